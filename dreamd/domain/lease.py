@@ -1,0 +1,44 @@
+"""Who may change a memory directory, since when, and what stood in the lock before."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessIdentity:
+    """One process on one boot of one host; a reused PID has other ticks or another boot id."""
+
+    pid: int
+    ticks: int  # process start in clock ticks since boot (Linux /proc/PID/stat field 22)
+    boot: str
+    host: str
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """The right to change one memory directory, durable in `lease.json` before the lock is.
+
+    `prior_mtime_ns` is the lock's mtime before this lease, None where there was no lock file.
+    `deadline` bounds how long the lease is believed of a living process.
+    """
+
+    memory: Path
+    file: Path  # the lease's own record
+    holder: ProcessIdentity
+    token: str
+    dream: str
+    kind: str
+    prior_mtime_ns: int | None
+    started: datetime
+    deadline: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Someone else has the lock; `by` is a phrase for the user that says who and since when."""
+
+    by: str
+    pid: int | None = None

@@ -1,0 +1,55 @@
+"""What stood in a memory directory at one moment, byte for byte."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+
+INDEX = PurePosixPath("MEMORY.md")
+LOCK_NAME = ".consolidate-lock"
+TEMP_PREFIX = ".dreamd-"
+
+
+def blob_id(data: bytes) -> str:
+    """Return the id git gives these bytes as a blob: SHA-1 over `blob <length>` NUL and the bytes.
+
+    Source: the git object format, https://git-scm.com/book/en/v2/Git-Internals-Git-Objects.
+    """
+    return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One file or symbolic link as it was read; of a link, `data` is the target's name."""
+
+    data: bytes
+    mode: int = 0o600  # permission bits only
+    mtime_ns: int = 0
+    is_link: bool = False
+
+    @property
+    def blob(self) -> str:
+        """The git blob id of the content."""
+        return blob_id(self.data)
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """Every file, link and folder below a memory directory, without the lock and our own temps.
+
+    Paths are relative to the directory; their bytes are those of the file system
+    (undecodable ones as surrogate escapes). `folders` maps each directory to its mode.
+    `unread` are files too large or too odd to read (sockets, devices, over 32 MiB):
+    dreamd never changes them.
+    """
+
+    files: Mapping[PurePosixPath, Entry] = field(default_factory=dict)
+    folders: Mapping[PurePosixPath, int] = field(default_factory=dict)
+    unread: frozenset[PurePosixPath] = frozenset()
+
+    def data(self, path: PurePosixPath) -> bytes | None:
+        """Return the content at a path, or None where there is no file."""
+        entry = self.files.get(path)
+        return None if entry is None else entry.data

@@ -1,0 +1,56 @@
+"""What can go wrong, as one tree; every leaf carries a sentence for the user and an exit code.
+
+DreamdError (1)
+├── UsageError (2)         the command line cannot be meant
+├── BusyError (75)         someone else is at it; try again later
+├── ConfigError (78)       the configuration names something that does not exist
+├── RefusedError (1)       dreamd will not do this, and nothing was changed
+│   └── MemoryUnfitError (1)   the memory directory cannot be worked on as it stands
+├── LeaseLostError (1)     another holder stands in the lock; nothing is committed
+├── HistoryError (1)       git is missing, too old, or did not do what it was told
+└── HostError (1)          the operating system said no: disk full, read-only, no permission
+"""
+
+
+class DreamdError(Exception):
+    """Anything dreamd raises on purpose; `str()` of it is one sentence for the user."""
+
+    exit_code = 1
+
+
+class UsageError(DreamdError):
+    """The command line cannot be meant as it stands."""
+
+    exit_code = 2
+
+
+class BusyError(DreamdError):
+    """Someone else holds what this needs; trying again later may work."""
+
+    exit_code = 75
+
+
+class ConfigError(DreamdError):
+    """The configuration is wrong; the sentence names file, line, key, and what would be right."""
+
+    exit_code = 78
+
+
+class RefusedError(DreamdError):
+    """dreamd will not do this, and nothing was changed."""
+
+
+class MemoryUnfitError(RefusedError):
+    """The memory directory cannot be worked on as it stands."""
+
+
+class LeaseLostError(DreamdError):
+    """The lock no longer names this process; nothing may be committed or rolled back."""
+
+
+class HistoryError(DreamdError):
+    """git is missing, too old, or did not do what it was told."""
+
+
+class HostError(DreamdError):
+    """The operating system refused: disk full, read-only, no permission."""

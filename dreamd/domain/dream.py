@@ -59,10 +59,13 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing an engine says it did, in a phase: a verb phrase, and how many times."""
+    """One thing an engine says it did, in a phase: a verb phrase, and how many times.
+
+    `text` holds the counted noun in braces, in the singular: "moved {line} out of the index".
+    """
 
     phase: Phase
-    text: str  # e.g. "merged duplicates"
+    text: str
     count: int = 1
 
 

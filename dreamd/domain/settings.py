@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from enum import StrEnum
+from typing import Any
 
 
 class EngineChoice(StrEnum):
@@ -14,24 +16,36 @@ class EngineChoice(StrEnum):
     RULES = "rules"
 
 
+def _within(least: float, most: float, unit: str = "") -> Mapping[str, float | str]:
+    """Return the metadata of a number: its allowed range, ends included, and its unit."""
+    return {"least": least, "most": most, "unit": unit}
+
+
 @dataclass(frozen=True, slots=True)
 class Budget:
     """How much memory a reader may see; sizes in bytes, lines or files."""
 
-    memory_bytes: int = 25_600  # of the notes, index first, then linked files in order
-    index_lines: int = 200
-    index_bytes: int = 25_000
-    index_units: int = 25_000  # UTF-16 code units, what the client counts
-    files: int = 200
-    warn_at: float = 0.9  # share of a limit from which a warning is given
+    # of the notes, index first, then linked files in order
+    memory_bytes: int = field(default=25_600, metadata=_within(256, 100_000_000, "bytes"))
+    index_lines: int = field(default=200, metadata=_within(10, 100_000, "lines"))
+    index_bytes: int = field(default=25_000, metadata=_within(256, 100_000_000, "bytes"))
+    # what the client counts
+    index_units: int = field(
+        default=25_000, metadata=_within(256, 100_000_000, "UTF-16 code units")
+    )
+    files: int = field(default=200, metadata=_within(2, 100_000, "files"))
+    # share of a limit from which a warning is given
+    warn_at: float = field(default=0.9, metadata=_within(0, 1))
 
 
 @dataclass(frozen=True, slots=True)
 class Review:
     """What a dream may do to notes before it is held out."""
 
-    most_gone: float = 0.25  # share of entries that may go without a merge or a source
-    words_kept: float = 0.8  # share of a merged line's words that must stand in what stays
+    # share of entries that may go without a merge or a source
+    most_gone: float = field(default=0.25, metadata=_within(0, 1))
+    # share of a merged line's words that must stand in what stays
+    words_kept: float = field(default=0.8, metadata=_within(0, 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,3 +56,69 @@ class Settings:
     engine: EngineChoice = EngineChoice.AUTO
     budget: Budget = field(default_factory=Budget)
     review: Review = field(default_factory=Review)
+
+
+_WORDS = {"true": True, "yes": True, "on": True, "1": True}
+_WORDS |= {"false": False, "no": False, "off": False, "0": False}
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One setting by its dotted key, with its value; it has the type of its value."""
+
+    key: str  # e.g. budget.index_lines
+    value: Any
+    least: float = float("-inf")
+    most: float = float("inf")
+    unit: str = ""
+
+    @property
+    def right(self) -> str:
+        """What its value may be, in words that follow "must be"."""
+        match self.value:
+            case bool():
+                return "true or false"
+            case StrEnum():
+                return f"one of {', '.join(type(self.value))}"
+            case int() | float():
+                kind = "a whole number" if isinstance(self.value, int) else "a number"
+                unit = f" of {self.unit}" if self.unit else ""
+                return f"{kind}{unit} from {self.least} to {self.most}"
+        return "text"
+
+    def read(self, text: str) -> Any:
+        """Return the value that a text means.
+
+        Raises:
+            ValueError: it means none, or one out of range.
+        """
+        if isinstance(self.value, bool):
+            if text.lower() not in _WORDS:
+                raise ValueError(text)
+            return _WORDS[text.lower()]
+        value = type(self.value)(text)
+        if isinstance(value, int | float) and not self.least <= value <= self.most:
+            raise ValueError(text)
+        return value
+
+
+def each_setting(part: Any, prefix: str = "") -> Iterator[Setting]:
+    """Walk the settings of a part, in the order in which they are written down."""
+    for each in fields(part):
+        value, key = getattr(part, each.name), prefix + each.name
+        if is_dataclass(value):
+            yield from each_setting(value, f"{key}.")
+        else:
+            yield Setting(key, value, **each.metadata)
+
+
+def with_values(part: Any, values: Mapping[str, Any], prefix: str = "") -> Any:
+    """Return a part of the settings with values, given by dotted key, in the place of its own."""
+    changed = {}
+    for each in fields(part):
+        value, key = getattr(part, each.name), prefix + each.name
+        if is_dataclass(value):
+            changed[each.name] = with_values(value, values, f"{key}.")
+        elif key in values:
+            changed[each.name] = values[key]
+    return replace(part, **changed)

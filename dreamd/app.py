@@ -1,0 +1,147 @@
+"""Wiring: the only place that picks parts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from dreamd import config, receipts, stores
+from dreamd.config import Loaded
+from dreamd.domain.receipt import Receipt
+from dreamd.domain.settings import EngineChoice
+from dreamd.domain.store import Store
+from dreamd.engine.protocol import Engine
+from dreamd.errors import ConfigError, RefusedError, UsageError
+from dreamd.receipts import Past
+
+
+@dataclass(frozen=True, slots=True)
+class App:
+    """The configuration in force, and the folder one stands in."""
+
+    loaded: Loaded
+    here: Path
+
+    def store(self, named: str | None, *, may_be_gone: bool = False) -> Store:
+        """Return the store that is meant: named, from the environment, or where one stands.
+
+        With `may_be_gone` a directory that no longer exists is found by its path, so that what
+        stood in it can still be looked at and restored.
+
+        Raises:
+            UsageError, MemoryUnfitError: there is no such memory directory.
+        """
+        wanted = named if named is not None else self.loaded.memory
+        state = self.loaded.paths.state
+        if wanted is not None and may_be_gone:
+            path = (self.here / Path(wanted).expanduser()).resolve()
+            for known in stores.known(state):
+                if known.memory == path:
+                    return known
+        return stores.locate(wanted, here=self.here, claude=self.loaded.paths.claude, state=state)
+
+    def known_stores(self) -> list[Store]:
+        """Return every store that ever dreamt here."""
+        return list(stores.known(self.loaded.paths.state))
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A transaction that was asked for by its id: where it happened, and its receipt."""
+
+    store: Store
+    receipt: Receipt
+    dream: Past | None  # None where the id is that of an undo, redo, accept or reject
+
+
+def start(flags: Mapping[str, str] | None = None) -> App:
+    """Read the configuration once.
+
+    Raises:
+        ConfigError: a file, a variable or a flag is wrong.
+        UsageError: the current directory is gone.
+    """
+    try:
+        here = Path.cwd()
+    except FileNotFoundError as error:
+        raise UsageError("the current directory does not exist any more: change to another") from error
+    return App(config.load(flags=flags), here)
+
+
+def engine(choice: EngineChoice) -> Engine:
+    """Return the engine to dream with.
+
+    Raises:
+        ConfigError: the model engine is asked for, and none is configured.
+    """
+    match choice:
+        case EngineChoice.MODEL:
+            raise ConfigError(
+                "engine: model cannot be used: this version has the rules engine only; "
+                "set engine: rules (or auto)"
+            )
+        case EngineChoice.AUTO | EngineChoice.RULES:
+            from dreamd.engine.rules import RulesEngine  # noqa: PLC0415 - only when dreaming
+
+            return RulesEngine()
+
+
+def find(app: App, prefix: str, memory: str | None = None) -> Found:
+    """Return the transaction whose id begins with the prefix, over all stores or in the named one.
+
+    Raises:
+        UsageError: none or several begin so.
+    """
+    wanted = prefix.strip().lower()
+    if len(wanted) < receipts.FEWEST:
+        raise UsageError(f'"{prefix}" is too short for a dream id: give {receipts.FEWEST} characters')
+    where = app.known_stores() if memory is None else [app.store(memory, may_be_gone=True)]
+    found = []
+    for store in where:
+        ledger = receipts.read(store.receipts)
+        dreams = {dream.id: dream for dream in receipts.past(ledger)}
+        found += [
+            Found(store, receipt, dreams.get(receipt.dream))
+            for receipt in ledger
+            if receipt.dream is not None and receipt.dream.startswith(wanted)
+        ]
+    if not found:
+        raise UsageError(f'no dream begins with "{prefix}": `dreamd log` lists them')
+    if len(found) > 1:
+        ids = ", ".join(each.receipt.dream or "" for each in found[:5])
+        raise UsageError(f'"{prefix}" fits {len(found)} dreams ({ids}): give more characters')
+    return found[0]
+
+
+def dreams(app: App, memory: str | None) -> tuple[Store, list[Past]]:
+    """Return a store with its past dreams, oldest first."""
+    store = app.store(memory, may_be_gone=True)
+    return store, receipts.past(receipts.read(store.receipts))
+
+
+def latest(app: App, memory: str | None, fit: str) -> Found:
+    """Return the latest dream of a store that is fit for what is asked.
+
+    `fit` is one of: "any", "changed" (it changed notes), "undone", "waiting" (a proposal waits).
+
+    Raises:
+        RefusedError: there is none.
+    """
+    store, past = dreams(app, memory)
+    tests = {
+        "any": lambda _: True,
+        "changed": lambda dream: dream.changed,
+        "undone": lambda dream: dream.undone,
+        "waiting": lambda dream: dream.proposal == "waiting" and not dream.undone,
+    }
+    for dream in reversed(past):
+        if tests[fit](dream):
+            return Found(store, dream.receipt, dream)
+    words = {
+        "any": "no dream yet",
+        "changed": "no dream that changed a note",
+        "undone": "no undone dream",
+        "waiting": "no proposal waiting",
+    }
+    raise RefusedError(f"there is {words[fit]} in {store.memory}")

@@ -1,0 +1,122 @@
+"""The words: a table of commands, one module each, imported only when it is run."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+import signal
+import sys
+from collections.abc import Sequence
+from types import FrameType
+from typing import NoReturn
+
+from dreamd import __version__
+from dreamd.errors import DreamdError
+
+# command: (module below dreamd.cli, what it does)
+COMMANDS: dict[str, tuple[str, str]] = {
+    "demo": ("demo", "a real dream on a private copy of the sample memory"),
+    "dream": ("dream", "consolidate a memory directory now"),
+    "status": ("status", "where a memory directory stands"),
+    "why": ("why", "why it would or would not dream now; where a line came from"),
+    "log": ("log", "past dreams"),
+    "show": ("show", "what one dream did, and why"),
+    "diff": ("diff", "what one dream changed, line by line"),
+    "undo": ("reversal", "take a dream back"),
+    "redo": ("reversal", "do an undone dream again"),
+    "accept": ("reversal", "apply what a dream proposed"),
+    "reject": ("reversal", "turn a proposal down for good"),
+    "restore": ("restore", "bring back the exact bytes of the moment a dream began"),
+    "pin": ("pin", "protect a note: no dream changes it"),
+    "unpin": ("pin", "let dreams change a note again"),
+    "forget": ("forget", "remove a secret from notes and history"),
+    "check": ("check", "lint a memory directory"),
+    "config": ("config", "the settings in force and where each comes from"),
+}
+
+_INTRODUCTION = """\
+dreamd keeps a coding agent's memory directory true, short and current,
+and never loses a note.
+
+commands:
+{commands}
+
+`dreamd COMMAND --help` says more. Which memory directory: the one named, else DREAMD_MEMORY,
+else the one you stand in, else the current project's.
+Exit codes: 0 done or nothing to do, 1 failed or refused, 2 usage, 75 busy, 78 configuration.
+"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    try:
+        return _run(words)
+    except DreamdError as error:
+        return _say(error, as_json="--json" in words)
+    except BrokenPipeError:  # the reader of our output went away, e.g. `dreamd log | head`
+        sys.stderr.close()
+        return 0
+    except KeyboardInterrupt:
+        print("dreamd: stopped; no note was changed after the last receipt", file=sys.stderr)
+        return 130
+
+
+def _run(words: list[str]) -> int:
+    parser = _parser()
+    first, _ = parser.parse_known_args(words[:1])
+    if first.command is None:
+        parser.print_help()
+        return 0
+    if first.command not in COMMANDS:
+        parser.error(_unknown(first.command))
+    module_name, what = COMMANDS[first.command]
+    command = importlib.import_module(f"dreamd.cli.{module_name}")
+    own = argparse.ArgumentParser(prog=f"dreamd {first.command}", description=f"{what[0].upper()}{what[1:]}.")
+    own.set_defaults(command=first.command)
+    command.configure(own, first.command)
+    signal.signal(signal.SIGTERM, _stop)
+    code: int = command.run(own.parse_args(words[1:]))
+    sys.stdout.flush()
+    return code
+
+
+def _parser() -> argparse.ArgumentParser:
+    table = "\n".join(f"  {name:9} {what}" for name, (_, what) in COMMANDS.items())
+    parser = argparse.ArgumentParser(
+        prog="dreamd",
+        usage="dreamd COMMAND [ARGUMENT ...]",
+        description=_INTRODUCTION.format(commands=table),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"dreamd {__version__}")
+    parser.add_argument("command", nargs="?", help=argparse.SUPPRESS)
+    return parser
+
+
+def _unknown(word: str) -> str:
+    import difflib  # noqa: PLC0415 - only on a slip of the finger
+
+    near = difflib.get_close_matches(word, COMMANDS, n=1)
+    hint = f'; did you mean "{near[0]}"?' if near else "; `dreamd --help` lists them"
+    return f'there is no command "{word}"{hint}'
+
+
+def _say(error: DreamdError, *, as_json: bool) -> int:
+    sentence = " ".join(str(error).split())
+    if as_json:
+        outcome = {75: "busy", 2: "refused", 78: "failed"}.get(error.exit_code, _outcome(error))
+        print(json.dumps({"dream": None, "outcome": outcome, "reason": sentence}))
+    print(f"dreamd: {sentence}", file=sys.stderr)
+    return error.exit_code
+
+
+def _outcome(error: DreamdError) -> str:
+    from dreamd.errors import RefusedError  # noqa: PLC0415 - beside its only use
+
+    return "refused" if isinstance(error, RefusedError) else "failed"
+
+
+def _stop(_number: int, _frame: FrameType | None) -> NoReturn:
+    raise KeyboardInterrupt

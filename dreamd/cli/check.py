@@ -1,0 +1,126 @@
+"""`check`: lint memory directories, and mend what is mechanical."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+
+from dreamd import app as wiring
+from dreamd.app import App
+from dreamd.cli import common
+from dreamd.cli.paint import printable
+from dreamd.domain.dream import Kind
+from dreamd.domain.finding import Finding, Severity
+from dreamd.domain.store import Store
+from dreamd.domain.tree import INDEX
+from dreamd.domain.words import plural
+from dreamd.errors import BusyError, UsageError
+
+
+@dataclass(slots=True)
+class _Asked:
+    """One memory directory with the notes asked about; none means all."""
+
+    store: Store
+    notes: set[PurePosixPath] = field(default_factory=set)
+
+
+def configure(parser: argparse.ArgumentParser, name: str) -> None:
+    """Add the arguments of `check`."""
+    del name
+    parser.add_argument(
+        "paths", metavar="PATH", nargs="*", help="memory directories, or notes in them"
+    )
+    parser.add_argument("--fix", action="store_true", help="mend pointers, in a commit of its own")
+    common.memory_option(parser)
+    common.json_option(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print every fault; exit 1 if any stands that is more than a warning."""
+    app = wiring.start()
+    from dreamd.memory import check  # noqa: PLC0415 - only where notes are read
+    from dreamd.memory.scan import scan  # noqa: PLC0415
+
+    settings = app.loaded.settings
+    told: list[tuple[Store, Finding]] = []
+    for asked in _asked(app, arguments):
+        if arguments.fix:
+            _fix(app, asked.store)
+        told += [
+            (asked.store, finding)
+            for finding in check.lint(scan(asked.store.memory), settings)
+            if not asked.notes or finding.path in asked.notes or finding.path == INDEX
+        ]
+    faults = sum(finding.severity is Severity.FAULT for _, finding in told)
+    if arguments.json:
+        common.answer({"faults": faults, "findings": [_json(store, each) for store, each in told]})
+        return 1 if faults else 0
+    for store, finding in told:
+        mark = "" if finding.severity is Severity.FAULT else f"{finding.severity}: "
+        place = f"{store.memory / finding.path}" + (f":{finding.line}" if finding.line else "")
+        print(printable(f"{place}: {mark}{finding.message} ({finding.rule})"))
+    if faults:
+        print(f"{plural(faults, 'fault')}; `dreamd check --fix` mends pointers, a dream tidies the rest.",
+              file=sys.stderr)
+    return 1 if faults else 0
+
+
+def _asked(app: App, arguments: argparse.Namespace) -> list[_Asked]:
+    if not arguments.paths:
+        return [_Asked(app.store(arguments.memory))]
+    if arguments.memory is not None:
+        raise UsageError("name paths or --memory, not both")
+    asked: dict[Path, _Asked] = {}
+    for named in arguments.paths:
+        path = app.here / Path(named).expanduser()
+        folder = path if path.is_dir() else _memory_around(path)
+        store = app.store(str(folder))
+        one = asked.setdefault(store.memory, _Asked(store))
+        if not path.is_dir():
+            inside = (path.parent.resolve() / path.name).relative_to(store.memory)
+            one.notes.add(PurePosixPath(inside))
+    return list(asked.values())
+
+
+def _memory_around(path: Path) -> Path:
+    for folder in path.parents:
+        if (folder / INDEX).exists():
+            return folder
+    raise UsageError(f"{path} is in no memory directory: there is no MEMORY.md beside or above it")
+
+
+def _fix(app: App, store: Store) -> None:
+    from dreamd.memory import check  # noqa: PLC0415
+    from dreamd.memory.scan import scan  # noqa: PLC0415
+    from dreamd.transaction.edit import edit  # noqa: PLC0415 - git and locks, only for --fix
+
+    settings = app.loaded.settings
+    mended, findings = check.mend(scan(store.memory), settings)
+    if mended.files == scan(store.memory).files:
+        return
+    try:
+        receipt = edit(
+            store,
+            Kind.FIX,
+            lambda tree: check.mend(tree, settings)[0],
+            reason=f"mended {plural(len(findings), 'fault')}",
+        )
+    except BusyError as error:
+        print(f"dreamd: {error}; linted only", file=sys.stderr)
+        return
+    print(f"{common.sentence(receipt.reason)} in {printable(str(store.memory))} "
+          f"(`dreamd undo {receipt.dream}` takes it back)", file=sys.stderr)
+
+
+def _json(store: Store, finding: Finding) -> dict[str, object]:
+    return {
+        "memory": str(store.memory),
+        "path": str(finding.path),
+        "line": finding.line,
+        "rule": finding.rule,
+        "severity": finding.severity.value,
+        "message": finding.message,
+    }

@@ -1,0 +1,96 @@
+"""What several commands share: naming a memory directory and a dream, and giving the answer."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+from dreamd import app as wiring
+from dreamd.app import App, Found
+from dreamd.cli.paint import printable
+from dreamd.domain.dream import Outcome
+from dreamd.domain.receipt import Receipt, to_json
+from dreamd.errors import UsageError
+
+EXIT = {
+    Outcome.DREAMT: 0,
+    Outcome.PROPOSED: 0,
+    Outcome.SKIPPED: 0,
+    Outcome.REFUSED: 1,
+    Outcome.FAILED: 1,
+    Outcome.BUSY: 75,
+}
+
+
+def memory_option(parser: argparse.ArgumentParser, *, positional: bool = False) -> None:
+    """Add `--memory DIR`, and the positional MEMORY where the command takes one."""
+    if positional:
+        parser.add_argument("directory", metavar="MEMORY", nargs="?", help="the memory directory")
+    parser.add_argument("--memory", metavar="DIR", help="the memory directory")
+
+
+def json_option(parser: argparse.ArgumentParser) -> None:
+    """Add `--json`."""
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def dream_argument(parser: argparse.ArgumentParser, *, required: bool = False) -> None:
+    """Add the positional DREAM."""
+    parser.add_argument(
+        "dream",
+        metavar="DREAM",
+        nargs=None if required else "?",
+        help="a dream's id, or its first characters" + ("" if required else "; else the latest"),
+    )
+
+
+def memory_named(arguments: argparse.Namespace) -> str | None:
+    """Return the memory directory that was named, positionally or by option.
+
+    Raises:
+        UsageError: two different ones were named.
+    """
+    option: str | None = arguments.memory
+    place: str | None = getattr(arguments, "directory", None)
+    if option is not None and place is not None and option != place:
+        raise UsageError(f"two memory directories were named ({place} and {option}): name one")
+    return option if place is None else place
+
+
+def found(app: App, arguments: argparse.Namespace, fit: str) -> Found:
+    """Return the dream that was named, or the latest fit one of the store."""
+    memory: str | None = arguments.memory
+    if arguments.dream is None:
+        return wiring.latest(app, memory, fit)
+    return wiring.find(app, arguments.dream, memory)
+
+
+def answer(value: Mapping[str, Any]) -> None:
+    """Print exactly one JSON object."""
+    print(json.dumps(value, ensure_ascii=True))
+
+
+def give(receipt: Receipt, *, as_json: bool) -> int:
+    """Print how a transaction ended, and return the exit code that says so."""
+    if as_json:
+        answer(to_json(receipt))
+    elif receipt.outcome in {Outcome.REFUSED, Outcome.FAILED, Outcome.BUSY}:
+        print(f"dreamd: {receipt.reason}", file=sys.stderr)
+    else:
+        print(sentence(receipt.reason))
+        for line in receipt.findings:
+            print(printable(f"  {line}"))
+    return EXIT[receipt.outcome]
+
+
+def sentence(text: str) -> str:
+    """Return text with a capital at its beginning."""
+    return text[:1].upper() + text[1:]
+
+
+def size(count: int) -> str:
+    """Return a number of bytes as a person would say it: "812 B", "17.3 kB"."""
+    return f"{count} B" if count < 1_000 else f"{count / 1_000:,.1f} kB"

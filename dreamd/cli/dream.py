@@ -1,0 +1,122 @@
+"""`dream`: consolidate a memory directory now."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from dreamd import app as wiring
+from dreamd.cli import common, paint
+from dreamd.domain.dream import Kind, Outcome, Phase
+from dreamd.domain.receipt import Receipt
+from dreamd.domain.settings import EngineChoice
+from dreamd.errors import BusyError, UsageError
+
+
+def configure(parser: argparse.ArgumentParser, name: str) -> None:
+    """Add the arguments of `dream`."""
+    del name
+    common.memory_option(parser, positional=True)
+    parser.add_argument(
+        "--sessions",
+        metavar="DIR",
+        action="append",
+        default=[],
+        help="a folder of transcripts (may be given several times)",
+    )
+    parser.add_argument(
+        "--engine", choices=[c.value for c in EngineChoice], help="which engine dreams"
+    )
+    parser.add_argument(
+        "--propose", action="store_true", help="change nothing; keep it all as a proposal"
+    )
+    parser.add_argument(
+        "--dry-run", action="store_true", help="write nothing at all; print what would change"
+    )
+    common.json_option(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Dream, and say what came of it."""
+    app = wiring.start({"engine": arguments.engine} if arguments.engine else None)
+    store = app.store(common.memory_named(arguments))
+    sessions = [_folder(app.here, each) for each in arguments.sessions]
+    settings = app.loaded.settings
+    if not settings.enabled:
+        return common.give(
+            Receipt(
+                dream=None,
+                kind=Kind.CONSOLIDATION,
+                outcome=Outcome.SKIPPED,
+                reason="not now: dreaming is switched off (enabled: false); "
+                "set enabled: true to dream again",
+                memory=str(store.memory),
+                started="",
+            ),
+            as_json=arguments.json,
+        )
+    from dreamd import dream  # noqa: PLC0415 - the heavy part, only when dreaming
+    from dreamd.memory.diff import unified  # noqa: PLC0415
+
+    engine = wiring.engine(settings.engine)
+    wish = dream.Wish(sessions=sessions, propose=arguments.propose)
+    progress = Line()
+    try:
+        if arguments.dry_run:
+            receipt, before, after = dream.rehearse(store, engine, settings, wish, progress)
+            progress.end()
+            if not arguments.json:
+                print(paint.diff(paint.printable(unified(before, after))), end="")
+            return common.give(receipt, as_json=arguments.json)
+        receipt = dream.dream(store, engine, settings, wish, progress)
+    except BusyError as error:
+        progress.end()
+        receipt = Receipt(
+            dream=None,
+            kind=Kind.CONSOLIDATION,
+            outcome=Outcome.BUSY,
+            reason=str(error),
+            memory=str(store.memory),
+            started="",
+            engine=engine.name,
+        )
+    finally:
+        progress.end()
+    code = common.give(receipt, as_json=arguments.json)
+    if not arguments.json and receipt.dream and (receipt.changes or receipt.proposed):
+        _say_how_to_go_on(receipt)
+    return code
+
+
+def _say_how_to_go_on(receipt: Receipt) -> None:
+    if receipt.changes:
+        print(f"`dreamd show {receipt.dream}` says why, `dreamd undo {receipt.dream}` takes it back.")
+    if receipt.proposed:
+        print(f"`dreamd diff {receipt.dream} --proposal` shows what was held out; accept or reject it.")
+
+
+def _folder(here: Path, named: str) -> Path:
+    path = here / Path(named).expanduser()
+    if not path.is_dir():
+        raise UsageError(f"--sessions: there is no directory {path}")
+    return path
+
+
+class Line:
+    """One line on the terminal that says what is going on; silent where there is no terminal."""
+
+    def __init__(self) -> None:
+        self._shown = False
+
+    def __call__(self, phase: Phase, text: str) -> None:
+        """Replace the line."""
+        if sys.stderr.isatty():
+            self._shown = True
+            print(f"\r\x1b[K{phase} · {text}", end="", file=sys.stderr, flush=True)
+
+    def end(self) -> None:
+        """Take the line away."""
+        if self._shown:
+            self._shown = False
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)

@@ -1,0 +1,54 @@
+"""`forget`: remove a secret from the notes and from all of history."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from dreamd import app as wiring
+from dreamd.cli import common
+from dreamd.cli.paint import printable
+from dreamd.domain.words import plural
+from dreamd.errors import UsageError
+
+
+def configure(parser: argparse.ArgumentParser, name: str) -> None:
+    """Add the arguments of `forget`."""
+    del name
+    parser.add_argument(
+        "text", metavar="TEXT", help='the exact text, or "-" to read it from standard input'
+    )
+    parser.add_argument("--yes", action="store_true", help="do not ask")
+    common.memory_option(parser)
+    common.json_option(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Ask, then forget; this is the one command that cannot be undone."""
+    app = wiring.start()
+    store = app.store(arguments.memory, may_be_gone=True)
+    text: str = arguments.text
+    if text == "-":
+        text = sys.stdin.read().strip("\r\n")
+    from dreamd.transaction import forgetting  # noqa: PLC0415 - git and locks, only when needed
+
+    if not arguments.yes and not _agreed(str(store.memory)):
+        print("Nothing was forgotten.")
+        return 1
+    done = forgetting.forget(store, text)
+    if arguments.json:
+        common.answer({"notes": done.notes, "commits": done.commits})
+    else:
+        print(
+            f"Forgotten: it stood in {plural(done.notes, 'note')} "
+            f"and in {plural(done.commits, 'snapshot')} of history."
+        )
+    return 0
+
+
+def _agreed(where: str) -> bool:
+    if not sys.stdin.isatty():
+        raise UsageError("forget cannot be undone: say --yes where nobody can be asked")
+    print(f"This removes the text from the notes in {printable(where)} and from all of their history.")
+    print("It cannot be undone. Forget it? [y/N] ", end="", flush=True)
+    return sys.stdin.readline().strip().lower() in {"y", "yes"}

@@ -1,0 +1,126 @@
+"""`show`: what one dream did, file by file, and why."""
+
+from __future__ import annotations
+
+import argparse
+from collections import defaultdict
+from collections.abc import Sequence
+
+from dreamd import app as wiring
+from dreamd.app import Found
+from dreamd.cli import common
+from dreamd.cli.log import when
+from dreamd.cli.paint import bold, dim, printable
+from dreamd.domain.change import Why
+from dreamd.domain.receipt import to_json
+from dreamd.domain.words import plural
+
+_EXAMPLES = 3  # lines shown of each rule in each file
+
+
+def configure(parser: argparse.ArgumentParser, name: str) -> None:
+    """Add the arguments of `show`."""
+    del name
+    common.dream_argument(parser)
+    common.memory_option(parser)
+    common.json_option(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the receipt of a dream with its reasons."""
+    found = common.found(wiring.start(), arguments, "any")
+    whys = reasons(found)
+    if arguments.json:
+        value = to_json(found.receipt) | {"whys": [_why(why) for why in whys]}
+        if found.dream is not None:
+            value |= {"undone": found.dream.undone, "proposal": found.dream.proposal}
+        common.answer(value)
+    else:
+        print("\n".join(_page(found, whys)))
+    return 0
+
+
+def reasons(found: Found) -> tuple[Why, ...]:
+    """Return why each line came or went, the held-out ones included."""
+    from dreamd.memory.history import History  # noqa: PLC0415 - git, only when needed
+    from dreamd.transaction.ending import ref  # noqa: PLC0415
+
+    history = History(found.store.history)
+    whys: list[Why] = []
+    for part in ("dream", "proposal"):
+        commit = history.ref(ref(found.receipt.dream or "", part))
+        if commit is not None and found.dream is not None:
+            whys += [why for why in history.whys(commit) if why not in whys]
+    return tuple(whys)
+
+
+def _why(why: Why) -> dict[str, str]:
+    words = {
+        "path": str(why.path),
+        "sign": why.sign,
+        "line": why.line,
+        "rule": why.rule,
+        "quote": why.quote,
+        "session": why.session,
+        "day": why.day,
+        "speaker": why.speaker,
+    }
+    if why.moved_to is not None:
+        words["moved_to"] = str(why.moved_to)
+    return words
+
+
+def _page(found: Found, whys: Sequence[Why]) -> list[str]:
+    receipt = found.receipt
+    tokens = receipt.usage.input_tokens + receipt.usage.output_tokens
+    cost = f"{tokens:,} tokens, ${receipt.usage.dollars:.2f}" if tokens else "no tokens"
+    about = [when(receipt.started), f"{receipt.engine} engine" if receipt.engine else "",
+             f"{receipt.seconds:.1f} s", cost]
+    lines = [
+        f"{bold(f'{receipt.kind} {receipt.dream}')}  {dim(' · '.join(a for a in about if a))}",
+        dim(printable(receipt.memory)),
+        printable(common.sentence(receipt.reason)),
+    ]
+    by_file = defaultdict(list)
+    for why in whys:
+        by_file[str(why.path)].append(why)
+    for change in receipt.changes:
+        lines.append("")
+        lines.append(printable(f"{bold(change.path)}  {change.verb}, -{change.removed} +{change.added}"))
+        lines += _file(by_file.get(change.path, []))
+    if receipt.findings:
+        lines += ["", *(printable(f"· {finding}") for finding in receipt.findings)]
+    lines += ["", *_next(found)]
+    return lines
+
+
+def _file(whys: Sequence[Why]) -> list[str]:
+    by_rule: dict[tuple[str, str], list[Why]] = defaultdict(list)
+    for why in whys:
+        if why.line.strip():
+            rule = f"{why.rule}, now in {why.moved_to}" if why.moved_to else why.rule
+            by_rule[why.sign, rule].append(why)
+    lines = []
+    for (sign, rule), some in by_rule.items():
+        lines.append(printable(f"  {rule}: {plural(len(some), 'line')}"))
+        lines += [printable(f"    {sign} {why.line.strip()[:100]}") for why in some[:_EXAMPLES]]
+        if len(some) > _EXAMPLES:
+            lines.append(dim(f"      and {len(some) - _EXAMPLES} more"))
+    return lines
+
+
+def _next(found: Found) -> list[str]:
+    dream = found.dream
+    id_ = found.receipt.dream
+    if dream is None:
+        return []
+    if dream.undone:
+        return [f"It was undone; `dreamd redo {id_}` does it again."]
+    lines = [f"`dreamd diff {id_}` has every line."]
+    if dream.changed:
+        lines[0] = f"`dreamd diff {id_}` has every line; `dreamd undo {id_}` takes it back."
+    if dream.proposal == "waiting":
+        lines.append(f"`dreamd diff {id_} --proposal` shows what was held out; accept or reject it.")
+    elif dream.proposal:
+        lines.append(f"What it proposed was {dream.proposal}.")
+    return lines

@@ -1,0 +1,251 @@
+"""Configuration enters here, once: defaults, then the file, then the environment, then flags."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from dreamd.domain.settings import Setting, Settings, each_setting, with_values
+from dreamd.errors import ConfigError, DreamdError, UsageError
+
+_PREFIX = "DREAMD_"
+_SHORT = {"DREAMD_MEMORY_BYTES": "budget.memory_bytes"}
+_NO_SETTINGS = {"DREAMD_MEMORY", "DREAMD_CORPUS", "DREAMD_EVAL", "DREAMD_SWEEP"}
+_LARGEST = 1 << 20  # bytes; a configuration file beyond it is something else
+
+
+@dataclass(frozen=True, slots=True)
+class Paths:
+    """Where things lie: the user's home, dreamd's state, its configuration, the client's root."""
+
+    home: Path
+    state: Path
+    config_file: Path
+    claude: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """The settings in force; where each came from, by dotted key; and `DREAMD_MEMORY` as given."""
+
+    settings: Settings
+    sources: Mapping[str, str]
+    paths: Paths
+    memory: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """A value as it was written: its place for a message, and its source for the table."""
+
+    text: str | None  # None where a list or a mapping stands
+    place: str
+    source: str
+    error: type[DreamdError] = ConfigError
+
+
+def load(
+    environ: Mapping[str, str] | None = None, flags: Mapping[str, str] | None = None
+) -> Loaded:
+    """Return the settings in force; a later source wins over an earlier one.
+
+    The file is `$XDG_CONFIG_HOME/dreamd/config.yaml`; its absence is no fault. A variable is
+    `DREAMD_` and the key in capitals, two underscores for a dot; `DREAMD_MEMORY_BYTES` is short
+    for `DREAMD_BUDGET__MEMORY_BYTES`. Flags are given by dotted key. A value is read by the type
+    of its default, quoted or not.
+
+    Raises:
+        ConfigError: an unknown key or a bad value in the file or the environment, or a file that
+            cannot be read; the sentence names the place and what would be right.
+        UsageError: the same of a flag.
+    """
+    environ = os.environ if environ is None else environ
+    paths = _paths(environ)
+    known = {setting.key: setting for setting in each_setting(Settings())}
+    values: dict[str, Any] = {}
+    sources = dict.fromkeys(known, "default")
+    for key, each in chain(
+        _from_file(paths.config_file, known),
+        _from_environment(environ, known),
+        _from_flags(flags or {}),
+    ):
+        if key not in known:
+            raise each.error(f"{each.place}: {_unknown(key, known)}")
+        values[key] = _value(known[key], each)
+        sources[key] = each.source
+    settings: Settings = with_values(Settings(), values)
+    return Loaded(settings, sources, paths, environ.get("DREAMD_MEMORY") or None)
+
+
+def render(loaded: Loaded) -> str:
+    """Return a table for a person: key, value in force, and where it is from; then the paths."""
+    values = {setting.key: str(setting.value) for setting in each_setting(loaded.settings)}
+    values = {key: {"True": "true", "False": "false"}.get(v, v) for key, v in values.items()}
+    wide, broad = (max(map(len, column)) for column in (values.keys(), values.values()))
+    rows = [
+        f"{key:{wide}}  {value:{broad}}  {loaded.sources[key]}" for key, value in values.items()
+    ]
+    rows += ["", f"configuration  {loaded.paths.config_file}"]
+    rows += [f"state          {loaded.paths.state}", f"client         {loaded.paths.claude}"]
+    return "\n".join(rows)
+
+
+def as_json(loaded: Loaded) -> dict[str, Any]:
+    """Return the same as a JSON object: `settings` by dotted key (value, source), and `paths`."""
+    return {
+        "settings": {
+            setting.key: {"value": setting.value, "source": loaded.sources[setting.key]}
+            for setting in each_setting(loaded.settings)
+        },
+        "paths": {each.name: str(getattr(loaded.paths, each.name)) for each in fields(Paths)},
+    }
+
+
+def _paths(environ: Mapping[str, str]) -> Paths:
+    home = _absolute(environ.get("HOME")) or _home_of_the_user()
+    state = _absolute(environ.get("XDG_STATE_HOME")) or home / ".local" / "state"
+    config = _absolute(environ.get("XDG_CONFIG_HOME")) or home / ".config"
+    claude = environ.get("CLAUDE_CONFIG_DIR")
+    return Paths(
+        home=home,
+        state=state / "dreamd",
+        config_file=config / "dreamd" / "config.yaml",
+        claude=Path(claude).absolute() if claude else home / ".claude",
+    )
+
+
+def _absolute(text: str | None) -> Path | None:
+    """Return a path; None where it is empty or relative, which the XDG specification ignores.
+
+    Source: the XDG Base Directory Specification 0.8, "Basics".
+    """
+    return Path(text) if text and Path(text).is_absolute() else None
+
+
+def _home_of_the_user() -> Path:
+    import pwd  # noqa: PLC0415 - only where HOME is not set
+
+    try:
+        return Path(pwd.getpwuid(os.getuid()).pw_dir)
+    except KeyError as error:
+        raise ConfigError("HOME is not set, and this user has no home directory") from error
+
+
+def _value(setting: Setting, given: _Given) -> Any:
+    if given.text is not None:
+        try:
+            return setting.read(given.text.strip())
+        except ValueError:
+            pass
+    found = "a list or a mapping" if given.text is None else repr(given.text[:60])
+    raise given.error(f"{given.place}: {setting.key} must be {setting.right}, not {found}")
+
+
+def _unknown(key: str, known: Iterable[str]) -> str:
+    import difflib  # noqa: PLC0415 - only on a slip of the finger
+
+    near = difflib.get_close_matches(key, known, n=1)
+    hint = f"did you mean {near[0]}?" if near else f"known are {', '.join(known)}"
+    return f"there is no setting {key!r}; {hint}"
+
+
+def _from_environment(
+    environ: Mapping[str, str], known: Mapping[str, Setting]
+) -> Iterator[tuple[str, _Given]]:
+    names = {_PREFIX + key.upper().replace(".", "__"): key for key in known} | _SHORT
+    found: dict[str, str] = {}
+    for name in sorted(environ):
+        if not name.startswith(_PREFIX) or name in _NO_SETTINGS:
+            continue
+        if name not in names:
+            raise ConfigError(f"the environment: {_unknown(name, [*names, *sorted(_NO_SETTINGS)])}")
+        key = names[name]
+        if key in found:
+            raise ConfigError(
+                f"the environment: {found[key]} and {name} both set {key}; keep one of them"
+            )
+        found[key] = name
+        yield key, _Given(environ[name], f"the environment variable {name}", name)
+
+
+def _from_flags(flags: Mapping[str, str]) -> Iterator[tuple[str, _Given]]:
+    for key, text in flags.items():
+        yield key, _Given(text, "the command line", "flag", UsageError)
+
+
+def _from_file(path: Path, known: Iterable[str]) -> Iterator[tuple[str, _Given]]:
+    text = _text(path)
+    root = None if text is None else _compose(path, text)
+    if root is not None:
+        parts = {key[:end] for key in known for end, letter in enumerate(key) if letter == "."}
+        yield from _pairs(path, root, parts, {})
+
+
+def _compose(path: Path, text: str) -> Any:
+    """Return the document as nodes, which know their lines; None where it is empty."""
+    import yaml  # noqa: PLC0415 - a start without a file need not pay for it
+
+    try:
+        return yaml.compose(text, Loader=yaml.SafeLoader)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        line = mark.line + 1 if mark else 1
+        raise ConfigError(f"{path}:{line}: this is not YAML: {error.problem}") from error
+    except yaml.YAMLError as error:  # a control character: it has a position and no mark
+        line = text.count("\n", 0, getattr(error, "position", 0)) + 1
+        raise ConfigError(f"{path}:{line}: YAML allows no control characters; remove it") from error
+    except RecursionError as error:
+        raise ConfigError(f"{path} is nested too deeply; settings have two levels") from error
+
+
+def _pairs(
+    path: Path, node: Any, sections: Collection[str], seen: dict[str, int], prefix: str = ""
+) -> Iterator[tuple[str, _Given]]:
+    """Walk the values of a mapping; `seen` remembers in which line each key stood."""
+    if node.tag.endswith(":null"):
+        return  # an empty document, or a section whose lines are all comments
+    if node.id != "mapping":
+        what, line = prefix.rstrip(".") or "the file", max(seen.values(), default=1)
+        raise ConfigError(f"{path}:{line}: {what} must hold lines of the form `key: value`")
+    for name, value in node.value:
+        line = name.start_mark.line + 1
+        if name.id != "scalar":
+            raise ConfigError(f"{path}:{line}: a key must be a word, not a list or a mapping")
+        key = prefix + name.value
+        if key in seen:
+            raise ConfigError(
+                f"{path}:{line}: {key} stands in line {seen[key]} already; keep one of them"
+            )
+        seen[key] = line
+        if key in sections:
+            yield from _pairs(path, value, sections, seen, f"{key}.")
+        else:
+            text = value.value if value.id == "scalar" else None
+            yield key, _Given(text, f"{path}:{line}", f"{path.name}:{line}")
+
+
+def _text(path: Path) -> str | None:
+    """Return the text of a regular file; None where there is none."""
+    data = b""
+    try:
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):
+            raise ConfigError(f"{path} is not a file; the settings are read from a YAML file there")
+        if status.st_size > _LARGEST:
+            raise ConfigError(f"{path} has {status.st_size} bytes; at most {_LARGEST} are read")
+        data = path.read_bytes()
+        return data.decode("utf-8-sig")
+    except (FileNotFoundError, NotADirectoryError) as error:
+        if path.is_symlink():
+            raise ConfigError(f"{path} is a link to a file that does not exist") from error
+        return None
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise ConfigError(f"{path}:{line}: this is not UTF-8; save the file as UTF-8") from error

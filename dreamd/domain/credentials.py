@@ -1,0 +1,146 @@
+"""What is assigned to a telling name (`password = …`): a secret, or a word like any other."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise
+
+_NAMES = (
+    r"(?P<password>passw(?:or)?d|passphrase|passwd|pwd)|secret(?:[_ -]?access)?(?:[_ -]?key)?|token"
+    r"|credential|(?:api|access|auth|private|encryption|signing|master|account|deploy)[_ -]?key"
+)
+_ASSIGNED = re.compile(
+    rf"(?P<name>{_NAMES})s?(?:[_-]?(?:value|prod|production|dev|staging|live|test|\d{{1,3}}))?"
+    r"(?:\\?[\"'`]\]?|\*\*|__){0,2}[ \t]{0,8}"
+    r"(?P<sign>:[ \t]?(?:&?str(?:ing)?|Optional\[str\])[ \t]?=|:=|=>|==?|[:|]"
+    r"|(?<=[ \t])(?:is|was)(?=[ \t]))(?:\*\*|__)?[ \t]{0,8}(?:\*\*|__)?",
+    re.IGNORECASE,
+)
+_FLAG = re.compile(
+    r"(?<![\w-])--(?:[a-z]{1,12}-){0,3}(?P<name>(?P<password>password|passwd|pass)|token|secret"
+    r"|(?:api|access|secret)-key)(?P<sign>=|[ \t]{1,4})"
+)
+_VALUE = re.compile(
+    r"\\?\"([^\"\n\\]{1,512})|\\?'([^'\n\\]{1,512})|`([^`\n]{1,512})|([^\s\"'`<>]{1,2048})"
+)
+_UNQUOTED = 4  # the group of a value without quotes
+
+_MASK = re.compile(
+    r"(?i)x{4}|\*{3}|\.{3}|…|example|change.?me|placeholder|your|dummy|redacted|foobar|insert"
+    r"|replace|sample|fake|lorem"
+)
+_REFERENCE = re.compile(
+    r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+"  # the name of an environment variable
+    r"|\$\{?[A-Za-z_]\w*.*|\$\(.*|%\w+%|\{.*|\[.*|.*[\])(}]|@.*"  # ${VAR}, {{ x }}, call(), [x]
+    r"|[\w.+-]+@[\w-]+\.[\w.-]+"  # an address
+    r"|(?:~|\.{1,2})/.*|[A-Za-z]:\\.*|\w+://.*|(?i:sha\d+|md5)[:-].*"
+    r"|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
+)
+_NAMED = re.compile(
+    r"(?i)(?:my|the|test|new|old|super|user|db|root|admin|default|no|set)?[-_]?"
+    r"(?:passw(?:or)?d|passwd|pass|secret|token|key|pwd|test|login)[-_]?\d{0,4}!?"
+    r"|(?:argon2|bcrypt|scrypt|pbkdf2|sha-?\d|md5|hmac|aes|rsa|ed25519|base(?:32|58|64)"
+    r"|utf-?(?:8|16)|oauth|[hre]s(?:256|384|512)|tls|http|ntlm|saml|webauthn|fido|1pass|k8s)"
+    r"\w*(?:-\w+)*"
+)
+_READABLE = re.compile(
+    r"[A-Za-z]?[a-z]*(?:[A-Z][a-z]+){0,5}\d{0,4}|[A-Z]+\d{0,4}|\d+|[vV]\d+[a-z]?"
+)
+_JOINTS = re.compile(r"[-_./:\\,=&|+]")
+_HASH_NEARBY = re.compile(
+    r"(?i)\b(?:commit|sha\d*|hash|revision|rev|blob|tree|merge|digest|checksum|etag)\b"
+)
+_HEX = re.compile(r"[0-9a-fA-F]{7,128}")
+_AWS = re.compile(r"[A-Za-z0-9/+]{40}")
+
+
+def is_placeholder(value: str) -> bool:
+    """Whether a value stands for a secret and is none: `<your-key>`, `${VAR}`, `changeme`, `xxxx`.
+
+    So do the names of environment variables and algorithms, addresses, paths, UUIDs and calls.
+    """
+    return (
+        bool(_MASK.search(value) or _REFERENCE.fullmatch(value) or _NAMED.fullmatch(value))
+        or len(set(value)) < 5
+    )
+
+
+def is_readable(value: str) -> bool:
+    """Whether a value is made of words and short numbers, as names and versions are."""
+    return all(_READABLE.fullmatch(piece) for piece in _JOINTS.split(value))
+
+
+def assigned(text: str) -> Iterator[tuple[int, int, str]]:
+    """Yield start, end and kind of each secret that is assigned to a telling name.
+
+    A value that is none is looked into again: `secret: token = …` has its secret at the end.
+    """
+    for pattern in (_ASSIGNED, _FLAG):
+        done = 0
+        for match in pattern.finditer(text):
+            found = _VALUE.match(text, match.end())
+            if not found or found.end() <= done:
+                continue
+            group = found.lastindex or 0
+            start = found.start(group)
+            value = found[group]
+            if group == _UNQUOTED:
+                value = re.split(r"&\w+=", value, maxsplit=1)[0].rstrip(".,;:!?)]}*|\\")
+            before = text[max(match.start() - 60, 0) : start].rpartition("\n")[2]
+            if kind := _kind(match, value, before):
+                done = found.end()
+                yield start, start + len(value), kind
+
+
+def _kind(match: re.Match[str], value: str, before: str) -> str | None:
+    """Return what kind of secret an assigned value is, None where it is none."""
+    if "access" in match["name"].casefold() and _AWS.fullmatch(value):
+        return "AWS secret access key"
+    prose = match["sign"] in {"is", "was", "|"}
+    password = bool(match["password"])
+    if not _is_secret(value[:256], password=password, prose=prose):
+        return None
+    if _HEX.fullmatch(value) and _HASH_NEARBY.search(before):
+        return None
+    return "password" if password else "secret"
+
+
+def _is_secret(value: str, *, password: bool, prose: bool) -> bool:
+    if len(value) < 6 or " " in value or is_placeholder(value):
+        return False
+    digits = any(map(str.isdigit, value))
+    letters = any(map(str.isalpha, value))
+    readable = is_readable(value)
+    if password:
+        if readable and not (digits and letters and not _JOINTS.search(value)):
+            return False
+        return (digits and letters) or (_classes(value) > 2 and not prose and len(value) > 7)
+    if len(value) < 12 or _entropy(value) < 2.8 or (len(value) < 16 and _classes(value) < 3):
+        return False
+    if readable:
+        return len(value) > 19 and _is_mixed(value)
+    return (digits and letters) or _is_mixed(value)
+
+
+def _entropy(value: str) -> float:
+    """Return the Shannon entropy in bits a character."""
+    total = len(value)
+    return -sum(n / total * math.log2(n / total) for n in Counter(value).values())
+
+
+def _classes(value: str) -> int:
+    """Return how many of lower case, upper case, digits and signs a value has."""
+    kinds = (str.islower, str.isupper, str.isdigit, lambda character: not character.isalnum())
+    return sum(any(map(kind, value)) for kind in kinds)
+
+
+def _is_mixed(value: str) -> bool:
+    """Whether letters change case, or letters and digits alternate, as nobody's words do."""
+    turns = sum(
+        one.isupper() != other.isupper() or one.isdigit() != other.isdigit()
+        for one, other in pairwise(value)
+    )
+    return turns > len(value) * 0.3

@@ -1,0 +1,214 @@
+"""Pointers from one note to another: where they stand, what they mean, which note they miss."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from pathlib import PurePosixPath
+from urllib.parse import unquote
+
+from dreamd.domain.markdown import BlockKind, bare, blocks, lines
+from dreamd.domain.note import value
+from dreamd.domain.tree import INDEX
+
+_CODE = re.compile(r"(?<![`\\])(`+)(?!`)(.+?)(?<!`)\1(?!`)")
+_INLINE = re.compile(
+    r"(?<![\\!])\[(?P<title>(?:[^\[\]\\]|\\.|\[[^\[\]]*\])*)\]"
+    r"\([ \t]*(?:<(?P<angled>[^<>]*)>|(?P<target>(?:[^()<>]|\([^()]*\))*?))"
+    r"(?:[ \t]+(?:\"[^\"]*\"|'[^']*'))?[ \t]*\)"
+    r"|(?<![\\!])\[\[(?P<name>[^\s\[\]|](?:[^\[\]|]*[^\s\[\]|])?)(?:\|(?P<label>[^\[\]|]*))?\]\]"
+)
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
+_GENERIC = {"readme", "index", "notes", "note", "todo", "changelog", "main", "memory", "log"}
+_ALIKE = 0.8  # of two words that are one with a typing slip or an ending
+_LEAD = 0.1  # by which the best note must beat the second
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """A link to a note: line (from 0) and columns (half-open) of the link as it is written.
+
+    `target` is relative to the note that holds it, without fragment, decoded and normalised;
+    of a wiki link it is the name with `.md`.
+    """
+
+    line: int
+    start: int
+    end: int
+    target: PurePosixPath
+    title: str
+    wiki: bool = False
+
+
+def pointers(text: str, source: PurePosixPath = INDEX) -> tuple[Pointer, ...]:
+    """Return the links to Markdown files inside the memory directory, in order.
+
+    Not those in frontmatter, comments, code fences and code spans, nor URLs, absolute paths,
+    `~/`, or a `../` that leads out of the directory as seen from `source`.
+    """
+    rows = lines(text)
+    hidden = {BlockKind.FRONTMATTER, BlockKind.COMMENT, BlockKind.FENCE}
+    found: list[Pointer] = []
+    for block in blocks(rows):
+        if block.kind in hidden:
+            continue
+        fence = ""
+        for number in range(block.start, block.end):
+            row = bare(rows[number])
+            mark = row.strip(" \t")[:3]
+            if mark in {"```", "~~~"}:  # a fence inside a list item
+                fence = "" if fence == mark else fence or mark
+            elif not fence and ("](" in row or "[[" in row):
+                found.extend(_in_row(row, number, source))
+    return tuple(found)
+
+
+def _in_row(row: str, number: int, source: PurePosixPath) -> Iterator[Pointer]:
+    shown = _CODE.sub(lambda match: "\0" * len(match[0]), row)
+    for match in _INLINE.finditer(shown):
+        wiki = match["name"] is not None
+        raw = match["name"] or match["angled"] or match["target"] or ""
+        target = _target(raw.removesuffix("\\"), wiki, source)
+        if target is None:
+            continue
+        part = "label" if wiki and match["label"] else "name" if wiki else "title"
+        title = row[match.start(part) : match.end(part)].removesuffix("\\").strip()
+        yield Pointer(number, match.start(), match.end(), target, title, wiki)
+
+
+def _target(raw: str, wiki: bool, source: PurePosixPath) -> PurePosixPath | None:
+    """Return what a link means, None where that is no note in this directory."""
+    raw = raw.partition("#")[0].strip()
+    if not wiki:
+        raw = unquote(raw.partition("?")[0], errors="surrogateescape")
+    elif not any(letter.isalpha() for letter in raw):
+        return None  # [[1]] is an index, not a note
+    elif raw and not raw.lower().endswith(".md"):
+        raw += ".md"
+    if not raw.lower().endswith(".md") or raw.startswith(("/", "~", "\\")) or "\0" in raw:
+        return None
+    if _SCHEME.match(raw) and not wiki:
+        return None
+    target = _normal(PurePosixPath(raw))
+    inside = _normal(source.parent / target)
+    return None if not inside.parts or inside.parts[0] == ".." or not target.stem else target
+
+
+def _normal(path: PurePosixPath) -> PurePosixPath:
+    parts: list[str] = []
+    for part in path.parts:
+        if part == ".." and parts and parts[-1] != "..":
+            parts.pop()
+        else:
+            parts.append(part)
+    return PurePosixPath(*parts)
+
+
+def called(texts: Mapping[PurePosixPath, str]) -> dict[str, PurePosixPath]:
+    """Return which note each wiki name means: by its stem, else by its frontmatter name.
+
+    Where two notes share a name, the one nearer to the root, then the first by name.
+    """
+    order = sorted(texts, key=lambda path: (len(path.parts), path), reverse=True)
+    found = {value(texts[path], "name") or path.stem: path for path in order}
+    return found | _stems(order)
+
+
+def _stems(order: Collection[PurePosixPath]) -> dict[str, PurePosixPath]:
+    return {path.stem: path for path in order}
+
+
+def resolve(
+    pointer: Pointer,
+    names: Collection[PurePosixPath],
+    source: PurePosixPath,
+    wiki_names: Mapping[str, PurePosixPath] | None = None,
+) -> PurePosixPath | None:
+    """Return the note a pointer in `source` leads to, None where it dangles.
+
+    Tried in order: from the folder of `source`, from the root, and for a wiki link by the names
+    that `called` gives (by stem alone where they are not given).
+    """
+    for folder in (source.parent, PurePosixPath()):
+        path = _normal(folder / pointer.target)
+        if path in names:
+            return path
+    if not pointer.wiki:
+        return None
+    if wiki_names is None:
+        wiki_names = _stems(sorted(names, key=lambda path: (len(path.parts), path), reverse=True))
+    return wiki_names.get(str(pointer.target.with_suffix(""))) or wiki_names.get(
+        pointer.target.stem
+    )
+
+
+def nearest(target: PurePosixPath, names: Collection[PurePosixPath]) -> PurePosixPath | None:
+    """Return the one note that a dangling target surely means, None where that is not sure.
+
+    The same stem but for case, `_`, `-` and folder; else a note whose name has as many words, each
+    the same but for a slip (short words and numbers exactly: `client-eu` is not `client-us`),
+    clearly ahead of the second.
+    """
+    notes = sorted(path for path in names if path != INDEX)
+    words = _words(target)
+    key = "".join(words)
+    if not key or (len(target.parts) > 1 and key in _GENERIC):
+        return None
+    same = [path for path in notes if "".join(_words(path)) == key]
+    if len(same) > 1:
+        folded = str(target).casefold()
+        same = [path for path in same if str(path).casefold() == folded] or same
+    if same:
+        return same[0] if len(same) == 1 else None
+    scored = sorted(((_likeness(words, _words(path)), path) for path in notes), reverse=True)
+    if not scored or not scored[0][0]:
+        return None
+    second = scored[1][0] if len(scored) > 1 else 0.0
+    return scored[0][1] if scored[0][0] - second >= _LEAD else None
+
+
+def _words(path: PurePosixPath) -> list[str]:
+    return re.findall(r"\d+|[^\W\d_]+", path.stem.casefold())
+
+
+def _likeness(ours: list[str], theirs: list[str]) -> float:
+    """Return 0 to 1: the mean likeness of the words pair by pair, 0 if any pair differs."""
+    if len(ours) != len(theirs):
+        return 0.0
+    total = 0.0
+    for one, other in zip(ours, theirs, strict=True):
+        if one == other:
+            total += 1
+            continue
+        if min(len(one), len(other)) <= 3 or one[0] != other[0] or one[0].isdigit():
+            return 0.0
+        ratio = SequenceMatcher(None, one, other, autojunk=False).ratio()
+        if ratio < _ALIKE:
+            return 0.0
+        total += ratio
+    return total / len(ours)
+
+
+def unlinked(line: str, pointer: Pointer) -> str:
+    """Return the line with one link turned into its words; a target in a folder stays as code."""
+    words = pointer.title or str(pointer.target)
+    if len(pointer.target.parts) > 1 and words.strip("`") != str(pointer.target):
+        words += f" (`{pointer.target}`)"
+    return line[: pointer.start] + words + line[pointer.end :]
+
+
+def reachable(texts: Mapping[PurePosixPath, str]) -> frozenset[PurePosixPath]:
+    """Return every note that a reader who starts at MEMORY.md can come to, the index included."""
+    wiki_names = called(texts)
+    seen = {INDEX} & texts.keys()
+    ahead = list(seen)
+    while ahead:
+        source = ahead.pop()
+        for pointer in pointers(texts[source], source):
+            path = resolve(pointer, texts.keys(), source, wiki_names)
+            if path is not None and path not in seen:
+                seen.add(path)
+                ahead.append(path)
+    return frozenset(seen)

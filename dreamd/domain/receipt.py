@@ -1,0 +1,129 @@
+"""What one transaction did, as it is kept for ever: one JSON object on one line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
+
+from dreamd.domain.change import ChangeSet
+from dreamd.domain.dream import Kind, Outcome, Phase, Step, Usage
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """One file a transaction changed, and how many lines came and went."""
+
+    path: str
+    verb: str
+    added: int
+    removed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """How one transaction ended and what it changed.
+
+    `of` is the dream that an undo, redo, accept or reject speaks of. `started` is ISO 8601 in UTC.
+    `lock_prior_ns` is the lock's mtime before (None: there was no lock) and `lock_left_ns` the
+    mtime it was left with, both in nanoseconds; they let an undo put the schedule back.
+    """
+
+    dream: str | None
+    kind: Kind
+    outcome: Outcome
+    reason: str
+    memory: str
+    started: str
+    engine: str = ""
+    level: str = ""
+    of: str | None = None
+    proposed: int = 0
+    changes: tuple[Count, ...] = ()
+    steps: tuple[Step, ...] = ()
+    findings: tuple[str, ...] = ()
+    usage: Usage = field(default_factory=Usage)
+    seconds: float = 0.0
+    lock_prior_ns: int | None = None
+    lock_left_ns: int | None = None
+
+    def with_changes(self, changes: ChangeSet) -> Self:
+        """Return this receipt with the counts of a change set."""
+        return replace(self, changes=counts(changes))
+
+
+def counts(changes: ChangeSet) -> tuple[Count, ...]:
+    """Return how many lines came and went, file by file."""
+    return tuple(Count(str(c.path), c.verb.value, len(c.added), len(c.removed)) for c in changes)
+
+
+def to_json(receipt: Receipt) -> dict[str, Any]:
+    """Return a receipt as the JSON object of the command line and of `receipts.jsonl`."""
+    usage = receipt.usage
+    return {
+        "dream": receipt.dream,
+        "outcome": receipt.outcome.value,
+        "reason": receipt.reason,
+        "engine": receipt.engine,
+        "proposed": receipt.proposed,
+        "changes": [
+            {"path": c.path, "verb": c.verb, "added": c.added, "removed": c.removed}
+            for c in receipt.changes
+        ],
+        "usage": {
+            "input_tokens": usage.input_tokens,
+            "output_tokens": usage.output_tokens,
+            "cache_read_tokens": usage.cache_read_tokens,
+            "cache_write_tokens": usage.cache_write_tokens,
+            "dollars": usage.dollars,
+        },
+        "seconds": receipt.seconds,
+        "kind": receipt.kind.value,
+        "of": receipt.of,
+        "level": receipt.level,
+        "memory": receipt.memory,
+        "started": receipt.started,
+        "steps": [{"phase": s.phase.value, "text": s.text, "count": s.count} for s in receipt.steps],
+        "findings": list(receipt.findings),
+        "lock_prior_ns": receipt.lock_prior_ns,
+        "lock_left_ns": receipt.lock_left_ns,
+    }
+
+
+def from_json(value: Mapping[str, Any]) -> Receipt:
+    """Return the receipt that `to_json` wrote; keys unknown to this version are ignored.
+
+    Raises:
+        KeyError, TypeError, ValueError: the object is no receipt.
+    """
+    usage = value.get("usage", {})
+    return Receipt(
+        dream=value["dream"],
+        kind=Kind(value["kind"]),
+        outcome=Outcome(value["outcome"]),
+        reason=value["reason"],
+        memory=value["memory"],
+        started=value["started"],
+        engine=value.get("engine", ""),
+        level=value.get("level", ""),
+        of=value.get("of"),
+        proposed=int(value.get("proposed", 0)),
+        changes=tuple(
+            Count(c["path"], c["verb"], int(c["added"]), int(c["removed"]))
+            for c in value.get("changes", ())
+        ),
+        steps=tuple(
+            Step(Phase(s["phase"]), s["text"], int(s["count"])) for s in value.get("steps", ())
+        ),
+        findings=tuple(str(f) for f in value.get("findings", ())),
+        usage=Usage(
+            input_tokens=int(usage.get("input_tokens", 0)),
+            output_tokens=int(usage.get("output_tokens", 0)),
+            cache_read_tokens=int(usage.get("cache_read_tokens", 0)),
+            cache_write_tokens=int(usage.get("cache_write_tokens", 0)),
+            dollars=float(usage.get("dollars", 0.0)),
+        ),
+        seconds=float(value.get("seconds", 0.0)),
+        lock_prior_ns=value.get("lock_prior_ns"),
+        lock_left_ns=value.get("lock_left_ns"),
+    )

@@ -1,0 +1,165 @@
+"""Secrets in text, found by their well-known shapes; what only looks like one is spared.
+
+The shapes are the prefixes and lengths that the issuers document. Time is linear in the text:
+every repetition is bounded, or cannot begin again inside itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from dreamd.domain.credentials import assigned, is_placeholder, is_readable
+
+
+@dataclass(frozen=True, slots=True)
+class Secret:
+    """Columns `start` to `end` (half-open) of a text hold a secret of that kind."""
+
+    start: int
+    end: int
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """A kind of secret; `hint` stands in every text that holds one, so most texts cost nothing.
+
+    `wordy` shapes could be words joined by dashes, which are spared.
+    """
+
+    kind: str
+    hint: str
+    pattern: re.Pattern[str]
+    wordy: bool = False
+
+
+def _shape(kind: str, hint: str, pattern: str, *, wordy: bool = False) -> _Shape:
+    """Return a shape that begins at no letter or digit; the group, if any, is the secret."""
+    return _Shape(kind, hint, re.compile(rf"(?<![A-Za-z0-9])(?:{pattern})"), wordy)
+
+
+_SHAPES = (
+    _shape("AWS access key id", "A", r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])"),
+    _shape("GitHub key", "gh", r"gh[pousr]_[A-Za-z0-9]{30,255}"),
+    _shape("GitHub key", "github_pat_", r"github_pat_[A-Za-z0-9_]{22,255}"),
+    _shape(
+        "GitLab key",
+        "gl",
+        r"gl(?:pat|dt|rt|cbt|ptt|ft|imt|agent|oas|soat)-[A-Za-z0-9_.-]{20,255}",
+        wordy=True,
+    ),
+    _shape("Slack key", "xox", r"xox[abeoprs](?:\.xox[bp])?-[A-Za-z0-9-]{10,255}"),
+    _shape("Slack key", "xapp-", r"xapp-\d-[A-Za-z0-9-]{10,255}"),
+    _shape(
+        "Slack webhook",
+        "hooks.slack.com",
+        r"hooks\.slack\.com/services/([A-Za-z0-9]{6,20}/[A-Za-z0-9]{6,20}/[A-Za-z0-9]{16,40})",
+    ),
+    _shape("Stripe key", "k_", r"(?:sk|rk)_(?:live|test)_[A-Za-z0-9]{10,255}"),
+    _shape("Stripe key", "whsec_", r"whsec_[A-Za-z0-9+/]{24,255}"),
+    _shape("Google key", "AIza", r"AIza[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])"),
+    _shape("Google key", "GOCSPX-", r"GOCSPX-[A-Za-z0-9_-]{24,40}"),
+    _shape("Google key", "ya29.", r"ya29\.[A-Za-z0-9_.-]{20,2048}"),
+    _shape("Anthropic key", "sk-ant-", r"sk-ant-[A-Za-z0-9_-]{16,255}", wordy=True),
+    _shape(
+        "OpenAI key",
+        "sk-",
+        r"sk-(?:proj|svcacct|admin|None|or-v1)-[A-Za-z0-9_-]{20,255}",
+        wordy=True,
+    ),
+    _shape("OpenAI key", "sk-", r"sk-(?=[A-Za-z]{0,99}\d)[A-Za-z0-9]{20,255}"),
+    _shape("npm key", "npm_", r"npm_[A-Za-z0-9]{30,255}"),
+    _shape("PyPI key", "pypi-", r"pypi-[A-Za-z0-9_-]{32,2048}", wordy=True),
+    _shape("Hugging Face key", "hf_", r"hf_[A-Za-z0-9]{30,60}"),
+    _shape("SendGrid key", "SG.", r"SG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{32,64}"),
+    _shape("DigitalOcean key", "_v1_", r"do[opr]_v1_[a-f0-9]{64}"),
+    _shape("Docker key", "dckr_pat_", r"dckr_pat_[A-Za-z0-9_-]{20,64}"),
+    _shape(
+        "JWT",
+        "eyJ",
+        r"(?<![_-])eyJ[A-Za-z0-9_-]{8,8192}\.eyJ[A-Za-z0-9_-]{8,65536}\.[A-Za-z0-9_-]{10,2048}",
+    ),
+    _shape(
+        "bearer token",
+        "earer",
+        r"[Bb]earer[ \t]{1,4}((?=[A-Za-z+/_~.-]{0,99}\d)[A-Za-z0-9+/_~.-]{20,4096}={0,2})",
+        wordy=True,
+    ),
+    _shape(
+        "basic credentials",
+        "uthorization",
+        r"[Aa]uthorization[\"'`]?[ \t]{0,4}[:=][ \t]{0,4}[\"'`]?[Bb]asic[ \t]{1,4}"
+        r"([A-Za-z0-9+/]{12,4096}={0,2})",
+        wordy=True,
+    ),
+)
+
+_PEM = re.compile(r"-----(BEGIN|END) (?:[A-Z0-9]{1,16} ){0,4}PRIVATE KEY(?: BLOCK)?-----")
+_PEM_BODY = re.compile(r"(?:(?:\\[nr]|\s)+[A-Za-z0-9+/=]{16,4096})+")
+_PEM_RUN = re.compile(r"[A-Za-z0-9+/]{40}")
+_URL = re.compile(r"://(?P<user>[^\s/:@\"'<>`]*):(?P<secret>[^\s/\"'<>`]+)@(?=[\w\[])")
+_WELL_KNOWN = {"postgres", "root", "guest", "rabbitmq", "minioadmin"}  # defaults of local servers
+
+
+def _private_keys(text: str) -> Iterator[Secret]:
+    """Yield private keys from BEGIN to END; without an END, as far as lines of a key go."""
+    marks = list(_PEM.finditer(text))
+    for mark, after in zip(marks, [*marks[1:], None], strict=True):
+        if mark[1] != "BEGIN":
+            continue
+        end = after.end() if after and after[1] == "END" else None
+        if end is None:
+            body = _PEM_BODY.match(text, mark.end())
+            end = body.end() if body else mark.end()
+        if _PEM_RUN.search(text, mark.end(), end):
+            yield Secret(mark.start(), end, "private key")
+
+
+def _shaped(text: str) -> Iterator[Secret]:
+    for shape in _SHAPES:
+        if shape.hint not in text:
+            continue
+        for match in shape.pattern.finditer(text):
+            group = shape.pattern.groups
+            body = match[group]
+            varied = len(set(body)) > 9 and not re.search(r"(?i)x{5}|your|\.{3}", body)
+            if varied and not (shape.wordy and is_readable(body)):
+                yield Secret(*match.span(group), shape.kind)
+
+
+def _in_urls(text: str) -> Iterator[Secret]:
+    for match in _URL.finditer(text):
+        secret = match["secret"]
+        if secret not in {match["user"], *_WELL_KNOWN} and not is_placeholder(secret):
+            yield Secret(*match.span("secret"), "URL password")
+
+
+def find(text: str) -> tuple[Secret, ...]:
+    """Return the secrets in a text, in order, none overlapping another.
+
+    Where two shapes overlap, both are covered and the more telling name stands.
+    """
+    ranked = [*_private_keys(text), *_shaped(text), *_in_urls(text)]
+    ranked += [Secret(*found) for found in assigned(text)]
+    order = sorted(enumerate(ranked), key=lambda each: (each[1].start, each[0]))
+    found: list[tuple[int, Secret]] = []
+    for rank, secret in order:
+        if not found or secret.start >= found[-1][1].end:
+            found.append((rank, secret))
+            continue
+        best, last = found[-1]
+        kind = last.kind if best <= rank else secret.kind
+        found[-1] = (min(best, rank), Secret(last.start, max(last.end, secret.end), kind))
+    return tuple(secret for _, secret in found)
+
+
+def redact(text: str) -> str:
+    """Return the text with each secret replaced by `[redacted: kind]`."""
+    parts: list[str] = []
+    at = 0
+    for secret in find(text):
+        parts += [text[at : secret.start], f"[redacted: {secret.kind}]"]
+        at = secret.end
+    return "".join([*parts, text[at:]])

@@ -1,0 +1,246 @@
+"""An open directory: names are looked up in it alone, and no link is ever followed."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import stat
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path, PurePosixPath
+
+from dreamd.domain.tree import Entry
+from dreamd.errors import HostError
+from dreamd.host import files, renames
+
+LARGEST = 32 * 1024 * 1024  # bytes of a file that is still read
+_READ_TRIES = 50  # a loop of in-place saves lets one of the first through
+_OPEN_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_OPEN_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
+_NOT_A_FOLDER = {errno.ENOENT, errno.ENOTDIR, errno.ELOOP}
+
+
+class Odd(StrEnum):
+    """What stands at a name and is neither a file that can be read nor a link."""
+
+    FOLDER = "a folder"
+    SPECIAL = "a device, socket or pipe"
+    LARGE = "a file over 32 MiB"
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """A directory held open; it stays the same one when its path is renamed or replaced.
+
+    Methods raise OSError as the system says it, unless they say otherwise.
+    """
+
+    descriptor: int
+    path: Path  # for sentences only
+
+    @contextlib.contextmanager
+    def below(self, relative: PurePosixPath) -> Iterator[Folder]:
+        """Open a folder below this one, part by part, following no link.
+
+        A link on the way is a NotADirectoryError (or ELOOP), as a file would be.
+        """
+        if relative.is_absolute() or ".." in relative.parts:
+            raise HostError(f"{relative} does not lead into {self.path}")
+        current = self.descriptor
+        try:
+            for part in relative.parts:
+                deeper = os.open(part, _OPEN_FOLDER, dir_fd=current)
+                if current != self.descriptor:
+                    os.close(current)
+                current = deeper
+            yield Folder(current, self.path / relative)
+        finally:
+            if current != self.descriptor:
+                os.close(current)
+
+    @contextlib.contextmanager
+    def find(self, relative: PurePosixPath) -> Iterator[Folder | None]:
+        """Open a folder below this one as `below` does; None where no folder stands there."""
+        with contextlib.ExitStack() as stack:
+            found = None
+            try:
+                found = stack.enter_context(self.below(relative))
+            except OSError as error:
+                if error.errno not in _NOT_A_FOLDER:
+                    raise
+            yield found
+
+    @property
+    def mode(self) -> int:
+        """The permission bits."""
+        return stat.S_IMODE(os.fstat(self.descriptor).st_mode)
+
+    def names(self) -> list[str]:
+        """Return the names in it, sorted, undecodable bytes as surrogate escapes."""
+        return sorted(os.listdir(self.descriptor))  # noqa: PTH208 - a descriptor is no path
+
+    def look(self, name: str) -> Entry | Odd | None:
+        """Read what stands at a name, whole as of one moment; None where nothing does.
+
+        Size, mtime and ctime must agree before and after the read, else it is read again.
+        Nothing but regular files is opened, so that no pipe blocks and no device moves.
+
+        Raises:
+            HostError: the file changed during every one of many reads.
+        """
+        for attempt in range(_READ_TRIES):
+            try:
+                before = os.lstat(name, dir_fd=self.descriptor)
+                if stat.S_ISLNK(before.st_mode):
+                    return self._link(name, before)
+                if stat.S_ISDIR(before.st_mode):
+                    return Odd.FOLDER
+                if not stat.S_ISREG(before.st_mode):
+                    return Odd.SPECIAL
+                found = self._file(name)
+            except FileNotFoundError:
+                return None
+            except OSError as error:  # ELOOP, EINVAL, ENXIO: something else since the lstat
+                if error.errno not in {errno.ELOOP, errno.EINVAL, errno.ENXIO}:
+                    raise
+                continue
+            if found is not None:
+                return found
+            if attempt > 5:
+                time.sleep(0.002)
+        raise HostError(f"{self.path / name} keeps changing while it is read; try again later")
+
+    def _link(self, name: str, seen: os.stat_result) -> Entry:
+        target = os.fsencode(os.readlink(name, dir_fd=self.descriptor))
+        return Entry(target, stat.S_IMODE(seen.st_mode), seen.st_mtime_ns, is_link=True)
+
+    def _file(self, name: str) -> Entry | Odd | None:
+        """Read a regular file once; None where it changed meanwhile."""
+        descriptor = os.open(name, _OPEN_FILE, dir_fd=self.descriptor)
+        with os.fdopen(descriptor, "rb", buffering=0) as file:
+            before = os.fstat(descriptor)
+            if not stat.S_ISREG(before.st_mode):
+                return None
+            if before.st_size > LARGEST:
+                return Odd.LARGE
+            data = file.read()
+            after = os.fstat(descriptor)
+        if _stamp(before) != _stamp(after) or len(data) != after.st_size:
+            return None
+        return Entry(data, stat.S_IMODE(after.st_mode), after.st_mtime_ns)
+
+    def write_new(self, name: str, entry: Entry, *, durable: bool = True) -> None:
+        """Create a file or link that must not exist yet, with mode and mtime; gone if any fails.
+
+        The content is durable on return, the name only after `sync`.
+        """
+        if not entry.is_link:
+            files.write_new(
+                name,
+                entry.data,
+                mode=entry.mode,
+                mtime_ns=entry.mtime_ns,
+                durable=durable,
+                dir_fd=self.descriptor,
+            )
+            return
+        os.symlink(os.fsdecode(entry.data), name, dir_fd=self.descriptor)
+        try:
+            times = (entry.mtime_ns, entry.mtime_ns)
+            os.utime(name, ns=times, dir_fd=self.descriptor, follow_symlinks=False)
+        except BaseException:
+            self.unlink(name)
+            raise
+
+    def make_folders(
+        self, relative: PurePosixPath, modes: Mapping[PurePosixPath, int]
+    ) -> tuple[PurePosixPath, ...]:
+        """Create what lacks of a path of folders, 0700 where `modes` says nothing else.
+
+        Returns:
+            The folders created, outermost first; on a fault those are removed again.
+
+        Raises:
+            NotADirectoryError: a file or link stands where a folder is needed.
+        """
+        made: list[PurePosixPath] = []
+        try:
+            for depth in range(1, len(relative.parts) + 1):
+                here = PurePosixPath(*relative.parts[:depth])
+                with self.below(here.parent) as above:
+                    try:
+                        os.mkdir(here.name, 0o700, dir_fd=above.descriptor)
+                    except FileExistsError:
+                        continue
+                made.append(here)
+                with self.below(here) as folder:
+                    os.fchmod(folder.descriptor, modes.get(here, 0o700))
+        except BaseException:
+            for here in reversed(made):
+                with contextlib.suppress(OSError):
+                    self.remove_folder(here)
+            raise
+        return tuple(made)
+
+    def remove_folder(self, relative: PurePosixPath) -> bool:
+        """Remove a folder below this one; False where it is not empty, or not there."""
+        with self.find(relative.parent) as above:
+            if above is None:
+                return False
+            try:
+                os.rmdir(relative.name, dir_fd=above.descriptor)
+            except OSError as error:
+                if error.errno not in {*_NOT_A_FOLDER, errno.ENOTEMPTY, errno.EEXIST}:
+                    raise
+                return False
+            return True
+
+    def exchange(self, one: str, other: str) -> None:
+        """Swap two names in one step; raises ExchangeUnsupportedError where that is impossible."""
+        renames.exchange(one, other, dir_fd=self.descriptor)
+
+    def rename_new(self, one: str, other: str) -> None:
+        """Rename without replacing; FileExistsError where the new name is taken."""
+        renames.rename_new(one, other, dir_fd=self.descriptor)
+
+    def set_aside(self, one: str, own: str) -> None:
+        """Rename, without replacing, to a name that only the caller uses."""
+        renames.set_aside(one, own, dir_fd=self.descriptor)
+
+    def rename(self, one: str, other: str) -> None:
+        """Rename over whatever stands there."""
+        os.rename(one, other, src_dir_fd=self.descriptor, dst_dir_fd=self.descriptor)
+
+    def link_new(self, one: str, other: str) -> bool:
+        """Give a file a second name; False where the file system has no hard links."""
+        return renames.link_new(one, other, dir_fd=self.descriptor)
+
+    def unlink(self, name: str) -> None:
+        """Remove a name."""
+        os.unlink(name, dir_fd=self.descriptor)
+
+    def sync(self) -> None:
+        """Make the names durable; a no-op where folders cannot be synced."""
+        files.sync_descriptor(self.descriptor)
+
+
+@contextlib.contextmanager
+def opened(path: Path) -> Iterator[Folder]:
+    """Hold a directory open, given by its real path.
+
+    Raises:
+        HostError: there is none, something else stands there, or it may not be read.
+    """
+    with files.faults("open the directory", path):
+        descriptor = os.open(path, _OPEN_FOLDER)
+    try:
+        yield Folder(descriptor, path)
+    finally:
+        os.close(descriptor)
+
+
+def _stamp(seen: os.stat_result) -> tuple[int, int, int]:
+    return seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns

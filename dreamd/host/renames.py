@@ -1,0 +1,129 @@
+"""Names that change hands in one step: exchange, rename without replacing, set aside."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from dreamd.errors import HostError
+
+_AT_FDCWD = -100 if sys.platform == "linux" else -2
+_EXCHANGE = 2  # Linux RENAME_EXCHANGE and macOS RENAME_SWAP are both 2
+_NO_REPLACE = 1 if sys.platform == "linux" else 4  # Linux RENAME_NOREPLACE, macOS RENAME_EXCL
+_UNSUPPORTED = {errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP}
+_NO_LINKS = _UNSUPPORTED | {errno.EPERM, errno.EMLINK}
+
+Name = Path | str
+
+
+class ExchangeUnsupportedError(HostError):
+    """The file system or the platform cannot swap two names in one step."""
+
+
+def exchange(one: Name, other: Name, *, dir_fd: int | None = None) -> None:
+    """Swap two existing names in one step (renameat2 RENAME_EXCHANGE, renamex_np RENAME_SWAP).
+
+    With `dir_fd`, here and below, both names are looked up in that open folder.
+
+    Raises:
+        ExchangeUnsupportedError: the platform or this file system cannot.
+        OSError: as the system says it, e.g. FileNotFoundError where one name is gone.
+    """
+    try:
+        _rename(one, other, _EXCHANGE, dir_fd)
+    except OSError as error:
+        if error.errno in _UNSUPPORTED:
+            raise ExchangeUnsupportedError(f"cannot swap {one} and {other} in one step") from error
+        raise
+
+
+def rename_new(one: Name, other: Name, *, dir_fd: int | None = None) -> None:
+    """Rename without replacing; where the flag is unsupported, by link and unlink.
+
+    Where links are unsupported too (vfat), by a look and a rename.
+
+    Raises:
+        FileExistsError: the new name is taken.
+        OSError: as the system says it.
+    """
+    try:
+        _rename(one, other, _NO_REPLACE, dir_fd)
+    except OSError as error:
+        if error.errno not in _UNSUPPORTED:
+            raise
+        if link_new(one, other, dir_fd=dir_fd):
+            os.unlink(one, dir_fd=dir_fd)
+        else:
+            _rename_if_free(one, other, dir_fd)
+
+
+def set_aside(one: Name, own: Name, *, dir_fd: int | None = None) -> None:
+    """Rename to a name that nobody but the caller uses, without replacing.
+
+    Where the flag is unsupported, a look and one rename: never two steps with both names
+    standing, between which somebody may save under the old one.
+
+    Raises:
+        FileExistsError: the new name is taken.
+        OSError: as the system says it.
+    """
+    try:
+        _rename(one, own, _NO_REPLACE, dir_fd)
+    except OSError as error:
+        if error.errno not in _UNSUPPORTED:
+            raise
+        _rename_if_free(one, own, dir_fd)
+
+
+def link_new(one: Name, other: Name, *, dir_fd: int | None = None) -> bool:
+    """Give a file a second name; False where the file system has no hard links.
+
+    Raises:
+        FileExistsError: the new name is taken.
+        OSError: as the system says it.
+    """
+    try:
+        os.link(one, other, src_dir_fd=dir_fd, dst_dir_fd=dir_fd, follow_symlinks=False)
+    except OSError as error:
+        if error.errno in _NO_LINKS:
+            return False
+        raise
+    return True
+
+
+def _rename_if_free(one: Name, other: Name, dir_fd: int | None) -> None:
+    with contextlib.suppress(FileNotFoundError):
+        os.lstat(other, dir_fd=dir_fd)
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(other))
+    os.rename(one, other, src_dir_fd=dir_fd, dst_dir_fd=dir_fd)
+
+
+@cache
+def _rename_with_flags() -> Any:
+    import ctypes  # noqa: PLC0415 - 10 ms that a command which only looks need not pay
+
+    libc = ctypes.CDLL(None, use_errno=True)
+    name = "renameat2" if sys.platform == "linux" else "renameatx_np"
+    function = getattr(libc, name, None)
+    if function is not None:
+        text, number = ctypes.c_char_p, ctypes.c_int
+        function.argtypes = [number, text, number, text, ctypes.c_uint]
+        function.restype = number
+    return function
+
+
+def _rename(one: Name, other: Name, flags: int, dir_fd: int | None) -> None:
+    import ctypes  # noqa: PLC0415 - as above
+
+    function = _rename_with_flags()
+    if function is None:
+        raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
+    where = _AT_FDCWD if dir_fd is None else dir_fd
+    if function(where, os.fsencode(one), where, os.fsencode(other), flags) != 0:
+        code = ctypes.get_errno()
+        raise OSError(code, os.strerror(code), str(one), None, str(other))

@@ -1,0 +1,89 @@
+"""What ships with dreamd beside its code: where it lies, and a private copy of the sample."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from datetime import UTC, datetime, time
+from pathlib import Path
+
+from dreamd.errors import HostError, RefusedError
+from dreamd.host import clock, files
+
+_PACKAGE = Path(__file__).resolve().parents[1]
+_MODIFIED = re.compile(rb"^ *modified: *(\d{4}-\d\d-\d\dT[\d:.]+Z)\r?$", re.MULTILINE)
+_DAY = re.compile(rb"\b\d{4}-\d\d-\d\d\b")
+_EVENING = time(18, tzinfo=UTC)
+
+
+def folder(name: str) -> Path:
+    """Return the folder `sample_memory` or `systemd`, from the wheel or from the checkout.
+
+    A wheel carries them as `dreamd/data/<name>`; an editable install leaves them where the
+    checkout has them, beside `pyproject.toml`.
+
+    Raises:
+        HostError: it is in neither place, so the installation is not whole.
+    """
+    installed = _PACKAGE / "data" / name
+    if installed.is_dir():
+        return installed
+    checkout = _PACKAGE.parent / name
+    if checkout.is_dir() and (_PACKAGE.parent / "pyproject.toml").is_file():
+        return checkout
+    raise HostError(
+        f"the folder {name} of dreamd is neither {installed} nor {checkout}; install dreamd again"
+    )
+
+
+def copy_sample(to: Path) -> Path:
+    """Copy the sample home into a new or empty folder; return the memory directory in the copy.
+
+    Files are 0600 and folders 0700, as the client makes them. Their mtimes follow from what they
+    hold, so two copies are alike: a transcript has that of its last record, a note that of its
+    `modified:` key or 18:00 UTC of the latest day it names. A copy that fails leaves no part.
+
+    Raises:
+        RefusedError: the folder holds something, or is none.
+        HostError: the sample cannot be read or the copy not written.
+    """
+    source = folder("sample_memory")
+    with files.faults("look into", to):
+        if to.exists() and not to.is_dir():
+            raise RefusedError(f"{to} is a file; name a new or an empty folder for the sample")
+        if to.is_dir() and any(to.iterdir()):
+            raise RefusedError(f"{to} is not empty; name a new or an empty folder for the sample")
+    top = to / "projects"
+    try:
+        with files.faults("copy the sample into", to):
+            _copy(source / "projects", top)
+    except BaseException:
+        shutil.rmtree(top, ignore_errors=True)
+        raise
+    return next(top.glob("*/memory"))
+
+
+def moment_of(name: str, data: bytes) -> datetime | None:
+    """Return when a sample file was last written, by its own words; None where it names no time."""
+    if name.endswith(".jsonl"):
+        stamps = [json.loads(line).get("timestamp") for line in data.splitlines()]
+        return max((datetime.fromisoformat(each) for each in stamps if each), default=None)
+    if modified := _MODIFIED.search(data):
+        return datetime.fromisoformat(modified[1].decode())
+    days = _DAY.findall(name.encode() + b"\n" + data)
+    return datetime.combine(datetime.fromisoformat(max(days).decode()), _EVENING) if days else None
+
+
+def _copy(source: Path, to: Path) -> None:
+    """Copy a folder of the sample; a file that names no time has that of its youngest neighbour."""
+    files.make_private(to)
+    content = {each: each.read_bytes() for each in sorted(source.iterdir()) if each.is_file()}
+    moments = {each: moment_of(each.name, data) for each, data in content.items()}
+    youngest = max(filter(None, moments.values()), default=datetime(2026, 1, 1, tzinfo=UTC))
+    for each, data in content.items():
+        stamp = clock.to_ns(moments[each] or youngest)
+        files.write_new(to / each.name, data, mtime_ns=stamp, durable=False)
+    for each in sorted(source.iterdir()):
+        if each.is_dir():
+            _copy(each, to / each.name)

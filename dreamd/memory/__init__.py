@@ -1,0 +1,1 @@
+"""WHAT: the notes themselves, how they differ, how they merge, and how they change on disk."""

@@ -1,0 +1,220 @@
+"""Three versions of a whole memory directory become one, path by path."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+
+from dreamd.domain.tree import Entry, Tree
+from dreamd.memory.lines import hunks, shown, split
+from dreamd.memory.merge import FILE_GONE, Dropped, insertions_only, merge3, written
+
+LINK_CHANGED = "it is or was a symbolic link and was changed since, so it stays as it is"
+IN_THE_WAY = "a file or folder that came since stands in its way"
+NEW_PLACE_LOST = "the place it moved to was changed since, so it stays where it was"
+
+_FOLDER_MODE = 0o700
+
+Report = tuple[PurePosixPath, Dropped]
+
+
+@dataclass(frozen=True, slots=True)
+class MergedTree:
+    """The tree that results, and what of theirs did not make it, by path."""
+
+    tree: Tree
+    dropped: tuple[Report, ...] = ()
+
+    @property
+    def is_whole(self) -> bool:
+        """No line that theirs wrote was lost."""
+        return all(each.sign == "-" for _, each in self.dropped)
+
+
+def merge_trees(base: Tree, live: Tree, theirs: Tree) -> MergedTree:
+    """Carry what theirs changed of base over to live.
+
+    A path that theirs did not change stands as it is in live, its mtime too. Where one side has
+    a file and the other a folder of that name, live stands. A line that theirs moved is never
+    lost on the way: if its new place could not be written, the file it left keeps all its lines.
+    """
+    held: dict[PurePosixPath, Entry] = {}
+    while True:  # `held` grows each time, so this ends
+        merged = _merge(base, live, replace(theirs, files={**theirs.files, **held}))
+        lost = {_said(each.line) for _, each in merged.dropped if each.sign == "+"} - {""}
+        more = {
+            path: _insertions(entry, theirs.files.get(path)) or entry
+            for path, entry in base.files.items()
+            if lost
+            and path not in held
+            and any(_said(each.line) in lost for each in _gone(entry, theirs.files.get(path)))
+        }
+        if not more:
+            break
+        held |= more
+    stayed = [
+        (path, each)
+        for path in held
+        if path in merged.tree.files
+        for each in _gone(base.files[path], theirs.files.get(path))
+    ]
+    dropped = sorted([*merged.dropped, *stayed], key=lambda report: report[0])
+    return MergedTree(merged.tree, tuple(dropped))
+
+
+def insertions_only_tree(base: Tree, theirs: Tree) -> Tree:
+    """Return theirs with every line, file and folder it removed put back, modes as in base.
+
+    What theirs added where something of base stands is left out. Merged over any live tree,
+    nothing of base is removed.
+    """
+    paths = {**base.files, **theirs.files}
+    files = {path: _insertions(base.files.get(path), theirs.files.get(path)) for path in paths}
+    folders = {**theirs.folders, **base.folders}
+    present = {path: entry for path, entry in files.items() if entry is not None}
+    return _assemble(present, base, base, replace(theirs, folders=folders)).tree
+
+
+def _merge(base: Tree, live: Tree, theirs: Tree) -> MergedTree:
+    files: dict[PurePosixPath, Entry] = {}
+    dropped: list[Report] = []
+    for path in sorted({*base.files, *live.files, *theirs.files}):
+        was, is_now = base.files.get(path), live.files.get(path)
+        entry, lost = _merge_entry(was, is_now, theirs.files.get(path))
+        dropped += [(path, each) for each in lost]
+        if entry is not None:
+            files[path] = entry
+    result = _assemble(files, base, live, theirs)
+    return replace(result, dropped=(*dropped, *result.dropped))
+
+
+_Content = tuple[bytes, bool]  # the bytes, and whether they name a link's target
+
+
+def _content(entry: Entry | None) -> _Content | None:
+    return None if entry is None else (entry.data, entry.is_link)
+
+
+def _merge_entry(
+    base: Entry | None, live: Entry | None, theirs: Entry | None
+) -> tuple[Entry | None, tuple[Dropped, ...]]:
+    was, is_now, new = _content(base), _content(live), _content(theirs)
+    if was == new and (base is None or theirs is None or base.mode == theirs.mode):
+        return live, ()
+    if any(entry is not None and entry.is_link for entry in (base, live, theirs)):
+        content, lost = _merge_opaque(was, is_now, new)
+    else:
+        merged = merge3(was and was[0], is_now and is_now[0], new and new[0])
+        lost = merged.dropped
+        content = None if merged.data is None else (merged.data, False)
+    if content is None:
+        return None, lost
+    mode = _mode(base, live, theirs)
+    if theirs is not None and content == new:
+        return replace(theirs, mode=mode), lost
+    if live is not None and content == is_now and mode == live.mode:
+        return live, lost
+    newest = max(entry.mtime_ns for entry in (live, theirs) if entry is not None)
+    return Entry(content[0], mode, newest, content[1]), lost
+
+
+def _merge_opaque(
+    base: _Content | None, live: _Content | None, theirs: _Content | None
+) -> tuple[_Content | None, tuple[Dropped, ...]]:
+    """Merge where a link is involved: as one value, never as text."""
+    if live == base:
+        return theirs, ()
+    if theirs in (base, live):
+        return live, ()
+    if theirs is None:
+        return live, (Dropped("", 0, "-", LINK_CHANGED),)
+    lost = Entry(theirs[0], is_link=theirs[1])
+    return live, _lost(lost, FILE_GONE if live is None else LINK_CHANGED)
+
+
+def _mode(base: Entry | None, live: Entry | None, theirs: Entry | None) -> int:
+    if live is None or theirs is None:
+        return next(entry.mode for entry in (live, theirs) if entry is not None)
+    return theirs.mode if base is not None and live.mode == base.mode else live.mode
+
+
+def _lost(entry: Entry, reason: str) -> tuple[Dropped, ...]:
+    """Report a whole file of theirs as lost, line by line where it has lines."""
+    whole = (Dropped("", 0, "+", reason),)
+    if entry.is_link or b"\0" in entry.data:
+        return whole
+    return tuple(written(None, entry.data, reason)) or whole
+
+
+def _assemble(
+    files: Mapping[PurePosixPath, Entry], base: Tree, live: Tree, theirs: Tree
+) -> MergedTree:
+    """Make one tree of files and the folders around them; live wins where names collide."""
+    kept = {path for path in files if path in live.files} | live.unread
+    coming = [path for path in files if path not in live.files]
+    above = _above([*kept, *(path for path in coming if not _is_below(path, kept))])
+    folders: dict[PurePosixPath, int] = {}
+    for path in sorted(live.folders, key=lambda folder: len(folder.parts), reverse=True):
+        is_removed = path in base.folders and path not in theirs.folders
+        if path in above or not is_removed:
+            folders[path] = _folder_mode(path, base, live, theirs)
+            above |= _above([path])
+    blocked = [
+        path for path in coming if path in {*folders, *above, *kept} or _is_below(path, kept)
+    ]
+    standing = {path: entry for path, entry in files.items() if path not in blocked}
+    dropped = [(path, each) for path in blocked for each in _lost(files[path], IN_THE_WAY)]
+    taken = {*standing, *live.unread}
+    for path in sorted(theirs.folders.keys() - base.folders.keys() - folders.keys()):
+        if path not in taken and not _is_below(path, taken):
+            folders[path] = theirs.folders[path]
+        elif not any(_is_below(file, {path}) for file in theirs.files):
+            dropped.append((path, Dropped("", 0, "+", IN_THE_WAY)))
+    for path in _above([*standing, *folders]) - folders.keys():
+        folders[path] = _folder_mode(path, base, live, theirs)
+    return MergedTree(Tree(standing, dict(sorted(folders.items())), live.unread), tuple(dropped))
+
+
+def _folder_mode(path: PurePosixPath, base: Tree, live: Tree, theirs: Tree) -> int:
+    mine, new = live.folders.get(path), theirs.folders.get(path)
+    if mine is not None and (new is None or mine != base.folders.get(path)):
+        return mine
+    return new if new is not None else base.folders.get(path, _FOLDER_MODE)
+
+
+def _above(paths: Iterable[PurePosixPath]) -> set[PurePosixPath]:
+    """Return every folder that these paths stand in, the memory directory itself excepted."""
+    return {parent for path in paths for parent in path.parents if parent.parts}
+
+
+def _is_below(path: PurePosixPath, others: Set[PurePosixPath]) -> bool:
+    return any(parent in others for parent in path.parents)
+
+
+def _insertions(base: Entry | None, theirs: Entry | None) -> Entry | None:
+    if base is None:
+        return theirs
+    if theirs is None or base.is_link or theirs.is_link:
+        return base
+    data = insertions_only(base.data, theirs.data)
+    if data is None or data == base.data:
+        return base
+    return replace(theirs, data=data, mode=base.mode)
+
+
+def _gone(base: Entry, theirs: Entry | None) -> Iterator[Dropped]:
+    """Report every line that theirs removed from a file of base, as one that stays."""
+    if base.is_link or b"\0" in base.data:
+        return
+    before = split(base.data).texts
+    after = split(theirs.data).texts if theirs is not None and not theirs.is_link else ()
+    for hunk in hunks(before, after):
+        for n in range(hunk.start, hunk.stop):
+            yield Dropped(shown(before[n]), n + 1, "-", NEW_PLACE_LOST)
+
+
+def _said(line: str) -> str:
+    """Return what a line says wherever it stands: without list marks, quotes and indents."""
+    said = line.strip(" \t-*+#>")
+    return said if any(character.isalnum() for character in said) else ""

@@ -1,0 +1,115 @@
+"""The ledger of a store: one JSON line per transaction, appended and never rewritten."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from dreamd.domain.dream import Kind, Outcome
+from dreamd.domain.receipt import Receipt, from_json, to_json
+from dreamd.host import files
+
+FEWEST = 3  # characters of a shortened id; fewer would be a slip of the finger
+
+
+def append(ledger: Path, receipt: Receipt) -> None:
+    """Add one receipt durably.
+
+    A torn last line of an earlier crash is closed first, so that it cannot swallow this one.
+
+    Raises:
+        HostError: the state directory cannot be written.
+    """
+    with files.faults("write", ledger):
+        torn = ledger.exists() and not ledger.read_bytes()[-1:] in {b"", b"\n"}
+        line = json.dumps(to_json(receipt), ensure_ascii=False).encode("utf-8", "backslashreplace")
+        files.append(ledger, (b"\n" if torn else b"") + line + b"\n")
+
+
+def amend_lock(ledger: Path, dream: str, lock_left_ns: int | None) -> None:
+    """Add the mtime the lock really got, where the file system rounded it."""
+    with files.faults("write", ledger):
+        line = json.dumps({"amends": dream, "lock_left_ns": lock_left_ns})
+        files.append(ledger, line.encode() + b"\n")
+
+
+def read(ledger: Path) -> list[Receipt]:
+    """Return all receipts, oldest first; lines that are no receipt are passed over.
+
+    Raises:
+        HostError: the file exists and cannot be read.
+    """
+    with files.faults("read", ledger):
+        try:
+            lines = ledger.read_bytes().split(b"\n")
+        except FileNotFoundError:
+            return []
+    receipts: list[Receipt] = []
+    for line in lines:
+        try:
+            value = json.loads(line)
+            if isinstance(value, dict) and "amends" in value:
+                left = value["lock_left_ns"]
+                receipts = [
+                    replace(r, lock_left_ns=left) if r.dream == value["amends"] else r
+                    for r in receipts
+                ]
+            else:
+                receipts.append(from_json(value))
+        except (KeyError, TypeError, ValueError, AttributeError):
+            continue
+    return receipts
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """One dream with what became of it since."""
+
+    receipt: Receipt
+    undone: bool = False
+    proposal: str = ""  # "", "waiting", "accepted" or "rejected"
+
+    @property
+    def id(self) -> str:
+        """The dream's id."""
+        return self.receipt.dream or ""
+
+    @property
+    def changed(self) -> bool:
+        """Whether it changed notes when it ran or when its proposal was accepted."""
+        return bool(self.receipt.changes) or self.proposal == "accepted"
+
+
+_FOLLOW_UPS = {Kind.UNDO, Kind.REDO, Kind.ACCEPT, Kind.REJECT}
+
+
+def past(receipts: Iterable[Receipt]) -> list[Past]:
+    """Return every transaction but undo, redo, accept and reject, oldest first, folded with them."""
+    dreams: dict[str, Past] = {}
+    for receipt in receipts:
+        if receipt.dream is None:
+            continue
+        if receipt.kind not in _FOLLOW_UPS:
+            waiting = receipt.proposed or (
+                receipt.outcome is Outcome.REFUSED and receipt.kind is Kind.CONSOLIDATION
+            )
+            dreams[receipt.dream] = Past(receipt, proposal="waiting" if waiting else "")
+        elif receipt.outcome is Outcome.DREAMT and receipt.of in dreams:
+            dreams[receipt.of] = _fold(dreams[receipt.of], receipt.kind)
+    return list(dreams.values())
+
+
+def _fold(dream: Past, kind: Kind) -> Past:
+    match kind:
+        case Kind.UNDO:
+            return replace(dream, undone=True)
+        case Kind.REDO:
+            return replace(dream, undone=False)
+        case Kind.ACCEPT:
+            return replace(dream, proposal="accepted", undone=False)
+        case Kind.REJECT:
+            return replace(dream, proposal="rejected")
+        case _:
+            return dream

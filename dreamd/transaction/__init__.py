@@ -1,0 +1,1 @@
+"""The one way to change notes: lease, snapshot, merge, review, journal, commit, receipt."""

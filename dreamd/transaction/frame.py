@@ -1,0 +1,116 @@
+"""The frame around every change of notes: recover, take the lease, and leave the lock right."""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from dreamd import lock, receipts, stores
+from dreamd.domain.change import Why
+from dreamd.domain.dream import Kind, Outcome
+from dreamd.domain.lease import Held, Lease
+from dreamd.domain.receipt import Receipt
+from dreamd.domain.store import Store
+from dreamd.domain.tree import Tree
+from dreamd.errors import BusyError, DreamdError, HostError, LeaseLostError, RefusedError
+from dreamd.host import clock
+from dreamd.memory import journal
+from dreamd.memory.history import History
+from dreamd.memory.scan import scan
+from dreamd.transaction import recovery
+from dreamd.transaction.ending import TIP, ref
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A tree that stands in history."""
+
+    commit: str
+    tree: Tree
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One transaction in progress: its id, the lease it holds, and the history it writes."""
+
+    store: Store
+    lease: Lease
+    history: History
+    id: str
+    kind: Kind
+    started: datetime
+
+    def record(
+        self, part: str, tree: Tree, *, parent: str | None, whys: Sequence[Why] = (), tip: bool = False
+    ) -> Snapshot:
+        """Put a tree into history under one of this transaction's refs."""
+        refs = [ref(self.id, part), *([TIP] if tip else [])]
+        commit = self.history.write(
+            tree,
+            parent=parent,
+            refs=refs,
+            message=f"{self.kind} {self.id}: {part}",
+            at=self.started,
+            whys=whys,
+        )
+        return Snapshot(commit, tree)
+
+    def snapshot(self) -> Snapshot:
+        """Record the live directory as it stands now: the base of this transaction."""
+        return self.record("base", scan(self.store.memory), parent=self.history.ref(TIP), tip=True)
+
+
+@contextlib.contextmanager
+def leased(store: Store, kind: Kind) -> Iterator[Frame]:
+    """Hold the lease of a store for one transaction.
+
+    A wreck of an earlier process is recovered first. However the body ends, the lock is left
+    right: as the body concluded it; as it was found, where it concluded nothing or failed; and
+    untouched once another process stands in it. A failure after the commit point is completed
+    here if that is still possible, else by the next changing command.
+
+    Raises:
+        BusyError: someone else has the lock, with who and since when.
+        MemoryUnfitError, HostError: the lock cannot be taken here at all.
+    """
+    stores.open_home(store)
+    recovery.recover(store)
+    started = clock.now()
+    dream = secrets.token_hex(5)
+    held = lock.acquire(store, dream=dream, kind=kind.value, now=started)
+    if isinstance(held, Held):
+        raise BusyError(f"busy: {held.by}; try again later")
+    frame = Frame(store, held, History(store.history), dream, kind, started)
+    try:
+        with lock.beating(held):
+            yield frame
+    except LeaseLostError as error:
+        _record_failure(frame, error)
+        raise
+    except BaseException as error:
+        if dream in journal.waiting(store.journal):
+            recovery.complete(store, held, dream)
+        else:
+            lock.roll_back(held)
+            _record_failure(frame, error)
+        raise
+    lock.roll_back(held)  # nothing where the body has concluded
+
+
+def _record_failure(frame: Frame, error: BaseException) -> None:
+    """Leave a receipt of what failed; where even that cannot be written, the error itself speaks."""
+    said = str(error) if isinstance(error, DreamdError) else f"stopped by {type(error).__name__}"
+    receipt = Receipt(
+        dream=frame.id,
+        kind=frame.kind,
+        outcome=Outcome.REFUSED if isinstance(error, RefusedError) else Outcome.FAILED,
+        reason=said,
+        memory=str(frame.store.memory),
+        started=frame.started.isoformat(),
+        seconds=round((clock.now() - frame.started).total_seconds(), 3),
+    )
+    with contextlib.suppress(HostError):
+        receipts.append(frame.store.receipts, receipt)

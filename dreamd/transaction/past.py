@@ -1,0 +1,104 @@
+"""What a past dream changed, from history: the two trees it led from and to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from dreamd.domain.change import ChangeSet, Declined
+from dreamd.domain.dream import Kind
+from dreamd.domain.receipt import Receipt
+from dreamd.domain.tree import Tree
+from dreamd.errors import HistoryError
+from dreamd.memory.diff import diff
+from dreamd.memory.history import History
+from dreamd.receipts import Past
+from dreamd.transaction.ending import ref
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One change as history holds it: the commits before and after."""
+
+    before: str
+    after: str
+
+    def reversed(self) -> Step:
+        """Return the way back."""
+        return Step(self.after, self.before)
+
+
+def whole(history: History, dream: Past) -> Step:
+    """Return what a dream did in all: from its base to its commit, or to its accepted proposal.
+
+    Raises:
+        HistoryError: history does not hold it any more.
+    """
+    last = "proposal" if dream.proposal == "accepted" else "dream"
+    return Step(commit(history, dream.id, "base"), commit(history, dream.id, last, "base"))
+
+
+def held_out(history: History, dream: Past) -> Step:
+    """Return the step from what a dream applied to what it proposed."""
+    return Step(commit(history, dream.id, "dream", "base"), commit(history, dream.id, "proposal"))
+
+
+def commit(history: History, dream: str, *parts: str) -> str:
+    """Return the commit of the first of these refs that exists.
+
+    Raises:
+        HistoryError: none does.
+    """
+    for part in parts:
+        if (found := history.ref(ref(dream, part))) is not None:
+            return found
+    raise HistoryError(f"history holds no {parts[0]} of {dream} any more")
+
+
+def changes(history: History, step: Step) -> ChangeSet:
+    """Return what a step changed, line by line."""
+    return diff(history.read(step.before), history.read(step.after))
+
+
+def declined(history: History, dreams: Iterable[Past]) -> Declined:
+    """Return the lines that the user took back or rejected, and that no dream may repeat."""
+    removed: set[tuple[PurePosixPath, str]] = set()
+    added: set[tuple[PurePosixPath, str]] = set()
+    for dream in dreams:
+        steps = []
+        if dream.undone and dream.changed:
+            steps.append(whole(history, dream))
+        if dream.proposal == "rejected":
+            steps.append(held_out(history, dream))
+        for step in steps:
+            for change in changes(history, step):
+                removed |= {(change.path, line) for line in change.removed if line.strip()}
+                added |= {(change.path, line) for line in change.added if line.strip()}
+    return Declined(frozenset(removed), frozenset(added))
+
+
+def step_of(
+    history: History, receipt: Receipt, dream: Past | None, *, proposal: bool = False
+) -> Step | None:
+    """Return what a transaction changed, or with `proposal` what it held out; None for nothing."""
+    if receipt.dream is None:
+        return None
+    if dream is None:  # an undo, redo, accept or reject: from live to what came of it
+        before = history.ref(ref(receipt.dream, "live")) or history.ref(ref(receipt.dream, "base"))
+        after = history.ref(ref(receipt.dream, "merged"))
+        return Step(before, after) if before and after and receipt.changes else None
+    if proposal:
+        return held_out(history, dream)
+    return whole(history, dream) if history.ref(ref(dream.id, "dream")) else None
+
+
+def began(history: History, receipt: Receipt) -> Tree:
+    """Return the memory exactly as it was when a transaction began.
+
+    Raises:
+        HistoryError: it never came so far as to record it.
+    """
+    dream = receipt.dream or ""
+    back = receipt.kind in {Kind.UNDO, Kind.REDO, Kind.ACCEPT, Kind.REJECT}
+    return history.read(commit(history, dream, *(("live", "base") if back else ("base",))))

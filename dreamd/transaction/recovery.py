@@ -1,0 +1,89 @@
+"""Clearing up after a process that died: complete what was committed, take back the rest."""
+
+from __future__ import annotations
+
+import shutil
+
+from dreamd import lock, receipts
+from dreamd.domain.dream import Kind, Outcome
+from dreamd.domain.lease import Held, Lease
+from dreamd.domain.receipt import Receipt
+from dreamd.domain.store import Store
+from dreamd.errors import BusyError
+from dreamd.host import clock
+from dreamd.memory import commit, journal
+from dreamd.memory.history import History
+from dreamd.transaction.ending import Keeping, conclude, plan_from_json
+
+
+def wreck(store: Store) -> str:
+    """Return a sentence about what an earlier process left undone, "" where nothing waits.
+
+    Only looks; a journal whose lease is alive is a commit in progress and no wreck.
+    """
+    dead = lock.dead_lease(store, now=clock.now())
+    waiting = journal.waiting(store.journal)
+    if waiting and (dead is not None or not store.lease.exists()):
+        return (
+            f"an interrupted commit ({', '.join(waiting)}) waits: "
+            "the next command that changes something completes it"
+        )
+    if dead is not None:
+        return f"{dead.kind} {dead.dream} died; the next command that changes something clears up"
+    return ""
+
+
+def complete(store: Store, lease: Lease, dream: str) -> None:
+    """Repeat the swaps of a written journal and conclude the transaction."""
+    header = journal.read(store.journal, dream).header
+    plan = plan_from_json(header)
+    history = History(store.history)
+    landed = commit.recover(
+        store.memory,
+        store.journal,
+        dream,
+        fence=lambda: lock.fence(lease),
+        archive=Keeping(history, dream, plan.merged),
+    )
+    conclude(store, lease, dream, plan, landed)
+
+
+def recover(store: Store) -> None:
+    """Complete or take back what dead processes left, and remove their temps and stages.
+
+    Raises:
+        BusyError: someone else holds the lock, so the wreck has to wait.
+    """
+    dead = lock.dead_lease(store, now=clock.now())
+    waiting = journal.waiting(store.journal)
+    if dead is None and not (waiting and not store.lease.exists()):
+        return
+    if dead is not None:
+        lease = lock.adopt(store, dead, now=clock.now())
+    else:  # it died between the lock and the journal's removal
+        lease = lock.acquire(store, dream=waiting[0], kind="recovery", now=clock.now())
+    if isinstance(lease, Held):
+        raise BusyError(f"busy: {lease.by}; try again later")
+    for dream in waiting:
+        complete(store, lease, dream)
+    if dead is not None and dead.dream not in waiting:
+        _take_back(store, dead)
+    lock.roll_back(lease)
+    commit.sweep(store.memory, store.journal)
+    shutil.rmtree(store.stages, ignore_errors=True)
+
+
+def _take_back(store: Store, dead: Lease) -> None:
+    if any(known.dream == dead.dream for known in receipts.read(store.receipts)):
+        return
+    receipts.append(
+        store.receipts,
+        Receipt(
+            dream=dead.dream,
+            kind=Kind(dead.kind) if dead.kind in set(Kind) else Kind.CONSOLIDATION,
+            outcome=Outcome.FAILED,
+            reason="the process died before anything was committed; no note was changed",
+            memory=str(store.memory),
+            started=dead.started.isoformat(),
+        ),
+    )

@@ -1,0 +1,83 @@
+"""Bringing back exact bytes: into the live directory through a transaction, or into a folder."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
+
+from dreamd.domain.dream import Kind
+from dreamd.domain.receipt import Receipt
+from dreamd.domain.store import Store
+from dreamd.domain.tree import Entry, Tree
+from dreamd.domain.words import plural
+from dreamd.errors import UsageError
+from dreamd.host import files
+from dreamd.memory.history import History
+from dreamd.memory.tree_files import lay_out
+from dreamd.transaction import past
+from dreamd.transaction.edit import edit
+
+
+def restore(store: Store, receipt: Receipt, paths: Sequence[str]) -> Receipt:
+    """Put notes back as they stood when a transaction began; notes that came later stay.
+
+    The live directory is recorded first, so a restore can be undone like a dream. A memory
+    directory that is gone is created again.
+
+    Raises:
+        UsageError: a path that did not stand in the memory then.
+    """
+    then = past.began(History(store.history), receipt)
+    wanted = _chosen(then, paths)
+    if not store.memory.exists():
+        files.make_private(store.memory)
+
+    def put_back(live: Tree) -> Tree:
+        return replace(
+            live,
+            files={**live.files, **wanted},
+            folders={**live.folders, **{f: m for f, m in then.folders.items() if not paths}},
+        )
+
+    return edit(
+        store,
+        Kind.RESTORE,
+        put_back,
+        of=receipt.dream,
+        reason=f"restored {plural(len(wanted), 'note')} as they stood when {receipt.dream} began",
+    )
+
+
+def write_out(store: Store, receipt: Receipt, paths: Sequence[str], folder: Path) -> int:
+    """Write the memory as it stood when a transaction began into a new or empty folder.
+
+    Names, bytes, modes, mtimes, links and empty folders are those of that moment. Returns how
+    many files were written.
+
+    Raises:
+        UsageError: the folder is not empty, or a path did not stand in the memory then.
+        HostError: the folder cannot be written.
+    """
+    then = past.began(History(store.history), receipt)
+    wanted = _chosen(then, paths)
+    if folder.exists() and (not folder.is_dir() or os.listdir(folder)):
+        raise UsageError(f"--to: {folder} is not an empty folder: name a new one")
+    with files.faults("write into", folder):
+        files.make_private(folder)
+        lay_out(Tree(files=wanted, folders={} if paths else then.folders), folder)
+    return len(wanted)
+
+
+def _chosen(then: Tree, paths: Sequence[str]) -> dict[PurePosixPath, Entry]:
+    if not paths:
+        return dict(then.files)
+    wanted: dict[PurePosixPath, Entry] = {}
+    for name in paths:
+        path = PurePosixPath(name)
+        below = {p: e for p, e in then.files.items() if p == path or path in p.parents}
+        if not below:
+            raise UsageError(f"{name} did not stand in the memory then: `dreamd show` lists what did")
+        wanted |= below
+    return wanted

@@ -1,0 +1,151 @@
+"""Changing one's mind: undo, redo, accept and reject are the same merge, another way round."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from dreamd import receipts
+from dreamd.domain.dream import Kind, Outcome
+from dreamd.domain.receipt import Receipt
+from dreamd.domain.store import Store
+from dreamd.errors import RefusedError
+from dreamd.receipts import Past
+from dreamd.transaction.change import carry_out, meet
+from dreamd.transaction.ending import Plan, conclude, ref
+from dreamd.transaction.frame import Frame, Snapshot, leased
+from dreamd.transaction.past import Step, held_out, whole
+
+
+def undo(store: Store, dream: Past) -> Receipt:
+    """Take a dream back, an accepted proposal with it; what the user wrote since stays.
+
+    The lock's mtime returns to what it was before the dream, if no later dream moved it. An
+    undone dream is undone already: nothing changes and the receipt says so.
+    """
+    if dream.undone:
+        return _nothing(store, dream, Kind.UNDO, "it was undone already")
+    if not dream.changed:
+        return _nothing(store, dream, Kind.UNDO, "it changed no note, so there is nothing to undo")
+    with leased(store, Kind.UNDO) as frame:
+        step = whole(frame.history, dream).reversed()
+        found = frame.lease.prior_mtime_ns
+        left = left_since(receipts.read(store.receipts), dream.receipt)
+        mtime = dream.receipt.lock_prior_ns if found == left else found
+        return _turn(frame, dream, step, mtime)
+
+
+def redo(store: Store, dream: Past) -> Receipt:
+    """Apply an undone dream again, onto the notes as they are now."""
+    if not dream.undone:
+        return _nothing(store, dream, Kind.REDO, "it is not undone")
+    with leased(store, Kind.REDO) as frame:
+        step = whole(frame.history, dream)
+        return _turn(frame, dream, step, frame.lease.prior_mtime_ns)
+
+
+def accept(store: Store, dream: Past) -> Receipt:
+    """Apply what the review held out of a dream.
+
+    Raises:
+        RefusedError: the dream was undone, so its proposal has nothing to stand on.
+    """
+    if dream.proposal != "waiting":
+        return _nothing(store, dream, Kind.ACCEPT, _no_proposal(dream))
+    if dream.undone:
+        raise RefusedError(f"dream {dream.id} was undone: `dreamd redo {dream.id}` it first")
+    with leased(store, Kind.ACCEPT) as frame:
+        step = held_out(frame.history, dream)
+        return _turn(frame, dream, step, frame.lease.prior_mtime_ns)
+
+
+def reject(store: Store, dream: Past) -> Receipt:
+    """Turn a proposal down for good: no note changes, and no later dream makes it again."""
+    if dream.proposal != "waiting":
+        return _nothing(store, dream, Kind.REJECT, _no_proposal(dream))
+    with leased(store, Kind.REJECT) as frame:
+        base = frame.snapshot()
+        receipt = _receipt(frame, dream, f"rejected what dream {dream.id} proposed")
+        receipt = replace(
+            receipt,
+            lock_prior_ns=frame.lease.prior_mtime_ns,
+            lock_left_ns=frame.lease.prior_mtime_ns,
+        )
+        plan = Plan(receipt, base.commit, frame.lease.prior_mtime_ns)
+        return conclude(store, frame.lease, frame.id, plan)
+
+
+def left_since(ledger: Sequence[Receipt], dream: Receipt) -> int | None:
+    """Return the lock's mtime as a dream left it, or as dreams that changed nothing left it since.
+
+    So that "dream, dream again without a change, undo" puts the schedule back too.
+    """
+    left = dream.lock_left_ns
+    later = False
+    for receipt in ledger:
+        if receipt.dream == dream.dream:
+            later = True
+        elif (
+            later
+            and receipt.kind is Kind.CONSOLIDATION
+            and receipt.outcome is Outcome.DREAMT
+            and not receipt.changes
+            and receipt.lock_prior_ns == left
+        ):
+            left = receipt.lock_left_ns
+    return left
+
+
+def _turn(frame: Frame, dream: Past, step: Step, lock_mtime_ns: int | None) -> Receipt:
+    base = Snapshot(step.before, frame.history.read(step.before))
+    theirs = frame.history.read(step.after)
+    frame.history.point({ref(frame.id, "base"): step.before, ref(frame.id, "dream"): step.after})
+    meeting = meet(frame, base.tree, theirs)
+    done = {
+        Kind.UNDO: f"undid dream {dream.id}",
+        Kind.REDO: f"did dream {dream.id} again",
+        Kind.ACCEPT: f"accepted what dream {dream.id} proposed",
+    }[frame.kind]
+    stays = tuple(
+        f"{path}:{line.number}: {line.reason}: {line.line}" for path, line in meeting.dropped
+    )
+    if stays:
+        done += f"; {len(stays)} line{'s' * (len(stays) > 1)} changed since and stayed as they are"
+    receipt = replace(_receipt(frame, dream, done), findings=stays)
+    return carry_out(
+        frame, base, meeting.live, meeting.result, receipt=receipt, lock_mtime_ns=lock_mtime_ns
+    )
+
+
+def _receipt(frame: Frame, dream: Past, reason: str) -> Receipt:
+    return Receipt(
+        dream=frame.id,
+        kind=frame.kind,
+        of=dream.id,
+        outcome=Outcome.DREAMT,
+        reason=reason,
+        memory=str(frame.store.memory),
+        started=frame.started.isoformat(),
+    )
+
+
+def _nothing(store: Store, dream: Past, kind: Kind, why: str) -> Receipt:
+    return Receipt(
+        dream=None,
+        kind=kind,
+        of=dream.id,
+        outcome=Outcome.SKIPPED,
+        reason=f"dream {dream.id}: {why}; nothing changed",
+        memory=str(store.memory),
+        started=dream.receipt.started,
+    )
+
+
+def _no_proposal(dream: Past) -> str:
+    match dream.proposal:
+        case "accepted":
+            return "its proposal was accepted already"
+        case "rejected":
+            return "its proposal was rejected already"
+        case _:
+            return "it proposed nothing"

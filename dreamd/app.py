@@ -65,7 +65,9 @@ def start(flags: Mapping[str, str] | None = None) -> App:
     try:
         here = Path.cwd()
     except FileNotFoundError as error:
-        raise UsageError("the current directory does not exist any more: change to another") from error
+        raise UsageError(
+            "the current directory does not exist any more: change to another"
+        ) from error
     return App(config.load(flags=flags), here)
 
 
@@ -95,7 +97,9 @@ def find(app: App, prefix: str, memory: str | None = None) -> Found:
     """
     wanted = prefix.strip().lower()
     if len(wanted) < receipts.FEWEST:
-        raise UsageError(f'"{prefix}" is too short for a dream id: give {receipts.FEWEST} characters')
+        raise UsageError(
+            f'"{prefix}" is too short for a dream id: give {receipts.FEWEST} characters'
+        )
     where = app.known_stores() if memory is None else [app.store(memory, may_be_gone=True)]
     found = []
     for store in where:

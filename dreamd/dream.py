@@ -2,34 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import count
 from pathlib import Path
 
 from dreamd import receipts
 from dreamd.domain.change import ChangeSet, Declined, Why
-from dreamd.domain.dream import Brief, Kind, Outcome, Phase, Report
+from dreamd.domain.dream import Brief, Kind, Outcome, Report
 from dreamd.domain.finding import Finding, Severity
 from dreamd.domain.receipt import Receipt, counts
 from dreamd.domain.settings import Settings
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree
 from dreamd.domain.words import improved
-from dreamd.engine.protocol import Engine
+from dreamd.engine.protocol import Engine, Progress
 from dreamd.errors import MemoryUnfitError
 from dreamd.host import clock
 from dreamd.memory.check import unfit
 from dreamd.memory.diff import diff
-from dreamd.memory.review import Verdict, review
+from dreamd.memory.history import History
+from dreamd.memory.review import review
 from dreamd.memory.scan import scan
-from dreamd.memory.stage import stage
+from dreamd.memory.stage import harvest, stage
 from dreamd.memory.trees import insertions_only_tree
-from dreamd.transaction.change import Meeting, carry_out, meet
+from dreamd.transaction.change import carry_out, meet
 from dreamd.transaction.frame import Frame, Snapshot, leased
 from dreamd.transaction.past import declined
 
-Progress = Callable[[Phase, str], None]
 FRESH_TRIES = 3  # dreams on a fresh snapshot when an edit got in the way
 
 
@@ -42,8 +41,18 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True)
+class Night:
+    """What stays the same over all tries of one dream."""
+
+    engine: Engine
+    settings: Settings
+    wish: Wish = Wish()
+    progress: Progress = lambda _phase, _text: None
+
+
+@dataclass(frozen=True, slots=True)
 class Draft:
-    """What one night brought: the base, what is to be applied, and what is held out of it."""
+    """What one try brought: the base, what is to be applied, and what is held out of it."""
 
     base: Tree
     applied: Tree
@@ -53,9 +62,21 @@ class Draft:
     refused: str | None = None
 
 
-def dream(
-    store: Store, engine: Engine, settings: Settings, wish: Wish, progress: Progress
-) -> Receipt:
+@dataclass(frozen=True, slots=True)
+class Landing:
+    """A draft merged into the notes as they are now, and reviewed there once more.
+
+    `is_whole` is false where a line of the dream was dropped or held out in this second look.
+    """
+
+    live: Tree
+    result: Tree
+    is_whole: bool
+    findings: tuple[Finding, ...] = ()
+    refused: str | None = None
+
+
+def dream(store: Store, night: Night) -> Receipt:
     """Run one dream over a memory directory and return its receipt.
 
     A dream is whole or it removes nothing: where an edit that came meanwhile stands against a
@@ -72,30 +93,23 @@ def dream(
         raise MemoryUnfitError(sentence)
     with leased(store, Kind.CONSOLIDATION) as frame:
         no = declined(frame.history, receipts.past(receipts.read(store.receipts)))
-        for attempt in count(1):
-            last = attempt > FRESH_TRIES or not engine.repeatable
+        tries = FRESH_TRIES if night.engine.repeatable else 0
+        for _ in range(tries):
             base = frame.snapshot()
-            folder = store.stages / frame.id
-            draft = imagine(folder, base.tree, engine, settings, wish, no, progress)
-            meeting = meet(frame, base.tree, draft.applied)
-            if meeting.dropped and last:
-                draft = insertions_only(draft)
-                meeting = meet(frame, base.tree, draft.applied)
-            verdict = review_again(draft, meeting, settings)
-            if last or (not meeting.dropped and fits(verdict)):
-                return conclude(frame, base, draft, meeting, verdict, engine)
-    raise AssertionError("count() does not end")
+            draft = imagine(night, base.tree, store.stages / frame.id, no)
+            landing = land(frame, night, draft)
+            if landing.is_whole:
+                return conclude(frame, night, base, draft, landing)
+        base = frame.snapshot()
+        draft = imagine(night, base.tree, store.stages / frame.id, no)
+        landing = land(frame, night, draft)
+        if not landing.is_whole:
+            draft = insertions_only(draft)
+            landing = land(frame, night, draft)
+        return conclude(frame, night, base, draft, landing)
 
 
-def imagine(
-    folder: Path,
-    base: Tree,
-    engine: Engine,
-    settings: Settings,
-    wish: Wish,
-    no: Declined,
-    progress: Progress,
-) -> Draft:
+def imagine(night: Night, base: Tree, folder: Path, no: Declined) -> Draft:
     """Let the engine work on a private copy, and review what it really did there.
 
     Raises:
@@ -104,14 +118,20 @@ def imagine(
     if sentence := unfit(base):
         raise MemoryUnfitError(sentence)
     with stage(base, folder) as copy:
-        report = engine.dream(
-            Brief(stage=copy, base=base, settings=settings, sessions=wish.sessions, declined=no),
-            progress,
+        report = night.engine.dream(
+            Brief(
+                stage=copy,
+                base=base,
+                settings=night.settings,
+                sessions=night.wish.sessions,
+                declined=no,
+            ),
+            night.progress,
         )
-        after = scan(copy)
-    verdict = review(base, after, settings=settings, report=report)
+        after = harvest(base, copy)
+    verdict = review(base, after, settings=night.settings, report=report)
     applied, proposal = verdict.applied, verdict.proposal
-    if wish.propose or verdict.refused:
+    if night.wish.propose or verdict.refused:
         applied, proposal = base, proposal or applied
     if proposal is not None and not diff(applied, proposal):
         proposal = None
@@ -127,26 +147,24 @@ def insertions_only(draft: Draft) -> Draft:
     )
 
 
-def review_again(draft: Draft, meeting: Meeting, settings: Settings) -> Verdict:
-    """Review the merged text, where something came in between; else the first verdict stands."""
+def land(frame: Frame, night: Night, draft: Draft) -> Landing:
+    """Merge a draft into the live notes; where they are no longer its base, review the result."""
+    meeting = meet(frame, draft.base, draft.applied)
     if meeting.live.files == draft.base.files:
-        return Verdict(applied=meeting.result, proposal=None, findings=(), refused=None)
-    return review(meeting.live, meeting.result, settings=settings, report=draft.report)
-
-
-def fits(verdict: Verdict) -> bool:
-    """Whether a dream went whole into the notes as they are now."""
+        return Landing(meeting.live, meeting.result, is_whole=True)
+    verdict = review(meeting.live, meeting.result, settings=night.settings, report=draft.report)
     held = any(finding.severity is Severity.HELD_OUT for finding in verdict.findings)
-    return verdict.refused is None and not held
+    return Landing(
+        meeting.live,
+        meeting.live if verdict.refused else verdict.applied,
+        is_whole=not (meeting.dropped or held or verdict.refused),
+        findings=verdict.findings,
+        refused=verdict.refused,
+    )
 
 
 def conclude(
-    frame: Frame,
-    base: Snapshot,
-    draft: Draft,
-    meeting: Meeting,
-    verdict: Verdict,
-    engine: Engine,
+    frame: Frame, night: Night, base: Snapshot, draft: Draft, landing: Landing
 ) -> Receipt:
     """Record the dream and its proposal in history, commit what is to be applied, and sum up."""
     changes = diff(base.tree, draft.applied)
@@ -156,11 +174,10 @@ def conclude(
     if draft.proposal is not None:
         frame.record("proposal", draft.proposal, parent=applied.commit, whys=rest)
         held = diff(draft.applied, draft.proposal)
-    refused = draft.refused or verdict.refused
-    result = meeting.live if verdict.refused else verdict.applied
-    landing = diff(meeting.live, result)
-    outcome = Outcome.DREAMT if landing or not held else Outcome.PROPOSED
-    said = improved(draft.report.steps, notes=len(landing.changes), proposed=len(held.changes))
+    refused = draft.refused or landing.refused
+    changed = diff(landing.live, landing.result)
+    outcome = Outcome.DREAMT if changed or not held else Outcome.PROPOSED
+    said = improved(draft.report.steps, notes=len(changed.changes), proposed=len(held.changes))
     receipt = Receipt(
         dream=frame.id,
         kind=frame.kind,
@@ -168,27 +185,25 @@ def conclude(
         reason=f"refused: {refused}" if refused else said,
         memory=str(frame.store.memory),
         started=frame.started.isoformat(),
-        engine=engine.name,
-        level=engine.level,
+        engine=night.engine.name,
+        level=night.engine.level,
         proposed=len(held.changes),
         steps=draft.report.steps,
-        findings=tuple(map(str, draft.findings + verdict.findings)),
+        findings=tuple(map(str, draft.findings + landing.findings)),
         usage=draft.report.usage,
     )
     started = clock.to_ns(frame.started)
     return carry_out(
         frame,
         base,
-        meeting.live,
-        result,
+        landing.live,
+        landing.result,
         receipt=receipt,
         lock_mtime_ns=frame.lease.prior_mtime_ns if refused else started,
     )
 
 
-def rehearse(
-    store: Store, engine: Engine, settings: Settings, wish: Wish, progress: Progress
-) -> tuple[Receipt, Tree, Tree]:
+def rehearse(store: Store, night: Night) -> tuple[Receipt, Tree, Tree]:
     """Dream without lease, history or commit: return what would change, and both trees.
 
     Raises:
@@ -196,13 +211,9 @@ def rehearse(
     """
     started = clock.now()
     base = scan(store.memory)
-    no = Declined()
-    if store.history.is_dir():
-        from dreamd.memory.history import History  # noqa: PLC0415 - only where there is a history
-
-        no = declined(History(store.history), receipts.past(receipts.read(store.receipts)))
+    no = declined(History(store.history), receipts.past(receipts.read(store.receipts)))
     folder = store.stages / f"rehearsal-{clock.to_ns(started)}"
-    draft = imagine(folder, base, engine, settings, wish, no, progress)
+    draft = imagine(night, base, folder, no)
     result = draft.proposal or draft.applied
     changes = diff(base, result)
     receipt = Receipt(
@@ -213,8 +224,8 @@ def rehearse(
         + improved(draft.report.steps, notes=len(changes.changes), proposed=0),
         memory=str(store.memory),
         started=started.isoformat(),
-        engine=engine.name,
-        level=engine.level,
+        engine=night.engine.name,
+        level=night.engine.level,
         changes=counts(changes),
         steps=draft.report.steps,
         findings=tuple(map(str, draft.findings)),

@@ -23,7 +23,7 @@ def append(ledger: Path, receipt: Receipt) -> None:
         HostError: the state directory cannot be written.
     """
     with files.faults("write", ledger):
-        torn = ledger.exists() and not ledger.read_bytes()[-1:] in {b"", b"\n"}
+        torn = ledger.exists() and ledger.read_bytes()[-1:] not in {b"", b"\n"}
         line = json.dumps(to_json(receipt), ensure_ascii=False).encode("utf-8", "backslashreplace")
         files.append(ledger, (b"\n" if torn else b"") + line + b"\n")
 
@@ -86,7 +86,7 @@ _FOLLOW_UPS = {Kind.UNDO, Kind.REDO, Kind.ACCEPT, Kind.REJECT}
 
 
 def past(receipts: Iterable[Receipt]) -> list[Past]:
-    """Return every transaction but undo, redo, accept and reject, oldest first, folded with them."""
+    """Return every transaction that is no follow-up, oldest first, with what its follow-ups did."""
     dreams: dict[str, Past] = {}
     for receipt in receipts:
         if receipt.dream is None:

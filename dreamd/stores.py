@@ -104,7 +104,7 @@ def _must_be_a_folder(path: Path, named: str) -> None:
         raise UsageError("an empty path or one with a NUL character names no memory directory")
     try:
         if path.is_dir():
-            os.stat(path / ".")
+            (path / ".").stat()
             return
         there = path.exists() or path.is_symlink()
     except PermissionError as error:
@@ -118,7 +118,7 @@ def _must_be_a_folder(path: Path, named: str) -> None:
 
 def _must_look_like_memory(path: Path) -> None:
     with files.faults("read", path):
-        names = sorted(os.listdir(path))
+        names = sorted(child.name for child in path.iterdir())
     if (
         str(INDEX) in names
         or path.resolve().name == "memory"

@@ -73,7 +73,9 @@ def _run(words: list[str]) -> int:
         parser.error(_unknown(first.command))
     module_name, what = COMMANDS[first.command]
     command = importlib.import_module(f"dreamd.cli.{module_name}")
-    own = argparse.ArgumentParser(prog=f"dreamd {first.command}", description=f"{what[0].upper()}{what[1:]}.")
+    own = argparse.ArgumentParser(
+        prog=f"dreamd {first.command}", description=f"{what[0].upper()}{what[1:]}."
+    )
     own.set_defaults(command=first.command)
     command.configure(own, first.command)
     signal.signal(signal.SIGTERM, _stop)

@@ -63,8 +63,11 @@ def run(arguments: argparse.Namespace) -> int:
         place = f"{store.memory / finding.path}" + (f":{finding.line}" if finding.line else "")
         print(printable(f"{place}: {mark}{finding.message} ({finding.rule})"))
     if faults:
-        print(f"{plural(faults, 'fault')}; `dreamd check --fix` mends pointers, a dream tidies the rest.",
-              file=sys.stderr)
+        print(
+            f"{plural(faults, 'fault')}; `dreamd check --fix` mends pointers, "
+            "a dream tidies the rest.",
+            file=sys.stderr,
+        )
     return 1 if faults else 0
 
 
@@ -111,8 +114,11 @@ def _fix(app: App, store: Store) -> None:
     except BusyError as error:
         print(f"dreamd: {error}; linted only", file=sys.stderr)
         return
-    print(f"{common.sentence(receipt.reason)} in {printable(str(store.memory))} "
-          f"(`dreamd undo {receipt.dream}` takes it back)", file=sys.stderr)
+    print(
+        f"{common.sentence(receipt.reason)} in {printable(str(store.memory))} "
+        f"(`dreamd undo {receipt.dream}` takes it back)",
+        file=sys.stderr,
+    )
 
 
 def _json(store: Store, finding: Finding) -> dict[str, object]:

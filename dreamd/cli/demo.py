@@ -50,15 +50,17 @@ def run(arguments: argparse.Namespace) -> int:
     print(f"A copy of the sample memory: {bold(printable(str(memory)))}")
     engine = wiring.engine(EngineChoice.RULES)
     wish = dream.Wish(sessions=[memory.parent])
-    receipt = dream.dream(store, engine, app.loaded.settings, wish, lambda _phase, _text: None)
+    receipt = dream.dream(store, dream.Night(engine, app.loaded.settings, wish))
     after = scan(memory)
     _phases(receipt)
     print(f"\n{bold('What changed')}")
     print(paint.diff(printable(unified(before, after))), end="")
     _index(before, after, app.loaded.settings.budget)
     tokens = receipt.usage.input_tokens + receipt.usage.output_tokens
-    print(f"\n{bold('What it cost')}: {receipt.seconds:.1f} s, {plural(tokens, 'token')}, "
-          f"${receipt.usage.dollars:.2f}; the rules engine needs no key and no network.")
+    print(
+        f"\n{bold('What it cost')}: {receipt.seconds:.1f} s, {plural(tokens, 'token')}, "
+        f"${receipt.usage.dollars:.2f}; the rules engine needs no key and no network."
+    )
     _go_on(receipt, memory)
     return common.EXIT[receipt.outcome]
 
@@ -86,10 +88,15 @@ def _index(before: Tree, after: Tree, limits: Budget) -> None:
         text = (tree.data(INDEX) or b"").decode("utf-8", "replace")
         sizes = budget.measure(tree, limits)
         unseen = sizes.index_lines - sizes.index_seen
-        print(f"\n{bold(f'The index {name}')}: {sizes.index_lines} of {limits.index_lines} lines, "
-              f"{common.size(sizes.index_bytes)}; "
-              + (f"{plural(unseen, 'line')} of it no new conversation sees" if unseen
-                 else "a new conversation sees all of it"))
+        print(
+            f"\n{bold(f'The index {name}')}: {sizes.index_lines} of {limits.index_lines} lines, "
+            f"{common.size(sizes.index_bytes)}; "
+            + (
+                f"{plural(unseen, 'line')} of it no new conversation sees"
+                if unseen
+                else "a new conversation sees all of it"
+            )
+        )
         for number, line in enumerate(text.split("\n")[:12], 1):
             print(dim(printable(f"  {number:3} {line[:90]}")))
         print(dim("      …"))

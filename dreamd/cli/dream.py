@@ -60,16 +60,17 @@ def run(arguments: argparse.Namespace) -> int:
     from dreamd.memory.diff import unified  # noqa: PLC0415
 
     engine = wiring.engine(settings.engine)
-    wish = dream.Wish(sessions=sessions, propose=arguments.propose)
     progress = Line()
+    wish = dream.Wish(sessions=sessions, propose=arguments.propose)
+    night = dream.Night(engine, settings, wish, progress)
     try:
         if arguments.dry_run:
-            receipt, before, after = dream.rehearse(store, engine, settings, wish, progress)
+            receipt, before, after = dream.rehearse(store, night)
             progress.end()
             if not arguments.json:
                 print(paint.diff(paint.printable(unified(before, after))), end="")
             return common.give(receipt, as_json=arguments.json)
-        receipt = dream.dream(store, engine, settings, wish, progress)
+        receipt = dream.dream(store, night)
     except BusyError as error:
         progress.end()
         receipt = Receipt(
@@ -91,9 +92,14 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _say_how_to_go_on(receipt: Receipt) -> None:
     if receipt.changes:
-        print(f"`dreamd show {receipt.dream}` says why, `dreamd undo {receipt.dream}` takes it back.")
+        print(
+            f"`dreamd show {receipt.dream}` says why, `dreamd undo {receipt.dream}` takes it back."
+        )
     if receipt.proposed:
-        print(f"`dreamd diff {receipt.dream} --proposal` shows what was held out; accept or reject it.")
+        print(
+            f"`dreamd diff {receipt.dream} --proposal` shows what was held out: "
+            "accept or reject it."
+        )
 
 
 def _folder(here: Path, named: str) -> Path:

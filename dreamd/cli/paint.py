@@ -47,7 +47,9 @@ def printable(text: str) -> str:
     A note may hold terminal escapes; what it says must not move a reader's cursor.
     """
     safe = "".join(
-        c if c in "\n\t" or (c.isprintable() and not "\ud800" <= c <= "\udfff") else f"\\x{ord(c):02x}"
+        c
+        if c in "\n\t" or (c.isprintable() and not "\ud800" <= c <= "\udfff")
+        else f"\\x{ord(c):02x}"
         for c in text
     )
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"

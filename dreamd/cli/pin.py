@@ -67,7 +67,9 @@ def _text(tree: Tree, path: PurePosixPath) -> str:
     try:
         return entry.data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise RefusedError(f"{path} is not UTF-8 text (byte {error.start}): mend it first") from error
+        raise RefusedError(
+            f"{path} is not UTF-8 text (byte {error.start}): mend it first"
+        ) from error
 
 
 def _note(tree: Tree, store: Store, named: str, here: Path) -> PurePosixPath:
@@ -80,7 +82,7 @@ def _note(tree: Tree, store: Store, named: str, here: Path) -> PurePosixPath:
     for text in (named, f"{named}.md"):
         if PurePosixPath(text) in tree.files:
             return PurePosixPath(text)
-    fits = [path for path in tree.files if path.stem == named or path.name == named]
+    fits = [path for path in tree.files if named in {path.stem, path.name}]
     if len(fits) == 1:
         return fits[0]
     if fits:

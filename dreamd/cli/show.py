@@ -74,8 +74,12 @@ def _page(found: Found, whys: Sequence[Why]) -> list[str]:
     receipt = found.receipt
     tokens = receipt.usage.input_tokens + receipt.usage.output_tokens
     cost = f"{tokens:,} tokens, ${receipt.usage.dollars:.2f}" if tokens else "no tokens"
-    about = [when(receipt.started), f"{receipt.engine} engine" if receipt.engine else "",
-             f"{receipt.seconds:.1f} s", cost]
+    about = [
+        when(receipt.started),
+        f"{receipt.engine} engine" if receipt.engine else "",
+        f"{receipt.seconds:.1f} s",
+        cost,
+    ]
     lines = [
         f"{bold(f'{receipt.kind} {receipt.dream}')}  {dim(' · '.join(a for a in about if a))}",
         dim(printable(receipt.memory)),
@@ -86,7 +90,9 @@ def _page(found: Found, whys: Sequence[Why]) -> list[str]:
         by_file[str(why.path)].append(why)
     for change in receipt.changes:
         lines.append("")
-        lines.append(printable(f"{bold(change.path)}  {change.verb}, -{change.removed} +{change.added}"))
+        lines.append(
+            printable(f"{bold(change.path)}  {change.verb}, -{change.removed} +{change.added}")
+        )
         lines += _file(by_file.get(change.path, []))
     if receipt.findings:
         lines += ["", *(printable(f"· {finding}") for finding in receipt.findings)]
@@ -120,7 +126,9 @@ def _next(found: Found) -> list[str]:
     if dream.changed:
         lines[0] = f"`dreamd diff {id_}` has every line; `dreamd undo {id_}` takes it back."
     if dream.proposal == "waiting":
-        lines.append(f"`dreamd diff {id_} --proposal` shows what was held out; accept or reject it.")
+        lines.append(
+            f"`dreamd diff {id_} --proposal` shows what was held out; accept or reject it."
+        )
     elif dream.proposal:
         lines.append(f"What it proposed was {dream.proposal}.")
     return lines

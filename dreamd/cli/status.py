@@ -57,11 +57,21 @@ def run(arguments: argparse.Namespace) -> int:
     unseen = sizes.index_lines - sizes.index_seen
     rows = [
         ("memory", printable(str(store.memory))),
-        ("index", f"{sizes.index_lines} of {limits.index_lines} lines, "
-            f"{common.size(sizes.index_bytes)} of {common.size(limits.index_bytes)}"
-            + (f"; {plural(unseen, 'line')} no new conversation sees" if unseen else "")),
-        ("notes", f"{plural(sizes.files, 'note')}, {common.size(sizes.memory_bytes)} "
-            f"(a reader sees about {common.size(limits.memory_bytes)})"),
+        (
+            "index",
+            (
+                f"{sizes.index_lines} of {limits.index_lines} lines, "
+                f"{common.size(sizes.index_bytes)} of {common.size(limits.index_bytes)}"
+                + (f"; {plural(unseen, 'line')} no new conversation sees" if unseen else "")
+            ),
+        ),
+        (
+            "notes",
+            (
+                f"{plural(sizes.files, 'note')}, {common.size(sizes.memory_bytes)} "
+                f"(a reader sees about {common.size(limits.memory_bytes)})"
+            ),
+        ),
         ("lock", standing.verdict),
     ]
     if past:

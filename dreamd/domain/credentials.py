@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 _NAMES = (
-    r"(?P<password>passw(?:or)?d|passphrase|passwd|pwd)|secret(?:[_ -]?access)?(?:[_ -]?key)?|token"
+    r"(?P<password>passw(?:or)?d|passphrase|passwd|pwd|(?<![a-z])pw)|secret(?:[_ -]?access)?(?:[_ -]?key)?|token"
     r"|credential|(?:api|access|auth|private|encryption|signing|master|account|deploy)[_ -]?key"
 )
 _ASSIGNED = re.compile(
@@ -19,6 +19,11 @@ _ASSIGNED = re.compile(
     r"|(?<=[ \t])(?:is|was)(?=[ \t]))(?:\*\*|__)?[ \t]{0,8}(?:\*\*|__)?",
     re.IGNORECASE,
 )
+_TOLD = re.compile(  # "API key (prod) — `…`", "the admin password was changed to …"
+    rf"(?P<name>{_NAMES})s?(?:\*\*|__)?(?:[ \t]\(?[\w'/-]{{1,16}}\)?){{0,4}}"
+    r"[ \t]{0,2}(?P<sign>:|=|→|->|—|–|(?<=[ \t])(?:is|to)(?=[ \t]))[ \t]{1,4}",  # noqa: RUF001
+    re.IGNORECASE,
+)
 _FLAG = re.compile(
     r"(?<![\w-])--(?:[a-z]{1,12}-){0,3}(?P<name>(?P<password>password|passwd|pass)|token|secret"
     r"|(?:api|access|secret)-key)(?P<sign>=|[ \t]{1,4})"
@@ -26,6 +31,8 @@ _FLAG = re.compile(
 _VALUE = re.compile(
     r"\\?\"([^\"\n\\]{1,512})|\\?'([^'\n\\]{1,512})|`([^`\n]{1,512})|([^\s\"'`<>]{1,2048})"
 )
+_CODE = re.compile(r"[(\[{]")  # a call or a subscript
+_HINTS = ("pass", "pw", "secret", "token", "credential", "key")
 _UNQUOTED = 4  # the group of a value without quotes
 
 _MASK = re.compile(
@@ -34,7 +41,7 @@ _MASK = re.compile(
 )
 _REFERENCE = re.compile(
     r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+"  # the name of an environment variable
-    r"|\$\{?[A-Za-z_]\w*.*|\$\(.*|%\w+%|\{.*|\[.*|.*[\])(}]|@.*"  # ${VAR}, {{ x }}, call(), [x]
+    r"|\$\{?[A-Za-z_]\w*.*|\$\(.*|%\w+%|\{.*|\[.*|@.*"  # ${VAR}, $(command), {{ name }}, [name]
     r"|[\w.+-]+@[\w-]+\.[\w.-]+"  # an address
     r"|(?:~|\.{1,2})/.*|[A-Za-z]:\\.*|\w+://.*|(?i:sha\d+|md5)[:-].*"
     r"|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
@@ -76,32 +83,46 @@ def is_readable(value: str) -> bool:
 def assigned(text: str) -> Iterator[tuple[int, int, str]]:
     """Yield start, end and kind of each secret that is assigned to a telling name.
 
-    A value that is none is looked into again: `secret: token = …` has its secret at the end.
+    A value ends where the next telling name begins: `secret: token = …` has one secret, and a
+    line of nothing but names costs no more than its length.
     """
-    for pattern in (_ASSIGNED, _FLAG):
-        done = 0
-        for match in pattern.finditer(text):
-            found = _VALUE.match(text, match.end())
-            if not found or found.end() <= done:
+    lowered = text.lower()
+    if not any(hint in lowered for hint in _HINTS):
+        return
+    for pattern in (_ASSIGNED, _TOLD, _FLAG):
+        for match, after in pairwise([*pattern.finditer(text), None]):
+            if match is None:
+                continue
+            found = _VALUE.match(text, match.end(), after.start() if after else len(text))
+            if not found:
                 continue
             group = found.lastindex or 0
-            start = found.start(group)
             value = found[group]
             if group == _UNQUOTED:
                 value = re.split(r"&\w+=", value, maxsplit=1)[0].rstrip(".,;:!?)]}*|\\")
+                if _CODE.search(value):
+                    continue
+            start = found.start(group)
             before = text[max(match.start() - 60, 0) : start].rpartition("\n")[2]
-            if kind := _kind(match, value, before):
-                done = found.end()
+            if kind := _kind(match, value, before, told=pattern is _TOLD):
                 yield start, start + len(value), kind
 
 
-def _kind(match: re.Match[str], value: str, before: str) -> str | None:
-    """Return what kind of secret an assigned value is, None where it is none."""
+def _kind(match: re.Match[str], value: str, before: str, *, told: bool) -> str | None:
+    """Return what kind of secret an assigned value is, None where it is none.
+
+    What a sentence only tells (`told`) must look more like one than what stands beside a sign.
+    """
     if "access" in match["name"].casefold() and _AWS.fullmatch(value):
         return "AWS secret access key"
     prose = match["sign"] in {"is", "was", "|"}
     password = bool(match["password"])
-    if not _is_secret(value[:256], password=password, prose=prose):
+    head = value[:256]
+    if told and (is_readable(head) or len(head) < 8 or not any(map(str.isdigit, head))):
+        return None
+    if match["name"].casefold() == "passphrase" and re.search(r"\d", head) and len(head) > 11:
+        return None if is_placeholder(head) or " " in head else "password"
+    if not _is_secret(head, password=password, prose=prose):
         return None
     if _HEX.fullmatch(value) and _HASH_NEARBY.search(before):
         return None

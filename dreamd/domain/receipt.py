@@ -83,7 +83,9 @@ def to_json(receipt: Receipt) -> dict[str, Any]:
         "level": receipt.level,
         "memory": receipt.memory,
         "started": receipt.started,
-        "steps": [{"phase": s.phase.value, "text": s.text, "count": s.count} for s in receipt.steps],
+        "steps": [
+            {"phase": s.phase.value, "text": s.text, "count": s.count} for s in receipt.steps
+        ],
         "findings": list(receipt.findings),
         "lock_prior_ns": receipt.lock_prior_ns,
         "lock_left_ns": receipt.lock_left_ns,

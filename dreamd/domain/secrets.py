@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from dreamd.domain.credentials import assigned, is_placeholder, is_readable
 
@@ -100,14 +101,19 @@ _PEM = re.compile(r"-----(BEGIN|END) (?:[A-Z0-9]{1,16} ){0,4}PRIVATE KEY(?: BLOC
 _PEM_BODY = re.compile(r"(?:(?:\\[nr]|\s)+[A-Za-z0-9+/=]{16,4096})+")
 _PEM_RUN = re.compile(r"[A-Za-z0-9+/]{40}")
 _URL = re.compile(r"://(?P<user>[^\s/:@\"'<>`]*):(?P<secret>[^\s/\"'<>`]+)@(?=[\w\[])")
+_URL_TOKEN = re.compile(r"://(?P<secret>(?=[A-Za-z_]{0,99}\d)[A-Za-z0-9_]{20,100})@(?=\w)")
+_CURL = re.compile(
+    r"curl\b[^\n]{0,99}?[ \t](?:-u|--user)[ =]?[\"']?(?P<user>[^\s:\"']{1,64}):"
+    r"(?P<secret>[^\s\"'`]{4,256})"
+)
 _WELL_KNOWN = {"postgres", "root", "guest", "rabbitmq", "minioadmin"}  # defaults of local servers
 
 
 def _private_keys(text: str) -> Iterator[Secret]:
     """Yield private keys from BEGIN to END; without an END, as far as lines of a key go."""
     marks = list(_PEM.finditer(text))
-    for mark, after in zip(marks, [*marks[1:], None], strict=True):
-        if mark[1] != "BEGIN":
+    for mark, after in pairwise([*marks, None]):
+        if mark is None or mark[1] != "BEGIN":
             continue
         end = after.end() if after and after[1] == "END" else None
         if end is None:
@@ -130,9 +136,13 @@ def _shaped(text: str) -> Iterator[Secret]:
 
 
 def _in_urls(text: str) -> Iterator[Secret]:
-    for match in _URL.finditer(text):
-        secret = match["secret"]
-        if secret not in {match["user"], *_WELL_KNOWN} and not is_placeholder(secret):
+    for pattern in (_URL, _CURL):
+        for match in pattern.finditer(text):
+            secret = match["secret"]
+            if secret not in {match["user"], *_WELL_KNOWN} and not is_placeholder(secret):
+                yield Secret(*match.span("secret"), "URL password")
+    for match in _URL_TOKEN.finditer(text):
+        if not is_readable(match["secret"]):
             yield Secret(*match.span("secret"), "URL password")
 
 

@@ -82,11 +82,16 @@ class Folder:
         """Return the names in it, sorted, undecodable bytes as surrogate escapes."""
         return sorted(os.listdir(self.descriptor))  # noqa: PTH208 - a descriptor is no path
 
+    def folders(self) -> list[str]:
+        """Return the names of the folders in it, sorted; a link to one is none."""
+        with os.scandir(self.descriptor) as entries:
+            return sorted(each.name for each in entries if each.is_dir(follow_symlinks=False))
+
     def look(self, name: str) -> Entry | Odd | None:
         """Read what stands at a name, whole as of one moment; None where nothing does.
 
         Size, mtime and ctime must agree before and after the read, else it is read again.
-        Nothing but regular files is opened, so that no pipe blocks and no device moves.
+        Only regular files are opened: no pipe blocks, no device moves.
 
         Raises:
             HostError: the file changed during every one of many reads.
@@ -160,8 +165,7 @@ class Folder:
     ) -> tuple[PurePosixPath, ...]:
         """Create what lacks of a path of folders, 0700 where `modes` says nothing else.
 
-        Returns:
-            The folders created, outermost first; on a fault those are removed again.
+        Returns the folders created, outermost first; on a fault those are removed again.
 
         Raises:
             NotADirectoryError: a file or link stands where a folder is needed.
@@ -223,7 +227,7 @@ class Folder:
         os.unlink(name, dir_fd=self.descriptor)
 
     def sync(self) -> None:
-        """Make the names durable; a no-op where folders cannot be synced."""
+        """Make the names durable."""
         files.sync_descriptor(self.descriptor)
 
 

@@ -99,7 +99,7 @@ def _environment() -> dict[str, str]:
 
 def _reason(ended: subprocess.CompletedProcess[bytes]) -> str:
     text = ended.stderr.decode("utf-8", "replace")
-    if "No space left on device" in text:
+    if "No space left on device" in text or "Out of diskspace" in text:
         return "the disk is full"
     if "Disk quota exceeded" in text:
         return "the disk quota is used up"
@@ -110,4 +110,4 @@ def _reason(ended: subprocess.CompletedProcess[bytes]) -> str:
         if ended.returncode < 0:
             return f"ended by signal {-ended.returncode}"
         return f"exit code {ended.returncode}"
-    return (grave or lines)[0].removeprefix("fatal: ").removeprefix("error: ")[:200]
+    return (grave or lines)[0].removeprefix("fatal: ").removeprefix("error: ")[:300]

@@ -6,15 +6,16 @@ import contextlib
 import os
 import shutil
 import tempfile
+import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
 from dreamd.errors import HistoryError
-from dreamd.host import clock, files, git
+from dreamd.host import files, git
 
-_LOCK_IS_WRECK = timedelta(minutes=1)  # git holds the lock of a ref for milliseconds
+_LOCK_IS_WRECK = timedelta(seconds=2)  # git holds the lock of a ref for milliseconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,8 @@ class Repository:
     @property
     def exists(self) -> bool:
         """Whether anything stands in its place."""
-        return self.folder.exists()
+        with files.faults("look at", self.folder):
+            return self.folder.exists()
 
     def ask(self, *arguments: str, stdin: bytes = b"") -> bytes:
         """Run a git command that changes nothing, and return what it printed.
@@ -41,8 +43,8 @@ class Repository:
     def change(self, *arguments: str, stdin: bytes = b"", refs: Iterable[str] = ()) -> bytes:
         """Run a git command that adds packs and moves these refs; durable when it returns.
 
-        The repository is created first where it is absent. A lock that a killed git left on a
-        ref is removed after a minute.
+        The repository is created first where it is absent. The lock that a killed git left on
+        a ref is removed after 2 s, for the lease says that nobody else writes.
 
         Raises:
             HistoryError: git failed.
@@ -51,17 +53,54 @@ class Repository:
         if not self.exists:
             self._create()
         try:
-            try:
-                out = git.run(self.folder, *arguments, stdin=stdin)
-            except HistoryError as error:
-                if ".lock" not in str(error) or not self._unlocked():
-                    raise
-                out = git.run(self.folder, *arguments, stdin=stdin)
-        finally:
-            for report in self.folder.glob("fast_import_crash_*"):  # they quote the input
-                report.unlink(missing_ok=True)
+            out = self._run(*arguments, stdin=stdin)
+        except HistoryError:
+            self.clear_wrecks()
+            raise
         self._settle(refs)
         return out
+
+    def _run(self, *arguments: str, stdin: bytes) -> bytes:
+        try:
+            return git.run(self.folder, *arguments, stdin=stdin)
+        except HistoryError as error:
+            is_locked = "cannot lock ref" in str(error) or ".lock" in str(error)
+            if not is_locked or not self._unlocked():
+                raise
+        return git.run(self.folder, *arguments, stdin=stdin)
+
+    def _unlocked(self) -> bool:
+        before = self._locks()
+        if before:
+            time.sleep(_LOCK_IS_WRECK.total_seconds())
+        for lock, inode in self._locks().items():
+            if before.get(lock) == inode:
+                lock.unlink(missing_ok=True)
+        return bool(before)
+
+    def _locks(self) -> dict[Path, int]:
+        found = {}
+        for lock in (*self.folder.glob("*.lock"), *self.folder.glob("refs/**/*.lock")):
+            with contextlib.suppress(FileNotFoundError):
+                found[lock] = lock.stat().st_ino
+        return found
+
+    def clear_wrecks(self) -> None:
+        """Remove what a git that failed or was killed left: parts of packs, `.keep`, reports.
+
+        A full disk would stay full of them; a pack with `.keep` would never be packed again;
+        a crash report quotes what was being written.
+
+        Raises:
+            HostError: a file cannot be removed.
+        """
+        packs = self.folder / "objects" / "pack"
+        with files.faults("clear", self.folder):
+            for pattern in ("*.keep", "tmp_*", ".tmp-*"):
+                for wreck in packs.glob(pattern):
+                    wreck.unlink(missing_ok=True)
+            for report in self.folder.glob("fast_import_crash_*"):
+                report.unlink(missing_ok=True)
 
     def discard_unreachable(self) -> None:
         """Delete whatever no ref reaches, and make one pack of the rest.
@@ -70,25 +109,10 @@ class Repository:
             HistoryError: git failed.
             HostError: a file cannot be removed.
         """
-        packs = self.folder / "objects" / "pack"
-        with files.faults("clear", self.folder):
-            shutil.rmtree(self.folder / "logs", ignore_errors=True)
-            for pattern in ("*.keep", "tmp_*", ".tmp-*"):  # a killed git leaves them; keep protects
-                for wreck in packs.glob(pattern):
-                    wreck.unlink(missing_ok=True)
+        shutil.rmtree(self.folder / "logs", ignore_errors=True)
+        self.clear_wrecks()
         self.change("repack", "-adq")
         self.change("prune", "--expire=now")
-
-    def _unlocked(self) -> bool:
-        before = clock.now() - _LOCK_IS_WRECK
-        wrecks = [
-            lock
-            for lock in (*self.folder.glob("*.lock"), *self.folder.glob("refs/**/*.lock"))
-            if clock.from_ns(lock.stat().st_mtime_ns) < before
-        ]
-        for lock in wrecks:
-            lock.unlink(missing_ok=True)
-        return bool(wrecks)
 
     def _create(self) -> None:
         above = self.folder.parent
@@ -102,10 +126,17 @@ class Repository:
             with files.faults("create", self.folder):
                 for name in ("HEAD", "config"):  # `init` syncs nothing
                     _sync_file(fresh / name)
-                fresh.rename(self.folder)
+                self._put(fresh)
                 files.sync_folder(above)
         finally:
             shutil.rmtree(fresh, ignore_errors=True)
+
+    def _put(self, fresh: Path) -> None:
+        try:
+            fresh.rename(self.folder)
+        except OSError:
+            if not (self.folder / "HEAD").exists():  # else another one was made meanwhile
+                raise
 
     def _settle(self, refs: Iterable[str]) -> None:
         """Sync the folders as well: git syncs what it writes, but not the names."""

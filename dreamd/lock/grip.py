@@ -55,11 +55,21 @@ def of(lease: Lease) -> Grip:
     Raises:
         LeaseLostError: it was given back, lost, or belongs to another process.
     """
+    grip = known(lease)
+    if grip.lost is not None:
+        raise LeaseLostError(f"the lock of {lease.memory} was lost: {grip.lost}")
+    return grip
+
+
+def known(lease: Lease) -> Grip:
+    """Return what is known of a lease that this process took, lost or not.
+
+    Raises:
+        LeaseLostError: it was given back, or belongs to another process.
+    """
     grip = _grips.get(lease.token)
     if grip is None:
         raise LeaseLostError(f"this process does not hold the lock of {lease.memory}")
-    if grip.lost is not None:
-        raise LeaseLostError(f"the lock of {lease.memory} was lost: {grip.lost}")
     return grip
 
 

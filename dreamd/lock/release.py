@@ -56,25 +56,30 @@ def roll_back(lease: Lease) -> bool:
 
 
 def _give_back(lease: Lease, wanted: latch.Wanted | None) -> int:
-    try:
-        held = grip.of(lease)
-    except LeaseLostError:
-        record.remove(lease)
-        grip.forget(lease)
-        raise
-    file = lease.memory / latch.NAME
+    held = grip.known(lease)
     with held.guard:
         try:
+            # Not even the record is touched outside the mutex: a new holder may write its own.
             with mutex(held.store.locks, lease.memory):
-                kept = latch.change(file, wanted, grip.is_ours(lease))
+                kept = None if held.lost else _changed(lease, wanted, held)
                 # Last: a record without a lock of ours is harmless, a lock of ours without its
-                # record would be a stamp that nobody can put back.
+                # record would be a heartbeat that nobody can tell from a consolidation.
                 record.remove(lease)
         except MemoryUnfitError as error:
-            kept, reason = None, str(error)
-        else:
-            reason = "another holder stands in it, or it was emptied or removed"
+            kept, held.lost = None, str(error)
+            record.remove(lease)  # where the directory is gone, nobody takes a lease either
         grip.forget(lease)
     if kept is None:
-        raise LeaseLostError(f"the lock of {lease.memory} was lost: {reason}")
+        raise LeaseLostError(f"the lock of {lease.memory} was lost: {held.lost}")
+    return kept
+
+
+def _changed(lease: Lease, wanted: latch.Wanted | None, held: grip.Grip) -> int | None:
+    try:
+        kept = latch.change(lease.memory / latch.NAME, wanted, grip.is_ours(lease))
+    except MemoryUnfitError as error:
+        held.lost = str(error)
+        return None
+    if kept is None:
+        held.lost = "another holder stands in it, or it was emptied or removed"
     return kept

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from dreamd.domain.lease import Held, Lease
 from dreamd.domain.store import Store
-from dreamd.errors import BusyError, DreamdError
+from dreamd.errors import BusyError, DreamdError, MemoryUnfitError
 from dreamd.host import clock, process
 from dreamd.host.files import make_private
 from dreamd.host.mutex import mutex, place
@@ -139,7 +139,8 @@ def _write(store: Store, wish: Lease, found: Found | None, *, now: datetime) -> 
 def _unwrite(lease: Lease) -> None:
     stamp = lease.prior_mtime_ns
     wanted = None if stamp is None else latch.Wanted(b"", stamp)
-    latch.change(lease.memory / latch.NAME, wanted, grip.is_ours(lease))
+    with contextlib.suppress(MemoryUnfitError):  # a link or a folder there is not our lock
+        latch.change(lease.memory / latch.NAME, wanted, grip.is_ours(lease))
 
 
 def _unrecord(lease: Lease, before: Lease | None) -> None:

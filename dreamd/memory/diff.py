@@ -70,7 +70,7 @@ def _texts(entry: Entry | None) -> tuple[bytes, ...]:
 
 
 def _patch(path: PurePosixPath, was: Entry | None, now: Entry | None) -> Iterator[str]:
-    if was is not None and now is not None and was.is_link != now.is_link:
+    if was is not None and now is not None and (was.is_link or now.is_link):
         yield from _patch(path, was, None)
         yield from _patch(path, None, now)
         return

@@ -207,6 +207,7 @@ class History:
         """
         if len(list(self.folder.glob("objects/pack/*.pack"))) <= MOST_PACKS:
             return False
+        self.repository.clear_wrecks()
         # Without -k this would drop what no ref names yet: the pack of a snapshot being written.
         self.repository.change("repack", "-adkq")
         return True

@@ -70,7 +70,7 @@ def leaves(tree: Tree, whys: Sequence[Why]) -> dict[bytes, Leaf]:
     """
     found = {}
     for path, entry in tree.files.items():
-        if str(path) == LOCK_NAME or path.name.startswith(TEMP_PREFIX):
+        if str(path) == LOCK_NAME or any(name.startswith(TEMP_PREFIX) for name in path.parts):
             raise HistoryError(f"{path} is dreamd's own and does not belong in history")
         kind = _LINK if entry.is_link else _PROGRAM if entry.mode & _EXECUTABLE else _FILE
         found[git_path(path)] = leaf(kind, entry.data)
@@ -106,7 +106,7 @@ def tree_of(found: Mapping[bytes, Leaf], contents: Mapping[str, bytes]) -> Tree:
             path = note_path(raw)
             mode, mtime_ns = modes.get(str(path), (0o600, 0))
             files[path] = Entry(contents[there.blob], mode, mtime_ns, there.mode == _LINK)
-    return Tree(files, folders, frozenset(unread))
+    return Tree(dict(sorted(files.items())), dict(sorted(folders.items())), frozenset(unread))
 
 
 def whys_of(data: bytes) -> tuple[Why, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -124,6 +124,19 @@ def waiting(folder: Path) -> list[str]:
         )
 
 
+def waiting_temps(folder: Path) -> frozenset[PurePosixPath]:
+    """Return the paths of all temps that waiting journals name.
+
+    Raises:
+        HostError: a journal is damaged, so that nobody can say what it names.
+    """
+    return frozenset(
+        line.path.with_name(line.temp)
+        for dream in waiting(folder)
+        for line in read(folder, dream).lines
+    )
+
+
 def remove(folder: Path, dream: str) -> None:
     """Remove a journal durably; one that is gone already is no fault.
 
@@ -175,12 +188,3 @@ def _record(line: Line) -> dict[str, Any]:
 def _line(record: Mapping[str, Any]) -> Line:
     known: dict[str, Any] = {**record, "path": PurePosixPath(record["path"])}
     return Line(**known)
-
-
-def waiting_temps(folder: Path) -> Iterable[PurePosixPath]:
-    """Return every temp, with its folder, that some waiting journal names."""
-    return {
-        line.path.with_name(line.temp)
-        for dream in waiting(folder)
-        for line in read(folder, dream).lines
-    }

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeVar
 
 from dreamd.memory.lines import CRLF, LF, Hunk, Lines, hunks, shown, split
-from dreamd.memory.slots import Line, Side, alike, is_sentence, side, weave
+from dreamd.memory.slots import Line, Side, is_sentence, side, weave
 
 MOST_BYTES = 1 << 20  # what is larger is not merged as text
 
@@ -172,7 +172,7 @@ def _merge_text(base: Lines, live: Lines, theirs: Lines) -> Merged:
     mine, other = side(base, live), side(base, theirs)
     both = zip(mine.place, other.place, strict=True)
     draft = _Draft(base, mine, other, [i is not None and j is not None for i, j in both])
-    style = _attribute(base.style or None, live.style or None, theirs.style or None)
+    style = _attribute(base.style or None, mine.style or None, other.style or None)
     rewrites: dict[int, Hunk] = {}  # of each base line that live rewrote
     for hunk in mine.hunks:
         if hunk.first < hunk.last:
@@ -190,7 +190,7 @@ def _merge_text(base: Lines, live: Lines, theirs: Lines) -> Merged:
         else:
             draft.coming[2 * hunk.start + bool(span)] = other.written(hunk, style)
     for hunk in mine.hunks:
-        at = _place_of_live(hunk, base.texts, live.texts)
+        at = _live_at(hunk, len(base.texts))
         draft.coming[at] = weave(draft.coming.get(at, ()), mine.written(hunk, style))
     terminated = _attribute(base.is_terminated, live.is_terminated, theirs.is_terminated)
     default = style if style in (LF, CRLF) else LF
@@ -198,14 +198,16 @@ def _merge_text(base: Lines, live: Lines, theirs: Lines) -> Merged:
     return Merged(data, tuple(draft.dropped))
 
 
-def _place_of_live(hunk: Hunk, base: Sequence[bytes], live: Sequence[bytes]) -> int:
-    """Return where live's lines come in: what live wrote at the end stays last."""
+def _live_at(hunk: Hunk, size: int) -> int:
+    """Return where live's lines come in among `size` lines of base.
+
+    Where the old ones stood, but more lines than there were at the end hold an appended note,
+    which stays last.
+    """
     if hunk.start == hunk.stop:
         return 2 * hunk.start
-    is_one_for_one = hunk.stop - hunk.start == hunk.last - hunk.first == 1
-    if is_one_for_one and alike(base[hunk.start], live[hunk.first]):
-        return 2 * hunk.start + 1
-    return 2 * hunk.stop - (hunk.stop < len(base))
+    has_more = hunk.last - hunk.first > hunk.stop - hunk.start
+    return 2 * hunk.stop - (hunk.stop < size or not has_more)
 
 
 def _attribute(base: _T | None, live: _T | None, theirs: _T | None) -> _T | None:

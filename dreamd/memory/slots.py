@@ -25,6 +25,7 @@ class Side:
     """
 
     lines: Lines
+    style: bytes  # the line ends in use, as `Lines.style` says; worked out once
     place: tuple[int | None, ...]
     hunks: tuple[Hunk, ...]
 
@@ -35,7 +36,7 @@ class Side:
 
     def written(self, hunk: Hunk, style: bytes | None) -> list[Line]:
         """Return the lines of a hunk, in the file's line ends if all of them changed."""
-        follows = style in (LF, CRLF) and self.lines.style in (LF, CRLF)
+        follows = style in (LF, CRLF) and self.style in (LF, CRLF)
         lines = slice(hunk.first, hunk.last)
         return [
             (text, style if style and follows and end else end)
@@ -54,7 +55,7 @@ def side(base: Lines, lines: Lines) -> Side:
         at = hunk.last
         pieces += _pieces(hunk, base.texts, lines.texts)
     place += range(at, len(lines.texts))
-    return Side(lines, tuple(place), tuple(pieces))
+    return Side(lines, lines.style, tuple(place), tuple(pieces))
 
 
 def alike(line: bytes, other: bytes) -> bool:

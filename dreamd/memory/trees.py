@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
@@ -188,7 +189,7 @@ def _above(paths: Iterable[PurePosixPath]) -> set[PurePosixPath]:
     return {parent for path in paths for parent in path.parents if parent.parts}
 
 
-def _is_below(path: PurePosixPath, others: Set[PurePosixPath]) -> bool:
+def _is_below(path: PurePosixPath, others: AbstractSet[PurePosixPath]) -> bool:
     return any(parent in others for parent in path.parents)
 
 

@@ -92,6 +92,7 @@ def carry_out(
             header=plan.to_json(),
             fence=lambda: lock.fence(frame.lease),
             archive=Keeping(frame.history, frame.id, merged.commit),
+            folders=result.folders,
             folders_gone=sorted(live.folders.keys() - result.folders.keys(), reverse=True),
         )
     return conclude(frame.store, frame.lease, frame.id, plan, landed)

@@ -76,9 +76,13 @@ class Keeping:
         """Whether history has these bytes."""
         return blob in self._history.holds([blob])
 
+    def read(self, blob: str) -> bytes | None:
+        """Return the bytes of a blob id, None where history has none."""
+        return self._history.contents([blob])[blob] if self.holds(blob) else None
+
 
 def _give_back(lease: Lease, mtime_ns: int | None) -> int | None:
-    """Leave the lock with this mtime, or with no file; return the mtime as the file system has it."""
+    """Leave the lock with this mtime, or without a file; return what the file system kept."""
     try:
         if mtime_ns is not None:
             return lock.finish(lease, mtime_ns=mtime_ns)

@@ -44,7 +44,13 @@ class Frame:
     started: datetime
 
     def record(
-        self, part: str, tree: Tree, *, parent: str | None, whys: Sequence[Why] = (), tip: bool = False
+        self,
+        part: str,
+        tree: Tree,
+        *,
+        parent: str | None,
+        whys: Sequence[Why] = (),
+        tip: bool = False,
     ) -> Snapshot:
         """Put a tree into history under one of this transaction's refs."""
         refs = [ref(self.id, part), *([TIP] if tip else [])]
@@ -101,7 +107,7 @@ def leased(store: Store, kind: Kind) -> Iterator[Frame]:
 
 
 def _record_failure(frame: Frame, error: BaseException) -> None:
-    """Leave a receipt of what failed; where even that cannot be written, the error itself speaks."""
+    """Leave a receipt of what failed; where that cannot be written, the error alone speaks."""
     said = str(error) if isinstance(error, DreamdError) else f"stopped by {type(error).__name__}"
     receipt = Receipt(
         dream=frame.id,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
@@ -62,7 +61,7 @@ def write_out(store: Store, receipt: Receipt, paths: Sequence[str], folder: Path
     """
     then = past.began(History(store.history), receipt)
     wanted = _chosen(then, paths)
-    if folder.exists() and (not folder.is_dir() or os.listdir(folder)):
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise UsageError(f"--to: {folder} is not an empty folder: name a new one")
     with files.faults("write into", folder):
         files.make_private(folder)
@@ -78,6 +77,8 @@ def _chosen(then: Tree, paths: Sequence[str]) -> dict[PurePosixPath, Entry]:
         path = PurePosixPath(name)
         below = {p: e for p, e in then.files.items() if p == path or path in p.parents}
         if not below:
-            raise UsageError(f"{name} did not stand in the memory then: `dreamd show` lists what did")
+            raise UsageError(
+                f"{name} did not stand in the memory then: `dreamd show` lists what did"
+            )
         wanted |= below
     return wanted

@@ -1,0 +1,1 @@
+"""How notes are improved: engines behind one protocol."""

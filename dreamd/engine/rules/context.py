@@ -1,0 +1,116 @@
+"""What a passage is about by where it stands: the day, and the words above it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from dreamd.domain.markdown import Block, BlockKind, plain
+from dreamd.domain.note import title, value
+from dreamd.domain.tree import INDEX
+from dreamd.engine.rules import dates
+from dreamd.engine.rules.dates import Day
+from dreamd.engine.rules.orient import Note
+
+_WORD = re.compile(r"\w+(?:['’]\w+)*")  # noqa: RUF001  (the apostrophe people type)
+_GENERIC = set(
+    "memory memories note notes misc miscellaneous log logs general other info index md daily "
+    "session sessions topic topics long term curated the and of for in to on with from".split()
+)
+# Words that tell one thing from its twin: what holds of one need not hold of the other.
+_TELLING = set(
+    "prod production staging stage dev development test testing local ci qa demo old new left "
+    "right first second client server frontend backend linux macos windows".split()
+)
+_BOLD = re.compile(r"(\*\*|__)[^*_]+\1:?")
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The day a passage belongs to, and the specific words that stand above it."""
+
+    day: Day | None
+    words: frozenset[str]
+
+    def is_that_of(self, other: Context) -> bool:
+        """Whether the same sentence in both places surely says the same.
+
+        The days are equal (or both have none), and one place is only told more precisely than
+        the other: not by a number, a letter, or a word like "staging".
+        """
+        if self.day != other.day:
+            return False
+        if not (self.words <= other.words or other.words <= self.words):
+            return False
+        apart = self.words ^ other.words
+        return not any(len(word) == 1 or word.isdigit() or word in _TELLING for word in apart)
+
+
+def words(text: str) -> frozenset[str]:
+    """Return the specific words of a heading or title, folded; its dates are no words."""
+    found = _WORD.findall(dates.without(plain(text)).casefold())
+    return frozenset(word for word in found if word not in _GENERIC)
+
+
+def is_lead(note: Note, part: Block) -> bool:
+    """Whether a paragraph only introduces what follows: it ends in a colon or is all bold."""
+    if part.kind is not BlockKind.PARAGRAPH:
+        return False
+    last = note.rows[part.end - 1].strip()
+    return last.rstrip("*_").endswith(":") or (
+        part.end - part.start == 1 and _BOLD.fullmatch(last) is not None
+    )
+
+
+def contexts(note: Note) -> Iterator[tuple[Block, Context]]:
+    """Walk the blocks of a note, each with its context.
+
+    The day is the nearest one named by what introduces the block, then by the headings above,
+    the file's name, and its frontmatter.
+    """
+    scope = _Scope(note)
+    lead: Block | None = None
+    before: Block | None = None  # the block right above, not blank
+    for part in note.parts:
+        if part.kind in {BlockKind.HEADING, BlockKind.RULE}:
+            lead = None
+        elif part.kind is BlockKind.PARAGRAPH:
+            lead = None
+        elif before and before.kind is BlockKind.PARAGRAPH and before.end == part.start:
+            lead = before
+        introduced = "" if lead is None else " ".join(note.body(lead))
+        yield part, scope.context(part.headings, introduced)
+        if is_lead(note, part):
+            lead = part
+        if part.kind is not BlockKind.BLANK:
+            before = part
+
+
+class _Scope:
+    """What the file and the headings give to the blocks below them, each worked out once."""
+
+    def __init__(self, note: Note) -> None:
+        tops = {part.title for part in note.parts if part.level == 1}
+        self._is_index = note.path == INDEX
+        self._only_top = tops.pop() if len(tops) == 1 else None
+        named = str(note.path.with_suffix("")).replace("/", " ").replace("-", " ")
+        said = f"{title(note.path, note.text)} {named.replace('_', ' ')}"
+        self._words = frozenset[str]() if self._is_index else words(said)
+        self._day = None if self._is_index else _day_of(note)
+        self._of: dict[tuple[tuple[str, ...], str], Context] = {}
+
+    def context(self, headings: tuple[str, ...], introduced: str) -> Context:
+        key = (headings, introduced)
+        if key not in self._of:
+            if self._is_index and headings and headings[0] == self._only_top:
+                headings = headings[1:]  # "Memory of this project" is about all of it
+            said = (introduced, *reversed(headings))
+            days = (dates.first(each) for each in said)
+            day = next((each for each in days if each), self._day)
+            self._of[key] = Context(day, self._words.union(*map(words, said)))
+        return self._of[key]
+
+
+def _day_of(note: Note) -> Day | None:
+    return dates.first(str(note.path)) or dates.first(value(note.text, "date") or "")

@@ -1,0 +1,73 @@
+"""The days that a text names, in the forms that notes use; nothing relative, no clock."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_NAMES = (
+    "january february march april may june july august september october november december"
+).split()
+_MONTHS = {name: number for number, name in enumerate(_NAMES, 1)}
+_MONTHS |= {name[:3]: number for name, number in _MONTHS.items()} | {"sept": 9}
+_MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
+_DATE = re.compile(
+    r"(?<![\d.])(?P<y1>(?:19|20)\d\d)(?P<sep>[-/._])(?P<m1>\d{1,2})(?:(?P=sep)(?P<d1>\d{1,2}))?(?!\d)"
+    r"|(?<![\d.])(?P<d2>\d{1,2})\.(?P<m2>\d{1,2})\.(?P<y2>(?:19|20)\d\d)(?!\d)"
+    rf"|\b(?P<d3>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<m3>{_MONTH})\.?,? (?P<y3>(?:19|20)\d\d)\b"
+    rf"|\b(?P<m4>{_MONTH})\.? (?:(?P<d4>\d{{1,2}})(?:st|nd|rd|th)?,? )?(?P<y4>(?:19|20)\d\d)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Day:
+    """A day of the calendar, or a month where `day` is 0; in order of time."""
+
+    year: int
+    month: int
+    day: int = 0
+
+    def __str__(self) -> str:
+        """Read as ISO 8601: 2026-03-30, or 2026-03."""
+        return f"{self.year:04}-{self.month:02}" + (f"-{self.day:02}" if self.day else "")
+
+    @property
+    def quarter(self) -> int:
+        """The quarter of the year, 1 to 4."""
+        return (self.month + 2) // 3
+
+
+@dataclass(frozen=True, slots=True)
+class Dated:
+    """A day with the columns (half-open) at which a text names it."""
+
+    day: Day
+    start: int
+    end: int
+
+
+def find(text: str) -> tuple[Dated, ...]:
+    """Return the days a text names, in order; impossible ones (2026-13-40) are none."""
+    found = []
+    for match in _DATE.finditer(text):
+        for form in "1234":
+            if year := match[f"y{form}"]:
+                month = match[f"m{form}"]
+                number = int(month) if month.isdigit() else _MONTHS[month.casefold()]
+                day = Day(int(year), number, int(match[f"d{form}"] or 0))
+                if 1 <= day.month <= 12 and day.day <= 31:
+                    found.append(Dated(day, match.start(), match.end()))
+    return tuple(found)
+
+
+def first(text: str) -> Day | None:
+    """Return the first day a text names, None where it names none."""
+    return found[0].day if (found := find(text)) else None
+
+
+def without(text: str) -> str:
+    """Return the text with the days it names taken out."""
+    for dated in reversed(find(text)):
+        text = f"{text[: dated.start]} {text[dated.end :]}"
+    return text

@@ -1,0 +1,136 @@
+"""Exact duplicates become one: the same words in the same context, the earliest place wins."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from dreamd.domain.markdown import Block, BlockKind
+from dreamd.domain.tree import INDEX
+from dreamd.engine.rules.context import Context, contexts, is_lead
+from dreamd.engine.rules.edit import Edit, Refusals, Removal
+from dreamd.engine.rules.hollow import hollowed
+from dreamd.engine.rules.listing import firsts
+from dreamd.engine.rules.orient import Memory, Note
+
+RULE = "duplicate"
+STEP = "merged {duplicate}"
+_FEWEST_WORDS = 4
+_MARKER = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
+_ORDERED = re.compile(r"[ \t]*\d{1,9}[.)](?:[ \t]|$)")
+_LABEL = re.compile(r"(?:\[[ xX]\]\s+)?(\*\*|__)[^*_]+(?::\1|\1\s*:)")
+_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]{2}|[^\W_]+")
+_WHOLE = {BlockKind.ITEM, BlockKind.PARAGRAPH, BlockKind.TABLE}
+
+
+@dataclass(frozen=True, slots=True)
+class _Unit:
+    """Blocks that are one thing (a list item, a numbered list, a paragraph, a table)."""
+
+    note: Note
+    blocks: tuple[Block, ...]
+    context: Context
+    is_pointer: bool = False
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """The lines as they stand."""
+        return tuple(row for part in self.blocks for row in self.note.body(part))
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The lines without the leading bullet and surrounding white space."""
+        rows = [
+            row.strip()
+            for part in self.blocks
+            for row in (
+                _MARKER.sub("", self.note.rows[part.start], count=1)
+                if part.kind is BlockKind.ITEM
+                else self.note.rows[part.start],
+                *self.note.rows[part.start + 1 : part.end],
+            )
+        ]
+        return tuple(row for row in rows if row)
+
+
+def duplicates(memory: Memory, refusals: Refusals) -> tuple[Edit, ...]:
+    """Return the edits that leave each duplicate in its earliest place only.
+
+    Two places are the same only where `Context.is_that_of` says so; an exact copy of a pointer
+    line in the index is always one. What only introduced duplicates goes with them: a label, a
+    heading. No note loses all it says.
+    """
+    first: dict[tuple[bool, tuple[str, ...]], list[_Unit]] = {}
+    edits: list[Edit] = []
+    for path in memory.order():
+        note = memory.notes[path]
+        gone: dict[Block, _Unit] = {}
+        units: list[_Unit] = []
+        for unit in _units(note):
+            same = first.setdefault((unit.is_pointer, unit.words), [])
+            kept = next((one for one in same if _is_one(one, unit)), None)
+            if kept is None or refusals.of_removing(path, unit.rows):
+                same.append(unit)
+            else:
+                gone.update(dict.fromkeys(unit.blocks, kept))
+                units.append(unit)
+        if gone:
+            edits += _edits(note, units, gone, refusals)
+    return tuple(edits)
+
+
+def _is_one(kept: _Unit, unit: _Unit) -> bool:
+    return unit.is_pointer or kept.context.is_that_of(unit.context)
+
+
+def _edits(
+    note: Note, units: list[_Unit], gone: Mapping[Block, _Unit], refusals: Refusals
+) -> Iterator[Edit]:
+    """Yield one edit per duplicate, or per heading or label that goes with all below it."""
+    hollow = hollowed(note, frozenset(gone), refusals)
+    if hollow.is_all:
+        return
+    done: set[Block] = set()
+    singles = [unit.blocks for unit in units if set(unit.blocks) <= hollow.going]
+    for group in (*hollow.groups, *singles):
+        if group[0] in done:
+            continue
+        done.update(group)
+        count = sum(unit.blocks[0] in group for unit in units)
+        removals = []
+        for part in group:
+            kept = gone[part].note if part in gone else next(gone[p].note for p in group if p in gone)
+            for line in range(part.start, part.end):
+                stands = part in gone or note.rows[line] in kept.rows
+                removals.append(Removal(note.path, line, kept.path if stands else None))
+        yield Edit(RULE, STEP, tuple(removals), count=count)
+
+
+def _units(note: Note) -> Iterator[_Unit]:
+    """Walk what may be a duplicate; items of one numbered list are one unit, for order matters."""
+    pointing = firsts(note) if note.path == INDEX else {}
+    run: list[Block] = []
+    scope = Context(None, frozenset())
+    for part, context in contexts(note):
+        if part.kind is BlockKind.ITEM and _ORDERED.match(note.rows[part.start]):
+            run.append(part)
+            scope = context
+        elif part.kind is not BlockKind.BLANK:
+            yield from _worth_it(_Unit(note, tuple(run), scope))
+            run = []
+            if part.kind in _WHOLE:
+                yield from _worth_it(_Unit(note, (part,), context, part.start in pointing))
+    yield from _worth_it(_Unit(note, tuple(run), scope))
+
+
+def _worth_it(unit: _Unit) -> Iterator[_Unit]:
+    if not unit.blocks or any(unit.note.holds_fence(part) for part in unit.blocks):
+        return
+    words = unit.words
+    if not unit.is_pointer:
+        is_short = len(_WORD.findall(" ".join(words))) < _FEWEST_WORDS
+        is_label = not words or words[-1].endswith(":") or _LABEL.match(words[0]) is not None
+        if is_short or is_label or is_lead(unit.note, unit.blocks[0]):
+            return
+    yield unit

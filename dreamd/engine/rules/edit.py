@@ -1,0 +1,145 @@
+"""Edits as values: which lines go, which come, why; and the texts that result."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+
+from dreamd.domain.change import Declined, Why
+from dreamd.domain.markdown import bare, ending, lines
+
+Texts = Mapping[PurePosixPath, str]
+_SAYS_SOMETHING = re.compile(r"[^\W_]")
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """Line `line` (from 0) of a file goes; `moved_to` is the file in which it stands now."""
+
+    path: PurePosixPath
+    line: int
+    moved_to: PurePosixPath | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Insertion:
+    """Lines (without ends) that come before line `at` of a file; at 0 of a new file, all of it."""
+
+    path: PurePosixPath
+    at: int
+    rows: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A change that makes sense only as a whole; line numbers are those before any edit.
+
+    `step` says what was done, with the counted noun in braces, and `count` how often.
+    """
+
+    rule: str
+    step: str
+    removals: tuple[Removal, ...] = ()
+    insertions: tuple[Insertion, ...] = ()
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Refusals:
+    """What the user took back or rejected once, asked line by line.
+
+    A line without a letter or digit (blank, a fence, a rule) is like any other and never counts.
+    """
+
+    declined: Declined = field(default_factory=Declined)
+
+    def of_removing(self, path: PurePosixPath, rows: Iterable[str]) -> bool:
+        """Whether removing any of these lines was refused."""
+        removed = self.declined.removed
+        return bool(removed) and any((path, row) in removed for row in rows if _speaks(row))
+
+    def of_adding(self, path: PurePosixPath, rows: Iterable[str]) -> bool:
+        """Whether adding any of these lines was refused."""
+        added = self.declined.added
+        return bool(added) and any((path, row) in added for row in rows if _speaks(row))
+
+
+def _speaks(row: str) -> bool:
+    return _SAYS_SOMETHING.search(row) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """The texts after some edits, and why each line came or went."""
+
+    texts: dict[PurePosixPath, str]
+    whys: tuple[Why, ...]
+
+
+def apply(texts: Texts, edits: Sequence[Edit]) -> Applied:
+    """Return the texts with all edits made; blank lines that a removal leaves double go too.
+
+    A line keeps its own line end, a new one takes that of its file, and a file whose last line
+    had no end still has none.
+    """
+    going: dict[PurePosixPath, dict[int, tuple[Edit, Removal]]] = {}
+    coming: dict[PurePosixPath, dict[int, list[tuple[Edit, Insertion]]]] = {}
+    for edit in edits:
+        for removal in edit.removals:
+            going.setdefault(removal.path, {})[removal.line] = (edit, removal)
+        for insertion in edit.insertions:
+            at = coming.setdefault(insertion.path, {}).setdefault(insertion.at, [])
+            at.append((edit, insertion))
+    after = dict(texts)
+    whys: list[Why] = []
+    for path in dict.fromkeys([*going, *coming]):
+        text = texts.get(path, "")
+        after[path] = _edited(path, text, going.get(path, {}), coming.get(path, {}), whys)
+    return Applied(after, tuple(whys))
+
+
+def _edited(
+    path: PurePosixPath,
+    text: str,
+    going: Mapping[int, tuple[Edit, Removal]],
+    coming: Mapping[int, Sequence[tuple[Edit, Insertion]]],
+    whys: list[Why],
+) -> str:
+    rows = lines(text)
+    end = line_end(text)
+    out: list[str] = []
+    gap: Edit | None = None  # the edit that removed what stood right before this place
+    for number in range(len(rows) + 1):
+        for edit, insertion in coming.get(number, ()):
+            out.extend(row + end for row in insertion.rows)
+            whys.extend(Why(path, row, "+", edit.rule) for row in insertion.rows)
+            gap = None
+        if number == len(rows):
+            break
+        row = rows[number]
+        if number in going:
+            gap, removal = going[number]
+            whys.append(Why(path, bare(row), "-", gap.rule, moved_to=removal.moved_to))
+        elif gap and not row.strip() and (not out or not out[-1].strip()):
+            whys.append(Why(path, bare(row), "-", gap.rule))
+        else:
+            out.append(row)
+            gap = None
+    while gap and out and not out[-1].strip():
+        whys.append(Why(path, bare(out.pop()), "-", gap.rule))
+    return _joined(out, end, has_end=text.endswith("\n") or not text)
+
+
+def _joined(out: Sequence[str], end: str, *, has_end: bool) -> str:
+    whole = [row if ending(row) else row + end for row in out]
+    if whole and not has_end:
+        whole[-1] = bare(whole[-1])
+    return "".join(whole)
+
+
+def line_end(text: str) -> str:
+    r"""Return the line end that a text uses: that of its first line, `\n` where it has none."""
+    first, newline, _ = text.partition("\n")
+    return "\r\n" if newline and first.endswith("\r") else "\n"

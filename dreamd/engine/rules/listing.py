@@ -1,0 +1,109 @@
+"""The list of pointers in an index: where it stands, and how a line of it is written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from urllib.parse import quote
+
+from dreamd.domain.markdown import Block, BlockKind
+from dreamd.domain.pointers import Pointer
+from dreamd.engine.rules.orient import Note
+
+HEADING = "## Topics"  # over a list of pointers in an index that has sections but no such list
+_MARKER = re.compile(r"([ \t]*)([-*+]|(\d{1,9})([.)]))([ \t]+)")
+_DASH = re.compile(r"\s*(—|–|--|-|:)\s")  # noqa: RUF001  (all the dashes people type)
+_PLAIN = r"""!"$&'*+,/:;=@[]^`{|}~"""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What a pointer line says: the note, its title, and one line on what it holds."""
+
+    path: PurePosixPath
+    title: str
+    hook: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where new pointer lines go: before line `at`, after `lead`, each with a bullet like this."""
+
+    at: int
+    lead: tuple[str, ...] = ()
+    bullet: str = "- "
+    dash: str = " — "
+
+    def rows(self, entries: Sequence[Entry]) -> tuple[str, ...]:
+        """Return the lines to insert; a numbered list goes on counting."""
+        return (*self.lead, *(self._row(entry, n) for n, entry in enumerate(entries, 1)))
+
+    def _row(self, entry: Entry, number: int) -> str:
+        bullet = self.bullet
+        if (match := _MARKER.fullmatch(bullet)) and match[3]:
+            bullet = f"{match[1]}{int(match[3]) + number}{match[4]}{match[5]}"
+        link = f"{bullet}[{_label(entry.title)}]({href(entry.path)})"
+        return f"{link}{self.dash}{entry.hook}" if entry.hook else link
+
+
+def _label(title: str) -> str:
+    """Return a title as the words of a link; brackets in it would end the link."""
+    return title.translate(str.maketrans("[]", "()", "\\")).replace("`", "") or "Notes"
+
+
+def href(path: PurePosixPath) -> str:
+    """Return a path as the target of a Markdown link; letters of any script stay readable."""
+    kept = "".join(c if c.isalnum() or c in "-._~/" else f"%{c}" for c in str(path))
+    return "".join(
+        piece if not number else quote(piece[0], safe=_PLAIN, errors="surrogateescape") + piece[1:]
+        for number, piece in enumerate(kept.split("%"))
+    )
+
+
+def pointing(note: Note, part: Block) -> Pointer | None:
+    """Return the pointer that a list item begins with, None where it begins otherwise."""
+    if part.kind is not BlockKind.ITEM:
+        return None
+    row = note.rows[part.start]
+    marker = _MARKER.match(row)
+    for pointer in note.links:
+        if pointer.line == part.start:
+            before = row[marker.end() if marker else 0 : pointer.start]
+            return pointer if not before.strip("*_ \t") else None
+        if pointer.line > part.start:
+            break
+    return None
+
+
+def firsts(note: Note) -> Mapping[int, Pointer]:
+    """Return the pointer of every top-level item that begins with one, by its line."""
+    found = ((part.start, pointing(note, part)) for part in note.parts)
+    return {line: pointer for line, pointer in found if pointer is not None}
+
+
+def place(index: Note) -> Place:
+    """Return where pointers are added: after the last pointer line, in its style, else at the end.
+
+    At the end of an index with sections they get a section of their own, so that they do not
+    seem to belong to the last one.
+    """
+    last = next((part for part in reversed(index.parts) if pointing(index, part)), None)
+    if last is not None:
+        row = index.rows[last.start]
+        marker = _MARKER.match(row)
+        pointer = pointing(index, last)
+        after = _DASH.match(row[pointer.end :]) if pointer else None
+        dash = f"{': ' if after[1] == ':' else f' {after[1]} '}" if after else " — "
+        return Place(last.end, (), marker[0] if marker else "- ", dash)
+    end = len(index.rows)
+    while end and not index.rows[end - 1].strip():
+        end -= 1
+    if not end:
+        return Place(0, ("# Memory", ""))
+    tail = next(part for part in index.parts if part.end >= end)
+    has_sections = any(part.level > 1 for part in index.parts)
+    if has_sections and HEADING not in index.rows:
+        return Place(end, ("", HEADING, ""))
+    return Place(end, () if tail.kind is BlockKind.ITEM else ("",))

@@ -1,0 +1,122 @@
+"""What is there: the notes that may be changed, parsed, and the names of all others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+
+from dreamd.domain.budget import is_note
+from dreamd.domain.markdown import Block, BlockKind, bare, blocks, lines
+from dreamd.domain.note import is_pinned
+from dreamd.domain.pointers import Pointer, called, pointers, resolve
+from dreamd.domain.tree import INDEX, Tree
+
+_LARGEST = 1024 * 1024  # bytes; what is larger is no note that someone keeps
+_FOREIGN = {"team", "logs"}  # shared notes and daily logs: pointed to, never changed
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """One note with its lines (without ends), its blocks and its pointers."""
+
+    path: PurePosixPath
+    text: str
+    rows: tuple[str, ...]
+    parts: tuple[Block, ...]
+    links: tuple[Pointer, ...]
+
+    def body(self, part: Block) -> tuple[str, ...]:
+        """Return the lines of one of its blocks."""
+        return self.rows[part.start : part.end]
+
+    def holds_fence(self, part: Block) -> bool:
+        """Whether a block is, or has inside, a code fence."""
+        if part.kind is BlockKind.FENCE:
+            return True
+        return any(row.lstrip(" \t").startswith(("```", "~~~")) for row in self.body(part))
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """All notes: `notes` may be changed, `others` only read, `names` is every path there is."""
+
+    notes: Mapping[PurePosixPath, Note]
+    others: Mapping[PurePosixPath, Note] = field(default_factory=dict)
+    names: frozenset[PurePosixPath] = frozenset()
+    wiki_names: Mapping[str, PurePosixPath] = field(default_factory=dict)
+
+    @property
+    def texts(self) -> dict[PurePosixPath, str]:
+        """The text of every note that can be read."""
+        every = {**self.others, **self.notes}
+        return {path: every[path].text for path in sorted(every)}
+
+    def destination(self, pointer: Pointer, source: PurePosixPath) -> PurePosixPath | None:
+        """Return what a pointer leads to, None where it dangles."""
+        return resolve(pointer, self.names, source, self.wiki_names)
+
+    def order(self) -> tuple[PurePosixPath, ...]:
+        """Return the changeable notes as a reader meets them: index, linked ones, then by name."""
+        every = {**self.others, **self.notes}
+        met = dict.fromkeys({INDEX} & every.keys())
+        ahead = list(met)
+        for source in ahead:
+            for pointer in every[source].links:
+                path = self.destination(pointer, source)
+                if path is not None and path in every and path not in met:
+                    met[path] = None
+                    ahead.append(path)
+        met |= dict.fromkeys(sorted(every))
+        return tuple(path for path in met if path in self.notes)
+
+
+def parse(path: PurePosixPath, text: str) -> Note:
+    """Return a note as its lines, blocks and pointers."""
+    rows = lines(text)
+    return Note(path, text, tuple(map(bare, rows)), blocks(rows), pointers(text, path))
+
+
+def orient(tree: Tree) -> Memory:
+    """Read all notes of a tree; what is binary, a link, huge, pinned or foreign stays as it is."""
+    notes: dict[PurePosixPath, Note] = {}
+    others: dict[PurePosixPath, Note] = {}
+    for path, entry in sorted(tree.files.items()):
+        if not is_note(path) or entry.is_link or len(entry.data) > _LARGEST:
+            continue
+        text = _decoded(entry.data)
+        if text is None:
+            continue
+        is_theirs = path.parts[0] in _FOREIGN or is_pinned(text)
+        (others if is_theirs else notes)[path] = parse(path, text)
+    return gathered(notes, others, frozenset(tree.files) | tree.unread)
+
+
+def gathered(
+    notes: Mapping[PurePosixPath, Note],
+    others: Mapping[PurePosixPath, Note],
+    names: frozenset[PurePosixPath],
+) -> Memory:
+    """Return a memory of these notes; wiki links mean what their names say."""
+    texts = {path: note.text for path, note in {**others, **notes}.items()}
+    return Memory(notes, others, names | notes.keys(), called(texts))
+
+
+def changed(memory: Memory, texts: Mapping[PurePosixPath, str]) -> Memory:
+    """Return the memory with its changeable notes replaced by these texts."""
+    notes = {
+        path: memory.notes[path]
+        if path in memory.notes and memory.notes[path].text == text
+        else parse(path, text)
+        for path, text in sorted(texts.items())
+    }
+    return gathered(notes, memory.others, memory.names)
+
+
+def _decoded(data: bytes) -> str | None:
+    if b"\0" in data:
+        return None
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return None

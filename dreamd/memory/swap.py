@@ -1,0 +1,227 @@
+"""One path of a commit: the new content goes in, and what came out is looked at."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from typing import TypeGuard
+
+from dreamd.domain.tree import Entry
+from dreamd.errors import HostError
+from dreamd.host.folder import Folder, Odd
+from dreamd.host.renames import ExchangeUnsupportedError
+from dreamd.memory.journal import Line
+from dreamd.memory.underway import Underway, free_temp
+
+DELETED = "deleted meanwhile; it stays deleted"
+STAYS = "changed meanwhile, so it was not removed"
+SAVED_AGAIN = "changed and saved again meanwhile; what stood in between is in history"
+FOLDER_GONE = "its folder is gone or was replaced meanwhile; nothing was written there"
+LEFT_ALONE = "something else stands there now; it was left alone"
+_TRIES = 100  # swaps of one path against an editor that saves in a loop
+
+Fence = Callable[[], None]
+
+
+def swap(way: Underway, line: Line) -> None:
+    """Bring one path to its new state; may be repeated after a crash at any point.
+
+    Raises:
+        HostError: the path was changed again at each of many tries.
+        OSError: as the system says it.
+    """
+    with way.root.find(line.path.parent) as folder:
+        if folder is None:
+            way.note(line.path, FOLDER_GONE)
+        elif line.new is None:
+            _remove(way, folder, line)
+        else:
+            _put(way, folder, line)
+
+
+def account(way: Underway, line: Line) -> None:
+    """Have an old content that an earlier process left under a temp's name looked at again.
+
+    That process recorded whatever it merged, so what history holds needs no second merge.
+    """
+    with way.root.find(line.path.parent) as folder:
+        found = folder.look(line.temp) if folder else None
+        if isinstance(found, Entry) and not _is_ready(found, line):
+            known = way.archive.holds(found.blob)
+            way.remember_old(line.path, line.temp, found.blob if known else line.expected)
+
+
+def look_again(way: Underway, fence: Fence) -> bool:
+    """Merge in what was written, through a descriptor opened before, into files replaced since.
+
+    Returns:
+        Whether there was anything of the kind.
+    """
+    found = False
+    for key, old in list(way.olds.items()):
+        with way.root.find(old.path.parent) as folder:
+            out = folder.look(old.temp) if folder else None
+            if folder is None or not isinstance(out, Entry) or out.blob == old.seen:
+                continue
+            fence()
+            found = True
+            line = way.latest[old.path]
+            if line.new is None:
+                _put_back(way, folder, line)
+                continue
+            way.remember_old(old.path, key.name, out.blob)
+            amended = _absorb_beside(way, folder, line, way.content(old.seen), out)
+            if amended is not None:
+                _put(way, folder, amended)
+    return found
+
+
+def _put(way: Underway, folder: Folder, line: Line) -> None:
+    for _ in range(_TRIES):
+        ready = folder.look(line.temp)
+        if isinstance(ready, Entry) and _is_ready(ready, line):
+            way.contents.setdefault(ready.blob, ready.data)
+            going = _swap_in(way, folder, line)
+        else:  # an earlier process was here
+            going = _look_at(way, folder, line, ready)
+        if going is None:
+            return
+        line = going
+    raise HostError(f"{folder.path / line.path.name} keeps being changed; try again later")
+
+
+def _swap_in(way: Underway, folder: Folder, line: Line) -> Line | None:
+    """Exchange target and temp, unless somebody was faster; return the line to go on with."""
+    name = line.path.name
+    standing = folder.look(name)
+    if standing is None:
+        if line.expected is not None:
+            way.note(line.path, DELETED)
+            return None
+        try:
+            folder.rename_new(line.temp, name)
+        except FileExistsError:
+            return line
+        return None
+    if line.expected != line.new and _is(standing, line.new, is_link=line.is_link):
+        return None
+    if not _is(standing, line.expected, is_link=line.was_link):
+        if not _can_merge(standing, line):
+            way.note(line.path, LEFT_ALONE)
+            return None
+        return way.absorb(folder, line, way.content(line.expected), standing, standing)
+    try:
+        folder.exchange(line.temp, name)
+    except FileNotFoundError:
+        return line
+    except ExchangeUnsupportedError:
+        return _rename_over(way, folder, line)
+    return _look_at(way, folder, line, folder.look(line.temp))
+
+
+def _look_at(way: Underway, folder: Folder, line: Line, out: Entry | Odd | None) -> Line | None:
+    """Judge what came out in exchange; return the line that brings in an edit, if there was one."""
+    if out is None:  # an added file took its temp with it; a replaced one was cleared away
+        return None
+    if not _is(out, line.expected, is_link=line.was_link) and not _can_merge(out, line):
+        way.note(line.path, LEFT_ALONE)
+        _give_back(folder, line)
+        return None
+    if not isinstance(out, Entry):
+        return None
+    way.remember_old(line.path, line.temp, out.blob)
+    if out.blob == line.expected:
+        return None
+    return _absorb_beside(way, folder, line, way.content(line.expected), out)
+
+
+def _absorb_beside(
+    way: Underway, folder: Folder, line: Line, base: bytes | None, edited: Entry
+) -> Line | None:
+    """Merge an edit of the old content into what stands at the path now."""
+    standing = folder.look(line.path.name)
+    if standing is not None and _can_merge(standing, line):
+        return way.absorb(folder, line, base, edited, standing)
+    way.keep(line.path, edited)
+    way.note(line.path, DELETED if standing is None else LEFT_ALONE)
+    return None
+
+
+def _give_back(folder: Folder, line: Line) -> None:
+    """Put back what is no file of ours to replace: a folder or link that took the name."""
+    try:
+        folder.exchange(line.temp, line.path.name)
+    except FileNotFoundError:
+        with contextlib.suppress(FileExistsError):
+            folder.rename_new(line.temp, line.path.name)
+
+
+def _rename_over(way: Underway, folder: Folder, line: Line) -> Line | None:
+    """Replace without exchange: keep the old file under a second name, check it, rename.
+
+    An edit saved between the check and the rename is lost, which is why exchange is preferred.
+    """
+    way.exchanged = False
+    name = line.path.name
+    second = free_temp(folder, line.expected or "", way.numbers)
+    try:
+        if folder.link_new(name, second):
+            old = folder.look(second)
+            way.remember_old(line.path, second, line.expected)
+            if not _is(old, line.expected, is_link=line.was_link):
+                way.olds.pop(line.path.with_name(second))
+                return line
+    except FileNotFoundError:
+        return line
+    folder.rename(line.temp, name)
+    return None
+
+
+def _remove(way: Underway, folder: Folder, line: Line) -> None:
+    out = folder.look(line.temp)
+    if out is None:
+        standing = folder.look(line.path.name)
+        if standing is None:
+            return
+        if not _is(standing, line.expected, is_link=line.was_link):
+            way.note(line.path, STAYS)
+            return
+        try:
+            folder.set_aside(line.path.name, line.temp)
+        except FileNotFoundError:
+            return
+        out = folder.look(line.temp)
+    if _is(out, line.expected, is_link=line.was_link):
+        way.remember_old(line.path, line.temp, line.expected)
+    elif out is not None:
+        _put_back(way, folder, line)
+
+
+def _put_back(way: Underway, folder: Folder, line: Line) -> None:
+    """Give a removed path back what came out changed; a newer file there stays."""
+    try:
+        folder.rename_new(line.temp, line.path.name)
+    except FileExistsError:
+        way.note(line.path, SAVED_AGAIN)
+    else:
+        way.note(line.path, STAYS)
+    way.olds.pop(line.path.with_name(line.temp), None)
+
+
+def _is(found: Entry | Odd | None, blob: str | None, *, is_link: bool) -> bool:
+    return isinstance(found, Entry) and found.is_link == is_link and found.blob == blob
+
+
+def _is_ready(found: Entry, line: Line) -> bool:
+    """Whether a temp still holds the new content.
+
+    Where only mode or mtime are to change, the bytes cannot tell, so those do.
+    """
+    if not _is(found, line.new, is_link=line.is_link):
+        return False
+    return line.expected != line.new or (found.mode, found.mtime_ns) == (line.mode, line.mtime_ns)
+
+
+def _can_merge(found: Entry | Odd, line: Line) -> TypeGuard[Entry]:
+    """Whether this is text against text: links and folders are the user's, whole."""
+    return isinstance(found, Entry) and not (found.is_link or line.is_link or line.was_link)

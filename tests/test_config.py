@@ -1,0 +1,416 @@
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import FrozenInstanceError, fields, is_dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dreamd import config
+from dreamd.domain.settings import EngineChoice, Settings, each_setting
+from dreamd.errors import ConfigError, UsageError
+
+KEYS = [
+    "enabled",
+    "engine",
+    "budget.memory_bytes",
+    "budget.index_lines",
+    "budget.index_bytes",
+    "budget.index_units",
+    "budget.files",
+    "budget.warn_at",
+    "review.most_gone",
+    "review.words_kept",
+]
+
+
+class Home:
+    """A home of one's own: its configuration file, and loading with an environment."""
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+        self.file = home / ".config" / "dreamd" / "config.yaml"
+        self.file.parent.mkdir(parents=True)
+
+    def load(
+        self,
+        text: str | bytes | None = None,
+        variables: Mapping[str, str] | None = None,
+        flags: Mapping[str, str] | None = None,
+    ) -> config.Loaded:
+        if text is not None:
+            self.file.write_bytes(text.encode() if isinstance(text, str) else text)
+        return config.load({"HOME": str(self.home), **(variables or {})}, flags)
+
+    def refused(
+        self, text: str | bytes | None = None, variables: Mapping[str, str] | None = None
+    ) -> str:
+        with pytest.raises(ConfigError) as caught:
+            self.load(text, variables)
+        assert caught.value.exit_code == 78
+        assert "\n" not in str(caught.value)
+        return str(caught.value)
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    return Home(tmp_path / "home")
+
+
+def test_without_a_word_from_the_user_every_value_is_a_default(home: Home) -> None:
+    loaded = home.load()
+    assert loaded.settings == Settings()
+    assert set(loaded.sources) >= set(KEYS)
+    assert set(loaded.sources.values()) == {"default"}
+    assert loaded.memory is None
+
+
+def test_the_file_names_the_line_a_value_came_from(home: Home) -> None:
+    loaded = home.load("# mine\nengine: rules\n\nbudget:\n  # small\n  index_lines: 150\n")
+    assert loaded.settings.engine is EngineChoice.RULES
+    assert loaded.settings.budget.index_lines == 150
+    assert loaded.sources["engine"] == "config.yaml:2"
+    assert loaded.sources["budget.index_lines"] == "config.yaml:6"
+    assert loaded.sources["budget.files"] == "default"
+
+
+def test_a_variable_wins_over_the_file_and_a_flag_over_both(home: Home) -> None:
+    text = "engine: auto\nbudget: {files: 10, memory_bytes: 9000}\nreview: {most_gone: 0.5}\n"
+    loaded = home.load(
+        text,
+        {
+            "DREAMD_ENGINE": "model",
+            "DREAMD_MEMORY_BYTES": "8192",
+            "DREAMD_REVIEW__WORDS_KEPT": "0.75",
+        },
+        {"engine": "rules"},
+    )
+    assert loaded.settings.engine is EngineChoice.RULES
+    assert loaded.sources["engine"] == "flag"
+    assert loaded.settings.budget.memory_bytes == 8192
+    assert loaded.sources["budget.memory_bytes"] == "DREAMD_MEMORY_BYTES"
+    assert loaded.settings.review.words_kept == 0.75
+    assert loaded.sources["review.words_kept"] == "DREAMD_REVIEW__WORDS_KEPT"
+    assert loaded.settings.budget.files == 10
+    assert loaded.settings.review.most_gone == 0.5
+    assert loaded.sources["review.most_gone"] == "config.yaml:3"
+
+
+def test_every_setting_can_be_given_in_the_file_and_in_the_environment(home: Home) -> None:
+    for setting in each_setting(Settings()):
+        name = "DREAMD_" + setting.key.upper().replace(".", "__")
+        word = str(setting.value)
+        assert home.load("", {name: word}).sources[setting.key] == name
+        *section, last = setting.key.split(".")
+        nested = f"{section[0]}:\n  {last}: {word}\n" if section else f"{last}: {word}\n"
+        loaded = home.load(nested)
+        assert loaded.settings == Settings()
+        assert loaded.sources[setting.key].startswith("config.yaml:")
+
+
+def test_every_number_has_a_range_that_holds_its_default() -> None:
+    for setting in each_setting(Settings()):
+        assert isinstance(setting.value, bool | int | float | StrEnum | str)
+        if isinstance(setting.value, int | float) and not isinstance(setting.value, bool):
+            assert float("-inf") < setting.least <= setting.value <= setting.most < float("inf")
+
+
+def test_settings_are_frozen_at_every_level() -> None:
+    settings = Settings()
+    parts: list[Any] = [settings]
+    parts += [v for f in fields(settings) if is_dataclass(v := getattr(settings, f.name))]
+    assert len(parts) == 3
+    for part in parts:
+        name = fields(part)[0].name
+        with pytest.raises(FrozenInstanceError):
+            setattr(part, name, getattr(part, name))
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [
+        *(("true", True), ("Yes", True), ("on", True), ("1", True)),
+        *(("FALSE", False), ("no", False), ("off", False), ("0", False), (" false ", False)),
+    ],
+)
+def test_the_kill_switch_understands_the_usual_words(home: Home, word: str, meant: bool) -> None:
+    assert home.load(variables={"DREAMD_ENABLED": word}).settings.enabled is meant
+    assert home.load(f"enabled: {word}\n").settings.enabled is meant
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        ("engin: rules\n", 1, ["'engin'", "did you mean engine?"]),
+        ("budget:\n  index_line: 3\n", 2, ["'budget.index_line'", "did you mean budget.index_l"]),
+        ("\nindex_lines: 3\n", 2, ["'index_lines'", "did you mean budget.index_lines?"]),
+        ("budgets:\n  files: 3\n", 1, ["'budgets'"]),
+        ("xyzzy: 1\n", 1, ["'xyzzy'", "known are enabled, engine, budget.memory_bytes"]),
+        ("engine: rule\n", 1, ["engine must be one of auto, model, rules", "'rule'"]),
+        ("enabled: maybe\n", 1, ["enabled must be true or false", "'maybe'"]),
+        ("enabled:\n", 1, ["enabled must be true or false", "''"]),
+        (
+            "enabled: true\nbudget:\n  files: many\n",
+            3,
+            ["a whole number of files from 2", "'many'"],
+        ),
+        ("budget:\n  files: 1.5\n", 2, ["budget.files", "'1.5'"]),
+        ("budget:\n  files: 1\n", 2, ["budget.files", "from 2 to 100000", "'1'"]),
+        ("budget:\n  files: true\n", 2, ["budget.files", "'true'"]),
+        ("budget:\n  files: [3]\n", 2, ["budget.files", "a list or a mapping"]),
+        ("budget:\n  warn_at: 1.01\n", 2, ["budget.warn_at must be a number from 0 to 1"]),
+        ("budget:\n  warn_at: .nan\n", 2, ["budget.warn_at"]),
+        ("budget:\n  warn_at: nan\n", 2, ["budget.warn_at"]),
+        ("budget:\n  memory_bytes: " + "9" * 5000 + "\n", 2, ["budget.memory_bytes must be"]),
+        ("budget: 25600\n", 1, ["budget must hold lines of the form `key: value`"]),
+        ("engine: rules\nbudget:\n- files\n", 2, ["budget must hold"]),
+        ("- engine\n", 1, ["the file must hold"]),
+        ("rules\n", 1, ["the file must hold"]),
+        ("engine: auto\nbudget:\n  files: 9\nengine: rules\n", 4, ["engine", "in line 1"]),
+        ("budget:\n  files: 9\n  files: 9\n", 3, ["budget.files", "in line 2"]),
+        ("budget: {}\nreview: {}\nbudget: {}\n", 3, ["budget", "in line 1"]),
+        ("budget: {files: 9}\nbudget.files: 8\n", 2, ["budget.files", "in line 1"]),
+        ("engine: rules\n? [a, b]\n: 1\n", 2, ["a key must be a word"]),
+        ("engine: rules\n  budget: 3\n", 2, ["this is not YAML"]),
+        ("engine: [rules\n", 2, ["this is not YAML"]),
+        ("engine: *nowhere\n", 1, ["this is not YAML", "alias"]),
+        ("engine: rules\n\tenabled: true\n", 2, ["this is not YAML"]),
+        ("engine: rules\n---\nengine: auto\n", 2, ["this is not YAML"]),
+        ("engine: rules\nenabled: \x00\n", 2, ["control characters"]),
+        (b"engine: rules\n# caf\xe9\n", 2, ["not UTF-8"]),
+        ("engine: rules\n".encode("utf-16"), 1, ["not UTF-8"]),
+        ("engine: !!python/object/apply:os.system [ls]\n", 1, ["engine must be one of"]),
+    ],
+)
+def test_a_fault_in_the_file_names_file_line_key_and_what_would_be_right(
+    home: Home, text: str | bytes, line: int, words: list[str]
+) -> None:
+    message = home.refused(text)
+    assert message.startswith(f"{home.file}:{line}: "), message
+    for word in words:
+        assert word in message
+    assert len(message) < 500 + len(str(home.file))
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("DREAMD_ENGNE", "rules", ["'DREAMD_ENGNE'", "did you mean DREAMD_ENGINE?"]),
+        (
+            "DREAMD_BUDGET_FILES",
+            "3",
+            ["'DREAMD_BUDGET_FILES'", "did you mean DREAMD_BUDGET__FILES?"],
+        ),
+        ("DREAMD_MEMRY", "/x", ["'DREAMD_MEMRY'", "did you mean DREAMD_MEMORY?"]),
+        ("DREAMD_", "3", ["'DREAMD_'"]),
+        ("DREAMD_ENGINE", "gpt", ["DREAMD_ENGINE: engine must be one of auto, model, rules"]),
+        ("DREAMD_ENABLED", "", ["DREAMD_ENABLED: enabled must be true or false, not ''"]),
+        ("DREAMD_MEMORY_BYTES", "25,600", ["DREAMD_MEMORY_BYTES: budget.memory_bytes must be"]),
+        ("DREAMD_MEMORY_BYTES", "-1", ["a whole number of bytes from 256", "'-1'"]),
+        ("DREAMD_BUDGET__WARN_AT", "inf", ["DREAMD_BUDGET__WARN_AT", "a number from 0 to 1"]),
+    ],
+)
+def test_a_fault_in_the_environment_names_the_variable_and_what_would_be_right(
+    home: Home, name: str, value: str, words: list[str]
+) -> None:
+    message = home.refused(variables={name: value})
+    for word in words:
+        assert word in message
+
+
+def test_one_setting_by_two_variables_is_refused_whatever_they_say(home: Home) -> None:
+    message = home.refused(
+        variables={"DREAMD_MEMORY_BYTES": "9000", "DREAMD_BUDGET__MEMORY_BYTES": "9000"}
+    )
+    assert "DREAMD_MEMORY_BYTES" in message
+    assert "DREAMD_BUDGET__MEMORY_BYTES" in message
+
+
+def test_variables_that_are_no_settings_pass(home: Home) -> None:
+    others = dict.fromkeys(("DREAMD_CORPUS", "DREAMD_EVAL", "DREAMD_SWEEP", "dreamd_x"), "all")
+    loaded = home.load(variables={"DREAMD_MEMORY": "/notes", **others})
+    assert loaded.settings == Settings()
+    assert loaded.memory == "/notes"
+    assert home.load(variables={"DREAMD_MEMORY": ""}).memory is None
+
+
+def test_a_bad_value_in_the_file_is_told_even_where_a_variable_wins(home: Home) -> None:
+    assert f"{home.file}:1" in home.refused("engine: rule\n", {"DREAMD_ENGINE": "rules"})
+
+
+@pytest.mark.parametrize("key", ["engine", "engin"])
+def test_a_bad_flag_is_a_slip_of_usage_not_of_configuration(home: Home, key: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        home.load(flags={key: "x"})
+    assert caught.value.exit_code == 2
+    assert "command line" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "\n\n", "# nothing\n", "---\n", "~\n", "budget:\n", "\ufeff# with a mark\n"]
+)
+def test_an_empty_file_changes_nothing(home: Home, text: str) -> None:
+    assert home.load(text).settings == Settings()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "budget:\n  index_bytes: &n 9000\n  index_units: *n\n",
+        "\ufeffbudget:\r\n  index_bytes: 9_000\r\n  index_units: '9000'\r\n",
+        "budget.index_bytes: 9000\nbudget.index_units: 9000\n",
+        '{"budget": {"index_bytes": 9000, "index_units": 9000}}',
+        "budget: {index_bytes: 9000, index_units: 9000}\n# end",
+    ],
+)
+def test_anchors_marks_quotes_dots_and_json_are_read(home: Home, text: str) -> None:
+    budget = home.load(text).settings.budget
+    assert (budget.index_bytes, budget.index_units) == (9000, 9000)
+
+
+def test_a_file_that_refers_to_itself_ends_in_a_sentence(home: Home) -> None:
+    assert "budget.x" in home.refused("budget: &b\n  x: *b\n")
+    assert "'<<'" in home.refused("budget: &b {files: 9}\n<<: *b\n")
+    assert "nested too deeply" in home.refused("engine: " + "[" * 5000)
+
+
+def test_what_stands_in_the_place_of_the_file_is_named(home: Home, tmp_path: Path) -> None:
+    home.file.mkdir()
+    assert f"{home.file} is not a file" in home.refused()
+    home.file.rmdir()
+    os.mkfifo(home.file)
+    assert f"{home.file} is not a file" in home.refused()
+    home.file.unlink()
+    home.file.symlink_to(tmp_path / "gone")
+    assert f"{home.file} is a link to a file that does not exist" in home.refused()
+    home.file.unlink()
+    home.file.symlink_to(home.file)
+    assert f"{home.file} cannot be read: Too many levels" in home.refused()
+    home.file.unlink()
+    home.file.write_bytes(b"#" * (1 << 21))
+    assert "at most 1048576 are read" in home.refused()
+
+
+def test_a_file_without_permission_is_named(home: Home) -> None:
+    home.file.write_text("engine: rules\n")
+    home.file.chmod(0)
+    before = os.geteuid()
+    if before == 0:  # root reads everything
+        os.seteuid(65534)
+    try:
+        assert f"{home.file} cannot be read: Permission denied" in home.refused()
+    finally:
+        os.seteuid(before)
+
+
+def test_a_file_in_the_place_of_a_folder_means_no_configuration(tmp_path: Path) -> None:
+    (tmp_path / ".config").write_text("")
+    assert config.load({"HOME": str(tmp_path)}).settings == Settings()
+
+
+def test_the_places_follow_the_xdg_variables_and_ignore_relative_ones(tmp_path: Path) -> None:
+    user = tmp_path / "u"
+    plain = config.load({"HOME": str(user)}).paths
+    assert plain == config.Paths(
+        home=user,
+        state=user / ".local/state/dreamd",
+        config_file=user / ".config/dreamd/config.yaml",
+        claude=user / ".claude",
+    )
+    relative = {"XDG_STATE_HOME": "state", "XDG_CONFIG_HOME": "", "CLAUDE_CONFIG_DIR": ""}
+    assert config.load({"HOME": str(user), **relative}).paths == plain
+    moved = {
+        "XDG_STATE_HOME": str(tmp_path / "s"),
+        "XDG_CONFIG_HOME": str(tmp_path / "c"),
+        "CLAUDE_CONFIG_DIR": str(tmp_path / "client"),
+    }
+    (tmp_path / "c/dreamd").mkdir(parents=True)
+    (tmp_path / "c/dreamd/config.yaml").write_text("engine: model\n")
+    loaded = config.load({"HOME": str(user), **moved})
+    assert loaded.paths.state == tmp_path / "s/dreamd"
+    assert loaded.paths.claude == tmp_path / "client"
+    assert loaded.settings.engine is EngineChoice.MODEL
+
+
+def test_without_home_the_password_file_knows_it() -> None:
+    import pwd
+
+    wanted = Path(pwd.getpwuid(os.getuid()).pw_dir)
+    for unset in ({}, {"HOME": ""}, {"HOME": "relative"}):
+        none = {"XDG_CONFIG_HOME": "/nonexistent"}
+        assert config.load({**none, **unset}).paths.home == wanted
+
+
+def test_the_table_gives_value_and_source_of_every_setting(home: Home) -> None:
+    loaded = home.load("enabled: no\n", {"DREAMD_MEMORY_BYTES": "8192"}, {"budget.files": "9"})
+    rows = {row.split()[0]: row.split()[1:] for row in config.render(loaded).splitlines() if row}
+    assert rows["enabled"] == ["false", "config.yaml:1"]
+    assert rows["budget.files"] == ["9", "flag"]
+    assert rows["budget.memory_bytes"] == ["8192", "DREAMD_MEMORY_BYTES"]
+    assert rows["engine"] == ["auto", "default"]
+    assert rows["configuration"] == [str(home.file)]
+    assert set(KEYS) <= set(rows)
+
+
+def test_the_json_is_json_and_says_the_same(home: Home) -> None:
+    loaded = home.load("engine: rules\nbudget:\n  files: 9\n")
+    shown = json.loads(json.dumps(config.as_json(loaded)))
+    assert shown["settings"]["engine"] == {"value": "rules", "source": "config.yaml:1"}
+    assert shown["settings"]["budget.files"] == {"value": 9, "source": "config.yaml:3"}
+    assert shown["settings"]["enabled"] == {"value": True, "source": "default"}
+    assert shown["paths"]["config_file"] == str(home.file)
+
+
+def test_yaml_is_not_imported_where_there_is_no_file(home: Home) -> None:
+    code = "import sys\nfrom dreamd import config\nconfig.load()\nprint('yaml' in sys.modules)"
+    root = Path(config.__file__).parents[1]
+    env = {"HOME": str(home.home), "PYTHONPATH": os.pathsep.join([str(root), *sys.path])}
+
+    def imported() -> str:
+        return subprocess.check_output([sys.executable, "-c", code], env=env, text=True).strip()
+
+    assert imported() == "False"
+    home.file.write_text("engine: rules\n")
+    assert imported() == "True"
+
+
+WORDS = [
+    *("budget:", "engine:", "files:", "9", "rules", "#", "'", "-", "{", "}", "&a", "*a", ":"),
+    *("|", "~", "[", "]", "!x", "%", "---", " ", "\n", "\n  ", "\t", "\r", "\x85"),
+]
+
+
+@given(
+    st.one_of(
+        st.binary(max_size=80),
+        st.lists(st.sampled_from(WORDS), max_size=20).map(lambda parts: "".join(parts).encode()),
+    )
+)
+def test_any_bytes_in_the_file_are_read_or_refused_in_one_sentence(
+    tmp_path_factory: pytest.TempPathFactory, data: bytes
+) -> None:
+    folder = tmp_path_factory.getbasetemp() / "any" / "dreamd"
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / "config.yaml"
+    file.write_bytes(data)
+    loaded, sentence = None, ""
+    try:
+        loaded = config.load({"HOME": "/nonexistent", "XDG_CONFIG_HOME": str(folder.parent)})
+    except ConfigError as error:
+        sentence = str(error)
+    if loaded is None:
+        assert sentence.startswith(str(file))
+        assert "\n" not in sentence
+        return
+    for key, source in loaded.sources.items():
+        if source != "default":
+            line = data.decode().splitlines()[int(source.removeprefix("config.yaml:")) - 1]
+            assert key.rpartition(".")[2] in line

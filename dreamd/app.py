@@ -133,14 +133,8 @@ def latest(app: App, memory: str | None, fit: str) -> Found:
         RefusedError: there is none.
     """
     store, past = dreams(app, memory)
-    tests = {
-        "any": lambda _: True,
-        "changed": lambda dream: dream.changed,
-        "undone": lambda dream: dream.undone,
-        "waiting": lambda dream: dream.proposal == "waiting" and not dream.undone,
-    }
     for dream in reversed(past):
-        if tests[fit](dream):
+        if _is_fit(dream, fit):
             return Found(store, dream.receipt, dream)
     words = {
         "any": "no dream yet",
@@ -149,3 +143,15 @@ def latest(app: App, memory: str | None, fit: str) -> Found:
         "waiting": "no proposal waiting",
     }
     raise RefusedError(f"there is {words[fit]} in {store.memory}")
+
+
+def _is_fit(dream: Past, fit: str) -> bool:
+    match fit:
+        case "changed":
+            return dream.changed
+        case "undone":
+            return dream.undone
+        case "waiting":
+            return dream.proposal == "waiting" and not dream.undone
+        case _:
+            return True

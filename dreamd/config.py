@@ -239,7 +239,7 @@ def _text(path: Path) -> str | None:
         if status.st_size > _LARGEST:
             raise ConfigError(f"{path} has {status.st_size} bytes; at most {_LARGEST} are read")
         data = path.read_bytes()
-        return data.decode("utf-8-sig")
+        return data.decode("utf-8")
     except (FileNotFoundError, NotADirectoryError) as error:
         if path.is_symlink():
             raise ConfigError(f"{path} is a link to a file that does not exist") from error

@@ -163,9 +163,7 @@ def land(frame: Frame, night: Night, draft: Draft) -> Landing:
     )
 
 
-def conclude(
-    frame: Frame, night: Night, base: Snapshot, draft: Draft, landing: Landing
-) -> Receipt:
+def conclude(frame: Frame, night: Night, base: Snapshot, draft: Draft, landing: Landing) -> Receipt:
     """Record the dream and its proposal in history, commit what is to be applied, and sum up."""
     changes = diff(base.tree, draft.applied)
     mine, rest = _split(draft.report.whys, changes)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from dreamd.domain.dream import Kind, Outcome
+from dreamd.domain.ending import Kind, Outcome
 from dreamd.domain.receipt import Receipt, from_json, to_json
 from dreamd.host import files
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from dreamd.domain.dream import Brief, Phase, Report
+from dreamd.domain.dream import Brief, Report
+from dreamd.domain.ending import Phase
 from dreamd.domain.store import Store
 from dreamd.stores import store_at
 

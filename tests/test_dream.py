@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from dreamd import lock, receipts
-from dreamd.domain.dream import Outcome, Report
+from dreamd.domain.dream import Report
+from dreamd.domain.ending import Outcome
 from dreamd.domain.receipt import Receipt
 from dreamd.domain.settings import Settings
 from dreamd.domain.store import Store
@@ -248,9 +249,7 @@ def test_two_dreams_at_once_are_one_dream_and_one_busy(store: Store) -> None:
 
 def test_a_rehearsal_writes_nothing_at_all(store: Store, tmp_path: Path) -> None:
     before = picture(store.memory)
-    receipt, old, new = rehearse(
-        store, Night(ScriptedEngine(appending("More.\n")), Settings())
-    )
+    receipt, old, new = rehearse(store, Night(ScriptedEngine(appending("More.\n")), Settings()))
     assert picture(store.memory) == before
     assert [c.path for c in receipt.changes] == ["tools.md"]
     assert old != new

@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from dreamd import receipts
-from dreamd.domain.dream import Kind, Outcome, Phase, Step, Usage
+from dreamd.domain.ending import Kind, Outcome, Phase, Step, Usage
 from dreamd.domain.receipt import Count, Receipt
 
 

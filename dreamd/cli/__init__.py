@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import importlib
-import json
 import signal
 import sys
 from collections.abc import Sequence
@@ -50,7 +49,7 @@ Exit codes: 0 done or nothing to do, 1 failed or refused, 2 usage, 75 busy, 78 c
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
-    words = list(sys.argv[1:] if argv is None else argv)
+    words = list(sys.argv[1:] if argv is None else argv) or ["--help"]
     try:
         return _run(words)
     except DreamdError as error:
@@ -64,24 +63,29 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(words: list[str]) -> int:
-    parser = _parser()
-    first, _ = parser.parse_known_args(words[:1])
-    if first.command is None:
-        parser.print_help()
-        return 0
-    if first.command not in COMMANDS:
-        parser.error(_unknown(first.command))
-    module_name, what = COMMANDS[first.command]
+    name = words[0]
+    if name not in COMMANDS:
+        parser = _parser()
+        parser.parse_args(words[:1] if name.startswith("-") else [])
+        parser.error(_unknown(name))
+    module_name, what = COMMANDS[name]
     command = importlib.import_module(f"dreamd.cli.{module_name}")
     own = argparse.ArgumentParser(
-        prog=f"dreamd {first.command}", description=f"{what[0].upper()}{what[1:]}."
+        prog=f"dreamd {name}",
+        description=f"{what[0].upper()}{what[1:]}.",
+        formatter_class=_plain,
     )
-    own.set_defaults(command=first.command)
-    command.configure(own, first.command)
+    own.set_defaults(command=name)
+    command.configure(own, name)
     signal.signal(signal.SIGTERM, _stop)
     code: int = command.run(own.parse_args(words[1:]))
     sys.stdout.flush()
     return code
+
+
+def _plain(prog: str) -> argparse.HelpFormatter:
+    """Format help at a fixed width: asking the terminal for its own costs an import of shutil."""
+    return argparse.HelpFormatter(prog, width=96)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -93,7 +97,6 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"dreamd {__version__}")
-    parser.add_argument("command", nargs="?", help=argparse.SUPPRESS)
     return parser
 
 
@@ -108,6 +111,8 @@ def _unknown(word: str) -> str:
 def _say(error: DreamdError, *, as_json: bool) -> int:
     sentence = " ".join(str(error).split())
     if as_json:
+        import json  # noqa: PLC0415 - only where it is asked for
+
         outcome = {75: "busy", 2: "refused", 78: "failed"}.get(error.exit_code, _outcome(error))
         print(json.dumps({"dream": None, "outcome": outcome, "reason": sentence}))
     print(f"dreamd: {sentence}", file=sys.stderr)

@@ -11,7 +11,7 @@ from dreamd import app as wiring
 from dreamd.app import App
 from dreamd.cli import common
 from dreamd.cli.paint import printable
-from dreamd.domain.dream import Kind
+from dreamd.domain.ending import Kind
 from dreamd.domain.finding import Finding, Severity
 from dreamd.domain.store import Store
 from dreamd.domain.tree import INDEX

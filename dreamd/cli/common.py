@@ -11,7 +11,7 @@ from typing import Any
 from dreamd import app as wiring
 from dreamd.app import App, Found
 from dreamd.cli.paint import printable
-from dreamd.domain.dream import Outcome
+from dreamd.domain.ending import Outcome
 from dreamd.domain.receipt import Receipt, to_json
 from dreamd.errors import UsageError
 

@@ -12,7 +12,7 @@ from dreamd import app as wiring
 from dreamd.cli import common, paint
 from dreamd.cli.paint import bold, dim, printable
 from dreamd.domain import budget
-from dreamd.domain.dream import Phase
+from dreamd.domain.ending import Phase
 from dreamd.domain.receipt import Receipt
 from dreamd.domain.settings import Budget, EngineChoice
 from dreamd.domain.tree import INDEX, Tree

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from dreamd import app as wiring
 from dreamd.cli import common, paint
-from dreamd.domain.dream import Kind, Outcome, Phase
+from dreamd.domain.ending import Kind, Outcome, Phase
 from dreamd.domain.receipt import Receipt
 from dreamd.domain.settings import EngineChoice
 from dreamd.errors import BusyError, UsageError

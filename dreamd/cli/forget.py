@@ -37,11 +37,11 @@ def run(arguments: argparse.Namespace) -> int:
         return 1
     done = forgetting.forget(store, text)
     if arguments.json:
-        common.answer({"notes": done.notes, "commits": done.commits})
+        common.answer({"notes": done.notes, "past": done.past})
     else:
         print(
             f"Forgotten: it stood in {plural(done.notes, 'note')} "
-            f"and in {plural(done.commits, 'snapshot')} of history."
+            f"and in {plural(done.past, 'earlier version')} of them."
         )
     return 0
 

@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from dreamd import app as wiring
 from dreamd.cli import common
 from dreamd.domain import note
-from dreamd.domain.dream import Kind
+from dreamd.domain.ending import Kind
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree
 from dreamd.errors import RefusedError, UsageError

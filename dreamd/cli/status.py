@@ -28,14 +28,14 @@ def run(arguments: argparse.Namespace) -> int:
     from dreamd import lock  # noqa: PLC0415 - only where the lock and the notes are read
     from dreamd.host import clock  # noqa: PLC0415
     from dreamd.memory.scan import scan  # noqa: PLC0415
-    from dreamd.transaction import recovery  # noqa: PLC0415
+    from dreamd.transaction.wreck import wreck  # noqa: PLC0415
 
     limits = app.loaded.settings.budget
     sizes = budget.measure(scan(store.memory), limits)
     past = receipts.past(receipts.read(store.receipts))
     waiting = [dream.id for dream in past if dream.proposal == "waiting" and not dream.undone]
     standing = lock.standing(store, now=clock.now())
-    wreck = recovery.wreck(store)
+    wrecked = wreck(store)
     if arguments.json:
         common.answer(
             {
@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
                 "lock": standing.verdict,
                 "last": to_json(past[-1].receipt) if past else None,
                 "proposals": waiting,
-                "wreck": wreck,
+                "wreck": wrecked,
             }
         )
         return 0
@@ -82,8 +82,8 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         rows.append(("last", "never dreamt here: `dreamd dream` has the first"))
     rows += [("proposal", f"{id_} waits: `dreamd diff {id_} --proposal`") for id_ in waiting]
-    if wreck:
-        rows.append(("wreck", wreck))
+    if wrecked:
+        rows.append(("wreck", wrecked))
     for finding in budget.warnings(sizes, limits):
         rows.append(("warning", finding.message))
     for name, text in rows:

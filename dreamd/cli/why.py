@@ -91,10 +91,10 @@ def _told(found: Found, why: Why) -> list[str]:
 def _dream(app: App, store: Store, *, as_json: bool) -> int:
     from dreamd import lock  # noqa: PLC0415 - only where the lock is read
     from dreamd.host import clock  # noqa: PLC0415
-    from dreamd.transaction import recovery  # noqa: PLC0415
+    from dreamd.transaction.wreck import wreck  # noqa: PLC0415
 
     standing = lock.standing(store, now=clock.now())
-    wreck = recovery.wreck(store)
+    wrecked = wreck(store)
     blocks = []
     if not app.loaded.settings.enabled:
         blocks.append("dreaming is switched off (enabled: false)")
@@ -109,7 +109,7 @@ def _dream(app: App, store: Store, *, as_json: bool) -> int:
                 "closed_by": blocks,
                 "lock": standing.verdict,
                 "last_consolidation": last.isoformat() if last is not None else None,
-                "wreck": wreck,
+                "wreck": wrecked,
             }
         )
         return 0
@@ -119,6 +119,6 @@ def _dream(app: App, store: Store, *, as_json: bool) -> int:
         print(f"{bold('A dream by hand could begin now')}: `dreamd dream`.")
     print(f"Lock: {standing.verdict}.")
     print(f"Last consolidation: {when(last.isoformat()) if last is not None else 'never'}.")
-    if wreck:
-        print(f"{wreck}.")
+    if wrecked:
+        print(f"{wrecked}.")
     return 0

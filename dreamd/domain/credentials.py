@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 _NAMES = (
-    r"(?P<password>passw(?:or)?d|passphrase|passwd|pwd|(?<![a-z])pw)|secret(?:[_ -]?access)?(?:[_ -]?key)?|token"
-    r"|credential|(?:api|access|auth|private|encryption|signing|master|account|deploy)[_ -]?key"
+    r"(?P<password>passw(?:or)?d|passphrase|passwd|pwd|(?<![a-z])pw)"
+    r"|secret(?:[_ -]?access)?(?:[_ -]?key)?|token|credential"
+    r"|(?:api|access|auth|private|encryption|signing|master|account|deploy)[_ -]?key"
 )
 _ASSIGNED = re.compile(
     rf"(?P<name>{_NAMES})s?(?:[_-]?(?:value|prod|production|dev|staging|live|test|\d{{1,3}}))?"

@@ -130,7 +130,7 @@ def is_pinned(text: str) -> bool:
     return (value(text, "pinned") or "").casefold() in {"true", "yes", "on"}
 
 
-def _written(content: str) -> str:
+def scalar(content: str) -> str:
     """Return a scalar that YAML reads back as this text (`true` and `false` stay booleans)."""
     is_plain = (
         _PLAIN.fullmatch(content)
@@ -157,7 +157,7 @@ def with_value(text: str, key: str, content: str) -> str:
     rows = list(lines(text))
     head = frontmatter(text)
     end = ending(rows[0]) if rows and ending(rows[0]) else "\n"
-    written = _written(content)
+    written = scalar(content)
     if head is None:
         mark = "\ufeff" if text.startswith("\ufeff") else ""
         return f"{mark}---{end}{_lines_for(key, written, end)}---{end}" + text[len(mark) :]

@@ -22,6 +22,7 @@ _INLINE = re.compile(
 )
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
 _GENERIC = {"readme", "index", "notes", "note", "todo", "changelog", "main", "memory", "log"}
+_TEAM_INDEX = PurePosixPath("team/MEMORY.md")
 _ALIKE = 0.8  # of two words that are one with a typing slip or an ending
 _LEAD = 0.1  # by which the best note must beat the second
 
@@ -81,15 +82,17 @@ def _in_row(row: str, number: int, source: PurePosixPath) -> Iterator[Pointer]:
 def _target(raw: str, wiki: bool, source: PurePosixPath) -> PurePosixPath | None:
     """Return what a link means, None where that is no note in this directory."""
     raw = raw.partition("#")[0].strip()
+    if raw.startswith(("/", "~", "\\")):
+        return None
     if not wiki:
+        if _SCHEME.match(raw):
+            return None
         raw = unquote(raw.partition("?")[0], errors="surrogateescape")
     elif not any(letter.isalpha() for letter in raw):
         return None  # [[1]] is an index, not a note
-    elif raw and not raw.lower().endswith(".md"):
+    elif not raw.lower().endswith(".md"):
         raw += ".md"
-    if not raw.lower().endswith(".md") or raw.startswith(("/", "~", "\\")) or "\0" in raw:
-        return None
-    if _SCHEME.match(raw) and not wiki:
+    if not raw.lower().endswith(".md") or "\0" in raw:
         return None
     target = _normal(PurePosixPath(raw))
     inside = _normal(source.parent / target)
@@ -200,9 +203,12 @@ def unlinked(line: str, pointer: Pointer) -> str:
 
 
 def reachable(texts: Mapping[PurePosixPath, str]) -> frozenset[PurePosixPath]:
-    """Return every note that a reader who starts at MEMORY.md can come to, the index included."""
+    """Return every note that a reader who starts at MEMORY.md can come to, the index included.
+
+    `team/MEMORY.md` is an index of its own, which the client loads by itself.
+    """
     wiki_names = called(texts)
-    seen = {INDEX} & texts.keys()
+    seen = {INDEX, _TEAM_INDEX} & texts.keys()
     ahead = list(seen)
     while ahead:
         source = ahead.pop()
@@ -212,3 +218,9 @@ def reachable(texts: Mapping[PurePosixPath, str]) -> frozenset[PurePosixPath]:
                 seen.add(path)
                 ahead.append(path)
     return frozenset(seen)
+
+
+def unreachable(texts: Mapping[PurePosixPath, str]) -> tuple[PurePosixPath, ...]:
+    """Return the notes that lack a pointer, by name; daily logs need none."""
+    found = texts.keys() - reachable(texts)
+    return tuple(sorted(path for path in found if path.parts[0] != "logs"))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 from dreamd.domain.change import ChangeSet
-from dreamd.domain.dream import Kind, Outcome, Phase, Step, Usage
+from dreamd.domain.ending import Kind, Outcome, Phase, Step, Usage
 
 
 @dataclass(frozen=True, slots=True)

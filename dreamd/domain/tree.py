@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
@@ -17,6 +16,8 @@ def blob_id(data: bytes) -> str:
 
     Source: the git object format, https://git-scm.com/book/en/v2/Git-Internals-Git-Objects.
     """
+    import hashlib  # noqa: PLC0415 - OpenSSL, only where a blob is named
+
     return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
 
 

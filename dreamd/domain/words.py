@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from dreamd.domain.dream import Step
+from dreamd.domain.ending import Step
 
 
 def plural(number: int, noun: str) -> str:

@@ -53,7 +53,7 @@ def faults(doing: str, path: Path) -> Iterator[None]:
 
 
 def make_private(folder: Path) -> None:
-    """Create a folder and what lacks above it, each 0700; one that exists stays as it is.
+    """Create a folder and what lacks above it, each 0700, durably; one that exists stays.
 
     Raises:
         HostError: it cannot be created, or a file stands in its place.
@@ -68,6 +68,7 @@ def make_private(folder: Path) -> None:
                 each.mkdir(mode=0o700)
             if not each.is_dir():
                 raise NotADirectoryError(errno.ENOTDIR, "a file stands in its place", str(each))
+            sync_folder(each.parent)
 
 
 def sync_folder(folder: Path) -> None:

@@ -26,8 +26,14 @@ class Repository:
 
     @property
     def exists(self) -> bool:
-        """Whether anything stands in its place."""
+        """Whether the folder is there.
+
+        Raises:
+            HistoryError: something else stands in its place.
+        """
         with files.faults("look at", self.folder):
+            if self.folder.exists() and not self.folder.is_dir():
+                raise HistoryError(f"{self.folder} is not the folder of a history; move it away")
             return self.folder.exists()
 
     def ask(self, *arguments: str, stdin: bytes = b"") -> bytes:

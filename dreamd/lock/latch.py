@@ -23,6 +23,7 @@ from dreamd.host.files import (
 from dreamd.lock.judge import Found
 
 NAME = ".consolidate-lock"
+_TEMP = ".dreamd-lock-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ def change(file: Path, wanted: Wanted | None, expected: Expected) -> int | None:
     Raises:
         HostError: the memory directory cannot be written, or is full.
     """
-    temp = file.with_name(f".dreamd-lock-{secrets.token_hex(6)}.new")
+    temp = file.with_name(f"{_TEMP}{secrets.token_hex(6)}.new")
     with faults("write the lock", file):
         before = look(file)
         if not expected(before):
@@ -76,6 +77,13 @@ def change(file: Path, wanted: Wanted | None, expected: Expected) -> int | None:
                 temp.unlink()
         sync_folder(file.parent)
         return done
+
+
+def clear_temps(memory: Path) -> None:
+    """Remove what killed processes left beside the lock; only for who may take the lock now."""
+    with faults("clear up in", memory):
+        for each in memory.glob(f"{_TEMP}*.new"):
+            each.unlink(missing_ok=True)
 
 
 def touch(file: Path, mtime_ns: int, expected: Expected) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
@@ -66,24 +67,28 @@ def remove(lease: Lease) -> None:
             lease.file.unlink(missing_ok=True)
 
 
-def naming(store: Store, pid: int | None) -> Lease | None:
+def naming(
+    store: Store, pid: int | None, is_alive: Callable[[ProcessIdentity], bool]
+) -> Lease | None:
     """Return the lease that bears this PID, else the store's own, if any.
 
-    The store's own record comes first. A directory reached by a bind mount has a second store
-    with a record of its own, which may be the one that tells who holds the lock, and its stamp
-    of old, so the other stores of the same directory are asked too.
+    A directory reached by a bind mount has a second store with a record of its own, which may be
+    the one that tells who holds the lock, and the stamp of old; so the other stores of the same
+    directory are asked too. Of several that bear the PID, as a reused one may, a living holder's
+    counts, then the youngest.
     """
     own = read(store.lease)
-    if pid is None or (own is not None and own.holder.pid == pid):
+    if pid is None or (own is not None and own.holder.pid == pid and is_alive(own.holder)):
         return own
+    bearing = [own] if own is not None and own.holder.pid == pid else []
     with contextlib.suppress(OSError):
         for file in sorted(store.home.parent.glob("*/lease.json")):
-            other = read(file)
+            other = read(file) if file != store.lease else None
             if other is not None and other.holder.pid == pid:
                 with contextlib.suppress(OSError):
                     if other.memory.samefile(store.memory):
-                        return other
-    return own
+                        bearing.append(other)
+    return max(bearing, key=lambda each: (is_alive(each.holder), each.started), default=own)
 
 
 def _parsed(fields: object, file: Path) -> Lease:

@@ -47,7 +47,7 @@ def sight(store: Store, *, now: datetime) -> Sight:
     """
     found = latch.look(store.memory / latch.NAME)
     pid = None if found is None else found.pid
-    lease = record.naming(store, pid)
+    lease = record.naming(store, pid, process.is_alive)
     holder_alive = lease is not None and process.is_alive(lease.holder)
     verdict = judge(
         found,

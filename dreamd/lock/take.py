@@ -12,7 +12,6 @@ from dreamd.domain.lease import Held, Lease
 from dreamd.domain.store import Store
 from dreamd.errors import BusyError, DreamdError, MemoryUnfitError
 from dreamd.host import clock, process
-from dreamd.host.files import make_private
 from dreamd.host.mutex import mutex, place
 from dreamd.lock import grip, latch, record
 from dreamd.lock.judge import Found, Taken, names
@@ -79,7 +78,6 @@ def _wish(store: Store, dream: str, kind: str, *, started: datetime, deadline: d
 
 
 def _take(store: Store, wish: Lease, *, now: datetime, dead: Lease | None = None) -> Lease | Held:
-    make_private(store.home)
     try:
         with mutex(store.locks, store.memory):
             if dead is not None and not _still_stands(dead):
@@ -114,9 +112,10 @@ def _put_back(store: Store, dead: Lease, found: Found | None) -> bool:
 def _write(store: Store, wish: Lease, found: Found | None, *, now: datetime) -> Lease | Held:
     lease = replace(wish, prior_mtime_ns=None if found is None else found.mtime_ns)
     file, spot = store.memory / latch.NAME, place(store.memory)
+    latch.clear_temps(store.memory)
     before = record.read(store.lease)
-    record.write(lease)  # durable first: a lock with our PID always has its stamp of old on disk
     try:
+        record.write(lease)  # durable first: where our PID stands, the stamp of old is on disk
         body = latch.Wanted(b"%d" % lease.holder.pid, clock.to_ns(now))
         written = latch.change(file, body, lambda seen: seen == found) is not None
         if written:

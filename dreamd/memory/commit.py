@@ -108,26 +108,26 @@ def recover(
     record = journal.read(journal_folder, dream)
     with files.faults("finish the commit in", root), opened(root) as top:
         way = Underway(top, journal_folder, dream, archive, record)
+        pending = {id(line) for line in record.pending}
         for line in record.lines:
-            if record.swapped or record.latest[line.path] is not line:
+            if id(line) not in pending:
                 account(way, line)
         return _complete(way, fence, watch_late, sleep)
 
 
 def _complete(way: Underway, fence: Fence, watch_late: timedelta, sleep: Sleep) -> Landed:
-    if not way.record.swapped:
-        for line in way.record.latest.values():
-            fence()
-            swap(way, line)
-        _sync(way)
-        journal.mark_swapped(way.journal_folder, way.dream)
+    for line in way.record.pending:
+        fence()
+        swap(way, line)
+    if way.record.pending:
+        _settle(way)
     for _ in range(_LATE_ROUNDS):
         if not way.olds:
             break
         sleep(watch_late.total_seconds())
         if not look_again(way, fence):
             break
-        _sync(way)
+        _settle(way)
     _clear(way)
     for folder in sorted(way.record.folders_gone, reverse=True):
         way.root.remove_folder(folder)
@@ -135,11 +135,13 @@ def _complete(way: Underway, fence: Fence, watch_late: timedelta, sleep: Sleep) 
     return Landed(entries, tuple(way.late), way.exchanged)
 
 
-def _sync(way: Underway) -> None:
+def _settle(way: Underway) -> None:
+    """Make the swaps durable, and the fact that they were made."""
     for path in sorted({path.parent for path in way.latest}):
         with way.root.find(path) as folder:
             if folder is not None:
                 folder.sync()
+    journal.mark_swapped(way.journal_folder, way.dream)
 
 
 def _clear(way: Underway) -> None:

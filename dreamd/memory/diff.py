@@ -11,8 +11,6 @@ from dreamd.domain.tree import Entry, Tree
 from dreamd.memory.lines import Hunk, hunks, shown, split
 
 _CONTEXT = 3
-_LINK_MODE = 0o120000
-_FILE_MODE = 0o100000
 _QUOTED = re.compile(r'[\x00-\x1f"\\\x7f\udc80-\udcff]')
 _ESCAPES = {"\a": "a", "\b": "b", "\t": "t", "\n": "n", "\v": "v", "\f": "f", "\r": "r"}
 
@@ -41,9 +39,10 @@ def diff(before: Tree, after: Tree) -> ChangeSet:
 def unified(before: Tree, after: Tree) -> str:
     """Return the difference as a patch that `git apply` and `patch -p1` take, "" for none.
 
-    Three lines of context; names quoted as git does. What lines cannot say (modes, links, empty
-    files) stands in git's extended headers; files with a NUL byte are only named. Bytes that
-    are not UTF-8 are shown escaped: such a patch is for reading.
+    Three lines of context. Headers and the quoting of names are git's, so that links, empty
+    files and modes are told too. A patch is for reading only where a file holds a NUL byte (it
+    is named and no more) or bytes that are not UTF-8 (they are shown escaped).
+    Source: https://git-scm.com/docs/diff-format#generate_patch_text_with_p.
     """
     return "".join(
         line for path, was, now in _differing(before, after) for line in _patch(path, was, now)
@@ -75,36 +74,28 @@ def _patch(path: PurePosixPath, was: Entry | None, now: Entry | None) -> Iterato
         yield from _patch(path, None, now)
         return
     old, new = _name("a/", path), _name("b/", path)
-    yield from _header(old, new, was, now)
+    yield f"diff --git {old} {new}\n"
+    if was is None and now is not None:
+        old = "/dev/null"
+        yield f"new file mode {_kind(now)}\n"
+    elif now is None and was is not None:
+        new = "/dev/null"
+        yield f"deleted file mode {_kind(was)}\n"
+    elif was is not None and now is not None and was.mode != now.mode:
+        yield f"old mode 100{was.mode:03o}\nnew mode 100{now.mode:03o}\n"
     gone, came = (b"" if entry is None else entry.data for entry in (was, now))
-    old, new = "/dev/null" if was is None else old, "/dev/null" if now is None else new
-    if gone == came:
-        return
     if b"\0" in gone or b"\0" in came:
         yield f"Binary files {old} and {new} differ\n"
-        return
-    yield f"--- {_closed(old)}\n+++ {_closed(new)}\n"
-    yield from _body(_whole_lines(gone), _whole_lines(came))
+    elif gone != came:
+        yield f"--- {_closed(old)}\n+++ {_closed(new)}\n"
+        yield from _body(_whole_lines(gone), _whole_lines(came))
 
 
-def _header(old: str, new: str, was: Entry | None, now: Entry | None) -> Iterator[str]:
-    """Say in git's words what `---` and `+++` cannot; nothing for a plain change of lines."""
-    extended = []
-    present = [entry for entry in (was, now) if entry is not None]
-    is_plain = not any(entry.is_link or not entry.data for entry in present)
-    if was is None and now is not None and not is_plain:
-        extended = [f"new file mode {_mode(now)}\n"]
-    elif now is None and was is not None and not is_plain:
-        extended = [f"deleted file mode {_mode(was)}\n"]
-    elif was is not None and now is not None and _mode(was) != _mode(now):
-        extended = [f"old mode {_mode(was)}\n", f"new mode {_mode(now)}\n"]
-    if extended:
-        yield f"diff --git {old} {new}\n"
-        yield from extended
-
-
-def _mode(entry: Entry) -> str:
-    return f"{_LINK_MODE:o}" if entry.is_link else f"{_FILE_MODE | entry.mode:o}"
+def _kind(entry: Entry) -> str:
+    """Write what git keeps of a mode: a link, a program, or a file."""
+    if entry.is_link:
+        return "120000"
+    return "100755" if entry.mode & 0o100 else "100644"
 
 
 def _name(prefix: str, path: PurePosixPath) -> str:

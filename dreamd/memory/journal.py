@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -21,7 +21,8 @@ class Line:
 
     `expected` and `new` are git blob ids, None for no file. `temp` is a name beside the path:
     of the new content until the swap, of the old one after it. Mode, mtime and `is_link` are
-    those of the new content, `was_link` speaks of the expected one.
+    those of the new content, `was_link` speaks of the expected one. A line that brought in an
+    edit found under another temp's name says which temp (`source`) and which blob (`edit`).
     """
 
     path: PurePosixPath
@@ -32,23 +33,31 @@ class Line:
     mtime_ns: int = 0
     is_link: bool = False
     was_link: bool = False
+    source: str | None = None
+    edit: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Journal:
     """A written journal; `lines` in the order they were written, the last of a path counts.
 
-    `swapped` is true once every path has been brought to its new state, durably.
+    The first `swapped` of the lines have been carried out, durably.
     """
 
     header: Mapping[str, Any]
     lines: tuple[Line, ...] = ()
     folders_gone: tuple[PurePosixPath, ...] = ()
-    swapped: bool = False
+    swapped: int = 0
     latest: Mapping[PurePosixPath, Line] = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "latest", {line.path: line for line in self.lines})
+
+    @property
+    def pending(self) -> tuple[Line, ...]:
+        """The lines that count and have not been carried out for certain."""
+        done = {id(line) for line in self.lines[: self.swapped]}
+        return tuple(line for line in self.latest.values() if id(line) not in done)
 
 
 def write(folder: Path, dream: str, journal: Journal) -> None:
@@ -77,7 +86,7 @@ def amend(folder: Path, dream: str, line: Line) -> None:
 
 
 def mark_swapped(folder: Path, dream: str) -> None:
-    """Record that every path stands as it should, so that no recovery does it twice.
+    """Record that every line so far has been carried out, so that no recovery does it twice.
 
     Without the mark a note that was removed, and that the user put back as it was before the
     recovery, would be removed again.
@@ -99,12 +108,17 @@ def read(folder: Path, dream: str) -> Journal:
         text = file.read_bytes()
     try:
         header, *records = [json.loads(line) for line in text.split(b"\n")[:-1]]
-        return Journal(
-            header["header"],
-            tuple(_line(record) for record in records if "path" in record),
-            tuple(PurePosixPath(record["gone"]) for record in records if "gone" in record),
-            any("swapped" in record for record in records),
-        )
+        lines: list[Line] = []
+        gone: list[PurePosixPath] = []
+        swapped = 0
+        for record in records:
+            if "path" in record:
+                lines.append(_line(record))
+            elif "gone" in record:
+                gone.append(PurePosixPath(record["gone"]))
+            else:
+                swapped = len(lines) if record["swapped"] else swapped
+        return Journal(header["header"], tuple(lines), tuple(gone), swapped)
     except (ValueError, KeyError, TypeError) as error:
         raise HostError(
             f"the journal {file} is damaged ({error}); the notes are whole, each old or new: "
@@ -173,16 +187,7 @@ def _encoded(record: Mapping[str, Any]) -> bytes:
 
 
 def _record(line: Line) -> dict[str, Any]:
-    return {
-        "path": str(line.path),
-        "expected": line.expected,
-        "new": line.new,
-        "temp": line.temp,
-        "mode": line.mode,
-        "mtime_ns": line.mtime_ns,
-        "is_link": line.is_link,
-        "was_link": line.was_link,
-    }
+    return {**asdict(line), "path": str(line.path)}
 
 
 def _line(record: Mapping[str, Any]) -> Line:

@@ -14,6 +14,7 @@ _PAIRS_ALWAYS = 4096
 LF = b"\n"
 CRLF = b"\r\n"
 
+Line = tuple[bytes, bytes]  # text, end
 Pair = tuple[int, int]
 
 
@@ -37,10 +38,6 @@ class Lines:
     def style(self) -> bytes:
         r"""The ends in use: ``\n``, ``\r\n``, both after one another, or nothing."""
         return b"".join(sorted({end for end in self.ends if end}))
-
-    def join(self) -> bytes:
-        """Return the bytes these lines were split from."""
-        return b"".join(part for line in zip(self.texts, self.ends, strict=True) for part in line)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +66,11 @@ def split(data: bytes) -> Lines:
         texts.append(rest)
         ends.append(b"")
     return Lines(tuple(texts), tuple(ends))
+
+
+def join(lines: Iterable[Line]) -> bytes:
+    """Return the bytes that lines with their ends make up."""
+    return b"".join(text + end for text, end in lines)
 
 
 def shown(line: bytes) -> str:

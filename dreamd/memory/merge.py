@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Literal, TypeVar
 
-from dreamd.memory.lines import CRLF, LF, Hunk, Lines, hunks, shown, split
-from dreamd.memory.slots import Line, Side, is_sentence, side, weave
+from dreamd.memory.lines import CRLF, LF, Hunk, Line, Lines, hunks, join, shown, split
+from dreamd.memory.slots import Side, is_sentence, said, side, weave
 
 MOST_BYTES = 1 << 20  # what is larger is not merged as text
 
 BOTH_REWROTE = "the same line was rewritten since"
 REWRITTEN_GONE = "the lines it rewrites were removed since"
 EDITED_SINCE = "it was edited since, so the edit stands"
+SAID_NOWHERE_ELSE = "nothing else would say it any more, so it stays"
 FILE_GONE = "the file was removed since"
 FILE_EDITED = "the file was edited since, so it stays"
 NOT_TEXT = "the file holds a NUL byte and was changed since, so it stays whole as it is"
@@ -50,20 +52,29 @@ class Merged:
         return all(each.sign == "-" for each in self.dropped)
 
 
-def merge3(base: bytes | None, live: bytes | None, theirs: bytes | None) -> Merged:
+def merge3(
+    base: bytes | None,
+    live: bytes | None,
+    theirs: bytes | None,
+    *,
+    held: AbstractSet[bytes] = frozenset(),
+) -> Merged:
     """Carry what theirs changed of base over to live; None means that there is no file.
 
     Never fails. With live = base the result is theirs, with theirs = base or live it is live,
     for any bytes. Text is merged line by line, ends of lines and of the file on their own:
     a line of base stays if both kept it, what either side inserted stays, theirs before live's.
     Where both rewrote one line, or live removed every line that theirs rewrote, live stands.
+    What live and theirs both say is in the result: if the sides removed different copies of a
+    line, or its new place is lost, it stays where live has it. `held` names what else (as
+    `slots.said` gives it) must stay where live has it.
     """
-    if live == base:
-        return Merged(theirs)
     if theirs in (base, live):
         return Merged(live)
+    if live == base and not held:
+        return Merged(theirs)
     if theirs is None:
-        return Merged(live, (Dropped("", 0, "-", FILE_EDITED),))
+        return Merged(live, (Dropped("", 0, "-", SAID_NOWHERE_ELSE if held else FILE_EDITED),))
     whole = _why_whole(base, live, theirs)
     if live is None:
         if whole:
@@ -72,7 +83,7 @@ def merge3(base: bytes | None, live: bytes | None, theirs: bytes | None) -> Merg
         return Merged(None, lost or (Dropped("", 0, "-", FILE_GONE),))
     if whole:
         return Merged(live, (Dropped("", 0, "+", whole),))
-    return _merge_text(split(base or b""), split(live), split(theirs))
+    return _merge_text(split(base or b""), split(live), split(theirs), held)
 
 
 def insertions_only(base: bytes | None, theirs: bytes | None) -> bytes | None:
@@ -102,7 +113,7 @@ def insertions_only(base: bytes | None, theirs: bytes | None) -> bytes | None:
                 result.append((text, after.ends[n]))
     result += kept[done:]
     default = next((style for style in (before.style, after.style) if style in (LF, CRLF)), LF)
-    return _join([*((text, end or default) for text, end in result[:-1]), *result[-1:]])
+    return join([*((text, end or default) for text, end in result[:-1]), *result[-1:]])
 
 
 def written(base: bytes | None, theirs: bytes, reason: str) -> Iterator[Dropped]:
@@ -151,6 +162,13 @@ class _Draft:
             else:
                 self.dropped.append(Dropped(shown(text), n + 1, "+", reason))
 
+    def hold(self, what: AbstractSet[bytes]) -> None:
+        """Let every line that says one of these stay where live has it."""
+        for k, text in enumerate(self.base.texts):
+            if not self.stays[k] and self.live.place[k] is not None and said(text) in what:
+                self.stays[k] = True
+                self.keep(k, SAID_NOWHERE_ELSE)
+
     def keep(self, line: int, reason: str) -> None:
         """Report that theirs could not remove a line of base."""
         self.dropped.append(Dropped(shown(self.base.texts[line]), line + 1, "-", reason))
@@ -168,7 +186,7 @@ class _Draft:
         return result + self.coming.get(2 * len(self.base.texts), [])
 
 
-def _merge_text(base: Lines, live: Lines, theirs: Lines) -> Merged:
+def _merge_text(base: Lines, live: Lines, theirs: Lines, held: AbstractSet[bytes]) -> Merged:
     mine, other = side(base, live), side(base, theirs)
     both = zip(mine.place, other.place, strict=True)
     draft = _Draft(base, mine, other, [i is not None and j is not None for i, j in both])
@@ -192,6 +210,9 @@ def _merge_text(base: Lines, live: Lines, theirs: Lines) -> Merged:
     for hunk in mine.hunks:
         at = _live_at(hunk, len(base.texts))
         draft.coming[at] = weave(draft.coming.get(at, ()), mine.written(hunk, style))
+    draft.hold(held)
+    in_both = {said(text) for text in live.texts} & {said(text) for text in theirs.texts}
+    draft.hold(in_both - {said(text) for text, _ in draft.lines()} - {b""})
     terminated = _attribute(base.is_terminated, live.is_terminated, theirs.is_terminated)
     default = style if style in (LF, CRLF) else LF
     data = _close(draft.lines(), default, is_terminated=bool(terminated))
@@ -224,8 +245,4 @@ def _close(lines: Sequence[Line], default: bytes, *, is_terminated: bool) -> byt
     text, end = lines[-1]
     # A blank last line is its end and nothing else, so it keeps it.
     last = (end or default) if is_terminated or not text else b""
-    return _join([*((text, end or default) for text, end in lines[:-1]), (text, last)])
-
-
-def _join(lines: Iterable[Line]) -> bytes:
-    return b"".join(text + end for text, end in lines)
+    return join([*((text, end or default) for text, end in lines[:-1]), (text, last)])

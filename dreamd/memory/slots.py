@@ -7,9 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dreamd.memory.lines import CRLF, LF, Hunk, Lines, hunks, matches
-
-Line = tuple[bytes, bytes]  # text, end
+from dreamd.memory.lines import CRLF, LF, Hunk, Line, Lines, hunks, matches
 
 _WORD = re.compile(rb"[0-9A-Za-z\x80-\xff]+")
 _FENCE = re.compile(rb"\s*(```|~~~)")
@@ -67,6 +65,11 @@ def alike(line: bytes, other: bytes) -> bool:
 def is_sentence(line: bytes) -> bool:
     """Whether a line has two words or more, so that an equal one elsewhere says the same."""
     return len(_WORD.findall(line)) > 1
+
+
+def said(line: bytes) -> bytes:
+    """Return what a line says wherever it stands, without list marks; nothing for a bare mark."""
+    return line.strip(b" \t-*+#>") if _says_something(line) else b""
 
 
 def weave(theirs: Sequence[Line], live: Sequence[Line]) -> list[Line]:

@@ -11,7 +11,7 @@ from dreamd.errors import HostError
 from dreamd.host.folder import Folder, Odd
 from dreamd.host.renames import ExchangeUnsupportedError
 from dreamd.memory.journal import Line
-from dreamd.memory.underway import Underway, free_temp
+from dreamd.memory.underway import Old, Underway, free_temp
 
 DELETED = "deleted meanwhile; it stays deleted"
 STAYS = "changed meanwhile, so it was not removed"
@@ -42,13 +42,13 @@ def swap(way: Underway, line: Line) -> None:
 def account(way: Underway, line: Line) -> None:
     """Have an old content that an earlier process left under a temp's name looked at again.
 
-    That process recorded whatever it merged, so what history holds needs no second merge.
+    Its lines say which edit of that content they have brought in already.
     """
     with way.root.find(line.path.parent) as folder:
         found = folder.look(line.temp) if folder else None
         if isinstance(found, Entry) and not _is_ready(found, line):
-            known = way.archive.holds(found.blob)
-            way.remember_old(line.path, line.temp, found.blob if known else line.expected)
+            edits = [each.edit for each in way.record.lines if each.source == line.temp]
+            way.remember_old(line.path, line.temp, edits[-1] if edits else line.expected)
 
 
 def look_again(way: Underway, fence: Fence) -> bool:
@@ -58,7 +58,7 @@ def look_again(way: Underway, fence: Fence) -> bool:
         Whether there was anything of the kind.
     """
     found = False
-    for key, old in list(way.olds.items()):
+    for old in list(way.olds.values()):
         with way.root.find(old.path.parent) as folder:
             out = folder.look(old.temp) if folder else None
             if folder is None or not isinstance(out, Entry) or out.blob == old.seen:
@@ -69,8 +69,8 @@ def look_again(way: Underway, fence: Fence) -> bool:
             if line.new is None:
                 _put_back(way, folder, line)
                 continue
-            way.remember_old(old.path, key.name, out.blob)
-            amended = _absorb_beside(way, folder, line, way.content(old.seen), out)
+            way.remember_old(old.path, old.temp, out.blob)
+            amended = _absorb_beside(way, folder, line, old, out)
             if amended is not None:
                 _put(way, folder, amended)
     return found
@@ -109,7 +109,7 @@ def _swap_in(way: Underway, folder: Folder, line: Line) -> Line | None:
         if not _can_merge(standing, line):
             way.note(line.path, LEFT_ALONE)
             return None
-        return way.absorb(folder, line, way.content(line.expected), standing, standing)
+        return way.absorb(folder, line, None, standing, standing)
     try:
         folder.exchange(line.temp, name)
     except FileNotFoundError:
@@ -132,16 +132,16 @@ def _look_at(way: Underway, folder: Folder, line: Line, out: Entry | Odd | None)
     way.remember_old(line.path, line.temp, out.blob)
     if out.blob == line.expected:
         return None
-    return _absorb_beside(way, folder, line, way.content(line.expected), out)
+    return _absorb_beside(way, folder, line, Old(line.path, line.temp, line.expected), out)
 
 
 def _absorb_beside(
-    way: Underway, folder: Folder, line: Line, base: bytes | None, edited: Entry
+    way: Underway, folder: Folder, line: Line, old: Old, edited: Entry
 ) -> Line | None:
     """Merge an edit of the old content into what stands at the path now."""
     standing = folder.look(line.path.name)
     if standing is not None and _can_merge(standing, line):
-        return way.absorb(folder, line, base, edited, standing)
+        return way.absorb(folder, line, old, edited, standing)
     way.keep(line.path, edited)
     way.note(line.path, DELETED if standing is None else LEFT_ALONE)
     return None

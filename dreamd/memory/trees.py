@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from dreamd.domain.tree import Entry, Tree
-from dreamd.memory.lines import hunks, shown, split
+from dreamd.memory.lines import split
 from dreamd.memory.merge import FILE_GONE, Dropped, insertions_only, merge3, written
+from dreamd.memory.slots import said
 
 LINK_CHANGED = "it is or was a symbolic link and was changed since, so it stays as it is"
 IN_THE_WAY = "a file or folder that came since stands in its way"
-NEW_PLACE_LOST = "the place it moved to was changed since, so it stays where it was"
 
 _FOLDER_MODE = 0o700
 
@@ -37,31 +37,21 @@ def merge_trees(base: Tree, live: Tree, theirs: Tree) -> MergedTree:
     """Carry what theirs changed of base over to live.
 
     A path that theirs did not change stands as it is in live, its mtime too. Where one side has
-    a file and the other a folder of that name, live stands. A line that theirs moved is never
-    lost on the way: if its new place could not be written, the file it left keeps all its lines.
+    a file and the other a folder of that name, live stands. What live and theirs both say, in
+    whatever file, is in the result: a line that theirs moved stays at its old place if the new
+    one is lost.
     """
-    held: dict[PurePosixPath, Entry] = {}
+    held: dict[PurePosixPath, set[bytes]] = {}
+    in_both = _said(live.files.values()) & _said(theirs.files.values())
     while True:  # `held` grows each time, so this ends
-        merged = _merge(base, live, replace(theirs, files={**theirs.files, **held}))
-        lost = {_said(each.line) for _, each in merged.dropped if each.sign == "+"} - {""}
-        more = {
-            path: _insertions(entry, theirs.files.get(path)) or entry
-            for path, entry in base.files.items()
-            if lost
-            and path not in held
-            and any(_said(each.line) in lost for each in _gone(entry, theirs.files.get(path)))
-        }
+        merged = _merge(base, live, theirs, held)
+        gone = in_both - _said(merged.tree.files.values())
+        more = {path: gone & _said([base.files[path]]) for path in base.files} if gone else {}
+        more = {path: lines for path, lines in more.items() if lines - held.get(path, set())}
         if not more:
-            break
-        held |= more
-    stayed = [
-        (path, each)
-        for path in held
-        if path in merged.tree.files
-        for each in _gone(base.files[path], theirs.files.get(path))
-    ]
-    dropped = sorted([*merged.dropped, *stayed], key=lambda report: report[0])
-    return MergedTree(merged.tree, tuple(dropped))
+            return merged
+        for path, lines in more.items():
+            held.setdefault(path, set()).update(lines)
 
 
 def insertions_only_tree(base: Tree, theirs: Tree) -> Tree:
@@ -77,17 +67,20 @@ def insertions_only_tree(base: Tree, theirs: Tree) -> Tree:
     return _assemble(present, base, base, replace(theirs, folders=folders)).tree
 
 
-def _merge(base: Tree, live: Tree, theirs: Tree) -> MergedTree:
+def _merge(
+    base: Tree, live: Tree, theirs: Tree, held: Mapping[PurePosixPath, AbstractSet[bytes]]
+) -> MergedTree:
     files: dict[PurePosixPath, Entry] = {}
     dropped: list[Report] = []
     for path in sorted({*base.files, *live.files, *theirs.files}):
-        was, is_now = base.files.get(path), live.files.get(path)
-        entry, lost = _merge_entry(was, is_now, theirs.files.get(path))
+        was, is_now, new = (tree.files.get(path) for tree in (base, live, theirs))
+        entry, lost = _merge_entry(was, is_now, new, held.get(path, frozenset()))
         dropped += [(path, each) for each in lost]
         if entry is not None:
             files[path] = entry
     result = _assemble(files, base, live, theirs)
-    return replace(result, dropped=(*dropped, *result.dropped))
+    dropped += result.dropped
+    return MergedTree(result.tree, tuple(sorted(dropped, key=lambda report: report[0])))
 
 
 _Content = tuple[bytes, bool]  # the bytes, and whether they name a link's target
@@ -98,7 +91,7 @@ def _content(entry: Entry | None) -> _Content | None:
 
 
 def _merge_entry(
-    base: Entry | None, live: Entry | None, theirs: Entry | None
+    base: Entry | None, live: Entry | None, theirs: Entry | None, held: AbstractSet[bytes]
 ) -> tuple[Entry | None, tuple[Dropped, ...]]:
     was, is_now, new = _content(base), _content(live), _content(theirs)
     if was == new and (base is None or theirs is None or base.mode == theirs.mode):
@@ -106,7 +99,7 @@ def _merge_entry(
     if any(entry is not None and entry.is_link for entry in (base, live, theirs)):
         content, lost = _merge_opaque(was, is_now, new)
     else:
-        merged = merge3(was and was[0], is_now and is_now[0], new and new[0])
+        merged = merge3(was and was[0], is_now and is_now[0], new and new[0], held=held)
         lost = merged.dropped
         content = None if merged.data is None else (merged.data, False)
     if content is None:
@@ -204,18 +197,7 @@ def _insertions(base: Entry | None, theirs: Entry | None) -> Entry | None:
     return replace(theirs, data=data, mode=base.mode)
 
 
-def _gone(base: Entry, theirs: Entry | None) -> Iterator[Dropped]:
-    """Report every line that theirs removed from a file of base, as one that stays."""
-    if base.is_link or b"\0" in base.data:
-        return
-    before = split(base.data).texts
-    after = split(theirs.data).texts if theirs is not None and not theirs.is_link else ()
-    for hunk in hunks(before, after):
-        for n in range(hunk.start, hunk.stop):
-            yield Dropped(shown(before[n]), n + 1, "-", NEW_PLACE_LOST)
-
-
-def _said(line: str) -> str:
-    """Return what a line says wherever it stands: without list marks, quotes and indents."""
-    said = line.strip(" \t-*+#>")
-    return said if any(character.isalnum() for character in said) else ""
+def _said(entries: Iterable[Entry]) -> set[bytes]:
+    """Return everything that the lines of some files say."""
+    texts = (entry.data for entry in entries if not entry.is_link and b"\0" not in entry.data)
+    return {said(line) for data in texts for line in split(data).texts} - {b""}

@@ -88,22 +88,24 @@ class Underway:
         self.temps[path.with_name(temp)] = path
 
     def absorb(
-        self, folder: Folder, line: Line, base: bytes | None, edited: Entry, standing: Entry
+        self, folder: Folder, line: Line, old: Old | None, edited: Entry, standing: Entry
     ) -> Line | None:
         """Make an edit part of what is put at a path; the new temp and journal line are durable.
 
-        `edited` is what the user made of `base`. `standing` is what stands at the path now: the
-        edit itself where the line is not swapped in yet, else what became of what was put.
-        Where history lacks a content, nothing is known to be common and both sides stay.
+        `edited` is what the user made of the old content, found under its temp, or of the one
+        expected, at the path itself, where the line is not swapped in yet and `old` is None.
+        `standing` is what stands at the path now. Where history lacks a content, nothing is
+        known to be common and both sides stay.
 
         Returns:
             The path's new line, None where what stands is the result already.
         """
         self.keep(line.path, edited)
         ours = self.content(line.new)
+        base = self.content(old.seen if old else line.expected)
         result = merge3(base, edited.data, ours)
         lost = [drop for drop in result.dropped if drop.sign == "+"]
-        if standing is not edited:
+        if old is not None:
             result = merge3(ours, standing.data, result.data)
             lost += [drop for drop in result.dropped if drop.sign == "+"]
         self.note(line.path, MERGED + _gave_way(len(lost)))
@@ -115,7 +117,16 @@ class Underway:
         self.keep(line.path, merged)
         temp = write_temp(folder, merged, self.numbers)
         folder.sync()
-        amended = Line(line.path, standing.blob, merged.blob, temp, merged.mode, mtime_ns)
+        amended = Line(
+            line.path,
+            standing.blob,
+            merged.blob,
+            temp,
+            merged.mode,
+            mtime_ns,
+            source=old.temp if old else None,
+            edit=edited.blob,
+        )
         journal.amend(self.journal_folder, self.dream, amended)
         self.latest[line.path] = amended
         self.temps[line.path.with_name(temp)] = line.path

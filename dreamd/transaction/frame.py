@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import contextlib
-import secrets
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from dreamd import lock, receipts, stores
 from dreamd.domain.change import Why
-from dreamd.domain.dream import Kind, Outcome
+from dreamd.domain.ending import Kind, Outcome
 from dreamd.domain.lease import Held, Lease
 from dreamd.domain.receipt import Receipt
 from dreamd.domain.store import Store
@@ -85,7 +85,7 @@ def leased(store: Store, kind: Kind) -> Iterator[Frame]:
     stores.open_home(store)
     recovery.recover(store)
     started = clock.now()
-    dream = secrets.token_hex(5)
+    dream = os.urandom(5).hex()
     held = lock.acquire(store, dream=dream, kind=kind.value, now=started)
     if isinstance(held, Held):
         raise BusyError(f"busy: {held.by}; try again later")

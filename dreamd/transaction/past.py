@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from dreamd.domain.change import ChangeSet, Declined
-from dreamd.domain.dream import Kind
+from dreamd.domain.ending import Kind
 from dreamd.domain.receipt import Receipt
 from dreamd.domain.tree import Tree
 from dreamd.errors import HistoryError

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 
 from dreamd import lock, receipts
-from dreamd.domain.dream import Kind, Outcome
+from dreamd.domain.ending import Kind, Outcome
 from dreamd.domain.lease import Held, Lease
 from dreamd.domain.receipt import Receipt
 from dreamd.domain.store import Store
@@ -14,23 +14,6 @@ from dreamd.host import clock
 from dreamd.memory import commit, journal
 from dreamd.memory.history import History
 from dreamd.transaction.ending import Keeping, conclude, plan_from_json
-
-
-def wreck(store: Store) -> str:
-    """Return a sentence about what an earlier process left undone, "" where nothing waits.
-
-    Only looks; a journal whose lease is alive is a commit in progress and no wreck.
-    """
-    dead = lock.dead_lease(store, now=clock.now())
-    waiting = journal.waiting(store.journal)
-    if waiting and (dead is not None or not store.lease.exists()):
-        return (
-            f"an interrupted commit ({', '.join(waiting)}) waits: "
-            "the next command that changes something completes it"
-        )
-    if dead is not None:
-        return f"{dead.kind} {dead.dream} died; the next command that changes something clears up"
-    return ""
 
 
 def complete(store: Store, lease: Lease, dream: str) -> None:

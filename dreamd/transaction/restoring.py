@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
-from dreamd.domain.dream import Kind
+from dreamd.domain.ending import Kind
 from dreamd.domain.receipt import Receipt
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Entry, Tree
 from dreamd.domain.words import plural
 from dreamd.errors import UsageError
 from dreamd.host import files
+from dreamd.host.folder import opened
 from dreamd.memory.history import History
-from dreamd.memory.tree_files import lay_out
 from dreamd.transaction import past
 from dreamd.transaction.edit import edit
 
@@ -65,7 +65,7 @@ def write_out(store: Store, receipt: Receipt, paths: Sequence[str], folder: Path
         raise UsageError(f"--to: {folder} is not an empty folder: name a new one")
     with files.faults("write into", folder):
         files.make_private(folder)
-        lay_out(Tree(files=wanted, folders={} if paths else then.folders), folder)
+        _lay_out(Tree(files=wanted, folders={} if paths else then.folders), folder)
     return len(wanted)
 
 
@@ -82,3 +82,15 @@ def _chosen(then: Tree, paths: Sequence[str]) -> dict[PurePosixPath, Entry]:
             )
         wanted |= below
     return wanted
+
+
+def _lay_out(tree: Tree, folder: Path) -> None:
+    with opened(folder) as top:
+        for path in sorted(tree.folders):
+            top.make_folders(path, {path: 0o700})
+        for path, entry in tree.files.items():
+            top.make_folders(path.parent, {})
+            with top.below(path.parent) as inside:
+                inside.write_new(path.name, entry)
+    for path, mode in sorted(tree.folders.items(), reverse=True):
+        (folder / path).chmod(mode)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from dreamd import receipts
-from dreamd.domain.dream import Kind, Outcome
+from dreamd.domain.ending import Kind, Outcome
 from dreamd.domain.receipt import Receipt
 from dreamd.domain.store import Store
 from dreamd.errors import RefusedError

@@ -44,9 +44,7 @@ SHAPED = {
     "GitLab": "gl" + "pat-" + body(URLSAFE, 20),
     "Slack bot": "xo" + "xb-123456789012-123456789012-" + body(BASE62, 24),
     "Slack user": "xo" + "xp-12345678901-" + body(BASE62, 32),
-    "Slack webhook": "https://hooks.slack"
-    + ".com/services/T0AB12CD3/B0AB12CD3/"
-    + body(BASE62, 24),
+    "Slack webhook": "https://hooks.slack.com/services/T0AB12CD3/B0AB12CD3/" + body(BASE62, 24),
     "Stripe secret": "sk" + "_live_" + body(BASE62, 24),
     "Stripe restricted": "rk" + "_live_" + body(BASE62, 24, 2),
     "Google": "AI" + "za" + body(URLSAFE, 35),
@@ -294,12 +292,12 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize("unit", HOSTILE)
-def test_a_hostile_line_of_a_megabyte_takes_linear_time(unit: str) -> None:
+def test_a_hostile_line_takes_linear_time(unit: str) -> None:
     def seconds(size: int) -> float:
         line = (unit * (size // len(unit) + 1))[:size]
         started = time.process_time()
         find(line)
         return time.process_time() - started
 
-    small = seconds(50_000)
-    assert seconds(200_000) < max(12 * small, 0.6)  # quadratic would be 16 times and more
+    small = seconds(20_000)
+    assert seconds(80_000) < max(12 * small, 0.6)  # quadratic would be 16 times and more

@@ -4,17 +4,25 @@ import os
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
-from lock_world import (
+
+from dreamd import lock
+from dreamd.domain.lease import Held
+from dreamd.domain.store import Store
+from dreamd.errors import BusyError, HostError, LeaseLostError, MemoryUnfitError
+from dreamd.host import clock, files
+from dreamd.host.mutex import mutex
+from dreamd.lock import latch
+from tests.lock.lock_world import (
     HOUR,
     MINUTE,
     NOW,
@@ -33,14 +41,6 @@ from lock_world import (
     took,
     write_lock,
 )
-
-from dreamd import lock
-from dreamd.domain.lease import Held
-from dreamd.domain.store import Store
-from dreamd.errors import BusyError, HostError, LeaseLostError, MemoryUnfitError
-from dreamd.host import clock, files
-from dreamd.host.mutex import mutex
-from dreamd.lock import latch
 
 ME = b"%d" % os.getpid()
 
@@ -255,7 +255,8 @@ def test_threads_of_one_process_exclude_each_other_too(store: Store) -> None:
 def test_a_stuck_judge_makes_others_busy_not_stuck(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(mutex.__wrapped__, "__defaults__", (timedelta(milliseconds=50),))
+    impatient = partial(mutex, timeout=timedelta(milliseconds=50))
+    monkeypatch.setattr(lock.take, "mutex", impatient)
     with mutex(store.locks, store.memory):
         answer = lock.acquire(store, dream="d", kind="consolidation", now=NOW)
     assert isinstance(answer, Held)
@@ -920,14 +921,13 @@ def test_a_read_only_memory_is_told_in_a_sentence_and_left_as_it_is(
     write = "" if prior is None else f"(store.memory / '.consolidate-lock').write_bytes({prior!r})"
     prepare = f"store.memory.mkdir()\n{write}\nstore.memory.chmod(0o500)\n"
     store = Store(memory=open_house / "memory", state=open_house / "state", name="n")
-    done = as_anybody(
-        store, prepare + TRY + "print(os.listdir(store.memory), store.lease.exists())"
-    )
+    tell = "print(os.listdir(store.memory), store.lease.exists())"
+    done = as_anybody(store, prepare + TRY + tell)
     names = [] if prior is None else [".consolidate-lock"]
-    assert done.stdout.splitlines() == [
-        f"HostError cannot write the lock {store.memory}/.consolidate-lock: Permission denied",
-        f"{names} False",
-    ], done.stderr
+    first, rest = done.stdout.splitlines()
+    told = f"HostError cannot write the lock {store.memory}/.consolidate-lock: Permission denied"
+    assert first.startswith(told), done.stderr
+    assert rest == f"{names} False"
 
 
 def test_an_unreadable_lock_is_told_in_a_sentence(open_house: Path) -> None:
@@ -955,7 +955,7 @@ locked.chmod(0o500)
     done = as_anybody(store, prepare + TRY + "print(os.listdir(store.memory))")
     first, rest = done.stdout.splitlines()
     assert first.startswith("HostError cannot "), done.stderr
-    assert first.endswith("Permission denied")
+    assert "Permission denied" in first
     assert rest == "[]"
 
 
@@ -1058,7 +1058,3 @@ def test_errors_of_the_disk_come_as_host_errors_and_undo_what_was_done(
     assert on_disk(store) == (b"", YESTERDAY_NS)
     assert not store.lease.exists()
     assert leftovers(store) == []
-
-
-if sys.platform != "linux":  # pragma: no cover
-    pytestmark = pytest.mark.filterwarnings("default::ResourceWarning")

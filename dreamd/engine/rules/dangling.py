@@ -17,7 +17,10 @@ from dreamd.engine.rules.orient import Memory, Note
 RULE = "dangling pointer"
 MENDED = "mended {pointer}"
 DROPPED = "dropped {dangling pointer}"
-_TARGET = re.compile(r"\]\([ \t]*(<[^<>]*>|(?:[^()<>]|\([^()]*\))*?)(#[^()<>\s]*)?([ \t][^)]*)?\)$")
+_TARGET = re.compile(
+    r"\]\([ \t]*(?:<[^<>#]*|(?:[^()<>#]|\([^()]*\))*?)(#[^()<>\s]*)?>?"
+    r"([ \t]+(?:\"[^\"]*\"|'[^']*'))?[ \t]*\)$"
+)
 _WORDS = re.compile(r"[^\W_]")
 
 
@@ -97,7 +100,7 @@ def _aimed(row: str, pointer: Pointer, note: Note, goal: PurePosixPath) -> str:
         link = f"[[{goal.stem}{inner[tail.start() :] if tail else ''}]]"
     else:
         target = href(_relative(goal, note.path.parent))
-        link = _TARGET.sub(lambda m: f"]({target}{m[2] or ''}{m[3] or ''})", link)
+        link = _TARGET.sub(lambda m: f"]({target}{m[1] or ''}{m[2] or ''})", link)
     return row[: pointer.start] + link + row[pointer.end :]
 
 

@@ -100,7 +100,9 @@ def _edits(
         count = sum(unit.blocks[0] in group for unit in units)
         removals = []
         for part in group:
-            kept = gone[part].note if part in gone else next(gone[p].note for p in group if p in gone)
+            kept = (
+                gone[part].note if part in gone else next(gone[p].note for p in group if p in gone)
+            )
             for line in range(part.start, part.end):
                 stands = part in gone or note.rows[line] in kept.rows
                 removals.append(Removal(note.path, line, kept.path if stands else None))

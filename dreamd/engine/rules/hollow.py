@@ -8,8 +8,8 @@ from dreamd.domain.markdown import Block, BlockKind, sections
 from dreamd.engine.rules.context import is_lead
 from dreamd.engine.rules.edit import Refusals
 from dreamd.engine.rules.orient import Note
+from dreamd.engine.rules.outline import FOLLOWERS
 
-_FOLLOWERS = {BlockKind.ITEM, BlockKind.TABLE, BlockKind.FENCE, BlockKind.COMMENT}
 _NO_CONTENT = {BlockKind.BLANK, BlockKind.RULE, BlockKind.FRONTMATTER}
 Group = tuple[Block, ...]
 
@@ -50,7 +50,7 @@ def _leads(note: Note, gone: frozenset[Block]) -> list[Group]:
     for part in (*note.parts, None):
         if part is not None and part.kind is BlockKind.BLANK:
             continue
-        if part is not None and group and part.kind in _FOLLOWERS:
+        if part is not None and group and part.kind in FOLLOWERS:
             group.append(part)
             continue
         if len(group) > 1 and gone.issuperset(group[1:]):

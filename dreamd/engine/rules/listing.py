@@ -15,7 +15,7 @@ from dreamd.engine.rules.orient import Note
 HEADING = "## Topics"  # over a list of pointers in an index that has sections but no such list
 _MARKER = re.compile(r"([ \t]*)([-*+]|(\d{1,9})([.)]))([ \t]+)")
 _DASH = re.compile(r"\s*(—|–|--|-|:)\s")  # noqa: RUF001  (all the dashes people type)
-_PLAIN = r"""!"$&'*+,/:;=@[]^`{|}~"""
+_PLAIN = "-._~/+,=@"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +55,11 @@ def _label(title: str) -> str:
 
 def href(path: PurePosixPath) -> str:
     """Return a path as the target of a Markdown link; letters of any script stay readable."""
-    kept = "".join(c if c.isalnum() or c in "-._~/" else f"%{c}" for c in str(path))
     return "".join(
-        piece if not number else quote(piece[0], safe=_PLAIN, errors="surrogateescape") + piece[1:]
-        for number, piece in enumerate(kept.split("%"))
+        letter
+        if letter.isalnum() or letter in _PLAIN
+        else quote(letter, safe="", errors="surrogateescape")
+        for letter in str(path)
     )
 
 
@@ -83,13 +84,14 @@ def firsts(note: Note) -> Mapping[int, Pointer]:
     return {line: pointer for line, pointer in found if pointer is not None}
 
 
-def place(index: Note) -> Place:
+def place(index: Note, without: frozenset[Block] = frozenset()) -> Place:
     """Return where pointers are added: after the last pointer line, in its style, else at the end.
 
     At the end of an index with sections they get a section of their own, so that they do not
-    seem to belong to the last one.
+    seem to belong to the last one. Blocks in `without` are about to go.
     """
-    last = next((part for part in reversed(index.parts) if pointing(index, part)), None)
+    parts = [part for part in index.parts if part not in without]
+    last = next((part for part in reversed(parts) if pointing(index, part)), None)
     if last is not None:
         row = index.rows[last.start]
         marker = _MARKER.match(row)
@@ -97,13 +99,10 @@ def place(index: Note) -> Place:
         after = _DASH.match(row[pointer.end :]) if pointer else None
         dash = f"{': ' if after[1] == ':' else f' {after[1]} '}" if after else " — "
         return Place(last.end, (), marker[0] if marker else "- ", dash)
-    end = len(index.rows)
-    while end and not index.rows[end - 1].strip():
-        end -= 1
-    if not end:
+    tail = next((part for part in reversed(parts) if part.kind is not BlockKind.BLANK), None)
+    if tail is None:
         return Place(0, ("# Memory", ""))
-    tail = next(part for part in index.parts if part.end >= end)
-    has_sections = any(part.level > 1 for part in index.parts)
-    if has_sections and HEADING not in index.rows:
-        return Place(end, ("", HEADING, ""))
-    return Place(end, () if tail.kind is BlockKind.ITEM else ("",))
+    has_sections = any(part.level > 1 for part in parts)
+    if has_sections and tail.title != HEADING.lstrip("# "):
+        return Place(tail.end, ("", HEADING, ""))
+    return Place(tail.end, () if tail.kind is BlockKind.ITEM else ("",))

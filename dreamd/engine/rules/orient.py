@@ -52,6 +52,11 @@ class Memory:
         every = {**self.others, **self.notes}
         return {path: every[path].text for path in sorted(every)}
 
+    @property
+    def names_of_notes(self) -> frozenset[PurePosixPath]:
+        """The paths of all notes, those that cannot be read included."""
+        return frozenset(filter(is_note, self.names))
+
     def destination(self, pointer: Pointer, source: PurePosixPath) -> PurePosixPath | None:
         """Return what a pointer leads to, None where it dangles."""
         return resolve(pointer, self.names, source, self.wiki_names)

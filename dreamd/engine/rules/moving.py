@@ -1,0 +1,177 @@
+"""Lines on their way from the index into topic files, with the headings that give them meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from dreamd.domain.markdown import Block, BlockKind
+from dreamd.domain.tree import INDEX
+from dreamd.engine.rules import hooks
+from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Removal
+from dreamd.engine.rules.grouping import LARGEST, Group
+from dreamd.engine.rules.listing import Entry, href, place
+from dreamd.engine.rules.orient import Memory, Note
+from dreamd.engine.rules.outline import Node, leads
+from dreamd.engine.rules.topics import (
+    Style,
+    free_path,
+    frontmatter_rows,
+    kind_of,
+    slug,
+    took_lines,
+)
+from dreamd.engine.rules.worth import Density, is_standing
+
+RULE = "index over its limits"
+STEP = "moved {line} out of the index"
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """A group with the file it goes to; `note` is that file where it is there already."""
+
+    group: Group
+    path: PurePosixPath
+    note: Note | None
+    hook: str
+
+
+def homes(memory: Memory, groups: Sequence[Group], measure: Density) -> list[Home]:
+    """Give each group a file: one that took such lines before and has room, else a new one."""
+    index = memory.notes[INDEX]
+    taken = set(memory.names)
+    found = []
+    for group in groups:
+        said = hooks.hook(index, group.nodes, group.blocks, measure)
+        names = [slug(f"{group.series} {span}") for span in reversed(group.spans)]
+        names.append(slug(group.title))
+        note = next((note for name in names if (note := _with_room(memory, name, group))), None)
+        path = note.path if note else free_path(slug(group.title), taken)
+        taken.add(path)
+        found.append(Home(group, path, note, said))
+    return found
+
+
+def _with_room(memory: Memory, name: str, group: Group) -> Note | None:
+    note = memory.notes.get(PurePosixPath(f"{name}.md"))
+    if note is None or not took_lines(note):
+        return None
+    size = sum(part.end - part.start for part in group.blocks) * 80  # bytes, roughly
+    return note if len(note.text) + size < 2 * LARGEST else None
+
+
+def moves(memory: Memory, root: Node, found: Sequence[Home], refusals: Refusals) -> list[Edit]:
+    """Return one edit per file: its lines go there unchanged, and the index points to it.
+
+    A heading goes with the last of its content; where some of that stays, or goes elsewhere,
+    the heading is repeated in the file.
+    """
+    index = memory.notes[INDEX]
+    leaving = frozenset(part for home in found for part in home.group.blocks)
+    where = {part: home.path for home in found for part in home.group.blocks}
+    framing = dict(_framing(index, root, leaving, where, refusals))
+    style = Style.of(memory)
+    target = place(index, leaving | framing.keys())
+    new = [home for home in found if home.note is None]
+    rows = target.rows([Entry(home.path, home.group.title, home.hook) for home in new])
+    lead, rows = rows[: len(rows) - len(new)], rows[len(rows) - len(new) :]
+    edits = []
+    for home in found:
+        mine = frozenset(home.group.blocks)
+        going = [*home.group.blocks, *(part for part in framing if framing[part] == home.path)]
+        lines = sorted(line for part in set(going) for line in range(part.start, part.end))
+        removals = tuple(Removal(INDEX, line, home.path) for line in lines)
+        body = tuple(_body(index, root, mine, frozenset(going)))
+        insertions = [_into(index, home, body, style)]
+        if home.note is None:
+            at = new.index(home)
+            insertions.append(Insertion(INDEX, target.at, (*(lead if not at else ()), rows[at])))
+        insertions += _more(index, root, leaving, home)
+        count = sum(bool(index.rows[line].strip()) for line in lines)
+        edits.append(Edit(RULE, STEP, removals, tuple(insertions), count))
+    return edits
+
+
+def _framing(
+    index: Note,
+    root: Node,
+    leaving: frozenset[Block],
+    where: Mapping[Block, PurePosixPath],
+    refusals: Refusals,
+) -> Iterator[tuple[Block, PurePosixPath]]:
+    """Yield the headings and rules that leave with all they frame, and where they go."""
+    for node in root.walk():
+        if node.is_top or node.heading is None or not node.is_gone(leaving):
+            continue
+        path = where[node.whole()[0]]
+        for part in (node.heading, *node.tail):
+            if part not in leaving and not refusals.of_removing(INDEX, index.body(part)):
+                yield part, path
+
+
+def _body(
+    index: Note, node: Node, mine: frozenset[Block], going: frozenset[Block]
+) -> Iterator[str]:
+    """Yield the lines of a section for a file, each below its headings and its label."""
+    if mine.isdisjoint(node.whole()):
+        return
+    if node.heading and not node.is_top:
+        yield from ("", *index.body(node.heading))
+    label = leads(index, node)
+    shown: Block | None = None
+    for part in node.content():
+        if part not in mine or part is node.heading:
+            continue
+        lead = label.get(part)
+        if lead and lead not in mine and lead is not shown:
+            yield from ("", *index.body(lead))
+            shown = lead
+        if part.start and not index.rows[part.start - 1].strip():
+            yield ""
+        yield from index.body(part)
+    for child in node.children:
+        yield from _body(index, child, mine, going)
+    for part in node.tail:
+        if part in going:
+            yield from ("", *index.body(part))
+
+
+def _into(index: Note, home: Home, body: Sequence[str], style: Style) -> Insertion:
+    rows = list(_single_spaced(body))
+    if home.note is not None:
+        tail = home.note.rows[-1:] or ("",)
+        gap = ("",) if tail[0].strip() else ()
+        return Insertion(home.path, len(home.note.rows), (*gap, *rows))
+    heading = rows[0].lstrip("# ") if rows and rows[0].startswith("#") else ""
+    title = () if heading and len(home.group.nodes) == 1 else (f"# {home.group.title}", "")
+    kind = kind_of(index, home.group.title, home.group.blocks)
+    head = frontmatter_rows(home.path, home.hook, kind, style, is_moved=True)
+    return Insertion(home.path, 0, (*head, *title, *rows))
+
+
+def _single_spaced(rows: Sequence[str]) -> Iterator[str]:
+    before = ""
+    for row in rows:
+        if row.strip() or before.strip():
+            yield row
+        before = row
+
+
+def _more(index: Note, root: Node, leaving: frozenset[Block], home: Home) -> Iterator[Insertion]:
+    """Yield a line in each section that keeps some of its passages, pointing to the others."""
+    for node in root.walk():
+        stays = [part for part in node.own if part not in leaving]
+        rest = [part for part in stays if not is_standing(index.rows[part.start])]
+        if node.is_top or not rest or leaving.isdisjoint(node.own):
+            continue
+        if not any(part in home.group.blocks for part in node.own):
+            continue
+        link = f"[{home.group.title}]({href(home.path)})"
+        if any(f"]({href(home.path)})" in row for part in stays for row in index.body(part)):
+            continue
+        is_list = stays[-1].kind is BlockKind.ITEM
+        yield Insertion(
+            INDEX, stays[-1].end, (f"- More: {link}",) if is_list else ("", f"More: {link}")
+        )

@@ -1,0 +1,120 @@
+"""What can leave an index: whole sections, and where one is too much, its single passages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from dreamd.domain.markdown import Block, BlockKind
+from dreamd.engine.rules.edit import Refusals
+from dreamd.engine.rules.orient import Note
+from dreamd.engine.rules.outline import Node, leads
+from dreamd.engine.rules.worth import Rank, Scale, Tier, heading_day, is_ordered, is_standing
+
+_SMALL = 25  # lines; an undated section up to here stays together
+_MANY = 12  # items below one label; more may be parted, and the label is repeated
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Passage:
+    """Blocks that leave the index together; below `node`, of which they are all or a part."""
+
+    node: Node
+    blocks: tuple[Block, ...]
+    rank: Rank
+
+
+def passages(root: Node, scale: Scale, refusals: Refusals) -> list[Passage]:
+    """Return the sections that may go, least useful first.
+
+    A dated section is one passage with all below it; of a larger undated one each part is.
+    Standing instructions stay where the log they stand in goes.
+    """
+    found = (_freed(passage, scale, refusals) for passage in _sections(root, scale))
+    return sorted((each for each in found if each.blocks), key=lambda passage: passage.rank)
+
+
+def finer(passage: Passage, scale: Scale, refusals: Refusals) -> list[Passage]:
+    """Return the parts of a passage that may go one by one, least useful first."""
+    node = passage.node
+    if node.children and set(passage.blocks) - set(node.content()):
+        parts = (
+            [Passage(node, node.content(), scale.of_section(node, node.own))] if node.own else []
+        )
+        for child in node.children:
+            parts += _sections(child, scale)
+        found = [_freed(each, scale, refusals) for each in parts]
+    else:
+        found = [
+            Passage(node, blocks, scale.of_passage(node, blocks))
+            for blocks in _clusters(scale.index, node, frozenset(passage.blocks))
+        ]
+    return sorted((each for each in found if each.blocks), key=lambda each: each.rank)
+
+
+def _sections(node: Node, scale: Scale) -> Iterator[Passage]:
+    whole = node.whole()
+    is_small = sum(part.end - part.start for part in whole) <= _SMALL
+    is_one = not node.children or heading_day(node) is not None or is_small
+    if is_one and not node.is_top:
+        yield Passage(node, whole, scale.of_section(node, whole))
+        return
+    if node.own:
+        yield Passage(node, node.content(), scale.of_section(node, node.own))
+    for child in node.children:
+        yield from _sections(child, scale)
+
+
+def _freed(passage: Passage, scale: Scale, refusals: Refusals) -> Passage:
+    """Return the passage without what must stay: refused once, or a standing instruction."""
+    index = scale.index
+    stays = {
+        part
+        for part in passage.blocks
+        if refusals.of_removing(index.path, index.body(part))
+        or (passage.rank.tier < Tier.CURRENT and _is_instruction(index, part))
+    }
+    if not stays:
+        return passage
+    for node in passage.node.walk():
+        label = leads(index, node)
+        stays |= {label[part] for part in stays & label.keys()}
+    return Passage(passage.node, tuple(p for p in passage.blocks if p not in stays), passage.rank)
+
+
+def _is_instruction(note: Note, part: Block) -> bool:
+    row = note.rows[part.start]
+    is_line = part.kind is BlockKind.ITEM and part.end == part.start + 1
+    return is_line and not is_ordered(row) and is_standing(row)
+
+
+def _clusters(note: Note, node: Node, blocks: frozenset[Block]) -> Iterator[tuple[Block, ...]]:
+    """Cut what stands below a heading into what makes sense alone.
+
+    A label goes with all it introduces, unless that is long; a numbered list is one.
+    """
+    label = leads(note, node)
+    clusters: list[list[Block]] = []
+    for part in node.content():
+        if part not in blocks:
+            continue
+        last = clusters[-1][-1] if clusters else None
+        is_on = last is not None and (
+            label.get(part, part) in {last, label.get(last)}
+            if part in label
+            else _is_numbered(note, part) and _is_numbered(note, last) and last not in label
+        )
+        if is_on:
+            clusters[-1].append(part)
+        else:
+            clusters.append([part])
+    for cluster in clusters:
+        items = [part for part in cluster if part.kind is BlockKind.ITEM]
+        if len(items) > _MANY and not any(_is_numbered(note, part) for part in items):
+            yield from ((part,) for part in cluster if part not in label.values())
+        else:
+            yield tuple(cluster)
+
+
+def _is_numbered(note: Note, part: Block) -> bool:
+    return part.kind is BlockKind.ITEM and is_ordered(note.rows[part.start])

@@ -1,0 +1,393 @@
+"""The lock beside a plain model: several dreamds, a plain client, crashes, clocks that jump."""
+
+import os
+import shutil
+import tempfile
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from dreamd import lock
+from dreamd.domain.lease import Held, Lease, ProcessIdentity
+from dreamd.domain.store import Store
+from dreamd.errors import LeaseLostError
+from dreamd.host import clock, process
+from dreamd.lock import grip, latch, record, take
+from tests.lock.lock_world import ns, on_disk
+
+HOUR, MINUTE = timedelta(hours=1), timedelta(minutes=1)
+DREAMDS, CLIENTS = (40_001, 40_002, 40_003), (50_001, 50_002)
+
+
+class KilledError(BaseException):
+    """Stands for SIGKILL: nothing the process wanted to do after it happens."""
+
+
+@dataclass
+class Dreamd:
+    """One simulated process: its identity, and what lies in its memory alone."""
+
+    identity: ProcessIdentity
+    grips: dict[str, grip.Grip] = field(default_factory=dict)
+    lease: Lease | None = None
+
+
+@dataclass
+class Model:
+    """The truth about the lock, kept in a few plain values."""
+
+    body: bytes | None = None  # None: no file
+    mtime: int = 0
+    stamp: int | None = None  # start of the last consolidation: what nobody may lose
+    holder: ProcessIdentity | None = None  # the dreamd process whose PID stands in the body
+    deadline: datetime = datetime(1970, 1, 1, tzinfo=UTC)
+    beaten: timedelta = timedelta(0)
+
+    @property
+    def file(self) -> tuple[bytes, int] | None:
+        return None if self.body is None else (self.body, self.mtime)
+
+    @property
+    def rest(self) -> tuple[bytes, int] | None:
+        """What is to stand in the lock when a holder leaves it as it was."""
+        return None if self.stamp is None else (b"", self.stamp)
+
+
+dreamds = st.sampled_from(DREAMDS)
+clients = st.sampled_from(CLIENTS)
+paths = st.sampled_from(["own", "link"])
+
+
+class LockMachine(RuleBasedStateMachine):
+    @initialize(prior=st.sampled_from([None, "yesterday", "ahead"]))
+    def begin(self, prior: str | None) -> None:
+        self.root = Path(tempfile.mkdtemp(prefix="lock-machine-"))
+        (self.root / "memory").mkdir()
+        (self.root / "link").symlink_to(self.root / "memory")
+        self.stores = {
+            name: Store(memory=self.root / path, state=self.root / "state", name=name)
+            for name, path in (("own", "memory"), ("link", "link"))
+        }
+        self.now = datetime(2026, 11, 21, 12, tzinfo=UTC)
+        self.boot = timedelta(hours=5)
+        self.ticks = 0
+        self.dreams = 0
+        self.started: dict[str, datetime] = {}
+        self.alive: dict[int, Dreamd] = {}
+        self.clients: set[int] = set(CLIENTS)
+        self.model = Model()
+        self.budget: int | None = None  # how many more steps the acting process will live to do
+        self.patch = pytest.MonkeyPatch()
+        self.patch.setattr(take, "SETTLE", timedelta(0))
+        self.patch.setattr(os, "fsync", lambda _: None)  # durability has its own tests
+        self.patch.setattr(clock, "since_boot", lambda: self.boot)
+        self.patch.setattr(process, "is_alive", self.lives)
+        self.patch.setattr(process, "pid_exists", self.exists)
+        for module, name in ((latch, "change"), (record, "write"), (record, "remove")):
+            self.patch.setattr(module, name, self.mortal(getattr(module, name)))
+        for pid in DREAMDS:
+            self.spawn(pid)
+        if prior is not None:
+            age = 20 * HOUR if prior == "yesterday" else -400 * HOUR
+            self.write(b"", ns(self.now - age))
+            self.truth(b"", ns(self.now - age))
+
+    def teardown(self) -> None:
+        self.patch.undo()
+        shutil.rmtree(self.root)
+
+    # --- the world ---
+
+    def mortal(self, step: Any) -> Any:
+        """Let the acting process die before a step, once its budget of steps is spent."""
+
+        def taken(*args: Any, **kwargs: Any) -> Any:
+            if self.budget is not None:
+                if self.budget == 0:
+                    raise KilledError
+                self.budget -= 1
+            return step(*args, **kwargs)
+
+        return taken
+
+    def lives(self, identity: ProcessIdentity) -> bool:
+        one = self.alive.get(identity.pid)
+        return one is not None and one.identity == identity
+
+    def exists(self, pid: int) -> bool:
+        return pid in self.alive or pid in self.clients
+
+    def spawn(self, pid: int) -> None:
+        self.ticks += 1
+        self.alive[pid] = Dreamd(ProcessIdentity(pid, self.ticks, "boot", process.host()))
+
+    def become(self, pid: int) -> Dreamd:
+        one = self.alive[pid]
+        self.patch.setattr(process, "myself", lambda: one.identity)
+        self.patch.setattr(grip, "_grips", one.grips)
+        return one
+
+    def write(self, body: bytes, mtime: int) -> None:
+        file = self.root / "memory" / ".consolidate-lock"
+        file.write_bytes(body)
+        os.utime(file, ns=(mtime, mtime))
+
+    def truth(self, body: bytes, mtime: int) -> None:
+        """Somebody who is no dreamd wrote the lock: that is the last consolidation we know of."""
+        self.model.body, self.model.mtime, self.model.stamp = body, mtime, mtime
+        self.model.holder = None
+
+    def is_held(self) -> bool:
+        """Say by the rules of the lock whether a newcomer has to stay out."""
+        model = self.model
+        if not model.body:
+            return False
+        if model.holder and self.lives(model.holder) and self.now < model.deadline:
+            return True
+        age = self.now - clock.from_ns(model.mtime)
+        return -HOUR <= age < HOUR and self.exists(int(model.body))
+
+    # --- dreamd ---
+
+    def took(self, one: Dreamd, lease: Lease, lasting: timedelta = 2 * HOUR) -> None:
+        assert lease.prior_mtime_ns == self.model.stamp, "the stamp from before was lost"
+        one.lease = lease
+        self.model.body, self.model.mtime = b"%d" % one.identity.pid, ns(self.now)
+        self.model.holder = one.identity
+        self.model.deadline = self.now + lasting
+        self.model.beaten = self.boot
+
+    def gave_back(self, rest: tuple[bytes, int] | None) -> None:
+        self.model.body = None if rest is None else rest[0]
+        self.model.mtime = 0 if rest is None else rest[1]
+        self.model.stamp = None if rest is None else rest[1]
+        self.model.holder = None
+
+    def next_dream(self) -> str:
+        self.dreams += 1
+        self.started[f"d{self.dreams}"] = self.now
+        return f"d{self.dreams}"
+
+    @rule(pid=dreamds, path=paths)
+    def acquire(self, pid: int, path: str) -> None:
+        if pid not in self.alive or self.alive[pid].lease is not None:
+            return
+        one, held = self.become(pid), self.is_held()
+        answer = lock.acquire(
+            self.stores[path], dream=self.next_dream(), kind="consolidation", now=self.now
+        )
+        assert isinstance(answer, Held) == held
+        if isinstance(answer, Lease):
+            self.took(one, answer)
+
+    @rule(pid=dreamds, path=paths, steps=st.integers(0, 4))
+    def die_while_acquiring(self, pid: int, path: str, steps: int) -> None:
+        if pid not in self.alive or self.alive[pid].lease is not None:
+            return
+        one, held = self.become(pid), self.is_held()
+        self.budget = steps
+        try:
+            answer = lock.acquire(
+                self.stores[path], dream=self.next_dream(), kind="consolidation", now=self.now
+            )
+            assert isinstance(answer, Held) == held
+            if isinstance(answer, Lease):
+                self.took(one, answer)
+        except KilledError:
+            assert not held
+            seen = on_disk(self.stores["own"])
+            if seen == (b"%d" % pid, ns(self.now)) and seen != self.model.file:
+                self.took(one, self.recorded(path))
+            elif seen != self.model.file:
+                assert seen == self.model.rest  # what the dead before us did was undone
+                self.gave_back(self.model.rest)
+            self.kill(pid)
+        finally:
+            self.budget = None
+
+    def recorded(self, path: str) -> Lease:
+        lease = record.read(self.stores[path].lease)
+        assert lease is not None
+        return lease
+
+    @rule(pid=dreamds)
+    def beat(self, pid: int) -> None:
+        one = self.alive.get(pid)
+        if one is None or one.lease is None:
+            return
+        self.become(pid)
+        if self.model.holder == one.identity:
+            lock.beat(one.lease, now=self.now)
+            self.model.mtime, self.model.beaten = ns(self.now), self.boot
+        else:
+            with pytest.raises(LeaseLostError):
+                lock.beat(one.lease, now=self.now)
+
+    @rule(pid=dreamds, how=st.sampled_from(["finish", "roll_back", "put_back", "leave none"]))
+    def give_back(self, pid: int, how: str) -> None:
+        one = self.alive.get(pid)
+        if one is None or one.lease is None:
+            return
+        self.become(pid)
+        lease, one.lease = one.lease, None
+        mine = self.model.holder == one.identity
+        rest = {
+            "finish": (b"", ns(lease.started)),
+            "leave none": None,
+        }.get(how, self.model.rest)
+        give = {
+            "finish": lambda: lock.finish(lease),
+            "roll_back": lambda: lock.roll_back(lease),
+            "put_back": lambda: lock.put_back(lease),
+            "leave none": lambda: lock.leave(lease, None),
+        }[how]
+        if mine:
+            assert give() is not False
+            self.gave_back(rest)
+        elif how == "roll_back":
+            assert give() is False
+        else:
+            with pytest.raises(LeaseLostError):
+                give()
+
+    @rule(pid=dreamds, how=st.sampled_from(["finish", "roll_back"]), steps=st.integers(0, 1))
+    def die_while_giving_back(self, pid: int, how: str, steps: int) -> None:
+        one = self.alive.get(pid)
+        if one is None or one.lease is None:
+            return
+        self.become(pid)
+        mine = self.model.holder == one.identity
+        rest = (b"", ns(one.lease.started)) if how == "finish" else self.model.rest
+        self.budget = steps
+        try:
+            getattr(lock, how)(one.lease)
+        except (KilledError, LeaseLostError):
+            pass
+        else:
+            assert not mine or how == "roll_back"
+        finally:
+            self.budget = None
+        if mine and on_disk(self.stores["own"]) != self.model.file:
+            self.gave_back(rest)
+        self.kill(pid)
+
+    @rule(pid=dreamds, path=paths, ending=st.sampled_from(["finish", "roll_back"]))
+    def recover(self, pid: int, path: str, ending: str) -> None:
+        if pid not in self.alive or self.alive[pid].lease is not None:
+            return
+        one, held = self.become(pid), self.is_held()
+        dead = lock.dead_lease(self.stores[path], now=self.now)
+        if dead is None:
+            return
+        assert not self.lives(dead.holder) or self.now >= dead.deadline
+        assert dead.started == self.started[dead.dream]
+        answer = lock.adopt(self.stores[path], dead, now=self.now)
+        assert isinstance(answer, Held) == held
+        if isinstance(answer, Lease):
+            assert (answer.dream, answer.started) == (dead.dream, dead.started)
+            self.took(one, answer)
+            self.give_back(pid, ending)
+
+    @rule(pid=dreamds)
+    def kill(self, pid: int) -> None:
+        self.alive.pop(pid, None)
+
+    @rule(pid=dreamds)
+    def start_again_with_the_same_pid(self, pid: int) -> None:
+        if pid not in self.alive:
+            self.spawn(pid)
+
+    # --- everybody else ---
+
+    @rule(pid=clients, polite=st.booleans())
+    def client_takes(self, pid: int, polite: bool) -> None:
+        """The plain protocol; or somebody who does not even look."""
+        age = self.now - clock.from_ns(self.model.mtime)
+        busy = self.model.body and self.exists(int(self.model.body)) and age < HOUR
+        if pid in self.clients and not (polite and busy):
+            self.write(b"%d" % pid, ns(self.now))
+            self.truth(b"%d" % pid, ns(self.now))
+
+    @rule(pid=clients)
+    def client_comes_or_goes(self, pid: int) -> None:
+        self.clients ^= {pid}
+
+    @rule(how=st.sampled_from(["delete", "empty", "scribble"]))
+    def user_meddles(self, how: str) -> None:
+        if how == "delete":
+            (self.root / "memory" / ".consolidate-lock").unlink(missing_ok=True)
+            self.gave_back(None)
+        else:
+            body = b"" if how == "empty" else b"0"
+            self.write(body, ns(self.now))
+            self.truth(body, ns(self.now))
+
+    @rule(minutes=st.sampled_from([1, 4, 29, 31, 59, 61, 119, 121]))
+    def time_passes(self, minutes: int) -> None:
+        self.now += minutes * MINUTE
+        self.boot += minutes * MINUTE
+
+    @rule(minutes=st.sampled_from([-10_000, -121, -61, -59, 59, 61, 121, 10_000]))
+    def clock_is_set(self, minutes: int) -> None:
+        self.now += minutes * MINUTE
+
+    # --- what always holds ---
+
+    @precondition(lambda self: hasattr(self, "model"))
+    @invariant()
+    def the_lock_is_what_the_model_says(self) -> None:
+        assert on_disk(self.stores["own"]) == self.model.file
+
+    @precondition(lambda self: hasattr(self, "model"))
+    @invariant()
+    def at_most_one_may_commit_and_it_is_the_one_in_the_lock(self) -> None:
+        may_commit = []
+        for pid, one in self.alive.items():
+            if one.lease is None:
+                continue
+            self.become(pid)
+            known = one.grips[one.lease.token]
+            before = known.lost
+            try:
+                lock.fence(one.lease)
+                may_commit.append(one.identity)
+            except LeaseLostError:
+                pass
+            known.lost = before  # the look of a bystander
+        fresh = self.boot - self.model.beaten < timedelta(minutes=30)
+        holder = self.model.holder
+        rightful = [holder] if holder and self.lives(holder) and fresh else []
+        assert may_commit == rightful
+
+    @precondition(lambda self: hasattr(self, "model"))
+    @invariant()
+    def the_last_consolidation_can_always_be_told(self) -> None:
+        for path in self.stores:
+            seen = lock.standing(self.stores[path], now=self.now)
+            stamp = self.model.stamp
+            ahead = stamp is not None and stamp > ns(self.now + HOUR)
+            assert seen.from_future == ahead
+            if ahead or stamp is None:
+                assert seen.consolidated is None
+            else:
+                assert seen.consolidated == clock.from_ns(stamp)
+
+    @precondition(lambda self: hasattr(self, "model"))
+    @invariant()
+    def nothing_else_lies_about(self) -> None:
+        assert {p.name for p in (self.root / "memory").iterdir()} <= {".consolidate-lock"}
+
+
+TestLockMachine = LockMachine.TestCase
+TestLockMachine.settings = settings(
+    max_examples=60,
+    stateful_step_count=40,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)

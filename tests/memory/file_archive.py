@@ -1,0 +1,44 @@
+"""An archive of contents in a plain folder, each durable under its blob id."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from dreamd.domain.tree import Entry
+
+
+@dataclass(frozen=True, slots=True)
+class FileArchive:
+    """One file per content; a content is written whole or not at all."""
+
+    folder: Path
+
+    def keep(self, contents: Mapping[PurePosixPath, Entry], why: str) -> None:
+        """Write each content under its blob id."""
+        self.folder.mkdir(exist_ok=True)
+        for entry in contents.values():
+            temp = self.folder / f"{os.getpid()}.part"
+            with temp.open("wb") as file:
+                file.write(entry.data)
+                file.flush()
+                os.fsync(file.fileno())
+            temp.rename(self.folder / entry.blob)
+
+    def holds(self, blob: str) -> bool:
+        """Whether a file of that name stands there."""
+        return (self.folder / blob).exists()
+
+    def read(self, blob: str) -> bytes | None:
+        """Return the bytes, None where there are none."""
+        return (self.folder / blob).read_bytes() if self.holds(blob) else None
+
+    def everything(self) -> list[bytes]:
+        """Return all contents."""
+        if not self.folder.exists():
+            return []
+        return [
+            file.read_bytes() for file in sorted(self.folder.iterdir()) if file.suffix != ".part"
+        ]

@@ -1,0 +1,172 @@
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+SHIPPED = ("sample_memory", "systemd")
+TOOLS = [
+    name for name in ("editables", "hatchling", "pip") if importlib.util.find_spec(name) is None
+]
+needs_tools = pytest.mark.skipif(
+    bool(TOOLS), reason=f"not installed here: {' '.join(TOOLS)} (pip install -e '.[test]' has it)"
+)
+
+
+def build(target: str, to: Path) -> Path:
+    """Build one wheel of the checkout without network; return it."""
+    command = [sys.executable, "-m", "hatchling", "build", "-t", target, "-d", str(to)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    (wheel,) = to.glob("*.whl")
+    return wheel
+
+
+def install(wheel: Path, to: Path) -> Path:
+    """Install a wheel by itself into a folder; return the folder."""
+    options = ["--no-deps", "--no-index", "--no-compile", "--disable-pip-version-check", "-q"]
+    command = [sys.executable, "-m", "pip", "install", *options, "--target", str(to), str(wheel)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return to
+
+
+def ask(code: str, cwd: Path, **environ: str) -> list[str]:
+    """Run code in a fresh interpreter outside of the checkout; return the lines it prints."""
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=cwd,
+        env={"PATH": os.defpath, **environ},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+def files_below(folder: Path) -> dict[str, bytes]:
+    return {
+        p.relative_to(folder).as_posix(): p.read_bytes()
+        for p in folder.rglob("*")
+        if p.is_file() and "__pycache__" not in p.parts
+    }
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build("wheel", tmp_path_factory.mktemp("wheel"))
+
+
+@needs_tools
+def test_the_wheel_holds_the_package_the_sample_the_units_and_nothing_else(wheel: Path) -> None:
+    expected = {f"dreamd/{name}": data for name, data in files_below(ROOT / "dreamd").items()}
+    for name in SHIPPED:
+        below = files_below(ROOT / name)
+        assert below
+        expected |= {f"dreamd/data/{name}/{path}": data for path, data in below.items()}
+    with zipfile.ZipFile(wheel) as archive:
+        held = {name: archive.read(name) for name in archive.namelist()}
+    about = {name for name in held if name.startswith("dreamd-") and ".dist-info/" in name}
+    assert {name.split("/", 1)[1] for name in about} == {
+        "METADATA",
+        "WHEEL",
+        "RECORD",
+        "entry_points.txt",
+        "licenses/LICENSE",
+    }
+    assert {name: data for name, data in held.items() if name not in about} == expected
+
+
+@needs_tools
+def test_an_installed_dreamd_finds_sample_and_units_beside_its_code(
+    wheel: Path, tmp_path: Path
+) -> None:
+    site = install(wheel, tmp_path / "site")
+    code = (
+        "import dreamd\n"
+        "from pathlib import Path\n"
+        "from dreamd.host.resources import copy_sample, folder\n"
+        f"for name in {SHIPPED}: print(folder(name))\n"
+        f"print(copy_sample(Path({str(tmp_path / 'copy')!r})))\n"
+        "print(dreamd.__file__)\n"
+    )
+    *folders, memory, package = ask(code, tmp_path, PYTHONPATH=str(site))
+    assert folders == [str(site / "dreamd" / "data" / name) for name in SHIPPED]
+    assert package == str(site / "dreamd" / "__init__.py")
+    for name, place in zip(SHIPPED, folders, strict=True):
+        assert files_below(Path(place)) == files_below(ROOT / name)
+    assert Path(memory, "MEMORY.md").is_file()
+    assert (site / "bin" / "dreamd").is_file()
+
+
+@needs_tools
+def test_an_editable_install_finds_them_in_the_checkout(tmp_path: Path) -> None:
+    site = install(build("wheel:editable", tmp_path / "built"), tmp_path / "site")
+    code = (
+        f"import site; site.addsitedir({str(site)!r})\n"
+        "from dreamd.host.resources import folder\n"
+        f"for name in {SHIPPED}: print(folder(name))\n"
+    )
+    assert ask(code, tmp_path) == [str(ROOT / name) for name in SHIPPED]
+
+
+def unit() -> dict[str, list[str]]:
+    lines = (ROOT / "systemd" / "dreamd.service").read_text().splitlines()
+    found: dict[str, list[str]] = {}
+    for key, mark, value in (line.partition("=") for line in lines if not line.startswith("#")):
+        if mark:
+            found.setdefault(key, []).append(value)
+    return found
+
+
+def test_the_unit_starts_the_daemon_by_a_command_that_the_package_installs() -> None:
+    scripts = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["scripts"]
+    (start,) = unit()["ExecStart"]
+    program, command = start.split(" ")
+    assert Path(program).name in scripts
+    assert command == "run"
+    assert unit()["Type"] == ["notify"]
+
+
+def test_the_unit_keeps_what_makes_its_walls_stand() -> None:
+    # without it a user manager ignores every mount option in silence
+    assert unit()["PrivateUsers"] == ["yes"]
+    allowed = " ".join(unit()["SystemCallFilter"]).split()
+    assert not [name for name in allowed if name.startswith("~")]
+    assert {f"landlock_{name}" for name in ("create_ruleset", "add_rule", "restrict_self")} <= set(
+        allowed
+    )
+    assert "seccomp" in allowed
+    # bubblewrap needs namespaces, and looks for who holds the lock need other processes
+    assert not {"RestrictNamespaces", "ProtectProc", "PrivatePIDs"} & set(unit())
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="no systemd-analyze here")
+def test_systemd_finds_no_fault_in_the_unit(tmp_path: Path) -> None:
+    program = tmp_path / ".local" / "bin" / "dreamd"
+    program.parent.mkdir(parents=True)
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    environ = {"PATH": os.defpath, "HOME": str(tmp_path), "XDG_RUNTIME_DIR": str(tmp_path)}
+    command = ["systemd-analyze", "verify", "--user", "--recursive-errors=yes"]
+
+    def verify(path: Path) -> tuple[int, str]:
+        done = subprocess.run(
+            [*command, str(path)], env=environ, capture_output=True, text=True, check=False
+        )
+        return done.returncode, done.stdout + done.stderr
+
+    ours = ROOT / "systemd" / "dreamd.service"
+    assert verify(ours) == (0, "")
+    broken = tmp_path / "dreamd.service"
+    broken.write_text(ours.read_text().replace("Type=notify", "Type=notified"))
+    assert "notified" in verify(broken)[1]

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dreamd import config, receipts, stores
 from dreamd.config import Loaded
 from dreamd.domain.receipt import Receipt
 from dreamd.domain.settings import EngineChoice
 from dreamd.domain.store import Store
-from dreamd.engine.protocol import Engine
 from dreamd.errors import ConfigError, RefusedError, UsageError
 from dreamd.receipts import Past
+
+if TYPE_CHECKING:  # a command that only looks pays for no engine
+    from dreamd.engine.protocol import Engine
 
 
 @dataclass(frozen=True, slots=True)

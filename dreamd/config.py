@@ -49,6 +49,9 @@ class _Given:
     error: type[DreamdError] = ConfigError
 
 
+_Walk = Iterator[tuple[str, _Given]]  # what one source says, by dotted key
+
+
 def load(
     environ: Mapping[str, str] | None = None, flags: Mapping[str, str] | None = None
 ) -> Loaded:
@@ -92,7 +95,7 @@ def render(loaded: Loaded) -> str:
     ]
     rows += ["", f"configuration  {loaded.paths.config_file}"]
     rows += [f"state          {loaded.paths.state}", f"client         {loaded.paths.claude}"]
-    return "\n".join(rows)
+    return "\n".join([*rows, ""])
 
 
 def as_json(loaded: Loaded) -> dict[str, Any]:
@@ -120,10 +123,7 @@ def _paths(environ: Mapping[str, str]) -> Paths:
 
 
 def _absolute(text: str | None) -> Path | None:
-    """Return a path; None where it is empty or relative, which the XDG specification ignores.
-
-    Source: the XDG Base Directory Specification 0.8, "Basics".
-    """
+    """Return a path; None where it is empty or relative (XDG Base Directory 0.8, "Basics")."""
     return Path(text) if text and Path(text).is_absolute() else None
 
 
@@ -146,24 +146,23 @@ def _value(setting: Setting, given: _Given) -> Any:
     raise given.error(f"{given.place}: {setting.key} must be {setting.right}, not {found}")
 
 
-def _unknown(key: str, known: Iterable[str]) -> str:
+def _unknown(key: str, known: Iterable[str], likeness: float = 0.6) -> str:
     import difflib  # noqa: PLC0415 - only on a slip of the finger
 
-    near = difflib.get_close_matches(key, known, n=1)
+    near = difflib.get_close_matches(key, known, n=1, cutoff=likeness)
     hint = f"did you mean {near[0]}?" if near else f"known are {', '.join(known)}"
     return f"there is no setting {key!r}; {hint}"
 
 
-def _from_environment(
-    environ: Mapping[str, str], known: Mapping[str, Setting]
-) -> Iterator[tuple[str, _Given]]:
+def _from_environment(environ: Mapping[str, str], known: Iterable[str]) -> _Walk:
     names = {_PREFIX + key.upper().replace(".", "__"): key for key in known} | _SHORT
     found: dict[str, str] = {}
     for name in sorted(environ):
         if not name.startswith(_PREFIX) or name in _NO_SETTINGS:
             continue
         if name not in names:
-            raise ConfigError(f"the environment: {_unknown(name, [*names, *sorted(_NO_SETTINGS)])}")
+            near = _unknown(name, [*names, *sorted(_NO_SETTINGS)], likeness=0.8)  # one prefix
+            raise ConfigError(f"the environment: {near}")
         key = names[name]
         if key in found:
             raise ConfigError(
@@ -173,12 +172,12 @@ def _from_environment(
         yield key, _Given(environ[name], f"the environment variable {name}", name)
 
 
-def _from_flags(flags: Mapping[str, str]) -> Iterator[tuple[str, _Given]]:
+def _from_flags(flags: Mapping[str, str]) -> _Walk:
     for key, text in flags.items():
         yield key, _Given(text, "the command line", "flag", UsageError)
 
 
-def _from_file(path: Path, known: Iterable[str]) -> Iterator[tuple[str, _Given]]:
+def _from_file(path: Path, known: Iterable[str]) -> _Walk:
     text = _text(path)
     root = None if text is None else _compose(path, text)
     if root is not None:
@@ -205,7 +204,7 @@ def _compose(path: Path, text: str) -> Any:
 
 def _pairs(
     path: Path, node: Any, sections: Collection[str], seen: dict[str, int], prefix: str = ""
-) -> Iterator[tuple[str, _Given]]:
+) -> _Walk:
     """Walk the values of a mapping; `seen` remembers in which line each key stood."""
     if node.tag.endswith(":null"):
         return  # an empty document, or a section whose lines are all comments

@@ -210,6 +210,7 @@ def test_a_fault_in_the_file_names_file_line_key_and_what_would_be_right(
             ["'DREAMD_BUDGET_FILES'", "did you mean DREAMD_BUDGET__FILES?"],
         ),
         ("DREAMD_MEMRY", "/x", ["'DREAMD_MEMRY'", "did you mean DREAMD_MEMORY?"]),
+        ("DREAMD_X", "3", ["'DREAMD_X'; known are DREAMD_ENABLED, DREAMD_ENGINE, "]),
         ("DREAMD_", "3", ["'DREAMD_'"]),
         ("DREAMD_ENGINE", "gpt", ["DREAMD_ENGINE: engine must be one of auto, model, rules"]),
         ("DREAMD_ENABLED", "", ["DREAMD_ENABLED: enabled must be true or false, not ''"]),
@@ -358,6 +359,7 @@ def test_the_table_gives_value_and_source_of_every_setting(home: Home) -> None:
     assert rows["engine"] == ["auto", "default"]
     assert rows["configuration"] == [str(home.file)]
     assert set(KEYS) <= set(rows)
+    assert config.render(loaded).endswith(f"{loaded.paths.claude}\n")
 
 
 def test_the_json_is_json_and_says_the_same(home: Home) -> None:

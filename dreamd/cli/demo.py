@@ -11,7 +11,7 @@ from pathlib import Path
 from dreamd import app as wiring
 from dreamd.cli import common, paint
 from dreamd.cli.paint import bold, dim, printable
-from dreamd.domain import budget
+from dreamd.domain import budget, markdown
 from dreamd.domain.ending import Phase
 from dreamd.domain.receipt import Receipt
 from dreamd.domain.settings import Budget, EngineChoice
@@ -52,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
     wish = dream.Wish(sessions=[memory.parent])
     receipt = dream.dream(store, dream.Night(engine, app.loaded.settings, wish))
     after = scan(memory)
-    _phases(receipt)
+    _phases(receipt, before)
     print(f"\n{bold('What changed')}")
     print(paint.diff(printable(unified(before, after))), end="")
     _index(before, after, app.loaded.settings.budget)
@@ -74,10 +74,15 @@ def _folder(here: Path, keep: str | None) -> Path:
     return folder
 
 
-def _phases(receipt: Receipt) -> None:
+def _phases(receipt: Receipt, before: Tree) -> None:
+    idle = {
+        Phase.ORIENT: f"{plural(len(budget.notes(before)), 'note')} read",
+        Phase.GATHER: "nothing: the rules engine does not read conversations yet",
+    }
     for phase in Phase:
         did = [step(each) for each in receipt.steps if each.phase is phase and each.count]
-        print(f"  {bold(f'{phase:11}')} {_WORK[phase]}: {dim(', '.join(did) or 'nothing to do')}")
+        said = ", ".join(did) or idle.get(phase, "nothing to do")
+        print(f"  {bold(f'{phase:11}')} {_WORK[phase]}: {said}")
     print(f"\n{common.sentence(receipt.reason)}.")
     for finding in receipt.findings:
         print(printable(f"  · {finding}"))
@@ -88,18 +93,30 @@ def _index(before: Tree, after: Tree, limits: Budget) -> None:
         text = (tree.data(INDEX) or b"").decode("utf-8", "replace")
         sizes = budget.measure(tree, limits)
         unseen = sizes.index_lines - sizes.index_seen
-        print(
-            f"\n{bold(f'The index {name}')}: {sizes.index_lines} of {limits.index_lines} lines, "
-            f"{common.size(sizes.index_bytes)}; "
-            + (
-                f"{plural(unseen, 'line')} of it no new conversation sees"
-                if unseen
-                else "a new conversation sees all of it"
-            )
+        seen = (
+            f"{plural(unseen, 'line')} of it no new conversation sees"
+            if unseen
+            else "a new conversation sees all of it"
         )
-        for number, line in enumerate(text.split("\n")[:12], 1):
-            print(dim(printable(f"  {number:3} {line[:90]}")))
-        print(dim("      …"))
+        print(
+            f"\n{bold(f'The index {name}')}: {sizes.index_lines} lines (limit "
+            f"{limits.index_lines}), {common.size(sizes.index_bytes)}; {seen}"
+        )
+        print("\n".join(_outline(text, budget.visible(text, limits).unseen)))
+
+
+def _outline(text: str, unseen: int | None) -> list[str]:
+    """Return the headings of an index with their line numbers, and where it is cut."""
+    lines = markdown.lines(text)
+    headings = {b.start for b in markdown.blocks(lines) if b.kind is markdown.BlockKind.HEADING}
+    rows: list[str] = []
+    for number, line in enumerate(lines, 1):
+        if number == unseen:
+            rows.append(f"  {number:4}  ---- from here on no new conversation sees it ----")
+        if number - 1 in headings:
+            depth = len(line) - len(line.lstrip("#"))
+            rows.append(dim(printable(f"  {number:4}  {'  ' * (depth - 1)}{line.strip()}")))
+    return rows
 
 
 def _go_on(receipt: Receipt, memory: Path) -> None:

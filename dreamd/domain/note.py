@@ -204,13 +204,13 @@ def without(text: str, key: str) -> str:
 
 
 def title(path: PurePosixPath, text: str) -> str:
-    """Return what to call a note: its first heading at the top, else its name, else its file's."""
+    """Return what to call a note, on one line: the heading it begins with, its name, its file's."""
     for part in blocks(lines(text)):
-        if part.kind is BlockKind.HEADING and part.level == 1 and plain(part.title):
+        if part.kind is BlockKind.HEADING and plain(part.title):
             return plain(part.title)
         if part.kind not in {BlockKind.FRONTMATTER, BlockKind.BLANK, BlockKind.COMMENT}:
             break
-    name = plain(value(text, "name") or "") or path.stem
+    name = plain(value(text, "name") or "") or " ".join(path.stem.split())
     return name if " " in name else _spaced(name)
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any, Self
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
-from dreamd.domain.change import ChangeSet
 from dreamd.domain.ending import Kind, Outcome, Phase, Step, Usage
+
+if TYPE_CHECKING:  # a command that only looks reads no changes
+    from dreamd.domain.change import ChangeSet
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +48,6 @@ class Receipt:
     seconds: float = 0.0
     lock_prior_ns: int | None = None
     lock_left_ns: int | None = None
-
-    def with_changes(self, changes: ChangeSet) -> Self:
-        """Return this receipt with the counts of a change set."""
-        return replace(self, changes=counts(changes))
 
 
 def counts(changes: ChangeSet) -> tuple[Count, ...]:

@@ -111,8 +111,8 @@ def _put(
     # The mode of the user's own file stays; the other client creates it readable by all.
     mode = 0o600 if before is None else before.mode
     write_new(temp, wanted.body, mode=mode, mtime_ns=wanted.mtime_ns)
-    kept = temp.lstat().st_mtime_ns
     try:
+        kept = temp.lstat().st_mtime_ns
         if before is None:
             rename_new(temp, file)
             return kept

@@ -82,8 +82,8 @@ def commit(
     entries = [each for one in swaps for each in (one.expected, one.new) if each is not None]
     contents = {entry.blob: entry.data for entry in entries}
     with files.faults("finish the commit in", root), opened(root) as top:
-        way = Underway(top, journal_folder, dream, archive, record, contents)
-        return _complete(way, fence, watch_late, sleep)
+        way = Underway(top, journal_folder, dream, archive, record, contents, sleep=sleep)
+        return _complete(way, fence, watch_late)
 
 
 def recover(
@@ -107,15 +107,15 @@ def recover(
     """
     record = journal.read(journal_folder, dream)
     with files.faults("finish the commit in", root), opened(root) as top:
-        way = Underway(top, journal_folder, dream, archive, record)
+        way = Underway(top, journal_folder, dream, archive, record, sleep=sleep)
         pending = {id(line) for line in record.pending}
         for line in record.lines:
             if id(line) not in pending:
                 account(way, line)
-        return _complete(way, fence, watch_late, sleep)
+        return _complete(way, fence, watch_late)
 
 
-def _complete(way: Underway, fence: Fence, watch_late: timedelta, sleep: Sleep) -> Landed:
+def _complete(way: Underway, fence: Fence, watch_late: timedelta) -> Landed:
     for line in way.record.pending:
         fence()
         swap(way, line)
@@ -124,7 +124,7 @@ def _complete(way: Underway, fence: Fence, watch_late: timedelta, sleep: Sleep) 
     for _ in range(_LATE_ROUNDS):
         if not way.olds:
             break
-        sleep(watch_late.total_seconds())
+        way.sleep(watch_late.total_seconds())
         if not look_again(way, fence):
             break
         _settle(way)

@@ -37,11 +37,12 @@ def diff(before: Tree, after: Tree) -> ChangeSet:
 
 
 def unified(before: Tree, after: Tree) -> str:
-    """Return the difference as a patch that `git apply` and `patch -p1` take, "" for none.
+    """Return the difference as a patch, "" for none.
 
-    Three lines of context. Headers and the quoting of names are git's, so that links, empty
-    files and modes are told too. A patch is for reading only where a file holds a NUL byte (it
-    is named and no more) or bytes that are not UTF-8 (they are shown escaped).
+    `git apply` takes all of it, `patch -p1` what changes lines. Three lines of context; headers
+    and the quoting of names are git's, so that links, empty files and modes are told too. A
+    patch is for reading only where a file holds a NUL byte (it is named and no more) or bytes
+    that are not UTF-8 (they are shown escaped).
     Source: https://git-scm.com/docs/diff-format#generate_patch_text_with_p.
     """
     return "".join(

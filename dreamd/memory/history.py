@@ -196,8 +196,8 @@ class History:
             f"delete {name}\0\0" if commit is None else f"update {name}\0{commit}\0\0"
             for name, commit in refs.items()
         ]
-        stream = "".join(["start\0", *commands, "prepare\0commit\0"]).encode()
-        self.repository.change("update-ref", "--stdin", "-z", stdin=stream, refs=refs)
+        call = ("update-ref", "--stdin", "-z")  # one transaction
+        self.repository.change(*call, stdin="".join(commands).encode(), refs=refs)
 
     def repack_if_many(self) -> bool:
         """Make one pack of all where more than 50 lie about; drop nothing. Say whether it did.

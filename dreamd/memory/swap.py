@@ -17,8 +17,10 @@ DELETED = "deleted meanwhile; it stays deleted"
 STAYS = "changed meanwhile, so it was not removed"
 SAVED_AGAIN = "changed and saved again meanwhile; what stood in between is in history"
 FOLDER_GONE = "its folder is gone or was replaced meanwhile; nothing was written there"
+VANISHED = "the new version was removed before it could be put in place; it is in history"
 LEFT_ALONE = "something else stands there now; it was left alone"
-_TRIES = 100  # swaps of one path against an editor that saves in a loop
+_TRIES = 80  # for one path against an editor that saves in a loop; some 30 s in all
+_TRIES_AT_ONCE = 10
 
 Fence = Callable[[], None]
 
@@ -77,7 +79,7 @@ def look_again(way: Underway, fence: Fence) -> bool:
 
 
 def _put(way: Underway, folder: Folder, line: Line) -> None:
-    for _ in range(_TRIES):
+    for attempt in range(_TRIES):
         ready = folder.look(line.temp)
         if isinstance(ready, Entry) and _is_ready(ready, line):
             way.contents.setdefault(ready.blob, ready.data)
@@ -87,7 +89,12 @@ def _put(way: Underway, folder: Folder, line: Line) -> None:
         if going is None:
             return
         line = going
-    raise HostError(f"{folder.path / line.path.name} keeps being changed; try again later")
+        if attempt > _TRIES_AT_ONCE:
+            way.sleep(min(0.01 * attempt, 0.5))
+    raise HostError(
+        f"{folder.path / line.path.name} keeps being changed; stop what writes to it, "
+        "and the next command that changes notes finishes this commit"
+    )
 
 
 def _swap_in(way: Underway, folder: Folder, line: Line) -> Line | None:
@@ -122,6 +129,9 @@ def _swap_in(way: Underway, folder: Folder, line: Line) -> Line | None:
 def _look_at(way: Underway, folder: Folder, line: Line, out: Entry | Odd | None) -> Line | None:
     """Judge what came out in exchange; return the line that brings in an edit, if there was one."""
     if out is None:  # an added file took its temp with it; a replaced one was cleared away
+        standing = folder.look(line.path.name)
+        if line.expected != line.new and _is(standing, line.expected, is_link=line.was_link):
+            way.note(line.path, VANISHED)
         return None
     if not _is(out, line.expected, is_link=line.was_link) and not _can_merge(out, line):
         way.note(line.path, LEFT_ALONE)
@@ -139,10 +149,10 @@ def _absorb_beside(
     way: Underway, folder: Folder, line: Line, old: Old, edited: Entry
 ) -> Line | None:
     """Merge an edit of the old content into what stands at the path now."""
+    way.keep(line.path, edited)  # before the look, to keep short what an editor can fall into
     standing = folder.look(line.path.name)
     if standing is not None and _can_merge(standing, line):
         return way.absorb(folder, line, old, edited, standing)
-    way.keep(line.path, edited)
     way.note(line.path, DELETED if standing is None else LEFT_ALONE)
     return None
 

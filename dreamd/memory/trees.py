@@ -97,7 +97,7 @@ def _merge_entry(
     if was == new and (base is None or theirs is None or base.mode == theirs.mode):
         return live, ()
     if any(entry is not None and entry.is_link for entry in (base, live, theirs)):
-        content, lost = _merge_opaque(was, is_now, new)
+        content, lost = _merge_opaque(was, is_now, new, is_held=bool(held))
     else:
         merged = merge3(was and was[0], is_now and is_now[0], new and new[0], held=held)
         lost = merged.dropped
@@ -114,10 +114,10 @@ def _merge_entry(
 
 
 def _merge_opaque(
-    base: _Content | None, live: _Content | None, theirs: _Content | None
+    base: _Content | None, live: _Content | None, theirs: _Content | None, *, is_held: bool
 ) -> tuple[_Content | None, tuple[Dropped, ...]]:
     """Merge where a link is involved: as one value, never as text."""
-    if live == base:
+    if live == base and not is_held:
         return theirs, ()
     if theirs in (base, live):
         return live, ()
@@ -154,12 +154,12 @@ def _assemble(
         if path in above or not is_removed:
             folders[path] = _folder_mode(path, base, live, theirs)
             above |= _above([path])
-    blocked = [
-        path for path in coming if path in {*folders, *above, *kept} or _is_below(path, kept)
-    ]
+    taken = above | folders.keys() | kept
+    blocked = {path for path in coming if path in taken or _is_below(path, kept)}
+    lost = [path for path in files if path in blocked]
+    dropped = [(path, each) for path in lost for each in _lost(files[path], IN_THE_WAY)]
     standing = {path: entry for path, entry in files.items() if path not in blocked}
-    dropped = [(path, each) for path in blocked for each in _lost(files[path], IN_THE_WAY)]
-    taken = {*standing, *live.unread}
+    taken = standing.keys() | live.unread
     for path in sorted(theirs.folders.keys() - base.folders.keys() - folders.keys()):
         if path not in taken and not _is_below(path, taken):
             folders[path] = theirs.folders[path]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path, PurePosixPath
@@ -59,6 +60,7 @@ class Underway:
     numbers: Iterator[int] = field(init=False)
     olds: dict[PurePosixPath, Old] = field(default_factory=dict)
     late: dict[tuple[PurePosixPath, str], None] = field(default_factory=dict)
+    sleep: Callable[[float], None] = time.sleep
     exchanged: bool = True
 
     def __post_init__(self) -> None:
@@ -100,7 +102,6 @@ class Underway:
         Returns:
             The path's new line, None where what stands is the result already.
         """
-        self.keep(line.path, edited)
         ours = self.content(line.new)
         base = self.content(old.seen if old else line.expected)
         result = merge3(base, edited.data, ours)
@@ -113,8 +114,8 @@ class Underway:
             return None
         mtime_ns = max(line.mtime_ns, edited.mtime_ns, standing.mtime_ns)
         merged = Entry(result.data, line.mode, mtime_ns)
-        self.keep(line.path, standing)
-        self.keep(line.path, merged)
+        for each in (edited, standing, merged):
+            self.keep(line.path, each)
         temp = write_temp(folder, merged, self.numbers)
         folder.sync()
         amended = Line(

@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -123,3 +124,11 @@ def holder(store: Store, *, dream: str = "d9", extra: str = "") -> Iterator[subp
 
 def record_of(store: Store) -> Any:
     return json.loads(store.lease.read_text())
+
+
+def killed(store: Store) -> int:
+    """Let another process take the lock, beat once, and be killed; return its PID."""
+    with holder(store, extra="lock.beat(lease)") as child:
+        child.send_signal(signal.SIGKILL)
+        child.wait()
+        return child.pid

@@ -84,9 +84,7 @@ CHANGES: dict[PurePosixPath, Entry | None] = {
         "attic/only.md": None,
     }.items()
 }
-AFTER = {
-    path: entry for path, entry in (BEFORE | CHANGES).items() if entry is not None
-}
+AFTER = {path: entry for path, entry in (BEFORE | CHANGES).items() if entry is not None}
 GONE = [PurePosixPath("attic")]
 SWAPS = [commit.Swap(path, BEFORE.get(path), entry) for path, entry in CHANGES.items()]
 
@@ -100,6 +98,7 @@ def lay(home: Path) -> None:
         file.chmod(entry.mode)
         os.utime(file, ns=(entry.mtime_ns, entry.mtime_ns))
     archive = FileArchive(home / "archive")
+    archive.folder.mkdir()
     for contents in (BEFORE, AFTER):
         for path, entry in contents.items():
             archive.keep({path: entry}, "beforehand")
@@ -212,7 +211,7 @@ def serve() -> None:
             code = 70
             try:
                 code = carry_out(what, Path(home), timedelta(seconds=float(late)))
-            except BaseException:
+            except BaseException:  # noqa: BLE001 - nothing may return into the server's loop
                 traceback.print_exc()
             finally:
                 os._exit(code)

@@ -109,10 +109,10 @@ class Bench:
 
 
 @contextmanager
-def bench(logs: Path) -> Iterator[Bench]:
+def bench(logs: Path, driver: Path = DRIVER) -> Iterator[Bench]:
     """Start a bench, and end its server with the block."""
     with subprocess.Popen(
-        [sys.executable, "-B", "-I", str(DRIVER)],
+        [sys.executable, "-B", "-I", str(driver)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         bufsize=0,

@@ -12,13 +12,12 @@ from dreamd.domain.tree import Entry
 
 @dataclass(frozen=True, slots=True)
 class FileArchive:
-    """One file per content; a content is written whole or not at all."""
+    """One file per content in a folder that exists; a content is whole or absent."""
 
     folder: Path
 
     def keep(self, contents: Mapping[PurePosixPath, Entry], why: str) -> None:
         """Write each content under its blob id."""
-        self.folder.mkdir(exist_ok=True)
         for entry in contents.values():
             temp = self.folder / f"{os.getpid()}.part"
             with temp.open("wb") as file:
@@ -37,8 +36,6 @@ class FileArchive:
 
     def everything(self) -> list[bytes]:
         """Return all contents."""
-        if not self.folder.exists():
-            return []
         return [
             file.read_bytes() for file in sorted(self.folder.iterdir()) if file.suffix != ".part"
         ]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+import sys
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -13,9 +14,9 @@ import pytest
 
 from dreamd.domain.tree import Entry
 from dreamd.memory import journal
-from tests.memory.commit_driver import AFTER, BEFORE, CHANGES, DREAM, GONE, lay
+from tests.memory.commit_driver import AFTER, BEFORE, CHANGES, lay
 from tests.memory.editor import Editor, editor
-from tests.memory.fault_bench import Bench, Ended, Point, bench, deaf, why_no_strace
+from tests.memory.fault_bench import Bench, Ended, Point, bench, why_no_strace
 from tests.memory.file_archive import FileArchive
 
 NO_STRACE = why_no_strace()
@@ -61,6 +62,10 @@ def chosen(points: list[Point], sample: int) -> list[Point]:
     return [points[(2 * at + 1) * len(points) // (2 * sample)] for at in range(sample)]
 
 
+def tell(what: str) -> None:
+    sys.stdout.write(f"{what}\n")
+
+
 def picture(home: Path) -> dict[PurePosixPath, Entry]:
     """Read the memory by means that are not the code's own."""
     found = {}
@@ -91,13 +96,15 @@ def each_pointer_resolves(found: Mapping[PurePosixPath, Entry]) -> None:
 
 def each_fact_stands(found: Mapping[PurePosixPath, Entry]) -> None:
     """What both versions of the memory say, some note says at any moment."""
-    said = [{line for e in tree.values() for line in e.data.splitlines()} for tree in (BEFORE, AFTER)]
+    said = [
+        {line for e in tree.values() for line in e.data.splitlines()} for tree in (BEFORE, AFTER)
+    ]
     assert said[0] & said[1] <= {line for e in found.values() for line in e.data.splitlines()}
 
 
 def nothing_is_left_behind(home: Path) -> None:
     assert all(path.suffix == ".md" for path in picture(home)), "a temp stayed"
-    assert os.listdir(home / "journal") == [] if (home / "journal").exists() else True
+    assert list(home.glob("journal/*")) == []
 
 
 def recovered(running: Bench, home: Path, *, late: float = 0) -> None:
@@ -136,7 +143,7 @@ def test_a_commit_struck_anywhere_ends_all_old_or_all_new(
         assert ended.was_hit, (point, ended)
         assert ended.code == (-9 if fault == KILL else 1), (point, ended)
         ends[check_quiet(running, home, ended, says=says)] += 1
-    print(f"{fault}: {len(chosen(points, 8))} of {len(points)} points, ended {ends}")
+    tell(f"{fault}: {len(chosen(points, 8))} of {len(points)} points, ended {ends}")
     assert all(ends.values())
 
 
@@ -161,7 +168,7 @@ def test_a_recovery_struck_anywhere_is_completed_by_the_next(running: Bench, hom
                 recovered(running, home)
                 assert notes(home) == AFTER, (crash, point, fault)
                 count += 1
-    print(f"recovery: {count} points")
+    tell(f"recovery: {count} points")
 
 
 class Meddler:
@@ -236,7 +243,7 @@ def test_edits_at_the_worst_moments_survive_a_fault_anywhere(
             everything_stands(home, meddler)
         else:
             assert notes(home) == BEFORE, point
-    print(f"{fault}, meddled: {len(chosen(points, 8))} of {len(points)} points")
+    tell(f"{fault}, meddled: {len(chosen(points, 8))} of {len(points)} points")
 
 
 def everything_stands(home: Path, meddler: Meddler) -> None:
@@ -275,7 +282,7 @@ def test_no_line_of_an_editor_is_lost_whenever_the_commit_is_killed(
         nothing_is_left_behind(home)
         all_stand_somewhere(home, written)
         lines += len(written)
-    print(f"{how}: {len(chosen(points, 6))} of {len(points)} points, {lines} lines written")
+    tell(f"{how}: {len(chosen(points, 6))} of {len(points)} points, {lines} lines written")
     assert lines
 
 

@@ -5,6 +5,7 @@ import time
 from pathlib import Path, PurePosixPath
 
 import pytest
+
 from dreamd.domain.change import Change, ChangeSet, Verb
 from dreamd.domain.tree import Entry, Tree
 from dreamd.memory.diff import diff, unified
@@ -214,8 +215,10 @@ def test_patch_applies_the_patch(seed: int, tmp_path: Path) -> None:
         pytest.skip("no patch command here")
     before, after = a_pair(random.Random(seed))
     usual = [P(name) for name in ODD if "\n" not in name]
-    before = Tree({path: before.files[path] for path in usual if path in before.files})
-    after = Tree({path: after.files[path] for path in usual if path in after.files})
+    before, after = (
+        Tree({path: Entry(one.files[path].data, 0o644) for path in usual if path in one.files})
+        for one in (before, after)
+    )
     root = lay(tmp_path / "before", before)
     run(root, unified(before, after), "patch", "-p1", "-s", "--binary", "--remove-empty-files")
     left = {path: entry for path, entry in expected(after).items() if entry[0]}

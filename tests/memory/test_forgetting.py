@@ -230,6 +230,15 @@ def test_any_text_can_be_forgotten(history: History, secret: str) -> None:
     assert secret not in history.whys(tip)[0].quote
 
 
+def test_a_text_that_stands_only_as_json_within_json_is_found(history: History) -> None:
+    """A reason that quotes a transcript line holds the text with its quotes escaped twice."""
+    secret = 'pass"word\\'
+    why = Why(PurePosixPath("a.md"), "x", "+", "r", quote=json.dumps({"said": secret}))
+    commit = write(history, tree(a="x"), whys=(why,))
+    moved = forget(history, secret).moved
+    assert history.whys(moved[commit])[0].quote == '{"said": "[forgotten]"}'
+
+
 @pytest.mark.parametrize(
     "word", ["path", "mode", "mtime_ns", "kind", "folder", "0600", "memory", "meta.jsonl", "line"]
 )

@@ -290,7 +290,7 @@ def test_a_tree_held_to_insertions_leaves_out_what_stands_in_the_way_of_base() -
     assert insertions_only_tree(theirs, base) == theirs
 
 
-# --- random trees ----------------------------------------------------------------------------------
+# --- random trees ----------------------------------------------------------------------------
 
 NAMES = [P(name) for name in ("a", "b", "x", "x/a", "x/b", "x/y", "x/y/a", "y/b")]
 WORDS = ["one", "two", "three", "four"]
@@ -319,6 +319,9 @@ def grown(random: random.Random, sign: str, start: Tree | None = None) -> Tree:
         else:
             files[path] = Entry(text(f"{sign} {step} in {path}", "common line"))
     for path in list(files):
+        was = start.files.get(path) if start else None
+        if was is not None and was.data == files[path].data:
+            files[path] = was
         if any(parent in files for parent in path.parents):
             del files[path]
     folders = {parent for path in files for parent in path.parents if parent != P()}

@@ -12,17 +12,10 @@ from dreamd.domain.tree import INDEX
 from dreamd.engine.rules import dates
 from dreamd.engine.rules.dates import Day
 from dreamd.engine.rules.orient import Note
+from dreamd.engine.rules.vocabulary import GENERIC, TELLING
 
 _WORD = re.compile(r"\w+(?:['’]\w+)*")  # noqa: RUF001  (the apostrophe people type)
-_GENERIC = set(
-    "memory memories note notes misc miscellaneous log logs general other info index md daily "
-    "session sessions topic topics long term curated the and of for in to on with from".split()
-)
-# Words that tell one thing from its twin: what holds of one need not hold of the other.
-_TELLING = set(
-    "prod production staging stage dev development test testing local ci qa demo old new left "
-    "right first second client server frontend backend linux macos windows".split()
-)
+_ENDS_A_LEAD = {BlockKind.HEADING, BlockKind.RULE, BlockKind.PARAGRAPH}
 _BOLD = re.compile(r"(\*\*|__)[^*_]+\1:?")
 
 
@@ -44,13 +37,13 @@ class Context:
         if not (self.words <= other.words or other.words <= self.words):
             return False
         apart = self.words ^ other.words
-        return not any(len(word) == 1 or word.isdigit() or word in _TELLING for word in apart)
+        return not any(len(word) == 1 or word.isdigit() or word in TELLING for word in apart)
 
 
 def words(text: str) -> frozenset[str]:
     """Return the specific words of a heading or title, folded; its dates are no words."""
     found = _WORD.findall(dates.without(plain(text)).casefold())
-    return frozenset(word for word in found if word not in _GENERIC)
+    return frozenset(word for word in found if word not in GENERIC)
 
 
 def is_lead(note: Note, part: Block) -> bool:
@@ -73,9 +66,7 @@ def contexts(note: Note) -> Iterator[tuple[Block, Context]]:
     lead: Block | None = None
     before: Block | None = None  # the block right above, not blank
     for part in note.parts:
-        if part.kind in {BlockKind.HEADING, BlockKind.RULE}:
-            lead = None
-        elif part.kind is BlockKind.PARAGRAPH:
+        if part.kind in _ENDS_A_LEAD:
             lead = None
         elif before and before.kind is BlockKind.PARAGRAPH and before.end == part.start:
             lead = before

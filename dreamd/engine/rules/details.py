@@ -12,6 +12,7 @@ from dreamd.engine.rules.outline import Node
 from dreamd.engine.rules.worth import Density, is_ordered
 
 _WORTH_A_FILE = 400  # bytes over the limit from which a file of its own is worth it
+_FEWEST = 20  # such lines; with fewer it is no log of single lines
 _FRAME = 1.25  # bytes of such a file per byte of the lines that go there: headings come along
 
 
@@ -26,8 +27,8 @@ def with_details(
     """
     total = len(index.text.encode())
     over = total + 300 * (1 + len(groups)) - seen
-    plain = [(group, part) for group in groups for part in _plain(index, group)]
-    if over < _WORTH_A_FILE or not plain:
+    plain = [(group, part) for group in groups if group.day for part in _plain(index, group)]
+    if over < _WORTH_A_FILE or len(plain) < _FEWEST:
         return tuple(groups)
     plain.sort(key=lambda each: (measure(index.body(each[1])), each[1].start))
     least: list[Block] = []

@@ -55,6 +55,11 @@ class Refusals:
 
     declined: Declined = field(default_factory=Declined)
 
+    @property
+    def paths(self) -> frozenset[PurePosixPath]:
+        """The files in which something that was added was refused."""
+        return frozenset(path for path, _ in self.declined.added)
+
     def of_removing(self, path: PurePosixPath, rows: Iterable[str]) -> bool:
         """Whether removing any of these lines was refused."""
         removed = self.declined.removed

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -60,7 +60,7 @@ def consolidated(
     before = {path: note.text for path, note in memory.notes.items()}
     counts: Counter[tuple[Phase, str]] = Counter()
     whys: list[Why] = []
-    rules = (
+    rules: tuple[tuple[Phase, str, Callable[[Memory], Sequence[Edit]]], ...] = (
         (Phase.CONSOLIDATE, "merging duplicates", lambda m: duplicates(m, refusals)),
         (Phase.CONSOLIDATE, "mending pointers", lambda m: dangling(m, refusals)),
         (Phase.CONSOLIDATE, "finding lost notes", lambda m: unreachable(m, budget, refusals)),
@@ -71,7 +71,7 @@ def consolidated(
         started = memory
         for phase, words, rule in rules:
             progress(phase, words)
-            edits: Sequence[Edit] = rule(memory)
+            edits = rule(memory)
             if edits:
                 texts = {path: note.text for path, note in memory.notes.items()}
                 applied = apply(texts, edits)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from dreamd.domain.markdown import Block, BlockKind, plain
 from dreamd.engine.rules import dates, hooks
 from dreamd.engine.rules.dates import Day
+from dreamd.engine.rules.listing import firsts
 from dreamd.engine.rules.orient import Note
 from dreamd.engine.rules.outline import Node
 from dreamd.engine.rules.worth import heading_day
@@ -53,6 +54,7 @@ def grouped(index: Note, root: Node, leaving: frozenset[Block]) -> tuple[Group, 
     """Return the groups of all blocks that leave: subjects in order, then logs, newest first."""
     logs: dict[Node, list[_Log]] = {}
     subjects: dict[Node, list[Block]] = {}
+    pointing = firsts(index)
     for node in root.walk():
         blocks = [part for part in node.content() if part in leaving]
         if not blocks:
@@ -65,7 +67,7 @@ def grouped(index: Note, root: Node, leaving: frozenset[Block]) -> tuple[Group, 
         rest = []
         for part in blocks:
             said = dates.first(index.rows[part.start])
-            if said and part.kind is BlockKind.ITEM:
+            if said and part.kind is BlockKind.ITEM and part.start not in pointing:
                 log = _Log(said, node, (part,), _size(index, [part]))
                 logs.setdefault(node, []).append(log)
             else:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from dreamd.domain.markdown import Block, BlockKind, plain
 from dreamd.engine.rules import dates
+from dreamd.engine.rules.listing import pointing
 from dreamd.engine.rules.orient import Note
 from dreamd.engine.rules.outline import Node
 from dreamd.engine.rules.worth import Density
@@ -16,6 +17,7 @@ _STATEMENT = range(15, 76)  # characters of a statement that can be quoted whole
 _STATEMENTS = 3
 _TEXT = {BlockKind.ITEM, BlockKind.PARAGRAPH}
 _MARKER = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|[ \t]*>[ \t]?")
+_RANGE = re.compile(r"[/\d\s–—-]*[)\]]")  # noqa: RUF001  ("/22)" of "(2026-03-21/22)")
 _EDGE = " \t-–—:|/,;.()[]✅🎉🚧❌⚠️"  # noqa: RUF001  (what people put around a heading's words)
 
 
@@ -28,21 +30,35 @@ def stem(heading: str) -> str:
 def remainder(heading: str) -> str:
     """Return what a dated heading says beside its series and its day: "CI" of the above."""
     found = dates.find(heading)
-    return plain(heading[found[0].end :]).strip(_EDGE) if found else ""
+    if not found:
+        return ""
+    rest = _RANGE.sub("", heading[found[-1].end :])
+    return plain(rest).strip(_EDGE)
 
 
-def hook(index: Note, nodes: Sequence[Node], blocks: Iterable[Block], measure: Density) -> str:
+def hook(
+    index: Note, series: str, nodes: Sequence[Node], blocks: Iterable[Block], measure: Density
+) -> str:
     """Return what the headings of these sections say, else the statements that say most.
 
     Statements are quoted whole, those with a value first; nothing is joined from two lines
     within one clause.
     """
-    headings = [remainder(node.title) for node in nodes]
-    if not any(headings):
-        inner = [child for node in nodes for child in node.children]
-        headings = [plain(child.title).strip(_EDGE) for child in inner] if inner else []
+    headings = [_own_words(node, series) for node in nodes]
+    if len(nodes) == 1:
+        headings = [plain(child.title).strip(_EDGE) for child in nodes[0].children]
     said = _listed(dict.fromkeys(each for each in headings if each))
     return said or _listed(_statements(index, blocks, measure))
+
+
+def _own_words(node: Node, series: str) -> str:
+    """Return what a heading says beside the name of its series; nothing of the whole file's."""
+    if node.is_top:
+        return ""
+    if rest := remainder(node.title):
+        return rest
+    name = stem(node.title).strip(_EDGE)
+    return name if name != series else ""
 
 
 def _listed(parts: Iterable[str]) -> str:
@@ -59,12 +75,20 @@ def _listed(parts: Iterable[str]) -> str:
 def _statements(index: Note, blocks: Iterable[Block], measure: Density) -> list[str]:
     scored = []
     for part in blocks:
-        if part.kind not in _TEXT:
-            continue
-        row = index.rows[part.start]
+        row = _quotable(index, part)
         said = plain(_MARKER.sub("", row, count=1)).rstrip(".:;")
         if len(said) in _STATEMENT:
             worth = measure([row]) * (1.5 if re.search(r"\d", said) else 1)
             scored.append((-worth, part.start, said))
     best = sorted(scored)[:_STATEMENTS]
     return [said for _, _, said in sorted(best, key=lambda each: each[1])]
+
+
+def _quotable(index: Note, part: Block) -> str:
+    """Return the line of a block that may be quoted; of a pointer its title, of a table a row."""
+    if part.kind is not BlockKind.TABLE:
+        pointer = pointing(index, part)
+        return pointer.title if pointer else index.rows[part.start] if part.kind in _TEXT else ""
+    rows = index.body(part)
+    cells = [cell.strip() for cell in rows[min(2, len(rows) - 1)].strip().strip("|").split("|")]
+    return ", ".join(cell for cell in cells if cell.strip("-: "))

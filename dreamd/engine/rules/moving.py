@@ -38,18 +38,20 @@ class Home:
     hook: str
 
 
-def homes(memory: Memory, groups: Sequence[Group], measure: Density) -> list[Home]:
+def homes(
+    memory: Memory, groups: Sequence[Group], measure: Density, refusals: Refusals
+) -> list[Home]:
     """Give each group a file: one that took such lines before and has room, else a new one."""
     index = memory.notes[INDEX]
-    taken = set(memory.names)
+    taken = memory.names | refusals.paths
     found = []
     for group in groups:
-        said = hooks.hook(index, group.nodes, group.blocks, measure)
+        said = hooks.hook(index, group.series, group.nodes, group.blocks, measure)
         names = [slug(f"{group.series} {span}") for span in reversed(group.spans)]
         names.append(slug(group.title))
         note = next((note for name in names if (note := _with_room(memory, name, group))), None)
         path = note.path if note else free_path(slug(group.title), taken)
-        taken.add(path)
+        taken |= {path}
         found.append(Home(group, path, note, said))
     return found
 
@@ -74,7 +76,8 @@ def moves(memory: Memory, root: Node, found: Sequence[Home], refusals: Refusals)
     framing = dict(_framing(index, root, leaving, where, refusals))
     style = Style.of(memory)
     target = place(index, leaving | framing.keys())
-    new = [home for home in found if home.note is None]
+    known = _pointed_to(memory, index, leaving)
+    new = [home for home in found if home.path not in known]
     rows = target.rows([Entry(home.path, home.group.title, home.hook) for home in new])
     lead, rows = rows[: len(rows) - len(new)], rows[len(rows) - len(new) :]
     edits = []
@@ -85,13 +88,22 @@ def moves(memory: Memory, root: Node, found: Sequence[Home], refusals: Refusals)
         removals = tuple(Removal(INDEX, line, home.path) for line in lines)
         body = tuple(_body(index, root, mine, frozenset(going)))
         insertions = [_into(index, home, body, style)]
-        if home.note is None:
+        if home in new:
             at = new.index(home)
             insertions.append(Insertion(INDEX, target.at, (*(lead if not at else ()), rows[at])))
         insertions += _more(index, root, leaving, home)
         count = sum(bool(index.rows[line].strip()) for line in lines)
         edits.append(Edit(RULE, STEP, removals, tuple(insertions), count))
     return edits
+
+
+def _pointed_to(
+    memory: Memory, index: Note, leaving: frozenset[Block]
+) -> frozenset[PurePosixPath | None]:
+    """Return the notes that what stays in the index points to."""
+    gone = {line for part in leaving for line in range(part.start, part.end)}
+    stay = [pointer for pointer in index.links if pointer.line not in gone]
+    return frozenset(memory.destination(pointer, INDEX) for pointer in stay)
 
 
 def _framing(

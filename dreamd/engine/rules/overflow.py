@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dreamd.domain.budget import Sizes, index_sizes, is_over
-from dreamd.domain.markdown import Block, BlockKind
+from dreamd.domain.budget import index_sizes, is_over
+from dreamd.domain.markdown import Block
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules import dates
@@ -16,7 +16,7 @@ from dreamd.engine.rules.moving import homes, moves
 from dreamd.engine.rules.orient import Memory
 from dreamd.engine.rules.outline import leads, outline
 from dreamd.engine.rules.passages import Passage, finer, passages
-from dreamd.engine.rules.worth import Scale, density
+from dreamd.engine.rules.worth import Scale, Tier, density
 
 _FULL = 0.95  # share of each limit that is filled, so that tomorrow's notes have room
 _WASTE = 0.10  # share of a limit that may be left empty rather than part a section
@@ -32,7 +32,18 @@ def overflow(memory: Memory, budget: Budget, refusals: Refusals) -> tuple[Edit, 
     if index is None or not is_over(index_sizes(index.text, budget), budget):
         return ()
     pruning = _Pruning(memory, budget, refusals)
-    return tuple(pruning.edits(pruning.chosen(pruning.passages(), frozenset())))
+    while True:
+        leaving = pruning.chosen()
+        edits = pruning.edits(leaving)
+        refused = [edit for edit in edits if _is_refused(edit, refusals)]
+        if not refused:
+            break
+        pruning.keep(refused)
+    return tuple(edits) if pruning.room(leaving) > pruning.room(frozenset()) else ()
+
+
+def _is_refused(edit: Edit, refusals: Refusals) -> bool:
+    return any(refusals.of_adding(each.path, each.rows) for each in edit.insertions)
 
 
 class _Pruning:
@@ -46,15 +57,28 @@ class _Pruning:
         self.root = outline(self.index)
         rows = [row for note in memory.notes.values() for row in note.rows]
         self.measure = density(rows)
+        self.kept: frozenset[Block] = frozenset()
         days = [found.day for part in self.index.parts for found in dates.find(part.title)]
         self.scale = Scale(self.index, self.measure, max(days, default=None))
 
-    def passages(self) -> list[Passage]:
-        """Return all that may leave, least useful first."""
-        return passages(self.root, self.scale, self.refusals)
+    def keep(self, edits: Sequence[Edit]) -> None:
+        """Let what these edits would remove stay in the index."""
+        lines = {removal.line for edit in edits for removal in edit.removals}
+        self.kept |= {part for part in self.index.parts if part.start in lines}
 
-    def chosen(self, parts: Sequence[Passage], base: frozenset[Block]) -> frozenset[Block]:
-        """Return what leaves: the first of these passages beside `base`, as few as are enough."""
+    def chosen(self) -> frozenset[Block]:
+        """Return what leaves, least useful first.
+
+        Where not even all would be enough, what still matters stays.
+        """
+        parts = passages(self.root, self.scale, self.refusals)
+        if self.room(self.together(parts, frozenset())) < 0:
+            parts = [part for part in parts if part.rank.tier < Tier.CURRENT]
+            return self.together(parts, frozenset())
+        return self.first(parts, frozenset())
+
+    def first(self, parts: Sequence[Passage], base: frozenset[Block]) -> frozenset[Block]:
+        """Return the first of these passages beside `base`, as few as are enough."""
         low, high = 1, len(parts)
         while low < high:
             middle = (low + high) // 2
@@ -63,17 +87,15 @@ class _Pruning:
             else:
                 low = middle + 1
         enough = self.together(parts[:low], base)
-        room = self.room(enough)
-        if parts and room > _WASTE:
-            last = parts[low - 1]
-            inner = finer(last, self.scale, self.refusals)
+        if parts and self.room(enough) > _WASTE:
+            inner = finer(parts[low - 1], self.scale, self.refusals)
             if len(inner) > 1:
-                return self.chosen(inner, self.together(parts[: low - 1], base))
+                return self.first(inner, self.together(parts[: low - 1], base))
         return enough
 
     def together(self, parts: Sequence[Passage], base: frozenset[Block]) -> frozenset[Block]:
         """Return the blocks of some passages, with the labels that would stand above nothing."""
-        leaving = base.union(part for passage in parts for part in passage.blocks)
+        leaving = base.union(part for passage in parts for part in passage.blocks) - self.kept
         empty = set()
         for node in self.root.walk():
             label = leads(self.index, node)
@@ -82,7 +104,7 @@ class _Pruning:
         return leaving | empty
 
     def room(self, leaving: frozenset[Block]) -> float:
-        """Return the share of the tightest limit that is free below the target; negative if over."""
+        """Return the share of the tightest limit free below the target, negative if over it."""
         after = apply({INDEX: self.index.text}, self.edits(leaving)).texts[INDEX]
         sizes = index_sizes(after, self.budget)
         return min(
@@ -102,5 +124,8 @@ class _Pruning:
         room = self.budget.files - len(self.memory.names_of_notes)
         groups = groups if len(groups) <= room else joined(groups)
         return moves(
-            self.memory, self.root, homes(self.memory, groups, self.measure), self.refusals
+            self.memory,
+            self.root,
+            homes(self.memory, groups, self.measure, self.refusals),
+            self.refusals,
         )

@@ -12,16 +12,9 @@ from dreamd.domain.markdown import Block
 from dreamd.domain.note import frontmatter, scalar, value
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules.orient import Memory, Note
+from dreamd.engine.rules.vocabulary import TYPES, words
 
 MOVED_FROM = "moved_from"  # marks a file that took lines from the index, and may take more
-_CUES = {
-    "user": {"user", "profile", "people", "person", "team", "contacts", "identity", "family"},
-    "feedback": set(
-        "preference preferences instruction instructions feedback convention conventions rules "
-        "guideline guidelines".split()
-    ),
-    "reference": {"reference", "references", "commands", "links", "cheatsheet", "glossary", "api"},
-}
 _LONGEST = 60  # bytes of a file name without `.md`
 
 
@@ -62,15 +55,15 @@ def took_lines(note: Note) -> bool:
 def slug(text: str) -> str:
     """Return words as a file name: letters of any script (NFC) and digits, the rest as `-`."""
     folded = unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
-    words = re.findall(r"(?:[^\W_]|[\u0300-\u036f])+", re.sub(r"['’`]", "", folded))  # noqa: RUF001
+    parts = re.findall(r"(?:[^\W_]|[\u0300-\u036f])+", re.sub(r"['’`]", "", folded))  # noqa: RUF001
     name = ""
-    for word in words:
+    for word in parts:
         longer = f"{name}-{word}" if name else word
         if len(longer.encode()) > _LONGEST:
             break
         name = longer
-    if not name and words:
-        name = words[0].encode()[:_LONGEST].decode(errors="ignore")
+    if not name and parts:
+        name = parts[0].encode()[:_LONGEST].decode(errors="ignore")
     return "notes" if name in {"", "memory"} else name
 
 
@@ -87,9 +80,8 @@ def free_path(name: str, taken: Collection[PurePosixPath]) -> PurePosixPath:
 
 def kind_of(index: Note, title: str, blocks: Collection[Block]) -> str:
     """Return the type of a topic file: user, feedback, project or reference."""
-    words = set(re.findall(r"[^\W_]+", title.casefold()))
-    for kind, cues in _CUES.items():
-        if words & cues:
+    for kind, cues in TYPES.items():
+        if words(title) & cues:
             return kind
     rows = sum(part.end - part.start for part in blocks)
     code = sum(part.end - part.start for part in blocks if index.holds_fence(part))

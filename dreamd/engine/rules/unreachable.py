@@ -54,7 +54,7 @@ def _listed(
     memory: Memory, index: Note, entries: list[Entry], refusals: Refusals
 ) -> tuple[Edit, ...]:
     where = place(index)
-    path = free_path("other-notes", memory.names)
+    path = free_path("other-notes", memory.names | refusals.paths)
     said = f"{len(entries)} notes, from {entries[0].title} to {entries[-1].title}"
     pointer = where.rows([Entry(path, _LIST, said)])
     style = Style.of(memory)

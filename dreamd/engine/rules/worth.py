@@ -14,25 +14,17 @@ from dreamd.engine.rules.dates import Day
 from dreamd.engine.rules.listing import firsts
 from dreamd.engine.rules.orient import Note
 from dreamd.engine.rules.outline import Node
+from dreamd.engine.rules.vocabulary import (
+    CURRENT,
+    CURRENT_OF_A_DAY,
+    FINISHED,
+    LASTING,
+    OVER,
+    STANDING,
+    words,
+)
 
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_]+")
-_HEADING_WORD = re.compile(r"[^\W_]+")
-_OVER = set(
-    "history historical archive archived changelog done completed milestones milestone past "
-    "older outdated obsolete deprecated resolved".split()
-)
-_FINISHED = set("complete completed done executed finished resolved fixed shipped released".split())
-_CURRENT = set(
-    "current currently status active next priorities todo todos open plan plans planned upcoming "
-    "progress blockers wip decisions goals constraints".split()
-)
-_STRONG = set(
-    "preference preferences instruction instructions convention conventions guideline guidelines "
-    "identity".split()
-)
-_LASTING = _STRONG | set(
-    "rule rules user users profile people person team contacts principles important critical".split()
-)
 _BULK = {BlockKind.TABLE, BlockKind.FENCE}
 _NO_CONTENT = {BlockKind.HEADING, BlockKind.RULE, BlockKind.BLANK}
 _LONG_INTRODUCTION = 30  # items; more below the title are the notes themselves
@@ -136,9 +128,9 @@ class Scale:
     def of_section(self, node: Node, blocks: Sequence[Block]) -> Rank:
         """Rank a section, or what stands right below its heading."""
         day = day_of(node) or self._day_in(blocks)
-        words = set(_HEADING_WORD.findall(node.title.casefold()))
-        finished = bool(words & _FINISHED) or "✅" in node.title
-        return self._rank(self._tier(node, blocks, words, day), day, finished, blocks)
+        said = words(node.title)
+        finished = bool(said & FINISHED) or "✅" in node.title
+        return self._rank(self._tier(node, blocks, said, day), day, finished, blocks)
 
     def of_passage(self, node: Node, blocks: Sequence[Block]) -> Rank:
         """Rank one passage of a section that goes in part: an item, a table, a paragraph."""
@@ -158,23 +150,27 @@ class Scale:
         rows = [row for part in blocks for row in self.index.body(part)]
         return Rank(tier, when, not finished, bulk * 2 < size, self.measure(rows), blocks[0].start)
 
-    def _tier(self, node: Node, blocks: Sequence[Block], words: set[str], day: Day | None) -> Tier:
+    def _tier(
+        self, node: Node, blocks: Sequence[Block], said: frozenset[str], day: Day | None
+    ) -> Tier:
         content = [part for part in blocks if part.kind not in _NO_CONTENT]
         half = len(content) / 2
         if sum(part.start in self.pointing for part in content) > half:
             return Tier.POINTERS
         if heading_day(node):
-            if words & _STRONG:
+            if said & STANDING:
                 return Tier.LASTING
-            return Tier.CURRENT if words & _CURRENT and day == self._newest else Tier.LOGS
+            return Tier.CURRENT if said & CURRENT_OF_A_DAY and day == self._newest else Tier.LOGS
+        if node.is_top and len(content) < _LONG_INTRODUCTION:
+            return Tier.CURRENT
         standing = sum(is_standing(self.index.rows[part.start]) for part in content)
-        if words & _LASTING or standing > half:
+        if said & LASTING or standing > half:
             return Tier.LASTING
-        if words & _OVER:
+        if said & OVER:
             return Tier.OVER
         if day:
             return Tier.LOGS
-        if words & _CURRENT or (node.is_top and len(content) < _LONG_INTRODUCTION):
+        if said & CURRENT:
             return Tier.CURRENT
         return Tier.NOTES
 

@@ -1,0 +1,113 @@
+"""How a pointer is written: its target, its line in the index, and how it is aimed anew.
+
+The form `- [Title](file.md) — hook` is the client's own for MEMORY.md.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import PurePosixPath
+from urllib.parse import quote
+
+from dreamd.domain.markdown import BlockKind, blocks, ending, lines
+from dreamd.domain.note import hook, title
+from dreamd.domain.pointers import Pointer, pointers
+from dreamd.domain.secrets import redact
+
+_INLINE = re.compile(
+    r"(?P<words>\[.*\]\([ \t]*)(?:<[^<>]*>|(?:[^()<>\s]|\([^()]*\))*)"
+    r"(?P<title>(?:[ \t]+(?:\"[^\"]*\"|'[^']*'))?[ \t]*\))",
+    re.DOTALL,
+)
+_FRAGMENT = re.compile(r"\]\([^#()]*(#[^\s()<>]*)")
+_WIKI_TAIL = re.compile(r"\\?\||#|$")
+_ITEM = re.compile(
+    r"(?P<lead>[ \t]*)(?P<mark>[-*+]|(?P<number>\d{1,9})(?P<dot>[.)]))(?P<gap>[ \t]+)"
+)
+
+
+def href(path: PurePosixPath) -> str:
+    """Return a path as the target of a Markdown link; letters of any script stay readable."""
+    return "".join(
+        letter
+        if letter.isalnum() or letter in "-._~/+,=@"
+        else quote(letter, safe="", errors="surrogateescape")
+        for letter in str(path)
+    )
+
+
+def relative(goal: PurePosixPath, folder: PurePosixPath) -> PurePosixPath:
+    """Return a path as seen from a folder, both below the memory directory."""
+    shared = 0
+    for one, other in zip(goal.parts[:-1], folder.parts, strict=False):
+        if one != other:
+            break
+        shared += 1
+    return PurePosixPath(*[".."] * (len(folder.parts) - shared), *goal.parts[shared:])
+
+
+def aimed(row: str, pointer: Pointer, source: PurePosixPath, goal: PurePosixPath) -> str:
+    """Return a line of `source` with one pointer aimed at another note; its words stay."""
+    link = row[pointer.start : pointer.end]
+    if pointer.wiki:
+        inner = link[2:-2]
+        tail = _WIKI_TAIL.search(inner)
+        link = f"[[{goal.stem}{inner[tail.start() :] if tail else ''}]]"
+    else:
+        fragment = _FRAGMENT.search(link)
+        target = href(relative(goal, source.parent)) + (fragment[1] if fragment else "")
+        link = _INLINE.sub(lambda match: f"{match['words']}{target}{match['title']}", link, count=1)
+    return row[: pointer.start] + link + row[pointer.end :]
+
+
+def line_for(path: PurePosixPath, text: str) -> str:
+    """Return the index line of a note, without a marker: `[Title](file.md) — hook`.
+
+    A secret in the note does not come along.
+    """
+    words = title(path, text).translate(str.maketrans("[]", "()", "\\`")) or "Notes"
+    said = redact(hook(text))
+    return f"[{redact(words)}]({href(path)})" + (f" — {said}" if said else "")
+
+
+def with_lines(index: str, added: Sequence[str]) -> str:
+    """Return the index with lines of `line_for` at the end of its list of pointers.
+
+    They take that list's marker and indent. Without such a list they stand at the end, after a
+    blank line; an empty index gets a heading.
+    """
+    if not added:
+        return index
+    rows = list(lines(index))
+    end = next(filter(None, map(ending, rows)), "\n")
+    at, marker = _place(index, rows)
+    if not any(map(str.strip, rows)):
+        rows, at = [f"# Memory{end}"], 1
+    if at and not ending(rows[at - 1]):
+        rows[at - 1] += end
+    in_list = bool(marker) or (at > 0 and _ITEM.match(rows[at - 1]))
+    new = [f"{_counted(marker or '- ', number)}{line}{end}" for number, line in enumerate(added, 1)]
+    if at and not in_list and rows[at - 1].strip():
+        new.insert(0, end)
+    return "".join([*rows[:at], *new, *rows[at:]])
+
+
+def _place(index: str, rows: Sequence[str]) -> tuple[int, str]:
+    """Return the line after the last list item with a pointer, and its marker ("": the end)."""
+    pointing = {pointer.line for pointer in pointers(index)}
+    last = len(rows)
+    while last and not rows[last - 1].strip():
+        last -= 1
+    for part in reversed(blocks(rows)):
+        if part.kind is BlockKind.ITEM and pointing & set(range(part.start, part.end)):
+            marker = _ITEM.match(rows[part.start])
+            return part.end, marker[0] if marker else "- "
+    return last, ""
+
+
+def _counted(marker: str, steps: int) -> str:
+    match = _ITEM.fullmatch(marker)
+    if match is None or match["number"] is None:
+        return marker
+    return f"{match['lead']}{int(match['number']) + steps}{match['dot']}{match['gap']}"

@@ -1,0 +1,125 @@
+"""The case a review judges: the notes before and after a dream, and line by line what it did."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from dreamd.domain.budget import is_note
+from dreamd.domain.dream import Report
+from dreamd.domain.settings import Settings
+from dreamd.domain.tree import Entry, Tree
+from dreamd.memory.faults import Reading, read
+from dreamd.memory.lines import Hunk, Lines, split
+from dreamd.memory.slots import side
+
+_MARKS = " \t-*+#>"
+_TEXT = 1024 * 1024  # bytes; a larger file is one value, since it is not merged by lines either
+
+
+def said(line: bytes) -> bytes:
+    """Return what a line says wherever it stands: without list marks, quotes and indents."""
+    return line.strip(_MARKS.encode())
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One note of text that differs; of an added or removed one, one side has no lines.
+
+    `hunks` are in order, a rewritten line being one of its own where it can be told from its
+    neighbours.
+    """
+
+    path: PurePosixPath
+    was: Entry | None
+    now: Entry | None
+    old: Lines
+    new: Lines
+    hunks: tuple[Hunk, ...]
+    place: tuple[int | None, ...]  # of each old line: where it stands now
+
+    @property
+    def added(self) -> Iterator[int]:
+        """The lines (from 0) that came, in `new`."""
+        for hunk in self.hunks:
+            yield from range(hunk.first, hunk.last)
+
+    @property
+    def removed(self) -> Iterator[int]:
+        """The lines (from 0) that went, in `old`."""
+        for hunk in self.hunks:
+            yield from range(hunk.start, hunk.stop)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """Two trees with their notes read; `dreamt` is all the dream wanted, also what is held out.
+
+    `opaque` are the paths that differ and have no lines to compare: links, binary and huge
+    files. `stern` asks the rules to hold out whole files, where lines did not settle it.
+    """
+
+    before: Reading
+    after: Reading
+    dreamt: Tree
+    report: Report
+    edits: Mapping[PurePosixPath, Edit]
+    opaque: frozenset[PurePosixPath]
+    stern: bool = False
+
+    @property
+    def settings(self) -> Settings:
+        """What a dream may do to notes."""
+        return self.after.settings
+
+    @property
+    def changed(self) -> tuple[PurePosixPath, ...]:
+        """Every path that differs, by name."""
+        return tuple(sorted({*self.edits, *self.opaque}))
+
+    def come(self) -> Iterator[tuple[Edit, str]]:
+        """Yield the edits of notes that stand after the dream, with their text."""
+        for path, edit in self.edits.items():
+            if path in self.after.texts:
+                yield edit, self.after.texts[path]
+
+
+def is_text(path: PurePosixPath, entry: Entry | None) -> bool:
+    """Whether an entry can be compared by lines; where there is none, it can."""
+    if entry is None:
+        return True
+    return (
+        is_note(path) and not entry.is_link and len(entry.data) <= _TEXT and b"\0" not in entry.data
+    )
+
+
+def compare(path: PurePosixPath, was: Entry | None, now: Entry | None) -> Edit:
+    """Compare two versions of a note line by line."""
+    old, new = (split(b"" if entry is None else entry.data) for entry in (was, now))
+    sides = side(old, new)
+    return Edit(path, was, now, old, new, sides.hunks, sides.place)
+
+
+def open_case(
+    before: Reading, after: Tree, dreamt: Tree, report: Report, *, stern: bool = False
+) -> Case:
+    """Read the tree after a dream and compare it with the one before."""
+    edits: dict[PurePosixPath, Edit] = {}
+    opaque: set[PurePosixPath] = set(after.unread - before.tree.unread)
+    for path in sorted({*before.tree.files, *after.files}):
+        was, now = before.tree.files.get(path), after.files.get(path)
+        if was is now or _same(was, now):
+            continue
+        if is_text(path, was) and is_text(path, now):
+            edits[path] = compare(path, was, now)
+        else:
+            opaque.add(path)
+    reading = read(after, before.settings)
+    return Case(before, reading, dreamt, report, edits, frozenset(opaque), stern)
+
+
+def _same(was: Entry | None, now: Entry | None) -> bool:
+    if was is None or now is None:
+        return False
+    return (was.data, was.mode, was.is_link) == (now.data, now.mode, now.is_link)

@@ -1,0 +1,260 @@
+"""What is held out of a dream, and what must stay with it so that nothing is lost on the way."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+
+from dreamd.domain.tree import Entry, Tree
+from dreamd.memory.lines import Hunk, shown
+from dreamd.memory.review.case import Case, Edit, said
+from dreamd.memory.review.standing import Standing, entries, words
+
+_FENCES = (b"```", b"~~~")
+
+
+@dataclass(frozen=True, slots=True)
+class Objection:
+    """What breaks a rule: a whole file, or lines of it (from 0) that came or that went."""
+
+    path: PurePosixPath
+    message: str
+    added: tuple[int, ...] = ()
+    removed: tuple[int, ...] = ()
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the file itself is objected to."""
+        return not self.added and not self.removed
+
+
+@dataclass(slots=True)
+class Held:
+    """The lines that are left out and put back, and the files that stand as they stood."""
+
+    whole: set[PurePosixPath] = field(default_factory=set)
+    out: dict[PurePosixPath, set[int]] = field(default_factory=lambda: defaultdict(set))
+    back: dict[PurePosixPath, set[int]] = field(default_factory=lambda: defaultdict(set))
+
+
+def held_out(case: Case, objections: Iterable[Objection]) -> Tree:
+    """Return the tree without what is objected to.
+
+    An added line is left out, a removed one stands at its place again, a whole file is as it
+    was. What a line that is left out had carried here, merged or replaced stays where it was.
+    """
+    held = Held()
+    for objection in objections:
+        edit = case.edits.get(objection.path)
+        if edit is None or objection.is_whole:
+            held.whole.add(objection.path)
+            continue
+        held.out[edit.path].update(set(objection.added) & set(edit.added))
+        held.back[edit.path].update(set(objection.removed) & set(edit.removed))
+    while True:
+        _spread(case, held)
+        more = set(_to_restore(case, held))
+        if not more:
+            return _tree(case, held)
+        held.whole |= more
+
+
+def _to_restore(case: Case, held: Held) -> Iterator[PurePosixPath]:
+    """Yield the files of which a part cannot be had: all or nothing of them is held out."""
+    for path, edit in case.edits.items():
+        if path in held.whole or not (held.out[path] or held.back[path]):
+            continue
+        kept = [n for n in edit.added if n not in held.out[path] and said(edit.new.texts[n])]
+        if (
+            edit.now is None
+            or (edit.was is None and not kept)
+            or (edit.was is not None and _splits_a_fence(edit, held))
+        ):
+            yield path
+
+
+def _splits_a_fence(edit: Edit, held: Held) -> bool:
+    """Whether a code block that was whole on both sides would lose one of its ends."""
+    result = [text for text, _ in _woven(edit, held.out[edit.path], held.back[edit.path])]
+    is_odd = [
+        sum(text.lstrip().startswith(_FENCES) for text in texts) % 2
+        for texts in (edit.old.texts, edit.new.texts, result)
+    ]
+    return bool(is_odd[2]) and not (is_odd[0] and is_odd[1])
+
+
+def _spread(case: Case, held: Held) -> None:
+    """Put back what was carried, merged or replaced by a line that is left out."""
+    out = {
+        path: set(edit.added) if path in held.whole else held.out[path]
+        for path, edit in case.edits.items()
+    }
+    dropped = [case.edits[path].new.texts[n] for path, numbers in out.items() for n in numbers]
+    if not any(map(said, dropped)):
+        return
+    standing = Counter(said(line) for line in _lines_after(case, held, out))
+    wanted = Counter(
+        said(line) for edit in case.edits.values() for line in edit.old.texts if said(line)
+    )
+    was_carried = Counter(map(said, dropped))
+    replaced = [words(shown(line)) for line in dropped if said(line)]
+    rest: Standing | None = None
+    for path, edit in case.edits.items():
+        if path in held.whole:
+            continue
+        stating = {n for n in entries(_text(edit)) if n not in held.back[path]} & set(edit.removed)
+        beside = _replaced_in_place(edit, out[path])
+        for n in sorted(stating):
+            line = edit.old.texts[n]
+            if standing[said(line)] >= wanted[said(line)]:
+                continue
+            if was_carried[said(line)]:
+                held.back[path].add(n)
+                standing[said(line)] += 1
+                continue
+            mine = words(shown(line))
+            if n not in beside and not any(2 * len(mine & new) >= len(mine) for new in replaced):
+                continue
+            if rest is None:
+                rest = Standing(shown(line) for line in _every_line_after(case, held, out))
+            if not rest.holds(shown(line), case.settings.review.words_kept):
+                held.back[path].add(n)
+                standing[said(line)] += 1
+        _with_structure(edit, held.back[path])
+
+
+def _replaced_in_place(edit: Edit, out: set[int]) -> set[int]:
+    """Return the lines that went where a line came that is left out."""
+    touched = [hunk for hunk in edit.hunks if not out.isdisjoint(range(hunk.first, hunk.last))]
+    return {n for hunk in touched for n in range(hunk.start, hunk.stop)}
+
+
+def _lines_after(case: Case, held: Held, out: dict[PurePosixPath, set[int]]) -> Iterator[bytes]:
+    """Yield the lines that the edited notes hold once these are left out and put back."""
+    for path, edit in case.edits.items():
+        if path in held.whole:
+            yield from edit.old.texts
+            continue
+        yield from (text for n, text in enumerate(edit.new.texts) if n not in out[path])
+        yield from (edit.old.texts[n] for n in held.back[path])
+
+
+def _every_line_after(
+    case: Case, held: Held, out: dict[PurePosixPath, set[int]]
+) -> Iterator[bytes]:
+    yield from _lines_after(case, held, out)
+    for path, text in case.before.texts.items():
+        if path not in case.edits:
+            yield from text.encode("utf-8", "surrogateescape").split(b"\n")
+
+
+def _text(edit: Edit) -> str:
+    return edit.old.join().decode("utf-8", "surrogateescape")
+
+
+def _with_structure(edit: Edit, back: set[int]) -> None:
+    """Put back the headings, labels and blank lines that belong to the lines put back."""
+    if not back:
+        return
+    stating = set(entries(_text(edit)))
+    removed = set(edit.removed)
+    for n in sorted(back):
+        at = n - 1
+        while at in removed and at not in stating:
+            back.add(at)
+            at -= 1
+        at = n + 1
+        while at in removed and at not in stating:
+            at += 1
+        if at not in removed:  # the last of its kind takes what follows it along
+            back.update(range(n + 1, at))
+    for n in sorted(back & stating):
+        heading = next(
+            (at for at in range(n - 1, -1, -1) if edit.old.texts[at].startswith(b"#")), None
+        )
+        if heading is not None and heading in removed:
+            back.add(heading)
+            if heading + 1 in removed and not edit.old.texts[heading + 1].strip():
+                back.add(heading + 1)
+
+
+def _woven(edit: Edit, out: set[int], back: set[int]) -> Iterator[tuple[bytes, bytes]]:
+    """Yield the lines of a note with their ends: without `out`, with `back` at their places."""
+    at = 0
+    for hunk in (*edit.hunks, Hunk(0, 0, len(edit.new.texts), len(edit.new.texts))):
+        yield from zip(edit.new.texts[at : hunk.first], edit.new.ends[at : hunk.first], strict=True)
+        old = [n for n in range(hunk.start, hunk.stop) if n in back]
+        new = [n for n in range(hunk.first, hunk.last) if n not in out]
+        if hunk.stop - hunk.start == hunk.last - hunk.first:  # line for line
+            order = [(n - hunk.start, 0, n) for n in old] + [(n - hunk.first, 1, n) for n in new]
+        else:
+            order = [(0, 0, n) for n in old] + [(1, 1, n) for n in new]
+        for _, side, n in sorted(order):
+            lines = (edit.old, edit.new)[side]
+            yield lines.texts[n], lines.ends[n]
+        at = hunk.last
+
+
+def _entry(edit: Edit, held: Held) -> Entry | None:
+    path = edit.path
+    if path in held.whole:
+        return edit.was
+    if not held.out[path] and not held.back[path]:
+        return edit.now
+    rows = list(_woven(edit, held.out[path], held.back[path]))
+    if edit.was is not None and tuple(text for text, _ in rows) == edit.old.texts:
+        return edit.was
+    end = next((end for end in (*edit.old.ends, *edit.new.ends) if end), b"\n")
+    rows[:-1] = [(text, one or end) for text, one in rows[:-1]]
+    now = edit.now or edit.was
+    if now is None:
+        return None
+    return Entry(b"".join(text + one for text, one in rows), now.mode, now.mtime_ns)
+
+
+def _tree(case: Case, held: Held) -> Tree:
+    before, after = case.before.tree, case.after.tree
+    files = dict(after.files)
+    for path in held.whole - case.edits.keys():
+        files.pop(path, None)
+        if path in before.files:
+            files[path] = before.files[path]
+    for path, edit in case.edits.items():
+        entry = _entry(edit, held)
+        files.pop(path, None)
+        if entry is not None:
+            files[path] = entry
+    return assembled(before, after, files)
+
+
+def assembled(before: Tree, after: Tree, files: dict[PurePosixPath, Entry]) -> Tree:
+    """Return a tree of these files, with their folders, modes as they were; hidden ones stay out.
+
+    Where a file stands in the way of another, the one that was there before stands.
+    """
+    standing = {
+        path: entry
+        for path, entry in sorted(files.items())
+        if path in before.files or not _is_blocked(path, files, before)
+    }
+    needed = _above(standing)
+    emptied = _above(before.files) - after.folders.keys()
+    folders = {
+        path: before.folders.get(path, after.folders.get(path, 0o700))
+        for path in {*needed, *(before.folders.keys() - emptied)}
+    }
+    return Tree(standing, dict(sorted(folders.items())), before.unread)
+
+
+def _above(paths: Iterable[PurePosixPath]) -> set[PurePosixPath]:
+    return {parent for path in paths for parent in path.parents if parent.parts}
+
+
+def _is_blocked(path: PurePosixPath, files: dict[PurePosixPath, Entry], before: Tree) -> bool:
+    """Whether a new file lies below, or in the place of a folder of, what was there before."""
+    taken = {*(files.keys() & before.files.keys()), *before.unread}
+    return any(parent in taken for parent in path.parents) or any(
+        path in other.parents for other in taken
+    )

@@ -1,0 +1,111 @@
+"""Rules about what lines say: no new secret, valid frontmatter, real dates, nothing unexplained."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from dreamd.domain.dates import RelativePhrase, has_date, is_anchored, relative_phrases
+from dreamd.domain.markdown import bare, lines
+from dreamd.domain.note import frontmatter
+from dreamd.domain.secrets import find
+from dreamd.memory.check import closed
+from dreamd.memory.faults import frontmatter_fault
+from dreamd.memory.review.case import Case
+from dreamd.memory.review.entries import gone
+from dreamd.memory.review.hold import Objection
+from dreamd.memory.review.rule import Mend
+from dreamd.memory.review.standing import words
+
+
+def _line(text: str, at: int) -> int:
+    """Return the line (from 0) in which a column of a text stands."""
+    return text.count("\n", 0, at)
+
+
+def no_new_secret(case: Case) -> Iterator[Objection]:
+    """No line comes with a secret that stood in no note before; the secret is not repeated."""
+    for edit, text in case.come():
+        added = set(edit.added)
+        for secret in find(text):
+            value = text[secret.start : secret.end]
+            if any(value in before for before in case.before.texts.values()):
+                continue
+            rows = range(_line(text, secret.start), _line(text, secret.end - 1) + 1)
+            said = f"would add a secret ({secret.kind})"
+            yield Objection(edit.path, said, added=tuple(sorted(added & set(rows))))
+    for path in case.after.texts.keys() - case.before.texts.keys():
+        if found := find(str(path)):
+            yield Objection(path, f"has a secret in its name ({found[0].kind})")
+
+
+def frontmatter_is_valid(case: Case) -> Iterator[Objection | Mend]:
+    """A dream leaves no frontmatter that is open or no YAML."""
+    for edit, text in case.come():
+        fault = frontmatter_fault(text)
+        old = case.before.texts.get(edit.path, "")
+        if fault is None or edit.now is None or _head(old) == _head(text):
+            continue
+        line, said = fault
+        if (whole := closed(text)) is not None:
+            entry = replace(edit.now, data=whole.encode("utf-8", "surrogateescape"))
+            yield Mend(edit.path, line, f"{said}; it has one now", entry)
+            continue
+        head, old_head = frontmatter(text), frontmatter(old)
+        came = tuple(n for n in edit.added if head and n < head.end)
+        went = tuple(n for n in edit.removed if old_head and n < old_head.end)
+        if case.stern or edit.was is None or head is None:
+            came = went = ()
+        yield Objection(edit.path, said, came, went)
+
+
+def _head(text: str) -> str:
+    """Return what would be read as frontmatter: up to its end, else up to a blank line."""
+    head = frontmatter(text)
+    rows = lines(text)
+    end = head.end if head else next((n for n, row in enumerate(rows) if not row.strip()), None)
+    return "".join(rows[:end])
+
+
+def dates_are_real(case: Case) -> Iterator[Objection]:
+    """A line that the dream wrote as a dated fact carries no relative date.
+
+    Neither does one without a date, unless it has the phrase from the line that it was made of.
+    A phrase with its date in brackets beside it may stay.
+    """
+    known = {
+        bare(row).strip(" \t-*+#>") for text in case.before.texts.values() for row in lines(text)
+    }
+    for edit, text in case.come():
+        added = set(edit.added)
+        rows = [bare(row) for row in lines(text)]
+        for phrase in relative_phrases(text):
+            number = _line(text, phrase.start)
+            row = rows[number]
+            if number not in added or row.strip(" \t-*+#>") in known or is_anchored(text, phrase):
+                continue
+            if has_date(row) or not _is_taken_over(row, phrase, known):
+                said = " ".join(phrase.phrase.split())
+                message = f'says "{said}" where a date should stand'
+                yield Objection(edit.path, message, added=(number,))
+
+
+def _is_taken_over(row: str, phrase: RelativePhrase, known: set[str]) -> bool:
+    """Whether a line that stood before has the phrase and half of this line's words."""
+    mine, wanted = words(row), phrase.phrase.casefold()
+    return any(2 * len(mine & words(old)) >= len(mine) for old in known if wanted in old.casefold())
+
+
+def little_is_gone(case: Case) -> Iterator[Objection]:
+    """At most 25 % of the entries go without being merged, moved or superseded with a source."""
+    unexplained, total = gone(case)
+    most = case.settings.review.most_gone
+    number = sum(map(len, unexplained.values()))
+    if not number or number <= most * total:
+        return
+    for path, removed in unexplained.items():
+        said = (
+            f"{number} of {total} entries would be gone without standing elsewhere or a source "
+            f"({most:.0%} may be); {len(removed)} of them here"
+        )
+        yield Objection(path, said, removed=removed)

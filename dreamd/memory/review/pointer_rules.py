@@ -1,0 +1,137 @@
+"""Rules about finding one's way: every pointer resolves, every note is reached."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import PurePosixPath
+
+from dreamd.domain.linking import aimed, line_for, with_lines
+from dreamd.domain.markdown import bare, ending, lines
+from dreamd.domain.note import is_pinned
+from dreamd.domain.pointers import Pointer, nearest, pointers, resolve, unlinked, unreachable
+from dreamd.domain.tree import INDEX, Entry
+from dreamd.memory.faults import read
+from dreamd.memory.review.case import Case, Edit
+from dreamd.memory.review.hold import Objection
+from dreamd.memory.review.rule import Mend
+
+_MARKER = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])?[ \t*_]*")
+
+
+def pointers_resolve(case: Case) -> Iterator[Objection | Mend]:
+    """Every pointer leads to a note; one that did not before is the user's own.
+
+    In a line that came it is aimed at the note it surely means, or becomes plain words; in a
+    line that stayed, the note that it led to stands again.
+    """
+    loose = _loose_before(case)
+    restored: set[PurePosixPath] = set()
+    for path, text in case.after.texts.items():
+        dangling = case.after.dangling(path)
+        if not dangling:
+            continue
+        edit = case.edits.get(path)
+        added = set(edit.added) if edit else set()
+        rows = [bare(row) for row in lines(text)]
+        ours = []
+        for pointer in dangling:
+            if (_said(rows[pointer.line]), pointer.target.name) in loose:
+                continue
+            if edit is not None and pointer.line in added:
+                ours.append(pointer)
+                continue
+            goal = case.before.goal(pointer, path)
+            if goal is not None and goal not in restored:
+                restored.add(goal)
+                yield Objection(goal, f"{path} points here, so it stays as it was")
+        if edit is not None and ours:
+            yield from _settle(case, edit, text, ours)
+
+
+def _said(row: str) -> str:
+    return row.strip(" \t-*+#>")
+
+
+def _loose_before(case: Case) -> set[tuple[str, str]]:
+    """Return each line with the name it pointed to in vain already before."""
+    return {
+        (_said(bare(lines(text)[pointer.line])), pointer.target.name)
+        for path, text in case.before.texts.items()
+        for pointer in case.before.dangling(path)
+    }
+
+
+def _settle(
+    case: Case, edit: Edit, text: str, dangling: list[Pointer]
+) -> Iterator[Objection | Mend]:
+    rows = list(lines(text))
+    held = read(case.dreamt, case.settings)
+    for pointer in reversed(dangling):
+        row = bare(rows[pointer.line])
+        is_entry = _MARKER.fullmatch(row[: pointer.start])
+        if is_entry and resolve(pointer, held.names, edit.path, held.wiki_names):
+            said = f"points to {pointer.target}, which is held out"
+            yield Objection(edit.path, said, added=(pointer.line,))
+            continue
+        goal = nearest(pointer.target, case.after.names)
+        line = aimed(row, pointer, edit.path, goal) if goal else unlinked(row, pointer)
+        rows[pointer.line] = line + ending(rows[pointer.line])
+        said = f"pointed to {pointer.target}; now {f'to {goal}' if goal else 'plain words'}"
+        yield Mend(edit.path, pointer.line + 1, said, _written(edit.now, "".join(rows)))
+
+
+def _written(entry: Entry | None, text: str) -> Entry:
+    data = text.encode("utf-8", "surrogateescape")
+    return Entry(data) if entry is None else replace(entry, data=data)
+
+
+def notes_are_reached(case: Case) -> Iterator[Objection | Mend]:
+    """Every note is reached from the index; one that was not before is the user's own.
+
+    A new note gets a pointer. Of a note that lost its last one, that pointer stands again.
+    """
+    before = case.before.texts
+    was_lost = set(unreachable(before))
+    lost = [path for path in unreachable(case.after.texts) if path not in was_lost]
+    new: list[PurePosixPath] = []
+    for path in lost:
+        objections = list(_pointers_gone(case, path)) if path in before else []
+        if objections:
+            yield from objections
+        else:
+            new.append(path)
+    index = case.after.texts.get(INDEX, "")
+    can_point = INDEX in case.after.texts or INDEX not in case.after.names
+    if new and (not can_point or is_pinned(before.get(INDEX, "")) or case.stern):
+        for path in new:
+            yield Objection(path, f"has no pointer, and {INDEX} may not get one")
+        return
+    entry = case.after.tree.files.get(INDEX)
+    if new and entry is None:
+        newest = max(each.mtime_ns for each in case.after.tree.files.values())
+        entry = Entry(b"", mtime_ns=newest)
+    for number, path in enumerate(new, 1):
+        added = [line_for(each, case.after.texts[each]) for each in new[:number]]
+        said = f"had no pointer in {INDEX}"
+        yield Mend(INDEX, 0, f"{path} {said}", _written(entry, with_lines(index, added)))
+
+
+def _pointers_gone(case: Case, path: PurePosixPath) -> Iterator[Objection]:
+    """Yield the removed lines that led to a note, in files that still stand, the index first."""
+    sources = sorted(case.edits, key=lambda source: (source != INDEX, source))
+    for source in sources:
+        edit = case.edits[source]
+        if edit.now is None or source not in case.before.texts:
+            continue
+        removed = set(edit.removed)
+        numbers = {
+            pointer.line
+            for pointer in pointers(case.before.texts[source], source)
+            if pointer.line in removed and case.before.goal(pointer, source) == path
+        }
+        if numbers:
+            said = f"was the last pointer to {path}"
+            yield Objection(source, said, removed=tuple(sorted(numbers)))
+            return

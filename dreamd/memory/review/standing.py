@@ -1,0 +1,97 @@
+"""Whether what a gone line said still stands: every value and most words, in one line."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from math import ceil
+
+from dreamd.domain.markdown import BlockKind, bare, blocks, lines
+
+# Scripts without spaces are read letter by letter, so that a sentence is more than one word.
+_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\u0e00-\u0e7f]|[^\W_]+")
+_NUMBER = re.compile(r"\d+(?:[.,:/-]\d+)*")
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+_CODE = re.compile(r"(?<!`)(`{1,3})(?!`)(.+?)(?<!`)\1(?!`)")
+_DENIAL = re.compile(r"(?i)\b(?:not|never|no|without|cannot|\w+n['’]t)\b")  # noqa: RUF001
+_SILENT = {BlockKind.FRONTMATTER, BlockKind.BLANK, BlockKind.RULE}
+
+
+def words(line: str) -> frozenset[str]:
+    """Return the words of a line, folded."""
+    return frozenset(_WORD.findall(line.casefold()))
+
+
+def numbers(line: str) -> frozenset[str]:
+    """Return the numbers of a line, dates and versions as one; thousands need no comma."""
+    return frozenset(_NUMBER.findall(_THOUSANDS.sub("", line)))
+
+
+def codes(line: str) -> frozenset[str]:
+    """Return what stands in code spans."""
+    return frozenset(match[2].strip() for match in _CODE.finditer(line))
+
+
+def denies(line: str) -> bool:
+    """Whether a line says that something is not so."""
+    return bool(_DENIAL.search(line))
+
+
+def entries(text: str) -> tuple[int, ...]:
+    """Return the lines (from 0) of a note that state something.
+
+    All that have a word, but for frontmatter, fence marks, and headings without a value.
+    """
+    rows = [bare(row) for row in lines(text)]
+    found = []
+    for block in blocks(rows):
+        if block.kind in _SILENT:
+            continue
+        for number in range(block.start, block.end):
+            row = rows[number]
+            is_mark = row.lstrip().startswith(("```", "~~~"))
+            is_label = block.kind is BlockKind.HEADING and not numbers(row) and not codes(row)
+            if _WORD.search(row) and not is_mark and not is_label:
+                found.append(number)
+    return tuple(found)
+
+
+class Standing:
+    """The lines that stand, looked up by their rarer words."""
+
+    def __init__(self, rows: Iterable[str]) -> None:
+        self._rows = list(dict.fromkeys(rows))
+        self._words = [words(row) for row in self._rows]
+        self._places: Mapping[str, list[int]] = defaultdict(list)
+        for number, found in enumerate(self._words):
+            for word in found:
+                self._places[word].append(number)
+
+    def holds(self, line: str, share: float) -> bool:
+        """Whether one line has every value of this one and at least this share of its words.
+
+        A line that denies stands only in one that denies too: `never` is one word of many, and
+        the one that matters.
+        """
+        wanted = words(line)
+        needed = ceil(share * len(wanted) - 1e-9)
+        rare = sorted(wanted, key=lambda word: (len(self._places.get(word, ())), word))
+        # A line with `needed` of the words has at least one of any `len - needed + 1` of them.
+        candidates = {
+            number
+            for word in rare[: len(wanted) - needed + 1]
+            for number in self._places.get(word, ())
+        }
+        return any(
+            len(wanted & self._words[number]) >= needed and self._keeps(line, number)
+            for number in candidates
+        )
+
+    def _keeps(self, line: str, number: int) -> bool:
+        other = self._rows[number]
+        return (
+            numbers(line) <= numbers(other)
+            and all(code in other for code in codes(line))
+            and (denies(other) or not denies(line))
+        )

@@ -1,0 +1,64 @@
+from pathlib import PurePosixPath as P
+
+import pytest
+
+from dreamd.domain.linking import aimed, line_for, with_lines
+from dreamd.domain.pointers import pointers, resolve
+from dreamd.domain.tree import INDEX
+
+
+@pytest.mark.parametrize(
+    ("row", "source", "goal", "wanted"),
+    [
+        ("- [A](a.md) — x", "MEMORY.md", "b.md", "- [A](b.md) — x"),
+        ("- [A](a.md#part)", "MEMORY.md", "b.md", "- [A](b.md#part)"),
+        ('- [A](a.md "hint") x', "MEMORY.md", "b.md", '- [A](b.md "hint") x'),
+        ("- [A](<a b.md>)", "MEMORY.md", "c d.md", "- [A](c%20d.md)"),
+        ("- [A](a_(1).md)", "MEMORY.md", "b.md", "- [A](b.md)"),
+        ("- [A [1]](a.md)", "MEMORY.md", "b.md", "- [A [1]](b.md)"),
+        ("see [A](a.md)", "topics/t.md", "b.md", "see [A](../b.md)"),
+        ("see [A](a.md)", "topics/t.md", "topics/b.md", "see [A](b.md)"),
+        ("see [[a]] here", "MEMORY.md", "sub/b.md", "see [[b]] here"),
+        ("see [[a|the words]]", "MEMORY.md", "b.md", "see [[b|the words]]"),
+        ("see [[a#part]]", "MEMORY.md", "b.md", "see [[b#part]]"),
+    ],
+)
+def test_a_pointer_is_aimed_anew_and_its_words_stay(
+    row: str, source: str, goal: str, wanted: str
+) -> None:
+    (pointer,) = pointers(row, P(source))
+    after = aimed(row, pointer, P(source), P(goal))
+    assert after == wanted
+    (again,) = pointers(after, P(source))
+    assert resolve(again, [P(goal)], P(source)) == P(goal)
+
+
+@pytest.mark.parametrize(
+    ("index", "wanted"),
+    [
+        ("", "# Memory\n\n- NEW\n"),
+        ("# Mem\n\n- [A](a.md)\n", "# Mem\n\n- [A](a.md)\n- NEW\n"),
+        ("# Mem\n\n- [A](a.md)", "# Mem\n\n- [A](a.md)\n- NEW\n"),
+        ("# Mem\r\n\r\n* [A](a.md)\r\n", "# Mem\r\n\r\n* [A](a.md)\r\n* NEW\r\n"),
+        ("1. [A](a.md)\n2. [B](b.md)\n\nend\n", "1. [A](a.md)\n2. [B](b.md)\n3. NEW\n\nend\n"),
+        ("- [A](a.md)\n  more\n\n## Next\n", "- [A](a.md)\n  more\n- NEW\n\n## Next\n"),
+        ("Words only.\n\n\n", "Words only.\n\n- NEW\n\n\n"),
+        ("- an item\n", "- an item\n- NEW\n"),
+    ],
+)
+def test_a_new_pointer_stands_at_the_end_of_the_list(index: str, wanted: str) -> None:
+    assert with_lines(index, ["NEW"]) == wanted
+
+
+def test_nothing_to_add_leaves_every_byte() -> None:
+    assert with_lines("a\r\nb", []) == "a\r\nb"
+
+
+def test_the_line_of_a_note_says_title_and_hook_and_no_secret() -> None:
+    secret = "gh" + "p_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    text = f"---\nname: ci\ndescription: the token is {secret}\n---\n# CI [main]\n"
+    assert line_for(P("ops/ci notes.md"), text) == (
+        "[CI (main)](ops/ci%20notes.md) — the token is [redacted: GitHub key]"
+    )
+    (pointer,) = pointers(line_for(P("ops/ci notes.md"), text))
+    assert resolve(pointer, [P("ops/ci notes.md")], INDEX) == P("ops/ci notes.md")

@@ -1,0 +1,193 @@
+"""Files stay whole, names change hands in one step, and a fault is a sentence."""
+
+from __future__ import annotations
+
+import errno
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from dreamd.errors import HostError
+from dreamd.host import files, renames
+
+NAMES = ["plain.md", "a b.md", "new\nline.md", "-rf", "ünï.md", os.fsdecode(b"\xff\xfe.md")]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_replaced_file_has_the_bytes_mode_and_mtime_asked_for(tmp_path: Path, name: str) -> None:
+    file = tmp_path / name
+    file.write_bytes(b"old")
+    files.replace(file, b"new\0\xff", mode=0o640, mtime_ns=1_700_000_000_123_456_789)
+    seen = file.stat()
+    assert file.read_bytes() == b"new\0\xff"
+    assert (seen.st_mode & 0o7777, seen.st_mtime_ns) == (0o640, 1_700_000_000_123_456_789)
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_a_new_file_never_replaces_nor_follows(tmp_path: Path) -> None:
+    (tmp_path / "there").write_bytes(b"mine")
+    (tmp_path / "link").symlink_to(tmp_path / "elsewhere")
+    for name in ("there", "link"):
+        with pytest.raises(FileExistsError):
+            files.write_new(tmp_path / name, b"x")
+    assert (tmp_path / "there").read_bytes() == b"mine"
+    assert not (tmp_path / "elsewhere").exists()
+
+
+LIMITED = """
+import resource, sys
+from pathlib import Path
+from dreamd.errors import HostError
+from dreamd.host import files
+resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+path = Path(sys.argv[1])
+try:
+    with files.faults("write", path):
+        getattr(files, sys.argv[2])(path, b"x" * 1001)
+except HostError as error:
+    print(error)
+"""
+
+
+@pytest.mark.parametrize("how", ["write_new", "replace"])
+def test_a_file_that_does_not_fit_leaves_nothing_behind(tmp_path: Path, how: str) -> None:
+    file = tmp_path / "note.md"
+    if how == "replace":
+        file.write_bytes(b"old")
+    before = {each.name: each.read_bytes() for each in tmp_path.iterdir()}
+    said = subprocess.run(
+        [sys.executable, "-c", LIMITED, str(file), how],
+        env={"PYTHONPATH": str(Path(__file__).parents[2])},
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    assert f"cannot write {file}: File too large" in said
+    assert "raise it" in said
+    assert {each.name: each.read_bytes() for each in tmp_path.iterdir()} == before
+
+
+@pytest.mark.parametrize(
+    ("code", "remedy"),
+    [
+        (errno.ENOSPC, "free some space"),
+        (errno.EDQUOT, "quota"),
+        (errno.EROFS, "mount it writable"),
+        (errno.EACCES, "permission"),
+        (errno.EIO, ""),
+    ],
+)
+def test_a_fault_says_what_failed_where_and_what_would_help(code: int, remedy: str) -> None:
+    with pytest.raises(HostError) as caught, files.faults("write", Path("/m/a.md")):
+        raise OSError(code, os.strerror(code))
+    assert str(caught.value).startswith(f"cannot write /m/a.md: {os.strerror(code)}")
+    assert remedy in str(caught.value)
+
+
+def test_private_folders_are_made_all_the_way(tmp_path: Path) -> None:
+    (tmp_path / "open").mkdir(mode=0o755)
+    files.make_private(tmp_path / "open/a/b")
+    assert (tmp_path / "open/a").stat().st_mode & 0o777 == 0o700
+    assert (tmp_path / "open/a/b").stat().st_mode & 0o777 == 0o700
+    assert (tmp_path / "open").stat().st_mode & 0o777 == 0o755
+
+
+def test_a_file_in_the_place_of_a_folder_is_a_fault(tmp_path: Path) -> None:
+    (tmp_path / "state").write_bytes(b"")
+    for path in (tmp_path / "state", tmp_path / "state/locks"):
+        with pytest.raises(HostError, match="cannot create"):
+            files.make_private(path)
+
+
+@pytest.mark.parametrize("torn", [b"", b'{"half', b"x" * 5000])
+def test_a_torn_last_line_is_cut_off_before_the_next(tmp_path: Path, torn: bytes) -> None:
+    file = tmp_path / "log.jsonl"
+    file.write_bytes(b"one\ntwo\n" + torn)
+    files.append_lines(file, b"three\n")
+    assert file.read_bytes() == b"one\ntwo\nthree\n"
+
+
+def test_a_file_that_is_one_torn_line_is_cut_to_nothing(tmp_path: Path) -> None:
+    file = tmp_path / "log.jsonl"
+    file.write_bytes(b"torn")
+    files.append_lines(file, b"one\n")
+    assert file.read_bytes() == b"one\n"
+
+
+def test_lines_are_not_appended_to_a_file_that_is_gone(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        files.append_lines(tmp_path / "log.jsonl", b"one\n")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_exchange_swaps_two_names(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_bytes(b"one")
+    (tmp_path / "other").write_bytes(b"two")
+    renames.exchange(tmp_path / name, tmp_path / "other")
+    assert (tmp_path / name).read_bytes() == b"two"
+    assert (tmp_path / "other").read_bytes() == b"one"
+
+
+def test_exchange_needs_both_names(tmp_path: Path) -> None:
+    (tmp_path / "one").write_bytes(b"one")
+    with pytest.raises(FileNotFoundError):
+        renames.exchange(tmp_path / "one", tmp_path / "other")
+
+
+@pytest.fixture(params=["flags", "no flags", "no links"])
+def file_system(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """This one, and two poorer ones: renameat2 without flags (NFS), and no hard links (vfat)."""
+
+    def no_flags(*_: object) -> None:
+        raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
+
+    def no_links(*_: object, **__: object) -> None:
+        raise OSError(errno.EPERM, os.strerror(errno.EPERM))
+
+    if request.param != "flags":
+        monkeypatch.setattr(renames, "_rename", no_flags)
+    if request.param == "no links":
+        monkeypatch.setattr(os, "link", no_links)
+    return str(request.param)
+
+
+@pytest.mark.parametrize("rename", [renames.rename_new, renames.set_aside])
+def test_a_rename_moves_and_never_replaces(
+    tmp_path: Path, file_system: str, rename: Callable[[Path, Path], None]
+) -> None:
+    one, other = tmp_path / "one", tmp_path / "other"
+    one.write_bytes(b"one")
+    rename(one, other)
+    assert other.read_bytes() == b"one"
+    assert not one.exists()
+    one.write_bytes(b"newer")
+    with pytest.raises(FileExistsError):
+        rename(one, other)
+    assert (one.read_bytes(), other.read_bytes()) == (b"newer", b"one")
+    with pytest.raises(FileNotFoundError):
+        rename(tmp_path / "none", tmp_path / "free")
+
+
+def test_where_names_cannot_be_swapped_exchange_says_so(tmp_path: Path, file_system: str) -> None:
+    one, other = tmp_path / "one", tmp_path / "other"
+    one.write_bytes(b"1")
+    other.write_bytes(b"2")
+    if file_system == "flags":
+        renames.exchange(one, other)
+        assert one.read_bytes() == b"2"
+        return
+    with pytest.raises(renames.ExchangeUnsupportedError, match="in one step"):
+        renames.exchange(one, other)
+    assert (one.read_bytes(), other.read_bytes()) == (b"1", b"2")
+
+
+def test_a_second_name_is_given_where_links_exist(tmp_path: Path, file_system: str) -> None:
+    one, other = tmp_path / "one", tmp_path / "other"
+    one.symlink_to("nowhere")
+    assert renames.link_new(one, other) is (file_system != "no links")
+    assert other.is_symlink() is (file_system != "no links"), "a link is linked, not followed"

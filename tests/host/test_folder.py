@@ -1,0 +1,243 @@
+"""An open folder is read and written by name, and no link leads anywhere else."""
+
+from __future__ import annotations
+
+import io
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+from dreamd.domain.tree import Entry
+from dreamd.errors import HostError
+from dreamd.host.folder import LARGEST, Odd, opened
+from dreamd.host.removal import remove_tree
+
+NS = 1_700_000_000_123_456_789
+TWO_BYTES = os.fsdecode(b"\xc3\x28 \xff")
+
+
+def test_what_was_written_is_what_is_seen(tmp_path: Path) -> None:
+    entries = {
+        "a.md": Entry(b"one\r\n\0\xff", 0o640, NS),
+        TWO_BYTES: Entry(b"", 0o400, NS),
+        "x" * 255: Entry(b"long", 0o600, NS),
+        "link": Entry(b"no/such\xff", 0o777, NS, is_link=True),
+    }
+    with opened(tmp_path) as folder:
+        for name, entry in entries.items():
+            folder.write_new(name, entry)
+        folder.sync()
+        assert {name: folder.look(name) for name in folder.names()} == entries
+    assert os.fsencode((tmp_path / "link").readlink()) == b"no/such\xff"
+    assert (tmp_path / "a.md").read_bytes() == b"one\r\n\0\xff"
+
+
+def test_odd_things_are_named_and_never_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "folder").mkdir()
+    os.mkfifo(tmp_path / "pipe")
+    with (tmp_path / "large").open("wb") as file:
+        file.truncate(LARGEST + 1)
+    with (tmp_path / "largest").open("wb") as file:
+        file.truncate(LARGEST)
+    with socket.socket(socket.AF_UNIX) as listening, opened(tmp_path) as folder:
+        monkeypatch.chdir(tmp_path)  # the name of a socket may have 108 bytes
+        listening.bind("socket")
+        assert folder.look("folder") is Odd.FOLDER
+        assert folder.look("pipe") is Odd.SPECIAL
+        assert folder.look("socket") is Odd.SPECIAL
+        assert folder.look("large") is Odd.LARGE
+        largest = folder.look("largest")
+        assert isinstance(largest, Entry)
+        assert len(largest.data) == LARGEST
+        assert folder.look("nothing") is None
+        assert folder.folders() == ["folder"]
+
+
+@pytest.mark.parametrize("writes", [1, 7])
+def test_a_file_written_while_it_is_read_is_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, writes: int
+) -> None:
+    file = tmp_path / "note.md"
+    file.write_bytes(b"version 0")
+    left = list(range(1, writes + 1))
+
+    class Interrupted(io.FileIO):
+        def read(self, size: int | None = -1, /) -> bytes:
+            half = super().read(4)
+            if left:
+                file.write_bytes(b"version %d" % left.pop(0))
+            return half + super().read()
+
+    monkeypatch.setattr(os, "fdopen", lambda descriptor, *_, **__: Interrupted(descriptor))
+    with opened(tmp_path) as folder:
+        found = folder.look("note.md")
+    assert isinstance(found, Entry)
+    assert found.data == b"version %d" % writes
+
+
+def test_a_file_that_never_rests_is_a_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "note.md"
+    file.write_bytes(b"")
+
+    class Busy(io.FileIO):
+        def read(self, size: int | None = -1, /) -> bytes:
+            with file.open("ab") as out:
+                out.write(b"x")
+            return super().read()
+
+    monkeypatch.setattr(os, "fdopen", lambda descriptor, *_, **__: Busy(descriptor))
+    with (
+        opened(tmp_path) as folder,
+        pytest.raises(HostError, match=r"note\.md keeps changing"),
+    ):
+        folder.look("note.md")
+
+
+@pytest.mark.parametrize("path", ["../x", "a/../../x", "/etc"])
+def test_no_path_leads_above_the_folder(tmp_path: Path, path: str) -> None:
+    with (
+        opened(tmp_path) as folder,
+        pytest.raises(HostError, match="does not lead into"),
+        folder.below(PurePosixPath(path)),
+    ):
+        pass
+
+
+def test_a_link_on_the_way_is_no_folder(tmp_path: Path) -> None:
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "root/real").mkdir(parents=True)
+    (tmp_path / "root/link").symlink_to("real")
+    (tmp_path / "root/out").symlink_to(tmp_path / "outside")
+    with opened(tmp_path / "root") as folder:
+        for path in ("link", "out", "out/deeper", "nothing"):
+            with folder.find(PurePosixPath(path)) as found:
+                assert found is None
+        for path in ("link/new", "out/new"):
+            with pytest.raises(OSError, match=r"Not a directory|symbolic links"):
+                folder.make_folders(PurePosixPath(path), {})
+    assert not list((tmp_path / "outside").iterdir())
+    assert not list((tmp_path / "root/real").iterdir())
+
+
+def test_a_link_in_the_place_of_the_folder_is_not_opened(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to("real")
+    for name in ("link", "nothing"):
+        with pytest.raises(HostError, match="cannot open the directory"), opened(tmp_path / name):
+            pass
+
+
+def test_no_descriptor_stays_open(tmp_path: Path) -> None:
+    (tmp_path / "a/b/c").mkdir(parents=True)
+    (tmp_path / "a/b/c/note").write_bytes(b"x")
+    before = len(os.listdir("/dev/fd"))  # noqa: PTH208 - counted, not walked
+    for _ in range(5):
+        with opened(tmp_path) as folder, folder.below(PurePosixPath("a/b/c")) as deep:
+            deep.look("note")
+        with opened(tmp_path) as folder, folder.find(PurePosixPath("a/b/c/note/x")) as gone:
+            assert gone is None
+    assert len(os.listdir("/dev/fd")) == before  # noqa: PTH208
+
+
+def test_lacking_folders_are_made_with_their_modes_whatever_the_umask(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir(mode=0o711)
+    modes = {PurePosixPath("a"): 0o777, PurePosixPath("a/b/c"): 0o775}
+    before = os.umask(0o077)
+    try:
+        with opened(tmp_path) as folder:
+            made = folder.make_folders(PurePosixPath("a/b/c"), modes)
+    finally:
+        os.umask(before)
+    assert made == (PurePosixPath("a/b"), PurePosixPath("a/b/c"))
+    assert [(tmp_path / at).stat().st_mode & 0o777 for at in ("a", "a/b", "a/b/c")] == [
+        0o711,
+        0o700,
+        0o775,
+    ]
+
+
+def test_only_an_empty_folder_is_removed(tmp_path: Path) -> None:
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full/note").write_bytes(b"x")
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "link").symlink_to("empty")
+    with opened(tmp_path) as folder:
+        assert not folder.remove_folder(PurePosixPath("full"))
+        assert not folder.remove_folder(PurePosixPath("link"))
+        assert not folder.remove_folder(PurePosixPath("no/such"))
+        assert folder.remove_folder(PurePosixPath("empty"))
+    assert (tmp_path / "full/note").exists()
+    assert not (tmp_path / "empty").exists()
+
+
+def make_hostile(folder: Path, outside: Path) -> None:
+    folder.mkdir()
+    (folder / "link").symlink_to(outside)
+    (folder / "file").write_bytes(b"x")
+    os.mkfifo(folder / "pipe")
+    (folder / TWO_BYTES).mkdir()
+    (folder / TWO_BYTES / "new\nline").write_bytes(b"x")
+    (folder / "shut/within").mkdir(parents=True)
+    (folder / "shut/within/note").write_bytes(b"x")
+    (folder / "shut/within/link").symlink_to(outside)
+    (folder / "shut/within").chmod(0)
+    (folder / "shut").chmod(0o500)
+
+
+def make_deep(folder: Path, _: Path) -> None:
+    folder.mkdir()
+    here = os.open(folder, os.O_RDONLY)
+    for _depth in range(1100):  # deeper than descriptors, recursion and PATH_MAX allow
+        os.mkdir("folder-with-a-name", dir_fd=here)
+        deeper = os.open("folder-with-a-name", os.O_RDONLY, dir_fd=here)
+        os.close(here)
+        here = deeper
+    os.close(here)
+
+
+@pytest.mark.parametrize("make", [make_hostile, make_deep])
+def test_a_folder_goes_whatever_is_in_it(
+    tmp_path: Path, make: Callable[[Path, Path], None]
+) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "keep").write_bytes(b"keep")
+    make(tmp_path / "stage", outside)
+    remove_tree(tmp_path / "stage")
+    assert not (tmp_path / "stage").exists()
+    assert (outside / "keep").read_bytes() == b"keep"
+
+
+def test_a_user_without_privileges_removes_shut_folders_too(tmp_path: Path) -> None:
+    """Root ignores modes, so where the tests run as root the removal runs as nobody."""
+    top = Path(tempfile.mkdtemp())  # pytest's own folders are shut to nobody
+    code = (
+        "import os, sys; from pathlib import Path\n"
+        "from dreamd.host.removal import remove_tree\n"
+        "from tests.host.test_folder import make_hostile\n"
+        "top = Path(sys.argv[1])\n"
+        "if os.geteuid() == 0: os.chown(top, 65534, 65534); os.setuid(65534)\n"
+        "make_hostile(top / 's', top); remove_tree(top / 's')\n"
+        "print(*top.iterdir())"
+    )
+    try:
+        ended = subprocess.run(
+            [sys.executable, "-B", "-c", code, str(top)],
+            env={"PYTHONPATH": str(Path(__file__).parents[2])},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (ended.returncode, ended.stdout) == (0, "\n"), ended.stderr
+    finally:
+        remove_tree(top)

@@ -1,0 +1,151 @@
+"""Whoever writes to the lock in the very moment in which dreamd takes it keeps it."""
+
+import os
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from dreamd import lock
+from dreamd.domain.lease import Held
+from dreamd.domain.store import Store
+from dreamd.errors import BusyError, MemoryUnfitError
+from dreamd.host import files
+from dreamd.host.mutex import mutex
+from dreamd.lock import latch
+from tests.lock.lock_world import (
+    NOW,
+    YESTERDAY_NS,
+    leftovers,
+    lock_file,
+    ns,
+    on_disk,
+    take,
+    write_lock,
+)
+
+ME = b"%d" % os.getpid()
+
+
+def at_the_swap(monkeypatch: pytest.MonkeyPatch, does: Callable[[], None]) -> None:
+    """Let somebody else act in the last instant before the lock is renamed into place."""
+    for name in ("exchange", "rename_new"):
+        real = getattr(latch, name)
+
+        def late(one: Path, other: Path, real: Callable[..., None] = real) -> None:
+            monkeypatch.undo()
+            does()
+            real(one, other)
+
+        monkeypatch.setattr(latch, name, late)
+
+
+@pytest.mark.parametrize("before", [None, b"", b"999999999"])
+@pytest.mark.parametrize("way", ["in place", "by rename"])
+def test_who_writes_between_our_look_and_our_rename_keeps_the_lock(
+    store: Store,
+    foreign: bytes,
+    monkeypatch: pytest.MonkeyPatch,
+    before: bytes | None,
+    way: str,
+) -> None:
+    if before is not None:
+        write_lock(store, before)
+
+    def write() -> None:
+        if way == "in place":
+            lock_file(store).write_bytes(foreign)
+        else:
+            temp = store.memory / "lock.tmp"
+            temp.write_bytes(foreign)
+            temp.rename(lock_file(store))
+
+    at_the_swap(monkeypatch, write)
+    answer = lock.acquire(store, dream="d", kind="consolidation", now=datetime.now(UTC))
+    assert isinstance(answer, Held)
+    assert answer.pid == int(foreign)
+    assert lock_file(store).read_bytes() == foreign
+    assert not store.lease.exists()
+    assert leftovers(store) == []
+
+
+def test_who_deletes_the_lock_meanwhile_stops_us(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_lock(store, b"")
+    at_the_swap(monkeypatch, lock_file(store).unlink)
+    answer = lock.acquire(store, dream="d", kind="consolidation", now=NOW)
+    assert isinstance(answer, Held)
+    assert on_disk(store) is None
+    assert not store.lease.exists()
+
+
+def test_a_link_put_in_our_way_at_the_last_instant_is_put_back(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_lock(store, b"")
+    target = tmp_path / "precious"
+    target.write_text("mine")
+
+    def link() -> None:
+        lock_file(store).unlink()
+        lock_file(store).symlink_to(target)
+
+    at_the_swap(monkeypatch, link)
+    with pytest.raises(MemoryUnfitError):
+        lock.acquire(store, dream="d", kind="consolidation", now=NOW)
+    assert lock_file(store).is_symlink()
+    assert target.read_text() == "mine"
+    assert not store.lease.exists()
+    assert leftovers(store) == []
+
+
+def test_who_writes_within_fifty_milliseconds_after_us_has_it(
+    store: Store, foreign: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slept: list[float] = []
+
+    def settle(seconds: float) -> None:
+        slept.append(seconds)
+        assert lock_file(store).read_bytes() == ME
+        with (
+            pytest.raises(BusyError),
+            mutex(store.locks, store.memory, timedelta(0)),  # it is held all the while
+        ):
+            pytest.fail("the mutex was let go")
+        lock_file(store).write_bytes(foreign)
+
+    monkeypatch.setattr(time, "sleep", settle)
+    answer = lock.acquire(store, dream="d", kind="consolidation", now=datetime.now(UTC))
+    monkeypatch.undo()
+    assert 0.05 in slept
+    assert isinstance(answer, Held)
+    assert answer.pid == int(foreign)
+    assert lock_file(store).read_bytes() == foreign
+    assert not store.lease.exists()
+
+
+def test_without_a_swap_in_one_step_a_last_look_stands_in(
+    store: Store, foreign: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unsupported(one: Path, other: Path) -> None:
+        raise files.ExchangeUnsupportedError
+
+    write_lock(store, b"")
+    monkeypatch.setattr(latch, "exchange", unsupported)
+    lease = take(store, now=NOW)
+    assert on_disk(store) == (ME, ns(NOW))
+    lock.roll_back(lease)
+    assert on_disk(store) == (b"", YESTERDAY_NS)
+
+    def too_late(one: Path, other: Path) -> None:
+        lock_file(store).write_bytes(foreign)
+        raise files.ExchangeUnsupportedError
+
+    monkeypatch.setattr(latch, "exchange", too_late)
+    answer = lock.acquire(store, dream="d", kind="consolidation", now=datetime.now(UTC))
+    assert isinstance(answer, Held)
+    assert lock_file(store).read_bytes() == foreign
+    assert leftovers(store) == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -210,8 +211,8 @@ def rehearse(store: Store, night: Night) -> tuple[Receipt, Tree, Tree]:
     started = clock.now()
     base = scan(store.memory)
     no = declined(History(store.history), receipts.past(receipts.read(store.receipts)))
-    folder = store.stages / f"rehearsal-{clock.to_ns(started)}"
-    draft = imagine(night, base, folder, no)
+    with tempfile.TemporaryDirectory(prefix="dreamd-rehearsal-") as folder:
+        draft = imagine(night, base, Path(folder) / "stage", no)
     result = draft.proposal or draft.applied
     changes = diff(base, result)
     receipt = Receipt(

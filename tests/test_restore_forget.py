@@ -65,7 +65,9 @@ def test_restore_to_a_folder_gives_the_exact_bytes_modes_and_mtimes(
 
 def test_restore_brings_back_one_note_and_leaves_the_rest(store: Store) -> None:
     before = picture(store.memory)
-    first = dreamt(store, "tools.md", "all other words\n")
+    first = dreamt(store, "tools.md", "Ruff checks the code.\r\nAll other words\n")
+    dreams_words = (store.memory / "tools.md").read_bytes()
+    assert dreams_words != before["tools.md"][0]
     write(store.memory / "later.md", "I came later.\n")
     write(store.memory / "team/rules.md", "Be kinder.\n")
     receipt = restoring.restore(store, first, ["tools.md"])
@@ -75,7 +77,7 @@ def test_restore_brings_back_one_note_and_leaves_the_rest(store: Store) -> None:
     assert after["later.md"][0] == b"I came later.\n"
     assert after["team/rules.md"][0] == b"Be kinder.\n"
     reversal.undo(store, past(store, receipt))
-    assert (store.memory / "tools.md").read_text() == "all other words\n"
+    assert (store.memory / "tools.md").read_bytes() == dreams_words
 
 
 def test_restore_of_all_leaves_notes_that_came_later(store: Store) -> None:
@@ -111,7 +113,9 @@ def everything_below(folder: Path) -> bytes:
         found += subprocess.run(
             [*git, "cat-file", "--batch-all-objects", "--batch"], capture_output=True, check=True
         ).stdout
-        found += subprocess.run([*git, "log", "--all", "-p"], capture_output=True, check=True).stdout
+        found += subprocess.run(
+            [*git, "log", "--all", "-p"], capture_output=True, check=True
+        ).stdout
     return found
 
 
@@ -142,3 +146,13 @@ def test_history_that_was_lost_is_a_clear_sentence(store: Store) -> None:
     shutil.rmtree(store.history)
     with pytest.raises(HistoryError, match="holds no base"):
         restoring.restore(store, first, [])
+
+
+def test_forgetting_a_word_of_ours_leaves_the_ledger_readable(store: Store) -> None:
+    dreamt(store, "tools.md", NOTES["tools.md"] + "\nThe outcome is dreamt, a consolidation.\n")
+    before = [(r.dream, r.kind, r.outcome) for r in receipts.read(store.receipts)]
+    for word in ("outcome", "dreamt", "consolidation"):
+        forgetting.forget(store, word)
+    after = [(r.dream, r.kind, r.outcome) for r in receipts.read(store.receipts)]
+    assert after[: len(before)] == before
+    assert "dreamt" not in (store.memory / "tools.md").read_text()

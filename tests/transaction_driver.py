@@ -25,11 +25,11 @@ BEFORE = {
     "attic/old.md": "An old thought.\n",
 }
 AFTER = {
-    "MEMORY.md": "# Memory\n\n- [Tools](tools.md) — which tools\n- [People](team/people.md)\n",
+    "MEMORY.md": "# Memory\n\n- [Tools](tools.md) — which tools\n- [People](who/people.md)\n",
     "tools.md": "Ruff checks the code.\nMypy checks the types.\n",
-    "team/people.md": "- Mira cuts the release\n",
+    "who/people.md": "- Mira cuts the release\n",
 }
-LOCK_NS = 1_767_225_600_000_000_123
+LOCK_NS = 1_767_225_600_000_000_124
 
 
 def store_in(home: Path) -> Store:

@@ -18,7 +18,7 @@ _PLAIN = re.compile(r"[^\W\d][^\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]*")
 _SENTENCE = re.compile(r"(?<=[.!?。！？])(?:\s|$)")  # noqa: RUF001  (full-width ends count too)
 _WORDS_OF_YAML = {"true", "false", "yes", "no", "on", "off", "null", "nan", "inf", "y", "n"}
 _SCALARS = {"true", "false"}
-_MARKER = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|[ \t]*>[ \t]?")
+_MARKER = re.compile(r"^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|>[ \t]?)")
 _PARENT = "metadata"
 
 

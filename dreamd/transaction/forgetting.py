@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
+from typing import Any
 
 from dreamd.domain.ending import Kind
 from dreamd.domain.store import Store
@@ -16,6 +18,8 @@ from dreamd.memory.eraser import Eraser
 from dreamd.memory.scan import scan
 from dreamd.transaction.edit import edit
 from dreamd.transaction.frame import leased
+
+_OUR_WORDS = frozenset({"dream", "of", "amends", "kind", "outcome", "started", "phase", "verb"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +77,34 @@ def without(tree: Tree, eraser: Eraser) -> Tree:
 def _scrub_receipts(store: Store, eraser: Eraser) -> None:
     with files.faults("rewrite", store.receipts):
         try:
-            before = store.receipts.read_bytes()
+            lines = store.receipts.read_bytes().split(b"\n")
         except FileNotFoundError:
             return
-        after = eraser.content(before)
-        if after != before:
-            files.replace(store.receipts, after)
+        scrubbed = [_scrubbed(line, eraser) for line in lines]
+        if scrubbed != lines:
+            files.replace(store.receipts, b"\n".join(scrubbed))
+
+
+def _scrubbed(line: bytes, eraser: Eraser) -> bytes:
+    if eraser.content(line) == line:
+        return line
+    try:
+        value = _walk(json.loads(line), eraser)
+    except ValueError:  # a torn line has no reader whose words must stay
+        return eraser.content(line)
+    return json.dumps(value, ensure_ascii=False).encode("utf-8", "backslashreplace")
+
+
+def _walk(value: Any, eraser: Eraser) -> Any:
+    """Return a JSON value without the text, but for the words that a receipt's reader needs."""
+    match value:
+        case dict():
+            return {k: v if k in _OUR_WORDS else _walk(v, eraser) for k, v in value.items()}
+        case list():
+            return [_walk(each, eraser) for each in value]
+        case str():
+            return eraser.content(value.encode("utf-8", "surrogateescape")).decode(
+                "utf-8", "replace"
+            )
+        case _:
+            return value

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
-
 from dreamd import lock, receipts
 from dreamd.domain.ending import Kind, Outcome
 from dreamd.domain.lease import Held, Lease
 from dreamd.domain.receipt import Receipt
 from dreamd.domain.store import Store
 from dreamd.errors import BusyError
-from dreamd.host import clock
+from dreamd.host import clock, files
+from dreamd.host.removal import remove_tree
 from dreamd.memory import commit, journal
 from dreamd.memory.history import History
 from dreamd.transaction.ending import Keeping, conclude, plan_from_json
@@ -32,7 +31,7 @@ def complete(store: Store, lease: Lease, dream: str) -> None:
 
 
 def recover(store: Store) -> None:
-    """Complete or take back what dead processes left, and remove their temps and stages.
+    """Complete or take back what dead processes left.
 
     Raises:
         BusyError: someone else holds the lock, so the wreck has to wait.
@@ -52,8 +51,17 @@ def recover(store: Store) -> None:
     if dead is not None and dead.dream not in waiting:
         _take_back(store, dead)
     lock.roll_back(lease)
+
+
+def tidy(store: Store) -> None:
+    """Remove temps and private copies that an earlier transaction left; needs the lease.
+
+    Also after one that failed in order: a full disk may refuse even a removal.
+    """
     commit.sweep(store.memory, store.journal)
-    shutil.rmtree(store.stages, ignore_errors=True)
+    with files.faults("clear", store.stages):
+        for left in store.stages.iterdir() if store.stages.is_dir() else ():
+            remove_tree(left)
 
 
 def _take_back(store: Store, dead: Lease) -> None:

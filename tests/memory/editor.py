@@ -1,6 +1,6 @@
 """An editor in a process of its own that appends numbered lines to files, in quick bursts.
 
-Each line on stdin, the JSON of `[HOW, [PATH, …]]`, starts it; the next byte stops it, and it
+Each line on stdin, the JSON of `[HOW, PAUSE, [PATH, …]]`, starts it; the next byte stops it, and it
 says as JSON which lines it has written.
 """
 
@@ -28,10 +28,10 @@ class Editor:
 
     process: subprocess.Popen[bytes]
 
-    def start(self, how: str, files: list[Path]) -> None:
-        """Let it write to these files until `stop`."""
+    def start(self, how: str, files: list[Path], *, pause: float = PAUSE) -> None:
+        """Let it write to these files until `stop`, pausing between bursts (seconds)."""
         assert self.process.stdin
-        request = json.dumps([how, [str(file) for file in files]])
+        request = json.dumps([how, pause, [str(file) for file in files]])
         self.process.stdin.write(request.encode() + b"\n")
 
     def stop(self) -> list[bytes]:
@@ -90,12 +90,12 @@ def main() -> None:
     numbers = itertools.count()
     stdin = io.FileIO(0)  # unbuffered: the byte that stops must stay to be selected
     for request in iter(stdin.readline, b""):
-        how, files = json.loads(request)
+        how, between, files = json.loads(request)
         written = []
         pause: float = 0
         while not select.select([0], [], [], pause)[0]:
             number = next(numbers)
-            pause = 0 if number % BURST else PAUSE
+            pause = 0 if number % BURST else between
             line = f"{how} {number}"
             with suppress(FileNotFoundError):
                 WAYS[how](Path(files[number % len(files)]), line.encode() + b"\n")

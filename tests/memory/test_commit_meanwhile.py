@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path, PurePosixPath
 
@@ -335,25 +337,49 @@ def test_no_race_for_a_folder_leads_a_commit_outside(tmp_path: Path) -> None:
     )
 
 
+@pytest.fixture
+def quick(tmp_path: Path) -> Iterator[Path]:
+    """A folder where a sync takes no time, if there is one: many commits meet many saves."""
+    memory = Path("/dev/shm")
+    with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else tmp_path) as folder:
+        yield Path(folder)
+
+
 @pytest.mark.parametrize("how", ["rename", "rewrite"])
-def test_no_save_of_a_tight_loop_is_lost_to_commits_in_a_loop(tmp_path: Path, how: str) -> None:
-    bench = Bench(tmp_path, {"a.md": BEFORE, "b.md": BEFORE})
-    commits = 0
+@pytest.mark.parametrize("pause", [0.005, 0.02])
+def test_no_save_of_an_editor_in_a_loop_is_lost_to_commits_in_a_loop(
+    quick: Path, how: str, pause: float
+) -> None:
+    """Where the editor hardly pauses, a commit may give up; it is recovered once it does."""
+    names = ("a.md", "b.md")
+    bench = Bench(quick, dict.fromkeys(names, BEFORE))
+    written: list[bytes] = []
+    commits = given_up = merged = 0
     with editor() as typing:
-        typing.start(how, [bench.memory / "a.md", bench.memory / "b.md"])
-        until = os.times().elapsed + 2
+        until = os.times().elapsed + 1.5
         while os.times().elapsed < until:
-            live = {name: read(bench.memory / name) for name in ("a.md", "b.md")}
-            bench.before = live
-            changes = {
-                name: Entry(b"dream %d\n" % commits + entry.data, 0o644, NEW_NS)
-                for name, entry in live.items()
-            }
-            bench.commit(changes, watch_late=timedelta(seconds=0.01))
-            commits += 1
-        written = typing.stop()
+            typing.start(how, [bench.memory / name for name in names], pause=pause)
+            for _ in range(5):
+                bench.before = {name: read(bench.memory / name) for name in names}
+                changes = {
+                    name: Entry(b"dream %d\n" % commits + entry.data, 0o644, NEW_NS)
+                    for name, entry in bench.before.items()
+                }
+                try:
+                    landed = bench.commit(changes, watch_late=timedelta(seconds=0.002))
+                except HostError:
+                    given_up += 1
+                    break
+                merged += len(landed.late)
+                commits += 1
+            written += typing.stop()
+            if journal.waiting(bench.home / "journal"):
+                bench.recover()
     kept = [*bench.archive.everything(), *(e.data for e in bench.seen().values())]
     said = {line for data in kept for line in data.splitlines()}
-    assert commits > 3
-    assert len(written) > 50
+    sys.stdout.write(
+        f"{commits} commits, {given_up} given up, {merged} merges, {len(written)} saves\n"
+    )
+    assert commits + given_up > 1
+    assert merged + given_up
     assert [line for line in written if line not in said] == []

@@ -145,6 +145,8 @@ ODD = [
     "back\\slash.md",
     "new\nline.md",
     "naïve ✓.md",
+    "control\x017.md",
+    "caf\udce9.md",
     "sub/deep/note.md",
     "-dash.md",
 ]

@@ -35,6 +35,7 @@ for content in (b"one secret\\n", b"two\\n"):
     )
 history.point({"refs/dreams/1/base": None})
 history.repository.change("repack", "-adkq")
+assert not (history.folder / "logs").exists()
 forget(history, "secret")
 assert history.verify() is None
 """
@@ -207,12 +208,16 @@ def test_the_users_configuration_templates_and_hooks_have_no_say(tmp_path: Path)
     written(folder)
 
 
-def test_a_hook_or_attribute_laid_into_the_repository_does_nothing(tmp_path: Path) -> None:
+def test_a_hook_or_a_reflog_switched_on_in_the_repository_does_nothing(tmp_path: Path) -> None:
     environment, mark = hostile(tmp_path, clean(tmp_path / "home"))
     folder = tmp_path / "store" / "history.git"
     command = [sys.executable, "-c", WRITE, str(folder)]
     subprocess.run(command, env=environment, check=True)
     (tmp_path / "template" / "hooks").rename(folder / "hooks")
+    ours = {name: value for name, value in environment.items() if not name.startswith("GIT_CON")}
+    always = ("config", "core.logAllRefUpdates", "always")
+    user_git(folder, ours | {"GIT_CONFIG_GLOBAL": "/dev/null"}, *always)
     subprocess.run(command, env=environment, check=True)
     assert not mark.exists()
+    assert not (folder / "logs").exists()
     written(folder)

@@ -106,7 +106,7 @@ def test_bytes_that_are_no_text_stand_as_they_are_in_live(odd: bytes, place: int
 
 
 def test_one_mebibyte_is_still_text() -> None:
-    base = b"x" * ((1 << 20) - 8) + b"\n"
+    base = b"x" * ((1 << 20) - 6) + b"\n"
     assert merge3(base, base + b"mine\n", b"d\n" + base).data == b"d\n" + base + b"mine\n"
 
 
@@ -225,6 +225,17 @@ def test_a_rewrite_that_conflicts_leaves_all_lines_it_rewrote_as_they_are_in_liv
     assert stayed(merged) == ["fact one"]
 
 
+def test_lines_that_became_one_stand_or_fall_together() -> None:
+    merged = merge3(
+        text("a", "likes tea very much", "likes cake", "z"),
+        text("a", "likes tea not much", "likes cake", "z"),
+        text("a", "likes tea very much, likes cake", "z"),
+    )
+    assert merged.data == text("a", "likes tea not much", "likes cake", "z")
+    assert lost(merged) == ["likes tea very much, likes cake"]
+    assert stayed(merged) == ["likes cake"]
+
+
 def test_one_of_many_shortened_lines_in_conflict_costs_that_line_only() -> None:
     base = [f"- [note {n}](n{n}.md) is about topic {n} at length" for n in range(60)]
     theirs = [f"- [note {n}](n{n}.md) is about topic {n}" for n in range(60)]
@@ -288,6 +299,9 @@ ENDS = {
     "an unterminated last line moves up": (b"a\r\nb", b"a\r\nB", b"a\r\nb\r\nd", b"a\r\nB\r\nd"),
     "a blank line at the end is no missing newline": (
         b"x\n\na", b"x\n\na\nmine", b"x\n\n", b"x\n\nmine\n",
+    ),
+    "a blank line of the user's stays where the dream took the unterminated line below": (
+        b"p\nq\n", b"p\n\nq", b"p\n", b"p\n\n",
     ),
     "a carriage return inside a line is text": (
         b"a\rb\n", b"a\rb\nm\n", b"d\na\rb\n", b"d\na\rb\nm\n",
@@ -504,6 +518,10 @@ def test_insertions_only_leaves_what_is_no_text_as_it_was() -> None:
 def test_insertions_only_says_a_moved_sentence_once() -> None:
     before, after = text("one fact", "a", "b"), text("a", "b", "one fact", "new")
     assert insertions_only(before, after) == text("one fact", "a", "b", "new")
+    assert insertions_only(text("one fact", "a"), text("a", "one fact", "one fact")) == text(
+        "one fact", "a", "one fact"
+    )
+    assert insertions_only(text("---", "a"), text("a", "---")) == text("---", "a", "---")
 
 
 def test_insertions_only_keeps_line_ends_and_closes_the_line_before() -> None:

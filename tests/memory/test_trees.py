@@ -50,6 +50,8 @@ def test_what_the_dream_did_not_change_stands_as_it_is_with_its_mtime() -> None:
         tree(a=text("a"), b=text("b")), tree(a=live), tree(a=text("a"), b=text("b"), at=99)
     )
     assert merged == MergedTree(Tree({P("a.md"): live}))
+    touched = tree(a=text("a"), at=77)
+    assert merge_trees(tree(a=text("a")), touched, tree(a=text("a"), at=99)).tree == touched
 
 
 def test_where_the_result_has_the_dreams_bytes_its_mtime_comes_too() -> None:
@@ -264,6 +266,15 @@ def test_a_folder_turned_file_gives_way_to_the_users_new_note_in_the_folder() ->
     merged = merge_trees(base, live, Tree({P("x"): Entry(text("one fact"))}))
     assert merged.tree == live, "and the fact that had moved to the file stays where it was"
     assert reports(merged) == [("x", "+", "one fact"), ("x/a.md", "-", "")]
+
+
+def test_a_note_moved_into_the_way_of_a_live_folder_does_not_become_a_link() -> None:
+    base = Tree({P("a"): Entry(text("one fact"))})
+    live = Tree({**base.files, P("x/b"): Entry(text("mine"))}, {P("x"): 0o700})
+    theirs = Tree({P("a"): link("x"), P("x"): Entry(text("one fact"))})
+    merged = merge_trees(base, live, theirs)
+    assert merged.tree == live
+    assert reports(merged) == [("a", "+", ""), ("x", "+", "one fact")]
 
 
 # --- insertions only -----------------------------------------------------------------------------

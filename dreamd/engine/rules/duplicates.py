@@ -17,7 +17,7 @@ from dreamd.engine.rules.orient import Memory, Note
 RULE = "duplicate"
 STEP = "merged {duplicate}"
 _FEWEST_WORDS = 4
-_MARKER = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
+_MARKER = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
 _ORDERED = re.compile(r"[ \t]*\d{1,9}[.)](?:[ \t]|$)")
 _LABEL = re.compile(r"(?:\[[ xX]\]\s+)?(\*\*|__)[^*_]+(?::\1|\1\s*:)")
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]{2}|[^\W_]+")
@@ -45,7 +45,7 @@ class _Unit:
             row.strip()
             for part in self.blocks
             for row in (
-                _MARKER.sub("", self.note.rows[part.start], count=1)
+                _MARKER.sub("", self.note.rows[part.start])
                 if part.kind is BlockKind.ITEM
                 else self.note.rows[part.start],
                 *self.note.rows[part.start + 1 : part.end],

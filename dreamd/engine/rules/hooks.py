@@ -16,7 +16,7 @@ _LONGEST = 150  # characters of a hook
 _STATEMENT = range(15, 76)  # characters of a statement that can be quoted whole
 _STATEMENTS = 3
 _TEXT = {BlockKind.ITEM, BlockKind.PARAGRAPH}
-_MARKER = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|[ \t]*>[ \t]?")
+_MARKER = re.compile(r"^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|>[ \t]?)")
 _RANGE = re.compile(r"[/\d\s–—-]*[)\]]")  # noqa: RUF001  ("/22)" of "(2026-03-21/22)")
 _EDGE = " \t-–—:|/,;.()[]✅🎉🚧❌⚠️"  # noqa: RUF001  (what people put around a heading's words)
 
@@ -76,7 +76,7 @@ def _statements(index: Note, blocks: Iterable[Block], measure: Density) -> list[
     scored = []
     for part in blocks:
         row = _quotable(index, part)
-        said = plain(_MARKER.sub("", row, count=1)).rstrip(".:;")
+        said = plain(_MARKER.sub("", row)).rstrip(".:;")
         if len(said) in _STATEMENT:
             worth = measure([row]) * (1.5 if re.search(r"\d", said) else 1)
             scored.append((-worth, part.start, said))

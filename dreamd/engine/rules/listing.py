@@ -15,7 +15,7 @@ from dreamd.engine.rules.orient import Note
 HEADING = "## Topics"  # over a list of pointers in an index that has sections but no such list
 _MARKER = re.compile(r"([ \t]*)([-*+]|(\d{1,9})([.)]))([ \t]+)")
 _DASH = re.compile(r"\s*(—|–|--|-|:)\s")  # noqa: RUF001  (all the dashes people type)
-_PLAIN = "-._~/+,=@"
+_PLAIN = "-._/+,=@"
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,11 @@ from dreamd.domain.tree import Tree
 from dreamd.memory.check import lint
 from dreamd.memory.faults import Reading, read
 from dreamd.memory.lines import split
-from dreamd.memory.review.case import Case, open_case, said
+from dreamd.memory.review.case import Case, open_case
 from dreamd.memory.review.hold import Objection, assembled, held_out
 from dreamd.memory.review.rule import Mend, Rule
 from dreamd.memory.review.table import RULES
+from dreamd.memory.slots import said
 
 __all__ = ["RULES", "Rule", "Verdict", "review"]
 
@@ -47,8 +48,9 @@ def review(before: Tree, after: Tree, *, settings: Settings, report: Report) -> 
     are reported and left alone. The same serves for a merged tree, with the live one as before.
     """
     old = read(before, settings)
+    after, findings = _readable(before, after)
     dreamt, mended = _mended(old, _with_modes(before, after), report)
-    current, findings = dreamt, list(mended)
+    current, findings = dreamt, [*findings, *mended]
     for number in range(_ROUNDS):
         stern = number >= _STERN
         step = _judged(old, current, dreamt, report, stern=stern)
@@ -63,8 +65,17 @@ def review(before: Tree, after: Tree, *, settings: Settings, report: Report) -> 
     return Verdict(current, dreamt if differs else None, tuple(dict.fromkeys([*findings, *faults])))
 
 
+def _readable(before: Tree, after: Tree) -> tuple[Tree, list[Finding]]:
+    """Return the tree after the dream, with what cannot be read there as it was before."""
+    lost = sorted(after.unread - before.unread)
+    said = "is over 32 MiB or no regular file after the dream, so it is as it was"
+    files = {**after.files, **{path: before.files[path] for path in lost if path in before.files}}
+    found = [Finding("file", path, 0, said, Severity.HELD_OUT) for path in lost]
+    return replace(after, files=files, unread=before.unread), found
+
+
 def _with_modes(before: Tree, after: Tree) -> Tree:
-    """Return the tree after the dream with the modes of before; added executable bits stay seen."""
+    """Return the tree after the dream with the modes of before, but for new executable bits."""
     files = dict(after.files)
     for path, now in after.files.items():
         was = before.files.get(path)
@@ -72,7 +83,7 @@ def _with_modes(before: Tree, after: Tree) -> Tree:
             continue
         mode = was.mode | (now.mode & 0o111)
         files[path] = was if (now.data, mode) == (was.data, was.mode) else replace(now, mode=mode)
-    return replace(assembled(before, after, files), unread=after.unread)
+    return assembled(before, after, files)
 
 
 def _mended(before: Reading, after: Tree, report: Report) -> tuple[Tree, list[Finding]]:
@@ -127,7 +138,7 @@ def _held(rule: Rule, case: Case, objection: Objection) -> Finding:
 
 
 def _line_dreamt(case: Case, objection: Objection) -> int:
-    """Return where an added line stands in all the dream wrote; earlier rules may have moved it."""
+    """Return where an added line stands in all the dream wrote; what is held out moves lines."""
     at = objection.added[0]
     text = case.edits[objection.path].new.texts[at]
     entry = case.dreamt.files.get(objection.path)

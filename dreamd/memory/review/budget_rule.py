@@ -8,8 +8,9 @@ from dreamd.domain.budget import Sizes, index_sizes
 from dreamd.domain.pointers import pointers, unreachable
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import INDEX
-from dreamd.memory.review.case import Case, Edit, said
+from dreamd.memory.review.case import Case, Edit
 from dreamd.memory.review.hold import Objection
+from dreamd.memory.slots import said
 
 
 def index_fits(case: Case) -> Iterator[Objection]:
@@ -30,7 +31,7 @@ def index_fits(case: Case) -> Iterator[Objection]:
     left = dict(enumerate(rows))
     for number in _order(case, edit):
         del left[number]
-        yield from _without(case, number, rows[number], over)
+        yield from _without(case, number, over)
         if _excess(index_sizes("\n".join(left.values()), budget), was, budget) is None:
             return
     if case.stern:
@@ -62,7 +63,7 @@ def _order(case: Case, edit: Edit) -> Sequence[int]:
     )
 
 
-def _without(case: Case, number: int, row: str, over: str) -> Iterator[Objection]:
+def _without(case: Case, number: int, over: str) -> Iterator[Objection]:
     """Object to a line, and to the new notes that nothing else points to."""
     yield Objection(INDEX, over, added=(number,))
     aims = {
@@ -73,9 +74,8 @@ def _without(case: Case, number: int, row: str, over: str) -> Iterator[Objection
     new = {path for path in aims if path is not None and path not in case.before.tree.files}
     if not new:
         return
-    texts = dict(case.after.texts)
-    texts[INDEX] = "\n".join(
-        "" if n == number else line for n, line in enumerate(texts[INDEX].split("\n"))
-    )
+    rows = case.after.texts[INDEX].split("\n")
+    rows[number] = ""
+    texts = {**case.after.texts, INDEX: "\n".join(rows)}
     for path in sorted(new & set(unreachable(texts))):
         yield Objection(path, f"its pointer is held out: {over}")

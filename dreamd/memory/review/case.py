@@ -10,17 +10,9 @@ from dreamd.domain.budget import is_note
 from dreamd.domain.dream import Report
 from dreamd.domain.settings import Settings
 from dreamd.domain.tree import Entry, Tree
-from dreamd.memory.faults import Reading, read
+from dreamd.memory.faults import LARGEST, Reading, read
 from dreamd.memory.lines import Hunk, Lines, split
 from dreamd.memory.slots import side
-
-_MARKS = " \t-*+#>"
-_TEXT = 1024 * 1024  # bytes; a larger file is one value, since it is not merged by lines either
-
-
-def said(line: bytes) -> bytes:
-    """Return what a line says wherever it stands: without list marks, quotes and indents."""
-    return line.strip(_MARKS.encode())
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +81,8 @@ def is_text(path: PurePosixPath, entry: Entry | None) -> bool:
     """Whether an entry can be compared by lines; where there is none, it can."""
     if entry is None:
         return True
-    return (
-        is_note(path) and not entry.is_link and len(entry.data) <= _TEXT and b"\0" not in entry.data
-    )
+    is_file = is_note(path) and not entry.is_link
+    return is_file and len(entry.data) <= LARGEST and b"\0" not in entry.data
 
 
 def compare(path: PurePosixPath, was: Entry | None, now: Entry | None) -> Edit:
@@ -106,7 +97,7 @@ def open_case(
 ) -> Case:
     """Read the tree after a dream and compare it with the one before."""
     edits: dict[PurePosixPath, Edit] = {}
-    opaque: set[PurePosixPath] = set(after.unread - before.tree.unread)
+    opaque: set[PurePosixPath] = set()
     for path in sorted({*before.tree.files, *after.files}):
         was, now = before.tree.files.get(path), after.files.get(path)
         if was is now or _same(was, now):

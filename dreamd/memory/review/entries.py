@@ -8,8 +8,9 @@ from pathlib import PurePosixPath
 
 from dreamd.domain.pointers import Pointer, pointers
 from dreamd.memory.lines import shown
-from dreamd.memory.review.case import Case, Edit, said
+from dreamd.memory.review.case import Case, Edit
 from dreamd.memory.review.standing import Standing, codes, entries, numbers
+from dreamd.memory.slots import said
 
 
 def gone(case: Case) -> tuple[Mapping[PurePosixPath, tuple[int, ...]], int]:

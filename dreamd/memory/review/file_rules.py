@@ -23,9 +23,6 @@ def only_markdown(case: Case) -> Iterator[Objection | Mend]:
     folded = {str(path).casefold(): path for path in before.files}
     for path in case.changed:
         was, now = before.files.get(path), after.files.get(path)
-        if path in after.unread:
-            yield Objection(path, "is over 32 MiB or no regular file after the dream")
-            continue
         said = stray(path, is_link=now.is_link if now else bool(was and was.is_link))
         if was is not None and was.is_link and said is None:
             said = "was a symbolic link"
@@ -44,7 +41,7 @@ def only_markdown(case: Case) -> Iterator[Objection | Mend]:
 def _is_in_the_way(path: PurePosixPath, case: Case) -> bool:
     before = case.before.tree
     taken = {*before.files, *before.unread}
-    return path in before.folders or any(parent in taken for parent in path.parents)
+    return path in {*before.folders, *before.unread} or not taken.isdisjoint(path.parents)
 
 
 def only_text(case: Case) -> Iterator[Objection]:
@@ -82,9 +79,8 @@ def lines_end_as_before(case: Case) -> Iterator[Mend]:
         lacks_mark = mark and not now.data.startswith(_MARK)
         if ends == edit.new.ends and not lacks_mark:
             continue
-        differ = [
-            n for n, pair in enumerate(zip(ends, edit.new.ends, strict=True)) if len({*pair}) > 1
-        ]
+        pairs = zip(ends, edit.new.ends, strict=True)
+        differ = [number for number, (end, old) in enumerate(pairs) if end != old]
         if lacks_mark:
             said = "had its byte order mark taken away"
         elif differ == [len(ends) - 1]:

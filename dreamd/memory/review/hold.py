@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from dreamd.domain.tree import Entry, Tree
-from dreamd.memory.lines import Hunk, shown
-from dreamd.memory.review.case import Case, Edit, said
+from dreamd.memory.lines import Hunk, join, shown
+from dreamd.memory.review.case import Case, Edit
 from dreamd.memory.review.standing import Standing, entries, words
+from dreamd.memory.slots import said
 
 _FENCES = (b"```", b"~~~")
 
@@ -151,7 +152,7 @@ def _every_line_after(
 
 
 def _text(edit: Edit) -> str:
-    return edit.old.join().decode("utf-8", "surrogateescape")
+    return join(zip(edit.old.texts, edit.old.ends, strict=True)).decode("utf-8", "surrogateescape")
 
 
 def _with_structure(edit: Edit, back: set[int]) -> None:
@@ -211,7 +212,7 @@ def _entry(edit: Edit, held: Held) -> Entry | None:
     now = edit.now or edit.was
     if now is None:
         return None
-    return Entry(b"".join(text + one for text, one in rows), now.mode, now.mtime_ns)
+    return Entry(join(rows), now.mode, now.mtime_ns)
 
 
 def _tree(case: Case, held: Held) -> Tree:

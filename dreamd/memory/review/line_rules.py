@@ -17,6 +17,8 @@ from dreamd.memory.review.hold import Objection
 from dreamd.memory.review.rule import Mend
 from dreamd.memory.review.standing import words
 
+_MARKS = " \t-*+#>"
+
 
 def _line(text: str, at: int) -> int:
     """Return the line (from 0) in which a column of a text stands."""
@@ -73,16 +75,15 @@ def dates_are_real(case: Case) -> Iterator[Objection]:
     Neither does one without a date, unless it has the phrase from the line that it was made of.
     A phrase with its date in brackets beside it may stay.
     """
-    known = {
-        bare(row).strip(" \t-*+#>") for text in case.before.texts.values() for row in lines(text)
-    }
+    texts = case.before.texts.values()
+    known = {bare(row).strip(_MARKS) for text in texts for row in lines(text)}
     for edit, text in case.come():
         added = set(edit.added)
         rows = [bare(row) for row in lines(text)]
         for phrase in relative_phrases(text):
             number = _line(text, phrase.start)
             row = rows[number]
-            if number not in added or row.strip(" \t-*+#>") in known or is_anchored(text, phrase):
+            if number not in added or row.strip(_MARKS) in known or is_anchored(text, phrase):
                 continue
             if has_date(row) or not _is_taken_over(row, phrase, known):
                 said = " ".join(phrase.phrase.split())

@@ -19,9 +19,7 @@ from dreamd.memory.review.pointer_rules import notes_are_reached, pointers_resol
 from dreamd.memory.review.rule import Rule
 
 RULES = (
-    Rule(
-        "file", "only Markdown comes, and no executable bits, links or hidden files", only_markdown
-    ),
+    Rule("file", "only Markdown comes, nothing hidden, executable or a link", only_markdown),
     Rule("text", "notes stay UTF-8 text of at most 1 MiB", only_text),
     Rule("pinned", "pinned notes and `team/` stay as they are", pinned_stay),
     Rule("line-end", "lines end as they did", lines_end_as_before),

@@ -158,7 +158,7 @@ def land(frame: Frame, night: Night, draft: Draft) -> Landing:
     return Landing(
         meeting.live,
         meeting.live if verdict.refused else verdict.applied,
-        is_whole=not (meeting.dropped or held or verdict.refused),
+        is_whole=meeting.is_whole and not held and verdict.refused is None,
         findings=verdict.findings,
         refused=verdict.refused,
     )

@@ -171,9 +171,12 @@ def _opens_table(rows: Sequence[str], at: int) -> bool:
 
 def _kind(rows: Sequence[str], at: int) -> BlockKind:
     row = rows[at]
-    if _is_blank(row):
+    bare_row = row.lstrip(" \t")
+    if not bare_row:
         return BlockKind.BLANK
-    if _indent(row) > 3:
+    if bare_row is not row and _indent(row) > 3:
+        return BlockKind.PARAGRAPH
+    if bare_row[0].isalpha() and "|" not in bare_row:  # most lines: none of the tests can hit
         return BlockKind.PARAGRAPH
     tests = (
         (BlockKind.RULE, _RULE.fullmatch(row)),

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import PurePosixPath
 
 from dreamd.domain.markdown import BlockKind, bare, blocks, ending, lines, plain
@@ -52,6 +53,7 @@ class Frontmatter:
         return None
 
 
+@lru_cache(maxsize=1024)
 def frontmatter(text: str) -> Frontmatter | None:
     """Return the frontmatter of a note, None where it has none (or none that is closed)."""
     if not text.removeprefix("\ufeff").startswith("---"):
@@ -203,6 +205,7 @@ def without(text: str, key: str) -> str:
     return "".join(rows)
 
 
+@lru_cache(maxsize=1024)
 def title(path: PurePosixPath, text: str) -> str:
     """Return what to call a note, on one line: the heading it begins with, its name, its file's."""
     for part in blocks(lines(text)):

@@ -49,6 +49,8 @@ def pointers(text: str, source: PurePosixPath = INDEX) -> tuple[Pointer, ...]:
     Not those in frontmatter, comments, code fences and code spans, nor URLs, absolute paths,
     `~/`, or a `../` that leads out of the directory as seen from `source`.
     """
+    if "](" not in text and "[[" not in text:
+        return ()  # most notes: not worth cutting into blocks
     rows = lines(text)
     hidden = {BlockKind.FRONTMATTER, BlockKind.COMMENT, BlockKind.FENCE}
     found: list[Pointer] = []

@@ -42,20 +42,34 @@ class Reading:
         return tuple(pointer for pointer in found if self.goal(pointer, source) is None)
 
 
-def read(tree: Tree, settings: Settings) -> Reading:
-    """Read the notes of a tree; binary ones have no text, but can be pointed to."""
+def read(tree: Tree, settings: Settings, *, known: Reading | None = None) -> Reading:
+    """Read the notes of a tree; binary ones have no text, but can be pointed to.
+
+    What an earlier reading `known` has already read is not read again.
+    """
     texts = {path: text for path, text in notes(tree).items() if "\0" not in text}
     names = frozenset(filter(is_note, [*tree.files, *tree.unread]))
-    return Reading(tree, settings, texts, names, called(texts))
+    wiki_names = known.wiki_names if known and known.texts == texts else called(texts)
+    return Reading(tree, settings, texts, names, wiki_names)
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One claim about a memory directory, and what finds where it does not hold."""
+    """One claim about a memory directory, and what finds where it does not hold.
+
+    `only_warns` rules find no faults.
+    """
 
     name: str
     claim: str
     judge: Callable[[Reading], Iterable[Finding]]
+    only_warns: bool = False
+
+
+def faults_of(reading: Reading) -> tuple[Finding, ...]:
+    """Return the faults that stand in a tree, without warnings."""
+    judged = [finding for rule in RULES if not rule.only_warns for finding in rule.judge(reading)]
+    return tuple(finding for finding in judged if finding.severity is Severity.FAULT)
 
 
 def undecodable(data: bytes) -> int | None:
@@ -191,7 +205,12 @@ RULES = (
     Rule("reachable", "every note has a pointer", _reachable),
     Rule("frontmatter", "frontmatter is closed and valid YAML", _frontmatter),
     Rule("text", "notes are UTF-8 text of at most 1 MiB", _text),
-    Rule("file", "only Markdown lies below the memory directory", _files),
+    Rule("file", "only Markdown lies below the memory directory", _files, only_warns=True),
     Rule("secret", "no note holds a secret", _secrets),
-    Rule("relative-date", "no note says a day that only its writer knew", _relative_dates),
+    Rule(
+        "relative-date",
+        "no note says a day that only its writer knew",
+        _relative_dates,
+        only_warns=True,
+    ),
 )

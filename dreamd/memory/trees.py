@@ -9,7 +9,14 @@ from pathlib import PurePosixPath
 
 from dreamd.domain.tree import Entry, Tree
 from dreamd.memory.lines import split
-from dreamd.memory.merge import FILE_GONE, Dropped, insertions_only, merge3, written
+from dreamd.memory.merge import (
+    FILE_GONE,
+    SAID_NOWHERE_ELSE,
+    Dropped,
+    insertions_only,
+    merge3,
+    written,
+)
 from dreamd.memory.slots import said
 
 LINK_CHANGED = "it is or was a symbolic link and was changed since, so it stays as it is"
@@ -83,10 +90,7 @@ def _merge(
     return MergedTree(result.tree, tuple(sorted(dropped, key=lambda report: report[0])))
 
 
-_Content = tuple[bytes, bool]  # the bytes, and whether they name a link's target
-
-
-def _content(entry: Entry | None) -> _Content | None:
+def _content(entry: Entry | None) -> tuple[bytes, bool] | None:
     return None if entry is None else (entry.data, entry.is_link)
 
 
@@ -97,34 +101,32 @@ def _merge_entry(
     if was == new and (base is None or theirs is None or base.mode == theirs.mode):
         return live, ()
     if any(entry is not None and entry.is_link for entry in (base, live, theirs)):
-        content, lost = _merge_opaque(was, is_now, new, is_held=bool(held))
-    else:
-        merged = merge3(was and was[0], is_now and is_now[0], new and new[0], held=held)
-        lost = merged.dropped
-        content = None if merged.data is None else (merged.data, False)
-    if content is None:
-        return None, lost
+        return _merge_opaque(base, live, theirs, is_held=bool(held))
+    merged = merge3(was and was[0], is_now and is_now[0], new and new[0], held=held)
+    if merged.data is None:
+        return None, merged.dropped
     mode = _mode(base, live, theirs)
-    if theirs is not None and content == new:
-        return replace(theirs, mode=mode), lost
-    if live is not None and content == is_now and mode == live.mode:
-        return live, lost
+    if theirs is not None and merged.data == theirs.data:
+        return replace(theirs, mode=mode), merged.dropped
+    if live is not None and merged.data == live.data and mode == live.mode:
+        return live, merged.dropped
     newest = max(entry.mtime_ns for entry in (live, theirs) if entry is not None)
-    return Entry(content[0], mode, newest, content[1]), lost
+    return Entry(merged.data, mode, newest), merged.dropped
 
 
 def _merge_opaque(
-    base: _Content | None, live: _Content | None, theirs: _Content | None, *, is_held: bool
-) -> tuple[_Content | None, tuple[Dropped, ...]]:
+    base: Entry | None, live: Entry | None, theirs: Entry | None, *, is_held: bool
+) -> tuple[Entry | None, tuple[Dropped, ...]]:
     """Merge where a link is involved: as one value, never as text."""
-    if live == base and not is_held:
+    was, is_now, new = _content(base), _content(live), _content(theirs)
+    if is_now == was and not is_held:
         return theirs, ()
-    if theirs in (base, live):
+    if new in (was, is_now):
         return live, ()
     if theirs is None:
         return live, (Dropped("", 0, "-", LINK_CHANGED),)
-    lost = Entry(theirs[0], is_link=theirs[1])
-    return live, _lost(lost, FILE_GONE if live is None else LINK_CHANGED)
+    reason = FILE_GONE if live is None else LINK_CHANGED
+    return live, _lost(theirs, SAID_NOWHERE_ELSE if is_held else reason)
 
 
 def _mode(base: Entry | None, live: Entry | None, theirs: Entry | None) -> int:

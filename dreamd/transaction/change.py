@@ -23,11 +23,15 @@ from dreamd.transaction.frame import Frame, Snapshot
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """What comes of a change meeting the directory as it stands now."""
+    """What comes of a change meeting the directory as it stands now.
+
+    `dropped` says what of the change could not be; it `is_whole` as long as no line is lost.
+    """
 
     live: Tree
     result: Tree
     dropped: tuple[tuple[PurePosixPath, Dropped], ...]
+    is_whole: bool
 
 
 def meet(frame: Frame, base: Tree, theirs: Tree) -> Meeting:
@@ -39,7 +43,7 @@ def meet(frame: Frame, base: Tree, theirs: Tree) -> Meeting:
     ]
     live = settled(frame.store.memory, base, touched)
     merged = merge_trees(base, live, theirs)
-    return Meeting(live, merged.tree, merged.dropped)
+    return Meeting(live, merged.tree, merged.dropped, merged.is_whole)
 
 
 def swaps_between(live: Tree, result: Tree) -> list[Swap]:

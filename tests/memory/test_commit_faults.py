@@ -26,7 +26,7 @@ pytestmark = [
 ]
 ALL = os.environ.get("DREAMD_SWEEP") == "all"
 KILL, FULL = "signal=SIGKILL", "error=ENOSPC"
-LATE = 0.03  # seconds; long for an editor that holds a file open for a millisecond
+LATE = 0.05  # seconds; long for an editor that holds a file open for a millisecond
 
 
 @pytest.fixture(scope="module")

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path, PurePosixPath
@@ -345,20 +346,23 @@ def quick(tmp_path: Path) -> Iterator[Path]:
         yield Path(folder)
 
 
-@pytest.mark.parametrize("how", ["rename", "rewrite"])
-@pytest.mark.parametrize("pause", [0.005, 0.02])
+@pytest.mark.parametrize(
+    ("how", "late"),
+    [("rename", 0.002), ("rewrite", 0.05)],  # the latter may write to a file long replaced
+)
 def test_no_save_of_an_editor_in_a_loop_is_lost_to_commits_in_a_loop(
-    quick: Path, how: str, pause: float
+    quick: Path, how: str, late: float
 ) -> None:
-    """Where the editor hardly pauses, a commit may give up; it is recovered once it does."""
+    """A commit may give up against an editor that never rests; it is recovered once it does."""
     names = ("a.md", "b.md")
     bench = Bench(quick, dict.fromkeys(names, BEFORE))
+    bench.at_sleep = lambda: time.sleep(min(bench.slept[-1], 0.05))
     written: list[bytes] = []
     commits = given_up = merged = 0
     with editor() as typing:
-        until = os.times().elapsed + 1.5
+        until = os.times().elapsed + 2
         while os.times().elapsed < until:
-            typing.start(how, [bench.memory / name for name in names], pause=pause)
+            typing.start(how, [bench.memory / name for name in names], pause=0.02)
             for _ in range(5):
                 bench.before = {name: read(bench.memory / name) for name in names}
                 changes = {
@@ -366,7 +370,7 @@ def test_no_save_of_an_editor_in_a_loop_is_lost_to_commits_in_a_loop(
                     for name, entry in bench.before.items()
                 }
                 try:
-                    landed = bench.commit(changes, watch_late=timedelta(seconds=0.002))
+                    landed = bench.commit(changes, watch_late=timedelta(seconds=late))
                 except HostError:
                     given_up += 1
                     break
@@ -378,8 +382,8 @@ def test_no_save_of_an_editor_in_a_loop_is_lost_to_commits_in_a_loop(
     kept = [*bench.archive.everything(), *(e.data for e in bench.seen().values())]
     said = {line for data in kept for line in data.splitlines()}
     sys.stdout.write(
-        f"{commits} commits, {given_up} given up, {merged} merges, {len(written)} saves\n"
+        f"{how}: {commits} commits ({given_up} given up), {merged} merges, {len(written)} saves\n"
     )
-    assert commits + given_up > 1
-    assert merged + given_up
+    assert len(written) > 50
+    assert commits > 3
     assert [line for line in written if line not in said] == []

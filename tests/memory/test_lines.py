@@ -75,7 +75,7 @@ few_lines = st.lists(st.sampled_from([b"", b"a", b"b", b"c", b"d"]), max_size=14
 
 
 @given(few_lines, few_lines)
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=500, deadline=None)
 def test_pairs_are_equal_lines_in_rising_order(a: list[bytes], b: list[bytes]) -> None:
     pairs = matches(a, b)
     assert_rising_and_equal(a, b, pairs)

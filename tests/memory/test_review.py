@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from dreamd.domain.dream import Report
 from dreamd.domain.finding import Finding, Severity
-from dreamd.domain.settings import Budget, Settings
-from dreamd.domain.tree import INDEX, Entry, Tree
+from dreamd.domain.settings import Budget, Review, Settings
+from dreamd.domain.tree import Entry, Tree
 from dreamd.memory.review import RULES, Verdict, review
 
 Notes = Mapping[str, str | bytes | None]
@@ -156,11 +156,9 @@ def test_a_link_is_not_added_and_not_turned_elsewhere() -> None:
 
 def test_an_executable_bit_is_dropped_and_other_modes_stay() -> None:
     before = tree(BEFORE, food=0o751)
-    new = "words\n- [Tools](tools.md)\n"
-    after = tree(
-        {**BEFORE, "MEMORY.md": INDEX_TEXT + "- [New](new.md)\n", "new.md": new, "tools.md": TOOLS + "- x\n"},
-        tools=0o755, food=0o600, new=0o711,
-    )  # fmt: skip
+    index = INDEX_TEXT + "- [New](new.md)\n"
+    changes = {"MEMORY.md": index, "new.md": "words\n", "tools.md": TOOLS + "- x\n"}
+    after = tree({**BEFORE, **changes}, tools=0o755, food=0o600, new=0o711)
     verdict = review(before, after, settings=Settings(), report=Report())
     modes = {str(path): oct(entry.mode) for path, entry in verdict.applied.files.items()}
     assert modes == {
@@ -199,11 +197,12 @@ def test_what_cannot_be_read_after_the_dream_is_as_it_was() -> None:
 def test_pinned_and_shared_notes_stay_as_they_are(name: str, change: str) -> None:
     pinned = "---\nname: kept\npinned: true\n---\n\nBe kind to everyone here.\n"
     index = INDEX_TEXT + "- [Rules](team/rules.md)\n- [Kept](kept.md)\n"
-    before = {**BEFORE, "MEMORY.md": index, "team/rules.md": "Be kind.\n", "kept.md": pinned}
+    before = {"MEMORY.md": index, "tools.md": TOOLS, "food.md": FOOD}
+    before |= {"team/rules.md": "Be kind.\n", "kept.md": pinned}
     now = {
         "edited": f"{before[name]}More.\n",
         "removed": None,
-        "unpinned": str(before[name]).replace("pinned: true\n", "") + "x\n",
+        "unpinned": before[name].replace("pinned: true\n", "") + "x\n",
     }[change]
     verdict, findings = judge(before, {name: now, "tools.md": TOOLS + "- Pytest runs\n"})
     assert texts(verdict.applied) == {**before, "tools.md": TOOLS + "- Pytest runs\n"}
@@ -367,27 +366,33 @@ def test_a_note_removed_without_a_word_stands_again_with_its_pointer() -> None:
 
 
 @pytest.mark.parametrize(
-    ("merged", "explained"),
+    ("gone", "merged", "explained"),
     [
-        ("Ruff checks the Python code and mypy checks the types of it", True),
-        ("Mypy checks types, ruff checks Python code", False),  # too few words of each
-        ("The database listens on port 5432, the bundle has 240 kB since 2026-03-01", True),
-        ("The database listens on port 5433, the bundle has 240 kB since 2026-03-01", False),
-        ("Deploys happen on Fridays, never `make all` builds the wheel", True),
-        ("Deploys happen on Fridays and `make all` builds the wheel", False),  # never is lost
-        ("Deploys never happen on Fridays; make it all: builds the wheel", False),  # not the code
+        ((2, 3), "Ruff checks the Python code and mypy checks the types of it", True),
+        ((2,), "Python code: ruff checks it", True),  # 4 of 5 words
+        ((2,), "Ruff checks it", False),
+        ((2, 3), "Ruff checks the Python code", False),
+        ((4, 5), "The database listens on port 5432, the bundle has 240 kB since 2026-03-01", True),
+        ((4,), "The database listens on port 5433", False),
+        ((5,), "The bundle has 240 kB since 2026-03-02", False),
+        ((6,), "Deploys on Fridays never happen", True),
+        ((6,), "Deploys happen on Fridays", False),  # four of five words, and the wrong ones
+        ((7,), "Use `make all`: builds the wheel", True),
+        ((7,), "Use `make`: builds all the wheel", False),
     ],
 )
 def test_a_line_is_merged_if_one_line_has_its_values_and_most_words(
-    merged: str, explained: bool
+    gone: tuple[int, ...], merged: str, explained: bool
 ) -> None:
-    first = {"R": (2, 3), "M": (2, 3), "T": (4, 5), "D": (6, 7)}[merged[0]]
-    before = {**BEFORE, "food.md": "# Food\n"}  # 8 entries, of which 2 may go
-    gone = without(*first, 4 if first[0] != 4 else 2)
-    verdict, findings = judge(before, {"tools.md": gone + f"- {merged}\n"})
-    kept = texts(verdict.applied)["tools.md"]
-    assert (kept == gone + f"- {merged}\n") is explained
-    assert ("gone" in {each.rule for each in findings}) is not explained
+    after = without(*gone) + f"- {merged}\n"
+    verdict = review(
+        tree(BEFORE),
+        tree({**BEFORE, "tools.md": after}),
+        settings=Settings(review=Review(most_gone=0.0)),
+        report=Report(),
+    )
+    assert (texts(verdict.applied)["tools.md"] == after) is explained
+    assert {each.rule for each in verdict.findings} == (set() if explained else {"gone"})
 
 
 def test_a_line_superseded_with_a_source_is_explained() -> None:
@@ -701,7 +706,7 @@ def test_a_review_of_two_hundred_notes_is_quick() -> None:
     import time
 
     notes: dict[str, str] = {
-        f"note-{n}.md": f"---\nname: note-{n}\ndescription: about {n}\nmetadata:\n  type: project\n---\n\n"
+        f"note-{n}.md": f"---\nname: note-{n}\ndescription: about {n}\n---\n\n"
         + "".join(f"- fact {n}.{m} about the thing number {m * 7}\n" for m in range(40))
         for n in range(200)
     }
@@ -711,6 +716,3 @@ def test_a_review_of_two_hundred_notes_is_quick() -> None:
     started = time.process_time()
     review(tree(notes), tree(after), settings=Settings(), report=Report())
     assert time.process_time() - started < 3.0
-
-
-assert PurePosixPath("MEMORY.md") == INDEX

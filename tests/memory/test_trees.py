@@ -357,7 +357,7 @@ def assert_stands(tree: Tree) -> None:
 
 
 @given(st.builds(random.Random, st.integers(0, 2**32)))
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=1000, deadline=None)
 def test_any_three_trees_merge_into_one_that_can_stand_and_lose_no_line_unreported(
     random: random.Random,
 ) -> None:

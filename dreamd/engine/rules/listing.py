@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from urllib.parse import quote
 
 from dreamd.domain.markdown import Block, BlockKind
 from dreamd.domain.pointers import Pointer
@@ -58,7 +57,7 @@ def href(path: PurePosixPath) -> str:
     return "".join(
         letter
         if letter.isalnum() or letter in _PLAIN
-        else quote(letter, safe="", errors="surrogateescape")
+        else "".join(f"%{byte:02X}" for byte in letter.encode("utf-8", "surrogateescape"))
         for letter in str(path)
     )
 

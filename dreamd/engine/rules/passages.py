@@ -28,9 +28,13 @@ def passages(root: Node, scale: Scale, refusals: Refusals) -> list[Passage]:
     """Return the sections that may go, least useful first.
 
     A dated section is one passage with all below it; of a larger undated one each part is.
-    Standing instructions stay where the log they stand in goes.
+    Standing instructions stay where the log they stand in goes, and go by themselves, later.
     """
-    found = (_freed(passage, scale, refusals) for passage in _sections(root, scale))
+    found = []
+    for passage in _sections(root, scale):
+        free = _freed(passage, scale, refusals)
+        found.append(free)
+        found += _instructions(passage, free, scale, refusals)
     return sorted((each for each in found if each.blocks), key=lambda passage: passage.rank)
 
 
@@ -80,6 +84,18 @@ def _freed(passage: Passage, scale: Scale, refusals: Refusals) -> Passage:
         label = leads(index, node)
         stays |= {label[part] for part in stays & label.keys()}
     return Passage(passage.node, tuple(p for p in passage.blocks if p not in stays), passage.rank)
+
+
+def _instructions(
+    passage: Passage, free: Passage, scale: Scale, refusals: Refusals
+) -> Iterator[Passage]:
+    """Yield what stayed for being an instruction, one by one."""
+    index = scale.index
+    for node in passage.node.walk():
+        for part in node.content():
+            if part in passage.blocks and part not in free.blocks and _is_instruction(index, part):
+                if not refusals.of_removing(index.path, index.body(part)):
+                    yield Passage(node, (part,), scale.of_passage(node, (part,)))
 
 
 def _is_instruction(note: Note, part: Block) -> bool:

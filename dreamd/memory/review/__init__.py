@@ -11,8 +11,7 @@ from dreamd.domain.dream import Report
 from dreamd.domain.finding import Finding, Severity
 from dreamd.domain.settings import Settings
 from dreamd.domain.tree import Tree
-from dreamd.memory.check import lint
-from dreamd.memory.faults import Reading, read
+from dreamd.memory.faults import faults_of, read
 from dreamd.memory.lines import split
 from dreamd.memory.review.case import Case, open_case
 from dreamd.memory.review.hold import Objection, assembled, held_out
@@ -47,22 +46,24 @@ def review(before: Tree, after: Tree, *, settings: Settings, report: Report) -> 
     is held out: it stands in `applied` as it stood in `before`. Faults that stood there already
     are reported and left alone. The same serves for a merged tree, with the live one as before.
     """
-    old = read(before, settings)
     after, findings = _readable(before, after)
-    dreamt, mended = _mended(old, _with_modes(before, after), report)
-    current, findings = dreamt, [*findings, *mended]
+    case = open_case(read(before, settings), _with_modes(before, after), report)
+    dreamt = _judged(case, RULES, with_objections=False)[0].after.tree
+    case = replace(case, dreamt=dreamt)
     for number in range(_ROUNDS):
-        stern = number >= _STERN
-        step = _judged(old, current, dreamt, report, stern=stern)
-        if step is None:
+        case, found = _judged(replace(case, stern=number >= _STERN), RULES)
+        if not found:
             break
-        current, found = step
         findings += found
     else:
-        return Verdict(before, after, tuple(findings), _refusal(findings))
-    faults = [finding for finding in lint(current, settings) if finding.severity is Severity.FAULT]
-    differs = _contents(current) != _contents(dreamt)
-    return Verdict(current, dreamt if differs else None, tuple(dict.fromkeys([*findings, *faults])))
+        return Verdict(before, after, _in_order(findings), _refusal(findings))
+    applied = case.after.tree
+    proposal = dreamt if _contents(applied) != _contents(dreamt) else None
+    return Verdict(applied, proposal, _in_order([*findings, *faults_of(case.after)]))
+
+
+def _in_order(findings: list[Finding]) -> tuple[Finding, ...]:
+    return tuple(sorted(dict.fromkeys(findings), key=lambda each: (each.path, each.line)))
 
 
 def _readable(before: Tree, after: Tree) -> tuple[Tree, list[Finding]]:
@@ -86,45 +87,30 @@ def _with_modes(before: Tree, after: Tree) -> Tree:
     return assembled(before, after, files)
 
 
-def _mended(before: Reading, after: Tree, report: Report) -> tuple[Tree, list[Finding]]:
-    """Return all the dream wanted, with its mechanical faults mended."""
-    found: list[Finding] = []
-    for rule in RULES:
-        case = open_case(before, after, after, report)
-        mends = [each for each in rule.judge(case) if isinstance(each, Mend)]
-        after = _with(case, mends)
-        found += [_finding(rule, each, Severity.MENDED) for each in mends]
-    return after, found
-
-
 def _judged(
-    before: Reading, after: Tree, dreamt: Tree, report: Report, *, stern: bool
-) -> tuple[Tree, list[Finding]] | None:
-    """Return the tree once every rule has spoken, None where none had anything to say."""
+    case: Case, rules: tuple[Rule, ...], *, with_objections: bool = True
+) -> tuple[Case, list[Finding]]:
+    """Return the case once every rule has spoken, and what they said.
+
+    Where a rule objects, what it would mend waits for the next round: it may be held out.
+    """
     found: list[Finding] = []
-    for rule in RULES:
-        case = open_case(before, after, dreamt, report, stern=stern)
+    for rule in rules:
         spoken = list(rule.judge(case))
+        objections = [each for each in spoken if isinstance(each, Objection) and with_objections]
         mends = [each for each in spoken if isinstance(each, Mend)]
-        objections = [each for each in spoken if isinstance(each, Objection)]
         if objections:
-            after = held_out(case, objections)
+            found += [_held(rule, case, each) for each in objections]
+            case = case.moved_on(held_out(case, objections))
         elif mends:
-            after = _with(case, mends)
-            found += [_finding(rule, each, Severity.MENDED) for each in mends]
-        found += [_held(rule, case, each) for each in objections]
-    return (after, found) if found else None
-
-
-def _with(case: Case, mends: list[Mend]) -> Tree:
-    if not mends:
-        return case.after.tree
-    files = {**case.after.tree.files, **{mend.path: mend.entry for mend in mends}}
-    return replace(case.after.tree, files=dict(sorted(files.items())))
-
-
-def _finding(rule: Rule, mend: Mend, severity: Severity) -> Finding:
-    return Finding(rule.name, mend.path, mend.line, mend.message, severity)
+            found += [
+                Finding(rule.name, each.path, each.line, each.message, Severity.MENDED)
+                for each in mends
+            ]
+            files = {**case.after.tree.files, **{each.path: each.entry for each in mends}}
+            tree = replace(case.after.tree, files=dict(sorted(files.items())))
+            case = case.moved_on(tree)
+    return case, found
 
 
 def _held(rule: Rule, case: Case, objection: Objection) -> Finding:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from dreamd.domain.budget import is_note
@@ -70,6 +70,11 @@ class Case:
         """Every path that differs, by name."""
         return tuple(sorted({*self.edits, *self.opaque}))
 
+    def moved_on(self, after: Tree) -> Case:
+        """Return the case with another tree after the dream; what is the same is not read again."""
+        case = open_case(self.before, after, self.report, known=self)
+        return replace(case, dreamt=self.dreamt, stern=self.stern)
+
     def come(self) -> Iterator[tuple[Edit, str]]:
         """Yield the edits of notes that stand after the dream, with their text."""
         for path, edit in self.edits.items():
@@ -92,9 +97,7 @@ def compare(path: PurePosixPath, was: Entry | None, now: Entry | None) -> Edit:
     return Edit(path, was, now, old, new, sides.hunks, sides.place)
 
 
-def open_case(
-    before: Reading, after: Tree, dreamt: Tree, report: Report, *, stern: bool = False
-) -> Case:
+def open_case(before: Reading, after: Tree, report: Report, *, known: Case | None = None) -> Case:
     """Read the tree after a dream and compare it with the one before."""
     edits: dict[PurePosixPath, Edit] = {}
     opaque: set[PurePosixPath] = set()
@@ -103,11 +106,14 @@ def open_case(
         if was is now or _same(was, now):
             continue
         if is_text(path, was) and is_text(path, now):
-            edits[path] = compare(path, was, now)
+            edit = known.edits.get(path) if known else None
+            if edit is None or edit.now is not now:
+                edit = compare(path, was, now)
+            edits[path] = edit
         else:
             opaque.add(path)
-    reading = read(after, before.settings)
-    return Case(before, reading, dreamt, report, edits, frozenset(opaque), stern)
+    reading = read(after, before.settings, known=known.after if known else before)
+    return Case(before, reading, after, report, edits, frozenset(opaque))
 
 
 def _same(was: Entry | None, now: Entry | None) -> bool:

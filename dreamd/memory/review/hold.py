@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from dreamd.domain.tree import Entry, Tree
-from dreamd.memory.lines import Hunk, join, shown
+from dreamd.memory.lines import Hunk, join, shown, split
 from dreamd.memory.review.case import Case, Edit
 from dreamd.memory.review.standing import Standing, entries, words
 from dreamd.memory.slots import said
@@ -93,6 +93,7 @@ def _spread(case: Case, held: Held) -> None:
         for path, edit in case.edits.items()
     }
     dropped = [case.edits[path].new.texts[n] for path, numbers in out.items() for n in numbers]
+    dropped += [line for path in held.whole & case.opaque for line in _lines_come(case, path)]
     if not any(map(said, dropped)):
         return
     standing = Counter(said(line) for line in _lines_after(case, held, out))
@@ -124,6 +125,13 @@ def _spread(case: Case, held: Held) -> None:
                 held.back[path].add(n)
                 standing[said(line)] += 1
         _with_structure(edit, held.back[path])
+
+
+def _lines_come(case: Case, path: PurePosixPath) -> Iterator[bytes]:
+    """Yield the lines that a file has more than before, if it is text at all."""
+    now, was = case.after.tree.files.get(path), case.before.tree.files.get(path)
+    if now is not None and not now.is_link and b"\0" not in now.data:
+        yield from (Counter(split(now.data).texts) - Counter(split(was.data if was else b"").texts))
 
 
 def _replaced_in_place(edit: Edit, out: set[int]) -> set[int]:

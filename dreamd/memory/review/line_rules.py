@@ -75,20 +75,26 @@ def dates_are_real(case: Case) -> Iterator[Objection]:
     Neither does one without a date, unless it has the phrase from the line that it was made of.
     A phrase with its date in brackets beside it may stay.
     """
-    texts = case.before.texts.values()
-    known = {bare(row).strip(_MARKS) for text in texts for row in lines(text)}
+    known: set[str] | None = None
     for edit, text in case.come():
         added = set(edit.added)
         rows = [bare(row) for row in lines(text)]
         for phrase in relative_phrases(text):
             number = _line(text, phrase.start)
             row = rows[number]
-            if number not in added or row.strip(_MARKS) in known or is_anchored(text, phrase):
+            if number not in added or is_anchored(text, phrase):
                 continue
-            if has_date(row) or not _is_taken_over(row, phrase, known):
+            known = known or _said_before(case)
+            is_new = row.strip(_MARKS) not in known
+            if is_new and (has_date(row) or not _is_taken_over(row, phrase, known)):
                 said = " ".join(phrase.phrase.split())
                 message = f'says "{said}" where a date should stand'
                 yield Objection(edit.path, message, added=(number,))
+
+
+def _said_before(case: Case) -> set[str]:
+    texts = case.before.texts.values()
+    return {bare(row).strip(_MARKS) for text in texts for row in lines(text)}
 
 
 def _is_taken_over(row: str, phrase: RelativePhrase, known: set[str]) -> bool:

@@ -26,12 +26,13 @@ def pointers_resolve(case: Case) -> Iterator[Objection | Mend]:
     In a line that came it is aimed at the note it surely means, or becomes plain words; in a
     line that stayed, the note that it led to stands again.
     """
-    loose = _loose_before(case)
+    loose: set[tuple[str, str]] | None = None
     restored: set[PurePosixPath] = set()
     for path, text in case.after.texts.items():
         dangling = case.after.dangling(path)
         if not dangling:
             continue
+        loose = _loose_before(case) if loose is None else loose
         edit = case.edits.get(path)
         added = set(edit.added) if edit else set()
         rows = [bare(row) for row in lines(text)]
@@ -90,9 +91,13 @@ def _written(entry: Entry | None, text: str) -> Entry:
 def notes_are_reached(case: Case) -> Iterator[Objection | Mend]:
     """Every note is reached from the index; one that was not before is the user's own.
 
-    A new note gets a pointer. Of a note that lost its last one, that pointer stands again.
+    A new note gets a pointer. Of a note that lost its last one, that pointer stands again. The
+    index does not go while there are notes.
     """
     before = case.before.texts
+    if INDEX in before and INDEX not in case.after.names and case.after.texts:
+        yield Objection(INDEX, "is the index of the notes that stay")
+        return
     was_lost = set(unreachable(before))
     lost = [path for path in unreachable(case.after.texts) if path not in was_lost]
     new: list[PurePosixPath] = []

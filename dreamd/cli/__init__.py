@@ -109,7 +109,9 @@ def _unknown(word: str) -> str:
 
 
 def _say(error: DreamdError, *, as_json: bool) -> int:
-    sentence = " ".join(str(error).split())
+    from dreamd.cli.paint import on_one_line  # noqa: PLC0415 - only when something went wrong
+
+    sentence = on_one_line(" ".join(str(error).split()))
     if as_json:
         import json  # noqa: PLC0415 - only where it is asked for
 

@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from dreamd import app as wiring
 from dreamd.app import App
 from dreamd.cli import common
-from dreamd.cli.paint import printable
+from dreamd.cli.paint import on_one_line
 from dreamd.domain.ending import Kind
 from dreamd.domain.finding import Finding, Severity
 from dreamd.domain.store import Store
@@ -60,8 +60,10 @@ def run(arguments: argparse.Namespace) -> int:
         return 1 if faults else 0
     for store, finding in told:
         mark = "" if finding.severity is Severity.FAULT else f"{finding.severity}: "
-        place = f"{store.memory / finding.path}" + (f":{finding.line}" if finding.line else "")
-        print(printable(f"{place}: {mark}{finding.message} ({finding.rule})"))
+        place = on_one_line(f"{store.memory / finding.path}") + (
+            f":{finding.line}" if finding.line else ""
+        )
+        print(on_one_line(f"{place}: {mark}{finding.message} ({finding.rule})"))
     if faults:
         print(
             f"{plural(faults, 'fault')}; `dreamd check --fix` mends pointers, "
@@ -115,7 +117,7 @@ def _fix(app: App, store: Store) -> None:
         print(f"dreamd: {error}; linted only", file=sys.stderr)
         return
     print(
-        f"{common.sentence(receipt.reason)} in {printable(str(store.memory))} "
+        f"{common.sentence(receipt.reason)} in {on_one_line(str(store.memory))} "
         f"(`dreamd undo {receipt.dream}` takes it back)",
         file=sys.stderr,
     )

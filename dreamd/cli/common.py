@@ -10,7 +10,7 @@ from typing import Any
 
 from dreamd import app as wiring
 from dreamd.app import App, Found
-from dreamd.cli.paint import printable
+from dreamd.cli.paint import on_one_line
 from dreamd.domain.ending import Outcome
 from dreamd.domain.receipt import Receipt, to_json
 from dreamd.errors import UsageError
@@ -82,7 +82,7 @@ def give(receipt: Receipt, *, as_json: bool) -> int:
     else:
         print(sentence(receipt.reason))
         for line in receipt.findings:
-            print(printable(f"  {line}"))
+            print(on_one_line(f"  {line}"))
     return EXIT[receipt.outcome]
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from dreamd import app as wiring
 from dreamd.cli import common, paint
-from dreamd.cli.paint import bold, dim, printable
+from dreamd.cli.paint import bold, dim, on_one_line, printable
 from dreamd.domain import budget, markdown
 from dreamd.domain.ending import Phase
 from dreamd.domain.receipt import Receipt
@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
     memory = resources.copy_sample(folder)
     store = stores.store_at(memory, app.loaded.paths.state)
     before = scan(memory)
-    print(f"A copy of the sample memory: {bold(printable(str(memory)))}")
+    print(f"A copy of the sample memory: {bold(on_one_line(str(memory)))}")
     engine = wiring.engine(EngineChoice.RULES)
     wish = dream.Wish(sessions=[memory.parent])
     receipt = dream.dream(store, dream.Night(engine, app.loaded.settings, wish))
@@ -85,7 +85,7 @@ def _phases(receipt: Receipt, before: Tree) -> None:
         print(f"  {bold(f'{phase:11}')} {_WORK[phase]}: {said}")
     print(f"\n{common.sentence(receipt.reason)}.")
     for finding in receipt.findings:
-        print(printable(f"  · {finding}"))
+        print(on_one_line(f"  · {finding}"))
 
 
 def _index(before: Tree, after: Tree, limits: Budget) -> None:
@@ -115,7 +115,7 @@ def _outline(text: str, unseen: int | None) -> list[str]:
             rows.append(f"  {number:4}  ---- from here on no new conversation sees it ----")
         if number - 1 in headings:
             depth = len(line) - len(line.lstrip("#"))
-            rows.append(dim(printable(f"  {number:4}  {'  ' * (depth - 1)}{line.strip()}")))
+            rows.append(dim(on_one_line(f"  {number:4}  {'  ' * (depth - 1)}{line.strip()}")))
     return rows
 
 

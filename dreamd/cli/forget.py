@@ -7,7 +7,7 @@ import sys
 
 from dreamd import app as wiring
 from dreamd.cli import common
-from dreamd.cli.paint import printable
+from dreamd.cli.paint import on_one_line
 from dreamd.domain.words import plural
 from dreamd.errors import UsageError
 
@@ -50,7 +50,7 @@ def _agreed(where: str) -> bool:
     if not sys.stdin.isatty():
         raise UsageError("forget cannot be undone: say --yes where nobody can be asked")
     print(
-        f"This removes the text from the notes in {printable(where)} and from all of their history."
+        f"This removes the text from the notes in {on_one_line(where)} and all of their history."
     )
     print("It cannot be undone. Forget it? [y/N] ", end="", flush=True)
     return sys.stdin.readline().strip().lower() in {"y", "yes"}

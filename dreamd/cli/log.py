@@ -8,7 +8,7 @@ from datetime import datetime
 from dreamd import app as wiring
 from dreamd import receipts
 from dreamd.cli import common
-from dreamd.cli.paint import bold, dim, printable
+from dreamd.cli.paint import bold, dim, on_one_line
 from dreamd.domain.receipt import Receipt, to_json
 from dreamd.receipts import Past
 
@@ -37,7 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
         )
         return 0
     if not newest:
-        print(f"No dream yet in {printable(str(store.memory))}: `dreamd dream` has the first.")
+        print(f"No dream yet in {on_one_line(str(store.memory))}: `dreamd dream` has the first.")
     for receipt in newest:
         print(_line(receipt, past.get(receipt.dream or "")))
     return 0
@@ -62,5 +62,5 @@ def _line(receipt: Receipt, dream: Past | None) -> str:
     if dream is not None and dream.proposal:
         marks.append(f"proposal {dream.proposal}")
     mark = f" ({', '.join(marks)})" if marks else ""
-    said = printable(common.sentence(receipt.reason))
+    said = on_one_line(common.sentence(receipt.reason))
     return f"{bold(receipt.dream or '')}  {dim(when(receipt.started))}  {said}{mark}"

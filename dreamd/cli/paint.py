@@ -54,3 +54,8 @@ def printable(text: str) -> str:
     )
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     return safe.encode(encoding, "backslashreplace").decode(encoding)
+
+
+def on_one_line(text: str) -> str:
+    """Return printable text without line ends, for a name or a path inside a line."""
+    return printable(text).replace("\n", "\\n").replace("\t", "\\t")

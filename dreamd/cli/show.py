@@ -10,7 +10,7 @@ from dreamd import app as wiring
 from dreamd.app import Found
 from dreamd.cli import common
 from dreamd.cli.log import when
-from dreamd.cli.paint import bold, dim, printable
+from dreamd.cli.paint import bold, dim, on_one_line
 from dreamd.domain.change import Why
 from dreamd.domain.receipt import to_json
 from dreamd.domain.words import plural
@@ -82,8 +82,8 @@ def _page(found: Found, whys: Sequence[Why]) -> list[str]:
     ]
     lines = [
         f"{bold(f'{receipt.kind} {receipt.dream}')}  {dim(' · '.join(a for a in about if a))}",
-        dim(printable(receipt.memory)),
-        printable(common.sentence(receipt.reason)),
+        dim(on_one_line(receipt.memory)),
+        on_one_line(common.sentence(receipt.reason)),
     ]
     by_file = defaultdict(list)
     for why in whys:
@@ -91,11 +91,11 @@ def _page(found: Found, whys: Sequence[Why]) -> list[str]:
     for change in receipt.changes:
         lines.append("")
         lines.append(
-            printable(f"{bold(change.path)}  {change.verb}, -{change.removed} +{change.added}")
+            f"{bold(on_one_line(change.path))}  {change.verb}, -{change.removed} +{change.added}"
         )
         lines += _file(by_file.get(change.path, []))
     if receipt.findings:
-        lines += ["", *(printable(f"· {finding}") for finding in receipt.findings)]
+        lines += ["", *(on_one_line(f"· {finding}") for finding in receipt.findings)]
     lines += ["", *_next(found)]
     return lines
 
@@ -108,8 +108,8 @@ def _file(whys: Sequence[Why]) -> list[str]:
             by_rule[why.sign, rule].append(why)
     lines = []
     for (sign, rule), some in by_rule.items():
-        lines.append(printable(f"  {rule}: {plural(len(some), 'line')}"))
-        lines += [printable(f"    {sign} {why.line.strip()[:100]}") for why in some[:_EXAMPLES]]
+        lines.append(on_one_line(f"  {rule}: {plural(len(some), 'line')}"))
+        lines += [on_one_line(f"    {sign} {why.line.strip()[:100]}") for why in some[:_EXAMPLES]]
         if len(some) > _EXAMPLES:
             lines.append(dim(f"      and {len(some) - _EXAMPLES} more"))
     return lines

@@ -8,7 +8,7 @@ from dreamd import app as wiring
 from dreamd import receipts
 from dreamd.cli import common
 from dreamd.cli.log import when
-from dreamd.cli.paint import bold, printable
+from dreamd.cli.paint import bold, on_one_line
 from dreamd.domain import budget
 from dreamd.domain.receipt import to_json
 from dreamd.domain.settings import Budget
@@ -61,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     unseen = sizes.index_lines - sizes.index_seen
     rows = [
-        ("memory", printable(str(store.memory))),
+        ("memory", on_one_line(str(store.memory))),
         (
             "index",
             (
@@ -83,7 +83,7 @@ def run(arguments: argparse.Namespace) -> int:
     if past:
         last = past[-1].receipt
         undone = " (undone)" if past[-1].undone else ""
-        said = printable(common.sentence(last.reason))
+        said = on_one_line(common.sentence(last.reason))
         rows.append(("last", f"{when(last.started)} {last.dream}: {said}{undone}"))
     else:
         rows.append(("last", "never dreamt here: `dreamd dream` has the first"))

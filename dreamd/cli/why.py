@@ -9,7 +9,7 @@ from dreamd import receipts
 from dreamd.app import App, Found
 from dreamd.cli import common
 from dreamd.cli.log import when
-from dreamd.cli.paint import bold, printable
+from dreamd.cli.paint import bold, on_one_line
 from dreamd.cli.show import reasons
 from dreamd.domain.change import Why
 from dreamd.domain.store import Store
@@ -48,7 +48,7 @@ def _line(store: Store, text: str, *, as_json: bool) -> int:
         common.answer({"line": text, "found": [_json(found, why) for found, why in told]})
         return 0
     if not told:
-        print(f'No dream wrote, moved or removed a line with "{printable(text)}" in it.')
+        print(f'No dream wrote, moved or removed a line with "{on_one_line(text)}" in it.')
     for found, why in told:
         print("\n".join(_told(found, why)))
     return 0
@@ -77,14 +77,14 @@ def _told(found: Found, why: Why) -> list[str]:
         verb = f"moved to {why.moved_to}"
     undone = ", undone since" if found.dream is not None and found.dream.undone else ""
     lines = [
-        printable(f"{why.sign} {why.line.strip()}"),
-        printable(
+        on_one_line(f"{why.sign} {why.line.strip()}"),
+        on_one_line(
             f"  {verb} in {why.path} by dream {found.receipt.dream} "
             f"({when(found.receipt.started)}{undone}): {why.rule}"
         ),
     ]
     if why.quote:
-        lines.append(printable(f'  said on {why.day} by the {why.speaker}: "{why.quote}"'))
+        lines.append(on_one_line(f'  said on {why.day} by the {why.speaker}: "{why.quote}"'))
     return lines
 
 

@@ -99,12 +99,23 @@ def leased(store: Store, kind: Kind) -> Iterator[Frame]:
         raise
     except BaseException as error:
         if dream in journal.waiting(store.journal):
-            recovery.complete(store, held, dream)
+            _complete(store, held, dream, error)
         else:
             lock.roll_back(held)
             _record_failure(frame, error)
         raise
     lock.roll_back(held)  # nothing where the body has concluded
+
+
+def _complete(store: Store, lease: Lease, dream: str, error: BaseException) -> None:
+    """Complete what passed its commit point, or say that the next command will."""
+    try:
+        recovery.complete(store, lease, dream)
+    except DreamdError as again:
+        raise HostError(
+            f"the notes are changed, but the record of it is not complete: {again}; "
+            "the next command that changes something completes it"
+        ) from error
 
 
 def _record_failure(frame: Frame, error: BaseException) -> None:

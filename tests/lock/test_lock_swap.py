@@ -18,6 +18,7 @@ from dreamd.lock import latch
 from tests.lock.lock_world import (
     NOW,
     YESTERDAY_NS,
+    killed,
     leftovers,
     lock_file,
     ns,
@@ -125,6 +126,21 @@ def test_who_writes_within_fifty_milliseconds_after_us_has_it(
     assert answer.pid == int(foreign)
     assert lock_file(store).read_bytes() == foreign
     assert not store.lease.exists()
+
+
+def test_who_outruns_us_does_not_make_us_forget_a_dream_that_waits_for_recovery(
+    store: Store, foreign: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_lock(store, b"")
+    killed(store)
+    monkeypatch.setattr(time, "sleep", lambda _: lock_file(store).write_bytes(foreign))
+    now = datetime.now(UTC)
+    answer = lock.acquire(store, dream="d2", kind="consolidation", now=now)
+    monkeypatch.undo()
+    assert isinstance(answer, Held)
+    dead = lock.dead_lease(store, now=now)
+    assert dead is not None
+    assert dead.dream == "d9"
 
 
 def test_without_a_swap_in_one_step_a_last_look_stands_in(

@@ -14,7 +14,8 @@ from dreamd.domain.tree import Tree
 from dreamd.memory.faults import faults_of, read
 from dreamd.memory.lines import split
 from dreamd.memory.review.case import Case, open_case
-from dreamd.memory.review.hold import Objection, assembled, held_out
+from dreamd.memory.review.hold import Objection, held_out
+from dreamd.memory.review.rebuilt import assembled
 from dreamd.memory.review.rule import Mend, Rule
 from dreamd.memory.review.table import RULES
 from dreamd.memory.slots import said

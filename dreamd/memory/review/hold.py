@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
-from dreamd.domain.tree import Entry, Tree
-from dreamd.memory.lines import Hunk, join, shown, split
+from dreamd.domain.tree import Tree
+from dreamd.memory.lines import join, shown, split
 from dreamd.memory.review.case import Case, Edit
+from dreamd.memory.review.rebuilt import assembled, entry_without, woven
 from dreamd.memory.review.standing import Standing, entries, words
 from dreamd.memory.slots import said
 
@@ -78,7 +79,7 @@ def _to_restore(case: Case, held: Held) -> Iterator[PurePosixPath]:
 
 def _splits_a_fence(edit: Edit, held: Held) -> bool:
     """Whether a code block that was whole on both sides would lose one of its ends."""
-    result = [text for text, _ in _woven(edit, held.out[edit.path], held.back[edit.path])]
+    result = [text for text, _ in woven(edit, held.out[edit.path], held.back[edit.path])]
     is_odd = [
         sum(text.lstrip().startswith(_FENCES) for text in texts) % 2
         for texts in (edit.old.texts, edit.new.texts, result)
@@ -106,24 +107,20 @@ def _spread(case: Case, held: Held) -> None:
     for path, edit in case.edits.items():
         if path in held.whole:
             continue
-        stating = {n for n in entries(_text(edit)) if n not in held.back[path]} & set(edit.removed)
         beside = _replaced_in_place(edit, out[path])
-        for n in sorted(stating):
+        stating = set(entries(_text(edit)))
+        for n in edit.removed:
             line = edit.old.texts[n]
-            if standing[said(line)] >= wanted[said(line)]:
+            if n in held.back[path] or standing[said(line)] >= wanted[said(line)]:
                 continue
-            if was_carried[said(line)]:
-                held.back[path].add(n)
-                standing[said(line)] += 1
-                continue
-            mine = words(shown(line))
-            if n not in beside and not any(2 * len(mine & new) >= len(mine) for new in replaced):
-                continue
-            if rest is None:
-                rest = Standing(shown(line) for line in _every_line_after(case, held, out))
-            if not rest.holds(shown(line), case.settings.review.words_kept):
-                held.back[path].add(n)
-                standing[said(line)] += 1
+            if not was_carried[said(line)]:
+                if n not in beside and (n not in stating or not _is_akin(line, replaced)):
+                    continue
+                rest = rest or Standing(map(shown, _every_line_after(case, held, out)))
+                if rest.holds(shown(line), case.settings.review.words_kept):
+                    continue
+            held.back[path].add(n)
+            standing[said(line)] += 1
         _with_structure(edit, held.back[path])
 
 
@@ -132,6 +129,12 @@ def _lines_come(case: Case, path: PurePosixPath) -> Iterator[bytes]:
     now, was = case.after.tree.files.get(path), case.before.tree.files.get(path)
     if now is not None and not now.is_link and b"\0" not in now.data:
         yield from (Counter(split(now.data).texts) - Counter(split(was.data if was else b"").texts))
+
+
+def _is_akin(line: bytes, others: Sequence[frozenset[str]]) -> bool:
+    """Whether half of a line's words stand together in one of the others."""
+    mine = words(shown(line))
+    return any(2 * len(mine & other) >= len(mine) for other in others)
 
 
 def _replaced_in_place(edit: Edit, out: set[int]) -> set[int]:
@@ -189,40 +192,6 @@ def _with_structure(edit: Edit, back: set[int]) -> None:
                 back.add(heading + 1)
 
 
-def _woven(edit: Edit, out: set[int], back: set[int]) -> Iterator[tuple[bytes, bytes]]:
-    """Yield the lines of a note with their ends: without `out`, with `back` at their places."""
-    at = 0
-    for hunk in (*edit.hunks, Hunk(0, 0, len(edit.new.texts), len(edit.new.texts))):
-        yield from zip(edit.new.texts[at : hunk.first], edit.new.ends[at : hunk.first], strict=True)
-        old = [n for n in range(hunk.start, hunk.stop) if n in back]
-        new = [n for n in range(hunk.first, hunk.last) if n not in out]
-        if hunk.stop - hunk.start == hunk.last - hunk.first:  # line for line
-            order = [(n - hunk.start, 0, n) for n in old] + [(n - hunk.first, 1, n) for n in new]
-        else:
-            order = [(0, 0, n) for n in old] + [(1, 1, n) for n in new]
-        for _, side, n in sorted(order):
-            lines = (edit.old, edit.new)[side]
-            yield lines.texts[n], lines.ends[n]
-        at = hunk.last
-
-
-def _entry(edit: Edit, held: Held) -> Entry | None:
-    path = edit.path
-    if path in held.whole:
-        return edit.was
-    if not held.out[path] and not held.back[path]:
-        return edit.now
-    rows = list(_woven(edit, held.out[path], held.back[path]))
-    if edit.was is not None and tuple(text for text, _ in rows) == edit.old.texts:
-        return edit.was
-    end = next((end for end in (*edit.old.ends, *edit.new.ends) if end), b"\n")
-    rows[:-1] = [(text, one or end) for text, one in rows[:-1]]
-    now = edit.now or edit.was
-    if now is None:
-        return None
-    return Entry(join(rows), now.mode, now.mtime_ns)
-
-
 def _tree(case: Case, held: Held) -> Tree:
     before, after = case.before.tree, case.after.tree
     files = dict(after.files)
@@ -231,39 +200,9 @@ def _tree(case: Case, held: Held) -> Tree:
         if path in before.files:
             files[path] = before.files[path]
     for path, edit in case.edits.items():
-        entry = _entry(edit, held)
+        whole = path in held.whole
+        entry = edit.was if whole else entry_without(edit, held.out[path], held.back[path])
         files.pop(path, None)
         if entry is not None:
             files[path] = entry
     return assembled(before, after, files)
-
-
-def assembled(before: Tree, after: Tree, files: dict[PurePosixPath, Entry]) -> Tree:
-    """Return a tree of these files, with their folders, modes as they were; hidden ones stay out.
-
-    Where a file stands in the way of another, the one that was there before stands.
-    """
-    standing = {
-        path: entry
-        for path, entry in sorted(files.items())
-        if path in before.files or not _is_blocked(path, files, before)
-    }
-    needed = _above(standing)
-    emptied = _above(before.files) - after.folders.keys()
-    folders = {
-        path: before.folders.get(path, after.folders.get(path, 0o700))
-        for path in {*needed, *(before.folders.keys() - emptied)}
-    }
-    return Tree(standing, dict(sorted(folders.items())), before.unread)
-
-
-def _above(paths: Iterable[PurePosixPath]) -> set[PurePosixPath]:
-    return {parent for path in paths for parent in path.parents if parent.parts}
-
-
-def _is_blocked(path: PurePosixPath, files: dict[PurePosixPath, Entry], before: Tree) -> bool:
-    """Whether a new file lies below, or in the place of a folder of, what was there before."""
-    taken = {*(files.keys() & before.files.keys()), *before.unread}
-    return any(parent in taken for parent in path.parents) or any(
-        path in other.parents for other in taken
-    )

@@ -1,0 +1,76 @@
+"""A note, and a tree, put together again without what is held out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from pathlib import PurePosixPath
+
+from dreamd.domain.tree import Entry, Tree
+from dreamd.memory.lines import Hunk, join
+from dreamd.memory.review.case import Edit
+
+
+def woven(
+    edit: Edit, out: AbstractSet[int], back: AbstractSet[int]
+) -> Iterator[tuple[bytes, bytes]]:
+    """Yield the lines of a note with their ends: without `out`, with `back` at their places."""
+    at = 0
+    for hunk in (*edit.hunks, Hunk(0, 0, len(edit.new.texts), len(edit.new.texts))):
+        yield from zip(edit.new.texts[at : hunk.first], edit.new.ends[at : hunk.first], strict=True)
+        old = [n for n in range(hunk.start, hunk.stop) if n in back]
+        new = [n for n in range(hunk.first, hunk.last) if n not in out]
+        if hunk.stop - hunk.start == hunk.last - hunk.first:  # line for line
+            order = [(n - hunk.start, 0, n) for n in old] + [(n - hunk.first, 1, n) for n in new]
+        else:
+            order = [(0, 0, n) for n in old] + [(1, 1, n) for n in new]
+        for _, side, n in sorted(order):
+            lines = (edit.old, edit.new)[side]
+            yield lines.texts[n], lines.ends[n]
+        at = hunk.last
+
+
+def entry_without(edit: Edit, out: AbstractSet[int], back: AbstractSet[int]) -> Entry | None:
+    """Return a note without the added lines `out` and with the removed lines `back`."""
+    if not out and not back:
+        return edit.now
+    rows = list(woven(edit, out, back))
+    if edit.was is not None and tuple(text for text, _ in rows) == edit.old.texts:
+        return edit.was
+    end = next((end for end in (*edit.old.ends, *edit.new.ends) if end), b"\n")
+    rows[:-1] = [(text, one or end) for text, one in rows[:-1]]
+    now = edit.now or edit.was
+    if now is None:
+        return None
+    return Entry(join(rows), now.mode, now.mtime_ns)
+
+
+def assembled(before: Tree, after: Tree, files: Mapping[PurePosixPath, Entry]) -> Tree:
+    """Return a tree of these files, with their folders, modes as they were; hidden ones stay out.
+
+    Where a file stands in the way of another, the one that was there before stands.
+    """
+    standing = {
+        path: entry
+        for path, entry in sorted(files.items())
+        if path in before.files or not _is_blocked(path, files, before)
+    }
+    needed = _above(standing)
+    emptied = _above(before.files) - after.folders.keys()
+    folders = {
+        path: before.folders.get(path, after.folders.get(path, 0o700))
+        for path in {*needed, *(before.folders.keys() - emptied)}
+    }
+    return Tree(standing, dict(sorted(folders.items())), before.unread)
+
+
+def _above(paths: Iterable[PurePosixPath]) -> set[PurePosixPath]:
+    return {parent for path in paths for parent in path.parents if parent.parts}
+
+
+def _is_blocked(path: PurePosixPath, files: Mapping[PurePosixPath, Entry], before: Tree) -> bool:
+    """Whether a new file lies below, or in the place of a folder of, what was there before."""
+    taken = {*(files.keys() & before.files.keys()), *before.unread}
+    return any(parent in taken for parent in path.parents) or any(
+        path in other.parents for other in taken
+    )

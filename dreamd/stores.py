@@ -10,8 +10,8 @@ import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 
+from dreamd.domain.names import INDEX
 from dreamd.domain.store import Store
-from dreamd.domain.tree import INDEX
 from dreamd.errors import MemoryUnfitError, RefusedError, UsageError
 from dreamd.host import files
 

@@ -13,8 +13,8 @@ from dreamd.cli import common
 from dreamd.cli.paint import on_one_line
 from dreamd.domain.ending import Kind
 from dreamd.domain.finding import Finding, Severity
+from dreamd.domain.names import INDEX
 from dreamd.domain.store import Store
-from dreamd.domain.tree import INDEX
 from dreamd.domain.words import plural
 from dreamd.errors import BusyError, UsageError
 

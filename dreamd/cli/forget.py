@@ -49,8 +49,6 @@ def run(arguments: argparse.Namespace) -> int:
 def _agreed(where: str) -> bool:
     if not sys.stdin.isatty():
         raise UsageError("forget cannot be undone: say --yes where nobody can be asked")
-    print(
-        f"This removes the text from the notes in {on_one_line(where)} and all of their history."
-    )
+    print(f"This removes the text from the notes in {on_one_line(where)} and all of their history.")
     print("It cannot be undone. Forget it? [y/N] ", end="", flush=True)
     return sys.stdin.readline().strip().lower() in {"y", "yes"}

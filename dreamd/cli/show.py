@@ -11,9 +11,12 @@ from dreamd.app import Found
 from dreamd.cli import common
 from dreamd.cli.log import when
 from dreamd.cli.paint import bold, dim, on_one_line
-from dreamd.domain.change import Why
 from dreamd.domain.receipt import to_json
 from dreamd.domain.words import plural
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from dreamd.domain.change import Why
 
 _EXAMPLES = 3  # lines shown of each rule in each file
 

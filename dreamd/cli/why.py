@@ -10,9 +10,11 @@ from dreamd.app import App, Found
 from dreamd.cli import common
 from dreamd.cli.log import when
 from dreamd.cli.paint import bold, on_one_line
-from dreamd.cli.show import reasons
-from dreamd.domain.change import Why
 from dreamd.domain.store import Store
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from dreamd.domain.change import Why
 
 
 def configure(parser: argparse.ArgumentParser, name: str) -> None:
@@ -35,6 +37,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _line(store: Store, text: str, *, as_json: bool) -> int:
+    from dreamd.cli.show import reasons  # noqa: PLC0415 - only for a line
+
     wanted = " ".join(text.split()).casefold()
     told: list[tuple[Found, Why]] = []
     for dream in reversed(receipts.past(receipts.read(store.receipts))):

@@ -35,5 +35,5 @@ class Report:
 
     steps: tuple[Step, ...] = ()
     whys: tuple[Why, ...] = ()
-    usage: Usage = Usage()
+    usage: Usage = field(default_factory=Usage)
     superseded: tuple[tuple[PurePosixPath, str], ...] = ()  # removed lines with a quoted source

@@ -130,6 +130,20 @@ def sections(parts: Sequence[Block]) -> tuple[Section, ...]:
     return tuple(found)
 
 
+def is_closed(source: Sequence[str], part: Block) -> bool:
+    """Whether a code fence or a comment has its end; what follows one that has not is inside it."""
+    last = source[part.end - 1].rstrip("\r\n")
+    if part.kind is BlockKind.COMMENT:
+        return "-->" in last
+    if part.kind is not BlockKind.FENCE:
+        return True
+    opened = _FENCE.fullmatch(source[part.start].rstrip("\r\n"))
+    mark = (opened[1] or opened[2]) if opened else ""
+    closing = last.strip(" \t")
+    is_mark = len(closing) >= len(mark) and not closing.strip(mark[:1])
+    return part.end > part.start + 1 and is_mark
+
+
 def _frontmatter_end(rows: Sequence[str]) -> int:
     """Return the line after the frontmatter, 0 where there is none.
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
-INDEX = PurePosixPath("MEMORY.md")
-LOCK_NAME = ".consolidate-lock"
-TEMP_PREFIX = ".dreamd-"
+from dreamd.domain.names import INDEX, LOCK_NAME, TEMP_PREFIX
+
+__all__ = ["INDEX", "LOCK_NAME", "TEMP_PREFIX", "Entry", "Tree", "blob_id"]
 
 
 def blob_id(data: bytes) -> str:

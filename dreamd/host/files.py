@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import secrets
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -133,7 +132,7 @@ def replace(
     Raises:
         OSError: as the system says it; the old file stands untouched.
     """
-    temp = path.with_name(f".dreamd-{secrets.token_hex(6)}.new")
+    temp = path.with_name(f".dreamd-{os.urandom(6).hex()}.new")
     write_new(temp, data, mode=mode, mtime_ns=mtime_ns, durable=durable)
     try:
         temp.rename(path)

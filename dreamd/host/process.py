@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
 import sys
 from pathlib import Path
@@ -82,6 +81,8 @@ def _boot() -> str:
 
 def _mac_boot_session() -> str | None:
     """Return kern.bootsessionuuid; kern.boottime moves whenever the clock is set, this does not."""
+    import ctypes  # noqa: PLC0415 - on a Mac only
+
     call = getattr(ctypes.CDLL(None), "sysctlbyname", None)
     if call is None:
         return None

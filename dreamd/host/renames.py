@@ -8,9 +8,12 @@ import os
 import sys
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from dreamd.errors import HostError
+
+TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
+if TYPE_CHECKING:
+    from typing import Any
 
 _AT_FDCWD = -100 if sys.platform == "linux" else -2
 _EXCHANGE = 2  # Linux RENAME_EXCHANGE and macOS RENAME_SWAP are both 2

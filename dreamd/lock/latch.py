@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import secrets
 import stat
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -61,7 +60,7 @@ def change(file: Path, wanted: Wanted | None, expected: Expected) -> int | None:
     Raises:
         HostError: the memory directory cannot be written, or is full.
     """
-    temp = file.with_name(f"{_TEMP}{secrets.token_hex(6)}.new")
+    temp = file.with_name(f"{_TEMP}{os.urandom(6).hex()}.new")
     with faults("write the lock", file):
         before = look(file)
         if not expected(before):

@@ -15,7 +15,7 @@ from dreamd.host import clock, process
 from dreamd.host.mutex import mutex, place
 from dreamd.lock import grip, latch, record
 from dreamd.lock.judge import Found, Taken, names
-from dreamd.lock.standing import sight
+from dreamd.lock.sight import sight
 
 LASTING = timedelta(hours=2)
 # A client of the plain protocol reads, writes and reads back within this time, so whoever came

@@ -146,6 +146,8 @@ def _settle(way: Underway) -> None:
 
 def _clear(way: Underway) -> None:
     """Unlink the temps; a content that history does not hold is recorded first."""
+    blobs = {old.seen for old in way.olds.values()} | {line.new for line in way.latest.values()}
+    held = way.archive.holds([blob for blob in blobs if blob is not None])
     for temp, path in sorted(way.temps.items()):
         with way.root.find(temp.parent) as folder:
             found = folder.look(temp.name) if folder else None
@@ -154,7 +156,8 @@ def _clear(way: Underway) -> None:
             if not isinstance(found, Entry):
                 way.note(path, f"{found} that stood there meanwhile is now named {temp.name}")
                 continue
-            way.keep(path, found)
+            if found.blob not in held:
+                way.keep(path, found)
             folder.unlink(temp.name)
 
 

@@ -6,11 +6,14 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path, PurePosixPath
-from typing import Any
 
-from dreamd.domain.tree import TEMP_PREFIX
+from dreamd.domain.tree import TEMP_PREFIX, Entry
 from dreamd.errors import HostError
 from dreamd.host import files
+
+TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
+if TYPE_CHECKING:
+    from typing import Any
 
 SUFFIX = ".jsonl"
 
@@ -35,6 +38,22 @@ class Line:
     was_link: bool = False
     source: str | None = None
     edit: str | None = None
+
+    def expects(self, found: object) -> bool:
+        """Whether this is the expected content, a link or a file as expected."""
+        return _is(found, self.expected, is_link=self.was_link)
+
+    def gives(self, found: object) -> bool:
+        """Whether this is the new content, a link or a file as it is to be."""
+        return _is(found, self.new, is_link=self.is_link)
+
+    def is_ready_in(self, found: Entry) -> bool:
+        """Whether a temp still holds the new content, so that the swap is to come.
+
+        Where only mode or mtime are to change, the bytes cannot tell, so those do.
+        """
+        as_made = (found.mode, found.mtime_ns) == (self.mode, self.mtime_ns)
+        return self.gives(found) and (self.expected != self.new or as_made)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +189,10 @@ def withdraw(folder: Path, dream: str) -> bool:
     except HostError:
         return False
     return True
+
+
+def _is(found: object, blob: str | None, *, is_link: bool) -> bool:
+    return isinstance(found, Entry) and found.is_link == is_link and found.blob == blob
 
 
 def _file(folder: Path, dream: str) -> Path:

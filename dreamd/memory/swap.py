@@ -21,6 +21,8 @@ VANISHED = "the new version was removed before it could be put in place; it is i
 LEFT_ALONE = "something else stands there now; it was left alone"
 _TRIES = 80  # for one path against an editor that saves in a loop; some 30 s in all
 _TRIES_AT_ONCE = 10
+_LOOKS = 5
+_BETWEEN_LOOKS = 0.02  # seconds; from the emptying to the writing it is rarely one millisecond
 
 Fence = Callable[[], None]
 
@@ -48,7 +50,7 @@ def account(way: Underway, line: Line) -> None:
     """
     with way.root.find(line.path.parent) as folder:
         found = folder.look(line.temp) if folder else None
-        if isinstance(found, Entry) and not _is_ready(found, line):
+        if isinstance(found, Entry) and not line.is_ready_in(found):
             edits = [each.edit for each in way.record.lines if each.source == line.temp]
             way.remember_old(line.path, line.temp, edits[-1] if edits else line.expected)
 
@@ -71,6 +73,9 @@ def look_again(way: Underway, fence: Fence) -> bool:
             if line.new is None:
                 _put_back(way, folder, line)
                 continue
+            out = _at_rest(way, folder, old.temp, out)
+            if not isinstance(out, Entry):
+                continue
             way.remember_old(old.path, old.temp, out.blob)
             amended = _absorb_beside(way, folder, line, old, out)
             if amended is not None:
@@ -81,7 +86,7 @@ def look_again(way: Underway, fence: Fence) -> bool:
 def _put(way: Underway, folder: Folder, line: Line) -> None:
     for attempt in range(_TRIES):
         ready = folder.look(line.temp)
-        if isinstance(ready, Entry) and _is_ready(ready, line):
+        if isinstance(ready, Entry) and line.is_ready_in(ready):
             way.contents.setdefault(ready.blob, ready.data)
             going = _swap_in(way, folder, line)
         else:  # an earlier process was here
@@ -110,12 +115,14 @@ def _swap_in(way: Underway, folder: Folder, line: Line) -> Line | None:
         except FileExistsError:
             return line
         return None
-    if line.expected != line.new and _is(standing, line.new, is_link=line.is_link):
+    if line.expected != line.new and line.gives(standing):
         return None
-    if not _is(standing, line.expected, is_link=line.was_link):
+    if not line.expects(standing):
         if not _can_merge(standing, line):
             way.note(line.path, LEFT_ALONE)
             return None
+        if _at_rest(way, folder, name, standing) != standing:
+            return line
         return way.absorb(folder, line, None, standing, standing)
     try:
         folder.exchange(line.temp, name)
@@ -130,18 +137,20 @@ def _look_at(way: Underway, folder: Folder, line: Line, out: Entry | Odd | None)
     """Judge what came out in exchange; return the line that brings in an edit, if there was one."""
     if out is None:  # an added file took its temp with it; a replaced one was cleared away
         standing = folder.look(line.path.name)
-        if line.expected != line.new and _is(standing, line.expected, is_link=line.was_link):
+        if line.expected != line.new and line.expects(standing):
             way.note(line.path, VANISHED)
         return None
-    if not _is(out, line.expected, is_link=line.was_link) and not _can_merge(out, line):
+    if not line.expects(out) and not _can_merge(out, line):
         way.note(line.path, LEFT_ALONE)
         _give_back(folder, line)
         return None
+    if line.expects(out):
+        way.remember_old(line.path, line.temp, line.expected)
+        return None
+    out = _at_rest(way, folder, line.temp, out)
     if not isinstance(out, Entry):
-        return None
+        return line
     way.remember_old(line.path, line.temp, out.blob)
-    if out.blob == line.expected:
-        return None
     return _absorb_beside(way, folder, line, Old(line.path, line.temp, line.expected), out)
 
 
@@ -155,6 +164,21 @@ def _absorb_beside(
         return way.absorb(folder, line, old, edited, standing)
     way.note(line.path, DELETED if standing is None else LEFT_ALONE)
     return None
+
+
+def _at_rest(way: Underway, folder: Folder, name: str, seen: Entry | Odd) -> Entry | Odd | None:
+    """Look again at an empty file, for who writes in place empties the file first.
+
+    Were it merged while it is empty, every line that the dream took out would come back with
+    the rest.
+    """
+    found: Entry | Odd | None = seen
+    for _ in range(_LOOKS):
+        if not isinstance(found, Entry) or found.data:
+            break
+        way.sleep(_BETWEEN_LOOKS)
+        found = folder.look(name)
+    return found
 
 
 def _give_back(folder: Folder, line: Line) -> None:
@@ -178,7 +202,7 @@ def _rename_over(way: Underway, folder: Folder, line: Line) -> Line | None:
         if folder.link_new(name, second):
             old = folder.look(second)
             way.remember_old(line.path, second, line.expected)
-            if not _is(old, line.expected, is_link=line.was_link):
+            if not line.expects(old):
                 way.olds.pop(line.path.with_name(second))
                 return line
     except FileNotFoundError:
@@ -193,7 +217,7 @@ def _remove(way: Underway, folder: Folder, line: Line) -> None:
         standing = folder.look(line.path.name)
         if standing is None:
             return
-        if not _is(standing, line.expected, is_link=line.was_link):
+        if not line.expects(standing):
             way.note(line.path, STAYS)
             return
         try:
@@ -201,7 +225,7 @@ def _remove(way: Underway, folder: Folder, line: Line) -> None:
         except FileNotFoundError:
             return
         out = folder.look(line.temp)
-    if _is(out, line.expected, is_link=line.was_link):
+    if line.expects(out):
         way.remember_old(line.path, line.temp, line.expected)
     elif out is not None:
         _put_back(way, folder, line)
@@ -216,20 +240,6 @@ def _put_back(way: Underway, folder: Folder, line: Line) -> None:
     else:
         way.note(line.path, STAYS)
     way.olds.pop(line.path.with_name(line.temp), None)
-
-
-def _is(found: Entry | Odd | None, blob: str | None, *, is_link: bool) -> bool:
-    return isinstance(found, Entry) and found.is_link == is_link and found.blob == blob
-
-
-def _is_ready(found: Entry, line: Line) -> bool:
-    """Whether a temp still holds the new content.
-
-    Where only mode or mtime are to change, the bytes cannot tell, so those do.
-    """
-    if not _is(found, line.new, is_link=line.is_link):
-        return False
-    return line.expected != line.new or (found.mode, found.mtime_ns) == (line.mode, line.mtime_ns)
 
 
 def _can_merge(found: Entry | Odd, line: Line) -> TypeGuard[Entry]:

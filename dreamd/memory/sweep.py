@@ -55,7 +55,7 @@ def _sweep_folder(
         found = folder.look(name)
         if not isinstance(found, Entry):
             continue
-        if archive is not None and not archive.holds(found.blob):
+        if archive is not None and not archive.holds([found.blob]):
             archive.keep({path: found}, "found under the name of a temp")
         folder.unlink(name)
         gone.append(path)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path, PurePosixPath
@@ -24,8 +24,8 @@ class Archive(Protocol):
     def keep(self, contents: Mapping[PurePosixPath, Entry], why: str) -> None:
         """Record these contents durably."""
 
-    def holds(self, blob: str) -> bool:
-        """Whether a content with this git blob id is recorded."""
+    def holds(self, blobs: Collection[str]) -> set[str]:
+        """Return which of these git blob ids name a content that is recorded."""
 
     def read(self, blob: str) -> bytes | None:
         """Return a recorded content, None where it is not."""
@@ -77,7 +77,7 @@ class Underway:
 
     def keep(self, path: PurePosixPath, entry: Entry) -> None:
         """Record a content unless it is recorded."""
-        if not self.archive.holds(entry.blob):
+        if not self.archive.holds([entry.blob]):
             self.archive.keep({path: entry}, "what stood there when it was replaced")
 
     def note(self, path: PurePosixPath, what: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any
@@ -72,13 +72,13 @@ class Keeping:
             at=clock.now(),
         )
 
-    def holds(self, blob: str) -> bool:
-        """Whether history has these bytes."""
-        return blob in self._history.holds([blob])
+    def holds(self, blobs: Collection[str]) -> set[str]:
+        """Return which of these blob ids history has."""
+        return self._history.holds(blobs)
 
     def read(self, blob: str) -> bytes | None:
         """Return the bytes of a blob id, None where history has none."""
-        return self._history.contents([blob])[blob] if self.holds(blob) else None
+        return self._history.contents([blob])[blob] if self.holds([blob]) else None
 
 
 def _give_back(lease: Lease, mtime_ns: int | None) -> int | None:

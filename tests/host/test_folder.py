@@ -197,7 +197,7 @@ def make_hostile(folder: Path, outside: Path) -> None:
 def make_deep(folder: Path, _: Path) -> None:
     folder.mkdir()
     here = os.open(folder, os.O_RDONLY)
-    for _depth in range(1100):  # deeper than descriptors, recursion and PATH_MAX allow
+    for _depth in range(500):  # deeper than descriptors, recursion and PATH_MAX allow
         os.mkdir("folder-with-a-name", dir_fd=here)
         deeper = os.open("folder-with-a-name", os.O_RDONLY, dir_fd=here)
         os.close(here)

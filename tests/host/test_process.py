@@ -112,9 +112,7 @@ def test_two_processes_say_the_same_of_a_third() -> None:
         assert theirs == f"{mine.ticks} {mine.boot} {mine.host}"
 
 
-@pytest.mark.parametrize(
-    "pid", [0, -1, -4_242, -(2**63), 2**31, 2**32 + 1, 2**63, 2**64, 10**400]
-)
+@pytest.mark.parametrize("pid", [0, -1, -4_242, -(2**63), 2**31, 2**32 + 1, 2**63, 2**64, 10**400])
 def test_a_hostile_number_is_nobody_and_the_system_is_not_even_asked(
     pid: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

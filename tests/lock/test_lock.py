@@ -1,5 +1,6 @@
 """Taking the lock and giving it back, in real files and beside real processes."""
 
+import json
 import os
 import time
 from collections.abc import Callable
@@ -199,3 +200,17 @@ def test_a_hostile_body_is_nobody(store: Store, body: bytes) -> None:
     write_lock(store, body)
     lock.finish(take(store, now=NOW))
     assert on_disk(store) == (b"", ns(NOW))
+
+
+def test_of_two_records_with_one_pid_the_living_holders_counts(tmp_path: Path) -> None:
+    store = new_store(tmp_path)
+    (tmp_path / "link").symlink_to(store.memory)
+    other = Store(memory=tmp_path / "link", state=store.state, name="another-name")
+    with holder(other) as child:
+        old = record_of(other) | {"ticks": 1, "started": "2030-01-01T00:00:00+00:00"}
+        store.home.mkdir(parents=True)
+        store.lease.write_text(json.dumps(old))  # a dead dream's, whose PID was given away again
+        os.utime(lock_file(store), (time.time() - 86_400,) * 2)
+        answer = lock.acquire(store, dream="d2", kind="consolidation", now=datetime.now(UTC))
+        assert isinstance(answer, Held)
+        assert answer.pid == child.pid

@@ -101,7 +101,8 @@ def open_house() -> Iterator[Path]:
 def as_anybody(store: Store, body: str) -> subprocess.CompletedProcess[str]:
     """Run without root's rights; what root alone may import is imported before they go."""
     give_up_rights = (
-        "import filelock, filelock._unix, encodings.ascii\n"
+        "import ctypes, encodings.ascii, filelock, filelock._unix\n"
+        "from dreamd.lock import grip, release, take\n"
         "if os.geteuid() == 0:\n"
         f"    os.setgroups([]); os.setgid({UNPRIVILEGED}); os.setuid({UNPRIVILEGED})\n"
     )

@@ -140,7 +140,7 @@ def perform(home: Path, *, talk: bool, late: timedelta) -> None:
             ask(f"fence {next(fences)}")
 
     def sleep(seconds: float) -> None:
-        if talk:
+        if talk and seconds == late.total_seconds():  # the look at old files, not a short one
             ask("sleep")
         time.sleep(seconds)
 

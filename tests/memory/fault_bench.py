@@ -6,7 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -64,7 +64,7 @@ class Bench:
         what: str,
         home: Path,
         *,
-        strace: list[str] | None = None,
+        strace: Sequence[str] | None = None,
         listener: Listener = deaf,
         late: float = 0,
     ) -> Ended:
@@ -84,9 +84,11 @@ class Bench:
                     self.server.stdin.write(b"g")
         return Ended(int(line.removeprefix("exit ")), "\n".join(said), log.read_text())
 
-    def points(self, what: str, home: Path, *, listener: Listener = deaf) -> list[Point]:
+    def points(
+        self, what: str, home: Path, *, listener: Listener = deaf, strace: Sequence[str] = ()
+    ) -> list[Point]:
         """Return every call of a run that changes files, in order."""
-        trace = ["-e", "trace=" + ",".join(f"?{call}" for call in CALLS)]
+        trace = ["-e", "trace=" + ",".join(f"?{call}" for call in CALLS), *strace]
         ended = self.run(what, home, strace=trace, listener=listener)
         assert ended.code == 0, ended
         seen = dict.fromkeys(CALLS, 0)
@@ -96,6 +98,8 @@ class Bench:
                 continue
             call, rest = match.groups()
             seen[call] += 1
+            if "(INJECTED)" in rest:  # by what was asked for beside the trace
+                continue
             is_read = call.startswith("open") and "O_CREAT" not in rest and "O_RDWR" not in rest
             if not is_read and not (call == "write" and rest.startswith("1,")):
                 points.append(Point(call, seen[call]))
@@ -144,7 +148,7 @@ def why_no_strace() -> str:
 
 
 @contextmanager
-def _traced(pid: int, log: Path, strace: list[str] | None) -> Iterator[None]:
+def _traced(pid: int, log: Path, strace: Sequence[str] | None) -> Iterator[None]:
     if strace is None:
         yield
         return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -26,13 +26,13 @@ class FileArchive:
                 os.fsync(file.fileno())
             temp.rename(self.folder / entry.blob)
 
-    def holds(self, blob: str) -> bool:
-        """Whether a file of that name stands there."""
-        return (self.folder / blob).exists()
+    def holds(self, blobs: Collection[str]) -> set[str]:
+        """Return those of which a file stands there."""
+        return {blob for blob in blobs if (self.folder / blob).exists()}
 
     def read(self, blob: str) -> bytes | None:
         """Return the bytes, None where there are none."""
-        return (self.folder / blob).read_bytes() if self.holds(blob) else None
+        return (self.folder / blob).read_bytes() if self.holds([blob]) else None
 
     def everything(self) -> list[bytes]:
         """Return all contents."""

@@ -30,6 +30,7 @@ from tests.memory.commit_bench import (
     old,
     put,
 )
+from tests.memory.quick import quick_folder
 
 
 def test_a_set_lands_exactly_and_nothing_else_moves(tmp_path: Path) -> None:
@@ -110,8 +111,8 @@ THINGS = st.dictionaries(st.sampled_from(PLACES), ENTRIES | LINKS)
 def test_any_tree_becomes_any_other_and_a_lost_lease_only_delays_it(
     before: dict[str, Entry], after: dict[str, Entry], crash: int
 ) -> None:
-    with tempfile.TemporaryDirectory() as home:
-        bench = Bench(Path(home, "home"), before)
+    with quick_folder() as home:
+        bench = Bench(home / "home", before)
         changes = {name: after.get(name) for name in {**before, **after}}
 
         bench.at_fence = {crash: lost}
@@ -210,6 +211,7 @@ from pathlib import Path, PurePosixPath
 from dreamd.domain.tree import Entry
 from dreamd.errors import HostError
 from dreamd.memory.commit import Swap, prepare
+Entry(b"").blob  # nobody may be unable to import what is imported late
 resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
 swaps = [Swap(PurePosixPath(n), None, Entry(b"x" * s)) for n, s in
          [("a.md", 10), ("new/b.md", 999), ("z.md", 1001)]]

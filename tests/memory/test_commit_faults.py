@@ -6,7 +6,7 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -18,6 +18,7 @@ from tests.memory.commit_driver import AFTER, BEFORE, CHANGES, lay
 from tests.memory.editor import Editor, editor
 from tests.memory.fault_bench import Bench, Ended, Point, bench, why_no_strace
 from tests.memory.file_archive import FileArchive
+from tests.memory.quick import quick_folder
 
 NO_STRACE = why_no_strace()
 pytestmark = [
@@ -49,10 +50,11 @@ class Homes:
 
 
 @pytest.fixture
-def homes(tmp_path: Path) -> Homes:
-    (tmp_path / "template").mkdir()
-    lay(tmp_path / "template")
-    return Homes(tmp_path)
+def homes() -> Iterator[Homes]:
+    with quick_folder() as folder:
+        (folder / "template").mkdir()
+        lay(folder / "template")
+        yield Homes(folder)
 
 
 def chosen(points: list[Point], sample: int) -> list[Point]:
@@ -107,13 +109,15 @@ def nothing_is_left_behind(home: Path) -> None:
     assert list(home.glob("journal/*")) == []
 
 
-def recovered(running: Bench, home: Path, *, late: float = 0) -> None:
-    ended = running.run("recover", home, late=late)
+def recovered(running: Bench, home: Path, *, strace: Sequence[str] | None = None) -> None:
+    ended = running.run("recover", home, strace=strace)
     assert ended.code == 0, ended
     nothing_is_left_behind(home)
 
 
-def check_quiet(running: Bench, home: Path, ended: Ended, *, says: str) -> str:
+def check_quiet(
+    running: Bench, home: Path, ended: Ended, *, says: str, strace: Sequence[str] | None = None
+) -> str:
     """With nobody else about: all old, or all new."""
     found = notes(home)
     each_is_whole(found)
@@ -125,7 +129,7 @@ def check_quiet(running: Bench, home: Path, ended: Ended, *, says: str) -> str:
         if not committed:
             assert picture(home) == BEFORE, "a fault before the journal leaves nothing behind"
             assert not (home / "memory/topics").exists()
-    recovered(running, home)
+    recovered(running, home, strace=strace)
     assert notes(home) == (AFTER if committed else BEFORE)
     assert (home / "memory/attic").exists() is not committed
     return "new" if committed else "old"
@@ -144,6 +148,26 @@ def test_a_commit_struck_anywhere_ends_all_old_or_all_new(
         assert ended.code == (-9 if fault == KILL else 1), (point, ended)
         ends[check_quiet(running, home, ended, says=says)] += 1
     tell(f"{fault}: {len(chosen(points, 8))} of {len(points)} points, ended {ends}")
+    assert all(ends.values())
+
+
+@pytest.mark.parametrize("fault", [KILL, FULL])
+def test_where_names_cannot_be_swapped_a_struck_commit_ends_all_old_or_all_new_too(
+    running: Bench, homes: Homes, fault: str
+) -> None:
+    poor = ["-e", "inject=renameat2:error=EINVAL"]
+    points = running.points("commit", homes.fresh(), strace=poor)
+    assert {"rename", "linkat", "unlinkat"} <= {point.call for point in points}
+    ends = {"old": 0, "new": 0}
+    for point in chosen(points, 6):
+        home = homes.fresh()
+        trace = ["-e", f"trace=renameat2,{point.call}", *poor, *point.inject(fault)[2:]]
+        ended = running.run("commit", home, strace=trace)
+        assert ended.code == (-9 if fault == KILL else 1), (point, ended)
+        ends[
+            check_quiet(running, home, ended, says="", strace=["-e", "trace=renameat2", *poor])
+        ] += 1
+    tell(f"{fault}, no exchange: {len(chosen(points, 6))} of {len(points)} points, ended {ends}")
     assert all(ends.values())
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
 from datetime import timedelta
@@ -33,6 +32,7 @@ from tests.memory.commit_bench import (
     read,
 )
 from tests.memory.editor import editor
+from tests.memory.quick import quick_folder
 
 MOMENTS = ["before the look", "before the exchange", "after the exchange", "late, in place"]
 
@@ -69,6 +69,31 @@ def test_an_edit_at_any_moment_is_merged_into_what_the_dream_wrote(
         assert landed.late == (), "an edit of what the dream wrote is none of the commit's business"
     else:
         assert [(str(path), "merged in" in what) for path, what in landed.late] == [("a.md", True)]
+
+
+@pytest.mark.parametrize("moment", MOMENTS[:2])
+def test_a_file_that_is_emptied_to_be_written_is_not_merged_while_it_is_empty(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: str
+) -> None:
+    """So do most programs write: open, which empties the file, then write."""
+    bench = Bench(tmp_path, {"a.md": BEFORE})
+    writing = []
+
+    def begin() -> None:
+        writing.append((bench.memory / "a.md").open("wb", buffering=0))
+
+    def write() -> None:
+        while writing:
+            with writing.pop() as file:
+                file.write(BEFORE.data + b"mine\n")
+
+    if moment == MOMENTS[0]:
+        bench.at_fence = {1: begin}
+    else:
+        in_between(monkeypatch, "exchange", begin, after=False)
+    bench.at_sleep = write
+    bench.commit({"a.md": DREAM})
+    assert bench.text("a.md") == "zero\none\ntwo, better\nthree\nmine\n"
 
 
 def test_where_both_rewrote_a_line_the_users_stands_and_the_loss_is_told(tmp_path: Path) -> None:
@@ -339,11 +364,9 @@ def test_no_race_for_a_folder_leads_a_commit_outside(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def quick(tmp_path: Path) -> Iterator[Path]:
-    """A folder where a sync takes no time, if there is one: many commits meet many saves."""
-    memory = Path("/dev/shm")
-    with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else tmp_path) as folder:
-        yield Path(folder)
+def quick() -> Iterator[Path]:
+    with quick_folder() as folder:
+        yield folder
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import pytest
 
 from dreamd.errors import HostError
 from dreamd.host import renames
+from dreamd.host.folder import Folder
 from dreamd.memory.commit import sweep
 from dreamd.memory.prepare import prepare
 from tests.memory.commit_bench import (
@@ -45,6 +46,26 @@ def test_a_write_into_the_old_file_since_a_crash_is_merged_by_recovery(tmp_path:
         opened_before.write(b"mine\n")
     bench.recover()
     assert bench.text("a.md") == "zero\none\ntwo, better\nthree\nmine\n"
+
+
+def test_an_edit_of_what_was_merged_before_the_crash_is_merged_exactly(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first edit was merged, and the merge journalled, when the disk failed."""
+    bench = Bench(tmp_path, {"a.md": BEFORE})
+    bench.at_fence = {1: lambda: bench.save("a.md", bench.text("a.md") + "mine\n")}
+
+    def failing(*_: object) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Folder, "exchange", failing)
+        with pytest.raises(HostError, match="cannot finish the commit"):
+            bench.commit({"a.md": DREAM})
+    assert bench.text("a.md") == "one\ntwo\nthree\nmine\n"
+    bench.save("a.md", "one\ntwo\nthree\nmine, on second thoughts\n")
+    bench.recover()
+    assert bench.text("a.md") == "zero\none\ntwo, better\nthree\nmine, on second thoughts\n"
 
 
 def test_a_note_put_back_after_its_removal_is_not_removed_again(tmp_path: Path) -> None:

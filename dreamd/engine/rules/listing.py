@@ -7,10 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from dreamd.domain.markdown import Block, BlockKind
+from dreamd.domain.markdown import Block, BlockKind, is_closed
 from dreamd.domain.pointers import Pointer
+from dreamd.engine.rules.edit import Refusals
 from dreamd.engine.rules.orient import Note
 
+TITLE = "# Memory"  # of a new index
 HEADING = "## Topics"  # over a list of pointers in an index that has sections but no such list
 _MARKER = re.compile(r"([ \t]*)([-*+]|(\d{1,9})([.)]))([ \t]+)")
 _DASH = re.compile(r"\s*(—|–|--|-|:)\s")  # noqa: RUF001  (all the dashes people type)
@@ -28,16 +30,21 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where new pointer lines go: before line `at`, after `lead`, each with a bullet like this."""
+    """Where new pointer lines go: before line `at`, between `lead` and `tail`, each like this."""
 
     at: int
     lead: tuple[str, ...] = ()
+    tail: tuple[str, ...] = ()
     bullet: str = "- "
     dash: str = " — "
 
     def rows(self, entries: Sequence[Entry]) -> tuple[str, ...]:
-        """Return the lines to insert; a numbered list goes on counting."""
-        return (*self.lead, *(self._row(entry, n) for n, entry in enumerate(entries, 1)))
+        """Return the pointer lines alone; a numbered list goes on counting."""
+        return tuple(self._row(entry, number) for number, entry in enumerate(entries, 1))
+
+    def framed(self, rows: Sequence[str]) -> tuple[str, ...]:
+        """Return the lines to insert for these pointer lines."""
+        return (*self.lead, *rows, *self.tail)
 
     def _row(self, entry: Entry, number: int) -> str:
         bullet = self.bullet
@@ -83,7 +90,7 @@ def firsts(note: Note) -> Mapping[int, Pointer]:
     return {line: pointer for line, pointer in found if pointer is not None}
 
 
-def place(index: Note, without: frozenset[Block] = frozenset()) -> Place:
+def place(index: Note, refusals: Refusals, without: frozenset[Block] = frozenset()) -> Place:
     """Return where pointers are added: after the last pointer line, in its style, else at the end.
 
     At the end of an index with sections they get a section of their own, so that they do not
@@ -97,11 +104,15 @@ def place(index: Note, without: frozenset[Block] = frozenset()) -> Place:
         pointer = pointing(index, last)
         after = _DASH.match(row[pointer.end :]) if pointer else None
         dash = f"{': ' if after[1] == ':' else f' {after[1]} '}" if after else " — "
-        return Place(last.end, (), marker[0] if marker else "- ", dash)
-    tail = next((part for part in reversed(parts) if part.kind is not BlockKind.BLANK), None)
-    if tail is None:
-        return Place(0, ("# Memory", ""))
+        return Place(last.end, (), (), marker[0] if marker else "- ", dash)
+    written = [part for part in parts if part.kind is not BlockKind.BLANK]
+    if written and not is_closed(index.rows, written[-1]):
+        return Place(written[-1].start, (), tail=("",))  # what comes after it is inside it
+    if not written:
+        return Place(0, () if refusals.of_adding(index.path, (TITLE,)) else (TITLE, ""))
+    tail = written[-1]
     has_sections = any(part.level > 1 for part in parts)
-    if has_sections and tail.title != HEADING.lstrip("# "):
+    is_titled = tail.title == HEADING.lstrip("# ") or refusals.of_adding(index.path, (HEADING,))
+    if has_sections and not is_titled:
         return Place(tail.end, ("", HEADING, ""))
     return Place(tail.end, () if tail.kind is BlockKind.ITEM else ("",))

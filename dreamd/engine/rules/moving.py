@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from dreamd.domain.markdown import Block, BlockKind
+from dreamd.domain.markdown import Block, BlockKind, is_closed
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules import hooks
 from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Removal
@@ -60,6 +60,8 @@ def _with_room(memory: Memory, name: str, group: Group) -> Note | None:
     note = memory.notes.get(PurePosixPath(f"{name}.md"))
     if note is None or not took_lines(note):
         return None
+    if note.parts and not is_closed(note.rows, note.parts[-1]):
+        return None
     size = sum(part.end - part.start for part in group.blocks) * 80  # bytes, roughly
     return note if len(note.text) + size < 2 * LARGEST else None
 
@@ -75,11 +77,11 @@ def moves(memory: Memory, root: Node, found: Sequence[Home], refusals: Refusals)
     where = {part: home.path for home in found for part in home.group.blocks}
     framing = dict(_framing(index, root, leaving, where, refusals))
     style = Style.of(memory)
-    target = place(index, leaving | framing.keys())
+    target = place(index, refusals, leaving | framing.keys())
     known = _pointed_to(memory, index, leaving)
     new = [home for home in found if home.path not in known]
     rows = target.rows([Entry(home.path, home.group.title, home.hook) for home in new])
-    lead, rows = rows[: len(rows) - len(new)], rows[len(rows) - len(new) :]
+    pointers = dict(zip((home.path for home in new), rows, strict=True))
     edits = []
     for home in found:
         mine = frozenset(home.group.blocks)
@@ -88,9 +90,10 @@ def moves(memory: Memory, root: Node, found: Sequence[Home], refusals: Refusals)
         removals = tuple(Removal(INDEX, line, home.path) for line in lines)
         body = tuple(_body(index, root, mine, frozenset(going)))
         insertions = [_into(index, home, body, style)]
-        if home in new:
-            at = new.index(home)
-            insertions.append(Insertion(INDEX, target.at, (*(lead if not at else ()), rows[at])))
+        if row := pointers.get(home.path):
+            lead = target.lead if home is new[0] else ()
+            tail = target.tail if home is new[-1] else ()
+            insertions.append(Insertion(INDEX, target.at, (*lead, row, *tail)))
         insertions += _more(index, root, leaving, home)
         count = sum(bool(index.rows[line].strip()) for line in lines)
         edits.append(Edit(RULE, STEP, removals, tuple(insertions), count))

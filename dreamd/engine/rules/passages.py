@@ -91,11 +91,12 @@ def _instructions(
 ) -> Iterator[Passage]:
     """Yield what stayed for being an instruction, one by one."""
     index = scale.index
+    stayed = set(passage.blocks) - set(free.blocks)
     for node in passage.node.walk():
         for part in node.content():
-            if part in passage.blocks and part not in free.blocks and _is_instruction(index, part):
-                if not refusals.of_removing(index.path, index.body(part)):
-                    yield Passage(node, (part,), scale.of_passage(node, (part,)))
+            is_free = part in stayed and not refusals.of_removing(index.path, index.body(part))
+            if is_free and _is_instruction(index, part):
+                yield Passage(node, (part,), scale.of_passage(node, (part,)))
 
 
 def _is_instruction(note: Note, part: Block) -> bool:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import PurePosixPath
-
 from dreamd.domain.budget import index_sizes, is_over
 from dreamd.domain.note import hook, title
 from dreamd.domain.pointers import unreachable as unreachable_notes
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules.edit import Edit, Insertion, Refusals
-from dreamd.engine.rules.listing import Entry, place
+from dreamd.engine.rules.listing import Entry, Place, place
 from dreamd.engine.rules.orient import Memory, Note, parse
 from dreamd.engine.rules.topics import Style, free_path, frontmatter_rows
 
@@ -30,7 +28,7 @@ def unreachable(memory: Memory, budget: Budget, refusals: Refusals) -> tuple[Edi
         if INDEX in memory.names:
             return ()  # there is one that may not be changed
         index = parse(INDEX, "")
-    where = place(index)
+    where = place(index, refusals)
     texts = memory.texts
     entries = []
     for path in unreachable_notes(texts):
@@ -39,7 +37,7 @@ def unreachable(memory: Memory, budget: Budget, refusals: Refusals) -> tuple[Edi
             entries.append(entry)
     if not entries:
         return ()
-    rows = where.rows(entries)
+    rows = where.framed(where.rows(entries))
     if len(entries) >= _MANY and _would_be_over(index, rows, budget):
         return _listed(memory, index, entries, refusals)
     return (Edit(RULE, STEP, (), (Insertion(INDEX, where.at, rows),), count=len(entries)),)
@@ -53,16 +51,16 @@ def _would_be_over(index: Note, rows: tuple[str, ...], budget: Budget) -> bool:
 def _listed(
     memory: Memory, index: Note, entries: list[Entry], refusals: Refusals
 ) -> tuple[Edit, ...]:
-    where = place(index)
+    where = place(index, refusals)
     path = free_path("other-notes", memory.names | refusals.paths)
     said = f"{len(entries)} notes, from {entries[0].title} to {entries[-1].title}"
-    pointer = where.rows([Entry(path, _LIST, said)])
+    pointer = where.framed(where.rows([Entry(path, _LIST, said)]))
     style = Style.of(memory)
     rows = (
         *frontmatter_rows(path, said, "reference", style),
         f"# {_LIST}",
         "",
-        *place(parse(PurePosixPath(path), "x")).rows(entries)[1:],
+        *Place(0).rows(entries),
     )
     if refusals.of_adding(INDEX, pointer) or refusals.of_adding(path, rows):
         return ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import PurePosixPath
 
@@ -23,60 +23,64 @@ _MARKER = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])?[ \t*_]*")
 def pointers_resolve(case: Case) -> Iterator[Objection | Mend]:
     """Every pointer leads to a note; one that did not before is the user's own.
 
-    In a line that came it is aimed at the note it surely means, or becomes plain words; in a
-    line that stayed, the note that it led to stands again.
+    In a line that is new it is aimed at the note it surely means, or becomes plain words. In one
+    that moved it is aimed at the note that it led to; if that is gone, the note stands again.
     """
-    loose: set[tuple[str, str]] | None = None
+    known: Mapping[_Pointing, PurePosixPath | None] | None = None
     restored: set[PurePosixPath] = set()
     for path, text in case.after.texts.items():
         dangling = case.after.dangling(path)
         if not dangling:
             continue
-        loose = _loose_before(case) if loose is None else loose
+        known = _led_before(case) if known is None else known
         edit = case.edits.get(path)
         added = set(edit.added) if edit else set()
         rows = [bare(row) for row in lines(text)]
-        ours = []
+        ours: list[tuple[Pointer, PurePosixPath | None]] = []
         for pointer in dangling:
-            if (_said(rows[pointer.line]), pointer.target.name) in loose:
+            key = _pointing(rows[pointer.line], pointer)
+            goal = known.get(key)
+            if key in known and goal is None:
                 continue
-            if edit is not None and pointer.line in added:
-                ours.append(pointer)
-                continue
-            goal = case.before.goal(pointer, path)
-            if goal is not None and goal not in restored:
+            if pointer.line in added and (goal is None or goal in case.after.names):
+                ours.append((pointer, goal or nearest(pointer.target, case.after.names)))
+            elif goal is not None and goal not in restored:
                 restored.add(goal)
                 yield Objection(goal, f"{path} points here, so it stays as it was")
         if edit is not None and ours:
             yield from _settle(case, edit, text, ours)
 
 
-def _said(row: str) -> str:
-    return row.strip(" \t-*+#>")
+_Pointing = tuple[str, str]  # what a line says, and the name it points to
 
 
-def _loose_before(case: Case) -> set[tuple[str, str]]:
-    """Return each line with the name it pointed to in vain already before."""
-    return {
-        (_said(bare(lines(text)[pointer.line])), pointer.target.name)
-        for path, text in case.before.texts.items()
-        for pointer in case.before.dangling(path)
-    }
+def _pointing(row: str, pointer: Pointer) -> _Pointing:
+    return row.strip(" \t-*+#>"), pointer.target.name
+
+
+def _led_before(case: Case) -> Mapping[_Pointing, PurePosixPath | None]:
+    """Return where each pointer led before, None for those that dangled."""
+    found: dict[_Pointing, PurePosixPath | None] = {}
+    for path, text in case.before.texts.items():
+        rows = lines(text)
+        for pointer in pointers(text, path):
+            key = _pointing(bare(rows[pointer.line]), pointer)
+            found[key] = case.before.goal(pointer, path) or found.get(key)
+    return found
 
 
 def _settle(
-    case: Case, edit: Edit, text: str, dangling: list[Pointer]
+    case: Case, edit: Edit, text: str, dangling: list[tuple[Pointer, PurePosixPath | None]]
 ) -> Iterator[Objection | Mend]:
     rows = list(lines(text))
-    held = read(case.dreamt, case.settings)
-    for pointer in reversed(dangling):
+    held = read(case.dreamt, case.settings, known=case.after)
+    for pointer, goal in reversed(dangling):
         row = bare(rows[pointer.line])
         is_entry = _MARKER.fullmatch(row[: pointer.start])
         if is_entry and resolve(pointer, held.names, edit.path, held.wiki_names):
             said = f"points to {pointer.target}, which is held out"
             yield Objection(edit.path, said, added=(pointer.line,))
             continue
-        goal = nearest(pointer.target, case.after.names)
         line = aimed(row, pointer, edit.path, goal) if goal else unlinked(row, pointer)
         rows[pointer.line] = line + ending(rows[pointer.line])
         said = f"pointed to {pointer.target}; now {f'to {goal}' if goal else 'plain words'}"

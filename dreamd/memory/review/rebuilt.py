@@ -7,13 +7,11 @@ from collections.abc import Set as AbstractSet
 from pathlib import PurePosixPath
 
 from dreamd.domain.tree import Entry, Tree
-from dreamd.memory.lines import Hunk, join
+from dreamd.memory.lines import Hunk, Line, join
 from dreamd.memory.review.case import Edit
 
 
-def woven(
-    edit: Edit, out: AbstractSet[int], back: AbstractSet[int]
-) -> Iterator[tuple[bytes, bytes]]:
+def woven(edit: Edit, out: AbstractSet[int], back: AbstractSet[int]) -> Iterator[Line]:
     """Yield the lines of a note with their ends: without `out`, with `back` at their places."""
     at = 0
     for hunk in (*edit.hunks, Hunk(0, 0, len(edit.new.texts), len(edit.new.texts))):
@@ -50,27 +48,21 @@ def assembled(before: Tree, after: Tree, files: Mapping[PurePosixPath, Entry]) -
 
     Where a file stands in the way of another, the one that was there before stands.
     """
+    taken = {*(files.keys() & before.files.keys()), *before.unread}
+    folders = _above(taken)
     standing = {
         path: entry
         for path, entry in sorted(files.items())
-        if path in before.files or not _is_blocked(path, files, before)
+        if path in taken or (path not in folders and taken.isdisjoint(path.parents))
     }
     needed = _above(standing)
     emptied = _above(before.files) - after.folders.keys()
-    folders = {
+    modes = {
         path: before.folders.get(path, after.folders.get(path, 0o700))
         for path in {*needed, *(before.folders.keys() - emptied)}
     }
-    return Tree(standing, dict(sorted(folders.items())), before.unread)
+    return Tree(standing, dict(sorted(modes.items())), before.unread)
 
 
 def _above(paths: Iterable[PurePosixPath]) -> set[PurePosixPath]:
     return {parent for path in paths for parent in path.parents if parent.parts}
-
-
-def _is_blocked(path: PurePosixPath, files: Mapping[PurePosixPath, Entry], before: Tree) -> bool:
-    """Whether a new file lies below, or in the place of a folder of, what was there before."""
-    taken = {*(files.keys() & before.files.keys()), *before.unread}
-    return any(parent in taken for parent in path.parents) or any(
-        path in other.parents for other in taken
-    )

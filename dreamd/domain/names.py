@@ -1,0 +1,9 @@
+"""Names that stand fixed in every memory directory."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+
+INDEX = PurePosixPath("MEMORY.md")
+LOCK_NAME = ".consolidate-lock"
+TEMP_PREFIX = ".dreamd-"

@@ -7,7 +7,7 @@ write notes: a child of a list item needs two columns only, and a list may follo
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -175,32 +175,23 @@ def _is_blank(row: str) -> bool:
 
 def _opens_table(rows: Sequence[str], at: int) -> bool:
     row = rows[at].lstrip(" \t")
-    if "|" not in row or _indent(rows[at]) > 3:
-        return False
     if row.startswith("|"):
         return True
-    after = rows[at + 1] if at + 1 < len(rows) else ""
+    after = rows[at + 1] if "|" in row and at + 1 < len(rows) else ""
     return "|" in after and bool(_DELIMITER.fullmatch(after))
 
 
 def _kind(rows: Sequence[str], at: int) -> BlockKind:
     row = rows[at]
-    bare_row = row.lstrip(" \t")
-    if not bare_row:
+    start = row.lstrip(" \t")
+    if not start:
         return BlockKind.BLANK
-    if bare_row is not row and _indent(row) > 3:
+    if len(start) < len(row) and _indent(row) > 3:
         return BlockKind.PARAGRAPH
-    if bare_row[0].isalpha() and "|" not in bare_row:  # most lines: none of the tests can hit
-        return BlockKind.PARAGRAPH
-    tests = (
-        (BlockKind.RULE, _RULE.fullmatch(row)),
-        (BlockKind.HEADING, _HEADING.fullmatch(row)),
-        (BlockKind.FENCE, _FENCE.fullmatch(row)),
-        (BlockKind.ITEM, _ITEM.match(row)),
-        (BlockKind.COMMENT, row.lstrip().startswith("<!--")),
-        (BlockKind.TABLE, _opens_table(rows, at)),
-    )
-    return next((kind for kind, is_so in tests if is_so), BlockKind.PARAGRAPH)
+    for kind, test in _TESTS.get(start[0], ()):
+        if test(row):
+            return kind
+    return BlockKind.TABLE if "|" in row and _opens_table(rows, at) else BlockKind.PARAGRAPH
 
 
 def _interrupts(rows: Sequence[str], at: int) -> bool:
@@ -289,6 +280,19 @@ def _interrupts_item(rows: Sequence[str], at: int) -> bool:
     return _kind(rows, at) is not BlockKind.PARAGRAPH
 
 
+_ITEMS = ((BlockKind.ITEM, _ITEM.match),)
+_RULES = ((BlockKind.RULE, _RULE.fullmatch),)
+_TESTS: dict[str, tuple[tuple[BlockKind, Callable[[str], object]], ...]] = {
+    "-": _RULES + _ITEMS,
+    "*": _RULES + _ITEMS,
+    "_": _RULES,
+    "+": _ITEMS,
+    **dict.fromkeys("0123456789", _ITEMS),
+    "#": ((BlockKind.HEADING, _HEADING.fullmatch),),
+    "`": ((BlockKind.FENCE, _FENCE.fullmatch),),
+    "~": ((BlockKind.FENCE, _FENCE.fullmatch),),
+    "<": ((BlockKind.COMMENT, lambda row: row.lstrip().startswith("<!--")),),
+}
 _TABLE_ROWS = {BlockKind.TABLE, BlockKind.PARAGRAPH}
 _ENDS = {
     BlockKind.HEADING: _one,

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from pathlib import PurePosixPath
 from urllib.parse import unquote
 
-from dreamd.domain.markdown import BlockKind, bare, blocks, lines
+from dreamd.domain.markdown import Block, BlockKind, bare, blocks, lines
 from dreamd.domain.note import value
 from dreamd.domain.tree import INDEX
 
@@ -51,10 +51,19 @@ def pointers(text: str, source: PurePosixPath = INDEX) -> tuple[Pointer, ...]:
     """
     if "](" not in text and "[[" not in text:
         return ()  # most notes: not worth cutting into blocks
+    if "](" not in text and "[[" not in text:
+        return ()
     rows = lines(text)
+    return pointers_in(rows, blocks(rows), source)
+
+
+def pointers_in(
+    rows: Sequence[str], parts: Sequence[Block], source: PurePosixPath
+) -> tuple[Pointer, ...]:
+    """Return the pointers of a note that is cut into blocks already."""
     hidden = {BlockKind.FRONTMATTER, BlockKind.COMMENT, BlockKind.FENCE}
     found: list[Pointer] = []
-    for block in blocks(rows):
+    for block in parts:
         if block.kind in hidden:
             continue
         fence = ""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from dreamd.domain.markdown import Block, BlockKind
@@ -13,12 +14,12 @@ from dreamd.engine.rules.edit import Edit, Refusals, Removal
 from dreamd.engine.rules.hollow import hollowed
 from dreamd.engine.rules.listing import firsts
 from dreamd.engine.rules.orient import Memory, Note
+from dreamd.engine.rules.worth import is_ordered
 
 RULE = "duplicate"
 STEP = "merged {duplicate}"
 _FEWEST_WORDS = 4
 _MARKER = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
-_ORDERED = re.compile(r"[ \t]*\d{1,9}[.)](?:[ \t]|$)")
 _LABEL = re.compile(r"(?:\[[ xX]\]\s+)?(\*\*|__)[^*_]+(?::\1|\1\s*:)")
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]{2}|[^\W_]+")
 _WHOLE = {BlockKind.ITEM, BlockKind.PARAGRAPH, BlockKind.TABLE}
@@ -42,16 +43,20 @@ class _Unit:
     def words(self) -> tuple[str, ...]:
         """The lines without the leading bullet and surrounding white space."""
         rows = [
-            row.strip()
+            row
             for part in self.blocks
             for row in (
-                _MARKER.sub("", self.note.rows[part.start])
-                if part.kind is BlockKind.ITEM
-                else self.note.rows[part.start],
-                *self.note.rows[part.start + 1 : part.end],
+                _opening(self.note, part),
+                *(row.strip() for row in self.note.rows[part.start + 1 : part.end]),
             )
         ]
         return tuple(row for row in rows if row)
+
+
+def _opening(note: Note, part: Block) -> str:
+    """Return the first line of a block without its bullet."""
+    row = note.rows[part.start]
+    return (_MARKER.sub("", row) if part.kind is BlockKind.ITEM else row).strip()
 
 
 def duplicates(memory: Memory, refusals: Refusals) -> tuple[Edit, ...]:
@@ -63,11 +68,14 @@ def duplicates(memory: Memory, refusals: Refusals) -> tuple[Edit, ...]:
     """
     first: dict[tuple[bool, tuple[str, ...]], list[_Unit]] = {}
     edits: list[Edit] = []
+    often = _often(memory.notes.values())
     for path in memory.order():
         note = memory.notes[path]
+        if not any(_opening(note, part) in often for part in note.parts if part.kind in _WHOLE):
+            continue
         gone: dict[Block, _Unit] = {}
         units: list[_Unit] = []
-        for unit in _units(note):
+        for unit in _units(note, often):
             same = first.setdefault((unit.is_pointer, unit.words), [])
             kept = next((one for one in same if _is_one(one, unit)), None)
             if kept is None or refusals.of_removing(path, unit.rows):
@@ -78,6 +86,14 @@ def duplicates(memory: Memory, refusals: Refusals) -> tuple[Edit, ...]:
         if gone:
             edits += _edits(note, units, gone, refusals)
     return tuple(edits)
+
+
+def _often(notes: Iterable[Note]) -> frozenset[str]:
+    """Return how more than one block begins, so that the others need not be looked at."""
+    seen = Counter(
+        _opening(note, part) for note in notes for part in note.parts if part.kind in _WHOLE
+    )
+    return frozenset(row for row, number in seen.items() if number > 1)
 
 
 def _is_one(kept: _Unit, unit: _Unit) -> bool:
@@ -109,25 +125,27 @@ def _edits(
         yield Edit(RULE, STEP, tuple(removals), count=count)
 
 
-def _units(note: Note) -> Iterator[_Unit]:
+def _units(note: Note, often: frozenset[str]) -> Iterator[_Unit]:
     """Walk what may be a duplicate; items of one numbered list are one unit, for order matters."""
     pointing = firsts(note) if note.path == INDEX else {}
     run: list[Block] = []
     scope = Context(None, frozenset())
     for part, context in contexts(note):
-        if part.kind is BlockKind.ITEM and _ORDERED.match(note.rows[part.start]):
+        if part.kind is BlockKind.ITEM and is_ordered(note.rows[part.start]):
             run.append(part)
             scope = context
         elif part.kind is not BlockKind.BLANK:
-            yield from _worth_it(_Unit(note, tuple(run), scope))
-            run = []
-            if part.kind in _WHOLE:
+            if run:
+                yield from _worth_it(_Unit(note, tuple(run), scope))
+                run = []
+            if part.kind in _WHOLE and _opening(note, part) in often:
                 yield from _worth_it(_Unit(note, (part,), context, part.start in pointing))
-    yield from _worth_it(_Unit(note, tuple(run), scope))
+    if run:
+        yield from _worth_it(_Unit(note, tuple(run), scope))
 
 
 def _worth_it(unit: _Unit) -> Iterator[_Unit]:
-    if not unit.blocks or any(unit.note.holds_fence(part) for part in unit.blocks):
+    if any(unit.note.holds_fence(part) for part in unit.blocks):
         return
     words = unit.words
     if not unit.is_pointer:

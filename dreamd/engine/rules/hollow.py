@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
 
 from dreamd.domain.markdown import Block, BlockKind, sections
@@ -63,9 +64,10 @@ def _heads(note: Note, gone: frozenset[Block]) -> list[Group]:
     """Return each heading with its section, where all content of that goes; outer ones first."""
     found: list[Group] = []
     empty: set[Block] = set()
+    starts = [part.start for part in note.parts]
     for section in reversed(sections(note.parts)):
-        group = [part for part in note.parts if section.start <= part.start < section.end]
-        group = [part for part in group if part.kind is not BlockKind.BLANK]
+        inside = note.parts[bisect_left(starts, section.start) : bisect_left(starts, section.end)]
+        group = [part for part in inside if part.kind is not BlockKind.BLANK]
         content = [part for part in group[1:] if part.kind is not BlockKind.RULE]
         if content and all(part in gone or part in empty for part in content):
             empty.add(group[0])

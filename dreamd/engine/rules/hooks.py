@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from dreamd.domain.markdown import Block, BlockKind, plain
 from dreamd.engine.rules import dates
-from dreamd.engine.rules.listing import pointing
+from dreamd.engine.rules.listing import firsts
 from dreamd.engine.rules.orient import Note
 from dreamd.engine.rules.outline import Node
 from dreamd.engine.rules.worth import Density
@@ -74,8 +74,9 @@ def _listed(parts: Iterable[str]) -> str:
 
 def _statements(index: Note, blocks: Iterable[Block], measure: Density) -> list[str]:
     scored = []
+    pointing = firsts(index)
     for part in blocks:
-        row = _quotable(index, part)
+        row = pointing[part.start].title if part.start in pointing else _quotable(index, part)
         said = plain(_MARKER.sub("", row)).rstrip(".:;")
         if len(said) in _STATEMENT:
             worth = measure([row]) * (1.5 if re.search(r"\d", said) else 1)
@@ -85,10 +86,9 @@ def _statements(index: Note, blocks: Iterable[Block], measure: Density) -> list[
 
 
 def _quotable(index: Note, part: Block) -> str:
-    """Return the line of a block that may be quoted; of a pointer its title, of a table a row."""
+    """Return the line of a block that may be quoted; of a table its first row, as words."""
     if part.kind is not BlockKind.TABLE:
-        pointer = pointing(index, part)
-        return pointer.title if pointer else index.rows[part.start] if part.kind in _TEXT else ""
+        return index.rows[part.start] if part.kind in _TEXT else ""
     rows = index.body(part)
     cells = [cell.strip() for cell in rows[min(2, len(rows) - 1)].strip().strip("|").split("|")]
     return ", ".join(cell for cell in cells if cell.strip("-: "))

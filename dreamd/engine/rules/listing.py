@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -69,25 +69,21 @@ def href(path: PurePosixPath) -> str:
     )
 
 
-def pointing(note: Note, part: Block) -> Pointer | None:
-    """Return the pointer that a list item begins with, None where it begins otherwise."""
-    if part.kind is not BlockKind.ITEM:
-        return None
-    row = note.rows[part.start]
-    marker = _MARKER.match(row)
-    for pointer in note.links:
-        if pointer.line == part.start:
-            before = row[marker.end() if marker else 0 : pointer.start]
-            return pointer if not before.strip("*_ \t") else None
-        if pointer.line > part.start:
-            break
-    return None
-
-
-def firsts(note: Note) -> Mapping[int, Pointer]:
+def firsts(note: Note) -> dict[int, Pointer]:
     """Return the pointer of every top-level item that begins with one, by its line."""
-    found = ((part.start, pointing(note, part)) for part in note.parts)
-    return {line: pointer for line, pointer in found if pointer is not None}
+    leading: dict[int, Pointer] = {}
+    for pointer in note.links:
+        leading.setdefault(pointer.line, pointer)
+    found = {}
+    for part in note.parts:
+        pointer_here = leading.get(part.start)
+        if pointer_here is None or part.kind is not BlockKind.ITEM:
+            continue
+        row = note.rows[part.start]
+        marker = _MARKER.match(row)
+        if not row[marker.end() if marker else 0 : pointer_here.start].strip("*_ \t"):
+            found[part.start] = pointer_here
+    return found
 
 
 def place(index: Note, refusals: Refusals, without: frozenset[Block] = frozenset()) -> Place:
@@ -97,12 +93,12 @@ def place(index: Note, refusals: Refusals, without: frozenset[Block] = frozenset
     seem to belong to the last one. Blocks in `without` are about to go.
     """
     parts = [part for part in index.parts if part not in without]
-    last = next((part for part in reversed(parts) if pointing(index, part)), None)
+    pointing = firsts(index)
+    last = next((part for part in reversed(parts) if part.start in pointing), None)
     if last is not None:
         row = index.rows[last.start]
         marker = _MARKER.match(row)
-        pointer = pointing(index, last)
-        after = _DASH.match(row[pointer.end :]) if pointer else None
+        after = _DASH.match(row[pointing[last.start].end :])
         dash = f"{': ' if after[1] == ':' else f' {after[1]} '}" if after else " — "
         return Place(last.end, (), (), marker[0] if marker else "- ", dash)
     written = [part for part in parts if part.kind is not BlockKind.BLANK]

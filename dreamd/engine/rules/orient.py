@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from dreamd.domain.budget import is_note
 from dreamd.domain.markdown import Block, BlockKind, bare, blocks, lines
 from dreamd.domain.note import is_pinned
-from dreamd.domain.pointers import Pointer, called, pointers, resolve
+from dreamd.domain.pointers import Pointer, called, pointers_in, resolve
 from dreamd.domain.tree import INDEX, Tree
 
 _LARGEST = 1024 * 1024  # bytes; what is larger is no note that someone keeps
@@ -78,8 +78,10 @@ class Memory:
 
 def parse(path: PurePosixPath, text: str) -> Note:
     """Return a note as its lines, blocks and pointers."""
-    rows = lines(text)
-    return Note(path, text, tuple(map(bare, rows)), blocks(rows), pointers(text, path))
+    rows = tuple(map(bare, lines(text)))
+    parts = blocks(rows)
+    links = pointers_in(rows, parts, path) if "](" in text or "[[" in text else ()
+    return Note(path, text, rows, parts, links)
 
 
 def orient(tree: Tree) -> Memory:

@@ -25,6 +25,7 @@ class Node:
     own: list[Block] = field(default_factory=list)
     children: list[Node] = field(default_factory=list)
     tail: list[Block] = field(default_factory=list)
+    _whole: tuple[Block, ...] | None = None  # kept once the tree is built
 
     @property
     def level(self) -> int:
@@ -62,7 +63,9 @@ class Node:
 
     def whole(self) -> tuple[Block, ...]:
         """Return the content of the section and of all sections below it, in order."""
-        return tuple(part for node in self.walk() for part in node.content())
+        if self._whole is None:
+            self._whole = tuple(part for node in self.walk() for part in node.content())
+        return self._whole
 
     def is_gone(self, leaving: frozenset[Block]) -> bool:
         """Whether nothing of the section stays once these blocks leave."""

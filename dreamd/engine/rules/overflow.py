@@ -55,6 +55,8 @@ class _Pruning:
         self.refusals = refusals
         self.index = memory.notes[INDEX]
         self.root = outline(self.index)
+        found = [leads(self.index, node) for node in self.root.walk()]
+        self.labels = {part: label for each in found for part, label in each.items()}
         rows = [row for note in memory.notes.values() for row in note.rows]
         self.measure = density(rows)
         self.kept: frozenset[Block] = frozenset()
@@ -96,12 +98,8 @@ class _Pruning:
     def together(self, parts: Sequence[Passage], base: frozenset[Block]) -> frozenset[Block]:
         """Return the blocks of some passages, with the labels that would stand above nothing."""
         leaving = base.union(part for passage in parts for part in passage.blocks) - self.kept
-        empty = set()
-        for node in self.root.walk():
-            label = leads(self.index, node)
-            kept = {label[part] for part in label if part not in leaving}
-            empty |= set(label.values()) - kept
-        return leaving | empty
+        kept = {label for part, label in self.labels.items() if part not in leaving}
+        return leaving | (set(self.labels.values()) - kept - self.kept)
 
     def room(self, leaving: frozenset[Block]) -> float:
         """Return the share of the tightest limit free below the target, negative if over it."""

@@ -49,7 +49,7 @@ def review(before: Tree, after: Tree, *, settings: Settings, report: Report) -> 
     """
     after, findings = _readable(before, after)
     case = open_case(read(before, settings), _with_modes(before, after), report)
-    dreamt = _judged(case, RULES, with_objections=False)[0].after.tree
+    dreamt = _mended(case)
     case = replace(case, dreamt=dreamt)
     for number in range(_ROUNDS):
         case, found = _judged(replace(case, stern=number >= _STERN), RULES)
@@ -88,6 +88,15 @@ def _with_modes(before: Tree, after: Tree) -> Tree:
     return assembled(before, after, files)
 
 
+def _mended(case: Case) -> Tree:
+    """Return all that the dream wanted, its mechanical faults mended."""
+    for _ in range(_ROUNDS):
+        case, found = _judged(case, RULES, with_objections=False)
+        if not found:
+            break
+    return case.after.tree
+
+
 def _judged(
     case: Case, rules: tuple[Rule, ...], *, with_objections: bool = True
 ) -> tuple[Case, list[Finding]]:
@@ -97,10 +106,10 @@ def _judged(
     """
     found: list[Finding] = []
     for rule in rules:
-        spoken = list(rule.judge(case))
-        objections = [each for each in spoken if isinstance(each, Objection) and with_objections]
+        spoken, changed = list(rule.judge(case)), set(case.changed)
+        objections = [o for o in spoken if isinstance(o, Objection) and o.path in changed]
         mends = [each for each in spoken if isinstance(each, Mend)]
-        if objections:
+        if with_objections and objections:
             found += [_held(rule, case, each) for each in objections]
             case = case.moved_on(held_out(case, objections))
         elif mends:

@@ -38,11 +38,14 @@ def pointers_resolve(case: Case) -> Iterator[Objection | Mend]:
         rows = [bare(row) for row in lines(text)]
         ours: list[tuple[Pointer, PurePosixPath | None]] = []
         for pointer in dangling:
-            key = _pointing(rows[pointer.line], pointer)
-            goal = known.get(key)
-            if key in known and goal is None:
-                continue
-            if pointer.line in added and (goal is None or goal in case.after.names):
+            if pointer.line not in added:
+                goal = case.before.goal(pointer, path) if path in case.before.texts else None
+                is_ours = False
+            else:
+                key = _pointing(rows[pointer.line], pointer)
+                goal = known.get(key)
+                is_ours = key not in known or goal in case.after.names
+            if is_ours:
                 ours.append((pointer, goal or nearest(pointer.target, case.after.names)))
             elif goal is not None and goal not in restored:
                 restored.add(goal)

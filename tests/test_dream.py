@@ -35,10 +35,14 @@ TOOLS = "---\nname: tools\ndescription: which tools\n---\n\nRuff checks the Pyth
 
 
 def run(
-    store: Store, work: Callable[[Path], Report | None], *, repeatable: bool = True, **wish: bool
+    store: Store,
+    work: Callable[[Path], Report | None],
+    *,
+    repeatable: bool = True,
+    propose: bool = False,
 ) -> Receipt:
     engine = ScriptedEngine(work, repeatable=repeatable)
-    return dream(store, Night(engine, Settings(), Wish(**wish)))
+    return dream(store, Night(engine, Settings(), Wish(propose=propose)))
 
 
 def last(store: Store) -> Past:

@@ -49,6 +49,10 @@ class Block:
     level: int = 0
     title: str = ""
 
+    def __hash__(self) -> int:
+        """Return the first line: it tells the blocks of one note apart, and sets are many."""
+        return self.start
+
 
 @dataclass(frozen=True, slots=True)
 class Section:

@@ -31,7 +31,9 @@ class Laptop:
     memory: Path
 
     def run(self, *words: str, stdin: str = "", **environ: str) -> subprocess.CompletedProcess[str]:
-        clean = {k: v for k, v in os.environ.items() if not k.startswith(("DREAMD_", "XDG_", "GIT_"))}
+        clean = {
+            k: v for k, v in os.environ.items() if not k.startswith(("DREAMD_", "XDG_", "GIT_"))
+        }
         clean |= {"HOME": str(self.home), "PYTHONPATH": str(ROOT), **environ}
         return subprocess.run(
             [sys.executable, "-m", "dreamd", *words],
@@ -67,7 +69,14 @@ def test_a_dream_from_the_command_line_and_back(laptop: Laptop) -> None:
     before = picture(laptop.memory)
     answer = laptop.json("dream", str(laptop.memory), "--engine", "rules")
     assert set(answer) >= {
-        "dream", "outcome", "reason", "engine", "proposed", "changes", "usage", "seconds",
+        "dream",
+        "outcome",
+        "reason",
+        "engine",
+        "proposed",
+        "changes",
+        "usage",
+        "seconds",
     }
     assert answer["outcome"] == "dreamt"
     assert answer["engine"] == "rules"

@@ -37,10 +37,11 @@ def with_details(
             break
         least.append(part)
         over -= round(_FRAME * len(index.rows[part.start].encode()))
+    leaving = frozenset(least)
     nodes = [
-        node for group in groups for node in group.nodes if not set(node.own).isdisjoint(least)
+        node for group in groups for node in group.nodes if not set(node.own).isdisjoint(leaving)
     ]
-    rest = [_without(group, frozenset(least)) for group in groups]
+    rest = [_without(group, leaving) for group in groups]
     series = next((group.series for group in groups if group.series), "More")
     details = Group(
         f"{series} details",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dreamd.domain.markdown import Block, BlockKind, plain
 from dreamd.engine.rules import dates, hooks
@@ -59,7 +59,7 @@ def grouped(index: Note, root: Node, leaving: frozenset[Block]) -> tuple[Group, 
         blocks = [part for part in node.content() if part in leaving]
         if not blocks:
             continue
-        dated = next((at for at in _upwards(node) if heading_day(at)), None)
+        dated = next((at for at in node.upwards() if heading_day(at)), None)
         if dated and dated.parent and (day := heading_day(dated)):
             log = _Log(day, dated, tuple(blocks), _size(index, blocks))
             logs.setdefault(dated.parent, []).append(log)
@@ -77,14 +77,7 @@ def grouped(index: Note, root: Node, leaving: frozenset[Block]) -> tuple[Group, 
     found = [*_subjects(index, subjects)]
     timed = [group for parent, entries in logs.items() for group in _logs(parent, entries)]
     timed.sort(key=lambda group: group.day or Day(0, 0), reverse=True)
-    return (*found, *timed)
-
-
-def _upwards(node: Node) -> Iterator[Node]:
-    at: Node | None = node
-    while at is not None:
-        yield at
-        at = at.parent
+    return tuple(part for group in (*found, *timed) for part in _parted(index, group))
 
 
 def _size(index: Note, blocks: Sequence[Block]) -> int:
@@ -137,6 +130,25 @@ def _logs(parent: Node, entries: Sequence[_Log], depth: int = 0) -> Iterator[Gro
             tuple(name(bucket[0].day) for name in _SPANS[: depth + 1]),
             max(log.day for log in bucket),
         )
+
+
+def _parted(index: Note, group: Group) -> Iterator[Group]:
+    """Yield a group as it is, or where it is far too large for one file in numbered parts."""
+    if _size(index, group.blocks) <= 2 * LARGEST:
+        yield group
+        return
+    pieces: list[list[Block]] = [[]]
+    size = 0
+    for part in group.blocks:
+        size += _size(index, [part])
+        if size > LARGEST and pieces[-1]:
+            pieces.append([])
+            size = _size(index, [part])
+        pieces[-1].append(part)
+    for number, piece in enumerate(pieces, 1):
+        mine = frozenset(piece)
+        nodes = tuple(node for node in group.nodes if not mine.isdisjoint(node.whole()))
+        yield replace(group, title=f"{group.title} {number}", blocks=tuple(piece), nodes=nodes)
 
 
 def _series(parent: Node, nodes: Sequence[Node]) -> str:

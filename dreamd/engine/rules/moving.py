@@ -82,19 +82,24 @@ def moves(memory: Memory, root: Node, found: Sequence[Home], refusals: Refusals)
     new = [home for home in found if home.path not in known]
     rows = target.rows([Entry(home.path, home.group.title, home.hook) for home in new])
     pointers = dict(zip((home.path for home in new), rows, strict=True))
+    frames: dict[PurePosixPath, list[Block]] = {}
+    for part, path in framing.items():
+        frames.setdefault(path, []).append(part)
+    partly = list(_partly(index, root, leaving))
     edits = []
     for home in found:
         mine = frozenset(home.group.blocks)
-        going = [*home.group.blocks, *(part for part in framing if framing[part] == home.path)]
+        going = [*home.group.blocks, *frames.get(home.path, ())]
         lines = sorted(line for part in set(going) for line in range(part.start, part.end))
         removals = tuple(Removal(INDEX, line, home.path) for line in lines)
-        body = tuple(_body(index, root, mine, frozenset(going)))
+        trail = frozenset(at for node in home.group.nodes for at in node.upwards())
+        body = tuple(_body(index, root, mine, frozenset(going), trail))
         insertions = [_into(index, home, body, style)]
         if row := pointers.get(home.path):
             lead = target.lead if home is new[0] else ()
             tail = target.tail if home is new[-1] else ()
             insertions.append(Insertion(INDEX, target.at, (*lead, row, *tail)))
-        insertions += _more(index, root, leaving, home)
+        insertions += _more(index, partly, home)
         count = sum(bool(index.rows[line].strip()) for line in lines)
         edits.append(Edit(RULE, STEP, removals, tuple(insertions), count))
     return edits
@@ -127,11 +132,16 @@ def _framing(
 
 
 def _body(
-    index: Note, node: Node, mine: frozenset[Block], going: frozenset[Block]
+    index: Note,
+    node: Node,
+    mine: frozenset[Block],
+    going: frozenset[Block],
+    trail: frozenset[Node] | None,
 ) -> Iterator[str]:
-    """Yield the lines of a section for a file, each below its headings and its label."""
-    if mine.isdisjoint(node.whole()):
-        return
+    """Yield the lines of a section for a file, each below its headings and its label.
+
+    Only sections on the trail are walked; below its end (None) those with lines for the file.
+    """
     if node.heading and not node.is_top:
         yield from ("", *index.body(node.heading))
     label = leads(index, node)
@@ -146,8 +156,10 @@ def _body(
         if part.start and not index.rows[part.start - 1].strip():
             yield ""
         yield from index.body(part)
+    inner = None if trail is None or trail.isdisjoint(node.children) else trail
     for child in node.children:
-        yield from _body(index, child, mine, going)
+        if child in inner if inner is not None else not mine.isdisjoint(child.whole()):
+            yield from _body(index, child, mine, going, inner)
     for part in node.tail:
         if part in going:
             yield from ("", *index.body(part))
@@ -174,19 +186,30 @@ def _single_spaced(rows: Sequence[str]) -> Iterator[str]:
         before = row
 
 
-def _more(index: Note, root: Node, leaving: frozenset[Block], home: Home) -> Iterator[Insertion]:
-    """Yield a line in each section that keeps some of its passages, pointing to the others."""
+def _partly(
+    index: Note, root: Node, leaving: frozenset[Block]
+) -> Iterator[tuple[Node, list[Block]]]:
+    """Yield the sections that keep some of what stands right below them, with what stays.
+
+    Standing instructions do not count: that they stay is no sign that something else left.
+    """
     for node in root.walk():
+        if node.is_top or leaving.isdisjoint(node.own) or leaving.issuperset(node.own):
+            continue
         stays = [part for part in node.own if part not in leaving]
-        rest = [part for part in stays if not is_standing(index.rows[part.start])]
-        if node.is_top or not rest or leaving.isdisjoint(node.own):
+        if not all(is_standing(index.rows[part.start]) for part in stays):
+            yield node, stays
+
+
+def _more(
+    index: Note, partly: Sequence[tuple[Node, list[Block]]], home: Home
+) -> Iterator[Insertion]:
+    """Yield a line for each section that keeps some of its passages, pointing to the others."""
+    target = f"]({href(home.path)})"
+    for node, stays in partly:
+        mine = any(part in home.group.blocks for part in node.own)
+        if not mine or any(target in row for part in stays for row in index.body(part)):
             continue
-        if not any(part in home.group.blocks for part in node.own):
-            continue
-        link = f"[{home.group.title}]({href(home.path)})"
-        if any(f"]({href(home.path)})" in row for part in stays for row in index.body(part)):
-            continue
+        more = f"More: [{home.group.title}{target}"
         is_list = stays[-1].kind is BlockKind.ITEM
-        yield Insertion(
-            INDEX, stays[-1].end, (f"- More: {link}",) if is_list else ("", f"More: {link}")
-        )
+        yield Insertion(INDEX, stays[-1].end, (f"- {more}",) if is_list else ("", more))

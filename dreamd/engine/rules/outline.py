@@ -50,6 +50,13 @@ class Node:
         for child in self.children:
             yield from child.walk()
 
+    def upwards(self) -> Iterator[Node]:
+        """Walk from this section out to the whole file."""
+        at: Node | None = self
+        while at is not None:
+            yield at
+            at = at.parent
+
     def lineage(self) -> tuple[Node, ...]:
         """Return the sections from the outermost that is not the whole file's down to this."""
         above = self.parent.lineage() if self.parent else ()

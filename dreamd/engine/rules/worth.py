@@ -99,12 +99,7 @@ def heading_day(node: Node) -> Day | None:
 
 def day_of(node: Node) -> Day | None:
     """Return the day of the nearest dated section, this or one around it."""
-    at: Node | None = node
-    while at is not None:
-        if day := heading_day(at):
-            return day
-        at = at.parent
-    return None
+    return next((day for at in node.upwards() if (day := heading_day(at))), None)
 
 
 @dataclass(frozen=True, slots=True, order=True)

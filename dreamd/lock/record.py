@@ -75,7 +75,7 @@ def naming(
     A directory reached by a bind mount has a second store with a record of its own, which may be
     the one that tells who holds the lock, and the stamp of old; so the other stores of the same
     directory are asked too. Of several that bear the PID, as a reused one may, a living holder's
-    counts, then the youngest.
+    counts, then the one written last.
     """
     own = read(store.lease)
     if pid is None or (own is not None and own.holder.pid == pid and is_alive(own.holder)):
@@ -88,7 +88,14 @@ def naming(
                 with contextlib.suppress(OSError):
                     if other.memory.samefile(store.memory):
                         bearing.append(other)
-    return max(bearing, key=lambda each: (is_alive(each.holder), each.started), default=own)
+    return max(bearing, key=lambda each: (is_alive(each.holder), _written(each)), default=own)
+
+
+def _written(lease: Lease) -> int:
+    try:
+        return lease.file.stat().st_mtime_ns
+    except OSError:
+        return 0  # removed meanwhile
 
 
 def _parsed(fields: object, file: Path) -> Lease:

@@ -9,6 +9,7 @@ from typing import Any
 
 from dreamd import lock, receipts
 from dreamd.domain.lease import Lease
+from dreamd.domain.names import TEMP_PREFIX
 from dreamd.domain.receipt import Receipt, from_json, to_json
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Entry, Tree
@@ -59,11 +60,13 @@ class Keeping:
         self._history = history
         self._dream = dream
         self._tip = parent
-        self._files = dict(history.read(parent).files)
+        self._files: dict[PurePosixPath, Entry] | None = None
 
     def keep(self, contents: Mapping[PurePosixPath, Entry], why: str) -> None:
         """Record these bytes durably as a snapshot of their own."""
-        self._files |= contents
+        if self._files is None:
+            self._files = dict(self._history.read(self._tip).files)
+        self._files |= {_visible(path): entry for path, entry in contents.items()}
         self._tip = self._history.write(
             Tree(files=dict(self._files)),
             parent=self._tip,
@@ -79,6 +82,11 @@ class Keeping:
     def read(self, blob: str) -> bytes | None:
         """Return the bytes of a blob id, None where history has none."""
         return self._history.contents([blob])[blob] if self.holds([blob]) else None
+
+
+def _visible(path: PurePosixPath) -> PurePosixPath:
+    """Return a path under which history takes a content found under a temp's name."""
+    return path.with_name(path.name.lstrip(".")) if path.name.startswith(TEMP_PREFIX) else path
 
 
 def _give_back(lease: Lease, mtime_ns: int | None) -> int | None:

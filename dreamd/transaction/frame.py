@@ -92,7 +92,7 @@ def leased(store: Store, kind: Kind) -> Iterator[Frame]:
     frame = Frame(store, held, History(store.history), dream, kind, started)
     try:
         with lock.beating(held):
-            recovery.tidy(store)
+            recovery.tidy(store, dream)
             yield frame
     except LeaseLostError as error:
         _record_failure(frame, error)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from dreamd import lock, receipts
 from dreamd.domain.ending import Kind, Outcome
 from dreamd.domain.lease import Held, Lease
@@ -12,13 +14,18 @@ from dreamd.host import clock, files
 from dreamd.host.removal import remove_tree
 from dreamd.memory import commit, journal
 from dreamd.memory.history import History
-from dreamd.transaction.ending import Keeping, conclude, plan_from_json
+from dreamd.transaction.ending import TIP, Keeping, conclude, plan_from_json
 
 
-def complete(store: Store, lease: Lease, dream: str) -> None:
-    """Repeat the swaps of a written journal and conclude the transaction."""
+def complete(store: Store, lease: Lease, dream: str, *, lock_is_left: bool = False) -> None:
+    """Repeat the swaps of a written journal and conclude the transaction.
+
+    With `lock_is_left` the lock was given back already (and perhaps used since): its mtime stays.
+    """
     header = journal.read(store.journal, dream).header
     plan = plan_from_json(header)
+    if lock_is_left:
+        plan = replace(plan, lock_mtime_ns=lease.prior_mtime_ns)
     history = History(store.history)
     landed = commit.recover(
         store.memory,
@@ -46,19 +53,25 @@ def recover(store: Store) -> None:
         lease = lock.acquire(store, dream=waiting[0], kind="recovery", now=clock.now())
     if isinstance(lease, Held):
         raise BusyError(f"busy: {lease.by}; try again later")
-    for dream in waiting:
-        complete(store, lease, dream)
+    if waiting:
+        left = dead is None or lease.prior_mtime_ns != dead.prior_mtime_ns
+        complete(store, lease, waiting[0], lock_is_left=left)
     if dead is not None and dead.dream not in waiting:
         _take_back(store, dead)
     lock.roll_back(lease)
+    if waiting:
+        recover(store)
 
 
-def tidy(store: Store) -> None:
+def tidy(store: Store, dream: str) -> None:
     """Remove temps and private copies that an earlier transaction left; needs the lease.
 
-    Also after one that failed in order: a full disk may refuse even a removal.
+    Also after one that failed in order: a full disk may refuse even a removal. A temp whose
+    content history does not hold is recorded first, under the refs of this transaction.
     """
-    commit.sweep(store.memory, store.journal)
+    history = History(store.history)
+    tip = history.ref(TIP)
+    commit.sweep(store.memory, store.journal, archive=Keeping(history, dream, tip) if tip else None)
     with files.faults("clear", store.stages):
         for left in store.stages.iterdir() if store.stages.is_dir() else ():
             remove_tree(left)

@@ -9,28 +9,27 @@ from dreamd.domain.markdown import Block, BlockKind
 from dreamd.engine.rules.grouping import Group
 from dreamd.engine.rules.orient import Note
 from dreamd.engine.rules.outline import Node
-from dreamd.engine.rules.worth import Density, is_ordered
+from dreamd.engine.rules.worth import Scale, is_ordered
 
 _WORTH_A_FILE = 400  # bytes over the limit from which a file of its own is worth it
 _FEWEST = 20  # such lines; with fewer it is no log of single lines
 _FRAME = 1.25  # bytes of such a file per byte of the lines that go there: headings come along
 
 
-def with_details(
-    index: Note, groups: Sequence[Group], measure: Density, seen: int
-) -> tuple[Group, ...]:
+def with_details(scale: Scale, groups: Sequence[Group], seen: int) -> tuple[Group, ...]:
     """Return the groups with the lines that say least in a group of their own, the last.
 
     Readers see the index and then the files it points to, in order, `seen` bytes in all. Where
     that is not enough for everything, what they do not come to should be what they miss least.
     Only single lines of plain lists can be told apart so; other sections stay whole.
     """
+    index = scale.index
     total = len(index.text.encode())
     over = total + 300 * (1 + len(groups)) - seen
     plain = [(group, part) for group in groups if group.day for part in _plain(index, group)]
     if over < _WORTH_A_FILE or len(plain) < _FEWEST:
         return tuple(groups)
-    plain.sort(key=lambda each: (measure(index.body(each[1])), each[1].start))
+    plain.sort(key=lambda each: (scale.measure(index.body(each[1])), each[1].start))
     least: list[Block] = []
     for _, part in plain:
         if over <= 0:

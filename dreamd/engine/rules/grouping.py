@@ -6,13 +6,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from dreamd.domain.markdown import Block, BlockKind, plain
-from dreamd.engine.rules import dates, hooks
+from dreamd.domain.markdown import Block, plain
+from dreamd.engine.rules import hooks
 from dreamd.engine.rules.dates import Day
-from dreamd.engine.rules.listing import firsts
 from dreamd.engine.rules.orient import Note
 from dreamd.engine.rules.outline import Node
-from dreamd.engine.rules.worth import heading_day
+from dreamd.engine.rules.worth import Scale, heading_day
 
 LARGEST = 12_000  # bytes of a file that a reader opens at ease; a longer log is cut by time
 _SMALL = 1_500  # bytes; smaller sections of one parent share a file
@@ -50,11 +49,11 @@ class _Log:
     size: int
 
 
-def grouped(index: Note, root: Node, leaving: frozenset[Block]) -> tuple[Group, ...]:
+def grouped(scale: Scale, root: Node, leaving: frozenset[Block]) -> tuple[Group, ...]:
     """Return the groups of all blocks that leave: subjects in order, then logs, newest first."""
     logs: dict[Node, list[_Log]] = {}
     subjects: dict[Node, list[Block]] = {}
-    pointing = firsts(index)
+    index = scale.index
     for node in root.walk():
         blocks = [part for part in node.content() if part in leaving]
         if not blocks:
@@ -66,8 +65,7 @@ def grouped(index: Note, root: Node, leaving: frozenset[Block]) -> tuple[Group, 
             continue
         rest = []
         for part in blocks:
-            said = dates.first(index.rows[part.start])
-            if said and part.kind is BlockKind.ITEM and part.start not in pointing:
+            if said := scale.day_of_item(part):
                 log = _Log(said, node, (part,), _size(index, [part]))
                 logs.setdefault(node, []).append(log)
             else:

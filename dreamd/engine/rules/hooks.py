@@ -7,12 +7,11 @@ from collections.abc import Iterable, Sequence
 
 from dreamd.domain.markdown import Block, BlockKind, plain
 from dreamd.engine.rules import dates
-from dreamd.engine.rules.listing import firsts
 from dreamd.engine.rules.orient import Note
 from dreamd.engine.rules.outline import Node
-from dreamd.engine.rules.worth import Density
+from dreamd.engine.rules.worth import Scale
 
-_LONGEST = 150  # characters of a hook
+LONGEST = 150  # bytes of a hook
 _STATEMENT = range(15, 76)  # characters of a statement that can be quoted whole
 _STATEMENTS = 3
 _TEXT = {BlockKind.ITEM, BlockKind.PARAGRAPH}
@@ -36,9 +35,7 @@ def remainder(heading: str) -> str:
     return plain(rest).strip(_EDGE)
 
 
-def hook(
-    index: Note, series: str, nodes: Sequence[Node], blocks: Iterable[Block], measure: Density
-) -> str:
+def hook(scale: Scale, series: str, nodes: Sequence[Node], blocks: Iterable[Block]) -> str:
     """Return what the headings of these sections say, else the statements that say most.
 
     Statements are quoted whole, those with a value first; nothing is joined from two lines
@@ -48,7 +45,7 @@ def hook(
     if len(nodes) == 1:
         headings = [plain(child.title).strip(_EDGE) for child in nodes[0].children]
     said = _listed(dict.fromkeys(each for each in headings if each))
-    return said or _listed(_statements(index, blocks, measure))
+    return said or _listed(_statements(scale, blocks))
 
 
 def _own_words(node: Node, series: str) -> str:
@@ -66,20 +63,25 @@ def _listed(parts: Iterable[str]) -> str:
     said = ""
     for part in parts:
         longer = f"{said}; {part}" if said else part
-        if len(longer) > _LONGEST:
-            return said + "; …" if said else part[: _LONGEST - 1].rpartition(" ")[0] + "…"
+        if len(longer.encode()) > LONGEST - len("; …".encode()):
+            return f"{said}; …" if said else _cut(part)
         said = longer
     return said
 
 
-def _statements(index: Note, blocks: Iterable[Block], measure: Density) -> list[str]:
+def _cut(said: str) -> str:
+    most = said.encode()[: LONGEST - len("…".encode())].decode(errors="ignore")
+    return (most.rpartition(" ")[0] or most).rstrip(_EDGE) + "…"
+
+
+def _statements(scale: Scale, blocks: Iterable[Block]) -> list[str]:
     scored = []
-    pointing = firsts(index)
     for part in blocks:
-        row = pointing[part.start].title if part.start in pointing else _quotable(index, part)
+        pointer = scale.pointing.get(part.start)
+        row = pointer.title if pointer else _quotable(scale.index, part)
         said = plain(_MARKER.sub("", row)).rstrip(".:;")
         if len(said) in _STATEMENT:
-            worth = measure([row]) * (1.5 if re.search(r"\d", said) else 1)
+            worth = scale.measure([row]) * (1.5 if re.search(r"\d", said) else 1)
             scored.append((-worth, part.start, said))
     best = sorted(scored)[:_STATEMENTS]
     return [said for _, _, said in sorted(best, key=lambda each: each[1])]

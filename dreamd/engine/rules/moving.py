@@ -13,7 +13,7 @@ from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Removal
 from dreamd.engine.rules.grouping import LARGEST, Group
 from dreamd.engine.rules.listing import Entry, href, place
 from dreamd.engine.rules.orient import Memory, Note
-from dreamd.engine.rules.outline import Node, leads
+from dreamd.engine.rules.outline import Node
 from dreamd.engine.rules.topics import (
     Style,
     free_path,
@@ -22,7 +22,7 @@ from dreamd.engine.rules.topics import (
     slug,
     took_lines,
 )
-from dreamd.engine.rules.worth import Density, is_standing
+from dreamd.engine.rules.worth import Scale, is_standing
 
 RULE = "index over its limits"
 STEP = "moved {line} out of the index"
@@ -39,14 +39,18 @@ class Home:
 
 
 def homes(
-    memory: Memory, groups: Sequence[Group], measure: Density, refusals: Refusals
+    memory: Memory, groups: Sequence[Group], refusals: Refusals, scale: Scale | None
 ) -> list[Home]:
-    """Give each group a file: one that took such lines before and has room, else a new one."""
-    index = memory.notes[INDEX]
+    """Give each group a file: one that took such lines before and has room, else a new one.
+
+    Without a scale the hooks are stand-ins of the greatest length.
+    """
     taken = memory.names | refusals.paths
     found = []
     for group in groups:
-        said = hooks.hook(index, group.series, group.nodes, group.blocks, measure)
+        said = "x" * hooks.LONGEST
+        if scale:
+            said = hooks.hook(scale, group.series, group.nodes, group.blocks)
         names = [slug(f"{group.series} {span}") for span in reversed(group.spans)]
         names.append(slug(group.title))
         note = next((note for name in names if (note := _with_room(memory, name, group))), None)
@@ -144,12 +148,11 @@ def _body(
     """
     if node.heading and not node.is_top:
         yield from ("", *index.body(node.heading))
-    label = leads(index, node)
     shown: Block | None = None
     for part in node.content():
         if part not in mine or part is node.heading:
             continue
-        lead = label.get(part)
+        lead = node.labels.get(part)
         if lead and lead not in mine and lead is not shown:
             yield from ("", *index.body(lead))
             shown = lead

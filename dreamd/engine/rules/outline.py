@@ -17,7 +17,8 @@ _ROOM = {BlockKind.BLANK, BlockKind.FRONTMATTER}
 class Node:
     """A section: its heading (None for the whole file), what stands right below it, its parts.
 
-    `tail` are the rules (`---`) that only part this section from the next.
+    `tail` are the rules (`---`) that only part this section from the next; `labels` gives the
+    label that a block right below the heading stands under, where it has one.
     """
 
     heading: Block | None = None
@@ -25,6 +26,7 @@ class Node:
     own: list[Block] = field(default_factory=list)
     children: list[Node] = field(default_factory=list)
     tail: list[Block] = field(default_factory=list)
+    labels: dict[Block, Block] = field(default_factory=dict)
     _whole: tuple[Block, ...] | None = None  # kept once the tree is built
 
     @property
@@ -79,20 +81,6 @@ class Node:
         return leaving.issuperset(self.whole()) and bool(self.whole())
 
 
-def leads(note: Note, node: Node) -> dict[Block, Block]:
-    """Return the label that each block right below a heading stands under, where it has one."""
-    found: dict[Block, Block] = {}
-    lead: Block | None = None
-    for part in node.own:
-        if is_lead(note, part):
-            lead = part
-        elif part.kind not in FOLLOWERS:
-            lead = None
-        elif lead:
-            found[part] = lead
-    return found
-
-
 def outline(note: Note) -> Node:
     """Return the sections of a note; blank lines and frontmatter belong to none."""
     root = here = Node()
@@ -114,7 +102,22 @@ def outline(note: Note) -> Node:
         closed, here = here, here.parent
         if here.is_top:
             _trim(closed)
+    for node in root.walk():
+        node.labels = _labels(note, node)
     return root
+
+
+def _labels(note: Note, node: Node) -> dict[Block, Block]:
+    found: dict[Block, Block] = {}
+    lead: Block | None = None
+    for part in node.own:
+        if is_lead(note, part):
+            lead = part
+        elif part.kind not in FOLLOWERS:
+            lead = None
+        elif lead:
+            found[part] = lead
+    return found
 
 
 def _trim(section: Node) -> None:

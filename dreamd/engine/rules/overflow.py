@@ -14,7 +14,7 @@ from dreamd.engine.rules.edit import Edit, Refusals, apply
 from dreamd.engine.rules.grouping import grouped, joined
 from dreamd.engine.rules.moving import homes, moves
 from dreamd.engine.rules.orient import Memory
-from dreamd.engine.rules.outline import leads, outline
+from dreamd.engine.rules.outline import outline
 from dreamd.engine.rules.passages import Passage, finer, passages
 from dreamd.engine.rules.worth import Scale, Tier, density
 
@@ -55,13 +55,13 @@ class _Pruning:
         self.refusals = refusals
         self.index = memory.notes[INDEX]
         self.root = outline(self.index)
-        found = [leads(self.index, node) for node in self.root.walk()]
-        self.labels = {part: label for each in found for part, label in each.items()}
-        rows = [row for note in memory.notes.values() for row in note.rows]
-        self.measure = density(rows)
+        self.labels = {
+            part: label for node in self.root.walk() for part, label in node.labels.items()
+        }
+        measure = density(row for note in memory.notes.values() for row in note.rows)
         self.kept: frozenset[Block] = frozenset()
         days = [found.day for part in self.index.parts for found in dates.find(part.title)]
-        self.scale = Scale(self.index, self.measure, max(days, default=None))
+        self.scale = Scale(self.index, measure, max(days, default=None))
 
     def keep(self, edits: Sequence[Edit]) -> None:
         """Let what these edits would remove stay in the index."""
@@ -103,7 +103,7 @@ class _Pruning:
 
     def room(self, leaving: frozenset[Block]) -> float:
         """Return the share of the tightest limit free below the target, negative if over it."""
-        after = apply({INDEX: self.index.text}, self.edits(leaving)).texts[INDEX]
+        after = apply({INDEX: self.index.text}, self.edits(leaving, only_sized=True)).texts[INDEX]
         sizes = index_sizes(after, self.budget)
         return min(
             _FULL - value / most
@@ -114,16 +114,12 @@ class _Pruning:
             )
         )
 
-    def edits(self, leaving: frozenset[Block]) -> list[Edit]:
-        """Return the edits by which these blocks leave."""
-        groups = grouped(self.index, self.root, leaving)
+    def edits(self, leaving: frozenset[Block], *, only_sized: bool = False) -> list[Edit]:
+        """Return the edits by which these blocks leave; `only_sized` with stand-ins for hooks."""
+        groups = grouped(self.scale, self.root, leaving)
         others = sum(len(n.text.encode()) for p, n in self.memory.notes.items() if p != INDEX)
-        groups = with_details(self.index, groups, self.measure, self.budget.memory_bytes - others)
+        groups = with_details(self.scale, groups, self.budget.memory_bytes - others)
         room = self.budget.files - len(self.memory.names_of_notes)
         groups = groups if len(groups) <= room else joined(groups)
-        return moves(
-            self.memory,
-            self.root,
-            homes(self.memory, groups, self.measure, self.refusals),
-            self.refusals,
-        )
+        found = homes(self.memory, groups, self.refusals, None if only_sized else self.scale)
+        return moves(self.memory, self.root, found, self.refusals)

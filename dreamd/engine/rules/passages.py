@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from dreamd.domain.markdown import Block, BlockKind
 from dreamd.engine.rules.edit import Refusals
 from dreamd.engine.rules.orient import Note
-from dreamd.engine.rules.outline import Node, leads
+from dreamd.engine.rules.outline import Node
 from dreamd.engine.rules.worth import Rank, Scale, Tier, heading_day, is_ordered, is_standing
 
 _SMALL = 25  # lines; an undated section up to here stays together
@@ -81,8 +81,7 @@ def _freed(passage: Passage, scale: Scale, refusals: Refusals) -> Passage:
     if not stays:
         return passage
     for node in passage.node.walk():
-        label = leads(index, node)
-        stays |= {label[part] for part in stays & label.keys()}
+        stays |= {node.labels[part] for part in stays & node.labels.keys()}
     return Passage(passage.node, tuple(p for p in passage.blocks if p not in stays), passage.rank)
 
 
@@ -110,7 +109,7 @@ def _clusters(note: Note, node: Node, blocks: frozenset[Block]) -> Iterator[tupl
 
     A label goes with all it introduces, unless that is long; a numbered list is one.
     """
-    label = leads(note, node)
+    label = node.labels
     clusters: list[list[Block]] = []
     for part in node.content():
         if part not in blocks:

@@ -122,6 +122,7 @@ class Scale:
         self.measure = measure
         self.pointing = firsts(index)
         self._newest = newest
+        self._days: dict[Block, Day | None] = {}
 
     def of_section(self, node: Node, blocks: Sequence[Block]) -> Rank:
         """Rank a section, or what stands right below its heading."""
@@ -133,13 +134,21 @@ class Scale:
     def of_passage(self, node: Node, blocks: Sequence[Block]) -> Rank:
         """Rank one passage of a section that goes in part: an item, a table, a paragraph."""
         row = self.index.rows[blocks[0].start]
-        day = dates.first(row) or day_of(node)
+        day = self.day_of_item(blocks[0]) or day_of(node)
         tier = Tier.NOTES if day is None else Tier.LOGS
         if blocks[0].start in self.pointing:
             tier = Tier.POINTERS
         elif is_standing(row):
             tier = Tier.LASTING
         return self._rank(tier, day, "✅" in row, blocks)
+
+    def day_of_item(self, part: Block) -> Day | None:
+        """Return the day that the first line of a list item names; a pointer is of no day."""
+        if part.kind is not BlockKind.ITEM or part.start in self.pointing:
+            return None
+        if part not in self._days:
+            self._days[part] = dates.first(self.index.rows[part.start])
+        return self._days[part]
 
     def _rank(self, tier: Tier, day: Day | None, finished: bool, blocks: Sequence[Block]) -> Rank:
         when = (day.year, day.month, day.day) if day else (9999, 0, 0)

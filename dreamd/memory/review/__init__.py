@@ -40,7 +40,14 @@ class Verdict:
     refused: str | None = None
 
 
-def review(before: Tree, after: Tree, *, settings: Settings, report: Report) -> Verdict:
+def review(
+    before: Tree,
+    after: Tree,
+    *,
+    settings: Settings,
+    report: Report,
+    rules: tuple[Rule, ...] = RULES,
+) -> Verdict:
     """Judge what a dream did to notes, rule by rule; pure.
 
     Mechanical faults in the dream's own lines are mended. A line or a file that breaks a rule
@@ -49,10 +56,10 @@ def review(before: Tree, after: Tree, *, settings: Settings, report: Report) -> 
     """
     after, findings = _readable(before, after)
     case = open_case(read(before, settings), _with_modes(before, after), report)
-    dreamt = _mended(case)
+    dreamt = _mended(case, rules)
     case = replace(case, dreamt=dreamt)
     for number in range(_ROUNDS):
-        case, found = _judged(replace(case, stern=number >= _STERN), RULES)
+        case, found = _judged(replace(case, stern=number >= _STERN), rules)
         if not found:
             break
         findings += found
@@ -88,10 +95,10 @@ def _with_modes(before: Tree, after: Tree) -> Tree:
     return assembled(before, after, files)
 
 
-def _mended(case: Case) -> Tree:
+def _mended(case: Case, rules: tuple[Rule, ...]) -> Tree:
     """Return all that the dream wanted, its mechanical faults mended."""
     for _ in range(_ROUNDS):
-        case, found = _judged(case, RULES, with_objections=False)
+        case, found = _judged(case, rules, with_objections=False)
         if not found:
             break
     return case.after.tree

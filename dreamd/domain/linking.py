@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from pathlib import PurePosixPath
-from urllib.parse import quote
 
 from dreamd.domain.markdown import BlockKind, blocks, ending, lines
 from dreamd.domain.note import hook, title
@@ -31,8 +30,8 @@ def href(path: PurePosixPath) -> str:
     """Return a path as the target of a Markdown link; letters of any script stay readable."""
     return "".join(
         letter
-        if letter.isalnum() or letter in "-._~/+,=@"
-        else quote(letter, safe="", errors="surrogateescape")
+        if letter.isalnum() or letter in "-._/+,=@"
+        else "".join(f"%{byte:02X}" for byte in letter.encode("utf-8", "surrogateescape"))
         for letter in str(path)
     )
 

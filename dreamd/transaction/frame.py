@@ -130,5 +130,7 @@ def _record_failure(frame: Frame, error: BaseException) -> None:
         started=frame.started.isoformat(),
         seconds=round((clock.now() - frame.started).total_seconds(), 3),
     )
+    ledger = frame.store.receipts
     with contextlib.suppress(HostError):
-        receipts.append(frame.store.receipts, receipt)
+        if not any(known.dream == frame.id for known in receipts.read(ledger)):
+            receipts.append(ledger, receipt)

@@ -331,12 +331,24 @@ def test_a_line_whose_day_is_known_passes(line: str) -> None:
     assert findings == []
 
 
-def test_the_users_own_words_keep_their_relative_date_when_a_line_is_shortened() -> None:
-    before = {**BEFORE, "food.md": FOOD + "- Ann moved the queue to Redis yesterday, oh well\n"}
-    after = FOOD + "- Ann moved the queue to Redis yesterday\n"
-    verdict, findings = judge(before, {"food.md": after})
-    assert texts(verdict.applied)["food.md"] == after
-    assert findings == []
+OWN = "- Ann moved the queue to Redis yesterday, oh well\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "stays"),
+    [
+        ("- Ann moved the queue to Redis yesterday\n", True),
+        ("- Bob eats no nuts; Ann moved the queue to Redis yesterday; …\n", True),
+        ("- 2026-03-30: Ann moved the queue to Redis yesterday\n", False),
+        ("- Yesterday was a good day\n", False),
+    ],
+)
+def test_the_users_own_words_keep_their_relative_date_while_no_date_is_put_beside(
+    line: str, stays: bool
+) -> None:
+    verdict, findings = judge({**BEFORE, "food.md": FOOD + OWN}, {"food.md": FOOD + line})
+    assert texts(verdict.applied)["food.md"] == FOOD + (line if stays else OWN)
+    assert [each.rule for each in findings] == ([] if stays else ["relative-date"])
 
 
 def without(*lines: int) -> str:

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from dreamd.domain.markdown import Block, BlockKind, plain
 from dreamd.domain.note import title, value
 from dreamd.domain.tree import INDEX
-from dreamd.engine.rules import dates
-from dreamd.engine.rules.dates import Day
+from dreamd.engine.rules import days
+from dreamd.engine.rules.days import Day
 from dreamd.engine.rules.orient import Note
 from dreamd.engine.rules.vocabulary import GENERIC, TELLING
 
@@ -42,7 +42,7 @@ class Context:
 
 def words(text: str) -> frozenset[str]:
     """Return the specific words of a heading or title, folded; its dates are no words."""
-    found = _WORD.findall(dates.without(plain(text)).casefold())
+    found = _WORD.findall(days.without(plain(text)).casefold())
     return frozenset(word for word in found if word not in GENERIC)
 
 
@@ -97,11 +97,11 @@ class _Scope:
             if self._is_index and headings and headings[0] == self._only_top:
                 headings = headings[1:]  # "Memory of this project" is about all of it
             said = (introduced, *reversed(headings))
-            days = (dates.first(each) for each in said)
-            day = next((each for each in days if each), self._day)
+            named = (days.first(each) for each in said)
+            day = next((each for each in named if each), self._day)
             self._of[key] = Context(day, self._words.union(*map(words, said)))
         return self._of[key]
 
 
 def _day_of(note: Note) -> Day | None:
-    return dates.first(str(note.path)) or dates.first(value(note.text, "date") or "")
+    return days.first(str(note.path)) or days.first(value(note.text, "date") or "")

@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import PurePosixPath
 
+from dreamd.domain.linking import aimed
 from dreamd.domain.markdown import Block
 from dreamd.domain.pointers import Pointer, nearest, unlinked
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Removal
 from dreamd.engine.rules.hollow import hollowed
-from dreamd.engine.rules.listing import firsts, href
+from dreamd.engine.rules.listing import firsts
 from dreamd.engine.rules.orient import Memory, Note
 
 RULE = "dangling pointer"
 MENDED = "mended {pointer}"
 DROPPED = "dropped {dangling pointer}"
-_TARGET = re.compile(
-    r"\]\([ \t]*(?:<[^<>#]*|(?:[^()<>#]|\([^()]*\))*?)(#[^()<>\s]*)?>?"
-    r"([ \t]+(?:\"[^\"]*\"|'[^']*'))?[ \t]*\)$"
-)
 _WORDS = re.compile(r"[^\W_]")
 
 
@@ -67,7 +63,9 @@ def _edits(
         before = after = note.rows[line]
         for pointer in reversed(found):
             goal = meant[pointer]
-            after = unlinked(after, pointer) if goal is None else _aimed(after, pointer, note, goal)
+            after = (
+                unlinked(after, pointer) if goal is None else aimed(after, pointer, note.path, goal)
+            )
         if refusals.of_removing(note.path, (before,)) or refusals.of_adding(note.path, (after,)):
             continue
         step = MENDED if any(meant[pointer] for pointer in found) else DROPPED
@@ -89,26 +87,3 @@ def _says_nothing(note: Note, lines: set[int], refusals: Refusals) -> frozenset[
         if not _WORDS.search(after) and not refusals.of_removing(note.path, note.body(part)):
             found.add(part)
     return frozenset(found)
-
-
-def _aimed(row: str, pointer: Pointer, note: Note, goal: PurePosixPath) -> str:
-    """Return the line with the pointer's target exchanged, its title and fragment kept."""
-    link = row[pointer.start : pointer.end]
-    if pointer.wiki:
-        inner = link[2:-2]
-        tail = re.search(r"(?:#|\\?\||$)", inner)
-        link = f"[[{goal.stem}{inner[tail.start() :] if tail else ''}]]"
-    else:
-        target = href(_relative(goal, note.path.parent))
-        link = _TARGET.sub(lambda m: f"]({target}{m[1] or ''}{m[2] or ''})", link)
-    return row[: pointer.start] + link + row[pointer.end :]
-
-
-def _relative(goal: PurePosixPath, folder: PurePosixPath) -> PurePosixPath:
-    shared = 0
-    for one, other in zip(goal.parts[:-1], folder.parts, strict=False):
-        if one != other:
-            break
-        shared += 1
-    up = [".."] * (len(folder.parts) - shared)
-    return PurePosixPath(*up, *goal.parts[shared:])

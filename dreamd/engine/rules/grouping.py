@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from dreamd.domain.markdown import Block, plain
 from dreamd.engine.rules import hooks
-from dreamd.engine.rules.dates import Day
+from dreamd.engine.rules.days import Day
 from dreamd.engine.rules.orient import Note
 from dreamd.engine.rules.outline import Node
 from dreamd.engine.rules.worth import Scale, heading_day

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from dreamd.domain import secrets
+from dreamd.domain.dates import relative_phrases
 from dreamd.domain.markdown import Block, BlockKind, plain
-from dreamd.engine.rules import dates
+from dreamd.engine.rules import days
 from dreamd.engine.rules.orient import Note
 from dreamd.engine.rules.outline import Node
 from dreamd.engine.rules.worth import Scale
@@ -22,13 +24,13 @@ _EDGE = " \t-–—:|/,;.()[]✅🎉🚧❌⚠️"  # noqa: RUF001  (what people
 
 def stem(heading: str) -> str:
     """Return what a dated heading calls its series: "Fixes" of "Fixes (2026-03-18) - CI"."""
-    found = dates.find(heading)
+    found = days.find(heading)
     return plain(heading[: found[0].start]).strip(_EDGE) if found else plain(heading)
 
 
 def remainder(heading: str) -> str:
     """Return what a dated heading says beside its series and its day: "CI" of the above."""
-    found = dates.find(heading)
+    found = days.find(heading)
     if not found:
         return ""
     rest = _RANGE.sub("", heading[found[-1].end :])
@@ -44,8 +46,13 @@ def hook(scale: Scale, series: str, nodes: Sequence[Node], blocks: Iterable[Bloc
     headings = [_own_words(node, series) for node in nodes]
     if len(nodes) == 1:
         headings = [plain(child.title).strip(_EDGE) for child in nodes[0].children]
-    said = _listed(dict.fromkeys(each for each in headings if each))
+    said = _listed(dict.fromkeys(each for each in headings if each and is_lasting(each)))
     return said or _listed(_statements(scale, blocks))
+
+
+def is_lasting(said: str) -> bool:
+    """Whether words may stand in the index for long: no secret, and no "yesterday"."""
+    return not relative_phrases(said) and not secrets.find(said)
 
 
 def _own_words(node: Node, series: str) -> str:
@@ -80,7 +87,7 @@ def _statements(scale: Scale, blocks: Iterable[Block]) -> list[str]:
         pointer = scale.pointing.get(part.start)
         row = pointer.title if pointer else _quotable(scale.index, part)
         said = plain(_MARKER.sub("", row)).rstrip(".:;")
-        if len(said) in _STATEMENT:
+        if len(said) in _STATEMENT and is_lasting(said):
             worth = scale.measure([row]) * (1.5 if re.search(r"\d", said) else 1)
             scored.append((-worth, part.start, said))
     best = sorted(scored)[:_STATEMENTS]

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from dreamd.domain.linking import href
 from dreamd.domain.markdown import Block, BlockKind, is_closed
 from dreamd.domain.pointers import Pointer
 from dreamd.engine.rules.edit import Refusals
@@ -16,7 +17,6 @@ TITLE = "# Memory"  # of a new index
 HEADING = "## Topics"  # over a list of pointers in an index that has sections but no such list
 _MARKER = re.compile(r"([ \t]*)([-*+]|(\d{1,9})([.)]))([ \t]+)")
 _DASH = re.compile(r"\s*(—|–|--|-|:)\s")  # noqa: RUF001  (all the dashes people type)
-_PLAIN = "-._/+,=@"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,16 +57,6 @@ class Place:
 def _label(title: str) -> str:
     """Return a title as the words of a link; brackets in it would end the link."""
     return title.translate(str.maketrans("[]", "()", "\\")).replace("`", "") or "Notes"
-
-
-def href(path: PurePosixPath) -> str:
-    """Return a path as the target of a Markdown link; letters of any script stay readable."""
-    return "".join(
-        letter
-        if letter.isalnum() or letter in _PLAIN
-        else "".join(f"%{byte:02X}" for byte in letter.encode("utf-8", "surrogateescape"))
-        for letter in str(path)
-    )
 
 
 def firsts(note: Note) -> dict[int, Pointer]:

@@ -6,12 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from dreamd.domain.linking import href
 from dreamd.domain.markdown import Block, BlockKind, is_closed
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules import hooks
 from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Removal
 from dreamd.engine.rules.grouping import LARGEST, Group
-from dreamd.engine.rules.listing import Entry, href, place
+from dreamd.engine.rules.listing import Entry, place
 from dreamd.engine.rules.orient import Memory, Note
 from dreamd.engine.rules.outline import Node
 from dreamd.engine.rules.topics import (

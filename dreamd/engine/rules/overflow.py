@@ -8,7 +8,7 @@ from dreamd.domain.budget import index_sizes, is_over
 from dreamd.domain.markdown import Block
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import INDEX
-from dreamd.engine.rules import dates
+from dreamd.engine.rules import days
 from dreamd.engine.rules.details import with_details
 from dreamd.engine.rules.edit import Edit, Refusals, apply
 from dreamd.engine.rules.grouping import grouped, joined
@@ -60,8 +60,8 @@ class _Pruning:
         }
         measure = density(row for note in memory.notes.values() for row in note.rows)
         self.kept: frozenset[Block] = frozenset()
-        days = [found.day for part in self.index.parts for found in dates.find(part.title)]
-        self.scale = Scale(self.index, measure, max(days, default=None))
+        dated = [found.day for part in self.index.parts for found in days.find(part.title)]
+        self.scale = Scale(self.index, measure, max(dated, default=None))
 
     def keep(self, edits: Sequence[Edit]) -> None:
         """Let what these edits would remove stay in the index."""

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dreamd.domain.budget import index_sizes, is_over
 from dreamd.domain.note import hook, title
 from dreamd.domain.pointers import unreachable as unreachable_notes
+from dreamd.domain.secrets import redact
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules.edit import Edit, Insertion, Refusals
+from dreamd.engine.rules.hooks import is_lasting
 from dreamd.engine.rules.listing import Entry, Place, place
 from dreamd.engine.rules.orient import Memory, Note, parse
 from dreamd.engine.rules.topics import Style, free_path, frontmatter_rows
@@ -32,7 +34,9 @@ def unreachable(memory: Memory, budget: Budget, refusals: Refusals) -> tuple[Edi
     texts = memory.texts
     entries = []
     for path in unreachable_notes(texts):
-        entry = Entry(path, title(path, texts[path]), hook(texts[path]))
+        said = hook(texts[path])
+        name = redact(title(path, texts[path]))
+        entry = Entry(path, name, said if is_lasting(said) else "")
         if not refusals.of_adding(INDEX, where.rows([entry])):
             entries.append(entry)
     if not entries:

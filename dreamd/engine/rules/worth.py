@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from dreamd.domain.markdown import Block, BlockKind, plain
-from dreamd.engine.rules import dates
-from dreamd.engine.rules.dates import Day
+from dreamd.engine.rules import days
+from dreamd.engine.rules.days import Day
 from dreamd.engine.rules.listing import firsts
 from dreamd.engine.rules.orient import Note
 from dreamd.engine.rules.outline import Node
@@ -91,7 +91,7 @@ def is_standing(row: str) -> bool:
 
 def heading_day(node: Node) -> Day | None:
     """Return the day a section is a log of; "(updated 2026-03-30)" is a current state instead."""
-    found = dates.find(node.title)
+    found = days.find(node.title)
     if not found or _UPDATED.search(node.title[: found[0].start]):
         return None
     return found[0].day
@@ -147,7 +147,7 @@ class Scale:
         if part.kind is not BlockKind.ITEM or part.start in self.pointing:
             return None
         if part not in self._days:
-            self._days[part] = dates.first(self.index.rows[part.start])
+            self._days[part] = days.first(self.index.rows[part.start])
         return self._days[part]
 
     def _rank(self, tier: Tier, day: Day | None, finished: bool, blocks: Sequence[Block]) -> Rank:
@@ -184,6 +184,6 @@ class Scale:
     def _day_in(self, blocks: Sequence[Block]) -> Day | None:
         """Return the newest day of a passage most blocks of which are dated."""
         content = [part for part in blocks if part.kind not in _NO_CONTENT]
-        found = [dates.find(" ".join(self.index.body(part))) for part in content]
-        dated = [max(each.day for each in days) for days in found if days]
+        found = [days.find(" ".join(self.index.body(part))) for part in content]
+        dated = [max(each.day for each in named) for named in found if named]
         return max(dated) if dated and len(dated) >= 0.6 * len(content) else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
@@ -11,9 +11,10 @@ from dreamd.domain.tree import Tree
 from dreamd.memory.lines import join, shown, split
 from dreamd.memory.review.case import Case, Edit
 from dreamd.memory.review.rebuilt import assembled, entry_without, woven
-from dreamd.memory.review.standing import Standing, entries, words
+from dreamd.memory.review.standing import Standing, entries
 from dreamd.memory.slots import said
 
+_AKIN = 0.5  # share of a gone line's words in one that is left out, which may have replaced it
 _FENCES = (b"```", b"~~~")
 
 
@@ -102,7 +103,7 @@ def _spread(case: Case, held: Held) -> None:
         said(line) for edit in case.edits.values() for line in edit.old.texts if said(line)
     )
     was_carried = Counter(map(said, dropped))
-    replaced = [words(shown(line)) for line in dropped if said(line)]
+    replaced = Standing(shown(line) for line in dropped if said(line))
     rest: Standing | None = None
     for path, edit in case.edits.items():
         if path in held.whole:
@@ -114,7 +115,9 @@ def _spread(case: Case, held: Held) -> None:
             if n in held.back[path] or standing[said(line)] >= wanted[said(line)]:
                 continue
             if not was_carried[said(line)]:
-                if n not in beside and (n not in stating or not _is_akin(line, replaced)):
+                if n not in beside and not (
+                    n in stating and replaced.resembles(shown(line), _AKIN)
+                ):
                     continue
                 rest = rest or Standing(map(shown, _every_line_after(case, held, out)))
                 if rest.holds(shown(line), case.settings.review.words_kept):
@@ -129,12 +132,6 @@ def _lines_come(case: Case, path: PurePosixPath) -> Iterator[bytes]:
     now, was = case.after.tree.files.get(path), case.before.tree.files.get(path)
     if now is not None and not now.is_link and b"\0" not in now.data:
         yield from (Counter(split(now.data).texts) - Counter(split(was.data if was else b"").texts))
-
-
-def _is_akin(line: bytes, others: Sequence[frozenset[str]]) -> bool:
-    """Whether half of a line's words stand together in one of the others."""
-    mine = words(shown(line))
-    return any(2 * len(mine & other) >= len(mine) for other in others)
 
 
 def _replaced_in_place(edit: Edit, out: set[int]) -> set[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -15,9 +16,9 @@ from dreamd.memory.review.case import Case
 from dreamd.memory.review.entries import gone
 from dreamd.memory.review.hold import Objection
 from dreamd.memory.review.rule import Mend
-from dreamd.memory.review.standing import words
 
 _MARKS = " \t-*+#>"
+_WORD = re.compile(r"\w+")
 
 
 def _line(text: str, at: int) -> int:
@@ -72,8 +73,8 @@ def _head(text: str) -> str:
 def dates_are_real(case: Case) -> Iterator[Objection]:
     """A line that the dream wrote as a dated fact carries no relative date.
 
-    Neither does one without a date, unless it has the phrase from the line that it was made of.
-    A phrase with its date in brackets beside it may stay.
+    Neither does one without a date, unless it has the phrase, with the words around it, from a
+    line that stood before. A phrase with its date in brackets beside it may stay.
     """
     known: set[str] | None = None
     for edit, text in case.come():
@@ -81,12 +82,11 @@ def dates_are_real(case: Case) -> Iterator[Objection]:
         rows = [bare(row) for row in lines(text)]
         for phrase in relative_phrases(text):
             number = _line(text, phrase.start)
-            row = rows[number]
             if number not in added or is_anchored(text, phrase):
                 continue
             known = known or _said_before(case)
-            is_new = row.strip(_MARKS) not in known
-            if is_new and (has_date(row) or not _is_taken_over(row, phrase, known)):
+            row = rows[number]
+            if row.strip(_MARKS) not in known and not _is_taken_over(text, phrase, row, known):
                 said = " ".join(phrase.phrase.split())
                 message = f'says "{said}" where a date should stand'
                 yield Objection(edit.path, message, added=(number,))
@@ -97,10 +97,22 @@ def _said_before(case: Case) -> set[str]:
     return {bare(row).strip(_MARKS) for text in texts for row in lines(text)}
 
 
-def _is_taken_over(row: str, phrase: RelativePhrase, known: set[str]) -> bool:
-    """Whether a line that stood before has the phrase and half of this line's words."""
-    mine, wanted = words(row), phrase.phrase.casefold()
-    return any(2 * len(mine & words(old)) >= len(mine) for old in known if wanted in old.casefold())
+def _is_taken_over(text: str, phrase: RelativePhrase, row: str, known: set[str]) -> bool:
+    """Whether a line that stood before says the phrase in the same words, and dated if this is."""
+    before = _in_words(text[max(phrase.start - 80, 0) : phrase.start].rpartition("\n")[2])
+    after = _in_words(text[phrase.end : phrase.end + 80].partition("\n")[0])
+    near = before.split()[-3:] or after.split()[:3]
+    said = _in_words(phrase.phrase)
+    wanted = " ".join([*near, said] if before else [said, *near])
+    return any(
+        f" {wanted} " in f" {_in_words(old)} " and (has_date(old) or not has_date(row))
+        for old in known
+        if phrase.phrase.casefold() in old.casefold()
+    )
+
+
+def _in_words(text: str) -> str:
+    return " ".join(_WORD.findall(text.casefold()))
 
 
 def little_is_gone(case: Case) -> Iterator[Objection]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from math import ceil
 
 from dreamd.domain.markdown import BlockKind, bare, blocks, lines
@@ -74,6 +74,13 @@ class Standing:
         A line that denies stands only in one that denies too: `never` is one word of many, and
         the one that matters.
         """
+        return any(self._keeps(line, number) for number in self._alike(line, share))
+
+    def resembles(self, line: str, share: float) -> bool:
+        """Whether one line has at least this share of a line's words, whatever its values."""
+        return any(True for _ in self._alike(line, share))
+
+    def _alike(self, line: str, share: float) -> Iterator[int]:
         wanted = words(line)
         needed = ceil(share * len(wanted) - 1e-9)
         rare = sorted(wanted, key=lambda word: (len(self._places.get(word, ())), word))
@@ -83,10 +90,9 @@ class Standing:
             for word in rare[: len(wanted) - needed + 1]
             for number in self._places.get(word, ())
         }
-        return any(
-            len(wanted & self._words[number]) >= needed and self._keeps(line, number)
-            for number in candidates
-        )
+        for number in candidates:
+            if len(wanted & self._words[number]) >= needed:
+                yield number
 
     def _keeps(self, line: str, number: int) -> bool:
         other = self._rows[number]

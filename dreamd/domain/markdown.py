@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 _RULE = re.compile(r" {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*")
-_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*")
+_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t](.*))?")
 _ITEM = re.compile(r"( {0,3})(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$)")
 _FENCE = re.compile(r"[ \t]*(?:(`{3,})[^`]*|(~{3,}).*)")
 _DELIMITER = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
 _KEY = re.compile(r"""["']?[\w.][\w. -]*["']?[ \t]*:(?:\s|$)""")
 _LINK = re.compile(r"!?\[((?:[^\[\]\\]|\\.)*)\]\([^()]*\)|\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]")
-_EMPHASIS = re.compile(r"(\*\*|__|~~|(?<!\w)[*_](?=\S))(.+?)(?<=\S)\1(?!\w)")
+_EMPHASIS = re.compile(r"(\*\*|__|~~|(?<!\w)[*_](?=\S))(.{1,300}?)(?<=\S)\1(?!\w)")
 
 
 class BlockKind(StrEnum):
@@ -107,7 +107,7 @@ def blocks(source: Sequence[str]) -> tuple[Block, ...]:
         end = _ENDS[kind](rows, at)
         level, title = 0, ""
         if kind is BlockKind.HEADING and (match := _HEADING.fullmatch(rows[at])):
-            level, title = len(match[1]), (match[2] or "").strip()
+            level, title = len(match[1]), _title(match[2] or "")
             above = [each for each in above if each[0] < level]
         path = tuple(each[1] for each in above)
         found.append(Block(at, end, kind, path, level, title))
@@ -166,6 +166,13 @@ def _frontmatter_end(rows: Sequence[str]) -> int:
             if not keyed:
                 return 0
     return 0
+
+
+def _title(words: str) -> str:
+    """Return a heading's words without the closing `#` that may follow them."""
+    words = words.strip(" \t")
+    opened = words.rstrip("#")
+    return opened.rstrip(" \t") if not opened or opened[-1] in " \t" else words
 
 
 def _indent(row: str) -> int:

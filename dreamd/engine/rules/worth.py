@@ -27,6 +27,7 @@ from dreamd.engine.rules.vocabulary import (
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_]+")
 _BULK = {BlockKind.TABLE, BlockKind.FENCE}
 _NO_CONTENT = {BlockKind.HEADING, BlockKind.RULE, BlockKind.BLANK}
+_SPOKEN = 500  # characters; what is longer is told by its beginning
 _LONG_INTRODUCTION = 30  # items; more below the title are the notes themselves
 _UPDATED = re.compile(r"\b(?:updated?|as of|since|reviewed|valid)\b[\s:]*$", re.IGNORECASE)
 _STANDING = re.compile(
@@ -86,7 +87,7 @@ def is_ordered(row: str) -> bool:
 def is_standing(row: str) -> bool:
     """Whether a line is a standing instruction or a preference: it holds until it is taken back."""
     said = row[match.end() :] if (match := _MARKER.match(row)) else row
-    return _STANDING.match(plain(said)) is not None
+    return _STANDING.match(plain(said[:_SPOKEN])) is not None
 
 
 def heading_day(node: Node) -> Day | None:

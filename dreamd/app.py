@@ -8,6 +8,7 @@ from pathlib import Path
 
 from dreamd import config, receipts, stores
 from dreamd.config import Loaded
+from dreamd.domain.ending import Kind
 from dreamd.domain.receipt import Receipt
 from dreamd.domain.settings import EngineChoice
 from dreamd.domain.store import Store
@@ -39,7 +40,7 @@ class App:
         wanted = named if named is not None else self.loaded.memory
         state = self.loaded.paths.state
         if wanted is not None and may_be_gone:
-            path = (self.here / Path(wanted).expanduser()).resolve()
+            path = stores.real(stores.path_of(wanted, self.here))
             for known in stores.known(state):
                 if known.memory == path:
                     return known
@@ -152,7 +153,7 @@ def latest(app: App, memory: str | None, fit: str) -> Found:
 def _is_fit(dream: Past, fit: str) -> bool:
     match fit:
         case "changed":
-            return dream.changed
+            return dream.changed and dream.receipt.kind is not Kind.FORGET
         case "undone":
             return dream.undone
         case "waiting":

@@ -213,18 +213,20 @@ def rehearse(store: Store, night: Night) -> tuple[Receipt, Tree, Tree]:
     no = declined(History(store.history), receipts.past(receipts.read(store.receipts)))
     with tempfile.TemporaryDirectory(prefix="dreamd-rehearsal-") as folder:
         draft = imagine(night, base, Path(folder) / "stage", no)
-    result = draft.proposal or draft.applied
+    result = draft.proposal or draft.applied if night.wish.propose else draft.applied
     changes = diff(base, result)
+    held = () if draft.proposal is None else diff(draft.applied, draft.proposal).changes
     receipt = Receipt(
         dream=None,
         kind=Kind.CONSOLIDATION,
         outcome=Outcome.SKIPPED,
         reason="dry run, nothing was written: "
-        + improved(draft.report.steps, notes=len(changes.changes), proposed=0),
+        + improved(draft.report.steps, notes=len(changes.changes), proposed=len(held)),
         memory=str(store.memory),
         started=started.isoformat(),
         engine=night.engine.name,
         level=night.engine.level,
+        proposed=len(held),
         changes=counts(changes),
         steps=draft.report.steps,
         findings=tuple(map(str, draft.findings)),

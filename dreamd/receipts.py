@@ -92,10 +92,8 @@ def past(receipts: Iterable[Receipt]) -> list[Past]:
         if receipt.dream is None:
             continue
         if receipt.kind not in _FOLLOW_UPS:
-            waiting = receipt.proposed or (
-                receipt.outcome is Outcome.REFUSED and receipt.kind is Kind.CONSOLIDATION
-            )
-            dreams[receipt.dream] = Past(receipt, proposal="waiting" if waiting else "")
+            proposal = "waiting" if receipt.proposed else ""
+            dreams[receipt.dream] = Past(receipt, proposal=proposal)
         elif receipt.outcome is Outcome.DREAMT and receipt.of in dreams:
             dreams[receipt.of] = _fold(dreams[receipt.of], receipt.kind)
     return list(dreams.values())

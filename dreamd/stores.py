@@ -65,12 +65,38 @@ def _main_worktree(folder: Path, mark: Path) -> Path:
     return common.parent if common.name == ".git" else folder
 
 
+def path_of(named: str, here: Path) -> Path:
+    """Return the path a person typed, `~` and `~user` expanded, relative ones from `here`.
+
+    Raises:
+        UsageError: it is empty, holds a NUL, or names a user who does not exist.
+    """
+    if "\0" in named or not named.strip():
+        raise UsageError("an empty path or one with a NUL character names nothing")
+    try:
+        return here / Path(named).expanduser()
+    except RuntimeError as error:
+        raise UsageError(f"{named}: there is no such user") from error
+
+
+def real(path: Path) -> Path:
+    """Return the real path.
+
+    Raises:
+        UsageError: it is a link that leads to itself.
+    """
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError) as error:
+        raise UsageError(f"{path} cannot be followed: {error}") from error
+
+
 def store_at(memory: Path, state: Path) -> Store:
     """Return the store of a memory directory, by its real path."""
-    real = memory.resolve()
-    last = "-".join(re.sub(r"[^a-zA-Z0-9]+", "-", part).strip("-") for part in real.parts[-2:])
-    digest = hashlib.sha256(os.fsencode(real)).hexdigest()[:8]
-    return Store(memory=real, state=state, name=f"{last[:80].strip('-')}-{digest}")
+    place = real(memory)
+    last = "-".join(re.sub(r"[^a-zA-Z0-9]+", "-", part).strip("-") for part in place.parts[-2:])
+    digest = hashlib.sha256(os.fsencode(place)).hexdigest()[:8]
+    return Store(memory=place, state=state, name=f"{last[:80].strip('-')}-{digest}")
 
 
 def locate(named: str | None, *, here: Path, claude: Path, state: Path) -> Store:
@@ -82,9 +108,8 @@ def locate(named: str | None, *, here: Path, claude: Path, state: Path) -> Store
         MemoryUnfitError: the directory exists and does not look like a memory directory.
     """
     if named is not None:
-        path = Path(named).expanduser()
-        path = path if path.is_absolute() else here / path
-        _must_be_a_folder(path, named)
+        path = path_of(named, here)
+        _must_be_a_folder(path)
         _must_look_like_memory(path)
         return store_at(path, state)
     for folder in (here, *here.parents):
@@ -99,9 +124,7 @@ def locate(named: str | None, *, here: Path, claude: Path, state: Path) -> Store
     )
 
 
-def _must_be_a_folder(path: Path, named: str) -> None:
-    if "\0" in named or not named.strip():
-        raise UsageError("an empty path or one with a NUL character names no memory directory")
+def _must_be_a_folder(path: Path) -> None:
     try:
         if path.is_dir():
             (path / ".").stat()
@@ -144,6 +167,11 @@ def open_home(store: Store) -> None:
     Raises:
         HostError: the state directory cannot be written.
     """
+    if not store.memory.is_dir():
+        raise MemoryUnfitError(
+            f"{store.memory} does not exist any more: "
+            "`dreamd restore DREAM` brings the notes of that moment back"
+        )
     files.make_private(store.home)
     mark = store.home / "store.json"
     with files.faults("write", mark):

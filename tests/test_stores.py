@@ -74,8 +74,8 @@ def test_a_linked_work_tree_shares_the_memory_of_its_main_one(tmp_path: Path) ->
     [
         ("nowhere", UsageError, "there is no directory"),
         ("file", UsageError, "is not a directory"),
-        ("", UsageError, "names no memory directory"),
-        ("a\0b", UsageError, "names no memory directory"),
+        ("", UsageError, "names nothing"),
+        ("a\0b", UsageError, "names nothing"),
         ("code", MemoryUnfitError, "does not look like a memory directory"),
         ("client", MemoryUnfitError, "is a whole client home"),
     ],

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import io
 import sys
 from collections.abc import Sequence
 
 from dreamd import __version__
-from dreamd.errors import DreamdError
+from dreamd.errors import DreamdError, HostError, UsageError
 
 TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
 if TYPE_CHECKING:
     from types import FrameType
     from typing import NoReturn
+
+    from dreamd.domain.ending import Outcome
 
 # command: (module below dreamd.cli, what it does)
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -56,6 +59,9 @@ Exit codes: 0 done or nothing to do, 1 failed or refused, 2 usage, 75 busy, 78 c
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
     words = list(sys.argv[1:] if argv is None else argv) or ["--help"]
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # no name may fail on the way out
+            stream.reconfigure(errors="backslashreplace")
     try:
         return _run(words)
     except DreamdError as error:
@@ -63,6 +69,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader of our output went away, e.g. `dreamd log | head`
         sys.stderr.close()
         return 0
+    except OSError as error:  # a folder closed to us, a disk that fails: the system's own words
+        named = f"{error.filename}: " if error.filename is not None else ""
+        return _say(HostError(f"{named}{error.strerror or error}"), as_json="--json" in words)
     except KeyboardInterrupt:
         print("dreamd: stopped; no note was changed after the last receipt", file=sys.stderr)
         return 130
@@ -76,10 +85,11 @@ def _run(words: list[str]) -> int:
         parser.error(_unknown(name))
     module_name, what = COMMANDS[name]
     command = importlib.import_module(f"dreamd.cli.{module_name}")
-    own = argparse.ArgumentParser(
+    own = _Parser(
         prog=f"dreamd {name}",
         description=f"{what[0].upper()}{what[1:]}.",
         formatter_class=_plain,
+        allow_abbrev=False,
     )
     own.set_defaults(command=name)
     command.configure(own, name)
@@ -90,6 +100,18 @@ def _run(words: list[str]) -> int:
     return code
 
 
+class _Parser(argparse.ArgumentParser):
+    """A parser whose errors are dreamd's: one sentence, or one JSON object."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raise what the command line got wrong.
+
+        Raises:
+            UsageError: always.
+        """
+        raise UsageError(f"{message} (`{self.prog} --help` says more)")
+
+
 def _plain(prog: str) -> argparse.HelpFormatter:
     """Format help at a fixed width: asking the terminal for its own costs an import of shutil."""
     return argparse.HelpFormatter(prog, width=96)
@@ -97,7 +119,7 @@ def _plain(prog: str) -> argparse.HelpFormatter:
 
 def _parser() -> argparse.ArgumentParser:
     table = "\n".join(f"  {name:9} {what}" for name, (_, what) in COMMANDS.items())
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="dreamd",
         usage="dreamd COMMAND [ARGUMENT ...]",
         description=_INTRODUCTION.format(commands=table),
@@ -122,16 +144,22 @@ def _say(error: DreamdError, *, as_json: bool) -> int:
     if as_json:
         import json  # noqa: PLC0415 - only where it is asked for
 
-        outcome = {75: "busy", 2: "refused", 78: "failed"}.get(error.exit_code, _outcome(error))
-        print(json.dumps({"dream": None, "outcome": outcome, "reason": sentence}))
+        from dreamd.domain.ending import Kind, Outcome  # noqa: PLC0415
+        from dreamd.domain.receipt import Receipt, to_json  # noqa: PLC0415
+
+        outcome = {75: Outcome.BUSY, 2: Outcome.REFUSED}.get(error.exit_code, _outcome(error))
+        ended = Receipt(None, Kind.CONSOLIDATION, outcome, sentence, memory="", started="")
+        keys = ("dream", "outcome", "reason", "engine", "proposed", "changes", "usage", "seconds")
+        print(json.dumps({key: to_json(ended)[key] for key in keys}))
     print(f"dreamd: {sentence}", file=sys.stderr)
     return error.exit_code
 
 
-def _outcome(error: DreamdError) -> str:
-    from dreamd.errors import RefusedError  # noqa: PLC0415 - beside its only use
+def _outcome(error: DreamdError) -> Outcome:
+    from dreamd.domain.ending import Outcome  # noqa: PLC0415 - beside its only use
+    from dreamd.errors import RefusedError  # noqa: PLC0415
 
-    return "refused" if isinstance(error, RefusedError) else "failed"
+    return Outcome.REFUSED if isinstance(error, RefusedError) else Outcome.FAILED
 
 
 def _stop_in_order() -> None:

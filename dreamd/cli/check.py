@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from dreamd import app as wiring
+from dreamd import stores
 from dreamd.app import App
 from dreamd.cli import common
 from dreamd.cli.paint import on_one_line
@@ -80,13 +81,17 @@ def _asked(app: App, arguments: argparse.Namespace) -> list[_Asked]:
         raise UsageError("name paths or --memory, not both")
     asked: dict[Path, _Asked] = {}
     for named in arguments.paths:
-        path = app.here / Path(named).expanduser()
+        path = stores.path_of(named, app.here)
+        if not path.exists() and not path.is_symlink():
+            raise UsageError(f"there is no {path}")
         folder = path if path.is_dir() else _memory_around(path)
         store = app.store(str(folder))
         one = asked.setdefault(store.memory, _Asked(store))
         if not path.is_dir():
-            inside = (path.parent.resolve() / path.name).relative_to(store.memory)
-            one.notes.add(PurePosixPath(inside))
+            inside = stores.real(path.parent) / path.name
+            if not inside.is_relative_to(store.memory):
+                raise UsageError(f"{path} leads out of the memory directory {store.memory}")
+            one.notes.add(PurePosixPath(inside.relative_to(store.memory)))
     return list(asked.values())
 
 

@@ -81,9 +81,9 @@ def give(receipt: Receipt, *, as_json: bool) -> int:
     if as_json:
         answer(to_json(receipt))
     elif receipt.outcome in {Outcome.REFUSED, Outcome.FAILED, Outcome.BUSY}:
-        print(f"dreamd: {receipt.reason}", file=sys.stderr)
+        print(f"dreamd: {on_one_line(receipt.reason)}", file=sys.stderr)
     else:
-        print(sentence(receipt.reason))
+        print(on_one_line(sentence(receipt.reason)))
         for line in receipt.findings:
             print(on_one_line(f"  {line}"))
     return EXIT[receipt.outcome]

@@ -9,6 +9,7 @@ import tempfile
 from pathlib import Path
 
 from dreamd import app as wiring
+from dreamd import stores
 from dreamd.cli import common, paint
 from dreamd.cli.paint import bold, dim, on_one_line, printable
 from dreamd.domain import budget, markdown
@@ -38,7 +39,7 @@ def configure(parser: argparse.ArgumentParser, name: str) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Copy the sample, dream, and show everything: phases, diff, index, cost, and the way back."""
     app = wiring.start()
-    from dreamd import dream, stores  # noqa: PLC0415 - the heavy part, only when dreaming
+    from dreamd import dream  # noqa: PLC0415 - the heavy part, only when dreaming
     from dreamd.host import resources  # noqa: PLC0415
     from dreamd.memory.diff import unified  # noqa: PLC0415
     from dreamd.memory.scan import scan  # noqa: PLC0415
@@ -68,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _folder(here: Path, keep: str | None) -> Path:
     if keep is None:
         return Path(tempfile.mkdtemp(prefix="dreamd-demo-"))
-    folder = here / Path(keep).expanduser()
+    folder = stores.path_of(keep, here)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise UsageError(f"--keep: {folder} is not an empty folder: name a new one")
     return folder

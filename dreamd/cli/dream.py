@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from dreamd import app as wiring
+from dreamd import stores
 from dreamd.cli import common, paint
 from dreamd.domain.ending import Kind, Outcome, Phase
 from dreamd.domain.receipt import Receipt
@@ -103,7 +104,7 @@ def _say_how_to_go_on(receipt: Receipt) -> None:
 
 
 def _folder(here: Path, named: str) -> Path:
-    path = here / Path(named).expanduser()
+    path = stores.path_of(named, here)
     if not path.is_dir():
         raise UsageError(f"--sessions: there is no directory {path}")
     return path

@@ -8,7 +8,9 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from dreamd import app as wiring
+from dreamd import stores
 from dreamd.cli import common
+from dreamd.cli.paint import on_one_line
 from dreamd.domain import note
 from dreamd.domain.ending import Kind
 from dreamd.domain.store import Store
@@ -34,12 +36,12 @@ def run(arguments: argparse.Namespace) -> int:
     tree = scan(store.memory)
     path = _note(tree, store, arguments.note, app.here)
     text = _text(tree, path)
-    if (note.value(text, "pinned") == "true") == pin:
+    if note.is_pinned(text) == pin:
         state = "pinned already" if pin else "not pinned"
         if arguments.json:
             common.answer({"note": str(path), "pinned": pin, "changed": False})
         else:
-            print(f"{path} is {state}; nothing changed.")
+            print(f"{on_one_line(str(path))} is {state}; nothing changed.")
         return 0
     receipt = edit(
         store,
@@ -73,12 +75,12 @@ def _text(tree: Tree, path: PurePosixPath) -> str:
 
 
 def _note(tree: Tree, store: Store, named: str, here: Path) -> PurePosixPath:
-    given = Path(named).expanduser()
-    for candidate in (given, here / given):
-        if candidate.is_absolute() and candidate.parent.resolve().is_relative_to(store.memory):
-            inside = (candidate.parent.resolve() / candidate.name).relative_to(store.memory)
-            if PurePosixPath(inside) in tree.files:
-                return PurePosixPath(inside)
+    given = stores.path_of(named, here)
+    inside = stores.real(given.parent) / given.name
+    if inside.is_relative_to(store.memory):
+        path = PurePosixPath(inside.relative_to(store.memory))
+        if path in tree.files:
+            return path
     for text in (named, f"{named}.md"):
         if PurePosixPath(text) in tree.files:
             return PurePosixPath(text)

@@ -107,7 +107,8 @@ def _file(whys: Sequence[Why]) -> list[str]:
     by_rule: dict[tuple[str, str], list[Why]] = defaultdict(list)
     for why in whys:
         if why.line.strip():
-            rule = f"{why.rule}, now in {why.moved_to}" if why.moved_to else why.rule
+            elsewhere = why.moved_to not in {None, why.path}
+            rule = f"{why.rule}, now in {why.moved_to}" if elsewhere else why.rule
             by_rule[why.sign, rule].append(why)
     lines = []
     for (sign, rule), some in by_rule.items():

@@ -77,7 +77,9 @@ def _json(found: Found, why: Why) -> dict[str, object]:
 
 def _told(found: Found, why: Why) -> list[str]:
     verb = {"+": "written", "-": "removed"}[why.sign]
-    if why.moved_to is not None:
+    if why.moved_to == why.path:
+        verb = "merged with a line that stays"
+    elif why.moved_to is not None:
         verb = f"moved to {why.moved_to}"
     undone = ", undone since" if found.dream is not None and found.dream.undone else ""
     lines = [

@@ -6,21 +6,19 @@ Format: https://yaml.org/spec/1.2.2/ as far as notes use it: scalars at the top 
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import PurePosixPath
 
 from dreamd.domain.markdown import BlockKind, bare, blocks, ending, lines, plain
+from dreamd.domain.scalars import read, scalar
 
 _FIELD = re.compile(r"""([ \t]*)(["']?)([\w.-]+(?: [\w.-]+)*)\2([ \t]*:)(?:([ \t]+)(.*))?$""")
-_PLAIN = re.compile(r"[^\W\d][^\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]*")
 _SENTENCE = re.compile(r"(?<=[.!?。！？])(?:\s|$)")  # noqa: RUF001  (full-width ends count too)
-_WORDS_OF_YAML = {"true", "false", "yes", "no", "on", "off", "null", "nan", "inf", "y", "n"}
-_SCALARS = {"true", "false"}
 _MARKER = re.compile(r"^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|>[ \t]?)")
 _PARENT = "metadata"
+_SPOKEN = 2000  # characters of a block that can matter for one sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +78,7 @@ def frontmatter(text: str) -> Frontmatter | None:
             parent, at = f"{_PARENT}.", at + 1
             continue
         folded = [bare(row).strip() for row in rows[at + 1 : last]]
-        fields.append(Field(parent + match[3], _read(raw, folded), at, last))
+        fields.append(Field(parent + match[3], read(raw, folded), at, last))
         at = last
     return Frontmatter(0, end, tuple(fields))
 
@@ -105,21 +103,6 @@ def _field_end(rows: tuple[str, ...], at: int, end: int, indent: int) -> int:
     return last
 
 
-def _read(raw: str, folded: list[str]) -> str:
-    """Return what a scalar means; a list or mapping is given as it is written."""
-    if raw[:1] in {"|", ">"} and len(raw) <= 3:
-        return ("\n" if raw[0] == "|" else " ").join(folded).strip()
-    raw = " ".join([raw, *folded]).strip()
-    if match := re.match(r"'((?:[^']|'')*)'", raw):
-        return match[1].replace("''", "'")
-    if match := re.match(r'"((?:[^"\\]|\\.)*)"', raw):
-        try:
-            return str(json.loads(match[0], strict=False))
-        except ValueError:
-            return match[1].replace('\\"', '"')
-    return re.split(r"(?:^|[ \t])#", raw, maxsplit=1)[0].strip()
-
-
 def value(text: str, key: str) -> str | None:
     """Return a frontmatter value as text, at the top or below `metadata:`, None where absent."""
     head = frontmatter(text)
@@ -130,24 +113,6 @@ def value(text: str, key: str) -> str | None:
 def is_pinned(text: str) -> bool:
     """Whether the note says `pinned: true` and is the user's alone to change."""
     return (value(text, "pinned") or "").casefold() in {"true", "yes", "on"}
-
-
-def scalar(content: str) -> str:
-    """Return a scalar that YAML reads back as this text (`true` and `false` stay booleans)."""
-    is_plain = (
-        _PLAIN.fullmatch(content)
-        and content == content.strip()
-        and ": " not in content
-        and " #" not in content
-        and not content.endswith(":")
-        and content.casefold() not in _WORDS_OF_YAML - _SCALARS
-    )
-    if is_plain:
-        return content
-    quoted = json.dumps(content, ensure_ascii=False)
-    return re.sub(
-        r"[\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff]", lambda m: f"\\u{ord(m[0]):04x}", quoted
-    )
 
 
 def with_value(text: str, key: str, content: str) -> str:
@@ -237,9 +202,10 @@ def _beginning(text: str, limit: int) -> str:
     rows = lines(text)
     items: list[str] = []
     for part in blocks(rows):
-        words = plain(" ".join(_MARKER.sub("", bare(row)) for row in rows[part.start : part.end]))
+        said = " ".join(_MARKER.sub("", bare(row)) for row in rows[part.start : part.end])
+        words = plain(said[:_SPOKEN])
         if part.kind is BlockKind.ITEM:
-            first = plain(_MARKER.sub("", bare(rows[part.start])))
+            first = plain(_MARKER.sub("", bare(rows[part.start]))[:_SPOKEN])
             items.append(_SENTENCE.split(first)[0].rstrip(".:;"))
         elif part.kind is BlockKind.PARAGRAPH and not words.endswith(":") and not items:
             return _SENTENCE.split(words)[0]

@@ -99,6 +99,8 @@ def from_json(value: Mapping[str, Any]) -> Receipt:
         KeyError, TypeError, ValueError: the object is no receipt.
     """
     usage = value.get("usage", {})
+    if not isinstance(value["dream"], str | None) or not isinstance(value["reason"], str):
+        raise TypeError("a dream's id and its reason are text")
     return Receipt(
         dream=value["dream"],
         kind=Kind(value["kind"]),

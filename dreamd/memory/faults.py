@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -15,6 +16,7 @@ from dreamd.domain.pointers import Pointer, called, nearest, pointers, resolve, 
 from dreamd.domain.secrets import find
 from dreamd.domain.settings import Settings
 from dreamd.domain.tree import INDEX, Tree
+from dreamd.domain.words import plural
 
 LARGEST = 1024 * 1024  # bytes; what is larger is no note that someone keeps, and is not merged
 _USUAL_KEY = re.compile(r"(?:name|description|type|metadata|pinned|title|tags):")
@@ -81,6 +83,16 @@ def undecodable(data: bytes) -> int | None:
     return None
 
 
+def line_starts(text: str) -> list[int]:
+    """Return the column of a text at which each line begins."""
+    return [0, *(match.end() for match in re.finditer("\n", text))]
+
+
+def line_at(starts: Sequence[int], column: int) -> int:
+    """Return the line (from 0) in which a column stands."""
+    return bisect_right(starts, column) - 1
+
+
 def frontmatter_fault(text: str) -> tuple[int, str] | None:
     """Return line and sentence if a note's frontmatter is not closed or not valid YAML."""
     head = frontmatter(text)
@@ -137,8 +149,9 @@ def _pointers(reading: Reading) -> Iterator[Finding]:
 
 def _reachable(reading: Reading) -> Iterator[Finding]:
     lost = unreachable(reading.texts)
-    if lost and INDEX not in reading.names:
-        yield Finding("reachable", INDEX, 0, f"there is no index, so {len(lost)} notes are unseen")
+    if INDEX not in reading.names and any(path.parts[0] != "team" for path in lost):
+        said = f"there is no index, so nothing leads to {plural(len(lost), 'note')}"
+        yield Finding("reachable", INDEX, 0, said)
         return
     for path in lost:
         yield Finding("reachable", path, 0, f"no pointer leads here from {INDEX}")
@@ -183,18 +196,20 @@ def _files(reading: Reading) -> Iterator[Finding]:
 
 def _secrets(reading: Reading) -> Iterator[Finding]:
     for path, text in reading.texts.items():
+        starts = line_starts(text)
         for secret in find(text):
             said = f"holds a secret ({secret.kind}); `dreamd forget` removes it everywhere"
-            yield Finding("secret", path, text.count("\n", 0, secret.start) + 1, said)
+            yield Finding("secret", path, line_at(starts, secret.start) + 1, said)
 
 
 def _relative_dates(reading: Reading) -> Iterator[Finding]:
     for path, text in reading.texts.items():
         if path.parts[0] == "logs" or _JOURNAL.fullmatch(path.stem):
             continue  # a daily note says its day in its name
+        starts = line_starts(text)
         for phrase in relative_phrases(text):
             if not is_anchored(text, phrase):
-                line = text.count("\n", 0, phrase.start) + 1
+                line = line_at(starts, phrase.start) + 1
                 said = f'says "{" ".join(phrase.phrase.split())}", which is true for one day only'
                 yield Finding("relative-date", path, line, said, Severity.WARNING)
 

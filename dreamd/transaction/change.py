@@ -67,7 +67,7 @@ def carry_out(
 ) -> Receipt:
     """Record live and result in history, then commit the result and conclude.
 
-    `receipt` is completed here: counts from the trees, seconds, and the lock's mtimes.
+    `receipt` is completed here: counts from the trees, the lock's mtimes, and the seconds.
 
     Raises:
         LeaseLostError: another process stands in the lock; nothing was committed.
@@ -76,7 +76,6 @@ def carry_out(
     receipt = replace(
         receipt,
         changes=counts(diff(live, result)),
-        seconds=round((clock.now() - frame.started).total_seconds(), 3),
         lock_prior_ns=frame.lease.prior_mtime_ns,
         lock_left_ns=lock_mtime_ns,
     )
@@ -99,4 +98,6 @@ def carry_out(
             folders=result.folders,
             folders_gone=sorted(live.folders.keys() - result.folders.keys(), reverse=True),
         )
+    seconds = round((clock.now() - frame.started).total_seconds(), 3)
+    plan = replace(plan, receipt=replace(receipt, seconds=seconds))
     return conclude(frame.store, frame.lease, frame.id, plan, landed)

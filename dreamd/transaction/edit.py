@@ -21,10 +21,12 @@ def edit(
     reason: str,
     of: str | None = None,
     whys: Sequence[Why] = (),
+    judge: Callable[[Tree], None] = lambda _: None,
 ) -> Receipt:
     """Change notes by a pure function of the tree, through the lease, history and the journal.
 
-    The lock's mtime stays as it was found: this is no consolidation.
+    The lock's mtime stays as it was found: this is no consolidation. `judge` sees the result
+    before it is committed, and may raise.
 
     Raises:
         BusyError: someone else has the lock.
@@ -33,6 +35,7 @@ def edit(
         base = frame.snapshot()
         target = frame.record("dream", change(base.tree), parent=base.commit, whys=whys)
         meeting = meet(frame, base.tree, target.tree)
+        judge(meeting.result)
         receipt = Receipt(
             dream=frame.id,
             kind=kind,
@@ -42,8 +45,7 @@ def edit(
             memory=str(store.memory),
             started=frame.started.isoformat(),
             findings=tuple(
-                f"{path}:{line.number}: {line.reason}: {line.line}"
-                for path, line in meeting.dropped
+                f"{path}:{line.number}: {line.reason}" for path, line in meeting.dropped
             ),
         )
         return carry_out(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
@@ -13,7 +14,7 @@ from dreamd.domain.names import TEMP_PREFIX
 from dreamd.domain.receipt import Receipt, from_json, to_json
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Entry, Tree
-from dreamd.errors import LeaseLostError
+from dreamd.errors import HistoryError, HostError, LeaseLostError
 from dreamd.host import clock
 from dreamd.memory import journal
 from dreamd.memory.commit import Landed
@@ -49,8 +50,18 @@ class Plan:
 
 
 def plan_from_json(value: Mapping[str, Any]) -> Plan:
-    """Return the plan that `Plan.to_json` wrote."""
-    return Plan(from_json(value["receipt"]), value["merged"], value["lock_mtime_ns"])
+    """Return the plan that `Plan.to_json` wrote.
+
+    Raises:
+        HostError: the journal's first line is no plan.
+    """
+    try:
+        return Plan(from_json(value["receipt"]), value["merged"], value["lock_mtime_ns"])
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise HostError(
+            "a journal is damaged: its first line is no plan; the notes are whole, each old or "
+            "new: look at them, then move the file below `journal` in the state directory away"
+        ) from error
 
 
 class Keeping:
@@ -134,5 +145,6 @@ def conclude(
         receipts.amend_lock(store.receipts, dream, left)
         receipt = replace(receipt, lock_left_ns=left)
     journal.remove(store.journal, dream)
-    history.repack_if_many()
+    with contextlib.suppress(HistoryError, HostError):
+        history.repack_if_many()  # all is recorded already; another day will do
     return receipt

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from dreamd.domain.ending import Kind
+from dreamd.domain.names import INDEX
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree
-from dreamd.errors import UsageError
+from dreamd.errors import HostError, UsageError
 from dreamd.host import files
 from dreamd.memory import forgetting
 from dreamd.memory.eraser import Eraser
@@ -44,33 +47,59 @@ def forget(store: Store, text: str) -> Forgotten:
     """
     if len(text.strip()) < forgetting.SHORTEST:
         raise UsageError(f"a text to forget has at least {forgetting.SHORTEST} characters")
-    holding = 0
-    if store.memory.is_dir():
-        live = scan(store.memory)
-        eraser = Eraser.of(text, [os.fsencode(path) for path in live.files])
-        after = without(live, eraser)
-        holding = sum(
-            path not in after.files or after.files[path].data != entry.data
-            for path, entry in live.files.items()
-        )
-        if holding:
-            edit(store, Kind.FORGET, lambda tree: without(tree, eraser), reason="forgot a text")
+    if text in str(INDEX):
+        raise UsageError(f"{text} is part of the name {INDEX}, which every memory needs")
+    notes = past = 0
+    with _standing(store.memory):
+        for form in dict.fromkeys([text, text.replace("\r\n", "\n").replace("\n", "\r\n")]):
+            done = _forget(store, form)
+            notes, past = notes + done.notes, past + done.past
+    return Forgotten(notes, past)
+
+
+def _forget(store: Store, text: str) -> Forgotten:
+    live = scan(store.memory)
+    eraser = Eraser.of(text, [os.fsencode(path) for path in (*live.files, *live.folders)])
+    after = without(live, eraser)
+    holding = sum(after.files.get(path) != entry for path, entry in live.files.items())
+    if after != live:
+        edit(store, Kind.FORGET, lambda tree: without(tree, eraser), reason="forgot a text")
     with leased(store, Kind.FORGET) as frame:
         done = forgetting.forget(frame.history, text)
         _scrub_receipts(store, Eraser.of(text, []))
+    now = scan(store.memory)
+    if without(now, eraser) != now:
+        raise HostError("the text came back while it was being forgotten: forget it again")
     return Forgotten(notes=holding, past=done.blobs)
 
 
+@contextlib.contextmanager
+def _standing(memory: Path) -> Iterator[None]:
+    """Let a memory directory that is gone stand, empty, while its history is rewritten."""
+    if memory.exists():
+        yield
+        return
+    files.make_private(memory)
+    try:
+        yield
+    finally:
+        with contextlib.suppress(OSError):
+            memory.rmdir()
+
+
 def without(tree: Tree, eraser: Eraser) -> Tree:
-    """Return a tree without the text in its contents and names; links keep their targets."""
+    """Return a tree without the text in its contents, its links' targets and its names."""
+
+    def named(path: PurePosixPath) -> PurePosixPath:
+        return PurePosixPath(str(path).replace(eraser.text, eraser.path_mark))
+
     return replace(
         tree,
         files={
-            PurePosixPath(str(path).replace(eraser.text, eraser.path_mark)): entry
-            if entry.is_link
-            else replace(entry, data=eraser.content(entry.data))
+            named(path): replace(entry, data=eraser.content(entry.data))
             for path, entry in tree.files.items()
         },
+        folders={named(path): mode for path, mode in tree.folders.items()},
     )
 
 

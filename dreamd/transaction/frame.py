@@ -95,8 +95,14 @@ def leased(store: Store, kind: Kind) -> Iterator[Frame]:
             recovery.tidy(store, dream)
             yield frame
     except LeaseLostError as error:
-        _record_failure(frame, error)
-        raise
+        lock.roll_back(held)  # takes away our own record only: the lock is another's
+        if dream not in journal.waiting(store.journal):
+            _record_failure(frame, error)
+            raise
+        raise LeaseLostError(
+            f"{error}; the change had passed its commit point, so the next command that changes "
+            "something completes it"
+        ) from error
     except BaseException as error:
         if dream in journal.waiting(store.journal):
             _complete(store, held, dream, error)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -66,12 +67,7 @@ def declined(history: History, dreams: Iterable[Past]) -> Declined:
     removed: set[tuple[PurePosixPath, str]] = set()
     added: set[tuple[PurePosixPath, str]] = set()
     for dream in dreams:
-        steps = []
-        if dream.undone and dream.changed:
-            steps.append(whole(history, dream))
-        if dream.proposal == "rejected":
-            steps.append(held_out(history, dream))
-        for step in steps:
+        for step in _turned_down(history, dream):
             for change in changes(history, step):
                 removed |= {(change.path, line) for line in change.removed if line.strip()}
                 added |= {(change.path, line) for line in change.added if line.strip()}
@@ -102,3 +98,14 @@ def began(history: History, receipt: Receipt) -> Tree:
     dream = receipt.dream or ""
     back = receipt.kind in {Kind.UNDO, Kind.REDO, Kind.ACCEPT, Kind.REJECT}
     return history.read(commit(history, dream, *(("live", "base") if back else ("base",))))
+
+
+def _turned_down(history: History, dream: Past) -> list[Step]:
+    """Return the steps of a dream that the user took back; none where history lost them."""
+    steps = []
+    with contextlib.suppress(HistoryError):
+        if dream.undone and dream.changed:
+            steps.append(whole(history, dream))
+        if dream.proposal == "rejected":
+            steps.append(held_out(history, dream))
+    return steps

@@ -47,6 +47,8 @@ def recover(store: Store) -> None:
     waiting = journal.waiting(store.journal)
     if dead is None and not (waiting and not store.lease.exists()):
         return
+    for dream in waiting:  # a damaged one is said before anything is touched
+        plan_from_json(journal.read(store.journal, dream).header)
     if dead is not None:
         lease = lock.adopt(store, dead, now=clock.now())
     else:  # it died between the lock and the journal's removal

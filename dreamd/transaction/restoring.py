@@ -11,7 +11,7 @@ from dreamd.domain.receipt import Receipt
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Entry, Tree
 from dreamd.domain.words import plural
-from dreamd.errors import UsageError
+from dreamd.errors import RefusedError, UsageError
 from dreamd.host import files
 from dreamd.host.folder import opened
 from dreamd.memory.history import History
@@ -40,11 +40,20 @@ def restore(store: Store, receipt: Receipt, paths: Sequence[str]) -> Receipt:
             folders={**live.folders, **{f: m for f, m in then.folders.items() if not paths}},
         )
 
+    def all_there(result: Tree) -> None:
+        lacking = [path for path, entry in wanted.items() if result.data(path) != entry.data]
+        if lacking:
+            raise RefusedError(
+                f"{lacking[0]} cannot be restored here, something else stands in its place: "
+                f"`dreamd restore {receipt.dream} --to DIR` writes it elsewhere"
+            )
+
     return edit(
         store,
         Kind.RESTORE,
         put_back,
         of=receipt.dream,
+        judge=all_there,
         reason=f"restored {plural(len(wanted), 'note')} as they stood when {receipt.dream} began",
     )
 
@@ -61,6 +70,8 @@ def write_out(store: Store, receipt: Receipt, paths: Sequence[str], folder: Path
     """
     then = past.began(History(store.history), receipt)
     wanted = _chosen(then, paths)
+    if folder.resolve().is_relative_to(store.memory):
+        raise UsageError(f"--to: {folder} lies in the memory directory: name a folder elsewhere")
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise UsageError(f"--to: {folder} is not an empty folder: name a new one")
     with files.faults("write into", folder):

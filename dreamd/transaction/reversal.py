@@ -25,13 +25,14 @@ def undo(store: Store, dream: Past) -> Receipt:
     """
     if dream.undone:
         return _nothing(store, dream, Kind.UNDO, "it was undone already")
-    if not dream.changed:
+    if not dream.changed or dream.receipt.kind is Kind.FORGET:
         return _nothing(store, dream, Kind.UNDO, "it changed no note, so there is nothing to undo")
     with leased(store, Kind.UNDO) as frame:
         step = whole(frame.history, dream).reversed()
-        found = frame.lease.prior_mtime_ns
-        left = left_since(receipts.read(store.receipts), dream.receipt)
-        mtime = dream.receipt.lock_prior_ns if found == left else found
+        mtime = frame.lease.prior_mtime_ns
+        if dream.receipt.kind is Kind.CONSOLIDATION:
+            left = left_since(receipts.read(store.receipts), dream.receipt)
+            mtime = dream.receipt.lock_prior_ns if mtime == left else mtime
         return _turn(frame, dream, step, mtime)
 
 
@@ -64,6 +65,7 @@ def reject(store: Store, dream: Past) -> Receipt:
     if dream.proposal != "waiting":
         return _nothing(store, dream, Kind.REJECT, _no_proposal(dream))
     with leased(store, Kind.REJECT) as frame:
+        held_out(frame.history, dream)  # what history no longer holds cannot be turned down
         base = frame.snapshot()
         receipt = _receipt(frame, dream, f"rejected what dream {dream.id} proposed")
         receipt = replace(
@@ -106,9 +108,7 @@ def _turn(frame: Frame, dream: Past, step: Step, lock_mtime_ns: int | None) -> R
         Kind.REDO: f"did dream {dream.id} again",
         Kind.ACCEPT: f"accepted what dream {dream.id} proposed",
     }[frame.kind]
-    stays = tuple(
-        f"{path}:{line.number}: {line.reason}: {line.line}" for path, line in meeting.dropped
-    )
+    stays = tuple(f"{path}:{line.number}: {line.reason}" for path, line in meeting.dropped)
     if stays:
         done += f"; {len(stays)} line{'s' * (len(stays) > 1)} changed since and stayed as they are"
     receipt = replace(_receipt(frame, dream, done), findings=stays)
@@ -143,6 +143,8 @@ def _nothing(store: Store, dream: Past, kind: Kind, why: str) -> Receipt:
 
 def _no_proposal(dream: Past) -> str:
     match dream.proposal:
+        case "accepted" if dream.undone:
+            return f"it was accepted and then undone: `dreamd redo {dream.id}` does both again"
         case "accepted":
             return "its proposal was accepted already"
         case "rejected":

@@ -15,6 +15,7 @@ import pytest
 from tests.scripted import picture, write
 
 ROOT = Path(__file__).parents[2]
+KEYS = {"dream", "outcome", "reason", "engine", "proposed", "changes", "usage", "seconds"}
 DUPLICATE = "- The release branch is cut every second Tuesday by Mira\n"
 INDEX = (
     "# Memory\n\n- [Deploy](deploy_steps.md) — how to deploy\n"
@@ -68,16 +69,7 @@ def laptop(tmp_path: Path) -> Laptop:
 def test_a_dream_from_the_command_line_and_back(laptop: Laptop) -> None:
     before = picture(laptop.memory)
     answer = laptop.json("dream", str(laptop.memory), "--engine", "rules")
-    assert set(answer) >= {
-        "dream",
-        "outcome",
-        "reason",
-        "engine",
-        "proposed",
-        "changes",
-        "usage",
-        "seconds",
-    }
+    assert set(answer) >= KEYS
     assert answer["outcome"] == "dreamt"
     assert answer["engine"] == "rules"
     assert [(c["path"], c["verb"]) for c in answer["changes"]] == [("MEMORY.md", "changed")]
@@ -182,7 +174,10 @@ BAD = [
     (("undo", "--memory", "{memory}"), 1, "no dream that changed a note"),
     (("restore",), 2, "DREAM"),
     (("forget", "abc", "--yes", "--memory", "{memory}"), 2, "at least 4 characters"),
-    (("check", "/nowhere/x.md"), 2, "no memory directory"),
+    (("check", "/nowhere/x.md"), 2, "there is no"),
+    (("check", "{memory}/nothing.md"), 2, "there is no"),
+    (("status", "~nosuchuser/m"), 2, "no such user"),
+    (("dream", "{memory}", "--sess", "x"), 2, "unrecognized arguments"),
 ]
 
 
@@ -205,6 +200,42 @@ def test_an_error_under_json_is_one_object_too(laptop: Laptop) -> None:
     assert answer["outcome"] == "refused"
     assert "no directory" in answer["reason"]
     assert done.returncode == 2
+
+
+def test_a_slip_under_json_is_one_object_with_every_key(laptop: Laptop) -> None:
+    done = laptop.run("dream", str(laptop.memory), "--json", "--bogus")
+    assert done.returncode == 2
+    assert set(json.loads(done.stdout)) >= KEYS
+
+
+def test_a_link_to_itself_and_a_closed_folder_are_sentences(laptop: Laptop) -> None:
+    (laptop.home / "loop").symlink_to("loop")
+    done = laptop.run("log", "loop")
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+    (laptop.memory / "lnk").symlink_to(laptop.home)
+    (laptop.home / "x.md").write_text("x")
+    done = laptop.run("check", str(laptop.memory / "lnk" / "x.md"))
+    assert done.returncode == 2
+    assert "leads out of" in done.stderr
+
+
+def test_a_name_that_is_no_utf8_stops_nothing(laptop: Laptop) -> None:
+    write(laptop.memory / "z\udcff.md", "An odd name.\n")
+    assert laptop.json("dream", str(laptop.memory))["outcome"] == "dreamt"
+    assert (laptop.memory / "z\udcff.md").exists()
+    index = (laptop.memory / "MEMORY.md").read_bytes().decode("utf-8")
+    assert index.count(DUPLICATE) == 1
+    assert laptop.run("pin", "z\udcff.md", "--memory", str(laptop.memory)).returncode == 0
+    plain = {"PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "LC_ALL": "C"}
+    assert laptop.run("show", "--memory", str(laptop.memory), **plain).returncode == 0
+
+
+def test_restore_never_writes_a_copy_into_the_memory(laptop: Laptop) -> None:
+    answer = laptop.json("dream", str(laptop.memory))
+    done = laptop.run("restore", answer["dream"], "--to", str(laptop.memory / "copy"))
+    assert done.returncode == 2
+    assert not (laptop.memory / "copy").exists()
 
 
 def test_a_wrong_configuration_names_file_line_and_key(laptop: Laptop) -> None:

@@ -44,10 +44,14 @@ def test_a_pointer_is_aimed_anew_and_its_words_stay(
         ("- [A](a.md)\n  more\n\n## Next\n", "- [A](a.md)\n  more\n- NEW\n\n## Next\n"),
         ("Words only.\n\n\n", "Words only.\n\n- NEW\n\n\n"),
         ("- an item\n", "- an item\n- NEW\n"),
+        ("# Mem\n\nWords.\n```\nopen\n", "# Mem\n\n- NEW\n\nWords.\n```\nopen\n"),
+        ("<!-- open\n", "- NEW\n\n<!-- open\n"),
+        ("---\nname: x\n---\n```\n", "---\nname: x\n---\n\n- NEW\n\n```\n"),
     ],
 )
 def test_a_new_pointer_stands_at_the_end_of_the_list(index: str, wanted: str) -> None:
-    assert with_lines(index, ["NEW"]) == wanted
+    line = "[New](new.md)"
+    assert with_lines(index, [line]) == wanted.replace("NEW", line)
 
 
 def test_nothing_to_add_leaves_every_byte() -> None:

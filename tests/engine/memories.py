@@ -1,4 +1,4 @@
-"""Memories for properties: every shape of Markdown that people write, and some that nobody should."""
+"""Memories for properties: every shape of Markdown that people write, and some they should not."""
 
 from __future__ import annotations
 
@@ -13,11 +13,35 @@ from dreamd.domain.tree import Entry, Tree
 SMALL = Budget(memory_bytes=3000, index_lines=24, index_bytes=1800, index_units=1800, files=200)
 
 WORDS = st.sampled_from(
-    "alpha bravo port 8080 staging service A B deploy Straße café 東京 データ 🚀 prefers always never "
-    "the user must must not 2 v1.4 build cache `code` **bold** done ✅ a|b x\u2028y tab\tbed".split(" ")
+    [
+        *("alpha", "bravo", "port", "8080", "staging", "service", "A", "B", "deploy", "Straße"),
+        *(
+            "café",
+            "東京",
+            "データ",
+            "🚀",
+            "prefers",
+            "always",
+            "never",
+            "the",
+            "user",
+            "must",
+            "not",
+        ),
+        *("2", "v1.4", "build", "cache", "`code`", "**bold**", "done", "✅", "a|b", "x\u2028y"),
+        *("tab\tbed", "must not", "yesterday"),
+    ]
 )
 DAYS = st.sampled_from(
-    ["2026-01-05", "2026-01-17", "2026-02-03", "2025-12-30", "3 March 2026", "2026-03", "2026-13-99"]
+    [
+        "2026-01-05",
+        "2026-01-17",
+        "2026-02-03",
+        "2025-12-30",
+        "3 March 2026",
+        "2026-03",
+        "2026-13-99",
+    ]
 )
 TITLES = st.sampled_from(
     ["Notes", "Log", "Current status", "User preferences", "Completed work", "Service A", "Deploy"]
@@ -53,7 +77,11 @@ def link(draw: st.DrawFn) -> str:
     name = draw(st.sampled_from(["alpha", "deploy_notes", "deploy-note", "gone", "sub/inner", "x"]))
     title = draw(st.sampled_from(["Alpha", "A note", "Old"]))
     forms = [f"[{title}]({name}.md)", f"[{title}](./{name}.md#part)", f"[[{name}]]"]
-    forms += [f"[[{name}|{title}]]", f"[{title}](<{name}.md>)", f"[{title}](https://x.org/{name}.md)"]
+    forms += [
+        f"[[{name}|{title}]]",
+        f"[{title}](<{name}.md>)",
+        f"[{title}](https://x.org/{name}.md)",
+    ]
     forms += [f"`[{title}]({name}.md)`", f"[{title}](../{name}.md)"]
     return draw(st.sampled_from(forms))
 
@@ -108,7 +136,9 @@ def piece(draw: st.DrawFn, counting: Counting | None, links: bool) -> list[str]:
 @st.composite
 def text(draw: st.DrawFn, counting: Counting | None, links: bool, most: int) -> str:
     rows: list[str] = []
-    head = draw(st.sampled_from(["", "", "name: x\n", "name: a\ntype: project\n", "broken\n", "a: 'b\n"]))
+    head = draw(
+        st.sampled_from(["", "", "name: x\n", "name: a\ntype: project\n", "broken\n", "a: 'b\n"])
+    )
     if head:
         rows += ["---", *head.splitlines(), "---"]
     for _ in range(draw(st.integers(0, most))):

@@ -118,7 +118,9 @@ def test_what_was_undone_is_not_done_again(texts: Texts) -> None:
     again = after(texts, second)
     for path, body in again.items():
         old, new = Counter(rows(texts.get(path, ""))), Counter(rows(body))
-        assert not {row for row in old - new if re.search(r"[^\W_]", row) and (path, row) in removed}
+        assert not {
+            row for row in old - new if re.search(r"[^\W_]", row) and (path, row) in removed
+        }
         assert not {row for row in new - old if re.search(r"[^\W_]", row) and (path, row) in added}
     third = dream(again, declined)
     assert after(again, third) == again

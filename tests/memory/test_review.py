@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import PurePosixPath
 
@@ -14,7 +14,9 @@ from dreamd.domain.dream import Report
 from dreamd.domain.finding import Finding, Severity
 from dreamd.domain.settings import Budget, Review, Settings
 from dreamd.domain.tree import Entry, Tree
-from dreamd.memory.review import RULES, Verdict, review
+from dreamd.memory.review import RULES, Rule, Verdict, review
+from dreamd.memory.review.case import Case
+from dreamd.memory.review.rule import Mend
 
 Notes = Mapping[str, str | bytes | None]
 TOKEN = "gh" + "p_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
@@ -707,6 +709,27 @@ def test_a_line_of_before_is_never_lost_beside_a_proposal_unless_it_is_said(
     kept = said(before) & said(after)
     words = {row for row in kept if any(map(str.isalnum, row)) and "[" not in row}
     assert words <= said(verdict.applied)
+
+
+def test_a_dream_that_no_part_of_can_be_told_from_its_faults_is_refused_whole() -> None:
+    def never_content(case: Case) -> Iterator[Mend]:
+        path = PurePosixPath("tools.md")
+        entry = case.after.tree.files[path]
+        yield Mend(path, 0, "is never long enough", replace(entry, data=entry.data + b"- x\n"))
+
+    before, after = tree(BEFORE), tree({**BEFORE, "food.md": FOOD + "- Cid eats all\n"})
+    verdict = review(
+        before,
+        after,
+        settings=Settings(),
+        report=Report(),
+        rules=(*RULES, Rule("endless", "there is never enough", never_content)),
+    )
+    assert verdict.applied == before
+    assert verdict.proposal == after
+    assert verdict.refused is not None
+    assert "no note was changed" in verdict.refused
+    assert "endless" in verdict.refused
 
 
 def test_every_rule_of_the_table_has_a_name_of_its_own() -> None:

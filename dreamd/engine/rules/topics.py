@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from dreamd.domain.markdown import Block
-from dreamd.domain.note import frontmatter, scalar, value
+from dreamd.domain.note import frontmatter, value
+from dreamd.domain.scalars import scalar
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules.orient import Memory, Note
 from dreamd.engine.rules.vocabulary import TYPES, words

@@ -5,7 +5,10 @@ Good work is never thrown away for one bad line.
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
 
 from dreamd.domain.dream import Report
 from dreamd.domain.finding import Finding, Severity
@@ -117,7 +120,7 @@ def _judged(
         objections = [o for o in spoken if isinstance(o, Objection) and o.path in changed]
         mends = [each for each in spoken if isinstance(each, Mend)]
         if with_objections and objections:
-            found += [_held(rule, case, each) for each in objections]
+            found += _held(rule, case, objections)
             case = case.moved_on(held_out(case, objections))
         elif mends:
             found += [
@@ -130,24 +133,27 @@ def _judged(
     return case, found
 
 
-def _held(rule: Rule, case: Case, objection: Objection) -> Finding:
-    """Return the finding: a line that came is counted in what the dream wrote, else in before."""
-    line = 0
-    if objection.added:
-        line = _line_dreamt(case, objection)
-    elif objection.removed:
-        line = objection.removed[0] + 1
-    return Finding(rule.name, objection.path, line, objection.message, Severity.HELD_OUT)
+def _held(rule: Rule, case: Case, objections: list[Objection]) -> Iterator[Finding]:
+    """Yield the findings: a line that came is counted in what the dream wrote, else in before."""
+    places: dict[PurePosixPath, dict[bytes, list[int]]] = {}
+    for each in objections:
+        line = each.removed[0] + 1 if each.removed else 0
+        if each.added:
+            if each.path not in places:
+                places[each.path] = _places(case.dreamt, each.path)
+            # What was held out before moves lines, so the nearest one that says the same.
+            at = each.added[0]
+            there = places[each.path].get(said(case.edits[each.path].new.texts[at]), [at])
+            after = bisect_left(there, at)
+            line = min(there[max(after - 1, 0) : after + 1], key=lambda n: abs(n - at)) + 1
+        yield Finding(rule.name, each.path, line, each.message, Severity.HELD_OUT)
 
 
-def _line_dreamt(case: Case, objection: Objection) -> int:
-    """Return where an added line stands in all the dream wrote; what is held out moves lines."""
-    at = objection.added[0]
-    text = case.edits[objection.path].new.texts[at]
-    entry = case.dreamt.files.get(objection.path)
-    rows = split(entry.data).texts if entry else ()
-    places = [number for number, row in enumerate(rows) if said(row) == said(text)]
-    return min(places, key=lambda number: abs(number - at), default=at) + 1
+def _places(tree: Tree, path: PurePosixPath) -> dict[bytes, list[int]]:
+    found: dict[bytes, list[int]] = {}
+    for number, row in enumerate(split(tree.data(path) or b"").texts):
+        found.setdefault(said(row), []).append(number)
+    return found
 
 
 def _contents(tree: Tree) -> dict[object, tuple[bytes, int, bool]]:

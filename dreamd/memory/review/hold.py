@@ -50,12 +50,13 @@ def held_out(case: Case, objections: Iterable[Objection]) -> Tree:
     """
     held = Held()
     for objection in objections:
-        edit = case.edits.get(objection.path)
-        if edit is None or objection.is_whole:
+        if objection.is_whole or objection.path not in case.edits:
             held.whole.add(objection.path)
-            continue
-        held.out[edit.path].update(set(objection.added) & set(edit.added))
-        held.back[edit.path].update(set(objection.removed) & set(edit.removed))
+        held.out[objection.path].update(objection.added)
+        held.back[objection.path].update(objection.removed)
+    for path, edit in case.edits.items():
+        held.out[path].intersection_update(edit.added)
+        held.back[path].intersection_update(edit.removed)
     while True:
         _spread(case, held)
         more = set(_to_restore(case, held))
@@ -169,24 +170,25 @@ def _with_structure(edit: Edit, back: set[int]) -> None:
         return
     stating = set(entries(_text(edit)))
     removed = set(edit.removed)
+    loose = removed - stating
     for n in sorted(back):
         at = n - 1
-        while at in removed and at not in stating:
+        while at in loose and at not in back:
             back.add(at)
             at -= 1
         at = n + 1
-        while at in removed and at not in stating:
+        while at in loose and at not in back:
             at += 1
         if at not in removed:  # the last of its kind takes what follows it along
             back.update(range(n + 1, at))
-    for n in sorted(back & stating):
-        heading = next(
-            (at for at in range(n - 1, -1, -1) if edit.old.texts[at].startswith(b"#")), None
-        )
-        if heading is not None and heading in removed:
+    heading = -1
+    for n, text in enumerate(edit.old.texts):
+        if n in back and n in stating and heading in removed:
             back.add(heading)
-            if heading + 1 in removed and not edit.old.texts[heading + 1].strip():
+            if heading + 1 in loose and not edit.old.texts[heading + 1].strip():
                 back.add(heading + 1)
+        if text.startswith(b"#"):
+            heading = n
 
 
 def _tree(case: Case, held: Held) -> Tree:

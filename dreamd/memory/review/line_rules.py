@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from dreamd.domain.dates import RelativePhrase, has_date, is_anchored, relative_phrases
+from dreamd.domain.dates import has_date, is_anchored, relative_phrases
 from dreamd.domain.markdown import bare, lines
 from dreamd.domain.note import frontmatter
 from dreamd.domain.secrets import find
 from dreamd.memory.check import closed
-from dreamd.memory.faults import frontmatter_fault
+from dreamd.memory.faults import frontmatter_fault, line_at, line_starts
 from dreamd.memory.review.case import Case
 from dreamd.memory.review.entries import gone
 from dreamd.memory.review.hold import Objection
@@ -21,20 +21,16 @@ _MARKS = " \t-*+#>"
 _WORD = re.compile(r"\w+")
 
 
-def _line(text: str, at: int) -> int:
-    """Return the line (from 0) in which a column of a text stands."""
-    return text.count("\n", 0, at)
-
-
 def no_new_secret(case: Case) -> Iterator[Objection]:
     """No line comes with a secret that stood in no note before; the secret is not repeated."""
     for edit, text in case.come():
         added = set(edit.added)
+        starts = line_starts(text)
         for secret in find(text):
             value = text[secret.start : secret.end]
             if any(value in before for before in case.before.texts.values()):
                 continue
-            rows = range(_line(text, secret.start), _line(text, secret.end - 1) + 1)
+            rows = range(line_at(starts, secret.start), line_at(starts, secret.end - 1) + 1)
             said = f"would add a secret ({secret.kind})"
             yield Objection(edit.path, said, added=tuple(sorted(added & set(rows))))
     for path in case.after.texts.keys() - case.before.texts.keys():
@@ -76,39 +72,44 @@ def dates_are_real(case: Case) -> Iterator[Objection]:
     Neither does one without a date, unless it has the phrase, with the words around it, from a
     line that stood before. A phrase with its date in brackets beside it may stay.
     """
-    known: set[str] | None = None
+    own: _OwnWords | None = None
     for edit, text in case.come():
         added = set(edit.added)
         rows = [bare(row) for row in lines(text)]
+        starts = line_starts(text)
         for phrase in relative_phrases(text):
-            number = _line(text, phrase.start)
+            number = line_at(starts, phrase.start)
             if number not in added or is_anchored(text, phrase):
                 continue
-            known = known or _said_before(case)
+            own = own or _OwnWords(case.before.texts.values())
+            at = phrase.start - starts[number]
             row = rows[number]
-            if row.strip(_MARKS) not in known and not _is_taken_over(text, phrase, row, known):
+            if not own.hold(row, at, min(at + len(phrase.phrase), len(row))):
                 said = " ".join(phrase.phrase.split())
                 message = f'says "{said}" where a date should stand'
                 yield Objection(edit.path, message, added=(number,))
 
 
-def _said_before(case: Case) -> set[str]:
-    texts = case.before.texts.values()
-    return {bare(row).strip(_MARKS) for text in texts for row in lines(text)}
+class _OwnWords:
+    """What stood in the notes before, to be searched for words in a row."""
 
+    def __init__(self, texts: Iterable[str]) -> None:
+        self._rows = {bare(row).strip(_MARKS) for text in texts for row in lines(text)}
+        self._dated = self._joined(row for row in self._rows if has_date(row))
+        self._undated = self._joined(row for row in self._rows if not has_date(row))
 
-def _is_taken_over(text: str, phrase: RelativePhrase, row: str, known: set[str]) -> bool:
-    """Whether a line that stood before says the phrase in the same words, and dated if this is."""
-    before = _in_words(text[max(phrase.start - 80, 0) : phrase.start].rpartition("\n")[2])
-    after = _in_words(text[phrase.end : phrase.end + 80].partition("\n")[0])
-    near = before.split()[-3:] or after.split()[:3]
-    said = _in_words(phrase.phrase)
-    wanted = " ".join([*near, said] if before else [said, *near])
-    return any(
-        f" {wanted} " in f" {_in_words(old)} " and (has_date(old) or not has_date(row))
-        for old in known
-        if phrase.phrase.casefold() in old.casefold()
-    )
+    def hold(self, row: str, start: int, end: int) -> bool:
+        """Whether the row stood there, or a phrase in it does in the same words, dated if it is."""
+        if row.strip(_MARKS) in self._rows:
+            return True
+        before, after = _in_words(row[:start]).split()[-3:], _in_words(row[end:]).split()[:3]
+        words = [*before, _in_words(row[start:end]), *([] if before else after)]
+        wanted = f" {' '.join(words)} "
+        return wanted in self._dated or (not has_date(row) and wanted in self._undated)
+
+    @staticmethod
+    def _joined(rows: Iterable[str]) -> str:
+        return "\n".join(f" {_in_words(row)} " for row in rows)
 
 
 def _in_words(text: str) -> str:

@@ -1,0 +1,199 @@
+from __future__ import annotations
+
+import string
+from pathlib import PurePosixPath
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dreamd.domain.budget import (
+    Cut,
+    is_over,
+    measure,
+    units,
+    visible,
+    warnings,
+)
+from dreamd.domain.finding import Severity
+from dreamd.domain.reading import reading_order, seen_notes
+from dreamd.domain.settings import Budget
+from dreamd.domain.tree import INDEX, Entry, Tree
+
+SMALL = Budget(index_lines=4, index_units=20, index_bytes=24, files=3, memory_bytes=40)
+
+
+def tree(notes: dict[str, str]) -> Tree:
+    files = {PurePosixPath(name): Entry(text.encode()) for name, text in notes.items()}
+    return Tree(dict(sorted(files.items())))
+
+
+def client(text: str, most_lines: int, most_units: int) -> str:
+    """What the client does, written from its description alone, on UTF-16 as it holds text."""
+    blank = "\t\n\v\f\r \xa0\ufeff\u2028\u2029\u3000\u1680\u202f\u205f" + "".join(
+        map(chr, range(0x2000, 0x200B))
+    )
+    start, end = 0, len(text)
+    while start < end and text[start] in blank:
+        start += 1
+    while end > start and text[end - 1] in blank:
+        end -= 1
+    wide = "\n".join(text[start:end].split("\n")[:most_lines]).encode("utf-16-le")
+    if len(wide) > 2 * most_units:
+        cut = 2 * most_units
+        at = next(
+            (n for n in range(cut, 0, -2) if wide[n : n + 2] == b"\n\0"),
+            cut,
+        )
+        wide = wide[:at]
+    return wide.decode("utf-16-le", "ignore")
+
+
+@pytest.mark.parametrize(
+    ("text", "lines", "start", "unseen", "cut_by"),
+    [
+        ("", (), 1, None, None),
+        ("\n \n\n", (), 1, None, None),
+        ("a\nb", ("a", "b"), 1, None, None),
+        ("a\nb\nc\nd\n\n\n", ("a", "b", "c", "d"), 1, None, None),
+        ("a\nb\nc\nd\ne", ("a", "b", "c", "d"), 1, 5, Cut.LINES),
+        ("\n\na\nb\nc\nd\ne", ("a", "b", "c", "d"), 3, 7, Cut.LINES),
+        ("\ufeff\na\n\u2028", ("a",), 2, None, None),
+        ("a\r\nb\r\n", ("a", "b"), 1, None, None),
+        ("123456789\r\n123456789", ("123456789", "123456789"), 1, None, None),  # 20 with the \r
+        ("123456789\r\n1234567890", ("123456789",), 1, 2, Cut.UNITS),
+        ("123456789\n1234567890", ("123456789", "1234567890"), 1, None, None),  # 20 exactly
+        ("123456789\n12345678901", ("123456789",), 1, 2, Cut.UNITS),
+        ("1234567890123456789😀", ("1234567890123456789",), 1, 1, Cut.UNITS),  # half a pair
+        ("😀" * 10, ("😀" * 10,), 1, None, None),
+        ("é" * 20, ("é" * 20,), 1, None, None),  # 40 bytes, 20 units
+        ("a\x1cb\x85c\vd", ("a\x1cb\x85c\vd",), 1, None, None),  # one line for the client
+    ],
+)
+def test_a_new_conversation_sees_the_index_up_to_the_first_limit(
+    text: str, lines: tuple[str, ...], start: int, unseen: int | None, cut_by: Cut | None
+) -> None:
+    seen = visible(text, SMALL)
+    assert (seen.lines, seen.start, seen.unseen, seen.cut_by) == (lines, start, unseen, cut_by)
+
+
+@given(st.text(alphabet="ab😀é \n\r\u2028\ufeff", max_size=60))
+def test_what_is_visible_is_what_the_client_would_load(text: str) -> None:
+    seen = visible(text, SMALL)
+    loaded = client(text, SMALL.index_lines, SMALL.index_units)
+    assert seen.lines == tuple(
+        row.removesuffix("\r") for row in (loaded.split("\n") if loaded else ())
+    )
+    if seen.unseen is None:
+        assert loaded == client(text, 1_000, 1_000)
+
+
+@given(st.text(alphabet=string.printable + "é😀\U0010ffff", max_size=40))
+def test_units_are_counted_as_utf16_counts_them(text: str) -> None:
+    assert units(text) == len(text.encode("utf-16-le")) // 2
+
+
+def test_a_directory_is_measured_as_its_readers_do() -> None:
+    given = tree(
+        {
+            "MEMORY.md": "\n# Memory\n\n- 😀\r\n",
+            "a.md": "é",
+            "sub/b.md": "bb",
+            ".hidden.md": "no",
+            "data.json": "{}",
+        }
+    )
+    sizes = measure(given, SMALL)
+    assert (sizes.index_lines, sizes.index_units, sizes.index_bytes) == (3, 14, 19)
+    assert (sizes.index_seen, sizes.files, sizes.memory_bytes) == (3, 3, 23)
+
+
+def test_undecodable_bytes_are_measured_and_do_not_stop_it() -> None:
+    sizes = measure(Tree({INDEX: Entry(b"a\xff\xfeb")}), SMALL)
+    assert (sizes.index_bytes, sizes.index_units) == (4, 4)
+
+
+@pytest.mark.parametrize(
+    ("index", "over"),
+    [
+        ("a\nb\nc\nd", False),
+        ("a\nb\nc\nd\ne", True),
+        ("a" * 20, False),
+        ("a" * 21, True),
+        ("é" * 12, False),
+        ("é" * 13, True),  # 26 bytes
+    ],
+)
+def test_standing_at_a_limit_is_within_it(index: str, over: bool) -> None:
+    assert is_over(measure(tree({"MEMORY.md": index}), SMALL), SMALL) is over
+
+
+@pytest.mark.parametrize(
+    ("notes", "severities"),
+    [
+        ({"MEMORY.md": "a"}, []),
+        ({"MEMORY.md": "a" * 17}, []),  # 85 % of 20 units
+        ({"MEMORY.md": "a" * 18}, [Severity.WARNING]),
+        ({"MEMORY.md": "a" * 21}, [Severity.FAULT, Severity.WARNING]),  # units; bytes 87 %
+        ({"MEMORY.md": "1\n2\n3\n4\n5"}, [Severity.FAULT]),
+        ({"MEMORY.md": "1", "a.md": "", "b.md": ""}, [Severity.WARNING]),
+        ({"MEMORY.md": "1", "a.md": "a" * 36}, [Severity.WARNING]),
+        ({}, []),
+    ],
+)
+def test_a_warning_comes_from_ninety_percent_and_a_fault_above_the_index_limits(
+    notes: dict[str, str], severities: list[Severity]
+) -> None:
+    found = warnings(measure(tree(notes), SMALL), SMALL)
+    expected = severities
+    if notes.get("MEMORY.md") == "a" * 21:
+        expected = [Severity.FAULT]
+    assert [each.severity for each in found] == expected
+
+
+def test_a_warning_says_the_measure_and_its_limit() -> None:
+    budget = Budget()
+    found = warnings(measure(tree({"MEMORY.md": "x\n" * 190}), budget), budget)
+    assert [str(each) for each in found] == [
+        "MEMORY.md: the index has 190 lines, 95 % of its limit of 200 (budget)"
+    ]
+    found = warnings(measure(tree({"MEMORY.md": "x\n" * 703}), budget), budget)
+    assert [str(each) for each in found] == [
+        "MEMORY.md: the index has 703 lines, over its limit of 200 (budget)"
+    ]
+
+
+READ = {
+    "MEMORY.md": "- [B](b.md)\n- [[a]]\n- [gone](gone.md)\n",
+    "a.md": "see [deep](sub/d.md)\n",
+    "b.md": "see [a](a.md), [me](MEMORY.md)\n",
+    "c.md": "loose\n",
+    "sub/d.md": "deep\n",
+}
+
+
+def test_notes_are_read_index_first_then_as_they_are_linked_then_by_name() -> None:
+    order = [str(path) for path in reading_order(tree(READ))]
+    assert order == ["MEMORY.md", "b.md", "a.md", "sub/d.md", "c.md"]
+
+
+@pytest.mark.parametrize(
+    ("most", "whole", "part", "unseen"),
+    [
+        (0, 0, None, 5),
+        (10, 0, "MEMORY.md", 4),
+        (38, 1, None, 4),
+        (39, 1, "b.md", 3),
+        (10_000, 5, None, 0),
+    ],
+)
+def test_what_a_reader_of_so_many_bytes_comes_to(
+    most: int, whole: int, part: str | None, unseen: int
+) -> None:
+    seen = seen_notes(tree(READ), Budget(memory_bytes=most))
+    assert len(READ["MEMORY.md"].encode()) == 38
+    assert (len(seen.whole), seen.part and str(seen.part), len(seen.unseen)) == (
+        whole,
+        part,
+        unseen,
+    )

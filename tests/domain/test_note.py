@@ -1,0 +1,169 @@
+"""An edit of the frontmatter touches one line; every other byte stays."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+
+import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dreamd.domain.note import frontmatter, hook, is_pinned, title, value, with_value, without
+
+NOTE = (
+    "---\r\n"
+    'name: "a: b"   # the name\r\n'
+    "custom_key:   [1, 2]\r\n"
+    "description: >-\r\n"
+    "  folded over\r\n"
+    "  two lines\r\n"
+    "metadata:\r\n"
+    "    type: 'project'\r\n"
+    "    odd key: x\r\n"
+    "tags:\r\n"
+    "- one\r\n"
+    "- two\r\n"
+    "---\r\n"
+    "Body\u2028stays.\r\n"
+)
+TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
+
+
+def test_values_are_read_at_the_top_and_below_metadata() -> None:
+    assert value(NOTE, "name") == "a: b"
+    assert value(NOTE, "type") == "project"
+    assert value(NOTE, "metadata.type") == "project"
+    assert value(NOTE, "description") == "folded over two lines"
+    assert value(NOTE, "pinned") is None
+    assert value("no frontmatter", "name") is None
+    found = frontmatter(NOTE)
+    assert found is not None
+    assert (found.start, found.end) == (0, 13)
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        *(("plain", "plain"), ("it's  # note", "it's"), ("'it''s'", "it's"), ('"a\\tb"', "a\tb")),
+        *(
+            ("a#b", "a#b"),
+            ("", ""),
+            ('"unclosed', '"unclosed'),
+            ("http://x.org/a", "http://x.org/a"),
+        ),
+    ],
+)
+def test_quoting_and_comments_are_understood(written: str, meant: str) -> None:
+    assert value(f"---\nname: {written}\n---\n", "name") == meant
+
+
+def test_a_broken_frontmatter_still_gives_what_it_can() -> None:
+    text = "---\nname: a\n  : : broken\n\tpinned: x\ntype: user\n---\nbody"
+    assert value(text, "name") == "a"
+    assert value(text, "type") == "user"
+    assert frontmatter("---\nname: never closed\n") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "pinned"), [("true", True), ("True", True), ("no", False), ("", False)]
+)
+def test_pinned_is_pinned_only_when_it_says_so(text: str, pinned: bool) -> None:
+    assert is_pinned(f"---\nname: a\npinned: {text}\n---\n") is pinned
+
+
+@pytest.mark.parametrize(
+    ("key", "content", "old", "new"),
+    [
+        ("name", "new", 'name: "a: b"   # the name', "name: new   # the name"),
+        ("type", "user", "    type: 'project'", "    type: user"),
+        ("metadata.odd key", "new", "    odd key: x", "    odd key: new"),
+    ],
+)
+def test_one_line_changes_and_no_other_byte(key: str, content: str, old: str, new: str) -> None:
+    assert NOTE.count(old) == 1
+    assert with_value(NOTE, key, content) == NOTE.replace(old, new)
+
+
+def test_a_folded_value_becomes_one_line() -> None:
+    after = with_value(NOTE, "description", "short")
+    assert after == NOTE.replace(">-\r\n  folded over\r\n  two lines", "short")
+
+
+def test_a_new_key_comes_last_with_the_line_end_of_the_block() -> None:
+    assert with_value(NOTE, "pinned", "true") == NOTE.replace(
+        "- two\r\n---", "- two\r\npinned: true\r\n---"
+    )
+    assert "    modified: x\r\n" in with_value(NOTE, "metadata.modified", "x")
+    assert "metadata:\n  type: user\n" in with_value("---\nname: a\n---\n", "metadata.type", "user")
+
+
+@pytest.mark.parametrize(
+    "text", ["", "body", "body\r\nmore", "\ufeff# Title\n", "---\nno key\n---\n"]
+)
+def test_a_note_without_frontmatter_gets_one_and_gives_it_back(text: str) -> None:
+    pinned = with_value(text, "pinned", "true")
+    assert is_pinned(pinned)
+    assert pinned.endswith(text.removeprefix("\ufeff"))
+    assert without(pinned, "pinned") == text
+
+
+def test_taking_a_value_out_takes_its_lines_only() -> None:
+    assert without(NOTE, "custom_key") == NOTE.replace("custom_key:   [1, 2]\r\n", "")
+    assert without(NOTE, "tags") == NOTE.replace("tags:\r\n- one\r\n- two\r\n", "")
+    assert without(NOTE, "absent") == NOTE
+
+
+@given(TEXT)
+@settings(max_examples=300, deadline=None, derandomize=True)
+def test_yaml_reads_back_what_was_written(content: str) -> None:
+    text = with_value("---\nname: old\n---\nbody\n", "name", content)
+    head = text.split("\n---\n")[0].removeprefix("---\n")
+    read = yaml.safe_load(head)["name"]
+    assert read == content or content in {"true", "false"}
+    assert text.endswith("\n---\nbody\n")
+
+
+@given(TEXT.filter(lambda content: "\\" not in content))
+@settings(max_examples=300, deadline=None, derandomize=True)
+def test_what_was_written_is_read_back(content: str) -> None:
+    written = with_value("---\nname: old\n---\n", "name", content)
+    assert value(written, "name") == content
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "expected"),
+    [
+        ("a.md", "---\nname: some-name\n---\n\n# The *Title*\n", "The Title"),
+        ("a.md", "---\nname: some-name\n---\ntext\n# Later", "Some name"),
+        ("deploy_notes.md", "text", "Deploy notes"),
+        ("2026-01-05.md", "text", "2026-01-05"),
+        ("sub/a\nb.md", "", "a b"),
+        ("a.md", "---\nname: Spelled out\n---\n", "Spelled out"),
+    ],
+)
+def test_a_note_is_called_by_its_heading_its_name_or_its_file(
+    path: str, text: str, expected: str
+) -> None:
+    assert title(PurePosixPath(path), text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("---\ndescription: what it is\n---\nbody", "what it is"),
+        ("# T\n\nOne sentence here. Another one.", "One sentence here."),
+        ("# T\n\n**Facts:**\n- port 8080.\n- host `web`\n", "port 8080; host web"),
+        ("# T\n", ""),
+        ("", ""),
+    ],
+)
+def test_a_hook_says_what_a_note_holds(text: str, expected: str) -> None:
+    assert hook(text) == expected
+
+
+def test_a_long_hook_is_cut_at_a_word() -> None:
+    said = hook("word " * 100)
+    assert len(said) <= 120
+    assert said.endswith("word…")
+    assert "\n" not in hook("---\ndescription: |\n  a\n  b\n---\n")

@@ -1,0 +1,180 @@
+"""The same words in the same context are one fact; in two contexts they may be two."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+
+import pytest
+
+from dreamd.domain.change import Declined
+from tests.engine.night import INDEX, counts, dream, sleep
+
+FACT = "- The label printer wants PDF 1.4"
+
+
+def test_the_earliest_place_wins_in_the_order_a_reader_meets_them() -> None:
+    texts = {
+        "MEMORY.md": "- [Slips](printing-slips.md) — z\n- [Printing](printing.md) — a\n",
+        "printing.md": f"# Printing\n\n{FACT}\n- Only here, on the shelf\n",
+        "printing-slips.md": f"# Printing\n\n{FACT}\n- Only there, on the desk\n",
+    }
+    after = dream(texts)
+    assert after["printing-slips.md"] == texts["printing-slips.md"]
+    assert after["printing.md"] == "# Printing\n\n- Only here, on the shelf\n"
+
+
+def test_one_of_two_copies_in_the_index_goes_and_its_reason_names_where_it_stands() -> None:
+    texts = {"MEMORY.md": f"## Printing\n{FACT}\n- Another line that stays\n* {FACT[2:]}\n"}
+    result = sleep(texts)
+    assert result.texts[INDEX] == f"## Printing\n{FACT}\n- Another line that stays\n"
+    (why,) = result.whys
+    assert (why.line, why.sign, why.moved_to) == (f"* {FACT[2:]}", "-", INDEX)
+    assert counts(result) == {"merged {duplicate}": 1}
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        *(("## Service A", "## Service B"), ("## Phase 1", "## Phase 2")),
+        *(("## Service", "## Service 2"), ("## Notes 2026-01-05", "## Notes 2026-01-06")),
+        *(("## Notes", "## Notes 2026-01-06"), ("## Deploy", "## Deploy staging")),
+        *(("## Web", "## Mail"), ("**Service A:**", "**Service B:**")),
+        *(("**2026-01-05**", "**2026-01-06**"), ("Settings of A:", "Settings of B:")),
+    ],
+)
+def test_two_contexts_are_two_facts(one: str, other: str) -> None:
+    fact = "- Runs on port 8080 by default\n"
+    text = f"# Memory\n\n{one}\n{fact}\n{other}\n{fact}"
+    assert dream({"MEMORY.md": text})["MEMORY.md"] == text
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        *(
+            ("## Deploy", "## Deploy"),
+            ("## Deploy", "## Deploy notes"),
+            ("## Printing", "### Labels"),
+        ),
+        *(("## Notes", "## Misc"), ("## Log 2026-01-05", "## 5 January 2026")),
+    ],
+)
+def test_a_context_told_more_precisely_is_the_same(one: str, other: str) -> None:
+    text = f"{one}\n- first line of it here\n{FACT}\n\n{other}\n- second line of it here\n{FACT}\n"
+    assert dream({"MEMORY.md": text})["MEMORY.md"].count(FACT) == 1
+
+
+def test_a_file_of_another_day_keeps_its_copy() -> None:
+    texts = {
+        "MEMORY.md": "- [5](2026-01-05.md) — x\n- [6](2026-01-06.md) — y\n",
+        "2026-01-05.md": "- Deployed the shop to heron\n",
+        "2026-01-06.md": "- Deployed the shop to heron\n- And more of that day\n",
+    }
+    assert dream(texts) == texts
+
+
+def test_topics_of_different_things_keep_their_copies() -> None:
+    texts = {
+        "MEMORY.md": "- [A](service-a.md) — x\n- [B](service-b.md) — y\n",
+        "service-a.md": "# Service\n\n- Runs on port 8080 by default\n- alpha only line here\n",
+        "service-b.md": "# Service\n\n- Runs on port 8080 by default\n- bravo only line here\n",
+    }
+    assert dream(texts) == texts
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        *(
+            "- too short here",
+            "- It listens on these:",
+            "**Status:** done and shipped to all",
+            "---",
+        ),
+        *(
+            "- **Why:** we got burned by mocks last year",
+            "```\nsome code that stands here twice\n```",
+        ),
+        "## A heading that stands here twice",
+        "- item with code inside it\n  ```\n  x = 1\n  ```",
+    ],
+)
+def test_labels_short_lines_headings_and_code_are_never_duplicates(block: str) -> None:
+    text = f"# Memory\n\n{block}\n\nA line between the two of them.\n\n{block}\n"
+    assert dream({"MEMORY.md": text})["MEMORY.md"] == text
+
+
+def test_a_row_of_a_table_is_no_duplicate_but_a_whole_table_is() -> None:
+    table = "| host | port |\n|---|---|\n| heron | 8040 |\n| egret | 8041 |\n"
+    other = "| host | port |\n|---|---|\n| heron | 8040 |\n| crane | 8042 |\n"
+    text = f"# Memory\n\n{table}\nbetween\n\n{other}\nand then\n\n{table}\nend\n"
+    after = dream({"MEMORY.md": text})["MEMORY.md"]
+    assert after == f"# Memory\n\n{table}\nbetween\n\n{other}\nand then\n\nend\n"
+
+
+def test_a_step_done_twice_in_a_numbered_list_stays_twice() -> None:
+    text = (
+        "# Release\n\n1. Run the whole test suite\n2. Tag the commit\n3. Run the whole test suite\n"
+    )
+    assert dream({"MEMORY.md": text})["MEMORY.md"] == text
+    other = "# Release\n\n1. Run the whole test suite\n2. Ask Ines for a review\n"
+    texts = {"MEMORY.md": "- [R](r.md) — x\n\n" + text, "r.md": other}
+    assert dream(texts) == texts
+
+
+def test_an_item_with_other_children_is_another_item() -> None:
+    fact = "- The order export has columns\n"
+    text = f"# Memory\n\n{fact}  - day\n{fact}  - sum\n"
+    assert dream({"MEMORY.md": text})["MEMORY.md"] == text
+
+
+def test_a_section_told_twice_goes_with_its_heading_and_its_rule() -> None:
+    section = (
+        "### Fixes (2026-03-18)\n1. **Tests** - all twelve pass\n2. **Build** - base is pinned\n"
+    )
+    text = f"# Memory\n\n## Project\n\n{section}\n{section}\n### Plans\n- ship the label renderer\n"
+    after = dream({"MEMORY.md": text})["MEMORY.md"]
+    assert after == f"# Memory\n\n## Project\n\n{section}\n### Plans\n- ship the label renderer\n"
+
+
+def test_a_label_goes_with_the_last_line_it_introduces() -> None:
+    ports = "**Ports:**\n- The API listens on 8040\n\n"
+    after = dream({"MEMORY.md": f"# Memory\n\n{ports}{ports}end\n"})["MEMORY.md"]
+    assert after == f"# Memory\n\n{ports}end\n"
+
+
+def test_a_note_is_never_emptied() -> None:
+    texts = {
+        "MEMORY.md": "- [A](a.md) — x\n- [B](b.md) — y\n",
+        "a.md": "# Printing\n\n- The label printer wants PDF 1.4\n",
+        "b.md": "---\nname: b\n---\n# Printing\n\n- The label printer wants PDF 1.4\n",
+    }
+    assert dream(texts) == texts
+
+
+def test_the_same_pointer_line_twice_is_once_even_under_another_heading() -> None:
+    text = "## One\n- [A](a.md) — hook\n\n## Two\n- [A](a.md) — hook\n- [A](a.md) — another hook\n"
+    after = dream({"MEMORY.md": text, "a.md": "text\n"})["MEMORY.md"]
+    assert after == "## One\n- [A](a.md) — hook\n\n## Two\n- [A](a.md) — another hook\n"
+
+
+@pytest.mark.parametrize("place", ["team/a.md", "logs/2026/01/05.md", "pinned.md"])
+def test_what_is_not_ours_to_change_keeps_its_copy(place: str) -> None:
+    head = "---\npinned: true\n---\n" if place == "pinned.md" else ""
+    texts = {
+        "MEMORY.md": f"- [P]({place}) — x\n- The label printer wants PDF 1.4\n",
+        place: f"{head}- The label printer wants PDF 1.4\n- more of it here\n",
+    }
+    assert dream(texts) == texts
+
+
+def test_a_copy_that_the_user_wanted_back_stays() -> None:
+    text = f"# Memory\n\n{FACT}\n- between the two\n{FACT}\n"
+    no = Declined(removed=frozenset({(PurePosixPath("MEMORY.md"), FACT)}))
+    assert dream({"MEMORY.md": text}, declined=no)["MEMORY.md"] == text
+
+
+def test_line_ends_and_a_missing_last_newline_stay_as_they_are() -> None:
+    text = f"# Memory\r\n\r\n{FACT}\r\n- between the two\r\n{FACT}\r\n- last line of all"
+    after = dream({"MEMORY.md": text})["MEMORY.md"]
+    assert after == f"# Memory\r\n\r\n{FACT}\r\n- between the two\r\n- last line of all"

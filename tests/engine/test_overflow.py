@@ -1,0 +1,300 @@
+"""An index over its limits gives up detail, least useful first, and points to it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import PurePosixPath
+
+import pytest
+
+from dreamd.domain.budget import index_sizes
+from dreamd.domain.change import Declined
+from dreamd.domain.pointers import unreachable
+from dreamd.domain.settings import Budget
+from tests.engine.night import INDEX, counts, dream, sleep
+
+DAYS = [f"2026-{month:02}-{day:02}" for month in (1, 2, 3) for day in (3, 11, 19, 27)]
+
+
+def log(day: str, rows: int = 20, extra: str = "") -> str:
+    lines = "".join(f"- On {day} thing number {n} happened to the shop.\n" for n in range(rows))
+    return f"## Session {day}\n{lines}{extra}\n"
+
+
+def said(texts: dict[str, str]) -> Counter[str]:
+    return Counter(row for text in texts.values() for row in text.splitlines() if row.strip())
+
+
+STEADY = (
+    "# Memory\n\n## Preferences\n- Ines prefers small pull requests.\n- Always run the tests.\n\n"
+    "## Current status\n- Version 2.4 is live since Monday.\n\n## Ports\n- The API is on 8040.\n\n"
+)
+
+
+def test_an_index_within_its_limits_is_left_alone() -> None:
+    text = STEADY + "".join(map(log, DAYS[:8]))
+    assert len(text.splitlines()) <= 200
+    assert dream({"MEMORY.md": text}) == {"MEMORY.md": text}
+
+
+def test_the_oldest_logs_go_first_and_what_holds_stays() -> None:
+    texts = {"MEMORY.md": STEADY + "".join(map(log, DAYS))}
+    after = dream(texts)
+    index = after["MEMORY.md"]
+    assert index.startswith(STEADY)
+    kept = re.findall(r"^## Session (\S+)", index, re.MULTILINE)
+    assert kept == DAYS[-len(kept) :]
+    assert not said(texts) - said(after)
+    assert len(after) == 2
+
+
+def test_the_index_is_filled_to_its_limit_but_not_quite() -> None:
+    for rows in range(1, 60, 7):
+        text = STEADY + "".join(log(day, rows) for day in DAYS)
+        sizes = index_sizes(dream({"MEMORY.md": text})["MEMORY.md"], Budget())
+        if text.count("\n") > 200:
+            assert 160 <= sizes.index_lines <= 190
+
+
+@pytest.mark.parametrize("most", ["index_lines", "index_bytes", "index_units"])
+def test_every_limit_is_kept(most: str) -> None:
+    budget = {
+        "index_lines": Budget(index_lines=60),
+        "index_bytes": Budget(index_bytes=4000),
+        "index_units": Budget(index_units=4000),
+    }[most]
+    text = STEADY + "".join(log(day, extra="- データベースは東京にある 🚀🚀\n") for day in DAYS[:6])
+    sizes = index_sizes(dream({"MEMORY.md": text}, budget=budget)["MEMORY.md"], budget)
+    limit = {"index_lines": 60, "index_bytes": 4000, "index_units": 4000}[most]
+    value = getattr(sizes, most)
+    assert 0.6 * limit <= value <= 0.95 * limit
+
+
+def test_lines_move_unchanged_below_their_headings() -> None:
+    nested = (
+        "## Project\n\nAbout it.\n\n### Fixes (2026-01-02)\n\n**Done:**\n\n1. one\n   - inner\n\n"
+        "| a | b |\n|---|---|\n| 1 | 2 |\n\n```sh\nmake it\n```\n\n---\n\n"
+    )
+    texts = {"MEMORY.md": STEADY + nested + "".join(log(day) for day in DAYS[4:])}
+    after = dream(texts)
+    (name,) = [name for name in after if name.startswith("fixes")]
+    body = after[name].split("---\n", 2)[2]
+    assert "## Project\n\n### Fixes (2026-01-02)\n\n**Done:**\n\n1. one\n   - inner\n\n| a" in body
+    assert "## Project\n\nAbout it.\n\n---\n\n## Session" in after["MEMORY.md"]
+
+
+def test_the_pointer_says_what_moved_and_the_file_says_what_it_is() -> None:
+    head = "## Session 2026-01-02 - printer\n- The label printer wants PDF 1.4 only.\n"
+    texts = {"MEMORY.md": STEADY + head + "\n" + "".join(log(day, 18) for day in DAYS[2:])}
+    after = dream(texts)
+    (name,) = set(after) - {"MEMORY.md"}
+    assert f"]({name}) — printer" in after["MEMORY.md"]
+    assert after[name].startswith(f"---\nname: {name[:-3]}\ndescription: printer")
+    assert (
+        "\nmetadata:\n  node_type: memory\n  type: project\n  moved_from: MEMORY.md\n---\n"
+        in after[name]
+    )
+
+
+def test_a_directory_with_flat_types_gets_flat_types() -> None:
+    flat = "---\nname: a\ntype: user\n---\ntext\n"
+    texts = {"MEMORY.md": STEADY + "- [A](a.md) — x\n\n" + "".join(map(log, DAYS)), "a.md": flat}
+    after = dream(texts)
+    (name,) = set(after) - set(texts)
+    assert "\ntype: project\nmoved_from: MEMORY.md\n---\n" in after[name]
+    assert "metadata:" not in after[name]
+
+
+def test_pointers_join_the_list_that_is_there() -> None:
+    index = "# M\n\n* [A](a.md): first\n\n" + "".join(map(log, DAYS))
+    after = dream({"MEMORY.md": index, "a.md": "text\n"})["MEMORY.md"]
+    assert re.match(
+        r"# M\n\n\* \[A\]\(a.md\): first\n\* \[Session 2026[^]]*\]\(session-2026[^)]*\): ", after
+    )
+
+
+def test_a_log_of_many_months_goes_to_few_files() -> None:
+    days = [f"{year}-{month:02}-07" for year in (2024, 2025) for month in range(1, 13)]
+    texts = {"MEMORY.md": STEADY + "".join(log(day, 40) for day in days)}
+    after = dream(texts)
+    made = sorted(set(after) - {"MEMORY.md"})
+    assert len(made) <= 8
+    assert all(len(after[name].encode()) < 13_000 for name in made)
+    order = re.findall(r"\(session-(\d{4}(?:-q\d)?)", after["MEMORY.md"])
+    assert order == sorted(order, reverse=True)
+
+
+def test_standing_instructions_stay_where_their_log_goes() -> None:
+    rule = "- Never push to main without a review.\n"
+    text = "# M\n\n" + log(DAYS[0], 20, rule) + "".join(log(day) for day in DAYS[1:])
+    after = dream({"MEMORY.md": text})
+    assert f"## Session {DAYS[0]}\n{rule}" in after["MEMORY.md"]
+    (name,) = set(after) - {"MEMORY.md"}
+    assert f"## Session {DAYS[0]}\n- On {DAYS[0]} thing number 0" in after[name]
+
+
+def test_a_state_that_was_updated_is_no_log() -> None:
+    state = "## Docker (Updated 2026-01-01)\n- The image has ROS and a gateway.\n\n"
+    after = dream({"MEMORY.md": state + "".join(map(log, DAYS))})["MEMORY.md"]
+    assert after.startswith(state)
+
+
+def test_one_section_that_is_too_much_goes_in_part_and_says_so() -> None:
+    text = (
+        "# M\n\n## Facts\n" + "".join(f"- Fact {n} about part {n % 7}\n" for n in range(250)) + "\n"
+    )
+    after = dream({"MEMORY.md": text + "## Ports\n- The API is on 8040.\n"})
+    index = after["MEMORY.md"]
+    assert "## Ports\n- The API is on 8040.\n" in index
+    assert 150 <= index.count("- Fact ") <= 190
+    assert re.search(r"- Fact \d+ [^\n]*\n- More: \[Facts\]\(facts\.md\)\n", index)
+
+
+def test_a_flat_list_gives_up_what_says_least() -> None:
+    rows = [
+        f"- Maria likes the sea and the sun, and {w} too.\n"
+        for w in ("John", "Ann")
+        for _ in range(90)
+    ]
+    rows = [f"{row[:-2]} ({n}).\n" for n, row in enumerate(rows)]
+    rare = "- Klaus keeps bees in Tromsø with Ragnhild.\n"
+    after = dream({"MEMORY.md": "# M\n\n" + "".join([*rows[:90], rare, *rows[90:], *rows[:40]])})
+    assert rare in after["MEMORY.md"]
+    (name,) = set(after) - {"MEMORY.md"}
+    assert name == "more-notes.md"
+    assert after["MEMORY.md"].endswith(after["MEMORY.md"].splitlines()[-1] + "\n")
+    assert "](more-notes.md)" in after["MEMORY.md"].splitlines()[-1]
+
+
+def test_a_list_of_pointers_too_long_becomes_a_list_of_its_own() -> None:
+    names = [f"n{n:03}.md" for n in range(150)]
+    index = "# M\n\n" + "".join(f"- [Note {name}]({name}) — says {name}\n" for name in names)
+    texts = {"MEMORY.md": index, **{name: f"Text of {name}.\n" for name in names}}
+    budget = Budget(index_lines=100)
+    after = dream(texts, budget=budget)
+    assert len(after["MEMORY.md"].splitlines()) <= 95
+    assert unreachable({PurePosixPath(name): text for name, text in after.items()}) == ()
+
+
+def test_a_later_dream_adds_to_the_file_that_took_such_lines() -> None:
+    first = dream({"MEMORY.md": STEADY + "".join(map(log, DAYS[:9]))})
+    (name,) = set(first) - {"MEMORY.md"}
+    grown = {**first, "MEMORY.md": first["MEMORY.md"] + "\n" + "".join(map(log, DAYS[9:11]))}
+    after = dream(grown)
+    assert set(after) == set(first)
+    assert after[name].startswith(first[name])
+    assert not said(grown) - said(after)
+
+
+def test_a_file_the_user_wrote_is_not_added_to() -> None:
+    own = "# Session 2026\n\nMy own words.\n"
+    texts = {
+        "MEMORY.md": "- [S](session-2026.md) — x\n\n" + "".join(map(log, DAYS)),
+        "session-2026.md": own,
+    }
+    after = dream(texts)
+    assert after["session-2026.md"] == own
+    assert set(after) - set(texts) == {"session-2026-2.md"}
+
+
+@pytest.mark.parametrize(
+    ("heading", "name"),
+    [
+        ("Größe & Maße: «Überblick»", "größe-maße-überblick"),
+        ("データベース", "データベース"),
+        ("../../etc/passwd", "etc-passwd"),
+        ("Memory", "notes"),
+        ("!!!", "notes"),
+        ("word " * 40, "word-" * 11 + "word"),
+        ("é" * 100, "é" * 30),
+    ],
+)
+def test_names_are_words_of_the_heading(heading: str, name: str) -> None:
+    body = "".join(f"- line {n} of a long list of things\n" for n in range(60))
+    text = f"# M\n\n## {heading}\n{body}\n## User preferences\n" + "- prefers tea\n" * 160
+    after = dream({"MEMORY.md": text})
+    assert f"{name}.md" in after
+    assert len(name.encode()) <= 60
+
+
+def test_one_line_longer_than_the_limit_is_moved_whole() -> None:
+    line = "- " + "word " * 6000 + "end\n"
+    after = dream({"MEMORY.md": STEADY + line})
+    (name,) = set(after) - {"MEMORY.md"}
+    assert line in after[name]
+    assert line not in after["MEMORY.md"]
+
+
+def test_what_says_least_is_read_last_where_not_all_is_read() -> None:
+    filler = "- Maria feels that family and friends are very important to her.\n"
+    texts = {
+        "MEMORY.md": "# M\n\n"
+        + "".join(
+            f"## Notes {day}\n"
+            + "".join(
+                f"- Maria met Dr. Xu{day}{n} at the {n} o'clock lecture in hall B{n}.\n"
+                for n in range(20)
+            )
+            + filler.replace("very", f"very {'so ' * (i % 3)}")
+            + "\n"
+            for i, day in enumerate([*DAYS, *(day.replace("2026", "2025") for day in DAYS)])
+        )
+    }
+    after = dream(texts, budget=Budget(memory_bytes=20_000))
+    assert "- [Notes: minor details](notes-minor-details.md)" in after["MEMORY.md"].splitlines()[-1]
+    minor = after["notes-minor-details.md"]
+    kept = "".join(
+        text for name, text in after.items() if name not in {"MEMORY.md", "notes-minor-details.md"}
+    )
+    assert minor.count("family and friends") > 0
+    assert kept.count("family and friends") == 0
+    assert not said(texts) - said(after)
+
+
+def test_a_directory_of_many_files_gets_one_more_at_most() -> None:
+    texts = {f"n{n}.md": f"Text {n} here.\n" for n in range(28)}
+    pointers = "".join(f"- [N]({name}) — x\n" for name in texts)
+    days = [f"{year}-03-07" for year in range(2000, 2024)]
+    index = f"# M\n\n{pointers}\n" + "".join(
+        f"## At work {day}\n" + f"- it was {day}\n" * 15 for day in days
+    )
+    budget = Budget(files=30)
+    after = dream({"MEMORY.md": index, **texts}, budget=budget)
+    assert set(after) - set(texts) == {"MEMORY.md", "older-notes.md"}
+
+
+def test_what_the_user_took_back_stays_in_the_index() -> None:
+    text = STEADY + "".join(map(log, DAYS))
+    rows = set(log(DAYS[0]).splitlines())
+    no = Declined(removed=frozenset((INDEX, row) for row in rows))
+    after = dream({"MEMORY.md": text}, declined=no)["MEMORY.md"]
+    assert log(DAYS[0]).strip() in after
+    assert log(DAYS[1]).strip() not in after
+
+
+def test_where_nothing_may_go_nothing_goes() -> None:
+    text = STEADY + "".join(map(log, DAYS))
+    no = Declined(
+        removed=frozenset((INDEX, row) for row in text.splitlines() if "Session" not in row)
+    )
+    assert dream({"MEMORY.md": text}, declined=no) == {"MEMORY.md": text}
+
+
+def test_a_file_that_was_not_wanted_is_not_made_again() -> None:
+    text = STEADY + "".join(map(log, DAYS))
+    first = dream({"MEMORY.md": text})
+    (name,) = set(first) - {"MEMORY.md"}
+    no = Declined(added=frozenset((PurePosixPath(name), row) for row in first[name].splitlines()))
+    assert name not in dream({"MEMORY.md": text}, declined=no)
+
+
+def test_the_report_counts_the_lines_and_says_where_they_are() -> None:
+    texts = {"MEMORY.md": STEADY + "".join(map(log, DAYS))}
+    result = sleep(texts)
+    after = {str(path): text for path, text in result.texts.items()}
+    (name,) = set(after) - {"MEMORY.md"}
+    gone = [row for row in texts["MEMORY.md"].splitlines() if row and row not in after["MEMORY.md"]]
+    assert counts(result) == {"moved {line} out of the index": len(gone)}
+    where = {why.line: why.moved_to for why in result.whys if why.sign == "-"}
+    assert all(where[row] == PurePosixPath(name) for row in gone)

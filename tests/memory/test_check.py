@@ -1,0 +1,264 @@
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dreamd.domain.finding import Severity
+from dreamd.domain.settings import Budget, Settings
+from dreamd.domain.tree import INDEX, Entry, Tree
+from dreamd.memory.check import lint, mend, unfit
+from dreamd.memory.faults import RULES
+
+SETTINGS = Settings()
+TOKEN = "gh" + "p_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+GOOD = {
+    "MEMORY.md": "# Memory\n\n- [Tools](tools.md) — which tools\n",
+    "tools.md": "---\nname: tools\ndescription: which tools\n---\n\nRuff since 2026-03-01.\n",
+    "team/MEMORY.md": "- [Rules](rules.md)\n",
+    "team/rules.md": "Be kind.\n",
+    "logs/2026/03/2026-03-01.md": "Shipped it today.\n",
+}
+
+
+def tree(notes: dict[str, str | bytes], **modes: int) -> Tree:
+    files = {
+        PurePosixPath(name): Entry(
+            data if isinstance(data, bytes) else data.encode(),
+            modes.get(name.partition(".")[0], 0o644),
+            5,
+        )
+        for name, data in notes.items()
+    }
+    return Tree(dict(sorted(files.items())))
+
+
+def texts(given: Tree) -> dict[str, str]:
+    return {str(path): entry.data.decode() for path, entry in given.files.items()}
+
+
+def told(given: Tree, limits: Settings = SETTINGS) -> list[tuple[str, str, int, str]]:
+    found = lint(given, limits)
+    return [(each.rule, str(each.path), each.line, each.severity.value) for each in found]
+
+
+def test_a_memory_in_order_has_no_findings() -> None:
+    assert lint(tree({**GOOD}), SETTINGS) == ()
+
+
+@pytest.mark.parametrize(
+    ("notes", "finding"),
+    [
+        ({"MEMORY.md": GOOD["MEMORY.md"] + "- [X](x.md)\n"}, ("pointer", "MEMORY.md", 4, "fault")),
+        ({"tools.md": "see\n[[nothing]]\n"}, ("pointer", "tools.md", 2, "fault")),
+        ({"loose.md": "Words.\n"}, ("reachable", "loose.md", 0, "fault")),
+        ({"tools.md": "---\nname: [x\n---\n"}, ("frontmatter", "tools.md", 3, "fault")),
+        ({"tools.md": "---\nname: a: b\n---\n"}, ("frontmatter", "tools.md", 2, "fault")),
+        ({"tools.md": "---\nname: x\n\nWords.\n"}, ("frontmatter", "tools.md", 1, "fault")),
+        ({"tools.md": "---\nd: 2026-13-45\n---\n"}, ("frontmatter", "tools.md", 1, "fault")),
+        ({"tools.md": f"one\n\nkey {TOKEN}\n"}, ("secret", "tools.md", 3, "fault")),
+        ({"tools.md": "one\nmoved it yesterday\n"}, ("relative-date", "tools.md", 2, "warning")),
+        ({"tools.md": b"one\ntwo \xff\n"}, ("text", "tools.md", 2, "fault")),
+        ({"tools.md": b"one\0two"}, ("text", "tools.md", 0, "fault")),
+        ({"tools.md": b"x" * (1024 * 1024 + 1)}, ("text", "tools.md", 0, "fault")),
+        ({"notes.txt": "x"}, ("file", "notes.txt", 0, "warning")),
+        ({".env": "x"}, ("file", ".env", 0, "warning")),
+        ({"Tools.md": "x", "MEMORY.md": "[a](tools.md) [b](Tools.md)"},
+         ("file", "tools.md", 0, "warning")),
+    ],
+)  # fmt: skip
+def test_a_fault_is_named_with_rule_file_and_line(
+    notes: dict[str, str | bytes], finding: tuple[str, str, int, str]
+) -> None:
+    found = told(tree({**GOOD, **notes}))
+    others = {each for each in found if each[0] not in {"budget", finding[0]}}
+    assert [each for each in found if each[0] == finding[0]] == [finding]
+    assert others == set()
+
+
+def test_a_secret_is_never_repeated() -> None:
+    found = lint(tree({**GOOD, "tools.md": f"password: {TOKEN}\n"}), SETTINGS)
+    assert len(found) == 1
+    assert TOKEN not in str(found[0])
+
+
+def test_executables_and_links_are_warned_of() -> None:
+    given = tree({**GOOD}, tools=0o755)
+    link = Entry(b"/etc/passwd", 0o777, 1, is_link=True)
+    given = Tree({**given.files, PurePosixPath("l.md"): link}, {}, frozenset({PurePosixPath("p")}))
+    assert told(given) == [
+        ("file", "l.md", 0, "warning"),
+        ("file", "p", 0, "warning"),
+        ("file", "tools.md", 0, "warning"),
+    ]
+
+
+def test_a_git_folder_is_nobodys_fault() -> None:
+    given = tree({**GOOD})
+    assert lint(Tree(given.files, {}, frozenset({PurePosixPath(".git")})), SETTINGS) == ()
+
+
+def test_the_first_unseen_line_of_the_index_is_named() -> None:
+    given = tree({**GOOD, "MEMORY.md": "\n" + GOOD["MEMORY.md"] + "- fact\n" * 300})
+    assert told(given) == [
+        ("budget", "MEMORY.md", 0, "fault"),
+        ("budget", "MEMORY.md", 202, "fault"),
+    ]
+    assert "200 lines" in lint(given, SETTINGS)[1].message
+
+
+def test_more_notes_than_are_recalled_are_warned_of() -> None:
+    limits = Settings(budget=Budget(files=4))
+    assert told(tree({**GOOD}), limits) == [("budget", ".", 0, "warning")]
+
+
+def test_notes_without_an_index_are_one_fault() -> None:
+    assert told(tree({"a.md": "x\n", "b.md": "y\n"})) == [("reachable", "MEMORY.md", 0, "fault")]
+
+
+def test_every_finding_names_a_rule_of_the_table() -> None:
+    bad: dict[str, str | bytes] = {
+        "MEMORY.md": "[x](x.md)\n" * 300,
+        "a.md": "---\nname: [x\n---\n",
+        "b.md": b"\xff yesterday",
+        "c.txt": "x",
+        "d.md": TOKEN,
+    }
+    found = lint(tree(bad), SETTINGS)
+    assert {each.rule for each in found} == {rule.name for rule in RULES}
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ({"MEMORY.md": "- [T](tool.md) — x\r\n\r\nend"},
+         {"MEMORY.md": "- [T](tools.md) — x\r\n\r\nend"}),
+        ({"MEMORY.md": "[T](tools.md)\nsee [gone](gone.md) [[nope]]\n"},
+         {"MEMORY.md": "[T](tools.md)\nsee gone nope\n"}),
+        ({"loose.md": "# Loose ends\n\nTie them.\n"},
+         {"MEMORY.md": GOOD["MEMORY.md"] + "- [Loose ends](loose.md) — Tie them.\n"}),
+        ({"tools.md": "---\nname: tools\ndescription: x\n\nWords.\n"},
+         {"tools.md": "---\nname: tools\ndescription: x\n---\n\nWords.\n"}),
+        ({"tools.md": "---\r\nname: tools\r\n# Tools\r\n"},
+         {"tools.md": "---\r\nname: tools\r\n---\r\n# Tools\r\n"}),
+    ],
+)  # fmt: skip
+def test_what_is_mechanical_is_mended_and_no_other_byte_changes(
+    before: dict[str, str | bytes], after: dict[str, str]
+) -> None:
+    given = tree({**GOOD, **before})
+    mended, findings = mend(given, SETTINGS)
+    assert texts(mended) == {**texts(given), **after}
+    assert {each.severity for each in findings} == {Severity.MENDED}
+    assert all(mended.files[path].mode == entry.mode for path, entry in given.files.items())
+
+
+@pytest.mark.parametrize(
+    "notes",
+    [
+        {"team/rules.md": "see [x](nothing.md)\n"},
+        {"logs/a.md": "see [x](nothing.md)\n"},
+        {"tools.md": "---\npinned: true\n---\nsee [x](nothing.md)\n"},
+        {"tools.md": "---\nname: [x\n---\n"},  # where it goes wrong is for a person to say
+        {"tools.md": "---\nname: x\nWords that go on: and on\n more, [x\n\nEnd.\n"},
+        {"tools.md": f"key {TOKEN} yesterday\n"},
+        {"team/loose.md": "Words.\n"},
+    ],
+)
+def test_what_is_not_mechanical_or_not_ours_is_left_alone(notes: dict[str, str | bytes]) -> None:
+    given = tree({**GOOD, **notes})
+    mended, findings = mend(given, SETTINGS)
+    assert mended == given
+    assert findings == ()
+    assert lint(given, SETTINGS) != ()
+
+
+def test_a_pinned_index_gets_no_pointers() -> None:
+    given = tree({"MEMORY.md": "---\npinned: true\n---\n# Memory\n", "a.md": "Words.\n"})
+    assert mend(given, SETTINGS) == (given, ())
+
+
+def test_notes_without_an_index_get_one() -> None:
+    mended, _ = mend(tree({"a.md": "Words.\n", "b.md": "More.\n"}), SETTINGS)
+    assert texts(mended)["MEMORY.md"] == "# Memory\n\n- [A](a.md) — Words.\n- [B](b.md) — More.\n"
+    assert mended.files[INDEX].mtime_ns == 5
+
+
+ROWS = st.sampled_from(
+    [
+        "",
+        "# Title",
+        "Words.",
+        "- [A](a.md) — a",
+        "- [[b]] x",
+        "[gone](gone.md)",
+        "- [sub](sub/c.md)",
+        "[[nobody|somebody]]",
+        "---",
+        "name: x",
+        "```",
+        "\udcff",
+        "é😀",
+    ]
+)
+TEXTS = st.tuples(st.lists(ROWS, max_size=7), st.sampled_from(["\n", "\r\n"])).map(
+    lambda each: each[1].join(each[0])
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.dictionaries(
+        st.sampled_from(["MEMORY.md", "a.md", "b.md", "sub/c.md", "team/t.md"]), TEXTS, max_size=5
+    )
+)
+def test_mending_leaves_nothing_mechanical_and_mends_once(notes: dict[str, str]) -> None:
+    given = tree({name: text.encode("utf-8", "surrogateescape") for name, text in notes.items()})
+    mended, findings = mend(given, SETTINGS)
+    assert bool(findings) == (mended != given)
+    assert mend(mended, SETTINGS) == (mended, ())
+    foreign = {"team"}
+    assert [
+        str(each)
+        for each in lint(mended, SETTINGS)
+        if each.rule in {"pointer", "reachable"} and each.path.parts[0] not in foreign
+    ] == []
+
+
+LINK = Entry(b"/home/ann/MEMORY.md", 0o777, 1, is_link=True)
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        (Tree({INDEX: LINK}), ["symbolic link", "/home/ann/MEMORY.md"]),
+        (Tree({INDEX: Entry(b"a\nb\0c")}), ["binary", "line 2"]),
+        (Tree({INDEX: Entry(b"a\nb\nc \xff\n")}), ["not UTF-8", "line 3"]),
+        (Tree({INDEX: Entry(b"a" * (50 << 20))}), ["50.0 MiB", "1 MiB"]),
+        (Tree({}, {}, frozenset({INDEX})), ["32 MiB"]),
+        (Tree({}, {INDEX: 0o755}), ["directory"]),
+    ],
+)
+def test_a_memory_that_cannot_be_worked_on_is_told_in_one_sentence(
+    given: Tree, words: list[str]
+) -> None:
+    sentence = unfit(given)
+    assert sentence is not None
+    assert sentence.startswith("MEMORY.md ")
+    assert all(word in sentence for word in words)
+    assert "\n" not in sentence
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        Tree(),
+        tree({**GOOD}),
+        tree({**GOOD, "tools.md": b"\0\xff"}),
+        tree({"MEMORY.md": b"x" * (1 << 20)}),
+    ],
+)
+def test_any_other_memory_can_be_worked_on(given: Tree) -> None:
+    assert unfit(given) is None

@@ -120,7 +120,7 @@ def test_a_log_of_many_months_goes_to_few_files() -> None:
     after = dream(texts)
     made = sorted(set(after) - {"MEMORY.md"})
     assert len(made) <= 8
-    assert all(len(after[name].encode()) < 13_000 for name in made)
+    assert all(len(after[name].encode()) < 24_000 for name in made)
     order = re.findall(r"\(session-(\d{4}(?:-q\d)?)", after["MEMORY.md"])
     assert order == sorted(order, reverse=True)
 
@@ -155,11 +155,11 @@ def test_a_flat_list_gives_up_what_says_least() -> None:
     rows = [
         f"- Maria likes the sea and the sun, and {w} too.\n"
         for w in ("John", "Ann")
-        for _ in range(90)
+        for _ in range(120)
     ]
     rows = [f"{row[:-2]} ({n}).\n" for n, row in enumerate(rows)]
     rare = "- Klaus keeps bees in Tromsø with Ragnhild.\n"
-    after = dream({"MEMORY.md": "# M\n\n" + "".join([*rows[:90], rare, *rows[90:], *rows[:40]])})
+    after = dream({"MEMORY.md": "# M\n\n" + "".join([*rows[:90], rare, *rows[90:]])})
     assert rare in after["MEMORY.md"]
     (name,) = set(after) - {"MEMORY.md"}
     assert name == "more-notes.md"
@@ -233,8 +233,7 @@ def test_what_says_least_is_read_last_where_not_all_is_read() -> None:
         + "".join(
             f"## Notes {day}\n"
             + "".join(
-                f"- Maria met Dr. Xu{day}{n} at the {n} o'clock lecture in hall B{n}.\n"
-                for n in range(20)
+                f"- Maria met Visitor{i}x{n} of Town{i}x{n} in hall {n}.\n" for n in range(20)
             )
             + filler.replace("very", f"very {'so ' * (i % 3)}")
             + "\n"
@@ -257,7 +256,8 @@ def test_a_directory_of_many_files_gets_one_more_at_most() -> None:
     pointers = "".join(f"- [N]({name}) — x\n" for name in texts)
     days = [f"{year}-03-07" for year in range(2000, 2024)]
     index = f"# M\n\n{pointers}\n" + "".join(
-        f"## At work {day}\n" + f"- it was {day}\n" * 15 for day in days
+        f"## At work {day}\n" + "".join(f"- it was {day} at {n}\n" for n in range(15))
+        for day in days
     )
     budget = Budget(files=30)
     after = dream({"MEMORY.md": index, **texts}, budget=budget)

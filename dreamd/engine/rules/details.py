@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from dreamd.domain.markdown import Block, BlockKind
-from dreamd.engine.rules.grouping import Group
+from dreamd.engine.rules.grouping import Group, parted
 from dreamd.engine.rules.orient import Note
 from dreamd.engine.rules.outline import Node
 from dreamd.engine.rules.worth import Scale, is_ordered
 
 _WORTH_A_FILE = 400  # bytes over the limit from which a file of its own is worth it
 _FEWEST = 20  # such lines; with fewer it is no log of single lines
+_MOST = 0.5  # of such lines; a log far too long is better cut by time
 _FRAME = 1.25  # bytes of such a file per byte of the lines that go there: headings come along
 
 
@@ -30,24 +31,21 @@ def with_details(scale: Scale, groups: Sequence[Group], seen: int) -> tuple[Grou
     if over < _WORTH_A_FILE or len(plain) < _FEWEST:
         return tuple(groups)
     plain.sort(key=lambda each: (scale.measure(index.body(each[1])), each[1].start))
+    size = sum(len(index.rows[part.start].encode()) for _, part in plain)
+    over = min(over, round(_MOST * _FRAME * size))
     least: list[Block] = []
     for _, part in plain:
         if over <= 0:
             break
         least.append(part)
         over -= round(_FRAME * len(index.rows[part.start].encode()))
-    leaving = frozenset(least)
-    nodes = [
-        node for group in groups for node in group.nodes if not set(node.own).isdisjoint(leaving)
-    ]
-    rest = [_without(group, leaving) for group in groups]
+    gone = frozenset(least)
+    nodes = [node for group in groups for node in group.nodes if not gone.isdisjoint(node.own)]
+    rest = [_without(group, gone) for group in groups]
     series = next((group.series for group in groups if group.series), "More")
-    details = Group(
-        f"{series} details",
-        tuple(sorted(least, key=lambda p: p.start)),
-        tuple(dict.fromkeys(nodes)),
-    )
-    return (*(group for group in rest if group.blocks), details)
+    blocks = tuple(sorted(least, key=lambda part: part.start))
+    details = Group(f"{series}: minor details", blocks, tuple(dict.fromkeys(nodes)), series)
+    return (*(group for group in rest if group.blocks), *parted(index, details))
 
 
 def _plain(index: Note, group: Group) -> list[Block]:

@@ -75,7 +75,7 @@ def grouped(scale: Scale, root: Node, leaving: frozenset[Block]) -> tuple[Group,
     found = [*_subjects(index, subjects)]
     timed = [group for parent, entries in logs.items() for group in _logs(parent, entries)]
     timed.sort(key=lambda group: group.day or Day(0, 0), reverse=True)
-    return tuple(part for group in (*found, *timed) for part in _parted(index, group))
+    return tuple(part for group in (*found, *timed) for part in parted(index, group))
 
 
 def _size(index: Note, blocks: Sequence[Block]) -> int:
@@ -130,7 +130,7 @@ def _logs(parent: Node, entries: Sequence[_Log], depth: int = 0) -> Iterator[Gro
         )
 
 
-def _parted(index: Note, group: Group) -> Iterator[Group]:
+def parted(index: Note, group: Group) -> Iterator[Group]:
     """Yield a group as it is, or where it is far too large for one file in numbered parts."""
     if _size(index, group.blocks) <= 2 * LARGEST:
         yield group

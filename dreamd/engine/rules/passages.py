@@ -59,7 +59,8 @@ def finer(passage: Passage, scale: Scale, refusals: Refusals) -> list[Passage]:
 def _sections(node: Node, scale: Scale) -> Iterator[Passage]:
     whole = node.whole()
     is_small = sum(part.end - part.start for part in whole) <= _SMALL
-    is_one = not node.children or heading_day(node) is not None or is_small
+    is_mixed = any(heading_day(inner) for inner in node.walk())  # a log within something else
+    is_one = not node.children or heading_day(node) is not None or (is_small and not is_mixed)
     if is_one and not node.is_top:
         yield Passage(node, whole, scale.of_section(node, whole))
         return

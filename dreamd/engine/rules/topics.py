@@ -55,7 +55,7 @@ def took_lines(note: Note) -> bool:
 
 def slug(text: str) -> str:
     """Return words as a file name: letters of any script (NFC) and digits, the rest as `-`."""
-    folded = unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
+    folded = unicodedata.normalize("NFC", text.lower())
     parts = re.findall(r"(?:[^\W_]|[\u0300-\u036f])+", re.sub(r"['’`]", "", folded))  # noqa: RUF001
     name = ""
     for word in parts:

@@ -1,0 +1,67 @@
+"""Real memories, where they are at hand: DREAMD_CORPUS and DREAMD_EVAL name their folders."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+from dreamd.domain.budget import index_sizes, is_over
+from dreamd.domain.pointers import unreachable
+from dreamd.domain.settings import Budget
+from tests.engine.night import dream
+
+
+def memories(variable: str, pattern: str) -> list[object]:
+    folder = os.environ.get(variable)
+    if not folder or not Path(folder).is_dir():
+        skip = pytest.mark.skip(reason=f"{variable} does not name a folder")
+        return [pytest.param(None, marks=skip, id="absent")]
+    return [pytest.param(path, id=path.parent.name) for path in sorted(Path(folder).glob(pattern))]
+
+
+REAL = memories("DREAMD_CORPUS", "home/projects/*/memory")
+LONG = memories("DREAMD_EVAL", "dev/input/locomo-prune-*/projects/*/memory")
+
+
+def read(folder: Path) -> dict[str, str]:
+    return {
+        str(path.relative_to(folder)): path.read_text() for path in sorted(folder.rglob("*.md"))
+    }
+
+
+def said(texts: dict[str, str]) -> Counter[str]:
+    return Counter(row for text in texts.values() for row in text.split("\n") if row.strip())
+
+
+@pytest.mark.parametrize("folder", [*REAL, *LONG])
+def test_a_real_memory_comes_within_its_limits_and_loses_no_line(folder: Path) -> None:
+    before = read(folder)
+    after = dream(before)
+    assert not is_over(index_sizes(after["MEMORY.md"], Budget()), Budget())
+    assert set(said(before)) <= set(said(after))
+    copies = sum((said(before) - said(after)).values())
+    assert copies <= 0.02 * sum(said(before).values())
+    assert unreachable({PurePosixPath(name): text for name, text in after.items()}) == ()
+    assert dream(after) == after
+
+
+@pytest.mark.parametrize("folder", [*REAL, *LONG])
+def test_every_moved_line_stands_below_its_own_heading(folder: Path) -> None:
+    before = read(folder)
+    after = dream(before)
+    index = before["MEMORY.md"].split("\n")
+    above: dict[str, set[str]] = {}
+    heading = ""
+    for row in index:
+        heading = row if re.match("#+ ", row) else heading
+        above.setdefault(row, set()).add(heading)
+    for name in set(after) - set(before):
+        heading = ""
+        for row in after[name].split("\n---\n", 1)[1].split("\n"):
+            heading = row if re.match("#+ ", row) else heading
+            if len(row) > 30 and not re.match("#+ ", row):
+                assert heading in above[row]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
@@ -15,7 +16,9 @@ from dreamd.cli.paint import on_one_line
 from dreamd.domain.ending import Kind
 from dreamd.domain.finding import Finding, Severity
 from dreamd.domain.names import INDEX
+from dreamd.domain.settings import Budget
 from dreamd.domain.store import Store
+from dreamd.domain.tree import Tree
 from dreamd.domain.words import plural
 from dreamd.errors import BusyError, UsageError
 
@@ -50,9 +53,10 @@ def run(arguments: argparse.Namespace) -> int:
     for asked in _asked(app, arguments):
         if arguments.fix:
             _fix(app, asked.store)
+        tree = scan(asked.store.memory)
         told += [
             (asked.store, finding)
-            for finding in check.lint(scan(asked.store.memory), settings)
+            for finding in (*check.lint(tree, settings), *_unread(tree, settings.budget))
             if not asked.notes or finding.path in asked.notes or finding.path == INDEX
         ]
     faults = sum(finding.severity is Severity.FAULT for _, finding in told)
@@ -137,3 +141,14 @@ def _json(store: Store, finding: Finding) -> dict[str, object]:
         "severity": finding.severity.value,
         "message": finding.message,
     }
+
+
+def _unread(tree: Tree, limits: Budget) -> Iterator[Finding]:
+    """Name the notes that a reader of `memory_bytes` does not come to, index and links in order."""
+    from dreamd.domain.reading import seen_notes  # noqa: PLC0415 - where notes are read
+
+    unseen = seen_notes(tree, limits).unseen
+    if unseen:
+        few = ", ".join(map(str, unseen[:3])) + (", …" if len(unseen) > 3 else "")
+        said = f"{plural(len(unseen), 'note')} beyond what a reader comes to: {few}"
+        yield Finding("reading", PurePosixPath(), 0, said, Severity.WARNING)

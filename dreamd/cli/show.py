@@ -50,11 +50,13 @@ def reasons(found: Found) -> tuple[Why, ...]:
 
     history = History(found.store.history)
     whys: list[Why] = []
+    if found.dream is None:
+        return ()
+    commits = history.refs(ref(found.dream.id, "").rstrip("/"))
     for part in ("dream", "proposal"):
-        commit = history.ref(ref(found.receipt.dream or "", part))
-        if commit is not None and found.dream is not None:
-            whys += [why for why in history.whys(commit) if why not in whys]
-    return tuple(whys)
+        if commit := commits.get(ref(found.dream.id, part)):
+            whys += history.whys(commit)
+    return tuple(dict.fromkeys(whys))
 
 
 def _why(why: Why) -> dict[str, str]:

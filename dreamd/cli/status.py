@@ -11,8 +11,6 @@ from dreamd.cli.log import when
 from dreamd.cli.paint import bold, on_one_line
 from dreamd.domain import budget
 from dreamd.domain.receipt import to_json
-from dreamd.domain.settings import Budget
-from dreamd.domain.tree import Tree
 from dreamd.domain.words import plural
 
 
@@ -33,9 +31,7 @@ def run(arguments: argparse.Namespace) -> int:
     from dreamd.transaction.wreck import wreck  # noqa: PLC0415
 
     limits = app.loaded.settings.budget
-    tree = scan(store.memory)
-    sizes = budget.measure(tree, limits)
-    beyond = _beyond(tree, limits) if sizes.memory_bytes > limits.memory_bytes else 0
+    sizes = budget.measure(scan(store.memory), limits)
     past = receipts.past(receipts.read(store.receipts))
     waiting = [dream.id for dream in past if dream.proposal == "waiting" and not dream.undone]
     standing = lock.standing(store, now=clock.now())
@@ -51,7 +47,6 @@ def run(arguments: argparse.Namespace) -> int:
                 "index_seen": sizes.index_seen,
                 "notes": sizes.files,
                 "memory_bytes": sizes.memory_bytes,
-                "notes_beyond_budget": beyond,
                 "lock": standing.verdict,
                 "last": to_json(past[-1].receipt) if past else None,
                 "proposals": waiting,
@@ -74,8 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
             "notes",
             (
                 f"{plural(sizes.files, 'note')}, {common.size(sizes.memory_bytes)} "
-                f"(a reader sees about {common.size(limits.memory_bytes)}"
-                + (f", so not {plural(beyond, 'note')} at the end)" if beyond else ")")
+                f"(a reader sees about {common.size(limits.memory_bytes)})"
             ),
         ),
         ("lock", standing.verdict),
@@ -95,9 +89,3 @@ def run(arguments: argparse.Namespace) -> int:
     for name, text in rows:
         print(f"{bold(f'{name:9}')} {text}")
     return 0
-
-
-def _beyond(tree: Tree, limits: Budget) -> int:
-    from dreamd.domain.reading import seen_notes  # noqa: PLC0415 - only where it is too much
-
-    return len(seen_notes(tree, limits).unseen)

@@ -36,7 +36,7 @@ _PHRASE = re.compile(
     rf"|(?:yesterday|tomorrow)(?:\s{_PART})?|today|tonight"
     rf"|(?:last|next)\s(?:week|weekend|fortnight|month|quarter|year|{_SEASON}|{_DAY})"
     rf"|last\snight|this\s(?:{_PART}|week|weekend|month|quarter|year|summer|winter|{_DAY})"
-    rf"|{_NUMBER}\s{_UNIT}s?\s(?:ago|from\snow))|(?:[Ll]ast|[Nn]ext)\s{_MONTH})(?![A-Za-z0-9])"
+    rf"|{_NUMBER}\s{_UNIT}s?\s(?:ago|from\snow))|(?:[Ll]ast|[Nn]ext)\s{_MONTH}(?!\s\d))(?![A-Za-z0-9])"
 )
 _MON = rf"(?:{_MONTH}|(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\b\.?)"
 _ORDINAL = r"\d{1,2}(?:st|nd|rd|th)?"

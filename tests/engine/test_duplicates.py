@@ -145,11 +145,21 @@ def test_a_label_goes_with_the_last_line_it_introduces() -> None:
 
 def test_a_note_is_never_emptied() -> None:
     texts = {
-        "MEMORY.md": "- [A](a.md) — x\n- [B](b.md) — y\n",
-        "a.md": "# Printing\n\n- The label printer wants PDF 1.4\n",
-        "b.md": "---\nname: b\n---\n# Printing\n\n- The label printer wants PDF 1.4\n",
+        "MEMORY.md": "- [A](printing.md) — x\n- [B](printing-slips.md) — y\n",
+        "printing.md": f"# Printing\n\n{FACT}\n",
+        "printing-slips.md": f"---\nname: b\n---\n# Printing\n\n{FACT}\n",
     }
     assert dream(texts) == texts
+    texts["printing-slips.md"] += "- It stands on the packing table\n"
+    assert FACT not in dream(texts)["printing-slips.md"]
+
+
+def test_below_a_heading_the_user_wanted_back_everything_stays() -> None:
+    section = f"## Printing\n{FACT}\n"
+    text = f"{section}- between the two of them\n\n{section}\n## End\n- of all the notes here\n"
+    assert dream({"MEMORY.md": text})["MEMORY.md"].count("## Printing") == 1
+    no = Declined(removed=frozenset({(PurePosixPath("MEMORY.md"), "## Printing")}))
+    assert dream({"MEMORY.md": text}, declined=no)["MEMORY.md"] == text
 
 
 def test_the_same_pointer_line_twice_is_once_even_under_another_heading() -> None:

@@ -151,6 +151,13 @@ def test_one_section_that_is_too_much_goes_in_part_and_says_so() -> None:
     assert re.search(r"- Fact \d+ [^\n]*\n- More: \[Facts\]\(facts\.md\)\n", index)
 
 
+def test_a_label_is_repeated_over_the_lines_that_leave_it() -> None:
+    facts = "".join(f"- Fact {n} about part {n % 7}\n" for n in range(250))
+    after = dream({"MEMORY.md": f"# M\n\n## Facts\n\n**Of the shop:**\n{facts}"})
+    assert "**Of the shop:**\n- Fact" in after["MEMORY.md"]
+    assert "## Facts\n\n**Of the shop:**\n- Fact" in after["facts.md"]
+
+
 def test_a_flat_list_gives_up_what_says_least() -> None:
     rows = [
         f"- Maria likes the sea and the sun, and {w} too.\n"
@@ -175,6 +182,33 @@ def test_a_list_of_pointers_too_long_becomes_a_list_of_its_own() -> None:
     after = dream(texts, budget=budget)
     assert len(after["MEMORY.md"].splitlines()) <= 95
     assert unreachable({PurePosixPath(name): text for name, text in after.items()}) == ()
+
+
+def test_a_list_that_leaves_with_the_pointer_to_its_own_file_stays_reachable() -> None:
+    names = [f"word{n}x.md" for n in range(60)]
+    marked = "---\nname: topics\nmoved_from: MEMORY.md\n---\n\n## Topics\n\n- [N](old.md) — N\n"
+    rows = "".join(f"- [N{n}]({name}) — word{n}y N\n" for n, name in enumerate(names))
+    texts = {
+        "MEMORY.md": f"# M\n\n## Topics\n\n- [N](topics.md) — N\n{rows}",
+        "topics.md": marked,
+        "old.md": "text\n",
+        **{name: f"Text of {name}.\n" for name in names},
+    }
+    after = dream(texts, budget=Budget(index_lines=40))
+    assert "- [N](topics.md) — N\n- [N0](word0x.md)" in after["topics.md"]
+    assert after["MEMORY.md"].count("](topics.md)") == 1
+    assert unreachable({PurePosixPath(name): text for name, text in after.items()}) == ()
+
+
+def test_lines_the_user_did_not_want_in_a_file_are_not_put_there_again() -> None:
+    first = dream({"MEMORY.md": STEADY + "".join(map(log, DAYS[:9]))})
+    (name,) = set(first) - {"MEMORY.md"}
+    grown = {**first, "MEMORY.md": first["MEMORY.md"] + "\n" + "".join(map(log, DAYS[9:11]))}
+    added = said({name: dream(grown)[name]}) - said({name: first[name]})
+    no = Declined(added=frozenset((PurePosixPath(name), row) for row in added))
+    again = dream(grown, declined=no)
+    assert not (said({name: again[name]}) - said({name: first[name]})) & added
+    assert not said(grown) - said(again)
 
 
 def test_a_later_dream_adds_to_the_file_that_took_such_lines() -> None:

@@ -25,7 +25,7 @@ from tests.engine.night import quiet
 FILES = {
     "MEMORY.md": b"# Memory\n\n- [A](a_note.md)\n- The label printer wants PDF 1.4\n",
     "a-note.md": b"# A\n\nText of it.\n",
-    "lost/b.md": b"# B\r\n\r\n- The label printer wants PDF 1.4\r\n- see [[gone]]\r\n",
+    "lost/labels.md": b"# Labels\r\n\r\n- The label printer wants PDF 1.4\r\n- see [[gone]]\r\n",
     "pinned.md": b"---\npinned: true\n---\nsee [[gone]]\n",
     "latin.md": b"caf\xe9 [[gone]]\n",
     "binary.md": b"a\0b [[gone]]\n",
@@ -55,10 +55,10 @@ def test_only_notes_that_may_be_changed_are_changed(tmp_path: Path) -> None:
     engine: Engine = RulesEngine()
     report = engine.dream(Brief(tmp_path, tree, Settings()), quiet)
     changed = {name for name, data in FILES.items() if (tmp_path / name).read_bytes() != data}
-    assert changed == {"MEMORY.md", "lost/b.md"}
-    assert (tmp_path / "lost/b.md").read_bytes() == (b"# B\r\n\r\n- see gone\r\n")
+    assert changed == {"MEMORY.md", "lost/labels.md"}
+    assert (tmp_path / "lost/labels.md").read_bytes() == b"# Labels\r\n\r\n- see gone\r\n"
     index = (tmp_path / "MEMORY.md").read_text()
-    assert "- [A](a-note.md)\n- [B](lost/b.md) " in index
+    assert "- [A](a-note.md)\n- [Labels](lost/labels.md) " in index
     assert "(team/rules.md)" in index
     assert not any(f"({name})" in index for name in ("latin.md", "binary.md", "big.md", "page.txt"))
     assert (tmp_path / "link.md").is_symlink()
@@ -107,10 +107,12 @@ from dreamd.domain.tree import Entry, Tree
 from dreamd.engine.rules.engine import consolidated
 from dreamd.engine.rules.orient import orient
 days = [f"2026-{m:02}-{d:02}" for m in range(1, 9) for d in (1, 9, 17, 25)]
-index = "# M\\n\\n" + "".join(f"## Log {d}\\n" + "".join(
-    f"- {a} met {b} on {d}\\n" for a in ("Ann", "Bob", "Cem") for b in ("Dora", "Eve")) for d in days)
-tree = Tree({PurePosixPath("MEMORY.md"): Entry(index.encode()), PurePosixPath("z.md"): Entry(b"z")})
-result = consolidated(orient(tree), Budget(memory_bytes=4000), Declined(), lambda phase, words: None)
+pairs = [(a, b) for a in ("Ann", "Bob", "Cem") for b in ("Dora", "Eve")]
+index = "# M\\n\\n" + "".join(
+    f"## Log {d}\\n" + "".join(f"- {a} met {b} on {d}\\n" for a, b in pairs) for d in days)
+files = {PurePosixPath("MEMORY.md"): index, PurePosixPath("z.md"): "z"}
+tree = Tree({path: Entry(text.encode()) for path, text in files.items()})
+result = consolidated(orient(tree), Budget(memory_bytes=4000), Declined(), lambda *told: None)
 print(sorted((str(p), t) for p, t in result.texts.items()), result.steps, result.whys)
 """
 

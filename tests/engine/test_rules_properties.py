@@ -18,7 +18,7 @@ from tests.engine.memories import SMALL, memory, tree
 Texts = dict[PurePosixPath, str]
 INDEX = PurePosixPath("MEMORY.md")
 calm = settings(
-    max_examples=120,
+    max_examples=60,
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],

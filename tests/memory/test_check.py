@@ -78,6 +78,10 @@ def test_a_fault_is_named_with_rule_file_and_line(
     assert others == set()
 
 
+def test_a_relative_date_with_its_day_beside_is_none() -> None:
+    assert lint(tree({**GOOD, "tools.md": "moved it yesterday (2026-03-01)\n"}), SETTINGS) == ()
+
+
 def test_a_secret_is_never_repeated() -> None:
     found = lint(tree({**GOOD, "tools.md": f"password: {TOKEN}\n"}), SETTINGS)
     assert len(found) == 1

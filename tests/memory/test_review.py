@@ -113,6 +113,45 @@ def test_lines_moved_into_a_file_that_is_held_out_stand_where_they_stood() -> No
     assert told(findings) == [("file", "moved.txt", 0, "held out")]
 
 
+def test_a_line_put_back_stands_below_its_heading() -> None:
+    cars = "\n## Cars\n\n- Ann drives a red one\n- Bob drives none at all\n\n***\n\nThe end.\n"
+    before = {**BEFORE, "food.md": FOOD + cars}
+    merged = f"- Ann drives a red one\n- Bob drives none at all, {TOKEN}\n"
+    verdict, _ = judge(before, {"food.md": FOOD + "The end.\n", "tools.md": TOOLS + merged})
+    assert texts(verdict.applied)["food.md"] == FOOD + cars.replace("- Ann drives a red one\n", "")
+
+
+def test_part_of_a_code_block_is_put_back_with_all_of_it() -> None:
+    block = "\n```\nexport A=1\nexport B=2 of it\n```\n"
+    before = {**BEFORE, "tools.md": TOOLS + block}
+    merged = f"- export B=2 of it, {TOKEN}\n"
+    verdict, _ = judge(before, {"tools.md": TOOLS, "food.md": FOOD + merged})
+    assert texts(verdict.applied) == before
+
+
+def test_a_heading_moved_into_a_file_that_is_held_out_stands_where_it_stood() -> None:
+    before = {**BEFORE, "food.md": FOOD + "\n## Cars of Ann\n"}
+    verdict, _ = judge(before, {"food.md": FOOD, ".cars.md": "## Cars of Ann\n"})
+    assert texts(verdict.applied) == before
+
+
+def test_each_line_put_back_stands_where_it_stood_among_new_ones() -> None:
+    rows = TOOLS.splitlines(keepends=True)
+    good = "- Zoe hums\n"
+    now = "".join([*rows[:2], f"- He sings {TOKEN}\n", good, *rows[4:]])
+    verdict, _ = judge(BEFORE, {"tools.md": now})
+    assert texts(verdict.applied)["tools.md"] == "".join([*rows[:3], good, *rows[4:]])
+    now = "".join([*rows[:2], good, f"- He sings {TOKEN}\n", *rows[4:]])
+    verdict, _ = judge(BEFORE, {"tools.md": now})
+    assert texts(verdict.applied)["tools.md"] == "".join([*rows[:2], good, *rows[3:]])
+
+
+def test_a_held_out_line_leaves_no_trace_at_an_end_without_newline() -> None:
+    before = {**BEFORE, "food.md": FOOD + "- the end"}
+    verdict, _ = judge(before, {"food.md": FOOD + f"- the end\n- token {TOKEN}\n"})
+    assert texts(verdict.applied) == before
+
+
 def test_a_moved_section_comes_back_with_its_heading() -> None:
     section = "\n## Cars\n\n- Ann drives a red one\n- Bob drives none\n"
     before = {**BEFORE, "food.md": FOOD + section}
@@ -360,7 +399,8 @@ def without(*lines: int) -> str:
 
 
 def test_a_quarter_of_the_entries_may_go() -> None:
-    verdict, findings = judge(BEFORE, {"tools.md": without(2, 3)})  # 2 of 10
+    before = {**BEFORE, "food.md": "# Food\n"}
+    verdict, findings = judge(before, {"tools.md": without(2, 3)})  # 2 of 8
     assert texts(verdict.applied)["tools.md"] == without(2, 3)
     assert findings == []
 
@@ -496,7 +536,7 @@ def test_a_pinned_index_gets_no_pointer_so_a_new_note_is_held_out() -> None:
     before = {**BEFORE, "MEMORY.md": "---\npinned: true\n---\n" + INDEX_TEXT}
     verdict, _ = judge(before, {"new.md": "Words.\n"})
     assert texts(verdict.applied) == before
-    assert texts(verdict.proposal)["new.md"] == "Words.\n"
+    assert texts(verdict.proposal) == {**before, "new.md": "Words.\n"}
 
 
 def test_notes_of_the_user_without_a_pointer_are_reported_only() -> None:
@@ -509,20 +549,18 @@ def test_notes_of_the_user_without_a_pointer_are_reported_only() -> None:
 
 def test_the_newest_lines_of_an_index_over_budget_are_held_out_pointers_last() -> None:
     changes = {
-        "MEMORY.md": "# Memory\n\n- [New](new.md)\n- first fact\n"
-        + INDEX_TEXT[10:]
-        + "- last fact\n",
+        "MEMORY.md": f"# Memory\n\n- first fact\n{INDEX_TEXT[10:]}- last fact\n- [New](new.md)\n",
         "new.md": "Words.\n",
     }
     verdict, findings = judge(BEFORE, changes, index_lines=5)
     assert texts(verdict.applied) == {
         **BEFORE,
-        "MEMORY.md": "# Memory\n\n- [New](new.md)\n" + INDEX_TEXT[10:],
+        "MEMORY.md": INDEX_TEXT + "- [New](new.md)\n",
         "new.md": "Words.\n",
     }
     assert told(findings) == [
-        ("budget", "MEMORY.md", 4, "held out"),
-        ("budget", "MEMORY.md", 7, "held out"),
+        ("budget", "MEMORY.md", 3, "held out"),
+        ("budget", "MEMORY.md", 6, "held out"),
     ]
     assert texts(verdict.proposal) == {**BEFORE, **changes}
 
@@ -552,6 +590,9 @@ def test_an_index_that_was_over_budget_may_shrink_but_not_grow() -> None:
     assert texts(verdict.applied) == {**before, **shrunk}
     assert findings == []
     assert {each.rule for each in verdict.findings} == {"budget"}  # still over: said, not blocked
+    merged = {"MEMORY.md": INDEX_TEXT + "".join(facts[:9]) + "- facts number 9 10 11 of many\n"}
+    verdict, findings = judge(before, merged, index_lines=10)
+    assert texts(verdict.applied) == {**before, **merged}
     grown = {"MEMORY.md": str(before["MEMORY.md"]) + "- one more\n"}
     verdict, findings = judge(before, grown, index_lines=10)
     assert texts(verdict.applied) == before

@@ -12,7 +12,7 @@ from dreamd.domain.tree import INDEX
 from dreamd.engine.rules import hooks
 from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Removal
 from dreamd.engine.rules.grouping import LARGEST, Group
-from dreamd.engine.rules.listing import Entry, place
+from dreamd.engine.rules.listing import Entry, firsts, place
 from dreamd.engine.rules.orient import Memory, Note
 from dreamd.engine.rules.outline import Node
 from dreamd.engine.rules.topics import (
@@ -195,13 +195,15 @@ def _partly(
 ) -> Iterator[tuple[Node, list[Block]]]:
     """Yield the sections that keep some of what stands right below them, with what stays.
 
-    Standing instructions do not count: that they stay is no sign that something else left.
+    Standing instructions do not count: that they stay is no sign that something else left. Nor
+    do pointers: the list that they are gets the new one.
     """
+    pointing = firsts(index)
     for node in root.walk():
         if node.is_top or leaving.isdisjoint(node.own) or leaving.issuperset(node.own):
             continue
         stays = [part for part in node.own if part not in leaving]
-        if not all(is_standing(index.rows[part.start]) for part in stays):
+        if not all(p.start in pointing or is_standing(index.rows[p.start]) for p in stays):
             yield node, stays
 
 

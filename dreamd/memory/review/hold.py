@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from dreamd.domain.tree import Tree
 from dreamd.memory.lines import join, shown, split
 from dreamd.memory.review.case import Case, Edit
-from dreamd.memory.review.rebuilt import assembled, entry_without, woven
+from dreamd.memory.review.rebuilt import assembled, entry_without, is_line_for_line, woven
 from dreamd.memory.review.standing import Standing, entries
 from dreamd.memory.slots import said
 
@@ -136,9 +136,15 @@ def _lines_come(case: Case, path: PurePosixPath) -> Iterator[bytes]:
 
 
 def _replaced_in_place(edit: Edit, out: set[int]) -> set[int]:
-    """Return the lines that went where a line came that is left out."""
-    touched = [hunk for hunk in edit.hunks if not out.isdisjoint(range(hunk.first, hunk.last))]
-    return {n for hunk in touched for n in range(hunk.start, hunk.stop)}
+    """Return the lines that went where a line came that is left out; one for one if as many."""
+    found: set[int] = set()
+    for hunk in edit.hunks:
+        touched = out.intersection(range(hunk.first, hunk.last))
+        if touched and is_line_for_line(hunk):
+            found.update(n - hunk.first + hunk.start for n in touched)
+        elif touched:
+            found.update(range(hunk.start, hunk.stop))
+    return found
 
 
 def _lines_after(case: Case, held: Held, out: dict[PurePosixPath, set[int]]) -> Iterator[bytes]:
@@ -185,8 +191,8 @@ def _with_structure(edit: Edit, back: set[int]) -> None:
     for n, text in enumerate(edit.old.texts):
         if n in back and n in stating and heading in removed:
             back.add(heading)
-            if heading + 1 in loose and not edit.old.texts[heading + 1].strip():
-                back.add(heading + 1)
+            blank = {n for n in (heading - 1, heading + 1) if not edit.old.texts[n].strip()}
+            back.update(blank & loose)
         if text.startswith(b"#"):
             heading = n
 

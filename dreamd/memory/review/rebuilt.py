@@ -11,6 +11,11 @@ from dreamd.memory.lines import Hunk, Line, join
 from dreamd.memory.review.case import Edit
 
 
+def is_line_for_line(hunk: Hunk) -> bool:
+    """Whether as many lines came as went, so that each is taken to replace one."""
+    return hunk.stop - hunk.start == hunk.last - hunk.first
+
+
 def woven(edit: Edit, out: AbstractSet[int], back: AbstractSet[int]) -> Iterator[Line]:
     """Yield the lines of a note with their ends: without `out`, with `back` at their places."""
     at = 0
@@ -18,7 +23,7 @@ def woven(edit: Edit, out: AbstractSet[int], back: AbstractSet[int]) -> Iterator
         yield from zip(edit.new.texts[at : hunk.first], edit.new.ends[at : hunk.first], strict=True)
         old = [n for n in range(hunk.start, hunk.stop) if n in back]
         new = [n for n in range(hunk.first, hunk.last) if n not in out]
-        if hunk.stop - hunk.start == hunk.last - hunk.first:  # line for line
+        if is_line_for_line(hunk):
             order = [(n - hunk.start, 0, n) for n in old] + [(n - hunk.first, 1, n) for n in new]
         else:
             order = [(0, 0, n) for n in old] + [(1, 1, n) for n in new]

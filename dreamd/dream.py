@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from dreamd import receipts
-from dreamd.domain.change import ChangeSet, Declined, Why
-from dreamd.domain.dream import Brief, Kind, Outcome, Report
+from dreamd.domain.change import ChangeSet, Why
+from dreamd.domain.ending import Kind, Outcome
 from dreamd.domain.finding import Finding, Severity
 from dreamd.domain.receipt import Receipt, counts
-from dreamd.domain.settings import Settings
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree
 from dreamd.domain.words import improved
-from dreamd.engine.protocol import Engine, Progress
+from dreamd.draft import Draft, Night, imagine, insertions_only
 from dreamd.errors import MemoryUnfitError
 from dreamd.host import clock
 from dreamd.memory.check import unfit
@@ -24,43 +23,11 @@ from dreamd.memory.diff import diff
 from dreamd.memory.history import History
 from dreamd.memory.review import review
 from dreamd.memory.scan import scan
-from dreamd.memory.stage import harvest, stage
-from dreamd.memory.trees import insertions_only_tree
 from dreamd.transaction.change import carry_out, meet
 from dreamd.transaction.frame import Frame, Snapshot, leased
 from dreamd.transaction.past import declined
 
 FRESH_TRIES = 3  # dreams on a fresh snapshot when an edit got in the way
-
-
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """What was asked for beside a plain dream."""
-
-    sessions: Sequence[Path] = ()
-    propose: bool = False  # hold everything out as a proposal
-
-
-@dataclass(frozen=True, slots=True)
-class Night:
-    """What stays the same over all tries of one dream."""
-
-    engine: Engine
-    settings: Settings
-    wish: Wish = Wish()
-    progress: Progress = lambda _phase, _text: None
-
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """What one try brought: the base, what is to be applied, and what is held out of it."""
-
-    base: Tree
-    applied: Tree
-    proposal: Tree | None
-    report: Report
-    findings: tuple[Finding, ...] = ()
-    refused: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,44 +75,6 @@ def dream(store: Store, night: Night) -> Receipt:
             draft = insertions_only(draft)
             landing = land(frame, night, draft)
         return conclude(frame, night, base, draft, landing)
-
-
-def imagine(night: Night, base: Tree, folder: Path, no: Declined) -> Draft:
-    """Let the engine work on a private copy, and review what it really did there.
-
-    Raises:
-        MemoryUnfitError: the index cannot be worked on: a link, binary, too large.
-    """
-    if sentence := unfit(base):
-        raise MemoryUnfitError(sentence)
-    with stage(base, folder) as copy:
-        report = night.engine.dream(
-            Brief(
-                stage=copy,
-                base=base,
-                settings=night.settings,
-                sessions=night.wish.sessions,
-                declined=no,
-            ),
-            night.progress,
-        )
-        after = harvest(base, copy)
-    verdict = review(base, after, settings=night.settings, report=report)
-    applied, proposal = verdict.applied, verdict.proposal
-    if night.wish.propose or verdict.refused:
-        applied, proposal = base, proposal or applied
-    if proposal is not None and not diff(applied, proposal):
-        proposal = None
-    return Draft(base, applied, proposal, report, verdict.findings, verdict.refused)
-
-
-def insertions_only(draft: Draft) -> Draft:
-    """Return a draft that removes nothing; what it would have removed becomes the proposal."""
-    return replace(
-        draft,
-        applied=insertions_only_tree(draft.base, draft.applied),
-        proposal=draft.proposal or draft.applied,
-    )
 
 
 def land(frame: Frame, night: Night, draft: Draft) -> Landing:

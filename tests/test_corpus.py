@@ -13,7 +13,8 @@ import pytest
 from dreamd import receipts
 from dreamd.domain import budget
 from dreamd.domain.settings import Settings
-from dreamd.dream import Night, dream
+from dreamd.draft import Night
+from dreamd.dream import dream
 from dreamd.engine.rules import RulesEngine
 from dreamd.memory.scan import scan
 from dreamd.stores import store_at

@@ -19,7 +19,8 @@ from dreamd.domain.ending import Outcome
 from dreamd.domain.receipt import Receipt
 from dreamd.domain.settings import Settings
 from dreamd.domain.store import Store
-from dreamd.dream import Night, Wish, dream, rehearse
+from dreamd.draft import Night, Wish
+from dreamd.dream import dream, rehearse
 from dreamd.errors import BusyError, HostError, LeaseLostError, MemoryUnfitError
 from dreamd.host import clock
 from dreamd.memory.history import History

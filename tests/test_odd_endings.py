@@ -14,7 +14,8 @@ from dreamd.domain.ending import Kind, Outcome
 from dreamd.domain.receipt import Receipt
 from dreamd.domain.settings import Settings
 from dreamd.domain.store import Store
-from dreamd.dream import Night, dream, rehearse
+from dreamd.draft import Night
+from dreamd.dream import dream, rehearse
 from dreamd.errors import HistoryError, HostError, LeaseLostError, MemoryUnfitError, RefusedError
 from dreamd.host.folder import Folder
 from dreamd.memory import history

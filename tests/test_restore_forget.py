@@ -13,7 +13,8 @@ from dreamd.domain.ending import Outcome
 from dreamd.domain.receipt import Receipt
 from dreamd.domain.settings import Settings
 from dreamd.domain.store import Store
-from dreamd.dream import Night, dream
+from dreamd.draft import Night
+from dreamd.dream import dream
 from dreamd.errors import HistoryError, UsageError
 from dreamd.receipts import Past
 from dreamd.transaction import forgetting, restoring, reversal

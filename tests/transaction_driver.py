@@ -12,7 +12,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from dreamd.domain.ending import Kind
 from dreamd.domain.settings import Settings
 from dreamd.domain.store import Store
-from dreamd.dream import Night, dream
+from dreamd.draft import Night
+from dreamd.dream import dream
 from dreamd.memory import commit
 from dreamd.stores import store_at
 from dreamd.transaction.frame import leased

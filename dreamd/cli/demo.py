@@ -39,7 +39,7 @@ def configure(parser: argparse.ArgumentParser, name: str) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Copy the sample, dream, and show everything: phases, diff, index, cost, and the way back."""
     app = wiring.start()
-    from dreamd import dream  # noqa: PLC0415 - the heavy part, only when dreaming
+    from dreamd import draft, dream  # noqa: PLC0415 - the heavy part, only when dreaming
     from dreamd.host import resources  # noqa: PLC0415
     from dreamd.memory.diff import unified  # noqa: PLC0415
     from dreamd.memory.scan import scan  # noqa: PLC0415
@@ -50,8 +50,8 @@ def run(arguments: argparse.Namespace) -> int:
     before = scan(memory)
     print(f"A copy of the sample memory: {bold(on_one_line(str(memory)))}")
     engine = wiring.engine(EngineChoice.RULES)
-    wish = dream.Wish(sessions=[memory.parent])
-    receipt = dream.dream(store, dream.Night(engine, app.loaded.settings, wish))
+    wish = draft.Wish(sessions=[memory.parent])
+    receipt = dream.dream(store, draft.Night(engine, app.loaded.settings, wish))
     after = scan(memory)
     _phases(receipt, before)
     print(f"\n{bold('What changed')}")

@@ -57,13 +57,13 @@ def run(arguments: argparse.Namespace) -> int:
             ),
             as_json=arguments.json,
         )
-    from dreamd import dream  # noqa: PLC0415 - the heavy part, only when dreaming
+    from dreamd import draft, dream  # noqa: PLC0415 - the heavy part, only when dreaming
     from dreamd.memory.diff import unified  # noqa: PLC0415
 
     engine = wiring.engine(settings.engine)
     progress = Line()
-    wish = dream.Wish(sessions=sessions, propose=arguments.propose)
-    night = dream.Night(engine, settings, wish, progress)
+    wish = draft.Wish(sessions=sessions, propose=arguments.propose)
+    night = draft.Night(engine, settings, wish, progress)
     try:
         if arguments.dry_run:
             receipt, before, after = dream.rehearse(store, night)

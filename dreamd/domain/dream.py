@@ -7,11 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from dreamd.domain.change import Declined, Why
-from dreamd.domain.ending import Kind, Outcome, Phase, Step, Usage
+from dreamd.domain.ending import Step, Usage
 from dreamd.domain.settings import Settings
 from dreamd.domain.tree import Tree
-
-__all__ = ["Brief", "Kind", "Outcome", "Phase", "Report", "Step", "Usage"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from dreamd.domain.dream import Brief, Phase, Report
+from dreamd.domain.dream import Brief, Report
+from dreamd.domain.ending import Phase
 
 Progress = Callable[[Phase, str], None]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 
 from dreamd.domain.change import Declined
-from dreamd.domain.dream import Phase
+from dreamd.domain.ending import Phase
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import Entry, Tree
 from dreamd.engine.rules.engine import Consolidated, consolidated

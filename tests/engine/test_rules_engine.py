@@ -12,7 +12,8 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from dreamd.domain.change import Declined
-from dreamd.domain.dream import Brief, Phase
+from dreamd.domain.dream import Brief
+from dreamd.domain.ending import Phase
 from dreamd.domain.settings import Budget, Settings
 from dreamd.domain.tree import Entry, Tree
 from dreamd.engine.protocol import Engine

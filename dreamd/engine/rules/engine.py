@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from dreamd.domain.change import Declined, Why
-from dreamd.domain.dream import Brief, Phase, Report, Step
+from dreamd.domain.dream import Brief, Report
+from dreamd.domain.ending import Phase, Step
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import Tree
 from dreamd.engine.protocol import Progress

@@ -1,0 +1,88 @@
+"""What one try of a dream brings: an engine at work on a private copy, and the review of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from dreamd.domain.change import Declined
+from dreamd.domain.dream import Brief, Report
+from dreamd.domain.finding import Finding
+from dreamd.domain.settings import Settings
+from dreamd.domain.tree import Tree
+from dreamd.engine.protocol import Engine, Progress
+from dreamd.errors import MemoryUnfitError
+from dreamd.memory.check import unfit
+from dreamd.memory.diff import diff
+from dreamd.memory.review import review
+from dreamd.memory.stage import harvest, stage
+from dreamd.memory.trees import insertions_only_tree
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What was asked for beside a plain dream."""
+
+    sessions: Sequence[Path] = ()
+    propose: bool = False  # hold everything out as a proposal
+
+
+@dataclass(frozen=True, slots=True)
+class Night:
+    """What stays the same over all tries of one dream."""
+
+    engine: Engine
+    settings: Settings
+    wish: Wish = Wish()
+    progress: Progress = lambda _phase, _text: None
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What one try brought: the base, what is to be applied, and what is held out of it."""
+
+    base: Tree
+    applied: Tree
+    proposal: Tree | None
+    report: Report
+    findings: tuple[Finding, ...] = ()
+    refused: str | None = None
+
+
+def imagine(night: Night, base: Tree, folder: Path, no: Declined) -> Draft:
+    """Let the engine work on a private copy, and review what it really did there.
+
+    Raises:
+        MemoryUnfitError: the index cannot be worked on: a link, binary, too large.
+    """
+    if sentence := unfit(base):
+        raise MemoryUnfitError(sentence)
+    with stage(base, folder) as copy:
+        report = night.engine.dream(
+            Brief(
+                stage=copy,
+                base=base,
+                settings=night.settings,
+                sessions=night.wish.sessions,
+                declined=no,
+            ),
+            night.progress,
+        )
+        after = harvest(base, copy)
+    verdict = review(base, after, settings=night.settings, report=report)
+    applied, proposal = verdict.applied, verdict.proposal
+    if night.wish.propose or verdict.refused:
+        applied, proposal = base, proposal or applied
+    if proposal is not None and not diff(applied, proposal):
+        proposal = None
+    return Draft(base, applied, proposal, report, verdict.findings, verdict.refused)
+
+
+def insertions_only(draft: Draft) -> Draft:
+    """Return a draft that removes nothing; what it would have removed becomes the proposal."""
+    return replace(
+        draft,
+        applied=insertions_only_tree(draft.base, draft.applied),
+        proposal=draft.proposal or draft.applied,
+    )

@@ -27,6 +27,7 @@ from dreamd.transaction.change import carry_out, meet
 from dreamd.transaction.frame import Frame, Snapshot, leased
 from dreamd.transaction.past import declined
 
+MOST_FINDINGS = 50  # in a receipt
 FRESH_TRIES = 3  # dreams on a fresh snapshot when an edit got in the way
 
 
@@ -117,7 +118,7 @@ def conclude(frame: Frame, night: Night, base: Snapshot, draft: Draft, landing: 
         level=night.engine.level,
         proposed=len(held.changes),
         steps=draft.report.steps,
-        findings=tuple(map(str, draft.findings + landing.findings)),
+        findings=_few(draft.findings + landing.findings),
         usage=draft.report.usage,
     )
     started = clock.to_ns(frame.started)
@@ -158,7 +159,7 @@ def rehearse(store: Store, night: Night) -> tuple[Receipt, Tree, Tree]:
         proposed=len(held),
         changes=counts(changes),
         steps=draft.report.steps,
-        findings=tuple(map(str, draft.findings)),
+        findings=_few(draft.findings),
         usage=draft.report.usage,
         seconds=round((clock.now() - started).total_seconds(), 3),
     )
@@ -170,3 +171,10 @@ def _split(whys: Sequence[Why], changes: ChangeSet) -> tuple[list[Why], list[Why
     lines |= {(c.path, "-", line) for c in changes for line in c.removed}
     mine = [why for why in whys if (why.path, why.sign, why.line) in lines]
     return mine, [why for why in whys if (why.path, why.sign, why.line) not in lines]
+
+
+def _few(findings: Sequence[Finding]) -> tuple[str, ...]:
+    """Return findings for a receipt, which is kept for ever: the first, and how many more."""
+    said = tuple(map(str, findings[:MOST_FINDINGS]))
+    more = len(findings) - len(said)
+    return (*said, f"and {more:,} more like these") if more else said

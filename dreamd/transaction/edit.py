@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from dreamd.domain.change import Why
 from dreamd.domain.ending import Kind, Outcome
 from dreamd.domain.receipt import Receipt
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree
+from dreamd.host import clock
 from dreamd.transaction.change import carry_out, meet
 from dreamd.transaction.frame import leased
 
@@ -33,7 +35,8 @@ def edit(
     """
     with leased(store, kind) as frame:
         base = frame.snapshot()
-        target = frame.record("dream", change(base.tree), parent=base.commit, whys=whys)
+        changed = _stamped(base.tree, change(base.tree), clock.to_ns(frame.started))
+        target = frame.record("dream", changed, parent=base.commit, whys=whys)
         meeting = meet(frame, base.tree, target.tree)
         judge(meeting.result)
         receipt = Receipt(
@@ -56,3 +59,15 @@ def edit(
             receipt=receipt,
             lock_mtime_ns=frame.lease.prior_mtime_ns,
         )
+
+
+def _stamped(before: Tree, after: Tree, now_ns: int) -> Tree:
+    """Give files whose bytes changed and whose mtime did not the time of the change."""
+    stale = {
+        path: replace(entry, mtime_ns=now_ns)
+        for path, entry in after.files.items()
+        if (old := before.files.get(path)) is not None
+        and old.data != entry.data
+        and old.mtime_ns == entry.mtime_ns
+    }
+    return replace(after, files={**after.files, **stale})

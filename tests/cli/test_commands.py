@@ -126,6 +126,9 @@ def test_a_pinned_note_is_left_alone_until_it_is_unpinned(laptop: Laptop) -> Non
     laptop.ok("pin", "MEMORY.md", "--memory", str(laptop.memory))
     pinned = (laptop.memory / "MEMORY.md").read_text()
     assert "pinned: true" in pinned
+    assert (laptop.memory / "MEMORY.md").stat().st_mtime > (
+        laptop.memory / "deploy-steps.md"
+    ).stat().st_mtime
     assert laptop.json("dream", str(laptop.memory))["changes"] == []
     assert "pinned already" in laptop.ok("pin", "MEMORY.md", "--memory", str(laptop.memory))
     laptop.ok("unpin", "MEMORY.md", "--memory", str(laptop.memory))

@@ -86,8 +86,8 @@ class Applied:
 def apply(texts: Texts, edits: Sequence[Edit]) -> Applied:
     """Return the texts with all edits made; blank lines that a removal leaves double go too.
 
-    A line keeps its own line end, a new one takes that of its file, and a file whose last line
-    had no end still has none.
+    A line keeps its own line end, a new one takes that of its file. Where the last line of a
+    file had no end, the last of its own lines still has none; a new one after it has.
     """
     going: dict[PurePosixPath, dict[int, tuple[Edit, Removal]]] = {}
     coming: dict[PurePosixPath, dict[int, list[tuple[Edit, Insertion]]]] = {}
@@ -116,11 +116,12 @@ def _edited(
     end = line_end(text)
     out: list[str] = []
     gap: Edit | None = None  # the edit that removed what stood right before this place
+    is_new = False  # whether the last line so far is one that came
     for number in range(len(rows) + 1):
         for edit, insertion in coming.get(number, ()):
             out.extend(row + end for row in insertion.rows)
             whys.extend(Why(path, row, "+", edit.rule) for row in insertion.rows)
-            gap = None
+            gap, is_new = None, True
         if number == len(rows):
             break
         row = rows[number]
@@ -131,10 +132,10 @@ def _edited(
             whys.append(Why(path, bare(row), "-", gap.rule))
         else:
             out.append(row)
-            gap = None
+            gap, is_new = None, False
     while gap and out and not out[-1].strip():
         whys.append(Why(path, bare(out.pop()), "-", gap.rule))
-    return _joined(out, end, has_end=text.endswith("\n") or not text)
+    return _joined(out, end, has_end=is_new or text.endswith("\n"))
 
 
 def _joined(out: Sequence[str], end: str, *, has_end: bool) -> str:

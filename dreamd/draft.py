@@ -10,9 +10,10 @@ from dreamd.domain.change import Declined
 from dreamd.domain.dream import Brief, Report
 from dreamd.domain.finding import Finding
 from dreamd.domain.settings import Settings
-from dreamd.domain.tree import Tree
+from dreamd.domain.tree import Tree, stamped
 from dreamd.engine.protocol import Engine, Progress
 from dreamd.errors import MemoryUnfitError
+from dreamd.host import clock
 from dreamd.memory.check import unfit
 from dreamd.memory.diff import diff
 from dreamd.memory.review import review
@@ -71,7 +72,9 @@ def imagine(night: Night, base: Tree, folder: Path, no: Declined) -> Draft:
         )
         after = harvest(base, copy)
     verdict = review(base, after, settings=night.settings, report=report)
-    applied, proposal = verdict.applied, verdict.proposal
+    now = clock.to_ns(clock.now())  # of a line that the review mended
+    applied = stamped(base, verdict.applied, now)
+    proposal = None if verdict.proposal is None else stamped(base, verdict.proposal, now)
     if night.wish.propose or verdict.refused:
         applied, proposal = base, proposal or applied
     if proposal is not None and not diff(applied, proposal):

@@ -13,7 +13,7 @@ from dreamd.domain.ending import Kind, Outcome
 from dreamd.domain.finding import Finding, Severity
 from dreamd.domain.receipt import Receipt, counts
 from dreamd.domain.store import Store
-from dreamd.domain.tree import Tree
+from dreamd.domain.tree import Tree, stamped
 from dreamd.domain.words import improved
 from dreamd.draft import Draft, Night, imagine, insertions_only
 from dreamd.errors import MemoryUnfitError
@@ -87,7 +87,9 @@ def land(frame: Frame, night: Night, draft: Draft) -> Landing:
     held = any(finding.severity is Severity.HELD_OUT for finding in verdict.findings)
     return Landing(
         meeting.live,
-        meeting.live if verdict.refused else verdict.applied,
+        meeting.live
+        if verdict.refused
+        else stamped(meeting.live, verdict.applied, clock.to_ns(clock.now())),
         is_whole=meeting.is_whole and not held and verdict.refused is None,
         findings=verdict.findings,
         refused=verdict.refused,

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
 from dreamd.domain.names import INDEX, LOCK_NAME, TEMP_PREFIX
 
-__all__ = ["INDEX", "LOCK_NAME", "TEMP_PREFIX", "Entry", "Tree", "blob_id"]
+__all__ = ["INDEX", "LOCK_NAME", "TEMP_PREFIX", "Entry", "Tree", "blob_id", "stamped"]
 
 
 def blob_id(data: bytes) -> str:
@@ -54,3 +54,15 @@ class Tree:
         """Return the content at a path, or None where there is no file."""
         entry = self.files.get(path)
         return None if entry is None else entry.data
+
+
+def stamped(before: Tree, after: Tree, now_ns: int) -> Tree:
+    """Give files whose bytes changed and whose mtime did not the time of the change."""
+    stale = {
+        path: replace(entry, mtime_ns=now_ns)
+        for path, entry in after.files.items()
+        if (old := before.files.get(path)) is not None
+        and old.data != entry.data
+        and old.mtime_ns == entry.mtime_ns
+    }
+    return replace(after, files={**after.files, **stale})

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from dreamd.domain.change import Why
 from dreamd.domain.ending import Kind, Outcome
 from dreamd.domain.receipt import Receipt
 from dreamd.domain.store import Store
-from dreamd.domain.tree import Tree
+from dreamd.domain.tree import Tree, stamped
 from dreamd.host import clock
 from dreamd.transaction.change import carry_out, meet
 from dreamd.transaction.frame import leased
@@ -35,7 +34,9 @@ def edit(
     """
     with leased(store, kind) as frame:
         base = frame.snapshot()
-        changed = _stamped(base.tree, change(base.tree), clock.to_ns(frame.started))
+        changed = change(base.tree)
+        if kind is not Kind.RESTORE:  # which brings back the mtimes of that moment
+            changed = stamped(base.tree, changed, clock.to_ns(frame.started))
         target = frame.record("dream", changed, parent=base.commit, whys=whys)
         meeting = meet(frame, base.tree, target.tree)
         judge(meeting.result)
@@ -59,15 +60,3 @@ def edit(
             receipt=receipt,
             lock_mtime_ns=frame.lease.prior_mtime_ns,
         )
-
-
-def _stamped(before: Tree, after: Tree, now_ns: int) -> Tree:
-    """Give files whose bytes changed and whose mtime did not the time of the change."""
-    stale = {
-        path: replace(entry, mtime_ns=now_ns)
-        for path, entry in after.files.items()
-        if (old := before.files.get(path)) is not None
-        and old.data != entry.data
-        and old.mtime_ns == entry.mtime_ns
-    }
-    return replace(after, files={**after.files, **stale})

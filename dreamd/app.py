@@ -8,7 +8,7 @@ from pathlib import Path
 
 from dreamd import config, receipts, stores
 from dreamd.config import Loaded
-from dreamd.domain.ending import Kind
+from dreamd.domain.ending import Kind, Outcome
 from dreamd.domain.receipt import Receipt
 from dreamd.domain.settings import EngineChoice
 from dreamd.domain.store import Store
@@ -132,7 +132,8 @@ def dreams(app: App, memory: str | None) -> tuple[Store, list[Past]]:
 def latest(app: App, memory: str | None, fit: str) -> Found:
     """Return the latest dream of a store that is fit for what is asked.
 
-    `fit` is one of: "any", "changed" (it changed notes), "undone", "waiting" (a proposal waits).
+    `fit` is one of: "any"; "telling" (it has something to show, else any); "changed" (it
+    changed notes); "undone"; "waiting" (a proposal waits).
 
     Raises:
         RefusedError: there is none.
@@ -141,6 +142,8 @@ def latest(app: App, memory: str | None, fit: str) -> Found:
     for dream in reversed(past):
         if _is_fit(dream, fit):
             return Found(store, dream.receipt, dream)
+    if fit == "telling":
+        return latest(app, memory, "any")
     words = {
         "any": "no dream yet",
         "changed": "no dream that changed a note",
@@ -156,6 +159,11 @@ def _is_fit(dream: Past, fit: str) -> bool:
             return dream.changed and dream.receipt.kind is not Kind.FORGET
         case "undone":
             return dream.undone
+        case "telling":  # something to show: not a dream that found nothing to do
+            receipt = dream.receipt
+            return bool(
+                receipt.changes or receipt.proposed or receipt.outcome is not Outcome.DREAMT
+            )
         case "waiting":
             return dream.proposal == "waiting" and not dream.undone
         case _:

@@ -41,7 +41,10 @@ class Night:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What one try brought: the base, what is to be applied, and what is held out of it."""
+    """What one try brought: the base, what is to be applied, and what is held out of it.
+
+    `has_refusals` is true where the user once took back or rejected what a dream did here.
+    """
 
     base: Tree
     applied: Tree
@@ -49,6 +52,7 @@ class Draft:
     report: Report
     findings: tuple[Finding, ...] = ()
     refused: str | None = None
+    has_refusals: bool = False
 
 
 def imagine(night: Night, base: Tree, folder: Path, no: Declined) -> Draft:
@@ -79,7 +83,8 @@ def imagine(night: Night, base: Tree, folder: Path, no: Declined) -> Draft:
         applied, proposal = base, proposal or applied
     if proposal is not None and not diff(applied, proposal):
         proposal = None
-    return Draft(base, applied, proposal, report, verdict.findings, verdict.refused)
+    refusals = bool(no.removed or no.added)
+    return Draft(base, applied, proposal, report, verdict.findings, verdict.refused, refusals)
 
 
 def insertions_only(draft: Draft) -> Draft:

@@ -109,6 +109,8 @@ def conclude(frame: Frame, night: Night, base: Snapshot, draft: Draft, landing: 
     changed = diff(landing.live, landing.result)
     outcome = Outcome.DREAMT if changed or not held else Outcome.PROPOSED
     said = improved(draft.report.steps, notes=len(changed.changes), proposed=len(held.changes))
+    if draft.has_refusals and not changed and not held:
+        said += "; what you once undid or rejected is left as it is"
     receipt = Receipt(
         dream=frame.id,
         kind=frame.kind,

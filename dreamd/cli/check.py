@@ -50,10 +50,12 @@ def run(arguments: argparse.Namespace) -> int:
 
     settings = app.loaded.settings
     told: list[tuple[Store, Finding]] = []
+    trees: list[Tree] = []
     for asked in _asked(app, arguments):
         if arguments.fix:
             _fix(app, asked.store)
         tree = scan(asked.store.memory)
+        trees.append(tree)
         told += [
             (asked.store, finding)
             for finding in (*check.lint(tree, settings), *_unread(tree, settings.budget))
@@ -70,11 +72,9 @@ def run(arguments: argparse.Namespace) -> int:
         )
         print(on_one_line(f"{place}: {mark}{finding.message} ({finding.rule})"))
     if faults:
-        print(
-            f"{plural(faults, 'fault')}; `dreamd check --fix` mends pointers, "
-            "a dream tidies the rest.",
-            file=sys.stderr,
-        )
+        mendable = sum(len(check.mend(tree, settings)[1]) for tree in trees)
+        said = f"; `dreamd check --fix` mends {mendable}" if mendable else ""
+        print(f"{plural(faults, 'fault')}{said}.", file=sys.stderr)
     return 1 if faults else 0
 
 

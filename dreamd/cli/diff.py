@@ -23,7 +23,7 @@ def configure(parser: argparse.ArgumentParser, name: str) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print a unified diff."""
-    fit = "waiting" if arguments.proposal else "any"
+    fit = "waiting" if arguments.proposal else "telling"
     found = common.found(wiring.start(), arguments, fit)
     text = patch(found, proposal=arguments.proposal)
     if arguments.json:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from dreamd import app as wiring
@@ -31,7 +31,7 @@ def configure(parser: argparse.ArgumentParser, name: str) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the receipt of a dream with its reasons."""
-    found = common.found(wiring.start(), arguments, "any")
+    found = common.found(wiring.start(), arguments, "telling")
     whys = reasons(found)
     if arguments.json:
         value = to_json(found.receipt) | {"whys": [_why(why) for why in whys]}
@@ -55,8 +55,9 @@ def reasons(found: Found) -> tuple[Why, ...]:
     commits = history.refs(ref(found.dream.id, "").rstrip("/"))
     for part in ("dream", "proposal"):
         if commit := commits.get(ref(found.dream.id, part)):
-            whys += history.whys(commit)
-    return tuple(dict.fromkeys(whys))
+            known = Counter(whys)  # a proposal repeats what the dream itself has
+            whys += (Counter(history.whys(commit)) - known).elements()
+    return tuple(whys)
 
 
 def _why(why: Why) -> dict[str, str]:
@@ -128,9 +129,9 @@ def _next(found: Found) -> list[str]:
         return []
     if dream.undone:
         return [f"It was undone; `dreamd redo {id_}` does it again."]
-    lines = [f"`dreamd diff {id_}` has every line."]
+    lines = []
     if dream.changed:
-        lines[0] = f"`dreamd diff {id_}` has every line; `dreamd undo {id_}` takes it back."
+        lines.append(f"`dreamd diff {id_}` has every line; `dreamd undo {id_}` takes it back.")
     if dream.proposal == "waiting":
         lines.append(
             f"`dreamd diff {id_} --proposal` shows what was held out; accept or reject it."

@@ -97,7 +97,9 @@ def test_what_was_undone_is_not_dreamt_again(laptop: Laptop) -> None:
     laptop.ok("undo", "--memory", str(laptop.memory))
     answer = laptop.json("dream", str(laptop.memory))
     assert answer["changes"] == []
+    assert "undid" in answer["reason"]
     assert (laptop.memory / "MEMORY.md").read_text() == INDEX
+    assert "Improved" in laptop.ok("show", "--memory", str(laptop.memory))
 
 
 def test_propose_accept_and_reject(laptop: Laptop) -> None:

@@ -14,13 +14,23 @@ FACT = "- The label printer wants PDF 1.4"
 
 def test_the_earliest_place_wins_in_the_order_a_reader_meets_them() -> None:
     texts = {
-        "MEMORY.md": "- [Slips](printing-slips.md) — z\n- [Printing](printing.md) — a\n",
+        "MEMORY.md": "- [Printing](printing.md) — z\n- [Slips](printing-slips.md) — a\n",
         "printing.md": f"# Printing\n\n{FACT}\n- Only here, on the shelf\n",
         "printing-slips.md": f"# Printing\n\n{FACT}\n- Only there, on the desk\n",
     }
     after = dream(texts)
-    assert after["printing-slips.md"] == texts["printing-slips.md"]
-    assert after["printing.md"] == "# Printing\n\n- Only here, on the shelf\n"
+    assert after["printing.md"] == texts["printing.md"]
+    assert after["printing-slips.md"] == "# Printing\n\n- Only there, on the desk\n"
+
+
+@pytest.mark.parametrize("narrow", ["## Legacy Billing", "## Billing backup", "**Old billing:**"])
+def test_what_is_said_in_general_is_not_left_to_the_special_case(narrow: str) -> None:
+    text = f"# Memory\n\n{narrow}\n{FACT}\n\n## Billing\n{FACT}\n"
+    assert dream({"MEMORY.md": text})["MEMORY.md"] == text
+    turned = (
+        f"# Memory\n\n## Billing\n{FACT}\n- One more line of it\n\n## Billing coupons\n{FACT}\n"
+    )
+    assert dream({"MEMORY.md": turned})["MEMORY.md"].count(FACT) == 1
 
 
 def test_one_of_two_copies_in_the_index_goes_and_its_reason_names_where_it_stands() -> None:

@@ -121,6 +121,7 @@ def test_what_was_undone_is_not_done_again(texts: Texts) -> None:
         assert not {
             row for row in old - new if re.search(r"[^\W_]", row) and (path, row) in removed
         }
+        new -= Counter({"## Topics": len(new)})  # our heading may stand over another pointer
         assert not {row for row in new - old if re.search(r"[^\W_]", row) and (path, row) in added}
     third = dream(again, declined)
     assert after(again, third) == again

@@ -26,15 +26,16 @@ class Context:
     day: Day | None
     words: frozenset[str]
 
-    def is_that_of(self, other: Context) -> bool:
-        """Whether the same sentence in both places surely says the same.
+    def stands_for(self, other: Context) -> bool:
+        """Whether a sentence here surely says what the same sentence in the other place says.
 
-        The days are equal (or both have none), and one place is only told more precisely than
-        the other: not by a number, a letter, or a word like "staging".
+        The days are equal (or both have none), and the other place is only told more precisely,
+        not by a number, a letter, or a word like "staging": what is true in general may stand
+        for the case, never the case for what is true in general.
         """
         if self.day != other.day:
             return False
-        if not (self.words <= other.words or other.words <= self.words):
+        if not self.words <= other.words:
             return False
         apart = self.words ^ other.words
         return not any(len(word) == 1 or word.isdigit() or word in TELLING for word in apart)

@@ -62,7 +62,7 @@ def _opening(note: Note, part: Block) -> str:
 def duplicates(memory: Memory, refusals: Refusals) -> tuple[Edit, ...]:
     """Return the edits that leave each duplicate in its earliest place only.
 
-    Two places are the same only where `Context.is_that_of` says so; an exact copy of a pointer
+    A place stands for another only where `Context.stands_for` says so; an exact copy of a pointer
     line in the index is always one. What only introduced duplicates goes with them: a label, a
     heading. No note loses all it says.
     """
@@ -97,7 +97,7 @@ def _often(notes: Iterable[Note]) -> frozenset[str]:
 
 
 def _is_one(kept: _Unit, unit: _Unit) -> bool:
-    return unit.is_pointer or kept.context.is_that_of(unit.context)
+    return unit.is_pointer or kept.context.stands_for(unit.context)
 
 
 def _edits(

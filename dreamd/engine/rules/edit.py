@@ -11,6 +11,7 @@ from dreamd.domain.change import Declined, Why
 from dreamd.domain.markdown import bare, ending, lines
 
 Texts = Mapping[PurePosixPath, str]
+OWN_HEADING = "## Topics"  # over a list of pointers in an index with sections but no such list
 _SAYS_SOMETHING = re.compile(r"[^\W_]")
 
 
@@ -50,7 +51,8 @@ class Edit:
 class Refusals:
     """What the user took back or rejected once, asked line by line.
 
-    A line without a letter or digit (blank, a fence, a rule) is like any other and never counts.
+    A line without a letter or digit (blank, a fence, a rule) is like any other and never counts,
+    nor does our own heading over a list of pointers.
     """
 
     declined: Declined = field(default_factory=Declined)
@@ -72,7 +74,7 @@ class Refusals:
 
 
 def _speaks(row: str) -> bool:
-    return _SAYS_SOMETHING.search(row) is not None
+    return row != OWN_HEADING and _SAYS_SOMETHING.search(row) is not None
 
 
 @dataclass(frozen=True, slots=True)

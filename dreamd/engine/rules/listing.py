@@ -10,11 +10,11 @@ from pathlib import PurePosixPath
 from dreamd.domain.linking import href
 from dreamd.domain.markdown import Block, BlockKind, is_closed
 from dreamd.domain.pointers import Pointer
-from dreamd.engine.rules.edit import Refusals
+from dreamd.engine.rules.edit import OWN_HEADING, Refusals
 from dreamd.engine.rules.orient import Note
 
 TITLE = "# Memory"  # of a new index
-HEADING = "## Topics"  # over a list of pointers in an index that has sections but no such list
+HEADING = OWN_HEADING
 _MARKER = re.compile(r"([ \t]*)([-*+]|(\d{1,9})([.)]))([ \t]+)")
 _DASH = re.compile(r"\s*(—|–|--|-|:)\s")  # noqa: RUF001  (all the dashes people type)
 
@@ -98,7 +98,6 @@ def place(index: Note, refusals: Refusals, without: frozenset[Block] = frozenset
         return Place(0, () if refusals.of_adding(index.path, (TITLE,)) else (TITLE, ""))
     tail = written[-1]
     has_sections = any(part.level > 1 for part in parts)
-    is_titled = tail.title == HEADING.lstrip("# ") or refusals.of_adding(index.path, (HEADING,))
-    if has_sections and not is_titled:
+    if has_sections and tail.title != HEADING.lstrip("# "):
         return Place(tail.end, ("", HEADING, ""))
     return Place(tail.end, () if tail.kind is BlockKind.ITEM else ("",))

@@ -99,12 +99,11 @@ def moves(memory: Memory, root: Node, found: Sequence[Home], refusals: Refusals)
         removals = tuple(Removal(INDEX, line, home.path) for line in lines)
         trail = frozenset(at for node in home.group.nodes for at in node.upwards())
         body = tuple(_body(index, root, mine, frozenset(going), trail))
-        insertions = [_into(index, home, body, style)]
+        insertions = [_into(index, home, body, style), *_more(index, partly, home)]
         if row := pointers.get(home.path):
             lead = target.lead if home is new[0] else ()
             tail = target.tail if home is new[-1] else ()
             insertions.append(Insertion(INDEX, target.at, (*lead, row, *tail)))
-        insertions += _more(index, partly, home)
         count = sum(bool(index.rows[line].strip()) for line in lines)
         edits.append(Edit(RULE, STEP, removals, tuple(insertions), count))
     return edits

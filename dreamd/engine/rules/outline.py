@@ -113,11 +113,16 @@ def _labels(note: Note, node: Node) -> dict[Block, Block]:
     for part in node.own:
         if is_lead(note, part):
             lead = part
-        elif part.kind not in FOLLOWERS:
+        elif part.kind not in FOLLOWERS and not _is_code(note, part):
             lead = None
         elif lead:
             found[part] = lead
     return found
+
+
+def _is_code(note: Note, part: Block) -> bool:
+    """Whether a paragraph is code by its indent; a lead above it governs what follows it too."""
+    return all(row.startswith(("    ", "\t")) for row in note.rows[part.start : part.end])
 
 
 def _trim(section: Node) -> None:

@@ -39,7 +39,10 @@ def overflow(memory: Memory, budget: Budget, refusals: Refusals) -> tuple[Edit, 
         if not refused:
             break
         pruning.keep(refused)
-    return tuple(edits) if pruning.room(leaving) > pruning.room(frozenset()) else ()
+    room = pruning.room(leaving)
+    if room < 0 and refusals.of_removing(INDEX, index.rows):
+        return ()  # the user wants these lines here: tearing out others would not help
+    return tuple(edits) if room > pruning.room(frozenset()) else ()
 
 
 def _is_refused(edit: Edit, refusals: Refusals) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
@@ -87,30 +87,6 @@ def load(
         sources[key] = each.source
     settings: Settings = with_values(Settings(), values)
     return Loaded(settings, sources, paths, environ.get("DREAMD_MEMORY") or None)
-
-
-def render(loaded: Loaded) -> str:
-    """Return a table for a person: key, value in force, and where it is from; then the paths."""
-    values = {setting.key: str(setting.value) for setting in each_setting(loaded.settings)}
-    values = {key: {"True": "true", "False": "false"}.get(v, v) for key, v in values.items()}
-    wide, broad = (max(map(len, column)) for column in (values.keys(), values.values()))
-    rows = [
-        f"{key:{wide}}  {value:{broad}}  {loaded.sources[key]}" for key, value in values.items()
-    ]
-    rows += ["", f"configuration  {loaded.paths.config_file}"]
-    rows += [f"state          {loaded.paths.state}", f"client         {loaded.paths.claude}"]
-    return "\n".join([*rows, ""])
-
-
-def as_json(loaded: Loaded) -> dict[str, Any]:
-    """Return the same as a JSON object: `settings` by dotted key (value, source), and `paths`."""
-    return {
-        "settings": {
-            setting.key: {"value": setting.value, "source": loaded.sources[setting.key]}
-            for setting in each_setting(loaded.settings)
-        },
-        "paths": {each.name: str(getattr(loaded.paths, each.name)) for each in fields(Paths)},
-    }
 
 
 def _paths(environ: Mapping[str, str]) -> Paths:

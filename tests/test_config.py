@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dreamd import config
+from dreamd.cli import config as table
 from dreamd.domain.settings import EngineChoice, Settings, each_setting
 from dreamd.errors import ConfigError, UsageError
 
@@ -352,19 +353,19 @@ def test_without_home_the_password_file_knows_it() -> None:
 
 def test_the_table_gives_value_and_source_of_every_setting(home: Home) -> None:
     loaded = home.load("enabled: no\n", {"DREAMD_MEMORY_BYTES": "8192"}, {"budget.files": "9"})
-    rows = {row.split()[0]: row.split()[1:] for row in config.render(loaded).splitlines() if row}
+    rows = {row.split()[0]: row.split()[1:] for row in table.render(loaded).splitlines() if row}
     assert rows["enabled"] == ["false", "config.yaml:1"]
     assert rows["budget.files"] == ["9", "flag"]
     assert rows["budget.memory_bytes"] == ["8192", "DREAMD_MEMORY_BYTES"]
     assert rows["engine"] == ["auto", "default"]
     assert rows["configuration"] == [str(home.file)]
     assert set(KEYS) <= set(rows)
-    assert config.render(loaded).endswith(f"{loaded.paths.claude}\n")
+    assert table.render(loaded).endswith(f"{loaded.paths.claude}\n")
 
 
 def test_the_json_is_json_and_says_the_same(home: Home) -> None:
     loaded = home.load("engine: rules\nbudget:\n  files: 9\n")
-    shown = json.loads(json.dumps(config.as_json(loaded)))
+    shown = json.loads(json.dumps(table.as_json(loaded)))
     assert shown["settings"]["engine"] == {"value": "rules", "source": "config.yaml:1"}
     assert shown["settings"]["budget.files"] == {"value": 9, "source": "config.yaml:3"}
     assert shown["settings"]["enabled"] == {"value": True, "source": "default"}

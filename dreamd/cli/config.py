@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import fields
 
 from dreamd import app as wiring
-from dreamd import config
 from dreamd.cli import common
+from dreamd.config import Loaded, Paths
+from dreamd.domain.settings import each_setting
+
+TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
+if TYPE_CHECKING:
+    from typing import Any
 
 
 def configure(parser: argparse.ArgumentParser, name: str) -> None:
@@ -19,7 +25,31 @@ def run(arguments: argparse.Namespace) -> int:
     """Print every setting, its value and its source."""
     loaded = wiring.start().loaded
     if arguments.json:
-        common.answer(config.as_json(loaded))
+        common.answer(as_json(loaded))
     else:
-        print(config.render(loaded), end="")
+        print(render(loaded), end="")
     return 0
+
+
+def render(loaded: Loaded) -> str:
+    """Return a table for a person: key, value in force, and where it is from; then the paths."""
+    values = {setting.key: str(setting.value) for setting in each_setting(loaded.settings)}
+    values = {key: {"True": "true", "False": "false"}.get(v, v) for key, v in values.items()}
+    wide, broad = (max(map(len, column)) for column in (values.keys(), values.values()))
+    rows = [
+        f"{key:{wide}}  {value:{broad}}  {loaded.sources[key]}" for key, value in values.items()
+    ]
+    rows += ["", f"configuration  {loaded.paths.config_file}"]
+    rows += [f"state          {loaded.paths.state}", f"client         {loaded.paths.claude}"]
+    return "\n".join([*rows, ""])
+
+
+def as_json(loaded: Loaded) -> dict[str, Any]:
+    """Return the same as a JSON object: `settings` by dotted key (value, source), and `paths`."""
+    return {
+        "settings": {
+            setting.key: {"value": setting.value, "source": loaded.sources[setting.key]}
+            for setting in each_setting(loaded.settings)
+        },
+        "paths": {each.name: str(getattr(loaded.paths, each.name)) for each in fields(Paths)},
+    }

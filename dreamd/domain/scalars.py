@@ -9,6 +9,7 @@ from itertools import takewhile
 
 _PLAIN = re.compile(r"[^\W\d][^\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]*")
 _WORDS_OF_YAML = {"yes", "no", "on", "off", "null", "nan", "inf", "y", "n"}
+_BOOLEANS = {"true", "false"}
 
 
 def read(raw: str, folded: Sequence[str] = ()) -> str:
@@ -37,7 +38,7 @@ def scalar(content: str) -> str:
         and ": " not in content
         and " #" not in content
         and not content.endswith(":")
-        and content.casefold() not in _WORDS_OF_YAML
+        and (content in _BOOLEANS or content.casefold() not in _WORDS_OF_YAML | _BOOLEANS)
     )
     if is_plain:
         return content

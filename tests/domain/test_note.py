@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from dreamd.domain.note import frontmatter, hook, is_pinned, title, value, with_value, without
@@ -115,6 +115,8 @@ def test_taking_a_value_out_takes_its_lines_only() -> None:
 
 
 @given(TEXT)
+@example("True")
+@example("FALSE")
 @settings(max_examples=300, deadline=None, derandomize=True)
 def test_yaml_reads_back_what_was_written(content: str) -> None:
     text = with_value("---\nname: old\n---\nbody\n", "name", content)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +17,8 @@ from dreamd.receipts import Past
 
 TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
 if TYPE_CHECKING:  # a command that only looks pays for no engine
+    from dreamd.domain.lease import Standing
+    from dreamd.domain.verdict import Verdict
     from dreamd.engine.protocol import Engine
 
 
@@ -45,6 +47,11 @@ class App:
                 if known.memory == path:
                     return known
         return stores.locate(wanted, here=self.here, claude=self.loaded.paths.claude, state=state)
+
+    def folders(self, store: Store) -> tuple[Path, ...]:
+        """Return the transcript directories that belong to a store's memory."""
+        paths = self.loaded.paths
+        return stores.transcript_folders(store.memory, claude=paths.claude, state=paths.state)
 
     def known_stores(self) -> list[Store]:
         """Return every store that ever dreamt here."""
@@ -92,6 +99,56 @@ def engine(choice: EngineChoice) -> Engine:
             from dreamd.engine.rules import RulesEngine  # noqa: PLC0415 - only when dreaming
 
             return RulesEngine()
+
+
+def ask(app: App, store: Store, current: Collection[str] = ()) -> Verdict:
+    """Ask whether to dream now, gate by gate; what a dead process left is recovered on the way.
+
+    `current` are the sessions that do not count: the ones still going on.
+    """
+    from dreamd import gates  # noqa: PLC0415 - only where the gates are asked
+
+    look = _Look(store)
+    verdict = gates.ask_once(
+        store,
+        app.loaded.settings,
+        folders=lambda: app.folders(store),
+        standing=look,
+        current=current,
+    )
+    if look.is_interrupted:
+        from dreamd.transaction import recovery  # noqa: PLC0415 - only after a crash
+
+        recovery.recover(store)
+    return verdict
+
+
+def examine(app: App, store: Store) -> tuple[Verdict, ...]:
+    """Return what every gate says now, changing nothing."""
+    from dreamd import gates  # noqa: PLC0415 - only where the gates are asked
+
+    return gates.examine(
+        store,
+        app.loaded.settings,
+        folders=lambda: app.folders(store),
+        standing=_Look(store),
+    )
+
+
+class _Look:
+    """One look at the lock, taken when a gate asks for it, and remembered."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.is_interrupted = False
+
+    def __call__(self) -> Standing:
+        from dreamd import lock  # noqa: PLC0415 - only where the lock is read
+        from dreamd.host import clock  # noqa: PLC0415
+
+        standing = lock.standing(self._store, now=clock.now())
+        self.is_interrupted = standing.interrupted is not None
+        return standing
 
 
 def find(app: App, prefix: str, memory: str | None = None) -> Found:

@@ -6,19 +6,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from dreamd.domain.change import Declined
+from dreamd import receipts, transcripts
+from dreamd.domain.change import Declined, Heeded
 from dreamd.domain.dream import Brief, Report
+from dreamd.domain.ending import Phase
 from dreamd.domain.finding import Finding
 from dreamd.domain.settings import Settings
+from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree, stamped
 from dreamd.engine.protocol import Engine, Progress
 from dreamd.errors import MemoryUnfitError
 from dreamd.host import clock
 from dreamd.memory.check import unfit
 from dreamd.memory.diff import diff
+from dreamd.memory.history import History
 from dreamd.memory.review import review
 from dreamd.memory.stage import harvest, stage
 from dreamd.memory.trees import insertions_only_tree
+from dreamd.transaction.past import declined, heeded
+from dreamd.transcripts import Heard
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +46,22 @@ class Night:
 
 
 @dataclass(frozen=True, slots=True)
+class Recalled:
+    """What is known beside the notes, the same over all tries of one dream.
+
+    What people said, and what became of what former dreams did.
+    """
+
+    heard: Heard
+    declined: Declined
+    heeded: Heeded
+
+
+@dataclass(frozen=True, slots=True)
 class Draft:
     """What one try brought: the base, what is to be applied, and what is held out of it.
 
-    `has_refusals` is true where the user once took back or rejected what a dream did here.
+    `unheard` says what of the sessions could not be read.
     """
 
     base: Tree
@@ -52,10 +70,22 @@ class Draft:
     report: Report
     findings: tuple[Finding, ...] = ()
     refused: str | None = None
-    has_refusals: bool = False
+    unheard: tuple[str, ...] = ()
 
 
-def imagine(night: Night, base: Tree, folder: Path, no: Declined) -> Draft:
+def recall(store: Store, history: History, night: Night) -> Recalled:
+    """Return what people said in the sessions, and which changes and messages are settled.
+
+    Raises:
+        HostError, HistoryError: the receipts or the history cannot be read.
+    """
+    dreams = receipts.past(receipts.read(store.receipts))
+    night.progress(Phase.GATHER, "reading the sessions")
+    heard = transcripts.people(night.wish.sessions, state=store.state)
+    return Recalled(heard, declined(history, dreams), heeded(store, dreams))
+
+
+def imagine(night: Night, base: Tree, folder: Path, recalled: Recalled) -> Draft:
     """Let the engine work on a private copy, and review what it really did there.
 
     Raises:
@@ -70,7 +100,9 @@ def imagine(night: Night, base: Tree, folder: Path, no: Declined) -> Draft:
                 base=base,
                 settings=night.settings,
                 sessions=night.wish.sessions,
-                declined=no,
+                said=recalled.heard.said,
+                declined=recalled.declined,
+                heeded=recalled.heeded,
             ),
             night.progress,
         )
@@ -83,8 +115,8 @@ def imagine(night: Night, base: Tree, folder: Path, no: Declined) -> Draft:
         applied, proposal = base, proposal or applied
     if proposal is not None and not diff(applied, proposal):
         proposal = None
-    refusals = bool(no.removed or no.added)
-    return Draft(base, applied, proposal, report, verdict.findings, verdict.refused, refusals)
+    unheard = tuple(each.reason for each in recalled.heard.unread)
+    return Draft(base, applied, proposal, report, verdict.findings, verdict.refused, unheard)
 
 
 def insertions_only(draft: Draft) -> Draft:

@@ -7,17 +7,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from dreamd import receipts
+from dreamd import gates, receipts
 from dreamd.domain.change import ChangeSet, Why
 from dreamd.domain.ending import Kind, Outcome
 from dreamd.domain.finding import Finding, Severity
 from dreamd.domain.receipt import Receipt, counts
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree, stamped
+from dreamd.domain.verdict import Verdict
 from dreamd.domain.words import improved
-from dreamd.draft import Draft, Night, imagine, insertions_only
-from dreamd.errors import MemoryUnfitError
+from dreamd.draft import Draft, Night, imagine, insertions_only, recall
+from dreamd.errors import BusyError, DreamdError, MemoryUnfitError
+from dreamd.gates import backoff
+from dreamd.gates.catalogue import LOCK
 from dreamd.host import clock
+from dreamd.host.files import make_private
 from dreamd.memory.check import unfit
 from dreamd.memory.diff import diff
 from dreamd.memory.history import History
@@ -25,7 +29,6 @@ from dreamd.memory.review import review
 from dreamd.memory.scan import scan
 from dreamd.transaction.change import carry_out, meet
 from dreamd.transaction.frame import Frame, Snapshot, leased
-from dreamd.transaction.past import declined
 
 MOST_FINDINGS = 50  # in a receipt
 FRESH_TRIES = 3  # dreams on a fresh snapshot when an edit got in the way
@@ -48,6 +51,8 @@ class Landing:
 def dream(store: Store, night: Night) -> Receipt:
     """Run one dream over a memory directory and return its receipt.
 
+    A failure sets the back-off that gated dreams heed, a success clears it.
+
     A dream is whole or it removes nothing: where an edit that came meanwhile stands against a
     line of it, the dream is dreamt afresh, and in the end only its insertions are applied and
     the rest is proposed.
@@ -58,24 +63,45 @@ def dream(store: Store, night: Night) -> Receipt:
         HostError, HistoryError: something failed; no note was changed, the lock is as it was.
         LeaseLostError: another process stands in the lock; no note was changed.
     """
-    if sentence := unfit(scan(store.memory)):
+    try:
+        receipt = _dreamt(store, night)
+    except BusyError:
+        raise
+    except DreamdError as error:
+        if store.home.is_dir():  # else it never came so far as to open the store
+            backoff.failed(store, night.settings, str(error))
+        raise
+    if receipt.outcome is Outcome.REFUSED:
+        backoff.failed(store, night.settings, receipt.reason)
+    else:
+        backoff.cleared(store)
+    return receipt
+
+
+def _dreamt(store: Store, night: Night) -> Receipt:
+    if sentence := unfit(_standing(store)):
         raise MemoryUnfitError(sentence)
     with leased(store, Kind.CONSOLIDATION) as frame:
-        no = declined(frame.history, receipts.past(receipts.read(store.receipts)))
+        recalled = recall(store, frame.history, night)
         tries = FRESH_TRIES if night.engine.repeatable else 0
         for _ in range(tries):
             base = frame.snapshot()
-            draft = imagine(night, base.tree, store.stages / frame.id, no)
+            draft = imagine(night, base.tree, store.stages / frame.id, recalled)
             landing = land(frame, night, draft)
             if landing.is_whole:
                 return conclude(frame, night, base, draft, landing)
         base = frame.snapshot()
-        draft = imagine(night, base.tree, store.stages / frame.id, no)
+        draft = imagine(night, base.tree, store.stages / frame.id, recalled)
         landing = land(frame, night, draft)
         if not landing.is_whole:
             draft = insertions_only(draft)
             landing = land(frame, night, draft)
         return conclude(frame, night, base, draft, landing)
+
+
+def _standing(store: Store) -> Tree:
+    """Return the notes as they stand; none where the memory directory is still to be made."""
+    return scan(store.memory) if store.memory.is_dir() else Tree()
 
 
 def land(frame: Frame, night: Night, draft: Draft) -> Landing:
@@ -109,8 +135,8 @@ def conclude(frame: Frame, night: Night, base: Snapshot, draft: Draft, landing: 
     changed = diff(landing.live, landing.result)
     outcome = Outcome.DREAMT if changed or not held else Outcome.PROPOSED
     said = improved(draft.report.steps, notes=len(changed.changes), proposed=len(held.changes))
-    if draft.has_refusals and not changed and not held:
-        said += "; what you once undid or rejected is left as it is"
+    if draft.report.cited:
+        said += f"; what you undid or rejected of {' and '.join(draft.report.cited)} stays so"
     receipt = Receipt(
         dream=frame.id,
         kind=frame.kind,
@@ -122,7 +148,7 @@ def conclude(frame: Frame, night: Night, base: Snapshot, draft: Draft, landing: 
         level=night.engine.level,
         proposed=len(held.changes),
         steps=draft.report.steps,
-        findings=_few(draft.findings + landing.findings),
+        findings=_few([*draft.unheard, *draft.findings, *landing.findings]),
         usage=draft.report.usage,
     )
     started = clock.to_ns(frame.started)
@@ -136,6 +162,33 @@ def conclude(frame: Frame, night: Night, base: Snapshot, draft: Draft, landing: 
     )
 
 
+def skip(store: Store, verdict: Verdict) -> Receipt:
+    """Return the receipt of a dream that a gate kept from beginning.
+
+    The ledger keeps it where the gate was a costly one and the receipt before names another:
+    a turn that costs one stat is not worth a line, and the same answer again is no news.
+
+    Raises:
+        HostError: the state directory cannot be written.
+    """
+    now = clock.now()
+    receipt = Receipt(
+        dream=None,
+        kind=Kind.CONSOLIDATION,
+        outcome=Outcome.BUSY if verdict.gate == LOCK.name else Outcome.SKIPPED,
+        reason=gates.sentence(verdict, now),
+        memory=str(store.memory),
+        started=now.isoformat(),
+        gate=verdict.gate,
+    )
+    if verdict.cost.scans or verdict.gate == LOCK.name:
+        known = receipts.read(store.receipts)
+        if not known or known[-1].gate != verdict.gate:
+            make_private(store.home)
+            receipts.append(store.receipts, receipt)
+    return receipt
+
+
 def rehearse(store: Store, night: Night) -> tuple[Receipt, Tree, Tree]:
     """Dream without lease, history or commit: return what would change, and both trees.
 
@@ -143,10 +196,10 @@ def rehearse(store: Store, night: Night) -> tuple[Receipt, Tree, Tree]:
         MemoryUnfitError: the directory cannot be worked on as it stands.
     """
     started = clock.now()
-    base = scan(store.memory)
-    no = declined(History(store.history), receipts.past(receipts.read(store.receipts)))
+    base = _standing(store)
+    recalled = recall(store, History(store.history), night)
     with tempfile.TemporaryDirectory(prefix="dreamd-rehearsal-") as folder:
-        draft = imagine(night, base, Path(folder) / "stage", no)
+        draft = imagine(night, base, Path(folder) / "stage", recalled)
     result = draft.proposal or draft.applied if night.wish.propose else draft.applied
     changes = diff(base, result)
     held = () if draft.proposal is None else diff(draft.applied, draft.proposal).changes
@@ -163,7 +216,7 @@ def rehearse(store: Store, night: Night) -> tuple[Receipt, Tree, Tree]:
         proposed=len(held),
         changes=counts(changes),
         steps=draft.report.steps,
-        findings=_few(draft.findings),
+        findings=_few([*draft.unheard, *draft.findings]),
         usage=draft.report.usage,
         seconds=round((clock.now() - started).total_seconds(), 3),
     )
@@ -173,11 +226,15 @@ def rehearse(store: Store, night: Night) -> tuple[Receipt, Tree, Tree]:
 def _split(whys: Sequence[Why], changes: ChangeSet) -> tuple[list[Why], list[Why]]:
     lines = {(c.path, "+", line) for c in changes for line in c.added}
     lines |= {(c.path, "-", line) for c in changes for line in c.removed}
-    mine = [why for why in whys if (why.path, why.sign, why.line) in lines]
-    return mine, [why for why in whys if (why.path, why.sign, why.line) not in lines]
+    mine: list[Why] = []
+    rest: list[Why] = []
+    for why in whys:
+        stands = why.sign == "=" or (why.path, why.sign, why.line) in lines
+        (mine if stands else rest).append(why)
+    return mine, rest
 
 
-def _few(findings: Sequence[Finding]) -> tuple[str, ...]:
+def _few(findings: Sequence[Finding | str]) -> tuple[str, ...]:
     """Return findings for a receipt, which is kept for ever: the first, and how many more."""
     said = tuple(map(str, findings[:MOST_FINDINGS]))
     more = len(findings) - len(said)

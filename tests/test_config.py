@@ -30,6 +30,12 @@ KEYS = [
     "budget.warn_at",
     "review.most_gone",
     "review.words_kept",
+    "gates.hours",
+    "gates.sessions",
+    "gates.grace_seconds",
+    "gates.throttle_minutes",
+    "gates.backoff_minutes",
+    "gates.backoff_most_hours",
 ]
 
 
@@ -128,7 +134,7 @@ def test_settings_are_frozen_at_every_level() -> None:
     settings = Settings()
     parts: list[Any] = [settings]
     parts += [v for f in fields(settings) if is_dataclass(v := getattr(settings, f.name))]
-    assert len(parts) == 3
+    assert len(parts) == 4
     for part in parts:
         name = fields(part)[0].name
         with pytest.raises(FrozenInstanceError):

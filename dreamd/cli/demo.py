@@ -78,7 +78,7 @@ def _folder(here: Path, keep: str | None) -> Path:
 def _phases(receipt: Receipt, before: Tree) -> None:
     idle = {
         Phase.ORIENT: f"{plural(len(budget.notes(before)), 'note')} read",
-        Phase.GATHER: "nothing: the rules engine does not read conversations yet",
+        Phase.GATHER: "nothing that the notes do not have",
     }
     for phase in Phase:
         did = [step(each) for each in receipt.steps if each.phase is phase and each.count]

@@ -24,7 +24,7 @@ def configure(parser: argparse.ArgumentParser, name: str) -> None:
         metavar="DIR",
         action="append",
         default=[],
-        help="a folder of transcripts (may be given several times)",
+        help="a folder of transcripts (may be given several times); else those of the project",
     )
     parser.add_argument(
         "--engine", choices=[c.value for c in EngineChoice], help="which engine dreams"
@@ -35,6 +35,16 @@ def configure(parser: argparse.ArgumentParser, name: str) -> None:
     parser.add_argument(
         "--dry-run", action="store_true", help="write nothing at all; print what would change"
     )
+    parser.add_argument(
+        "--gated", action="store_true", help="only if every gate is open (for timers and hooks)"
+    )
+    parser.add_argument(
+        "--current",
+        metavar="SESSION",
+        action="append",
+        default=[],
+        help="a session that is going on and does not count (with --gated)",
+    )
     common.json_option(parser)
 
 
@@ -44,25 +54,18 @@ def run(arguments: argparse.Namespace) -> int:
     store = app.store(common.memory_named(arguments))
     sessions = [_folder(app.here, each) for each in arguments.sessions]
     settings = app.loaded.settings
-    if not settings.enabled:
-        return common.give(
-            Receipt(
-                dream=None,
-                kind=Kind.CONSOLIDATION,
-                outcome=Outcome.SKIPPED,
-                reason="not now: dreaming is switched off (enabled: false); "
-                "set enabled: true to dream again",
-                memory=str(store.memory),
-                started="",
-            ),
-            as_json=arguments.json,
-        )
+    if arguments.gated or not settings.enabled:
+        verdict = wiring.ask(app, store, arguments.current)
+        if not verdict.is_open:
+            from dreamd import dream  # noqa: PLC0415 - the ledger, only where a gate is closed
+
+            return common.give(dream.skip(store, verdict), as_json=arguments.json)
     from dreamd import draft, dream  # noqa: PLC0415 - the heavy part, only when dreaming
     from dreamd.memory.diff import unified  # noqa: PLC0415
 
     engine = wiring.engine(settings.engine)
     progress = Line()
-    wish = draft.Wish(sessions=sessions, propose=arguments.propose)
+    wish = draft.Wish(sessions=sessions or app.folders(store), propose=arguments.propose)
     night = draft.Night(engine, settings, wish, progress)
     try:
         if arguments.dry_run:

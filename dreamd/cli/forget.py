@@ -35,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.yes and not _agreed(str(store.memory)):
         print("Nothing was forgotten.")
         return 1
-    done = forgetting.forget(store, text)
+    done = forgetting.forget(store, text, app.folders(store))
     if arguments.json:
         common.answer({"notes": done.notes, "past": done.past})
     else:

@@ -99,7 +99,10 @@ def _page(found: Found, whys: Sequence[Why]) -> list[str]:
         lines.append(
             f"{bold(on_one_line(change.path))}  {change.verb}, -{change.removed} +{change.added}"
         )
-        lines += _file(by_file.get(change.path, []))
+        lines += _file(by_file.pop(change.path, []))
+    again = [why for whys in by_file.values() for why in whys if why.sign == "="]
+    if again:
+        lines += ["", f"{bold('heard again')}  what notes say already", *_file(again)]
     if receipt.findings:
         lines += ["", *(on_one_line(f"· {finding}") for finding in receipt.findings)]
     lines += ["", *_next(found)]

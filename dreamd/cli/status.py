@@ -11,6 +11,7 @@ from dreamd.cli.log import when
 from dreamd.cli.paint import bold, on_one_line
 from dreamd.domain import budget
 from dreamd.domain.receipt import to_json
+from dreamd.domain.tree import Tree
 from dreamd.domain.words import plural
 
 
@@ -31,7 +32,8 @@ def run(arguments: argparse.Namespace) -> int:
     from dreamd.transaction.wreck import wreck  # noqa: PLC0415
 
     limits = app.loaded.settings.budget
-    sizes = budget.measure(scan(store.memory), limits)
+    is_there = store.memory.is_dir()
+    sizes = budget.measure(scan(store.memory) if is_there else Tree(), limits)
     past = receipts.past(receipts.read(store.receipts))
     waiting = [dream.id for dream in past if dream.proposal == "waiting" and not dream.undone]
     standing = lock.standing(store, now=clock.now())
@@ -56,7 +58,10 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     unseen = sizes.index_lines - sizes.index_seen
     rows = [
-        ("memory", on_one_line(str(store.memory))),
+        (
+            "memory",
+            on_one_line(str(store.memory)) + ("" if is_there else " (the first dream makes it)"),
+        ),
         (
             "index",
             (

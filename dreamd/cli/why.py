@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import PurePosixPath
 
 from dreamd import app as wiring
 from dreamd import receipts
@@ -10,11 +11,13 @@ from dreamd.app import App, Found
 from dreamd.cli import common
 from dreamd.cli.log import when
 from dreamd.cli.paint import bold, on_one_line
+from dreamd.domain import budget
 from dreamd.domain.store import Store
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from dreamd.domain.change import Why
+    from dreamd.domain.verdict import Verdict
 
 
 def configure(parser: argparse.ArgumentParser, name: str) -> None:
@@ -48,14 +51,37 @@ def _line(store: Store, text: str, *, as_json: bool) -> int:
             for why in reasons(found)
             if wanted and wanted in " ".join(why.line.split()).casefold()
         ]
+    standing = _standing(store, wanted) if wanted else []
     if as_json:
-        common.answer({"line": text, "found": [_json(found, why) for found, why in told]})
+        common.answer(
+            {
+                "line": text,
+                "found": [_json(found, why) for found, why in told],
+                "stands": [{"path": str(path), "line": line} for path, line in standing],
+            }
+        )
         return 0
     if not told:
         print(f'No dream wrote, moved or removed a line with "{on_one_line(text)}" in it.')
+        for path, line in standing:
+            print(on_one_line(f"It stands in {path}, by your hand or your client's: {line}"))
     for found, why in told:
         print("\n".join(_told(found, why)))
     return 0
+
+
+def _standing(store: Store, wanted: str) -> list[tuple[PurePosixPath, str]]:
+    """Return the lines of the notes, as they stand now, that hold these words."""
+    from dreamd.memory.scan import scan  # noqa: PLC0415 - only for a line
+
+    if not store.memory.is_dir():
+        return []
+    return [
+        (path, line.strip())
+        for path, text in budget.notes(scan(store.memory)).items()
+        for line in text.splitlines()
+        if wanted in " ".join(line.split()).casefold()
+    ]
 
 
 def _json(found: Found, why: Why) -> dict[str, object]:
@@ -70,13 +96,14 @@ def _json(found: Found, why: Why) -> dict[str, object]:
         "moved_to": str(why.moved_to) if why.moved_to else None,
         "quote": why.quote,
         "session": why.session,
+        "message": why.message,
         "day": why.day,
         "speaker": why.speaker,
     }
 
 
 def _told(found: Found, why: Why) -> list[str]:
-    verb = {"+": "written", "-": "removed"}[why.sign]
+    verb = {"+": "written", "-": "removed", "=": "said once more, as heard"}[why.sign]
     if why.moved_to == why.path:
         verb = "merged with a line that stays"
     elif why.moved_to is not None:
@@ -90,16 +117,20 @@ def _told(found: Found, why: Why) -> list[str]:
         ),
     ]
     if why.quote:
-        lines.append(on_one_line(f'  said on {why.day} by the {why.speaker}: "{why.quote}"'))
+        day = f"on {why.day} " if why.day else ""
+        session = f" in session {why.session}" if why.session else ""
+        lines.append(on_one_line(f'  said {day}by the {why.speaker}{session}: "{why.quote}"'))
     return lines
 
 
 def _dream(app: App, store: Store, *, as_json: bool) -> int:
-    from dreamd import lock  # noqa: PLC0415 - only where the lock is read
+    from dreamd import gates, lock  # noqa: PLC0415 - only where the gates are asked
     from dreamd.host import clock  # noqa: PLC0415
     from dreamd.transaction.wreck import wreck  # noqa: PLC0415
 
-    standing = lock.standing(store, now=clock.now())
+    now = clock.now()
+    verdicts = wiring.examine(app, store)
+    standing = lock.standing(store, now=now)
     wrecked = wreck(store)
     blocks = []
     if not app.loaded.settings.enabled:
@@ -108,10 +139,15 @@ def _dream(app: App, store: Store, *, as_json: bool) -> int:
         blocks.append(f"the lock is {standing.verdict}")
     last = standing.consolidated
     if as_json:
+        closed = next((each for each in verdicts if not each.is_open), None)
         common.answer(
             {
                 "memory": str(store.memory),
-                "open": not blocks,
+                "open": closed is None,
+                "gate": closed.gate if closed is not None else None,
+                "reason": gates.sentence(closed, now) if closed is not None else "",
+                "gates": [_verdict(each) for each in verdicts],
+                "by_hand": not blocks,
                 "closed_by": blocks,
                 "lock": standing.verdict,
                 "last_consolidation": last.isoformat() if last is not None else None,
@@ -119,12 +155,33 @@ def _dream(app: App, store: Store, *, as_json: bool) -> int:
             }
         )
         return 0
+    print(on_one_line(str(store.memory)))
+    heading, *rest = gates.page(verdicts, now).splitlines()
+    print(bold(on_one_line(common.sentence(heading))))
+    for line in rest:
+        print(on_one_line(line))
+    print()
     if blocks:
-        print(f"{bold('A dream by hand could not begin now')}: {'; '.join(blocks)}.")
+        print(f"By hand it could not begin either: {'; '.join(blocks)}.")
     else:
-        print(f"{bold('A dream by hand could begin now')}: `dreamd dream`.")
-    print(f"Lock: {standing.verdict}.")
-    print(f"Last consolidation: {when(last.isoformat()) if last is not None else 'never'}.")
+        print("By hand it can begin now, whatever the gates say: `dreamd dream`.")
     if wrecked:
         print(f"{wrecked}.")
     return 0
+
+
+def _verdict(verdict: Verdict) -> dict[str, object]:
+    cost = verdict.cost
+    return {
+        "gate": verdict.gate,
+        "open": verdict.is_open,
+        "read": verdict.read,
+        "opens": verdict.opens,
+        "again": verdict.again.isoformat() if verdict.again is not None else None,
+        "cost": {
+            "stats": cost.stats,
+            "scans": cost.scans,
+            "names": cost.names,
+            "reads": cost.reads,
+        },
+    }

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import PurePosixPath
 
@@ -43,9 +43,11 @@ class ChangeSet:
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """Why one line came or went: the rule or tool, and where it was heard.
+    """Why one line came or went, or was heard again: the rule or tool, and where it was heard.
 
-    `sign` is "+" or "-". `moved_to` names the file in which a removed line now stands.
+    `sign` is "+", "-", or "=" where a line that stands was said once more. `moved_to` names the
+    file in which a removed line now stands. `quote` holds the words as they were said, `message`
+    the id of the record, `day` is ISO 8601.
     """
 
     path: PurePosixPath
@@ -62,7 +64,22 @@ class Why:
 
 @dataclass(frozen=True, slots=True)
 class Declined:
-    """What the user took back or rejected: (path, line) pairs that no later dream repeats."""
+    """What the user took back or rejected, and no later dream repeats.
 
-    removed: frozenset[tuple[PurePosixPath, str]] = frozenset()
-    added: frozenset[tuple[PurePosixPath, str]] = frozenset()
+    (path, line) pairs, each with the id of the dream that had removed or added the line.
+    """
+
+    removed: Mapping[tuple[PurePosixPath, str], str] = field(default_factory=dict)
+    added: Mapping[tuple[PurePosixPath, str], str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Heeded:
+    """Messages that past dreams drew on, by id, each with the id of the dream.
+
+    From `taken` nothing is taken a second time, even where the user has removed the line since;
+    what came of `declined` was undone or rejected.
+    """
+
+    taken: Mapping[str, str] = field(default_factory=dict)
+    declined: Mapping[str, str] = field(default_factory=dict)

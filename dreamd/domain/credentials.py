@@ -33,7 +33,17 @@ _VALUE = re.compile(
     r"\\?\"([^\"\n\\]{1,512})|\\?'([^'\n\\]{1,512})|`([^`\n]{1,512})|([^\s\"'`<>]{1,2048})"
 )
 _CODE = re.compile(r"[(\[{]")  # a call or a subscript
-_HINTS = ("pass", "pw", "secret", "token", "credential", "key")
+_ALIKE = (("\u0130", "i"), ("\u0131", "i"), ("\u017f", "s"), ("\u212a", "k"))  # case ignored
+_NEXT = rb"(?=[ \t:=|\\\"'`*_?0-9vpdslt-])"  # what may follow a name; see `folded` for the `?`
+_SPOTS = (  # in every name; each begins with fixed letters, which are found fast
+    re.compile(rb"k(?:en(?<=token)|ey)" + _NEXT),
+    re.compile(rb"cre(?:t(?<=secret)(?=[ak]|" + _NEXT + rb")|dential" + _NEXT + rb")"),
+    re.compile(rb"p(?:ass|w)"),
+)
+_KEYED = re.compile(
+    rb"(?:api|access|auth|private|encryption|signing|master|account|deploy)[_ -]?key\Z"
+)
+_LONGEST_FLAG = 41  # `--`, three words of twelve letters, their dashes
 _UNQUOTED = 4  # the group of a value without quotes
 
 _MASK = re.compile(
@@ -81,17 +91,61 @@ def is_readable(value: str) -> bool:
     return all(_READABLE.fullmatch(piece) for piece in _JOINTS.split(value))
 
 
-def assigned(text: str) -> Iterator[tuple[int, int, str]]:
+def folded(text: str) -> bytes:
+    """Return a text in lower case as ASCII, a byte a character, so that columns stay.
+
+    A pattern that ignores case takes four letters for ASCII ones; so does this. Other characters
+    become `?`.
+    """
+    if not text.isascii():
+        for odd, usual in _ALIKE:
+            text = text.replace(odd, usual)
+    return text.encode("ascii", "replace").lower()
+
+
+def _name_starts(lowered: bytes) -> list[int]:
+    """Return, in order, where a telling name may begin, and nowhere else does one."""
+    found: list[int] = []
+    for spots in _SPOTS:
+        first = spots.search(lowered)
+        for spot in spots.finditer(lowered, first.start()) if first else ():
+            at = spot.start()
+            if spot[0] == b"key":
+                keyed = _KEYED.search(lowered, max(at - 12, 0), spot.end())
+                if keyed:
+                    found.append(keyed.start())
+            else:
+                found.append(at - 2 if spot[0] in {b"ken", b"cret"} else at)
+    return sorted(found) if found else found
+
+
+def matches_at(starts: list[int], pattern: re.Pattern[str], text: str) -> list[re.Match[str]]:
+    """Return what `finditer` would, given in order every place where a match may begin."""
+    match = pattern.match
+    found: list[re.Match[str]] = []
+    end = 0
+    for at in starts:
+        if at >= end and (here := match(text, at)):
+            found.append(here)
+            end = here.end()
+    return found
+
+
+def assigned(text: str, lowered: bytes) -> Iterator[tuple[int, int, str]]:
     """Yield start, end and kind of each secret that is assigned to a telling name.
 
-    A value ends where the next telling name begins: `secret: token = …` has one secret, and a
-    line of nothing but names costs no more than its length.
+    `lowered` is the `folded` text. A value ends where the next telling name begins:
+    `secret: token = …` has one secret, and a line of nothing but names costs no more than its
+    length.
     """
-    lowered = text.lower()
-    if not any(hint in lowered for hint in _HINTS):
+    names = _name_starts(lowered)
+    if not names:
         return
+    flags = [lowered.rfind(b"--", max(at - _LONGEST_FLAG, 0), at) for at in names]
+    flags = sorted({at for at in flags if at >= 0})
     for pattern in (_ASSIGNED, _TOLD, _FLAG):
-        for match, after in pairwise([*pattern.finditer(text), None]):
+        matches = matches_at(flags if pattern is _FLAG else names, pattern, text)
+        for match, after in pairwise([*matches, None]):
             if match is None:
                 continue
             found = _VALUE.match(text, match.end(), after.start() if after else len(text))
@@ -100,7 +154,9 @@ def assigned(text: str) -> Iterator[tuple[int, int, str]]:
             group = found.lastindex or 0
             value = found[group]
             if group == _UNQUOTED:
-                value = re.split(r"&\w+=", value, maxsplit=1)[0].rstrip(".,;:!?)]}*|\\")
+                if "&" in value:
+                    value = re.split(r"&\w+=", value, maxsplit=1)[0]
+                value = value.rstrip(".,;:!?)]}*|\\")
                 if _CODE.search(value):
                     continue
             start = found.start(group)
@@ -119,7 +175,7 @@ def _kind(match: re.Match[str], value: str, before: str, *, told: bool) -> str |
     prose = match["sign"] in {"is", "was", "|"}
     password = bool(match["password"])
     head = value[:256]
-    if told and (is_readable(head) or len(head) < 8 or not any(map(str.isdigit, head))):
+    if told and (len(head) < 8 or not any(map(str.isdigit, head)) or is_readable(head)):
         return None
     if match["name"].casefold() == "passphrase" and re.search(r"\d", head) and len(head) > 11:
         return None if is_placeholder(head) or " " in head else "password"

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-from dreamd.domain.change import Declined, Why
+from dreamd.domain.change import Declined, Heeded, Why
 from dreamd.domain.ending import Step, Usage
+from dreamd.domain.heard import PersonSaid
 from dreamd.domain.settings import Settings
 from dreamd.domain.tree import Tree
 
@@ -17,14 +18,17 @@ class Brief:
     """What an engine may know: a private copy to work on, and where to look.
 
     `stage` is a directory that holds a copy of `base`; the engine changes files there and
-    nowhere else.
+    nowhere else. `sessions` are folders of transcripts, `said` what people said in them, each
+    session in order.
     """
 
     stage: Path
     base: Tree
     settings: Settings
     sessions: Sequence[Path] = ()
+    said: Sequence[PersonSaid] = ()
     declined: Declined = field(default_factory=Declined)
+    heeded: Heeded = field(default_factory=Heeded)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,3 +39,4 @@ class Report:
     whys: tuple[Why, ...] = ()
     usage: Usage = field(default_factory=Usage)
     superseded: tuple[tuple[PurePosixPath, str], ...] = ()  # removed lines with a quoted source
+    cited: tuple[str, ...] = ()  # dreams whose undoing or rejection was heeded

@@ -42,3 +42,19 @@ class Held:
 
     by: str
     pid: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Who holds the lock, and when memory was last consolidated, as of one look.
+
+    `consolidated` is the start of the last successful consolidation: the stamp of the lock, or
+    while a lease names the body, the stamp before it. None where there is none, or where the
+    stamp lies over an hour ahead (`from_future`): then the time gate is open.
+    """
+
+    holder: Held | None
+    consolidated: datetime | None
+    from_future: bool
+    interrupted: Lease | None  # a dream whose process ended without giving the lock back
+    verdict: str  # a clause that says who holds it, or how it is known that nobody does

@@ -28,7 +28,8 @@ class Count:
 class Receipt:
     """How one transaction ended and what it changed.
 
-    `of` is the dream that an undo, redo, accept or reject speaks of. `started` is ISO 8601 in UTC.
+    `of` is the dream that an undo, redo, accept or reject speaks of. `gate` is the first gate
+    that was closed, where one kept a dream from beginning. `started` is ISO 8601 in UTC.
     `lock_prior_ns` is the lock's mtime before (None: there was no lock) and `lock_left_ns` the
     mtime it was left with, both in nanoseconds; they let an undo put the schedule back.
     """
@@ -42,6 +43,7 @@ class Receipt:
     engine: str = ""
     level: str = ""
     of: str | None = None
+    gate: str = ""
     proposed: int = 0
     changes: tuple[Count, ...] = ()
     steps: tuple[Step, ...] = ()
@@ -80,6 +82,7 @@ def to_json(receipt: Receipt) -> dict[str, Any]:
         "seconds": receipt.seconds,
         "kind": receipt.kind.value,
         "of": receipt.of,
+        "gate": receipt.gate,
         "level": receipt.level,
         "memory": receipt.memory,
         "started": receipt.started,
@@ -111,6 +114,7 @@ def from_json(value: Mapping[str, Any]) -> Receipt:
         engine=value.get("engine", ""),
         level=value.get("level", ""),
         of=value.get("of"),
+        gate=value.get("gate", ""),
         proposed=int(value.get("proposed", 0)),
         changes=tuple(
             Count(c["path"], c["verb"], int(c["added"]), int(c["removed"]))

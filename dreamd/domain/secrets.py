@@ -1,7 +1,9 @@
 """Secrets in text, found by their well-known shapes; what only looks like one is spared.
 
 The shapes are the prefixes and lengths that the issuers document. Time is linear in the text:
-every repetition is bounded, or cannot begin again inside itself.
+every repetition is bounded, or cannot begin again inside itself. Most of a text is not looked at
+by any pattern: what a shape cannot do without (a long run of characters, a fixed word) is looked
+for first, with plain byte searches.
 """
 
 from __future__ import annotations
@@ -10,8 +12,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
+from string import ascii_letters, digits
 
-from dreamd.domain.credentials import assigned, is_placeholder, is_readable
+from dreamd.domain.credentials import assigned, folded, is_placeholder, is_readable, matches_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,77 +28,82 @@ class Secret:
 
 @dataclass(frozen=True, slots=True)
 class _Shape:
-    """A kind of secret; `hint` stands in every text that holds one, so most texts cost nothing.
+    """A kind of secret, and the fixed head with which each of them begins.
 
     `wordy` shapes could be words joined by dashes, which are spared.
     """
 
     kind: str
-    hint: str
+    head: str
     pattern: re.Pattern[str]
     wordy: bool = False
 
 
-def _shape(kind: str, hint: str, pattern: str, *, wordy: bool = False) -> _Shape:
+def _shape(kind: str, head: str, rest: str, *, wordy: bool = False) -> _Shape:
     """Return a shape that begins at no letter or digit; the group, if any, is the secret."""
-    return _Shape(kind, hint, re.compile(rf"(?<![A-Za-z0-9])(?:{pattern})"), wordy)
+    return _Shape(kind, head, re.compile(rf"(?<![A-Za-z0-9]){head}{rest}"), wordy)
 
 
 _SHAPES = (
-    _shape("AWS access key id", "A", r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])"),
-    _shape("GitHub key", "gh", r"gh[pousr]_[A-Za-z0-9]{30,255}"),
-    _shape("GitHub key", "github_pat_", r"github_pat_[A-Za-z0-9_]{22,255}"),
+    _shape("AWS access key id", "(?:AKIA|ASIA|ABIA|ACCA)", r"[A-Z0-9]{16}(?![A-Za-z0-9])"),
+    _shape("GitHub key", "gh[pousr]_", r"[A-Za-z0-9]{30,255}"),
+    _shape("GitHub key", "github_pat_", r"[A-Za-z0-9_]{22,255}"),
     _shape(
         "GitLab key",
-        "gl",
-        r"gl(?:pat|dt|rt|cbt|ptt|ft|imt|agent|oas|soat)-[A-Za-z0-9_.-]{20,255}",
+        "gl(?:pat|dt|rt|cbt|ptt|ft|imt|agent|oas|soat)-",
+        r"[A-Za-z0-9_.-]{20,255}",
         wordy=True,
     ),
-    _shape("Slack key", "xox", r"xox[abeoprs](?:\.xox[bp])?-[A-Za-z0-9-]{10,255}"),
-    _shape("Slack key", "xapp-", r"xapp-\d-[A-Za-z0-9-]{10,255}"),
+    _shape("Slack key", "xox[abeoprs]", r"(?:\.xox[bp])?-[A-Za-z0-9-]{10,255}"),
+    _shape("Slack key", "xapp-", r"[0-9]-[A-Za-z0-9-]{10,255}"),
     _shape(
         "Slack webhook",
-        "hooks.slack.com",
-        r"hooks\.slack\.com/services/([A-Za-z0-9]{6,20}/[A-Za-z0-9]{6,20}/[A-Za-z0-9]{16,40})",
+        r"hooks\.slack\.com",
+        r"/services/([A-Za-z0-9]{6,20}/[A-Za-z0-9]{6,20}/[A-Za-z0-9]{16,40})",
     ),
-    _shape("Stripe key", "k_", r"(?:sk|rk)_(?:live|test)_[A-Za-z0-9]{10,255}"),
-    _shape("Stripe key", "whsec_", r"whsec_[A-Za-z0-9+/]{24,255}"),
-    _shape("Google key", "AIza", r"AIza[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])"),
-    _shape("Google key", "GOCSPX-", r"GOCSPX-[A-Za-z0-9_-]{24,40}"),
-    _shape("Google key", "ya29.", r"ya29\.[A-Za-z0-9_.-]{20,2048}"),
-    _shape("Anthropic key", "sk-ant-", r"sk-ant-[A-Za-z0-9_-]{16,255}", wordy=True),
+    _shape("Stripe key", "[sr]k_(?:live|test)_", r"[A-Za-z0-9]{10,255}"),
+    _shape("Stripe key", "whsec_", r"[A-Za-z0-9+/]{24,255}"),
+    _shape("Google key", "AIza", r"[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])"),
+    _shape("Google key", "GOCSPX-", r"[A-Za-z0-9_-]{24,40}"),
+    _shape("Google key", r"ya29\.", r"[A-Za-z0-9_.-]{20,2048}"),
+    _shape("Anthropic key", "sk-ant-", r"[A-Za-z0-9_-]{16,255}", wordy=True),
     _shape(
         "OpenAI key",
-        "sk-",
-        r"sk-(?:proj|svcacct|admin|None|or-v1)-[A-Za-z0-9_-]{20,255}",
+        "sk-(?:proj|svcacct|admin|None|or-v1)-",
+        r"[A-Za-z0-9_-]{20,255}",
         wordy=True,
     ),
-    _shape("OpenAI key", "sk-", r"sk-(?=[A-Za-z]{0,99}\d)[A-Za-z0-9]{20,255}"),
-    _shape("npm key", "npm_", r"npm_[A-Za-z0-9]{30,255}"),
-    _shape("PyPI key", "pypi-", r"pypi-[A-Za-z0-9_-]{32,2048}", wordy=True),
-    _shape("Hugging Face key", "hf_", r"hf_[A-Za-z0-9]{30,60}"),
-    _shape("SendGrid key", "SG.", r"SG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{32,64}"),
-    _shape("DigitalOcean key", "_v1_", r"do[opr]_v1_[a-f0-9]{64}"),
-    _shape("Docker key", "dckr_pat_", r"dckr_pat_[A-Za-z0-9_-]{20,64}"),
+    _shape("OpenAI key", "sk-", r"(?=[A-Za-z]{0,99}\d)[A-Za-z0-9]{20,255}"),
+    _shape("npm key", "npm_", r"[A-Za-z0-9]{30,255}"),
+    _shape("PyPI key", "pypi-", r"[A-Za-z0-9_-]{32,2048}", wordy=True),
+    _shape("Hugging Face key", "hf_", r"[A-Za-z0-9]{30,60}"),
+    _shape("SendGrid key", r"SG\.", r"[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{32,64}"),
+    _shape("DigitalOcean key", "do[opr]_v1_", r"[a-f0-9]{64}"),
+    _shape("Docker key", "dckr_pat_", r"[A-Za-z0-9_-]{20,64}"),
     _shape(
         "JWT",
-        "eyJ",
-        r"(?<![_-])eyJ[A-Za-z0-9_-]{8,8192}\.eyJ[A-Za-z0-9_-]{8,65536}\.[A-Za-z0-9_-]{10,2048}",
+        r"(?<![_-])eyJ",
+        r"[A-Za-z0-9_-]{8,8192}\.eyJ[A-Za-z0-9_-]{8,65536}\.[A-Za-z0-9_-]{10,2048}",
     ),
     _shape(
         "bearer token",
-        "earer",
-        r"[Bb]earer[ \t]{1,4}((?=[A-Za-z+/_~.-]{0,99}\d)[A-Za-z0-9+/_~.-]{20,4096}={0,2})",
+        "[Bb]earer",
+        r"[ \t]{1,4}((?=[A-Za-z+/_~.-]{0,99}\d)[A-Za-z0-9+/_~.-]{20,4096}={0,2})",
         wordy=True,
     ),
     _shape(
         "basic credentials",
-        "uthorization",
-        r"[Aa]uthorization[\"'`]?[ \t]{0,4}[:=][ \t]{0,4}[\"'`]?[Bb]asic[ \t]{1,4}"
+        "[Aa]uthorization",
+        r"[\"'`]?[ \t]{0,4}[:=][ \t]{0,4}[\"'`]?[Bb]asic[ \t]{1,4}"
         r"([A-Za-z0-9+/]{12,4096}={0,2})",
         wordy=True,
     ),
 )
+_RUN = frozenset("-._" + ascii_letters + digits)
+_LONG = b"a" * 15  # of these: the shortest secret without a break, `xoxb-` and ten characters
+_CLASSES = bytes(ord("a") if chr(byte) in _RUN else ord(" ") for byte in range(256))
+_HEAD = re.compile(rf"(?<![A-Za-z0-9])(?:{'|'.join(shape.head for shape in _SHAPES)})")
+_WORDS = (b"whsec_", b"bearer", b"authorization")  # heads of shapes that may hold other signs too
 
 _PEM = re.compile(r"-----(BEGIN|END) (?:[A-Z0-9]{1,16} ){0,4}PRIVATE KEY(?: BLOCK)?-----")
 _PEM_BODY = re.compile(r"(?:(?:\\[nr]|\s)+[A-Za-z0-9+/=]{16,4096})+")
@@ -123,11 +131,30 @@ def _private_keys(text: str) -> Iterator[Secret]:
             yield Secret(mark.start(), end, "private key")
 
 
-def _shaped(text: str) -> Iterator[Secret]:
-    for shape in _SHAPES:
-        if shape.hint not in text:
-            continue
-        for match in shape.pattern.finditer(text):
+def _heads(text: str, lowered: bytes) -> list[int]:
+    """Return, in order, where a shape may begin: most often nowhere.
+
+    Only long runs are looked into for a head, since there is none without one; the shapes whose
+    run may be broken by other signs are looked for by the word they begin with.
+    """
+    classes = lowered.translate(_CLASSES)
+    found: list[int] = []
+    end = 0
+    while (at := classes.find(_LONG, end)) >= 0:
+        end = classes.find(b" ", at)
+        end = len(classes) if end < 0 else end
+        if _HEAD.search(text, at, end):
+            found += [head.start() for head in _HEAD.finditer(text, at, end)]
+    for word in _WORDS:
+        if word in lowered:
+            found += [head.start() for head in re.finditer(word, lowered)]
+    return sorted(found) if found else found
+
+
+def _shaped(text: str, lowered: bytes) -> Iterator[Secret]:
+    heads = _heads(text, lowered)
+    for shape in _SHAPES if heads else ():
+        for match in matches_at(heads, shape.pattern, text):
             group = shape.pattern.groups
             body = match[group]
             varied = len(set(body)) > 9 and not re.search(r"(?i)x{5}|your|\.{3}", body)
@@ -151,8 +178,14 @@ def find(text: str) -> tuple[Secret, ...]:
 
     Where two shapes overlap, both are covered and the more telling name stands.
     """
-    ranked = [*_private_keys(text), *_shaped(text), *_in_urls(text)]
-    ranked += [Secret(*found) for found in assigned(text)]
+    lowered = folded(text)
+    ranked = list(_private_keys(text)) if b"-----begin" in lowered else []
+    ranked += _shaped(text, lowered)
+    if (b"@" in lowered and b"://" in lowered) or b"curl" in lowered:
+        ranked += _in_urls(text)
+    ranked += [Secret(*found) for found in assigned(text, lowered)]
+    if not ranked:
+        return ()
     order = sorted(enumerate(ranked), key=lambda each: (each[1].start, each[0]))
     found: list[tuple[int, Secret]] = []
     for rank, secret in order:
@@ -167,9 +200,12 @@ def find(text: str) -> tuple[Secret, ...]:
 
 def redact(text: str) -> str:
     """Return the text with each secret replaced by `[redacted: kind]`."""
+    secrets = find(text)
+    if not secrets:
+        return text
     parts: list[str] = []
     at = 0
-    for secret in find(text):
+    for secret in secrets:
         parts += [text[at : secret.start], f"[redacted: {secret.kind}]"]
         at = secret.end
     return "".join([*parts, text[at:]])

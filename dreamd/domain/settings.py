@@ -53,6 +53,23 @@ class Review:
 
 
 @dataclass(frozen=True)
+class Gates:
+    """When a dream begins by itself; a limit of 0 leaves its gate open, a back-off of 0 is none."""
+
+    # since the last consolidation
+    hours: float = field(default=24.0, metadata=_within(0, 8_784, "hours"))
+    # touched since then
+    sessions: int = field(default=5, metadata=_within(0, 100_000, "sessions"))
+    # by which a session may seem older than it is
+    grace_seconds: float = field(default=2.0, metadata=_within(0, 3_600, "seconds"))
+    # between two looks at the sessions
+    throttle_minutes: float = field(default=10.0, metadata=_within(0, 10_080, "minutes"))
+    # after the first failure; each one more doubles it
+    backoff_minutes: float = field(default=10.0, metadata=_within(0, 10_080, "minutes"))
+    backoff_most_hours: float = field(default=24.0, metadata=_within(0, 8_784, "hours"))
+
+
+@dataclass(frozen=True)
 class Settings:
     """All settings of dreamd."""
 
@@ -60,6 +77,7 @@ class Settings:
     engine: EngineChoice = EngineChoice.AUTO
     budget: Budget = field(default_factory=Budget)
     review: Review = field(default_factory=Review)
+    gates: Gates = field(default_factory=Gates)
 
 
 _WORDS = {"true": True, "yes": True, "on": True, "1": True}

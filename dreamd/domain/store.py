@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 
@@ -13,6 +13,7 @@ class Store:
     memory: Path
     state: Path  # $XDG_STATE_HOME/dreamd
     name: str
+    client: Path | None = field(default=None, compare=False)  # its root, where its settings chose
 
     @property
     def home(self) -> Path:
@@ -48,3 +49,18 @@ class Store:
     def receipts(self) -> Path:
         """One JSON line per dream."""
         return self.home / "receipts.jsonl"
+
+    @property
+    def forgotten(self) -> Path:
+        """The ids, a line each, of messages with a text that the user had forgotten."""
+        return self.home / "forgotten"
+
+    @property
+    def throttle(self) -> Path:
+        """Its mtime says when sessions were last counted, or how long a back-off lasts."""
+        return self.home / "throttle"
+
+    @property
+    def backoff(self) -> Path:
+        """How many dreams in a row failed, and until when none is begun by itself."""
+        return self.home / "backoff.json"

@@ -49,6 +49,31 @@ def run(repository: Path, *arguments: str, stdin: bytes = b"") -> bytes:
     return ended.stdout
 
 
+def ask(folder: Path, *arguments: str, seconds: float) -> bytes | None:
+    """Return what a git command that only reads says in a repository of the user's.
+
+    None where git is missing, fails, or takes longer. No hook, monitor or network is used, and
+    nothing is locked or refreshed; a repository that belongs to somebody else is not read, for
+    the user's word that it is safe is not asked.
+    """
+    command = ["git", "--no-optional-locks", "--no-replace-objects", "-C", str(folder)]
+    for setting in ("core.fsmonitor=false", "core.hooksPath=/dev/null", "protocol.allow=never"):
+        command += ["-c", setting]
+    try:
+        ended = subprocess.run(
+            [*command, *arguments],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            check=False,
+            cwd="/",
+            env=_environment() | {"GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0"},
+            timeout=seconds,
+        )
+    except (OSError, ValueError, subprocess.TimeoutExpired):
+        return None
+    return ended.stdout if ended.returncode == 0 else None
+
+
 def check_version() -> None:
     """Make sure that git is there and new enough; asks git once per process and PATH.
 

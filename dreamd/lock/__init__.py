@@ -20,11 +20,10 @@ if TYPE_CHECKING:
 
     from dreamd.lock.grip import beat, beating, fence
     from dreamd.lock.release import finish, leave, put_back, roll_back
-    from dreamd.lock.sight import Standing, dead_lease, standing
+    from dreamd.lock.sight import dead_lease, standing
     from dreamd.lock.take import acquire, adopt
 
 __all__ = [
-    "Standing",
     "acquire",
     "adopt",
     "beat",
@@ -41,7 +40,7 @@ __all__ = [
 _HOMES = {
     "grip": ("beat", "beating", "fence"),
     "release": ("finish", "leave", "put_back", "roll_back"),
-    "sight": ("Standing", "dead_lease", "standing"),
+    "sight": ("dead_lease", "standing"),
     "take": ("acquire", "adopt"),
 }
 

@@ -5,27 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from dreamd.domain.lease import Held, Lease
+from dreamd.domain.lease import Held, Lease, Standing
 from dreamd.domain.store import Store
 from dreamd.host import clock, process
 from dreamd.lock import latch, record
 from dreamd.lock.judge import BELIEVED, Found, Free, Taken, is_dead, judge, names
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """Who holds the lock, and when memory was last consolidated, as of one look.
-
-    `consolidated` is the start of the last successful consolidation: the stamp of the lock, or
-    while a lease names the body, the stamp before it. None where there is none, or where the
-    stamp lies over an hour ahead (`from_future`): then the time gate is open.
-    """
-
-    holder: Held | None
-    consolidated: datetime | None
-    from_future: bool
-    interrupted: Lease | None  # a dream whose process ended without giving the lock back
-    verdict: str  # a clause that says who holds it, or how it is known that nobody does
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,6 +102,19 @@ class History:
         data = self._blob(commit, history_format.WHY)
         return () if data is None else history_format.whys_of(data)
 
+    def every_why(self, commits: Iterable[str]) -> dict[str, tuple[Why, ...]]:
+        """Return the reasons recorded with each of these commits, in one question to git.
+
+        Raises:
+            HistoryError: there is no history, or a record in it is damaged.
+        """
+        asked = list(dict.fromkeys(commits))
+        found = self._batch([f"{commit}:{history_format.WHY.decode()}" for commit in asked])
+        return {
+            commit: () if data is None else history_format.whys_of(data)
+            for commit, data in zip(asked, found, strict=True)
+        }
+
     def data(self, commit: str, path: PurePosixPath) -> bytes | None:
         """Return the bytes a note had in a commit, or None where it had none.
 
@@ -135,16 +148,29 @@ class History:
         Raises:
             HistoryError: one is missing or damaged.
         """
-        asked = "".join(f"{each}\n" for each in dict.fromkeys(ids)).encode()
+        asked = list(dict.fromkeys(ids))
+        found = {}
+        for name, data in zip(asked, self._batch(asked), strict=True):
+            if data is None:
+                raise HistoryError(f"history in {self.folder} is damaged: {name} is missing")
+            found[name] = data
+        return found
+
+    def _batch(self, names: Sequence[str]) -> list[bytes | None]:
+        """Return the bytes of objects in the order asked, None for what is not there."""
+        asked = "".join(f"{name}\n" for name in names).encode()
         out = self.repository.ask("cat-file", "--batch", stdin=asked)
-        found, at = {}, 0
+        found: list[bytes | None] = []
+        at = 0
         while at < len(out):
             end = out.index(b"\n", at)
-            name, *about = out[at:end].decode().split(" ")
-            if len(about) != 2:
-                raise HistoryError(f"history in {self.folder} is damaged: {name} is missing")
-            size = int(about[1])
-            found[name] = out[end + 1 : end + 1 + size]
+            words = out[at:end].split(b" ")
+            if len(words) != 3:
+                found.append(None)
+                at = end + 1
+                continue
+            size = int(words[2])
+            found.append(out[end + 1 : end + 1 + size])
             at = end + size + 2
         return found
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from dreamd import transcripts
 from dreamd.domain.ending import Kind
 from dreamd.domain.names import INDEX
 from dreamd.domain.store import Store
@@ -33,8 +34,11 @@ class Forgotten:
     past: int
 
 
-def forget(store: Store, text: str) -> Forgotten:
+def forget(store: Store, text: str, sessions: Sequence[Path] = ()) -> Forgotten:
     """Replace a text in every note, in all of history and in the receipts.
+
+    What people said with it in the transcripts below `sessions` is not learned again: the ids of
+    these messages, never the text, are kept. The transcripts are the client's and stay.
 
     Notes change through a transaction of their own; its snapshot holds the text until the
     rewriting of history that follows under a second lease. Killed in between, the same
@@ -50,11 +54,26 @@ def forget(store: Store, text: str) -> Forgotten:
     if text in str(INDEX):
         raise UsageError(f"{text} is part of the name {INDEX}, which every memory needs")
     notes = past = 0
+    _unlearn(store, text, sessions)
     with _standing(store.memory):
         for form in dict.fromkeys([text, text.replace("\r\n", "\n").replace("\n", "\r\n")]):
             done = _forget(store, form)
             notes, past = notes + done.notes, past + done.past
     return Forgotten(notes, past)
+
+
+def _unlearn(store: Store, text: str, sessions: Sequence[Path]) -> None:
+    """Keep the ids of the messages that hold the text, so that no dream takes anything of them."""
+    wanted = " ".join(text.split())
+    ids = [
+        said.message
+        for said in transcripts.people(sessions, state=store.state).said
+        if wanted in " ".join(said.text.split())
+    ]
+    if ids:
+        files.make_private(store.home)
+        with files.faults("write", store.forgotten):
+            files.append(store.forgotten, "".join(f"{each}\n" for each in ids).encode())
 
 
 def _forget(store: Store, text: str) -> Forgotten:

@@ -73,7 +73,8 @@ class Frame:
 def leased(store: Store, kind: Kind) -> Iterator[Frame]:
     """Hold the lease of a store for one transaction.
 
-    A wreck of an earlier process is recovered first. However the body ends, the lock is left
+    A wreck of an earlier process is recovered first, and a project without a memory directory
+    gets one where it is to dream. However the body ends, the lock is left
     right: as the body concluded it; as it was found, where it concluded nothing or failed; and
     untouched once another process stands in it. A failure after the commit point is completed
     here if that is still possible, else by the next changing command.
@@ -82,14 +83,35 @@ def leased(store: Store, kind: Kind) -> Iterator[Frame]:
         BusyError: someone else has the lock, with who and since when.
         MemoryUnfitError, HostError: the lock cannot be taken here at all.
     """
-    stores.open_home(store)
-    recovery.recover(store)
-    started = clock.now()
+    made = stores.open_home(store, create=kind is Kind.CONSOLIDATION)
+    try:
+        recovery.recover(store)
+        with _held(store, _taken(store, kind), kind) as frame:
+            yield frame
+    except BaseException:
+        if made:
+            stores.take_back(store)
+        raise
+
+
+def _taken(store: Store, kind: Kind) -> Lease:
+    """Return the lease, now ours.
+
+    Raises:
+        BusyError: someone else has it.
+    """
     dream = os.urandom(5).hex()
-    held = lock.acquire(store, dream=dream, kind=kind.value, now=started)
+    held = lock.acquire(store, dream=dream, kind=kind.value, now=clock.now())
     if isinstance(held, Held):
         raise BusyError(f"busy: {held.by}; try again later")
-    frame = Frame(store, held, History(store.history), dream, kind, started)
+    return held
+
+
+@contextlib.contextmanager
+def _held(store: Store, held: Lease, kind: Kind) -> Iterator[Frame]:
+    """Carry a transaction under its lease, and leave the lock right however it ends."""
+    dream = held.dream
+    frame = Frame(store, held, History(store.history), dream, kind, held.started)
     try:
         with lock.beating(held):
             recovery.tidy(store, dream)

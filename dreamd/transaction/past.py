@@ -7,11 +7,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from dreamd.domain.change import ChangeSet, Declined
+from dreamd.domain.change import ChangeSet, Declined, Heeded
 from dreamd.domain.ending import Kind
 from dreamd.domain.receipt import Receipt
+from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree
 from dreamd.errors import HistoryError
+from dreamd.host.files import faults
 from dreamd.memory.diff import diff
 from dreamd.memory.history import History
 from dreamd.receipts import Past
@@ -64,14 +66,46 @@ def changes(history: History, step: Step) -> ChangeSet:
 
 def declined(history: History, dreams: Iterable[Past]) -> Declined:
     """Return the lines that the user took back or rejected, and that no dream may repeat."""
-    removed: set[tuple[PurePosixPath, str]] = set()
-    added: set[tuple[PurePosixPath, str]] = set()
+    removed: dict[tuple[PurePosixPath, str], str] = {}
+    added: dict[tuple[PurePosixPath, str], str] = {}
     for dream in dreams:
         for step in _turned_down(history, dream):
             for change in changes(history, step):
-                removed |= {(change.path, line) for line in change.removed if line.strip()}
-                added |= {(change.path, line) for line in change.added if line.strip()}
-    return Declined(frozenset(removed), frozenset(added))
+                for kind, rows in ((removed, change.removed), (added, change.added)):
+                    kind |= {(change.path, row): dream.id for row in rows if row.strip()}
+    return Declined(removed, added)
+
+
+def heeded(store: Store, dreams: Iterable[Past]) -> Heeded:
+    """Return the messages that past dreams drew on, and those with a text the user had forgotten.
+
+    The former stand in history, with the reasons of each dream.
+
+    Raises:
+        HostError, HistoryError: they cannot be read.
+    """
+    history = History(store.history)
+    with faults("read", store.forgotten):
+        try:
+            forgotten = store.forgotten.read_text("utf-8", "replace").split("\n")
+        except FileNotFoundError:
+            forgotten = []
+    taken = dict.fromkeys(filter(None, forgotten), "")
+    if not history.repository.exists:
+        return Heeded(taken)
+    commits = history.refs("refs/dreams/")
+    of: list[tuple[str, str, bool]] = []  # commit, dream, and whether it was turned down
+    for dream in dreams:
+        for part, is_rejected in (("dream", False), ("proposal", dream.proposal == "rejected")):
+            if found := commits.get(ref(dream.id, part)):
+                of.append((found, dream.id, dream.undone or is_rejected))
+    whys = history.every_why(commit for commit, _, _ in of)
+    declined: dict[str, str] = {}
+    for commit, dream_id, is_declined in of:
+        for why in whys[commit]:
+            if why.message:
+                (declined if is_declined else taken)[why.message] = dream_id
+    return Heeded(taken, declined)
 
 
 def step_of(

@@ -6,12 +6,11 @@ import json
 import os
 import subprocess
 import sys
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from tests.laptop import Laptop
 from tests.scripted import picture, write
 
 ROOT = Path(__file__).parents[2]
@@ -22,40 +21,6 @@ INDEX = (
     f"- Uses pnpm for everything in this repository\n{DUPLICATE}{DUPLICATE}"
 )
 DEPLOY = "---\nname: deploy\ndescription: how to deploy\ntype: project\n---\n\nRun `make ship`.\n"
-
-
-@dataclass
-class Laptop:
-    """A home of its own, with one memory directory."""
-
-    home: Path
-    memory: Path
-
-    def run(self, *words: str, stdin: str = "", **environ: str) -> subprocess.CompletedProcess[str]:
-        clean = {
-            k: v for k, v in os.environ.items() if not k.startswith(("DREAMD_", "XDG_", "GIT_"))
-        }
-        clean |= {"HOME": str(self.home), "PYTHONPATH": str(ROOT), **environ}
-        return subprocess.run(
-            [sys.executable, "-m", "dreamd", *words],
-            env=clean,
-            cwd=self.home,
-            input=stdin,
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-        )
-
-    def ok(self, *words: str, **environ: str) -> str:
-        done = self.run(*words, **environ)
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-    def json(self, *words: str) -> dict[str, Any]:
-        answer = json.loads(self.ok(*words, "--json"))
-        assert isinstance(answer, dict)
-        return answer
 
 
 @pytest.fixture

@@ -79,5 +79,7 @@ def test_what_is_no_dangling_pointer_stays(text: str) -> None:
 def test_a_pointer_the_user_wanted_back_stays() -> None:
     text = "# Memory\n\n- [Gone](gone.md) — port 99 is taken\n- [Also](also.md)\n"
     rows = text.splitlines()
-    no = Declined(removed=frozenset((PurePosixPath("MEMORY.md"), row) for row in rows[2:]))
+    no = Declined(
+        removed=dict.fromkeys([(PurePosixPath("MEMORY.md"), row) for row in rows[2:]], "a1b2c3d4e5")
+    )
     assert dream({"MEMORY.md": text}, declined=no)["MEMORY.md"] == text

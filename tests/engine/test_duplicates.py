@@ -168,7 +168,7 @@ def test_below_a_heading_the_user_wanted_back_everything_stays() -> None:
     section = f"## Printing\n{FACT}\n"
     text = f"{section}- between the two of them\n\n{section}\n## End\n- of all the notes here\n"
     assert dream({"MEMORY.md": text})["MEMORY.md"].count("## Printing") == 1
-    no = Declined(removed=frozenset({(PurePosixPath("MEMORY.md"), "## Printing")}))
+    no = Declined(removed={(PurePosixPath("MEMORY.md"), "## Printing"): "a1b2c3d4e5"})
     assert dream({"MEMORY.md": text}, declined=no)["MEMORY.md"] == text
 
 
@@ -190,7 +190,7 @@ def test_what_is_not_ours_to_change_keeps_its_copy(place: str) -> None:
 
 def test_a_copy_that_the_user_wanted_back_stays() -> None:
     text = f"# Memory\n\n{FACT}\n- between the two\n{FACT}\n"
-    no = Declined(removed=frozenset({(PurePosixPath("MEMORY.md"), FACT)}))
+    no = Declined(removed={(PurePosixPath("MEMORY.md"), FACT): "a1b2c3d4e5"})
     assert dream({"MEMORY.md": text}, declined=no)["MEMORY.md"] == text
 
 

@@ -205,7 +205,7 @@ def test_lines_the_user_did_not_want_in_a_file_are_not_put_there_again() -> None
     (name,) = set(first) - {"MEMORY.md"}
     grown = {**first, "MEMORY.md": first["MEMORY.md"] + "\n" + "".join(map(log, DAYS[9:11]))}
     added = said({name: dream(grown)[name]}) - said({name: first[name]})
-    no = Declined(added=frozenset((PurePosixPath(name), row) for row in added))
+    no = Declined(added=dict.fromkeys([(PurePosixPath(name), row) for row in added], "a1b2c3d4e5"))
     again = dream(grown, declined=no)
     assert not (said({name: again[name]}) - said({name: first[name]})) & added
     assert not said(grown) - said(again)
@@ -301,7 +301,7 @@ def test_a_directory_of_many_files_gets_one_more_at_most() -> None:
 def test_what_the_user_took_back_stays_in_the_index() -> None:
     text = STEADY + "".join(map(log, DAYS))
     rows = set(log(DAYS[0]).splitlines())
-    no = Declined(removed=frozenset((INDEX, row) for row in rows))
+    no = Declined(removed=dict.fromkeys([(INDEX, row) for row in rows], "a1b2c3d4e5"))
     after = dream({"MEMORY.md": text}, declined=no)["MEMORY.md"]
     assert log(DAYS[0]).strip() in after
     assert log(DAYS[1]).strip() not in after
@@ -310,7 +310,7 @@ def test_what_the_user_took_back_stays_in_the_index() -> None:
 def test_where_nothing_may_go_nothing_goes() -> None:
     text = STEADY + "".join(map(log, DAYS))
     no = Declined(
-        removed=frozenset((INDEX, row) for row in text.splitlines() if "Session" not in row)
+        removed={(INDEX, row): "a1b2c3d4e5" for row in text.splitlines() if "Session" not in row}
     )
     assert dream({"MEMORY.md": text}, declined=no) == {"MEMORY.md": text}
 
@@ -319,7 +319,11 @@ def test_a_file_that_was_not_wanted_is_not_made_again() -> None:
     text = STEADY + "".join(map(log, DAYS))
     first = dream({"MEMORY.md": text})
     (name,) = set(first) - {"MEMORY.md"}
-    no = Declined(added=frozenset((PurePosixPath(name), row) for row in first[name].splitlines()))
+    no = Declined(
+        added=dict.fromkeys(
+            [(PurePosixPath(name), row) for row in first[name].splitlines()], "a1b2c3d4e5"
+        )
+    )
     assert name not in dream({"MEMORY.md": text}, declined=no)
 
 

@@ -89,7 +89,7 @@ def test_very_many_lost_notes_get_a_list_of_their_own() -> None:
 
 def test_a_pointer_the_user_did_not_want_does_not_come_back() -> None:
     texts = {"MEMORY.md": "# M\n", "ports.md": LOST, "other.md": "Other text.\n"}
-    no = Declined(added=frozenset({(PurePosixPath("MEMORY.md"), f"- {LINE}")}))
+    no = Declined(added={(PurePosixPath("MEMORY.md"), f"- {LINE}"): "a1b2c3d4e5"})
     assert dream(texts, declined=no)["MEMORY.md"] == "# M\n\n- [Other](other.md) — Other text.\n"
 
 

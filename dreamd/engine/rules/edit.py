@@ -34,10 +34,21 @@ class Insertion:
 
 
 @dataclass(frozen=True, slots=True)
+class Source:
+    """The words of a person that a line stands for: as they were said, in which message, when."""
+
+    quote: str
+    session: str
+    message: str
+    day: str  # ISO 8601
+
+
+@dataclass(frozen=True, slots=True)
 class Edit:
     """A change that makes sense only as a whole; line numbers are those before any edit.
 
-    `step` says what was done, with the counted noun in braces, and `count` how often.
+    `step` says what was done, with the counted noun in braces, and `count` how often. `source`
+    stands behind every line that comes.
     """
 
     rule: str
@@ -45,6 +56,7 @@ class Edit:
     removals: tuple[Removal, ...] = ()
     insertions: tuple[Insertion, ...] = ()
     count: int = 1
+    source: Source | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +64,12 @@ class Refusals:
     """What the user took back or rejected once, asked line by line.
 
     A line without a letter or digit (blank, a fence, a rule) is like any other and never counts,
-    nor does our own heading over a list of pointers.
+    nor does our own heading over a list of pointers. `cited` gathers the dreams whose undoing or
+    rejection was heeded.
     """
 
     declined: Declined = field(default_factory=Declined)
+    cited: set[str] = field(default_factory=set)
 
     @property
     def paths(self) -> frozenset[PurePosixPath]:
@@ -64,13 +78,23 @@ class Refusals:
 
     def of_removing(self, path: PurePosixPath, rows: Iterable[str]) -> bool:
         """Whether removing any of these lines was refused."""
-        removed = self.declined.removed
-        return bool(removed) and any((path, row) in removed for row in rows if _speaks(row))
+        return self._met(self.declined.removed, path, rows)
 
     def of_adding(self, path: PurePosixPath, rows: Iterable[str]) -> bool:
         """Whether adding any of these lines was refused."""
-        added = self.declined.added
-        return bool(added) and any((path, row) in added for row in rows if _speaks(row))
+        return self._met(self.declined.added, path, rows)
+
+    def _met(
+        self,
+        declined: Mapping[tuple[PurePosixPath, str], str],
+        path: PurePosixPath,
+        rows: Iterable[str],
+    ) -> bool:
+        if not declined:
+            return False
+        dreams = {declined[path, row] for row in rows if (path, row) in declined and _speaks(row)}
+        self.cited.update(dreams)
+        return bool(dreams)
 
 
 def _speaks(row: str) -> bool:
@@ -122,7 +146,7 @@ def _edited(
     for number in range(len(rows) + 1):
         for edit, insertion in coming.get(number, ()):
             out.extend(row + end for row in insertion.rows)
-            whys.extend(Why(path, row, "+", edit.rule) for row in insertion.rows)
+            whys.extend(_why(path, row, edit) for row in insertion.rows)
             gap, is_new = None, True
         if number == len(rows):
             break
@@ -138,6 +162,23 @@ def _edited(
     while gap and out and not out[-1].strip():
         whys.append(Why(path, bare(out.pop()), "-", gap.rule))
     return _joined(out, end, has_end=is_new or text.endswith("\n"))
+
+
+def _why(path: PurePosixPath, row: str, edit: Edit) -> Why:
+    said = edit.source
+    if said is None:
+        return Why(path, row, "+", edit.rule)
+    return Why(
+        path,
+        row,
+        "+",
+        edit.rule,
+        quote=said.quote,
+        session=said.session,
+        message=said.message,
+        day=said.day,
+        speaker="person",
+    )
 
 
 def _joined(out: Sequence[str], end: str, *, has_end: bool) -> str:

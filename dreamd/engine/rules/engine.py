@@ -1,21 +1,24 @@
-"""One dream by rules: orient, then consolidate and prune until nothing is left to do."""
+"""One dream by rules: orient, gather, then consolidate and prune until nothing is left to do."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-from dreamd.domain.change import Declined, Why
+from dreamd.domain.change import Declined, Heeded, Why
 from dreamd.domain.dream import Brief, Report
 from dreamd.domain.ending import Phase, Step
+from dreamd.domain.heard import PersonSaid
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import Tree
 from dreamd.engine.protocol import Progress
 from dreamd.engine.rules.dangling import dangling
 from dreamd.engine.rules.duplicates import duplicates
 from dreamd.engine.rules.edit import Edit, Refusals, apply
+from dreamd.engine.rules.gather.claim import Claim, claims
+from dreamd.engine.rules.gather.place import gather
 from dreamd.engine.rules.orient import Memory, changed, orient
 from dreamd.engine.rules.overflow import overflow
 from dreamd.engine.rules.unreachable import unreachable
@@ -39,26 +42,76 @@ class RulesEngine:
         """
         progress(Phase.ORIENT, "reading the notes")
         memory = orient(brief.base)
-        dream = consolidated(memory, brief.settings.budget, brief.declined, progress)
+        progress(Phase.GATHER, "reading what was said")
+        heard = Heard(claims(_unheeded(brief)), brief.heeded)
+        budget = brief.settings.budget
+        dream = consolidated(memory, budget, brief.declined, progress, heard)
         _write(brief.stage, brief.base, memory, dream.texts)
-        return Report(dream.steps, dream.whys)
+        return Report(dream.steps, dream.whys, cited=dream.cited)
+
+
+def _unheeded(brief: Brief) -> Iterator[PersonSaid]:
+    return (said for said in brief.said if said.message not in brief.heeded.taken)
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What people asked to be remembered, and which messages past dreams drew on."""
+
+    claims: Iterable[Claim] = ()
+    heeded: Heeded = field(default_factory=Heeded)
+
+
+_SILENCE = Heard()
 
 
 @dataclass(frozen=True, slots=True)
 class Consolidated:
-    """The texts that a dream leaves, what it did, and why each line came or went."""
+    """The texts that a dream leaves, what it did, why each line came or went, and what it obeyed.
+
+    `cited` are the dreams that the user undid or rejected and that this one does not repeat.
+    """
 
     texts: Mapping[PurePosixPath, str]
     steps: tuple[Step, ...]
     whys: tuple[Why, ...]
+    cited: tuple[str, ...] = ()
 
 
 def consolidated(
-    memory: Memory, budget: Budget, declined: Declined, progress: Progress
+    memory: Memory, budget: Budget, declined: Declined, progress: Progress, heard: Heard = _SILENCE
 ) -> Consolidated:
-    """Apply every rule until none has anything left to do; nothing is read or written."""
+    """Settle the notes, place what was heard, settle again; nothing is read or written.
+
+    New lines find their place in notes that are in order: a pointer that a lost note still lacks,
+    or that detail leaving the index needs, stands before those to new lines, so that a reader
+    meets what was there before what came.
+    """
     refusals = Refusals(declined)
     before = {path: note.text for path, note in memory.notes.items()}
+    settled = _settled(memory, budget, refusals, progress)
+    found = gather(settled.memory, heard.claims, heard.heeded, budget, refusals)
+    again = settled
+    if found.memory is not settled.memory:
+        again = _settled(found.memory, budget, refusals, progress)
+    counts = settled.counts if again is settled else settled.counts + again.counts
+    steps = (*found.steps, *(Step(phase, text, count) for (phase, text), count in counts.items()))
+    whys = [*settled.whys, *found.whys, *(() if again is settled else again.whys)]
+    lasting = _lasting(whys, before, again.memory.texts)
+    after = {path: note.text for path, note in again.memory.notes.items()}
+    return Consolidated(after, steps, tuple(lasting), tuple(sorted(refusals.cited)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Settled:
+    """Notes for which no rule has anything left to do, and what was done to them."""
+
+    memory: Memory
+    counts: Counter[tuple[Phase, str]]
+    whys: tuple[Why, ...]
+
+
+def _settled(memory: Memory, budget: Budget, refusals: Refusals, progress: Progress) -> _Settled:
     counts: Counter[tuple[Phase, str]] = Counter()
     whys: list[Why] = []
     rules: tuple[tuple[Phase, str, Callable[[Memory], Sequence[Edit]]], ...] = (
@@ -67,7 +120,6 @@ def consolidated(
         (Phase.CONSOLIDATE, "finding lost notes", lambda m: unreachable(m, budget, refusals)),
         (Phase.PRUNE, "fitting the index", lambda m: overflow(m, budget, refusals)),
     )
-    progress(Phase.GATHER, "nothing to gather: the rules read notes only")
     for _ in range(_ROUNDS):
         started = memory
         for phase, words, rule in rules:
@@ -82,9 +134,7 @@ def consolidated(
                     counts[phase, edit.step] += edit.count
         if memory is started:
             break
-    after = {path: note.text for path, note in memory.notes.items()}
-    steps = tuple(Step(phase, text, count) for (phase, text), count in counts.items())
-    return Consolidated(after, steps, tuple(_lasting(whys, before, after)))
+    return _Settled(memory, counts, tuple(whys))
 
 
 def _lasting(

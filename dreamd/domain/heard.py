@@ -1,0 +1,50 @@
+"""What was said in a session, by whom: for trust depends on who spoke."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime
+
+
+@dataclass(frozen=True, slots=True)
+class PersonSaid:
+    """A person's own message: typed, not put there by the client, a hook or a tool.
+
+    `text` is redacted. `message` is the record's id, unique over all sessions. `day` is that of
+    the person's calendar; None, as `at`, where the record bears no time.
+    """
+
+    text: str
+    session: str
+    message: str
+    at: datetime | None = None
+    day: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AssistantSaid:
+    """What the assistant answered in words; its fields are those of `PersonSaid`."""
+
+    text: str
+    session: str
+    message: str
+    at: datetime | None = None
+    day: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ToolReturned:
+    """What a tool returned: files, web pages, command output; never anybody's word.
+
+    Its fields are those of `PersonSaid`; a long text is cut, which `is_cut` says.
+    """
+
+    text: str
+    session: str
+    message: str
+    at: datetime | None = None
+    day: date | None = None
+    is_cut: bool = False
+
+
+Turn = PersonSaid | AssistantSaid | ToolReturned

@@ -1,0 +1,86 @@
+"""Whether words make sense to a stranger who knows only the project."""
+
+from __future__ import annotations
+
+import re
+
+from dreamd.engine.rules.gather.quoted import BLANK
+from dreamd.engine.rules.vocabulary import words
+
+_LONGEST = 400  # characters
+_FEWEST = 3  # words
+_TOKEN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_][\w'.-]*|\ue000+")
+_POINTS = re.compile(
+    r"\b(?:(?:the|as)\s+(?:above|below|following|previous|former|latter|attached)|above(?=[.,;:!]|\s*$)"
+    r"|below(?=[.,;:!]|\s*$)|as\s+follows|like\s+(?:so|this|that)|this\s+way|that\s+way|such\s+a"
+    r"|(?:do|does|doing|did|done|say|use|using|know|remember|want|like|prefer|with|of|to|about|for|than|in|on"
+    r"|fix|see|mean|meant|keep|call)\s+(?:this|that|these|those)(?=[.,;:!?]|\s*$)|(?:these|those)\b(?!\s+who)"
+    r"|this(?!\s+(?:project|repo|repository|code\s?base|app|application|team|company|workspace|machine"
+    r"|laptop|computer|year|month|week|package|library|monorepo|org|organi[sz]ation|is\s+why|summer|winter)\b)"
+    r"|(?:that|the\s+first|the\s+second|the\s+last|the\s+other|the\s+same)\s+(?:one|file|part|line|option|thing|error"
+    r"|function|code|section|step|way|kind|sort|point|item)\b|here(?!'s)\b|(?:in|from|on)\s+the\s+screenshot|image\s+\d)",
+    re.IGNORECASE,
+)
+_BARE = re.compile(
+    r"(?:it|this|that|they|he|she|these|those|them|there|his|her|their|its|one)(?:'\w+)?\b",
+    re.IGNORECASE,
+)
+_PRONOUNS = words("it them they he she him her one ones so its their his")
+_POSSESSIVE = words("its their his")
+_ENDINGS = words("one ones so")  # which point only where they are last
+_EMPTY = words(
+    "a an and are as at be but by can do does don for from have i if in is m me my never always no "
+    "not of on or our please should so than that the they this to use using we when with you your "
+    "will must just run make keep put add do prefer like remember stop now future going forward "
+    "all again before after every want need take give show tell"
+)
+_WISH = re.compile(
+    r"(?:(?:i'm|i\s+am|we're|we\s+are)\s+(?:trying|planning|hoping|thinking|considering|wondering|looking|going)"
+    r"|i\s+(?:want|would\s+like|plan|hope|wish|intend|need)\s+to\b|i'd\s+(?:like|love)\s+to\b|let'?s\b|maybe|perhaps"
+    r"|(?:should|could|can|shall|may|would|do|does|did)\s+(?:i|we|you|it|they)\b|what|how|why|who\b|is\s+it|are\s+there)\b",
+    re.IGNORECASE,
+)
+_OTHERS = re.compile(
+    r"\b(?:(?:my|the|our|his|her|a)\s+(?:boss|manager|teacher|professor|friend|colleague|coworker|doctor|wife|husband"
+    r"|mom|mother|dad|father|tutor|lecturer|docs?|documentation|article|book|tutorial|blog|readme|linter|compiler"
+    r"|error|message|page|guide)\s+(?:always\s+)?(?:said|says|told|tells|wrote|writes|claims|suggests|recommends|states)"
+    r"|according\s+to|people\s+say|they\s+say|i\s+(?:heard|read)\s+that|i've\s+(?:been\s+told|heard|read)"
+    r"|for\s+(?:example|instance)|e\.g\.)",
+    re.IGNORECASE,
+)
+
+
+def stands_alone(text: str, shown: str, *, is_named: bool = False) -> bool:
+    """Whether a statement needs nothing that stands outside it; `shown` is it without quotations.
+
+    `is_named`: its pronoun is explained by its own last words.
+    """
+    if len(text) > _LONGEST or shown.rstrip().endswith((":", ",", "?", "？", "…", "...")):  # noqa: RUF001
+        return False
+    if "[redacted" in text or not text.isprintable():
+        return False
+    if _POINTS.search(shown) or _BARE.match(shown) or _WISH.match(shown) or _OTHERS.search(shown):
+        return False
+    tokens = _TOKEN.findall(shown)
+    size = len(tokens) + sum("'" in token for token in tokens)  # I'm, we're
+    return size >= _FEWEST and _says_something(tokens) and (is_named or not _dangles(tokens))
+
+
+def _says_something(tokens: list[str]) -> bool:
+    """Whether there is a word of substance, and not all of it is a quotation."""
+    full = [token for token in tokens if token.casefold().split("'")[0] not in _EMPTY]
+    return bool(full) and len([token for token in tokens if BLANK not in token]) >= 2
+
+
+def _dangles(tokens: list[str]) -> bool:
+    """Whether a pronoun comes before anything that it could stand for."""
+    folded = [token.casefold().split("'")[0].strip(".-") for token in tokens]
+    known = 0  # words of substance before; a name counts twice
+    for number, word in enumerate(folded):
+        is_last = number + 1 == len(folded)
+        if word in _PRONOUNS and (is_last or word not in _ENDINGS):
+            if word == "it" and not is_last and folded[number + 1] in {"when", "is", "if"}:
+                continue
+            return known < (1 if word in _POSSESSIVE else 2)
+        known += 2 if number and tokens[number][0].isupper() else word not in _EMPTY
+    return False

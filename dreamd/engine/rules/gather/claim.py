@@ -1,0 +1,105 @@
+"""What people asked to be remembered, in their own words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from dreamd.domain.heard import PersonSaid
+from dreamd.engine.rules.gather import corrections, instructions, preferences, saves
+from dreamd.engine.rules.gather.alone import stands_alone
+from dreamd.engine.rules.gather.clauses import Piece, opening, without_tail
+from dreamd.engine.rules.gather.cue import Cue
+from dreamd.engine.rules.gather.joining import Joined, joined
+from dreamd.engine.rules.gather.reported import is_reported
+from dreamd.engine.rules.gather.sentences import Sentence, sentences
+from dreamd.engine.rules.gather.speech import Paragraph, paragraphs
+
+__all__ = ["Claim", "Cue", "claims"]
+
+_FINDERS: tuple[tuple[Cue, Callable[[str], Piece | None]], ...] = (
+    (Cue.SAVE, saves.find),
+    (Cue.CORRECTION, corrections.find),
+    (Cue.INSTRUCTION, instructions.find),
+    (Cue.PREFERENCE, preferences.find),
+)
+_ENDS = (".", "!", "。", "！", ".)", '."', ".”")  # noqa: RUF001
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One thing a person asked to be remembered, in their own words.
+
+    `statement` is one self-contained line, a contiguous piece of the message with its white
+    space collapsed. `quote` is the sentence, or the two, it was taken from.
+    """
+
+    cue: Cue
+    statement: str
+    quote: str
+    said: PersonSaid
+
+
+def claims(said: Iterable[PersonSaid]) -> Iterator[Claim]:
+    """Yield what each message asks to be remembered, in order; the same thing said twice, twice."""
+    for message in said:
+        for paragraph in paragraphs(message.text):
+            yield from _of_paragraph(paragraph, message)
+
+
+def _of_paragraph(paragraph: Paragraph, message: PersonSaid) -> Iterator[Claim]:
+    """Yield the claims of one paragraph; from where it tells of others' words, none."""
+    said = tuple(sentences(paragraph))
+    heard = False  # together with the one before
+    for first, second in zip_longest(said, said[1:]):
+        if heard:
+            heard = False
+            continue
+        if is_reported(first.shown):
+            return
+        if second and (together := joined(first, second)) and (found := _joined(together)):
+            yield Claim(*found, together.text, message)
+            heard = True
+        elif found := _single(first):
+            yield Claim(*found, first.text, message)
+
+
+def _joined(together: Joined) -> tuple[Cue, str] | None:
+    statement = _statement(
+        together.text, together.shown, together.piece, is_named=together.is_named
+    )
+    return (together.cue, statement) if statement else None
+
+
+def _single(sentence: Sentence) -> tuple[Cue, str] | None:
+    """Return the first cue of a sentence whose words stand alone; none of a question's."""
+    for cue, find in _FINDERS:
+        piece = find(sentence.shown)
+        if piece and (statement := _statement(sentence.text, sentence.shown, piece)):
+            return cue, statement
+    if saves.is_lead(sentence.lead) and not sentence.shown.endswith(("?", ":")):
+        start = opening(sentence.shown)
+        statement = _statement(sentence.text, sentence.shown, Piece(start, len(sentence.text)))
+        return (Cue.SAVE, statement) if statement else None
+    return None
+
+
+def _statement(text: str, shown: str, piece: Piece, *, is_named: bool = False) -> str:
+    """Return a piece as a sentence, capital first, full stop last; nothing if it needs more."""
+    end = without_tail(shown, piece.start, piece.end)
+    said = text[piece.start : end]
+    kept = said.rstrip(" ,;:—-?？")  # noqa: RUF001
+    kept = kept.lstrip(" ,;:—-")
+    begin = piece.start + said.find(kept) if kept else piece.start
+    if not kept or not stands_alone(kept, shown[begin : begin + len(kept)], is_named=is_named):
+        return ""
+    first = kept[:1].upper() if _is_word(kept) else kept[:1]
+    kept = first + kept[1:]
+    return kept if kept.endswith(_ENDS) else f"{kept}."
+
+
+def _is_word(text: str) -> bool:
+    """Whether the first word is plain, so that a capital changes nothing: not `iOS` or `/etc`."""
+    word = text.split(maxsplit=1)[0]
+    return word.rstrip(".,;:!").replace("'", "").replace("’", "").isalpha() and word.islower()  # noqa: RUF001

@@ -1,0 +1,199 @@
+"""What a person tells the assistant, or says of the project, to hold from now on."""
+
+from __future__ import annotations
+
+import re
+
+from dreamd.engine.rules.gather import policies
+from dreamd.engine.rules.gather.clauses import (
+    Piece,
+    after_condition,
+    after_please,
+    opening,
+    until_request,
+)
+from dreamd.engine.rules.gather.verbs import COMMAND, is_command
+
+_WORD = re.compile(r"[^\W_][\w'-]*")
+_ALWAYS = re.compile(r"(?:always|never)(?:\s*,?\s+ever)?,?\s+(?:please\s+)?", re.IGNORECASE)
+_ASKING = re.compile(
+    r"(?:when(?:ever)?|if|every\s?time|each\s+time|any\s?time)\s+(?:(?:i|we|you)(?:'(?:m|re|ve))?\s+"
+    r"(?:(?:ask|say|mention|request|want|need|tell|give|paste|share|write|send|refer|talk|discuss|use"
+    r"|generate|create|add|make|suggest|propose|produce|review|explain|change|edit|touch|open|run"
+    r"|commit|push|answer|respond|reply|show|provide|start|finish|refactor|document|format|am|are"
+    r"|asking)\b|\w+ing\b)"
+    r"|(?!(?:trying|working|testing|running|looking)\b)\w+ing\b)[^,;?!]{0,160},\s+(?:then\s+)?",
+    re.IGNORECASE,
+)
+_FROM_NOW = re.compile(
+    r"(?:and\s+)?(?:starting\s+)?(?:from\s+(?:now|here|this\s+point|today)\s+(?:on(?:wards?|\s+out)?|forward)"
+    r"|(?:going|moving)\s+forwards?|hence\s?forth|(?:in|for)\s+(?:the\s+|all\s+)?future(?:\s+\w+)?"
+    r"|from\s+now|next\s+time)(?:\s*,\s*|\s+)",
+    re.IGNORECASE,
+)
+_NOW_AFTER = re.compile(
+    r"\b(?:from\s+(?:now|here|this\s+point)\s+on(?:wards?|\s+out)?|(?:going|moving)\s+forward"
+    r"|in\s+(?:the\s+)?future|henceforth|at\s+all\s+times|by\s+default|(?:every|each|any)\s?time\s+(?:you|i|we)"
+    r"|whenever\s+(?:you|i|we)|(?:when|if)\s+i\s+(?:ask|request|mention|say)"
+    r"|(?:before|after|for|in|on|with|to)\s+(?:each|every)|(?:before|after)\s+any|unless\s+i|anymore"
+    r"|any\s+more|ever\s+again|ever|again|in\s+(?:this|the)\s+(?:project|repo|repository|code\s?base)"
+    r"|in\s+all|for\s+all)\b",
+    re.IGNORECASE,
+)
+_YOU = re.compile(
+    rf"(?:you\s+(?:should|must|need\s+to|have\s+to|are\s+to|can)\s+(?:always|never)\s+(?={COMMAND})"
+    r"|(?:i|we)(?:'d)?\s+(?:always\s+)?(?:want|need|expect|would\s+like|like|prefer)\s+you\s+to\s+"
+    rf"(?:(?:please\s+)?(?:always|never)\s+|(?=not\s+)|(?={COMMAND}))"
+    r"|(?:i|we)\s+(?:always|never)\s+(?:want|need|expect|like)\s+(?:you\s+)?(?:to\s+)?(?=\w))",
+    re.IGNORECASE,
+)
+_CAN_YOU = re.compile(
+    rf"(?:(?:can|could|would|will)\s+you\s+(?:please\s+)?)(?P<piece>(?:always|never)\s+{COMMAND})",
+    re.IGNORECASE,
+)
+_DONT = re.compile(
+    r"(?:don'?t|do\s+not)\s+(?P<ever>ever\s+)?(?P<verb>[\w-]+)\s+(?P<what>[\w'\ue000-]+)",
+    re.IGNORECASE,
+)
+_SURE = re.compile(
+    r"(?:make|be)\s+sure\s+(?:(?:to|that|you)\s+){0,3}(?P<always>(?:always|never)\s+)?",
+    re.IGNORECASE,
+)
+_COMMANDS = re.compile(rf"{COMMAND}|avoid\b", re.IGNORECASE)
+_NO = re.compile(r"(?:(?:no|nope|actually|wrong|sorry|wait)\s*[,:.!—-]+\s*)+", re.IGNORECASE)
+_BAN = re.compile(
+    r"(?:use|include|mention|suggest|recommend|assume|add|write|put|give|mock|commit|push|deploy|show)$",
+    re.IGNORECASE,
+)
+_PARTICULAR = re.compile(
+    r"(?:the|this|that|these|those|it|them|my|your|his|her|their|our|me|us|any|anything|a|an|all|both"
+    r"|so|here|there|yet|too|more|everything|code|tests?|in|on|at|to|about|for|up|out)$",
+    re.IGNORECASE,
+)
+_PASSING = re.compile(
+    r"\b(?:for\s+now|right\s+now|just\s+(?:this\s+)?once|this\s+time|yet|today|tonight|tomorrow|at\s+the"
+    r"\s+moment|just\s+now|for\s+the\s+moment|so\s+far|until\s+(?:i|we)\s+(?:say|fix|merge|finish|are)|until"
+    r"\s+(?:then|tomorrow)|in\s+(?:this|the\s+current)\s+(?:pr|pull\s+request|change|commit|file|case|message"
+    r"|task|session|step|function|test|branch|example|round|ticket|diff|patch|conversation|chat|answer"
+    r"|response|essay|exercise|class|method|section|question))\b",
+    re.IGNORECASE,
+)
+_NO_PERSON = re.compile(
+    r"(?:i|it|he|she|they|this|that|there|nothing|something|everything|the)\b", re.IGNORECASE
+)
+
+
+def find(shown: str) -> Piece | None:
+    """Return what a sentence says to do or to hold at all times, or None."""
+    start = opening(shown)
+    if said_no := _NO.match(shown, start):
+        start = opening(shown, said_no.end())
+    end = until_request(shown, start)
+    is_question = shown[:end].endswith("?")
+    if found := _CAN_YOU.match(shown, after_please(shown, start)):
+        return _piece(shown, found.start("piece"), end)
+    if is_question:
+        return None
+    for judge in (_from_now, _always, _conditional, _told, _after, policies.find):
+        at = judge(shown, start, end)
+        if at is not None:
+            return _piece(shown, at, end)
+    return None
+
+
+def is_commanding(shown: str, at: int) -> bool:
+    """Whether a command begins at a column: a known verb, or "don't", "never", "always", "stop"."""
+    at = after_please(shown, at)
+    return (
+        re.compile(
+            rf"{COMMAND}|(?:don'?t|do\s+not|always|never|stop|avoid)\b", re.IGNORECASE
+        ).match(shown, at)
+        is not None
+    )
+
+
+def _piece(shown: str, start: int, end: int) -> Piece | None:
+    return None if _PASSING.search(shown, start, end) else Piece(start, end)
+
+
+def _from_now(shown: str, start: int, end: int) -> int | None:
+    """`From now on, …`: what follows holds, whatever it is, unless it tells of hopes or fears."""
+    at = after_please(shown, start)
+    found = _FROM_NOW.match(shown, at, end)
+    if found is None:
+        return None
+    rest = shown[found.end() : end]
+    if re.match(
+        r"(?:i'll|i\s+will|i'm|i\s+am|i\s+hope|we'll|we\s+will|let|it|this|that|there|maybe|i\s+plan|we\s+(?:hope|plan|want|may|might|could))\b",
+        rest,
+        re.IGNORECASE,
+    ):
+        return None
+    if found[0].lower().startswith(("next time", "in ", "for ", "from today")):
+        return at if is_commanding(shown, found.end()) or _YOU.match(rest) else None
+    return at
+
+
+def _always(shown: str, start: int, end: int) -> int | None:
+    """`Always …`, `never …`, `for SQL, always …`, `please never …`."""
+    at = after_please(shown, start)
+    for begin in _beginnings(shown, at, end):
+        found = _ALWAYS.match(shown, after_please(shown, begin), end)
+        if found and (word := _WORD.match(shown, found.end(), end)) and is_command(word[0]):
+            if word[0].lower() == "mind":
+                continue
+            return at if begin == at or begin == after_condition(shown, at) else begin
+    return None
+
+
+def _beginnings(shown: str, at: int, end: int) -> tuple[int, ...]:
+    """Return where a command may begin: the sentence, after its condition, after a semicolon."""
+    later = re.finditer(
+        r"[;—]\s+|\s-\s+|,\s+(?:and|so|but)\s+(?=please\s|always\s|never\s)", shown[:end]
+    )
+    return (at, after_condition(shown, at), *(found.end() for found in later if found.end() > at))
+
+
+def _conditional(shown: str, start: int, end: int) -> int | None:
+    """`When I ask about X, …`, `whenever you write SQL, …`: a command or a wish comes after."""
+    found = _ASKING.match(shown, start, end)
+    if found is None:
+        return None
+    rest = shown[found.end() : end]
+    if is_commanding(shown, found.end()):
+        return start
+    if re.match(
+        r"(?:i\s+(?:always\s+|really\s+)?(?:want|need|expect|prefer|like)|i'd\s+(?:like|prefer)|you\s+(?:should|must|can|need\s+to|have\s+to))\b",
+        rest,
+        re.IGNORECASE,
+    ):
+        is_if = found[0].lower().startswith("if")
+        return None if is_if and not _NOW_AFTER.search(rest) else start
+    return None
+
+
+def _told(shown: str, start: int, end: int) -> int | None:
+    """`I want you to always …`, `you must never …`, `when asking X, I always want …`."""
+    found = _YOU.match(shown, start, end)
+    if found is None:
+        return None
+    said = found[0].lower()
+    is_standing = "always" in said or "never" in said or _NOW_AFTER.search(shown, start, end)
+    return start if is_standing else None
+
+
+def _after(shown: str, start: int, end: int) -> int | None:
+    """`Include the path whenever I ask for code`, `don't ever …`, `make sure to … every time`."""
+    at = after_please(shown, start)
+    if found := _DONT.match(shown, at, end):
+        if found["verb"].lower() in {"worry", "forget", "think", "know", "mind", "want", "need"}:
+            return None
+        if found["ever"] or _NOW_AFTER.search(shown, found.end(), end):
+            return at
+        is_ban = _BAN.match(found["verb"]) and not _PARTICULAR.match(found["what"])
+        return at if is_ban and end == len(shown) else None
+    sure = _SURE.match(shown, at, end)
+    if sure and sure["always"]:
+        return at
+    commands = _COMMANDS.match(shown, sure.end() if sure else at, end)
+    return at if commands and _NOW_AFTER.search(shown, commands.end(), end) else None

@@ -1,0 +1,170 @@
+"""Lines that nobody typed: code, logs, diffs, quotations, letters, chats, documents."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+PASTED = "\0"  # stands for a line that was left out
+_FENCE = re.compile(r"[ \t]{0,12}(?:[-*+]\s+|\d{1,3}[.)]\s+)?(```+|~~~+)(.*)")
+_LONGEST = 4_000  # characters of a line; longer ones are pasted
+_DEEP = re.compile(r"(?: {4}|\t)[ \t]*(?![-*+•] |\d{1,3}[.)] )\S")
+_TAG = re.compile(r"[ \t]*<([A-Za-z][\w.:-]{0,60})\b[^<>]{0,300}>")
+_MACHINE = re.compile(
+    r"[ \t]*(?:"
+    r">|\||[{}\[\]()]|</?[A-Za-z!?]|//|/\*|\*/|\*\s*$|#!|#\w|--\s|;;|%\s|@@|\+\+\+|---|===|\*\*\*"
+    r"|[+-](?![\s\d])\S|\$\s|%\s|>>>|\.\.\.\s|[\w.-]+@[\w.-]+[:$%#]|~/\S*\s*[$%#]"
+    r"|\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d"
+    r"|\[?(?:INFO|WARN(?:ING)?|ERROR|DEBUG|TRACE|FATAL|NOTE|TODO|FIXME|HACK|XXX)\b[\]:(]"
+    r"|Traceback \(|File \"|at [\w$.<>]+ ?\(|caused by:|warning:|error(?:\[\w+\])?:|note:|hint:"
+    r"|(?:import|from|export|const|let|var|def|class|function|return|public|private|static|func"
+    r"|package|#include|SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER)\s[\w\"'{*.]+.{0,120}[;{(:=]\s*$"
+    r"|[\w\"'.-]{1,60}\s?[=:]\s?[\[{\"'].{0,300}$|\"[\w.-]+\"\s*:|[\w.-]+\s*=\s*\S+\s*$"
+    r")"
+)
+_CODE_END = re.compile(r"(?:;|\{|\}|\\|=>|\)\s*=>?|/>|</\w+>)\s*$")
+_HUNK = re.compile(r"@@ -|diff --git ")
+_HEADING = re.compile(r" {0,3}#{1,6}\s+\S")
+_UNDERLINE = re.compile(r"\s*(?:={3,}|-{3,}|\*{3,}|_{3,})\s*$")
+_HEADER = re.compile(
+    r"\s*\**(?:From|To|Cc|Bcc|Subject|Date|Sent|Reply-To|Von|An|Betreff|De|Objet)\**:\s",
+    re.IGNORECASE,
+)
+_SPEAKER = re.compile(
+    r"[ \t]*[\[(<*]{0,3}(?:\d[\d:., /apmAPM-]{2,24}[\])]?\s+(?:-\s+)?)?[*_@<]{0,3}"
+    r"(?P<name>[^\W\d_][\w.'’-]{0,24}(?: [^\W\d_][\w.'’-]{0,24}){0,2})"  # noqa: RUF001
+    r"(?:\s?\([^()]{1,30}\))?[>*_\])]{0,4}(?:\s\d{1,2}:\d\d(?:\s?[AaPp][Mm])?)?[>*_\])]{0,4}"
+    r"(?::[*_]{0,2}(?:\s+(?P<said>\S)|\s*$)|>\s+(?P<typed>\S))"
+)
+_OWN_LABEL = re.compile(
+    r"(?:please |pls |one |another |some |my |our |the |also |and |so |just |quick |side |big "
+    r"|p\.?)*"
+    r"(?:remember|reminder|note|notes|important|rules?|preferences?|fyi|correction|update|ps|s\.?"
+    r"|edit|also|todo|thing|things|memory|always|never|again|convention|conventions|policy|ok|okay"
+    r"|guidelines?|instructions?|nb|btw|heads up|request|ground rules|future|reference|question"
+    r"|from now on|going forward|in mind|don't forget|keep in mind|style|context|goal|task)\b.*",
+    re.IGNORECASE,
+)
+_QUOTED = re.compile(r"(?<!\w)[\"“](?=\w)[^\"“”]*[\"”](?!\w)")
+_BLANK_LINE = re.compile(r"\n[ \t]*\n")
+_ROLE = re.compile(
+    r"\s*(?:you are|you're|act as|you will act|i want you to act|pretend|imagine you|your role is"
+    r"|your task is|system prompt|\[?system\]?:|#+\s*(?:system|role|instructions))\b"
+    r"(?!\s+(?:right|wrong|correct|not|still|using|doing|missing|always|making|adding))",
+    re.IGNORECASE,
+)
+_LEADS = re.compile(
+    r"\b(?:here(?:'s| is| are)|this is|these are|look at|see|check|read|below|above|following"
+    r"|output|errors?|logs?|trace\w*|docs?|documents?|documentation|page|article|e-?mails?|spec"
+    r"|translate|rewrite|rephrase|proofread|review\w*|summari[sz]e|improve|fix|reply|respond|answer"
+    r"|messages?|texts?|prompts?|files?|contents?|says|said|wrote|writes|says that|reads|prints?"
+    r"|tells|told|quote|ticket|issue|comment|post|thread|essay|draft|letter|transcript"
+    r"|conversation|chat|plan|readme|implement|write|example|e\.g\.?|for instance|like)\b",
+    re.IGNORECASE,
+)
+_LAST_SENTENCE = re.compile(r"[.!?]\s")
+_ASKS_MEMORY = re.compile(
+    r"\b(?:remember|keep in mind|bear in mind|don['’]t forget|do not forget|memori[sz]e"  # noqa: RUF001
+    r"|for (?:future|later) reference|from now on|going forward|(?:my|our) (?:\w+ )?(?:preferences"
+    r"|rules|conventions)|to your memory)\b",
+    re.IGNORECASE,
+)
+
+
+def own_rows(message: str) -> tuple[str, ...]:
+    """Return the lines a person typed; `PASTED` stands for each that was pasted."""
+    if _ROLE.match(message):
+        return ()
+    text = _QUOTED.sub(_without_spread, message.replace("\r\n", "\n"))
+    rows = _without_fences(text.split("\n"))
+    rows = _until_document(tuple(_without_tags(_without_diffs(rows))))
+    return tuple(PASTED if _is_pasted(row) else row for row in rows)
+
+
+def is_lead_to_pasted(lead: str) -> bool:
+    """Whether words ending in a colon say that what follows is shown, not said."""
+    lead = _LAST_SENTENCE.split(lead)[-1]
+    return _LEADS.search(lead) is not None and _ASKS_MEMORY.search(lead) is None
+
+
+def _is_pasted(row: str) -> bool:
+    return (
+        len(row) > _LONGEST
+        or _DEEP.match(row) is not None
+        or _MACHINE.match(row) is not None
+        or _CODE_END.search(row[-40:]) is not None
+    )
+
+
+def _without_spread(quoted: re.Match[str]) -> str:
+    """Return a quotation, or a blank line where it is one of several paragraphs."""
+    return f"\n{PASTED}\n" if _BLANK_LINE.search(quoted[0]) else quoted[0]
+
+
+def _without_fences(rows: Sequence[str]) -> tuple[str, ...]:
+    """Return lines with code fences blanked; one left open runs to the end of the message."""
+    kept: list[str] = []
+    mark = ""
+    for row in rows:
+        found = _FENCE.match(row)
+        if mark:
+            closes = found and found[1].startswith(mark) and not found[2].strip()
+            mark = "" if closes else mark
+            kept.append(PASTED)
+        elif found and "`" not in found[2]:
+            mark = found[1]
+            kept.append(PASTED)
+        else:
+            kept.append(row)
+    return tuple(kept)
+
+
+def _without_diffs(rows: Sequence[str]) -> tuple[str, ...]:
+    """Return lines with those of a diff blanked, where one stands among them."""
+    if not any(_HUNK.match(row) for row in rows):
+        return tuple(rows)
+    return tuple(PASTED if row[:1] in {"+", "-", " "} else row for row in rows)
+
+
+def _without_tags(rows: Sequence[str]) -> Iterator[str]:
+    """Yield lines with elements (`<log>` … `</log>`) blanked, an unclosed one to a blank line."""
+    closings = {
+        name.casefold(): number
+        for number, row in enumerate(rows)
+        for name in re.findall(r"</([A-Za-z][\w.:-]{0,60})>", row)
+    }
+    until = -1
+    in_block = False
+    for number, row in enumerate(rows):
+        found = _TAG.match(row) if number > until else None
+        if found:
+            until = closings.get(found[1].casefold(), -1)
+            in_block = until < number
+        in_block = in_block and bool(row.strip())
+        yield PASTED if number <= until or in_block else row
+
+
+def _until_document(rows: tuple[str, ...]) -> tuple[str, ...]:
+    """Return what stands before a document, a letter or a chat that was pasted."""
+    headers = [number for number, row in enumerate(rows) if _HEADER.match(row)]
+    speakers = [number for number, row in enumerate(rows) if _is_speaker(row)]
+    ends = [number for number, row in enumerate(rows) if _HEADING.match(row)]
+    ends += [
+        number - 1
+        for number, row in enumerate(rows)
+        if number and rows[number - 1].strip() and _UNDERLINE.match(row)
+    ]
+    if len(headers) > 1:
+        ends.append(headers[0])
+    return rows[: min([*ends, *speakers[:1], len(rows)])]
+
+
+def _is_speaker(row: str) -> bool:
+    """Whether a line begins with who says it: `Bob: Always rebase`, `[10:02] Ann: …`."""
+    found = _SPEAKER.match(row[:200])
+    if found is None or _OWN_LABEL.fullmatch(found["name"]):
+        return False
+    name, said = found["name"], found["said"] or found["typed"] or ""
+    if name.casefold() in {"user", "assistant", "human", "ai", "system", "bot", "me", "q", "a"}:
+        return True
+    return name[0].isupper() and all(part[0].isupper() for part in name.split()) and said.isupper()

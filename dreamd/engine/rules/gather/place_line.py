@@ -1,0 +1,102 @@
+"""A claim as one line of a note: the person's words, the day they were said, and no Markdown."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from pathlib import PurePosixPath
+
+from dreamd.domain.dates import RelativePhrase, is_anchored, relative_phrases
+from dreamd.domain.grammar import FENCE
+from dreamd.domain.markdown import Block, BlockKind, plain
+from dreamd.domain.pointers import pointers_in
+from dreamd.engine.rules import days
+from dreamd.engine.rules.days import Day
+from dreamd.engine.rules.gather.known import MARKER, unescaped
+from dreamd.engine.rules.gather.place_phrase import OWN_DAY
+from dreamd.engine.rules.orient import Memory
+
+# What would open a block, a nested list, a checkbox or a link definition at the start of an item;
+# the backslash goes before the last character of the group.
+_OPENS = re.compile(
+    r"(?P<lead>#{1,6}(?=\s|$)|[-*+](?=\s|$)|\d{1,9}[.)](?=\s|$)|[>|]|\[(?=[^\]]?\]\s|[^\]]*\]:))"
+)
+_COMMENT = re.compile(r"(?<!\\)<(?=!--)")
+_POSSESSIVE = re.compile(r"['’]s\b")  # noqa: RUF001
+
+
+def written(statement: str, day: date | None, path: PurePosixPath, memory: Memory) -> str | None:
+    """Return the words of a line for a note, without a list marker.
+
+    The day comes last in brackets, unless that very day is named. A relative date has it beside
+    ("next Friday (said 2026-05-11)") instead. None where it has a relative date and no day is
+    known: nobody could tell later what was meant. A pointer that would lead nowhere from `path`
+    is no pointer there, and no character opens a block; all words stay.
+    """
+    said = " ".join(_printable(statement).split())
+    if not said:
+        return None
+    line = _unlinked(_closed(said), path, memory)
+    found = _relative(line)
+    if not found:
+        return line if day is None or _names(line, day) else f"{line} ({day.isoformat()})"
+    if day is None:
+        return None
+    for one in reversed(found):
+        after = _POSSESSIVE.match(line, one.end)
+        at = after.end() if after else one.end
+        line = f"{line[:at]} (said {day.isoformat()}){line[at:]}"
+    return None if _relative(line) else line
+
+
+def _printable(text: str) -> str:
+    """Return the text without control characters, and with what is no character replaced."""
+    text = "".join(letter if letter.isprintable() or letter > "\x9f" else " " for letter in text)
+    return text.encode("utf-8", "replace").decode()
+
+
+def _closed(said: str) -> str:
+    """Return the words so that they open no block inside a list item."""
+    said = _COMMENT.sub(r"\\<", said)
+    if FENCE.fullmatch(said):
+        return f"\\{said}"
+    if match := _OPENS.match(said):
+        at = match.end("lead") - 1 if said[0].isdigit() else 0
+        return f"{said[:at]}\\{said[at:]}"
+    return said
+
+
+def _unlinked(said: str, path: PurePosixPath, memory: Memory) -> str:
+    """Return the words with a backslash before each link that leads to no note."""
+    item = (Block(0, 1, BlockKind.ITEM),)
+    for _ in range(len(said)):
+        loose = [
+            pointer
+            for pointer in pointers_in([said], item, path)
+            if memory.destination(pointer, path) is None
+        ]
+        if not loose:
+            return said
+        at = loose[-1].start
+        said = f"{said[:at]}\\{said[at:]}"
+    return said
+
+
+def _relative(line: str) -> list[RelativePhrase]:
+    """Return the relative dates without an absolute one beside them, as columns of the line."""
+    row = f"- {line}"
+    return [
+        RelativePhrase(one.start - 2, one.end - 2, one.phrase)
+        for one in relative_phrases(row)
+        if not is_anchored(row, one)
+    ]
+
+
+def _names(line: str, day: date) -> bool:
+    return Day(day.year, day.month, day.day) in {each.day for each in days.find(line)}
+
+
+def statement_of(row: str) -> str:
+    """Return the plain words of a line as `written` gave it, without its day and its full stop."""
+    said = plain(unescaped(OWN_DAY.sub("", MARKER.sub("", row, count=1))))
+    return said.rstrip(".:; ")

@@ -1,0 +1,107 @@
+"""What tells a reader of the files that gather claims: frontmatter, and a hook in the index."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import PurePosixPath
+
+from dreamd.domain.markdown import BlockKind
+from dreamd.domain.note import frontmatter, title, value
+from dreamd.domain.scalars import scalar
+from dreamd.domain.tree import INDEX
+from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Removal
+from dreamd.engine.rules.gather.place_kind import GATHERED
+from dreamd.engine.rules.gather.place_line import statement_of
+from dreamd.engine.rules.hooks import LONGEST, is_lasting
+from dreamd.engine.rules.listing import Entry, Place, firsts, place
+from dreamd.engine.rules.orient import Memory, Note, parse
+from dreamd.engine.rules.topics import Style, frontmatter_rows
+
+RULE = "gathering"
+_MORE = "; …"
+_DASH = re.compile(r"\s*(?:—|–|--|-|:)\s")  # noqa: RUF001  (all the dashes people type)
+_BRACKETS = str.maketrans("[]", "()")
+
+
+def description(rows: Iterable[str], otherwise: str) -> str:
+    """Return statements of a list as one line, the first that fit, each whole.
+
+    Without those that hold a secret or a relative date.
+    """
+    told, rest = "", ""
+    for row in rows:
+        said = " ".join(statement_of(row).translate(_BRACKETS).split())
+        if not said or "<!--" in said or not is_lasting(said):
+            continue
+        longer = f"{told}; {said}" if told else said
+        if len(f"{longer}{_MORE}".encode()) <= LONGEST:
+            told = longer
+        else:
+            rest = rest or said
+    if rest and not told:
+        most = rest.encode()[: LONGEST - len("…".encode())].decode(errors="ignore")
+        return f"{most.rpartition(' ')[0] or most}…"
+    return f"{told}{_MORE if rest else ''}" or otherwise
+
+
+def head_rows(
+    path: PurePosixPath, kind: str, name: str, rows: Sequence[str], style: Style
+) -> tuple[str, ...]:
+    """Return what stands above the list in a new gathered file: frontmatter and title."""
+    written = frontmatter_rows(path, description(rows, name), kind, style)
+    mark = f"{'' if style.is_flat else '  '}{GATHERED}: {kind}"
+    return (*written[:-2], mark, *written[-2:], f"# {name}", "")
+
+
+def entry(path: PurePosixPath, name: str, rows: Sequence[str]) -> Entry:
+    """Return what the index says of a new gathered file."""
+    return Entry(path, name, description(rows, name))
+
+
+def pointers(memory: Memory, entries: Sequence[Entry], refusals: Refusals) -> Iterator[Edit]:
+    """Yield the edit that points to new files, last in the list: old notes are met before."""
+    if not entries:
+        return
+    where = place(memory.notes.get(INDEX) or parse(INDEX, ""), refusals)
+    rows = [row for row in where.rows(entries) if not refusals.of_adding(INDEX, (row,))]
+    if rows:
+        yield Edit(RULE, RULE, (), (Insertion(INDEX, where.at, where.framed(rows)),))
+
+
+def retold(memory: Memory, note: Note, rows: Sequence[str], refusals: Refusals) -> Iterator[Edit]:
+    """Yield the edits by which description and hook tell of lines that a gathered file gets.
+
+    Only where they still are what dreamd made of the lines before: the user's words stay.
+    """
+    old_rows = [note.rows[part.start] for part in note.parts if part.kind is BlockKind.ITEM]
+    name = title(note.path, note.text)
+    old, new = description(old_rows, name), description((*old_rows, *rows), name)
+    head = frontmatter(note.text)
+    field = head.field("description") if head else None
+    if old == new or field is None or field.value != old or field.end != field.start + 1:
+        return
+    row = note.rows[field.start]
+    after = f"{row[: row.index(':') + 1]} {scalar(new)}"
+    yield from _replaced(note.path, field.start, row, after, refusals)
+    index = memory.notes.get(INDEX)
+    for line, pointer in firsts(index).items() if index else ():
+        before = index.rows[line] if index else ""
+        link, rest = before[: pointer.end], before[pointer.end :]
+        dash = _DASH.match(rest)
+        plain = Place(0, bullet="").rows([Entry(note.path, name)])[0]
+        if dash and link.endswith(plain) and rest[dash.end() :] == old:
+            yield from _replaced(INDEX, line, before, f"{link}{dash[0]}{new}", refusals)
+
+
+def _replaced(
+    path: PurePosixPath, line: int, before: str, after: str, refusals: Refusals
+) -> Iterator[Edit]:
+    if refusals.of_removing(path, (before,)) or refusals.of_adding(path, (after,)):
+        return
+    yield Edit(RULE, RULE, (Removal(path, line),), (Insertion(path, line, (after,)),))
+
+
+def gathers(note: Note) -> bool:
+    """Whether a note is one that dreamd keeps for claims, whatever it is called now."""
+    return value(note.text, GATHERED) is not None

@@ -1,0 +1,24 @@
+"""Sentences that hand on somebody else's words, or words to be written."""
+
+from __future__ import annotations
+
+import re
+
+_SAYS = (
+    r"(?:says?|said|saying|tells?|told|wrote|writes?|reads?|states?|claims?|mentions?|warns?|recommends?"
+    r"|suggests?|shows?|prints?|displays?|returns?|insists?|with|text|label|title|message|caption)"
+)
+_OWN = (
+    r"(?:remember|rules?|conventions?|preferences?|keep\s+in\s+mind|don't\s+forget|from\s+now\s+on)"
+)
+_HANDS_ON = re.compile(
+    rf"(?!(?:\w+\s+){{0,3}}{_OWN}\b)[^:]{{0,200}}\b{_SAYS}\b[^:]{{0,80}}:\s+[\w\ue000]"
+    r"|\s*(?:please\s+|can\s+you\s+|could\s+you\s+|now\s+)*(?:translate|rephrase|rewrite|proofread|paraphrase"
+    r"|write|draft|compose|reply|respond|answer|review|summari[sz]e|correct|echo|output|print|display|show|quote|fix)\b[^:]{0,160}:\s+[\w\ue000]",
+    re.IGNORECASE,
+)
+
+
+def is_reported(shown: str) -> bool:
+    """Whether a sentence goes over into quoted speech: `my boss said: always …`."""
+    return ":" in shown and _HANDS_ON.match(shown) is not None

@@ -1,0 +1,62 @@
+"""Prose cut into sentences."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from dreamd.engine.rules.gather.speech import Paragraph
+
+_END = re.compile(r"(?<![.!?…])[.!?…]+[)\]\"'”’»*_]{0,4}(?=\s)|[。！？]+[」』”）]?")  # noqa: RUF001
+_SHORTENED = re.compile(
+    r"(?:^|[\s(])(?:e\.g|i\.e|eg|ie|etc|vs|cf|approx|incl|resp|no|nr|fig|vol|mr|mrs|ms|dr|prof|sr|jr"
+    r"|st|ave|inc|ltd|co|corp|dept|est|p\.s|a\.m|p\.m|[A-Za-z])\.$",
+    re.IGNORECASE,
+)
+_LOOKBACK = 12  # characters; longer than every shortened word
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence with its end mark; `shown` is it with code and quotations blanked.
+
+    `lead` is that of its paragraph. `follows` and `is_alone` tell how it stands there.
+    """
+
+    text: str
+    shown: str
+    lead: str = ""
+    is_item: bool = False
+
+
+def sentences(paragraph: Paragraph) -> Iterator[Sentence]:
+    """Yield the sentences of a paragraph, in order; every character but spaces is in one."""
+    start = 0
+    shown = paragraph.shown
+    for match in _END.finditer(shown):
+        if _is_end(shown, start, match):
+            yield from _sentence(paragraph, start, match.end())
+            start = match.end()
+    yield from _sentence(paragraph, start, len(shown))
+
+
+def _is_end(shown: str, start: int, match: re.Match[str]) -> bool:
+    after = shown[match.end() : match.end() + 2].strip()
+    if match[0][0] == "…" or match[0].startswith(".."):
+        return not after[:1].islower()
+    if match[0] != ".":
+        return True
+    before = shown[max(start, match.start() - _LOOKBACK) : match.end()]
+    if re.search(r"(?i)(?:^|\s)(?:no|a|i)\.$", before):
+        return not after[:1].isdigit()
+    return not (_SHORTENED.search(before) and start < match.start())
+
+
+def _sentence(paragraph: Paragraph, start: int, end: int) -> Iterator[Sentence]:
+    cut = paragraph.text[start:end]
+    text = cut.strip()
+    if text:
+        start += len(cut) - len(cut.lstrip())
+        shown = paragraph.shown[start : start + len(text)]
+        yield Sentence(text, shown, paragraph.lead, paragraph.is_item)

@@ -1,0 +1,103 @@
+"""Reads transcripts: one as a stream of turns, or what people said in all of them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+
+from dreamd.domain.heard import PersonSaid, Turn
+from dreamd.errors import HostError
+from dreamd.transcripts.lines import lines
+from dreamd.transcripts.records import Record, records
+from dreamd.transcripts.sessions import Unread, listing
+from dreamd.transcripts.speech import name_in, person_said, turn
+
+_USER = b'"user"'  # no record of the type is without it: clients write JSON without escapes there
+_ASSISTANT = b'"assistant"'
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What people said in some sessions, and how much was read to hear it.
+
+    `said` goes from the oldest session to the newest, each in the order of its file. `damaged`
+    counts lines of which a part could not be read (a last line still being written is none).
+    """
+
+    said: tuple[PersonSaid, ...]
+    files: int
+    bytes: int
+    damaged: int
+    unread: tuple[Unread, ...]
+
+
+@dataclass(slots=True)
+class _Tally:
+    """How much was read so far."""
+
+    bytes: int = 0
+    damaged: int = 0
+
+
+def turns(transcript: Path) -> Iterator[Turn]:
+    """Yield who said what in one transcript, in the order of its file, as its records stand there.
+
+    No more than a line is kept in memory, so a message that stands there twice is given twice.
+
+    Raises:
+        HostError: It is gone, may not be read, is no regular file, or the disk failed.
+    """
+    for record in _records(transcript, _Tally(), _USER, _ASSISTANT):
+        said = turn(record, transcript.stem)
+        if said:
+            yield said
+
+
+def people(folders: Iterable[Path], *, state: Path) -> Heard:
+    """Return what people said in all sessions of these folders, each message once.
+
+    A forked session repeats the messages it began with; the oldest that has one counts. Sessions
+    held inside `state`, the state directory of dreamd, are its own, and left out whole. What
+    could not be read is in the answer with its reason, with all that was read of it before.
+    """
+    heard = listing(folders)
+    unread = list(heard.unread)
+    said: dict[str, PersonSaid] = {}
+    own: set[str] = set()
+    tally = _Tally()
+    inside = (PurePath(os.path.abspath(state)), PurePath(os.path.realpath(state)))  # noqa: PTH100
+    for transcript in heard.transcripts:
+        try:
+            for record in _records(transcript, tally, _USER):
+                if _is_inside(record, inside):
+                    own.add(name_in(record, "sessionId") or transcript.stem)
+                elif (one := person_said(record, transcript.stem)) is not None:
+                    said.setdefault(one.message, one)
+        except HostError as error:
+            unread.append(Unread(transcript, str(error)))
+    return Heard(
+        said=tuple(each for each in said.values() if each.session not in own),
+        files=len(heard.transcripts) - (len(unread) - len(heard.unread)),
+        bytes=tally.bytes,
+        damaged=tally.damaged,
+        unread=tuple(unread),
+    )
+
+
+def _records(
+    transcript: Path, tally: _Tally, wanted: bytes, other: bytes = b""
+) -> Iterator[Record]:
+    """Yield the records of the lines that hold one of the words; the others are not decoded."""
+    for line in lines(transcript):
+        tally.bytes += len(line)
+        if wanted in line or (other and other in line):
+            found, is_whole = records(line)
+            tally.damaged += not is_whole and line.endswith(b"\n")
+            yield from found
+
+
+def _is_inside(record: Record, folders: tuple[PurePath, ...]) -> bool:
+    folder = record.get("cwd")
+    return isinstance(folder, str) and any(map(PurePath(folder).is_relative_to, folders))

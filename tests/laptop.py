@@ -1,0 +1,47 @@
+"""A home of its own, in which dreamd is run as a person runs it: in a real process."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[1]
+
+
+@dataclass
+class Laptop:
+    """A home of its own, with one memory directory."""
+
+    home: Path
+    memory: Path
+
+    def run(self, *words: str, stdin: str = "", **environ: str) -> subprocess.CompletedProcess[str]:
+        clean = {
+            k: v for k, v in os.environ.items() if not k.startswith(("DREAMD_", "XDG_", "GIT_"))
+        }
+        clean |= {"HOME": str(self.home), "PYTHONPATH": str(ROOT), **environ}
+        return subprocess.run(
+            [sys.executable, "-m", "dreamd", *words],
+            env=clean,
+            cwd=self.home,
+            input=stdin,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+
+    def ok(self, *words: str, **environ: str) -> str:
+        done = self.run(*words, **environ)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def json(self, *words: str) -> dict[str, Any]:
+        answer = json.loads(self.ok(*words, "--json"))
+        assert isinstance(answer, dict)
+        return answer

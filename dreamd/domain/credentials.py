@@ -21,7 +21,8 @@ _ASSIGNED = re.compile(
     re.IGNORECASE,
 )
 _TOLD = re.compile(  # "API key (prod) — `…`", "the admin password was changed to …"
-    rf"(?P<name>{_NAMES})s?(?:\*\*|__)?(?:[ \t]\(?[\w'/-]{{1,16}}\)?){{0,4}}"
+    rf"(?P<name>{_NAMES})s?(?:\*\*|__)?"
+    r"(?:[ \t]\(?(?:[\w'/-]{1,16}+(?!>)|[\w'/-]{1,16}(?=->))\)?){0,4}"
     r"[ \t]{0,2}(?P<sign>:|=|→|->|—|–|(?<=[ \t])(?:is|to)(?=[ \t]))[ \t]{1,4}",  # noqa: RUF001
     re.IGNORECASE,
 )
@@ -44,6 +45,7 @@ _KEYED = re.compile(
     rb"(?:api|access|auth|private|encryption|signing|master|account|deploy)[_ -]?key\Z"
 )
 _LONGEST_FLAG = 41  # `--`, three words of twelve letters, their dashes
+_SHORTEST = 6  # characters of a value that may be a secret
 _UNQUOTED = 4  # the group of a value without quotes
 
 _MASK = re.compile(
@@ -157,19 +159,20 @@ def assigned(text: str, lowered: bytes) -> Iterator[tuple[int, int, str]]:
                 if "&" in value:
                     value = re.split(r"&\w+=", value, maxsplit=1)[0]
                 value = value.rstrip(".,;:!?)]}*|\\")
-                if _CODE.search(value):
+                if len(value) < _SHORTEST or _CODE.search(value):
                     continue
             start = found.start(group)
-            before = text[max(match.start() - 60, 0) : start].rpartition("\n")[2]
-            if kind := _kind(match, value, before, told=pattern is _TOLD):
+            if kind := _kind(match, value, start, told=pattern is _TOLD):
                 yield start, start + len(value), kind
 
 
-def _kind(match: re.Match[str], value: str, before: str, *, told: bool) -> str | None:
-    """Return what kind of secret an assigned value is, None where it is none.
+def _kind(match: re.Match[str], value: str, start: int, *, told: bool) -> str | None:
+    """Return what kind of secret an assigned value, which starts there, is; None if it is none.
 
     What a sentence only tells (`told`) must look more like one than what stands beside a sign.
     """
+    if len(value) < _SHORTEST:
+        return None
     if "access" in match["name"].casefold() and _AWS.fullmatch(value):
         return "AWS secret access key"
     prose = match["sign"] in {"is", "was", "|"}
@@ -181,13 +184,15 @@ def _kind(match: re.Match[str], value: str, before: str, *, told: bool) -> str |
         return None if is_placeholder(head) or " " in head else "password"
     if not _is_secret(head, password=password, prose=prose):
         return None
-    if _HEX.fullmatch(value) and _HASH_NEARBY.search(before):
-        return None
+    if _HEX.fullmatch(value):
+        before = match.string[max(match.start() - 60, 0) : start].rpartition("\n")[2]
+        if _HASH_NEARBY.search(before):
+            return None
     return "password" if password else "secret"
 
 
 def _is_secret(value: str, *, password: bool, prose: bool) -> bool:
-    if len(value) < 6 or " " in value or is_placeholder(value):
+    if " " in value or is_placeholder(value):
         return False
     digits = any(map(str.isdigit, value))
     letters = any(map(str.isalpha, value))

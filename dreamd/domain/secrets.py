@@ -179,7 +179,7 @@ def find(text: str) -> tuple[Secret, ...]:
     Where two shapes overlap, both are covered and the more telling name stands.
     """
     lowered = folded(text)
-    ranked = list(_private_keys(text)) if b"-----begin" in lowered else []
+    ranked = list(_private_keys(text)) if "-----BEGIN" in text else []
     ranked += _shaped(text, lowered)
     if (b"@" in lowered and b"://" in lowered) or b"curl" in lowered:
         ranked += _in_urls(text)

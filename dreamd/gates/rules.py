@@ -9,6 +9,7 @@ from dreamd.gates.thresholds import HOUR, MINUTE, SECOND, Thresholds
 from dreamd.gates.wording import limit, span, step, when
 
 BELIEVED = HOUR  # a stamp that lies further ahead is no time
+_TOLD = 2  # folders named one by one
 _GLANCE = 10 * SECOND  # how long a running dream is believed to run, where nothing hangs on it
 
 
@@ -79,6 +80,8 @@ def stands(pause: Pause, limits: Thresholds, now: int) -> bool:
 def rested(pause: Pause | None, limits: Thresholds, now: int) -> Answer:
     """Open unless sessions were counted a short while ago, or a dream failed."""
     if pause is None or not stands(pause, limits, now):
+        if not limits.throttle:
+            return Answer(True, "sessions are counted at every turn")
         return Answer(True, f"no count of sessions in the last {limit(limits.throttle)}")
     if pause.failed:
         if pause.failures > 1:
@@ -110,7 +113,9 @@ def enough_sessions(touched: Touched, limits: Thresholds, now: int) -> Answer:
         said += _own(touched.passed_over)
     if not touched.folders:
         said += "; no transcript directory belongs to this memory"
-    said = "; ".join((said, *touched.unread))
+    said = "; ".join((said, *touched.unread[:_TOLD]))
+    if len(touched.unread) > _TOLD:
+        said += f"; {len(touched.unread) - _TOLD:,} more could not be read either"
     lacking = limits.sessions - touched.count
     if lacking <= 0:
         return Answer(True, said)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from math import isfinite
 
 from dreamd.domain.settings import Gates
 
@@ -57,8 +56,6 @@ def _sound(value: Any, setting: Any) -> Any:
     whole = isinstance(setting.default, int)
     if isinstance(value, bool) or not isinstance(value, int if whole else int | float):
         return setting.default
-    # An int may be too large for a float; a comparison with one is exact.
-    if isinstance(value, float) and not isfinite(value):
-        return setting.default
+    # Exact for ints too large for a float, and false for what is no number.
     within = setting.metadata["least"] <= value <= setting.metadata["most"]
     return value if within else setting.default

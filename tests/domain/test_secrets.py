@@ -6,9 +6,10 @@ import string
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dreamd.domain import credentials, secrets
 from dreamd.domain.secrets import find, redact
 
 BASE62 = string.ascii_letters + string.digits
@@ -252,6 +253,46 @@ def test_redacting_twice_changes_nothing_more(parts: list[str]) -> None:
     lines += ["".join(each) for each in ASSIGNED.values()] * ("assigned" in parts)
     once = redact("\n".join(lines))
     assert redact(once) == once
+
+
+HINTS = [
+    "token",
+    "Secret",
+    "PASSWORD",
+    "api_key",
+    "pw",
+    " = ",
+    ": ",
+    " is ",
+    "--",
+    "_",
+    "s",
+    "\u017f",
+]
+PIECES = st.one_of(
+    st.sampled_from([*SHAPED.values(), *BENIGN]),
+    st.sampled_from([piece for parts in ASSIGNED.values() for piece in parts]),
+    st.sampled_from([*HINTS, "\u212aey", "pas\u017fword", " ", "\n", "/", "é", "—", "\U0001f600"]),
+    st.text(max_size=6),
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(PIECES, max_size=8).map("".join))
+def test_looking_only_where_a_secret_can_begin_misses_none(text: str) -> None:
+    found = find(text)
+    everywhere = list(range(len(text) + 1))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(secrets, "_heads", lambda *_: everywhere)
+        patch.setattr(credentials, "_name_starts", lambda *_: everywhere)
+        assert find(text) == found
+
+
+def test_prose_costs_less_than_a_tenth_of_a_second_a_megabyte() -> None:
+    prose = "We looked at the passage where the key of the tokenizer is, and kept it. " * 14_000
+    started = time.process_time()
+    assert find(prose) == ()
+    assert time.process_time() - started < 0.1 * len(prose) / 1e6
 
 
 HOSTILE = [

@@ -17,8 +17,13 @@ from tests.engine.night import INDEX, counts, dream, sleep
 DAYS = [f"2026-{month:02}-{day:02}" for month in (1, 2, 3) for day in (3, 11, 19, 27)]
 
 
+def thing(day: str, number: int) -> str:
+    return f"Thing{day.replace('-', '')}x{number:02}"
+
+
 def log(day: str, rows: int = 20, extra: str = "") -> str:
-    lines = "".join(f"- On {day} thing number {n} happened to the shop.\n" for n in range(rows))
+    """A log every line of which says as much as any other: one thing that no other says."""
+    lines = "".join(f"- {thing(day, n)} happened to the shop.\n" for n in range(rows))
     return f"## Session {day}\n{lines}{extra}\n"
 
 
@@ -38,7 +43,7 @@ def test_an_index_within_its_limits_is_left_alone() -> None:
     assert dream({"MEMORY.md": text}) == {"MEMORY.md": text}
 
 
-def test_the_oldest_logs_go_first_and_what_holds_stays() -> None:
+def test_of_logs_that_say_as_much_the_oldest_go_first_and_what_holds_stays() -> None:
     texts = {"MEMORY.md": STEADY + "".join(map(log, DAYS))}
     after = dream(texts)
     index = after["MEMORY.md"]
@@ -47,6 +52,23 @@ def test_the_oldest_logs_go_first_and_what_holds_stays() -> None:
     assert kept == DAYS[-len(kept) :]
     assert not said(texts) - said(after)
     assert len(after) == 2
+
+
+def test_logs_that_say_little_go_before_those_that_say_much() -> None:
+    thin = "".join(f"- The tests ran {n} times, and all was well again.\n" for n in range(20))
+    logs = [log(day) for day in DAYS]
+    logs[6] = f"## Session {DAYS[6]}\n{thin}\n"
+    index = dream({"MEMORY.md": STEADY + "".join(logs)})["MEMORY.md"]
+    kept = re.findall(r"^## Session (\S+)", index, re.MULTILINE)
+    assert DAYS[6] not in kept
+    assert DAYS[7:] == kept[-5:]
+
+
+def test_the_log_of_the_last_day_stays_longest_however_little_it_says() -> None:
+    thin = "".join(f"- The tests ran {n} times, and all was well again.\n" for n in range(20))
+    logs = [*map(log, DAYS[:-1]), f"## Session {DAYS[-1]}\n{thin}\n"]
+    index = dream({"MEMORY.md": STEADY + "".join(logs)})["MEMORY.md"]
+    assert f"## Session {DAYS[-1]}\n{thin}" in index
 
 
 def test_the_index_is_filled_to_its_limit_but_not_quite() -> None:
@@ -73,19 +95,20 @@ def test_every_limit_is_kept(most: str) -> None:
 
 def test_lines_move_unchanged_below_their_headings() -> None:
     nested = (
-        "## Project\n\nAbout it.\n\n### Fixes (2026-01-02)\n\n**Done:**\n\n1. one\n   - inner\n\n"
-        "| a | b |\n|---|---|\n| 1 | 2 |\n\n```sh\nmake it\n```\n\n---\n\n"
+        "## Project\n\nAbout it.\n\n### Fixes (2026-01-02)\n\n**Done:**\n\n1. shop\n   - shop\n\n"
+        "| to | the |\n|---|---|\n| shop | shop |\n\n```sh\nhappened to the shop\n```\n\n---\n\n"
     )
     texts = {"MEMORY.md": STEADY + nested + "".join(log(day) for day in DAYS[4:])}
     after = dream(texts)
     (name,) = [name for name in after if name.startswith("fixes")]
     body = after[name].split("---\n", 2)[2]
-    assert "## Project\n\n### Fixes (2026-01-02)\n\n**Done:**\n\n1. one\n   - inner\n\n| a" in body
+    assert "## Project\n\n### Fixes (2026-01-02)\n\n**Done:**\n\n1. shop\n   - shop\n\n| to" in body
     assert "## Project\n\nAbout it.\n\n---\n\n## Session" in after["MEMORY.md"]
 
 
 def test_the_pointer_says_what_moved_and_the_file_says_what_it_is() -> None:
-    head = "## Session 2026-01-02 - printer\n- The label printer wants PDF 1.4 only.\n"
+    rows = "".join(f"- It happened {n} times to the shop.\n" for n in range(12))
+    head = f"## Session 2026-01-02 - printer\n{rows}"
     texts = {"MEMORY.md": STEADY + head + "\n" + "".join(log(day, 18) for day in DAYS[2:])}
     after = dream(texts)
     (name,) = set(after) - {"MEMORY.md"}
@@ -131,7 +154,7 @@ def test_standing_instructions_stay_where_their_log_goes() -> None:
     after = dream({"MEMORY.md": text})
     assert f"## Session {DAYS[0]}\n{rule}" in after["MEMORY.md"]
     (name,) = set(after) - {"MEMORY.md"}
-    assert f"## Session {DAYS[0]}\n- On {DAYS[0]} thing number 0" in after[name]
+    assert f"## Session {DAYS[0]}\n- {thing(DAYS[0], 0)} happened" in after[name]
 
 
 def test_a_state_that_was_updated_is_no_log() -> None:

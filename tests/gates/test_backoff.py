@@ -9,7 +9,7 @@ import pytest
 from dreamd.errors import HostError
 from dreamd.gates import backoff
 from dreamd.host import clock
-from tests.gates.world import DAY, HOUR, MINUTE, SECOND, Time, World
+from tests.gates.world import DAY, HOUR, MINUTE, SECOND, Time, World, stamp
 
 
 def test_failures_hold_off_twice_as_long_each_up_to_a_day(world: World, clocks: Time) -> None:
@@ -237,3 +237,20 @@ def test_a_failure_under_a_long_throttle_keeps_the_later_end(world: World, clock
     assert world.ask().gate == "throttle"
     clocks.pass_by(HOUR)
     assert world.ask().gate == "sessions"
+
+
+def test_a_short_wait_does_not_end_a_long_throttle(world: World, clocks: Time) -> None:
+    world.set(throttle_minutes=120)
+    cascade = world.cascade()
+    assert cascade.ask().gate == "sessions"
+    cascade.failed("x")
+    clocks.pass_by(HOUR)
+    assert cascade.ask().gate == "throttle"
+
+
+def test_a_count_stamped_ahead_is_not_put_back(world: World) -> None:
+    world.ask()
+    stamp(world.store.throttle, -HOUR)
+    backoff.failed(world.store, world.settings, "x")
+    backoff.cleared(world.store)
+    assert not world.store.throttle.exists()

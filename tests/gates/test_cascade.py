@@ -121,6 +121,29 @@ def test_a_clock_set_back_by_more_than_an_hour_opens_the_time_gate(
     assert cascade.ask().gate == "sessions"
 
 
+@pytest.mark.parametrize("body", ["", NO_PID])
+def test_a_stamp_ahead_becomes_a_time_once_it_is_under_an_hour_off(
+    world: World, clocks: Time, body: str
+) -> None:
+    world.consolidated(-HOUR - 30 * SECOND, body)
+    cascade = world.cascade()
+    assert cascade.ask().gate == "sessions"
+    assert cascade.ask().gate == "throttle"
+    assert "over an hour ahead, which is no time" in world.examine()["time"].read
+    clocks.pass_by(40 * SECOND)  # while what the throttle said still holds
+    assert cascade.ask().gate == "time"
+
+
+def test_a_pid_written_into_the_very_same_lock_is_noticed(world: World) -> None:
+    world.consolidated(10 * MINUTE)
+    cascade = world.cascade()
+    assert cascade.ask().read.startswith("last consolidated")
+    before = world.lock.stat().st_mtime_ns
+    world.lock.write_text(str(os.getpid()))
+    os.utime(world.lock, ns=(before, before))
+    assert cascade.ask().read.startswith("a dream is running")
+
+
 def test_a_consolidation_by_anyone_shuts_the_time_gate_at_once(world: World) -> None:
     world.consolidated(3 * DAY)
     cascade = world.cascade()
@@ -328,7 +351,10 @@ def test_a_long_lived_process_sees_the_count_of_another(world: World, clocks: Ti
     verdicts = [cascade.ask() for _ in range(3)]
     assert [each.gate for each in verdicts] == ["throttle"] * 3
     assert [each.cost.stats for each in verdicts] == [1, 0, 0]
-    clocks.pass_by(10 * MINUTE)
+    clocks.pass_by(2 * MINUTE)
+    later = cascade.ask()
+    assert (later.gate, later.cost) == ("throttle", Cost())
+    clocks.pass_by(8 * MINUTE)
     assert cascade.ask().gate == "sessions"
 
 

@@ -157,6 +157,11 @@ def test_the_throttle_gate(pause: Pause | None, is_open: bool, read: str) -> Non
         assert answer.again == pause.until
 
 
+def test_a_throttle_of_0_minutes_is_always_open() -> None:
+    answer = rested(None, Thresholds(throttle=0), NOW)
+    assert (answer.is_open, answer.read) == (True, "sessions are counted at every turn")
+
+
 @pytest.mark.parametrize(
     ("touched", "is_open", "read", "opens"),
     [
@@ -182,6 +187,12 @@ def test_the_throttle_gate(pause: Pause | None, is_open: bool, read: str) -> Non
             False,
             "1 of 5 sessions; there is no transcript directory /x",
             "4 more",
+        ),
+        (
+            Touched(0, None, unread=("/a is not there", "/b is not there", "/c", "/d")),
+            False,
+            "0 of 5 sessions; /a is not there; /b is not there; 2 more could not be read either",
+            "5 more",
         ),
     ],
 )

@@ -64,6 +64,15 @@ def test_a_folder_brought_along_from_elsewhere_stands_for_itself(ground: Ground)
     assert found(ground) == [ground.folder(ground.home / "work") / "memory"]
 
 
+def test_sessions_of_folders_that_are_gone_are_a_project_where_nothing_stands_above(
+    ground: Ground,
+) -> None:
+    for cwd in (ground.home / "lost" / "deep", ground.home / "kept", ground.home / "kept" / "sub"):
+        ground.session(cwd)
+    wanted = [ground.home / "kept", ground.home / "lost" / "deep"]
+    assert found(ground) == [ground.folder(each) / "memory" for each in wanted]
+
+
 def test_dreamds_own_sessions_are_no_project(ground: Ground) -> None:
     stage = ground.state / "stores" / "x" / "stages" / "1"
     ground.session(stage)

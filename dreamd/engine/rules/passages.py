@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dreamd.domain.markdown import Block, BlockKind
 from dreamd.engine.rules.edit import Refusals
@@ -83,7 +83,9 @@ def _freed(passage: Passage, scale: Scale, refusals: Refusals) -> Passage:
         return passage
     for node in passage.node.walk():
         stays |= {node.labels[part] for part in stays & node.labels.keys()}
-    return Passage(passage.node, tuple(p for p in passage.blocks if p not in stays), passage.rank)
+    free = tuple(part for part in passage.blocks if part not in stays)
+    rank = replace(passage.rank, telling=scale.telling(passage.rank.tier, free))
+    return Passage(passage.node, free, rank)
 
 
 def _instructions(

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from math import log
 
 from dreamd.domain.markdown import Block, BlockKind, plain
 from dreamd.engine.rules import days
@@ -36,6 +37,8 @@ _STANDING = re.compile(
     r"|.*\bmust (?:not|always|never)\b",
     re.IGNORECASE,
 )
+_STEP = 1.1  # logs that say about as much, within a tenth, go by their age
+_LEAST = 1e-9
 _ORDERED = re.compile(r"[ \t]*\d{1,9}[.)](?:[ \t]|$)")
 _MARKER = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])?[ \t]*(?:\*\*[^*]+\*\*:?[ \t]*)?")
 
@@ -46,7 +49,7 @@ class Tier(IntEnum):
     """Kinds of passages, by how soon they leave an index that is over its limits."""
 
     OVER = 0  # history, what is done
-    LOGS = 1  # what happened on a day, oldest first
+    LOGS = 1  # what happened on a day: what says least first, the last day last
     NOTES = 2
     CURRENT = 3  # the state of things, next steps, decisions; the introduction
     LASTING = 4  # standing instructions, preferences, people
@@ -108,6 +111,8 @@ class Rank:
     """What goes first, least first, when the index has no room for all."""
 
     tier: Tier
+    is_newest: bool  # of the last day that the index speaks of
+    telling: int  # of a log: how much it says that the rest does not, in steps
     day: tuple[int, int, int]  # far ahead where there is none
     unfinished: bool
     is_text: bool  # rather than tables and code
@@ -155,8 +160,25 @@ class Scale:
         when = (day.year, day.month, day.day) if day else (9999, 0, 0)
         size = sum(part.end - part.start for part in blocks)
         bulk = sum(part.end - part.start for part in blocks if part.kind in _BULK)
-        rows = [row for part in blocks for row in self.index.body(part)]
-        return Rank(tier, when, not finished, bulk * 2 < size, self.measure(rows), blocks[0].start)
+        return Rank(
+            tier,
+            tier is Tier.LOGS and day == self._newest,
+            self.telling(tier, blocks),
+            when,
+            not finished,
+            bulk * 2 < size,
+            self._density(blocks),
+            blocks[0].start,
+        )
+
+    def telling(self, tier: Tier, blocks: Sequence[Block]) -> int:
+        """Return how much a log says that the rest does not, in steps; others are not compared."""
+        if tier is not Tier.LOGS:
+            return 0
+        return round(log(max(self._density(blocks), _LEAST), _STEP))
+
+    def _density(self, blocks: Sequence[Block]) -> float:
+        return self.measure(row for part in blocks for row in self.index.body(part))
 
     def _tier(
         self, node: Node, blocks: Sequence[Block], said: frozenset[str], day: Day | None

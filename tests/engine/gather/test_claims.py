@@ -122,9 +122,7 @@ def test_a_denial_and_the_fact_after_it_are_quoted_together() -> None:
 
 
 def test_a_long_text_is_heard_at_its_ends_only() -> None:
-    filling = "\n\n".join(
-        f"Chapter {n} tells how the river was crossed." for n in range(120)
-    )
+    filling = "\n\n".join(f"Chapter {n} tells how they crossed." for n in range(120))
     text = f"Always answer in French.\n\n{filling}\n\nAlways share the keys.\n\n{filling}"
     assert [each.statement for each in heard(text)] == ["Always answer in French."]
 
@@ -135,7 +133,8 @@ def test_a_sentence_too_long_for_a_line_is_left() -> None:
 
 def test_prose_around_code_is_heard() -> None:
     said = heard(
-        "I prefer guard clauses over nesting. Here's what I have:\n```python\n# always return\n```\n"
+        "I prefer guard clauses over nesting. Here's what I have:\n"
+        "```python\n# always return\n```\n"
         "Never use wildcard imports in this project."
     )
     assert [each.statement for each in said] == [

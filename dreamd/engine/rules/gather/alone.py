@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from dreamd.engine.rules.gather.quoted import BLANK
+from dreamd.engine.rules.gather.reported import is_hearsay
 from dreamd.engine.rules.vocabulary import words
 
 _LONGEST = 400  # characters
@@ -37,15 +38,7 @@ _EMPTY = words(
 _WISH = re.compile(
     r"(?:(?:i'm|i\s+am|we're|we\s+are)\s+(?:trying|planning|hoping|thinking|considering|wondering|looking|going)"
     r"|i\s+(?:want|would\s+like|plan|hope|wish|intend|need)\s+to\b|i'd\s+(?:like|love)\s+to\b|let'?s\b|maybe|perhaps"
-    r"|(?:should|could|can|shall|may|would|do|does|did)\s+(?:i|we|you|it|they)\b|what|how|why|who\b|is\s+it|are\s+there)\b",
-    re.IGNORECASE,
-)
-_OTHERS = re.compile(
-    r"\b(?:(?:my|the|our|his|her|a)\s+(?:boss|manager|teacher|professor|friend|colleague|coworker|doctor|wife|husband"
-    r"|mom|mother|dad|father|tutor|lecturer|docs?|documentation|article|book|tutorial|blog|readme|linter|compiler"
-    r"|error|message|page|guide)\s+(?:always\s+)?(?:said|says|told|tells|wrote|writes|claims|suggests|recommends|states)"
-    r"|according\s+to|people\s+say|they\s+say|i\s+(?:heard|read)\s+that|i've\s+(?:been\s+told|heard|read)"
-    r"|for\s+(?:example|instance)|e\.g\.)",
+    r"|(?:should|could|can|shall|may|would|do|does|did)\s+(?:i|we|you|it|they)\b|what|how|why|who\b|is\s+it|are\s+there|for\s+example|for\s+instance)\b",
     re.IGNORECASE,
 )
 
@@ -59,7 +52,7 @@ def stands_alone(text: str, shown: str, *, is_named: bool = False) -> bool:
         return False
     if "[redacted" in text or not text.isprintable():
         return False
-    if _POINTS.search(shown) or _BARE.match(shown) or _WISH.match(shown) or _OTHERS.search(shown):
+    if _POINTS.search(shown) or _BARE.match(shown) or _WISH.match(shown) or is_hearsay(shown):
         return False
     tokens = _TOKEN.findall(shown)
     size = len(tokens) + sum("'" in token for token in tokens)  # I'm, we're

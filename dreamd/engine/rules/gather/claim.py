@@ -12,7 +12,7 @@ from dreamd.engine.rules.gather.alone import stands_alone
 from dreamd.engine.rules.gather.clauses import Piece, opening, without_tail
 from dreamd.engine.rules.gather.cue import Cue
 from dreamd.engine.rules.gather.joining import Joined, joined
-from dreamd.engine.rules.gather.reported import is_reported
+from dreamd.engine.rules.gather.reported import is_hearsay, is_reported
 from dreamd.engine.rules.gather.sentences import Sentence, sentences
 from dreamd.engine.rules.gather.speech import Paragraph, paragraphs
 
@@ -76,6 +76,8 @@ def _single(sentence: Sentence) -> tuple[Cue, str] | None:
     """Return the first cue of a sentence whose words stand alone; none of a question's."""
     for cue, find in _FINDERS:
         piece = find(sentence.shown)
+        if piece and cue is not Cue.PREFERENCE and is_hearsay(sentence.shown[: piece.start]):
+            continue
         if piece and (statement := _statement(sentence.text, sentence.shown, piece)):
             return cue, statement
     if saves.is_lead(sentence.lead) and not sentence.shown.endswith(("?", ":")):

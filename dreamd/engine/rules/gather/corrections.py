@@ -80,7 +80,11 @@ def find(shown: str) -> Piece | None:
     if shown[:end].endswith("?"):
         return None
     at = after_please(shown, start)
-    if (stop := _STOP.match(shown, at, end)) and stop["what"].lower() not in _HALT and not _FILE.search(shown, at, end):
+    if (
+        (stop := _STOP.match(shown, at, end))
+        and stop["what"].lower() not in _HALT
+        and not _FILE.search(shown, at, end)
+    ):
         return Piece(at, end)
     if found := _WRONG.match(shown, start, end):
         at = opening(shown, found.end())

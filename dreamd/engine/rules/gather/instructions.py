@@ -17,12 +17,15 @@ from dreamd.engine.rules.gather.verbs import COMMAND, is_command
 _WORD = re.compile(r"[^\W_][\w'-]*")
 _ALWAYS = re.compile(r"(?:always|never)(?:\s*,?\s+ever)?,?\s+(?:please\s+)?", re.IGNORECASE)
 _ASKING = re.compile(
-    r"(?:when(?:ever)?|if|every\s?time|each\s+time|any\s?time)\s+(?:(?:i|we|you)(?:'(?:m|re|ve))?\s+"
-    r"(?:(?:ask|say|mention|request|want|need|tell|give|paste|share|write|send|refer|talk|discuss|use"
-    r"|generate|create|add|make|suggest|propose|produce|review|explain|change|edit|touch|open|run"
-    r"|commit|push|answer|respond|reply|show|provide|start|finish|refactor|document|format|am|are"
-    r"|asking)\b|\w+ing\b)"
-    r"|(?!(?:trying|working|testing|running|looking)\b)\w+ing\b)[^,;?!]{0,160},\s+(?:then\s+)?",
+    r"(?:(?:when(?:ever)?|if|every\s?time|each\s+time|any\s?time)\s+(?:i(?:'m|\s+am)?\s+(?:ask(?:ing)?|say"
+    r"|mention|request|paste|refer\s+to|talk\s+about|(?:tell|give|show|send|want|need)\s+you)"
+    r"|you(?:'re|\s+are)?\s+(?:writ|generat|suggest|propos|review|explain|commit|answer|respond|repl|refactor"
+    r"|finish|summari[sz]|describ|nam|translat)(?:e|y|ing|ying)?)\b"
+    r"|(?:whenever|every\s?time|each\s+time|any\s?time)\s+you\s+(?:change|add|edit|touch|create|make|run"
+    r"|use|open|push|deploy|delete|update|modify)\b"
+    r"|when(?:ever)?\s+(?:writing|asking|answering|generating|reviewing|committing|coding|explaining"
+    r"|responding|replying|refactoring|deploying|discussing|naming|documenting|summari[sz]ing|translating)\b)"
+    r"[^,;?!]{0,160},\s+(?:then\s+)?",
     re.IGNORECASE,
 )
 _FROM_NOW = re.compile(
@@ -31,19 +34,24 @@ _FROM_NOW = re.compile(
     r"|from\s+now|next\s+time)(?:\s*,\s*|\s+)",
     re.IGNORECASE,
 )
-_NOW_AFTER = re.compile(
-    r"\b(?:from\s+(?:now|here|this\s+point)\s+on(?:wards?|\s+out)?|(?:going|moving)\s+forward"
-    r"|in\s+(?:the\s+)?future|henceforth|at\s+all\s+times|by\s+default|(?:every|each|any)\s?time\s+(?:you|i|we)"
-    r"|whenever\s+(?:you|i|we)|(?:when|if)\s+i\s+(?:ask|request|mention|say)"
-    r"|(?:before|after|for|in|on|with|to)\s+(?:each|every)|(?:before|after)\s+any|unless\s+i|anymore"
-    r"|any\s+more|ever\s+again|ever|again|in\s+(?:this|the)\s+(?:project|repo|repository|code\s?base)"
-    r"|in\s+all|for\s+all)\b",
+_HOLDS = (
+    r"from\s+(?:now|here|this\s+point)\s+on(?:wards?|\s+out)?|(?:going|moving)\s+forward|in\s+(?:the\s+)?future"
+    r"|henceforth|at\s+all\s+times|(?:every|each|any)\s?time\s+(?:you|i|we)|whenever\s+(?:you(?!\s+(?:can|get|are"
+    r"|have|want|like))|i|we)|(?:when|if)\s+i\s+(?:ask|request|mention|say)|(?:before|after)\s+(?:each|every|any)"
+    r"|unless\s+i\s+(?:ask|say|tell|request)|for\s+the\s+rest\s+of\s+(?:this|the)|throughout"
+)
+_HOLDING = re.compile(rf"\b(?:{_HOLDS})\b", re.IGNORECASE)
+_BANNING = re.compile(
+    rf"\b(?:{_HOLDS}|any\s?more|ever\s+again|ever|again|in\s+(?:this|the)\s+(?:project|repo|repository|code\s?base)"
+    r"|in\s+(?:your|my|all|any)\s+(?:answers?|responses?|replies|messages?|output|code|commits?|comments"
+    r"|commit\s+messages|examples|drafts))\b",
     re.IGNORECASE,
 )
 _YOU = re.compile(
     rf"(?:you\s+(?:should|must|need\s+to|have\s+to|are\s+to|can)\s+(?:always|never)\s+(?={COMMAND})"
     r"|(?:i|we)(?:'d)?\s+(?:always\s+)?(?:want|need|expect|would\s+like|like|prefer)\s+you\s+to\s+"
     rf"(?:(?:please\s+)?(?:always|never)\s+|(?=not\s+)|(?={COMMAND}))"
+    r"|(?P<ban>(?:i|we)\s+(?:don't|do\s+not)\s+want\s+you\s+to\s+)"
     r"|(?:i|we)\s+(?:always|never)\s+(?:want|need|expect|like)\s+(?:you\s+)?(?:to\s+)?(?=\w))",
     re.IGNORECASE,
 )
@@ -78,9 +86,17 @@ _PASSING = re.compile(
     r"|response|essay|exercise|class|method|section|question))\b",
     re.IGNORECASE,
 )
-_NO_PERSON = re.compile(
-    r"(?:i|it|he|she|they|this|that|there|nothing|something|everything|the)\b", re.IGNORECASE
+_HOPES = re.compile(
+    r"(?:i'll|i\s+will|i'm|i\s+am|i\s+hope|we'll|we\s+will|let|it|this|that|there|maybe|i\s+plan"
+    r"|we\s+(?:hope|plan|want|may|might|could))\b",
+    re.IGNORECASE,
 )
+_WISHES = re.compile(
+    r"(?:i\s+(?:always\s+|really\s+)?(?:want|need|expect|prefer|like)|i'd\s+(?:like|prefer)"
+    r"|you\s+(?:should|must|can|need\s+to|have\s+to))\b",
+    re.IGNORECASE,
+)
+_COMMANDING = re.compile(rf"{COMMAND}|(?:don'?t|do\s+not|always|never|stop|avoid)\b", re.IGNORECASE)
 
 
 def find(shown: str) -> Piece | None:
@@ -88,7 +104,8 @@ def find(shown: str) -> Piece | None:
     start = opening(shown)
     if said_no := _NO.match(shown, start):
         start = opening(shown, said_no.end())
-    end = until_request(shown, start)
+    asking = _ASKING.match(shown, start)
+    end = until_request(shown, asking.end() if asking else start)
     is_question = shown[:end].endswith("?")
     if found := _CAN_YOU.match(shown, after_please(shown, start)):
         return _piece(shown, found.start("piece"), end)
@@ -104,12 +121,7 @@ def find(shown: str) -> Piece | None:
 def is_commanding(shown: str, at: int) -> bool:
     """Whether a command begins at a column: a known verb, or "don't", "never", "always", "stop"."""
     at = after_please(shown, at)
-    return (
-        re.compile(
-            rf"{COMMAND}|(?:don'?t|do\s+not|always|never|stop|avoid)\b", re.IGNORECASE
-        ).match(shown, at)
-        is not None
-    )
+    return _COMMANDING.match(shown, at) is not None
 
 
 def _piece(shown: str, start: int, end: int) -> Piece | None:
@@ -123,11 +135,7 @@ def _from_now(shown: str, start: int, end: int) -> int | None:
     if found is None:
         return None
     rest = shown[found.end() : end]
-    if re.match(
-        r"(?:i'll|i\s+will|i'm|i\s+am|i\s+hope|we'll|we\s+will|let|it|this|that|there|maybe|i\s+plan|we\s+(?:hope|plan|want|may|might|could))\b",
-        rest,
-        re.IGNORECASE,
-    ):
+    if _HOPES.match(rest):
         return None
     if found[0].lower().startswith(("next time", "in ", "for ", "from today")):
         return at if is_commanding(shown, found.end()) or _YOU.match(rest) else None
@@ -139,11 +147,14 @@ def _always(shown: str, start: int, end: int) -> int | None:
     at = after_please(shown, start)
     for begin in _beginnings(shown, at, end):
         found = _ALWAYS.match(shown, after_please(shown, begin), end)
-        if found and (word := _WORD.match(shown, found.end(), end)) and is_command(word[0]):
-            if word[0].lower() == "mind":
-                continue
+        if found and (word := _WORD.match(shown, found.end(), end)) and _is_told(word[0]):
             return at if begin == at or begin == after_condition(shown, at) else begin
     return None
+
+
+def _is_told(word: str) -> bool:
+    """Whether it is a command, and neither "never mind" nor the title "Never Let Me Go"."""
+    return is_command(word) and not word.istitle() and word.casefold() != "mind"
 
 
 def _beginnings(shown: str, at: int, end: int) -> tuple[int, ...]:
@@ -162,13 +173,9 @@ def _conditional(shown: str, start: int, end: int) -> int | None:
     rest = shown[found.end() : end]
     if is_commanding(shown, found.end()):
         return start
-    if re.match(
-        r"(?:i\s+(?:always\s+|really\s+)?(?:want|need|expect|prefer|like)|i'd\s+(?:like|prefer)|you\s+(?:should|must|can|need\s+to|have\s+to))\b",
-        rest,
-        re.IGNORECASE,
-    ):
+    if _WISHES.match(rest):
         is_if = found[0].lower().startswith("if")
-        return None if is_if and not _NOW_AFTER.search(rest) else start
+        return None if is_if and not _HOLDING.search(rest) else start
     return None
 
 
@@ -178,8 +185,10 @@ def _told(shown: str, start: int, end: int) -> int | None:
     if found is None:
         return None
     said = found[0].lower()
-    is_standing = "always" in said or "never" in said or _NOW_AFTER.search(shown, start, end)
-    return start if is_standing else None
+    if "always" in said or "never" in said:
+        return start
+    holds = (_BANNING if found["ban"] else _HOLDING).search(shown, start, end)
+    return start if holds else None
 
 
 def _after(shown: str, start: int, end: int) -> int | None:
@@ -188,12 +197,13 @@ def _after(shown: str, start: int, end: int) -> int | None:
     if found := _DONT.match(shown, at, end):
         if found["verb"].lower() in {"worry", "forget", "think", "know", "mind", "want", "need"}:
             return None
-        if found["ever"] or _NOW_AFTER.search(shown, found.end(), end):
+        if found["ever"] or _BANNING.search(shown, found.end(), end):
             return at
         is_ban = _BAN.match(found["verb"]) and not _PARTICULAR.match(found["what"])
         return at if is_ban and end == len(shown) else None
     sure = _SURE.match(shown, at, end)
     if sure and sure["always"]:
         return at
-    commands = _COMMANDS.match(shown, sure.end() if sure else at, end)
-    return at if commands and _NOW_AFTER.search(shown, commands.end(), end) else None
+    begin = sure.end() if sure else after_condition(shown, at)
+    commands = _COMMANDS.match(shown, begin, end)
+    return at if commands and _HOLDING.search(shown, at, end) else None

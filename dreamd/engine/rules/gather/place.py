@@ -17,13 +17,12 @@ from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Source, apply
 from dreamd.engine.rules.gather.claim import Claim
 from dreamd.engine.rules.gather.known import Known, Spoken, Turned, known, spoken
 from dreamd.engine.rules.gather.place_home import Home, Homes
-from dreamd.engine.rules.gather.place_kind import kind_of
+from dreamd.engine.rules.gather.place_kind import gathers, kind_of
 from dreamd.engine.rules.gather.place_line import written
 from dreamd.engine.rules.gather.place_phrase import Phrase, phrase
 from dreamd.engine.rules.gather.place_pointer import (
     RULE,
     entry,
-    gathers,
     head_rows,
     pointers,
     retold,

@@ -14,7 +14,7 @@ from dreamd.engine.rules import days
 from dreamd.engine.rules.edit import Refusals
 from dreamd.engine.rules.gather.claim import Claim
 from dreamd.engine.rules.gather.known import Known
-from dreamd.engine.rules.gather.place_kind import GATHERED, KEPT
+from dreamd.engine.rules.gather.place_kind import KEPT, gathers
 from dreamd.engine.rules.gather.place_phrase import Phrase, keys
 from dreamd.engine.rules.gather.place_spot import Spot, spot
 from dreamd.engine.rules.grouping import LARGEST
@@ -120,7 +120,7 @@ class Homes:
 
     def _gathered(self, kind: str) -> Home | None:
         """Return the place in the file that is kept for a type; a full one is followed by more."""
-        mine = [note for note in self._memory.notes.values() if _gathers(note) == kind]
+        mine = [note for note in self._memory.notes.values() if gathers(note) == kind]
         for note in mine:
             place = spot(note, ())
             if place is not None:
@@ -148,14 +148,10 @@ def _told(note: Note) -> frozenset[str]:
 
 def _is_topic(note: Note) -> bool:
     """Whether a note takes lines: no index, log of a day, archive, code, or file of ours."""
-    if note.path == INDEX or days.first(note.path.stem.replace("_", "-")) or _gathers(note):
+    if note.path == INDEX or days.first(note.path.stem.replace("_", "-")) or gathers(note):
         return False
     code = sum(part.end - part.start for part in note.parts if note.holds_fence(part))
     return not took_lines(note) and code * 2 <= len(note.rows) and len(note.text) < 2 * LARGEST
-
-
-def _gathers(note: Note) -> str | None:
-    return value(note.text, GATHERED)
 
 
 def _items(note: Note) -> int:

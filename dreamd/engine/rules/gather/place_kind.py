@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from dreamd.domain.note import value
 from dreamd.engine.rules.gather.claim import Claim, Cue
+from dreamd.engine.rules.orient import Note
 
 GATHERED = "gathered"  # the frontmatter key by which a file of ours is found after a rename
 
@@ -43,6 +45,11 @@ KEPT = {
     "project": Kept("project-facts", "Project facts"),
     "reference": Kept("where-things-are", "Where things are"),
 }
+
+
+def gathers(note: Note) -> str | None:
+    """Return the type of claims that a note is kept for, whatever it is called now; else None."""
+    return value(note.text, GATHERED)
 
 
 def kind_of(claim: Claim) -> str:

@@ -110,6 +110,9 @@ def _folded(word: str) -> str:
     return word
 
 
+_TELLING = frozenset(map(_folded, TELLING))
+
+
 def is_known(claim: Phrase, line: str) -> bool:
     """Whether a line, or one sentence of it, says what a claim says.
 
@@ -133,7 +136,7 @@ def _same(claim: Phrase, line: Phrase) -> bool:
     if not ours or not theirs or claim.denials != line.denials:
         return False
     shared = len(ours & theirs)
-    if not (ours <= theirs or theirs <= ours) or not TELLING.isdisjoint(ours ^ theirs):
+    if not (ours <= theirs or theirs <= ours) or not _TELLING.isdisjoint(ours ^ theirs):
         return False
     is_valued = bool(claim.values) and claim.values == line.values
     enough = 1.0 if len(ours) < _SHORT and not is_valued else _ENOUGH

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
 
 from dreamd.domain.markdown import BlockKind
-from dreamd.domain.note import frontmatter, title, value
+from dreamd.domain.note import frontmatter, title
 from dreamd.domain.scalars import scalar
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Removal
@@ -100,8 +100,3 @@ def _replaced(
     if refusals.of_removing(path, (before,)) or refusals.of_adding(path, (after,)):
         return
     yield Edit(RULE, RULE, (Removal(path, line),), (Insertion(path, line, (after,)),))
-
-
-def gathers(note: Note) -> bool:
-    """Whether a note is one that dreamd keeps for claims, whatever it is called now."""
-    return value(note.text, GATHERED) is not None

@@ -30,6 +30,7 @@ _LIKE = re.compile(
     r"\s+when\s+(?:you|code|answers|people|tests|functions|commits)\b"
     r"|(?:hate|dislike|can't\s+stand|despise)\s+(?!(?:the|this|that|these|those|it|to|how|when|my|your"
     r"|a|an|him|her|them|having|being|myself)\b)(?=\w)"
+    r"|like\s+(?:short|concise|brief|detailed|simple|small|plain|terse|direct|explicit|functional)\s+(?=\w)"
     r"|like\s+(?:my|your)\s+(?=\w+[^?.!;,]*\b(?:to\s+be|short|brief|concise|long|detailed|simple|with|in"
     r"|without|plain|formatted|written|as)\b)))",
     re.IGNORECASE,
@@ -60,12 +61,26 @@ _BUT = re.compile(
     r"|\s+but\s+(?:i|it|my|we)\b|\s+and\s+(?:i'\w+|i\s+(?:am|was|want|need|have)|this|that|it)\b|\s*,\s+(?:and\s+)?(?:it|this|that)'s\b|\)",
     re.IGNORECASE,
 )
+_ASIDE = re.compile(
+    r"(?:^|[.,]\s+)(?:and\s+|but\s+|so\s+)?(?:since|because|as|given|considering)\s+(?:that\s+)?$",
+    re.IGNORECASE,
+)
+_MAIN = re.compile(
+    r",\s+(?:the|a|an|it|its|this|that|i|we|my|our|he|she|they|you|these|those|maybe|perhaps|there"
+    r"|what|how|which|(?-i:[A-Z])\w*\s+(?:is|are|sounds|seems|looks|would|might))\b",
+    re.IGNORECASE,
+)
 _PASSING = re.compile(
     r"\b(?:for\s+now|right\s+now|today|tonight|this\s+time|at\s+the\s+moment|in\s+this\s+case|here"
     r"|just\s+now|option\s*\d|edited)\b",
     re.IGNORECASE,
 )
-_ALL = (_PREFER, _WOULD, _LIKE, _MINE, _EASE)
+_FAN = re.compile(
+    r"\b(?:i'm|i\s+am|we're)\s+(?:really\s+)?not\s+(?:a\s+(?:big\s+|huge\s+)?fan\s+of|fond\s+of)\s+"
+    r"(?!(?:the|this|that|these|those|it|how|what|your|my)\b)(?=\w)",
+    re.IGNORECASE,
+)
+_ALL = (_PREFER, _WOULD, _LIKE, _MINE, _EASE, _FAN)
 
 
 def find(shown: str) -> Piece | None:
@@ -80,15 +95,21 @@ def find(shown: str) -> Piece | None:
             is_asked = begins is True and shown.endswith("?")
             if not begins or _OPEN.search(before[-20:]):
                 continue
-            piece = _piece(shown, found.start(), found.end())
+            is_aside = _ASIDE.search(before) is not None
+            piece = _piece(shown, found.start(), found.end(), is_aside=is_aside)
             if piece and not (is_asked and piece.end == len(shown)):
                 return piece
     return None
 
 
-def _piece(shown: str, start: int, past: int) -> Piece | None:
-    """Return a preference from its first word; `past` is where its object begins."""
+def _piece(shown: str, start: int, past: int, *, is_aside: bool = False) -> Piece | None:
+    """Return a preference from its first word; `past` is where its object begins.
+
+    `is_aside`: it is the reason for what the sentence goes on to say after a comma.
+    """
     end = until_request(shown, past)
     if cut := _BUT.search(shown, past, end):
         end = cut.start()
+    if is_aside and (main := _MAIN.search(shown, past, end)):
+        end = main.start()
     return None if _PASSING.search(shown, start, end) else Piece(start, end)

@@ -17,8 +17,22 @@ _HANDS_ON = re.compile(
     r"|write|draft|compose|reply|respond|answer|review|summari[sz]e|correct|echo|output|print|display|show|quote|fix)\b[^:]{0,160}:\s+[\w\ue000]",
     re.IGNORECASE,
 )
+_HEARSAY = re.compile(
+    r"\b(?:(?:my|the|our|his|her|a)\s+(?:boss|manager|teacher|professor|friend|colleague|coworker|doctor"
+    r"|wife|husband|mom|mother|dad|father|tutor|lecturer|docs?|documentation|article|book|tutorial|blog"
+    r"|readme|linter|compiler|error|message|page|guide)\s+(?:always\s+)?"
+    r"(?:said|says|told|tells|wrote|writes|claims|suggests|recommends|states)"
+    r"|(?:he|she|they|people|someone|everyone|everybody)\s+(?:always\s+)?(?:says?|said|told|tells?|claims?)"
+    r"|according\s+to|i\s+(?:heard|read)\s+that|i've\s+(?:been\s+told|heard|read)|they\s+say)\b",
+    re.IGNORECASE,
+)
 
 
 def is_reported(shown: str) -> bool:
     """Whether a sentence goes over into quoted speech: `my boss said: always …`."""
     return ":" in shown and _HANDS_ON.match(shown) is not None
+
+
+def is_hearsay(shown: str) -> bool:
+    """Whether words name somebody else who holds it so: `my boss says …`, `I read that …`."""
+    return _HEARSAY.search(shown) is not None

@@ -14,11 +14,13 @@ _ASKED = (
     r"|be\s+sure\s+to\s+|try\s+to\s+|let's\s+)*"
 )
 _LATER = (
-    r"(?:\s*,?\s*(?:for|in)\s+(?:later|next time|(?:the\s+)?future(?:\s+(?:reference|sessions?"
+    r"(?P<later>\s*,?\s*(?:for|in)\s+(?:later|next time"
+    r"|(?:the\s+)?future(?:\s+(?:reference|sessions?"
     r"|conversations?|chats?|use|work))?|later reference|good|our next sessions?|all sessions))?"
 )
 _WHERE = (
-    r"(?:\s+(?:in|to|into)\s+(?:(?:your|the)\s+)?(?:long[- ]term\s+)?(?:memory|memories|notes)"
+    r"(?P<where>\s+(?:in|to|into)\s+(?:(?:your|the)\s+)?"
+    r"(?:long[- ]term\s+)?(?:memory|memories|notes)"
     r"|\s+about\s+me|\s+this\s+about\s+me)?"
 )
 _THING = r"(?:\s+(?:this|these|the following|this fact|these facts|one thing|also|too))?"
@@ -32,7 +34,7 @@ _SAVE = re.compile(
     re.IGNORECASE,
 )
 _NOTE = re.compile(
-    r"(?:(?:please|pls|kindly|also)\s+)*(?:note|be\s+aware|be\s+advised)\s*,?\s+(?P<link>that\s+)",
+    r"(?:(?:please|pls|kindly|also)\s+)*(?:note|be\s+aware|be\s+advised)\s*,?\s+that\s+|please\s+note:\s+",
     re.IGNORECASE,
 )
 _REFERENCE = re.compile(
@@ -51,6 +53,14 @@ _NO_FACT = re.compile(
     r"|anything|something|nothing|as|from|in|on|at|for|with|and|or|correctly|right|well)\b",
     re.IGNORECASE,
 )
+_NOUN = re.compile(r"\w+\s+(?:i|we|you|he|she|they)\b", re.IGNORECASE)  # that bug we fixed
+_CAN_YOU = re.compile(r"(?:please\s+)?(?:can|could|would|will)\s+you\b", re.IGNORECASE)
+_AFTERWARDS = re.compile(
+    r",?\s+(?:so\s+|and\s+)?(?:please\s+|pls\s+|do\s+)?(?:remember|note|(?:don't|do\s+not)\s+forget|save"
+    r"|memori[sz]e|keep)\s+(?:that|this|it)(?:\s+(?:in\s+mind|please|for\s+(?:later|next\s+time|the\s+future)))?"
+    r"[.!\s]*$",
+    re.IGNORECASE,
+)
 _HABIT = re.compile(
     r"\b(?:always|never|every|each|whenever|any\s*time|from now on|going forward|in (?:the )?future"
     r"|next time|before (?:every|each|any)|after (?:every|each|any)|by default|all)\b",
@@ -65,6 +75,7 @@ _DOES = re.compile(
     r"|goes|go|takes?|wants?|likes?|prefers?|works?|comes?|means?|does|do|don't|doesn't|isn't"
     r"|aren't|can't|never|always|expires?|starts?|ends?|happens?|requires?|depends?|belongs?"
     r"|points?|stores?|keeps?|holds?|supports?|handles?|ships?|deploys?|meets?|moved|changed|owns?"
+    r"|returns?|expects?|accepts?|contains?|reads?|writes?|sends?|listens?|opens?|closes?|costs?"
     r"|calls?|gets?|sits?|speaks?|allergic)\b|\w'(?:m|s|re|ve)\b",
     re.IGNORECASE,
 )
@@ -77,12 +88,18 @@ def find(shown: str) -> Piece | None:
         return _rest(shown, found.end(), is_explicit=True)
     if found := _NOTE.match(shown, start):
         return _rest(shown, found.end(), is_explicit=True)
+    if (found := _AFTERWARDS.search(shown, start)) and has_verb(shown[start : found.start()]):
+        return Piece(start, found.start())
     found = _SAVE.match(shown, start)
     if found is None:
         return None
     link = found["link"].strip()
     said = found[0]
-    if not link and _NEEDS_LINK.search(said):
+    is_told = "that" in link or found["where"] or found["later"]
+    if _NEEDS_LINK.search(said) and not (link and is_told):
+        return None
+    is_asked = shown.endswith("?") and until_request(shown, found.end()) == len(shown)
+    if is_asked and not _CAN_YOU.match(shown, start):
         return None
     return _rest(shown, found.end(), is_explicit=bool(link))
 
@@ -99,6 +116,8 @@ def _rest(shown: str, start: int, *, is_explicit: bool) -> Piece | None:
     ):
         return None
     is_fact = _DOES.search(rest) is not None
+    if _NOUN.match(rest) and not is_fact:
+        return None
     if is_explicit or (_SUBJECT.match(rest) and is_fact):
         return Piece(start, end)
     return None

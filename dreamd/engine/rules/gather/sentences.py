@@ -21,13 +21,12 @@ _LOOKBACK = 12  # characters; longer than every shortened word
 class Sentence:
     """One sentence with its end mark; `shown` is it with code and quotations blanked.
 
-    `lead` is that of its paragraph. `follows` and `is_alone` tell how it stands there.
+    `lead` is that of its paragraph.
     """
 
     text: str
     shown: str
     lead: str = ""
-    is_item: bool = False
 
 
 def sentences(paragraph: Paragraph) -> Iterator[Sentence]:
@@ -59,4 +58,4 @@ def _sentence(paragraph: Paragraph, start: int, end: int) -> Iterator[Sentence]:
     if text:
         start += len(cut) - len(cut.lstrip())
         shown = paragraph.shown[start : start + len(text)]
-        yield Sentence(text, shown, paragraph.lead, paragraph.is_item)
+        yield Sentence(text, shown, paragraph.lead)

@@ -1,0 +1,98 @@
+"""No secret comes in: whoever says it, wherever it stands; what only looks like one stays."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from dreamd.transcripts import turns
+from dreamd.transcripts.plain import redacted_start
+from tests.domain.test_secrets import ASSIGNED, BASE62, BENIGN, HEX, SHAPED, body
+from tests.transcripts.made import Record, assistant, result, said, user, write
+
+PLANTED = {name: (f"here: {secret} (keep it)", secret) for name, secret in SHAPED.items()} | {
+    name: ("".join(parts), parts[1]) for name, parts in ASSIGNED.items()
+}
+LOOK_ALIKES = [
+    *(text for text in BENIGN if "redacted" not in text),
+    "9fceb02d0ae598e95dc970b74767f19372d61af8",
+    "data:image/png;base64," + body(BASE62 + "+/", 600, 31),
+    '"integrity": "sha512-' + body(BASE62 + "+/", 86, 32) + '=="',
+    'version = "1.0.3"\nchecksum = "' + body(HEX, 64, 33).replace("q", "a") + '"',
+    "the_quick_brown_fox_jumps_over_the_lazy_dog_2024",
+    "~/projects/token-service/src/secret_store/keys/master_key.py:120",
+    "export GITHUB_TOKEN and set STRIPE_SECRET_KEY before you start",
+]
+SPEAKERS: dict[str, Callable[[str], Record]] = {
+    "person": user,
+    "assistant": lambda text: assistant(said(text)),
+    "tool": result,
+}
+
+
+def heard(folder: Path, record: Record) -> str:
+    path = write(folder / "a.jsonl", record)
+    return "".join(each.text for each in turns(path))
+
+
+@pytest.mark.parametrize("speaker", SPEAKERS)
+def test_no_planted_secret_is_in_any_turn_and_its_surroundings_are(
+    tmp_path: Path, speaker: str
+) -> None:
+    assert len(PLANTED) >= 50
+    for text, secret in PLANTED.values():
+        kept = heard(tmp_path, SPEAKERS[speaker](f"one\r\n{text}\ntwo"))
+        assert "[redacted: " in kept
+        for piece in secret.split("\n"):
+            assert piece[-12:] not in kept
+        assert kept.startswith("one\n")
+        assert kept.endswith("\ntwo")
+
+
+@pytest.mark.parametrize("speaker", SPEAKERS)
+def test_look_alikes_stay_as_they_are(tmp_path: Path, speaker: str) -> None:
+    for text in LOOK_ALIKES:
+        assert heard(tmp_path, SPEAKERS[speaker](f"look: {text} …")) == f"look: {text} …"
+
+
+@pytest.mark.parametrize("name", [name for name in SHAPED if "PEM" not in name])
+def test_a_secret_is_found_though_colours_run_through_it(tmp_path: Path, name: str) -> None:
+    secret = SHAPED[name]
+    split = f"{secret[:9]}\x1b[0m{secret[9:]}"
+    for record in (user(split), result(split)):
+        assert secret[-12:] not in heard(tmp_path, record)
+
+
+@pytest.mark.parametrize("name", PLANTED)
+@pytest.mark.parametrize("inside", [1, 8, 20])
+def test_a_secret_across_the_cut_of_a_long_result_does_not_survive_in_part(
+    name: str, inside: int
+) -> None:
+    text, secret = PLANTED[name]
+    secret = secret.rpartition("services/")[2]  # of a webhook's address, what is secret
+    lead = "word " * 2000
+    room = len(text.partition(secret)[0]) + inside
+    whole = lead[: 8000 - room - 1] + "\n" + text + "\n" + "more words " * 200
+    kept, is_cut = redacted_start(whole, 8000)
+    assert is_cut
+    assert len(kept) <= 8000
+    assert kept.startswith("word ")
+    assert inside < 8 or secret[:inside] not in kept
+
+
+@pytest.mark.parametrize("length", [3_000, 60_000, 200_000])
+def test_a_secret_longer_than_what_is_looked_at_leaves_nothing_behind(length: int) -> None:
+    jwt = ".".join(
+        ["ey" + "J" + body(BASE62, 33), "ey" + "J" + body(BASE62, length), body(BASE62, 43)]
+    )
+    kept, is_cut = redacted_start("one two " + "word " * 1500 + jwt + " end" * 200, 8000)
+    assert is_cut
+    assert jwt[:12] not in kept
+    assert kept.startswith("one two word ")
+
+
+def test_a_short_result_is_not_cut_and_a_long_one_keeps_its_beginning() -> None:
+    assert redacted_start("word " * 100, 8000) == ("word " * 100, False)
+    assert redacted_start("word " * 1601, 8000) == ("word " * 1600, True)
+    assert redacted_start("word " * 1_000_000, 8000) == ("word " * 1600, True)
+    assert redacted_start("x" * 1_000_000, 8000) == ("", True)

@@ -123,6 +123,37 @@ def ask(app: App, store: Store, current: Collection[str] = ()) -> Verdict:
     return verdict
 
 
+def skip(store: Store, verdict: Verdict) -> Receipt:
+    """Return the receipt of a dream that a gate kept from beginning.
+
+    The ledger keeps it where the gate was a costly one and the receipt before names another:
+    a turn that costs one stat is not worth a line, and the same answer again is no news.
+
+    Raises:
+        HostError: the state directory cannot be written.
+    """
+    from dreamd import gates  # noqa: PLC0415 - only where the gates are asked
+    from dreamd.host import clock, files  # noqa: PLC0415
+
+    now = clock.now()
+    is_held = verdict.gate == "lock"
+    receipt = Receipt(
+        dream=None,
+        kind=Kind.CONSOLIDATION,
+        outcome=Outcome.BUSY if is_held else Outcome.SKIPPED,
+        reason=gates.sentence(verdict, now),
+        memory=str(store.memory),
+        started=now.isoformat(),
+        gate=verdict.gate,
+    )
+    if verdict.cost.scans or is_held:
+        known = receipts.read(store.receipts)
+        if not known or known[-1].gate != verdict.gate:
+            files.make_private(store.home)
+            receipts.append(store.receipts, receipt)
+    return receipt
+
+
 def examine(app: App, store: Store) -> tuple[Verdict, ...]:
     """Return what every gate says now, changing nothing."""
     from dreamd import gates  # noqa: PLC0415 - only where the gates are asked

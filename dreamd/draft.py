@@ -115,7 +115,7 @@ def imagine(night: Night, base: Tree, folder: Path, recalled: Recalled) -> Draft
         applied, proposal = base, proposal or applied
     if proposal is not None and not diff(applied, proposal):
         proposal = None
-    unheard = tuple(each.reason for each in recalled.heard.unread)
+    unheard = tuple(f"{each.path} was not heard: {each.reason}" for each in recalled.heard.unread)
     return Draft(base, applied, proposal, report, verdict.findings, verdict.refused, unheard)
 
 

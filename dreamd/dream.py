@@ -7,21 +7,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from dreamd import gates, receipts
 from dreamd.domain.change import ChangeSet, Why
 from dreamd.domain.ending import Kind, Outcome
 from dreamd.domain.finding import Finding, Severity
 from dreamd.domain.receipt import Receipt, counts
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree, stamped
-from dreamd.domain.verdict import Verdict
 from dreamd.domain.words import improved
 from dreamd.draft import Draft, Night, imagine, insertions_only, recall
 from dreamd.errors import BusyError, DreamdError, MemoryUnfitError
 from dreamd.gates import backoff
-from dreamd.gates.catalogue import LOCK
 from dreamd.host import clock
-from dreamd.host.files import make_private
 from dreamd.memory.check import unfit
 from dreamd.memory.diff import diff
 from dreamd.memory.history import History
@@ -160,33 +156,6 @@ def conclude(frame: Frame, night: Night, base: Snapshot, draft: Draft, landing: 
         receipt=receipt,
         lock_mtime_ns=frame.lease.prior_mtime_ns if refused else started,
     )
-
-
-def skip(store: Store, verdict: Verdict) -> Receipt:
-    """Return the receipt of a dream that a gate kept from beginning.
-
-    The ledger keeps it where the gate was a costly one and the receipt before names another:
-    a turn that costs one stat is not worth a line, and the same answer again is no news.
-
-    Raises:
-        HostError: the state directory cannot be written.
-    """
-    now = clock.now()
-    receipt = Receipt(
-        dream=None,
-        kind=Kind.CONSOLIDATION,
-        outcome=Outcome.BUSY if verdict.gate == LOCK.name else Outcome.SKIPPED,
-        reason=gates.sentence(verdict, now),
-        memory=str(store.memory),
-        started=now.isoformat(),
-        gate=verdict.gate,
-    )
-    if verdict.cost.scans or verdict.gate == LOCK.name:
-        known = receipts.read(store.receipts)
-        if not known or known[-1].gate != verdict.gate:
-            make_private(store.home)
-            receipts.append(store.receipts, receipt)
-    return receipt
 
 
 def rehearse(store: Store, night: Night) -> tuple[Receipt, Tree, Tree]:

@@ -66,6 +66,7 @@ def main() -> None:
             ["log", memory],
             ["show", "--memory", memory],
             ["status", memory],
+            ["dream", memory, "--gated"],  # the time gate is closed: it was just dreamt over
         ):
             cpu([dreamd, *words], home)  # the first run compiles
             pairs = [(cpu([dreamd, *words], home), cpu(floor, home)) for _ in range(PAIRS)]

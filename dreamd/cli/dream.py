@@ -57,9 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.gated or not settings.enabled:
         verdict = wiring.ask(app, store, arguments.current)
         if not verdict.is_open:
-            from dreamd import dream  # noqa: PLC0415 - the ledger, only where a gate is closed
-
-            return common.give(dream.skip(store, verdict), as_json=arguments.json)
+            return common.give(wiring.skip(store, verdict), as_json=arguments.json)
     from dreamd import draft, dream  # noqa: PLC0415 - the heavy part, only when dreaming
     from dreamd.memory.diff import unified  # noqa: PLC0415
 

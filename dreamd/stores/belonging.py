@@ -20,16 +20,33 @@ def transcript_folders(memory: Path, *, claude: Path, state: Path) -> tuple[Path
     (its first `cwd`) in this project. Of the directory that `autoMemoryDirectory` names: all.
     Of any other: none. Folders of dreamd's own sessions never.
 
-    The memory directory need not exist yet. What cannot be read belongs nowhere.
+    The memory directory need not exist yet. What cannot be read belongs nowhere. A directory laid
+    out as the client does it elsewhere, with transcripts beside it (a copy, another account's),
+    is judged there.
     """
+    claude = home_of(memory, claude, state)
     shelf = Shelf(claude / "projects", state)
     return tuple(shelf.folders[name] for name in names_of(memory, shelf, memory_directory(claude)))
 
 
 def is_awaited(memory: Path, *, claude: Path, state: Path) -> bool:
     """Whether a memory directory that does not exist yet is that of a project with transcripts."""
+    claude = home_of(memory, claude, state)
     shelf = Shelf(claude / "projects", state)
     return any(map(shelf.has_sessions, names_of(memory, shelf, memory_directory(claude))))
+
+
+def home_of(memory: Path, claude: Path, state: Path) -> Path:
+    """Return the client's root that a memory directory is laid out in: this one, or its own."""
+    place = Path(os.path.realpath(memory))
+    chosen = memory_directory(claude)
+    if place.name != "memory" or place.parent.parent.name != "projects":
+        return claude
+    if chosen is not None and os.path.realpath(chosen) == str(place):
+        return claude
+    own = place.parents[2]
+    has_sessions = Shelf(own / "projects", state).has_sessions(place.parent.name)
+    return own if has_sessions else claude
 
 
 def names_of(memory: Path, shelf: Shelf, chosen: Path | None) -> list[str]:

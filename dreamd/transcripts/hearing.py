@@ -76,7 +76,9 @@ def people(folders: Iterable[Path], *, state: Path) -> Heard:
                 elif (one := person_said(record, transcript.stem)) is not None:
                     said.setdefault(one.message, one)
         except HostError as error:
-            unread.append(Unread(transcript, str(error)))
+            cause = error.__cause__
+            reason = cause.strerror if isinstance(cause, OSError) else None
+            unread.append(Unread(transcript, reason or str(error)))
     return Heard(
         said=tuple(each for each in said.values() if each.session not in own),
         files=len(heard.transcripts) - (len(unread) - len(heard.unread)),

@@ -257,3 +257,19 @@ def test_five_hundred_project_folders_take_less_than_a_third_of_a_second(ground:
         took.append(time.process_time() - start)
     assert len(found) == 500
     assert min(took) < 0.3, took
+
+
+def test_a_copy_of_a_clients_home_is_heard_where_it_lies(ground: Ground) -> None:
+    root = ground.home / "p"
+    root.mkdir()
+    ground.session(root)
+    ground.memory(root)
+    copy = ground.home / "backup" / "home"
+    shutil.copytree(ground.claude, copy)
+    memory = copy / "projects" / ground.folder(root).name / "memory"
+    heard = stores.transcript_folders(memory, claude=ground.claude, state=ground.state)
+    assert heard == (memory.parent,)
+    shutil.rmtree(memory)
+    assert ground.locate(str(memory)).memory == memory
+    (memory.parent / "s.jsonl").unlink()
+    assert not stores.transcript_folders(memory, claude=ground.claude, state=ground.state)

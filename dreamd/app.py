@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,8 +17,6 @@ from dreamd.receipts import Past
 
 TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
 if TYPE_CHECKING:  # a command that only looks pays for no engine
-    from dreamd.domain.lease import Standing
-    from dreamd.domain.verdict import Verdict
     from dreamd.engine.protocol import Engine
 
 
@@ -83,103 +81,22 @@ def start(flags: Mapping[str, str] | None = None) -> App:
     return App(config.load(flags=flags), here)
 
 
-def engine(choice: EngineChoice) -> Engine:
-    """Return the engine to dream with.
+def engine(app: App, choice: EngineChoice) -> Engine:
+    """Return the engine to dream with; `auto` is the model where a key for one is configured.
 
     Raises:
-        ConfigError: the model engine is asked for, and none is configured.
+        ConfigError: the model engine is asked for and none is configured, or what is configured
+            for it cannot be meant.
     """
-    match choice:
-        case EngineChoice.MODEL:
-            raise ConfigError(
-                "engine: model cannot be used: this version has the rules engine only; "
-                "set engine: rules (or auto)"
-            )
-        case EngineChoice.AUTO | EngineChoice.RULES:
-            from dreamd.engine.rules import RulesEngine  # noqa: PLC0415 - only when dreaming
+    del app
+    if choice is EngineChoice.MODEL:
+        raise ConfigError(
+            "engine: model cannot be used: this version has the rules engine only; "
+            "set engine: rules (or auto)"
+        )
+    from dreamd.engine.rules import RulesEngine  # noqa: PLC0415 - only when dreaming
 
-            return RulesEngine()
-
-
-def ask(app: App, store: Store, current: Collection[str] = ()) -> Verdict:
-    """Ask whether to dream now, gate by gate; what a dead process left is recovered on the way.
-
-    `current` are the sessions that do not count: the ones still going on.
-    """
-    from dreamd import gates  # noqa: PLC0415 - only where the gates are asked
-
-    look = _Look(store)
-    verdict = gates.ask_once(
-        store,
-        app.loaded.settings,
-        folders=lambda: app.folders(store),
-        standing=look,
-        current=current,
-    )
-    if look.is_interrupted:
-        from dreamd.transaction import recovery  # noqa: PLC0415 - only after a crash
-
-        recovery.recover(store)
-    return verdict
-
-
-def skip(store: Store, verdict: Verdict) -> Receipt:
-    """Return the receipt of a dream that a gate kept from beginning.
-
-    The ledger keeps it where the gate was a costly one and the receipt before names another:
-    a turn that costs one stat is not worth a line, and the same answer again is no news.
-
-    Raises:
-        HostError: the state directory cannot be written.
-    """
-    from dreamd import gates  # noqa: PLC0415 - only where the gates are asked
-    from dreamd.host import clock, files  # noqa: PLC0415
-
-    now = clock.now()
-    is_held = verdict.gate == "lock"
-    receipt = Receipt(
-        dream=None,
-        kind=Kind.CONSOLIDATION,
-        outcome=Outcome.BUSY if is_held else Outcome.SKIPPED,
-        reason=gates.sentence(verdict, now),
-        memory=str(store.memory),
-        started=now.isoformat(),
-        gate=verdict.gate,
-    )
-    if verdict.cost.scans or is_held:
-        known = receipts.read(store.receipts)
-        if not known or known[-1].gate != verdict.gate:
-            files.make_private(store.home)
-            receipts.append(store.receipts, receipt)
-    return receipt
-
-
-def examine(app: App, store: Store) -> tuple[Verdict, ...]:
-    """Return what every gate says now, changing nothing."""
-    from dreamd import gates  # noqa: PLC0415 - only where the gates are asked
-
-    return gates.examine(
-        store,
-        app.loaded.settings,
-        folders=lambda: app.folders(store),
-        standing=_Look(store),
-    )
-
-
-class _Look:
-    """One look at the lock, taken when a gate asks for it, and remembered."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self.is_interrupted = False
-
-    def __call__(self) -> Standing:
-        from dreamd import lock  # noqa: PLC0415 - only where the lock is read
-        from dreamd.host import clock  # noqa: PLC0415
-
-        standing = lock.standing(self._store, now=clock.now())
-        self.is_interrupted = standing.interrupted is not None
-        return standing
+    return RulesEngine()
 
 
 def find(app: App, prefix: str, memory: str | None = None) -> Found:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 
@@ -35,12 +35,16 @@ class Paths:
 
 @dataclass(frozen=True)
 class Loaded:
-    """The settings in force; where each came from, by dotted key; and `DREAMD_MEMORY` as given."""
+    """The settings in force; where each came from, by dotted key; and `DREAMD_MEMORY` as given.
+
+    `environ` is the environment as it was, for the one engine that hands some of it on.
+    """
 
     settings: Settings
     sources: Mapping[str, str]
     paths: Paths
     memory: str | None = None
+    environ: Mapping[str, str] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True)
@@ -86,7 +90,7 @@ def load(
         values[key] = _value(known[key], each)
         sources[key] = each.source
     settings: Settings = with_values(Settings(), values)
-    return Loaded(settings, sources, paths, environ.get("DREAMD_MEMORY") or None)
+    return Loaded(settings, sources, paths, environ.get("DREAMD_MEMORY") or None, dict(environ))
 
 
 def _paths(environ: Mapping[str, str]) -> Paths:
@@ -129,8 +133,10 @@ def _value(setting: Setting, given: _Given) -> Any:
 def _unknown(key: str, known: Iterable[str], likeness: float = 0.6) -> str:
     import difflib  # noqa: PLC0415 - only on a slip of the finger
 
-    near = difflib.get_close_matches(key, known, n=1, cutoff=likeness)
-    hint = f"did you mean {near[0]}?" if near else f"known are {', '.join(known)}"
+    every = list(known)
+    near = difflib.get_close_matches(key, every, n=1, cutoff=likeness)
+    few = f"known are {', '.join(every[:4])} and {len(every) - 4} more: `dreamd config` lists them"
+    hint = f"did you mean {near[0]}?" if near else few
     return f"there is no setting {key!r}; {hint}"
 
 

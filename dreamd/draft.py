@@ -23,7 +23,7 @@ from dreamd.memory.history import History
 from dreamd.memory.review import review
 from dreamd.memory.stage import harvest, stage
 from dreamd.memory.trees import insertions_only_tree
-from dreamd.transaction.past import declined, heeded
+from dreamd.transaction.past import declined, heeded, once
 from dreamd.transcripts import Heard
 
 
@@ -52,6 +52,7 @@ class Recalled:
     What people said, and what became of what former dreams did.
     """
 
+    memory: Path
     heard: Heard
     declined: Declined
     heeded: Heeded
@@ -82,7 +83,9 @@ def recall(store: Store, history: History, night: Night) -> Recalled:
     dreams = receipts.past(receipts.read(store.receipts))
     night.progress(Phase.GATHER, "reading the sessions")
     heard = transcripts.people(night.wish.sessions, state=store.state)
-    return Recalled(heard, declined(history, dreams), heeded(store, dreams))
+    settled = heeded(store, dreams)
+    heard = replace(heard, said=once(heard.said, settled))
+    return Recalled(store.memory, heard, declined(history, dreams), settled)
 
 
 def imagine(night: Night, base: Tree, folder: Path, recalled: Recalled) -> Draft:
@@ -99,6 +102,7 @@ def imagine(night: Night, base: Tree, folder: Path, recalled: Recalled) -> Draft
                 stage=copy,
                 base=base,
                 settings=night.settings,
+                memory=recalled.memory,
                 sessions=night.wish.sessions,
                 said=recalled.heard.said,
                 declined=recalled.declined,
@@ -111,7 +115,7 @@ def imagine(night: Night, base: Tree, folder: Path, recalled: Recalled) -> Draft
     now = clock.to_ns(clock.now())  # of a line that the review mended
     applied = stamped(base, verdict.applied, now)
     proposal = None if verdict.proposal is None else stamped(base, verdict.proposal, now)
-    if night.wish.propose or verdict.refused:
+    if night.wish.propose or verdict.refused or report.capped:
         applied, proposal = base, proposal or applied
     if proposal is not None and not diff(applied, proposal):
         proposal = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dreamd.domain.change import ChangeSet, Why
@@ -15,7 +15,7 @@ from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree, stamped
 from dreamd.domain.words import improved
 from dreamd.draft import Draft, Night, imagine, insertions_only, recall
-from dreamd.errors import BusyError, DreamdError, MemoryUnfitError
+from dreamd.errors import BusyError, DreamdError, HostError, MemoryUnfitError
 from dreamd.gates import backoff
 from dreamd.host import clock
 from dreamd.memory.check import unfit
@@ -47,7 +47,8 @@ class Landing:
 def dream(store: Store, night: Night) -> Receipt:
     """Run one dream over a memory directory and return its receipt.
 
-    A failure sets the back-off that gated dreams heed, a success clears it.
+    A failure sets the back-off that gated dreams heed, a success clears it; where it cannot be
+    cleared, a finding says so, for what was dreamt stands.
 
     A dream is whole or it removes nothing: where an edit that came meanwhile stands against a
     line of it, the dream is dreamt afresh, and in the end only its insertions are applied and
@@ -69,8 +70,11 @@ def dream(store: Store, night: Night) -> Receipt:
         raise
     if receipt.outcome is Outcome.REFUSED:
         backoff.failed(store, night.settings, receipt.reason)
-    else:
+        return receipt
+    try:
         backoff.cleared(store)
+    except HostError as error:
+        return replace(receipt, findings=(*receipt.findings, str(error)))
     return receipt
 
 

@@ -7,8 +7,10 @@ DreamdError (1)
 ├── RefusedError (1)       dreamd will not do this, and nothing was changed
 │   └── MemoryUnfitError (1)   the memory directory cannot be worked on as it stands
 ├── LeaseLostError (1)     another holder stands in the lock; nothing is committed
+├── SessionError (1)       the model's session failed; no note was changed
 ├── HistoryError (1)       git is missing, too old, or did not do what it was told
 └── HostError (1)          the operating system said no: disk full, read-only, no permission
+    └── WallsError (1)     the walls around a helper cannot be put up; it serves nobody
 """
 
 
@@ -48,9 +50,17 @@ class LeaseLostError(DreamdError):
     """The lock no longer names this process; nothing may be committed or rolled back."""
 
 
+class SessionError(DreamdError):
+    """The model's session failed: the endpoint, the walls, or a process of it; nothing changed."""
+
+
 class HistoryError(DreamdError):
     """git is missing, too old, or did not do what it was told."""
 
 
 class HostError(DreamdError):
     """The operating system refused: disk full, read-only, no permission."""
+
+
+class WallsError(HostError):
+    """The walls around a helper cannot be put up as asked; nothing runs without them."""

@@ -36,6 +36,20 @@ KEYS = [
     "gates.throttle_minutes",
     "gates.backoff_minutes",
     "gates.backoff_most_hours",
+    "model.name",
+    "model.base_url",
+    "model.key_file",
+    "model.price",
+    "model.denied",
+    "model.turns",
+    "model.tokens",
+    "model.dollars",
+    "model.seconds",
+    "model.output_tokens",
+    "model.digest_tokens",
+    "model.day_dollars",
+    "model.day_tokens",
+    "model.keep_days",
 ]
 
 
@@ -134,7 +148,7 @@ def test_settings_are_frozen_at_every_level() -> None:
     settings = Settings()
     parts: list[Any] = [settings]
     parts += [v for f in fields(settings) if is_dataclass(v := getattr(settings, f.name))]
-    assert len(parts) == 4
+    assert len(parts) == 5
     for part in parts:
         name = fields(part)[0].name
         with pytest.raises(FrozenInstanceError):

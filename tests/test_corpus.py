@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,10 +28,115 @@ from tests.scripted import picture, texts
 CORPUS = os.environ.get("DREAMD_CORPUS", "")
 EVAL = os.environ.get("DREAMD_EVAL", "")
 ROOT = Path(__file__).parents[1]
+GATHER = (  # a few of each kind, the least in bytes
+    "beam-gather-1",
+    "beam-gather-5",
+    "beam500-gather-1",
+    "locomo-gather-conv-26",
+    "mb-gather-aisha_05",
+    "mb-gather-hannah_17",
+)
+WORD = re.compile(r"[^\W_]+")
+NOT_TYPED = ("isMeta", "isSidechain", "isCompactSummary", "toolUseResult")
+DATE = re.compile(r"\((?:said )?\d{4}-\d\d-\d\d\)")  # which dreamd adds to what was said
 
 
 def lines(memory: Path) -> set[str]:
     return {line.strip() for text in texts(memory).values() for line in text.split("\n")}
+
+
+def words(text: str) -> str:
+    return " ".join(["", *WORD.findall(text.casefold()), ""])
+
+
+def user_records(transcript: Path) -> Iterator[dict[str, Any]]:
+    """What a person may have typed, read without any code of dreamd."""
+    for line in transcript.read_text(errors="replace").split("\n"):
+        rest = line.strip()
+        while rest:  # a real line may hold two records
+            record, end = json.JSONDecoder(strict=False).raw_decode(rest)
+            rest = rest[end:].strip()
+            if isinstance(record, dict) and record.get("type") == "user":
+                yield record
+
+
+def persons_words(project: Path) -> list[str]:
+    """The words of each text that a person typed."""
+    found: list[str] = []
+    for transcript in project.rglob("*.jsonl"):
+        for record in user_records(transcript):
+            message = record.get("message")
+            content = message.get("content") if isinstance(message, dict) else message
+            blocks = [{"text": content}] if isinstance(content, str) else content or []
+            if not any(map(record.get, NOT_TYPED)):
+                found += [words(block.get("text") or "") for block in blocks]
+    return found
+
+
+def unsaid(project: Path, before: set[str]) -> list[str]:
+    """The new items of the notes, pointers aside, whose words stand in a row in no message."""
+    said = persons_words(project)
+    added = lines(project / "memory") - before
+    items = [line for line in added if line.startswith("- ") and "](" not in line]
+    return [item for item in items if not any(words(DATE.sub("", item)) in each for each in said)]
+
+
+def dreamt(home: Path, memory: Path) -> dict[str, Any]:
+    """What one dream in a process of its own says it did."""
+    mine = {k: v for k, v in os.environ.items() if not k.startswith(("DREAMD_", "ANTHROPIC_"))}
+    mine |= {"CLAUDE_CONFIG_DIR": str(home), "PYTHONPATH": str(ROOT)}
+    mine |= {"XDG_STATE_HOME": str(home.parent / "state"), "XDG_CONFIG_HOME": str(home.parent)}
+    done = subprocess.run(
+        [sys.executable, "-m", "dreamd", "dream", str(memory), "--engine", "rules", "--json"],
+        env=mine,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "Traceback" not in done.stderr
+    assert done.returncode == 0, done.stderr
+    answer: dict[str, Any] = json.loads(done.stdout)
+    return answer
+
+
+def copied(home: Path, to: Path) -> Path:
+    """A copy of a home that may be written to."""
+    shutil.copytree(home, to)
+    for path in (to, *to.rglob("*")):
+        path.chmod(0o750 if path.is_dir() else 0o640)
+    return to
+
+
+@pytest.mark.skipif(not CORPUS, reason="DREAMD_CORPUS names no folder of real memories")
+def test_real_sessions_are_heard_once_and_nothing_is_made_up(tmp_path: Path) -> None:
+    home = copied(Path(CORPUS) / "home", tmp_path / "home")
+    subprocess.run([sys.executable, f"{CORPUS}/restore_mtimes.py", str(home)], check=True)
+    projects = sorted((home / "projects").iterdir())
+    assert projects
+    remembered = 0
+    for project in projects:
+        memory = project / "memory"
+        before = lines(memory) if memory.exists() else set()
+        assert dreamt(home, memory)["outcome"] == "dreamt"
+        assert dreamt(home, memory)["changes"] == []
+        if memory.exists():
+            assert unsaid(project, before) == []
+            remembered += len(lines(memory) - before)
+    assert remembered
+
+
+@pytest.mark.skipif(not EVAL, reason="DREAMD_EVAL names no measure of consolidation")
+def test_what_is_gathered_was_said(tmp_path: Path) -> None:
+    remembered = 0
+    for case in GATHER:
+        home = copied(Path(EVAL) / "dev/input" / case, tmp_path / case / "home")
+        (project,) = (home / "projects").iterdir()
+        before = lines(project / "memory")
+        assert dreamt(home, project / "memory")["outcome"] == "dreamt"
+        assert dreamt(home, project / "memory")["changes"] == []
+        assert unsaid(project, before) == []
+        remembered += len(lines(project / "memory") - before)
+    assert remembered
 
 
 @pytest.mark.skipif(not CORPUS, reason="DREAMD_CORPUS names no folder of real memories")

@@ -65,6 +65,31 @@ def test_a_line_that_the_user_removed_is_not_written_again(laptop: Laptop) -> No
     assert "linter" not in notes(laptop.memory)
 
 
+@pytest.mark.parametrize("is_gone", [False, True])
+def test_a_copy_of_a_session_with_new_ids_brings_nothing_back(
+    laptop: Laptop, *, is_gone: bool
+) -> None:
+    laptop.ok("dream", str(laptop.memory))
+    for path in laptop.memory.glob("*.md"):
+        kept = [line for line in path.read_text().split("\n") if "linter" not in line]
+        path.write_text("\n".join(kept))
+    if is_gone:
+        (laptop.memory.parent / f"{session_id('monday')}.jsonl").unlink()
+    say(laptop.memory.parent, "copy of monday", ALWAYS)
+    again = laptop.ok("dream", str(laptop.memory))
+    assert "linter" not in notes(laptop.memory)
+    assert "heard" not in again
+
+
+def test_a_copy_of_a_session_with_new_ids_brings_nothing_forgotten_back(laptop: Laptop) -> None:
+    laptop.ok("dream", str(laptop.memory))
+    laptop.ok("forget", "database listens", "--yes", "--memory", str(laptop.memory))
+    say(laptop.memory.parent, "copy", PREFER, PORT, at="2026-05-12T09:00:00.000Z")
+    touch(laptop.memory.parent / f"{session_id('tuesday')}.jsonl", 2_000_000_000)
+    laptop.ok("dream", str(laptop.memory))
+    assert "database listens" not in notes(laptop.memory)
+
+
 def test_what_was_undone_is_not_repeated_and_the_dream_says_so(laptop: Laptop) -> None:
     first = laptop.json("dream", str(laptop.memory))["dream"]
     laptop.ok("undo", "--memory", str(laptop.memory))

@@ -14,7 +14,7 @@ from dreamd.errors import DreamdError, HostError, UsageError
 TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
 if TYPE_CHECKING:
     from types import FrameType
-    from typing import NoReturn
+    from typing import Any, NoReturn
 
     from dreamd.domain.ending import Outcome
 
@@ -110,6 +110,12 @@ class _Parser(argparse.ArgumentParser):
             UsageError: always.
         """
         raise UsageError(f"{message} (`{self.prog} --help` says more)")
+
+    def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
+        """Refuse `--option=--`, of which Python 3.11 makes an empty list."""
+        if action.option_strings and arg_strings == ["--"]:
+            self.error(f'argument {"/".join(action.option_strings)}: "--" is no value')
+        return super()._get_values(action, arg_strings)
 
 
 def _plain(prog: str) -> argparse.HelpFormatter:

@@ -6,8 +6,10 @@ import argparse
 import json
 import sys
 from collections.abc import Mapping
+from pathlib import Path
 
 from dreamd import app as wiring
+from dreamd import stores
 from dreamd.app import App, Found
 from dreamd.cli.paint import on_one_line
 from dreamd.domain.ending import Outcome
@@ -38,6 +40,30 @@ def memory_option(parser: argparse.ArgumentParser, *, positional: bool = False) 
 def json_option(parser: argparse.ArgumentParser) -> None:
     """Add `--json`."""
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def sessions_option(parser: argparse.ArgumentParser, otherwise: str) -> None:
+    """Add `--sessions DIR`; `otherwise` says which sessions are heard besides or without it."""
+    parser.add_argument(
+        "--sessions",
+        metavar="DIR",
+        action="append",
+        default=[],
+        help=f"a folder of transcripts (may be given several times); {otherwise}",
+    )
+
+
+def sessions_named(app: App, arguments: argparse.Namespace) -> list[Path]:
+    """Return the folders of transcripts that were named.
+
+    Raises:
+        UsageError: one is no directory.
+    """
+    folders = [stores.path_of(named, app.here) for named in arguments.sessions]
+    for folder in folders:
+        if not folder.is_dir():
+            raise UsageError(f"--sessions: there is no directory {folder}")
+    return folders
 
 
 def dream_argument(parser: argparse.ArgumentParser, *, required: bool = False) -> None:

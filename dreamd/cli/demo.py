@@ -49,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
     store = stores.store_at(memory, app.loaded.paths.state)
     before = scan(memory)
     print(f"A copy of the sample memory: {bold(on_one_line(str(memory)))}")
-    engine = wiring.engine(EngineChoice.RULES)
+    engine = wiring.engine(app, EngineChoice.RULES)
     wish = draft.Wish(sessions=[memory.parent])
     receipt = dream.dream(store, draft.Night(engine, app.loaded.settings, wish))
     after = scan(memory)

@@ -4,28 +4,20 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
 
 from dreamd import app as wiring
-from dreamd import stores
 from dreamd.cli import common, paint
 from dreamd.domain.ending import Kind, Outcome, Phase
 from dreamd.domain.receipt import Receipt
 from dreamd.domain.settings import EngineChoice
-from dreamd.errors import BusyError, UsageError
+from dreamd.errors import BusyError
 
 
 def configure(parser: argparse.ArgumentParser, name: str) -> None:
     """Add the arguments of `dream`."""
     del name
     common.memory_option(parser, positional=True)
-    parser.add_argument(
-        "--sessions",
-        metavar="DIR",
-        action="append",
-        default=[],
-        help="a folder of transcripts (may be given several times); else those of the project",
-    )
+    common.sessions_option(parser, "else those of the project")
     parser.add_argument(
         "--engine", choices=[c.value for c in EngineChoice], help="which engine dreams"
     )
@@ -52,16 +44,20 @@ def run(arguments: argparse.Namespace) -> int:
     """Dream, and say what came of it."""
     app = wiring.start({"engine": arguments.engine} if arguments.engine else None)
     store = app.store(common.memory_named(arguments))
-    sessions = [_folder(app.here, each) for each in arguments.sessions]
+    sessions = common.sessions_named(app, arguments)
     settings = app.loaded.settings
     if arguments.gated or not settings.enabled:
-        verdict = wiring.ask(app, store, arguments.current)
+        from dreamd import asking  # noqa: PLC0415 - only where the gates are asked
+
+        dry = arguments.dry_run
+        verdict = asking.ask(app, store, arguments.current, rehearsal=dry)
         if not verdict.is_open:
-            return common.give(wiring.skip(store, verdict), as_json=arguments.json)
+            skipped = asking.skip(store, verdict, rehearsal=dry)
+            return common.give(skipped, as_json=arguments.json)
     from dreamd import draft, dream  # noqa: PLC0415 - the heavy part, only when dreaming
     from dreamd.memory.diff import unified  # noqa: PLC0415
 
-    engine = wiring.engine(settings.engine)
+    engine = wiring.engine(app, settings.engine)
     progress = Line()
     wish = draft.Wish(sessions=sessions or app.folders(store), propose=arguments.propose)
     night = draft.Night(engine, settings, wish, progress)
@@ -102,13 +98,6 @@ def _say_how_to_go_on(receipt: Receipt) -> None:
             f"`dreamd diff {receipt.dream} --proposal` shows what was held out: "
             "accept or reject it."
         )
-
-
-def _folder(here: Path, named: str) -> Path:
-    path = stores.path_of(named, here)
-    if not path.is_dir():
-        raise UsageError(f"--sessions: there is no directory {path}")
-    return path
 
 
 class Line:

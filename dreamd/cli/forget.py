@@ -19,6 +19,9 @@ def configure(parser: argparse.ArgumentParser, name: str) -> None:
         "text", metavar="TEXT", help='the exact text, or "-" to read it from standard input'
     )
     parser.add_argument("--yes", action="store_true", help="do not ask")
+    common.sessions_option(
+        parser, "besides those of the project, what is said there is not learned"
+    )
     common.memory_option(parser)
     common.json_option(parser)
 
@@ -27,6 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Ask, then forget; this is the one command that cannot be undone."""
     app = wiring.start()
     store = app.store(arguments.memory, may_be_gone=True)
+    named = common.sessions_named(app, arguments)
     text: str = arguments.text
     if text == "-":
         text = sys.stdin.read().strip("\r\n")
@@ -35,14 +39,25 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.yes and not _agreed(str(store.memory)):
         print("Nothing was forgotten.")
         return 1
-    done = forgetting.forget(store, text, app.folders(store))
+    done = forgetting.forget(store, text, [*app.folders(store), *named])
     if arguments.json:
-        common.answer({"notes": done.notes, "past": done.past})
+        common.answer(
+            {
+                "notes": done.notes,
+                "past": done.past,
+                "messages": done.messages,
+                "unheard": list(done.unheard),
+            }
+        )
     else:
         print(
             f"Forgotten: it stood in {plural(done.notes, 'note')} "
             f"and in {plural(done.past, 'earlier version')} of them."
         )
+        if done.messages:
+            print(f"{plural(done.messages, 'message')} with it will not be learned from.")
+        for line in done.unheard:
+            print(on_one_line(f"  {line}"))
     return 0
 
 

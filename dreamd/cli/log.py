@@ -36,7 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
             }
         )
         return 0
-    if not newest:
+    if not any(receipt.dream for receipt in ledger):
         print(f"No dream yet in {on_one_line(str(store.memory))}: `dreamd dream` has the first.")
     for receipt in newest:
         print(_line(receipt, past.get(receipt.dream or "")))

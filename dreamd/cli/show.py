@@ -11,6 +11,7 @@ from dreamd.app import Found
 from dreamd.cli import common
 from dreamd.cli.log import when
 from dreamd.cli.paint import bold, dim, on_one_line
+from dreamd.domain.ending import Outcome
 from dreamd.domain.receipt import to_json
 from dreamd.domain.words import plural
 
@@ -44,13 +45,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def reasons(found: Found) -> tuple[Why, ...]:
-    """Return why each line came or went, the held-out ones included."""
+    """Return why each line came or went, the held-out ones included; none of a failed dream."""
     from dreamd.memory.history import History  # noqa: PLC0415 - git, only when needed
     from dreamd.transaction.ending import ref  # noqa: PLC0415
 
     history = History(found.store.history)
     whys: list[Why] = []
-    if found.dream is None:
+    if found.dream is None or found.receipt.outcome is Outcome.FAILED:
         return ()
     commits = history.refs(ref(found.dream.id, "").rstrip("/"))
     for part in ("dream", "proposal"):

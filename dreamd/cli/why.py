@@ -17,7 +17,6 @@ from dreamd.domain.store import Store
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from dreamd.domain.change import Why
-    from dreamd.domain.verdict import Verdict
 
 
 def configure(parser: argparse.ArgumentParser, name: str) -> None:
@@ -124,12 +123,13 @@ def _told(found: Found, why: Why) -> list[str]:
 
 
 def _dream(app: App, store: Store, *, as_json: bool) -> int:
-    from dreamd import gates, lock  # noqa: PLC0415 - only where the gates are asked
+    from dreamd import asking, gates, lock  # noqa: PLC0415 - only where the gates are asked
+    from dreamd.domain.verdict import to_json  # noqa: PLC0415
     from dreamd.host import clock  # noqa: PLC0415
     from dreamd.transaction.wreck import wreck  # noqa: PLC0415
 
-    now = clock.now()
-    verdicts = wiring.examine(app, store)
+    verdicts = asking.examine(app, store)
+    now = clock.now()  # after them, or what is 10 min from now would be told as 11
     standing = lock.standing(store, now=now)
     wrecked = wreck(store)
     blocks = []
@@ -146,7 +146,7 @@ def _dream(app: App, store: Store, *, as_json: bool) -> int:
                 "open": closed is None,
                 "gate": closed.gate if closed is not None else None,
                 "reason": gates.sentence(closed, now) if closed is not None else "",
-                "gates": [_verdict(each) for each in verdicts],
+                "gates": [to_json(each) for each in verdicts],
                 "by_hand": not blocks,
                 "closed_by": blocks,
                 "lock": standing.verdict,
@@ -168,20 +168,3 @@ def _dream(app: App, store: Store, *, as_json: bool) -> int:
     if wrecked:
         print(f"{wrecked}.")
     return 0
-
-
-def _verdict(verdict: Verdict) -> dict[str, object]:
-    cost = verdict.cost
-    return {
-        "gate": verdict.gate,
-        "open": verdict.is_open,
-        "read": verdict.read,
-        "opens": verdict.opens,
-        "again": verdict.again.isoformat() if verdict.again is not None else None,
-        "cost": {
-            "stats": cost.stats,
-            "scans": cost.scans,
-            "names": cost.names,
-            "reads": cost.reads,
-        },
-    }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import PurePosixPath
@@ -78,8 +79,10 @@ class Heeded:
     """Messages that past dreams drew on, by id, each with the id of the dream.
 
     From `taken` nothing is taken a second time, even where the user has removed the line since;
-    what came of `declined` was undone or rejected.
+    what came of `declined` was undone or rejected. `quotes` are the sentences that were drawn on,
+    each with its day (ISO 8601): in a copy of a session the same message may have another id.
     """
 
     taken: Mapping[str, str] = field(default_factory=dict)
     declined: Mapping[str, str] = field(default_factory=dict)
+    quotes: AbstractSet[tuple[str, str]] = frozenset()

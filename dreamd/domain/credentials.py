@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 _NAMES = (
@@ -22,7 +22,7 @@ _ASSIGNED = re.compile(
 )
 _TOLD = re.compile(  # "API key (prod) — `…`", "the admin password was changed to …"
     rf"(?P<name>{_NAMES})s?(?:\*\*|__)?"
-    r"(?:[ \t]\(?(?:[\w'/-]{1,16}+(?!>)|[\w'/-]{1,16}(?=->))\)?){0,4}"
+    r"(?:[ \t]\(?(?>[\w'/-]{1,16}+(?!>)|[\w'/-]{1,16}(?=->))\)?){0,4}"
     r"[ \t]{0,2}(?P<sign>:|=|→|->|—|–|(?<=[ \t])(?:is|to)(?=[ \t]))[ \t]{1,4}",  # noqa: RUF001
     re.IGNORECASE,
 )
@@ -35,11 +35,21 @@ _VALUE = re.compile(
 )
 _CODE = re.compile(r"[(\[{]")  # a call or a subscript
 _ALIKE = (("\u0130", "i"), ("\u0131", "i"), ("\u017f", "s"), ("\u212a", "k"))  # case ignored
-_NEXT = rb"(?=[ \t:=|\\\"'`*_?0-9vpdslt-])"  # what may follow a name; see `folded` for the `?`
-_SPOTS = (  # in every name; each begins with fixed letters, which are found fast
-    re.compile(rb"k(?:en(?<=token)|ey)" + _NEXT),
-    re.compile(rb"cre(?:t(?<=secret)(?=[ak]|" + _NEXT + rb")|dential" + _NEXT + rb")"),
-    re.compile(rb"p(?:ass|w)"),
+_SIGNED = (  # what follows a name; see `folded` for the `?`: its rest, a few words, and a sign
+    rb"(?=[ \t:=|\\\"'`*_?0-9vpdslt-])(?:(?<=-%b)|(?=(?:[^ \t\n:=|>?]{0,32}+[ \t]{1,8}+){0,7}?"
+    rb"(?:[^ \t\n:=|>?]{0,32}+[:=|>?]|(?:is|was|to)[ \t])))"
+)
+_OWNED = rb"(?:(?<=%b[_ -]key)|(?<=%bkey))" % ((rb"(?:pi|ss|th|te|on|ng|er|nt|oy)",) * 2)
+_SPOTS = (  # in every name; each begins with one letter, none of the frequent, found fast
+    re.compile(rb"k(?:en(?<=token)%b|ey%b%b)" % (_SIGNED % b"token", _OWNED, _SIGNED % b"key")),
+    re.compile(
+        rb"c(?:re(?:t(?<=secret)(?:(?=[ak])|%b)|dential%b))"
+        % (_SIGNED % b"secret", _SIGNED % b"credential")
+    ),
+    re.compile(
+        rb"p(?:ass(?:word%b|wd%b|phrase%b|(?<=-pass)(?=[= \t]))|w%b)"
+        % tuple(_SIGNED % name for name in (b"password", b"passwd", b"passphrase", b"pw"))
+    ),
 )
 _KEYED = re.compile(
     rb"(?:api|access|auth|private|encryption|signing|master|account|deploy)[_ -]?key\Z"
@@ -133,17 +143,20 @@ def matches_at(starts: list[int], pattern: re.Pattern[str], text: str) -> list[r
     return found
 
 
-def assigned(text: str, lowered: bytes) -> Iterator[tuple[int, int, str]]:
-    """Yield start, end and kind of each secret that is assigned to a telling name.
+def assigned(text: str, lowered: bytes) -> Iterable[tuple[int, int, str]]:
+    """Return start, end and kind of each secret that is assigned to a telling name.
 
     `lowered` is the `folded` text. A value ends where the next telling name begins:
     `secret: token = …` has one secret, and a line of nothing but names costs no more than its
     length.
     """
     names = _name_starts(lowered)
-    if not names:
-        return
-    flags = [lowered.rfind(b"--", max(at - _LONGEST_FLAG, 0), at) for at in names]
+    return _at_names(text, lowered, names) if names else ()
+
+
+def _at_names(text: str, lowered: bytes, names: list[int]) -> Iterator[tuple[int, int, str]]:
+    dashed = [at for at in names if lowered[at - 1 : at] == b"-"]
+    flags = [lowered.rfind(b"--", max(at - _LONGEST_FLAG, 0), at) for at in dashed]
     flags = sorted({at for at in flags if at >= 0})
     for pattern in (_ASSIGNED, _TOLD, _FLAG):
         matches = matches_at(flags if pattern is _FLAG else names, pattern, text)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from dreamd.domain.change import Declined, Heeded, Why
 from dreamd.domain.ending import Step, Usage
@@ -18,13 +19,14 @@ class Brief:
     """What an engine may know: a private copy to work on, and where to look.
 
     `stage` is a directory that holds a copy of `base`; the engine changes files there and
-    nowhere else. `sessions` are folders of transcripts, `said` what people said in them, each
-    session in order.
+    nowhere else; `memory` is the directory it stands for. `sessions` are folders of
+    transcripts, `said` what people said in them, each session in order.
     """
 
     stage: Path
     base: Tree
     settings: Settings
+    memory: Path = Path()
     sessions: Sequence[Path] = ()
     said: Sequence[PersonSaid] = ()
     declined: Declined = field(default_factory=Declined)
@@ -40,3 +42,6 @@ class Report:
     usage: Usage = field(default_factory=Usage)
     superseded: tuple[tuple[PurePosixPath, str], ...] = ()  # removed lines with a quoted source
     cited: tuple[str, ...] = ()  # dreams whose undoing or rejection was heeded
+    capped: str = ""  # why a limit ended it early: then all of it becomes a proposal
+    remark: str = ""  # the last word of a session, for a dream that changed nothing
+    conversation: tuple[Mapping[str, Any], ...] = ()  # a session's messages, redacted

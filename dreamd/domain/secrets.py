@@ -99,12 +99,18 @@ _SHAPES = (
         wordy=True,
     ),
 )
-_RUN = frozenset("-._" + ascii_letters + digits)
-_LONG = b"a" * 15  # of these: the shortest secret without a break, `xoxb-` and ten characters
+_RUN = frozenset("-._+/~" + ascii_letters + digits)
+_SHORTEST_RUN = 18  # of these: the shortest secret (`sk_live_` and ten characters) but Slack's
+_SHORTEST_BODY = 10  # of such a run after a head
+_LONG = b"a" * _SHORTEST_RUN
 _CLASSES = bytes(ord("a") if chr(byte) in _RUN else ord(" ") for byte in range(256))
-_HEAD = re.compile(rf"(?<![A-Za-z0-9])(?:{'|'.join(shape.head for shape in _SHAPES)})")
-_WORDS = (b"whsec_", b"bearer", b"authorization")  # heads of shapes that may hold other signs too
+_HEAD = re.compile("|".join(shape.head for shape in _SHAPES))
+_BEFORE_HEAD = re.compile(rf"[^A-Za-z0-9](?={_HEAD.pattern})")  # far faster than looking behind
+# Heads of shapes that may be shorter, or hold spaces; each begins with a rare letter, found fast.
+_SLACK = re.compile(rb"x(?:ox[abeoprs]|app-)")
+_BASIC = re.compile(rb"z(?<=authoriz)ation")
 
+_DASHED = re.compile(rb"-(?:(?=----begin )|(?=u|-user)(?<=[ \t]-))")  # of a key, or for curl
 _PEM = re.compile(r"-----(BEGIN|END) (?:[A-Z0-9]{1,16} ){0,4}PRIVATE KEY(?: BLOCK)?-----")
 _PEM_BODY = re.compile(r"(?:(?:\\[nr]|\s)+[A-Za-z0-9+/=]{16,4096})+")
 _PEM_RUN = re.compile(r"[A-Za-z0-9+/]{40}")
@@ -134,26 +140,33 @@ def _private_keys(text: str) -> Iterator[Secret]:
 def _heads(text: str, lowered: bytes) -> list[int]:
     """Return, in order, where a shape may begin: most often nowhere.
 
-    Only long runs are looked into for a head, since there is none without one; the shapes whose
-    run may be broken by other signs are looked for by the word they begin with.
+    Only long runs are looked into for a head, and before them for the word `bearer`; the shapes
+    whose run may be short are looked for by the word they begin with.
     """
-    classes = lowered.translate(_CLASSES)
     found: list[int] = []
+    if _SLACK.search(lowered):
+        found += [spot.start() for spot in _SLACK.finditer(lowered)]
+    if _BASIC.search(lowered):
+        found += [spot.start() - len("authori") for spot in _BASIC.finditer(lowered)]
+    classes = lowered.translate(_CLASSES)
     end = 0
     while (at := classes.find(_LONG, end)) >= 0:
         end = classes.find(b" ", at)
         end = len(classes) if end < 0 else end
-        if _HEAD.search(text, at, end):
-            found += [head.start() for head in _HEAD.finditer(text, at, end)]
-    for word in _WORDS:
-        if word in lowered:
-            found += [head.start() for head in re.finditer(word, lowered)]
+        if at == 0:
+            found += [0] if _HEAD.match(text) else []
+        else:
+            bearer = lowered.find(b"bearer", max(at - len("bearer    "), 0), at)
+            found += [bearer] if bearer >= 0 else []
+            at -= 1
+        while head := _BEFORE_HEAD.search(text, at, end - _SHORTEST_BODY):
+            at = head.end()
+            found.append(at)
     return sorted(found) if found else found
 
 
-def _shaped(text: str, lowered: bytes) -> Iterator[Secret]:
-    heads = _heads(text, lowered)
-    for shape in _SHAPES if heads else ():
+def _shaped(text: str, heads: list[int]) -> Iterator[Secret]:
+    for shape in _SHAPES:
         for match in matches_at(heads, shape.pattern, text):
             group = shape.pattern.groups
             body = match[group]
@@ -179,11 +192,14 @@ def find(text: str) -> tuple[Secret, ...]:
     Where two shapes overlap, both are covered and the more telling name stands.
     """
     lowered = folded(text)
-    ranked = list(_private_keys(text)) if "-----BEGIN" in text else []
-    ranked += _shaped(text, lowered)
-    if (b"@" in lowered and b"://" in lowered) or b"curl" in lowered:
+    is_dashed = _DASHED.search(lowered)
+    ranked = list(_private_keys(text)) if is_dashed else []
+    if heads := _heads(text, lowered):
+        ranked += _shaped(text, heads)
+    if (b"@" in lowered and b"://" in lowered) or (is_dashed and b"curl" in lowered):
         ranked += _in_urls(text)
-    ranked += [Secret(*found) for found in assigned(text, lowered)]
+    for start, end, kind in assigned(text, lowered):
+        ranked.append(Secret(start, end, kind))
     if not ranked:
         return ()
     order = sorted(enumerate(ranked), key=lambda each: (each[1].start, each[0]))

@@ -70,6 +70,27 @@ class Gates:
 
 
 @dataclass(frozen=True)
+class Model:
+    """The model engine: which model, how to reach it, and the hard limits of what it may cost."""
+
+    name: str = "claude-haiku-4-5"
+    base_url: str = ""  # of any endpoint that speaks the Messages API; empty for Anthropic's
+    key_file: str = ""  # holds the key; else ANTHROPIC_API_KEY or a systemd credential
+    price: str = ""  # "input/output/cache read/cache write", dollars a million tokens
+    denied: str = ""  # further paths that no dream may read, separated by colons
+    turns: int = field(default=60, metadata=_within(1, 1_000, "requests a dream"))
+    tokens: int = field(default=1_500_000, metadata=_within(1_000, 100_000_000, "tokens a dream"))
+    dollars: float = field(default=0.50, metadata=_within(0, 1_000, "dollars a dream"))
+    seconds: int = field(default=900, metadata=_within(5, 86_400, "seconds a dream"))
+    output_tokens: int = field(default=8_192, metadata=_within(256, 64_000, "tokens an answer"))
+    digest_tokens: int = field(default=16_000, metadata=_within(1_000, 500_000, "tokens"))
+    # over all memory directories, by the day of the local calendar
+    day_dollars: float = field(default=2.0, metadata=_within(0, 10_000, "dollars a day"))
+    day_tokens: int = field(default=6_000_000, metadata=_within(0, 10**9, "tokens a day"))
+    keep_days: int = field(default=30, metadata=_within(0, 3_650, "days"))  # of conversations
+
+
+@dataclass(frozen=True)
 class Settings:
     """All settings of dreamd."""
 
@@ -78,6 +99,7 @@ class Settings:
     budget: Budget = field(default_factory=Budget)
     review: Review = field(default_factory=Review)
     gates: Gates = field(default_factory=Gates)
+    model: Model = field(default_factory=Model)
 
 
 _WORDS = {"true": True, "yes": True, "on": True, "1": True}

@@ -64,3 +64,13 @@ class Store:
     def backoff(self) -> Path:
         """How many dreams in a row failed, and until when none is begun by itself."""
         return self.home / "backoff.json"
+
+    @property
+    def conversations(self) -> Path:
+        """The folder of what was said in model sessions, a file each."""
+        return self.home / "conversations"
+
+    @property
+    def spending(self) -> Path:
+        """What model sessions cost, of all stores: a folder with a ledger for each day."""
+        return self.state / "spending"

@@ -42,7 +42,7 @@ class Verdict:
 
 
 def to_json(verdict: Verdict) -> dict[str, Any]:
-    """Return a verdict as the JSON object of `why --json` and of receipts; times ISO 8601."""
+    """Return a verdict as the JSON object of `why --json`; times ISO 8601."""
     cost = verdict.cost
     return {
         "gate": verdict.gate,

@@ -2,7 +2,8 @@
 
 from dreamd.gates import backoff
 from dreamd.gates.cascade import Cascade
+from dreamd.gates.catalogue import TIME
 from dreamd.gates.once import ask_once, examine
 from dreamd.gates.wording import page, sentence
 
-__all__ = ["Cascade", "ask_once", "backoff", "examine", "page", "sentence"]
+__all__ = ["TIME", "Cascade", "ask_once", "backoff", "examine", "page", "sentence"]

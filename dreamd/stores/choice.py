@@ -50,8 +50,7 @@ def locate(named: str | None, *, here: Path, claude: Path, state: Path) -> Store
             return store_at(path, state)
         return replace(store_at(path, state), client=claude)
     for folder in (here, *here.parents):
-        # os.path, for Path.is_file raises where permission lacks
-        if (folder.name == "memory" or folder == here) and os.path.isfile(folder / INDEX):  # noqa: PTH113
+        if _is_stood_in(folder, here, claude):
             return store_at(folder, state)
     root = project_root(Path(os.path.realpath(here)))
     chosen = memory_directory(claude)
@@ -63,16 +62,40 @@ def locate(named: str | None, *, here: Path, claude: Path, state: Path) -> Store
     if _is_awaited(memory, claude, state):
         store = store_at(memory, state)
         return replace(store, client=claude) if chosen else store
+    _must_be_open(memory.parent.parent)
+    _must_be_open(memory.parent)
     raise UsageError(
         f"no memory directory for this project, and no transcripts ({memory} does not exist): "
         "name one, or stand in the project"
     )
 
 
+def _is_stood_in(folder: Path, here: Path, claude: Path) -> bool:
+    """Whether a folder at or above `here` is a memory: it has an index, or is the client's."""
+    is_named_so = folder.name == "memory"
+    # os.path, for Path.is_file raises where permission lacks
+    if (is_named_so or folder == here) and os.path.isfile(folder / INDEX):  # noqa: PTH113
+        return True
+    projects = os.path.realpath(claude / "projects")
+    return is_named_so and os.path.realpath(folder.parent.parent) == projects
+
+
 def _is_awaited(path: Path, claude: Path, state: Path) -> bool:
     from dreamd.stores.belonging import is_awaited  # noqa: PLC0415 - only where none exists
 
     return is_awaited(path, claude=claude, state=state)
+
+
+def _must_be_open(folder: Path) -> None:
+    """Refuse a folder that may not be looked into: what it holds is not known to be absent."""
+    try:
+        with os.scandir(folder):
+            pass
+        (folder / ".").stat()
+    except PermissionError as error:
+        raise RefusedError(f"no permission to look into {folder}") from error
+    except OSError:
+        pass  # it is not there, or is no folder
 
 
 def _must_be_a_folder(path: Path) -> None:

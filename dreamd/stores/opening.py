@@ -40,17 +40,22 @@ def open_home(store: Store, *, create: bool = False) -> bool:
         HostError: the state directory or the memory directory cannot be written.
     """
     made = False
-    if not os.path.isdir(store.memory):  # noqa: PTH112 - Path.is_dir raises on no permission
-        if not (create and _is_awaited(store)):
+    if not _stands(store.memory):
+        if create and _is_awaited(store):
+            made = _make(store.memory)
+        elif not _stands(store.memory):  # somebody else may have made it meanwhile
             raise MemoryUnfitError(_absent(store))
-        files.make_private(store.memory)
-        made = True
-    files.make_private(store.home)
-    with files.faults("look at", store.memory):
-        found = store.memory.stat()
-    old = mark.read(store.home)
-    if old is None or old.anchor is None or not old.is_of(store.memory, found):
-        _mark(store, found)
+    try:
+        files.make_private(store.home)
+        with files.faults("look at", store.memory):
+            found = store.memory.stat()
+        old = mark.read(store.home)
+        if old is None or old.anchor is None or not old.is_of(store.memory, found):
+            _mark(store, found)
+    except BaseException:
+        if made:
+            take_back(store)
+        raise
     return made
 
 
@@ -58,6 +63,22 @@ def take_back(store: Store) -> None:
     """Remove a memory directory that `open_home` made, if nothing came into it."""
     with contextlib.suppress(OSError):
         store.memory.rmdir()
+
+
+def _stands(memory: Path) -> bool:
+    return os.path.isdir(memory)  # noqa: PTH112 - Path.is_dir raises on no permission
+
+
+def _make(memory: Path) -> bool:
+    """Make the directory, durably; whether it was this process that made it."""
+    files.make_private(memory.parent)
+    with files.faults("create", memory):
+        try:
+            memory.mkdir(mode=0o700)
+        except FileExistsError:
+            return False
+        files.sync_folder(memory.parent)
+    return True
 
 
 def _mark(store: Store, found: os.stat_result) -> None:

@@ -28,10 +28,15 @@ _OUR_WORDS = frozenset({"dream", "of", "amends", "kind", "outcome", "started", "
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """How many notes and how many contents in history held the text."""
+    """How many notes, contents in history and messages held the text.
+
+    `unheard` says which transcripts could not be searched for it.
+    """
 
     notes: int
     past: int
+    messages: int = 0
+    unheard: tuple[str, ...] = ()
 
 
 def forget(store: Store, text: str, sessions: Sequence[Path] = ()) -> Forgotten:
@@ -54,26 +59,31 @@ def forget(store: Store, text: str, sessions: Sequence[Path] = ()) -> Forgotten:
     if text in str(INDEX):
         raise UsageError(f"{text} is part of the name {INDEX}, which every memory needs")
     notes = past = 0
-    _unlearn(store, text, sessions)
+    messages, unheard = _unlearn(store, text, sessions)
     with _standing(store.memory):
         for form in dict.fromkeys([text, text.replace("\r\n", "\n").replace("\n", "\r\n")]):
             done = _forget(store, form)
             notes, past = notes + done.notes, past + done.past
-    return Forgotten(notes, past)
+    return Forgotten(notes, past, messages, unheard)
 
 
-def _unlearn(store: Store, text: str, sessions: Sequence[Path]) -> None:
-    """Keep the ids of the messages that hold the text, so that no dream takes anything of them."""
+def _unlearn(store: Store, text: str, sessions: Sequence[Path]) -> tuple[int, tuple[str, ...]]:
+    """Keep the ids of the messages that hold the text, so that no dream takes anything of them.
+
+    Returns how many there are, and what could not be searched.
+    """
     wanted = " ".join(text.split())
-    ids = [
-        said.message
-        for said in transcripts.people(sessions, state=store.state).said
-        if wanted in " ".join(said.text.split())
-    ]
+    heard = transcripts.people(sessions, state=store.state)
+    ids = [said.message for said in heard.said if wanted in " ".join(said.text.split())]
     if ids:
         files.make_private(store.home)
         with files.faults("write", store.forgotten):
             files.append(store.forgotten, "".join(f"{each}\n" for each in ids).encode())
+    unheard = tuple(
+        f"{each.path} was not searched: {each.reason}; what it holds may be learned"
+        for each in heard.unread
+    )
+    return len(ids), unheard
 
 
 def _forget(store: Store, text: str) -> Forgotten:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import PurePosixPath
 
 from dreamd.domain.change import ChangeSet, Declined, Heeded
-from dreamd.domain.ending import Kind
+from dreamd.domain.ending import Kind, Outcome
+from dreamd.domain.heard import PersonSaid
 from dreamd.domain.receipt import Receipt
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree
@@ -96,16 +98,39 @@ def heeded(store: Store, dreams: Iterable[Past]) -> Heeded:
     commits = history.refs("refs/dreams/")
     of: list[tuple[str, str, bool]] = []  # commit, dream, and whether it was turned down
     for dream in dreams:
-        for part, is_rejected in (("dream", False), ("proposal", dream.proposal == "rejected")):
-            if found := commits.get(ref(dream.id, part)):
+        # Of one that died or failed on its way, history may hold what never came to be.
+        was_dreamt = dream.receipt.outcome in {Outcome.DREAMT, Outcome.PROPOSED}
+        for part, came_to_be, is_rejected in (
+            ("dream", was_dreamt, False),
+            ("proposal", bool(dream.proposal), dream.proposal == "rejected"),
+        ):
+            if came_to_be and (found := commits.get(ref(dream.id, part))):
                 of.append((found, dream.id, dream.undone or is_rejected))
     whys = history.every_why(commit for commit, _, _ in of)
     declined: dict[str, str] = {}
+    quotes: set[tuple[str, str]] = set()
     for commit, dream_id, is_declined in of:
         for why in whys[commit]:
             if why.message:
                 (declined if is_declined else taken)[why.message] = dream_id
-    return Heeded(taken, declined)
+            if why.quote and why.day and not is_declined:
+                quotes.add((why.quote, why.day))
+    return Heeded(taken, declined, quotes)
+
+
+def once(said: Iterable[PersonSaid], settled: Heeded) -> tuple[PersonSaid, ...]:
+    """Return messages without copies: the same words at the same moment are one, whatever its id.
+
+    A copy of a session may give its messages new ids; an id that a past dream knew stands.
+    """
+    kept: dict[tuple[str, datetime] | str, PersonSaid] = {}
+    for each in said:
+        key = (each.text, each.at) if each.at else each.message
+        if each.message in settled.taken or each.message in settled.declined:
+            kept[key] = each
+        else:
+            kept.setdefault(key, each)
+    return tuple(kept.values())
 
 
 def step_of(

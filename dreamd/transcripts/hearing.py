@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path, PurePath
 
 from dreamd.domain.heard import PersonSaid, Turn
@@ -14,8 +16,9 @@ from dreamd.transcripts.records import Record, records
 from dreamd.transcripts.sessions import Unread, listing
 from dreamd.transcripts.speech import name_in, person_said, turn
 
-_USER = b'"user"'  # no record of the type is without it: clients write JSON without escapes there
-_ASSISTANT = b'"assistant"'
+_PEOPLE = re.compile(rb'"user"')  # no record of the type is without it: clients write JSON
+_ANYBODY = re.compile(rb'"(?:user|assistant)"')  # without escapes there
+_FOLDERS = 256  # of those whose sessions stand in one file, as a rule one
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +52,9 @@ def turns(transcript: Path) -> Iterator[Turn]:
     Raises:
         HostError: It is gone, may not be read, is no regular file, or the disk failed.
     """
-    for record in _records(transcript, _Tally(), _USER, _ASSISTANT):
-        said = turn(record, transcript.stem)
+    stem = transcript.stem
+    for record in _records(transcript, _Tally(), _ANYBODY):
+        said = turn(record, stem)
         if said:
             yield said
 
@@ -67,13 +71,20 @@ def people(folders: Iterable[Path], *, state: Path) -> Heard:
     said: dict[str, PersonSaid] = {}
     own: set[str] = set()
     tally = _Tally()
-    inside = (PurePath(os.path.abspath(state)), PurePath(os.path.realpath(state)))  # noqa: PTH100
+    roots = (PurePath(os.path.abspath(state)), PurePath(os.path.realpath(state)))  # noqa: PTH100
+
+    @lru_cache(_FOLDERS)  # a path costs more than all else of a short record
+    def is_inside(folder: str) -> bool:
+        return any(map(PurePath(folder).is_relative_to, roots))
+
     for transcript in heard.transcripts:
+        stem = transcript.stem
         try:
-            for record in _records(transcript, tally, _USER):
-                if _is_inside(record, inside):
-                    own.add(name_in(record, "sessionId") or transcript.stem)
-                elif (one := person_said(record, transcript.stem)) is not None:
+            for record in _records(transcript, tally, _PEOPLE):
+                folder = record.get("cwd")
+                if isinstance(folder, str) and is_inside(folder):
+                    own.add(name_in(record, "sessionId") or stem)
+                elif (one := person_said(record, stem)) is not None:
                     said.setdefault(one.message, one)
         except HostError as error:
             cause = error.__cause__
@@ -88,18 +99,12 @@ def people(folders: Iterable[Path], *, state: Path) -> Heard:
     )
 
 
-def _records(
-    transcript: Path, tally: _Tally, wanted: bytes, other: bytes = b""
-) -> Iterator[Record]:
-    """Yield the records of the lines that hold one of the words; the others are not decoded."""
+def _records(transcript: Path, tally: _Tally, wanted: re.Pattern[bytes]) -> Iterator[Record]:
+    """Yield the records of the lines that hold what is wanted; the others are not decoded."""
     for line in lines(transcript):
         tally.bytes += len(line)
-        if wanted in line or (other and other in line):
+        if wanted.search(line):
             found, is_whole = records(line)
-            tally.damaged += not is_whole and line.endswith(b"\n")
+            if not is_whole:
+                tally.damaged += line.endswith(b"\n")
             yield from found
-
-
-def _is_inside(record: Record, folders: tuple[PurePath, ...]) -> bool:
-    folder = record.get("cwd")
-    return isinstance(folder, str) and any(map(PurePath(folder).is_relative_to, folders))

@@ -25,7 +25,7 @@ def plain(text: str) -> str:
 
     Tabs stay; half a surrogate pair, which no file could hold, becomes U+FFFD.
     """
-    if _is_plain(text):
+    if text.isprintable() or _is_plain(text):  # the first is far cheaper, for a single line
         return text
     text = _ESCAPE.sub("", text)
     text = _SURROGATE.sub("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n"))

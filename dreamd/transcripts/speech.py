@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -53,11 +52,11 @@ def person_said(record: Record, stem: str) -> PersonSaid | None:
         return None
     origin = record.get("origin")
     kind = origin.get("kind") if isinstance(origin, dict) else origin
-    blocks = _content(record, "user")
-    if (kind is not None and kind != "human") or _results(blocks):
+    content = _content(record, "user")
+    if (kind is not None and kind != "human") or _results(content):
         return None
-    words = [typed(plain(text)) for text in _texts(blocks)]
-    text = redact("\n\n".join(word for word in words if word))
+    words = [typed(plain(text)) for text in _texts(content)]
+    text = redact("\n\n".join(filter(None, words)))
     return PersonSaid(text, *_frame(record, stem, "user", text)) if text else None
 
 
@@ -80,38 +79,37 @@ def _tool_returned(record: Record, stem: str) -> ToolReturned | None:
     results = [] if record.get("isSidechain") else _results(_content(record, "user"))
     if not results:
         return None
-    texts = (text for block in results for text in _texts(_blocks(block.get("content"))))
+    texts = (text for block in results for text in _texts(block.get("content")))
     text, is_cut = redacted_start("\n\n".join(texts), TOOL_CAP)
     if not text.strip():
         return None
     return ToolReturned(text, *_frame(record, stem, "tool", text), is_cut)
 
 
-def _content(record: Record, role: str) -> list[Record]:
-    """Return the blocks of a record's message, none if it is not in that role."""
+def _content(record: Record, role: str) -> Any:
+    """Return what a record's message holds, None if it is not in that role."""
     message = record.get("message")
     if not isinstance(message, dict) or message.get("role") != role:
-        return []
-    return _blocks(message.get("content"))
+        return None
+    return message.get("content")
 
 
-def _results(blocks: list[Record]) -> list[Record]:
-    return [block for block in blocks if block.get("type") == "tool_result"]
+def _results(content: Any) -> list[Record]:
+    return _blocks(content, "tool_result") if isinstance(content, list) else []
 
 
-def _blocks(content: Any) -> list[Record]:
+def _texts(content: Any) -> list[str]:
+    """Return the texts of a content: itself, or those of its blocks."""
     if isinstance(content, str):
-        return [{"type": "text", "text": content}]
-    if isinstance(content, list):
-        return [block for block in content if isinstance(block, dict)]
-    return []
+        return [content]
+    if not isinstance(content, list):
+        return []
+    texts = [block.get("text") for block in _blocks(content, "text")]
+    return [text for text in texts if isinstance(text, str)]
 
 
-def _texts(blocks: list[Record]) -> Iterator[str]:
-    for block in blocks:
-        text = block.get("text")
-        if block.get("type") == "text" and isinstance(text, str):
-            yield text
+def _blocks(content: list[Any], kind: str) -> list[Record]:
+    return [block for block in content if isinstance(block, dict) and block.get("type") == kind]
 
 
 def _frame(

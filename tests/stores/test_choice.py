@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from dreamd import stores
-from dreamd.errors import DreamdError, MemoryUnfitError, RefusedError, UsageError
+from dreamd.domain.store import Store
+from dreamd.errors import DreamdError, HostError, MemoryUnfitError, RefusedError, UsageError
+from dreamd.stores import opening
 from tests.stores.ground import Ground, git, repository
 
 
@@ -37,6 +39,18 @@ def test_the_memory_one_stands_in_is_meant(tmp_path: Path) -> None:
     (memory / "team").mkdir()
     assert locate(None, memory, tmp_path) == memory
     assert locate(None, memory / "team", tmp_path) == memory
+
+
+def test_the_clients_memory_one_stands_in_is_meant_without_an_index_too(ground: Ground) -> None:
+    memory = ground.memory(ground.home / "p")
+    (memory / "MEMORY.md").unlink()
+    (memory / "team").mkdir()
+    for here in (memory, memory / "team"):
+        assert ground.locate(None, here).memory == memory
+    elsewhere = ground.home / "memory"
+    elsewhere.mkdir()
+    with pytest.raises(UsageError, match="no memory directory for this project"):
+        ground.locate(None, elsewhere)
 
 
 def test_a_linked_work_tree_shares_the_memory_of_its_main_one(ground: Ground) -> None:
@@ -160,6 +174,35 @@ def test_a_memory_is_made_only_when_asked_for_and_taken_back_when_empty(ground: 
     assert (store.memory / "MEMORY.md").read_text() == "a note\n"
 
 
+def test_a_memory_that_was_made_in_vain_is_taken_back(ground: Ground) -> None:
+    root = repository(ground.home / "p")
+    ground.session(root)
+    store = ground.locate(None, root)
+    ground.state.parent.mkdir(parents=True)
+    ground.state.write_text("a file in the way\n")
+    with pytest.raises(HostError, match="a file stands in its place"):
+        stores.open_home(store, create=True)
+    assert not store.memory.exists()
+    ground.state.unlink()
+    assert stores.open_home(store, create=True) is True
+
+
+def test_a_memory_that_another_process_just_made_is_no_error(
+    ground: Ground, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = repository(ground.home / "p")
+    ground.session(root)
+    store = ground.locate(None, root)
+    look = opening._is_awaited
+
+    def slow(asked: Store) -> bool:
+        asked.memory.mkdir()
+        return look(asked)
+
+    monkeypatch.setattr(opening, "_is_awaited", slow)
+    assert stores.open_home(store, create=True) is False
+
+
 def test_a_chosen_directory_that_is_gone_is_not_made_again(ground: Ground) -> None:
     memory = memory_at(ground.home / "notes" / "memory")
     store = ground.dreamt(memory)
@@ -254,6 +297,23 @@ def test_no_permission_is_one_clear_sentence(ground: Ground) -> None:
             ground.locate(str(memory))
     finally:
         memory.parent.chmod(0o700)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may look everywhere")
+@pytest.mark.parametrize("mode", [0o000, 0o111])
+@pytest.mark.parametrize("above", ["", "projects"])
+def test_a_closed_project_folder_is_not_called_absent(
+    ground: Ground, above: str, mode: int
+) -> None:
+    root = repository(ground.home / "p")
+    ground.session(root)
+    closed = ground.claude / above if above else ground.folder(root)
+    closed.chmod(mode)
+    try:
+        with pytest.raises(RefusedError, match="no permission to look into"):
+            ground.locate(None, root)
+    finally:
+        closed.chmod(0o700)
 
 
 def test_a_command_that_looks_pays_neither_for_git_nor_for_a_mutex(ground: Ground) -> None:

@@ -1,6 +1,6 @@
 """How fast transcripts are read: `python -m tests.transcripts.speed`.
 
-Some 50 MB of transcripts of each of three mixes are made in a temporary folder; each is read
+Some 50 MB of transcripts of each mix are made in a temporary folder; each is read
 whole by `people` and by `turns`, each in a process of its own. Figures are megabytes of file a
 second of CPU, user and system, and the peak of resident memory.
 """
@@ -64,6 +64,12 @@ def _code(chance: random.Random, characters: int) -> str:
     return "\n".join(rows)
 
 
+def _chat(chance: random.Random) -> Iterator[Record]:
+    """Short messages, so that most of a record is its frame: the dearest of ordinary talk."""
+    yield user(_words(chance, chance.randint(20, 300)))
+    yield assistant(said(_words(chance, chance.randint(20, 300))))
+
+
 def _text_heavy(chance: random.Random) -> Iterator[Record]:
     yield user(_words(chance, chance.randint(100, 1500)))
     yield assistant(said(_words(chance, chance.randint(800, 4000))))
@@ -89,6 +95,7 @@ def _client_like(chance: random.Random) -> Iterator[Record]:
 
 
 MIXES: dict[str, Callable[[random.Random], Iterator[Record]]] = {
+    "chat": _chat,
     "text-heavy": _text_heavy,
     "tool-heavy": _tool_heavy,
     "client-like": _client_like,

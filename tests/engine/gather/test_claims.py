@@ -207,3 +207,17 @@ def test_time_grows_with_the_text(unit: str) -> None:
     heard(short)
     list(claims([PersonSaid(line[:3_900], "s", str(n)) for n in range(5)]))
     assert time.process_time() - started < 1
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "Remember that the password lives in 1Password under harbor-admin.",
+        "Remember that passwords are hashed with argon2id.",
+        "Remember that the login page is served from /srv/login-v2/index.html.",
+        "Remember that we pin the commit 3f2a9c1d7b8e4f60a1b2c3d4e5f60718293a4b5c.",
+        "Remember that the PIN dialog needs 4 digits.",
+    ],
+)
+def test_where_a_password_is_and_what_looks_like_one_may_be_remembered(told: str) -> None:
+    assert len(heard(told)) == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -23,6 +24,10 @@ _FINDERS: tuple[tuple[Cue, Callable[[str], Piece | None]], ...] = (
     (Cue.CORRECTION, corrections.find),
     (Cue.INSTRUCTION, instructions.find),
     (Cue.PREFERENCE, preferences.find),
+)
+_CONFIRMS = re.compile(  # "…, right?" asks whether it is so; "…, ok?" asks for a yes
+    r",\s+(?:right|correct|true|no|yes|(?:is|are|do|does|isn't|aren't|don't|doesn't)\s+\w+)\s?\?$",
+    re.IGNORECASE,
 )
 _ENDS = (".", "!", "。", "！", ".)", '."', ".”")  # noqa: RUF001
 
@@ -74,6 +79,8 @@ def _joined(together: Joined) -> tuple[Cue, str] | None:
 
 def _single(sentence: Sentence) -> tuple[Cue, str] | None:
     """Return the first cue of a sentence whose words stand alone; none of a question's."""
+    if _CONFIRMS.search(sentence.shown):
+        return None
     for cue, find in _FINDERS:
         piece = find(sentence.shown)
         if piece and cue is not Cue.PREFERENCE and is_hearsay(sentence.shown[: piece.start]):

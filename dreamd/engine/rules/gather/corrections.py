@@ -31,7 +31,7 @@ _MOMENT = re.compile(
     r"\b(?:still|again|yet|failing|fails?|failed|broken|errors?|bug|crash\w*|same|keeps?|just|didn't"
     r"|doesn't\s+work|not\s+(?:working|showing|there|sure|what|needed|necessary|yet)|now\s+(?:it|the|i)"
     r"|problem|issue|goal|idea|point|question|reason|answer|first\s+(?:one|option)|second\s+(?:one|option)"
-    r"|option|think|guess|maybe|perhaps|wondering|let'?s|looks?|seems?|done|fine|good|great|ok|missing|today|tonight"
+    r"|option|think|guess|maybe|perhaps|wondering|let'?s|looks?|seems?|done|fine|good|great|nice|bad|ugly|ok|missing|today|tonight"
     r"|empty|wrong)\b",
     re.IGNORECASE,
 )
@@ -41,6 +41,10 @@ _NOT = re.compile(
     r"(?:(?:is|are|uses?|runs?|lives?)\s+[^,;?!]{1,80},\s+not\s+|(?:is|are)\s+not\s+[^,;?!]{1,60}"
     r"(?:,?\s+but|,\s+it's|,\s+it\s+is)\s+(?!(?:i|we|it|the|so|can|how|also|still)\s))(?=[\w\ue000])",
     re.IGNORECASE,
+)
+_OURS = re.compile(  # "the port is 5433, not …", "our …": else it may be any truth of the world
+    r"\s(?:is|are)\b.{0,200}?(?:\d|\ue000|[\w,] [A-Z][\w.+#-]+)"
+    r"|^\W*(?:our|my)\b|\b(?:runs?|lives?|uses?)\b"
 )
 _WE_USE = re.compile(
     r"we\s+(?:(?:don't|do\s+not|no\s+longer|stopped|won't)\s+(?:us(?:e|ing)|run(?:ning)?|deploy(?:ing)?"
@@ -56,6 +60,7 @@ _USE = re.compile(
     r"|,?\s+rather\s+than\s+|,?\s+never\s+)(?!(?:the|this|that|it|them|your|my|a)\b)(?=[\w\ue000])",
     re.IGNORECASE,
 )
+_PARTICULAR = re.compile(r"\b(?:for|in|on)\s+(?:the|this|that)\b", re.IGNORECASE)
 _STOP = re.compile(
     r"(?:you\s+(?:need\s+to|should|have\s+to|must|can)\s+)?(?:stop|quit)\s+(?P<what>[\w-]+ing)\s+"
     r"(?!(?:the|this|that|these|those|it|them|there|here|so|now|me|us|on|at|and|when|after|for|your|until)\b)"
@@ -89,11 +94,12 @@ def find(shown: str) -> Piece | None:
     if found := _WRONG.match(shown, start, end):
         at = opening(shown, found.end())
         return Piece(at, end) if is_fact(shown[at:end]) else None
-    if _USE.match(shown, at, end) and end == len(shown):
+    if _USE.match(shown, at, end) and end == len(shown) and not _PARTICULAR.search(shown, at):
         return Piece(at, end)
     for pattern in (_WE_USE, _NOT):
         if pattern.match(shown, start, end) and not _MOMENT.search(shown, start, end):
-            return Piece(start, end)
+            is_told = pattern is _NOT and not _OURS.search(shown, start, end)
+            return None if is_told else Piece(start, end)
     return None
 
 

@@ -41,10 +41,15 @@ _HOLDS = (
     r"|unless\s+i\s+(?:ask|say|tell|request)|for\s+the\s+rest\s+of\s+(?:this|the)|throughout"
 )
 _HOLDING = re.compile(rf"\b(?:{_HOLDS})\b", re.IGNORECASE)
+_IN_ALL = re.compile(
+    r"\b(?:in|at\s+the\s+(?:end|start|beginning|top)\s+of)\s+(?:your|all|any|every)\s+(?:answers?|responses?"
+    r"|repl(?:y|ies)|messages?)\b",
+    re.IGNORECASE,
+)
 _BANNING = re.compile(
     rf"\b(?:{_HOLDS}|any\s?more|ever\s+again|ever|again|in\s+(?:this|the)\s+(?:project|repo|repository|code\s?base)"
     r"|in\s+(?:your|my|all|any)\s+(?:answers?|responses?|replies|messages?|output|code|commits?|comments"
-    r"|commit\s+messages|examples|drafts))\b",
+    r"|commit\s+messages|examples|drafts)|in\s+(?:anything|everything|whatever)\s+you)\b",
     re.IGNORECASE,
 )
 _YOU = re.compile(
@@ -57,6 +62,16 @@ _YOU = re.compile(
 )
 _CAN_YOU = re.compile(
     rf"(?:(?:can|could|would|will)\s+you\s+(?:please\s+)?)(?P<piece>(?:always|never)\s+{COMMAND})",
+    re.IGNORECASE,
+)
+_SPEAKS = re.compile(
+    r"(?:by\s+default,?\s+)?(?:please\s+)?(?:answer|reply|respond|speak|talk)\b(?=[^?]*\bby\s+default\b)"
+    r"|by\s+default,?\s+(?:please\s+)?(?:answer|reply|respond|speak|talk)\b",
+    re.IGNORECASE,
+)
+_NO_NEED = re.compile(
+    r"(?:you\s+(?:don't|do\s+not)\s+(?:need|have)\s+to|(?:there's\s+|there\s+is\s+)?no\s+need\s+to)\s+(?:explain"
+    r"|summari[sz]e|apologi[sz]e|repeat|remind|praise|thank|greet|restate|introduce)\b(?:\s+(?P<what>[\w'\ue000-]+))?",
     re.IGNORECASE,
 )
 _DONT = re.compile(
@@ -75,7 +90,7 @@ _BAN = re.compile(
 )
 _PARTICULAR = re.compile(
     r"(?:the|this|that|these|those|it|them|my|your|his|her|their|our|me|us|any|anything|a|an|all|both"
-    r"|so|here|there|yet|too|more|everything|code|tests?|in|on|at|to|about|for|up|out)$",
+    r"|so|here|there|yet|too|more|everything|how|why|what|again|further|code|tests?|in|on|at|to|about|for|up|out)$",
     re.IGNORECASE,
 )
 _PASSING = re.compile(
@@ -86,9 +101,16 @@ _PASSING = re.compile(
     r"|response|essay|exercise|class|method|section|question))\b",
     re.IGNORECASE,
 )
+_REQUIRES = re.compile(  # how a program treats who uses it, not how to work on it
+    r"(?:when(?:ever)?|if|once|after|before|while|as\s+soon\s+as|every\s+time|each\s+time)\s+"
+    r"(?:(?:a|an|the|some)\s+(?:\w+\s+)?(?:users?|visitors?|customers?|players?|button|link|form|modal|checkbox)"
+    r"|(?:users|visitors|customers|players)|[^,]{1,60}\s(?:is|are|gets?)\s+(?:clicked|tapped|hovered|submitted))\b",
+    re.IGNORECASE,
+)
 _HOPES = re.compile(
     r"(?:i'll|i\s+will|i'm|i\s+am|i\s+hope|we'll|we\s+will|let|it|this|that|there|maybe|i\s+plan"
-    r"|we\s+(?:hope|plan|want|may|might|could))\b",
+    r"|we\s+(?:hope|plan|want|may|might|could)|you(?:'re|\s+are)(?!\s+(?:not|to|allowed|only|never))"
+    r"|act\s+as|pretend)\b",
     re.IGNORECASE,
 )
 _WISHES = re.compile(
@@ -102,6 +124,8 @@ _COMMANDING = re.compile(rf"{COMMAND}|(?:don'?t|do\s+not|always|never|stop|avoid
 def find(shown: str) -> Piece | None:
     """Return what a sentence says to do or to hold at all times, or None."""
     start = opening(shown)
+    if _REQUIRES.match(shown, start):
+        return None
     if said_no := _NO.match(shown, start):
         start = opening(shown, said_no.end())
     asking = _ASKING.match(shown, start)
@@ -111,7 +135,7 @@ def find(shown: str) -> Piece | None:
         return _piece(shown, found.start("piece"), end)
     if is_question:
         return None
-    for judge in (_from_now, _always, _conditional, _told, _after, policies.find):
+    for judge in (_from_now, _always, _conditional, _told, _speech, _after, policies.find):
         at = judge(shown, start, end)
         if at is not None:
             return _piece(shown, at, end)
@@ -189,6 +213,19 @@ def _told(shown: str, start: int, end: int) -> int | None:
         return start
     holds = (_BANNING if found["ban"] else _HOLDING).search(shown, start, end)
     return start if holds else None
+
+
+def _speech(shown: str, start: int, end: int) -> int | None:
+    """`Answer in Spanish by default`, `you don't need to explain Python`: how to speak at all."""
+    at = after_please(shown, start)
+    if _SPEAKS.match(shown, at, end):
+        return at
+    found = _NO_NEED.match(shown, at, end)
+    if found is None:
+        return None
+    if found["what"] and not _PARTICULAR.match(found["what"]):
+        return at
+    return at if _HOLDING.search(shown, at, end) or _IN_ALL.search(shown, at, end) else None
 
 
 def _after(shown: str, start: int, end: int) -> int | None:

@@ -30,6 +30,14 @@ _HEADER = re.compile(
     r"\s*\**(?:From|To|Cc|Bcc|Subject|Date|Sent|Reply-To|Von|An|Betreff|De|Objet)\**:\s",
     re.IGNORECASE,
 )
+_GREETING = re.compile(
+    r"\s*(?:dear|hi|hello|hey)\s+(?!claude|there\b|again\b|assistant)[\w .'-]{1,40},\s*$",
+    re.IGNORECASE,
+)
+_FAREWELL = re.compile(
+    r"\s*(?:(?:kind|best|warm|many)\s+(?:regards|wishes)|regards|sincerely|yours\s+\w+),?\s*$",
+    re.IGNORECASE,
+)
 _SPEAKER = re.compile(
     r"[ \t]*[\[(<*]{0,3}(?:\d[\d:., /apmAPM-]{2,24}[\])]?\s+(?:-\s+)?)?[*_@<]{0,3}"
     r"(?P<name>[^\W\d_][\w.'’-]{0,24}(?: [^\W\d_][\w.'’-]{0,24}){0,2})"  # noqa: RUF001
@@ -48,8 +56,9 @@ _OWN_LABEL = re.compile(
 _QUOTED = re.compile(r"(?<!\w)[\"“](?=\w)[^\"“”]*[\"”](?!\w)")
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 _ROLE = re.compile(
-    r"\s*(?:you are|you're|act as|you will act|i want you to act|pretend|imagine you|your role is"
-    r"|your task is|system prompt|\[?system\]?:|#+\s*(?:system|role|instructions))\b"
+    r"\s*(?:(?:ok|okay|so|now|hey|hi)\b[,!]?\s+)*(?:you are|you're|act as|you will act"
+    r"|(?:let's )?role[- ]?play|let's (?:pretend|play)|i want you to act|pretend|imagine you"
+    r"|your role is|your task is|system prompt|\[?system\]?:|#+\s*(?:system|role|instructions))\b"
     r"(?!\s+(?:right|wrong|correct|not|still|using|doing|missing|always|making|adding))",
     re.IGNORECASE,
 )
@@ -59,7 +68,8 @@ _LEADS = re.compile(
     r"|translate|rewrite|rephrase|proofread|review\w*|summari[sz]e|improve|fix|reply|respond|answer"
     r"|messages?|texts?|prompts?|files?|contents?|says|said|wrote|writes|says that|reads|prints?"
     r"|tells|told|quote|ticket|issue|comment|post|thread|essay|draft|letter|transcript"
-    r"|conversation|chat|plan|readme|implement|write|example|e\.g\.?|for instance|like)\b",
+    r"|conversation|chat|plan|readme|implement|write|example|e\.g\.?|for instance|like"
+    r"|lyrics|songs?|poems?|stor(?:y|ies)|recipes?|slogans?|terms|polic(?:y|ies)|criteria|requirements|clauses?)\b",
     re.IGNORECASE,
 )
 _LAST_SENTENCE = re.compile(r"[.!?]\s")
@@ -84,7 +94,12 @@ def own_rows(message: str) -> tuple[str, ...]:
 def is_lead_to_pasted(lead: str) -> bool:
     """Whether words ending in a colon say that what follows is shown, not said."""
     lead = _LAST_SENTENCE.split(lead)[-1]
-    return _LEADS.search(lead) is not None and _ASKS_MEMORY.search(lead) is None
+    return _LEADS.search(lead) is not None and not asks_memory(lead)
+
+
+def asks_memory(lead: str) -> bool:
+    """Whether words ask to remember what comes after them."""
+    return _ASKS_MEMORY.search(lead) is not None
 
 
 def _is_pasted(row: str) -> bool:
@@ -146,6 +161,7 @@ def _without_tags(rows: Sequence[str]) -> Iterator[str]:
 
 def _until_document(rows: tuple[str, ...]) -> tuple[str, ...]:
     """Return what stands before a document, a letter or a chat that was pasted."""
+    rows = _without_letter(rows)
     headers = [number for number, row in enumerate(rows) if _HEADER.match(row)]
     speakers = [number for number, row in enumerate(rows) if _is_speaker(row)]
     ends = [number for number, row in enumerate(rows) if _HEADING.match(row)]
@@ -157,6 +173,16 @@ def _until_document(rows: tuple[str, ...]) -> tuple[str, ...]:
     if len(headers) > 1:
         ends.append(headers[0])
     return rows[: min([*ends, *speakers[:1], len(rows)])]
+
+
+def _without_letter(rows: tuple[str, ...]) -> tuple[str, ...]:
+    """Return lines with a letter blanked: from its greeting, or the top, to its farewell or end."""
+    greeting = next((n for n, row in enumerate(rows) if _GREETING.match(row)), None)
+    ends = [n for n, row in enumerate(rows) if n > (greeting or 0) and _FAREWELL.match(row)]
+    if greeting is None and not ends:
+        return rows
+    begin, end = greeting or 0, ends[-1] if ends else len(rows)
+    return (*rows[:begin], *(PASTED for _ in rows[begin : end + 1]), *rows[end + 1 :])
 
 
 def _is_speaker(row: str) -> bool:

@@ -81,7 +81,9 @@ def _unheeded(claims: Iterable[Claim], heeded: Heeded, refusals: Refusals) -> It
         message = claim.said.message
         if message in heeded.declined:
             refusals.cited.add(heeded.declined[message])
-        elif message not in heeded.taken and not secrets.find(claim.quote):
+        elif message in heeded.taken or secrets.find(claim.quote):
+            continue
+        elif (said := _source(claim)) and (said.quote, said.day) not in heeded.quotes:
             yield claim
 
 

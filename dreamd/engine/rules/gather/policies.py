@@ -17,8 +17,8 @@ _THING = (
     r"|when|since|because|while|although|as|where|unless)\b)"
 )
 _MUST = re.compile(
-    rf"(?!{COMMAND}){_THING}(?:(?:the|our|my|all|every|each|any|your)\s+)?[\w\ue000][\w\ue000'./+#-]*"
-    r"(?:\s+(?!(?:must|should|always|never|why|that|how|whether|if|but|i|we|you)\b)[\w\ue000'./+#-]+){0,7}?\s+"
+    rf"(?!{COMMAND}|(?:build|design|develop|implement|make)\b){_THING}(?:(?:the|our|my|all|every|each|any|your)\s+)?[\w\ue000][\w\ue000'./+#-]*"
+    r"(?:\s+(?!(?:must|should|always|never|why|that|how|whether|if|but|i|we|you|where|which|who)\b)[\w\ue000'./+#-]+){0,7}?\s+"
     r"(?:(?:must|should|shall|need\s+to|needs\s+to|ha(?:ve|s)\s+to)\s+(?:always|never)|(?:must|shall)\s+not|mustn't"
     r"|may\s+(?:not|never)|can(?:not|'t)\s+ever|(?:always|never)\s+(?:goes?\s+(?:in|into|to|through|under)"
     r"|lives?\s+(?:in|under)|(?:starts?|ends?|begins?)\s+with)"
@@ -27,19 +27,25 @@ _MUST = re.compile(
     r"|tested|versioned|tagged|documented|created|edited|pinned|mocked|pushed|in\s+\w+))\s+(?=[\w\ue000])",
     re.IGNORECASE,
 )
+_REGRETS = re.compile(
+    r"\b(?:should|must)\s+(?:always|never)\s+have\s+(?:\w+ed|been|done|made|had|got|gone|written|sent|let"
+    r"|left|built|taken|given|chosen|known|said|told|put)\b",
+    re.IGNORECASE,
+)
 _YET = re.compile(r"\bbut\s+(?:it|they|he|she|now|is|that|this|the)\b", re.IGNORECASE)
 _LASTING = re.compile(
-    r"(?:commits|commit\s+messages|prs|pull\s+requests|migrations|branches|releases|deploy(?:ment)?s)"
+    r"(?:commits|branch\s+names|commit\s+messages|prs|pull\s+requests|migrations|branches|releases|deploy(?:ment)?s)"
     r"\s+(?:must|have\s+to|need\s+to)\s+(?=\w)",
     re.IGNORECASE,
 )
 _EVERY = re.compile(
     r"(?:all|every|each|any|no|new)\s+(?:(?:of\s+)?(?:our|the|my)\s+)?(?:[\w\ue000-]+\s+){0,3}?"
     r"(?:commits?|commit\s+messages?|prs?|pull\s+requests?|merge\s+requests?|migrations?|endpoints?"
-    r"|branch(?:es)?|releases?|deploy(?:ment)?s?|functions?|class(?:es)?|modules?|files?|dates?|times"
+    r"|branch(?:es)?|releases?|deploy(?:ment)?s?|functions?|class(?:es)?|modules?|files?|dates?|time(?:stamp)?s"
     r"|amounts?|prices|reports?|answers?|repl(?:y|ies)|responses?|components?|quer(?:y|ies)|services?"
     r"|variables?|docstrings?|comments?|packages?|dependenc(?:y|ies)|code|apis?|routes?|features?)\s+"
-    r"(?:must|have\s+to|has\s+to|need\s+to|needs\s+to|should|may|can|goes|go)\s+(?!pass\b)(?=\w)",
+    r"(?:must|have\s+to|has\s+to|need\s+to|needs\s+to|should|may|can|goes|go)\s+"
+    r"(?!(?:pass|compile|work|build|load|render)\b)(?=\w)",
     re.IGNORECASE,
 )
 _POLICY = re.compile(
@@ -52,7 +58,7 @@ _POLICY = re.compile(
 
 def find(shown: str, start: int, end: int) -> int | None:
     """Return where a rule begins: `we never deploy on Fridays`, `every PR must have a test`."""
-    if shown.endswith("?") or _YET.search(shown, start, end):
+    if any(each.search(shown, start, end) for each in (_YET, _REGRETS)) or shown.endswith("?"):
         return None
     for pattern in (_POLICY, _EVERY, _LASTING, _MUST):
         if pattern.match(shown, start, end):

@@ -12,13 +12,21 @@ _HOW = (
 )
 _PREFER = re.compile(
     rf"\b(?:(?:i|we)\s+{_HOW}(?:prefer|favou?r)\s+(?!(?:it|this|that|these|those|them|the"
-    r"\s+(?:first|second|third|last|latter|former|other|one|same|option|idea)|option|yours?|one|both"
-    r"|neither|either|him|her|some|such)\b)(?=[\w\ue000]))",
+    r"(?![^?.!;]{0,160}\b(?:over|to|than|instead|rather)\b|[^?.!;]{0,160}\s(?-i:[A-Z]))|the\s+(?:first|second|third|last|latter|former"
+    r"|other|one|same|option|idea)|option|yours?|one|both"
+    r"|neither|either|him|her|some|such|not\s+to\s+(?:say|answer|tell|share))\b)(?=[\w\ue000]))",
     re.IGNORECASE,
 )
 _WOULD = re.compile(
     r"\b(?:(?:i'd|i\s+would|we'd|we\s+would)\s+(?:much\s+|really\s+|strongly\s+|always"
     r"\s+)*(?:rather|prefer)\s+(?=[^?.!;]{0,200}\b(?:than|over|instead|not\s+to\s+\w+)\b))",
+    re.IGNORECASE,
+)
+_IF_YOU = re.compile(  # "I'd appreciate it if you could …" is a request of the moment
+    r"\b(?:(?:i'd|i\s+would|we'd|we\s+would)\s+(?:much\s+|really\s+|strongly\s+)*(?:prefer\s+(?:it\s+)?if\s+you"
+    r"\s+(?:(?:always|never|would|wouldn't|didn't|did\s+not)\s+){0,2}"
+    r"|appreciate\s+(?:it\s+)?if\s+you\s+(?:would\s+)?(?:always|never|didn't|did\s+not|wouldn't)\s+)(?!could\b)[\w-]+\s+"
+    r"(?!(?:the|this|that|these|those|it|them|my|a|an|me|him|her|out|up|on|at|to|in|with)\b)(?=\w))",
     re.IGNORECASE,
 )
 _LIKE = re.compile(
@@ -80,7 +88,7 @@ _FAN = re.compile(
     r"(?!(?:the|this|that|these|those|it|how|what|your|my)\b)(?=\w)",
     re.IGNORECASE,
 )
-_ALL = (_PREFER, _WOULD, _LIKE, _MINE, _EASE, _FAN)
+_ALL = (_PREFER, _WOULD, _IF_YOU, _LIKE, _MINE, _EASE, _FAN)
 
 
 def find(shown: str) -> Piece | None:

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from dreamd.engine.rules.gather.pasted import PASTED, is_lead_to_pasted, own_rows
+from dreamd.engine.rules.gather.pasted import PASTED, asks_memory, is_lead_to_pasted, own_rows
 from dreamd.engine.rules.gather.quoted import masked
+from dreamd.engine.rules.gather.shown import goes_on, hijacks, looks_back, presents
 
 _ITEM = re.compile(r"[ \t]{0,12}(?:[-*+•–]|\(?\d{1,3}[.)]|[a-z]\))[ \t]+(?=\S)")  # noqa: RUF001
 _LONGEST = 4_000  # characters of one paragraph; nobody types more without a break
@@ -33,6 +34,8 @@ class Paragraph:
 def paragraphs(message: str) -> tuple[Paragraph, ...]:
     """Return a person's own prose in order; long messages are heard at both ends only."""
     found = tuple(_led(_paragraphs(own_rows(message))))
+    if len(found) > 1 and looks_back(found[-1].shown) and not asks_memory(found[-1].shown):
+        found = found[-1:]  # what it is about was pasted above
     if sum(len(each.text) for each in found) <= _MOST:
         return tuple(each for each in found if len(each.text) <= _LONGEST)
     return tuple(each for each in dict.fromkeys((*found[:1], *found[-1:])) if _is_short(each))
@@ -79,18 +82,21 @@ def _led(found: Iterator[Paragraph | None]) -> Iterator[Paragraph]:
     """Yield paragraphs, each with the lead it stands below.
 
     A lead holds for the list that follows, or for what stands up to a blank line. One that says
-    that something is shown (`here is the log:`) is followed by it, and nobody's words come after.
+    that something is shown (`here is the log:`) is followed by it, and nobody's words come after;
+    so do words that present a text (`what does this mail mean?`), unless the person goes on. What
+    would turn an assistant against what it was told ends a message: it was pasted, and what
+    stands around it too.
     """
     lead = ""
-    was_item = is_used = is_shown = False
+    was_item = is_used = is_shown = is_presented = False
     for each in found:
         if each is None:
             lead = "" if is_used and not was_item else lead
             continue
         if not each.text:
-            lead, is_shown = "", False
+            lead, is_shown, is_presented = "", False, False
             continue
-        if is_shown:
+        if is_shown or (is_presented and not goes_on(each.shown)) or hijacks(each.shown):
             return
         if was_item and not each.is_item:
             lead = ""
@@ -98,3 +104,4 @@ def _led(found: Iterator[Paragraph | None]) -> Iterator[Paragraph]:
         was_item, is_used = each.is_item, True
         if each.shown.endswith((":", "：")) and not each.is_item:  # noqa: RUF001
             lead, is_used, is_shown = each.text, False, is_lead_to_pasted(each.shown)
+        is_presented = not each.is_item and not asks_memory(each.shown) and presents(each.shown)

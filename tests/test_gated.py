@@ -1,0 +1,161 @@
+"""Dreams that begin by themselves: what the gates leave behind, also after a crash."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.laptop import ROOT, Laptop
+from tests.scripted import picture
+from tests.spoken import say, touch
+
+DAYS_AGO = 1_700_000_000.0
+
+
+@pytest.fixture
+def laptop(tmp_path: Path) -> Laptop:
+    """A home with five sessions since a consolidation long ago."""
+    home = tmp_path / "home"
+    project = home / ".claude" / "projects" / "-home-dev-tidepool"
+    for number in range(5):
+        say(project, f"s{number}", f"Remember that the staging port is 543{number}.")
+    memory = project / "memory"
+    memory.mkdir()
+    (memory / "MEMORY.md").write_text("# Memory\n")
+    touch(memory / "MEMORY.md", DAYS_AGO)
+    (memory / ".consolidate-lock").touch()
+    touch(memory / ".consolidate-lock", DAYS_AGO)
+    return Laptop(home, memory)
+
+
+def state(laptop: Laptop) -> Path:
+    return laptop.home / ".local" / "state" / "dreamd"
+
+
+def killed_while_committing(laptop: Laptop) -> None:
+    """Let a gated dream die after its commit point, ten minutes before whatever comes next."""
+    clean = {k: v for k, v in os.environ.items() if not k.startswith(("DREAMD_", "XDG_", "GIT_"))}
+    dying = subprocess.Popen(
+        [sys.executable, "-m", "dreamd", "dream", "--gated", str(laptop.memory)],
+        env=clean | {"HOME": str(laptop.home), "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.DEVNULL,
+    )
+    until = time.monotonic() + 30
+    while not list(state(laptop).glob("stores/*/journal/*.jsonl")):
+        assert dying.poll() is None
+        assert time.monotonic() < until
+        time.sleep(0.01)
+    dying.send_signal(signal.SIGKILL)  # a commit waits 1 s for late writes
+    assert dying.wait() == -signal.SIGKILL
+    for throttle in state(laptop).glob("stores/*/throttle"):
+        throttle.unlink()
+
+
+def test_a_gated_dry_run_leaves_no_trace_of_having_asked(laptop: Laptop) -> None:
+    before = picture(laptop.home)
+    said = laptop.json("dream", str(laptop.memory), "--gated", "--dry-run")
+    assert said["reason"].startswith("dry run")
+    assert picture(laptop.home) == before
+    one = next(laptop.memory.parent.glob("*.jsonl")).stem
+    few = laptop.json("dream", str(laptop.memory), "--gated", "--dry-run", "--current", one)
+    assert (few["outcome"], few["gate"]) == ("skipped", "sessions")
+    assert picture(laptop.home) == before
+
+
+def test_an_interrupted_commit_is_completed_and_is_the_dream_of_its_day(laptop: Laptop) -> None:
+    killed_while_committing(laptop)
+    told = laptop.json("dream", str(laptop.memory), "--gated", "--dry-run")
+    assert told["dream"] is None
+    assert list(state(laptop).glob("stores/*/journal/*.jsonl"))
+    said = laptop.json("dream", str(laptop.memory), "--gated")
+    assert (said["outcome"], said["gate"]) == ("skipped", "time")
+    assert not list(state(laptop).glob("stores/*/journal/*.jsonl"))
+    assert [d["outcome"] for d in laptop.json("log", str(laptop.memory))["dreams"]] == ["dreamt"]
+
+
+def test_what_a_dream_that_came_to_nothing_had_heard_is_heard_again(laptop: Laptop) -> None:
+    dying = (
+        "import os, signal, sys\n"
+        "from dreamd import cli, dream\n"
+        "dream.carry_out = lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL)\n"
+        "cli.main(sys.argv[1:])\n"
+    )
+    clean = {k: v for k, v in os.environ.items() if not k.startswith(("DREAMD_", "XDG_", "GIT_"))}
+    died = subprocess.run(
+        [sys.executable, "-c", dying, "dream", str(laptop.memory)],
+        env=clean | {"HOME": str(laptop.home), "PYTHONPATH": str(ROOT)},
+        check=False,
+    )
+    assert died.returncode == -signal.SIGKILL
+    laptop.ok("dream", str(laptop.memory))
+    assert "5430" in "".join(note.read_text() for note in laptop.memory.glob("*.md"))
+    failed = laptop.json("log", str(laptop.memory))["dreams"][-1]
+    assert failed["outcome"] == "failed"
+    told = laptop.json("why", str(laptop.memory), "--line", "5430")["found"]
+    assert told
+    assert failed["dream"] not in {each["dream"] for each in told}
+
+
+def test_a_dream_that_was_dreamt_is_no_failure_where_old_failures_cannot_be_cleared(
+    laptop: Laptop,
+) -> None:
+    laptop.ok("dream", str(laptop.memory))
+    (home,) = state(laptop).glob("stores/*")
+    (home / "backoff.json").mkdir()
+    said = laptop.json("dream", str(laptop.memory))
+    assert said["outcome"] == "dreamt"
+    assert "backoff.json" in said["findings"][-1]
+
+
+def test_why_counts_the_minutes_from_when_the_gates_were_asked(laptop: Laptop) -> None:
+    (laptop.memory / ".consolidate-lock").write_text(str(os.getpid()))
+    assert "next look in 10 min" in laptop.ok("why", str(laptop.memory))
+
+
+def test_why_gives_every_gate_as_an_object(laptop: Laptop) -> None:
+    gates = laptop.json("why", str(laptop.memory))["gates"]
+    assert [gate["gate"] for gate in gates] == [
+        "kill switch",
+        "time",
+        "throttle",
+        "sessions",
+        "lock",
+    ]
+    assert gates[3]["cost"] == {"stats": 5, "scans": 1, "names": gates[3]["cost"]["names"]} | {
+        "reads": 0
+    }
+
+
+def test_what_is_forgotten_is_not_learned_from_sessions_that_were_named(laptop: Laptop) -> None:
+    elsewhere = laptop.home / "notes" / "memory"
+    elsewhere.mkdir(parents=True)
+    (elsewhere / "MEMORY.md").write_text("# Memory\n")
+    heard = ("--sessions", str(laptop.memory.parent))
+    words = ("forget", "5433", "--yes", "--memory", str(elsewhere), *heard)
+    (laptop.memory.parent / "3f1c2a44-0000-4000-8000-000000000000.jsonl").mkdir()
+    said = laptop.json(*words)
+    assert said["messages"] == 1
+    assert "was not searched: not a regular file" in said["unheard"][0]
+    assert laptop.json("dream", str(elsewhere), *heard)["changes"]
+    kept = "".join(note.read_text() for note in elsewhere.glob("*.md"))
+    assert "5432" in kept
+    assert "5433" not in kept
+
+
+def test_two_dashes_are_no_value_of_an_option(laptop: Laptop) -> None:
+    for words in (["why", "--line=--"], ["log", "-n--"], ["dream", "--current=--"]):
+        done = laptop.run(*words, "--json")
+        assert done.returncode == 2
+        assert "is no value" in json.loads(done.stdout)["reason"]
+
+
+def test_a_log_cut_to_nothing_does_not_deny_the_dreams(laptop: Laptop) -> None:
+    laptop.ok("dream", str(laptop.memory))
+    assert laptop.ok("log", str(laptop.memory), "-n", "0") == ""

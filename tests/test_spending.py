@@ -1,0 +1,77 @@
+"""The day's budget is one for all processes; a killed dream counts as what it might have cost."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from dreamd.domain.prices import price_of
+from dreamd.errors import RefusedError
+from dreamd.spending import Amount, reserve, settle, spent
+
+DAY = date(2026, 11, 3)
+MOST = Amount(tokens=1_000, dollars=1.0)
+
+
+def test_what_was_set_aside_counts_until_it_is_settled(tmp_path: Path) -> None:
+    assert reserve(tmp_path, DAY, "a", Amount(400, 0.4), MOST) == Amount(400, 0.4)
+    assert spent(tmp_path, DAY) == Amount(400, 0.4)
+    settle(tmp_path, DAY, "a", Amount(10, 0.01))
+    assert spent(tmp_path, DAY) == Amount(10, 0.01)
+
+
+def test_a_dream_gets_no_more_than_the_day_has_left(tmp_path: Path) -> None:
+    reserve(tmp_path, DAY, "a", Amount(900, 0.3), MOST)
+    granted = reserve(tmp_path, DAY, "b", Amount(400, 0.4), MOST)
+    assert granted == Amount(100, 0.4)
+    with pytest.raises(RefusedError, match="used up: 1,000 of 1,000 tokens"):
+        reserve(tmp_path, DAY, "c", Amount(1, 0.0), MOST)
+    assert reserve(tmp_path, date(2026, 11, 4), "c", Amount(1, 0.0), MOST) == Amount(1, 0.0)
+
+
+def test_a_torn_line_and_garbage_cost_nothing_and_swallow_no_other(tmp_path: Path) -> None:
+    reserve(tmp_path, DAY, "a", Amount(100, 0.1), MOST)
+    ledger = tmp_path / "2026-11-03.jsonl"
+    with ledger.open("ab") as file:
+        file.write(b'[]\nnull\n{"dream": "x"}\n{"dream": "b", "tok')
+    settle(tmp_path, DAY, "c", Amount(7, 0.0))
+    assert spent(tmp_path, DAY).tokens == 107
+
+
+def test_processes_at_once_never_get_more_than_the_day_has(tmp_path: Path) -> None:
+    script = (
+        "import sys; from pathlib import Path; from datetime import date\n"
+        "from dreamd.spending import Amount, reserve\n"
+        "from dreamd.errors import RefusedError\n"
+        "for n in range(8):\n"
+        "    try: print(reserve(Path(sys.argv[1]), date(2026, 11, 3), sys.argv[2] + str(n),\n"
+        "                       Amount(90, 0.09), Amount(1000, 1.0)).tokens)\n"
+        "    except RefusedError: print(0)\n"
+    )
+    running = [
+        subprocess.Popen(
+            [sys.executable, "-c", script, str(tmp_path), name], stdout=subprocess.PIPE, text=True
+        )
+        for name in "abcd"
+    ]
+    granted = [int(line) for each in running for line in each.communicate()[0].split()]
+    assert len(granted) == 32
+    assert sum(granted) == 1_000 == spent(tmp_path, DAY).tokens
+
+
+def test_a_price_is_known_by_the_models_name_or_by_the_setting() -> None:
+    known = price_of("claude-haiku-4-5-20251001")
+    assert known is not None
+    assert known == price_of("claude-haiku-4-5")
+    assert known.dollars(input_=1_000_000, output=0, cache_read=0, cache_write=0) == 1.0
+    assert price_of("some-model-of-mine") is None
+    own = price_of("some-model-of-mine", "1/2/0.1/1.25")
+    assert own is not None
+    assert own.output == 2
+    for wrong in ("1/2", "a/b/c/d", "1/2/3/-1", "nan/1/1/1"):
+        with pytest.raises(ValueError, match=r".*"):
+            price_of("x", wrong)

@@ -88,15 +88,40 @@ def engine(app: App, choice: EngineChoice) -> Engine:
         ConfigError: the model engine is asked for and none is configured, or what is configured
             for it cannot be meant.
     """
-    del app
-    if choice is EngineChoice.MODEL:
-        raise ConfigError(
-            "engine: model cannot be used: this version has the rules engine only; "
-            "set engine: rules (or auto)"
-        )
+    if choice is not EngineChoice.RULES and (model := _model(app, choice)) is not None:
+        return model
     from dreamd.engine.rules import RulesEngine  # noqa: PLC0415 - only when dreaming
 
     return RulesEngine()
+
+
+def _model(app: App, choice: EngineChoice) -> Engine | None:
+    from dreamd.engine.model.key import find_key  # noqa: PLC0415 - only when dreaming
+
+    model, environ = app.loaded.settings.model, app.loaded.environ
+    file = stores.path_of(model.key_file, app.here) if model.key_file else None
+    credentials = environ.get("CREDENTIALS_DIRECTORY")
+    key = find_key(environ, file, Path(credentials) if credentials else None)
+    if key is None:
+        if choice is EngineChoice.AUTO:
+            return None
+        raise ConfigError(
+            "engine: model needs a key: set ANTHROPIC_API_KEY, or model.key_file to a file that "
+            "holds it; or set engine: rules"
+        )
+    from dreamd.domain.prices import price_of  # noqa: PLC0415 - only for a model
+    from dreamd.engine.model.engine import Access, ModelEngine  # noqa: PLC0415
+    from dreamd.spending import Amount, Purse  # noqa: PLC0415
+
+    try:
+        price = price_of(model.name, model.price)
+    except ValueError as error:
+        raise ConfigError(
+            f"model.price must be four numbers between slashes (input/output/cache read/cache "
+            f"write, dollars a million tokens), not {model.price!r}"
+        ) from error
+    purse = Purse(app.loaded.paths.state / "spending", Amount(model.day_tokens, model.day_dollars))
+    return ModelEngine(model, Access(key, environ, price), purse)
 
 
 def find(app: App, prefix: str, memory: str | None = None) -> Found:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
 
 from dreamd import receipts, transcripts
@@ -53,6 +54,7 @@ class Recalled:
     """
 
     memory: Path
+    since: datetime | None
     heard: Heard
     declined: Declined
     heeded: Heeded
@@ -74,8 +76,10 @@ class Draft:
     unheard: tuple[str, ...] = ()
 
 
-def recall(store: Store, history: History, night: Night) -> Recalled:
+def recall(store: Store, history: History, night: Night, since: datetime | None) -> Recalled:
     """Return what people said in the sessions, and which changes and messages are settled.
+
+    `since` is when the last dream began.
 
     Raises:
         HostError, HistoryError: the receipts or the history cannot be read.
@@ -85,7 +89,7 @@ def recall(store: Store, history: History, night: Night) -> Recalled:
     heard = transcripts.people(night.wish.sessions, state=store.state)
     settled = heeded(store, dreams)
     heard = replace(heard, said=once(heard.said, settled))
-    return Recalled(store.memory, heard, declined(history, dreams), settled)
+    return Recalled(store.memory, since, heard, declined(history, dreams), settled)
 
 
 def imagine(night: Night, base: Tree, folder: Path, recalled: Recalled) -> Draft:
@@ -103,6 +107,7 @@ def imagine(night: Night, base: Tree, folder: Path, recalled: Recalled) -> Draft
                 base=base,
                 settings=night.settings,
                 memory=recalled.memory,
+                since=recalled.since,
                 sessions=night.wish.sessions,
                 said=recalled.heard.said,
                 declined=recalled.declined,

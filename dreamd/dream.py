@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from dreamd import conversations, lock
 from dreamd.domain.change import ChangeSet, Why
 from dreamd.domain.ending import Kind, Outcome
 from dreamd.domain.finding import Finding, Severity
@@ -82,7 +83,9 @@ def _dreamt(store: Store, night: Night) -> Receipt:
     if sentence := unfit(_standing(store)):
         raise MemoryUnfitError(sentence)
     with leased(store, Kind.CONSOLIDATION) as frame:
-        recalled = recall(store, frame.history, night)
+        prior = frame.lease.prior_mtime_ns
+        since = None if prior is None else clock.from_ns(prior)
+        recalled = recall(store, frame.history, night, since)
         tries = FRESH_TRIES if night.engine.repeatable else 0
         for _ in range(tries):
             base = frame.snapshot()
@@ -124,6 +127,8 @@ def land(frame: Frame, night: Night, draft: Draft) -> Landing:
 
 def conclude(frame: Frame, night: Night, base: Snapshot, draft: Draft, landing: Landing) -> Receipt:
     """Record the dream and its proposal in history, commit what is to be applied, and sum up."""
+    days = night.settings.model.keep_days
+    conversations.keep(frame.store.conversations, frame.id, draft.report.conversation, days)
     changes = diff(base.tree, draft.applied)
     mine, rest = _split(draft.report.whys, changes)
     applied = frame.record("dream", draft.applied, parent=base.commit, whys=mine)
@@ -135,6 +140,10 @@ def conclude(frame: Frame, night: Night, base: Snapshot, draft: Draft, landing: 
     changed = diff(landing.live, landing.result)
     outcome = Outcome.DREAMT if changed or not held else Outcome.PROPOSED
     said = improved(draft.report.steps, notes=len(changed.changes), proposed=len(held.changes))
+    if draft.report.capped:
+        said = f"Ended early, for {draft.report.capped}: {said[:1].lower()}{said[1:]}"
+    elif draft.report.remark and not changed and not held:
+        said += f": {draft.report.remark}"
     if draft.report.cited:
         said += f"; what you undid or rejected of {' and '.join(draft.report.cited)} stays so"
     receipt = Receipt(
@@ -170,7 +179,8 @@ def rehearse(store: Store, night: Night) -> tuple[Receipt, Tree, Tree]:
     """
     started = clock.now()
     base = _standing(store)
-    recalled = recall(store, History(store.history), night)
+    since = lock.standing(store, now=started).consolidated
+    recalled = recall(store, History(store.history), night, since)
     with tempfile.TemporaryDirectory(prefix="dreamd-rehearsal-") as folder:
         draft = imagine(night, base, Path(folder) / "stage", recalled)
     result = draft.proposal or draft.applied if night.wish.propose else draft.applied

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import json
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from dreamd import app as wiring
 from dreamd.app import Found
 from dreamd.cli import common
 from dreamd.cli.log import when
-from dreamd.cli.paint import bold, dim, on_one_line
+from dreamd.cli.paint import bold, dim, on_one_line, printable
 from dreamd.domain.ending import Outcome
 from dreamd.domain.receipt import to_json
 from dreamd.domain.words import plural
+from dreamd.errors import RefusedError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,12 +29,17 @@ def configure(parser: argparse.ArgumentParser, name: str) -> None:
     del name
     common.dream_argument(parser)
     common.memory_option(parser)
+    parser.add_argument(
+        "--conversation", action="store_true", help="what was said in a model's session"
+    )
     common.json_option(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the receipt of a dream with its reasons."""
+    """Print the receipt of a dream with its reasons, or the conversation of its session."""
     found = common.found(wiring.start(), arguments, "telling")
+    if arguments.conversation:
+        return _conversation(found, as_json=arguments.json)
     whys = reasons(found)
     if arguments.json:
         value = to_json(found.receipt) | {"whys": [_why(why) for why in whys]}
@@ -42,6 +49,42 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         print("\n".join(_page(found, whys)))
     return 0
+
+
+def _conversation(found: Found, *, as_json: bool) -> int:
+    from dreamd import conversations  # noqa: PLC0415 - only where it is asked for
+
+    dream = found.receipt.dream or ""
+    messages = conversations.read(found.store.conversations, dream)
+    if messages is None:
+        raise RefusedError(
+            f"no conversation of {dream} is kept: only a model's session has one, "
+            "and it is dropped after a while (model.keep_days)"
+        )
+    if as_json:
+        common.answer({"dream": dream, "messages": messages})
+        return 0
+    for message in messages:
+        content = message.get("content", "")
+        parts = [{"type": "text", "text": content}] if isinstance(content, str) else content
+        for part in parts:
+            print(bold(f"{message.get('role', '')}:"), printable(_said(part)))
+    return 0
+
+
+def _said(part: Mapping[str, object]) -> str:
+    """Return one part of a message as text."""
+    match part.get("type"):
+        case "text":
+            return str(part.get("text", ""))
+        case "thinking":
+            return f"(thinks) {part.get('thinking', '')}"
+        case "tool_use":
+            return f"{part.get('name')} {json.dumps(part.get('input'), ensure_ascii=False)}"
+        case "tool_result":
+            return f"(answered) {part.get('content', '')}"
+        case _:
+            return f"({part.get('type')})"
 
 
 def reasons(found: Found) -> tuple[Why, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -13,6 +14,10 @@ from dreamd.domain.heard import PersonSaid
 from dreamd.domain.settings import Settings
 from dreamd.domain.tree import Tree
 
+TYPE_CHECKING = False  # the patterns for values cost 20 ms that most commands do not need
+if TYPE_CHECKING:
+    from dreamd.domain.values import Sources
+
 
 @dataclass(frozen=True, slots=True)
 class Brief:
@@ -21,12 +26,14 @@ class Brief:
     `stage` is a directory that holds a copy of `base`; the engine changes files there and
     nowhere else; `memory` is the directory it stands for. `sessions` are folders of
     transcripts, `said` what people said in them, each session in order.
+    `since` is when the last dream began, None where there was none.
     """
 
     stage: Path
     base: Tree
     settings: Settings
     memory: Path = Path()
+    since: datetime | None = None
     sessions: Sequence[Path] = ()
     said: Sequence[PersonSaid] = ()
     declined: Declined = field(default_factory=Declined)
@@ -42,6 +49,7 @@ class Report:
     usage: Usage = field(default_factory=Usage)
     superseded: tuple[tuple[PurePosixPath, str], ...] = ()  # removed lines with a quoted source
     cited: tuple[str, ...] = ()  # dreams whose undoing or rejection was heeded
+    grounds: Sources | None = None  # what it may have learned; None: an engine that only quotes
     capped: str = ""  # why a limit ended it early: then all of it becomes a proposal
     remark: str = ""  # the last word of a session, for a dream that changed nothing
     conversation: tuple[Mapping[str, Any], ...] = ()  # a session's messages, redacted

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from dreamd import transcripts
+from dreamd import conversations, transcripts
 from dreamd.domain.ending import Kind
 from dreamd.domain.names import INDEX
 from dreamd.domain.store import Store
@@ -96,6 +96,7 @@ def _forget(store: Store, text: str) -> Forgotten:
     with leased(store, Kind.FORGET) as frame:
         done = forgetting.forget(frame.history, text)
         _scrub_receipts(store, Eraser.of(text, []))
+        conversations.forget(store.conversations, text)
     now = scan(store.memory)
     if without(now, eraser) != now:
         raise HostError("the text came back while it was being forgotten: forget it again")

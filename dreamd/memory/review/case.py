@@ -14,6 +14,10 @@ from dreamd.memory.faults import LARGEST, Reading, read
 from dreamd.memory.lines import Hunk, Lines, split
 from dreamd.memory.slots import side
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from dreamd.memory.review.grounding import Grounding
+
 
 @dataclass(frozen=True, slots=True)
 class Edit:
@@ -50,6 +54,7 @@ class Case:
 
     `opaque` are the paths that differ and have no lines to compare: links, binary and huge
     files. `stern` asks the rules to hold out whole files, where lines did not settle it.
+    `grounding` is what lines are held against, of an engine that must show where it has them from.
     """
 
     before: Reading
@@ -59,6 +64,7 @@ class Case:
     edits: Mapping[PurePosixPath, Edit]
     opaque: frozenset[PurePosixPath]
     stern: bool = False
+    grounding: Grounding | None = None
 
     @property
     def settings(self) -> Settings:
@@ -113,7 +119,16 @@ def open_case(before: Reading, after: Tree, report: Report, *, known: Case | Non
         else:
             opaque.add(path)
     reading = read(after, before.settings, known=known.after if known else before)
-    return Case(before, reading, after, report, edits, frozenset(opaque))
+    grounding = known.grounding if known else _grounding(before, report)
+    return Case(before, reading, after, report, edits, frozenset(opaque), grounding=grounding)
+
+
+def _grounding(before: Reading, report: Report) -> Grounding | None:
+    if report.grounds is None:
+        return None
+    from dreamd.memory.review.grounding import Grounding  # noqa: PLC0415 - 20 ms of patterns
+
+    return Grounding(before, report.grounds)
 
 
 def _same(was: Entry | None, now: Entry | None) -> bool:

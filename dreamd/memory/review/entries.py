@@ -20,7 +20,7 @@ def gone(case: Case) -> tuple[Mapping[PurePosixPath, tuple[int, ...]], int]:
     its words, where the report gives a quoted source, and where it pointed to a note that has
     another pointer or is gone itself (its lines are judged there).
     """
-    missing = _missing(case)
+    missing = missing_entries(case)
     if not missing:
         return {}, 0
     standing = Standing(
@@ -32,13 +32,13 @@ def gone(case: Case) -> tuple[Mapping[PurePosixPath, tuple[int, ...]], int]:
     found: dict[PurePosixPath, tuple[int, ...]] = {}
     for path, numbers_ in missing.items():
         edit = case.edits[path]
-        aims = _aims(case, path)
+        aims = aims_of(case, path)
         left = tuple(
             n
             for n in numbers_
             if (path, shown(edit.old.texts[n])) not in superseded
             and not standing.holds(_text(edit, n), case.settings.review.words_kept)
-            and not _points_on(_text(edit, n), aims.get(n, ()), everything, known)
+            and not points_on(_text(edit, n), aims.get(n, ()), everything, known)
         )
         if left:
             found[path] = left
@@ -49,7 +49,7 @@ def _text(edit: Edit, line: int) -> str:
     return edit.old.texts[line].decode("utf-8", "surrogateescape")
 
 
-def _missing(case: Case) -> dict[PurePosixPath, list[int]]:
+def missing_entries(case: Case) -> dict[PurePosixPath, list[int]]:
     """Return the removed entries that stand nowhere now as often as they did."""
     balance: Counter[bytes] = Counter()
     for edit in case.edits.values():
@@ -68,7 +68,8 @@ def _missing(case: Case) -> dict[PurePosixPath, list[int]]:
     return found
 
 
-def _aims(case: Case, path: PurePosixPath) -> dict[int, list[Pointer]]:
+def aims_of(case: Case, path: PurePosixPath) -> dict[int, list[Pointer]]:
+    """Return the pointers of a note that led somewhere, by line."""
     aims: dict[int, list[Pointer]] = {}
     for pointer in pointers(case.before.texts.get(path, ""), path):
         if case.before.goal(pointer, path) is not None:
@@ -76,7 +77,7 @@ def _aims(case: Case, path: PurePosixPath) -> dict[int, list[Pointer]]:
     return aims
 
 
-def _points_on(line: str, aims: Sequence[Pointer], everything: str, known: frozenset[str]) -> bool:
+def points_on(line: str, aims: Sequence[Pointer], everything: str, known: frozenset[str]) -> bool:
     """Whether a line that pointed to notes may go: no value goes with it.
 
     That its notes keep another pointer, if they stay, is another rule's to judge.

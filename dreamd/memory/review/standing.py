@@ -68,13 +68,16 @@ class Standing:
             for word in found:
                 self._places[word].append(number)
 
-    def holds(self, line: str, share: float) -> bool:
+    def holds(self, line: str, share: float, needed: frozenset[str] = frozenset()) -> bool:
         """Whether one line has every value of this one and at least this share of its words.
 
         A line that denies stands only in one that denies too: `never` is one word of many, and
-        the one that matters.
+        the one that matters. `needed` are words that may not be among those left out.
         """
-        return any(self._keeps(line, number) for number in self._alike(line, share))
+        return any(
+            self._keeps(line, number) and needed <= self._words[number]
+            for number in self._alike(line, share)
+        )
 
     def resembles(self, line: str, share: float) -> bool:
         """Whether one line has at least this share of a line's words, whatever its values."""

@@ -17,6 +17,8 @@ from dreamd.memory.review.line_rules import (
 )
 from dreamd.memory.review.pointer_rules import notes_are_reached, pointers_resolve
 from dreamd.memory.review.rule import Rule
+from dreamd.memory.review.trust_rules import grounded, untainted
+from dreamd.memory.review.vanished import nothing_vanishes
 
 RULES = (
     Rule("file", "only Markdown comes, nothing hidden, executable or a link", only_markdown),
@@ -26,6 +28,9 @@ RULES = (
     Rule("secret", "no new secret comes", no_new_secret),
     Rule("frontmatter", "frontmatter is closed and valid YAML", frontmatter_is_valid),
     Rule("relative-date", "what the dream wrote carries no relative date", dates_are_real),
+    Rule("grounded", "what a model wrote was said, or stands in what it read", grounded),
+    Rule("tainted", "nothing comes that only a tool returned", untainted),
+    Rule("vanished", "what a model took out it retired, a few entries at most", nothing_vanishes),
     Rule("gone", "few entries go unless merged or superseded with a source", little_is_gone),
     Rule("pointer", "every pointer leads to a note", pointers_resolve),
     Rule("reachable", "every note has a pointer", notes_are_reached),

@@ -1,0 +1,95 @@
+"""What was said in model sessions, redacted, for `dreamd show --conversation`; kept for a while."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from dreamd.domain.secrets import redact
+from dreamd.host import clock, files
+
+_LARGEST = 32 * 1024 * 1024  # bytes; a longer one keeps its beginning
+
+
+def keep(folder: Path, dream: str, messages: Sequence[Mapping[str, Any]], days: int) -> None:
+    """Keep the messages of a session, a JSON object a line, and drop those older than so many days.
+
+    With 0 days nothing is kept.
+
+    Raises:
+        HostError: the folder cannot be written.
+    """
+    if messages and days:
+        files.make_private(folder)
+        rows = [json.dumps(_plain(each), ensure_ascii=False) for each in messages]
+        data = "".join(f"{row}\n" for row in rows).encode("utf-8", "backslashreplace")
+        with files.faults("write", folder / f"{dream}.jsonl"):
+            files.replace(folder / f"{dream}.jsonl", data[:_LARGEST])
+    _drop(folder, timedelta(days=days))
+
+
+def read(folder: Path, dream: str) -> list[Mapping[str, Any]] | None:
+    """Return the messages of a dream's session; None where none are kept.
+
+    Raises:
+        HostError: they are there and cannot be read.
+    """
+    path = folder / f"{dream}.jsonl"
+    with files.faults("read", path):
+        try:
+            lines = path.read_bytes().split(b"\n")
+        except FileNotFoundError:
+            return None
+    found: list[Mapping[str, Any]] = []
+    for line in lines:
+        try:
+            value = json.loads(line)
+        except ValueError:
+            continue
+        if isinstance(value, dict):
+            found.append(value)
+    return found
+
+
+def forget(folder: Path, text: str) -> int:
+    """Remove every conversation that holds a text, as it is or as JSON has it; return how many.
+
+    Raises:
+        HostError: one cannot be read or removed.
+    """
+    forms = {text, json.dumps(text, ensure_ascii=False)[1:-1], json.dumps(text)[1:-1]}
+    gone = 0
+    with files.faults("look through", folder):
+        for path in sorted(folder.glob("*.jsonl")):
+            said = path.read_bytes()
+            if any(form.encode("utf-8", "surrogateescape") in said for form in forms):
+                path.unlink()
+                gone += 1
+    return gone
+
+
+def _drop(folder: Path, age: timedelta) -> None:
+    if not folder.is_dir():
+        return
+    oldest = clock.to_ns(clock.now() - age)
+    with files.faults("tidy", folder):
+        for path in folder.glob("*.jsonl"):
+            if os.lstat(path).st_mtime_ns < oldest:
+                path.unlink(missing_ok=True)
+
+
+def _plain(value: Any) -> Any:
+    """Return a JSON value with every secret in its texts replaced."""
+    match value:
+        case str():
+            return redact(value)
+        case Mapping():
+            return {name: _plain(each) for name, each in value.items()}
+        case list() | tuple():
+            return [_plain(each) for each in value]
+        case _:
+            return value

@@ -1,0 +1,119 @@
+"""What was said or read, as a set that can be asked whether a value occurs in it."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+
+from dreamd.domain.heard import AssistantSaid, PersonSaid, ToolReturned, Turn
+from dreamd.domain.values.addresses import dotted, rows
+from dreamd.domain.values.days import meant
+from dreamd.domain.values.figures import all_forms
+from dreamd.domain.values.names import plain
+from dreamd.domain.values.units import MONTHS, NUMBER_WORDS
+from dreamd.domain.values.value import Kind, Value, listed
+
+_WORD = re.compile(r"[^\W_]+")
+_COMPOUND = re.compile(r"[^\W_]+(?:[._'’&+-][^\W_]+)+")  # noqa: RUF001
+_ORDINALS = listed("first second third fourth fifth sixth seventh eighth ninth tenth")
+_SPELT = {**NUMBER_WORDS, **{word: str(n) for n, word in enumerate(_ORDINALS, 1)}, "dozen": "12"}
+
+
+APART = "\n\f\n"  # stands between two texts, so that no sentence runs on from one to the next
+_CLOCK = re.compile(r"(?:half|quarter) (?:past|to) [^\W_]+")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Grounds:
+    """All that some texts say. `texts` are in lower case, `paths` one per line between slashes."""
+
+    words: frozenset[str]
+    forms: frozenset[str]
+    paths: str
+    texts: tuple[str, ...]
+
+    def __contains__(self, form: str) -> bool:
+        """Whether a value in a form that `values` gives occurs; 80 does not in 8080."""
+        if form in self.forms or form in self.words:
+            return True
+        if form[:1] in {"`", '"'}:
+            return any(form[1:-1] in text for text in self.texts)
+        number, blank, _ = form.partition(" ")
+        if blank and number[:1].isdigit():
+            return f"{number} " in self.forms
+        return ("/" in form or "." in form) and f"/{form}/" in self.paths
+
+    def holds(self, value: Value) -> bool:
+        """Whether a value occurs, in any of its forms or in all of its parts."""
+        if any(form in self for form in value.forms):
+            return True
+        if value.kind is Kind.NAME and " " in value.forms[-1]:
+            return any(value.forms[-1] in text for text in self.texts)
+        return bool(value.parts) and self.words.issuperset(value.parts)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sources:
+    """Where what a dream writes may come from, by who spoke.
+
+    `people` is what people said, `assistant` what the assistant answered, `other` what only
+    tools, files and web pages returned. `days` are those that can be told from a message's day:
+    that day itself, and what `yesterday` meant in it.
+    """
+
+    people: Grounds
+    assistant: Grounds
+    other: Grounds
+    days: frozenset[date] = frozenset()
+
+
+def sources(turns: Iterable[Turn], read: Iterable[str] = ()) -> Sources:
+    """Return where a dream's words may come from: these turns of sessions, and texts it read."""
+    said: dict[type, list[str]] = {PersonSaid: [], AssistantSaid: [], ToolReturned: []}
+    days: set[date] = set()
+    for turn in turns:
+        said[type(turn)].append(turn.text)
+        if turn.day is not None and not isinstance(turn, ToolReturned):
+            days |= meant(turn.day, turn.text)
+    return Sources(
+        people=grounds(said[PersonSaid]),
+        assistant=grounds(said[AssistantSaid]),
+        other=grounds([*said[ToolReturned], *read]),
+        days=frozenset(days),
+    )
+
+
+def grounds(texts: Iterable[str]) -> Grounds:
+    """Return what texts say, to be asked about values; 10 MB take about a second."""
+    low = tuple(unicodedata.normalize("NFC", text).lower() for text in texts)
+    tokens: set[str] = set()
+    for text in low:
+        tokens.update(text.split())
+    joined = "\n".join(tokens)
+    words = set(_WORD.findall(joined))
+    words.update("".join(_WORD.findall(each)) for each in set(_COMPOUND.findall(joined)))
+    words.update([plain(word) for word in words if not word.isascii()])
+    words = {word for word in words if not word.isdecimal()}  # of `3.7.1`, 7 is no value
+    forms = set(all_forms(low, tokens))
+    forms.update(dotted(joined))
+    for word in _SPELT.keys() & words:
+        forms.update((_SPELT[word], f"{_SPELT[word]} "))
+    forms.update(f"--{number:02}" for number, month in enumerate(MONTHS, 1) if month in words)
+    for text in low:
+        forms.update(_spoken_time(match) for match in _CLOCK.finditer(text))
+    paths = "\n".join(sorted(set(rows(tokens))))
+    return Grounds(frozenset(words), frozenset(forms), paths, (APART.join(low),))
+
+
+def _spoken_time(match: re.Match[str]) -> str:
+    """Return `half past nine` as `09:30`, nothing where it is no time."""
+    part, side, word = match[0].split()
+    hour = NUMBER_WORDS.get(word, word)
+    if not (hour.isdecimal() and len(hour) < 3):
+        return ""
+    minutes = 30 if part == "half" else 15
+    total = int(hour) * 60 + (minutes if side == "past" else -minutes)
+    return f"{total // 60 % 24:02}:{total % 60:02}"

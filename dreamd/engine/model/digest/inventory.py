@@ -1,0 +1,47 @@
+"""Which sessions there were: a row for each, the newest first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from dreamd.domain.words import plural
+from dreamd.engine.model.digest.fence import shown
+from dreamd.engine.model.digest.prose import Utterance, one_line
+from dreamd.engine.model.digest.section import Section
+
+NAME = 8  # characters of a session's id that name it
+_WORDS = 70  # characters of what was said first
+
+
+@dataclass(slots=True)
+class _Session:
+    """The messages of one session, in order."""
+
+    said: list[Utterance] = field(default_factory=list)
+
+
+def sessions(heard: Sequence[Utterance]) -> Section:
+    """Return the sessions in which people spoke: day, id, messages, and the first words."""
+    found: dict[str, _Session] = {}
+    for each in heard:
+        found.setdefault(each.said.session, _Session()).said.append(each)
+    rows = [_row(name, session.said) for name, session in reversed(found.items())]
+    lead = (
+        f"{plural(len(rows), 'session')}, the newest first: "
+        "day · id · messages of people · first words."
+    )
+
+    def rest(count: int) -> str:
+        return f"{plural(len(rows) - count, 'older session')}: Sessions lists what was said."
+
+    return Section("sessions", lead, rows, rest)
+
+
+def _row(name: str, said: Sequence[Utterance]) -> str:
+    days = [each.said.day for each in said if each.said.day]
+    day = "no day" if not days else days[0].isoformat()
+    if days and days[-1] != days[0]:
+        day += f" to {days[-1].isoformat()}"
+    first = one_line(said[0], _WORDS)
+    return shown(f"{day} · {name[:NAME]} · {len(said)} · {first}")

@@ -1,0 +1,90 @@
+"""What the memory directory holds: every note in one row, and the index line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path, PurePosixPath
+
+from dreamd.domain import note
+from dreamd.domain.budget import notes, visible
+from dreamd.domain.reading import reading_order
+from dreamd.domain.secrets import redact
+from dreamd.domain.settings import Budget
+from dreamd.domain.tree import INDEX, Entry, Tree
+from dreamd.domain.words import plural
+from dreamd.engine.model.digest.fence import shown
+from dreamd.engine.model.digest.oldlines import rows_of
+from dreamd.engine.model.digest.prose import cut
+from dreamd.engine.model.digest.section import Section
+
+_HOOK = 100  # characters of a description
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def manifest(tree: Tree, now: datetime) -> Section:
+    """Return the notes in the order in which a reader meets them.
+
+    Each with its size, the days since it changed, its type, and what it says it is about.
+    """
+    texts = notes(tree)
+    order = reading_order(tree)
+    rows = [shown(" · ".join(_facts(path, texts[path], tree.files[path], now))) for path in order]
+    lead = "The notes: file · bytes · last change · type · description."
+
+    def rest(count: int) -> str:
+        return f"{plural(len(rows) - count, 'more note')}: Glob for **/*.md."
+
+    return Section("notes", lead, rows, rest)
+
+
+def _facts(path: PurePosixPath, text: str, entry: Entry, now: datetime) -> Iterator[str]:
+    yield redact(str(path))
+    yield f"{len(entry.data):,}"
+    yield _age(entry.mtime_ns, now)
+    if path == INDEX:
+        yield "index"
+        return
+    kind = note.value(text, "type")
+    if kind:
+        yield redact(cut(kind, 20))
+    if note.is_pinned(text):
+        yield "pinned"
+    if path.parts[0] in {"team", "logs"}:
+        yield "shared" if path.parts[0] == "team" else "log"
+    if said := note.hook(redact(text), _HOOK):
+        yield said
+
+
+def _age(mtime_ns: int, now: datetime) -> str:
+    try:
+        day = (_EPOCH + timedelta(microseconds=mtime_ns // 1_000)).astimezone(now.tzinfo)
+    except OverflowError:
+        return "of no day"
+    days = (now.date() - day.date()).days
+    return "today" if days <= 0 else f"{plural(days, 'day')} ago"
+
+
+def index(tree: Tree, budget: Budget, memory: Path) -> Section:
+    """Return the index as a new conversation sees it, its lines numbered."""
+    text = notes(tree).get(INDEX, "")
+    seen = visible(text, budget)
+    first = seen.start
+    last = seen.start + len(seen.lines) - 1
+    source = rows_of(text)
+    whole = [f"{number}\t{shown(source[number - 1])}" for number in range(first, last + 1)]
+    lead = "The index, MEMORY.md, as every conversation loads it, its lines numbered."
+    if seen.unseen is not None:
+        lead += (
+            f" From line {seen.unseen} of {len(source)} on no conversation sees it: "
+            f"it is cut there by its {seen.cut_by}."
+        )
+
+    def rest(count: int) -> str:
+        path = shown(str(memory / INDEX))
+        return (
+            f"Lines {first + count} to {last} did not fit here: "
+            f'Read with file_path "{path}", offset {first + count}.'
+        )
+
+    return Section("index", lead, whole, rest)

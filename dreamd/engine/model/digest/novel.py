@@ -1,0 +1,106 @@
+"""Names and values that people said and no note has."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from dreamd.domain.budget import notes
+from dreamd.domain.heard import PersonSaid
+from dreamd.domain.tree import Tree
+from dreamd.domain.words import plural
+from dreamd.engine.model.digest.fence import shown
+from dreamd.engine.model.digest.prose import Utterance, around, recent
+from dreamd.engine.model.digest.section import Section
+from dreamd.engine.model.digest.values import has_values, values
+from dreamd.engine.rules.vocabulary import words
+
+_TOKEN = re.compile(r"[^\W_][\w.+#/@-]*[^\W_+#]|[^\W_]\+\+|[^\W_]#|[^\W_]")
+_NAME = re.compile(
+    r"(?<![\w.@/-])(?:"
+    r"[A-Z][a-z]+[A-Z]\w*|[a-z]+[A-Z]\w*|[A-Z]{2,}[\w-]*"  # PostgreSQL, iPhone, AWS
+    r"|[\w-]+\.[a-z]{2,4}(?:\b(?!\.))|[\w.-]+/[\w./-]*\w"  # auth.py, src/app
+    r"|(?<=[a-z0-9,;)] )[A-Z][a-z]+(?:\s[A-Z][a-z]+){0,2}"  # Maria Lopez, not first in a sentence
+    r")(?![\w@])"
+)
+_NO_NAMES = words(
+    "ok api url json html css http https todo ui id faq pdf csv "
+    "monday tuesday wednesday thursday friday saturday sunday mon tues wed thurs fri sat sun "
+    "january february march april may june july august september october november december "
+    "jan feb mar apr jun jul aug sep sept oct nov dec"
+)
+_AROUND = 60  # characters on either side of a value
+_FEWEST = 3  # letters of a name
+_WORK = 5_000_000  # bytes of messages looked through: the newest, two seconds
+
+
+@dataclass(slots=True)
+class _New:
+    """A name or a value, how many messages have it, the last of them, and how it was said."""
+
+    text: str
+    last: PersonSaid
+    times: int
+    said: str
+
+
+def novel(heard: Sequence[Utterance], tree: Tree) -> Section:
+    """Return names and values that stand in no note, those said in most messages first."""
+    written = "\n".join(notes(tree).values())
+    known = _tokens(written)
+    facts = {(value.kind, value.key) for row in written.split("\n") for value in values(row)}
+    found: dict[str, _New] = {}
+    for each in reversed([*recent(heard, _WORK)]):
+        mentioned = dict(_mentions(each, known, facts))
+        for key, (text, said) in mentioned.items():
+            new = found.setdefault(key, _New(text, each.said, 0, said))
+            new.times += 1
+            new.last, new.said = each.said, said
+    ranked = sorted(found.values(), key=lambda new: -new.times)  # the first said comes first
+    rows = [shown(_row(new)) for new in ranked]
+    lead = (
+        "Names and values that stand in no note, those said in most messages first: "
+        "what · messages · last day · words around it."
+    )
+
+    def rest(count: int) -> str:
+        return f"{plural(len(rows) - count, 'other')}, said more rarely or later, did not fit here."
+
+    return Section("unknown", lead, rows, rest)
+
+
+def _row(new: _New) -> str:
+    day = new.last.day.isoformat() if new.last.day else "no day"
+    return f"{new.text} · {new.times} · {day} · {new.said}"
+
+
+def _tokens(text: str) -> set[str]:
+    whole = _TOKEN.findall(text.casefold())
+    return {*whole, *(part for token in whole for part in re.split(r"[./@-]", token))}
+
+
+def _mentions(
+    utterance: Utterance, known: set[str], facts: set[tuple[str, str]]
+) -> Iterator[tuple[str, tuple[str, str]]]:
+    for text in utterance.sentences:
+        for match in _NAME.finditer(text):
+            name = match[0]
+            if (
+                len(name) >= _FEWEST
+                and name.casefold() not in _NO_NAMES
+                and not _is_known(name, known)
+            ):
+                yield name.casefold(), (name, around(text, *match.span(), _AROUND))
+        if not has_values(text):
+            continue
+        for value in values(text):
+            is_telling = value.kind != "number" or len(value.key) > 1
+            if is_telling and (value.kind, value.key) not in facts:
+                said = text[value.start : value.end]
+                key = f"{value.kind} {value.key}"
+                yield key, (said, around(text, value.start, value.end, _AROUND))
+
+
+def _is_known(name: str, known: Iterable[str]) -> bool:
+    return all(token in known for token in _TOKEN.findall(name.casefold()))

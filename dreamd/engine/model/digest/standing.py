@@ -1,0 +1,49 @@
+"""What people asked to be remembered, and what they said they never did, in their own words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from dreamd.domain.words import plural
+from dreamd.engine.model.digest.fence import shown
+from dreamd.engine.model.digest.prose import Utterance, cut, recent
+from dreamd.engine.model.digest.section import Section
+from dreamd.engine.rules.gather.claim import claims
+
+_LONGEST = 400  # characters of a sentence
+_WORK = 1_000_000  # bytes of messages looked through closely: a second
+_CUES = (
+    *("always", "never", "remember", "memori", "forget", "note", "mind", "from now", "forward"),
+    *("prefer", "favo", "rather", "every", "each time", "whenever", "instead", "actually", "stop"),
+    *("don't", "don’t", "do not", "avoid", "use", "should", "must", "make sure", "like", "love"),  # noqa: RUF001
+    *("hate", "any time", "anytime", "future", "correct", "wrong", "not "),
+)
+_NEVER = re.compile(r"\b(?:i|we)(?:['’]ve|\shave|\shad)?\snever\b", re.IGNORECASE)  # noqa: RUF001
+
+
+def standing(heard: Sequence[Utterance]) -> Section:
+    """Return instructions, preferences, corrections and denials word for word, newest first."""
+    cued = [each for each in heard if each.mentions(_CUES)]
+    looked = recent(cued, _WORK)
+    rows = list(dict.fromkeys(row for each in looked for row in _of(each)))
+    lead = (
+        "What people asked for or denied, word for word, the newest first; "
+        "a later one takes the place of an earlier one it contradicts."
+    )
+
+    def rest(count: int) -> str:
+        more = plural(len(rows) - count, "older one")
+        return f'{more}: Sessions with matching "always|never|prefer|remember|from now on".'
+
+    return Section("standing", lead, rows, rest)
+
+
+def _of(utterance: Utterance) -> Iterator[str]:
+    day = utterance.said.day
+    when = day.isoformat() if day else "no day"
+    for claim in claims([utterance.said]):
+        yield shown(f"{when} · {claim.cue} · {cut(claim.quote, _LONGEST)}")
+    for text in utterance.sentences:
+        if _NEVER.search(text):
+            yield shown(f"{when} · denial · {cut(text, _LONGEST)}")

@@ -1,0 +1,169 @@
+"""One answer of the model, put together from the events of its stream."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from dreamd.engine.model.spending import Tokens
+
+_APPENDED = {"text_delta": "text", "thinking_delta": "thinking", "signature_delta": "signature"}
+
+
+class BrokenStreamError(Exception):
+    """A stream ended early, or what came is no answer; asking again may help."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What the model answered: blocks as they go back to it, why it stopped, what it cost.
+
+    `broken` are ids of tool calls whose arguments are not one whole JSON object.
+    """
+
+    content: tuple[dict[str, Any], ...]
+    stop: str
+    tokens: Tokens
+    broken: frozenset[str] = frozenset()
+
+    @property
+    def text(self) -> str:
+        """What the model wrote, without its thinking and its calls."""
+        return "\n".join(str(each["text"]) for each in self.content if each["type"] == "text")
+
+    @property
+    def calls(self) -> tuple[dict[str, Any], ...]:
+        """The tool calls, in order."""
+        return tuple(each for each in self.content if each["type"] == "tool_use")
+
+
+def _says(block: Mapping[str, Any]) -> bool:
+    """Say whether a text block holds any; the API takes no other back."""
+    return bool(str(block.get("text", "")).strip())
+
+
+class Gathering:
+    """Takes the events of one stream, in order, and gives the reply.
+
+    The events are those of the streaming Messages API: message_start, then for each block
+    content_block_start, _delta, _stop, then message_delta and message_stop. Unknown events and
+    deltas are passed over, as its documentation asks of clients.
+    """
+
+    def __init__(self) -> None:
+        self._blocks: list[dict[str, Any]] = []
+        self._arguments: dict[int, list[str]] = {}
+        self._open: set[int] = set()
+        self._usage: dict[str, int] = {}
+        self._stop: str | None = None
+        self._has_begun = False
+        self._letters = 0
+        self.is_whole = False
+
+    def take(self, event: object) -> None:
+        """Take the next event.
+
+        Raises:
+            BrokenStreamError: it cannot follow what came before.
+        """
+        try:
+            if isinstance(event, Mapping):
+                self._take(event)
+        except (KeyError, TypeError, IndexError, ValueError) as error:
+            raise BrokenStreamError("an event of the answer is malformed") from error
+
+    def _take(self, event: Mapping[str, Any]) -> None:
+        match event.get("type"):
+            case "message_start":
+                self._has_begun = True
+                self._count(event["message"].get("usage"))
+            case "content_block_start":
+                if event["index"] != len(self._blocks):
+                    raise BrokenStreamError("a block of the answer is missing")
+                block = dict(event["content_block"])
+                if not isinstance(block["type"], str):
+                    raise BrokenStreamError("a block of the answer has no type")
+                self._blocks.append(block)
+                self._open.add(event["index"])
+            case "content_block_delta":
+                if event["index"] not in self._open:
+                    raise BrokenStreamError("a piece of the answer belongs to no block")
+                self._extend(event["index"], event["delta"])
+            case "content_block_stop":
+                self._open.remove(event["index"])
+            case "message_delta":
+                self._stop = event["delta"].get("stop_reason") or self._stop
+                self._count(event.get("usage"))
+            case "message_stop":
+                self.is_whole = True
+
+    @property
+    def tokens(self) -> Tokens:
+        """What the stream cost so far; the output not yet counted is estimated at 4 letters."""
+        seen = 0 if self._stop else self._letters // 4
+        return Tokens(
+            input=self._usage.get("input_tokens", 0),
+            output=max(self._usage.get("output_tokens", 0), seen),
+            cache_read=self._usage.get("cache_read_input_tokens", 0),
+            cache_write=self._usage.get("cache_creation_input_tokens", 0),
+        )
+
+    def reply(self) -> Reply:
+        """Return the answer once the stream has ended.
+
+        Where only the closing message_stop, which carries nothing, is missing, the answer stands.
+
+        Raises:
+            BrokenStreamError: the stream ended before the answer did.
+        """
+        if not self._has_begun or self._stop is None or (self._open and not self.is_whole):
+            raise BrokenStreamError("the stream ended before the answer did")
+        broken = set()
+        for index, block in enumerate(self._blocks):
+            if "input" not in block:
+                continue
+            block["input"] = arguments = self._parsed(index, block["input"])
+            if arguments is None or index in self._open or self._is_cut(index):
+                broken.add(str(block.get("id")))
+                block["input"] = {}
+        kept = tuple(each for each in self._blocks if each["type"] != "text" or _says(each))
+        return Reply(kept, self._stop, self.tokens, frozenset(broken))
+
+    def _count(self, usage: object) -> None:
+        for kind, count in usage.items() if isinstance(usage, Mapping) else ():
+            if isinstance(count, int) and kind.endswith("_tokens"):
+                self._usage[kind] = count  # cumulative, as documented
+
+    def _extend(self, index: int, delta: Mapping[str, Any]) -> None:
+        kind = delta.get("type")
+        block = self._blocks[index]
+        if kind == "input_json_delta":
+            piece = str(delta["partial_json"])
+            self._arguments.setdefault(index, []).append(piece)
+        elif kind == "citations_delta":
+            block["citations"] = [*(block.get("citations") or ()), delta["citation"]]
+            return
+        elif kind in _APPENDED:
+            name = _APPENDED[kind]
+            piece = delta[name]
+            block[name] = (block.get(name) or "") + piece
+        else:
+            return
+        self._letters += len(piece)
+
+    def _parsed(self, index: int, given: object) -> dict[str, Any] | None:
+        """Return the arguments of a call; some servers give them whole in its first event."""
+        text = "".join(self._arguments.get(index, ()))
+        try:
+            value = json.loads(text) if text.strip() else given
+        except (ValueError, RecursionError):
+            return None
+        return value if isinstance(value, dict) else None
+
+    def _is_cut(self, index: int) -> bool:
+        """Say whether an answer that ran out of room ends in a call without any arguments."""
+        is_last = index == len(self._blocks) - 1
+        said = "".join(self._arguments.get(index, ()))
+        return is_last and self._stop == "max_tokens" and not said.strip()

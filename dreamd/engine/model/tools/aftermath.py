@@ -1,0 +1,139 @@
+"""What a change has left: sizes, pointers that lead nowhere, what nobody can reach or find now."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import PurePosixPath
+
+from dreamd.domain.budget import index_sizes
+from dreamd.domain.dates import has_date, is_anchored, relative_phrases
+from dreamd.domain.markdown import BlockKind, bare, blocks, lines
+from dreamd.domain.names import INDEX
+from dreamd.domain.pointers import called, pointers, resolve, unreachable
+from dreamd.domain.settings import Budget
+from dreamd.domain.words import plural
+from dreamd.engine.model.tools.notes import texts
+from dreamd.engine.model.tools.page import shortened
+from dreamd.engine.model.tools.place import Place
+from dreamd.engine.model.tools.values import lost, standing, tokens, words
+
+_NAMED = 12  # entries of each kind that are listed
+_LINE = 160  # characters of a line that is quoted
+_KEPT = 0.8  # of a gone line's words that one line must have, with all its values, to stand for it
+_SILENT = {BlockKind.FRONTMATTER, BlockKind.BLANK, BlockKind.RULE}
+
+Texts = Mapping[PurePosixPath, str]
+
+
+def aftermath(before: Texts, place: Place) -> str:
+    """Return what the memory directory is like now, and what of the last change needs a look.
+
+    Args:
+        before: the notes as they were right before the change.
+        place: where they are now; its `base` is what they were when the session began.
+    """
+    now = texts(place)
+    parts = [
+        _sizes(now),
+        _listed("Dangling pointers", _dangling(now), "pointer"),
+        _listed("Notes no pointer leads to", map(str, unreachable(now)), "note"),
+        _listed("Relative dates in new lines", _relative(before, now), "line"),
+        _listed("Lost values (in no note any more)", _lost(before, now, place), "line"),
+    ]
+    return "\n".join(filter(None, parts))
+
+
+def gone(old: str, new: str, now: Texts) -> tuple[str, ...]:
+    """Return the lines of an old text whose words stand in no one line any more."""
+    stated = Counter(_stated(old))
+    left = stated - Counter(_stated(new))
+    if not left:
+        return ()
+    rows = list(dict.fromkeys(row for text in now.values() for row in _stated(text)))
+    places: Mapping[str, list[int]] = defaultdict(list)
+    for number, row in enumerate(rows):
+        for word in words(row):
+            places[word].append(number)
+    return tuple(line for line in left if not _stands(line, rows, places))
+
+
+def _stands(line: str, rows: Sequence[str], places: Mapping[str, list[int]]) -> bool:
+    wanted = words(line)
+    if not wanted:
+        return True
+    shared = Counter(number for word in wanted for number in places.get(word, ()))
+    return any(
+        count >= _KEPT * len(wanted) and not lost(line, tokens(rows[number]))
+        for number, count in shared.items()
+    )
+
+
+def _stated(text: str) -> Iterator[str]:
+    """Yield the lines of a note that state something, without line ends."""
+    rows = [bare(row) for row in lines(text)]
+    for block in blocks(rows):
+        if block.kind not in _SILENT:
+            yield from (row for row in rows[block.start : block.end] if words(row))
+
+
+def _sizes(now: Texts) -> str:
+    budget = Budget()
+    index = index_sizes(now.get(INDEX, ""), budget)
+    total = sum(len(text.encode("utf-8", "replace")) for text in now.values())
+    over = ""
+    if index.index_lines > budget.index_lines or index.index_bytes > budget.index_bytes:
+        over = f" OVER ITS LIMIT: a conversation sees {index.index_seen} lines of it."
+    return (
+        f"Memory: {plural(len(now), 'note')}, {total:,} bytes. {INDEX}: {index.index_lines} of "
+        f"{budget.index_lines} lines, {index.index_bytes:,} of {budget.index_bytes:,} bytes.{over}"
+    )
+
+
+def _dangling(now: Texts) -> Iterator[str]:
+    wiki_names = called(now)
+    for path, text in now.items():
+        for pointer in pointers(text, path):
+            if resolve(pointer, now.keys(), path, wiki_names) is None:
+                yield f"{path}:{pointer.line + 1} to {pointer.target}"
+
+
+def _relative(before: Texts, now: Texts) -> Iterator[str]:
+    for path, text in now.items():
+        old = before.get(path, "")
+        if text == old:
+            continue
+        known = set(old.split("\n"))
+        for number, row in enumerate(text.split("\n"), 1):
+            if row in known:
+                continue
+            for phrase in relative_phrases(row):
+                if not is_anchored(row, phrase) and not has_date(row):
+                    yield f"{path}:{number} {phrase.phrase!r}"
+
+
+def _lost(before: Texts, now: Texts, place: Place) -> Iterator[str]:
+    """Yield the values of lines that stood in the base or before, and now stand in no note."""
+    retired = set(place.retired)
+    known = standing(now.values())
+    for path in sorted({*place.base, *before}):
+        text = now.get(path, "")
+        if text == place.base.get(path, "") and text == before.get(path, ""):
+            continue
+        rows = set(text.split("\n"))
+        old = dict.fromkeys([*_stated(place.base.get(path, "")), *_stated(before.get(path, ""))])
+        for line in old:
+            if line in rows or (path, line) in retired:
+                continue
+            if found := lost(line, known):
+                yield f"{', '.join(found)} of {path}: {shortened(line.strip(), _LINE)}"
+
+
+def _listed(what: str, entries: Iterable[str], noun: str) -> str:
+    """Return a heading with its entries, the first few of them, "" if there are none."""
+    found: Sequence[str] = list(entries)
+    if not found:
+        return ""
+    more = len(found) - _NAMED
+    rest = [f"- and {plural(more, noun)} more"] if more > 0 else []
+    return "\n".join([f"{what}:", *(f"- {each}" for each in found[:_NAMED]), *rest])

@@ -1,0 +1,133 @@
+"""Opening what the model asks to read: regular files only, none that is denied, none too large."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+from collections.abc import Iterator
+from difflib import get_close_matches
+from pathlib import Path
+
+from dreamd.engine.model.tools.paths import Spot, disk, name
+from dreamd.engine.model.tools.place import Place
+from dreamd.errors import RefusedError
+
+LARGEST = 10_000_000  # bytes of a file that is shown
+_OPEN = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
+_PATH: int | None = getattr(os, "O_PATH", None)
+_KERNEL = ("/proc/", "/sys/", "/dev/")  # what stands there is made by the kernel as it is read
+_NEIGHBOURS = 12
+_DENIED = (
+    "{} holds credentials and is read by nobody here; sessions, notes and the project's other "
+    "files may be read."
+)
+
+
+def refuse_denied(path: Path, place: Place) -> None:
+    """Raise RefusedError if a path, as it is now, holds credentials or what the kernel makes up."""
+    real = Path(os.path.realpath(path))
+    if place.denied.holds(path):
+        raise RefusedError(_DENIED.format(path))
+    _refuse_kernel(real, str(path))
+
+
+def _refuse_kernel(real: Path, said: str) -> None:
+    if f"{real}/".startswith(_KERNEL):
+        raise RefusedError(f"{said} is the kernel's, not a file on disk; read files on disk.")
+
+
+@contextlib.contextmanager
+def opened(spot: Spot, place: Place) -> Iterator[tuple[int, Path, os.stat_result]]:
+    """Open a file to be read: its descriptor, its real path, its status.
+
+    What is judged is what is opened: a path swapped in between is judged as what it is then.
+    Inside the memory directory no link is followed.
+
+    Raises:
+        RefusedError: it is not there, denied, no regular file, or may not be read.
+    """
+    said = name(spot, place)
+    with contextlib.ExitStack() as stack:
+        try:
+            if spot.inside is None:
+                descriptor = _outside(spot.absolute, place, said)
+            else:
+                above = stack.enter_context(place.folder.below(spot.inside.parent))
+                descriptor = _in(spot.inside.name or ".", above.descriptor, said)
+        except (FileNotFoundError, NotADirectoryError) as error:
+            raise RefusedError(_missing(said, disk(spot, place))) from error
+        except PermissionError as error:
+            raise RefusedError(f"{said} may not be read; read something else.") from error
+        except OSError as error:
+            raise RefusedError(f"{said} cannot be read: {error.strerror or error}.") from error
+        stack.callback(os.close, descriptor)
+        status = os.fstat(descriptor)
+        real = _real(descriptor, spot.absolute) if spot.inside is None else disk(spot, place)
+        yield descriptor, real, status
+
+
+def _outside(path: Path, place: Place, said: str) -> int:
+    if _PATH is None:
+        refuse_denied(path, place)
+        seen = path.stat()
+        _refuse_odd(seen, said)
+        descriptor = os.open(path, _OPEN)
+        now = os.fstat(descriptor)
+        if (seen.st_dev, seen.st_ino) != (now.st_dev, now.st_ino):
+            os.close(descriptor)
+            raise RefusedError(f"{said} was replaced while it was opened; try again.")
+        return descriptor
+    # A handle that only names the file: no device moves, no pipe waits, and nothing can be
+    # put in its place between the judgement and the opening.
+    handle = os.open(path, _PATH | os.O_CLOEXEC)
+    try:
+        _refuse_odd(os.fstat(handle), said)
+        if place.denied.holds_open(handle):
+            raise RefusedError(_DENIED.format(said))
+        _refuse_kernel(_real(handle, path), said)
+        return os.open(f"/proc/self/fd/{handle}", _OPEN)
+    finally:
+        os.close(handle)
+
+
+def _in(last: str, above: int, said: str) -> int:
+    seen = os.lstat(last, dir_fd=above)
+    if stat.S_ISLNK(seen.st_mode):
+        raise RefusedError(f"{said} is a link; inside the memory directory links are not followed.")
+    _refuse_odd(seen, said)
+    descriptor = os.open(last, _OPEN | os.O_NOFOLLOW, dir_fd=above)
+    try:
+        _refuse_odd(os.fstat(descriptor), said, links=1)
+    except BaseException:
+        os.close(descriptor)
+        raise
+    return descriptor
+
+
+def _refuse_odd(status: os.stat_result, said: str, links: int | None = None) -> None:
+    if stat.S_ISDIR(status.st_mode):
+        raise RefusedError(f"{said} is a directory; Glob lists what is in it.")
+    if not stat.S_ISREG(status.st_mode):
+        raise RefusedError(f"{said} is a device, pipe or socket; only regular files are read.")
+    if links is not None and status.st_nlink > links:
+        raise RefusedError(f"{said} has a second name elsewhere (a hard link); leave it.")
+
+
+def _real(descriptor: int, path: Path) -> Path:
+    """Return where an open file really stands."""
+    if _PATH is None:
+        return Path(os.path.realpath(path))
+    return Path(os.readlink(f"/proc/self/fd/{descriptor}"))  # noqa: PTH115 - the link's own text
+
+
+def _missing(said: str, path: Path) -> str:
+    """Say that a file is not there, and which names are near."""
+    try:
+        names = sorted(os.listdir(path.parent))  # noqa: PTH208 - names only
+    except OSError:
+        return f"There is no {said}, nor its directory."
+    near = get_close_matches(path.name, names, 3, 0.6) or names[:_NEIGHBOURS]
+    if not near:
+        return f"There is no {said}; its directory is empty."
+    return f"There is no {said}; beside it {'are' if len(near) > 1 else 'is'} {', '.join(near)}."

@@ -1,0 +1,195 @@
+"""A filter of system calls that no process below it can take off again (seccomp, classic BPF).
+
+Allowed by default: what Landlock or read-only mounts decide is left to them. Refused is what
+they do not see (sockets, modes and times of files, tracing, mounts, namespaces, io_uring …).
+Format: Linux Documentation/userspace-api/seccomp_filter.rst and linux/filter.h.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import struct
+from collections.abc import Iterable
+from typing import Final
+
+from dreamd.sandbox import privileges, syscalls
+
+Instruction = tuple[int, int, int, int]  # code, jump if true, jump if false, constant
+
+_LOAD, _AND, _RETURN = 0x20, 0x54, 0x06
+_IF_EQUAL, _IF_AT_LEAST, _IF_ANY_BIT = 0x15, 0x35, 0x45
+_KILL: Final = 0x80000000  # SECCOMP_RET_KILL_PROCESS
+_ALLOW: Final = 0x7FFF0000
+_REFUSE: Final = 0x00050000 | errno.EPERM
+_ABSENT: Final = 0x00050000 | errno.ENOSYS  # so that the C library takes the older call
+_ARCHITECTURES: Final = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
+_X32: Final = 0x40000000  # numbers of x86_64's other ABI start here
+_SET_SECCOMP, _GET_SECCOMP, _MODE_FILTER = 22, 21, 2
+
+_REFUSED: Final = """\
+    socket socketpair connect bind listen accept accept4 sendto sendmsg sendmmsg
+    chmod fchmod fchmodat fchmodat2 chown fchown lchown fchownat
+    utime utimes utimensat futimesat file_setattr
+    setxattr lsetxattr fsetxattr removexattr lremovexattr fremovexattr setxattrat removexattrat
+    mount umount2 pivot_root chroot open_tree open_tree_attr move_mount mount_setattr
+    fsopen fsconfig fsmount fspick swapon swapoff quotactl quotactl_fd acct
+    unshare setns io_uring_setup io_uring_enter io_uring_register
+    ptrace process_vm_readv process_vm_writev process_madvise process_mrelease pidfd_getfd kcmp
+    bpf perf_event_open userfaultfd keyctl add_key request_key memfd_create memfd_secret
+    mknod mknodat link linkat symlink symlinkat truncate flock
+    mq_open mq_unlink shmget shmat shmctl semget semctl semop semtimedop
+    msgget msgctl msgsnd msgrcv
+    name_to_handle_at open_by_handle_at fanotify_init fanotify_mark
+    inotify_init inotify_init1 inotify_add_watch
+    init_module finit_module delete_module kexec_load kexec_file_load reboot iopl ioperm
+    settimeofday clock_settime clock_adjtime adjtimex sethostname setdomainname syslog vhangup
+    modify_ldt personality lsm_set_self_attr
+    setuid setgid setreuid setregid setresuid setresgid setfsuid setfsgid setgroups capset
+    setpriority ioprio_set sched_setscheduler sched_setparam sched_setattr sched_setaffinity
+    migrate_pages move_pages setsid
+""".split()  # noqa: SIM905 - a table of words
+_SPAWNING: Final = ["execve", "execveat", "fork", "vfork", "setpgid"]
+_SIGNALLING: Final = [
+    *("kill", "tkill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo", "pidfd_send_signal")
+]
+# clone: namespaces MNT CGROUP UTS IPC USER PID NET; a thread is what a non-spawning one may make
+_NAMESPACES: Final = 0x7E020000
+_THREAD: Final = 0x00010000
+# open with O_TRUNC and no right to write still empties the file; before ABI 3 only we would see it
+_TRUNCATE, _ACCESS_MODE = 0x200, 0x3
+# ioctl: only what asks a terminal or pipe, or sets a flag of one's own descriptor. TIOCSTI types
+# into a terminal, FS_IOC_SETFLAGS changes a file that is open for reading only.
+_IOCTLS: Final = (
+    *(0x5401, 0x540F, 0x5413, 0x5429, 0x541B),  # TCGETS TIOCGPGRP TIOCGWINSZ TIOCGSID FIONREAD
+    *(0x5450, 0x5451, 0x5421),  # FIONCLEX FIOCLEX FIONBIO
+)
+# fcntl: F_SETLK F_SETLKW F_SETOWN F_SETSIG F_SETOWN_EX F_OFD_SETLK F_OFD_SETLKW F_SETLEASE F_NOTIFY
+# (a lock on a file open for reading stops others; an owner gets signals)
+_FCNTLS: Final = (6, 7, 8, 10, 15, 37, 38, 1024, 1026)
+# prctl: PR_SET_DUMPABLE PR_SET_MM PR_SET_PTRACER; in commands PR_SET_PDEATHSIG, …CHILD_SUBREAPER
+_PRCTLS: Final = (4, 35, 0x59616D61)
+_COMMAND_PRCTLS: Final = (1, 36)
+
+
+def is_available() -> bool:
+    """Say whether this kernel filters system calls on a machine whose numbers we know."""
+    if syscalls.machine() is None:
+        return False
+    # A filter at address 0 is refused with EFAULT where filters are known, else with EINVAL.
+    return privileges.prctl(_SET_SECCOMP, _MODE_FILTER, 0) == errno.EFAULT
+
+
+def helper_program(machine: str, *, may_spawn: bool) -> list[Instruction]:
+    """Return the filter of a helper; one that may not spawn starts and signals no process."""
+    refused = list(_REFUSED)
+    clone = [(_LOAD, 0, 0, _argument(0))]
+    if may_spawn:
+        clone += [(_IF_ANY_BIT, 0, 1, _NAMESPACES), _give(_REFUSE), _give(_ALLOW)]
+    else:
+        refused += [*_SPAWNING, *_SIGNALLING, "pidfd_open"]
+        clone += [(_IF_ANY_BIT, 1, 0, _THREAD), _give(_REFUSE), _give(_ALLOW)]
+    return _program(
+        machine,
+        refused,
+        [
+            ("clone", clone),
+            ("clone3", [_give(_ABSENT)]),  # its flags lie in memory, where no filter sees them
+            ("openat2", [_give(_ABSENT)]),  # and so do its
+            ("open", _unless_truncating(1)),
+            ("openat", _unless_truncating(2)),
+            ("ioctl", _only(1, _IOCTLS)),
+            ("fcntl", _all_but(1, _FCNTLS)),
+            ("prlimit64", _only(0, (0,))),  # one's own limits only
+            ("prctl", _all_but(0, _PRCTLS)),
+        ],
+    )
+
+
+def command_program(machine: str, *, may_signal: bool) -> list[Instruction]:
+    """Return the filter that a shell command has on top of its helper's.
+
+    It cannot leave its process group, so that one kill reaches all that it started.
+    `may_signal` is for kernels that keep its signals among its own.
+    """
+    refused = ["setpgid", *([] if may_signal else _SIGNALLING)]
+    return _program(machine, refused, [("prctl", _all_but(0, _COMMAND_PRCTLS))])
+
+
+def install(program: Iterable[Instruction]) -> None:
+    """Put a filter on this thread and all it starts, for good; needs no_new_privs.
+
+    Raises:
+        OSError: the kernel refused it.
+    """
+    Packed(program)()
+
+
+class Packed:
+    """A filter laid out in memory: installing it between fork and exec allocates little."""
+
+    def __init__(self, program: Iterable[Instruction]) -> None:
+        data = b"".join(struct.pack("=HBBI", *each) for each in program)
+        self._data = ctypes.create_string_buffer(data, len(data))
+        head = struct.pack("@HP", len(data) // 8, ctypes.addressof(self._data))
+        self._head = ctypes.create_string_buffer(head, len(head))
+        self._address = ctypes.addressof(self._head)
+
+    def __call__(self) -> None:
+        """Install it; raises OSError where the kernel refuses."""
+        if code := privileges.prctl(_SET_SECCOMP, _MODE_FILTER, self._address):
+            raise OSError(code, "the kernel refused the filter of system calls")
+
+
+def is_on() -> bool:
+    """Say whether a filter is on this thread."""
+    return privileges.asked(_GET_SECCOMP) == _MODE_FILTER
+
+
+def _program(
+    machine: str, refused: list[str], special: list[tuple[str, list[Instruction]]]
+) -> list[Instruction]:
+    program = [
+        (_LOAD, 0, 0, 4),  # seccomp_data.arch
+        (_IF_EQUAL, 1, 0, _ARCHITECTURES[machine]),
+        _give(_KILL),
+        (_LOAD, 0, 0, 0),  # seccomp_data.nr
+    ]
+    if machine == "x86_64":
+        program += [(_IF_AT_LEAST, 0, 1, _X32), _give(_KILL)]
+    for name in refused:
+        if (call := syscalls.number(name, machine)) is not None:
+            program += [(_IF_EQUAL, 0, 1, call), _give(_REFUSE)]
+    for name, body in special:
+        if (call := syscalls.number(name, machine)) is not None:
+            program += [(_IF_EQUAL, 0, len(body), call), *body]
+    return [*program, _give(_ALLOW)]
+
+
+def _give(answer: int) -> Instruction:
+    return (_RETURN, 0, 0, answer)
+
+
+def _argument(index: int) -> int:
+    return 16 + 8 * index  # the low half: both machines are little-endian, all we judge is 32 bit
+
+
+def _only(index: int, values: tuple[int, ...]) -> list[Instruction]:
+    return [(_LOAD, 0, 0, _argument(index)), *_among(values, _ALLOW), _give(_REFUSE)]
+
+
+def _all_but(index: int, values: tuple[int, ...]) -> list[Instruction]:
+    return [(_LOAD, 0, 0, _argument(index)), *_among(values, _REFUSE), _give(_ALLOW)]
+
+
+def _among(values: tuple[int, ...], answer: int) -> list[Instruction]:
+    return [step for each in values for step in ((_IF_EQUAL, 0, 1, each), _give(answer))]
+
+
+def _unless_truncating(index: int) -> list[Instruction]:
+    return [
+        (_LOAD, 0, 0, _argument(index)),
+        (_AND, 0, 0, _TRUNCATE | _ACCESS_MODE),
+        *_among((_TRUNCATE, _TRUNCATE | _ACCESS_MODE), _REFUSE),
+        _give(_ALLOW),
+    ]

@@ -95,13 +95,35 @@ def engine(app: App, choice: EngineChoice) -> Engine:
     return RulesEngine()
 
 
-def _model(app: App, choice: EngineChoice) -> Engine | None:
-    from dreamd.engine.model.key import find_key  # noqa: PLC0415 - only when dreaming
+def dreams_with(app: App) -> str:
+    """Return in words which engine a dream would have, and a model's behind which walls.
+
+    Raises:
+        ConfigError: what is configured for a model cannot be meant.
+    """
+    choice, model = app.loaded.settings.engine, app.loaded.settings.model
+    if choice is EngineChoice.RULES:
+        return "rules"
+    if _key(app) is None:
+        is_auto = choice is EngineChoice.AUTO
+        return f"{'rules' if is_auto else 'none'} (no key for a model is configured)"
+    from dreamd.sandbox.choose import best  # noqa: PLC0415 - only for a model
+
+    return f"model {model.name}, behind {best().words}"
+
+
+def _key(app: App) -> str | None:
+    from dreamd.engine.model.key import find_key  # noqa: PLC0415 - only where a model may be meant
 
     model, environ = app.loaded.settings.model, app.loaded.environ
     file = stores.path_of(model.key_file, app.here) if model.key_file else None
     credentials = environ.get("CREDENTIALS_DIRECTORY")
-    key = find_key(environ, file, Path(credentials) if credentials else None)
+    return find_key(environ, file, Path(credentials) if credentials else None)
+
+
+def _model(app: App, choice: EngineChoice) -> Engine | None:
+    model, environ = app.loaded.settings.model, app.loaded.environ
+    key = _key(app)
     if key is None:
         if choice is EngineChoice.AUTO:
             return None

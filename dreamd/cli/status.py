@@ -38,12 +38,14 @@ def run(arguments: argparse.Namespace) -> int:
     waiting = [dream.id for dream in past if dream.proposal == "waiting" and not dream.undone]
     standing = lock.standing(store, now=clock.now())
     wrecked = wreck(store)
+    dreams_with = wiring.dreams_with(app)
     if arguments.json:
         common.answer(
             {
                 "memory": str(store.memory),
                 "state": str(store.home),
                 "engine": app.loaded.settings.engine.value,
+                "dreams_with": dreams_with,
                 "index_lines": sizes.index_lines,
                 "index_bytes": sizes.index_bytes,
                 "index_seen": sizes.index_seen,
@@ -78,6 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
             ),
         ),
         ("lock", standing.verdict),
+        ("engine", dreams_with),
     ]
     if past:
         last = past[-1].receipt

@@ -219,6 +219,13 @@ def test_forgetting_a_text_keeps_it_from_being_learned_again(laptop: Laptop) -> 
     assert "Mira leaves" not in said
 
 
+def test_forgetting_finds_the_line_that_begins_with_the_words(laptop: Laptop) -> None:
+    laptop.ok("dream", str(laptop.memory))
+    assert "- The staging database listens" in notes(laptop.memory)
+    laptop.ok("forget", "the staging database listens", "--yes", "--memory", str(laptop.memory))
+    assert "staging database listens" not in notes(laptop.memory)
+
+
 def test_a_text_forgotten_before_it_was_learned_is_never_learned(laptop: Laptop) -> None:
     say(laptop.memory.parent, "extra", "Remember that Mira leaves the company in autumn 2027.")
     laptop.memory.mkdir()

@@ -61,10 +61,16 @@ def forget(store: Store, text: str, sessions: Sequence[Path] = ()) -> Forgotten:
     notes = past = 0
     messages, unheard = _unlearn(store, text, sessions)
     with _standing(store.memory):
-        for form in dict.fromkeys([text, text.replace("\r\n", "\n").replace("\n", "\r\n")]):
+        for form in _forms(text):
             done = _forget(store, form)
             notes, past = notes + done.notes, past + done.past
     return Forgotten(notes, past, messages, unheard)
+
+
+def _forms(text: str) -> list[str]:
+    """Return a text with either line end, and as a sentence begins with it or goes on."""
+    ends = [text, text.replace("\r\n", "\n").replace("\n", "\r\n")]
+    return list(dict.fromkeys([*ends, *(each[0].swapcase() + each[1:] for each in ends)]))
 
 
 def _unlearn(store: Store, text: str, sessions: Sequence[Path]) -> tuple[int, tuple[str, ...]]:

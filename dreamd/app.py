@@ -12,7 +12,7 @@ from dreamd.domain.ending import Kind, Outcome
 from dreamd.domain.receipt import Receipt
 from dreamd.domain.settings import EngineChoice
 from dreamd.domain.store import Store
-from dreamd.errors import ConfigError, RefusedError, UsageError
+from dreamd.errors import ConfigError, RefusedError, UsageError, WallsError
 from dreamd.receipts import Past
 
 TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
@@ -88,6 +88,8 @@ def engine(app: App, choice: EngineChoice) -> Engine:
         ConfigError: the model engine is asked for and none is configured, or what is configured
             for it cannot be meant.
     """
+    if choice is EngineChoice.CLAUDE_CLI:
+        return _claude(app)
     if choice is not EngineChoice.RULES and (model := _model(app, choice)) is not None:
         return model
     from dreamd.engine.rules import RulesEngine  # noqa: PLC0415 - only when dreaming
@@ -104,6 +106,11 @@ def dreams_with(app: App) -> str:
     choice, model = app.loaded.settings.engine, app.loaded.settings.model
     if choice is EngineChoice.RULES:
         return "rules"
+    if choice is EngineChoice.CLAUDE_CLI:
+        try:
+            return f"claude-cli {model.name}, behind {_claude(app).level}"
+        except (ConfigError, WallsError) as error:
+            return f"claude-cli, with which no dream can begin: {error}"
     if _key(app) is None:
         is_auto = choice is EngineChoice.AUTO
         return f"{'rules' if is_auto else 'none'} (no key for a model is configured)"
@@ -144,6 +151,18 @@ def _model(app: App, choice: EngineChoice) -> Engine | None:
         ) from error
     purse = Purse(app.loaded.paths.state / "spending", Amount(model.day_tokens, model.day_dollars))
     return ModelEngine(model, Access(key, environ, price), purse)
+
+
+def _claude(app: App) -> Engine:
+    from dreamd.engine.claude.engine import ClaudeEngine  # noqa: PLC0415 - only where it is meant
+    from dreamd.engine.claude.login import login  # noqa: PLC0415
+    from dreamd.host import clock  # noqa: PLC0415
+    from dreamd.spending import Amount, Purse  # noqa: PLC0415
+
+    paths, model, environ = app.loaded.paths, app.loaded.settings.model, app.loaded.environ
+    lent = login(environ, paths.home, paths.claude, clock.now())
+    purse = Purse(paths.state / "spending", Amount(model.day_tokens, model.day_dollars))
+    return ClaudeEngine(model, lent, environ, purse)
 
 
 def find(app: App, prefix: str, memory: str | None = None) -> Found:

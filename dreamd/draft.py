@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from dreamd import receipts, transcripts
 from dreamd.domain.change import Declined, Heeded
@@ -34,6 +35,7 @@ class Wish:
 
     sessions: Sequence[Path] = ()
     propose: bool = False  # hold everything out as a proposal
+    fork: Mapping[str, Any] | None = None  # another client's request, for a model to continue
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +114,7 @@ def imagine(night: Night, base: Tree, folder: Path, recalled: Recalled) -> Draft
                 said=recalled.heard.said,
                 declined=recalled.declined,
                 heeded=recalled.heeded,
+                fork=night.wish.fork,
             ),
             night.progress,
         )
@@ -120,6 +123,8 @@ def imagine(night: Night, base: Tree, folder: Path, recalled: Recalled) -> Draft
     now = clock.to_ns(clock.now())  # of a line that the review mended
     applied = stamped(base, verdict.applied, now)
     proposal = None if verdict.proposal is None else stamped(base, verdict.proposal, now)
+    if report.capped and not verdict.refused:  # what passed waits; what did not, a finding names
+        proposal = applied if diff(base, applied) else proposal
     if night.wish.propose or verdict.refused or report.capped:
         applied, proposal = base, proposal or applied
     if proposal is not None and not diff(applied, proposal):

@@ -10,6 +10,7 @@ from pathlib import Path
 from dreamd import conversations, lock
 from dreamd.domain.change import ChangeSet, Why
 from dreamd.domain.ending import Kind, Outcome
+from dreamd.domain.explained import explained
 from dreamd.domain.finding import Finding, Severity
 from dreamd.domain.receipt import Receipt, counts
 from dreamd.domain.store import Store
@@ -24,6 +25,7 @@ from dreamd.memory.diff import diff
 from dreamd.memory.history import History
 from dreamd.memory.review import review
 from dreamd.memory.scan import scan
+from dreamd.recount import recounted
 from dreamd.transaction.change import carry_out, meet
 from dreamd.transaction.frame import Frame, Snapshot, leased
 
@@ -75,14 +77,14 @@ def dream(store: Store, night: Night) -> Receipt:
     try:
         backoff.cleared(store)
     except HostError as error:
-        return replace(receipt, findings=(*receipt.findings, str(error)))
-    return receipt
+        receipt = replace(receipt, findings=(*receipt.findings, str(error)))
+    return recounted(store, night, receipt)
 
 
 def _dreamt(store: Store, night: Night) -> Receipt:
     if sentence := unfit(_standing(store)):
         raise MemoryUnfitError(sentence)
-    with leased(store, Kind.CONSOLIDATION) as frame:
+    with leased(store, Kind.CONSOLIDATION, night.engine) as frame:
         prior = frame.lease.prior_mtime_ns
         since = None if prior is None else clock.from_ns(prior)
         recalled = recall(store, frame.history, night, since)
@@ -128,9 +130,14 @@ def land(frame: Frame, night: Night, draft: Draft) -> Landing:
 def conclude(frame: Frame, night: Night, base: Snapshot, draft: Draft, landing: Landing) -> Receipt:
     """Record the dream and its proposal in history, commit what is to be applied, and sum up."""
     days = night.settings.model.keep_days
-    conversations.keep(frame.store.conversations, frame.id, draft.report.conversation, days)
+    unkept: tuple[str, ...] = ()
+    try:
+        conversations.keep(frame.store.conversations, frame.id, draft.report.conversation, days)
+    except HostError as error:  # what was said is no reason to lose what was dreamt
+        unkept = (f"the conversation is not kept: {error}",)
     changes = diff(base.tree, draft.applied)
-    mine, rest = _split(draft.report.whys, changes)
+    whole = diff(base.tree, draft.proposal or draft.applied)
+    mine, rest = _split(explained(draft.report.whys, changes, whole), changes)
     applied = frame.record("dream", draft.applied, parent=base.commit, whys=mine)
     held: ChangeSet = ChangeSet()
     if draft.proposal is not None:
@@ -138,6 +145,8 @@ def conclude(frame: Frame, night: Night, base: Snapshot, draft: Draft, landing: 
         held = diff(draft.applied, draft.proposal)
     refused = draft.refused or landing.refused
     changed = diff(landing.live, landing.result)
+    if draft.report.capped and not changed and not held:
+        refused = refused or f"nothing was done before it ended, for {draft.report.capped}"
     outcome = Outcome.DREAMT if changed or not held else Outcome.PROPOSED
     said = improved(draft.report.steps, notes=len(changed.changes), proposed=len(held.changes))
     if draft.report.capped:
@@ -157,7 +166,7 @@ def conclude(frame: Frame, night: Night, base: Snapshot, draft: Draft, landing: 
         level=night.engine.level,
         proposed=len(held.changes),
         steps=draft.report.steps,
-        findings=_few([*draft.unheard, *draft.findings, *landing.findings]),
+        findings=_few([*unkept, *draft.unheard, *draft.findings, *landing.findings]),
         usage=draft.report.usage,
     )
     started = clock.to_ns(frame.started)

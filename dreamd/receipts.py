@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -11,6 +11,11 @@ from dreamd.domain.ending import Kind, Outcome
 from dreamd.domain.receipt import Receipt, from_json, to_json
 from dreamd.host import files
 
+TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
+if TYPE_CHECKING:
+    from typing import Any
+
+_AMENDED = ("lock_left_ns", "usage", "findings")  # what may be added later
 FEWEST = 3  # characters of a shortened id; fewer would be a slip of the finger
 
 
@@ -35,6 +40,19 @@ def amend_lock(ledger: Path, dream: str, lock_left_ns: int | None) -> None:
         files.append(ledger, line.encode() + b"\n")
 
 
+def amend(ledger: Path, receipt: Receipt) -> None:
+    """Add what a dream cost and found after its receipt was written.
+
+    Raises:
+        HostError: the state directory cannot be written.
+    """
+    known = to_json(receipt)
+    amendment = {"amends": receipt.dream, "usage": known["usage"], "findings": known["findings"]}
+    with files.faults("write", ledger):
+        line = json.dumps(amendment, ensure_ascii=False).encode("utf-8", "backslashreplace")
+        files.append(ledger, line + b"\n")
+
+
 def read(ledger: Path) -> list[Receipt]:
     """Return all receipts, oldest first; lines that are no receipt are passed over.
 
@@ -51,16 +69,19 @@ def read(ledger: Path) -> list[Receipt]:
         try:
             value = json.loads(line)
             if isinstance(value, dict) and "amends" in value:
-                left = value["lock_left_ns"]
-                receipts = [
-                    replace(r, lock_left_ns=left) if r.dream == value["amends"] else r
-                    for r in receipts
-                ]
+                receipts = [_amended(r, value) for r in receipts]
             else:
                 receipts.append(from_json(value))
         except (KeyError, TypeError, ValueError, AttributeError):
             continue
     return receipts
+
+
+def _amended(receipt: Receipt, value: Mapping[str, Any]) -> Receipt:
+    if receipt.dream != value["amends"]:
+        return receipt
+    later = {name: value[name] for name in _AMENDED if name in value}
+    return from_json(to_json(receipt) | later)
 
 
 @dataclass(frozen=True, slots=True)

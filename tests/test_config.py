@@ -50,6 +50,8 @@ KEYS = [
     "model.day_dollars",
     "model.day_tokens",
     "model.keep_days",
+    "diary",
+    "diary_file",
 ]
 
 

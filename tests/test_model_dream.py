@@ -197,6 +197,26 @@ def test_a_capped_session_keeps_what_it_did_as_a_proposal(laptop: Laptop) -> Non
     assert "9050" in (laptop.memory / "MEMORY.md").read_text()
 
 
+def test_a_session_that_a_limit_ended_before_it_did_anything_costs_no_day(laptop: Laptop) -> None:
+    before = picture(laptop.memory)
+    with Brain(four_phases(laptop.memory)) as brain:
+        done = laptop.run(
+            "dream", str(laptop.memory), "--json", **environ(brain), DREAMD_MODEL__TURNS="1"
+        )
+    assert (done.returncode, json.loads(done.stdout)["outcome"]) == (1, "refused")
+    assert {k: v for k, v in picture(laptop.memory).items() if not k.startswith(".")} == before
+    assert "never" in laptop.ok("why", str(laptop.memory))  # was it consolidated
+
+
+def test_no_file_that_agents_take_for_orders_is_written(laptop: Laptop) -> None:
+    path = str(laptop.memory / "Claude.md")
+    script = [say(tool("Write", {"file_path": path, "content": "# Rules\n"})), say("Done.")]
+    with Brain(script) as brain:
+        laptop.run("dream", str(laptop.memory), "--json", **environ(brain))
+    assert sorted(texts(laptop.memory)) == ["MEMORY.md", "deploy.md"]
+    assert "read by agents as orders" in str(brain.bodies[-1]["messages"])
+
+
 def test_the_day_has_one_budget_for_all_dreams(laptop: Laptop) -> None:
     before = picture(laptop.memory)
     with Brain(four_phases(laptop.memory)) as brain:

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Mapping
 
 from dreamd import app as wiring
+from dreamd import stores
+from dreamd.app import App
 from dreamd.cli import common, paint
 from dreamd.domain.ending import Kind, Outcome, Phase
 from dreamd.domain.receipt import Receipt
 from dreamd.domain.settings import EngineChoice
-from dreamd.errors import BusyError
+from dreamd.errors import BusyError, UsageError
+
+TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
+if TYPE_CHECKING:
+    from typing import Any
 
 
 def configure(parser: argparse.ArgumentParser, name: str) -> None:
@@ -25,7 +32,14 @@ def configure(parser: argparse.ArgumentParser, name: str) -> None:
         "--propose", action="store_true", help="change nothing; keep it all as a proposal"
     )
     parser.add_argument(
-        "--dry-run", action="store_true", help="write nothing at all; print what would change"
+        "--dry-run",
+        action="store_true",
+        help="change no note; print what would change (a model is asked, and costs)",
+    )
+    parser.add_argument(
+        "--fork",
+        metavar="REQUEST.json",
+        help="continue the conversation of this Messages request, with its model and its cache",
     )
     parser.add_argument(
         "--gated", action="store_true", help="only if every gate is open (for timers and hooks)"
@@ -46,6 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
     store = app.store(common.memory_named(arguments))
     sessions = common.sessions_named(app, arguments)
     settings = app.loaded.settings
+    fork = _fork(app, arguments.fork)
     if arguments.gated or not settings.enabled:
         from dreamd import asking  # noqa: PLC0415 - only where the gates are asked
 
@@ -58,8 +73,10 @@ def run(arguments: argparse.Namespace) -> int:
     from dreamd.memory.diff import unified  # noqa: PLC0415
 
     engine = wiring.engine(app, settings.engine)
+    if fork is not None and engine.name != EngineChoice.MODEL:
+        raise _no_fork_with(engine.name)
     progress = Line()
-    wish = draft.Wish(sessions=sessions or app.folders(store), propose=arguments.propose)
+    wish = draft.Wish(sessions=sessions or app.folders(store), propose=arguments.propose, fork=fork)
     night = draft.Night(engine, settings, wish, progress)
     try:
         if arguments.dry_run:
@@ -86,6 +103,29 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.json and receipt.dream and (receipt.changes or receipt.proposed):
         _say_how_to_go_on(receipt)
     return code
+
+
+def _fork(app: App, named: str | None) -> Mapping[str, Any] | None:
+    """Return the request that is to be continued, if one is.
+
+    Raises:
+        UsageError: it is no request that can be, or the engine that was chosen cannot.
+    """
+    if named is None:
+        return None
+    choice = app.loaded.settings.engine
+    if choice not in {EngineChoice.AUTO, EngineChoice.MODEL}:
+        raise _no_fork_with(choice.value)
+    from dreamd.engine.model.parent import parent  # noqa: PLC0415 - only with --fork
+
+    return parent(stores.path_of(named, app.here))
+
+
+def _no_fork_with(engine: str) -> UsageError:
+    return UsageError(
+        f"--fork continues a conversation with a model, and the engine here is {engine}: "
+        "give `--engine model` and a key for it"
+    )
 
 
 def _say_how_to_go_on(receipt: Receipt) -> None:

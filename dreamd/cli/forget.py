@@ -34,12 +34,14 @@ def run(arguments: argparse.Namespace) -> int:
     text: str = arguments.text
     if text == "-":
         text = sys.stdin.read().strip("\r\n")
+    from dreamd import diary  # noqa: PLC0415 - only when needed
     from dreamd.transaction import forgetting  # noqa: PLC0415 - git and locks, only when needed
 
     if not arguments.yes and not _agreed(str(store.memory)):
         print("Nothing was forgotten.")
         return 1
-    done = forgetting.forget(store, text, [*app.folders(store), *named])
+    kept = diary.place(store, app.loaded.settings)
+    done = forgetting.forget(store, text, [*app.folders(store), *named], kept)
     if arguments.json:
         common.answer(
             {

@@ -26,7 +26,8 @@ class Brief:
     `stage` is a directory that holds a copy of `base`; the engine changes files there and
     nowhere else; `memory` is the directory it stands for. `sessions` are folders of
     transcripts, `said` what people said in them, each session in order.
-    `since` is when the last dream began, None where there was none.
+    `since` is when the last dream began, None where there was none. `fork` is the body of
+    another client's last request to a model, to be continued; None for a session of one's own.
     """
 
     stage: Path
@@ -38,6 +39,7 @@ class Brief:
     said: Sequence[PersonSaid] = ()
     declined: Declined = field(default_factory=Declined)
     heeded: Heeded = field(default_factory=Heeded)
+    fork: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,3 +55,12 @@ class Report:
     capped: str = ""  # why a limit ended it early: then all of it becomes a proposal
     remark: str = ""  # the last word of a session, for a dream that changed nothing
     conversation: tuple[Mapping[str, Any], ...] = ()  # a session's messages, redacted
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What an engine wrote into the diary, and its cost; `fault` says why it wrote nothing."""
+
+    text: str = ""
+    usage: Usage = field(default_factory=Usage)
+    fault: str = ""

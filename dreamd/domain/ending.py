@@ -50,6 +50,26 @@ class Usage:
     cache_write_tokens: int = 0
     dollars: float = 0.0
 
+    def __add__(self, other: Usage) -> Usage:
+        """Return both together."""
+        return Usage(
+            self.input_tokens + other.input_tokens,
+            self.output_tokens + other.output_tokens,
+            self.cache_read_tokens + other.cache_read_tokens,
+            self.cache_write_tokens + other.cache_write_tokens,
+            self.dollars + other.dollars,
+        )
+
+    @property
+    def tokens(self) -> int:
+        """The tokens of every kind."""
+        return (
+            self.input_tokens
+            + self.output_tokens
+            + self.cache_read_tokens
+            + self.cache_write_tokens
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Step:

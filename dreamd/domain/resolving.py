@@ -8,14 +8,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from dreamd.domain.calendar_words import MONTHS, WEEKDAYS
+
 _ONES = ("a", "an", "one")
 _MORE = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _COUNTS = dict.fromkeys(_ONES, 1) | {word: number for number, word in enumerate(_MORE, 2)}
-_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_MONTHS = (
-    *("january", "february", "march", "april", "may", "june"),
-    *("july", "august", "september", "october", "november", "december"),
-)
 _OF_THE_DAY = {"morning", "afternoon", "evening"}
 _FIXED = {
     "today": 0,
@@ -117,10 +114,10 @@ def _beside(text: str, said: date) -> Resolved | None:
     step = _SIDES.get(side)
     if step is None:
         return None
-    if noun in _WEEKDAYS:
-        return _weekday(step, _WEEKDAYS.index(noun), said)
-    if noun in _MONTHS:
-        return _named_month(step, _MONTHS.index(noun) + 1, said)
+    if noun in WEEKDAYS:
+        return _weekday(step, WEEKDAYS.index(noun), said)
+    if noun in MONTHS:
+        return _named_month(step, MONTHS.index(noun) + 1, said)
     match noun:
         case "week":
             return _week(said + step * _WEEK)

@@ -12,11 +12,12 @@ if TYPE_CHECKING:
 
 
 class EngineChoice(StrEnum):
-    """Which engine dreams; `auto` is model where one is configured, else rules."""
+    """Which engine dreams; `auto` is model where a key is configured, else rules."""
 
     AUTO = "auto"
     MODEL = "model"
     RULES = "rules"
+    CLAUDE_CLI = "claude-cli"
 
 
 def _within(least: float, most: float, unit: str = "") -> Mapping[str, float | str]:
@@ -100,6 +101,8 @@ class Settings:
     review: Review = field(default_factory=Review)
     gates: Gates = field(default_factory=Gates)
     model: Model = field(default_factory=Model)
+    diary: bool = False  # whether each dream that changed notes says what it learned
+    diary_file: str = ""  # where; empty for DREAMS.md beside the receipts, from which a path starts
 
 
 _WORDS = {"true": True, "yes": True, "on": True, "1": True}

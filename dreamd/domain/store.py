@@ -66,6 +66,11 @@ class Store:
         return self.home / "backoff.json"
 
     @property
+    def diary(self) -> Path:
+        """What dreams say they learned, for people to read; no note, and no source of one."""
+        return self.home / "DREAMS.md"
+
+    @property
     def conversations(self) -> Path:
         """The folder of what was said in model sessions, a file each."""
         return self.home / "conversations"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Protocol
+from collections.abc import Callable, Sequence
+from typing import Protocol, runtime_checkable
 
-from dreamd.domain.dream import Brief, Report
-from dreamd.domain.ending import Phase
+from dreamd.domain.dream import Brief, Entry, Report
+from dreamd.domain.ending import Phase, Usage
 
 Progress = Callable[[Phase, str], None]
 
@@ -34,5 +34,28 @@ class Engine(Protocol):
 
         Raises:
             HostError: the stage could not be written.
+        """
+        ...
+
+
+@runtime_checkable
+class Spender(Protocol):
+    """An engine whose dreams cost something."""
+
+    @property
+    def spent(self) -> Usage:
+        """What it used so far, also on dreams that failed."""
+        ...
+
+
+@runtime_checkable
+class Diarist(Protocol):
+    """An engine that can say in words what its dream taught."""
+
+    def recount(self, rows: Sequence[str], spent: Usage) -> Entry:
+        """Return an entry for the diary on these changes of notes, a row each.
+
+        What it costs stays within the limits of the dream, which spent that much already. It
+        raises nothing: what went wrong stands in the entry.
         """
         ...

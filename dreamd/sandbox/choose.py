@@ -35,6 +35,23 @@ def best(wanted: Level | None = None) -> Walls:
     )
 
 
+def with_network() -> Walls:
+    """Return the walls around another program that needs the network.
+
+    Landlock alone can allow the one and keep the rest: ports, signals, abstract sockets.
+
+    Raises:
+        WallsError: this kernel has none, or too old a one.
+    """
+    walls, abi = _landlock(), landlock.abi()
+    if walls is None or abi < landlock.SCOPED_SINCE:
+        raise WallsError(
+            f"a program with the network is walled in by Landlock of ABI {landlock.SCOPED_SINCE} "
+            f"or later (Linux 6.12); this machine has {f'ABI {abi}' if abi else 'none'}"
+        )
+    return Walls(Level.LANDLOCK, f"{walls.words}, with the network")
+
+
 def _landlock() -> Walls | None:
     if sys.platform != "linux" or not seccomp.is_available():
         return None

@@ -19,6 +19,7 @@ _MEBI: Final = 2**20
 _LARGEST_WRITE: Final = 64 * _MEBI
 _MEMORY: Final = 4096 * _MEBI  # of addresses, which a large file that is mapped takes too
 _OPEN_FILES: Final = 256
+_OPEN_FILES_OF_CLIENT: Final = 4096
 _NULL: Final = Path("/dev/null")
 # Nothing there is a note. As root /dev holds the disks, /proc the environments and memory of
 # others, /sys registers that change when read; of each only what ordinary commands ask for.
@@ -68,6 +69,8 @@ def _confine(policy: Policy) -> str:
     if filtered:
         privileges.no_new()
     match policy.level:
+        case Level.BUBBLEWRAP | Level.PATHS if policy.role is Role.CLIENT:
+            raise WallsError("a client with the network is walled in by Landlock only")
         case Level.LANDLOCK:
             words = f"landlock (ABI {_landlock(policy)})"
         case Level.BUBBLEWRAP:
@@ -93,9 +96,12 @@ def _stand_alone() -> None:
 
 def _limit(policy: Policy) -> None:
     privileges.limit(resource.RLIMIT_CORE, 0)
-    privileges.limit(resource.RLIMIT_NOFILE, _OPEN_FILES)
-    privileges.limit(resource.RLIMIT_AS, _MEMORY)
-    writes = policy.role is Role.WRITER
+    if policy.role is Role.CLIENT:  # engines of JavaScript reserve addresses by the terabyte
+        privileges.limit(resource.RLIMIT_NOFILE, _OPEN_FILES_OF_CLIENT)
+    else:
+        privileges.limit(resource.RLIMIT_NOFILE, _OPEN_FILES)
+        privileges.limit(resource.RLIMIT_AS, _MEMORY)
+    writes = policy.role is not Role.READER
     privileges.limit(resource.RLIMIT_FSIZE, _LARGEST_WRITE if writes else 0)
 
 
@@ -103,7 +109,11 @@ def _landlock(policy: Policy) -> int:
     handled = CHANGING | Right.READ_FILE
     if policy.role is Role.WRITER:
         handled |= Right.EXECUTE
-    return landlock.restrict(handled, _grants(policy))
+    if policy.role is not Role.CLIENT:
+        return landlock.restrict(handled, _grants(policy))
+    if landlock.abi() < landlock.SCOPED_SINCE:
+        raise WallsError(f"a client needs Landlock of ABI {landlock.SCOPED_SINCE}")
+    return landlock.restrict(handled, _grants(policy), policy.ports)
 
 
 def _grants(policy: Policy) -> Iterator[Grant]:
@@ -116,14 +126,11 @@ def _grants(policy: Policy) -> Iterator[Grant]:
     for machine in _OF_MACHINE:
         yield Grant(Path(machine), Right.READ_FILE)
     yield Grant(_NULL, Right.WRITE_FILE | Right.TRUNCATE | Right.IOCTL_DEV)
-    if policy.role is Role.WRITER:
-        stage = Path(os.path.realpath(policy.stage))
-        if not stage.is_dir():
-            raise WallsError(
-                f"{stage} is no directory, so there is nothing to wall the writer into"
-            )
+    for place in _written(policy):
+        if not place.is_dir():
+            raise WallsError(f"{place} is no directory, so there is nothing to wall it into")
         yield Grant(
-            stage,
+            place,
             Right.WRITE_FILE
             | Right.TRUNCATE
             | Right.MAKE_REG
@@ -133,9 +140,17 @@ def _grants(policy: Policy) -> Iterator[Grant]:
         )
 
 
+def _written(policy: Policy) -> Iterator[Path]:
+    """Yield the folders beneath which it may write."""
+    if policy.role is not Role.READER:
+        yield Path(os.path.realpath(policy.stage))
+    if policy.role is Role.CLIENT and policy.scratch is not None:
+        yield Path(os.path.realpath(policy.scratch))
+
+
 def _roots(policy: Policy) -> Iterator[Path]:
     """Yield beneath what a helper may read: everything, or for the writer its stage and Python."""
-    if policy.role is Role.READER:
+    if policy.role is not Role.WRITER:
         yield Path("/")
         return
     named = (str(policy.stage), sys.prefix, sys.base_prefix, *sys.path, *_LIBRARIES)
@@ -147,6 +162,9 @@ def _filter(policy: Policy) -> None:
     machine = syscalls.machine()
     if machine is None:
         raise WallsError("system calls of this kind of machine are not known; set level paths")
-    seccomp.install(seccomp.helper_program(machine, may_spawn=policy.may_spawn))
+    is_client = policy.role is Role.CLIENT
+    seccomp.install(
+        seccomp.helper_program(machine, may_spawn=policy.may_spawn, may_connect=is_client)
+    )
     if not (seccomp.is_on() and privileges.has_no_new()):
         raise WallsError("the kernel took the filter of system calls but does not apply it")

@@ -20,9 +20,11 @@ from typing import Final
 from dreamd.sandbox import privileges, syscalls
 
 _NEWEST: Final = 6  # the last ABI whose rights are asked for; later ones are named, not used
-_VERSION_FLAG, _BENEATH = 1, 1
+_VERSION_FLAG, _BENEATH, _PORT = 1, 1, 2
 _SCOPES: Final = 0b11  # abstract unix sockets, signals (ABI 6)
 _NETWORK: Final = 0b11  # bind and connect TCP (ABI 4)
+_CONNECT: Final = 0b10
+SCOPED_SINCE: Final = 6  # the ABI that keeps signals and abstract sockets inside
 
 
 class Right(IntFlag):
@@ -85,10 +87,11 @@ def abi() -> int:
         return 0
 
 
-def restrict(handled: Right, grants: Iterable[Grant]) -> int:
+def restrict(handled: Right, grants: Iterable[Grant], ports: Iterable[int] = ()) -> int:
     """Confine this thread and all it starts to the grants; return the ABI that was reached.
 
-    Every right in `handled` is refused where no grant gives it; so are TCP, and signals and
+    Every right in `handled` is refused where no grant gives it; so are TCP, but for connections
+    to `ports`, which need ABI 4, and signals and
     abstract sockets across the border, where the kernel can. A place that is gone, or may not
     be looked at, is granted nothing. Needs no_new_privs.
 
@@ -102,6 +105,8 @@ def restrict(handled: Right, grants: Iterable[Grant]) -> int:
             with _held(grant.place) as place:
                 if place is not None:
                     _grant(ruleset, place, grant.rights & usable)
+        for port in ports:
+            _call("landlock_add_rule", ruleset, _PORT, struct.pack("=QQ", _CONNECT, port), 0)
         _call("landlock_restrict_self", ruleset, 0)
     finally:
         os.close(ruleset)

@@ -13,6 +13,7 @@ class Role(StrEnum):
 
     READER = "reader"  # reads anything that is not denied, runs commands, writes nothing
     WRITER = "writer"  # reads and writes the stage, starts nothing
+    CLIENT = "client"  # another program: as the reader, but writes the stage, and has the network
 
 
 class Level(StrEnum):
@@ -34,6 +35,7 @@ class Policy:
 
     `denied` may be read by nobody, whether they exist or not. `parent` is the PID that started
     the helper, 0 where nobody asks: a helper whose parent is another one by now ends at once.
+    A client may also write below `scratch`, and connect by TCP to `ports`, on any machine.
     """
 
     role: Role
@@ -41,11 +43,13 @@ class Policy:
     denied: tuple[Path, ...]
     level: Level
     parent: int = 0
+    scratch: Path | None = None
+    ports: tuple[int, ...] = ()
 
     @property
     def may_spawn(self) -> bool:
         """Whether this helper may start another process."""
-        return self.role is Role.READER and self.level.has_commands
+        return self.role is not Role.WRITER and self.level.has_commands
 
     def to_json(self) -> str:
         """Return it as one argument of a command line."""
@@ -56,6 +60,8 @@ class Policy:
                 "denied": [str(each) for each in self.denied],
                 "level": self.level,
                 "parent": self.parent,
+                "scratch": None if self.scratch is None else str(self.scratch),
+                "ports": list(self.ports),
             }
         )
 
@@ -73,4 +79,6 @@ class Policy:
             denied=tuple(Path(each) for each in value["denied"]),
             level=Level(value["level"]),
             parent=int(value["parent"]),
+            scratch=None if value["scratch"] is None else Path(value["scratch"]),
+            ports=tuple(map(int, value["ports"])),
         )

@@ -71,6 +71,18 @@ _FCNTLS: Final = (6, 7, 8, 10, 15, 37, 38, 1024, 1026)
 _PRCTLS: Final = (4, 35, 0x59616D61)
 _COMMAND_PRCTLS: Final = (1, 36)
 
+# What a client has of the refused: the internet, and file events, without which some do not start
+_CONNECTING: Final = frozenset(
+    {
+        *("socket", "socketpair", "connect", "bind", "sendto", "sendmsg", "sendmmsg"),
+        *("inotify_init", "inotify_init1", "inotify_add_watch"),
+    }
+)
+_FAMILIES: Final = (2, 10, 16)  # AF_INET AF_INET6 AF_NETLINK (which addresses there are)
+_PROTOCOLS: Final = (0, 6, 17)  # any (of netlink: routes), TCP, UDP; not MPTCP, unseen by Landlock
+_STREAMS: Final = (1, 0x801, 0x80001, 0x80801)  # SOCK_STREAM: a pair of it never connects again
+_FAST_OPEN: Final = 0x20000000  # MSG_FASTOPEN, which connects by sending
+
 
 def is_available() -> bool:
     """Say whether this kernel filters system calls on a machine whose numbers we know."""
@@ -80,9 +92,15 @@ def is_available() -> bool:
     return privileges.prctl(_SET_SECCOMP, _MODE_FILTER, 0) == errno.EFAULT
 
 
-def helper_program(machine: str, *, may_spawn: bool) -> list[Instruction]:
-    """Return the filter of a helper; one that may not spawn starts and signals no process."""
-    refused = list(_REFUSED)
+def helper_program(
+    machine: str, *, may_spawn: bool, may_connect: bool = False
+) -> list[Instruction]:
+    """Return the filter of a helper; one that may not spawn starts and signals no process.
+
+    One that may connect has the sockets of the internet, and pairs of its own; no local ones, and
+    none on which Landlock does not see a connection.
+    """
+    refused = [each for each in _REFUSED if not (may_connect and each in _CONNECTING)]
     clone = [(_LOAD, 0, 0, _argument(0))]
     if may_spawn:
         clone += [(_IF_ANY_BIT, 0, 1, _NAMESPACES), _give(_REFUSE), _give(_ALLOW)]
@@ -102,6 +120,7 @@ def helper_program(machine: str, *, may_spawn: bool) -> list[Instruction]:
             ("fcntl", _all_but(1, _FCNTLS)),
             ("prlimit64", _only(0, (0,))),  # one's own limits only
             ("prctl", _all_but(0, _PRCTLS)),
+            *(_SOCKETS if may_connect else ()),
         ],
     )
 
@@ -193,3 +212,23 @@ def _unless_truncating(index: int) -> list[Instruction]:
         *_among((_TRUNCATE, _TRUNCATE | _ACCESS_MODE), _REFUSE),
         _give(_ALLOW),
     ]
+
+
+def _provided(index: int, values: tuple[int, ...]) -> list[Instruction]:
+    """Refuse a call whose argument is none of these, and go on with one whose is."""
+    asked = [(_IF_EQUAL, len(values) - at, 0, each) for at, each in enumerate(values)]
+    return [(_LOAD, 0, 0, _argument(index)), *asked, _give(_REFUSE)]
+
+
+def _unless_flagged(index: int, flag: int) -> list[Instruction]:
+    asked = [(_LOAD, 0, 0, _argument(index)), (_IF_ANY_BIT, 0, 1, flag)]
+    return [*asked, _give(_REFUSE), _give(_ALLOW)]
+
+
+_SOCKETS: Final = (
+    ("socket", [*_provided(0, _FAMILIES), *_only(2, _PROTOCOLS)]),
+    ("socketpair", _only(1, _STREAMS)),
+    ("sendto", _unless_flagged(3, _FAST_OPEN)),
+    ("sendmsg", _unless_flagged(2, _FAST_OPEN)),
+    ("sendmmsg", _unless_flagged(3, _FAST_OPEN)),
+)

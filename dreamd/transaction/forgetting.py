@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -39,8 +39,12 @@ class Forgotten:
     unheard: tuple[str, ...] = ()
 
 
-def forget(store: Store, text: str, sessions: Sequence[Path] = ()) -> Forgotten:
-    """Replace a text in every note, in all of history and in the receipts.
+def forget(
+    store: Store, text: str, sessions: Sequence[Path] = (), diary: Path | None = None
+) -> Forgotten:
+    """Replace a text in every note, in all of history, in the receipts and in the diary.
+
+    `diary` is its file where it stands elsewhere than in the store.
 
     What people said with it in the transcripts below `sessions` is not learned again: the ids of
     these messages, never the text, are kept. The transcripts are the client's and stay.
@@ -62,7 +66,7 @@ def forget(store: Store, text: str, sessions: Sequence[Path] = ()) -> Forgotten:
     messages, unheard = _unlearn(store, text, sessions)
     with _standing(store.memory):
         for form in _forms(text):
-            done = _forget(store, form)
+            done = _forget(store, form, {store.diary, diary or store.diary})
             notes, past = notes + done.notes, past + done.past
     return Forgotten(notes, past, messages, unheard)
 
@@ -92,7 +96,7 @@ def _unlearn(store: Store, text: str, sessions: Sequence[Path]) -> tuple[int, tu
     return len(ids), unheard
 
 
-def _forget(store: Store, text: str) -> Forgotten:
+def _forget(store: Store, text: str, diaries: Collection[Path]) -> Forgotten:
     live = scan(store.memory)
     eraser = Eraser.of(text, [os.fsencode(path) for path in (*live.files, *live.folders)])
     after = without(live, eraser)
@@ -102,6 +106,8 @@ def _forget(store: Store, text: str) -> Forgotten:
     with leased(store, Kind.FORGET) as frame:
         done = forgetting.forget(frame.history, text)
         _scrub_receipts(store, Eraser.of(text, []))
+        for diary in diaries:
+            _scrub_diary(diary, Eraser.of(text, []))
         conversations.forget(store.conversations, text)
     now = scan(store.memory)
     if without(now, eraser) != now:
@@ -148,6 +154,16 @@ def _scrub_receipts(store: Store, eraser: Eraser) -> None:
         scrubbed = [_scrubbed(line, eraser) for line in lines]
         if scrubbed != lines:
             files.replace(store.receipts, b"\n".join(scrubbed))
+
+
+def _scrub_diary(diary: Path, eraser: Eraser) -> None:
+    with files.faults("rewrite", diary):
+        if not diary.is_file():
+            return
+        file = diary.resolve()  # a link stays one
+        said = file.read_bytes()
+        if (left := eraser.content(said)) != said:
+            files.replace(file, left, mode=file.stat().st_mode & 0o7777)
 
 
 def _scrubbed(line: bytes, eraser: Eraser) -> bytes:

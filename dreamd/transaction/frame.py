@@ -10,11 +10,12 @@ from datetime import datetime
 
 from dreamd import lock, receipts, stores
 from dreamd.domain.change import Why
-from dreamd.domain.ending import Kind, Outcome
+from dreamd.domain.ending import Kind, Outcome, Usage
 from dreamd.domain.lease import Held, Lease
 from dreamd.domain.receipt import Receipt
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree
+from dreamd.engine.protocol import Engine, Spender
 from dreamd.errors import BusyError, DreamdError, HostError, LeaseLostError, RefusedError
 from dreamd.host import clock
 from dreamd.memory import journal
@@ -70,8 +71,8 @@ class Frame:
 
 
 @contextlib.contextmanager
-def leased(store: Store, kind: Kind) -> Iterator[Frame]:
-    """Hold the lease of a store for one transaction.
+def leased(store: Store, kind: Kind, engine: Engine | None = None) -> Iterator[Frame]:
+    """Hold the lease of a store for one transaction; a failure's receipt names the engine.
 
     A wreck of an earlier process is recovered first, and a project without a memory directory
     gets one where it is to dream. However the body ends, the lock is left
@@ -86,7 +87,7 @@ def leased(store: Store, kind: Kind) -> Iterator[Frame]:
     made = stores.open_home(store, create=kind is Kind.CONSOLIDATION)
     try:
         recovery.recover(store)
-        with _held(store, _taken(store, kind), kind) as frame:
+        with _held(store, _taken(store, kind), kind, engine) as frame:
             yield frame
     except BaseException:
         if made:
@@ -108,7 +109,7 @@ def _taken(store: Store, kind: Kind) -> Lease:
 
 
 @contextlib.contextmanager
-def _held(store: Store, held: Lease, kind: Kind) -> Iterator[Frame]:
+def _held(store: Store, held: Lease, kind: Kind, engine: Engine | None) -> Iterator[Frame]:
     """Carry a transaction under its lease, and leave the lock right however it ends."""
     dream = held.dream
     frame = Frame(store, held, History(store.history), dream, kind, held.started)
@@ -119,7 +120,7 @@ def _held(store: Store, held: Lease, kind: Kind) -> Iterator[Frame]:
     except LeaseLostError as error:
         lock.roll_back(held)  # takes away our own record only: the lock is another's
         if dream not in journal.waiting(store.journal):
-            _record_failure(frame, error)
+            _record_failure(frame, error, engine)
             raise
         raise LeaseLostError(
             f"{error}; the change had passed its commit point, so the next command that changes "
@@ -130,7 +131,7 @@ def _held(store: Store, held: Lease, kind: Kind) -> Iterator[Frame]:
             _complete(store, held, dream, error)
         else:
             lock.roll_back(held)
-            _record_failure(frame, error)
+            _record_failure(frame, error, engine)
         raise
     lock.roll_back(held)  # nothing where the body has concluded
 
@@ -146,7 +147,7 @@ def _complete(store: Store, lease: Lease, dream: str, error: BaseException) -> N
         ) from error
 
 
-def _record_failure(frame: Frame, error: BaseException) -> None:
+def _record_failure(frame: Frame, error: BaseException, engine: Engine | None) -> None:
     """Leave a receipt of what failed; where that cannot be written, the error alone speaks."""
     said = str(error) if isinstance(error, DreamdError) else f"stopped by {type(error).__name__}"
     receipt = Receipt(
@@ -156,6 +157,9 @@ def _record_failure(frame: Frame, error: BaseException) -> None:
         reason=said,
         memory=str(frame.store.memory),
         started=frame.started.isoformat(),
+        engine=engine.name if engine else "",
+        level=engine.level if engine else "",
+        usage=engine.spent if isinstance(engine, Spender) else Usage(),
         seconds=round((clock.now() - frame.started).total_seconds(), 3),
     )
     ledger = frame.store.receipts

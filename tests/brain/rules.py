@@ -19,6 +19,8 @@ def fault(body: Mapping[str, Any]) -> str | None:
         return f"{min(unknown)}: Extra inputs are not permitted"
     if not isinstance(body.get("max_tokens"), int) or body["max_tokens"] < 1:
         return "max_tokens: Input should be greater than or equal to 1"
+    if (body.get("thinking") or {}).get("budget_tokens", 0) >= body["max_tokens"]:
+        return "`max_tokens` must be greater than `thinking.budget_tokens`."
     if marks_of(body) > 4:
         return "A maximum of 4 blocks with cache_control may be provided."
     names = [tool["name"] for tool in body.get("tools", ())]

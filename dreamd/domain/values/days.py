@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator
 from datetime import date, timedelta
 
+from dreamd.domain.calendar_words import WEEKDAYS
 from dreamd.domain.values.units import NUMBER_WORDS
 
-_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _LEAD = r"(?:in|for|within|after|since|over|past|last|next) (?:the )?(?:last |next |past )?"
 _COUNT = rf"\d{{1,3}}|a|an|{'|'.join(NUMBER_WORDS)}|a couple of|a few"
-_WEEKDAY = rf"{'|'.join(_DAYS)}|mon|tues?|wed|thu(?:rs)?|fri|sat|sun"
+_WEEKDAY = rf"{'|'.join(WEEKDAYS)}|mon|tues?|wed|thu(?:rs)?|fri|sat|sun"
 _PHRASE = re.compile(
     r"\b(?:(?P<day>yesterday|tomorrow|tonight|last night)"
     r"|the day (?P<far>before yesterday|after tomorrow)"
@@ -53,7 +53,7 @@ def _shifts(match: re.Match[str], day: date) -> Iterator[int]:
     elif match["count"]:
         return  # `€40 a month`
     elif match["week"]:
-        number = next(n for n, name in enumerate(_DAYS) if name.startswith(match["week"][:3]))
+        number = next(n for n, name in enumerate(WEEKDAYS) if name.startswith(match["week"][:3]))
         ahead = (number - day.weekday()) % 7
         yield from (ahead - 14, ahead - 7, ahead, ahead + 7)
     elif match["nth"]:

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 from datetime import date
 
-from dreamd.domain.values.units import MONTHS, UNITS
+from dreamd.domain.calendar_words import MONTHS
+from dreamd.domain.values.units import UNITS
 from dreamd.domain.values.value import Kind, Value
 
 _NUMBER_OF_MONTH = {
@@ -19,7 +20,7 @@ _MON = rf"(?:{'|'.join(sorted(_NUMBER_OF_MONTH, key=len, reverse=True))})"
 _DAY = r"(?:3[01]|[12]\d|0?[1-9])"
 _NTH = r"(?:st|nd|rd|th)?"
 _AM = r"(?:[ap]m|[ap]\.m\.)"
-_TO = r"\s?[-–]\s?"  # noqa: RUF001
+_TO = r"(?:\s?[-–]\s?|\s(?:to|until|till|and)\s)"  # noqa: RUF001
 _UNIT = "|".join(sorted(map(re.escape, UNITS), key=len, reverse=True))
 _FIGURE = re.compile(
     # 2026-03-27, 2026/3/27, 2026-03
@@ -57,6 +58,9 @@ _ROUGH = re.compile(
     rf"|(?:thousand |million |billion )?(?:{_UNIT}|{_AM}|thousand|million|billion)(?!\w)))?"
 )
 _MONEY = re.compile(r"[$€£¥]\s?\d[\d.,]*(?:k|m|bn|b)?(?: (?:thousand|million|billion))?")
+_BOTH = re.compile(
+    rf"\d(?<!\w\d)\d?{_NTH} (?:to|until|till|and) {_DAY}{_NTH}(?: of)? {_MON}(?: 20\d\d)?(?!\w)"
+)
 _LATE = re.compile(r"[^\W\d_]\d")  # what is found in a word only
 _DAY_BEFORE = re.compile(r"\d(?:st|nd|rd|th)?(?:\sof)?[\s-]$")
 _THOUSANDS = re.compile(r"(?<=\d)[,'’\u00a0\u202f\u2009](?=\d{3}(?!\d))")  # noqa: RUF001
@@ -91,6 +95,7 @@ def all_forms(texts: Iterable[str], tokens: Iterable[str]) -> Iterator[str]:
     for text in texts:
         seen.update(_ROUGH.findall(text))
         seen.update(_MONEY.findall(text))
+        seen.update(_BOTH.findall(text))
         dated.update(match[0] for match in _MONTH_FIRST.finditer(text))
     for said in dated:
         match = _MONTH_FIRST.fullmatch(said)

@@ -8,22 +8,19 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 
+from dreamd.domain.calendar_words import MONTHS
 from dreamd.domain.heard import AssistantSaid, PersonSaid, ToolReturned, Turn
 from dreamd.domain.values.addresses import dotted, rows
 from dreamd.domain.values.days import meant
 from dreamd.domain.values.figures import all_forms
 from dreamd.domain.values.names import plain
-from dreamd.domain.values.units import MONTHS, NUMBER_WORDS
-from dreamd.domain.values.value import Kind, Value, listed
+from dreamd.domain.values.units import NUMBER_WORDS, ORDINALS
+from dreamd.domain.values.value import APART, Kind, Value
 
 _WORD = re.compile(r"[^\W_]+")
 _COMPOUND = re.compile(r"[^\W_]+(?:[._'’&+-][^\W_]+)+")  # noqa: RUF001
-_ORDINALS = listed("first second third fourth fifth sixth seventh eighth ninth tenth")
-_SPELT = {**NUMBER_WORDS, **{word: str(n) for n, word in enumerate(_ORDINALS, 1)}, "dozen": "12"}
-
-
-APART = "\n\f\n"  # stands between two texts, so that no sentence runs on from one to the next
-_CLOCK = re.compile(r"(?:half|quarter) (?:past|to) [^\W_]+")
+_SPELT = {**NUMBER_WORDS, **{word: str(n) for n, word in enumerate(ORDINALS, 1)}, "dozen": "12"}
+_CLOCK = re.compile(r"(?:half|quarter) (?:(?:of )?an hour|(?:past|to) [^\W_]+)")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,13 +31,19 @@ class Grounds:
     forms: frozenset[str]
     paths: str
     texts: tuple[str, ...]
+    runs: str  # the words, one per line
 
     def __contains__(self, form: str) -> bool:
         """Whether a value in a form that `values` gives occurs; 80 does not in 8080."""
         if form in self.forms or form in self.words:
             return True
         if form[:1] in {"`", '"'}:
-            return any(form[1:-1] in text for text in self.texts)
+            inner = form[1:-1]
+            parts = [part for part in _WORD.findall(inner) if not part.isdecimal()]
+            # What no word holds need not be looked for in texts ten times as long.
+            return all(part in self.runs for part in parts) and any(
+                inner in text for text in self.texts
+            )
         number, blank, _ = form.partition(" ")
         if blank and number[:1].isdigit():
             return f"{number} " in self.forms
@@ -48,11 +51,12 @@ class Grounds:
 
     def holds(self, value: Value) -> bool:
         """Whether a value occurs, in any of its forms or in all of its parts."""
+        if value.parts and self.words.issuperset(value.parts):
+            return True
         if any(form in self for form in value.forms):
             return True
-        if value.kind is Kind.NAME and " " in value.forms[-1]:
-            return any(value.forms[-1] in text for text in self.texts)
-        return bool(value.parts) and self.words.issuperset(value.parts)
+        is_spaced = value.kind is Kind.NAME and " " in value.forms[-1]
+        return is_spaced and any(value.forms[-1] in text for text in self.texts)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,7 +65,7 @@ class Sources:
 
     `people` is what people said, `assistant` what the assistant answered, `other` what only
     tools, files and web pages returned. `days` are those that can be told from a message's day:
-    that day itself, and what `yesterday` meant in it.
+    that day itself, what `yesterday` meant in it, and the day of the dream.
     """
 
     people: Grounds
@@ -70,10 +74,15 @@ class Sources:
     days: frozenset[date] = frozenset()
 
 
-def sources(turns: Iterable[Turn], read: Iterable[str] = ()) -> Sources:
-    """Return where a dream's words may come from: these turns of sessions, and texts it read."""
+def sources(
+    turns: Iterable[Turn], read: Iterable[str] = (), *, today: date | None = None
+) -> Sources:
+    """Return where a dream's words may come from: these turns of sessions, and texts it read.
+
+    `today` is the day of the dream, which it may write too: `as of 2026-03-27`.
+    """
     said: dict[type, list[str]] = {PersonSaid: [], AssistantSaid: [], ToolReturned: []}
-    days: set[date] = set()
+    days: set[date] = set() if today is None else {today}
     for turn in turns:
         said[type(turn)].append(turn.text)
         if turn.day is not None and not isinstance(turn, ToolReturned):
@@ -105,11 +114,14 @@ def grounds(texts: Iterable[str]) -> Grounds:
     for text in low:
         forms.update(_spoken_time(match) for match in _CLOCK.finditer(text))
     paths = "\n".join(sorted(set(rows(tokens))))
-    return Grounds(frozenset(words), frozenset(forms), paths, (APART.join(low),))
+    runs = "\n".join(words)
+    return Grounds(frozenset(words), frozenset(forms), paths, (APART.join(low),), runs)
 
 
 def _spoken_time(match: re.Match[str]) -> str:
-    """Return `half past nine` as `09:30`, nothing where it is no time."""
+    """Return `half past nine` as `09:30`, `half an hour` as `30 min`, nothing for no time."""
+    if match[0].endswith("an hour"):
+        return "30 min" if match[0].startswith("half") else "15 min"
     part, side, word = match[0].split()
     hour = NUMBER_WORDS.get(word, word)
     if not (hour.isdecimal() and len(hour) < 3):

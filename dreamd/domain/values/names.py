@@ -17,6 +17,7 @@ _START = re.compile(  # what stands before the first word of a sentence, an item
     r"(?:[-+*•]\s+|\d{1,3}[.)]\s+)?(?:\[[ xX]\]\s+)?[\s*_(|\"“`~]*$"
 )
 _IN_BRACKETS = re.compile(r"\([^()a-z]?[^()]*\)")
+_TITLE = re.compile(r"\b(?:Dr|Mrs?|Ms|Prof|St)\.\s$")  # the full stop ends no sentence
 _GERMAN = re.compile(r"(?i)\b(?:der|die|das|und|ist|nicht|ein|eine|für|mit|auf|von|zu|wird)\b")
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s")
 _LABEL = re.compile(
@@ -71,6 +72,8 @@ def _is_title(word: str) -> bool:
 
 
 def _is_first(text: str, at: int) -> bool:
+    if _TITLE.search(text[max(at - 8, 0) : at]):
+        return False  # `Dr. Jekyll`
     return bool(_START.search(text[max(at - 40, 0) : at]) if at > 40 else _START.search(text[:at]))
 
 

@@ -26,10 +26,6 @@ _SPELLINGS = (
 UNITS = {spelling: row.split()[0] for row in _SPELLINGS for spelling in row.split() if row}
 del UNITS["b"]  # `5b` is five billion
 
-MONTHS = (
-    *("january", "february", "march", "april", "may", "june", "july", "august", "september"),
-    *("october", "november", "december"),
-)
 NUMBER_WORDS = {
     word: str(number)
     for number, word in enumerate(
@@ -39,3 +35,4 @@ NUMBER_WORDS = {
         )
     )
 }
+ORDINALS = listed("first second third fourth fifth sixth seventh eighth ninth tenth")

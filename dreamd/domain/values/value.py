@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+APART = "\n\f\n"  # stands between two texts, so that no sentence runs on from one to the next
+
 
 class Kind(StrEnum):
     """What sort of value it is, as a sentence for the user calls it."""

@@ -70,7 +70,11 @@ ANIMATE = frozenset(  # verbs of which somebody is the subject
         "likes loves hates lives works worked said says thinks wants prefers enjoys owns"
         " bought married met moved born eats drinks plays studies studied speaks visited"
         " joined quit resigned believes dislikes cooks reads wrote writes drives hopes plans"
-        " promised agreed told asked called"
+        " promised agreed told asked called codes coded teaches taught sings sang bakes baked"
+        " paints painted knits swims jogs hikes cycles commutes volunteers travels travelled"
+        " coaches graduated retired resigns divorced marries phoned texted emailed insists"
+        " suggested complained worries feels felt knows knew forgot remembers sleeps slept"
+        " celebrates celebrated loved hated enjoyed wanted preferred hired lent borrowed babysits"
     )
 )
 ROLES = frozenset(

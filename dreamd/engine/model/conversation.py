@@ -35,6 +35,12 @@ class Conversation:
         taken = _marks({**head, "messages": messages})
         self._free = 0 if "cache_control" in head else min(_ROLLING, max(0, _MARKS - taken))
 
+    @property
+    def thought(self) -> int:
+        """The tokens that the model thinks with; the API refuses an answer of no more."""
+        thinking = self._head.get("thinking") or {}
+        return int(thinking.get("budget_tokens") or 0)
+
     def say(self, *blocks: Mapping[str, Any]) -> None:
         """Add a message of the user."""
         self.own.append({"role": "user", "content": [dict(block) for block in blocks]})
@@ -58,13 +64,14 @@ class Conversation:
 
 def begun(model: str, system: str, tools: Sequence[Tool], first: str) -> Conversation:
     """Return a conversation of our own, with its first message."""
+    offered = [
+        {"name": each.name, "description": each.description, "input_schema": each.schema}
+        for each in tools
+    ]
     conversation = Conversation(
         {
             "model": model,
-            "tools": [
-                {"name": each.name, "description": each.description, "input_schema": each.schema}
-                for each in tools
-            ],
+            **({"tools": offered} if offered else {}),
             "system": [{"type": "text", "text": system, "cache_control": _MARK}],
         }
     )

@@ -4,29 +4,28 @@ from __future__ import annotations
 
 import contextlib
 import os
-import stat as modes
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path, PurePosixPath
-from typing import Any, Protocol
+from pathlib import PurePosixPath
+from typing import Protocol
 
-from dreamd import transcripts
-from dreamd.domain.change import Why
-from dreamd.domain.dream import Brief, Report
-from dreamd.domain.ending import Phase, Step, Usage
-from dreamd.domain.heard import Turn
-from dreamd.domain.prices import Price
+from dreamd.domain.dream import Brief, Entry, Report
+from dreamd.domain.ending import Phase, Usage
+from dreamd.domain.prices import Price, price_of
 from dreamd.domain.secrets import redact
 from dreamd.domain.settings import Model
 from dreamd.domain.values import Sources, sources
-from dreamd.engine.model import launch
+from dreamd.engine.model import diary, launch
+from dreamd.engine.model.bill import Bill, used
+from dreamd.engine.model.denied import denied
 from dreamd.engine.model.digest import first_message
 from dreamd.engine.model.order import Caps, Order
+from dreamd.engine.model.outcome import notes, steps, turns
+from dreamd.engine.model.parent import answer_tokens, served
 from dreamd.engine.model.reasons import Origins, whys
 from dreamd.engine.protocol import Progress
-from dreamd.errors import HostError, RefusedError
-from dreamd.host import files
+from dreamd.errors import DreamdError, HostError, RefusedError
+from dreamd.host import clock
 from dreamd.sandbox.choose import best
 
 _REMARK = 300  # characters of a session's last word that a receipt keeps
@@ -66,6 +65,7 @@ class ModelEngine:
     def __init__(self, model: Model, access: Access, purse: Purse) -> None:
         self._model, self._access, self._purse = model, access, purse
         self._walls = best()
+        self.spent = Usage()  # on all sessions so far, also those that failed
 
     @property
     def level(self) -> str:
@@ -82,37 +82,56 @@ class ModelEngine:
         """
         progress(Phase.ORIENT, "putting together what the model is told")
         order = self._order(brief)
-        token = os.urandom(5).hex()
-        tokens, dollars = order.caps.tokens, order.caps.dollars
-        if self._access.price is None:
-            dollars = 0.0
-        granted = self._purse.reserve(token, tokens, dollars)
-        spent = _spent({})
-        try:
-            order = _within(order, *granted)
-            ended = launch.hold(order, self._access.key, self._access.environ, _Listener(progress))
-            spent = _spent(ended)
-        except launch.FailedSessionError as error:
-            spent = _spent(error.event)
-            raise
-        finally:
-            self._purse.settle(token, _all_tokens(spent), spent.dollars)
+        ended, spent = self._held(order, _Listener(progress))
         if ended.get("ending") == "capped" and not spent.output_tokens:
-            raise RefusedError(f"the model was not asked: {ended.get('reason')}")
+            raise RefusedError(f"the model gave no answer: {ended.get('reason')}")
         return self._report(brief, ended, spent)
 
+    def recount(self, rows: Sequence[str], spent: Usage) -> Entry:
+        """Return an entry for the diary on these changes: one request, with no tools."""
+        try:
+            order = diary.order(self._model, self._access.price, rows, spent)
+            ended, cost = self._held(order, lambda _event: None)
+        except launch.FailedSessionError as error:
+            return Entry(usage=used(error.event), fault=str(error))
+        except DreamdError as error:
+            return Entry(fault=str(error))
+        return diary.entry(ended, cost)
+
+    def _held(
+        self, order: Order, heard: Callable[[launch.Event], None]
+    ) -> tuple[launch.Event, Usage]:
+        """Hold a session with what the day still has, and put down what it did cost."""
+        token = os.urandom(5).hex()
+        dollars = 0.0 if order.price is None else order.caps.dollars
+        granted = self._purse.reserve(token, order.caps.tokens, dollars)
+        order, bill = _within(order, *granted), Bill(heard)
+        try:
+            ended = launch.hold(order, self._access.key, self._access.environ, bill)
+        finally:
+            self.spent += bill.spent
+            with contextlib.suppress(HostError):  # then it counts as what it might have cost
+                self._purse.settle(token, bill.spent.tokens, bill.spent.dollars)
+        return ended, bill.spent
+
     def _order(self, brief: Brief) -> Order:
-        model = self._model
+        model, name, price, answer = self._model, self._model.name, self._access.price, 0
         first = first_message(
             brief, memory=brief.memory, tokens=model.digest_tokens, since=brief.since
         )
+        if brief.fork is not None:
+            if name != brief.fork["model"]:
+                name = brief.fork["model"]
+                price = price_of(name)
+            answer = answer_tokens(brief.fork, model.output_tokens)
+            first = f"{served(brief.fork)}\n\n{first}"
         return Order(
             stage=str(brief.stage),
             memory=str(brief.memory),
             sessions=tuple(map(str, brief.sessions)),
-            denied=tuple(filter(None, [*model.denied.split(":"), model.key_file])),
+            denied=denied(model, self._access.environ),
             level=self._walls.level,
-            model=model.name,
+            model=name,
             base_url=model.base_url,
             first=first,
             caps=Caps(
@@ -120,13 +139,14 @@ class ModelEngine:
                 tokens=model.tokens,
                 dollars=model.dollars,
                 seconds=model.seconds,
-                output_tokens=model.output_tokens,
+                output_tokens=answer or model.output_tokens,
             ),
-            price=self._access.price,
+            price=price,
+            fork=brief.fork,
         )
 
     def _report(self, brief: Brief, ended: launch.Event, spent: Usage) -> Report:
-        after = dict(_notes(brief.stage))
+        after = dict(notes(brief.stage))
         calls = list(ended.get("calls", ()))
         retired = [
             fact
@@ -137,15 +157,21 @@ class ModelEngine:
         reasons = tuple(whys(brief.base, after, retired, Origins(brief.said)))
         reason = str(ended.get("reason", ""))
         return Report(
-            steps=_steps(reasons, len(retired)),
+            steps=steps(reasons, len(retired)),
             whys=reasons,
             usage=spent,
             superseded=tuple((PurePosixPath(each["path"]), each["line"]) for each in retired),
             grounds=_sources(brief, ended),
             capped=reason if ended.get("ending") == "capped" else "",
-            remark=redact(" ".join(str(ended.get("remark", reason)).split()))[:_REMARK],
+            remark=redact(" ".join(_last_word(ended, reason).split()))[:_REMARK],
             conversation=tuple(ended.get("messages", ())),
         )
+
+
+def _last_word(ended: launch.Event, reason: str) -> str:
+    """Return what the model said last, or why the session ended without its saying so."""
+    said = str(ended.get("remark") or "")
+    return said if said and ended.get("ending") != "stopped" else reason
 
 
 class _Listener:
@@ -175,56 +201,7 @@ def _within(order: Order, tokens: int, dollars: float) -> Order:
     return replace(order, caps=replace(order.caps, tokens=tokens, dollars=dollars))
 
 
-def _spent(event: launch.Event) -> Usage:
-    """Return what a session used, as its worker counted it."""
-    usage: Mapping[str, Any] = event.get("usage") or {}
-    return Usage(
-        input_tokens=int(usage.get("input_tokens") or 0),
-        output_tokens=int(usage.get("output_tokens") or 0),
-        cache_read_tokens=int(usage.get("cache_read_tokens") or 0),
-        cache_write_tokens=int(usage.get("cache_write_tokens") or 0),
-        dollars=float(usage.get("dollars") or 0.0),
-    )
-
-
-def _all_tokens(usage: Usage) -> int:
-    return (
-        usage.input_tokens
-        + usage.output_tokens
-        + usage.cache_read_tokens
-        + usage.cache_write_tokens
-    )
-
-
 def _sources(brief: Brief, ended: launch.Event) -> Sources:
     """Return where the words of a session may come from: what was said, and what it read."""
     read = [str(each["text"]) for each in ended.get("seen", ()) if each["tool"] != "Sessions"]
-    return sources(_turns(brief.sessions), read)
-
-
-def _turns(sessions: Iterable[Path]) -> Iterator[Turn]:
-    for transcript in transcripts.sessions(sessions):
-        with contextlib.suppress(HostError):  # the listing of what was heard tells of it
-            yield from transcripts.turns(transcript)
-
-
-def _notes(stage: Path) -> Iterator[tuple[PurePosixPath, str]]:
-    """Yield the text of every note of the stage; links and odd files are none."""
-    with files.faults("read", stage):
-        for folder, names, found in os.walk(stage):
-            names[:] = sorted(name for name in names if not name.startswith("."))
-            for name in sorted(found):
-                path = Path(folder) / name
-                if name.endswith(".md") and modes.S_ISREG(path.lstat().st_mode):
-                    text = path.read_bytes().decode("utf-8", "replace")
-                    yield PurePosixPath(path.relative_to(stage)), text
-
-
-def _steps(reasons: Iterable[Why], retired: int) -> tuple[Step, ...]:
-    counted = Counter(why.sign for why in reasons if why.line.strip())
-    steps = [
-        Step(Phase.CONSOLIDATE, "wrote {line}", counted["+"]),
-        Step(Phase.PRUNE, "took out or rewrote {line}", counted["-"] - retired),
-        Step(Phase.PRUNE, "retired {line} with its source", retired),
-    ]
-    return tuple(step for step in steps if step.count > 0)
+    return sources(turns(brief.sessions), read, today=clock.local_day(clock.now()))

@@ -8,6 +8,7 @@ from typing import IO, Any
 
 from dreamd.engine.model import wire
 
+_LARGE = ("messages", "seen", "calls")
 _PATIENCE = 0.3  # seconds that the last word waits for one that is being written
 
 
@@ -32,7 +33,8 @@ class Events:
     def end(self, event: Mapping[str, Any]) -> bool:
         """Send the last event, of any thread the first to do so; say whether it went out.
 
-        What would make it too large is left out: first the conversation, then what was seen.
+        What would make it too large is left out: first the conversation, then what was seen, in
+        the end what was called: then nothing counts as retired or read, and the notes still speak.
         """
         if not self._lock.acquire(timeout=_PATIENCE):
             return False  # nobody reads what is being written
@@ -40,9 +42,9 @@ class Events:
             if self._is_over:
                 return False
             self._is_over = True
-            for left_out in ((), ("messages",), ("messages", "seen")):
+            for number in range(len(_LARGE) + 1):
                 try:
-                    wire.send(self._stream, {**event, **{name: [] for name in left_out}})
+                    wire.send(self._stream, {**event, **{name: [] for name in _LARGE[:number]}})
                 except wire.WireError:
                     continue
                 except (OSError, ValueError):

@@ -24,7 +24,7 @@ def main(argv: list[str]) -> int:
         WallsError: the walls that the policy asks for cannot be had; nothing was served.
     """
     from dreamd.sandbox.confine import confine  # noqa: PLC0415 - the walls before all else
-    from dreamd.sandbox.policy import Policy  # noqa: PLC0415
+    from dreamd.sandbox.policy import Policy, Role  # noqa: PLC0415
 
     policy = Policy.from_json(argv[-1])
     confine(policy)
@@ -32,7 +32,8 @@ def main(argv: list[str]) -> int:
 
     with _alone() as (requests, answers):
         place = opened(str(policy.stage), policy.denied, policy.level, argv[1])
-        return serve(requests, answers, place, policy.role.value)
+        home: Home = "reader" if policy.role is Role.READER else "writer"
+        return serve(requests, answers, place, home)
 
 
 def serve(requests: IO[bytes], answers: IO[bytes], place: Place, home: Home) -> int:

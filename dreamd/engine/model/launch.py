@@ -42,19 +42,35 @@ class FailedSessionError(SessionError):
 def hold(
     order: Order, key: str, environ: Mapping[str, str], heard: Callable[[Event], None]
 ) -> Event:
-    """Hold a session in a worker of its own and return its last event; others go to `heard`.
+    """Hold a session in a worker of its own and return its last event; each goes to `heard`.
 
     The key goes through a pipe, never into an argument or the environment. However this ends
-    (by an exception too: a signal became one), the worker and all it started are gone.
+    (by an exception too: a signal became one), the worker and all it started are gone, and what
+    it said to the last, as what it spent, was heard.
 
     Raises:
         FailedSessionError: the session failed, as the worker says.
         SessionError: the worker died, or went on past its time.
     """
+    events: queue.SimpleQueue[Event | None] = queue.SimpleQueue()
+    try:
+        return _held(order, key, environ, heard, events)
+    finally:
+        with contextlib.suppress(queue.Empty):
+            while (event := events.get(timeout=1.0)) is not None:  # None comes at the pipe's end
+                heard(event)
+
+
+def _held(
+    order: Order,
+    key: str,
+    environ: Mapping[str, str],
+    heard: Callable[[Event], None],
+    events: queue.SimpleQueue[Event | None],
+) -> Event:
     with tempfile.TemporaryFile() as said, _worker(environ, said) as worker:
         if worker.stdin is None or worker.stdout is None:
             raise SessionError("the worker of the model session has no pipes")
-        events: queue.SimpleQueue[Event | None] = queue.SimpleQueue()
         threading.Thread(target=_listen, args=(worker.stdout, events), daemon=True).start()
         try:
             wire.send(worker.stdin, {"order": to_json(order), "key": key})
@@ -64,14 +80,14 @@ def hold(
         while True:
             event = _next(events, over)
             if event is None:
+                events.put(None)
                 raise SessionError(f"the model session's worker ended early: {_last(said, key)}")
+            heard(event)
             match event.get("event"):
                 case "result":
                     return event
                 case "failed":
                     raise FailedSessionError(event)
-                case _:
-                    heard(event)
 
 
 def _next(events: queue.SimpleQueue[Event | None], over: float) -> Event | None:
@@ -83,11 +99,9 @@ def _next(events: queue.SimpleQueue[Event | None], over: float) -> Event | None:
 
 
 def _listen(stream: IO[bytes], events: queue.SimpleQueue[Event | None]) -> None:
-    try:
+    with stream, contextlib.suppress(OSError, ValueError, wire.WireError):
         while (event := wire.receive(stream)) is not None:
             events.put(event)
-    except (OSError, ValueError, wire.WireError):
-        pass
     events.put(None)
 
 
@@ -120,10 +134,9 @@ def _end(worker: subprocess.Popen[bytes]) -> None:
             break
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(worker.pid, signal.SIGKILL)  # what is left of the group
-    for stream in (worker.stdin, worker.stdout):
-        if stream is not None:
-            with contextlib.suppress(OSError):
-                stream.close()
+    if worker.stdin is not None:
+        with contextlib.suppress(OSError):
+            worker.stdin.close()
 
 
 def _last(said: IO[bytes], key: str) -> str:

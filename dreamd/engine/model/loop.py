@@ -25,6 +25,10 @@ _CUT_CALL = (
 )
 _TORN_CALL = "The arguments are no whole JSON object; nothing was done. Make the call again."
 _NOT_DONE = "Not carried out: the session ended."
+_NO_THOUGHT = (
+    "its limits leave fewer than the {most:,} tokens that the model thinks with "
+    "(model.tokens, model.dollars)"
+)
 _MARGIN = 5.0  # seconds for a call beyond the deadline, at which the worker ends anyway
 _LAST = "Two more answers are left in this session: finish what is begun, then say what you did."
 
@@ -101,6 +105,8 @@ class Session:
         most = self._purse.allowance(weight)
         if isinstance(most, str):
             return Ending("capped", most)
+        if most <= self._conversation.thought:
+            return Ending("capped", _NO_THOUGHT.format(most=self._conversation.thought))
         try:
             reply = self._transport.send({**body, "max_tokens": most}, self._conversation.betas)
         except OutOfTimeError:

@@ -29,6 +29,7 @@ class Order:
     `denied` are credential stores that nothing may read. `level` names the walls. An empty
     `base_url` is the SDK's own. `price` is None for a model whose price is not known. `fork` is
     the body of another client's last request, to be continued instead of a session of our own.
+    With `diary` no tools are offered and no helpers started: one answer is all that is wanted.
     """
 
     stage: str
@@ -42,6 +43,7 @@ class Order:
     caps: Caps
     price: Price | None = None
     fork: Mapping[str, Any] | None = None
+    diary: bool = False
 
 
 def to_json(order: Order) -> dict[str, Any]:
@@ -68,4 +70,5 @@ def from_json(value: Mapping[str, Any]) -> Order:
         caps=Caps(**value["caps"]),
         price=None if price is None else Price(**price),
         fork=value["fork"],
+        diary=value["diary"],
     )

@@ -12,6 +12,7 @@ from typing import Any
 
 from dreamd.domain.change import Why
 from dreamd.domain.heard import PersonSaid
+from dreamd.domain.markdown import bare, lines
 from dreamd.domain.tree import Tree
 
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W_]+")
@@ -73,8 +74,8 @@ def whys(
     """
     given = {(each["path"], each["line"]): each for each in retired}
     for path in sorted(base.files.keys() | after.keys()):
-        old = Counter((base.data(path) or b"").decode("utf-8", "replace").splitlines())
-        new = Counter(after.get(path, "").splitlines())
+        old = Counter(map(bare, lines((base.data(path) or b"").decode("utf-8", "replace"))))
+        new = Counter(map(bare, lines(after.get(path, ""))))
         for line in new - old:
             yield _came(path, line, origins)
         for line in old - new:

@@ -17,20 +17,31 @@ from dreamd.host import clock
 
 _DEFAULT = "https://api.anthropic.com"
 _CHANCE = random.SystemRandom()
+_NO_ADDRESS = (
+    "model.base_url, or a proxy named in the environment, is no address that can be used: both "
+    "should begin with http:// or https:// (a socks proxy needs the package socksio)"
+)
 
 
 class Transport:
-    """The way to the API, until a reading of the monotonic clock."""
+    """The way to the API, until a reading of the monotonic clock.
+
+    Raises:
+        ApiError: the address, or that of a proxy, is none.
+    """
 
     def __init__(
         self, key: str, base_url: str, *, until: float, patience: Patience | None = None
     ) -> None:
-        self._client = anthropic.Anthropic(
-            api_key=key,
-            base_url=base_url or _DEFAULT,
-            max_retries=0,
-            default_headers={"user-agent": "dreamd"},
-        )
+        try:
+            self._client = anthropic.Anthropic(
+                api_key=key,
+                base_url=base_url or _DEFAULT,
+                max_retries=0,
+                default_headers={"user-agent": "dreamd"},
+            )
+        except Exception:  # noqa: BLE001 - whatever its HTTP library raises, and it may quote the key
+            raise ApiError(_NO_ADDRESS) from None
         self._until = until
         self._patience = patience or Patience()
         self._lost = Tokens()

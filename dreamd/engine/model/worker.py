@@ -13,7 +13,7 @@ import time
 from collections.abc import Mapping
 from typing import IO, TYPE_CHECKING, Any
 
-from dreamd.engine.model import wire
+from dreamd.engine.model import diary, wire
 from dreamd.engine.model.conversation import Conversation, begun, continued
 from dreamd.engine.model.events import Events
 from dreamd.engine.model.helpers import Helpers, helping
@@ -63,13 +63,15 @@ class Worker:
             WallsError, WallsLostError: the helpers did not start, or one is gone.
         """
         order = self.order
-        helpers.start(order)
+        tools = () if order.diary else TOOLS
+        if tools:
+            helpers.start(order)
         from dreamd.engine.model.transport import Transport  # noqa: PLC0415 - a second of imports
 
         self.transport = Transport(key, order.base_url, until=self.purse.until, patience=patience)
-        self.toolbox = Toolbox(TOOLS, helpers.lines, memory=order.memory, stage=order.stage)
+        self.toolbox = Toolbox(tools, helpers.lines, memory=order.memory, stage=order.stage)
         self.conversation = (
-            begun(order.model, SYSTEM, TOOLS, order.first)
+            begun(order.model, diary.SYSTEM if order.diary else SYSTEM, tools, order.first)
             if order.fork is None
             else continued(order.fork, SYSTEM, order.first)
         )
@@ -92,6 +94,7 @@ class Worker:
             "edited": len(self.toolbox.edited) if self.toolbox else 0,
             "tokens": self.purse.spent.all,
             "dollars": self.purse.dollars,
+            "usage": self.usage(),
         }
 
     def result(self, ending: Ending) -> dict[str, Any]:

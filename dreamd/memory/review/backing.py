@@ -1,21 +1,14 @@
-"""Whether the words of a line stand together in what someone said, and which lines are orders."""
+"""Which lines are orders, and whether somebody gave them."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import ceil
 
-from dreamd.domain.values import Grounds
-from dreamd.domain.values.grounds import APART
-from dreamd.domain.values.vocabulary import GRAMMAR
+from dreamd.memory.review.places import Places, denies, stems
 
-_BEFORE, _AFTER = 180, 240  # characters around a word that are what was said with it
-_PLACES = 200  # of one word that are looked at
 _WORD = re.compile(r"[^\W\d_]{2,}")
-_SUFFIX = re.compile(r"(?:ings?|ed|ers?|ments?|ions?|ly|es|s|e)$")
-_DENIAL = re.compile(r"\b(?:not|never|no|without|cannot|avoid|stop|nobody|none|\w+n['’]?t)\b")  # noqa: RUF001
 _CLAUSE = re.compile(r"(?<=[.!?;:])\s+|,?\s+(?:and|then|but)\s+(?=[a-z])|\s[—–]\s")  # noqa: RUF001
 _MARKS = " \t>*_#|\"'“”`[]()-–—:,;.!"  # noqa: RUF001
 _OPENING = re.compile(
@@ -61,15 +54,15 @@ class Order:
     needed: frozenset[str] = frozenset()
     hush: str = ""
 
-    def is_given(self, heard: Grounds) -> bool:
+    def is_given(self, heard: Places) -> bool:
         """Whether most of it was said at one place, with a denial if it has one.
 
         So was the deed itself where it is grave, as `delete` and `send` are. That somebody is not
         to be asked or told was said in these very words.
         """
-        if self.hush and not any(self.hush in text for text in heard.texts):
+        if self.hush and not heard.has(self.hush):
             return False
-        return backed(heard, self.content, 0.6, self.needed, denies=self.denies)
+        return heard.say(self.content, 0.6, self.needed, denied=self.denies)
 
 
 def orders(text: str) -> Iterator[Order]:
@@ -81,8 +74,8 @@ def orders(text: str) -> Iterator[Order]:
         content = stems(clause)
         if content:
             hush = _HUSH.search(clause)
-            denies = bool(_DENIAL.search(clause.lower()))
-            yield Order(content, denies, content & _GRAVE, hush[0].lower() if hush else "")
+            grave, quiet = content & _GRAVE, hush[0].lower() if hush else ""
+            yield Order(content, denies(clause.lower()), grave, quiet)
 
 
 def _commands(clause: str) -> bool:
@@ -96,53 +89,6 @@ def _commands(clause: str) -> bool:
             return False
         rest = rest[opening.end() :].strip(_MARKS)
     return bool(_ORDER.match(rest))
-
-
-def stems(text: str) -> frozenset[str]:
-    """Return the words of a text that say something, without their endings."""
-    found = _WORD.findall(text.lower())
-    return frozenset(_stem(word) for word in found if word not in GRAMMAR)
-
-
-def _stem(word: str) -> str:
-    short = _SUFFIX.sub("", word)
-    return (short if len(short) > 2 else word)[:6]
-
-
-def backed(
-    heard: Grounds,
-    content: frozenset[str],
-    share: float,
-    needed_words: frozenset[str] = frozenset(),
-    *,
-    denies: bool = False,
-) -> bool:
-    """Whether this share of the words, the needed ones too, stands together at one place."""
-    needed = max(1, ceil(share * len(content) - 1e-9))
-    # One of any `len - needed + 1` words stands there; the longest are the rarest.
-    anchors = sorted(content, key=lambda word: (-len(word), word))[: len(content) - needed + 1]
-    for text in heard.texts:
-        for anchor in anchors:
-            for place in _places(text, anchor):
-                if sum(word in place for word in content) < needed:
-                    continue  # a stem begins its word: quick, not exact
-                there = content & stems(place)
-                if len(there) < needed or not needed_words <= there:
-                    continue
-                if not denies or _DENIAL.search(place):
-                    return True
-    return False
-
-
-def _places(text: str, anchor: str) -> Iterator[str]:
-    """Yield what stands around a word in its text, wherever it begins one."""
-    at, count = text.find(anchor), 0
-    while at >= 0 and count < _PLACES:
-        if not text[at - 1 : at].isalnum():
-            before = text[max(at - _BEFORE, 0) : at].rpartition(APART)[2]
-            yield before + text[at : at + _AFTER].partition(APART)[0]
-            count += 1
-        at = text.find(anchor, at + 1)
 
 
 _GRAVE = stems(_DEEDS)

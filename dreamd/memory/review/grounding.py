@@ -8,17 +8,19 @@ from datetime import UTC, date, datetime, timedelta
 from functools import cached_property
 from pathlib import PurePosixPath
 
+from dreamd.domain.calendar_words import WEEKDAYS
 from dreamd.domain.dates import relative_phrases
 from dreamd.domain.values import Grounds, Kind, Sources, Value, found, grounds, meant
+from dreamd.domain.values.measures import bare, spelt
 from dreamd.domain.values.value import lowered
 from dreamd.memory.faults import Reading
-from dreamd.memory.review.backing import backed, orders, stems
+from dreamd.memory.review.backing import orders
+from dreamd.memory.review.places import Places, stems
 from dreamd.memory.review.standing import words
 from dreamd.memory.slots import said
 
 _LINK = re.compile(r"!?\[([^\[\]]*)\]\(([^()\s]*)[^()]*\)")
 _WIKI = re.compile(r"\[\[[^\[\]]*\]\]")
-_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _SMALL = {"zero", "one", "two"}  # `one of them`, `the two services`
 _SHOWN = 60  # characters of a value that a sentence repeats
 
@@ -40,6 +42,8 @@ class Grounding:
         self._doubts: dict[str, tuple[tuple[_Written, ...], tuple[_Written, ...]]] = {}
         self._hearsay: dict[str, str] = {}
         self._summed: dict[tuple[str, ...], Grounds] = {}
+        self._said_at = tuple(Places(each.texts) for each in self._trusted)
+        self._returned_at = Places(sources.other.texts)
 
     def stood(self, line: bytes) -> bool:
         """Whether a line says nothing, or stood in a note before."""
@@ -66,7 +70,7 @@ class Grounding:
         if line not in self._hearsay:
             self._hearsay[line] = self._heard(line)
         hearsay = self._hearsay[line]
-        if hearsay and summed and backed(self._texts(summed), stems(line), 0.5):
+        if hearsay and summed and Places(self._texts(summed).texts).say(stems(line), 0.5):
             return ""
         return hearsay
 
@@ -85,15 +89,33 @@ class Grounding:
     def _is_said(self, value: Value) -> bool:
         """Whether a value stands in the notes or in somebody's words, or is a day they meant."""
         if any(each.holds(value) for each in self._trusted):
-            return True
+            return value.kind is not Kind.NUMBER or self._is_measured(value)
         form = value.forms[0]
         if value.kind is Kind.DATE:
             return any(map(self._is_day, value.forms))
-        if value.kind is Kind.NAME and form.removesuffix("s") in _WEEKDAYS:
-            wanted = _WEEKDAYS.index(form.removesuffix("s"))
+        if value.kind is Kind.NAME and form.removesuffix("s") in WEEKDAYS:
+            wanted = WEEKDAYS.index(form.removesuffix("s"))
             return any(day.weekday() == wanted for day in self._days)
         is_year = value.kind is Kind.NUMBER and form.isdecimal() and len(form) == 4
         return is_year and any(day.year == int(form) for day in self._days)
+
+    def _is_measured(self, value: Value) -> bool:
+        """Whether a number was said with its unit, or bare where the unit may be meant.
+
+        So it may near the unit (`2 GB free of 80`), and where the notes measure in it.
+        """
+        number, _, unit = value.forms[0].partition(" ")
+        if unit in {"", "th"}:
+            return True
+        if any(form in each.forms for each in self._trusted for form in value.forms):
+            return True
+        pattern = spelt(unit)
+        is_usual = any(pattern.search(text) for text in self._memory.texts)
+        return any(
+            is_usual or pattern.search(around)
+            for each in self._trusted
+            for around in bare(each.texts, number, unit)
+        )
 
     def _is_day(self, form: str) -> bool:
         """Whether a date can be told: from a message's day, or said without its year."""
@@ -143,7 +165,7 @@ class Grounding:
     def _heard(self, line: str) -> str:
         """Return why a line is an order that nobody gave, or a tool's words; else nothing."""
         text = _without_pointers(line)
-        people = (self._sources.people, self._memory)
+        people = self._said_at[:2]  # not the assistant
         for order in orders(text):
             if not any(map(order.is_given, people)):
                 return "reads like an instruction to an agent, and nobody in a session gave it"
@@ -165,9 +187,9 @@ class Grounding:
             if 2 * sum(word in self._sources.other.words for word in strange) > len(own):
                 return True
         share, least = (0.9, 0.34) if has_values else (0.75, 0.5)
-        if len(content) < 3 or not backed(self._sources.other, content, share):
+        if len(content) < 3 or not self._returned_at.say(content, share):
             return False
-        return not any(backed(each, content, least) for each in self._trusted)
+        return not any(each.say(content, least) for each in self._said_at)
 
 
 def names_in(text: str) -> frozenset[str]:

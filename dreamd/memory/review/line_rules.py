@@ -12,7 +12,7 @@ from dreamd.domain.note import frontmatter
 from dreamd.domain.secrets import find
 from dreamd.memory.check import closed
 from dreamd.memory.faults import frontmatter_fault, line_at, line_starts
-from dreamd.memory.review.case import Case
+from dreamd.memory.review.case import Case, Edit
 from dreamd.memory.review.entries import gone
 from dreamd.memory.review.hold import Objection
 from dreamd.memory.review.rule import Mend
@@ -43,6 +43,9 @@ def frontmatter_is_valid(case: Case) -> Iterator[Objection | Mend]:
     for edit, text in case.come():
         fault = frontmatter_fault(text)
         old = case.before.texts.get(edit.path, "")
+        if case.grounding is not None and frontmatter(old) and frontmatter(text) is None:
+            yield _without_head(case, edit, old, text)
+            continue
         if fault is None or edit.now is None or _head(old) == _head(text):
             continue
         line, said = fault
@@ -56,6 +59,23 @@ def frontmatter_is_valid(case: Case) -> Iterator[Objection | Mend]:
         if case.stern or edit.was is None or head is None:
             came = went = ()
         yield Objection(edit.path, said, came, went)
+
+
+def _without_head(case: Case, edit: Edit, old: str, text: str) -> Objection:
+    """Return what to say of a note whose frontmatter a model took away: it stands again."""
+    said = "would lose its frontmatter, by which it is found"
+    head = frontmatter(old)
+    if case.stern or head is None:
+        return Objection(edit.path, said)
+    went = tuple(n for n in edit.removed if n < head.end)
+    keys = {field.key for field in head.fields}
+    rows = lines(text)
+    came = tuple(n for n in edit.added if _key(rows[n]) in keys or bare(rows[n]).strip() == "---")
+    return Objection(edit.path, said, came, went)
+
+
+def _key(row: str) -> str:
+    return row.partition(":")[0].strip()
 
 
 def _head(text: str) -> str:

@@ -23,6 +23,7 @@ from dreamd.transcripts.plain import plain
 
 LARGEST = 1024 * 1024  # bytes of a note
 _DEEPEST = 8  # folders
+_ORDERS = {"claude.md", "claude.local.md", "agents.md", "gemini.md"}
 
 
 def texts(place: Place) -> dict[PurePosixPath, str]:
@@ -71,6 +72,8 @@ def path_of(said: str, place: Place) -> PurePosixPath:
         raise RefusedError(f"{said!r:.200} is no name for a note; use plain letters and dashes.")
     if len(path.parts) > _DEEPEST:
         raise RefusedError(f"{said} lies too deep; {_DEEPEST} folders are enough.")
+    if path.name.casefold() in _ORDERS:
+        raise RefusedError(f"{path.name} is read by agents as orders; write another note.")
     if path.parts[0].casefold() == "team":
         raise RefusedError("team/ is shared with others and stays as it is; write another note.")
     return path

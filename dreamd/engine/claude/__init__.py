@@ -1,0 +1,1 @@
+"""The engine of people with a login: their own `claude` program, in print mode, behind walls."""

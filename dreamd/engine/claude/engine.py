@@ -1,0 +1,118 @@
+"""One dream by the user's own `claude` program: for people with a login and no key."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from dreamd.domain.dream import Brief, Report
+from dreamd.domain.ending import Phase
+from dreamd.domain.secrets import redact
+from dreamd.domain.settings import Model
+from dreamd.domain.values import sources
+from dreamd.engine.claude.login import Login
+from dreamd.engine.claude.session import Errand, hold
+from dreamd.engine.claude.told import Told
+from dreamd.engine.model.denied import denied
+from dreamd.engine.model.digest import first_message
+from dreamd.engine.model.engine import Purse
+from dreamd.engine.model.outcome import notes, steps, turns
+from dreamd.engine.model.parent import served
+from dreamd.engine.model.prompt import SYSTEM
+from dreamd.engine.model.reasons import Origins, whys
+from dreamd.engine.protocol import Progress
+from dreamd.errors import RefusedError
+from dreamd.host import clock
+from dreamd.sandbox.choose import with_network
+
+_TOOLS = ("Read", "Grep", "Glob", "Edit", "Write")
+_REMARK = 300  # characters of a session's last word that a receipt keeps
+
+
+class ClaudeEngine:
+    """A session of `claude -p` over the stage, which may read what a model may, and no more.
+
+    Making one raises WallsError where the walls are not to be had.
+    """
+
+    name = "claude-cli"
+    repeatable = False
+
+    def __init__(
+        self, model: Model, login: Login, environ: Mapping[str, str], purse: Purse
+    ) -> None:
+        self._model, self._login, self._environ = model, login, environ
+        self._purse = purse
+        self._walls = with_network()
+
+    @property
+    def level(self) -> str:
+        """Behind which walls it works."""
+        return self._walls.words
+
+    def dream(self, brief: Brief, progress: Progress) -> Report:
+        """Hold one session over the stage.
+
+        Raises:
+            SessionError: it failed; what it spent is in the day's ledger.
+            RefusedError: nothing is left of the day's budget.
+            WallsError: the walls cannot be had here.
+            HostError: the stage cannot be read.
+        """
+        progress(Phase.ORIENT, "putting together what claude is told")
+        token, told = os.urandom(5).hex(), Told()
+        tokens, dollars = self._purse.reserve(token, self._model.tokens, self._model.dollars)
+        try:
+            if dollars <= 0:
+                raise RefusedError("claude was not asked: model.dollars leaves it nothing")
+            capped = hold(
+                self._errand(brief, tokens, dollars),
+                self._login,
+                self._environ,
+                told,
+                lambda said: progress(said.phase, said.words),
+            )
+        finally:
+            self._purse.settle(token, told.usage.tokens, told.usage.dollars)
+        reasons = tuple(whys(brief.base, dict(notes(brief.stage)), [], Origins(brief.said)))
+        return Report(
+            steps=steps(reasons, 0),
+            whys=reasons,
+            usage=told.usage,
+            grounds=sources(turns(brief.sessions), today=clock.local_day(clock.now())),
+            capped=capped,
+            remark=redact(" ".join((told.remark or capped).split()))[:_REMARK],
+            conversation=tuple(told.messages),
+        )
+
+    def _errand(self, brief: Brief, tokens: int, dollars: float) -> Errand:
+        model = self._model
+        first = first_message(
+            brief, memory=brief.stage, tokens=model.digest_tokens, since=brief.since
+        )
+        known = served({"tools": [{"name": name} for name in _TOOLS]})
+        return Errand(
+            arguments=_arguments(model, dollars),
+            prompt=f"{known}\n\n{first}",
+            stage=brief.stage,
+            denied=tuple(map(Path, denied(model, self._environ))),
+            seconds=min(model.seconds, self._login.seconds),
+            tokens=tokens,
+        )
+
+
+def _arguments(model: Model, dollars: float) -> tuple[str, ...]:
+    """Return the arguments of print mode (https://code.claude.com/docs/en/cli-reference).
+
+    A program too old to know one of them ends with an error, and does nothing without it.
+    """
+    tools = ",".join(_TOOLS)
+    return (
+        *("--print", "--output-format", "stream-json", "--verbose"),
+        *("--model", model.name, "--system-prompt", SYSTEM),
+        *("--tools", tools, "--allowedTools", tools),
+        *("--setting-sources", "", "--strict-mcp-config", "--disable-slash-commands"),
+        "--no-session-persistence",
+        *("--max-turns", str(model.turns), "--max-budget-usd", f"{dollars:.4f}"),
+    )

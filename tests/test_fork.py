@@ -17,6 +17,7 @@ from dreamd.domain.prices import price_of
 from tests.brain import Brain, say, tool
 from tests.brain.script import Step
 from tests.laptop import Laptop
+from tests.sample import sample
 from tests.scripted import picture
 from tests.spoken import say as people_say
 
@@ -257,7 +258,7 @@ BAD: Mapping[str, tuple[object, str]] = {
 }
 
 
-@pytest.mark.parametrize("what", BAD)
+@pytest.mark.parametrize("what", sample(BAD))
 def test_what_no_dream_can_continue_is_refused_in_a_sentence(laptop: Laptop, what: str) -> None:
     body, words = BAD[what]
     refused(laptop, written(laptop.home, body), words)

@@ -16,6 +16,7 @@ import pytest
 from tests.brain import Brain, Refusal, say, tool
 from tests.brain.script import Answer, Step
 from tests.laptop import ROOT, Laptop
+from tests.sample import sample
 from tests.scripted import picture, texts
 from tests.spoken import say as people_say
 
@@ -161,9 +162,13 @@ def test_a_retired_fact_goes_with_its_reason_and_source(laptop: Laptop) -> None:
 
 
 @pytest.mark.parametrize(
-    "step", [Refusal(401, "authentication_error"), Refusal(400, "invalid_request_error")]
+    ("turn", "step"),
+    sample(
+        (turn, Refusal(status, kind))
+        for turn in (0, 2, 3)
+        for status, kind in ((401, "authentication_error"), (400, "invalid_request_error"))
+    ),
 )
-@pytest.mark.parametrize("turn", [0, 2, 3])
 def test_a_failed_session_changes_nothing_and_the_next_dream_works(
     laptop: Laptop, step: Step, turn: int
 ) -> None:
@@ -298,7 +303,7 @@ def test_the_death_of_any_process_fails_the_dream_and_the_next_one_works(
     assert json.loads(done.stdout)["outcome"] == "dreamt", done.stdout
 
 
-@pytest.mark.parametrize("failing", ["cut", "end", "reset", "garble", "overloaded_error"])
+@pytest.mark.parametrize("failing", sample(["cut", "end", "reset", "garble", "overloaded_error"]))
 @pytest.mark.parametrize("turn", [2])
 def test_a_stream_that_breaks_is_asked_again(laptop: Laptop, failing: str, turn: int) -> None:
     script = four_phases(laptop.memory)

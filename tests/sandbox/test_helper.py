@@ -165,7 +165,7 @@ def test_a_command_ends_at_its_limits(serve: Callable[..., Served], level: Level
     loud = served.ask("yes", output=5000)
     assert loud["stopped"] == "output"
     assert len(loud["output"]) == 5000
-    many = served.ask("for i in {1..60}; do sleep 4 & done; sleep 4", processes=20)
+    many = served.ask("for i in {1..60}; do sleep 15 & done; sleep 15", processes=20)
     assert many["stopped"] == "processes"
     large = served.ask("python3 -c 'x=bytearray(3<<30)' 2>&1 | tail -1", memory=1 << 28)
     assert "MemoryError" in large["output"]

@@ -19,6 +19,7 @@ import pytest
 from dreamd.sandbox import landlock
 from tests.engine.claude.program import Reports, installed
 from tests.laptop import ROOT, Laptop
+from tests.sample import sample
 from tests.scripted import picture
 from tests.spoken import say as people_say
 
@@ -298,7 +299,7 @@ FAILURES = {
 }
 
 
-@pytest.mark.parametrize("what", FAILURES)
+@pytest.mark.parametrize("what", sample(FAILURES))
 def test_a_session_that_fails_changes_nothing_and_says_why(laptop: Laptop, what: str) -> None:
     work, words = FAILURES[what]
     before = picture(laptop.memory)
@@ -325,7 +326,7 @@ CAPS = {
 }
 
 
-@pytest.mark.parametrize("what", CAPS)
+@pytest.mark.parametrize("what", sample(CAPS))
 def test_what_a_limit_ended_becomes_a_proposal(laptop: Laptop, what: str) -> None:
     work, words = CAPS[what]
     more = {"DREAMD_MODEL__SECONDS": "5"}

@@ -1,0 +1,15 @@
+"""How much of a long table of cases a run takes: all with DREAMD_SWEEP=all, else the ends."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+def sample(cases: Iterable[T]) -> list[T]:
+    """Return every case, or the first and the last where the run takes a sample."""
+    every = list(cases)
+    return every if os.environ.get("DREAMD_SWEEP") == "all" else [every[0], every[-1]]

@@ -15,6 +15,7 @@ import pytest
 from tests.brain import Brain, Refusal, say, tool
 from tests.brain.script import Block
 from tests.laptop import Laptop
+from tests.sample import sample
 from tests.scripted import picture
 from tests.test_model_dream import (
     DEPLOY,
@@ -215,7 +216,7 @@ def test_a_session_that_went_in_circles_says_so(laptop: Laptop) -> None:
     assert "same result 3 times" in receipt["reason"]
 
 
-@pytest.mark.parametrize("store", [".ssh/deploy", ".aws/credentials", ".netrc"])
+@pytest.mark.parametrize("store", sample([".ssh/deploy", ".netrc", ".aws/credentials"]))
 def test_no_session_reads_a_credential_store_of_the_home(laptop: Laptop, store: str) -> None:
     file = laptop.home / store
     file.parent.mkdir(exist_ok=True)

@@ -15,6 +15,7 @@ import pytest
 
 import dreamd
 from dreamd.sandbox import bubblewrap, landlock
+from tests.sample import sample
 from tests.sandbox.attempts import PYTHON, SHELL
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="walls of Linux")
@@ -131,12 +132,14 @@ def test_landlock_and_the_filter_let_nothing_out(
 @pytest.mark.skipif(not bubblewrap.is_available(), reason="bubblewrap does not work here")
 @pytest.mark.parametrize(
     ("user", "role", "way"),
-    [
-        ("root", "reader", "direct"),
-        ("root", "writer", "direct"),
-        ("nobody", "reader", "direct"),
-        ("nobody", "reader", "command"),
-    ],
+    sample(
+        [
+            ("root", "reader", "direct"),
+            ("root", "writer", "direct"),
+            ("nobody", "reader", "direct"),
+            ("nobody", "reader", "command"),
+        ]
+    ),
 )
 def test_bubblewrap_and_the_filter_let_nothing_out(
     room: Path, user: str, role: str, way: str

@@ -161,7 +161,7 @@ def test_a_command_ends_at_its_limits(serve: Callable[..., Served], level: Level
     served = serve(level)
     slow = served.ask("sleep 30", seconds=0.2)
     assert slow["stopped"] == "time"
-    assert slow["seconds"] < 20
+    assert slow["seconds"] < 2
     loud = served.ask("yes", output=5000)
     assert loud["stopped"] == "output"
     assert len(loud["output"]) == 5000
@@ -182,7 +182,7 @@ def test_what_is_left_in_the_background_is_not_waited_for_and_ends(
         f"(sleep {mark} &) ; sleep {mark} & disown; setsid -f sleep {mark}; echo done"
     )
     assert "done\n" in answer["output"]
-    assert answer["seconds"] < 20
+    assert answer["seconds"] < 2
     assert all_gone(mark)
 
 

@@ -284,7 +284,7 @@ def test_a_git_that_hangs_costs_two_seconds_at_most(
     monkeypatch.setattr(identity, "_SECONDS", 0.2)
     start = time.monotonic()
     store = ground.dreamt(plain(root / "notes"))
-    assert time.monotonic() - start < 20
+    assert time.monotonic() - start < 2
     assert marked(ground, store.name)["root_commit"] is None
 
 

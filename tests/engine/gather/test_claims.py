@@ -206,7 +206,7 @@ def test_time_grows_with_the_text(unit: str) -> None:
     heard(line)
     heard(short)
     list(claims([PersonSaid(line[:3_900], "s", str(n)) for n in range(5)]))
-    assert time.process_time() - started < 5
+    assert time.process_time() - started < 1
 
 
 @pytest.mark.parametrize(

@@ -155,7 +155,7 @@ def test_the_server_says_how_long_to_wait() -> None:
     with Brain([Refusal(429, headers={"retry-after": "0.5"}), say("now")]) as brain:
         started = time.monotonic()
         ask(brain.url)
-        assert 0.5 <= time.monotonic() - started < 10
+        assert 0.5 <= time.monotonic() - started < 1.5
 
 
 def test_a_wait_beyond_the_deadline_is_not_begun() -> None:
@@ -163,7 +163,7 @@ def test_a_wait_beyond_the_deadline_is_not_begun() -> None:
         started = time.monotonic()
         with pytest.raises(ApiError, match="no time is left"):
             ask(brain.url, seconds=5)
-        assert time.monotonic() - started < 10
+        assert time.monotonic() - started < 1
 
 
 SPENT = b"""{"type": "error", "error": {"type": "rate_limit_error", "message": "x",
@@ -191,7 +191,7 @@ def test_a_slow_stream_is_waited_for_but_not_past_the_deadline() -> None:
         started = time.monotonic()
         with pytest.raises(OutOfTimeError):
             ask(brain.url, seconds=0.4)
-        assert time.monotonic() - started < 10
+        assert time.monotonic() - started < 1.0
 
 
 def test_silence_before_the_answer_ends_at_the_deadline() -> None:
@@ -199,7 +199,7 @@ def test_silence_before_the_answer_ends_at_the_deadline() -> None:
         started = time.monotonic()
         with pytest.raises(OutOfTimeError):
             ask(brain.url, seconds=0.3)
-        assert time.monotonic() - started < 10
+        assert time.monotonic() - started < 1.0
 
 
 def test_nobody_at_the_address() -> None:

@@ -172,7 +172,7 @@ def test_a_signal_ends_it_within_a_second_at_any_moment(
         os.kill(worker.pid, number)
         last = worker.last()
         took = time.monotonic() - asked
-    assert took < 10
+    assert took < 1.0
     assert worker.code == 1
     assert (last["event"], last["kind"]) == ("failed", "aborted")
     assert "aborted" in last["reason"]
@@ -188,7 +188,7 @@ def test_a_signal_while_the_sdk_is_loaded_ends_it_within_a_second(tmp_path: Path
         asked = time.monotonic()
         os.kill(worker.pid, signal.SIGTERM)
         last = worker.last()
-        assert time.monotonic() - asked < 10
+        assert time.monotonic() - asked < 1.0
     assert (last["kind"], worker.code) == ("aborted", 1)
 
 
@@ -206,7 +206,7 @@ def test_the_deadline_ends_it_with_all_that_was_paid_for(nursery: Nursery, tmp_p
     assert "1 seconds" in last["reason"]
     assert [call["tool"] for call in last["calls"]] == ["Edit"]
     assert [each["role"] for each in last["messages"]] == ["user", "assistant", "user"]
-    assert took < 15
+    assert took < 3.0
     assert worker.code == 0
 
 
@@ -218,7 +218,7 @@ def test_the_deadline_counts_from_the_start_of_the_process(tmp_path: Path) -> No
     ):
         last = worker.last()
     assert (last["event"], last.get("ending")) == ("result", "capped"), last
-    assert time.monotonic() - started < 20
+    assert time.monotonic() - started < 6.0
 
 
 def test_it_dies_with_the_process_that_started_it_and_so_do_its_helpers(tmp_path: Path) -> None:

@@ -74,7 +74,7 @@ def test_no_attempt_succeeds(attempt: Attempt, target: Desk, bystander: int) -> 
     before = seen(target.laptop.top)
     began = time.monotonic()
     answer = target.ask(attempt.tool, filled(attempt, target.laptop, bystander))
-    assert time.monotonic() - began < 20
+    assert time.monotonic() - began < 3
     assert not _tells(attempt, answer["text"])
     assert seen(target.laptop.top) == before
     if attempt.tool not in {"Grep", "Glob", "Sessions", "Bash"} and "raw" not in attempt.name:

@@ -161,7 +161,7 @@ def test_a_pattern_that_would_never_end_is_stopped_and_says_so(
         for pattern in (r"(a+)+$", r"(a|aa)+$", r"^(\w+\s?)*-$"):
             began = time.monotonic()
             answer = grep.run({"pattern": pattern}, place)
-            assert time.monotonic() - began < 20
+            assert time.monotonic() - began < 2
             assert "stopped after" in answer.text, pattern
     finally:
         grep.SECONDS = former

@@ -114,9 +114,11 @@ def dreams_with(app: App) -> str:
     if _key(app) is None:
         is_auto = choice is EngineChoice.AUTO
         return f"{'rules' if is_auto else 'none'} (no key for a model is configured)"
-    from dreamd.sandbox.choose import best  # noqa: PLC0415 - only for a model
+    from dreamd.engine.model.key import exposed  # noqa: PLC0415 - only for a model
+    from dreamd.sandbox.choose import best  # noqa: PLC0415
 
-    return f"model {model.name}, behind {best().words}"
+    said = exposed(stores.path_of(model.key_file, app.here)) if model.key_file else None
+    return f"model {model.name}, behind {best().words}" + (f"; {said}" if said else "")
 
 
 def _key(app: App) -> str | None:

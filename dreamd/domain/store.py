@@ -74,8 +74,3 @@ class Store:
     def conversations(self) -> Path:
         """The folder of what was said in model sessions, a file each."""
         return self.home / "conversations"
-
-    @property
-    def spending(self) -> Path:
-        """What model sessions cost, of all stores: a folder with a ledger for each day."""
-        return self.state / "spending"

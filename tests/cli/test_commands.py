@@ -281,3 +281,14 @@ def test_every_command_has_help_and_the_table_names_them_all(laptop: Laptop) -> 
 
 def test_colour_never_enters_a_pipe(laptop: Laptop) -> None:
     assert "\x1b" not in laptop.ok("dream", str(laptop.memory), "--dry-run")
+
+
+def test_status_says_where_others_may_read_the_key_file(laptop: Laptop) -> None:
+    key = laptop.home / "key"
+    key.write_text("a-key-of-no-known-shape\n")
+    for mode, is_told in ((0o644, True), (0o600, False)):
+        key.chmod(mode)
+        told = laptop.ok("status", str(laptop.memory), DREAMD_MODEL__KEY_FILE=str(key))
+        assert "model claude-haiku-4-5, behind" in told
+        assert ("others may read the key file" in told) is is_told
+        assert "a-key-of" not in told

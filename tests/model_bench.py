@@ -2,9 +2,11 @@
 
 The model is a scripted server on loopback; the client's library, the processes and their walls
 are real. Tokens are estimated at four bytes each, and the prompt cache follows its documented
-rules. Dreams of twelve requests are held over every project of a copy of `$DREAMD_CORPUS/home`,
-where that is set, else over one project of 20 MB and 200 notes made here. Three counts of tokens
-are set beside the bytes of a project's transcripts by four:
+rules. Dreams are held over every project of a copy of `$DREAMD_CORPUS/home`, where that is set,
+else over one project of 20 MB and 200 notes made here: one of twelve requests, with one call in
+each, and one that makes the same calls in five, together where none waits for another, which is
+what the prompt asks for. Three counts of tokens are set beside the bytes of a project's
+transcripts by four:
 
 - new: what was not read from the cache (input, cache writes, output);
 - billed: in units of plain input (cache writes by 1.25, cache reads by 0.1, output by 5);
@@ -34,7 +36,7 @@ from dreamd.engine.model.tools import TOOLS
 from dreamd.sandbox.choose import best
 from tests.bench import NOTES, memory_of
 from tests.brain import Brain, say, tool
-from tests.brain.script import Step
+from tests.brain.script import Answer, Step
 from tests.laptop import ROOT
 from tests.transcripts.speed import make
 
@@ -152,6 +154,13 @@ def twelve(memory: Path, sessions: Path) -> list[Step]:
     ]
 
 
+def together(apart: Sequence[Step]) -> list[Step]:
+    """The session of `twelve` in five requests: looks, gathers, writes, looks again, ends."""
+    steps = [step for step in apart if isinstance(step, Answer)]
+    kinds = [[steps[at] for at in group] for group in ((0, 1, 7), (2, 3, 4, 5, 6), (8, 9), (10,))]
+    return [*(say(*(block for step in kind for block in step.blocks)) for kind in kinds), steps[11]]
+
+
 def calls(notes: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Calls of every kind, each another; the changing ones change another note each."""
     for at in range(1, CALLS + 1):
@@ -200,9 +209,8 @@ def times(memory: Path, sessions: Path, folder: Path) -> dict[str, list[float]]:
     return found
 
 
-def projects(top: Path) -> Path:
+def projects(home: Path) -> Path:
     """The folder of projects to dream over, a copy or made here."""
-    home = top / "home"
     if corpus := os.environ.get("DREAMD_CORPUS"):
         shutil.copytree(Path(corpus) / "home", home / ".claude")
         return home / ".claude" / "projects"
@@ -233,18 +241,21 @@ def main() -> None:
         for kind, seconds in times(notes, made, top).items():
             spread = f"{min(seconds) * 1000:.1f} to {max(seconds) * 1000:.1f}"
             print(f"{kind:9}{statistics.median(seconds) * 1000:7.1f} ms (of {CALLS}: {spread})")
-        print("dreams of 12 requests: kB of transcripts · cached · tokens/transcripts (share)")
-        whole = [0, 0, 0.0, 0]
-        for project in sorted(projects(top).iterdir()):
-            memory = project / "memory"
-            memory.mkdir(exist_ok=True)
-            size = sum(path.stat().st_size for path in transcripts.sessions([project]))
-            took = dreamt(top / "home", memory, project, twelve(memory, project))
-            row = (size, took.spent.new, took.spent.billed, took.spent.sent)
-            whole = [one + other for one, other in zip(whole, row, strict=True)]
-            about = f"{took.requests} requests, cached {took.spent.cached:.1%}"
-            print(f"{project.name}: {about}, {_shares(*row)}, first after {took.first:.2f} s")
-        print(f"all: {_shares(*whole)}")
+        print("dreams: kB of transcripts · tokens (tokens/those of the transcripts)")
+        for told, script in (("one call a request", list), ("calls together", together)):
+            whole = [0, 0, 0.0, 0]
+            home = top / told.replace(" ", "-")
+            for project in sorted(projects(home).iterdir()):
+                memory = project / "memory"
+                memory.mkdir(exist_ok=True)
+                size = sum(path.stat().st_size for path in transcripts.sessions([project]))
+                took = dreamt(home, memory, project, script(twelve(memory, project)))
+                row = (size, took.spent.new, took.spent.billed, took.spent.sent)
+                whole = [one + other for one, other in zip(whole, row, strict=True)]
+                about = f"{took.requests} requests, cached {took.spent.cached:.1%}"
+                cost = f"${took.receipt['usage']['dollars']:.4f}"
+                print(f"{project.name}: {about}, {cost}, {_shares(*row)}, {took.first:.2f} s")
+            print(f"all, {told}: {_shares(*whole)}")
 
 
 def _shares(size: float, new: float, billed: float, sent: float) -> str:

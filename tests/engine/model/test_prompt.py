@@ -1,20 +1,26 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import re
 import subprocess
 import sys
+from datetime import date
 from pathlib import Path
 
 import pytest
 
 from dreamd.domain.ending import Phase
-from dreamd.domain.settings import Budget
+from dreamd.domain.resolving import resolve
+from dreamd.domain.settings import Budget, Settings
 from dreamd.engine.model.digest.fence import TAG
-from dreamd.engine.model.prompt import SYSTEM
+from dreamd.engine.model.examples import EXAMPLES
+from dreamd.engine.model.prompt import RULES, SYSTEM
 from dreamd.engine.model.tools import TOOLS
+from tests.brain.caching import minimum
 
+BYTES = 4.2  # to a token at most; 3.8 by the tokenizer that anthropic 0.38 came with
 ROOT = Path(__file__).parents[3]
 SHA = (
     "import hashlib, sys; from dreamd.engine.model.prompt import SYSTEM;"
@@ -46,8 +52,51 @@ def test_the_prompt_is_the_same_bytes_in_any_process(
     assert told.stdout == hashlib.sha256(SYSTEM.encode()).hexdigest()
 
 
-def test_the_prompt_is_short() -> None:
-    assert len(SYSTEM.split()) < 900
+def test_the_rules_are_short() -> None:
+    assert len(RULES.split()) < 900
+    assert SYSTEM.startswith(RULES)
+
+
+def test_system_prompt_and_tools_alone_are_long_enough_to_be_cached() -> None:
+    """Below a model's minimum nothing is cached, and every request would be paid in full."""
+    head = json.dumps(
+        [
+            SYSTEM,
+            *(
+                {"name": each.name, "description": each.description, "input_schema": each.schema}
+                for each in TOOLS
+            ),
+        ],
+        ensure_ascii=False,
+    )
+    assert len(head.encode()) / BYTES >= minimum(Settings().model.name) == 4096
+
+
+def test_the_examples_are_about_nobody_and_no_day_that_was() -> None:
+    days = re.findall(r"\b(\d{4})-\d\d-\d\d\b", EXAMPLES)
+    assert len(days) > 20
+    assert set(days) == {"2031"}
+    assert "Odo and his project Mooncake do not exist." in EXAMPLES
+    said = re.findall(r"^> (\w[\w ]*)(?:, [\w -]+)?: ", EXAMPLES, re.MULTILINE)
+    assert set(said) == {"Odo", "assistant", "tool", "web page"}
+
+
+def test_every_day_of_the_week_in_the_examples_is_right() -> None:
+    named = re.findall(r"\b([A-Z][a-z]+day) (2031-\d\d-\d\d)", EXAMPLES)
+    assert len(named) >= 4
+    assert [date.fromisoformat(day).strftime("%A") for _, day in named] == [day for day, _ in named]
+
+
+def test_what_the_examples_resolve_is_what_the_resolver_says() -> None:
+    for phrase, said, means in (
+        ("two days from now", "2031-03-09", "2031-03-11"),
+        ("last Friday", "2031-03-15", "2031-03-14"),
+    ):
+        found = resolve(phrase, date.fromisoformat(said))
+        assert found is not None
+        assert means in f"{found.words} {found.other_words}"
+        assert phrase in EXAMPLES
+        assert means in EXAMPLES
 
 
 def test_every_phase_is_announced_by_its_name() -> None:

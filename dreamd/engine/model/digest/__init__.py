@@ -22,7 +22,7 @@ from dreamd.engine.model.digest.prose import Utterance, piece, utterances
 from dreamd.engine.model.digest.relative import WEEKDAYS, relative_dates
 from dreamd.engine.model.digest.section import Section
 from dreamd.engine.model.digest.standing import standing
-from dreamd.engine.model.digest.turns import turns
+from dreamd.engine.model.digest.turns import turns, whole
 from dreamd.engine.model.digest.worded import worded
 from dreamd.host import clock
 
@@ -39,6 +39,7 @@ _SHARES = {  # of the room; what some leave goes to `_WANT_MORE`, in its order
     "unknown": 0.06,
     "turns": 0.24,
 }
+_ANY = 1 << 40  # bytes; room for anything
 _SUSPECTED = 10
 _OF_WORDS = 3  # of them may be without a number
 _QUOTED = 240  # characters of either side of a suspicion
@@ -66,6 +67,12 @@ def first_message(
     room = budget.room(max(tokens, LEAST)) - budget.size(head) - budget.size(_TAIL) - 1
     made = dict(_sections(brief, memory, heard, now))
     written = _shared_out(made, max(room, 0))
+    if written["turns"] == made["turns"].within(_ANY):  # all stand there: say nothing twice
+        made["sessions"] = sessions(heard, are_told=True)
+        made["unknown"] = novel(heard, brief.base, whole(heard))
+        made["turns"] = turns(heard, are_told=True)
+        briefer = _shared_out(made, max(room, 0))
+        written = briefer if briefer["turns"] == made["turns"].within(_ANY) else written
     return "\n".join([head, *(written[part] for part in _ORDER if written[part]), _TAIL])
 
 

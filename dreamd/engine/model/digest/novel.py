@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from dreamd.domain.budget import notes
+from dreamd.domain.calendar_words import MONTHS, WEEKDAYS
 from dreamd.domain.heard import PersonSaid
 from dreamd.domain.tree import Tree
 from dreamd.domain.words import plural
@@ -26,10 +27,9 @@ _NAME = re.compile(
 )
 _NO_NAMES = words(
     "ok api url json html css http https todo ui id faq pdf csv "
-    "monday tuesday wednesday thursday friday saturday sunday mon tues wed thurs fri sat sun "
-    "january february march april may june july august september october november december "
+    "mon tues wed thurs fri sat sun "
     "jan feb mar apr jun jul aug sep sept oct nov dec"
-)
+) | {*WEEKDAYS, *MONTHS}
 _AROUND = 60  # characters on either side of a value
 _FEWEST = 3  # letters of a name
 _WORK = 5_000_000  # bytes of messages looked through: the newest, two seconds
@@ -45,8 +45,12 @@ class _New:
     said: str
 
 
-def novel(heard: Sequence[Utterance], tree: Tree) -> Section:
-    """Return names and values that stand in no note, those said in most messages first."""
+def novel(heard: Sequence[Utterance], tree: Tree, told: Container[str] = frozenset()) -> Section:
+    """Return names and values that stand in no note, those said in most messages first.
+
+    Words around one stand with it unless the message that said it last is among those `told`
+    whole elsewhere.
+    """
     written = "\n".join(notes(tree).values())
     known = _tokens(written)
     facts = {(value.kind, value.key) for row in written.split("\n") for value in values(row)}
@@ -58,10 +62,10 @@ def novel(heard: Sequence[Utterance], tree: Tree) -> Section:
             new.times += 1
             new.last, new.said = each.said, said
     ranked = sorted(found.values(), key=lambda new: -new.times)  # the first said comes first
-    rows = [shown(_row(new)) for new in ranked]
+    rows = [shown(_row(new, told)) for new in ranked]
     lead = (
         "Names and values that stand in no note, those said in most messages first: "
-        "what · messages · last day · words around it."
+        "what · messages · last day · words around it, where no turn below has them whole."
     )
 
     def rest(count: int) -> str:
@@ -70,9 +74,10 @@ def novel(heard: Sequence[Utterance], tree: Tree) -> Section:
     return Section("unknown", lead, rows, rest)
 
 
-def _row(new: _New) -> str:
+def _row(new: _New, told: Container[str]) -> str:
     day = new.last.day.isoformat() if new.last.day else "no day"
-    return f"{new.text} · {new.times} · {day} · {new.said}"
+    row = f"{new.text} · {new.times} · {day}"
+    return row if new.last.message in told else f"{row} · {new.said}"
 
 
 def _tokens(text: str) -> set[str]:

@@ -20,11 +20,11 @@ _SMALL = words(
 )
 
 
-def turns(heard: Sequence[Utterance]) -> Section:
+def turns(heard: Sequence[Utterance], *, are_told: bool = False) -> Section:
     """Return people's turns with code folded, each cut at 600 characters.
 
     Thanks and go-aheads are left out. A row with day and session stands before the turns that
-    share them.
+    share them. Where all fit, as `are_told` knows, nobody needs to ask for them again.
     """
     spoken = [each for each in heard if not is_small(each)]
     rows: list[str] = []
@@ -42,13 +42,23 @@ def turns(heard: Sequence[Utterance]) -> Section:
             done += 1
     small = len(heard) - len(spoken)
     lead = f"What people said, the oldest first, {plural(len(spoken), 'turn')}"
-    lead += f" ({plural(small, 'short one')} left out: thanks, go-aheads)." if small else "."
+    lead += f" ({plural(small, 'short one')} left out: thanks, go-aheads)" if small else ""
+    lead += ". These are all: Sessions would show them again." if are_told else "."
 
     def rest(count: int) -> str:
         asked = f'Sessions with since "{days[count]}"' if days[count] != _NO_DAY else "Sessions"
         return f"{plural(left[count], 'more turn')} did not fit here: {asked} shows them."
 
     return Section("turns", lead, rows, rest)
+
+
+def whole(heard: Sequence[Utterance]) -> frozenset[str]:
+    """Return the messages that `turns`, where all of it fits, has from first word to last."""
+    return frozenset(
+        each.said.message
+        for each in heard
+        if not is_small(each) and sum(map(len, each.pieces)) + len(each.pieces) - 1 <= LONGEST
+    )
 
 
 _NO_DAY = "no day"

@@ -48,19 +48,23 @@ def _object(required: tuple[str, ...], **properties: Schema) -> Schema:
     }
 
 
-_CONTENT = _text("The whole new text; empty text removes a note whose lines stand elsewhere.")
-_NOTE = _text("A Markdown note in the memory directory.")
+_CONTENT = _text(
+    "The whole new text, frontmatter first (none in MEMORY.md); empty text removes a note whose "
+    "lines stand elsewhere."
+)
+_NOTE = _text('A Markdown note in the memory directory, e.g. "mooncake-deploys.md".')
 
 TOOLS: tuple[Tool, ...] = (
     Tool(
         "Read",
         "Shows a text file with line numbers, in pages of 25 kB. A session transcript (.jsonl) is "
-        "shown as a conversation. Relative paths start in the memory directory.",
+        "shown as a conversation. Relative paths start in the memory directory. A note need not be "
+        "read again after an Edit: the answer tells what the change left.",
         _object(
             ("file_path",),
-            file_path=_text("The file."),
-            offset=_whole("First line to show, from 1.", 1),
-            limit=_whole("How many lines to show.", 1),
+            file_path=_text('The file, e.g. "mooncake-deploys.md".'),
+            offset=_whole("First line to show, from 1; 201 goes on where 200 were shown.", 1),
+            limit=_whole("How many lines to show, e.g. 40 around a line that Grep named.", 1),
         ),
         "reader",
     ),
@@ -71,11 +75,18 @@ TOOLS: tuple[Tool, ...] = (
         _object(
             ("pattern",),
             **{
-                "pattern": _text("The regular expression, matched line by line."),
-                "path": _text("A file or directory; the memory directory if left out."),
+                "pattern": _text(
+                    "The regular expression, matched line by line: a value with its spellings, as "
+                    '"11 ?min|eleven minutes", or a name with its nicknames.'
+                ),
+                "path": _text(
+                    "A file or directory; the memory directory if left out, which finds every copy "
+                    "of an old value."
+                ),
                 "glob": _text('Only files whose name or path fits, e.g. "*.md".'),
                 "output_mode": _one_of(
-                    "Lines, names of files (the default), or counts of lines.",
+                    "Lines, names of files (the default), or counts of lines, which tell whether a "
+                    "pattern is narrow enough.",
                     "content",
                     "files_with_matches",
                     "count",
@@ -85,7 +96,7 @@ TOOLS: tuple[Tool, ...] = (
                 "-A": _whole("Lines to show after each match.", 0, 100),
                 "-B": _whole("Lines to show before each match.", 0, 100),
                 "-C": _whole("Lines to show on both sides of each match.", 0, 100),
-                "head_limit": _whole("Show at most so many entries.", 1),
+                "head_limit": _whole("Show at most so many entries, e.g. 30.", 1),
                 "offset": _whole("Leave out so many entries first, to page on.", 0),
             },
         ),
@@ -108,7 +119,10 @@ TOOLS: tuple[Tool, ...] = (
         "sort, stat, tail, uniq, wc and a few like them. To search folders, use Grep.",
         _object(
             ("command",),
-            command=_text("The command. It starts in the memory directory."),
+            command=_text(
+                "The command, which starts in the memory directory, e.g. "
+                '"wc -c *.md | sort -n | tail -5" or "sed -n 3,9p mooncake-deploys.md".'
+            ),
             timeout=_whole("Milliseconds it may take, 30,000 if left out.", 1, 120_000),
         ),
         "reader",
@@ -116,15 +130,25 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         "Sessions",
         "Shows what was said in past sessions: dated turns, oldest first, code folded, long turns "
-        "cut at 900 characters, in pages of 25 kB. Far cheaper than reading transcripts.",
+        "cut at 900 characters, in pages of 25 kB. Far cheaper than reading transcripts. People's "
+        "turns that the first message shows are the same: ask for what it says did not fit, for "
+        "the assistant's side, or for a turn it cut.",
         _object(
             (),
-            since=_text("First day, as YYYY-MM-DD."),
-            until=_text("Last day, as YYYY-MM-DD."),
+            since=_text("First day, as YYYY-MM-DD; with until the same, that day alone."),
+            until=_text("Last day, as YYYY-MM-DD, e.g. 2031-03-09."),
             speaker=_one_of(
-                "Whose turns; person if left out.", "person", "assistant", "tool", "all"
+                "Whose turns; person if left out. Use assistant, with matching, for advice that a "
+                "person took up.",
+                "person",
+                "assistant",
+                "tool",
+                "all",
             ),
-            matching=_text("Only turns that fit this regular expression, case ignored."),
+            matching=_text(
+                "Only turns that fit this regular expression, case ignored, e.g. "
+                '"redis|cach(e|ing)".'
+            ),
             session=_text("Only this session: its id, or the beginning of it."),
             page=_whole("Which page, from 1.", 1),
         ),
@@ -136,8 +160,15 @@ TOOLS: tuple[Tool, ...] = (
         _object(
             ("file_path", "old_string", "new_string"),
             file_path=_NOTE,
-            old_string=_text("Text that stands in the note exactly once."),
-            new_string=_text("What is to stand there instead."),
+            old_string=_text(
+                "Text that stands in the note exactly once, as short as that allows, without the "
+                'line numbers of Read: "CI takes 11 min (2031-02-02)".'
+            ),
+            new_string=_text(
+                "What is to stand there instead, with what stays true of the old: "
+                '"CI takes 6 min (2031-03-09); previously 11 min (2031-02-02)". To add a line, '
+                "repeat the one before it."
+            ),
             replace_all=_flag("Replace it wherever it stands."),
         ),
         "writer",
@@ -150,7 +181,8 @@ TOOLS: tuple[Tool, ...] = (
             (),
             files={
                 "type": "array",
-                "description": "Several notes at once.",
+                "description": "Several notes at once, e.g. a new note and the one whose detail "
+                "moves into it. An index that is there gets its new line by Edit.",
                 "items": _object(("file_path", "content"), file_path=_NOTE, content=_CONTENT),
                 "minItems": 1,
                 "maxItems": 50,
@@ -167,9 +199,12 @@ TOOLS: tuple[Tool, ...] = (
         _object(
             ("file_path", "text", "reason", "source"),
             file_path=_NOTE,
-            text=_text("Words that only the lines to be removed hold."),
-            reason=_text("Why it is no longer true or wanted."),
-            source=_text("The words of the person who said so with their day, or a file."),
+            text=_text('Words that only the lines to be removed hold, e.g. "Odo\'s knee".'),
+            reason=_text('Why it is no longer true or wanted, e.g. "Odo asked to forget it".'),
+            source=_text(
+                "The words of the person who said so with their day, or a file: "
+                '"Odo, 2031-05-20: forget what I told you about my knee".'
+            ),
         ),
         "writer",
     ),

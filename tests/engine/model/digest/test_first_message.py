@@ -133,7 +133,29 @@ def test_only_what_was_said_since_the_last_dream_is_told() -> None:
     assert "46 moorings" not in message
     assert "Always use metric units" in message
     assert "The last dream began on 2026-05-06." in message
-    assert part(message, "sessions")[0].startswith("2026-05-06 to 2026-05-07 · s1 · 2 · Always use")
+    assert part(message, "sessions") == ["2026-05-06 to 2026-05-07 · s1 · 2"]
+
+
+def test_what_stands_among_the_turns_is_not_said_again() -> None:
+    message = first({}, SAID)
+
+    assert message.count("Hi! The harbour has 46 moorings") == 1
+    assert "These are all: Sessions would show them again." in message
+    assert "Nordhavn · 1 · 2026-05-07" in part(message, "unknown")
+
+
+def test_where_turns_are_cut_or_lacking_their_words_stand_beside_sessions_and_values() -> None:
+    long = f"{'tide after tide, ' * 40}until Birka Stad took over with 71 pumps."
+    rows = part(first({}, say(HELLO, long)), "unknown")
+    assert "46 · 1 · 2026-05-04" in rows
+    assert any(row.startswith("71 · 1 · 2026-05-05 · ") and "pumps" in row for row in rows)
+
+    many = say(HELLO, *(f"Berth {n} is dry. {'So it goes on. ' * 30}" for n in range(60)))
+    message = first({}, many, tokens=4_000)
+    assert "did not fit here" in message
+    assert "These are all" not in message
+    assert " · s1 · 61 · Hi! The harbour has 46" in part(message, "sessions")[0]
+    assert all(row.count(" · ") >= 3 for row in part(message, "unknown"))
 
 
 def test_instructions_preferences_and_denials_stand_word_for_word() -> None:
@@ -250,8 +272,11 @@ def test_every_quotation_is_a_contiguous_piece_of_a_message(texts: list[str]) ->
     for name, column in (("standing", 2), ("contradictions", 2), ("dates", 1), ("unknown", 3)):
         if f'<material part="{name}">' in message:
             for row in part(message, name):
-                quoted = row.split(" · ")[column]
-                pieces = [each.strip() for each in quoted.split("[…]")]
+                cells = row.split(" · ")
+                if name == "unknown" and len(cells) == column:  # then a turn has it
+                    assert any(cells[0] in turn for turn in part(message, "turns"))
+                    continue
+                pieces = [each.strip() for each in cells[column].split("[…]")]
                 assert all(any(piece in each for each in whole) for piece in pieces)
 
 

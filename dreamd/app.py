@@ -97,6 +97,41 @@ def engine(app: App, choice: EngineChoice) -> Engine:
     return RulesEngine()
 
 
+def estimating(app: App, choice: EngineChoice) -> Engine:
+    """Return the engine that would dream, to be asked what that costs: a model needs no key then.
+
+    Raises:
+        ConfigError: what is configured for a model cannot be meant.
+    """
+    if choice is EngineChoice.MODEL:
+        return _with_key(app, "")
+    return engine(app, choice)
+
+
+def fallback(app: App, first: Engine) -> Engine | None:
+    """Return the engine that dreams where the dream of the first one failed or was refused.
+
+    None where there is none to be.
+    """
+    if first.name == EngineChoice.RULES or not app.loaded.falls_back:
+        return None
+    return engine(app, EngineChoice.RULES)
+
+
+def asks_a_model(app: App) -> bool:
+    """Return whether a dream would ask a model, which costs and mostly needs a network.
+
+    False where what is configured cannot be meant: then `engine` says what is wrong.
+    """
+    choice = app.loaded.settings.engine
+    if choice is not EngineChoice.AUTO:
+        return choice is not EngineChoice.RULES
+    try:
+        return _key(app) is not None
+    except ConfigError:
+        return False
+
+
 def dreams_with(app: App) -> str:
     """Return in words which engine a dream would have, and a model's behind which walls.
 
@@ -131,7 +166,6 @@ def _key(app: App) -> str | None:
 
 
 def _model(app: App, choice: EngineChoice) -> Engine | None:
-    model, environ = app.loaded.settings.model, app.loaded.environ
     key = _key(app)
     if key is None:
         if choice is EngineChoice.AUTO:
@@ -140,16 +174,21 @@ def _model(app: App, choice: EngineChoice) -> Engine | None:
             "engine: model needs a key: set ANTHROPIC_API_KEY, or model.key_file to a file that "
             "holds it; or set engine: rules"
         )
-    from dreamd.domain.prices import price_of  # noqa: PLC0415 - only for a model
+    return _with_key(app, key)
+
+
+def _with_key(app: App, key: str) -> Engine:
+    from dreamd.domain.prices import MOST, price_of  # noqa: PLC0415 - only for a model
     from dreamd.engine.model.engine import Access, ModelEngine  # noqa: PLC0415
     from dreamd.spending import Amount, Purse  # noqa: PLC0415
 
+    model, environ = app.loaded.settings.model, app.loaded.environ
     try:
         price = price_of(model.name, model.price)
     except ValueError as error:
         raise ConfigError(
             f"model.price must be four numbers between slashes (input/output/cache read/cache "
-            f"write, dollars a million tokens), not {model.price!r}"
+            f"write, dollars a million tokens, each from 0 to {MOST:,}), not {model.price!r}"
         ) from error
     purse = Purse(app.loaded.paths.state / "spending", Amount(model.day_tokens, model.day_dollars))
     return ModelEngine(model, Access(key, environ, price), purse)

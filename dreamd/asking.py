@@ -9,11 +9,13 @@ from dreamd.app import App
 from dreamd.domain.ending import Kind, Outcome
 from dreamd.domain.receipt import Receipt
 from dreamd.domain.store import Store
+from dreamd.surroundings import Around
 
 TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
 if TYPE_CHECKING:
     from dreamd.domain.lease import Standing
     from dreamd.domain.verdict import Verdict
+    from dreamd.gates import Cascade
 
 
 def ask(
@@ -29,12 +31,13 @@ def ask(
         return next((each for each in every if not each.is_open), every[-1])
     from dreamd import gates  # noqa: PLC0415 - only where the gates are asked
 
-    look = _Look(store)
+    look = Look(store)
     verdict = gates.ask_once(
         store,
         app.loaded.settings,
         folders=lambda: app.folders(store),
         standing=look,
+        around=Around(app, store),
         current=current,
     )
     if not look.is_interrupted:
@@ -89,12 +92,36 @@ def examine(app: App, store: Store, current: Collection[str] = ()) -> tuple[Verd
         store,
         app.loaded.settings,
         folders=lambda: app.folders(store),
-        standing=_Look(store),
+        standing=Look(store),
+        around=Around(app, store),
         current=current,
     )
 
 
-class _Look:
+def cascade(app: App, store: Store, look: Look) -> Cascade:
+    """Return the gates of a store for a process that stays; `look` is how it sees the lock."""
+    from dreamd import gates  # noqa: PLC0415 - only where the gates are asked
+
+    return gates.Cascade(
+        store,
+        app.loaded.settings,
+        folders=lambda: app.folders(store),
+        standing=look,
+        around=Around(app, store),
+    )
+
+
+def begun(app: App) -> None:
+    """Put down that a dream begins by itself now; whoever begins one does, where it begins.
+
+    It is what `gates.passes_per_hour` counts. Nothing is raised where the disk refuses it.
+    """
+    from dreamd.gates import passes  # noqa: PLC0415 - only where a dream begins
+
+    passes.record(app.loaded.paths.state)
+
+
+class Look:
     """Looks at the lock when a gate asks, and keeps in mind whether a dream was interrupted."""
 
     def __init__(self, store: Store) -> None:
@@ -102,6 +129,7 @@ class _Look:
         self.is_interrupted = False
 
     def __call__(self) -> Standing:
+        """Return where the lock stands now."""
         from dreamd import lock  # noqa: PLC0415 - only where the lock is read
         from dreamd.host import clock  # noqa: PLC0415
 

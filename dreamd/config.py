@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 
-from dreamd.domain.settings import Setting, Settings, each_setting, with_values
+from dreamd.domain.settings import Fallback, Setting, Settings, each_setting, with_values
 from dreamd.errors import ConfigError, DreamdError, UsageError
 
 TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
@@ -45,6 +45,16 @@ class Loaded:
     paths: Paths
     memory: str | None = None
     environ: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+    @property
+    def falls_back(self) -> bool:
+        """Whether the rules dream where a model's dream came to nothing.
+
+        An engine named on the command line is meant alone, unless the environment allows it.
+        """
+        is_alone = self.sources["engine"] == "flag"
+        is_meant = not is_alone or self.sources["fallback"].startswith(_PREFIX)
+        return is_meant and self.settings.fallback is Fallback.RULES
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,16 @@ from typing import Any
 
 ROOT = Path(__file__).parents[1]
 
+# What the machine under the tests is doing shall not matter, nor that sessions were written just
+# now; tests of those gates set them again.
+CALM = {
+    "DREAMD_GATES__LOAD": "0",
+    "DREAMD_GATES__MEMORY_PRESSURE": "0",
+    "DREAMD_GATES__BATTERY": "0",
+    "DREAMD_GATES__NETWORK": "false",
+    "DREAMD_GATES__IDLE_MINUTES": "0",
+}
+
 
 @dataclass
 class Laptop:
@@ -24,7 +34,7 @@ class Laptop:
         clean = {
             k: v for k, v in os.environ.items() if not k.startswith(("DREAMD_", "XDG_", "GIT_"))
         }
-        clean |= {"HOME": str(self.home), "PYTHONPATH": str(ROOT), **environ}
+        clean |= {"HOME": str(self.home), "PYTHONPATH": str(ROOT), **CALM, **environ}
         return subprocess.run(
             [sys.executable, "-m", "dreamd", *words],
             env=clean,

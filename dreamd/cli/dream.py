@@ -7,17 +7,20 @@ import sys
 from collections.abc import Mapping
 
 from dreamd import app as wiring
-from dreamd import stores
+from dreamd import receipts, stores
 from dreamd.app import App
 from dreamd.cli import common, paint
 from dreamd.domain.ending import Kind, Outcome, Phase
-from dreamd.domain.receipt import Receipt
+from dreamd.domain.receipt import Receipt, to_json
 from dreamd.domain.settings import EngineChoice
-from dreamd.errors import BusyError, UsageError
+from dreamd.domain.store import Store
+from dreamd.errors import BusyError, DreamdError, UsageError
 
 TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
 if TYPE_CHECKING:
     from typing import Any
+
+    from dreamd.engine.protocol import Engine
 
 
 def configure(parser: argparse.ArgumentParser, name: str) -> None:
@@ -34,7 +37,13 @@ def configure(parser: argparse.ArgumentParser, name: str) -> None:
     parser.add_argument(
         "--dry-run",
         action="store_true",
-        help="change no note; print what would change (a model is asked, and costs)",
+        help="change no note; print what would change (with a model this holds a real session, "
+        "which costs money: --estimate says how much, and asks nobody)",
+    )
+    parser.add_argument(
+        "--estimate",
+        action="store_true",
+        help="say what a dream would cost, and do nothing else; needs no key",
     )
     parser.add_argument(
         "--fork",
@@ -61,23 +70,20 @@ def run(arguments: argparse.Namespace) -> int:
     sessions = common.sessions_named(app, arguments)
     settings = app.loaded.settings
     fork = _fork(app, arguments.fork)
-    if arguments.gated or not settings.enabled:
-        from dreamd import asking  # noqa: PLC0415 - only where the gates are asked
-
-        dry = arguments.dry_run
-        verdict = asking.ask(app, store, arguments.current, rehearsal=dry)
-        if not verdict.is_open:
-            skipped = asking.skip(store, verdict, rehearsal=dry)
-            return common.give(skipped, as_json=arguments.json)
+    if skipped := _skipped(arguments, app, store):
+        return common.give(skipped, as_json=arguments.json)
     from dreamd import draft, dream  # noqa: PLC0415 - the heavy part, only when dreaming
     from dreamd.memory.diff import unified  # noqa: PLC0415
 
-    engine = wiring.engine(app, settings.engine)
-    if fork is not None and engine.name != EngineChoice.MODEL:
-        raise _no_fork_with(engine.name)
+    engine = _engine(app, fork, is_asked_only=arguments.estimate)
     progress = Line()
     wish = draft.Wish(sessions=sessions or app.folders(store), propose=arguments.propose, fork=fork)
-    night = draft.Night(engine, settings, wish, progress)
+    fallback = wiring.fallback(app, engine)
+    night = draft.Night(engine, settings, wish, progress, fallback)
+    if arguments.estimate:
+        from dreamd.cli import estimate  # noqa: PLC0415 - only with --estimate
+
+        return estimate.run(store, night, as_json=arguments.json)
     try:
         if arguments.dry_run:
             receipt, before, after = dream.rehearse(store, night)
@@ -88,21 +94,53 @@ def run(arguments: argparse.Namespace) -> int:
         receipt = dream.dream(store, night)
     except BusyError as error:
         progress.end()
-        receipt = Receipt(
-            dream=None,
-            kind=Kind.CONSOLIDATION,
-            outcome=Outcome.BUSY,
-            reason=str(error),
-            memory=str(store.memory),
-            started="",
-            engine=engine.name,
-        )
+        receipt = _busy(error, store, engine.name)
+    except DreamdError as error:
+        progress.end()
+        return _say_all(store, error, as_json=arguments.json)
     finally:
         progress.end()
     code = common.give(receipt, as_json=arguments.json)
+    if arguments.json and receipt.outcome is Outcome.FAILED:
+        print(f"dreamd: {paint.on_one_line(receipt.reason)}", file=sys.stderr)
     if not arguments.json and receipt.dream and (receipt.changes or receipt.proposed):
         _say_how_to_go_on(receipt)
     return code
+
+
+def _skipped(arguments: argparse.Namespace, app: App, store: Store) -> Receipt | None:
+    """Return the receipt of a dream that a gate keeps from beginning; None where none is asked.
+
+    Raises:
+        UsageError: what is asked for goes with no estimate.
+    """
+    if arguments.estimate and (arguments.gated or arguments.dry_run):
+        raise UsageError("--estimate asks no gate and holds no session: give it alone")
+    if arguments.estimate or (app.loaded.settings.enabled and not arguments.gated):
+        return None
+    from dreamd import asking  # noqa: PLC0415 - only where the gates are asked
+
+    dry = arguments.dry_run
+    verdict = asking.ask(app, store, arguments.current, rehearsal=dry)
+    if not verdict.is_open:
+        return asking.skip(store, verdict, rehearsal=dry)
+    if not dry:
+        asking.begun(app)
+    return None
+
+
+def _engine(app: App, fork: Mapping[str, Any] | None, *, is_asked_only: bool) -> Engine:
+    """Return the engine to dream with, or to be asked what a dream costs.
+
+    Raises:
+        ConfigError: what is configured for it cannot be meant.
+        UsageError: it cannot continue the conversation that is given.
+    """
+    pick = wiring.estimating if is_asked_only else wiring.engine
+    engine = pick(app, app.loaded.settings.engine)
+    if fork is not None and engine.name != EngineChoice.MODEL:
+        raise _no_fork_with(engine.name)
+    return engine
 
 
 def _fork(app: App, named: str | None) -> Mapping[str, Any] | None:
@@ -126,6 +164,34 @@ def _no_fork_with(engine: str) -> UsageError:
         f"--fork continues a conversation with a model, and the engine here is {engine}: "
         "give `--engine model` and a key for it"
     )
+
+
+def _busy(error: BusyError, store: Store, engine: str) -> Receipt:
+    """Return the receipt of a dream that did not begin."""
+    return Receipt(
+        dream=None,
+        kind=Kind.CONSOLIDATION,
+        outcome=Outcome.BUSY,
+        reason=str(error),
+        memory=str(store.memory),
+        started="",
+        engine=engine,
+    )
+
+
+def _say_all(store: Store, error: DreamdError, *, as_json: bool) -> int:
+    """Print the receipt of a dream that failed as JSON, and return the exit code of the error.
+
+    Raises:
+        DreamdError: the error itself, where words are asked for or there is no receipt of it.
+    """
+    known = receipts.read(store.receipts) if as_json and error.dream else ()
+    receipt = next((each for each in known if each.dream == error.dream), None)
+    if receipt is None:
+        raise error
+    common.answer(to_json(receipt))
+    print(f"dreamd: {paint.on_one_line(str(error))}", file=sys.stderr)
+    return error.exit_code
 
 
 def _say_how_to_go_on(receipt: Receipt) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from enum import StrEnum
+
+from dreamd.domain.daytime import hours_of_day
 
 TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
 if TYPE_CHECKING:
@@ -20,9 +22,19 @@ class EngineChoice(StrEnum):
     CLAUDE_CLI = "claude-cli"
 
 
+class Fallback(StrEnum):
+    """Which engine dreams where a model's dream, or that of `claude-cli`, came to nothing."""
+
+    NONE = "none"
+    RULES = "rules"
+
+
 def _within(least: float, most: float, unit: str = "") -> Mapping[str, float | str]:
     """Return the metadata of a number: its allowed range, ends included, and its unit."""
     return {"least": least, "most": most, "unit": unit}
+
+
+_QUIET = "two different times of day as in 22:00-07:00, or empty for none"
 
 
 # Without slots: there is one of each, and making them costs every command 0.2 ms.
@@ -68,6 +80,22 @@ class Gates:
     # after the first failure; each one more doubles it
     backoff_minutes: float = field(default=10.0, metadata=_within(0, 10_080, "minutes"))
     backoff_most_hours: float = field(default=24.0, metadata=_within(0, 8_784, "hours"))
+    # hours of the day, by local time, in which none begins: "22:00-07:00"; empty for none
+    quiet: str = field(default="", metadata={"means": hours_of_day, "words": _QUIET})
+    # of the last minute, per processor
+    load: float = field(default=1.0, metadata=_within(0, 1_000, "runnable tasks a processor"))
+    # share of the last 10 s in which some task waited for memory
+    memory_pressure: float = field(default=20.0, metadata=_within(0, 100, "percent"))
+    # least that a battery holds where there is no mains; 100 for on mains only
+    battery: int = field(default=40, metadata=_within(0, 100, "percent"))
+    network: bool = True  # whether a model's dream waits for a route to the network
+    # over all memory directories, of those that began by themselves
+    passes_per_hour: int = field(default=6, metadata=_within(0, 10_000, "dreams an hour"))
+    # for which no session is working and none was touched
+    idle_minutes: float = field(default=10.0, metadata=_within(0, 1_440, "minutes"))
+    # after which none waits for that any longer; 0 for however many, or however long
+    cadence_sessions: int = field(default=20, metadata=_within(0, 100_000, "sessions"))
+    cadence_hours: float = field(default=48.0, metadata=_within(0, 8_784, "hours"))
 
 
 @dataclass(frozen=True)
@@ -101,6 +129,11 @@ class Settings:
     review: Review = field(default_factory=Review)
     gates: Gates = field(default_factory=Gates)
     model: Model = field(default_factory=Model)
+    # Never in silence: the failed dream keeps its receipt, and that of the rules names the reason.
+    # They clear its back-off, so a model that fails costs at most one session a period, and is
+    # asked again a period later. An engine that --engine names is meant alone: then only
+    # DREAMD_FALLBACK counts, not the file.
+    fallback: Fallback = Fallback.NONE
     diary: bool = False  # whether each dream that changed notes says what it learned
     diary_file: str = ""  # where; empty for DREAMS.md beside the receipts, from which a path starts
 
@@ -118,6 +151,8 @@ class Setting:
     least: float = float("-inf")
     most: float = float("inf")
     unit: str = ""
+    means: Callable[[str], object] = str  # of a text that is to be of some form
+    words: str = "text"
 
     @property
     def right(self) -> str:
@@ -131,7 +166,7 @@ class Setting:
                 kind = "a whole number" if isinstance(self.value, int) else "a number"
                 unit = f" of {self.unit}" if self.unit else ""
                 return f"{kind}{unit} from {self.least} to {self.most}"
-        return "text"
+        return self.words
 
     def read(self, text: str) -> Any:
         """Return the value that a text means.
@@ -146,6 +181,8 @@ class Setting:
         value = type(self.value)(text)
         if isinstance(value, int | float) and not self.least <= value <= self.most:
             raise ValueError(text)
+        if isinstance(value, str):
+            self.means(value)
         return value
 
 

@@ -13,11 +13,16 @@ from dreamd.domain.settings import Settings
 from dreamd.domain.store import Store
 from dreamd.domain.verdict import Cost, Verdict
 from dreamd.gates import backoff, pauses, stamp, throttle
-from dreamd.gates.catalogue import CATALOGUE, SESSIONS, SWITCH, THROTTLE, TIME, LockKey, Turn, ids
+from dreamd.gates.catalogue import CATALOGUE, SESSIONS, SWITCH, THROTTLE, TIME
 from dreamd.gates.memory import Memory
 from dreamd.gates.readings import Answer, Last, Pause
 from dreamd.gates.thresholds import thresholds
+from dreamd.gates.turn import Gate, LockKey, Turn, ids
 from dreamd.host import clock
+
+TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
+if TYPE_CHECKING:
+    from dreamd.gates.surroundings import Surroundings
 
 _ONE_STAT = Cost(stats=1)
 _NOTHING = Cost()
@@ -27,17 +32,22 @@ class Cascade:
     """The gates of one store, with the memory that makes asking after every turn cheap.
 
     Asking costs one look into memory and one `lstat` of the lock while the time gate is closed
-    or sessions were counted a short while ago. It is for one thread.
+    or sessions were counted a short while ago, and while the laptop had no time a moment ago.
+    Where enough sessions were counted and somebody was working, they are not counted again.
+    It is for one thread.
 
     Args:
         store: whose notes are to be dreamt about.
         settings: limits that are garbage count as their defaults.
         folders: gives the transcript directories of this memory; asked before each count.
         standing: says who holds the lock (`lock.standing`).
+        around: says what the laptop is doing.
     """
 
     __slots__ = (
+        "_around",
         "_enabled",
+        "_enough",
         "_folders",
         "_inode",
         "_is_shut",
@@ -64,8 +74,12 @@ class Cascade:
         *,
         folders: Callable[[], Sequence[Path]],
         standing: Callable[[], Standing],
+        around: Surroundings,
     ) -> None:
         self._store, self._folders, self._standing = store, folders, standing
+        self._around = around
+        # What was counted as enough, where a dream waited for something else since.
+        self._enough: tuple[int | None, frozenset[str]] | None = None
         self._lock = os.fspath(store.memory / LOCK_NAME)
         self._memory = Memory()
         self._take(settings)
@@ -112,6 +126,7 @@ class Cascade:
         """Hold off after a dream that failed, longer with each one in a row."""
         waiting = backoff.failed(self._store, self._settings, reason)
         self._memory.remember(waiting.pause, clock.now_ns())
+        self._enough = None
         self._forget()
         return waiting
 
@@ -122,11 +137,13 @@ class Cascade:
             HostError: the record of them cannot be removed.
         """
         self._memory.drop_failure()
+        self._enough = None
         self._forget()
         backoff.cleared(self._store)
 
-    def reload(self, settings: Settings) -> None:
-        """Judge by other settings from now on."""
+    def reload(self, settings: Settings, around: Surroundings | None = None) -> None:
+        """Judge by other settings from now on, and ask something else about the laptop."""
+        self._around = around or self._around
         self._take(settings)
         self._memory.adjust(self._limits)
 
@@ -136,6 +153,7 @@ class Cascade:
         self._off = SWITCH.ask(self._turn(None, 0, frozenset()))[0]
         self._verdict = self._off
         self._known: tuple[LockKey, Last] | None = None
+        self._enough = None
         self._forget()
 
     def _forget(self) -> None:
@@ -154,25 +172,38 @@ class Cascade:
             pause=self._pause,
             begin=self._begin,
             folders=self._folders,
+            around=self._around,
             skip=skip,
         )
 
     def _judge(self, seen: os.stat_result | None, now: int, skip: frozenset[str]) -> Verdict:
         self._forget()
         turn = self._turn(seen, now, skip)
-        turn.known = self._known
+        turn.known, turn.enough = self._known, self._enough
         for gate in CATALOGUE:
             verdict, answer = gate.ask(turn)
             if gate is TIME:
                 self._keep_time(seen, turn, verdict, answer)
-            elif gate is THROTTLE and not verdict.is_open:
-                self._verdict = replace(verdict, cost=_NOTHING)
-                self._resting_until = clock.boot_ns() + answer.until - now
             elif gate is SESSIONS:
                 self._memory.found(verdict.read)
+                self._enough = turn.asked if verdict.is_open else None
             if not verdict.is_open:
-                break
+                self._rest(gate, verdict, answer, now)
+                return verdict
+        self._enough = None  # a dream may begin, which makes another count of it
         return verdict
+
+    def _rest(self, gate: Gate, verdict: Verdict, answer: Answer, now: int) -> None:
+        """Let the next turns have the same verdict, where what it was read from may rest."""
+        if gate is not THROTTLE and not gate.rests:
+            return
+        self._verdict = replace(verdict, cost=_NOTHING)
+        self._resting_until = clock.boot_ns() + answer.until - now
+        if gate.rests:
+            # What was read is no older than that by either clock; the throttle's own memory is
+            # kept by the one that nobody can set.
+            self._since = max(self._since, answer.since)
+            self._until = min(self._until, answer.until)
 
     def _keep_time(
         self, seen: os.stat_result | None, turn: Turn, verdict: Verdict, answer: Answer
@@ -190,9 +221,12 @@ class Cascade:
     def _pause(self, turn: Turn) -> tuple[Pause | None, Cost]:
         self._memory.heed(turn.last.stamp)
         pause = self._memory.pause(turn.now)
-        if pause is not None:
+        is_counted = turn.enough == turn.asked
+        if pause is not None and (pause.failed or not is_counted):
             return pause, _NOTHING
         pause, cost = pauses.on_disk(self._store, turn.limits, turn.now, ours=self._memory.marked)
+        if pause is not None and is_counted and not pause.failed:
+            return None, cost
         if pause is not None:
             self._memory.remember(pause, turn.now)
         return pause, cost

@@ -2,69 +2,22 @@
 
 from __future__ import annotations
 
-import os
+import importlib
 import stat
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
 
 from dreamd.domain.lease import Standing
-from dreamd.domain.verdict import Cost, Verdict
+from dreamd.domain.verdict import Cost
 from dreamd.gates import rules, sessions
-from dreamd.gates.readings import Answer, Last, Pause, Touched
-from dreamd.gates.thresholds import Thresholds
+from dreamd.gates.readings import Last, Pause, Touched
+from dreamd.gates.turn import Gate, LockKey, Turn
 from dreamd.host import clock
 
 TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
 _LOCK_AND_LEASE = Cost(reads=2)
-
-
-@dataclass(slots=True)
-class Turn:
-    """One asking: where the gates read, and what earlier ones read that later ones need."""
-
-    enabled: bool
-    limits: Thresholds
-    now: int  # wall time in ns since the epoch
-    look: Callable[[], os.stat_result | None]  # the lock; None where there is none
-    standing: Callable[[], Standing]
-    pause: Callable[[Turn], tuple[Pause | None, Cost]]
-    begin: Callable[[Turn], None]  # right before sessions are counted
-    folders: Callable[[], Sequence[Path]]
-    skip: frozenset[str] = frozenset()
-    known: tuple[LockKey, Last] | None = None  # of a lock with a body, at the look before
-    last: Last = field(default_factory=Last)
-    again: int | None = None  # when sessions may be counted next
-
-
-@dataclass(frozen=True, slots=True)
-class LockKey:
-    """What changes whenever somebody writes or stamps the lock."""
-
-    mtime: int
-    size: int
-    inode: int
-
-
-@dataclass(frozen=True, slots=True)
-class Gate:
-    """One condition for a dream to begin by itself."""
-
-    name: str
-    read: Callable[[Turn], tuple[Any, Cost]]
-    rule: Callable[[Any, Thresholds, int], Answer]
-
-    def ask(self, turn: Turn) -> tuple[Verdict, Answer]:
-        """Read and judge; the answer says besides how long its words hold."""
-        seen, cost = self.read(turn)
-        answer = self.rule(seen, turn.limits, turn.now)
-        # Rounded up to what a datetime can say, so that asking then is not asking too early.
-        again = None if answer.again is None else clock.from_ns(answer.again + 999)
-        verdict = Verdict(self.name, answer.is_open, answer.read, cost, answer.opens, again)
-        return verdict, answer
 
 
 def _switch(turn: Turn) -> tuple[bool, Cost]:
@@ -113,8 +66,10 @@ def _pause(turn: Turn) -> tuple[Pause | None, Cost]:
 
 
 def _touched(turn: Turn) -> tuple[Touched, Cost]:
-    turn.begin(turn)
     since = rules.since(turn.last, turn.now)
+    if turn.enough == turn.asked:
+        return Touched(turn.limits.sessions, since), Cost()
+    turn.begin(turn)
     if turn.limits.sessions == 0:
         return Touched(0, since), Cost()
     return sessions.touched(
@@ -137,9 +92,36 @@ THROTTLE = Gate("throttle", _pause, rules.rested)  # in memory; of a new process
 SESSIONS = Gate("sessions", _touched, rules.enough_sessions)  # a scan of each folder
 LOCK = Gate("lock", _standing, rules.nobody_dreams)  # two files, a process
 
-CATALOGUE = (SWITCH, TIME, THROTTLE, SESSIONS, LOCK)
+
+def _of(module: str, function: str) -> Callable[..., Any]:
+    """Return a function of a module here, which is imported when it is called.
+
+    Most turns end at the gates before these, and the imports would cost a hook 2 ms each time.
+    """
+
+    def call(*given: Any) -> Any:
+        return getattr(importlib.import_module(module), function)(*given)
+
+    return call
 
 
-def ids(sessions: Collection[str]) -> frozenset[str]:
-    """Return ids as a set; a single one may be given as it is."""
-    return frozenset((sessions,) if isinstance(sessions, str) else sessions)
+def _momentary(name: str, read: str, rule: str, module: str = "dreamd.gates.moment") -> Gate:
+    return Gate(name, _of("dreamd.gates.laptop", read), _of(module, rule), rests=True)
+
+
+# The moment: after what a typical turn ends at, and before what is counted leaves its mark.
+QUIET = _momentary("quiet", "hours", "not_quiet")  # a stat of the time zone
+LOAD = _momentary("load", "load", "not_loaded")  # a file
+PRESSURE = _momentary("pressure", "pressure", "not_pressed")  # a file
+PASSES = _momentary("passes", "passes", "few_passes")  # a file
+BUDGET = _momentary("budget", "day", "affordable")  # a key and a ledger
+NETWORK = _momentary("network", "network", "connected")  # a key and two files
+POWER = _momentary("power", "power", "powered")  # a folder, and some files in each of it
+# who is working: a file for each client, a look at each session
+IDLE = _momentary("idle", "leisure", "at_leisure", "dreamd.gates.leisure")
+
+CATALOGUE = (
+    *(SWITCH, TIME, THROTTLE),
+    *(QUIET, LOAD, PRESSURE, PASSES, BUDGET, NETWORK, POWER),
+    *(SESSIONS, IDLE, LOCK),
+)

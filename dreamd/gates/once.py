@@ -14,9 +14,14 @@ from dreamd.domain.store import Store
 from dreamd.domain.verdict import Verdict
 from dreamd.gates import pauses, stamp
 from dreamd.gates.cascade import Cascade
-from dreamd.gates.catalogue import CATALOGUE, Turn, ids
+from dreamd.gates.catalogue import CATALOGUE
 from dreamd.gates.thresholds import thresholds
+from dreamd.gates.turn import Turn, ids
 from dreamd.host import clock
+
+TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
+if TYPE_CHECKING:
+    from dreamd.gates.surroundings import Surroundings
 
 
 def ask_once(
@@ -25,6 +30,7 @@ def ask_once(
     *,
     folders: Callable[[], Sequence[Path]],
     standing: Callable[[], Standing],
+    around: Surroundings,
     current: Collection[str] = (),
     own: Collection[str] = (),
 ) -> Verdict:
@@ -33,7 +39,8 @@ def ask_once(
     Raises:
         MemoryUnfitError, HostError: as `Cascade.ask`.
     """
-    return Cascade(store, settings, folders=folders, standing=standing).ask(current, own)
+    asked = Cascade(store, settings, folders=folders, standing=standing, around=around)
+    return asked.ask(current, own)
 
 
 def examine(
@@ -42,6 +49,7 @@ def examine(
     *,
     folders: Callable[[], Sequence[Path]],
     standing: Callable[[], Standing],
+    around: Surroundings,
     current: Collection[str] = (),
     own: Collection[str] = (),
 ) -> tuple[Verdict, ...]:
@@ -59,6 +67,7 @@ def examine(
         pause=lambda turn: pauses.on_disk(store, turn.limits, turn.now, explain=True),
         begin=lambda _: None,
         folders=folders,
+        around=around,
         skip=ids(current) | ids(own),
     )
     return tuple(gate.ask(turn)[0] for gate in CATALOGUE)

@@ -11,8 +11,8 @@ from pathlib import Path
 from dreamd.domain.verdict import Cost
 from dreamd.gates.readings import Touched
 
-_LONG = len("00000000-0000-0000-0000-000000000000.jsonl")
-_SESSION = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\.jsonl")
+LONG = len("00000000-0000-0000-0000-000000000000.jsonl")
+SESSION = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\.jsonl")
 
 
 def touched(
@@ -71,7 +71,7 @@ class _Count:
             with os.scandir(folder) as entries:
                 for entry in entries:
                     names += 1
-                    if len(entry.name) != _LONG:
+                    if len(entry.name) != LONG:
                         continue
                     try:
                         seen = entry.stat(follow_symlinks=False)
@@ -86,7 +86,7 @@ class _Count:
 
     def _enough(self, name: str, mode: int) -> bool:
         """Count a name if it is a session's; whether there is enough by now."""
-        if stat.S_ISREG(mode) and _SESSION.fullmatch(name):
+        if stat.S_ISREG(mode) and SESSION.fullmatch(name):
             session = name.removesuffix(".jsonl")
             (self.own if session in self.skip else self.found).add(session)
         return len(self.found) >= self.enough

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from datetime import UTC, date, datetime, timedelta
+from datetime import time as time_of_day
 
 _BOOT: int = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
 
@@ -42,3 +43,24 @@ def from_ns(stamp: int) -> datetime:
 def local_day(moment: datetime) -> date:
     """Return the day of a moment by this machine's calendar, as its owner would name it."""
     return date.fromtimestamp(moment.timestamp())  # noqa: DTZ012 - the local day is what is asked
+
+
+def local(stamp: int) -> datetime:
+    """Return nanoseconds since the epoch as local time, in the zone the machine is in by now.
+
+    A process keeps the zone of its start unless it is told to look again; a laptop travels.
+    """
+    time.tzset()
+    return from_ns(stamp).astimezone()
+
+
+def at_local(day: date, minute: int = 0) -> int:
+    """Return when a minute of a local day begins, in nanoseconds since the epoch.
+
+    The minute 1,440 is the next midnight. Where summer time begins a minute may not exist: then
+    it is the one of summer time, in truth an hour sooner. Where it ends the earlier of two is
+    meant.
+    """
+    midnight = datetime.combine(day, time_of_day())
+    moment = midnight + timedelta(minutes=minute)  # by the clock on the wall, not by time passed
+    return to_ns(moment.astimezone(UTC))

@@ -18,6 +18,7 @@ from dreamd.domain.store import Store
 from dreamd.domain.verdict import Verdict
 from dreamd.gates import Cascade, ask_once
 from dreamd.host import clock
+from tests.gates.world import Calm
 
 MARK = "/nowhere/turn"
 
@@ -32,11 +33,12 @@ def main(home: Path, turns: int, *, once: bool) -> None:
     def folders() -> list[Path]:
         return [home / "project"]
 
-    cascade = Cascade(store, Settings(), folders=folders, standing=standing)
+    around = Calm()
+    cascade = Cascade(store, Settings(), folders=folders, standing=standing, around=around)
 
     def ask() -> Verdict:
         if once:
-            return ask_once(store, Settings(), folders=folders, standing=standing)
+            return ask_once(store, Settings(), folders=folders, standing=standing, around=around)
         return cascade.ask()
 
     said = []

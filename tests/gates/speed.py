@@ -22,7 +22,9 @@ from dreamd.domain.lease import Standing
 from dreamd.domain.settings import Settings
 from dreamd.domain.store import Store
 from dreamd.gates import Cascade
+from dreamd.gates.recency import recent
 from dreamd.gates.sessions import touched
+from tests.gates.world import Calm
 
 BATCHES = 401
 TURNS = 200  # in one batch
@@ -74,7 +76,8 @@ def typical(home: Path, batches: int = BATCHES) -> dict[str, str]:
             lock.touch()
             stamp = time.time_ns() - age
             os.utime(lock, ns=(stamp, stamp))
-        cascade = Cascade(store, Settings(), folders=lambda: [home], standing=nobody)
+        around = Calm()
+        cascade = Cascade(store, Settings(), folders=lambda: [home], standing=nobody, around=around)
         said = [cascade.ask().gate for _ in range(3)][-1]
         told[f"{name} ({said})"] = beside(cascade.ask, bare, TURNS, batches)
         store.throttle.unlink(missing_ok=True)
@@ -103,6 +106,14 @@ def scans(home: Path) -> None:
     print(f"a scan of {FILES:,}, none touched: {none}")
     every = beside(lambda: ours(stamp - HOUR), bare, 1, 9)
     print(f"a scan of {FILES:,}, all touched, which stops at 5: {every}")
+
+    def last(since: int) -> None:
+        recent([folder], since=since, grace=GRACE)
+
+    none = beside(lambda: last(time.time_ns()), bare, 1, 9)
+    print(f"when {FILES:,} were touched last, none since: {none}")
+    every = beside(lambda: last(stamp - HOUR), bare, 1, 9)
+    print(f"when {FILES:,} were touched last, all since: {every}")
 
 
 def main() -> None:

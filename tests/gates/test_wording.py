@@ -58,7 +58,9 @@ def test_the_page_of_a_real_memory(world: World) -> None:
     shown = page(world.examine().values(), NOW)
     assert shown.splitlines()[0].startswith('not now: 3 of 5 sessions (gate "sessions"); open once')
     assert [line.split("  ")[0] for line in shown.splitlines()[2:] if line[0] != " "] == [
-        *("kill switch", "time", "throttle", "sessions", "lock")
+        *("kill switch", "time", "throttle"),
+        *("quiet", "load", "pressure", "passes", "budget", "network", "power"),
+        *("sessions", "idle", "lock"),
     ]
 
 

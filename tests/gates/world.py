@@ -16,7 +16,10 @@ from dreamd.domain.settings import Gates, Settings
 from dreamd.domain.store import Store
 from dreamd.domain.verdict import Verdict
 from dreamd.gates import Cascade, ask_once, examine
+from dreamd.gates.surroundings import Day, Network
 from dreamd.host import clock
+from dreamd.host.power import Power
+from dreamd.host.working import Client
 
 SECOND = 10**9
 MINUTE = 60 * SECOND
@@ -43,6 +46,48 @@ class Time:
 
 
 @dataclass
+class Calm:
+    """A laptop that does nothing else, until a test says what it does; each look is noted."""
+
+    runs_on: Power | None = None
+    is_loaded: float | None = 0.0
+    is_pressed: float | None = 0.0
+    network: Network = field(default_factory=lambda: Network(is_needed=False))
+    clients: tuple[Client, ...] = ()
+    day: Day | None = None
+    begun: tuple[int, ...] = ()
+    looks: list[str] = field(default_factory=list)
+
+    def power(self) -> Power | None:
+        self.looks.append("power")
+        return self.runs_on
+
+    def load(self) -> float | None:
+        self.looks.append("load")
+        return self.is_loaded
+
+    def pressure(self) -> float | None:
+        self.looks.append("pressure")
+        return self.is_pressed
+
+    def has_network(self) -> Network:
+        self.looks.append("network")
+        return self.network
+
+    def working_sessions(self) -> tuple[Client, ...]:
+        self.looks.append("working")
+        return self.clients
+
+    def day_left(self) -> Day | None:
+        self.looks.append("budget")
+        return self.day
+
+    def passes(self) -> tuple[int, ...]:
+        self.looks.append("passes")
+        return self.begun
+
+
+@dataclass
 class World:
     """A store in a folder of its own; spans are nanoseconds, ages count from now."""
 
@@ -50,6 +95,7 @@ class World:
     folders: list[Path] = field(default_factory=list)
     settings: Settings = field(default_factory=Settings)
     looks: int = 0  # how often somebody asked where the lock stands
+    around: Calm = field(default_factory=Calm)
 
     def __post_init__(self) -> None:
         self.store = Store(memory=self.home / "memory", state=self.home / "state", name="notes")
@@ -92,7 +138,11 @@ class World:
 
     def cascade(self) -> Cascade:
         return Cascade(
-            self.store, self.settings, folders=lambda: self.folders, standing=self.standing
+            self.store,
+            self.settings,
+            folders=lambda: self.folders,
+            standing=self.standing,
+            around=self.around,
         )
 
     def ask(self, current: Collection[str] = (), own: Collection[str] = ()) -> Verdict:
@@ -102,6 +152,7 @@ class World:
             self.settings,
             folders=lambda: self.folders,
             standing=self.standing,
+            around=self.around,
             current=current,
             own=own,
         )
@@ -112,6 +163,7 @@ class World:
             self.settings,
             folders=lambda: self.folders,
             standing=self.standing,
+            around=self.around,
             current=current,
         )
         return {each.gate: each for each in every}

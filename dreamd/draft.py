@@ -8,21 +8,23 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from dreamd import receipts, transcripts
+from dreamd import lock, receipts, transcripts
 from dreamd.domain.change import Declined, Heeded
 from dreamd.domain.dream import Brief, Report
-from dreamd.domain.ending import Phase
+from dreamd.domain.ending import Phase, Usage
+from dreamd.domain.estimate import Estimate
 from dreamd.domain.finding import Finding
 from dreamd.domain.settings import Settings
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree, stamped
-from dreamd.engine.protocol import Engine, Progress
+from dreamd.engine.protocol import Engine, Estimator, Progress
 from dreamd.errors import MemoryUnfitError
 from dreamd.host import clock
 from dreamd.memory.check import unfit
 from dreamd.memory.diff import diff
 from dreamd.memory.history import History
 from dreamd.memory.review import review
+from dreamd.memory.scan import scan
 from dreamd.memory.stage import harvest, stage
 from dreamd.memory.trees import insertions_only_tree
 from dreamd.transaction.past import declined, heeded, once
@@ -46,6 +48,13 @@ class Night:
     settings: Settings
     wish: Wish = Wish()
     progress: Progress = lambda _phase, _text: None
+    fallback: Engine | None = None  # dreams where the engine's dream failed or was refused
+    remarks: tuple[str, ...] = ()  # to stand in the receipt before what the dream found
+
+    def fallen_back(self, reason: str) -> Night:
+        """Return the night as the fallback dreams it, with the reason in its receipt."""
+        said = f"the {self.engine.name}'s session failed: {reason}"
+        return replace(self, engine=self.fallback or self.engine, fallback=None, remarks=(said,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +69,7 @@ class Recalled:
     heard: Heard
     declined: Declined
     heeded: Heeded
+    past: Sequence[Usage] = ()  # what the engine's sessions cost
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +88,11 @@ class Draft:
     unheard: tuple[str, ...] = ()
 
 
+def standing(store: Store) -> Tree:
+    """Return the notes as they stand; none where the memory directory is still to be made."""
+    return scan(store.memory) if store.memory.is_dir() else Tree()
+
+
 def recall(store: Store, history: History, night: Night, since: datetime | None) -> Recalled:
     """Return what people said in the sessions, and which changes and messages are settled.
 
@@ -91,7 +106,25 @@ def recall(store: Store, history: History, night: Night, since: datetime | None)
     heard = transcripts.people(night.wish.sessions, state=store.state)
     settled = heeded(store, dreams)
     heard = replace(heard, said=once(heard.said, settled))
-    return Recalled(store.memory, since, heard, declined(history, dreams), settled)
+    past = receipts.sessions((dream.receipt for dream in dreams), night.engine.name)
+    return Recalled(store.memory, since, heard, declined(history, dreams), settled, past)
+
+
+def brief(night: Night, base: Tree, recalled: Recalled, stage: Path) -> Brief:
+    """Return what the engine is given to know."""
+    return Brief(
+        stage=stage,
+        base=base,
+        settings=night.settings,
+        memory=recalled.memory,
+        since=recalled.since,
+        sessions=night.wish.sessions,
+        said=recalled.heard.said,
+        declined=recalled.declined,
+        heeded=recalled.heeded,
+        fork=night.wish.fork,
+        past=recalled.past,
+    )
 
 
 def imagine(night: Night, base: Tree, folder: Path, recalled: Recalled) -> Draft:
@@ -103,34 +136,38 @@ def imagine(night: Night, base: Tree, folder: Path, recalled: Recalled) -> Draft
     if sentence := unfit(base):
         raise MemoryUnfitError(sentence)
     with stage(base, folder) as copy:
-        report = night.engine.dream(
-            Brief(
-                stage=copy,
-                base=base,
-                settings=night.settings,
-                memory=recalled.memory,
-                since=recalled.since,
-                sessions=night.wish.sessions,
-                said=recalled.heard.said,
-                declined=recalled.declined,
-                heeded=recalled.heeded,
-                fork=night.wish.fork,
-            ),
-            night.progress,
-        )
-        after = harvest(base, copy)
+        report = night.engine.dream(brief(night, base, recalled, copy), night.progress)
+        after = base if report.is_dropped else harvest(base, copy)
     verdict = review(base, after, settings=night.settings, report=report)
     now = clock.to_ns(clock.now())  # of a line that the review mended
     applied = stamped(base, verdict.applied, now)
     proposal = None if verdict.proposal is None else stamped(base, verdict.proposal, now)
-    if report.capped and not verdict.refused:  # what passed waits; what did not, a finding names
+    is_cut = bool(report.capped or report.failed)
+    if is_cut and not verdict.refused:  # what passed waits; what did not, a finding names
         proposal = applied if diff(base, applied) else proposal
-    if night.wish.propose or verdict.refused or report.capped:
+    if night.wish.propose or verdict.refused or is_cut:
         applied, proposal = base, proposal or applied
     if proposal is not None and not diff(applied, proposal):
         proposal = None
     unheard = tuple(f"{each.path} was not heard: {each.reason}" for each in recalled.heard.unread)
     return Draft(base, applied, proposal, report, verdict.findings, verdict.refused, unheard)
+
+
+def foreseen(store: Store, night: Night) -> Estimate | None:
+    """Return what a dream would cost, None where the engine costs nothing; nothing is written.
+
+    Raises:
+        MemoryUnfitError: the directory cannot be worked on as it stands.
+        HostError, HistoryError: something cannot be read.
+    """
+    base = standing(store)
+    if sentence := unfit(base):
+        raise MemoryUnfitError(sentence)
+    if not isinstance(night.engine, Estimator):
+        return None
+    since = lock.standing(store, now=clock.now()).consolidated
+    recalled = recall(store, History(store.history), night, since)
+    return night.engine.estimate(brief(night, base, recalled, Path()))
 
 
 def insertions_only(draft: Draft) -> Draft:

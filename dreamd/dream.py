@@ -2,53 +2,53 @@
 
 from __future__ import annotations
 
+import contextlib
 import tempfile
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-from dreamd import conversations, lock
+from dreamd import conversations, lock, summary
 from dreamd.domain.change import ChangeSet, Why
 from dreamd.domain.ending import Kind, Outcome
 from dreamd.domain.explained import explained
-from dreamd.domain.finding import Finding, Severity
+from dreamd.domain.finding import Finding
 from dreamd.domain.receipt import Receipt, counts
 from dreamd.domain.store import Store
-from dreamd.domain.tree import Tree, stamped
+from dreamd.domain.tree import Tree
 from dreamd.domain.words import improved
-from dreamd.draft import Draft, Night, imagine, insertions_only, recall
-from dreamd.errors import BusyError, DreamdError, HostError, MemoryUnfitError
+from dreamd.draft import Draft, Night, imagine, insertions_only, recall, standing
+from dreamd.engine.protocol import Speaker
+from dreamd.errors import (
+    BusyError,
+    DreamdError,
+    HostError,
+    MemoryUnfitError,
+    RefusedError,
+    SessionError,
+    WallsError,
+)
 from dreamd.gates import backoff
 from dreamd.host import clock
+from dreamd.landing import Landing, land
 from dreamd.memory.check import unfit
 from dreamd.memory.diff import diff
 from dreamd.memory.history import History
-from dreamd.memory.review import review
-from dreamd.memory.scan import scan
 from dreamd.recount import recounted
-from dreamd.transaction.change import carry_out, meet
+from dreamd.transaction.change import carry_out
 from dreamd.transaction.frame import Frame, Snapshot, leased
 
-MOST_FINDINGS = 50  # in a receipt
+_DONE = {Outcome.DREAMT, Outcome.PROPOSED}
 FRESH_TRIES = 3  # dreams on a fresh snapshot when an edit got in the way
-
-
-@dataclass(frozen=True, slots=True)
-class Landing:
-    """A draft merged into the notes as they are now, and reviewed there once more.
-
-    `is_whole` is false where a line of the dream was dropped or held out in this second look.
-    """
-
-    live: Tree
-    result: Tree
-    is_whole: bool
-    findings: tuple[Finding, ...] = ()
-    refused: str | None = None
 
 
 def dream(store: Store, night: Night) -> Receipt:
     """Run one dream over a memory directory and return its receipt.
+
+    Where it failed or was refused, the night's fallback dreams in its stead, and says why; the
+    failed one has a receipt of its own. What the fallback achieves clears the back-off and moves
+    the schedule on, so a model that fails costs at most one session a period.
 
     A failure sets the back-off that gated dreams heed, a success clears it; where it cannot be
     cleared, a finding says so, for what was dreamt stands.
@@ -64,6 +64,21 @@ def dream(store: Store, night: Night) -> Receipt:
         LeaseLostError: another process stands in the lock; no note was changed.
     """
     try:
+        receipt = _tried(store, night)
+        is_done = receipt.outcome not in {Outcome.FAILED, Outcome.REFUSED}
+        if is_done or night.fallback is None:
+            return receipt
+        reason = receipt.reason
+    except (SessionError, WallsError, RefusedError) as error:
+        if night.fallback is None or isinstance(error, MemoryUnfitError):
+            raise
+        reason = str(error)
+    return _tried(store, night.fallen_back(reason))
+
+
+def _tried(store: Store, night: Night) -> Receipt:
+    """Dream once, and set or clear the back-off by what came of it."""
+    try:
         receipt = _dreamt(store, night)
     except BusyError:
         raise
@@ -71,7 +86,7 @@ def dream(store: Store, night: Night) -> Receipt:
         if store.home.is_dir():  # else it never came so far as to open the store
             backoff.failed(store, night.settings, str(error))
         raise
-    if receipt.outcome is Outcome.REFUSED:
+    if receipt.outcome in {Outcome.REFUSED, Outcome.FAILED}:
         backoff.failed(store, night.settings, receipt.reason)
         return receipt
     try:
@@ -82,9 +97,9 @@ def dream(store: Store, night: Night) -> Receipt:
 
 
 def _dreamt(store: Store, night: Night) -> Receipt:
-    if sentence := unfit(_standing(store)):
+    if sentence := unfit(standing(store)):
         raise MemoryUnfitError(sentence)
-    with leased(store, Kind.CONSOLIDATION, night.engine) as frame:
+    with leased(store, Kind.CONSOLIDATION, night.engine) as frame, _speaking(frame, night):
         prior = frame.lease.prior_mtime_ns
         since = None if prior is None else clock.from_ns(prior)
         recalled = recall(store, frame.history, night, since)
@@ -104,35 +119,28 @@ def _dreamt(store: Store, night: Night) -> Receipt:
         return conclude(frame, night, base, draft, landing)
 
 
-def _standing(store: Store) -> Tree:
-    """Return the notes as they stand; none where the memory directory is still to be made."""
-    return scan(store.memory) if store.memory.is_dir() else Tree()
+@contextlib.contextmanager
+def _speaking(frame: Frame, night: Night) -> Iterator[None]:
+    """Keep what was said in a session also where the dream breaks off, by a signal too."""
+    try:
+        yield
+    except BaseException:
+        if isinstance(night.engine, Speaker):
+            with contextlib.suppress(HostError):  # what broke it off is to be told
+                _keep(frame, night, night.engine.said)
+        raise
 
 
-def land(frame: Frame, night: Night, draft: Draft) -> Landing:
-    """Merge a draft into the live notes; where they are no longer its base, review the result."""
-    meeting = meet(frame, draft.base, draft.applied)
-    if meeting.live.files == draft.base.files:
-        return Landing(meeting.live, meeting.result, is_whole=True)
-    verdict = review(meeting.live, meeting.result, settings=night.settings, report=draft.report)
-    held = any(finding.severity is Severity.HELD_OUT for finding in verdict.findings)
-    return Landing(
-        meeting.live,
-        meeting.live
-        if verdict.refused
-        else stamped(meeting.live, verdict.applied, clock.to_ns(clock.now())),
-        is_whole=meeting.is_whole and not held and verdict.refused is None,
-        findings=verdict.findings,
-        refused=verdict.refused,
-    )
+def _keep(frame: Frame, night: Night, messages: Sequence[Mapping[str, Any]]) -> None:
+    days = night.settings.model.keep_days
+    conversations.keep(frame.store.conversations, frame.id, messages, days)
 
 
 def conclude(frame: Frame, night: Night, base: Snapshot, draft: Draft, landing: Landing) -> Receipt:
     """Record the dream and its proposal in history, commit what is to be applied, and sum up."""
-    days = night.settings.model.keep_days
     unkept: tuple[str, ...] = ()
     try:
-        conversations.keep(frame.store.conversations, frame.id, draft.report.conversation, days)
+        _keep(frame, night, draft.report.conversation)
     except HostError as error:  # what was said is no reason to lose what was dreamt
         unkept = (f"the conversation is not kept: {error}",)
     changes = diff(base.tree, draft.applied)
@@ -147,27 +155,34 @@ def conclude(frame: Frame, night: Night, base: Snapshot, draft: Draft, landing: 
     changed = diff(landing.live, landing.result)
     if draft.report.capped and not changed and not held:
         refused = refused or f"nothing was done before it ended, for {draft.report.capped}"
+    done = summary.steps(draft.report, changed or held)
+    said = summary.sentence(draft.report, done, changed, held)
     outcome = Outcome.DREAMT if changed or not held else Outcome.PROPOSED
-    said = improved(draft.report.steps, notes=len(changed.changes), proposed=len(held.changes))
-    if draft.report.capped:
-        said = f"Ended early, for {draft.report.capped}: {said[:1].lower()}{said[1:]}"
-    elif draft.report.remark and not changed and not held:
-        said += f": {draft.report.remark}"
-    if draft.report.cited:
-        said += f"; what you undid or rejected of {' and '.join(draft.report.cited)} stays so"
+    if draft.report.failed:
+        outcome = Outcome.FAILED
+    elif refused:
+        outcome, said = Outcome.REFUSED, f"refused: {refused}"
+    found: list[Finding | str] = [
+        *night.remarks,
+        *unkept,
+        *draft.report.mishaps,
+        *draft.unheard,
+        *draft.findings,
+    ]
     receipt = Receipt(
         dream=frame.id,
         kind=frame.kind,
-        outcome=Outcome.REFUSED if refused else outcome,
-        reason=f"refused: {refused}" if refused else said,
+        outcome=outcome,
+        reason=said,
         memory=str(frame.store.memory),
         started=frame.started.isoformat(),
         engine=night.engine.name,
         level=night.engine.level,
         proposed=len(held.changes),
-        steps=draft.report.steps,
-        findings=_few([*unkept, *draft.unheard, *draft.findings, *landing.findings]),
+        steps=done,
+        findings=summary.few([*found, *landing.findings]),
         usage=draft.report.usage,
+        estimate=draft.report.estimate,
     )
     started = clock.to_ns(frame.started)
     return carry_out(
@@ -176,7 +191,7 @@ def conclude(frame: Frame, night: Night, base: Snapshot, draft: Draft, landing: 
         landing.live,
         landing.result,
         receipt=receipt,
-        lock_mtime_ns=frame.lease.prior_mtime_ns if refused else started,
+        lock_mtime_ns=started if outcome in _DONE else frame.lease.prior_mtime_ns,
     )
 
 
@@ -187,29 +202,33 @@ def rehearse(store: Store, night: Night) -> tuple[Receipt, Tree, Tree]:
         MemoryUnfitError: the directory cannot be worked on as it stands.
     """
     started = clock.now()
-    base = _standing(store)
+    base = standing(store)
     since = lock.standing(store, now=started).consolidated
     recalled = recall(store, History(store.history), night, since)
     with tempfile.TemporaryDirectory(prefix="dreamd-rehearsal-") as folder:
         draft = imagine(night, base, Path(folder) / "stage", recalled)
+    if draft.report.failed:
+        raise SessionError(draft.report.failed)
     result = draft.proposal or draft.applied if night.wish.propose else draft.applied
     changes = diff(base, result)
     held = () if draft.proposal is None else diff(draft.applied, draft.proposal).changes
+    done = summary.steps(draft.report, changes)
     receipt = Receipt(
         dream=None,
         kind=Kind.CONSOLIDATION,
         outcome=Outcome.SKIPPED,
         reason="dry run, nothing was written: "
-        + improved(draft.report.steps, notes=len(changes.changes), proposed=len(held)),
+        + improved(done, notes=len(changes.changes), proposed=len(held)),
         memory=str(store.memory),
         started=started.isoformat(),
         engine=night.engine.name,
         level=night.engine.level,
         proposed=len(held),
         changes=counts(changes),
-        steps=draft.report.steps,
-        findings=_few([*draft.unheard, *draft.findings]),
+        steps=done,
+        findings=summary.few([*draft.report.mishaps, *draft.unheard, *draft.findings]),
         usage=draft.report.usage,
+        estimate=draft.report.estimate,
         seconds=round((clock.now() - started).total_seconds(), 3),
     )
     return receipt, base, result
@@ -224,10 +243,3 @@ def _split(whys: Sequence[Why], changes: ChangeSet) -> tuple[list[Why], list[Why
         stands = why.sign == "=" or (why.path, why.sign, why.line) in lines
         (mine if stands else rest).append(why)
     return mine, rest
-
-
-def _few(findings: Sequence[Finding | str]) -> tuple[str, ...]:
-    """Return findings for a receipt, which is kept for ever: the first, and how many more."""
-    said = tuple(map(str, findings[:MOST_FINDINGS]))
-    more = len(findings) - len(said)
-    return (*said, f"and {more:,} more like these") if more else said

@@ -15,9 +15,13 @@ DreamdError (1)
 
 
 class DreamdError(Exception):
-    """Anything dreamd raises on purpose; `str()` of it is one sentence for the user."""
+    """Anything dreamd raises on purpose; `str()` of it is one sentence for the user.
+
+    `dream` is the id of the transaction that it ended, where that one has a receipt.
+    """
 
     exit_code = 1
+    dream: str | None = None
 
 
 class UsageError(DreamdError):

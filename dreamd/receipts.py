@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from dreamd.domain.ending import Kind, Outcome
+from dreamd.domain.ending import Kind, Outcome, Usage
 from dreamd.domain.receipt import Receipt, from_json, to_json
 from dreamd.host import files
 
@@ -15,7 +15,7 @@ TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of it
 if TYPE_CHECKING:
     from typing import Any
 
-_AMENDED = ("lock_left_ns", "usage", "findings")  # what may be added later
+_AMENDED = ("lock_left_ns", "usage", "diary", "findings")  # what may be added later
 FEWEST = 3  # characters of a shortened id; fewer would be a slip of the finger
 
 
@@ -47,7 +47,8 @@ def amend(ledger: Path, receipt: Receipt) -> None:
         HostError: the state directory cannot be written.
     """
     known = to_json(receipt)
-    amendment = {"amends": receipt.dream, "usage": known["usage"], "findings": known["findings"]}
+    later = {name: known[name] for name in _AMENDED[1:] if name in known}
+    amendment = {"amends": receipt.dream} | later
     with files.faults("write", ledger):
         line = json.dumps(amendment, ensure_ascii=False).encode("utf-8", "backslashreplace")
         files.append(ledger, line + b"\n")
@@ -101,6 +102,19 @@ class Past:
     def changed(self) -> bool:
         """Whether it changed notes when it ran or when its proposal was accepted."""
         return bool(self.receipt.changes) or self.proposal == "accepted"
+
+
+def sessions(receipts: Iterable[Receipt], engine: str) -> tuple[Usage, ...]:
+    """Return what the sessions of an engine used, oldest first, where they ended well."""
+    return tuple(
+        replace(
+            each.usage,
+            requests=each.usage.requests - each.diary.requests,
+            output_tokens=each.usage.output_tokens - each.diary.output_tokens,
+        )
+        for each in receipts
+        if each.engine == engine and each.outcome in {Outcome.DREAMT, Outcome.PROPOSED}
+    )
 
 
 _FOLLOW_UPS = {Kind.UNDO, Kind.REDO, Kind.ACCEPT, Kind.REJECT}

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from dreamd import diary, receipts
+from dreamd import conversations, diary, receipts
 from dreamd.domain.dream import Entry
 from dreamd.domain.ending import Outcome, Phase
 from dreamd.domain.receipt import Receipt
@@ -42,9 +42,15 @@ def recounted(store: Store, night: Night, receipt: Receipt) -> Receipt:
         diary.add(diary.place(store, night.settings), receipt, said.text or plain(receipt))
     except DreamdError as error:
         faults.append(f"the diary lacks this dream: {error}")
+    try:
+        name, days = conversations.diary_of(receipt.dream or ""), night.settings.model.keep_days
+        conversations.keep(store.conversations, name, said.conversation, days)
+    except DreamdError as error:
+        faults.append(f"the conversation of the diary is not kept: {error}")
     told = replace(
         receipt,
         usage=receipt.usage + said.usage,
+        diary=said.usage,
         findings=(*receipt.findings, *map(redact, faults)),
     )
     if told == receipt:

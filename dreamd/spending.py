@@ -42,9 +42,18 @@ def reserve(folder: Path, day: date, dream: str, wanted: Amount, most: Amount) -
     """Set aside what a dream may cost, at most what the day has left, and return that.
 
     Raises:
-        RefusedError: nothing is left of the day's budget.
+        RefusedError: nothing is left of the day's budget, or it is nothing at all.
         BusyError, HostError: the ledger cannot be written.
     """
+    for key, none in (
+        ("day_tokens", most.tokens <= 0),
+        ("day_dollars", wanted.dollars > 0 and most.dollars <= 0),
+    ):
+        if none:
+            raise RefusedError(
+                f"the day's budget for model sessions is nothing (model.{key} is 0): raise it, "
+                "or let the rules dream (engine: rules)"
+            )
     files.make_private(folder)
     with mutex(folder / "locks", folder):
         gone = spent(folder, day)
@@ -101,6 +110,19 @@ class Purse:
     def __init__(self, folder: Path, most: Amount) -> None:
         self._folder, self._most = folder, most
         self._days: dict[str, date] = {}
+
+    def left(self, tokens: int, dollars: float) -> tuple[int, float]:
+        """Return how much of that the day still has, and set nothing aside.
+
+        Raises:
+            HostError: the ledger is there and cannot be read.
+        """
+        gone = spent(self._folder, clock.local_day(clock.now()))
+        most = self._most
+        return (
+            max(0, min(tokens, most.tokens - gone.tokens)),
+            max(0.0, min(dollars, most.dollars - gone.dollars)),
+        )
 
     def reserve(self, dream: str, tokens: int, dollars: float) -> tuple[int, float]:
         """Set aside what a session may cost; return how much of it the day still has.

@@ -316,9 +316,9 @@ def test_a_stream_that_breaks_is_asked_again(laptop: Laptop, failing: str, turn:
     assert "port 9050 now" in (laptop.memory / "MEMORY.md").read_text()
 
 
-def started(laptop: Laptop, brain: Brain) -> subprocess.Popen[bytes]:
+def started(laptop: Laptop, brain: Brain, **more: str) -> subprocess.Popen[bytes]:
     env = {k: v for k, v in os.environ.items() if not k.startswith(("DREAMD_", "XDG_", "GIT_"))}
-    env |= {"HOME": str(laptop.home), "PYTHONPATH": str(ROOT), **environ(brain)}
+    env |= {"HOME": str(laptop.home), "PYTHONPATH": str(ROOT), **environ(brain), **more}
     return subprocess.Popen(
         [sys.executable, "-m", "dreamd", "dream", str(laptop.memory), "--json"],
         env=env,

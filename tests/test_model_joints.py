@@ -88,7 +88,8 @@ def test_what_an_ended_session_spent_counts_against_the_day(laptop: Laptop, vict
             os.kill(pid, signal.SIGKILL)
         dream.communicate(timeout=30)
         answered = [request.usage for request in brain.requests[:3] if request.usage]
-    assert settled(laptop) >= sum(each.input for each in answered) > 0
+    paid = sum(each.input + each.cache_read + each.cache_write for each in answered)
+    assert settled(laptop) >= paid > 0
 
 
 def test_no_session_reads_the_key_file_the_credential_or_what_the_settings_deny(

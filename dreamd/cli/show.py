@@ -13,7 +13,8 @@ from dreamd.cli import common
 from dreamd.cli.log import when
 from dreamd.cli.paint import bold, dim, on_one_line, printable
 from dreamd.domain.ending import Outcome
-from dreamd.domain.receipt import to_json
+from dreamd.domain.estimate import count, money
+from dreamd.domain.receipt import Receipt, to_json
 from dreamd.domain.words import plural
 from dreamd.errors import RefusedError
 
@@ -56,19 +57,21 @@ def _conversation(found: Found, *, as_json: bool) -> int:
 
     dream = found.receipt.dream or ""
     messages = conversations.read(found.store.conversations, dream)
+    diary = conversations.read(found.store.conversations, conversations.diary_of(dream))
     if messages is None:
         raise RefusedError(
             f"no conversation of {dream} is kept: only a model's session has one, "
             "and it is dropped after a while (model.keep_days)"
         )
     if as_json:
-        common.answer({"dream": dream, "messages": messages})
+        common.answer({"dream": dream, "messages": messages, "diary": diary or []})
         return 0
-    for message in messages:
-        content = message.get("content", "")
-        parts = [{"type": "text", "text": content}] if isinstance(content, str) else content
-        for part in parts:
-            print(bold(f"{message.get('role', '')}:"), printable(_said(part)))
+    for speaker, said in (("", messages), ("diary, ", diary or [])):
+        for message in said:
+            content = message.get("content", "")
+            parts = [{"type": "text", "text": content}] if isinstance(content, str) else content
+            for part in parts:
+                print(bold(f"{speaker}{message.get('role', '')}:"), printable(_said(part)))
     return 0
 
 
@@ -94,7 +97,8 @@ def reasons(found: Found) -> tuple[Why, ...]:
 
     history = History(found.store.history)
     whys: list[Why] = []
-    if found.dream is None or found.receipt.outcome is Outcome.FAILED:
+    failed = found.receipt.outcome is Outcome.FAILED and not found.receipt.proposed
+    if found.dream is None or failed:
         return ()
     commits = history.refs(ref(found.dream.id, "").rstrip("/"))
     for part in ("dream", "proposal"):
@@ -122,18 +126,17 @@ def _why(why: Why) -> dict[str, str]:
 
 def _page(found: Found, whys: Sequence[Why]) -> list[str]:
     receipt = found.receipt
-    tokens = receipt.usage.input_tokens + receipt.usage.output_tokens
-    cost = f"{tokens:,} tokens, ${receipt.usage.dollars:.2f}" if tokens else "no tokens"
     about = [
         when(receipt.started),
         f"{receipt.engine} engine" if receipt.engine else "",
         f"{receipt.seconds:.1f} s",
-        cost,
+        "" if receipt.usage.tokens else "no tokens",
     ]
     lines = [
         f"{bold(f'{receipt.kind} {receipt.dream}')}  {dim(' · '.join(a for a in about if a))}",
         dim(on_one_line(receipt.memory)),
         on_one_line(common.sentence(receipt.reason)),
+        *(dim(line) for line in _cost(receipt)),
     ]
     by_file = defaultdict(list)
     for why in whys:
@@ -150,6 +153,34 @@ def _page(found: Found, whys: Sequence[Why]) -> list[str]:
     if receipt.findings:
         lines += ["", *(on_one_line(f"· {finding}") for finding in receipt.findings)]
     lines += ["", *_next(found)]
+    return lines
+
+
+def _cost(receipt: Receipt) -> list[str]:
+    """Return what a model's dream cost: dollars, requests, tokens by kind, and the diary's part."""
+    usage, estimate, diary = receipt.usage, receipt.estimate, receipt.diary
+    if not usage.tokens:
+        return []
+    is_priced = bool(usage.dollars) or (estimate is not None and estimate.dollars is not None)
+    said = [
+        f"cost {money(usage.dollars)}" if is_priced else "cost not known: no price of the model"
+    ]
+    if estimate is not None and estimate.tokens is not None:
+        expected = f"{count(estimate.tokens)} tokens"
+        said[0] += (
+            f" (estimated {expected if estimate.dollars is None else money(estimate.dollars)})"
+        )
+    if usage.requests:
+        said.append(plural(usage.requests, "request"))
+    said += [
+        f"{count(usage.input_tokens + usage.cache_write_tokens)} tokens new",
+        f"{count(usage.cache_read_tokens)} from the cache",
+        f"{count(usage.output_tokens)} written",
+    ]
+    lines = [" · ".join(said)]
+    if diary.tokens:
+        part = f", {money(diary.dollars)}" if is_priced else ""
+        lines.append(f"of it the diary: {count(diary.tokens)} tokens{part}")
     return lines
 
 

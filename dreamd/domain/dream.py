@@ -10,6 +10,7 @@ from typing import Any
 
 from dreamd.domain.change import Declined, Heeded, Why
 from dreamd.domain.ending import Step, Usage
+from dreamd.domain.estimate import Estimate
 from dreamd.domain.heard import PersonSaid
 from dreamd.domain.settings import Settings
 from dreamd.domain.tree import Tree
@@ -28,6 +29,7 @@ class Brief:
     transcripts, `said` what people said in them, each session in order.
     `since` is when the last dream began, None where there was none. `fork` is the body of
     another client's last request to a model, to be continued; None for a session of one's own.
+    `past` is what the engine's sessions over these notes used, oldest first.
     """
 
     stage: Path
@@ -40,6 +42,7 @@ class Brief:
     declined: Declined = field(default_factory=Declined)
     heeded: Heeded = field(default_factory=Heeded)
     fork: Mapping[str, Any] | None = None
+    past: Sequence[Usage] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,18 +52,26 @@ class Report:
     steps: tuple[Step, ...] = ()
     whys: tuple[Why, ...] = ()
     usage: Usage = field(default_factory=Usage)
+    estimate: Estimate | None = None  # what was said before of what it would cost
     superseded: tuple[tuple[PurePosixPath, str], ...] = ()  # removed lines with a quoted source
     cited: tuple[str, ...] = ()  # dreams whose undoing or rejection was heeded
     grounds: Sources | None = None  # what it may have learned; None: an engine that only quotes
     capped: str = ""  # why a limit ended it early: then all of it becomes a proposal
     remark: str = ""  # the last word of a session, for a dream that changed nothing
-    conversation: tuple[Mapping[str, Any], ...] = ()  # a session's messages, redacted
+    conversation: tuple[Mapping[str, Any], ...] = ()  # a session's messages
+    failed: str = ""  # why it failed: then what it did until then becomes a proposal
+    is_dropped: bool = False  # of one that failed: its work may be torn and is not looked at
+    mishaps: tuple[str, ...] = ()  # faults of ours that it met and survived
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What an engine wrote into the diary, and its cost; `fault` says why it wrote nothing."""
+    """What an engine wrote into the diary, and its cost; `fault` says why it wrote nothing.
+
+    `conversation` are the messages of the session that wrote it.
+    """
 
     text: str = ""
     usage: Usage = field(default_factory=Usage)
     fault: str = ""
+    conversation: tuple[Mapping[str, Any], ...] = ()

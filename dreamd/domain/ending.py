@@ -42,13 +42,14 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What a dream cost; all zero for the rules engine."""
+    """What a dream cost; all zero for the rules engine. `requests` are 0 where nobody counts."""
 
     input_tokens: int = 0
     output_tokens: int = 0
     cache_read_tokens: int = 0
     cache_write_tokens: int = 0
     dollars: float = 0.0
+    requests: int = 0
 
     def __add__(self, other: Usage) -> Usage:
         """Return both together."""
@@ -58,6 +59,7 @@ class Usage:
             self.cache_read_tokens + other.cache_read_tokens,
             self.cache_write_tokens + other.cache_write_tokens,
             self.dollars + other.dollars,
+            self.requests + other.requests,
         )
 
     @property

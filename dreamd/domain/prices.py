@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 
 PRICED_ON = "2026-10"
+MOST = 1_000_000  # dollars per million tokens; more is a slip
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +58,11 @@ def price_of(model: str, setting: str = "") -> Price | None:
     slashes: input, output, cache read, cache write.
 
     Raises:
-        ValueError: the setting is no price.
+        ValueError: the setting is no price: not four numbers, or one negative or beyond `MOST`.
     """
     if not setting.strip():
         return _KNOWN.get(_DATED.sub("", model))
     parts = [float(part) for part in setting.split("/")]
-    if len(parts) != 4 or not all(math.isfinite(part) and part >= 0 for part in parts):
+    if len(parts) != 4 or not all(math.isfinite(part) and 0 <= part <= MOST for part in parts):
         raise ValueError(setting)
     return Price(*parts)

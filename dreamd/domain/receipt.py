@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from dreamd.domain import estimate as estimates
 from dreamd.domain.ending import Kind, Outcome, Phase, Step, Usage
+from dreamd.domain.estimate import Estimate
 
 TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
 if TYPE_CHECKING:  # a command that only looks reads no changes
@@ -32,6 +34,8 @@ class Receipt:
     that was closed, where one kept a dream from beginning. `started` is ISO 8601 in UTC.
     `lock_prior_ns` is the lock's mtime before (None: there was no lock) and `lock_left_ns` the
     mtime it was left with, both in nanoseconds; they let an undo put the schedule back.
+    `estimate` is what a model's session was expected to cost; `diary` is the part of `usage` that
+    an entry in the diary took.
     """
 
     dream: str | None
@@ -49,6 +53,8 @@ class Receipt:
     steps: tuple[Step, ...] = ()
     findings: tuple[str, ...] = ()
     usage: Usage = field(default_factory=Usage)
+    estimate: Estimate | None = None
+    diary: Usage = field(default_factory=Usage)
     seconds: float = 0.0
     lock_prior_ns: int | None = None
     lock_left_ns: int | None = None
@@ -61,7 +67,11 @@ def counts(changes: ChangeSet) -> tuple[Count, ...]:
 
 def to_json(receipt: Receipt) -> dict[str, Any]:
     """Return a receipt as the JSON object of the command line and of `receipts.jsonl`."""
-    usage = receipt.usage
+    more: dict[str, Any] = {}
+    if receipt.estimate is not None:
+        more["estimate"] = estimates.to_json(receipt.estimate)
+    if receipt.diary != Usage():
+        more["diary"] = _spent(receipt.diary)
     return {
         "dream": receipt.dream,
         "outcome": receipt.outcome.value,
@@ -72,13 +82,7 @@ def to_json(receipt: Receipt) -> dict[str, Any]:
             {"path": c.path, "verb": c.verb, "added": c.added, "removed": c.removed}
             for c in receipt.changes
         ],
-        "usage": {
-            "input_tokens": usage.input_tokens,
-            "output_tokens": usage.output_tokens,
-            "cache_read_tokens": usage.cache_read_tokens,
-            "cache_write_tokens": usage.cache_write_tokens,
-            "dollars": usage.dollars,
-        },
+        "usage": _spent(receipt.usage),
         "seconds": receipt.seconds,
         "kind": receipt.kind.value,
         "of": receipt.of,
@@ -92,7 +96,19 @@ def to_json(receipt: Receipt) -> dict[str, Any]:
         "findings": list(receipt.findings),
         "lock_prior_ns": receipt.lock_prior_ns,
         "lock_left_ns": receipt.lock_left_ns,
+        **more,
     }
+
+
+def _spent(usage: Usage) -> dict[str, Any]:
+    value = {
+        "input_tokens": usage.input_tokens,
+        "output_tokens": usage.output_tokens,
+        "cache_read_tokens": usage.cache_read_tokens,
+        "cache_write_tokens": usage.cache_write_tokens,
+        "dollars": usage.dollars,
+    }
+    return value | ({"requests": usage.requests} if usage.requests else {})
 
 
 def from_json(value: Mapping[str, Any]) -> Receipt:
@@ -101,7 +117,7 @@ def from_json(value: Mapping[str, Any]) -> Receipt:
     Raises:
         KeyError, TypeError, ValueError: the object is no receipt.
     """
-    usage = value.get("usage", {})
+    estimate = value.get("estimate")
     if not isinstance(value["dream"], str | None) or not isinstance(value["reason"], str):
         raise TypeError("a dream's id and its reason are text")
     return Receipt(
@@ -124,14 +140,21 @@ def from_json(value: Mapping[str, Any]) -> Receipt:
             Step(Phase(s["phase"]), s["text"], int(s["count"])) for s in value.get("steps", ())
         ),
         findings=tuple(str(f) for f in value.get("findings", ())),
-        usage=Usage(
-            input_tokens=int(usage.get("input_tokens", 0)),
-            output_tokens=int(usage.get("output_tokens", 0)),
-            cache_read_tokens=int(usage.get("cache_read_tokens", 0)),
-            cache_write_tokens=int(usage.get("cache_write_tokens", 0)),
-            dollars=float(usage.get("dollars", 0.0)),
-        ),
+        usage=_usage(value.get("usage", {})),
+        estimate=None if estimate is None else estimates.from_json(estimate),
+        diary=_usage(value.get("diary", {})),
         seconds=float(value.get("seconds", 0.0)),
         lock_prior_ns=value.get("lock_prior_ns"),
         lock_left_ns=value.get("lock_left_ns"),
+    )
+
+
+def _usage(value: Mapping[str, Any]) -> Usage:
+    return Usage(
+        input_tokens=int(value.get("input_tokens", 0)),
+        output_tokens=int(value.get("output_tokens", 0)),
+        cache_read_tokens=int(value.get("cache_read_tokens", 0)),
+        cache_write_tokens=int(value.get("cache_write_tokens", 0)),
+        dollars=float(value.get("dollars", 0.0)),
+        requests=int(value.get("requests", 0)),
     )

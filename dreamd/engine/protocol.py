@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Protocol, runtime_checkable
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol, runtime_checkable
 
 from dreamd.domain.dream import Brief, Entry, Report
 from dreamd.domain.ending import Phase, Usage
+from dreamd.domain.estimate import Estimate
 
 Progress = Callable[[Phase, str], None]
 
@@ -45,6 +46,29 @@ class Spender(Protocol):
     @property
     def spent(self) -> Usage:
         """What it used so far, also on dreams that failed."""
+        ...
+
+
+@runtime_checkable
+class Speaker(Protocol):
+    """An engine that holds conversations."""
+
+    @property
+    def said(self) -> Sequence[Mapping[str, Any]]:
+        """The messages of the last one, as far as it came; also of one that broke off."""
+        ...
+
+
+@runtime_checkable
+class Estimator(Protocol):
+    """An engine whose dreams cost something, and that can say before how much."""
+
+    def estimate(self, brief: Brief) -> Estimate:
+        """Return what a dream would cost; it needs no stage, and asks nobody.
+
+        Raises:
+            HostError: the day's ledger cannot be read.
+        """
         ...
 
 

@@ -166,3 +166,5 @@ def _record_failure(frame: Frame, error: BaseException, engine: Engine | None) -
     with contextlib.suppress(HostError):
         if not any(known.dream == frame.id for known in receipts.read(ledger)):
             receipts.append(ledger, receipt)
+        if isinstance(error, DreamdError):
+            error.dream = frame.id

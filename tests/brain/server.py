@@ -16,7 +16,7 @@ from tests.brain.caching import Cache, Usage, tokens_of
 from tests.brain.rules import fault
 from tests.brain.script import Answer, Block, Hangup, Refusal, Step, partial
 
-_PIECE = 24  # characters of one delta
+PIECE = 24  # characters of one delta
 Script = Sequence[Step] | Callable[[Mapping[str, Any]], Step]
 
 
@@ -247,4 +247,4 @@ def _framed(name: str, data: str) -> bytes:
 
 
 def _cut(words: str) -> list[str]:
-    return [words[at : at + _PIECE] for at in range(0, len(words), _PIECE)]
+    return [words[at : at + PIECE] for at in range(0, len(words), PIECE)]

@@ -3,30 +3,35 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from dreamd.domain.dream import Brief, Report
 from dreamd.domain.ending import Phase
+from dreamd.domain.estimate import Estimate
 from dreamd.domain.secrets import redact
 from dreamd.domain.settings import Model
 from dreamd.domain.values import sources
 from dreamd.engine.claude.login import Login
 from dreamd.engine.claude.session import Errand, hold
 from dreamd.engine.claude.told import Told
-from dreamd.engine.model.denied import denied
 from dreamd.engine.model.digest import first_message
 from dreamd.engine.model.engine import Purse
-from dreamd.engine.model.outcome import notes, steps, turns
+from dreamd.engine.model.failure import failure
+from dreamd.engine.model.needed import walled_off
+from dreamd.engine.model.outcome import notes, turns
 from dreamd.engine.model.parent import served
 from dreamd.engine.model.prompt import SYSTEM
 from dreamd.engine.model.reasons import Origins, whys
 from dreamd.engine.protocol import Progress
-from dreamd.errors import RefusedError
+from dreamd.errors import RefusedError, SessionError
 from dreamd.host import clock
 from dreamd.sandbox.choose import with_network
 
 _TOOLS = ("Read", "Grep", "Glob", "Edit", "Write")
+_EDITING = ("Edit", "Write")
 _REMARK = 300  # characters of a session's last word that a receipt keeps
 
 
@@ -45,23 +50,32 @@ class ClaudeEngine:
         self._model, self._login, self._environ = model, login, environ
         self._purse = purse
         self._walls = with_network()
+        self._told = Told()
 
     @property
     def level(self) -> str:
         """Behind which walls it works."""
         return self._walls.words
 
+    @property
+    def said(self) -> Sequence[Mapping[str, Any]]:
+        """The messages of the last session, as far as it came."""
+        return self._told.messages
+
     def dream(self, brief: Brief, progress: Progress) -> Report:
         """Hold one session over the stage.
 
+        One that failed is reported as such, with all that it said, did and spent until then.
+
         Raises:
-            SessionError: it failed; what it spent is in the day's ledger.
+            ConfigError: a setting takes away what a session needs.
             RefusedError: nothing is left of the day's budget.
             WallsError: the walls cannot be had here.
             HostError: the stage cannot be read.
         """
         progress(Phase.ORIENT, "putting together what claude is told")
-        token, told = os.urandom(5).hex(), Told()
+        self._told = told = Told()
+        token, capped, failed, is_dropped = os.urandom(5).hex(), "", "", False
         tokens, dollars = self._purse.reserve(token, self._model.tokens, self._model.dollars)
         try:
             if dollars <= 0:
@@ -73,18 +87,37 @@ class ClaudeEngine:
                 told,
                 lambda said: progress(said.phase, said.words),
             )
+        except SessionError as error:
+            kind = "internal" if told.result is None else "api"  # its own word that it failed
+            ended = {"event": "failed", "kind": kind, "reason": str(error)}
+            failed, is_dropped = failure(ended, is_edited=any(told.counts[n] for n in _EDITING))
         finally:
             self._purse.settle(token, told.usage.tokens, told.usage.dollars)
-        reasons = tuple(whys(brief.base, dict(notes(brief.stage)), [], Origins(brief.said)))
-        return Report(
-            steps=steps(reasons, 0),
-            whys=reasons,
+        kept = Report(
             usage=told.usage,
+            conversation=tuple(told.messages),
+            failed=failed,
+            is_dropped=is_dropped,
+        )
+        if is_dropped:
+            return kept
+        return replace(
+            kept,
+            whys=tuple(whys(brief.base, dict(notes(brief.stage)), [], Origins(brief.said))),
             grounds=sources(turns(brief.sessions), today=clock.local_day(clock.now())),
             capped=capped,
             remark=redact(" ".join((told.remark or capped).split()))[:_REMARK],
-            conversation=tuple(told.messages),
         )
+
+    def estimate(self, brief: Brief) -> Estimate:
+        """Return the limits; what the program's own requests will hold nobody knows before.
+
+        Raises:
+            HostError: the day's ledger cannot be read.
+        """
+        del brief
+        tokens, dollars = self._purse.left(self._model.tokens, self._model.dollars)
+        return Estimate(model=self._model.name, most_tokens=tokens, most_dollars=dollars)
 
     def _errand(self, brief: Brief, tokens: int, dollars: float) -> Errand:
         model = self._model
@@ -96,7 +129,7 @@ class ClaudeEngine:
             arguments=_arguments(model, dollars),
             prompt=f"{known}\n\n{first}",
             stage=brief.stage,
-            denied=tuple(map(Path, denied(model, self._environ))),
+            denied=tuple(map(Path, walled_off(model, self._environ, brief))),
             seconds=min(model.seconds, self._login.seconds),
             tokens=tokens,
         )

@@ -4,35 +4,47 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
-from typing import Protocol
+from typing import Any, Protocol
 
 from dreamd.domain.dream import Brief, Entry, Report
 from dreamd.domain.ending import Phase, Usage
+from dreamd.domain.estimate import Estimate
 from dreamd.domain.prices import Price, price_of
 from dreamd.domain.secrets import redact
 from dreamd.domain.settings import Model
 from dreamd.domain.values import Sources, sources
 from dreamd.engine.model import diary, launch
-from dreamd.engine.model.bill import Bill, used
-from dreamd.engine.model.denied import denied
+from dreamd.engine.model.bill import Bill
 from dreamd.engine.model.digest import first_message
+from dreamd.engine.model.estimate import estimate, material
+from dreamd.engine.model.failure import failure, mishaps
+from dreamd.engine.model.listener import Listener
+from dreamd.engine.model.needed import walled_off
 from dreamd.engine.model.order import Caps, Order
-from dreamd.engine.model.outcome import notes, steps, turns
+from dreamd.engine.model.outcome import notes, turns
 from dreamd.engine.model.parent import answer_tokens, served
 from dreamd.engine.model.reasons import Origins, whys
 from dreamd.engine.protocol import Progress
-from dreamd.errors import DreamdError, HostError, RefusedError
+from dreamd.errors import DreamdError, HostError, RefusedError, SessionError
 from dreamd.host import clock
 from dreamd.sandbox.choose import best
 
+_FOR_NOTHING = (
+    "model.dollars is 0, so that no session may cost anything: raise it, or let the rules dream "
+    "(engine: rules)"
+)
 _REMARK = 300  # characters of a session's last word that a receipt keeps
 
 
 class Purse(Protocol):
     """Where the money of a day comes from, over all memory directories."""
+
+    def left(self, tokens: int, dollars: float) -> tuple[int, float]:
+        """Return how much of that the day still has."""
+        ...
 
     def reserve(self, dream: str, tokens: int, dollars: float) -> tuple[int, float]:
         """Set aside what a session may cost; return how much of it the day still has.
@@ -66,53 +78,79 @@ class ModelEngine:
         self._model, self._access, self._purse = model, access, purse
         self._walls = best()
         self.spent = Usage()  # on all sessions so far, also those that failed
+        self._bill = Bill()
 
     @property
     def level(self) -> str:
         """Behind which walls it works."""
         return self._walls.words
 
+    @property
+    def said(self) -> Sequence[Mapping[str, Any]]:
+        """The messages of the last session, as far as it came."""
+        return self._bill.messages
+
     def dream(self, brief: Brief, progress: Progress) -> Report:
         """Hold one session over the stage.
 
+        One that failed is reported as such, with all that it said, did and spent until then.
+
         Raises:
-            SessionError: it failed; what it spent is in the day's ledger.
             RefusedError: the limits, or what the day has left, are too little for one answer.
+            ConfigError: a setting takes away what a session needs.
             HostError: the stage cannot be read.
         """
         progress(Phase.ORIENT, "putting together what the model is told")
         order = self._order(brief)
-        ended, spent = self._held(order, _Listener(progress))
-        if ended.get("ending") == "capped" and not spent.output_tokens:
+        if order.price is not None and not order.caps.dollars:
+            raise RefusedError(_FOR_NOTHING)
+        expected = self._estimate(order, brief)
+        progress(Phase.ORIENT, expected.words)
+        self._bill = bill = Bill(Listener(progress), order.price)
+        try:
+            ended = self._held(order, bill)
+        except launch.FailedSessionError as error:
+            ended = {**error.event, "reason": str(error)}
+        except SessionError as error:
+            ended = {"event": "failed", "kind": "internal", "reason": str(error)}
+        if ended.get("ending") == "capped" and not bill.spent.output_tokens:
             raise RefusedError(f"the model gave no answer: {ended.get('reason')}")
-        return self._report(brief, ended, spent)
+        return replace(self._report(brief, ended, bill), estimate=expected)
+
+    def estimate(self, brief: Brief) -> Estimate:
+        """Return what a dream would cost; nobody is asked and no key is needed.
+
+        Raises:
+            HostError: the day's ledger cannot be read.
+        """
+        return self._estimate(self._order(brief), brief)
+
+    def _estimate(self, order: Order, brief: Brief) -> Estimate:
+        left = self._purse.left(order.caps.tokens, order.caps.dollars)
+        return estimate(_within(order, *left), material=material(brief), past=brief.past)
 
     def recount(self, rows: Sequence[str], spent: Usage) -> Entry:
         """Return an entry for the diary on these changes: one request, with no tools."""
+        bill = Bill(price=self._access.price)
         try:
             order = diary.order(self._model, self._access.price, rows, spent)
-            ended, cost = self._held(order, lambda _event: None)
-        except launch.FailedSessionError as error:
-            return Entry(usage=used(error.event), fault=str(error))
+            entry = diary.entry(self._held(order, bill), bill.spent)
         except DreamdError as error:
-            return Entry(fault=str(error))
-        return diary.entry(ended, cost)
+            entry = Entry(usage=bill.spent, fault=str(error))
+        return replace(entry, conversation=tuple(bill.messages))
 
-    def _held(
-        self, order: Order, heard: Callable[[launch.Event], None]
-    ) -> tuple[launch.Event, Usage]:
+    def _held(self, order: Order, bill: Bill) -> launch.Event:
         """Hold a session with what the day still has, and put down what it did cost."""
         token = os.urandom(5).hex()
         dollars = 0.0 if order.price is None else order.caps.dollars
         granted = self._purse.reserve(token, order.caps.tokens, dollars)
-        order, bill = _within(order, *granted), Bill(heard)
+        order = _within(order, *granted)
         try:
-            ended = launch.hold(order, self._access.key, self._access.environ, bill)
+            return launch.hold(order, self._access.key, self._access.environ, bill)
         finally:
             self.spent += bill.spent
             with contextlib.suppress(HostError):  # then it counts as what it might have cost
                 self._purse.settle(token, bill.spent.tokens, bill.spent.dollars)
-        return ended, bill.spent
 
     def _order(self, brief: Brief) -> Order:
         model, name, price, answer = self._model, self._model.name, self._access.price, 0
@@ -129,7 +167,7 @@ class ModelEngine:
             stage=str(brief.stage),
             memory=str(brief.memory),
             sessions=tuple(map(str, brief.sessions)),
-            denied=denied(model, self._access.environ),
+            denied=walled_off(model, self._access.environ, brief),
             level=self._walls.level,
             model=name,
             base_url=model.base_url,
@@ -145,7 +183,17 @@ class ModelEngine:
             fork=brief.fork,
         )
 
-    def _report(self, brief: Brief, ended: launch.Event, spent: Usage) -> Report:
+    def _report(self, brief: Brief, ended: launch.Event, bill: Bill) -> Report:
+        failed, is_dropped = failure(ended, is_edited=bill.edited)
+        kept = Report(
+            usage=bill.spent,
+            failed=failed,
+            is_dropped=is_dropped,
+            mishaps=tuple(mishaps(ended)),
+            conversation=tuple(bill.messages),
+        )
+        if is_dropped:
+            return kept
         after = dict(notes(brief.stage))
         calls = list(ended.get("calls", ()))
         retired = [
@@ -156,15 +204,13 @@ class ModelEngine:
         ]
         reasons = tuple(whys(brief.base, after, retired, Origins(brief.said)))
         reason = str(ended.get("reason", ""))
-        return Report(
-            steps=steps(reasons, len(retired)),
+        return replace(
+            kept,
             whys=reasons,
-            usage=spent,
             superseded=tuple((PurePosixPath(each["path"]), each["line"]) for each in retired),
             grounds=_sources(brief, ended),
             capped=reason if ended.get("ending") == "capped" else "",
             remark=redact(" ".join(_last_word(ended, reason).split()))[:_REMARK],
-            conversation=tuple(ended.get("messages", ())),
         )
 
 
@@ -172,28 +218,6 @@ def _last_word(ended: launch.Event, reason: str) -> str:
     """Return what the model said last, or why the session ended without its saying so."""
     said = str(ended.get("remark") or "")
     return said if said and ended.get("ending") != "stopped" else reason
-
-
-class _Listener:
-    """Says how far a session has come: `gather 2/4 · 7 greps · 2 notes edited · 11.2k tokens`."""
-
-    def __init__(self, progress: Progress) -> None:
-        self._progress = progress
-
-    def __call__(self, event: launch.Event) -> None:
-        if event.get("event") != "progress":
-            return
-        phases = [phase.value for phase in Phase]
-        name = event.get("phase") if event.get("phase") in phases else phases[0]
-        tools: Mapping[str, int] = event.get("tools") or {}
-        parts = [f"{phases.index(str(name)) + 1}/{len(phases)}"]
-        parts += [f"{count} {tool.lower()}s" for tool, count in tools.items() if count]
-        if event.get("edited"):
-            parts.append(f"{event['edited']} notes edited")
-        parts.append(f"{int(event.get('tokens') or 0) / 1000:.1f}k tokens")
-        if event.get("dollars") is not None:
-            parts.append(f"${float(event['dollars']):.2f}")
-        self._progress(Phase(str(name)), " · ".join(parts))
 
 
 def _within(order: Order, tokens: int, dollars: float) -> Order:

@@ -13,7 +13,7 @@ from dreamd.engine.model.phases import advanced, announced
 from dreamd.engine.model.reply import Reply
 from dreamd.engine.model.spending import Purse, Tokens
 from dreamd.engine.model.toolbox import Answer
-from dreamd.engine.model.troubles import OutOfTimeError
+from dreamd.engine.model.troubles import OutOfTimeError, OverlongError
 
 _GO_ON = "You answered nothing. Go on with the next step; if all is done, say in a sentence what."
 _CUT = (
@@ -111,6 +111,8 @@ class Session:
             reply = self._transport.send({**body, "max_tokens": most}, self._conversation.betas)
         except OutOfTimeError:
             return Ending("capped", self._purse.time_is_up)
+        except OverlongError as error:
+            return Ending("capped", str(error))
         finally:
             self._purse.lost = self._transport.lost
         self._purse.pay(reply.tokens, weight)

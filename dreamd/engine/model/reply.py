@@ -10,6 +10,11 @@ from typing import Any
 from dreamd.engine.model.spending import Tokens
 
 _APPENDED = {"text_delta": "text", "thinking_delta": "thinking", "signature_delta": "signature"}
+_BYTES = 4  # of a token, as a rule
+_MOST_BYTES = 6  # of a token on average over a whole answer; beyond that there are more tokens
+_BESIDE = 4  # times that for what is not written by the model, against a flood
+_MARGIN = 64  # tokens; a few more than asked for are no sign of anything
+_WRITTEN = {"text", "thinking", "tool_use"}
 
 
 class BrokenStreamError(Exception):
@@ -44,6 +49,11 @@ def _says(block: Mapping[str, Any]) -> bool:
     return bool(str(block.get("text", "")).strip())
 
 
+def _size(value: object) -> int:
+    """Return the bytes of a value as JSON."""
+    return len(json.dumps(value, ensure_ascii=False).encode("utf-8", "surrogatepass"))
+
+
 class Gathering:
     """Takes the events of one stream, in order, and gives the reply.
 
@@ -59,7 +69,8 @@ class Gathering:
         self._usage: dict[str, int] = {}
         self._stop: str | None = None
         self._has_begun = False
-        self._letters = 0
+        self._written = 0  # bytes that the model wrote
+        self._beside = 0  # bytes of what came with it: signatures, citations, results of searches
         self.is_whole = False
 
     def take(self, event: object) -> None:
@@ -80,13 +91,7 @@ class Gathering:
                 self._has_begun = True
                 self._count(event["message"].get("usage"))
             case "content_block_start":
-                if event["index"] != len(self._blocks):
-                    raise BrokenStreamError("a block of the answer is missing")
-                block = dict(event["content_block"])
-                if not isinstance(block["type"], str):
-                    raise BrokenStreamError("a block of the answer has no type")
-                self._blocks.append(block)
-                self._open.add(event["index"])
+                self._begin(event["index"], dict(event["content_block"]))
             case "content_block_delta":
                 if event["index"] not in self._open:
                     raise BrokenStreamError("a piece of the answer belongs to no block")
@@ -99,15 +104,40 @@ class Gathering:
             case "message_stop":
                 self.is_whole = True
 
+    def _begin(self, index: int, block: dict[str, Any]) -> None:
+        if index != len(self._blocks):
+            raise BrokenStreamError("a block of the answer is missing")
+        if not isinstance(block["type"], str):
+            raise BrokenStreamError("a block of the answer has no type")
+        self._blocks.append(block)
+        self._open.add(index)
+        if block["type"] in _WRITTEN:
+            self._written += _size(block) - _size({"type": block["type"]})
+        else:
+            self._beside += _size(block)
+
     @property
     def tokens(self) -> Tokens:
-        """What the stream cost so far; the output not yet counted is estimated at 4 letters."""
-        seen = 0 if self._stop else self._letters // 4
+        """What the stream cost so far; the output not yet counted is estimated at 4 bytes."""
+        seen = 0 if self._stop else self._written // _BYTES
         return Tokens(
             input=self._usage.get("input_tokens", 0),
             output=max(self._usage.get("output_tokens", 0), seen),
             cache_read=self._usage.get("cache_read_input_tokens", 0),
             cache_write=self._usage.get("cache_creation_input_tokens", 0),
+        )
+
+    def passes(self, most: int) -> bool:
+        """Say whether an answer that may have `most` tokens has more, as counted or by its bytes.
+
+        The count is the server's own; bytes speak where it says nothing, or lies. An honest
+        answer, even of long words, stays below.
+        """
+        allowed = most + _MARGIN
+        return (
+            self._usage.get("output_tokens", 0) > allowed
+            or self._written > allowed * _MOST_BYTES
+            or self._beside > allowed * _MOST_BYTES * _BESIDE
         )
 
     def reply(self) -> Reply:
@@ -144,14 +174,19 @@ class Gathering:
             self._arguments.setdefault(index, []).append(piece)
         elif kind == "citations_delta":
             block["citations"] = [*(block.get("citations") or ()), delta["citation"]]
+            self._beside += _size(delta)
             return
         elif kind in _APPENDED:
             name = _APPENDED[kind]
             piece = delta[name]
             block[name] = (block.get(name) or "") + piece
         else:
+            self._beside += _size(delta)
             return
-        self._letters += len(piece)
+        if kind == "signature_delta":
+            self._beside += len(piece)
+        else:
+            self._written += len(piece.encode("utf-8", "surrogatepass"))
 
     def _parsed(self, index: int, given: object) -> dict[str, Any] | None:
         """Return the arguments of a call; some servers give them whole in its first event."""

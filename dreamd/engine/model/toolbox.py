@@ -43,7 +43,8 @@ class Toolbox:
     """Sends each call to the process that serves it, and keeps account.
 
     `calls` are the changes that were made, `seen` what the model was shown, `counts` how often
-    each tool was called. Nothing is restarted: a lost process ends the session.
+    each tool was called, `faults` how often which tool met a fault of its own, and where. Nothing
+    is restarted: a lost process ends the session.
     """
 
     def __init__(
@@ -57,6 +58,7 @@ class Toolbox:
         self.seen: list[dict[str, str]] = []
         self.counts: Counter[str] = Counter()
         self.edited: set[str] = set()
+        self.faults: Counter[tuple[str, str]] = Counter()
         self._room = _MOST_SEEN
 
     def call(self, call: Mapping[str, Any], seconds: float) -> Answer:
@@ -88,6 +90,8 @@ class Toolbox:
         return answer
 
     def _account(self, tool: Tool, call: Mapping[str, Any], answer: Answer) -> None:
+        if fault := answer.facts.get("fault"):
+            self.faults[tool.name, str(fault)] += 1
         if answer.changed:
             self.edited.update(answer.paths)
             self.calls.append(

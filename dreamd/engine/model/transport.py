@@ -12,11 +12,22 @@ import anthropic
 
 from dreamd.engine.model.reply import BrokenStreamError, Gathering, Reply
 from dreamd.engine.model.spending import Tokens
-from dreamd.engine.model.troubles import ApiError, OutOfTimeError, Patience, Trouble, refused
+from dreamd.engine.model.troubles import (
+    ApiError,
+    OutOfTimeError,
+    OverlongError,
+    Patience,
+    Trouble,
+    refused,
+)
 from dreamd.host import clock
 
 _DEFAULT = "https://api.anthropic.com"
 _CHANCE = random.SystemRandom()
+_TOO_LONG = (
+    "the endpoint went on beyond the {most:,} tokens that an answer was to have, and was cut off"
+)
+_TOO_OFTEN = "answers that broke off came to more than the {most:,} tokens that one was to have"
 _NO_ADDRESS = (
     "model.base_url, or a proxy named in the environment, is no address that can be used: both "
     "should begin with http:// or https:// (a socks proxy needs the package socksio)"
@@ -61,7 +72,8 @@ class Transport:
         """Return the answer to a request.
 
         Tried again with growing pauses, or those that the server asks for, are 408, 409, 429,
-        5xx, lost connections and broken streams.
+        5xx, lost connections and broken streams. That an answer has no more than `max_tokens` is
+        seen to here, and not left to the server.
 
         Args:
             body: of the request, `stream` excepted.
@@ -70,21 +82,16 @@ class Transport:
         Raises:
             ApiError: there will be no answer; a sentence without key and body.
             OutOfTimeError: the deadline came first.
+            OverlongError: the answer, or what broke off of it in all attempts, is longer than
+                that; it was cut off.
         """
+        most, before = int(body["max_tokens"]), self._lost.output
         trouble = Trouble("the API was not asked", may_pass=True)
         for attempt in range(self._patience.tries):
             if attempt:
                 self._pause(attempt, trouble)
-            self._underway = Gathering()
             try:
-                with self._asked(body, betas) as events:
-                    for event in events:
-                        self._underway.take(event)
-                        if self._underway.is_whole:
-                            break  # some servers leave the stream open
-                        if self._left() <= 0:
-                            raise OutOfTimeError("the session's time was over within an answer")
-                reply = self._underway.reply()
+                reply = self._answer(body, betas, most)
             except _TroubledError as error:
                 trouble = error.trouble
             except BrokenStreamError as error:
@@ -96,7 +103,23 @@ class Transport:
                 self._lost, self._underway = self.lost, None
             if not trouble.may_pass:
                 raise ApiError(trouble.sentence)
+            if self._lost.output - before > most:
+                raise OverlongError(_TOO_OFTEN.format(most=most))
         raise ApiError(f"{trouble.sentence}, {self._patience.tries} times in a row")
+
+    def _answer(self, body: Mapping[str, Any], betas: str, most: int) -> Reply:
+        """Return what one attempt brings."""
+        underway = self._underway = Gathering()
+        with self._asked(body, betas) as events:
+            for event in events:
+                underway.take(event)
+                if underway.passes(most):
+                    raise OverlongError(_TOO_LONG.format(most=most))
+                if underway.is_whole:
+                    break  # some servers leave the stream open
+                if self._left() <= 0:
+                    raise OutOfTimeError("the session's time was over within an answer")
+        return underway.reply()
 
     @contextmanager
     def _asked(self, body: Mapping[str, Any], betas: str) -> Iterator[Iterator[object]]:
@@ -117,7 +140,7 @@ class Transport:
                 stream_cls=anthropic.Stream[object],
             ) as stream:
                 yield iter(stream)
-        except (OutOfTimeError, BrokenStreamError):
+        except (OutOfTimeError, OverlongError, BrokenStreamError):
             raise
         except anthropic.APIStatusError as error:
             headers = {name.lower(): value for name, value in error.response.headers.items()}

@@ -49,6 +49,10 @@ class OutOfTimeError(SessionError):
     """The one deadline of the session came before an answer."""
 
 
+class OverlongError(SessionError):
+    """The endpoint sent more than was asked for; asking again would cost as much again."""
+
+
 @dataclass(frozen=True, slots=True)
 class Patience:
     """How long to wait for what, in seconds, and how often to try."""

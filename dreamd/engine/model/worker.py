@@ -14,8 +14,10 @@ from collections.abc import Mapping
 from typing import IO, TYPE_CHECKING, Any
 
 from dreamd.engine.model import diary, wire
+from dreamd.engine.model.asking import Asking
 from dreamd.engine.model.conversation import Conversation, begun, continued
 from dreamd.engine.model.events import Events
+from dreamd.engine.model.faults import place_of
 from dreamd.engine.model.helpers import Helpers, helping
 from dreamd.engine.model.line import WallsLostError
 from dreamd.engine.model.loop import Ending, Session
@@ -77,7 +79,7 @@ class Worker:
         )
         self.session = Session(
             self.conversation,
-            self.transport,
+            Asking(self.transport, self.conversation.own, events.tell),
             self.toolbox,
             self.purse,
             lambda: events.tell(self.progress()),
@@ -103,8 +105,16 @@ class Worker:
             "event": "result",
             "ending": ending.ending,
             "reason": ending.reason,
+            **self.left(),
+        }
+
+    def left(self) -> dict[str, Any]:
+        """Return what a session leaves however it ended: what was said, done, seen and spent."""
+        toolbox = self.toolbox
+        return {
             "remark": self.session.remark if self.session else "",
             "usage": self.usage(),
+            "faults": [] if toolbox is None else [[*at, n] for at, n in toolbox.faults.items()],
             "calls": list(self.toolbox.calls) if self.toolbox else [],
             "seen": list(self.toolbox.seen) if self.toolbox else [],
             "messages": list(self.conversation.own) if self.conversation else [],
@@ -208,26 +218,16 @@ def _words(error: BaseException) -> tuple[str, str]:
         case ImportError(name=name):
             return f"the package {name} cannot be imported; install dreamd anew", "internal"
         case _:
-            return _UNKNOWN.format(_place(error)), "internal"
+            return _UNKNOWN.format(place_of(error)), "internal"
 
 
 def _joined(sentence: str, words: str) -> str:
     return f"{sentence}: {words}" if words else sentence
 
 
-def _place(error: BaseException) -> str:
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    if trace is None:
-        return type(error).__name__
-    name = os.path.basename(trace.tb_frame.f_code.co_filename)  # noqa: PTH119
-    return f"{type(error).__name__} at {name}:{trace.tb_lineno}"
-
-
 def _failed(reason: str, kind: str, worker: Worker | None) -> dict[str, Any]:
-    usage = worker.usage() if worker else {}
-    return {"event": "failed", "reason": reason, "kind": kind, "usage": usage}
+    left = worker.left() if worker else {"usage": {}}
+    return {"event": "failed", "reason": reason, "kind": kind, **left}
 
 
 if __name__ == "__main__":

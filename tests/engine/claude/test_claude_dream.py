@@ -315,6 +315,24 @@ def test_a_session_that_fails_changes_nothing_and_says_why(laptop: Laptop, what:
     assert dreamt(laptop, MOVES)["outcome"] == "dreamt"
 
 
+def test_what_it_did_before_its_endpoint_failed_waits_as_a_proposal(laptop: Laptop) -> None:
+    before = picture(laptop.memory)
+    work = MOVES.replace("result()", 'result(is_error=True, result="API Error: 529 Overloaded")')
+    done = laptop.run(
+        *("dream", str(laptop.memory), "--engine", "claude-cli", "--json"), **environ(laptop, work)
+    )
+    failed = json.loads(done.stdout)
+    assert (done.returncode, failed["outcome"], failed["proposed"]) == (1, "failed", 1)
+    assert "529" in failed["reason"]
+    assert "1 note until then wait as a proposal" in failed["reason"]
+    assert failed["usage"]["dollars"] == 0.0125
+    after = picture(laptop.memory)
+    assert {name: each for name, each in after.items() if "lock" not in name} == before
+    assert laptop.json("show", failed["dream"], "--conversation")["messages"]
+    laptop.ok("accept", failed["dream"])
+    assert "9050" in (laptop.memory / "MEMORY.md").read_text()
+
+
 CAPS = {
     "its budget": (MOVES.replace("result()", 'result("error_max_budget_usd")'), "dollars"),
     "its turns": (MOVES.replace("result()", 'result("error_max_turns", is_error=True)'), "turns"),

@@ -15,6 +15,7 @@ from dreamd.engine.model.transport import Transport
 from dreamd.engine.model.troubles import (
     ApiError,
     OutOfTimeError,
+    OverlongError,
     Patience,
     refused,
     retry_after,
@@ -24,7 +25,7 @@ from tests.engine.model.session_room import KEY, QUICK
 
 BODY: dict[str, Any] = {
     "model": "claude-haiku-4-5",
-    "max_tokens": 100,
+    "max_tokens": 1000,
     "messages": [{"role": "user", "content": "a sentence that nobody else should see"}],
 }
 
@@ -192,6 +193,52 @@ def test_a_slow_stream_is_waited_for_but_not_past_the_deadline() -> None:
         with pytest.raises(OutOfTimeError):
             ask(brain.url, seconds=0.4)
         assert time.monotonic() - started < 1.0
+
+
+LONG = "word " * 8_000  # ten times what was asked for
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        LONG,
+        thinking(LONG),
+        thinking("hm", signature="s" * 200_000),
+        tool("Write", {"content": LONG}),
+        {"type": "search_result", "text": LONG * 4},
+        "世" * 3_000,  # 9,000 bytes
+    ],
+    ids=["text", "thinking", "signature", "arguments", "beside", "wide"],
+)
+def test_an_answer_that_goes_on_and_on_is_cut_off_billed_and_not_asked_again(block: Any) -> None:
+    with Brain(lambda _: say(block)) as brain:
+        transport = Transport(KEY, brain.url, until=time.monotonic() + 10, patience=QUICK)
+        with contextlib.closing(transport), pytest.raises(OverlongError, match="beyond the 1,000"):
+            transport.send(BODY)
+        assert len(brain.requests) == 1
+    assert transport.lost.input == brain.requests[0].usage.input  # type: ignore[union-attr]
+    assert transport.lost.output <= 1.7 * BODY["max_tokens"]
+
+
+def test_the_connection_is_given_up_while_the_rest_still_drips() -> None:
+    with Brain([say(LONG, pace=0.002)]) as brain:  # 1,667 pieces: more than three seconds
+        started = time.monotonic()
+        with pytest.raises(OverlongError):
+            ask(brain.url)
+        assert time.monotonic() - started < 2
+
+
+def test_the_longest_honest_answer_is_not_cut() -> None:
+    words = "internationalisation " * 190  # of some five bytes a token
+    with Brain([say(words)]) as brain:
+        assert ask(brain.url).text == words
+
+
+def test_pieces_of_answers_that_break_off_count_together() -> None:
+    with Brain(lambda _: say("word " * 700, failing="cut", after=140)) as brain:
+        with pytest.raises(OverlongError, match="came to more than the 1,000"):
+            ask(brain.url)
+        assert len(brain.requests) == 2
 
 
 def test_silence_before_the_answer_ends_at_the_deadline() -> None:

@@ -68,8 +68,11 @@ def test_a_session_reads_and_changes_the_stage_and_nothing_else(
     assert last["usage"]["turns"] == 3
     assert last["usage"]["dollars"] > 0
     assert worker.code == 0
-    progress = worker.events[:-1]
+    asking = [each for each in worker.events[:-1] if each["event"] == "asking"]
+    progress = [each for each in worker.events[:-1] if each["event"] != "asking"]
     assert {each["event"] for each in progress} == {"progress"}
+    assert all(each["tokens"] > 0 for each in asking)
+    assert [said for each in asking for said in each["more"]] == last["messages"][:-1]
     assert [each["phase"] for each in progress] == ["gather", "gather", *["consolidate"] * 3]
     assert progress[-1]["tools"] == {"Read": 1, "Edit": 1}
     assert progress[-1]["edited"] == 1
@@ -110,7 +113,7 @@ def test_whatever_the_api_does_after_a_change_the_last_event_says_it(
     assert (last["event"], last["kind"]) == ("failed", "api"), last
     assert said in last["reason"]
     assert last["usage"]["turns"] == 1
-    assert last["usage"]["input_tokens"] > 0
+    assert last["usage"]["cache_write_tokens"] > 0
     assert worker.code == 1
     assert KEY not in str(worker.events)
 
@@ -123,7 +126,7 @@ def test_a_helper_that_is_killed_ends_the_session(
         Brain([say(READ), say(READ, EDIT, pace=0.1)]) as brain,
         working(nursery, order(tmp_path, brain.url)) as worker,
     ):
-        while (event := worker.next()) is not None and not event["tools"]:
+        while (event := worker.next()) is not None and not event.get("tools"):
             pass
         helpers = worker.helpers()
         helpers[which].kill()
@@ -177,7 +180,7 @@ def test_a_signal_ends_it_within_a_second_at_any_moment(
     assert (last["event"], last["kind"]) == ("failed", "aborted")
     assert "aborted" in last["reason"]
     assert gone(helpers)
-    assert last["usage"]["input_tokens"] > 0
+    assert last["usage"]["cache_write_tokens"] > 0
 
 
 def test_a_signal_while_the_sdk_is_loaded_ends_it_within_a_second(tmp_path: Path) -> None:

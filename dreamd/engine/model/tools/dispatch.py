@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import Any
 
 from dreamd.domain.secrets import redact
+from dreamd.engine.model.faults import place_of
 from dreamd.engine.model.tools import BY_NAME, TOOLS, Home
 from dreamd.engine.model.tools.arguments import checked
 from dreamd.engine.model.tools.page import MOST, within
@@ -46,5 +47,6 @@ def answered(name: str, arguments: Any, place: Place, home: Home) -> Answer:
         said = str(error).replace(str(place.stage), str(place.memory))
         return Answer(within(redact(plain(said)), MOST), is_error=True)
     except Exception as error:  # noqa: BLE001 - one call's fault is not the session's end
-        return Answer(f"{name} failed inside: {type(error).__name__}.", is_error=True)
+        words = f"{name} failed inside: {type(error).__name__}."
+        return Answer(words, is_error=True, facts={"fault": place_of(error)})
     return Answer(within(redact(plain(answer.text)), MOST), answer.is_error, answer.facts)

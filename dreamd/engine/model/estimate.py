@@ -1,0 +1,124 @@
+"""What a session will cost, as far as that can be said before it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median_low
+
+from dreamd.domain.dream import Brief
+from dreamd.domain.ending import Usage
+from dreamd.domain.estimate import Estimate
+from dreamd.engine.model.conversation import begun, continued, size
+from dreamd.engine.model.order import Order
+from dreamd.engine.model.prompt import SYSTEM
+from dreamd.engine.model.spending import Tokens
+from dreamd.engine.model.tools import TOOLS
+
+_BYTES = 4  # of a token, as a rule
+_REQUESTS = 7  # of a session, where none is known: between a short one of 4 and a long one of 12
+_ANSWER = 150  # tokens: a call with its arguments, and a sentence
+_AROUND = 50  # tokens around a call and its result
+_LOOKED_AT = 1.5  # times that what there is is looked at in a session
+_RESULT = 3_000  # tokens: half of what one call may bring, the most of them on average
+_OF_LATE = 9  # sessions that speak for the next
+_LEAST_CACHED = (  # tokens of a prefix; shorter ones are not cached
+    ("haiku-4-5", 4_096),
+    ("opus-4-5", 4_096),
+    ("opus-4-6", 4_096),
+    ("haiku-3", 2_048),
+    ("", 1_024),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """How a session is expected to go; all in tokens, `requests` excepted.
+
+    The first request has `first`, of which another client's conversation, cached already, is
+    `inherited`; each one more has `growth` more; an answer has `answer`.
+    """
+
+    requests: int
+    first: int
+    growth: int
+    answer: int
+    inherited: int = 0
+
+    def tokens(self, least: int) -> Tokens:
+        """Return what all its requests use; a prefix of fewer than `least` tokens is not cached.
+
+        Rules of the cache: https://platform.claude.com/docs/en/build-with-claude/prompt-caching.
+        Each request reads what the last one wrote, and writes what was added to it.
+        """
+        fresh = read = written = 0
+        known = self.inherited if self.inherited >= least else 0
+        for number in range(self.requests):
+            whole = self.first + number * self.growth
+            read += known
+            if whole >= least:
+                written += whole - known
+                known = whole
+            else:
+                fresh += whole
+        return Tokens(fresh, self.requests * self.answer, read, written)
+
+
+def material(brief: Brief) -> int:
+    """Return the bytes that a session has to look at: the notes, and what people said of late."""
+    notes = sum(len(entry.data) for entry in brief.base.files.values())
+    since = brief.since
+    return notes + sum(
+        len(each.text.encode("utf-8", "surrogatepass"))
+        for each in brief.said
+        if since is None or each.at is None or each.at >= since
+    )
+
+
+def estimate(order: Order, *, material: int, past: Sequence[Usage] = ()) -> Estimate:
+    """Return what a session is expected to cost, and what it may at most.
+
+    What it rests on: the bytes of the first request, at four a token, are known. The number of
+    requests and the length of an answer are the medians of the last sessions over the same notes,
+    given as `past`; without any, seven requests (a session that looks around in two to six calls
+    and then edits has 4 to 12) of 150 tokens each. That the conversation grows by one and a half
+    times the `material` (the bytes of the notes, and of what people said since the last dream),
+    spread over all requests, at most 3,000 tokens each, fits scripted sessions of twelve requests
+    over four projects with 0 to 18 MB of transcripts. Scripted sessions of 4 and of 12 requests
+    cost between half and twice of what is said here, in tokens and in dollars (of 12 over those
+    projects, without `past`: 1.7 to 2.0 times the tokens, 1.0 to 1.3 the dollars); a model that
+    thinks long, or looks at much that it was not told of, is dearer. A prefix that
+    another dream has left in the cache, and the diary, are left out.
+    """
+    caps = order.caps
+    if order.fork is None:
+        conversation = begun(order.model, SYSTEM, TOOLS, order.first)
+        inherited = 0
+    else:
+        conversation = continued(order.fork, SYSTEM, order.first)
+        inherited = size(order.fork) // _BYTES
+    known = [each for each in past if each.requests][-_OF_LATE:]
+    requests = median_low([each.requests for each in known]) if known else _REQUESTS
+    answers = [each.output_tokens // each.requests for each in known]
+    requests = min(requests, caps.turns)
+    answer = min(median_low(answers) if answers else _ANSWER, caps.output_tokens)
+    looked = min(int(material / _BYTES * _LOOKED_AT) // requests, _RESULT)
+    course = Course(
+        requests=requests,
+        first=size(conversation.body(caps.output_tokens)) // _BYTES,
+        growth=answer + _AROUND + looked,
+        answer=answer,
+        inherited=inherited,
+    )
+    tokens = course.tokens(next(least for name, least in _LEAST_CACHED if name in order.model))
+    return Estimate(
+        model=order.model,
+        most_tokens=caps.tokens,
+        most_dollars=None if order.price is None else caps.dollars,
+        requests=requests,
+        input_tokens=tokens.input,
+        output_tokens=tokens.output,
+        cache_read_tokens=tokens.cache_read,
+        cache_write_tokens=tokens.cache_write,
+        dollars=None if order.price is None else round(tokens.dollars(order.price), 6),
+    )

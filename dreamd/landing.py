@@ -1,0 +1,45 @@
+"""A draft meets the notes as they are now: merged into them, and reviewed there once more."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dreamd.domain.finding import Finding, Severity
+from dreamd.domain.tree import Tree, stamped
+from dreamd.draft import Draft, Night
+from dreamd.host import clock
+from dreamd.memory.review import review
+from dreamd.transaction.change import meet
+from dreamd.transaction.frame import Frame
+
+
+@dataclass(frozen=True, slots=True)
+class Landing:
+    """A draft merged into the notes as they are now, and reviewed there once more.
+
+    `is_whole` is false where a line of the dream was dropped or held out in this second look.
+    """
+
+    live: Tree
+    result: Tree
+    is_whole: bool
+    findings: tuple[Finding, ...] = ()
+    refused: str | None = None
+
+
+def land(frame: Frame, night: Night, draft: Draft) -> Landing:
+    """Merge a draft into the live notes; where they are no longer its base, review the result."""
+    meeting = meet(frame, draft.base, draft.applied)
+    if meeting.live.files == draft.base.files:
+        return Landing(meeting.live, meeting.result, is_whole=True)
+    verdict = review(meeting.live, meeting.result, settings=night.settings, report=draft.report)
+    held = any(finding.severity is Severity.HELD_OUT for finding in verdict.findings)
+    return Landing(
+        meeting.live,
+        meeting.live
+        if verdict.refused
+        else stamped(meeting.live, verdict.applied, clock.to_ns(clock.now())),
+        is_whole=meeting.is_whole and not held and verdict.refused is None,
+        findings=verdict.findings,
+        refused=verdict.refused,
+    )

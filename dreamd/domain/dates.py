@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from dreamd.domain.calendar_words import MONTHS
+
 
 @dataclass(frozen=True, slots=True)
 class RelativePhrase:
@@ -27,9 +29,7 @@ _NUMBER = (
 _UNIT = r"(?:minute|hour|day|night|week|weekend|fortnight|month|quarter|year|decade)"
 _PART = r"(?:morning|afternoon|evening|night)"
 _DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
-_MONTH = (
-    r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
-)
+_MONTH = rf"(?:{'|'.join(each.capitalize() for each in MONTHS)})"
 _SEASON = r"(?:spring|summer|autumn|winter)"
 _PHRASE = re.compile(
     rf"(?<![A-Za-z0-9])(?:(?i:the\sday\s(?:before\syesterday|after\stomorrow)"

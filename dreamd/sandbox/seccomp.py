@@ -64,9 +64,14 @@ _IOCTLS: Final = (
     *(0x5401, 0x540F, 0x5413, 0x5429, 0x541B),  # TCGETS TIOCGPGRP TIOCGWINSZ TIOCGSID FIONREAD
     *(0x5450, 0x5451, 0x5421),  # FIONCLEX FIOCLEX FIONBIO
 )
-# fcntl: F_SETLK F_SETLKW F_SETOWN F_SETSIG F_SETOWN_EX F_OFD_SETLK F_OFD_SETLKW F_SETLEASE F_NOTIFY
-# (a lock on a file open for reading stops others; an owner gets signals)
-_FCNTLS: Final = (6, 7, 8, 10, 15, 37, 38, 1024, 1026)
+# fcntl: only what copies or asks about a descriptor of one's own. A lock or a lease on a file open
+# for reading stops others, an owner gets signals, a hint stays with the file.
+_FCNTLS: Final = (
+    *(0, 1, 2, 3, 4, 5),  # F_DUPFD F_GETFD F_SETFD F_GETFL F_SETFL F_GETLK
+    *(9, 11, 16, 36),  # F_GETOWN F_GETSIG F_GETOWN_EX F_OFD_GETLK
+    *(1025, 1027, 1028),  # F_GETLEASE F_DUPFD_QUERY F_CREATED_QUERY
+    *(1030, 1031, 1032, 1034, 1035),  # F_DUPFD_CLOEXEC F_{SET,GET}PIPE_SZ F_GET_SEALS F_GET_RW_HINT
+)
 # prctl: PR_SET_DUMPABLE PR_SET_MM PR_SET_PTRACER; in commands PR_SET_PDEATHSIG, …CHILD_SUBREAPER
 _PRCTLS: Final = (4, 35, 0x59616D61)
 _COMMAND_PRCTLS: Final = (1, 36)
@@ -117,7 +122,7 @@ def helper_program(
             ("open", _unless_truncating(1)),
             ("openat", _unless_truncating(2)),
             ("ioctl", _only(1, _IOCTLS)),
-            ("fcntl", _all_but(1, _FCNTLS)),
+            ("fcntl", _only(1, _FCNTLS)),
             ("prlimit64", _only(0, (0,))),  # one's own limits only
             ("prctl", _all_but(0, _PRCTLS)),
             *(_SOCKETS if may_connect else ()),

@@ -56,28 +56,23 @@ def read(start: int, relative: str, *, most: int = LARGEST) -> bytes:
         return content(file, relative, most=most)
 
 
-def read_anywhere(path: Path, *, most: int = LARGEST, one_link: bool = False) -> bytes:
-    """Return the bytes of a file given by an absolute path, links in it resolved beforehand.
+@contextlib.contextmanager
+def found(path: Path) -> Iterator[int]:
+    """Open a regular file given by an absolute path, links in it resolved beforehand.
 
-    A link that takes the place of a folder between the two is refused, not followed.
+    A link that takes the place of a folder between the two is refused, not followed. Yield a
+    descriptor for reading.
 
     Raises:
-        RefusedError: as for `read`; a second hard link only where `one_link` is set.
+        RefusedError: as for `read`, but for a second hard link.
     """
-    with found(path, one_link=one_link) as file:
-        return content(file, str(path), most=most)
-
-
-@contextlib.contextmanager
-def found(path: Path, *, one_link: bool = False) -> Iterator[int]:
-    """Open a regular file given by an absolute path as `read_anywhere` does; yield a descriptor."""
     if not path.is_absolute() or "\0" in str(path):
         raise RefusedError(f"{str(path)[:200]!r} is no absolute path")
     with _said(str(path)):
         real = Path(os.path.realpath(path, strict=True))
         with root(Path("/")) as start, _folder(start, real.parts[1:-1]) as folder:
             name = real.name or "."
-            with opened(folder, name, relative=str(path), one_link=one_link) as file:
+            with opened(folder, name, relative=str(path), one_link=False) as file:
                 yield file
 
 

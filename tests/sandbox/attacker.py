@@ -16,6 +16,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +39,10 @@ _NUMBERS = {  # x86_64, aarch64
     "shmget": (29, 194), "shmctl": (31, 195), "mq_open": (240, 180), "mq_unlink": (241, 181),
     "semget": (64, 190), "semctl": (66, 191), "iopl": (172, 9999), "personality": (135, 92),
     "kcmp": (312, 272), "capset": (126, 91), "name_to_handle_at": (303, 264),
-    "open_by_handle_at": (304, 265),
+    "open_by_handle_at": (304, 265), "keyctl": (250, 219), "process_madvise": (440, 440),
+    "process_vm_writev": (311, 271), "ioprio_set": (251, 30), "sched_setattr": (314, 274),
+    "migrate_pages": (256, 238), "execveat": (322, 281), "msgget": (68, 186),
+    "msgctl": (71, 187), "memfd_secret": (447, 447),
 }  # fmt: skip
 USED_BY_NAME = (fcntl, resource, signal, socket)  # in attempts
 LOOT, LIFE = 3, 4
@@ -175,6 +179,8 @@ def main() -> None:
     policy = None
     if level != "none":
         policy = Policy(Role(role), Path(stage), tuple(map(Path, denied)), Level(level))
+        if policy.role is Role.CLIENT:
+            policy = replace(policy, scratch=Path(stage).parent / "scratch", ports=(53, 443))
     for line in sys.stdin:
         sys.stdout.write(json.dumps(serve(json.loads(line), policy)) + "\n")
         sys.stdout.flush()

@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 import dreamd
-from dreamd.sandbox import bubblewrap, landlock
-from tests.sample import sample
-from tests.sandbox.attempts import PYTHON, SHELL
+from dreamd.sandbox import bubblewrap, landlock, seccomp
+from tests.sandbox.attempts import CRITICAL, PYTHON, SHELL
+from tests.sandbox.trial import plan
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="walls of Linux")
 
@@ -29,6 +29,38 @@ SIGNALS = {
     *(f"processes: {each}" for each in ("kill", "stop", "kill its group", "tgkill", "sigqueue")),
     *("processes: pidfd_send_signal", "shell: kill", "shell: kill by program"),
 }
+
+
+# What a program with the network may do beyond a reader, and no more
+OF_CLIENT = {
+    *("sockets: UDP", "sockets: a netlink socket", "sockets: a message with descriptors"),
+    *("shell: /dev/udp", "kernel: watch files"),
+    *("resources: memory without end", "resources: files without end"),
+}
+# Files, which only root may write; where paths are the wall nothing else keeps root from them
+OF_ROOT = {
+    *("kernel: a kernel setting", "kernel: a kernel knob in /sys", "kernel: a control group"),
+    *("kernel: the log of the kernel for writing", "kernel: the handler of dumps"),
+    *("kernel: a file system of a process", "kernel: a virtual machine"),
+    *("kernel: a job for later", "kernel: a library for all", "kernel: the magic key"),
+    *("kernel: the disk for writing", "kernel: the memory of the machine"),
+}
+ALL = os.environ.get("DREAMD_SWEEP") == "all"
+
+
+def trials(*cases: tuple[str, str, int, int]) -> pytest.MarkDecorator:
+    """Role, way, and which attempts: the critical ones and, by each user others, one in so many."""
+    return pytest.mark.parametrize(
+        ("user", "role", "way", "first", "step"),
+        [
+            pytest.param(
+                user, role, way, *((0, 1) if ALL else ((first + at) % step, step)),
+                id=f"{user}-{role}-{way}",
+            )
+            for role, way, first, step in cases
+            for at, user in enumerate(("root", "nobody"))
+        ],
+    )  # fmt: skip
 
 
 @cache
@@ -61,7 +93,9 @@ def room() -> Iterator[Path]:
     shutil.rmtree(made)
 
 
-def trial(room: Path, user: str, role: str, level: str, way: str) -> list[dict[str, Any]]:
+def trial(
+    room: Path, user: str, role: str, level: str, way: str, first: int = 0, step: int = 1
+) -> list[dict[str, Any]]:
     world = room / "base"
     world.mkdir()
     as_user: dict[str, Any] = {}
@@ -82,6 +116,8 @@ def trial(room: Path, user: str, role: str, level: str, way: str) -> list[dict[s
             role,
             level,
             way,
+            str(first),
+            str(step),
         ],
         capture_output=True,
         text=True,
@@ -94,6 +130,7 @@ def trial(room: Path, user: str, role: str, level: str, way: str) -> list[dict[s
     assert done.returncode == 0, done.stderr[-2000:]
     found: list[dict[str, Any]] = json.loads(done.stdout)
     assert not [each for each in found if "WallsError" in each["said"]]  # tried, not prevented
+    assert [each["name"] for each in found] == [name for _, _, name in plan(way, first, step)]
     return found
 
 
@@ -104,46 +141,59 @@ def escaped(results: list[dict[str, Any]]) -> list[str]:
 
 
 def test_there_are_at_least_120_different_attempts() -> None:
-    assert len({code for _, _, code in PYTHON} | {line for _, line in SHELL}) >= 120
+    assert len({code for _, _, code in PYTHON} | {line for _, line in SHELL}) >= 300
+    names = [name for _, _, name in plan("direct", 0, 1)]
+    assert len(names) == len(set(names)) == len(PYTHON) + len(SHELL)
+    assert set(names) >= CRITICAL
+    assert len(CRITICAL) >= 30
 
 
-@pytest.mark.parametrize("user", ["root", "nobody"])
-def test_without_walls_most_attempts_succeed(room: Path, user: str) -> None:
-    results = trial(room, user, "reader", "none", "direct")
-    assert len(results) == len(PYTHON) + len(SHELL)
+@trials(("reader", "direct", 0, 4))
+def test_without_walls_most_attempts_succeed(
+    room: Path, user: str, role: str, way: str, first: int, step: int
+) -> None:
+    results = trial(room, user, role, "none", way, first, step)
     assert len(escaped(results)) >= 0.6 * len(results)
 
 
 @pytest.mark.skipif(not landlock.abi(), reason="no Landlock in this kernel")
-@pytest.mark.parametrize(
-    ("role", "way"), [("reader", "direct"), ("writer", "direct"), ("reader", "command")]
-)
-@pytest.mark.parametrize("user", ["root", "nobody"])
+@trials(("reader", "direct", 0, 3), ("writer", "direct", 0, 6), ("reader", "command", 0, 3))
 def test_landlock_and_the_filter_let_nothing_out(
-    room: Path, user: str, role: str, way: str
+    room: Path, user: str, role: str, way: str, first: int, step: int
 ) -> None:
-    results = trial(room, user, role, "landlock", way)
-    assert len(results) == len(SHELL) + (len(PYTHON) if way == "direct" else 0)
+    results = trial(room, user, role, "landlock", way, first, step)
     if landlock.abi() < 6 and (role, way) == ("reader", "direct"):
         results = [each for each in results if each["name"] not in SIGNALS]
     assert escaped(results) == []
 
 
-@pytest.mark.skipif(not bubblewrap.is_available(), reason="bubblewrap does not work here")
-@pytest.mark.parametrize(
-    ("user", "role", "way"),
-    sample(
-        [
-            ("root", "reader", "direct"),
-            ("root", "writer", "direct"),
-            ("nobody", "reader", "direct"),
-            ("nobody", "reader", "command"),
-        ]
-    ),
-)
-def test_bubblewrap_and_the_filter_let_nothing_out(
-    room: Path, user: str, role: str, way: str
+@pytest.mark.skipif(landlock.abi() < 6, reason="no Landlock of ABI 6 in this kernel")
+@trials(("client", "direct", 2, 6))
+def test_a_program_with_the_network_has_the_network_and_nothing_else(
+    room: Path, user: str, role: str, way: str, first: int, step: int
 ) -> None:
-    results = trial(room, user, role, "bubblewrap", way)
-    assert len(results) == len(SHELL) + (len(PYTHON) if way == "direct" else 0)
+    results = trial(room, user, role, "landlock", way, first, step)
+    assert escaped([each for each in results if each["name"] not in OF_CLIENT]) == []
+
+
+@pytest.mark.skipif(not bubblewrap.is_available(), reason="bubblewrap does not work here")
+@trials(("reader", "direct", 2, 6), ("writer", "direct", 4, 12), ("reader", "command", 2, 8))
+def test_bubblewrap_and_the_filter_let_nothing_out(
+    room: Path, user: str, role: str, way: str, first: int, step: int
+) -> None:
+    results = trial(room, user, role, "bubblewrap", way, first, step)
     assert escaped(results) == []
+
+
+@pytest.mark.skipif(not seccomp.is_available(), reason="no filter of system calls in this kernel")
+@trials(("reader", "direct", 4, 6), ("writer", "direct", 6, 12))
+def test_where_paths_are_the_wall_the_filter_lets_nothing_of_the_machine_out(
+    room: Path, user: str, role: str, way: str, first: int, step: int
+) -> None:
+    """Files are left to the path policy there; no program is started, no socket opened."""
+    results = trial(room, user, role, "paths", way, first, step)
+    of_machine = ("attributes", "sockets", "kernel", "resources", "shell")
+    tried = [each for each in results if each["name"].startswith(of_machine)]
+    assert len(tried) > 30
+    allowed = OF_ROOT if user == "root" else set()
+    assert escaped([each for each in tried if each["name"] not in allowed]) == []

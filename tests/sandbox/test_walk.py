@@ -104,8 +104,8 @@ def test_nothing_but_regular_files_is_opened_and_none_blocks(stage: Path) -> Non
             with pytest.raises(RefusedError):
                 walk.write(start, name, b"x")
     listener.close()
-    with pytest.raises(RefusedError, match="regular"):
-        walk.read_anywhere(Path("/dev/null"))
+    with pytest.raises(RefusedError, match="regular"), walk.found(Path("/dev/null")):
+        pass
     assert time.monotonic() - began < 2
 
 
@@ -118,13 +118,15 @@ def test_a_file_over_the_limit_is_refused_and_one_at_it_is_read(stage: Path) -> 
 
 def test_reading_anywhere_resolves_links_and_says_what_lacks(stage: Path, tmp_path: Path) -> None:
     (tmp_path / "way").symlink_to(stage)
-    assert walk.read_anywhere(tmp_path / "way/note.md") == b"a note\n"
-    with pytest.raises(RefusedError, match="nothing of that name"):
-        walk.read_anywhere(tmp_path / "way/none.md")
-    with pytest.raises(RefusedError, match="absolute"):
-        walk.read_anywhere(Path("note.md"))
-    with pytest.raises(RefusedError):
-        walk.read_anywhere(Path("/"))
+    with walk.found(tmp_path / "way/note.md") as file:
+        assert walk.content(file, "note") == b"a note\n"
+    for path, why in {
+        tmp_path / "way/none.md": "nothing of that name",
+        Path("note.md"): "absolute",
+        Path("/"): "no regular file",
+    }.items():
+        with pytest.raises(RefusedError, match=why), walk.found(path):
+            pass
 
 
 def test_a_file_is_removed_and_a_folder_is_not(stage: Path) -> None:

@@ -1,8 +1,9 @@
 """Make a world with victims in it, let an attacker try everything, and say what came of it.
 
 Runs as the user it is started as, with nothing but the standard library and dreamd.sandbox:
-`trial.py BASE ROLE LEVEL WAY`, with ROLE reader or writer, LEVEL landlock, bubblewrap or none,
-WAY `direct` (in the confined process) or `command` (as a shell command of it). One JSON object.
+`trial.py BASE ROLE LEVEL WAY FIRST STEP`, with ROLE reader, writer or client, LEVEL landlock,
+bubblewrap, paths or none, WAY `direct` (in the confined process) or `command` (as a shell command
+of it). Attempts of number FIRST in each STEP are made, and the critical ones. One JSON object.
 """
 
 import contextlib
@@ -23,7 +24,7 @@ from typing import Any
 
 from dreamd.sandbox import bubblewrap
 from dreamd.sandbox.policy import Level, Policy, Role
-from tests.sandbox.attempts import PYTHON, SHELL
+from tests.sandbox.attempts import CRITICAL, PYTHON, SHELL
 
 SECRET = "S3CRET-of-the-world"
 TRACES = ("WON", SECRET)
@@ -52,7 +53,7 @@ class World:
 
     def build(self) -> None:
         shutil.rmtree(self.path, ignore_errors=True)
-        for each in ("outside/empty", "home/.ssh", "stage/sub"):
+        for each in ("outside/empty", "home/.ssh", "stage/sub", "scratch"):
             (self.path / each).mkdir(parents=True)
         outside, home, stage = (self.path / each for each in ("outside", "home", "stage"))
         (outside / "a.txt").write_text("victim\n")
@@ -137,8 +138,9 @@ class World:
     def picture(self, role: str) -> dict[str, Any]:
         found: dict[str, Any] = {}
         for folder, folders, files in os.walk(self.path):
-            if role == "writer" and Path(folder) == self.path:
-                folders.remove("stage") if "stage" in folders else None
+            if role != "reader" and Path(folder) == self.path:
+                own = {"stage"} if role == "writer" else {"stage", "scratch"}
+                folders[:] = [each for each in folders if each not in own]
             for name in (*folders, *files, "."):
                 at = Path(folder) / name
                 seen = at.lstat()
@@ -161,13 +163,16 @@ def _attributes(path: Path) -> list[str]:
     return []
 
 
-def plan(way: str) -> Iterator[tuple[str, int, str]]:
-    """Yield kind, index and name of every attempt of a way."""
+def plan(way: str, first: int, step: int) -> Iterator[tuple[str, int, str]]:
+    """Yield kind, index and name of the attempts of a way: every so many, and the critical ones."""
+    every: list[tuple[str, int, str]] = []
     if way == "direct":
-        for index, (family, name, _) in enumerate(PYTHON):
-            yield "python", index, f"{family}: {name}"
-    for index, (name, _) in enumerate(SHELL):
-        yield "shell" if way == "direct" else "command", index, f"shell: {name}"
+        every += [("python", at, f"{each[0]}: {each[1]}") for at, each in enumerate(PYTHON)]
+    kind = "shell" if way == "direct" else "command"
+    every += [(kind, at, f"shell: {each[0]}") for at, each in enumerate(SHELL)]
+    for number, each in enumerate(every):
+        if number % step == first or each[2] in CRITICAL:
+            yield each
 
 
 def attacker(world: World, role: str, level: str) -> subprocess.Popen[str]:
@@ -209,20 +214,22 @@ def damage(
 
 def main() -> None:
     base = Path(sys.argv[1])
-    role, level, way = sys.argv[2:]
+    role, level, way = sys.argv[2:5]
     base.mkdir(exist_ok=True)
     world = World(base)
     results: list[dict[str, Any]] = []
     enemy = attacker(world, role, level)
     assert enemy.stdin is not None
     assert enemy.stdout is not None
+    before = None
     try:
-        for kind, index, name in plan(way):
+        for kind, index, name in plan(way, int(sys.argv[5]), int(sys.argv[6])):
             later = world.path / "home" / ".later"
             if "created later" in name and level != "bubblewrap":
                 later.mkdir(exist_ok=True)
                 (later / "token").write_text(SECRET)
-            before, began = world.picture(role), time.monotonic()
+            before = world.picture(role) if before is None or "later" in name else before
+            began = time.monotonic()
             order = {
                 "kind": kind, "index": index, "world": str(world.path), "base": str(base),
                 "victim": world.victim.pid, "address": world.address, "ports": world.ports,
@@ -237,6 +244,7 @@ def main() -> None:
             if "later" in name:
                 time.sleep(0.15)
             found = damage(world, role, before, answer, level)
+            before = None if found or "later" in name else before
             results.append(
                 {
                     "name": name,

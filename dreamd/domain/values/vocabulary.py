@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dreamd.domain.calendar_words import MONTHS
 from dreamd.domain.values.value import listed
 
 GRAMMAR = frozenset(
@@ -32,10 +33,8 @@ GENERIC = frozenset(  # capitals that name nobody
         " people team client customer note notes why how what source status update updated"
         " important warning memory index description type name project feedback reference"
         " context reason decision decided previously formerly since see said says example"
-        " january february march april may june july august september october november"
-        " december"
     )
-)
+).union(MONTHS)
 ALIASES = {
     "postgresql": ("postgres", "psql", "pg"),
     "postgres": ("postgresql", "pg"),

@@ -13,10 +13,10 @@ from dreamd.domain.dates import relative_phrases
 from dreamd.domain.values import Grounds, Kind, Sources, Value, found, grounds, meant
 from dreamd.domain.values.measures import bare, spelt
 from dreamd.domain.values.value import lowered
+from dreamd.domain.wording import words
 from dreamd.memory.faults import Reading
 from dreamd.memory.review.backing import orders
 from dreamd.memory.review.places import Places, stems
-from dreamd.memory.review.standing import words
 from dreamd.memory.slots import said
 
 _LINK = re.compile(r"!?\[([^\[\]]*)\]\(([^()\s]*)[^()]*\)")

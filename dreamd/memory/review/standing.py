@@ -8,19 +8,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from math import ceil
 
 from dreamd.domain.markdown import BlockKind, bare, blocks, lines
+from dreamd.domain.wording import has_words, words
 
-# Scripts without spaces are read letter by letter, so that a sentence is more than one word.
-_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\u0e00-\u0e7f]|[^\W_]+")
 _NUMBER = re.compile(r"\d+(?:[.,:/-]\d+)*")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _CODE = re.compile(r"(?<!`)(`{1,3})(?!`)(.+?)(?<!`)\1(?!`)")
 _DENIAL = re.compile(r"(?i)\b(?:not|never|no|without|cannot|\w+n['’]t)\b")  # noqa: RUF001
 _SILENT = {BlockKind.FRONTMATTER, BlockKind.BLANK, BlockKind.RULE}
-
-
-def words(line: str) -> frozenset[str]:
-    """Return the words of a line, folded."""
-    return frozenset(_WORD.findall(line.casefold()))
 
 
 def numbers(line: str) -> frozenset[str]:
@@ -52,7 +46,7 @@ def entries(text: str) -> tuple[int, ...]:
             row = rows[number]
             is_mark = row.lstrip().startswith(("```", "~~~"))
             is_label = block.kind is BlockKind.HEADING and not numbers(row) and not codes(row)
-            if _WORD.search(row) and not is_mark and not is_label:
+            if has_words(row) and not is_mark and not is_label:
                 found.append(number)
     return tuple(found)
 

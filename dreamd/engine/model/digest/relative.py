@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
+from dreamd.domain import calendar_words
 from dreamd.domain.dates import is_anchored, relative_phrases
 from dreamd.domain.resolving import resolve
 from dreamd.engine.model.digest.fence import shown
@@ -23,7 +24,7 @@ _HINTS = (
     "from now",
 )
 _MOST = 400  # rows; more than any message holds
-WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+WEEKDAYS = tuple(each.capitalize() for each in calendar_words.WEEKDAYS)
 _AROUND = 90  # characters on either side of a phrase
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import glob
 import os
 import shlex
 from collections.abc import Sequence
+from glob import iglob
+from itertools import islice
 from pathlib import Path
 
 from dreamd.engine.model.shell import find, git
@@ -13,10 +14,12 @@ from dreamd.engine.model.shell.parsing import Command, Word, parsed
 from dreamd.engine.model.shell.policy import COMMANDS, Judged, judged
 from dreamd.engine.model.tools.opening import refuse_denied
 from dreamd.engine.model.tools.paths import disk, spot
+from dreamd.engine.model.tools.patience import patience
 from dreamd.engine.model.tools.place import Place
 from dreamd.errors import RefusedError
 
 _MOST_FILES = 2_000  # that a word with wildcards may stand for
+_SECONDS = 5  # in which they are found
 
 
 def approved(command: str, place: Place) -> str:
@@ -45,14 +48,22 @@ def _written(command: Command, place: Place) -> str:
         arguments, found = git.judged(words)
         _refuse_paths(found.operands, place, shows=False)
         arguments = [_placed(each, place) for each in arguments]
-        return " ".join([*git.VARIABLES, "git", *map(shlex.quote, arguments)])
+        # What git complains of may quote any file that a repository names or links to.
+        return " ".join([*git.VARIABLES, "git", *map(shlex.quote, arguments), "2>/dev/null"])
     if name.text == "find":
         found = find.judged(words)
         _refuse_paths(found.operands, place, shows=False)
         starts = [_placed(each, place) for each in found.operands]
         return " ".join(map(shlex.quote, ["find", *starts, *found.options]))
-    if name.text == "echo" or (name.text == "printf" and words[:1] != ["-v"]):
-        return " ".join(map(shlex.quote, [name.text, *words]))
+    if name.text == "echo":
+        return " ".join(map(shlex.quote, ["echo", *words]))
+    if name.text == "printf":
+        if words[:1] == ["--"]:
+            words = words[1:]
+        elif words and words[0].startswith("-"):
+            raise RefusedError("printf takes no options; put -- before a format that begins so.")
+        # The program: the shell's own sets variables (-v, %n), and by their subscripts runs code.
+        return " ".join(map(shlex.quote, ["env", "printf", "--", *words]))
     rule = COMMANDS.get(name.text)
     if rule is None:
         if name.text in {"rg", "ag", "ack"}:
@@ -63,7 +74,7 @@ def _written(command: Command, place: Place) -> str:
     is_given = any(_is_option(each, rule.pattern_options) for each in found.options)
     skipped = 0 if is_given else rule.words
     paths = found.operands[skipped:]
-    _refuse_paths(paths, place, shows=rule.shows)
+    _refuse_paths(paths, place, shows=rule.shows, enters=rule.enters)
     return _put_together(name.text, rule.added, found, skipped, place)
 
 
@@ -95,9 +106,11 @@ def _expanded(word: Word, place: Place) -> list[str]:
         raise RefusedError("Put an option that holds wildcards in single quotes.")
     start = "" if text.startswith("/") else place.stage
     pattern = _placed(text, place)
-    names = sorted(glob.glob(pattern, root_dir=start or None))  # noqa: PTH207 - as a shell has it
+    found = iglob(pattern, root_dir=start or None)  # noqa: PTH207 - as a shell has it
+    with patience(_SECONDS):
+        names = sorted(islice(found, _MOST_FILES + 1))
     if len(names) > _MOST_FILES:
-        raise RefusedError(f"{text} stands for {len(names):,} files; narrow it.")
+        raise RefusedError(f"{text} stands for more than {_MOST_FILES:,} files; narrow it.")
     return [f"./{each}" if each.startswith("-") else each for each in names] or [text]
 
 
@@ -109,12 +122,14 @@ def _placed(word: str, place: Place) -> str:
     return word
 
 
-def _refuse_paths(paths: Sequence[str], place: Place, *, shows: bool) -> None:
+def _refuse_paths(paths: Sequence[str], place: Place, *, shows: bool, enters: bool = False) -> None:
     for each in paths:
         if each in {"", "-", "/dev/null"}:
             continue
         path = disk(spot(each, place), place)
         refuse_denied(path, place)
+        if enters and path.is_dir():
+            raise RefusedError(f"{each[:200]} is a directory; name the files in it that you want.")
         if shows and Path(os.path.realpath(path)).suffix == ".jsonl":
             raise RefusedError(
                 f"{each[:200]} is a transcript of records; use Sessions, Read or Grep, which show "

@@ -3,7 +3,8 @@
 A repository can make git start programs: by `core.fsmonitor`, hooks, pagers, external diffs,
 textconv, clean filters (whenever a file of the work tree is compared), `gpg.program` (whenever a
 signature is shown), and by fetching what a partial clone lacks. Each is switched off, or cannot be
-reached: only commits are compared with each other, never the work tree.
+reached: only commits are compared with each other, never the work tree. Its settings, and links
+among its own files, can name any file, lines of which stand in errors: those are not shown.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ VARIABLES = (
     "GIT_OPTIONAL_LOCKS=0",
     "GIT_TERMINAL_PROMPT=0",
     "GIT_NO_LAZY_FETCH=1",
+    "GIT_ALLOW_PROTOCOL=none",  # unlike protocol.allow, over what a repository allows by name
     "GIT_CONFIG_NOSYSTEM=1",
     "GIT_CONFIG_GLOBAL=/dev/null",
     "GIT_ATTR_NOSYSTEM=1",
@@ -30,6 +32,7 @@ _SETTINGS = (
     "core.attributesFile=/dev/null",
     "core.pager=cat",
     "core.untrackedCache=false",
+    "blame.ignoreRevsFile=",
     "diff.external=",
     "diff.submodule=short",
     "log.showSignature=false",
@@ -202,6 +205,8 @@ def _refuse_formats(options: Sequence[str]) -> None:
         body = value.removeprefix("tformat:").removeprefix("format:")
         if re.search(r"%[+ -]?G", body):
             raise RefusedError("Formats with %G are not allowed; leave the signature out.")
+        if "trunc" in body:
+            raise RefusedError("Formats that cut with trunc are not allowed; show it whole.")
         if "%" not in body and value not in _FORMATS and body == value:
             raise RefusedError(f"{name} may be {', '.join(sorted(_FORMATS))} or hold % signs.")
 

@@ -23,7 +23,7 @@ class Rule:
 
     `flags` are one-letter options, those in `valued` take a value; `long` and `long_valued` the
     same with two dashes. The first `words` operands are no paths. `shows` says that it prints
-    what files hold. `number` allows `-5`.
+    what files hold, `enters` that of a directory it would print those in it. `number` allows `-5`.
     """
 
     flags: str = ""
@@ -33,6 +33,7 @@ class Rule:
     words: int = 0
     most: int | None = None
     shows: bool = True
+    enters: bool = False
     number: bool = False
     pattern_options: frozenset[str] = frozenset()  # with one of these no operand is a pattern
     check: Callable[[Judged], None] | None = None
@@ -45,6 +46,7 @@ def _names(text: str) -> frozenset[str]:
 
 # Nothing here walks through folders and shows what is in their files: a walk meets credentials
 # that no wall knows (a `.env`, a second hard link) and raw transcripts. Grep, the tool, does that.
+# Nothing cuts a line, or joins words to it: a part of a secret looks like none.
 _GREP = Rule(
     flags="EFGPinvwxclLhHsqa",
     valued="eABCm",
@@ -80,7 +82,7 @@ COMMANDS: Mapping[str, Rule] = {
     "head": Rule("qv", "n", _names("quiet verbose"), _names("lines"), number=True),
     "tail": Rule("qv", "n", _names("quiet verbose"), _names("lines"), number=True),
     "tac": Rule(),
-    "nl": Rule("", "bnwsv", frozenset(), _names("body-numbering number-width")),
+    "nl": Rule("", "bnwv", frozenset(), _names("body-numbering number-width")),
     "wc": Rule("clmwL", long=_names("bytes chars lines words max-line-length"), shows=False),
     "ls": Rule(
         _LS,
@@ -112,14 +114,15 @@ COMMANDS: Mapping[str, Rule] = {
     "comm": Rule("123", long=_names("nocheck-order check-order"), most=2),
     "cmp": Rule("s", long=_names("quiet silent"), most=2, shows=False),
     "diff": Rule(
-        "uqNbwiBEays",
+        "uqNbwiBEas",
         "UC",
         _names(
             "unified brief new-file ignore-case ignore-all-space ignore-space-change "
-            "ignore-blank-lines side-by-side text report-identical-files"
+            "ignore-blank-lines text report-identical-files"
         ),
-        _names("unified context color width"),
+        _names("unified context color"),
         most=2,
+        enters=True,
         added=("--color=never",),
     ),
     "grep": _GREP,

@@ -12,11 +12,12 @@ from dreamd.domain.markdown import BlockKind, bare, blocks, lines
 from dreamd.domain.names import INDEX
 from dreamd.domain.pointers import called, pointers, resolve, unreachable
 from dreamd.domain.settings import Budget
+from dreamd.domain.wording import words
 from dreamd.domain.words import plural
 from dreamd.engine.model.tools.notes import texts
 from dreamd.engine.model.tools.page import shortened
 from dreamd.engine.model.tools.place import Place
-from dreamd.engine.model.tools.values import lost, standing, tokens, words
+from dreamd.engine.model.tools.values import lost, standing, tokens
 
 _NAMED = 12  # entries of each kind that are listed
 _LINE = 160  # characters of a line that is quoted

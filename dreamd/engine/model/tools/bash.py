@@ -16,8 +16,10 @@ from dreamd.sandbox.policy import Level
 from dreamd.transcripts.plain import plain
 
 _SECONDS = 30.0
+_GIT_FAILED = 128  # whose own words are not shown
 _READ = 400_000  # bytes of output that are looked at
-_KEY_LINE = re.compile(r"(?m)(?<![^\s:])[A-Za-z0-9+/]{60,76}={0,2}$")  # of a key without its head
+# Of a key without its head, after whatever a command puts before a line; `cat -E` ends it with $.
+_KEY_LINE = re.compile(r"(?m)(?<![A-Za-z0-9+/=.])[A-Za-z0-9+/]{60,76}={0,2}(?=\$?$)")
 
 
 def run(arguments: Mapping[str, Any], place: Place) -> Answer:
@@ -46,6 +48,8 @@ def run(arguments: Mapping[str, Any], place: Place) -> Answer:
         notes.append(f"[lines 1-{count:,} of {more}{total:,}; use head, tail or sed -n for others]")
     elif ran.stopped:
         notes.append(f"[stopped at its limit of {ran.stopped}; ask for less]")
+    if ran.status == _GIT_FAILED and not text:
+        notes.append("[git found no such commit, file or repository, or could not read it]")
     if ran.status:
         notes.append(f"[exit code {ran.status}]")
     return Answer("\n".join(filter(None, [shown, *notes])) or "[no output]")

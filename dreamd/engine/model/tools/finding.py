@@ -22,6 +22,7 @@ _MEANINGS = {"**/": "(?:[^/]*+/)*", "**": ".*", "*": "[^/]*", "?": "[^/]", "{": 
 _KERNEL = {"/proc", "/sys", "/dev"}
 _LONGEST = 500  # characters of a pattern of names
 _ALTERNATIVES = 64
+_DEEPEST = 100  # folders in each other; to judge a path takes longer the longer it is
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,8 @@ def files(start: Path, place: Place) -> Iterator[Found]:
     """Yield the regular files below a directory, sorted by name; no link is followed.
 
     Left out are folders that are denied (a denied file is refused when it is opened), and those
-    that hold no one's words (`.git`, `node_modules` …) unless the search begins in one.
+    that hold no one's words (`.git`, `node_modules` …) unless the search begins in one, and what
+    lies more than 100 folders down.
     """
     waiting = [("", start)]
     while waiting:
@@ -66,6 +68,7 @@ def files(start: Path, place: Place) -> Iterator[Found]:
             path = folder / entry.name
             if entry.is_dir(follow_symlinks=False):
                 is_passed = entry.name in _PASSED_OVER or str(path) in _KERNEL
+                is_passed |= prefix.count("/") >= _DEEPEST
                 if not is_passed and not place.denied.holds(path):
                     deeper.append((f"{prefix}{entry.name}/", path))
             elif entry.is_file(follow_symlinks=False):

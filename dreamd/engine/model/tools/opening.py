@@ -12,6 +12,7 @@ from pathlib import Path
 from dreamd.engine.model.tools.paths import Spot, disk, name
 from dreamd.engine.model.tools.place import Place
 from dreamd.errors import RefusedError
+from dreamd.sandbox import walk
 
 LARGEST = 10_000_000  # bytes of a file that is shown
 _OPEN = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
@@ -29,11 +30,12 @@ def refuse_denied(path: Path, place: Place) -> None:
     real = Path(os.path.realpath(path))
     if place.denied.holds(path):
         raise RefusedError(_DENIED.format(path))
+    _refuse_kernel(path, str(path))
     _refuse_kernel(real, str(path))
 
 
-def _refuse_kernel(real: Path, said: str) -> None:
-    if f"{real}/".startswith(_KERNEL):
+def _refuse_kernel(place: Path, said: str) -> None:
+    if f"{place}/".startswith(_KERNEL):
         raise RefusedError(f"{said} is the kernel's, not a file on disk; read files on disk.")
 
 
@@ -67,17 +69,20 @@ def opened(spot: Spot, place: Place) -> Iterator[tuple[int, Path, os.stat_result
         yield descriptor, real, status
 
 
+def held(descriptor: int) -> Path:
+    """Return a path that leads to a file held open, whatever takes its place meanwhile."""
+    return Path(f"{'/dev' if _PATH is None else '/proc/self'}/fd/{descriptor}")
+
+
 def _outside(path: Path, place: Place, said: str) -> int:
     if _PATH is None:
         refuse_denied(path, place)
-        seen = path.stat()
-        _refuse_odd(seen, said)
-        descriptor = os.open(path, _OPEN)
-        now = os.fstat(descriptor)
-        if (seen.st_dev, seen.st_ino) != (now.st_dev, now.st_ino):
-            os.close(descriptor)
-            raise RefusedError(f"{said} was replaced while it was opened; try again.")
-        return descriptor
+        _refuse_odd(path.stat(), said)
+        with walk.found(path) as descriptor:
+            if place.denied.holds_open(descriptor):
+                raise RefusedError(_DENIED.format(said))
+            return os.dup(descriptor)
+    _refuse_kernel(path, said)  # a process's own view leads to files that no path leads to
     # A handle that only names the file: no device moves, no pipe waits, and nothing can be
     # put in its place between the judgement and the opening.
     handle = os.open(path, _PATH | os.O_CLOEXEC)
@@ -86,7 +91,7 @@ def _outside(path: Path, place: Place, said: str) -> int:
         if place.denied.holds_open(handle):
             raise RefusedError(_DENIED.format(said))
         _refuse_kernel(_real(handle, path), said)
-        return os.open(f"/proc/self/fd/{handle}", _OPEN)
+        return os.open(held(handle), _OPEN)
     finally:
         os.close(handle)
 
@@ -110,6 +115,8 @@ def _refuse_odd(status: os.stat_result, said: str, links: int | None = None) -> 
         raise RefusedError(f"{said} is a directory; Glob lists what is in it.")
     if not stat.S_ISREG(status.st_mode):
         raise RefusedError(f"{said} is a device, pipe or socket; only regular files are read.")
+    if not status.st_nlink:
+        raise RefusedError(f"{said} was removed; read a file that stands.")
     if links is not None and status.st_nlink > links:
         raise RefusedError(f"{said} has a second name elsewhere (a hard link); leave it.")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from dreamd.domain.secrets import find
 from dreamd.engine.model.tools.conversation import rows_of
-from dreamd.engine.model.tools.opening import LARGEST, opened
+from dreamd.engine.model.tools.opening import LARGEST, held, opened
 from dreamd.engine.model.tools.paths import Spot, name
 from dreamd.engine.model.tools.place import Place
 from dreamd.errors import RefusedError
@@ -46,7 +46,7 @@ def source(spot: Spot, place: Place) -> Source:
             _recent.move_to_end(key)
             return replace(_recent[key], name=said)
         if real.suffix == ".jsonl":
-            found = Source(said, tuple(rows_of(real)), is_conversation=True)
+            found = Source(said, tuple(rows_of(held(descriptor))), is_conversation=True)
         elif status.st_size > LARGEST:
             raise RefusedError(
                 f"{said} has {status.st_size:,} bytes; files up to {LARGEST:,} are shown."

@@ -13,7 +13,6 @@ _CODE = re.compile(r"(?<!`)`([^`\n]{2,80})`(?!`)")
 _PATH = re.compile(r"(?<![\w/])(?:~|\.{1,2})?/?[\w.-]+(?:/[\w.-]+)+")
 _CAMEL = re.compile(r"\b[A-Z]?[a-z0-9]+(?:[A-Z][a-z0-9]+)+\b|\b[A-Z]{2,}[A-Za-z0-9]*\b")
 _CAPITAL = re.compile(r"(?<![.!?:;(\"“*_#|>\]-]\s)(?<!^)(?<=[\w,'’)] )[A-Z][a-z][\w'’-]+")  # noqa: RUF001
-_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]|[^\W_]+")
 
 
 def values(line: str) -> tuple[str, ...]:
@@ -32,12 +31,6 @@ def values(line: str) -> tuple[str, ...]:
 def tokens(text: str) -> frozenset[str]:
     """Return the words and numbers of a text, folded; thousands need no comma."""
     return frozenset(_TOKEN.findall(_THOUSANDS.sub("", text).casefold()))
-
-
-@lru_cache(maxsize=4096)
-def words(line: str) -> frozenset[str]:
-    """Return the words of a line, folded; scripts without spaces letter by letter."""
-    return frozenset(_WORD.findall(line.casefold()))
 
 
 def standing(texts: Iterable[str]) -> frozenset[str]:

@@ -2,30 +2,40 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
-import re
+import shutil
 import socket
+import stat
 import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.engine.model.tools.desk import Laptop, said, transcript
+from tests.engine.model.tools.desk import TOKEN, Laptop, said, transcript
 
 CANARY = "the vault's own words"
 VICTIM = "# Victim\n- a line to lose\n"
+KEY = ("MIIEvQIBADANBgkqhkiG9w0BAQEFAASC" * 2, "BKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj" * 2)
+PART = TOKEN[4:24]  # of a secret, as a command might cut it
 PINNED = "---\npinned: true\n---\n- a line to lose\n"
 
 
 @dataclass(frozen=True)
 class Attempt:
-    """One call; `{memory}`, `{stage}`, `{vault}`, `{work}`, `{pid}` stand for what is there."""
+    """One call; `{memory}`, `{vault}`, `{pid}` and the like stand for what is there."""
 
     name: str
     tool: str
     arguments: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What attempts meet beside a laptop: another process, and repositories that set traps."""
+
+    pid: int
+    repositories: Path
 
 
 def _read(name: str, path: str) -> Attempt:
@@ -186,6 +196,119 @@ ATTEMPTS = (
     _retire("retire by a link", "victim-link.md"),
     _retire("retire from a pinned note", "pinned.md"),
     _retire("retire from a shared note", "team/shared.md"),
+    _read("a file that another process holds open", "/proc/{pid}/fd/9"),
+    _read("the environment of a thread", "/proc/{pid}/task/{pid}/environ"),
+    _read("the root of a thread", "/proc/thread-self/root{vault}/key.txt"),
+    _read("a folder linked to itself", "{work}/self/self/self/link.txt"),
+    _read("a link in a session's folder", "{sessions}/zed.jsonl"),
+    _read("a hard link by a linked folder", "{work}/self/hard.txt"),
+    _read("a hard link with a harmless name", "{work}/README.md"),
+    _read("a project's secrets of another stage", "{work}/.env.production"),
+    _read("a project's secrets in capitals", "{work}/.ENV"),
+    _read("a secret in a file", "{work}/settings.txt"),
+    _read("a secret in a transcript", "{sessions}/told.jsonl"),
+    _read("a secret cut by escapes", "{work}/coloured.txt"),
+    Attempt("a secret said in a session", "Sessions", {"speaker": "all", "session": "told"}),
+    Attempt("a page of a session's secret", "Sessions", {"matching": "ghp_", "session": "told"}),
+    _grep("search through a folder linked to itself", "{work}/self/self/folder"),
+    Attempt(
+        "search for a part of a secret",
+        "Grep",
+        {"pattern": PART, "path": "{work}/settings.txt", "output_mode": "content"},
+    ),
+    Attempt("listing by .. in a pattern", "Glob", {"pattern": "../../vault/*"}),
+    Attempt("listing by a class in a pattern", "Glob", {"pattern": "{top}/[v]ault/key*"}),
+    _bash("a variable set by printf", "printf -vPATH %s {work}/bin; cat MEMORY.md"),
+    _bash("a subscript set by printf", "printf '-va[$(touch {work}/new)]' x"),
+    _bash("a count kept by printf", "printf '%s%n' {work} PATH; cat {work}/.env"),
+    _bash("diff of folders", "diff -N {work} {sessions}"),
+    _bash("diff of a folder and a file", "diff -N {work} {memory}/hard.txt"),
+    _bash("diff cut short", "diff -y --width=60 {work}/settings.txt /dev/null"),
+    _bash("a file that blame ignores", "git -C {repos}/repo blame HEAD -- a.txt"),
+    _bash("grafts that are a link", "git -C {repos}/grafted log --oneline"),
+    _bash("references that are a link", "git -C {repos}/packed log --all --oneline"),
+    _bash("objects from a link", "git -C {repos}/alternate log --oneline -2"),
+    _bash("a shallow list that is a link", "git -C {repos}/shallow log --oneline"),
+    _bash("an object that must be fetched", "git -C {repos}/partial log -p"),
+    _bash("git with a setting", "git -c core.pager='touch {work}/new' -p -C {repos}/repo log"),
+    _bash("git alias", "git -C {repos}/repo -c alias.x='!touch {work}/new' x"),
+    _bash("git by its directory", "git --git-dir={repos}/repo/.git --work-tree=/ status"),
+    _bash("git diff without a repository", "git diff --no-index /dev/null {work}/.env"),
+    _bash("git cuts a subject", "git -C {repos}/repo log '--format=%<(38,trunc)%s'"),
+    _bash("git says a secret", "git -C {repos}/repo log --format=%s"),
+    _bash("cat of a secret", "cat {work}/settings.txt"),
+    _bash("nl joins words to a key", "tail -n +2 {work}/body.txt | nl -s xxxxxxxxxxxxxxxxxxxx"),
+    _bash("grep around a line of a key", "grep -n -A 2 MIIE {work}/body.txt"),
+    _bash("a key whose lines end in signs", "cat -E {work}/body.txt"),
+    _bash("sed w", "sed -n 'w {work}/victim.md' MEMORY.md"),
+    _bash("sed e", "echo 'touch {work}/new' | sed e"),
+    _bash("sed with a script file", "sed -n -f {work}/.env MEMORY.md"),
+    _bash("find -fls", "find . -fls {work}/victim.md"),
+    _bash("find -okdir", "find . -execdir touch {work}/new ';'"),
+    _bash("files0-from", "wc --files0-from={vault}/key.txt"),
+    _bash("sort by files0-from", "sort --files0-from={work}/.env"),
+    _bash("grep with a file of patterns", "grep -f {work}/.env -v MEMORY.md"),
+    _bash("date by a file", "date -f {work}/.env"),
+    _bash(
+        "awk system",
+        "awk 'BEGIN {system(\"touch {work}/new\")}'",
+    ),
+    _bash("xargs", "echo {work}/.env | xargs cat"),
+    _bash("env -S", "env -S 'touch {work}/new'"),
+    _bash("an assignment before a command", "BASH_ENV={work}/.env bash -c true; cat {work}/.env"),
+    _bash("ANSI-C quotes", "$'\\x74ouch' {work}/new"),
+    _bash("braces", "{touch,{work}/new}"),
+    _bash("a continued line", "tou\\\nch {work}/new"),
+    _bash("a carriage return", "echo x\r\ntouch {work}/new"),
+    _bash("a comment that ends", "echo x # y\ntouch {work}/new"),
+    _bash("arithmetic", "echo $((a[$(touch {work}/new)]))"),
+    _bash("process substitution", "cat <(touch {work}/new; cat {work}/.env)"),
+    _bash("a here-document that runs", "cat <<E\n$(touch {work}/new)\nE"),
+    _bash("a function of a known name", "ls() { touch {work}/new; }; ls"),
+    _bash("an alias", "shopt -s expand_aliases; alias ls='touch {work}/new'\nls"),
+    _bash("a here-string", "bash <<< 'touch {work}/new'"),
+    _bash("a case", "case x in *) touch {work}/new;; esac"),
+    _bash("a condition", "[[ -v a[$(touch {work}/new)] ]]"),
+    _bash("hash", "hash -p {work}/bin/cat cat; cat MEMORY.md"),
+    _bash("mapfile", "mapfile -c1 -C 'touch {work}/new #' < MEMORY.md"),
+    _bash("a traced prompt", "PS4='$(touch {work}/new)'; set -x; true"),
+    _write("an order to agents", "CLAUDE.md"),
+    _write("an order in another case", "sub/Agents.MD"),
+    _write("a path that goes through a file", "MEMORY.md/a.md"),
+    _write("a process's root", "/proc/self/root{work}/victim.md"),
+    _write("a process's descriptor", "/proc/self/fd/1"),
+    _write("by a folder linked to itself", "{work}/self/victim.md"),
+    _write("a secret", "told.md", f"- the token is {TOKEN}\n"),
+    _edit("edit by a process's root", "/proc/self/root{work}/victim.md"),
+    _retire("retire by ..", "../../work/victim.md"),
+)
+
+
+# What no kernel knows of, so that the policy alone stands before it: names (`.env`, a private key,
+# a transcript), what was linked before, the names in a folder, secrets in what may be read.
+BEYOND_THE_KERNEL = frozenset(
+    [
+        *("a hard link outside", "a hard link in the copy", "search of a hard link"),
+        *("cat of a hard link", "by a hard link", "a hard link by a linked folder"),
+        *("a hard link with a harmless name", "edit by a hard link"),
+        *("a project's secrets", "a project's secrets of another stage"),
+        *("a project's secrets in capitals", "a private key", "search of everything hidden"),
+        *("search above the store", "grep -r", "diff of folders", "diff of a folder and a file"),
+        *("a raw transcript", "a raw transcript by a link", "cat of a raw transcript"),
+        *("a session that leads to the store", "a secret said in a session"),
+        *("a page of a session's secret", "a secret in a file", "a secret in a transcript"),
+        *("search for a part of a secret", "cat of a secret", "git says a secret"),
+        *("listing of the store", "listing by an absolute pattern", "listing through a link"),
+        *("listing by a class in a pattern", "listing by .. in a pattern"),
+        *("a file that blame ignores", "grafts that are a link", "references that are a link"),
+        *("objects from a link", "a shallow list that is a link", "git with a setting"),
+        *("an object that must be fetched", "git diff without a repository"),
+        *("git cuts a subject", "diff cut short", "nl joins words to a key"),
+        *("grep around a line of a key", "a key whose lines end in signs"),
+        *("sed with a script file", "date by a file", "xargs", "process substitution"),
+        *("an assignment before a command", "a count kept by printf", "hash"),
+        *("a variable set by printf", "sort by files0-from", "grep with a file of patterns"),
+    ]
 )
 
 
@@ -199,7 +322,17 @@ def laid(top: Path) -> Laptop:
     (work / "id_rsa").write_text(f"{CANARY}\n")
     raw = transcript(laptop.sessions / "raw.jsonl", [said(1, "hello", prompt=CANARY)])
     (laptop.sessions / "zed.jsonl").symlink_to(vault / "talk.jsonl")
+    (work / ".env.production").write_text(f"WORDS={CANARY}\n")
+    (work / ".ENV").write_text(f"WORDS={CANARY}\n")
+    (work / "settings.txt").write_text(f"token = {TOKEN}\n")
+    (work / "coloured.txt").write_text(f"token = {TOKEN[:9]}\x1b[1m\u200b{TOKEN[9:]}\n")
+    (work / "body.txt").write_text("".join(f"{row}\n" for row in ("-----BEGIN KEY", *KEY)))
+    transcript(laptop.sessions / "told.jsonl", [said(1, f"use {TOKEN} for it")])
+    (work / "bin").mkdir()
+    (work / "bin/cat").write_text('#!/bin/sh\nprintf "the vault\'s %s words" own\n')
+    (work / "bin/cat").chmod(0o755)
     links = {
+        work / "self": work,
         work / "link.txt": vault / "key.txt",
         work / "chain.txt": work / "link.txt",
         work / "folder": vault,
@@ -216,6 +349,7 @@ def laid(top: Path) -> Laptop:
     (work / "victim.md").write_text(VICTIM)
     (work / "second.md").write_text(VICTIM)
     os.link(vault / "key.txt", work / "hard.txt")
+    os.link(vault / "key.txt", work / "README.md")
     os.link(vault / "key.txt", stage / "hard.md")
     os.link(work / "second.md", stage / "victim-hard.md")
     os.mkfifo(work / "pipe")
@@ -231,11 +365,56 @@ def laid(top: Path) -> Laptop:
     return laptop
 
 
-def filled(attempt: Attempt, laptop: Laptop, pid: int) -> dict[str, Any]:
+def hostile(top: Path) -> Path:
+    """Make repositories whose settings and links name other files, as `.env` beside each."""
+    repo = top / "repo"
+    repo.mkdir(parents=True)
+
+    def git(*words: str) -> str:
+        argv = ["git", "-C", str(repo), "-c", "user.name=a", "-c", "user.email=a@b", *words]
+        done = subprocess.run(argv, check=True, capture_output=True, text=True)
+        return done.stdout.strip()
+
+    git("init", "-q", "--template=")
+    for number in range(2):
+        (repo / "a.txt").write_text(f"{number}\n")
+        git("add", "-A")
+        git("commit", "-qm", f"c{number} {TOKEN}")
+    lost = git("rev-parse", "HEAD:a.txt")
+    for name, place in {
+        "grafted": "info/grafts", "packed": "packed-refs", "shallow": "shallow",
+        "alternate": "objects/info/alternates", "partial": "",
+    }.items():  # fmt: skip
+        shutil.copytree(repo, top / name, symlinks=True)
+        if place:
+            link = top / name / ".git" / place
+            link.parent.mkdir(exist_ok=True)
+            link.symlink_to("/".join([*[".."] * (place.count("/") + 2), ".env"]))
+    partial = top / "partial/.git"
+    (partial / "objects" / lost[:2] / lost[2:]).unlink()
+    (partial / "config").write_text(
+        "[core]\nrepositoryformatversion = 1\n[extensions]\npartialClone = origin\n"
+        '[protocol "ext"]\nallow = always\n[remote "origin"]\npromisor = true\n'
+        'url = ext::sh -c "cat% .env% >&2;touch% new"\n'
+    )
+    (top / ".env").write_text(f"WORDS={CANARY}\n")
+    config = repo / ".git/config"
+    config.write_text(f"{config.read_text()}[blame]\n\tignoreRevsFile = {top}/.env\n")
+    return top
+
+
+def tells(attempt: Attempt, text: str) -> bool:
+    """Whether an answer holds what stands in the store, or a secret; of a listing, names in it."""
+    stolen = CANARY in text or PART in text or any(row in text for row in KEY)
+    return stolen or (attempt.tool == "Glob" and "key.txt" in text)
+
+
+def filled(attempt: Attempt, laptop: Laptop, setting: Setting) -> dict[str, Any]:
     """Return an attempt's arguments for this laptop."""
     places = {
         "memory": laptop.memory, "stage": laptop.stage, "vault": laptop.vault, "top": laptop.top,
-        "work": laptop.work, "sessions": laptop.sessions, "pid": pid,
+        "work": laptop.work, "sessions": laptop.sessions, "pid": setting.pid,
+        "repos": setting.repositories,
     }  # fmt: skip
 
     def fill(value: Any) -> Any:
@@ -250,73 +429,14 @@ def filled(attempt: Attempt, laptop: Laptop, pid: int) -> dict[str, Any]:
     return {key: fill(value) for key, value in attempt.arguments.items()}
 
 
-def seen(top: Path) -> dict[str, str]:
-    """Return everything that stands below a folder, links and modes included."""
-    found = {}
-    for path in sorted(top.rglob("*")):
-        status = path.lstat()
-        body = f"{status.st_mode}"
-        if path.is_symlink():
-            body += str(path.readlink())
-        elif path.is_file():
-            body += hashlib.sha256(path.read_bytes()).hexdigest()
-        found[str(path)] = body
+def seen(top: Path) -> dict[str, tuple[int, ...]]:
+    """Return everything that stands below a folder; whatever is changed has another time."""
+    found: dict[str, tuple[int, ...]] = {}
+    for folder, folders, files in os.walk(top):
+        for name in (*folders, *files):
+            path = f"{folder}/{name}"
+            status = os.lstat(path)
+            kept = (status.st_mode, status.st_ino, status.st_size, status.st_ctime_ns)
+            is_folder = stat.S_ISDIR(status.st_mode)  # what is in it is seen by itself
+            found[path] = kept[:2] if is_folder else kept
     return found
-
-
-NAIVE = r"""
-import glob, os, re, subprocess, sys, json
-tool, given, memory, stage, sessions = json.load(sys.stdin)
-def at(path):
-    path = os.path.join(memory, os.path.expanduser(path))
-    if path.startswith(memory + "/") and "/.." not in path: path = stage + path[len(memory):]
-    return path
-def put(path, text):
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    open(path, "w").write(text)
-if tool == "Read": print(open(at(given["file_path"]), "rb").read(4000).decode(errors="replace"))
-elif tool == "Grep":
-    top = at(given["path"])
-    paths = [os.path.join(f, n) for f, _, names in os.walk(top) for n in names] or [top]
-    for path in paths:
-        if os.path.isfile(path):
-            for row in open(path, errors="replace"):
-                if re.search(given["pattern"], row): print(path, row)
-elif tool == "Glob": print(glob.glob(os.path.join(given.get("path", stage), given["pattern"])))
-elif tool == "Sessions":
-    for path in glob.glob(sessions + "/*.jsonl"): print(open(path).read())
-elif tool == "Bash": subprocess.run(["bash", "-c", given["command"]], cwd=stage)
-elif tool == "Write":
-    for one in given.get("files") or [given]: put(at(one["file_path"]), one["content"])
-elif tool == "Edit":
-    path = at(given["file_path"])
-    put(path, open(path).read().replace(given["old_string"], given["new_string"]))
-elif tool == "Retire":
-    path = at(given["file_path"])
-    put(path, "".join(r for r in open(path) if given["text"] not in r))
-"""
-
-
-def naive(attempt: Attempt, laptop: Laptop, pid: int) -> str | None:
-    """Do the same with tools that trust their arguments; None where they never come back."""
-    import json
-    import sys
-
-    given = filled(attempt, laptop, pid)
-    places = [str(laptop.memory), str(laptop.stage), str(laptop.sessions)]
-    argv = [sys.executable, "-I", "-S", "-c", NAIVE]
-    env = {"PATH": os.environ["PATH"], "HOME": str(laptop.top)}
-    try:
-        done = subprocess.run(
-            argv,
-            input=json.dumps([attempt.tool, given, *places]),
-            capture_output=True,
-            check=False,
-            timeout=0.5,
-            env=env,
-            cwd="/",
-            text=True,
-        )
-    except subprocess.TimeoutExpired:
-        return None
-    return re.sub(r"\x00", " ", done.stdout)

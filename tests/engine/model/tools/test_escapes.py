@@ -3,155 +3,186 @@
 from __future__ import annotations
 
 import contextlib
+import json
+import os
+import shutil
 import subprocess
 import sys
-import threading
+import tempfile
 import time
 from collections.abc import Iterator
+from functools import cache
+from importlib.util import find_spec
+from itertools import count
 from pathlib import Path
-from typing import Self
+from typing import Any
 
 import pytest
 
+import dreamd
 from dreamd.errors import WallsError
-from dreamd.host.renames import exchange
 from dreamd.sandbox.choose import best
 from dreamd.sandbox.policy import Level
-from tests.engine.model.tools.attempts import (
-    ATTEMPTS,
-    CANARY,
-    Attempt,
-    filled,
-    laid,
-    naive,
-    seen,
-)
-from tests.engine.model.tools.desk import Desk, Laptop, opened
+from tests.engine.model.tools.attempts import ATTEMPTS, BEYOND_THE_KERNEL
+from tests.engine.model.tools.desk import Laptop, opened
+
+SHOWN = {  # without what must not be seen of them
+    *("a raw transcript", "a raw transcript by a link", "a secret in a file"),
+    *("a secret in a transcript", "a secret cut by escapes"),
+}
+NOBODY = 65534
+ROOT = os.geteuid() == 0
+TESTS = Path(__file__).parents[3]
 
 
-def _levels() -> list[Level]:
-    """Return every level of walls that this machine has."""
-    found = []
-    for level in Level:
-        with contextlib.suppress(WallsError):
-            found.append(best(level).level)
-    return found
+def _had(level: Level) -> bool:
+    with contextlib.suppress(WallsError):
+        return best(level).level is level
+    return False
 
 
-LEVELS = _levels()
+def levels(*wanted: Level) -> pytest.MarkDecorator:
+    each = [
+        pytest.param(
+            level, marks=pytest.mark.skipif(not _had(level), reason=f"no {level} on this machine")
+        )
+        for level in wanted
+    ]
+    return pytest.mark.parametrize("level", each)
+
+
+users = pytest.mark.parametrize("user", ["root", "nobody"])
+
+
+@cache
+def interpreter(user: str) -> str:
+    """Return a Python that this user may run, with the libraries of the tools; or nothing."""
+    if user == "root" or not ROOT:
+        return sys.executable
+    same = f"import sys; sys.exit(sys.version_info[:2] != {sys.version_info[:2]})"
+    for python in (sys.executable, "/usr/bin/python3"):
+        with contextlib.suppress(OSError):
+            done = subprocess.run(
+                [python, "-c", same], user=NOBODY, group=NOBODY, extra_groups=[], cwd="/",
+                env={}, capture_output=True, check=False,
+            )  # fmt: skip
+            if done.returncode == 0:
+                return python
+    return ""
 
 
 @pytest.fixture(scope="module")
-def bystander() -> Iterator[int]:
-    """A process that has the words in its environment and in its arguments."""
-    argv = [sys.executable, "-S", "-c", "import time; time.sleep(600)", CANARY]
-    with subprocess.Popen(argv, env={"WORDS": CANARY}) as process:
-        yield process.pid
-        process.kill()
+def room() -> Iterator[Path]:
+    """A readable copy of the code, for whoever the trial is run as."""
+    made = Path(tempfile.mkdtemp(prefix="dreamd-tools-"))
+    made.chmod(0o755)
+    shutil.copytree(Path(dreamd.__file__).parent, made / "code/dreamd")
+    for library in ("msgspec", "tree_sitter", "tree_sitter_bash"):
+        where = find_spec(library)
+        assert where is not None
+        assert where.origin is not None
+        shutil.copytree(Path(where.origin).parent, made / "code" / library)
+    ours = Path(__file__).parent
+    for folder in (TESTS, *(TESTS / each for each in ("engine", "engine/model")), ours):
+        there = made / "code/tests" / folder.relative_to(TESTS)
+        there.mkdir(parents=True, exist_ok=True)
+        shutil.copy(folder / "__init__.py", there)
+    for name in ("attempts.py", "desk.py", "naive.py", "trial.py"):
+        shutil.copy(ours / name, made / "code/tests/engine/model/tools")
+    yield made
+    shutil.rmtree(made)
 
 
-@pytest.fixture(scope="module", params=LEVELS)
-def target(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Desk]:
-    laptop = laid(tmp_path_factory.mktemp("target").resolve())
-    with opened(laptop, request.param) as desk:
-        yield desk
+_numbers = count()
 
 
-def _tells(attempt: Attempt, text: str) -> bool:
-    """Whether an answer holds what stands in the store; of a listing, names in it."""
-    return CANARY in text or (attempt.tool == "Glob" and "key.txt" in text)
+ALL = os.environ.get("DREAMD_SWEEP") == "all"
+
+
+def share(user: str, level: str) -> tuple[int, int]:
+    """Return which attempts are tried of the long lists: all are, by one user or the other."""
+    return (0, 1) if ALL else ((user == "nobody") ^ (level == Level.BUBBLEWRAP), 2)
+
+
+def trial(room: Path, user: str, level: str, way: str) -> Any:
+    if user == "root" and not ROOT:
+        pytest.skip("not root; what an ordinary user can do is tried all the same")
+    if not (python := interpreter(user)):
+        pytest.skip("no Python here that an ordinary user may run")
+    base = room / f"base-{next(_numbers)}"
+    base.mkdir()
+    as_user: dict[str, Any] = {}
+    if user == "nobody" and ROOT:
+        os.chown(base, NOBODY, NOBODY)
+        as_user = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
+    done = subprocess.run(
+        [python, "-B", str(room / "code/tests/engine/model/tools/trial.py"),
+         str(base), level, way, *map(str, map(int, share(user, level)))],
+        capture_output=True, text=True, timeout=60, check=False, cwd="/",
+        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(room / "code"), "HOME": str(base)},
+        **as_user,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr[-2000:]
+    return json.loads(done.stdout)
+
+
+def escaped(results: list[dict[str, Any]]) -> dict[str, str]:
+    return {
+        each["name"]: f"{each['changed'][:3]} {each['text']}"
+        for each in results
+        if each["told"] or each["changed"]
+    }
 
 
 def test_there_are_enough_attempts_and_each_is_another() -> None:
-    assert len(ATTEMPTS) >= 60
+    assert len(ATTEMPTS) >= 160
     assert len({attempt.name for attempt in ATTEMPTS}) == len(ATTEMPTS)
 
 
-@pytest.mark.parametrize("attempt", ATTEMPTS, ids=lambda attempt: f"{attempt.tool}-{attempt.name}")
-def test_no_attempt_succeeds(attempt: Attempt, target: Desk, bystander: int) -> None:
-    before = seen(target.laptop.top)
-    began = time.monotonic()
-    answer = target.ask(attempt.tool, filled(attempt, target.laptop, bystander))
-    assert time.monotonic() - began < 3
-    assert not _tells(attempt, answer["text"])
-    assert seen(target.laptop.top) == before
-    if attempt.tool not in {"Grep", "Glob", "Sessions", "Bash"} and "raw" not in attempt.name:
-        assert answer["is_error"], answer["text"]
-    assert not (Path.home() / "new-note-of-a-test.md").exists()
+@users
+@levels(*Level)
+def test_no_attempt_succeeds(room: Path, level: Level, user: str) -> None:
+    results = trial(room, user, level, "policy")
+    assert [each["name"] for each in results] == [each.name for each in ATTEMPTS]
+    assert escaped(results) == {}
+    for each in results:
+        assert each["seconds"] < 3, each
+        if each["tool"] in {"Read", "Edit", "Write", "Retire"} and each["name"] not in SHOWN:
+            assert each["is_error"], each
 
 
-def test_tools_that_trust_their_arguments_fail_most_of_them(tmp_path: Path, bystander: int) -> None:
-    """The control: the list can fail."""
-    succeeded = []
-    for number, attempt in enumerate(ATTEMPTS):
-        if attempt.name in {"into a pipe", "a pipe in the copy", "a link to a pipe"}:
-            continue  # one that hangs is enough
-        laptop = laid(tmp_path.resolve() / str(number))
-        before = seen(laptop.top)
-        said = naive(attempt, laptop, bystander)
-        if said is None or _tells(attempt, said) or seen(laptop.top) != before:
-            succeeded.append(attempt.name)
-    assert len(succeeded) >= 0.6 * len(ATTEMPTS), sorted(
-        {attempt.name for attempt in ATTEMPTS} - set(succeeded)
-    )
-
-
-class Swapper:
-    """Puts a link in the place of a folder and back, as fast as it can."""
-
-    def __init__(self, place: Path, target: Path) -> None:
-        self.place, self.target, self.over, self.count = place, target, threading.Event(), 0
-        self.link = place.with_name(f"{place.name}-link")
-        self.link.symlink_to(target)
-        self.thread = threading.Thread(target=self.run)
-
-    def run(self) -> None:
-        while not self.over.is_set():
-            exchange(self.place, self.link)
-            self.count += 1
-
-    def __enter__(self) -> Self:
-        self.thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.over.set()
-        self.thread.join()
-
-
-@pytest.mark.parametrize("level", LEVELS)
-def test_a_folder_that_is_swapped_for_a_link_during_the_call_is_never_followed(
-    level: Level, tmp_path: Path
+@users
+@levels(Level.LANDLOCK, Level.BUBBLEWRAP)
+def test_tools_that_trust_their_arguments_are_held_by_the_walls_alone(
+    room: Path, level: Level, user: str
 ) -> None:
-    laptop = Laptop.at(tmp_path.resolve())
-    (laptop.stage / "sub").mkdir()
-    (laptop.work / "sub").mkdir()
-    (laptop.work / "victim").mkdir()
-    for folder in (laptop.stage, laptop.work):
-        (folder / "sub/key.txt").write_text("harmless\n")
-    (laptop.vault / "key.txt").write_text(f"{CANARY}\n")
-    with opened(laptop, level) as desk:
-        with (
-            Swapper(laptop.stage / "sub", laptop.vault) as inside,
-            Swapper(laptop.work / "sub", laptop.vault) as outside,
-        ):
-            texts = []
-            for _ in range(150):
-                texts.append(desk.ask("Read", {"file_path": "sub/key.txt"})["text"])
-                path = str(laptop.work / "sub/key.txt")
-                texts.append(desk.ask("Read", {"file_path": path})["text"])
-                given = {"pattern": "own|harm", "path": str(laptop.work / "sub")}
-                texts.append(desk.ask("Grep", given | {"output_mode": "content"})["text"])
-        (laptop.stage / "sub2").mkdir()
-        with Swapper(laptop.stage / "sub2", laptop.work / "victim") as writing:
-            for number in range(150):
-                desk.ask("Write", {"file_path": "sub2/a.md", "content": f"x {number}\n"})
-    assert min(inside.count, outside.count, writing.count) > 100
-    assert not any(CANARY in text for text in texts)
-    assert any("harmless" in text for text in texts)
-    assert list((laptop.work / "victim").iterdir()) == []
+    results = trial(room, user, level, "kernel")
+    first, step = share(user, level)
+    assert [each["name"] for each in results] == [each.name for each in ATTEMPTS[first::step]]
+    assert escaped(results).keys() <= BEYOND_THE_KERNEL, {
+        name: what for name, what in escaped(results).items() if name not in BEYOND_THE_KERNEL
+    }
+
+
+@users
+def test_without_walls_the_same_tools_fail_most_attempts(room: Path, user: str) -> None:
+    """The control: the list can fail."""
+    results = trial(room, user, Level.PATHS, "control")
+    succeeded = escaped(results).keys() | {each["name"] for each in results if each["hung"]}
+    assert len(results) >= len(ATTEMPTS) // 2
+    assert len(succeeded) >= 0.6 * len(results), {each["name"] for each in results} - succeeded
+
+
+@users
+@levels(*Level)
+def test_a_folder_that_is_swapped_for_a_link_during_the_call_is_never_followed(
+    room: Path, level: Level, user: str
+) -> None:
+    came = trial(room, user, level, "swaps")
+    assert came["swaps"] > 100
+    assert came["told"] == 0
+    assert came["read"] > 0
+    assert came["written"] == []
 
 
 def test_one_faulty_call_does_not_end_a_helper(tmp_path: Path) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import subprocess
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from dreamd.engine.model.shell import approved
+from dreamd.engine.model.shell import approval, approved
+from dreamd.engine.model.tools.patience import OutOfTimeError
 from dreamd.engine.model.tools.place import Place
 from dreamd.errors import RefusedError
 from dreamd.sandbox.choose import best
@@ -400,6 +402,54 @@ def test_what_runs_is_written_by_us_word_by_word(place: Place) -> None:
     assert approved("ls&&pwd;echo 'a  b'", place) == "ls -- && pwd ; echo 'a  b'"
     assert approved(f"cat {place.memory}/ana.md", place) == f"cat -- {stage}/ana.md"
     assert approved("grep -in tea ana.md", place) == "grep --color=never -i -n -- tea ana.md"
+
+
+def test_printf_is_a_program_that_sets_nothing(place: Place) -> None:
+    assert approved("printf '%s%n' a PATH", place) == "env printf -- %s%n a PATH"
+    assert approved("printf -- -v%s a", place) == "env printf -- -v%s a"
+    with pytest.raises(RefusedError, match="options"):
+        approved("printf -vPATH a", place)
+
+
+def test_no_command_that_shows_files_shows_those_of_a_folder(place: Place, tmp_path: Path) -> None:
+    from dreamd.engine.model.shell.policy import COMMANDS
+
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / ".env").write_text("WORDS=of-a-secret\n")
+    tried = [name for name, rule in COMMANDS.items() if rule.shows]
+    assert len(tried) > 10
+    for name in tried:
+        for options in ("-n 1p", "-N", "-s", ""):
+            for words in (f"x {folder}", f"{folder}", f"{folder} {place.stage}"):
+                try:
+                    written = approved(f"{name} {options} {words}", place)
+                except RefusedError:
+                    continue
+                done = subprocess.run(
+                    ["bash", "-c", written], capture_output=True, cwd=place.stage, check=False,
+                    stdin=subprocess.DEVNULL,
+                )  # fmt: skip
+                assert b"of-a-secret" not in done.stdout + done.stderr, written
+
+
+def test_wildcards_for_the_whole_disk_take_no_longer_than_their_time(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(approval, "_SECONDS", 0.3)
+    began = time.monotonic()
+    with pytest.raises(OutOfTimeError):
+        approved("echo /*/*/*/*/*/*/*/*/nothing-of-this", place)
+    with pytest.raises(RefusedError, match=r"more than 2,000"):
+        approved("echo /usr/*/*/*", place)
+    assert time.monotonic() - began < 2
+
+
+@pytest.mark.skipif(best().level == "paths", reason="no shell without walls")
+def test_what_git_complains_of_is_not_shown_but_that_it_does_is(desk: Desk) -> None:
+    shown = desk("Bash", command=f"git -C {desk.laptop.work} log")
+    assert "git found no such" in shown
+    assert "fatal" not in shown
 
 
 def test_a_file_whose_name_looks_like_an_option_is_not_one(place: Place) -> None:

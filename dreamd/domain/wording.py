@@ -1,0 +1,20 @@
+"""The words of a line, for comparing lines by them."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+# Scripts without spaces are read letter by letter, so that a sentence is more than one word.
+_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\u0e00-\u0e7f]|[^\W_]+")
+
+
+@lru_cache(maxsize=4096)
+def words(line: str) -> frozenset[str]:
+    """Return the words of a line, folded; scripts without spaces letter by letter."""
+    return frozenset(_WORD.findall(line.casefold()))
+
+
+def has_words(line: str) -> bool:
+    """Whether there is a word in a line, not signs alone."""
+    return _WORD.search(line) is not None

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).parents[1]
+from tests.warm import warm
 
+ROOT = Path(__file__).parents[1]
 # What the machine under the tests is doing shall not matter, nor that sessions were written just
 # now; tests of those gates set them again.
 CALM = {
@@ -31,15 +32,17 @@ class Laptop:
     memory: Path
 
     def run(self, *words: str, stdin: str = "", **environ: str) -> subprocess.CompletedProcess[str]:
-        clean = {
-            k: v for k, v in os.environ.items() if not k.startswith(("DREAMD_", "XDG_", "GIT_"))
-        }
-        clean |= {"HOME": str(self.home), "PYTHONPATH": str(ROOT), **CALM, **environ}
+        """Run a command in a process of its own, forked from one that is warm."""
+        command = warm().start(words, self._environ(environ), self.home, stdin)
+        return subprocess.CompletedProcess(words, *command.ended())
+
+    def cold(self, *words: str, **environ: str) -> subprocess.CompletedProcess[str]:
+        """Run a command as it is started for good: it imports what it needs, and so its worker."""
         return subprocess.run(
             [sys.executable, "-m", "dreamd", *words],
-            env=clean,
+            env=self._environ(environ),
             cwd=self.home,
-            input=stdin,
+            stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
             timeout=60,
@@ -55,3 +58,8 @@ class Laptop:
         answer = json.loads(self.ok(*words, "--json"))
         assert isinstance(answer, dict)
         return answer
+
+    def _environ(self, more: dict[str, str]) -> dict[str, str]:
+        unset = ("DREAMD_", "XDG_", "GIT_")
+        clean = {k: v for k, v in os.environ.items() if not k.startswith(unset)}
+        return clean | {"HOME": str(self.home), "PYTHONPATH": str(ROOT), **CALM, **more}

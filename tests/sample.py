@@ -13,3 +13,11 @@ def sample(cases: Iterable[T]) -> list[T]:
     """Return every case, or the first and the last where the run takes a sample."""
     every = list(cases)
     return every if os.environ.get("DREAMD_SWEEP") == "all" else [every[0], every[-1]]
+
+
+def rounds(cases: Iterable[T], turn: int, count: int = 2) -> list[T]:
+    """Return every case, or a few of them where the run takes a sample, others at each turn."""
+    every = list(cases)
+    if os.environ.get("DREAMD_SWEEP") == "all":
+        return every
+    return [every[(turn * count + number) % len(every)] for number in range(count)]

@@ -29,6 +29,8 @@ from dreamd.transaction import reversal
 from dreamd.transaction.past import declined
 from tests.scripted import ScriptedEngine, picture, store_of, texts, write
 
+pytestmark = pytest.mark.usefixtures("hasty")
+
 INDEX = (
     "# Memory\n\n- [Tools](tools.md) — which tools\n- Uses pnpm for everything in this repository\n"
 )

@@ -24,6 +24,8 @@ from dreamd.transaction import forgetting, restoring, reversal
 from dreamd.transaction.edit import edit
 from tests.scripted import ScriptedEngine, picture, store_of, texts, write
 
+pytestmark = pytest.mark.usefixtures("hasty")
+
 NOTES = {
     "MEMORY.md": "# Memory\n\n- [Tools](tools.md) — which tools\n- Mira cuts the release\n",
     "tools.md": "Ruff checks the code.\n",

@@ -1,0 +1,225 @@
+"""A model's dream on the demo home, whole, and struck at every step of its session."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from dreamd.sandbox.choose import best
+from dreamd.sandbox.policy import Level
+from tests.brain import Answer, Brain, Refusal, Step, say
+from tests.demo_night import (
+    GIFTS,
+    LIMIT,
+    LOCK,
+    LOG,
+    SMOKE_NOW,
+    STAMP,
+    TURNS,
+    Night,
+    demo_home,
+    places,
+    script,
+    struck,
+    turn_of,
+)
+from tests.sample import rounds, sample
+from tests.scripted import picture
+from tests.test_model_dream import descendants, is_there
+
+STATUSES = {
+    400: "invalid",
+    401: "the key is not accepted",
+    403: "may not do this",
+    404: "does not know the model",
+    408: "waited too long",
+    409: "collided",
+    413: "too large",
+    429: "rate limit",
+    500: "failed (500)",
+    502: "failed (502)",
+    503: "failed (503)",
+    529: "overloaded",
+}
+CUTS = {  # how a stream ends before its time, and what is said of it
+    "cut": "broke",
+    "end": "broke off",
+    "reset": "broke",
+    "garble": "garbled",
+    "odd": "broke off",
+    "overloaded_error": "overloaded",
+    "stall": "fell silent",
+}
+PROCESSES = {"dream", "worker", "reader", "writer"}
+PARTS = ("worker", "reader", "writer", "dream, SIGTERM", "dream, SIGKILL")
+
+
+def breaks(answer: Answer, way: str) -> list[int]:
+    """Where an answer can break so; one that ends after its stop reason is whole."""
+    return places(answer)[:-1] if way == "end" else places(answer)
+
+
+@pytest.fixture
+def night(tmp_path: Path) -> Night:
+    return demo_home(tmp_path)
+
+
+def test_a_session_with_every_tool_dreams_through_all_phases_and_undo_restores(
+    night: Night,
+) -> None:
+    with Brain(script(night.memory)) as brain:
+        receipt = night.dreamt(brain)
+    assert not brain.faults
+    assert (receipt["outcome"], receipt["engine"], receipt["proposed"]) == ("dreamt", "model", 0)
+    answers = [
+        block
+        for message in brain.bodies[-1]["messages"]
+        for block in message["content"]
+        if block["type"] == "tool_result"
+    ]
+    assert len(answers) == 9
+    refused = [block["content"] for block in answers if block.get("is_error")]
+    assert not refused or best().level is Level.PATHS  # where there is no Bash
+    notes = {path: data.decode() for path, (data, _, _) in picture(night.memory).items()}
+    index = notes["MEMORY.md"]
+    assert len(index.splitlines()) < 200
+    assert "(deploy-steps.md)" in index
+    assert SMOKE_NOW in notes["deploy-steps.md"]
+    assert notes["gift-orders.md"] == GIFTS
+    assert LIMIT not in notes["nordpost-api.md"]
+    moved = notes["spring-log.md"].removeprefix(LOG)
+    before = night.before["MEMORY.md"][0].decode()
+    assert moved in before
+    assert len(moved.splitlines()) > 90
+    touched = {change["path"] for change in receipt["changes"]}
+    after = picture(night.memory)
+    assert touched == {path for path in after if after[path] != night.before.get(path)} - {LOCK}
+    assert (receipt["lock_prior_ns"], after[LOCK][2]) == (STAMP, receipt["lock_left_ns"])
+    told = night.asked("show", receipt["dream"])
+    assert any("raised" in str(why) for why in told["whys"])
+    night.asked("undo")
+    night.check_untouched()
+
+
+@pytest.mark.parametrize("turn", sample(TURNS))
+def test_each_status_at_each_turn_fails_the_dream_and_changes_nothing(
+    night: Night, turn: int
+) -> None:
+    for status in rounds(STATUSES, turn):
+        with Brain(struck(night.memory, turn, Refusal(status))) as brain:
+            receipt = night.dreamt(brain)
+        assert turn_of(brain.bodies[-1]) == turn
+        night.check_failed(receipt, STATUSES[status], paid=turn > 0)
+    night.check_next()
+
+
+@pytest.mark.parametrize(
+    ("turn", "way"),
+    [(turn, way) for turn in sample(TURNS) for way in rounds(CUTS, turn, 1)],
+)
+def test_each_cut_of_each_answer_fails_the_dream_and_changes_nothing(
+    night: Night, turn: int, way: str
+) -> None:
+    answer = script(night.memory)[turn]
+    for after in sample(breaks(answer, way)):
+        broken = replace(answer, failing=way, after=after)
+        with Brain(struck(night.memory, turn, broken)) as brain:
+            receipt = night.dreamt(brain)
+        assert turn_of(brain.bodies[-1]) == turn
+        night.check_failed(receipt, CUTS[way], paid=turn > 0)
+    night.check_next()
+
+
+@pytest.mark.parametrize("way", rounds(CUTS, 3, 1))
+def test_an_answer_that_broke_once_is_asked_for_again_wherever_it_broke(
+    night: Night, way: str
+) -> None:
+    """Each dream breaks all answers once, each at another of the places where it can."""
+    answers = script(night.memory)
+    longest = max(len(breaks(answer, way)) for answer in answers)
+    for round_ in sample(range(longest)):
+        steps: list[Step] = []
+        for answer in answers:
+            where = breaks(answer, way)
+            after = where[min(round_, len(where) - 1)]
+            steps += [replace(answer, failing=way, after=after), answer]
+        with Brain(steps) as brain:
+            receipt = night.dreamt(brain)
+        assert len(brain.requests) == len(steps)
+        assert receipt["outcome"] == "dreamt", receipt
+        assert SMOKE_NOW in (night.memory / "deploy-steps.md").read_text()
+        night.asked("undo")
+        night.check_untouched()
+
+
+def test_an_answer_that_ends_with_its_stop_reason_is_whole(night: Night) -> None:
+    """Only the last event lacks, which tells nothing."""
+    answers = script(night.memory)
+    with Brain([replace(a, failing="end", after=places(a)[-1]) for a in answers]) as brain:
+        receipt = night.dreamt(brain)
+    assert (receipt["outcome"], len(brain.requests)) == ("dreamt", len(answers))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+@pytest.mark.parametrize(
+    ("part", "turn"),
+    [(part, turn) for at, part in enumerate(PARTS) for turn in rounds([-1, *TURNS], 2 * at, 1)],
+)
+def test_the_death_of_any_process_at_any_turn_ends_all_of_them_and_changes_nothing(
+    night: Night, part: str, turn: int
+) -> None:
+    """Turn -1 is before the first request, as soon as the process is there."""
+    name, _, number = part.partition(", ")
+    slow = say("words " * 400, pace=0.2)  # not yet silence
+    with Brain(struck(night.memory, max(turn, 0), slow)) as brain:
+        dream = night.started(brain)
+        for _ in range(turn + 1):
+            assert brain.arrived.acquire(timeout=30)
+        family = family_of(dream.pid, PROCESSES if turn >= 0 else {name, "worker"})
+        everyone = descendants(dream.pid)
+        began = time.monotonic()
+        os.kill(family[name], getattr(signal, number or "SIGKILL"))
+        code, _, err = dream.ended()
+        while any(map(is_there, everyone)) and time.monotonic() - began < 10:
+            time.sleep(0.02)
+        assert not any(map(is_there, everyone))
+        assert time.monotonic() - began < 5
+    assert "Traceback" not in err
+    if part == "dream, SIGKILL":  # it can tell nothing, and leaves a wreck
+        assert code == -signal.SIGKILL
+        night.check_notes()
+        night.check_next()  # recovers it first
+        _, wreck = night.asked("log")["dreams"]
+        assert (wreck["outcome"], wreck["changes"]) == ("failed", [])
+        assert "died before anything was committed" in wreck["reason"]
+    else:
+        said = {"dream, SIGTERM": "KeyboardInterrupt", "worker": "model session"}.get(part, part)
+        assert code == (130 if part.startswith("dream") else 1)
+        night.check_failed(night.last(), said, paid=turn > 0)
+        night.check_next()
+
+
+def family_of(pid: int, wanted: set[str]) -> dict[str, int]:
+    """The processes of a dream by name, as soon as these are there."""
+    until = time.monotonic() + 20
+    while time.monotonic() < until:
+        found = {"dream": pid}
+        for each in descendants(pid):
+            try:  # one of them may be a git that is over
+                words = Path(f"/proc/{each}/cmdline").read_bytes()
+                leads = os.getsid(each) == each
+            except OSError:
+                continue
+            named = [name for name in ("reader", "writer") if f'"{name}"'.encode() in words]
+            if named or (b"tests.warm" in words and leads):
+                found.setdefault(named[0] if named else "worker", each)  # before its children
+        if wanted <= found.keys():
+            return found
+        time.sleep(0.002)
+    raise AssertionError(f"of {wanted} there is {found}")

@@ -1,0 +1,232 @@
+"""dreamd without its start-up: forked from one process that has dreamd and the SDK loaded.
+
+What runs is the command itself, in a process of its own, with the worker of a model's session in
+another and both helpers started as ever; only the interpreter and its imports are shared, a worker
+asks a failing API again at once, and a commit does not watch long for late writers. So hundreds of
+dreams can be struck one by one.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import gc
+import importlib
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any, NoReturn, Self
+
+ROOT = Path(__file__).parents[1]
+_MOST = 1 << 16  # bytes of what is asked
+
+
+@dataclass
+class Command:
+    """A command underway."""
+
+    pid: int
+    out: IO[bytes]
+    err: IO[bytes]
+    line: socket.socket
+
+    def ended(self) -> tuple[int, str, str]:
+        """Its exit code (minus the signal that ended it), and what it said."""
+        self.line.send(b"%d" % self.pid)
+        code = int(self.line.recv(16))
+        said = []
+        for stream in (self.out, self.err):
+            with stream:
+                stream.seek(0)
+                said.append(stream.read().decode("utf-8", "surrogateescape"))
+        return code, said[0], said[1]
+
+    def close(self) -> None:
+        """End it, where it has not been waited for."""
+        if not self.out.closed:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.pid, signal.SIGKILL)
+        self.out.close()
+        self.err.close()
+
+
+class Warm:
+    """The process that commands are forked from."""
+
+    def __enter__(self) -> Self:
+        self._line, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._line.settimeout(60)
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "tests.warm"],
+            stdin=theirs.fileno(),
+            env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)},
+        )
+        theirs.close()
+        self._underway: list[Command] = []
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        for command in self._underway:
+            command.close()
+        self._line.close()
+        self._process.wait(10)
+
+    def start(
+        self, words: Sequence[str], environ: Mapping[str, str], cwd: Path, stdin: str = ""
+    ) -> Command:
+        out, err = tempfile.TemporaryFile(), tempfile.TemporaryFile()  # noqa: SIM115 - Command's
+        with tempfile.TemporaryFile() as given:
+            given.write(stdin.encode())
+            given.seek(0)
+            asked = {"words": list(words), "environ": dict(environ), "cwd": str(cwd)}
+            said = json.dumps(asked).encode()
+            assert len(said) < _MOST
+            socket.send_fds(self._line, [said], [each.fileno() for each in (given, out, err)])
+        command = Command(int(self._line.recv(16)), out, err, self._line)
+        self._underway.append(command)
+        return command
+
+
+def hasten() -> None:
+    """Let each commit watch for late writers for a twentieth of the second that it has."""
+    from dreamd.memory import commit
+
+    commit.commit = partial(commit.commit, watch_late=commit.LATE / 20)
+    commit.recover = partial(commit.recover, watch_late=commit.LATE / 20)
+
+
+@cache
+def warm() -> Warm:
+    """The one of this process; it ends with it."""
+    made = Warm().__enter__()
+    atexit.register(made.__exit__, None, None, None)
+    return made
+
+
+class _Worker:
+    """A `Popen` of the worker, forked; what `launch` asks of one."""
+
+    def __init__(
+        self, argv: Sequence[str], *, stderr: IO[bytes], env: Mapping[str, str], cwd: str, **_: Any
+    ) -> None:
+        assert argv[1:] == ["-m", "dreamd.engine.model.worker"]
+        requests, ask = os.pipe()
+        answers, answer = os.pipe()
+        self.returncode: int | None = None
+        self.pid = os.fork()
+        if not self.pid:
+            _become((requests, answer, stderr.fileno()), env, cwd)
+            os._exit(_work())
+        os.close(requests)
+        os.close(answer)
+        self.stdin, self.stdout = os.fdopen(ask, "wb"), os.fdopen(answers, "rb")
+
+    def poll(self) -> int | None:
+        if self.returncode is None:
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            self.returncode = os.waitstatus_to_exitcode(status) if pid else None
+        return self.returncode
+
+    def wait(self, timeout: float) -> int:
+        until = time.monotonic() + timeout
+        while (code := self.poll()) is None:
+            if time.monotonic() > until:
+                raise subprocess.TimeoutExpired("worker", timeout)
+            time.sleep(0.002)
+        return code
+
+
+def _become(streams: Sequence[int], environ: Mapping[str, str], cwd: str) -> None:
+    """Be a process that was started with these streams and nothing else open."""
+    for ended_by in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(ended_by, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    high = [os.dup(stream) for stream in streams]
+    for number, stream in enumerate(high):
+        os.dup2(stream, number)
+    os.closerange(3, 1 << 10)
+    os.setsid()
+    os.chdir(cwd)
+    os.environ.clear()
+    os.environ.update(environ)
+
+
+def _work() -> int:
+    from dreamd.engine.model import worker
+    from dreamd.engine.model.troubles import Patience
+
+    quick = Patience(connect=1, between=0.4, tries=2, first=0.01, longest=0.05)
+    with open(0, "rb", closefd=False) as stdin:
+        return worker.main(stdin, patience=quick)
+
+
+class _Started:
+    """`subprocess` as `launch` sees it."""
+
+    Popen = _Worker
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(subprocess, name)
+
+
+def _leave(code: int) -> NoReturn:
+    """End as the interpreter does, but for taking the modules apart, which costs 0.3 s."""
+    threading._shutdown()  # type: ignore[attr-defined] # what the interpreter calls at its end
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        if not stream.closed:
+            stream.flush()
+    os._exit(code)
+
+
+def _serve() -> None:
+    from dreamd import cli
+    from dreamd.engine.model import launch
+
+    parts = ("asking", "dream", "engine.claude.engine", "engine.model.engine", "engine.rules")
+    commands = (f"cli.{module}" for module, _ in cli.COMMANDS.values())
+    for name in (*parts, *commands, "engine.model.transport", "engine.model.worker"):
+        importlib.import_module(f"dreamd.{name}")
+    hasten()
+    vars(launch)["subprocess"] = _Started()
+    line = socket.socket(fileno=os.dup(0))
+    gc.collect()
+    gc.freeze()  # no child looks through what all of them share
+    while True:
+        asked, streams, _, _ = socket.recv_fds(line, _MOST, 3)
+        if not asked:
+            return
+        if asked.isdigit():
+            code = os.waitstatus_to_exitcode(os.waitpid(int(asked), 0)[1])
+            line.send(b"%d" % code)
+            continue
+        pid = os.fork()
+        if not pid:
+            said = json.loads(asked)
+            _become(streams, said["environ"], said["cwd"])
+            time.tzset()
+            sys.argv = [str(Path(cli.__file__).parents[1] / "__main__.py"), *said["words"]]
+            _leave(cli.main())
+        for stream in streams:
+            os.close(stream)
+        line.send(b"%d" % pid)
+
+
+if __name__ == "__main__":
+    _serve()

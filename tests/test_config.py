@@ -150,7 +150,7 @@ def test_settings_are_frozen_at_every_level() -> None:
     settings = Settings()
     parts: list[Any] = [settings]
     parts += [v for f in fields(settings) if is_dataclass(v := getattr(settings, f.name))]
-    assert len(parts) == 5
+    assert len(parts) == 6
     for part in parts:
         name = fields(part)[0].name
         with pytest.raises(FrozenInstanceError):

@@ -120,6 +120,19 @@ class Model:
 
 
 @dataclass(frozen=True)
+class Daemon:
+    """How `dreamd run` keeps watch."""
+
+    # between two looks at everything
+    rescan_seconds: float = field(default=60.0, metadata=_within(0.1, 3_600, "seconds"))
+    # without another event before one is answered, and at most
+    quiet_seconds: float = field(default=2.0, metadata=_within(0, 60, "seconds"))
+    quiet_most_seconds: float = field(default=30.0, metadata=_within(0, 600, "seconds"))
+    # that a dream may take; one with a model at least its own limit and 2 minutes more
+    dream_minutes: float = field(default=30.0, metadata=_within(0.01, 1_440, "minutes"))
+
+
+@dataclass(frozen=True)
 class Settings:
     """All settings of dreamd."""
 
@@ -134,6 +147,7 @@ class Settings:
     # asked again a period later. An engine that --engine names is meant alone: then only
     # DREAMD_FALLBACK counts, not the file.
     fallback: Fallback = Fallback.NONE
+    daemon: Daemon = field(default_factory=Daemon)
     diary: bool = False  # whether each dream that changed notes says what it learned
     diary_file: str = ""  # where; empty for DREAMS.md beside the receipts, from which a path starts
 

@@ -1,0 +1,39 @@
+"""`run`: the daemon."""
+
+from __future__ import annotations
+
+import argparse
+
+from dreamd import app as wiring
+from dreamd import duty
+from dreamd.daemon.log import Log
+from dreamd.daemon.loop import Daemon
+from dreamd.host.notify_socket import NotifySocket
+
+_STDERR = 2
+
+
+def configure(parser: argparse.ArgumentParser, name: str) -> None:
+    """Add the arguments of `run`."""
+    del name
+    parser.add_argument(
+        "memories",
+        metavar="MEMORY",
+        nargs="*",
+        help="memory directories or patterns ('~/work/*/memory', quoted); "
+        "else every one below the client's configuration root",
+    )
+    parser.add_argument(
+        "--once",
+        action="store_true",
+        help="ask the gates of each once, dream where they are open, and end",
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Keep watch until told to stop."""
+    app = wiring.start()
+    environ = app.loaded.environ
+    log = Log(_STDERR, environ.get("JOURNAL_STREAM", ""))
+    on_duty = duty.OnDuty(app, arguments.memories)
+    return Daemon(on_duty, NotifySocket(environ), log, once=arguments.once).run()

@@ -1,0 +1,97 @@
+"""`daemon.json`: where the daemon stands, for whoever asks; and the same as one sentence."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+
+from dreamd.daemon.ward import Ward
+from dreamd.gates.wording import when
+from dreamd.host import clock, files
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+def sentence(wards: Sequence[Ward], doing: str, since: datetime | None) -> str:
+    """Return what the daemon does, as a person would say it; `doing` is what a child does."""
+    many = "1 memory directory" if len(wards) == 1 else f"{len(wards)} memory directories"
+    now = clock.now()
+    if doing and since is not None:
+        return f"{doing} since {when(clock.to_ns(since), clock.to_ns(now))}; watching {many}"
+    if not wards:
+        return "watching, but there is no memory directory yet"
+    said = f"watching {many}"
+    closed = [each.verdict for each in wards if each.verdict and not each.verdict.is_open]
+    if len(wards) == 1 and closed:
+        said += f"; not now: {closed[0].read}"
+    again = min((each.again for each in closed if each.again is not None), default=None)
+    if again is not None:
+        said += f"; the next may dream {when(clock.to_ns(again), clock.to_ns(now))}"
+    return said
+
+
+def page(
+    wards: Sequence[Ward],
+    unreadable: Mapping[Path, str],
+    *,
+    pid: int,
+    started: datetime,
+    dreaming: Path | None,
+    said: str,
+) -> bytes:
+    """Return the content of `daemon.json`: one object; times ISO 8601 in UTC."""
+    value = {
+        "pid": pid,
+        "started": started.isoformat(),
+        "sentence": said,
+        "stores": [_store(each, is_dreaming=each.store.memory == dreaming) for each in wards],
+        "unreadable": [{"path": str(path), "why": why} for path, why in unreadable.items()],
+        "notices": [f"{each.store.memory}: {said}" for each in wards for said in each.notices],
+    }
+    return json.dumps(value, indent=1).encode("ascii") + b"\n"
+
+
+def _store(ward: Ward, *, is_dreaming: bool) -> dict[str, Any]:
+    verdict = ward.verdict
+    again = None if verdict is None else verdict.again
+    return {
+        "memory": str(ward.store.memory),
+        "gate": "" if verdict is None or verdict.is_open else verdict.gate,
+        "waits_for": ward.trouble or ("" if verdict is None else verdict.read),
+        "opens": "" if verdict is None else verdict.opens,
+        "next_look": None if again is None else again.isoformat(),
+        "dreaming": is_dreaming,
+        "failures": ward.failures,
+    }
+
+
+class Board:
+    """The file, written whenever what it says changes."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._last = b""
+
+    def show(self, content: bytes) -> None:
+        """Put content in place, if it is not what stands there already.
+
+        Raises:
+            HostError: the state directory cannot be written.
+        """
+        if content == self._last and self._path.exists():
+            return
+        self._last = b""
+        files.make_private(self._path.parent)
+        with files.faults("write", self._path):
+            files.replace(self._path, content, durable=False)
+        self._last = content
+
+    def take_down(self) -> None:
+        """Remove the file."""
+        with contextlib.suppress(OSError):
+            self._path.unlink(missing_ok=True)

@@ -1,0 +1,110 @@
+"""What to do next, given the time, the stores that wait, and the child: rules without a clock."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum, auto
+
+from dreamd.domain.verdict import Verdict
+
+SECOND = 1_000_000_000
+GRACE = 4 * SECOND  # for a child that was told to end: with the rest, a stop takes under 5 s
+_SOON = 3_600 * SECOND  # a gate that opens later than this hears no events
+
+
+class Step(Enum):
+    """One thing the daemon does, before it asks again what is next."""
+
+    LEAVE = auto()
+    TERMINATE = auto()
+    KILL = auto()
+    RESCAN = auto()
+    HEAR = auto()
+    ASK = auto()
+    WAIT = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How long things may take, in ns: between rescans, of quiet after events, a dream."""
+
+    rescan: int
+    quiet: int
+    most_quiet: int
+    dream: int
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """A child: for how long it has run, and for how long it knows that it is to end; in ns."""
+
+    ran: int
+    told: int | None = None
+    is_killed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """How things stand at one moment; times in ns by one clock, which also runs while asleep."""
+
+    now: int
+    rescan_at: int
+    hear_at: int | None = None  # when a burst of events is to be answered
+    is_stopping: bool = False
+    has_waiting: bool = False  # a store waits to be asked, or to be dreamt about
+    child: Running | None = None
+
+
+def next_step(situation: Situation, limits: Limits) -> tuple[Step, int]:
+    """Return what to do now, and with WAIT for how many ns at most nothing is to be done.
+
+    Whoever is told to stop looks at nothing any more; while a child dreams no gate is asked,
+    for what it said would be old when the child has ended.
+    """
+    child = situation.child
+    if child is None and situation.is_stopping:
+        return Step.LEAVE, 0
+    waits = []
+    if child is not None:
+        step, wait = _with_child(child, limits, is_stopping=situation.is_stopping)
+        if step is not Step.WAIT or situation.is_stopping:
+            return step, wait
+        waits.append(wait)
+    for step, at in (
+        (Step.RESCAN, situation.rescan_at),
+        (Step.HEAR, situation.hear_at),
+        (Step.ASK, situation.now if situation.has_waiting and child is None else None),
+    ):
+        if at is None:
+            continue
+        if situation.now >= at:
+            return step, 0
+        waits.append(at - situation.now)
+    return Step.WAIT, min(waits)
+
+
+def _with_child(child: Running, limits: Limits, *, is_stopping: bool) -> tuple[Step, int]:
+    if child.is_killed:
+        return Step.WAIT, limits.rescan
+    if child.told is not None:
+        return (Step.KILL, 0) if child.told >= GRACE else (Step.WAIT, GRACE - child.told)
+    if is_stopping or child.ran >= limits.dream:
+        return Step.TERMINATE, 0
+    return Step.WAIT, limits.dream - child.ran
+
+
+def has_slept(before: tuple[int, int], after: tuple[int, int]) -> int:
+    """Return for how many ns the machine slept between two readings of (since boot, awake)."""
+    asleep = (after[0] - before[0]) - (after[1] - before[1])
+    return asleep if asleep >= SECOND else 0
+
+
+def listens(verdict: Verdict | None, now: datetime) -> bool:
+    """Whether a file event could soon change what the gates of a store say.
+
+    One that only time can open, hours from now, is not worth a watch.
+    """
+    if verdict is None or verdict.again is None:
+        return True
+    return (verdict.again - now).total_seconds() * SECOND < _SOON

@@ -1,0 +1,165 @@
+"""Whose turn it is: asks the gates of one store after the other, and has one dream at a time."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+
+from dreamd.daemon.child import Child
+from dreamd.daemon.duties import Command, Duty
+from dreamd.daemon.log import Level, Log
+from dreamd.daemon.notices import Notices
+from dreamd.daemon.outcome import Result, ending
+from dreamd.daemon.plan import SECOND
+from dreamd.daemon.ward import Ward, Wards
+from dreamd.errors import DreamdError, HostError
+from dreamd.gates.wording import sentence
+from dreamd.host import clock
+
+_LOOK_AGAIN = 3_600 * SECOND  # at what changes slowly: folders and concerns
+_MEND_AGAIN = 600 * SECOND  # a wreck that could not be cleared up
+
+
+class Turns:
+    """The stores, and the child that works on one of them.
+
+    Args:
+        duty: all that is looked at and started.
+        log: where events go.
+    """
+
+    def __init__(self, duty: Duty, log: Log) -> None:
+        self._duty, self._log = duty, log
+        self._notices = Notices(duty.state / "told.json")
+        self.wards = Wards()
+        self.child: Child | None = None
+        self.since: datetime | None = None  # when the child was started
+        self.has_failed = False
+
+    @property
+    def dreaming(self) -> Path | None:
+        """The memory directory that is worked on."""
+        return None if self.child is None else self.child.store.memory
+
+    @property
+    def doing(self) -> str:
+        """What the child does, in words; nothing where there is none."""
+        if self.child is None:
+            return ""
+        return f"{'clearing up' if self.child.mends else 'dreaming'} in {self.child.store.memory}"
+
+    def rescan(self) -> None:
+        """Look at everything, and let every store wait to be asked.
+
+        Raises:
+            DreamdError: the survey failed as a whole.
+        """
+        now = clock.boot_ns()
+        new, lines = self.wards.differ(self._duty.survey())
+        for store in new:
+            self.wards.known[store.memory] = Ward(store, self._duty.asker(store))
+        for line in lines:
+            self._log.line(line)
+        for ward in self.wards.known.values():
+            if ward.looked_at is None or ward.looked_at + _LOOK_AGAIN <= now:
+                self._look_after(ward)
+        self.wards.wait(self.wards.known)
+
+    def renew(self) -> None:
+        """Judge by the configuration that is in force by now."""
+        for ward in self.wards.known.values():
+            ward.asker, ward.verdict = self._duty.asker(ward.store), None
+
+    def ask(self) -> None:
+        """Ask the gates of whoever waits longest; where they are open, begin its dream."""
+        if (turn := self.wards.next()) is None:
+            return
+        ward, unasked = turn
+        if unasked:
+            self._begin(ward, self._duty.dream(ward.store))
+            return
+        before = ward.verdict
+        try:
+            verdict = ward.asker.gates.ask()
+        except DreamdError as error:
+            self._trouble(ward, error)
+            return
+        ward.verdict, ward.trouble = verdict, ""
+        if ward.asker.is_interrupted() and ward.mend_at <= clock.boot_ns():
+            self._mend(ward)
+        elif verdict.is_open:
+            self._duty.begun(ward.store)
+            self._begin(ward, self._duty.dream(ward.store))
+        elif before is not None and before.gate != verdict.gate:
+            self._log.line(f"{ward.store.memory}: {sentence(verdict, clock.now())}")
+
+    def conclude(self, child: Child, status: int, *, is_stopping: bool) -> None:
+        """Take in how a child ended: log it, tell the gates, clear up where it was killed."""
+        self.child = self.since = None
+        memory = child.store.memory
+        ward = self.wards.known.get(memory)
+        if child.mends:
+            if status:
+                self._log.warning(f"{memory}: clearing up failed: {child.complained() or status}")
+            self.wards.wait([memory])
+            return
+        end = ending(
+            status,
+            child.said(),
+            child.complained(),
+            is_stopping=is_stopping,
+            is_over_time=child.was_told and not is_stopping,
+        )
+        is_failure = end.result is Result.FAILURE
+        self.has_failed |= is_failure
+        self._log.line(f"{memory}: {end.sentence}", Level.WARNING if is_failure else Level.NOTICE)
+        if ward is None:
+            return
+        try:
+            if end.result is Result.SUCCESS:
+                ward.asker.gates.succeeded()
+                # What it waits for from now on; even if that is nothing, a rescan lies between.
+                ward.verdict = ward.asker.gates.ask()
+            elif is_failure and self._duty.failures(ward.store) <= child.failures:
+                ward.asker.gates.failed(end.sentence)  # it had no time to record that itself
+        except DreamdError as error:
+            self._trouble(ward, error)
+        if not is_stopping:
+            self._look_after(ward)
+            if end.is_wreck:
+                self._mend(ward)
+
+    def _look_after(self, ward: Ward) -> None:
+        """Look at what changes slowly; what the user must know is told once."""
+        ward.looked_at = clock.boot_ns()
+        try:
+            ward.failures = self._duty.failures(ward.store)
+            ward.folders = tuple(self._duty.folders(ward.store))
+            ward.notices = self._duty.concerns(ward.store)
+        except DreamdError as error:
+            self._trouble(ward, error)
+            return
+        for said in self._notices.news(ward.store.memory, ward.notices):
+            self._log.line(f"{ward.store.memory}: {said}", Level.NOTICE)
+            self._duty.tell(f"{ward.store.memory}: {said}")
+
+    def _mend(self, ward: Ward) -> None:
+        ward.mend_at = clock.boot_ns() + _MEND_AGAIN
+        self._log.line(f"clearing up in {ward.store.memory} after a dream whose process died")
+        self._begin(ward, self._duty.mend(ward.store), mends=True)
+
+    def _begin(self, ward: Ward, command: Command, *, mends: bool = False) -> None:
+        try:
+            self.child = Child(ward.store, command, failures=ward.failures, mends=mends)
+        except HostError as error:
+            self._trouble(ward, error)
+            return
+        self.since = clock.now()
+        if not mends:
+            self._log.line(f"dreaming in {ward.store.memory} (process {self.child.pid})")
+
+    def _trouble(self, ward: Ward, error: DreamdError) -> None:
+        """Say what is wrong with one store, once; the others go on."""
+        if ward.trouble != str(error):
+            self._log.warning(f"{ward.store.memory}: {error}")
+        ward.trouble = str(error)

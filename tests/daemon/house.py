@@ -1,0 +1,174 @@
+"""A real `dreamd run` in a home of its own, watched from outside."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tests.laptop import CALM, ROOT
+from tests.spoken import record, touch, write
+
+LONG_AGO = 1_700_000_000.0
+# What a laptop does in minutes is done here in tenths of a second.
+QUICK = {
+    "DREAMD_DAEMON__RESCAN_SECONDS": "0.2",
+    "DREAMD_DAEMON__QUIET_SECONDS": "0.05",
+    "DREAMD_GATES__PASSES_PER_HOUR": "0",
+}
+_SLOW_GIT = """#!/bin/sh
+[ -e "$HOME/git-is-slow" ] && exec sleep 60
+PATH="${PATH#*:}" exec git "$@"
+"""
+
+
+@dataclass
+class House:
+    """A home with one project, five sessions of it, and a consolidation long ago."""
+
+    home: Path
+    environ: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.memory = self.project("tidepool")
+
+    @property
+    def state(self) -> Path:
+        return self.home / ".local" / "state" / "dreamd"
+
+    @property
+    def config(self) -> Path:
+        return self.home / ".config" / "dreamd" / "config.yaml"
+
+    def project(self, name: str, sessions: int = 5, said: str = "Thank you.") -> Path:
+        """Make a project; its memory directory is returned.
+
+        Where nothing is said that is worth a note, a dream takes a second less.
+        """
+        folder = self.home / ".claude" / "projects" / f"-home-dev-{name}"
+        for number in range(sessions):
+            self.session(folder, f"{name}{number}", said)
+        memory = folder / "memory"
+        memory.mkdir()
+        (memory / "MEMORY.md").write_text("# Memory\n")
+        lock = memory / ".consolidate-lock"
+        lock.touch()
+        touch(lock, LONG_AGO)
+        return memory
+
+    def session(self, folder: Path, name: str, said: str = "Thank you.") -> Path:
+        cwd = "/home/dev/" + folder.name.rpartition("-")[2]
+        return write(folder, name, [record(said, session=name, cwd=cwd)])
+
+    def slow_git(self) -> None:
+        """Let every git from now on take a minute."""
+        folder = self.home / "bin"
+        folder.mkdir()
+        (folder / "git").write_text(_SLOW_GIT)
+        (folder / "git").chmod(0o755)
+        self.environ["PATH"] = f"{folder}:{os.environ['PATH']}"
+        (self.home / "git-is-slow").touch()
+
+    def quick_git(self) -> None:
+        (self.home / "git-is-slow").unlink()
+
+    def clean(self, more: Mapping[str, str]) -> dict[str, str]:
+        unset = ("DREAMD_", "XDG_", "GIT_", "NOTIFY_", "WATCHDOG_", "JOURNAL_")
+        kept = {k: v for k, v in os.environ.items() if not k.startswith(unset)}
+        given = {"HOME": str(self.home), "PYTHONPATH": str(ROOT), **CALM, **QUICK}
+        return kept | given | self.environ | dict(more)
+
+    @contextlib.contextmanager
+    def runs(self, *words: str, **more: str) -> Iterator[Daemon]:
+        """Run the daemon while the block runs; it is killed at the end if it still runs."""
+        said = self.home / f"said-{time.monotonic_ns()}"
+        with said.open("wb") as stderr:
+            process = subprocess.Popen(
+                [sys.executable, "-m", "dreamd", "run", *words],
+                env=self.clean(more),
+                cwd=self.home,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=stderr,
+            )
+        daemon = Daemon(self, process, said)
+        try:
+            yield daemon
+        finally:
+            process.kill()
+            process.wait()
+
+    def dreamt(self, memory: Path | None = None) -> list[dict[str, Any]]:
+        """Every receipt of a store, oldest first."""
+        wanted = str(memory or self.memory)
+        return [
+            receipt
+            for ledger in self.state.glob("stores/*/receipts.jsonl")
+            for receipt in map(json.loads, ledger.read_text().splitlines())
+            if receipt["memory"] == wanted
+        ]
+
+
+@dataclass
+class Daemon:
+    """A running daemon, and what it has said."""
+
+    house: House
+    process: subprocess.Popen[bytes]
+    stderr: Path
+
+    @property
+    def said(self) -> str:
+        return self.stderr.read_text()
+
+    @property
+    def board(self) -> dict[str, Any]:
+        """What `daemon.json` says; empty where there is none."""
+        try:
+            found = json.loads((self.house.state / "daemon.json").read_text())
+        except FileNotFoundError:
+            return {}
+        assert isinstance(found, dict)
+        return found
+
+    def says(self, words: str, times: int = 1) -> None:
+        self.until(lambda: self.said.count(words) >= times)
+
+    def until(self, is_so: Callable[[], bool], seconds: float = 15) -> None:
+        """Wait until something is so."""
+        end = time.monotonic() + seconds
+        while not is_so():
+            assert time.monotonic() < end, self.said
+            assert self.process.poll() is None or is_so(), self.said
+            time.sleep(0.01)
+
+    def child(self) -> int:
+        """The PID of the process that dreams, once it has the lock."""
+        lock = self.house.memory / ".consolidate-lock"
+        self.until(lambda: lock.read_text().isdigit())
+        return int(lock.read_text())
+
+    def signal(self, number: signal.Signals) -> None:
+        self.process.send_signal(number)
+
+    def stop(self) -> tuple[int, float]:
+        """Stop it; return its exit code, and after how many seconds."""
+        begun = time.monotonic()
+        self.signal(signal.SIGTERM)
+        return self.process.wait(10), time.monotonic() - begun
+
+
+def is_there(pid: int) -> bool:
+    """Whether a process runs (a zombie does not)."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False

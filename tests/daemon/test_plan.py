@@ -1,0 +1,259 @@
+"""What to do next, as a table; and the other rules that need no process."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from dreamd.daemon.duties import Found
+from dreamd.daemon.log import Level, Log, one_line
+from dreamd.daemon.notices import Notices
+from dreamd.daemon.outcome import Result, ending
+from dreamd.daemon.plan import (
+    GRACE,
+    SECOND,
+    Limits,
+    Running,
+    Situation,
+    Step,
+    has_slept,
+    listens,
+    next_step,
+)
+from dreamd.daemon.ward import Ward, Wards
+from dreamd.domain.store import Store
+from dreamd.domain.verdict import Verdict
+
+LIMITS = Limits(rescan=60 * SECOND, quiet=2 * SECOND, most_quiet=30 * SECOND, dream=600 * SECOND)
+NOW = 1_000 * SECOND
+LATER = NOW + 40 * SECOND
+FRESH = Running(SECOND)
+
+
+@pytest.mark.parametrize(
+    ("situation", "step", "seconds"),
+    [
+        (Situation(NOW, LATER), Step.WAIT, 40),
+        (Situation(NOW, NOW), Step.RESCAN, 0),
+        (Situation(NOW, LATER, hear_at=NOW + 2 * SECOND), Step.WAIT, 2),
+        (Situation(NOW, LATER, hear_at=NOW), Step.HEAR, 0),
+        (Situation(NOW, LATER, has_waiting=True), Step.ASK, 0),
+        (Situation(NOW, NOW, has_waiting=True), Step.RESCAN, 0),
+        # One dream at a time: whoever waits is not asked meanwhile, but looking goes on.
+        (Situation(NOW, LATER, has_waiting=True, child=FRESH), Step.WAIT, 40),
+        (Situation(NOW, NOW, has_waiting=True, child=FRESH), Step.RESCAN, 0),
+        (Situation(NOW, LATER, child=Running(599 * SECOND)), Step.WAIT, 1),
+        (Situation(NOW, LATER, child=Running(600 * SECOND)), Step.TERMINATE, 0),
+        (Situation(NOW, LATER, child=Running(601 * SECOND, told=SECOND)), Step.WAIT, 3),
+        (Situation(NOW, LATER, child=Running(601 * SECOND, told=GRACE)), Step.KILL, 0),
+        # Stopping: the child first, nothing else is looked at, and then we leave.
+        (Situation(NOW, NOW, is_stopping=True), Step.LEAVE, 0),
+        (Situation(NOW, NOW, is_stopping=True, has_waiting=True), Step.LEAVE, 0),
+        (Situation(NOW, NOW, is_stopping=True, child=FRESH), Step.TERMINATE, 0),
+        (Situation(NOW, NOW, NOW, is_stopping=True, child=Running(9, told=0)), Step.WAIT, 4),
+        (Situation(NOW, NOW, is_stopping=True, child=Running(9, told=GRACE)), Step.KILL, 0),
+        (Situation(NOW, NOW, is_stopping=True, child=Running(9, GRACE, True)), Step.WAIT, 60),
+    ],
+)
+def test_what_is_next(situation: Situation, step: Step, seconds: int) -> None:
+    assert next_step(situation, LIMITS) == (step, seconds * SECOND)
+
+
+@given(
+    some.builds(
+        Situation,
+        now=some.integers(0, 10**12),
+        rescan_at=some.integers(0, 10**12),
+        hear_at=some.none() | some.integers(0, 10**12),
+        is_stopping=some.booleans(),
+        has_waiting=some.booleans(),
+        child=some.none()
+        | some.builds(
+            Running,
+            ran=some.integers(0, 10**12),
+            told=some.none() | some.integers(0, 10**11),
+            is_killed=some.just(value=False),
+        ),
+    )
+)
+def test_a_wait_is_never_longer_than_what_comes_first(situation: Situation) -> None:
+    step, wait = next_step(situation, LIMITS)
+    assert (wait > 0) == (step is Step.WAIT)
+    if step is Step.WAIT and not situation.is_stopping:
+        assert situation.now + wait <= situation.rescan_at
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "asleep"),
+    [
+        ((100, 90), (100 + 60 * SECOND, 90 + 60 * SECOND), 0),
+        ((100, 90), (100 + 3_660 * SECOND, 90 + 60 * SECOND), 3_600 * SECOND),
+        ((100, 90), (100 + SECOND // 2, 90), 0),
+    ],
+)
+def test_sleep_is_what_the_awake_clock_did_not_count(
+    before: tuple[int, int], after: tuple[int, int], asleep: int
+) -> None:
+    assert has_slept(before, after) == asleep
+
+
+def test_only_what_may_open_soon_is_listened_for() -> None:
+    now = datetime(2026, 5, 11, 9, tzinfo=UTC)
+    assert listens(None, now)
+    assert listens(Verdict("sessions", False, ""), now)
+    assert listens(Verdict("sessions", False, "", again=now + timedelta(minutes=10)), now)
+    assert not listens(Verdict("time", False, "", again=now + timedelta(hours=20)), now)
+
+
+@pytest.mark.parametrize(
+    ("status", "said", "complained", "how", "result", "words"),
+    [
+        (0, {"outcome": "dreamt", "reason": "improved 2 notes"}, "", "", "SUCCESS", "improved 2"),
+        (0, {"outcome": "proposed", "reason": "held"}, "", "stopping", "SUCCESS", "held"),
+        (0, {"outcome": "skipped", "reason": "off"}, "", "", "NEITHER", "skipped: off"),
+        (75, {"outcome": "busy", "reason": "busy: a client"}, "", "", "NEITHER", "busy: a client"),
+        (1, {"outcome": "refused", "reason": "refused: no"}, "", "", "FAILURE", "refused: no"),
+        (1, {"outcome": "failed", "reason": "disk full"}, "", "", "FAILURE", "disk full"),
+        (78, None, "config.yaml:1: no", "", "FAILURE", "config.yaml:1: no"),
+        (1, None, "KeyError: 'x'", "", "FAILURE", "KeyError"),
+        (3, None, "", "", "FAILURE", "status 3"),
+        (0, None, "", "", "FAILURE", "no answer"),
+        (130, None, "stopped", "stopping", "NEITHER", "taken back"),
+        (-9, None, "", "stopping", "NEITHER", "at the next start"),
+        (-11, None, "", "stopping", "FAILURE", "SIGSEGV"),
+        (130, None, "stopped", "over time", "FAILURE", "too long"),
+        (-9, None, "", "over time", "FAILURE", "too long"),
+        (-9, None, "", "", "FAILURE", "SIGKILL"),
+    ],
+)
+def test_what_an_end_means(
+    status: int, said: object, complained: str, how: str, result: str, words: str
+) -> None:
+    end = ending(
+        status,
+        "" if said is None else json.dumps(said),
+        complained,
+        is_stopping=how == "stopping",
+        is_over_time=how == "over time",
+    )
+    assert end.result is Result[result]
+    assert words in end.sentence
+    assert end.is_wreck == (status < 0)
+
+
+@given(some.integers(-64, 255), some.text(), some.text(), some.booleans(), some.booleans())
+def test_no_answer_is_too_odd(
+    status: int, said: str, complained: str, stopping: bool, late: bool
+) -> None:
+    end = ending(status, said, complained, is_stopping=stopping, is_over_time=late)
+    assert end.sentence
+    assert end.result is not Result.SUCCESS
+
+
+@dataclass
+class Shut:
+    """Gates that are closed."""
+
+    @property
+    def gates(self) -> Shut:
+        return self
+
+    def ask(self) -> Verdict:
+        return Verdict("time", False, "")
+
+    def failed(self, reason: str = "") -> None:
+        return None
+
+    def succeeded(self) -> None:
+        return None
+
+    def is_interrupted(self) -> bool:
+        return False
+
+
+def store(path: str, name: str = "") -> Store:
+    return Store(Path(path), Path("/state"), name or path.strip("/"))
+
+
+def took(wards: Wards, *stores: Store, unreadable: tuple[tuple[Path, str], ...] = ()) -> list[str]:
+    new, lines = wards.differ(Found(stores, unreadable))
+    for each in new:
+        wards.known[each.memory] = Ward(each, Shut())
+    wards.wait(wards.known)
+    return lines
+
+
+def test_what_changed_between_two_surveys_is_told_once() -> None:
+    wards = Wards()
+    assert took(wards, store("/a"), store("/b")) == []
+    assert took(wards, store("/a"), store("/b"), store("/c")) == ["found /c"]
+    assert took(wards, store("/d", "a"), store("/b")) == ["/a has moved to /d", "/c is gone"]
+    closed = ((Path("/e"), "no permission"),)
+    assert took(wards, store("/b"), store("/d", "a"), unreadable=closed) == [
+        "cannot look into /e: no permission"
+    ]
+    assert took(wards, store("/b"), store("/d", "a"), unreadable=closed) == []
+    assert took(wards, store("/b"), store("/d", "other")) == ["/d is gone", "found /d"]
+    assert list(wards.known) == [Path("/b"), Path("/d")]
+
+
+def test_nobody_is_passed_over() -> None:
+    wards = Wards()
+    stores = [store(f"/{name}") for name in "abc"]
+    turns = []
+    for _ in range(6):  # a rescan before each dream
+        took(wards, *stores)
+        turn = wards.next()
+        assert turn is not None
+        turns.append(turn[0].store.name)
+    assert turns == list("abcabc")
+
+
+def test_a_wish_to_dream_unasked_outlives_a_rescan() -> None:
+    wards = Wards()
+    took(wards, store("/a"))
+    wards.wait([Path("/a")], unasked=True)
+    took(wards, store("/a"))
+    turn = wards.next()
+    assert turn is not None
+    assert turn[1]
+
+
+def test_a_concern_is_told_once_and_again_only_when_it_came_back(tmp_path: Path) -> None:
+    memory, file = Path("/a"), tmp_path / "told.json"
+    notices = Notices(file)
+    assert notices.news(memory, ["3 dreams in a row failed"]) == ("3 dreams in a row failed",)
+    assert notices.news(memory, ["4 dreams in a row failed"]) == ()
+    assert Notices(file).news(memory, ["5 dreams in a row failed"]) == ()
+    assert notices.news(Path("/b"), ["3 dreams in a row failed"]) != ()
+    assert notices.news(memory, []) == ()
+    assert notices.news(memory, ["3 dreams in a row failed"]) != ()
+    file.write_text("[1, {")
+    assert Notices(file).news(memory, ["3 dreams in a row failed"]) != ()
+
+
+def test_a_line_of_the_log_is_one_line_with_a_priority_for_the_journal(tmp_path: Path) -> None:
+    with (tmp_path / "log").open("wb") as file:
+        seen = os.fstat(file.fileno())
+        Log(file.fileno(), f"{seen.st_dev}:{seen.st_ino}").warning("a\nb \x1b[31m \ud800")
+        Log(file.fileno(), "8:1").line("c", Level.NOTICE)
+    first, second = (tmp_path / "log").read_text().splitlines()
+    assert first == "<4>a b \\x1b[31m \\xd800"
+    assert datetime.strptime(second, "%Y-%m-%d %H:%M:%S c").astimezone()
+
+
+def test_a_log_that_nobody_reads_stops_nothing() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    assert signal.getsignal(signal.SIGPIPE) is signal.SIG_IGN
+    Log(writing).line("to nobody")
+    os.close(writing)
+    assert one_line(" a  b ") == "a b"

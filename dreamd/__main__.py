@@ -1,7 +1,25 @@
-"""`python -m dreamd` is the command `dreamd`."""
+"""`python -m dreamd` is the command `dreamd`; `nudge`, for which a hook waits, goes ahead."""
 
+import os
 import sys
 
-from dreamd.cli import main
 
-sys.exit(main())
+def main() -> int:
+    """Run the command that was given and return its exit code."""
+    if sys.argv[1:2] == ["nudge"] and sys.argv[2:] in ([], ["--greet"]):
+        from dreamd import nudge  # noqa: PLC0415 - the words cost ten times as much
+
+        if not sys.argv[2:]:
+            nudge.poke_daemon(os.environ)
+        elif (told := nudge.news(os.environ)) is not None:
+            from dreamd.cli.nudge import greet  # noqa: PLC0415 - only after a dream
+
+            greet(told)
+        return 0
+    from dreamd import cli  # noqa: PLC0415 - as above
+
+    return cli.main()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

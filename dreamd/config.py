@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 
+from dreamd import places
 from dreamd.domain.settings import Fallback, Setting, Settings, each_setting, with_values
 from dreamd.errors import ConfigError, DreamdError, UsageError
 
@@ -104,30 +105,18 @@ def load(
 
 
 def _paths(environ: Mapping[str, str]) -> Paths:
-    home = _absolute(environ.get("HOME")) or _home_of_the_user()
-    state = _absolute(environ.get("XDG_STATE_HOME")) or home / ".local" / "state"
-    config = _absolute(environ.get("XDG_CONFIG_HOME")) or home / ".config"
+    known = places.home_of(environ)
+    if known is None:
+        raise ConfigError("HOME is not set, and this user has no home directory")
+    home = Path(known)
+    config = Path(places.absolute(environ.get("XDG_CONFIG_HOME")) or home / ".config")
     claude = environ.get("CLAUDE_CONFIG_DIR")
     return Paths(
         home=home,
-        state=state / "dreamd",
+        state=Path(places.state_of(environ, known)),
         config_file=config / "dreamd" / "config.yaml",
         claude=Path(claude).absolute() if claude else home / ".claude",
     )
-
-
-def _absolute(text: str | None) -> Path | None:
-    """Return a path; None where it is empty or relative (XDG Base Directory 0.8, "Basics")."""
-    return Path(text) if text and Path(text).is_absolute() else None
-
-
-def _home_of_the_user() -> Path:
-    import pwd  # noqa: PLC0415 - only where HOME is not set
-
-    try:
-        return Path(pwd.getpwuid(os.getuid()).pw_dir)
-    except KeyError as error:
-        raise ConfigError("HOME is not set, and this user has no home directory") from error
 
 
 def _value(setting: Setting, given: _Given) -> Any:

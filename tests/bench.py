@@ -1,7 +1,8 @@
 """Figures as ratios and CPU seconds, taken in one run: `python tests/bench.py`.
 
 Start-up: the CPU time of a command beside that of `python -c 'import argparse'`, in turn, the
-median of the ratios. A dream: the CPU time of `dreamd dream` over 200 notes made here.
+median of the ratios; of `nudge`, for which hooks wait, beside that of `python -c pass`. A
+dream: the CPU time of `dreamd dream` over 200 notes made here.
 """
 
 from __future__ import annotations
@@ -72,6 +73,11 @@ def main() -> None:
             pairs = [(cpu([dreamd, *words], home), cpu(floor, home)) for _ in range(PAIRS)]
             ratio = statistics.median(one / other for one, other in pairs)
             print(f"start-up, {words[0]:7} {ratio:.1f} x import argparse")
+        floor = [sys.executable, "-c", "pass"]
+        cpu([dreamd, "nudge"], home)
+        pairs = [(cpu([dreamd, "nudge"], home), cpu(floor, home)) for _ in range(PAIRS)]
+        ratio = statistics.median(one / other for one, other in pairs)
+        print(f"start-up, nudge   {ratio:.1f} x python -c pass")
         print(f"a dream over {NOTES} notes: {first:.2f} s of CPU, once more: {again:.2f} s")
 
 

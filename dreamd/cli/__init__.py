@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 COMMANDS: dict[str, tuple[str, str]] = {
     "demo": ("demo", "a real dream on a private copy of the sample memory"),
     "dream": ("dream", "consolidate a memory directory now"),
+    "run": ("run", "the daemon: keep watch, and dream when it is right to"),
     "status": ("status", "where a memory directory stands"),
     "why": ("why", "why it would or would not dream now; where a line came from"),
     "log": ("log", "past dreams"),
@@ -37,6 +38,9 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "forget": ("forget", "remove a secret from notes and history"),
     "check": ("check", "lint a memory directory"),
     "config": ("config", "the settings in force and where each comes from"),
+    "nudge": ("nudge", "poke the daemon, or dream if it is due (for hooks)"),
+    "install": ("install", "start dreamd by itself; add it to the client"),
+    "uninstall": ("uninstall", "take back what `install` did"),
 }
 
 _CHANGING = {"demo", "dream", "restore", "pin", "unpin", "forget", "check"} | {

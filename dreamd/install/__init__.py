@@ -1,0 +1,1 @@
+"""What `dreamd install` lays down, and how it is taken back."""

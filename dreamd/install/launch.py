@@ -1,0 +1,106 @@
+"""How others start this dreamd: the command that reaches it from outside of this shell."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from dreamd import __version__
+from dreamd.errors import RefusedError
+
+_PATIENCE = 30  # seconds
+# What a login gives to a service, so that what holds here holds there.
+_KEPT = ("HOME", "USER", "LOGNAME", "SHELL", "LANG", "PATH")
+# What moves the places where dreamd looks, and is not known to a service by itself.
+_PLACES = ("XDG_STATE_HOME", "XDG_CONFIG_HOME", "CLAUDE_CONFIG_DIR")
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """The command that starts this dreamd, and what it has to be told."""
+
+    words: tuple[str, ...]  # the first is an absolute path
+    environ: tuple[tuple[str, str], ...] = ()
+    writable: tuple[Path, ...] = ()  # where notes and state lie
+    key_file: Path | None = None
+
+
+def words(called: str, executable: str) -> tuple[str, ...]:
+    """Return the command of this dreamd: the script it was called by, else that of its Python.
+
+    A script keeps its own path, links included: what pipx or an upgrade puts behind a link is
+    found there again.
+
+    Args:
+        called: `sys.argv[0]`.
+        executable: `sys.executable`.
+    """
+    for each in (called, str(Path(executable).parent / "dreamd")):
+        path = Path(each).absolute()
+        if path.name == "dreamd" and path.is_file() and os.access(path, os.X_OK):
+            return (os.path.normpath(path),)
+    return (executable, "-P", "-m", "dreamd")
+
+
+def moved(environ: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """Return the variables that say where things lie, as far as they are set to a whole path."""
+    return tuple((name, environ[name]) for name in _PLACES if environ.get(name, "").startswith("/"))
+
+
+def prove(command: Sequence[str], environ: Mapping[str, str]) -> None:
+    """See that the command starts this version without what only this shell has.
+
+    Raises:
+        RefusedError: it does not; the sentence says what it said.
+    """
+    clean = {name: environ[name] for name in _KEPT if name in environ}
+    said = ""
+    try:
+        done = subprocess.run(
+            [*command, "--version"],
+            env=clean,
+            cwd="/",
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=_PATIENCE,
+            check=False,
+        )
+        said = (done.stderr.strip() or done.stdout.strip()).rpartition("\n")[2]
+        if done.returncode == 0 and done.stdout.strip() == f"dreamd {__version__}":
+            return
+    except (OSError, subprocess.TimeoutExpired) as error:
+        said = str(error)
+    raise RefusedError(
+        f"`{shlex.join(command)} --version` does not give dreamd {__version__} outside of this "
+        f"shell ({said or 'it says nothing'}); install dreamd with pip or pipx, and call that one"
+    )
+
+
+def spoken(command: Sequence[str], environ: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the command as other shells can call it: `dreamd` where PATH leads to this one.
+
+    A virtual environment is on the PATH of the shell that entered it, and of no other.
+    """
+    found, venv = shutil.which("dreamd", path=environ.get("PATH")), environ.get("VIRTUAL_ENV")
+    if found is None or (venv and Path(found).is_relative_to(venv)):
+        return tuple(command)
+    return ("dreamd",) if Path(found).samefile(command[0]) else tuple(command)
+
+
+def this(environ: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the command of the dreamd that runs now, proven.
+
+    Raises:
+        RefusedError: it cannot be started from elsewhere.
+    """
+    command = words(sys.argv[0], sys.executable)
+    prove(command, environ)
+    return command

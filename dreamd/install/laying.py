@@ -1,0 +1,97 @@
+"""Files that are laid down and taken up again, unless somebody has edited them since."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from dreamd.host import files
+
+
+class Standing(StrEnum):
+    """What stands where a file is to be laid."""
+
+    ABSENT = "absent"
+    SAME = "same"  # what would be written
+    OURS = "ours"  # what an earlier install wrote
+    EDITED = "edited"  # somebody's own, or edited by somebody
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One file as it is to be, and how to tell that the one there was written by dreamd."""
+
+    path: Path
+    text: str  # "" for one that is only to be removed
+    is_ours: Callable[[str], bool]
+
+
+def standing(piece: Piece) -> Standing:
+    """Return what stands there; a link is somebody's own.
+
+    Raises:
+        HostError: it cannot be looked at.
+    """
+    with files.faults("read", piece.path):
+        if piece.path.is_symlink():
+            return Standing.EDITED
+        try:
+            found = piece.path.read_text("utf-8", "surrogateescape")
+        except (FileNotFoundError, NotADirectoryError):
+            return Standing.ABSENT
+        except IsADirectoryError:
+            return Standing.EDITED
+    if piece.text and found == piece.text:
+        return Standing.SAME
+    return Standing.OURS if piece.is_ours(found) else Standing.EDITED
+
+
+def lay(piece: Piece, *, mode: int = 0o644) -> None:
+    """Write a file whole, and the folders above it.
+
+    Raises:
+        HostError: it cannot be written.
+    """
+    files.make_private(piece.path.parent)
+    with files.faults("write", piece.path):
+        files.replace(piece.path, piece.text.encode("utf-8", "surrogateescape"), mode=mode)
+
+
+def take_up(path: Path, top: Path) -> None:
+    """Remove a file, and the folders above it that are empty then, up to but not including `top`.
+
+    Raises:
+        HostError: it cannot be removed.
+    """
+    with files.faults("remove", path):
+        path.unlink(missing_ok=True)
+    for folder in path.parents:
+        if folder == top or not folder.is_relative_to(top):
+            return
+        try:
+            folder.rmdir()
+        except OSError:  # not empty, or not ours to remove
+            return
+
+
+def in_words(piece: Piece, found: Standing) -> str | None:
+    """Return what laying this piece will do, None where there is nothing to do."""
+    match found:
+        case Standing.ABSENT:
+            return f"write {piece.path}"
+        case Standing.OURS:
+            return f"replace {piece.path}, which an earlier install wrote"
+        case Standing.EDITED:
+            return f"leave {piece.path} as it is: it was edited, or is not dreamd's"
+        case Standing.SAME:
+            return None
+
+
+def remove_link(link: Path, target: Path) -> None:
+    """Remove a link, if it is one and leads to this file, there or not."""
+    with contextlib.suppress(OSError):
+        if link.is_symlink() and link.parent / link.readlink() == target:
+            link.unlink()

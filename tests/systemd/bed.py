@@ -1,0 +1,157 @@
+"""A real user manager of systemd, in mount and PID namespaces of its own, without a bus."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SYSTEMD = Path("/lib/systemd/systemd")
+_APART = ("unshare", "-m", "-p", "-f", "--mount-proc")
+_RUN = "/run/user/0"
+_HOME, _PYTHON, _CHECKOUT = "/home/dev", "/home/python", "/home/checkout"
+_BED = f"""
+set -e
+mount -t tmpfs tmpfs /run
+mount -t tmpfs tmpfs /home  # the walls of a unit take /tmp away, where tests lie
+mkdir {_HOME} {_PYTHON} {_CHECKOUT}
+mount --bind "$1" {_HOME}
+mount --bind {sys.prefix} {_PYTHON}
+mount --bind {ROOT} {_CHECKOUT}
+mount -t tmpfs tmpfs /tmp  # what a unit is given there goes with the bed
+mount -t tmpfs tmpfs /var/tmp
+mount --make-rshared /  # as on a whole machine: a credential is mounted by a child
+mkdir -p /run/systemd/system /run/systemd/unit-root {_RUN}
+chmod 700 {_RUN}
+# What walls hide is replaced by these nodes, which the manager of a whole machine makes.
+ln -s {_RUN}/systemd/inaccessible /run/systemd/inaccessible
+{SYSTEMD} --user --log-target=console &
+wait  # not as the first process, which it takes for a whole machine's
+"""
+
+
+def reason() -> str:
+    """Why there can be no such manager here; "" where there can."""
+    if sys.platform != "linux" or not SYSTEMD.exists():
+        return "no systemd here"
+    if os.geteuid() != 0:
+        return "namespaces of its own need root"
+    lacking = [each for each in ("unshare", "nsenter", "systemctl") if shutil.which(each) is None]
+    if lacking:
+        return f"no {' '.join(lacking)} here"
+    tried = subprocess.run(
+        [*_APART, "mount", "-t", "tmpfs", "tmpfs", "/run"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return "" if tried.returncode == 0 else f"no namespaces here: {tried.stderr.strip()}"
+
+
+needs_systemd = pytest.mark.skipif(bool(reason()), reason=reason())
+
+
+@dataclass
+class Bed:
+    """A user manager and its home; `with` starts it and ends everything in it.
+
+    `home` is where the home lies out here; in there it is /home/dev.
+    """
+
+    home: Path
+
+    def __enter__(self) -> Self:
+        self.home.mkdir(parents=True, exist_ok=True)
+        self._log = (self.home / "systemd.log").open("wb")
+        self._process = subprocess.Popen(
+            [*_APART, "--kill-child", "sh", "-c", _BED, "sh", str(self.home)],
+            env=self.environ,
+            cwd=self.home,
+            stdin=subprocess.DEVNULL,
+            stdout=self._log,
+            stderr=self._log,
+        )
+        until(lambda: self.inside() is not None and self.ask("show", "--property=Version") != "")
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        inside = self.inside()
+        if inside is not None:
+            os.kill(inside, signal.SIGKILL)  # the first of a PID namespace takes all with it
+        self._process.wait(timeout=20)
+        self._log.close()
+
+    @property
+    def environ(self) -> dict[str, str]:
+        return {"HOME": _HOME, "PATH": os.defpath, "XDG_RUNTIME_DIR": _RUN}
+
+    def inside(self) -> int | None:
+        """The PID out here of the first process in there."""
+        pid = self._process.pid
+        try:
+            children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        except OSError:
+            return None
+        return int(children[0]) if children else None
+
+    def run(self, *words: str, **environ: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            ["nsenter", "-t", str(self.inside()), "-m", "-p", "--", *words],
+            env=self.environ | environ,
+            cwd=self.home,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+
+    def ask(self, *words: str) -> str:
+        return self.run("systemctl", "--user", *words).stdout.strip()
+
+    def ok(self, *words: str) -> str:
+        done = self.run(*words)
+        assert done.returncode == 0, f"{done.stdout}{done.stderr}{self.said()}"
+        return done.stdout
+
+    def of(self, unit: str, name: str) -> str:
+        return self.ask("show", unit, f"--property={name}", "--value")
+
+    def said(self) -> str:
+        return (self.home / "systemd.log").read_text(errors="replace")
+
+
+def until(is_so: Callable[[], bool], seconds: float = 30) -> None:
+    deadline = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < deadline, "it did not come about"
+        time.sleep(0.03)
+
+
+def program(home: Path) -> str:
+    """Lay down a script that starts this checkout, as pip would; return its path in there."""
+    path = home / ".local" / "bin" / "dreamd"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(
+        f"#!{_PYTHON}/bin/{Path(sys.executable).name}\nimport sys\n"
+        f"sys.path.insert(0, {_CHECKOUT!r})\n"
+        "from dreamd.__main__ import main\nsys.exit(main())\n"
+    )
+    path.chmod(0o755)
+    return f"{_HOME}/.local/bin/dreamd"

@@ -1,0 +1,214 @@
+"""The user service in a real `systemd --user`: installed by dreamd, started, hung, stopped."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.brain import Brain, say
+from tests.scripted import picture
+from tests.spoken import say as people_say
+from tests.spoken import touch
+from tests.systemd.bed import Bed, needs_systemd, program, until
+
+pytestmark = needs_systemd
+KEY = "sk-ant-" + "api03-Qw3rTy7uIoP9aSdF2gHjK5lZxC8vBnM1"
+DREAMD = "/home/dev/.local/bin/dreamd"
+DAYS_AGO = 1_700_000_000.0
+ANY_WEATHER = "gates: {load: 0, memory_pressure: 0, battery: 0, network: false}\n"
+
+
+@pytest.fixture
+def bed(tmp_path: Path) -> Iterator[Bed]:
+    """A home with five sessions since a consolidation long ago, and its user manager."""
+    home = tmp_path / "home"
+    project = home / ".claude" / "projects" / "-home-dev-tidepool"
+    for number in range(5):
+        people_say(project, f"s{number}", f"Remember that the staging port is 543{number}.")
+    memory = project / "memory"
+    memory.mkdir()
+    (memory / "MEMORY.md").write_text("# Memory\n")
+    (memory / ".consolidate-lock").touch()
+    for each in (*memory.iterdir(), *project.glob("*.jsonl")):
+        touch(each, DAYS_AGO + 86_400 * (each.suffix == ".jsonl"))
+    assert program(home) == DREAMD
+    with Bed(home) as made:
+        configure(made, ANY_WEATHER)
+        yield made
+
+
+def configure(bed: Bed, text: str) -> None:
+    folder = bed.home / ".config" / "dreamd"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "config.yaml").write_text(text)
+
+
+def key(bed: Bed) -> None:
+    (bed.home / "key").write_text(KEY)
+    (bed.home / "key").chmod(0o600)
+
+
+def part(bed: Bed, unit: str, text: str) -> None:
+    """What `systemctl --user edit` writes."""
+    folder = bed.home / ".config" / "systemd" / "user" / f"{unit}.d"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "override.conf").write_text(text)
+    bed.ok("systemctl", "--user", "daemon-reload")
+
+
+def notes(bed: Bed) -> Path:
+    return bed.home / ".claude" / "projects" / "-home-dev-tidepool" / "memory"
+
+
+def ledger(bed: Bed) -> list[dict[str, object]]:
+    found = list((bed.home / ".local" / "state" / "dreamd" / "stores").glob("*/receipts.jsonl"))
+    return [json.loads(line) for each in found for line in each.read_text().splitlines()]
+
+
+def outside(bed: Bed, unit: str) -> int:
+    """The PID out here of the main process of a unit in there."""
+    inner = bed.of(unit, "MainPID")
+    for status in Path("/proc").glob("[0-9]*/status"):
+        try:
+            text = status.read_text()
+        except OSError:
+            continue
+        space = next((line for line in text.splitlines() if line.startswith("NSpid:")), "").split()
+        if len(space) == 3 and space[-1] == inner and "dreamd" in text:
+            return int(space[1])
+    raise AssertionError(f"no process {inner} in there")
+
+
+def test_it_starts_says_that_it_is_ready_and_what_it_does_and_goes_again(bed: Bed) -> None:
+    configure(bed, "gates:\n  hours: 8784\n")
+    said = bed.ok(DREAMD, "install", "--now")
+    assert said.index("write /home/dev/") < said.index("run systemctl --user daemon-reload")
+    assert bed.ask("is-active", "dreamd.service") == "active"  # Type=notify: READY came
+    assert bed.ask("is-enabled", "dreamd.service") == "enabled"
+    until(lambda: bed.of("dreamd.service", "StatusText") != "")
+    wanted = bed.home / ".config/systemd/user/default.target.wants/dreamd.service"
+    assert wanted.is_symlink()
+    again = bed.ok(DREAMD, "install")
+    assert "write" not in again
+    assert "replace" not in again
+    gone = bed.ok(DREAMD, "uninstall")
+    assert "rm -r /home/dev/.local/state/dreamd" in gone
+    assert bed.ask("is-active", "dreamd.service") != "active"
+    assert not [*wanted.parents[1].rglob("*dreamd*")]
+    assert picture(notes(bed))
+
+
+def test_the_timer_takes_the_place_of_the_daemon_and_dreams_behind_the_same_walls(bed: Bed) -> None:
+    bed.ok(DREAMD, "install")
+    bed.ok(DREAMD, "install", "--timer")
+    assert not (bed.home / ".config/systemd/user/dreamd.service").exists()
+    part(bed, "dreamd.timer", "[Timer]\nOnActiveSec=50ms\nAccuracySec=1ms\nRandomizedDelaySec=0\n")
+    bed.ok("systemctl", "--user", "start", "dreamd.timer")
+    until(lambda: any(each["outcome"] == "dreamt" for each in ledger(bed)))
+    until(lambda: bed.of("dreamd-once.service", "ActiveState") == "inactive")
+    assert bed.of("dreamd-once.service", "Result") == "success"
+    assert "5432" in "".join(note.read_text() for note in notes(bed).glob("*.md"))
+
+
+def test_the_walls_of_the_unit_leave_the_walls_of_a_dream_as_they_are(bed: Bed) -> None:
+    key(bed)
+    configure(bed, ANY_WEATHER + "model: {key_file: /home/dev/key}\n")
+    bed.ok(DREAMD, "install", "--timer")
+    memory = "/home/dev/.claude/projects/-home-dev-tidepool/memory"
+    free = bed.ok(DREAMD, "status", memory)
+    trial = f"{DREAMD} status {memory}; cd; ls -a .ssh; touch .bashrc; cat key"
+    (bed.home / ".ssh").mkdir()
+    (bed.home / ".ssh" / "id").touch()
+    out = "/home/dev/.local/state/dreamd/said"
+    text = (
+        "[Service]\nExecStart=\nExecStart=-/bin/sh -c '%s'\n"
+        "StandardOutput=append:%s\nStandardError=append:%s\n"
+    )
+    part(bed, "dreamd-once.service", text % (trial, out, out))
+    bed.ok("systemctl", "--user", "start", "dreamd-once.service")
+    said = (bed.home / ".local/state/dreamd/said").read_text()
+    (level,) = [line for line in free.splitlines() if line.startswith("engine")]
+    assert level in said.splitlines()  # e.g. "behind landlock (ABI 7)", in the unit and without
+    assert "model" in level  # it has the key, as a credential
+    assert "touch: cannot touch '.bashrc': Read-only file system" in said
+    assert "id\n" not in said
+    assert KEY not in said
+
+
+def test_the_watchdog_starts_a_daemon_that_hangs_anew(bed: Bed) -> None:
+    configure(bed, "gates:\n  hours: 8784\n")
+    bed.ok(DREAMD, "install")
+    part(bed, "dreamd.service", "[Service]\nWatchdogSec=2s\nRestartSec=50ms\nTimeoutAbortSec=1s\n")
+    bed.ok("systemctl", "--user", "start", "dreamd.service")
+    first = bed.of("dreamd.service", "MainPID")
+    until((bed.home / ".local/state/dreamd/daemon.json").exists)
+    os.kill(outside(bed, "dreamd.service"), signal.SIGSTOP)
+    until(lambda: bed.of("dreamd.service", "NRestarts") == "1")
+    until(lambda: bed.ask("is-active", "dreamd.service") == "active")
+    assert bed.of("dreamd.service", "MainPID") != first
+
+
+def test_a_stop_rolls_back_the_dream_in_flight(bed: Bed) -> None:
+    before = picture(notes(bed))
+    key(bed)
+    with Brain([say("## orient", "wait", failing="stall")]) as brain:
+        model = f"model: {{key_file: /home/dev/key, base_url: '{brain.url}'}}\n"
+        configure(bed, ANY_WEATHER + model)
+        bed.ok(DREAMD, "install", "--now")
+        assert brain.arrived.acquire(timeout=30)
+        assert (notes(bed) / ".consolidate-lock").read_text()
+        bed.ok("systemctl", "--user", "stop", "dreamd.service")
+        assert bed.of("dreamd.service", "Result") == "success"
+    assert [each["outcome"] for each in ledger(bed)][-1] == "failed"
+    assert picture(notes(bed)) == before
+
+
+def test_a_wrong_configuration_is_not_tried_again(bed: Bed) -> None:
+    configure(bed, "gates:\n  hour: 1\n")
+    assert bed.run(DREAMD, "install").returncode == 78
+    configure(bed, "")
+    bed.ok(DREAMD, "install")
+    configure(bed, "gates:\n  hour: 1\n")
+    part(bed, "dreamd.service", "[Service]\nRestartSec=10ms\n")
+    bed.run("systemctl", "--user", "start", "dreamd.service")
+    until(lambda: bed.of("dreamd.service", "ActiveState") == "failed")
+    assert bed.of("dreamd.service", "ExecMainStatus") == "78"
+    assert bed.of("dreamd.service", "NRestarts") == "0"
+
+
+def test_a_dreamd_that_is_gone_is_skipped_and_not_a_failure(bed: Bed) -> None:
+    bed.ok(DREAMD, "install")
+    (bed.home / ".local/bin/dreamd").unlink()
+    bed.ok("systemctl", "--user", "start", "dreamd.service")
+    assert bed.of("dreamd.service", "ConditionResult") == "no"
+    assert bed.of("dreamd.service", "ActiveState") == "inactive"
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="no systemd-analyze here")
+def test_systemd_finds_no_fault_in_what_is_installed_and_little_exposure(bed: Bed) -> None:
+    key(bed)
+    configure(bed, ANY_WEATHER + "engine: rules\nmodel: {key_file: /home/dev/key}\n")
+    elsewhere = bed.home / 'my "50%" notes $HOME' / "memory"
+    elsewhere.mkdir(parents=True)
+    (elsewhere / "MEMORY.md").write_text("# Memory\n")
+    settings = {"autoMemoryDirectory": str(elsewhere).replace(str(bed.home), "/home/dev")}
+    (bed.home / ".claude" / "settings.json").write_text(json.dumps(settings))
+    folder = bed.home / ".config" / "systemd" / "user"
+    for words in ([], ["--timer"]):
+        bed.ok(DREAMD, "install", *words)
+        for unit in folder.glob("dreamd*.*er*"):
+            path = str(unit).replace(str(bed.home), "/home/dev")
+            if unit.is_file():
+                bed.ok("systemd-analyze", "verify", "--user", "--recursive-errors=yes", path)
+            if unit.is_file() and unit.suffix == ".service":
+                assert '"-/home/dev/my \\"50%% notes' not in unit.read_text()
+                scored = ("systemd-analyze", "security", "--offline=true", "--threshold=31", path)
+                bed.ok(*scored)
+    bed.ok("systemctl", "--user", "start", "dreamd-once.service")
+    assert "5432" in "".join(note.read_text() for note in elsewhere.glob("*.md"))

@@ -1,0 +1,264 @@
+"""`dreamd nudge`: what a hook does while a person waits, and what goes on when it has ended."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from dreamd.host import presence
+from tests.laptop import ROOT, Laptop
+from tests.spoken import record, say, session_id, touch, write
+
+DAYS_AGO = 1_700_000_000.0
+ANY_WEATHER = "gates: {load: 0, memory_pressure: 0, battery: 0, network: false}\n"
+
+
+@pytest.fixture
+def laptop(tmp_path: Path) -> Laptop:
+    """A home with a project, five sessions in it since a consolidation long ago, any weather."""
+    home = tmp_path / "home"
+    project = home / "tidepool"
+    project.mkdir(parents=True)
+    folder = home / ".claude" / "projects" / str(project).replace("/", "-").replace("_", "-")
+    for number in range(5):
+        said = record(
+            f"Remember that the staging port is 543{number}.",
+            session=f"s{number}",
+            cwd=str(project),
+        )
+        touch(write(folder, f"s{number}", [said]), DAYS_AGO + 86_400)
+    memory = folder / "memory"
+    memory.mkdir()
+    (memory / "MEMORY.md").write_text("# Memory\n")
+    (memory / ".consolidate-lock").touch()
+    for each in memory.iterdir():
+        touch(each, DAYS_AGO)
+    config = home / ".config" / "dreamd"
+    config.mkdir(parents=True)
+    (config / "config.yaml").write_text(ANY_WEATHER)
+    return Laptop(home, memory)
+
+
+def state(laptop: Laptop) -> Path:
+    return laptop.home / ".local" / "state" / "dreamd"
+
+
+def hook(laptop: Laptop, event: str, **more: str) -> bytes:
+    fields = {
+        "session_id": session_id("going on"),
+        "transcript_path": str(laptop.memory.parent / f"{session_id('going on')}.jsonl"),
+        "cwd": str(laptop.home / "tidepool"),
+        "hook_event_name": event,
+    }
+    return json.dumps(fields | more).encode()
+
+
+def nudge(
+    laptop: Laptop, data: bytes, *words: str, cwd: Path | None = None
+) -> subprocess.CompletedProcess[bytes]:
+    clean = {k: v for k, v in os.environ.items() if not k.startswith(("DREAMD_", "XDG_", "GIT_"))}
+    return subprocess.run(
+        [sys.executable, "-m", "dreamd", "nudge", *words],
+        env=clean | {"HOME": str(laptop.home), "PYTHONPATH": str(ROOT)},
+        cwd=cwd or laptop.home,
+        input=data,
+        capture_output=True,
+        timeout=20,
+        check=False,
+    )
+
+
+def silent(done: subprocess.CompletedProcess[bytes]) -> bool:
+    return (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
+def until(is_so: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 30
+    while not is_so():
+        assert time.monotonic() < deadline, "it did not come about"
+        time.sleep(0.05)
+
+
+def has_dreamt(laptop: Laptop) -> bool:
+    notes = "".join(note.read_text() for note in laptop.memory.glob("*.md"))
+    return all(f"543{number}" in notes for number in range(5))
+
+
+def test_a_running_daemon_is_poked_and_no_process_started(laptop: Laptop) -> None:
+    state(laptop).mkdir(parents=True)
+    poked = state(laptop) / "nudge"
+    poked.touch()
+    touch(poked, DAYS_AGO)
+    with presence.hold(state(laptop) / "daemon.lock"):
+        assert silent(nudge(laptop, hook(laptop, "Stop")))
+    assert poked.stat().st_mtime > DAYS_AGO
+    assert not (state(laptop) / "nudges").exists()
+
+
+def test_without_a_daemon_a_dream_begins_where_it_is_due_and_outlives_the_hook(
+    laptop: Laptop,
+) -> None:
+    assert silent(nudge(laptop, hook(laptop, "Stop")))
+    until(lambda: has_dreamt(laptop))
+    assert (state(laptop) / "nudge").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_turn_right_after_another_starts_nothing_and_the_end_of_a_session_soon_may(
+    laptop: Laptop,
+) -> None:
+    (laptop.home / ".config/dreamd/config.yaml").write_text("enabled: false\n")
+    nudge(laptop, hook(laptop, "Stop"))
+    (mark,) = (state(laptop) / "nudges").iterdir()
+    now = time.time()
+    for event, ago, looks in (
+        ("Stop", 590, False),
+        ("SessionEnd", 50, False),
+        ("SessionEnd", 70, True),
+        ("Stop", 610, True),
+        ("Stop", -3_600, True),  # the clock was set back
+    ):
+        touch(mark, now - ago)
+        nudge(laptop, hook(laptop, event, last_assistant_message='"hook_event_name":"x"'))
+        assert (mark.stat().st_mtime != pytest.approx(now - ago, abs=1e-3)) == looks, (event, ago)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"{",
+        b"[1]",
+        b"\xff\x00",
+        b'{"session_id": 7, "transcript_path": ["x"], "cwd": null}',
+        b'{"session_id": "--engine=model", "transcript_path": "../../etc", "cwd": "/\\u0000"}',
+        b'{"transcript_path": "/\\ud800/x.jsonl"}',
+        b'{"transcript_path": "/..", "cwd": "/nowhere"}',
+        b"[" * 100_000,
+        b'{"transcript_path": "/' + b"x" * 6_000_000 + b'"}',
+    ],
+)
+def test_whatever_a_hook_is_given_it_neither_fails_nor_speaks(laptop: Laptop, data: bytes) -> None:
+    (laptop.home / ".config/dreamd/config.yaml").write_text("enabled: false\n")
+    assert silent(nudge(laptop, data))
+    assert silent(nudge(laptop, data, "--greet"))
+
+
+def test_a_hook_without_input_or_with_one_that_never_ends_is_soon_over(laptop: Laptop) -> None:
+    (laptop.home / ".config/dreamd/config.yaml").write_text("enabled: false\n")
+    environ = {"HOME": str(laptop.home), "PYTHONPATH": str(ROOT), "PATH": os.defpath}
+    command = f"'{sys.executable}' -m dreamd nudge"
+    for words in (f"exec {command} <&-", f"sleep 30 | ({command}; echo $? >&2)"):
+        began = time.monotonic()
+        with subprocess.Popen(
+            ["sh", "-c", words], env=environ, stderr=subprocess.PIPE, process_group=0
+        ) as process:
+            assert process.stderr is not None
+            if "<&-" in words:
+                assert process.stderr.read() == b""
+                assert process.wait() == 0
+            else:
+                assert process.stderr.readline() == b"0\n"
+                os.killpg(process.pid, signal.SIGKILL)
+        assert time.monotonic() - began < 15  # of which half a second is patience
+
+
+def test_a_state_directory_that_cannot_be_written_is_no_concern_of_a_hook(tmp_path: Path) -> None:
+    (tmp_path / ".local").write_text("a file")
+    laptop = Laptop(tmp_path, tmp_path)
+    assert silent(nudge(laptop, b"{}"))
+    assert silent(nudge(laptop, b"{}", "--greet"))
+
+
+def test_a_hook_in_a_sub_directory_or_in_a_folder_of_traps_means_the_project_of_the_session(
+    laptop: Laptop,
+) -> None:
+    traps = laptop.home / "tidepool" / "sub"
+    for name in ("dreamd", "json", "argparse"):
+        (traps / name).mkdir(parents=True)
+        (traps / name / "__init__.py").write_text("raise SystemExit('trapped')\n")
+    going_on = record("Hello.", session="going on", cwd=str(laptop.home / "tidepool"))
+    write(laptop.memory.parent, "going on", [going_on])
+    clean = {"HOME": str(laptop.home), "PATH": os.defpath, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "dreamd", "nudge"],
+        env=clean,
+        cwd=traps,
+        input=hook(laptop, "Stop", cwd=str(traps)),
+        capture_output=True,
+        check=False,
+    )
+    assert silent(done)
+    until(lambda: has_dreamt(laptop))
+
+
+def test_a_nudge_imports_nothing_that_costs(laptop: Laptop) -> None:
+    code = (
+        "import sys; before = set(sys.modules); sys.argv = ['dreamd', 'nudge'];"
+        "from dreamd.__main__ import main; code = main();"
+        "print(*sorted(set(sys.modules) - before)); sys.exit(code)"
+    )
+    state(laptop).mkdir(parents=True)
+    with presence.hold(state(laptop) / "daemon.lock"):
+        done = subprocess.run(
+            [sys.executable, "-c", code],
+            env={"HOME": str(laptop.home), "PYTHONPATH": str(ROOT)},
+            input=hook(laptop, "Stop").decode(),
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+    assert {each for each in done.stdout.split() if not each.startswith("dreamd")} <= {
+        "__future__",
+        "fcntl",
+        "select",
+        "time",
+    }
+
+
+def test_a_session_is_told_of_a_dream_once(laptop: Laptop) -> None:
+    start = hook(laptop, "SessionStart")
+    assert silent(nudge(laptop, start, "--greet"))
+    laptop.ok("dream", str(laptop.memory))
+    dream = laptop.json("log", str(laptop.memory))["dreams"][-1]
+    count = len({change["path"] for change in dream["changes"]})
+    with ThreadPoolExecutor(2) as both:
+        said = list(both.map(lambda _: nudge(laptop, start, "--greet").stdout, range(2)))
+    (told,) = [json.loads(each) for each in said if each]
+    output = told["hookSpecificOutput"]
+    assert output["hookEventName"] == "SessionStart"
+    notes = f"{count} note{'s' if count != 1 else ''} changed"
+    assert output["additionalContext"] == (
+        f"dreamd: {notes} while you were away; `dreamd show {dream['dream']}`"
+    )
+    assert silent(nudge(laptop, start, "--greet"))
+
+
+def test_a_dream_that_changed_nothing_or_was_undone_is_no_news(laptop: Laptop) -> None:
+    start = hook(laptop, "SessionStart")
+    laptop.ok("dream", str(laptop.memory))
+    laptop.ok("undo", "--memory", str(laptop.memory))
+    assert silent(nudge(laptop, start, "--greet"))
+    laptop.ok("redo", "--memory", str(laptop.memory))
+    laptop.ok("dream", str(laptop.memory))  # nothing to do
+    assert silent(nudge(laptop, start, "--greet"))
+    laptop.ok("undo", "--memory", str(laptop.memory))
+
+
+def test_sessions_of_another_project_are_not_told(laptop: Laptop) -> None:
+    laptop.ok("dream", str(laptop.memory))
+    other = laptop.home / ".claude" / "projects" / "-other"
+    say(other, "theirs", "Hello.")
+    elsewhere = hook(
+        laptop, "SessionStart", transcript_path=f"{other}/x.jsonl", cwd=str(laptop.home / "other")
+    )
+    assert silent(nudge(laptop, elsewhere, "--greet"))
+    assert nudge(laptop, hook(laptop, "SessionStart"), "--greet").stdout

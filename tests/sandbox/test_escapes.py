@@ -73,9 +73,9 @@ def interpreter() -> str:
     return sys.executable
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def room() -> Iterator[Path]:
-    """A readable copy of what the trial needs, and a folder for its world."""
+    """A readable copy of what the trial needs, and a folder for its worlds."""
     made = Path(tempfile.mkdtemp(prefix="dreamd-escapes-"))
     made.chmod(0o755)
     ours, theirs = Path(__file__).parent, made / "code"
@@ -96,8 +96,8 @@ def room() -> Iterator[Path]:
 def trial(
     room: Path, user: str, role: str, level: str, way: str, first: int = 0, step: int = 1
 ) -> list[dict[str, Any]]:
-    world = room / "base"
-    world.mkdir()
+    world = Path(tempfile.mkdtemp(dir=room))
+    world.chmod(0o755)
     as_user: dict[str, Any] = {}
     if user == "nobody" and ROOT:
         if interpreter() == sys.executable:
@@ -157,7 +157,7 @@ def test_without_walls_most_attempts_succeed(
 
 
 @pytest.mark.skipif(not landlock.abi(), reason="no Landlock in this kernel")
-@trials(("reader", "direct", 0, 3), ("writer", "direct", 0, 6), ("reader", "command", 0, 3))
+@trials(("reader", "direct", 0, 4), ("writer", "direct", 1, 8), ("reader", "command", 0, 4))
 def test_landlock_and_the_filter_let_nothing_out(
     room: Path, user: str, role: str, way: str, first: int, step: int
 ) -> None:

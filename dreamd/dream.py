@@ -208,7 +208,7 @@ def rehearse(store: Store, night: Night) -> tuple[Receipt, Tree, Tree]:
     with tempfile.TemporaryDirectory(prefix="dreamd-rehearsal-") as folder:
         draft = imagine(night, base, Path(folder) / "stage", recalled)
     if draft.report.failed:
-        raise SessionError(draft.report.failed)
+        raise SessionError(summary.unkept(draft.report))
     result = draft.proposal or draft.applied if night.wish.propose else draft.applied
     changes = diff(base, result)
     held = () if draft.proposal is None else diff(draft.applied, draft.proposal).changes

@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 from dreamd.domain.change import ChangeSet
 from dreamd.domain.dream import Report
 from dreamd.domain.ending import Phase, Step
+from dreamd.domain.estimate import count, money
 from dreamd.domain.finding import Finding
 from dreamd.domain.words import improved, plural
 
@@ -52,6 +53,15 @@ def sentence(report: Report, done: Sequence[Step], changed: ChangeSet, held: Cha
     if report.cited:
         said += f"; what you undid or rejected of {' and '.join(report.cited)} stays so"
     return said
+
+
+def unkept(report: Report) -> str:
+    """Return why a rehearsal failed, with what it cost: no receipt will say that."""
+    usage = report.usage
+    if not usage.tokens:
+        return report.failed
+    dollars = f"{money(usage.dollars)}, " if usage.dollars else ""
+    return f"{report.failed}; until then it cost {dollars}{count(usage.tokens)} tokens"
 
 
 def few(findings: Sequence[Finding | str]) -> tuple[str, ...]:

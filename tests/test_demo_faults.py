@@ -199,7 +199,7 @@ def test_the_death_of_any_process_at_any_turn_ends_all_of_them_and_changes_nothi
         assert (wreck["outcome"], wreck["changes"]) == ("failed", [])
         assert "died before anything was committed" in wreck["reason"]
     else:
-        said = {"dream, SIGTERM": "KeyboardInterrupt", "worker": "model session"}.get(part, part)
+        said = {"dream, SIGTERM": "stopped by a signal", "worker": "model session"}.get(part, part)
         assert code == (130 if part.startswith("dream") else 1)
         night.check_failed(night.last(), said, paid=turn > 0)
         night.check_next()

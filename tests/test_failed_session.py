@@ -151,6 +151,7 @@ def test_what_was_said_before_a_dream_was_stopped_is_kept(laptop: Laptop) -> Non
         dream.communicate(timeout=30)
     (failed,) = laptop.json("log", str(laptop.memory))["dreams"]
     assert (failed["outcome"], failed["proposed"]) == ("failed", 0)
+    assert failed["reason"] == "stopped by a signal"
     assert "## consolidate" in laptop.ok("show", failed["dream"], "--conversation")
 
 

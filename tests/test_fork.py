@@ -248,6 +248,16 @@ BAD: Mapping[str, tuple[object, str]] = {
     "an odd message": ({**PARENT, "messages": [{"role": "user", "content": 7}]}, "`content`"),
     "an odd choice": ({**PARENT, "tool_choice": "auto"}, "`tool_choice`"),
     "odd betas": ({**PARENT, "betas": [1]}, "`betas`"),
+    "betas that end a header": ({**PARENT, "betas": ["a\r\nx-key: b"]}, "`betas`"),
+    "a call without an id": (
+        {**PARENT, "messages": [{"role": "assistant", "content": [{"type": "tool_use"}]}]},
+        "`content`",
+    ),
+    "thoughts without a number": (
+        {**PARENT, "thinking": {"type": "enabled", "budget_tokens": "many"}},
+        "`budget_tokens`",
+    ),
+    "no end of lists": ({**PARENT, "metadata": json.loads("[" * 600 + "]" * 600)}, "100 levels"),
     "a search on the web": (
         {**PARENT, "tools": [*PARENT["tools"], {"type": "web_search_20250305", "name": "web"}]},
         "the API carries out itself",
@@ -274,6 +284,9 @@ def test_a_request_that_cannot_be_read_is_refused_in_a_sentence(laptop: Laptop) 
     for text in ("", "{", '{"model": NaN}', "[" * 200_000):
         path.write_text(text)
         refused(laptop, str(path), "no JSON")
+    half = {**PARENT, "messages": [{"role": "user", "content": "\ud83d"}]}
+    path.write_text(json.dumps(half, ensure_ascii=True))
+    refused(laptop, str(path), "half of one")
     with path.open("wb") as file:
         file.truncate(16 * 2**20 + 1)
     refused(laptop, str(path), "16,777,217 bytes")

@@ -13,7 +13,7 @@ import pytest
 
 from dreamd import app as wiring
 from dreamd import config
-from dreamd.cli.show import _cost
+from dreamd.cli.show import costs
 from dreamd.domain.ending import Kind, Outcome, Phase, Usage
 from dreamd.domain.prices import Price, price_of
 from dreamd.domain.receipt import Receipt, from_json, to_json
@@ -24,8 +24,8 @@ from dreamd.engine.model.engine import Access, ModelEngine
 from dreamd.errors import ConfigError, RefusedError
 from dreamd.spending import Amount, Purse
 from dreamd.stores import store_at
-from tests.brain import Brain, say, tool
-from tests.brain.script import Step
+from tests.brain import Brain, Refusal, say, tool
+from tests.brain.script import Answer, Step
 from tests.laptop import Laptop
 from tests.model_bench import twelve
 from tests.scripted import picture
@@ -46,7 +46,7 @@ def laptop(tmp_path: Path) -> Laptop:
     return Laptop(tmp_path / "home", memory)
 
 
-def moves(laptop: Laptop) -> Step:
+def moves(laptop: Laptop) -> Answer:
     into = {"old_string": "- The API listens on port 8040", "new_string": MOVED}
     return say("## consolidate", tool("Edit", {"file_path": _index(laptop), **into}))
 
@@ -158,6 +158,32 @@ def test_a_dream_ends_capped_where_the_endpoint_goes_on_and_on_and_what_came_is_
     ), told
 
 
+def test_answers_that_nobody_counts_are_estimated_and_a_limit_keeps_what_they_did(
+    laptop: Laptop,
+) -> None:
+    call = next(each for each in moves(laptop).blocks if each["type"] == "tool_use")
+    start = {"type": "tool_use", "id": "toolu_1", "name": call["name"], "input": call["input"]}
+    events: list[dict[str, Any]] = [
+        {"type": "message_start", "message": {"role": "assistant"}},
+        {"type": "content_block_start", "index": 0, "content_block": start},
+        {"type": "content_block_stop", "index": 0},
+        {"type": "message_delta", "delta": {"stop_reason": "tool_use"}},
+        {"type": "message_stop"},
+    ]
+    raw = "".join(f"event: {each['type']}\ndata: {json.dumps(each)}\n\n" for each in events)
+    answer = Refusal(200, raw=raw.encode(), headers={"content-type": "text/event-stream"})
+    with Brain([answer]) as brain:
+        more = {"DREAMD_MODEL__TURNS": "1", **environ(brain)}
+        done = laptop.run("dream", str(laptop.memory), "--json", **more)
+        asked = len(brain.requests[0].raw)
+    receipt = json.loads(done.stdout)
+    assert (receipt["outcome"], receipt["proposed"]) == ("proposed", 1), receipt
+    assert receipt["usage"]["input_tokens"] == pytest.approx(asked / 4, rel=0.05)
+    assert receipt["usage"]["output_tokens"] > 20
+    assert ledger(laptop)["tokens"] > asked / 4
+    assert any("did not count the tokens of 1 answer" in each for each in receipt["findings"])
+
+
 PRICES = ["cheap", "1/5", "1/5/0.1/1.25/2", "1/five/0.1/1", "-1/5/0.1/1", "nan/5/0.1/1"]
 
 
@@ -217,10 +243,10 @@ def receipt_of(**more: Any) -> Receipt:
 def test_the_cost_is_shown_by_kind_with_the_diarys_part() -> None:
     usage = Usage(2_100, 2_000, 88_000, 10_000, 0.0312, 13)
     receipt = receipt_of(usage=usage, diary=Usage(800, 250, 0, 0, 0.00205, 1))
-    assert _cost(from_json(to_json(receipt))) == [
+    assert costs(from_json(to_json(receipt))) == [
         "cost $0.031 · 13 requests · 12.1k tokens new · 88.0k from the cache · 2.0k written",
         "of it the diary: 1.1k tokens, $0.0021",
     ]
-    assert _cost(receipt_of()) == []
-    (unpriced,) = _cost(receipt_of(usage=Usage(2_100, 200, requests=1)))
+    assert costs(receipt_of()) == []
+    (unpriced,) = costs(receipt_of(usage=Usage(2_100, 200, requests=1)))
     assert unpriced.startswith("cost not known: no price of the model · 1 request · 2.1k tokens")

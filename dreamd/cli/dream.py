@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Mapping
 
@@ -90,7 +91,9 @@ def run(arguments: argparse.Namespace) -> int:
             progress.end()
             if not arguments.json:
                 print(paint.diff(paint.printable(unified(before, after))), end="")
-            return common.give(receipt, as_json=arguments.json)
+            code = common.give(receipt, as_json=arguments.json)
+            _say_cost(receipt, as_json=arguments.json)
+            return code
         receipt = dream.dream(store, night)
     except BusyError as error:
         progress.end()
@@ -101,6 +104,7 @@ def run(arguments: argparse.Namespace) -> int:
     finally:
         progress.end()
     code = common.give(receipt, as_json=arguments.json)
+    _say_cost(receipt, as_json=arguments.json)
     if arguments.json and receipt.outcome is Outcome.FAILED:
         print(f"dreamd: {paint.on_one_line(receipt.reason)}", file=sys.stderr)
     if not arguments.json and receipt.dream and (receipt.changes or receipt.proposed):
@@ -194,6 +198,14 @@ def _say_all(store: Store, error: DreamdError, *, as_json: bool) -> int:
     return error.exit_code
 
 
+def _say_cost(receipt: Receipt, *, as_json: bool) -> None:
+    """Print what a model cost; the answer as JSON has it already."""
+    if receipt.usage.tokens and not as_json:
+        from dreamd.cli.show import costs  # noqa: PLC0415 - only after a model's dream
+
+        print(common.sentence(costs(receipt)[0]))
+
+
 def _say_how_to_go_on(receipt: Receipt) -> None:
     if receipt.changes:
         print(
@@ -216,10 +228,18 @@ class Line:
         """Replace the line."""
         if sys.stderr.isatty():
             self._shown = True
-            print(f"\r\x1b[K{phase} · {text}", end="", file=sys.stderr, flush=True)
+            line = f"{phase} · {text}"[: _columns() - 1]  # one that wraps could not be taken away
+            print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)
 
     def end(self) -> None:
         """Take the line away."""
         if self._shown:
             self._shown = False
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+def _columns() -> int:
+    try:
+        return os.get_terminal_size(sys.stderr.fileno()).columns or 80
+    except OSError:
+        return 80

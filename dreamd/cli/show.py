@@ -136,7 +136,7 @@ def _page(found: Found, whys: Sequence[Why]) -> list[str]:
         f"{bold(f'{receipt.kind} {receipt.dream}')}  {dim(' · '.join(a for a in about if a))}",
         dim(on_one_line(receipt.memory)),
         on_one_line(common.sentence(receipt.reason)),
-        *(dim(line) for line in _cost(receipt)),
+        *(dim(line) for line in costs(receipt)),
     ]
     by_file = defaultdict(list)
     for why in whys:
@@ -156,7 +156,7 @@ def _page(found: Found, whys: Sequence[Why]) -> list[str]:
     return lines
 
 
-def _cost(receipt: Receipt) -> list[str]:
+def costs(receipt: Receipt) -> list[str]:
     """Return what a model's dream cost: dollars, requests, tokens by kind, and the diary's part."""
     usage, estimate, diary = receipt.usage, receipt.estimate, receipt.diary
     if not usage.tokens:

@@ -149,7 +149,9 @@ def _complete(store: Store, lease: Lease, dream: str, error: BaseException) -> N
 
 def _record_failure(frame: Frame, error: BaseException, engine: Engine | None) -> None:
     """Leave a receipt of what failed; where that cannot be written, the error alone speaks."""
-    said = str(error) if isinstance(error, DreamdError) else f"stopped by {type(error).__name__}"
+    said = f"stopped by {type(error).__name__}"
+    if isinstance(error, DreamdError | KeyboardInterrupt):  # a signal became the latter
+        said = str(error) or "stopped by a signal"
     receipt = Receipt(
         dream=frame.id,
         kind=frame.kind,

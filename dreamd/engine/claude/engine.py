@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -26,7 +27,7 @@ from dreamd.engine.model.parent import served
 from dreamd.engine.model.prompt import SYSTEM
 from dreamd.engine.model.reasons import Origins, whys
 from dreamd.engine.protocol import Progress
-from dreamd.errors import RefusedError, SessionError
+from dreamd.errors import HostError, RefusedError, SessionError
 from dreamd.host import clock
 from dreamd.sandbox.choose import with_network
 
@@ -92,7 +93,8 @@ class ClaudeEngine:
             ended = {"event": "failed", "kind": kind, "reason": str(error)}
             failed, is_dropped = failure(ended, is_edited=any(told.counts[n] for n in _EDITING))
         finally:
-            self._purse.settle(token, told.usage.tokens, told.usage.dollars)
+            with contextlib.suppress(HostError):  # then it counts as what it might have cost
+                self._purse.settle(token, told.usage.tokens, told.usage.dollars)
         kept = Report(
             usage=told.usage,
             conversation=tuple(told.messages),

@@ -12,12 +12,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from dreamd.domain.ending import Phase, Usage
+from dreamd.domain.words import plural
+from dreamd.engine.model.depth import is_too_deep
 from dreamd.engine.model.phases import announced
 
 _CAPPED = {
     "error_max_budget_usd": "it reached its limit of dollars (model.dollars, model.day_dollars)",
     "error_max_turns": "it reached its limit of requests (model.turns)",
 }
+_MOST_COUNT = 10**9  # tokens, or dollars; what is more counts nothing
 _KINDS = ("input", "output", "cache_read_input", "cache_creation_input")
 
 
@@ -37,7 +40,7 @@ class Told:
             event = json.loads(line)
         except (ValueError, RecursionError):
             return
-        if not isinstance(event, dict):
+        if not isinstance(event, dict) or is_too_deep(event):
             return
         match event.get("type"):
             case "assistant" | "user":
@@ -76,7 +79,7 @@ class Told:
     def words(self) -> str:
         """How far it has come: `2/4 · 3 reads · 1 edit · 11.2k tokens`."""
         parts = [f"{list(Phase).index(self.phase) + 1}/{len(Phase)}"]
-        parts += [f"{count} {tool.lower()}s" for tool, count in self.counts.items()]
+        parts += [plural(count, tool.lower()) for tool, count in self.counts.items()]
         return " · ".join([*parts, f"{self.usage.tokens / 1000:.1f}k tokens"])
 
     def _hear(self, message: object) -> None:
@@ -101,4 +104,6 @@ def _usage(value: object, dollars: float) -> Usage:
 
 
 def _number(value: object) -> float:
-    return float(value) if isinstance(value, int | float) and value >= 0 else 0.0
+    if isinstance(value, int | float) and 0 <= value <= _MOST_COUNT:
+        return float(value)
+    return 0.0

@@ -113,7 +113,9 @@ class ModelEngine:
             ended = {**error.event, "reason": str(error)}
         except SessionError as error:
             ended = {"event": "failed", "kind": "internal", "reason": str(error)}
-        if ended.get("ending") == "capped" and not bill.spent.output_tokens:
+        if ended.get("ending") == "capped" and not (
+            bill.spent.output_tokens or bill.spent.requests
+        ):
             raise RefusedError(f"the model gave no answer: {ended.get('reason')}")
         return replace(self._report(brief, ended, bill), estimate=expected)
 

@@ -1,4 +1,4 @@
-"""What is said of a session that failed, and of faults that it met and survived."""
+"""What is said of a session that failed, and of what it met and survived."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from dreamd.domain.secrets import redact
+from dreamd.domain.words import plural
 
 
 def failure(ended: Mapping[str, Any], *, is_edited: bool) -> tuple[str, bool]:
@@ -23,7 +24,16 @@ def failure(ended: Mapping[str, Any], *, is_edited: bool) -> tuple[str, bool]:
 
 
 def mishaps(ended: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what is to be known of each fault of ours that a tool met: its place, and how often."""
+    """Yield what is to be known of a session beside how it ended.
+
+    Of each fault of ours that a tool met its place, and how often; of answers whose tokens the
+    endpoint did not count, that they are estimated.
+    """
+    if uncounted := int(ended.get("uncounted") or 0):
+        yield (
+            f"the endpoint did not count the tokens of {plural(uncounted, 'answer')}: they are "
+            "estimated by their bytes"
+        )
     for tool, place, count in ended.get("faults", ()):
         often = f" ({count} times)" if count > 1 else ""
         yield f"the tool {tool} met a fault of its own: {place}{often}"

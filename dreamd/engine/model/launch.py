@@ -20,7 +20,7 @@ from dreamd.engine.model.order import Order, to_json
 from dreamd.errors import SessionError
 
 _PACKAGES = Path(__file__).parents[3]  # where `dreamd` is imported from
-_PASSED = (
+PASSED = (
     *("PATH", "HOME", "LANG", "TZ", "TMPDIR"),
     *("HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "https_proxy", "http_proxy", "no_proxy"),
     *("SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE"),
@@ -107,7 +107,7 @@ def _listen(stream: IO[bytes], events: queue.SimpleQueue[Event | None]) -> None:
 
 @contextlib.contextmanager
 def _worker(environ: Mapping[str, str], said: IO[bytes]) -> Iterator[subprocess.Popen[bytes]]:
-    few = {name: environ[name] for name in _PASSED if name in environ}
+    few = {name: environ[name] for name in PASSED if name in environ}
     worker = subprocess.Popen(
         [sys.executable, "-m", "dreamd.engine.model.worker"],
         stdin=subprocess.PIPE,

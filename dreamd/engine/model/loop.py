@@ -83,6 +83,7 @@ class Session:
         self._is_announced = False
         self.phase = Phase.ORIENT
         self.remark = ""
+        self.uncounted = 0  # answers whose tokens are estimated
 
     def hold(self) -> Ending:
         """Hold the session to its end.
@@ -116,6 +117,7 @@ class Session:
         finally:
             self._purse.lost = self._transport.lost
         self._purse.pay(reply.tokens, weight)
+        self.uncounted += not reply.is_counted
         return reply
 
     def _take(self, reply: Reply) -> Ending | None:

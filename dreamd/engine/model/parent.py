@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
+from dreamd.engine.model.depth import DEEPEST, is_too_deep
 from dreamd.engine.model.tools import TOOLS
 from dreamd.errors import UsageError
 
@@ -106,8 +107,26 @@ def _lack(body: object) -> str:
     for name, kind in _SHAPE:
         if name in body and not isinstance(body[name], kind):
             return f"its `{name}` is of another kind"
-    if not all(isinstance(each, str) for each in body.get("betas", ())):
+    if not all(map(_is_word, body.get("betas", ()))):
         return "its `betas` are no names"
+    if type((body.get("thinking") or {}).get("budget_tokens", 0)) is not int:
+        return "the `budget_tokens` of its `thinking` are no whole number"
+    return _oddity(body)
+
+
+def _is_word(value: object) -> bool:
+    """Say whether a header may carry a name, and others beside it."""
+    return isinstance(value, str) and value.isascii() and value.isprintable() and "," not in value
+
+
+def _oddity(body: object) -> str:
+    """Say what keeps a value from being sent on as it is; nothing where it can be."""
+    if is_too_deep(body):
+        return f"it is nested deeper than {DEEPEST} levels"
+    try:
+        json.dumps(body, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return "a character in it is but half of one (a lone surrogate), which cannot be sent"
     return ""
 
 
@@ -116,8 +135,14 @@ def _is_message(value: object) -> bool:
         return False
     content = value.get("content")
     if isinstance(content, list):
-        return all(isinstance(each, dict) and "type" in each for each in content)
+        return all(isinstance(each, dict) and _is_block(each) for each in content)
     return isinstance(content, str)
+
+
+def _is_block(value: Mapping[str, object]) -> bool:
+    if value.get("type") == "tool_use":  # is answered by its id, where it is the last
+        return isinstance(value.get("id"), str)
+    return "type" in value
 
 
 def _refusal(body: Mapping[str, Any]) -> str:

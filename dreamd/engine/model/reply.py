@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from dreamd.engine.model.depth import is_too_deep
 from dreamd.engine.model.spending import Tokens
 
 _APPENDED = {"text_delta": "text", "thinking_delta": "thinking", "signature_delta": "signature"}
@@ -15,6 +17,8 @@ _MOST_BYTES = 6  # of a token on average over a whole answer; beyond that there 
 _BESIDE = 4  # times that for what is not written by the model, against a flood
 _MARGIN = 64  # tokens; a few more than asked for are no sign of anything
 _WRITTEN = {"text", "thinking", "tool_use"}
+_MOST_COUNT = 10**9  # tokens of one answer; what counts more counts nothing
+_INPUT = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
 
 
 class BrokenStreamError(Exception):
@@ -25,13 +29,15 @@ class BrokenStreamError(Exception):
 class Reply:
     """What the model answered: blocks as they go back to it, why it stopped, what it cost.
 
-    `broken` are ids of tool calls whose arguments are not one whole JSON object.
+    `broken` are ids of tool calls whose arguments are not one whole JSON object. `is_counted` is
+    false where the endpoint did not count, so that `tokens` are estimated by bytes.
     """
 
     content: tuple[dict[str, Any], ...]
     stop: str
     tokens: Tokens
     broken: frozenset[str] = frozenset()
+    is_counted: bool = True
 
     @property
     def text(self) -> str:
@@ -46,7 +52,21 @@ class Reply:
 
 def _says(block: Mapping[str, Any]) -> bool:
     """Say whether a text block holds any; the API takes no other back."""
-    return bool(str(block.get("text", "")).strip())
+    return bool(str(block.get("text") or "").strip())
+
+
+def _whole(block: dict[str, Any]) -> dict[str, Any]:
+    """Return a block whose text UTF-8 can carry: a half of a surrogate pair that is alone is lost.
+
+    Models write such halves, and pieces of a stream may cut a pair in two.
+    """
+    text = json.dumps(block, ensure_ascii=False)
+    if not any("\ud800" <= letter <= "\udfff" for letter in text):
+        return block
+    paired: dict[str, Any] = json.loads(
+        text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    )
+    return paired
 
 
 def _size(value: object) -> int:
@@ -59,16 +79,19 @@ class Gathering:
 
     The events are those of the streaming Messages API: message_start, then for each block
     content_block_start, _delta, _stop, then message_delta and message_stop. Unknown events and
-    deltas are passed over, as its documentation asks of clients.
+    deltas are passed over, as its documentation asks of clients. A call without an id gets one.
+    `asked` are the bytes of the request, which its cost is estimated by if nobody counts it.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, asked: int = 0) -> None:
+        self._asked = asked
         self._blocks: list[dict[str, Any]] = []
         self._arguments: dict[int, list[str]] = {}
         self._open: set[int] = set()
         self._usage: dict[str, int] = {}
         self._stop: str | None = None
         self._has_begun = False
+        self._is_counted = False  # what the model wrote, at the end
         self._written = 0  # bytes that the model wrote
         self._beside = 0  # bytes of what came with it: signatures, citations, results of searches
         self.is_whole = False
@@ -80,9 +103,11 @@ class Gathering:
             BrokenStreamError: it cannot follow what came before.
         """
         try:
+            if is_too_deep(event):
+                raise BrokenStreamError("an event of the answer is nested too deep")
             if isinstance(event, Mapping):
                 self._take(event)
-        except (KeyError, TypeError, IndexError, ValueError) as error:
+        except (KeyError, TypeError, IndexError, ValueError, AttributeError) as error:
             raise BrokenStreamError("an event of the answer is malformed") from error
 
     def _take(self, event: Mapping[str, Any]) -> None:
@@ -100,7 +125,7 @@ class Gathering:
                 self._open.remove(event["index"])
             case "message_delta":
                 self._stop = event["delta"].get("stop_reason") or self._stop
-                self._count(event.get("usage"))
+                self._is_counted |= "output_tokens" in self._count(event.get("usage"))
             case "message_stop":
                 self.is_whole = True
 
@@ -109,6 +134,8 @@ class Gathering:
             raise BrokenStreamError("a block of the answer is missing")
         if not isinstance(block["type"], str):
             raise BrokenStreamError("a block of the answer has no type")
+        if block["type"] == "tool_use":
+            self._name(block)
         self._blocks.append(block)
         self._open.add(index)
         if block["type"] in _WRITTEN:
@@ -116,12 +143,22 @@ class Gathering:
         else:
             self._beside += _size(block)
 
+    def _name(self, block: dict[str, Any]) -> None:
+        """See to it that a call has a name, arguments, and an id that no other call has."""
+        if not isinstance(block.get("name"), str):
+            raise BrokenStreamError("a call of the answer names no tool")
+        id_, known = block.get("id"), {each.get("id") for each in self._blocks}
+        if not isinstance(id_, str) or not id_ or id_ in known:
+            block["id"] = f"toolu_{secrets.token_hex(12)}"
+        block.setdefault("input", {})
+
     @property
     def tokens(self) -> Tokens:
-        """What the stream cost so far; the output not yet counted is estimated at 4 bytes."""
-        seen = 0 if self._stop else self._written // _BYTES
+        """What the stream cost so far; what is not counted is estimated at 4 bytes a token."""
+        seen = 0 if self._is_counted else self._written // _BYTES
+        is_read = not self._has_begun or any(kind in self._usage for kind in _INPUT)
         return Tokens(
-            input=self._usage.get("input_tokens", 0),
+            input=self._usage.get("input_tokens", 0) if is_read else self._asked // _BYTES,
             output=max(self._usage.get("output_tokens", 0), seen),
             cache_read=self._usage.get("cache_read_input_tokens", 0),
             cache_write=self._usage.get("cache_creation_input_tokens", 0),
@@ -158,13 +195,20 @@ class Gathering:
             if arguments is None or index in self._open or self._is_cut(index):
                 broken.add(str(block.get("id")))
                 block["input"] = {}
-        kept = tuple(each for each in self._blocks if each["type"] != "text" or _says(each))
-        return Reply(kept, self._stop, self.tokens, frozenset(broken))
+        kept = tuple(_whole(each) for each in self._blocks if each["type"] != "text" or _says(each))
+        counted = any(kind in self._usage for kind in _INPUT) and "output_tokens" in self._usage
+        return Reply(kept, self._stop, self.tokens, frozenset(broken), counted)
 
-    def _count(self, usage: object) -> None:
-        for kind, count in usage.items() if isinstance(usage, Mapping) else ():
-            if isinstance(count, int) and kind.endswith("_tokens"):
-                self._usage[kind] = count  # cumulative, as documented
+    def _count(self, usage: object) -> Mapping[str, int]:
+        """Note and return what is counted, each kind cumulative, as documented."""
+        counts = usage if isinstance(usage, Mapping) else {}
+        said = {
+            str(kind): count
+            for kind, count in counts.items()
+            if type(count) is int and 0 <= count <= _MOST_COUNT
+        }
+        self._usage |= said
+        return said
 
     def _extend(self, index: int, delta: Mapping[str, Any]) -> None:
         kind = delta.get("type")
@@ -195,7 +239,7 @@ class Gathering:
             value = json.loads(text) if text.strip() else given
         except (ValueError, RecursionError):
             return None
-        return value if isinstance(value, dict) else None
+        return value if isinstance(value, dict) and not is_too_deep(value) else None
 
     def _is_cut(self, index: int) -> bool:
         """Say whether an answer that ran out of room ends in a call without any arguments."""

@@ -10,6 +10,7 @@ from typing import Any
 
 import anthropic
 
+from dreamd.engine.model.conversation import size
 from dreamd.engine.model.reply import BrokenStreamError, Gathering, Reply
 from dreamd.engine.model.spending import Tokens
 from dreamd.engine.model.troubles import (
@@ -85,13 +86,13 @@ class Transport:
             OverlongError: the answer, or what broke off of it in all attempts, is longer than
                 that; it was cut off.
         """
-        most, before = int(body["max_tokens"]), self._lost.output
+        most, before, asked = int(body["max_tokens"]), self._lost.output, size(body)
         trouble = Trouble("the API was not asked", may_pass=True)
         for attempt in range(self._patience.tries):
             if attempt:
                 self._pause(attempt, trouble)
             try:
-                reply = self._answer(body, betas, most)
+                reply = self._answer(body, betas, most, asked)
             except _TroubledError as error:
                 trouble = error.trouble
             except BrokenStreamError as error:
@@ -107,9 +108,9 @@ class Transport:
                 raise OverlongError(_TOO_OFTEN.format(most=most))
         raise ApiError(f"{trouble.sentence}, {self._patience.tries} times in a row")
 
-    def _answer(self, body: Mapping[str, Any], betas: str, most: int) -> Reply:
+    def _answer(self, body: Mapping[str, Any], betas: str, most: int, asked: int) -> Reply:
         """Return what one attempt brings."""
-        underway = self._underway = Gathering()
+        underway = self._underway = Gathering(asked)
         with self._asked(body, betas) as events:
             for event in events:
                 underway.take(event)

@@ -114,6 +114,7 @@ class Worker:
         return {
             "remark": self.session.remark if self.session else "",
             "usage": self.usage(),
+            "uncounted": self.session.uncounted if self.session else 0,
             "faults": [] if toolbox is None else [[*at, n] for at, n in toolbox.faults.items()],
             "calls": list(self.toolbox.calls) if self.toolbox else [],
             "seen": list(self.toolbox.seen) if self.toolbox else [],

@@ -72,13 +72,22 @@ def start(flags: Mapping[str, str] | None = None) -> App:
         ConfigError: a file, a variable or a flag is wrong.
         UsageError: the current directory is gone.
     """
+    where = here()
+    return App(config.load(flags=flags), where)
+
+
+def here() -> Path:
+    """Return the folder one stands in.
+
+    Raises:
+        UsageError: it is gone.
+    """
     try:
-        here = Path.cwd()
+        return Path.cwd()
     except FileNotFoundError as error:
         raise UsageError(
             "the current directory does not exist any more: change to another"
         ) from error
-    return App(config.load(flags=flags), here)
 
 
 def engine(app: App, choice: EngineChoice) -> Engine:

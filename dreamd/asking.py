@@ -98,6 +98,22 @@ def examine(app: App, store: Store, current: Collection[str] = ()) -> tuple[Verd
     )
 
 
+def foresee(app: App, store: Store) -> Verdict:
+    """Return the first closed gate's verdict, or the last one's where all are open.
+
+    Nothing is changed, and no gate behind a closed one is asked.
+    """
+    from dreamd import gates  # noqa: PLC0415 - only where the gates are asked
+
+    return gates.foresee(
+        store,
+        app.loaded.settings,
+        folders=lambda: app.folders(store),
+        standing=Look(store),
+        around=Around(app, store),
+    )
+
+
 def cascade(app: App, store: Store, look: Look) -> Cascade:
     """Return the gates of a store for a process that stays; `look` is how it sees the lock."""
     from dreamd import gates  # noqa: PLC0415 - only where the gates are asked

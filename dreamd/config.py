@@ -104,6 +104,17 @@ def load(
     return Loaded(settings, sources, paths, environ.get("DREAMD_MEMORY") or None, dict(environ))
 
 
+def defaults(environ: Mapping[str, str] | None = None) -> Loaded:
+    """Return the defaults, for whoever goes on though the configuration is wrong.
+
+    Raises:
+        ConfigError: not even a home is known.
+    """
+    environ = os.environ if environ is None else environ
+    sources = {setting.key: "default" for setting in each_setting(Settings())}
+    return Loaded(Settings(), sources, _paths(environ), environ=dict(environ))
+
+
 def _paths(environ: Mapping[str, str]) -> Paths:
     known = places.home_of(environ)
     if known is None:

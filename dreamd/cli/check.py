@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
 from dreamd import app as wiring
@@ -17,7 +18,6 @@ from dreamd.domain.ending import Kind
 from dreamd.domain.finding import Finding, Severity
 from dreamd.domain.names import INDEX
 from dreamd.domain.settings import Budget
-from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree
 from dreamd.domain.words import plural
 from dreamd.errors import BusyError, UsageError
@@ -27,7 +27,7 @@ from dreamd.errors import BusyError, UsageError
 class _Asked:
     """One memory directory with the notes asked about; none means all."""
 
-    store: Store
+    memory: Path
     notes: set[PurePosixPath] = field(default_factory=set)
 
 
@@ -37,7 +37,14 @@ def configure(parser: argparse.ArgumentParser, name: str) -> None:
     parser.add_argument(
         "paths", metavar="PATH", nargs="*", help="memory directories, or notes in them"
     )
-    parser.add_argument("--fix", action="store_true", help="mend pointers, in a commit of its own")
+    parser.add_argument(
+        "--fix", action="store_true", help="mend what is mechanical, as a dream that can be undone"
+    )
+    parser.add_argument(
+        "--staged",
+        action="store_true",
+        help="for pre-commit: of the files named, pass over those in no memory directory",
+    )
     common.memory_option(parser)
     common.json_option(parser)
 
@@ -49,25 +56,25 @@ def run(arguments: argparse.Namespace) -> int:
     from dreamd.memory.scan import scan  # noqa: PLC0415
 
     settings = app.loaded.settings
-    told: list[tuple[Store, Finding]] = []
+    told: list[tuple[Path, Finding]] = []
     trees: list[Tree] = []
     for asked in _asked(app, arguments):
         if arguments.fix:
-            _fix(app, asked.store)
-        tree = scan(asked.store.memory)
+            _fix(app, asked, only=arguments.staged)
+        tree = scan(asked.memory)
         trees.append(tree)
         told += [
-            (asked.store, finding)
+            (asked.memory, finding)
             for finding in (*check.lint(tree, settings), *_unread(tree, settings.budget))
             if not asked.notes or finding.path in asked.notes or finding.path == INDEX
         ]
     faults = sum(finding.severity is Severity.FAULT for _, finding in told)
     if arguments.json:
-        common.answer({"faults": faults, "findings": [_json(store, each) for store, each in told]})
+        common.answer({"faults": faults, "findings": [_json(place, each) for place, each in told]})
         return 1 if faults else 0
-    for store, finding in told:
+    for memory, finding in told:
         mark = "" if finding.severity is Severity.FAULT else f"{finding.severity}: "
-        place = on_one_line(f"{store.memory / finding.path}") + (
+        place = on_one_line(f"{memory / finding.path}") + (
             f":{finding.line}" if finding.line else ""
         )
         print(on_one_line(f"{place}: {mark}{finding.message} ({finding.rule})"))
@@ -79,8 +86,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _asked(app: App, arguments: argparse.Namespace) -> list[_Asked]:
+    if arguments.staged:
+        return _staged(app, arguments)
     if not arguments.paths:
-        return [_Asked(app.store(arguments.memory))]
+        return [_Asked(app.store(arguments.memory).memory)]
     if arguments.memory is not None:
         raise UsageError("name paths or --memory, not both")
     asked: dict[Path, _Asked] = {}
@@ -89,39 +98,77 @@ def _asked(app: App, arguments: argparse.Namespace) -> list[_Asked]:
         if not path.exists() and not path.is_symlink():
             raise UsageError(f"there is no {path}")
         folder = path if path.is_dir() else _memory_around(path)
-        store = app.store(str(folder))
-        one = asked.setdefault(store.memory, _Asked(store))
+        if folder is None:
+            raise UsageError(
+                f"{path} is in no memory directory: there is no {INDEX} beside or above it"
+            )
+        memory = app.store(str(folder)).memory
+        one = asked.setdefault(memory, _Asked(memory))
         if not path.is_dir():
             inside = stores.real(path.parent) / path.name
-            if not inside.is_relative_to(store.memory):
-                raise UsageError(f"{path} leads out of the memory directory {store.memory}")
-            one.notes.add(PurePosixPath(inside.relative_to(store.memory)))
+            if not inside.is_relative_to(memory):
+                raise UsageError(f"{path} leads out of the memory directory {memory}")
+            one.notes.add(PurePosixPath(inside.relative_to(memory)))
     return list(asked.values())
 
 
-def _memory_around(path: Path) -> Path:
+def _staged(app: App, arguments: argparse.Namespace) -> list[_Asked]:
+    """Return the memory directories of the files of a commit, by their paths alone.
+
+    No memory directory is looked for above the work tree, in whose top folder one stands, nor
+    behind a link, which is what git has of it. What was removed meanwhile is passed over.
+    """
+    if arguments.memory is not None:
+        raise UsageError("--staged takes the paths of a commit, and no --memory")
+    asked: dict[Path, _Asked] = {}
+    here = stores.real(app.here)
+    for named in arguments.paths:
+        path = Path(os.path.normpath(here / named))
+        if not path.is_file() and not path.is_symlink():
+            continue
+        top = here if path.is_relative_to(here) else None
+        memory = _memory_around(path, top)
+        if memory is not None and stores.real(path.parent) == path.parent:
+            one = asked.setdefault(memory, _Asked(memory))
+            one.notes.add(PurePosixPath(path.relative_to(memory)))
+    return list(asked.values())
+
+
+def _memory_around(path: Path, top: Path | None = None) -> Path | None:
+    """Return the nearest folder above a file that has an index, none above `top`."""
     for folder in path.parents:
         if (folder / INDEX).exists():
             return folder
-    raise UsageError(f"{path} is in no memory directory: there is no MEMORY.md beside or above it")
+        if folder == top:
+            return None
+    return None
 
 
-def _fix(app: App, store: Store) -> None:
+def _fix(app: App, asked: _Asked, *, only: bool) -> None:
+    """Mend a memory; with `only`, no other notes than those asked about, and the index."""
     from dreamd.memory import check  # noqa: PLC0415
     from dreamd.memory.scan import scan  # noqa: PLC0415
-    from dreamd.transaction.edit import edit  # noqa: PLC0415 - git and locks, only for --fix
 
     settings = app.loaded.settings
-    mended, findings = check.mend(scan(store.memory), settings)
-    if mended.files == scan(store.memory).files:
+
+    def mended(tree: Tree) -> Tree:
+        whole = check.mend(tree, settings)[0]
+        if not only:
+            return whole
+        wanted = {INDEX, *asked.notes}
+        kept = {path: entry for path, entry in whole.files.items() if path in wanted}
+        return replace(whole, files=dict(sorted({**tree.files, **kept}.items())))
+
+    before = scan(asked.memory)
+    if mended(before).files == before.files:
         return
+    from dreamd.transaction.edit import edit  # noqa: PLC0415 - git and locks, only for --fix
+
+    store = app.store(str(asked.memory))
+    left = len(check.mend(mended(before), settings)[1])
+    count = len(check.mend(before, settings)[1]) - left
     try:
-        receipt = edit(
-            store,
-            Kind.FIX,
-            lambda tree: check.mend(tree, settings)[0],
-            reason=f"mended {plural(len(findings), 'fault')}",
-        )
+        receipt = edit(store, Kind.FIX, mended, reason=f"mended {plural(count, 'fault')}")
     except BusyError as error:
         print(f"dreamd: {error}; linted only", file=sys.stderr)
         return
@@ -132,9 +179,9 @@ def _fix(app: App, store: Store) -> None:
     )
 
 
-def _json(store: Store, finding: Finding) -> dict[str, object]:
+def _json(memory: Path, finding: Finding) -> dict[str, object]:
     return {
-        "memory": str(store.memory),
+        "memory": str(memory),
         "path": str(finding.path),
         "line": finding.line,
         "rule": finding.rule,

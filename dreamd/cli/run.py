@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from functools import partial
 
 from dreamd import app as wiring
-from dreamd import duty
+from dreamd import concerns, duty
 from dreamd.daemon.log import Log
 from dreamd.daemon.loop import Daemon
+from dreamd.host import desktop
 from dreamd.host.notify_socket import NotifySocket
 
 _STDERR = 2
@@ -35,5 +37,6 @@ def run(arguments: argparse.Namespace) -> int:
     app = wiring.start()
     environ = app.loaded.environ
     log = Log(_STDERR, environ.get("JOURNAL_STREAM", ""))
-    on_duty = duty.OnDuty(app, arguments.memories)
+    tell = partial(desktop.notify, "dreamd")
+    on_duty = duty.OnDuty(app, arguments.memories, concerns=concerns.concerns, tell=tell)
     return Daemon(on_duty, NotifySocket(environ), log, once=arguments.once).run()

@@ -7,7 +7,7 @@ import stat
 
 from dreamd.domain.lease import Standing
 from dreamd.domain.verdict import Cost
-from dreamd.gates import rules, sessions
+from dreamd.gates import rules
 from dreamd.gates.readings import Last, Pause, Touched
 from dreamd.gates.turn import Gate, LockKey, Turn
 from dreamd.host import clock
@@ -72,6 +72,8 @@ def _touched(turn: Turn) -> tuple[Touched, Cost]:
     turn.begin(turn)
     if turn.limits.sessions == 0:
         return Touched(0, since), Cost()
+    from dreamd.gates import sessions  # noqa: PLC0415 - most turns end at the gates before
+
     return sessions.touched(
         turn.folders(),
         since=since,

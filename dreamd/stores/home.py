@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 from collections.abc import Iterator
@@ -12,6 +11,18 @@ from dreamd.domain.store import Store
 from dreamd.errors import UsageError
 from dreamd.stores import mark
 from dreamd.stores.mark import Mark
+
+TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
+if TYPE_CHECKING:
+    from hashlib import sha256 as _sha256
+else:
+    try:  # as the standard library's `random` does: hashlib loads OpenSSL, 4 % of a short command
+        from _sha2 import sha256 as _sha256
+    except ImportError:
+        try:
+            from _sha256 import sha256 as _sha256  # before Python 3.12
+        except ImportError:
+            from hashlib import sha256 as _sha256
 
 
 def real(path: Path) -> Path:
@@ -75,7 +86,7 @@ def known(state: Path) -> Iterator[Store]:
 def name_of(place: Path) -> str:
     """Return the name of a new store: the last two parts of its path, and 8 hex of its SHA-256."""
     last = "-".join(re.sub(r"[^a-zA-Z0-9]+", "-", part).strip("-") for part in place.parts[-2:])
-    digest = hashlib.sha256(os.fsencode(place)).hexdigest()[:8]
+    digest = _sha256(os.fsencode(place)).hexdigest()[:8]
     return f"{last[:80].strip('-')}-{digest}"
 
 

@@ -1,0 +1,100 @@
+"""The engine: which one dreams, the key it needs, and whether the endpoint takes it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from dreamd import app as wiring
+from dreamd import stores
+from dreamd.app import App
+from dreamd.checkup.result import Patient, Result, fail, ok, warn
+from dreamd.domain.settings import EngineChoice
+from dreamd.errors import ConfigError, DreamdError
+from dreamd.host import clock
+
+_RULES = "or let the rules dream until then (engine: rules)"
+
+
+def engine(patient: Patient) -> Result:
+    """Look whether the engine that is set can dream."""
+    app = patient.app
+    try:
+        wiring.engine(app, app.loaded.settings.engine)
+        return ok(wiring.dreams_with(app))
+    except DreamdError as error:
+        return fail(str(error), f"mend that, {_RULES}")
+
+
+def key(patient: Patient) -> Result:
+    """Look whether there is a key for a model, and who may read it; it is never shown."""
+    app = patient.app
+    loaded, model = app.loaded, app.loaded.settings.model
+    if loaded.settings.engine in {EngineChoice.RULES, EngineChoice.CLAUDE_CLI}:
+        return ok(f"of no matter with engine: {loaded.settings.engine}")
+    try:
+        found = _key(app)
+    except ConfigError as error:
+        return fail(str(error), f"put the key there, {_RULES}")
+    if found is None:
+        said, mend = "none", "set model.key_file to a file that holds it, or engine: rules"
+        is_meant = loaded.settings.engine is EngineChoice.MODEL
+        return fail(said, mend) if is_meant else ok(f"{said}, so the rules dream")
+    from dreamd.engine.model.key import exposed  # noqa: PLC0415 - only with a model
+
+    file = stores.path_of(model.key_file, app.here) if model.key_file else None
+    if file is not None and exposed(file):
+        return warn(f"others may read {file}", f"`chmod 600 {file}`")
+    if loaded.environ.get("ANTHROPIC_API_KEY", "").strip():
+        return ok("in ANTHROPIC_API_KEY, which this shell knows and a service does not")
+    return ok(f"in {file}" if file else "among the credentials of the service")
+
+
+def online(patient: Patient) -> Result:
+    """Ask the endpoint for one token, and say what that cost; it counts as spent today."""
+    app = patient.app
+    model = app.loaded.settings.model
+    if app.loaded.settings.engine is EngineChoice.CLAUDE_CLI:
+        return ok("not asked: the client's own program does with engine: claude-cli")
+    try:
+        found = _key(app)
+        if found is None or app.loaded.settings.engine is EngineChoice.RULES:
+            return ok("not asked: the rules dream")
+        said = _asked(app, found)
+    except (DreamdError, ValueError) as error:
+        return fail(str(error), f"mend that, {_RULES}")
+    return ok(f"{model.name} answers; {said}")
+
+
+def _asked(app: App, found: str) -> str:
+    """Return what a request cost, in words.
+
+    Raises:
+        DreamdError, ValueError: there was no answer, or the day's budget has no room for one.
+    """
+    from dreamd.domain.prices import price_of  # noqa: PLC0415 - only where it is asked
+    from dreamd.engine.model.probe import MOST_TOKENS, probe  # noqa: PLC0415
+    from dreamd.errors import SessionError  # noqa: PLC0415
+    from dreamd.spending import Amount, Purse  # noqa: PLC0415
+
+    model = app.loaded.settings.model
+    price = price_of(model.name, model.price)
+    most = 0.0 if price is None else MOST_TOKENS * price.output / 1_000_000
+    purse = Purse(app.loaded.paths.state / "spending", Amount(model.day_tokens, model.day_dollars))
+    name = f"doctor-{clock.now_ns()}"
+    purse.reserve(name, MOST_TOKENS, most)
+    answer = probe(model, found, app.loaded.environ)
+    cost = 0.0 if price is None else answer.tokens.dollars(price)
+    purse.settle(name, answer.tokens.all, cost)
+    if answer.trouble:
+        raise SessionError(answer.trouble)
+    dollars = "at a price that is not known" if price is None else f"${cost:.6f}"
+    return f"asking cost {answer.tokens.all} tokens, {dollars}"
+
+
+def _key(app: App) -> str | None:
+    from dreamd.engine.model.key import find_key  # noqa: PLC0415 - only with a model
+
+    model, environ = app.loaded.settings.model, app.loaded.environ
+    file = stores.path_of(model.key_file, app.here) if model.key_file else None
+    credentials = environ.get("CREDENTIALS_DIRECTORY")
+    return find_key(environ, file, Path(credentials) if credentials else None)

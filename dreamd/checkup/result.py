@@ -1,0 +1,48 @@
+"""What a check is given, and what it says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from dreamd.app import App
+
+
+class State(StrEnum):
+    """How much a finding matters."""
+
+    OK = "ok"
+    WARN = "warn"  # dreams go on, or go on less well
+    FAIL = "fail"  # no dream can begin, or none by itself
+
+
+@dataclass(frozen=True, slots=True)
+class Patient:
+    """What is looked at; where the configuration is wrong, `app` has the defaults."""
+
+    app: App
+    fault: str = ""  # what is wrong with the configuration
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What one check found, as a clause, and what would mend it where something is to be."""
+
+    state: State
+    found: str
+    mend: str = ""
+
+
+def ok(found: str) -> Result:
+    """Return that all is well."""
+    return Result(State.OK, found)
+
+
+def warn(found: str, mend: str) -> Result:
+    """Return that something is not as it should be."""
+    return Result(State.WARN, found, mend)
+
+
+def fail(found: str, mend: str) -> Result:
+    """Return that something does not work."""
+    return Result(State.FAIL, found, mend)

@@ -1,0 +1,197 @@
+"""`doctor`: what is out of order is found, and how to mend it is said."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dreamd.checkup import CHECKS
+from dreamd.checkup.service import started
+from dreamd.install import plugin, service
+from dreamd.install.plan import carry_out
+from dreamd.stores import open_home, store_at
+from tests.brain.script import Refusal, say
+from tests.brain.server import Brain
+from tests.laptop import Laptop
+from tests.scripted import picture
+
+KEY = "sk-of-no-known-shape"
+
+
+@pytest.fixture
+def laptop(tmp_path: Path) -> Laptop:
+    home = tmp_path / "home"
+    memory = home / ".claude" / "projects" / "-home-dev-tidepool" / "memory"
+    memory.mkdir(parents=True)
+    (memory / "MEMORY.md").write_text("# Memory\n")
+    return Laptop(home, memory)
+
+
+def asked(laptop: Laptop, *words: str, **environ: str) -> dict[str, Any]:
+    """Every check by its name; the exit code says whether one failed."""
+    done = laptop.run("doctor", "--json", *words, **environ)
+    told = json.loads(done.stdout)
+    assert done.stderr == ""
+    assert told["ok"] is (done.returncode == 0)
+    found = {each["name"]: each for each in told["checks"]}
+    assert len(found) == len(told["checks"])
+    assert all(each["mend"] for each in found.values() if each["state"] != "ok")
+    assert told["ok"] is not any(each["state"] == "fail" for each in found.values())
+    return found
+
+
+def state_of(laptop: Laptop) -> Path:
+    return laptop.home / ".local" / "state" / "dreamd"
+
+
+def test_a_laptop_in_order_fails_nowhere_and_is_left_as_it_was(laptop: Laptop) -> None:
+    before = picture(laptop.home)
+    found = asked(laptop)
+    assert list(found) == [check.name for check in CHECKS]
+    assert not [each for each in found.values() if each["state"] == "fail"]
+    shown = laptop.ok("doctor").splitlines()
+    assert [line.split()[1] for line in shown] == list(found)
+    assert picture(laptop.home) == before
+    assert not state_of(laptop).exists()
+
+
+def no_directory(laptop: Laptop) -> None:
+    state_of(laptop).parent.mkdir(parents=True)
+    state_of(laptop).write_text("in the way")
+
+
+def open_to_all(laptop: Laptop) -> None:
+    state_of(laptop).mkdir(parents=True)
+    state_of(laptop).chmod(0o755)
+
+
+def from_the_future(laptop: Laptop) -> None:
+    store = store_at(laptop.memory, state_of(laptop))
+    open_home(store)
+    later = time.time() + 3 * 86_400
+    os.utime(store.home, (later, later))
+
+
+def unit_without_program(laptop: Laptop) -> None:
+    units = laptop.home / ".config" / "systemd" / "user"
+    units.mkdir(parents=True)
+    (units / "dreamd.service").write_text('[Service]\nExecStart="/gone/bin/dreamd" run\n')
+
+
+def plugin_without_program(laptop: Laptop) -> None:
+    folder = laptop.home / ".local" / "share" / "dreamd" / "claude"
+    words = ("/gone/bin/dreamd",)
+    carry_out(plugin.install(folder, words, words), service.tell)
+
+
+def wrong_setting(laptop: Laptop) -> None:
+    config = laptop.home / ".config" / "dreamd" / "config.yaml"
+    config.parent.mkdir(parents=True)
+    config.write_text("gates:\n  horus: 3\n")
+
+
+def loop(laptop: Laptop) -> None:
+    other = laptop.home / ".claude" / "projects" / "-home-dev-reef"
+    other.mkdir()
+    (other / "memory").symlink_to(laptop.memory / "MEMORY.md" / "nothing")
+    projects = laptop.home / "x" / "projects"
+    projects.parent.mkdir()
+    projects.symlink_to("projects")
+
+
+def key_for_all(laptop: Laptop) -> None:
+    (laptop.home / "key").write_text(KEY)
+    (laptop.home / "key").chmod(0o644)
+
+
+def torn_dream(laptop: Laptop) -> None:
+    store = store_at(laptop.memory, state_of(laptop))
+    open_home(store)
+    (laptop.memory / ".consolidate-lock").mkdir()
+
+
+ODD: list[tuple[Callable[[Laptop], None], dict[str, str], str, str, str]] = [
+    (no_directory, {}, "state", "fail", "cannot be made"),
+    (open_to_all, {}, "state", "warn", "chmod 700"),
+    (from_the_future, {}, "clock", "fail", "before files"),
+    (unit_without_program, {}, "service", "fail", "/gone/bin/dreamd, which is not there"),
+    (plugin_without_program, {}, "plugin", "fail", "/gone/bin/dreamd, which is not there"),
+    (wrong_setting, {}, "settings", "fail", "config.yaml:2: there is no setting"),
+    (lambda _: None, {"DREAMD_GATES__HOURS": "soon"}, "settings", "fail", "DREAMD_GATES__HOURS"),
+    (lambda _: None, {"DREAMD_ENABLED": "no"}, "settings", "warn", "enabled: true"),
+    (lambda _: None, {"PATH": "/nowhere"}, "git", "fail", "install git"),
+    (lambda _: None, {"CLAUDE_CONFIG_DIR": "/nowhere"}, "client", "warn", "CLAUDE_CONFIG_DIR"),
+    (loop, {"CLAUDE_CONFIG_DIR": "{home}/x"}, "memory", "fail", "closed to you"),
+    (lambda _: None, {"DREAMD_ENGINE": "model"}, "engine", "fail", "needs a key"),
+    (lambda _: None, {"DREAMD_ENGINE": "model"}, "key", "fail", "model.key_file"),
+    (key_for_all, {"DREAMD_MODEL__KEY_FILE": "{home}/key"}, "key", "warn", "chmod 600"),
+    (lambda _: None, {"DREAMD_MODEL__KEY_FILE": "/nowhere"}, "key", "fail", "cannot be read"),
+    (torn_dream, {}, "dreams", "warn", "consolidate-lock"),
+    (lambda _: None, {}, "daemon", "warn", "dreamd install --now"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("damage", "environ", "check", "state", "words"),
+    ODD,
+    ids=[f"{each[2]}-{each[4][:20]}" for each in ODD],
+)
+def test_what_is_out_of_order_is_found(
+    laptop: Laptop,
+    damage: Callable[[Laptop], None],
+    environ: dict[str, str],
+    check: str,
+    state: str,
+    words: str,
+) -> None:
+    damage(laptop)
+    given = {name: value.format(home=laptop.home) for name, value in environ.items()}
+    found = asked(laptop, **given)
+    assert found[check]["state"] == state, found[check]
+    assert words in f"{found[check]['found']}: {found[check]['mend']}"
+    assert KEY not in str(found)
+    assert list(found) == [each.name for each in CHECKS]
+
+
+def test_the_key_is_tried_only_when_asked_for_and_its_cost_is_told(laptop: Laptop) -> None:
+    with Brain([say("H")]) as brain:
+        model = {"ANTHROPIC_API_KEY": KEY, "DREAMD_MODEL__BASE_URL": brain.url}
+        assert "endpoint" not in asked(laptop, **model)
+        assert brain.requests == []
+        endpoint = asked(laptop, "--online", **model)["endpoint"]
+        assert endpoint["state"] == "ok", endpoint
+        (request,) = brain.requests
+        assert request.body["max_tokens"] == 1
+        assert any(KEY in value for value in request.headers.values())
+        (ledger,) = (state_of(laptop) / "spending").glob("*.jsonl")
+        spent = json.loads(ledger.read_text().split("\n")[-2])
+        assert 1 < spent["tokens"] < 64
+        assert f"asking cost {spent['tokens']} tokens, ${spent['dollars']:.6f}" in endpoint["found"]
+        assert KEY not in str(endpoint)
+
+
+def test_a_key_that_is_refused_fails(laptop: Laptop) -> None:
+    with Brain([Refusal(401, "authentication_error")]) as brain:
+        model = {"ANTHROPIC_API_KEY": KEY, "DREAMD_MODEL__BASE_URL": brain.url}
+        endpoint = asked(laptop, "--online", **model)["endpoint"]
+    assert endpoint["state"] == "fail"
+    assert "the key is not accepted" in endpoint["found"]
+
+
+@pytest.mark.parametrize(
+    ("unit", "program"),
+    [
+        ("[Service]\nExecStart=/opt/x/bin/dreamd run\n", "/opt/x/bin/dreamd"),
+        ('ExecStart="/opt/50%% off/dreamd" "-m" run', "/opt/50% off/dreamd"),
+        ("[Service]\n", None),
+        ("ExecStart=\n", None),
+    ],
+)
+def test_the_program_of_a_unit_is_read_as_systemd_reads_it(unit: str, program: str | None) -> None:
+    assert started(unit) == program

@@ -1,0 +1,191 @@
+"""`status`: one screen for the daemon, the memory that is meant, and all the others."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dreamd.domain.settings import Settings
+from dreamd.gates import backoff
+from dreamd.host import clock, presence
+from dreamd.spending import Amount, settle
+from dreamd.stores import store_at
+from tests.cli.screen import lines, screen
+from tests.daemon.house import House
+from tests.laptop import CALM, ROOT, Laptop
+from tests.scripted import picture
+
+OF_ONE = {
+    *("memory", "state", "engine", "dreams_with", "index_lines", "index_bytes", "index_seen"),
+    *("notes", "memory_bytes", "lock", "last", "proposals", "wreck"),
+}
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> House:
+    return House(tmp_path)
+
+
+@pytest.fixture
+def laptop(house: House) -> Laptop:
+    return Laptop(house.home, house.memory)
+
+
+def environ(home: Path) -> dict[str, str]:
+    unset = ("DREAMD_", "XDG_", "GIT_")
+    clean = {k: v for k, v in os.environ.items() if not k.startswith(unset)}
+    return clean | {"HOME": str(home), "PYTHONPATH": str(ROOT), "TERM": "xterm", **CALM}
+
+
+def fail_thrice(house: House, memory: Path) -> None:
+    for _ in range(3):
+        backoff.failed(store_at(memory, house.state), Settings(), "the disk is full")
+
+
+def test_four_memories_and_all_their_troubles_fit_one_screen(house: House, laptop: Laptop) -> None:
+    others = [house.project(f"{name}-{'long' * 20}") for name in ("kelp", "reef", "shoal")]
+    (house.memory / "MEMORY.md").write_text("# Memory\n" + "- A line that says it again\n" * 3)
+    laptop.ok("dream", str(others[0]))
+    laptop.ok("dream", str(house.memory), "--propose")
+    (house.memory / "MEMORY.md").write_text("# Memory\n" + "- A line of it\n" * 300)
+    for memory in others[1:]:
+        fail_thrice(house, memory)
+    with screen(["status", str(house.memory)], environ(house.home), house.home) as seen:
+        shown = lines(seen.read())
+        assert seen.process.wait(30) == 0
+    assert len(shown) <= 24
+    assert [line for line in shown if len(line) > 80] == []
+    assert sum("3 dreams in a row failed" in line for line in shown) == 2
+    assert sum("long/memory: " in line for line in shown) == 3
+    whole = laptop.ok("status", str(house.memory))
+    assert all(f"-{memory.parent.name.rpartition('-')[2]}/memory: " in whole for memory in others)
+
+
+def test_who_stands_nowhere_sees_them_all_and_who_names_one_must_name_it_right(
+    house: House, laptop: Laptop
+) -> None:
+    reef = house.project("reef")
+    shown = laptop.ok("status")
+    assert "memory    " not in shown
+    assert "~/.claude/projects/-home-dev-tidepool/memory: never dreamt" in shown
+    assert "~/.claude/projects/-home-dev-reef/memory: never dreamt" in shown
+    told = laptop.json("status")
+    assert told["memory"] is None
+    assert [each["memory"] for each in told["stores"]] == [str(reef), str(house.memory)]
+    assert laptop.run("status", "/nowhere").returncode == 2
+    assert laptop.run("status", DREAMD_MEMORY="/nowhere").returncode == 2
+
+
+def test_without_any_memory_it_says_so(tmp_path: Path) -> None:
+    assert "no memory directory yet" in Laptop(tmp_path, tmp_path).ok("status")
+
+
+def test_looking_changes_nothing(house: House, laptop: Laptop) -> None:
+    before = picture(house.home)
+    laptop.ok("status")
+    told = laptop.json("status", str(house.memory))
+    assert picture(house.home) == before
+    assert not house.state.exists()
+    assert set(told) >= OF_ONE
+    assert told["stores"][0]["gate"] is None  # five sessions, long ago
+
+
+def test_what_a_memory_waits_for_is_what_why_says(house: House, laptop: Laptop) -> None:
+    (house.memory / ".consolidate-lock").touch()
+    now = time.time()
+    os.utime(house.memory / ".consolidate-lock", (now, now))
+    told, why = laptop.json("status", str(house.memory)), laptop.json("why", str(house.memory))
+    (store,) = told["stores"]
+    assert store["gate"] == why["gate"] == "time"
+    assert store["waits_for"] == next(g["read"] for g in why["gates"] if g["gate"] == "time")
+    assert f"{store['waits_for']}; next look in" in laptop.ok("status", str(house.memory))
+
+
+def test_beside_a_daemon_its_own_word_counts_and_after_it_no_more(
+    house: House, laptop: Laptop
+) -> None:
+    board = {
+        "pid": os.getpid(), "started": "2026-11-21T08:00:00+00:00", "sentence": "all at ease",
+        "stores": [{"memory": str(house.memory), "gate": "load", "waits_for": "a heavy load",
+                    "opens": "it is light", "next_look": None, "dreaming": False, "failures": 0}],
+        "unreadable": [], "notices": [],
+    }  # fmt: skip
+    house.state.mkdir(parents=True)
+    (house.state / "daemon.json").write_text(json.dumps(board))
+    with presence.hold(house.state / "daemon.lock"):
+        shown = laptop.ok("status", str(house.memory))
+        assert f"(process {os.getpid()}): all at ease" in shown
+        assert "waits for a heavy load; open once it is light" in shown
+        (house.state / "daemon.json").write_text("{")  # torn by a disk that was full
+        assert "just starting" in laptop.ok("status", str(house.memory))
+    (house.state / "daemon.json").write_text(json.dumps(board))
+    shown = laptop.ok("status", str(house.memory))
+    assert "not running" in shown
+    assert "at ease" not in shown
+    assert "every gate is open" in shown
+
+
+def test_a_real_daemon_is_understood(house: House, laptop: Laptop) -> None:
+    now = time.time()
+    os.utime(house.memory / ".consolidate-lock", (now, now))
+    with house.runs() as daemon:
+        daemon.until(lambda: bool(daemon.board))
+        told = laptop.json("status", str(house.memory))
+        assert told["daemon"]["pid"] == daemon.process.pid
+        assert told["daemon"]["sentence"].startswith("watching 1 memory directory; not now: ")
+        (store,) = told["stores"]
+        assert (store["gate"], store["dreaming"]) == ("time", False)
+        assert store["waits_for"].startswith("last consolidated")
+
+
+def test_failures_are_said_until_they_are_over(house: House, laptop: Laptop) -> None:
+    fail_thrice(house, house.memory)
+    said = "3 dreams in a row failed, the last one so: the disk is full"
+    assert said in laptop.ok("status")
+    assert laptop.json("status", str(house.memory))["stores"][0]["concerns"] == [said]
+    laptop.ok("dream", str(house.memory))
+    assert said not in laptop.ok("status")
+
+
+def test_the_day_and_what_it_cost_are_said_where_a_model_dreams(
+    house: House, laptop: Laptop
+) -> None:
+    assert "spent" not in laptop.ok("status")
+    key: dict[str, Any] = {"ANTHROPIC_API_KEY": "a-key-of-no-known-shape"}
+    assert "$0.00 of $2.00" in laptop.ok("status", **key)
+    (house.state / "spending").mkdir(parents=True)
+    settle(house.state / "spending", clock.local_day(clock.now()), "abc", Amount(1200, 0.256))
+    shown = laptop.ok("status", **key)
+    assert "$0.26 of $2.00 and 1,200 of 6,000,000 tokens today" in shown
+    assert "a-key" not in shown
+
+
+def test_an_engine_that_cannot_dream_does_not_hide_the_rest(house: House, laptop: Laptop) -> None:
+    shown = laptop.ok("status", str(house.memory), DREAMD_MODEL__KEY_FILE="/nowhere/key")
+    assert "none, until this is mended: the key file /nowhere/key cannot be read" in shown
+    assert "waits for" in shown
+
+
+def test_watching_shows_it_anew_until_it_is_interrupted(house: House) -> None:
+    words = ["status", "--watch", "0.1", "--memory", str(house.memory)]
+    with screen(words, environ(house.home), house.home) as seen:
+        seen.read(until="\x1b[J")
+        seen.written = ""
+        fail_thrice(house, house.memory)
+        assert "3 dreams in a row failed" in seen.read(until="in a row failed")
+        assert seen.interrupt() == 0
+    assert "Traceback" not in seen.written
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+@pytest.mark.parametrize("words", [["--watch"], ["--watch", "0"], ["--watch", "nan", "--json"]])
+def test_nothing_but_a_terminal_is_watched(laptop: Laptop, words: list[str]) -> None:
+    done = laptop.run("status", *words)
+    assert done.returncode == 2
+    assert "terminal" in done.stderr

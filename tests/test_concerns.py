@@ -1,0 +1,105 @@
+"""The concerns of a real store: its lock, its ledger, its sessions."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+
+import pytest
+
+from dreamd import config, stores
+from dreamd.app import App
+from dreamd.concerns import concerns
+from dreamd.domain.store import Store
+from dreamd.gates import backoff
+from tests.spoken import record, touch, write
+
+DAY = 86_400.0
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> App:
+    return App(config.load({"HOME": str(tmp_path)}), tmp_path)
+
+
+def project(app: App, *, dreamt: float | None, sessions: list[float]) -> Store:
+    """A project last dreamt for so many days ago, and sessions touched so many days ago."""
+    folder = app.loaded.paths.claude / "projects" / "-home-dev-tidepool"
+    for number, days in enumerate(sessions):
+        said = record("Thank you.", session=f"s{number}", cwd="/home/dev/tidepool")
+        touch(write(folder, f"s{number}", [said]), time.time() - days * DAY)
+    memory = folder / "memory"
+    memory.mkdir(parents=True)
+    (memory / "MEMORY.md").write_text("# Memory\n")
+    if dreamt is not None:
+        lock = memory / ".consolidate-lock"
+        lock.touch()
+        touch(lock, time.time() - dreamt * DAY)
+    return stores.store_at(memory, app.loaded.paths.state)
+
+
+@pytest.mark.parametrize(
+    ("dreamt", "sessions", "days"),
+    [
+        (9.0, [8.0, 7.0, 6.0, 5.0, 4.0, 0.1], 9),
+        (9.0, [8.0, 7.0, 0.3, 0.2, 0.1], None),  # due since a few hours
+        (9.0, [30.0] * 6, None),  # which that dream heard
+        (6.5, [6.0] * 9, None),
+        (None, [30.0] * 9, None),  # dreamd has come just now
+    ],
+)
+def test_a_week_without_a_dream_although_sessions_came(
+    app: App, dreamt: float | None, sessions: list[float], days: int | None
+) -> None:
+    store = project(app, dreamt=dreamt, sessions=sessions)
+    app.loaded.paths.state.mkdir(parents=True)
+    told = concerns(app, store)
+    assert len(told) == (days is not None)
+    assert all(f"for {days} days, although {len(sessions)} sessions came" in each for each in told)
+
+
+@pytest.mark.parametrize(
+    ("sessions", "days"), [([30.0] * 6, 10), ([8.0] * 6, 8), ([6.0] * 6, None), ([], None)]
+)
+def test_before_the_first_dream_it_counts_from_when_both_were_there(
+    app: App, monkeypatch: pytest.MonkeyPatch, sessions: list[float], days: int | None
+) -> None:
+    # no test can set when a folder was made
+    born = time.time_ns() - round(10 * DAY) * 10**9
+    monkeypatch.setattr("dreamd.host.birth.birth_ns", lambda _: born)
+    app.loaded.paths.state.mkdir(parents=True)
+    told = concerns(app, project(app, dreamt=None, sessions=sessions))
+    assert len(told) == (days is not None)
+    assert all(f"for {days} days" in each for each in told)
+
+
+def test_a_dream_that_was_undone_was_dreamt_all_the_same(app: App) -> None:
+    store = project(app, dreamt=9.0, sessions=[5.0] * 6)
+    assert concerns(app, store)
+    store.home.mkdir(parents=True)
+    began = time.strftime("%Y-%m-%dT%H:%M:%S+00:00", time.gmtime(time.time() - 2 * DAY))
+    receipt = {
+        "dream": "abcdef012345", "kind": "consolidation", "outcome": "dreamt", "reason": "x",
+        "memory": str(store.memory), "started": began,
+    }  # fmt: skip
+    store.receipts.write_text(json.dumps(receipt) + "\n")
+    assert concerns(app, store) == ()
+
+
+def test_three_failures_in_a_row_are_a_concern_until_one_succeeds(app: App) -> None:
+    store = project(app, dreamt=1.0, sessions=[])
+    for _ in range(3):
+        assert concerns(app, store) == ()
+        backoff.failed(store, app.loaded.settings, "the disk is full")
+    (told,) = concerns(app, store)
+    assert told == "3 dreams in a row failed, the last one so: the disk is full"
+    backoff.cleared(store)
+    assert concerns(app, store) == ()
+
+
+def test_who_has_switched_dreams_off_misses_none(app: App, tmp_path: Path) -> None:
+    store = project(app, dreamt=9.0, sessions=[5.0] * 6)
+    off = App(config.load({"HOME": str(tmp_path), "DREAMD_ENABLED": "no"}), tmp_path)
+    assert concerns(app, store)
+    assert concerns(off, store) == ()

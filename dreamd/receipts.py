@@ -28,7 +28,7 @@ def append(ledger: Path, receipt: Receipt) -> None:
         HostError: the state directory cannot be written.
     """
     with files.faults("write", ledger):
-        torn = ledger.exists() and ledger.read_bytes()[-1:] not in {b"", b"\n"}
+        torn = ledger.exists() and files.content(ledger)[-1:] not in {b"", b"\n"}
         line = json.dumps(to_json(receipt), ensure_ascii=False).encode("utf-8", "backslashreplace")
         files.append(ledger, (b"\n" if torn else b"") + line + b"\n")
 
@@ -62,7 +62,7 @@ def read(ledger: Path) -> list[Receipt]:
     """
     with files.faults("read", ledger):
         try:
-            lines = ledger.read_bytes().split(b"\n")
+            lines = files.content(ledger).split(b"\n")
         except FileNotFoundError:
             return []
     receipts: list[Receipt] = []

@@ -14,6 +14,9 @@ from dreamd.host import clock
 from dreamd.watch.debounce import Burst, due, heard
 from dreamd.watch.ears import Ears, ears
 
+# Whatever else stands there, such as a pipe, makes nobody wait.
+_MADE = os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY
+
 
 class Listening:
     """Ears at the nudge file, and at the folders of stores for which an event may matter now.
@@ -29,7 +32,7 @@ class Listening:
         self._places: dict[Path, list[Path]] = {}  # the stores that share a folder
         self._burst: Burst | None = None
         self._heard: set[Path] = set()
-        self._told = ""
+        self._is_told = False
         match ears():
             case str(why):
                 log.warning(why)
@@ -47,11 +50,11 @@ class Listening:
         if self._ears is None:
             return
         with contextlib.suppress(OSError):  # without it, a nudge waits for the next rescan
-            os.close(os.open(self._nudge, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600))
+            os.close(os.open(self._nudge, _MADE, 0o600))
         refused = self._ears.listen([self._nudge, *self._places])
-        if refused and refused != self._told:
+        if refused and not self._is_told:  # how many are left out changes, and is no news
             self._log.warning(refused)
-        self._told = refused
+        self._is_told = bool(refused)
 
     def descriptors(self) -> tuple[int, ...]:
         """Return what can be read from once something is heard; none while a burst is on."""

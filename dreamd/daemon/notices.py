@@ -48,7 +48,7 @@ def _kind(sentence: str) -> str:
 
 def _read(path: Path) -> dict[str, list[str]]:
     try:
-        found = json.loads(path.read_bytes())
+        found = json.loads(files.content(path))
     except (OSError, ValueError, RecursionError):
         return {}
     if not isinstance(found, dict):

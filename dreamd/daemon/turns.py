@@ -76,9 +76,9 @@ class Turns:
             return
         ward, unasked = turn
         if unasked:
-            self._begin(ward, self._duty.dream(ward.store))
+            self._begin(ward, self._duty.dream(ward.store), "asked for by SIGUSR1")
             return
-        before = ward.verdict
+        is_first = ward.verdict is None
         try:
             verdict = ward.asker.gates.ask()
         except DreamdError as error:
@@ -88,10 +88,13 @@ class Turns:
         if ward.asker.is_interrupted() and ward.mend_at <= clock.boot_ns():
             self._mend(ward)
         elif verdict.is_open:
-            self._duty.begun(ward.store)
-            self._begin(ward, self._duty.dream(ward.store))
-        elif before is not None and before.gate != verdict.gate:
-            self._log.line(f"{ward.store.memory}: {sentence(verdict, clock.now())}")
+            if self._begin(ward, self._duty.dream(ward.store), "its gates are open"):
+                self._duty.begun(ward.store)
+        elif verdict.gate not in ward.told:
+            # Once for each gate between two dreams: some open and close every few minutes.
+            ward.told.add(verdict.gate)
+            if not is_first:
+                self._log.line(f"{ward.store.memory}: {sentence(verdict, clock.now())}")
 
     def conclude(self, child: Child, status: int, *, is_stopping: bool) -> None:
         """Take in how a child ended: log it, tell the gates, clear up where it was killed."""
@@ -120,8 +123,11 @@ class Turns:
                 ward.asker.gates.succeeded()
                 # What it waits for from now on; even if that is nothing, a rescan lies between.
                 ward.verdict = ward.asker.gates.ask()
+                ward.told.add(ward.verdict.gate)
             elif is_failure and self._duty.failures(ward.store) <= child.failures:
                 ward.asker.gates.failed(end.sentence)  # it had no time to record that itself
+            elif is_failure:
+                ward.asker = self._duty.asker(ward.store)  # which reads what it recorded
         except DreamdError as error:
             self._trouble(ward, error)
         if not is_stopping:
@@ -146,17 +152,24 @@ class Turns:
     def _mend(self, ward: Ward) -> None:
         ward.mend_at = clock.boot_ns() + _MEND_AGAIN
         self._log.line(f"clearing up in {ward.store.memory} after a dream whose process died")
-        self._begin(ward, self._duty.mend(ward.store), mends=True)
+        self._begin(ward, self._duty.mend(ward.store), "", mends=True)
 
-    def _begin(self, ward: Ward, command: Command, *, mends: bool = False) -> None:
+    def _begin(self, ward: Ward, command: Command, why: str, *, mends: bool = False) -> bool:
+        """Start a child; whether it could be. A dream that could not is one that failed."""
+        ward.told.clear()
         try:
             self.child = Child(ward.store, command, failures=ward.failures, mends=mends)
         except HostError as error:
             self._trouble(ward, error)
-            return
+            if not mends:
+                self.has_failed = True
+                ward.asker.gates.failed(str(error))
+                self._look_after(ward)
+            return False
         self.since = clock.now()
         if not mends:
-            self._log.line(f"dreaming in {ward.store.memory} (process {self.child.pid})")
+            self._log.line(f"dreaming in {ward.store.memory} (process {self.child.pid}): {why}")
+        return True
 
     def _trouble(self, ward: Ward, error: DreamdError) -> None:
         """Say what is wrong with one store, once; the others go on."""

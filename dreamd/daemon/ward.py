@@ -21,6 +21,7 @@ class Ward:
     trouble: str = ""  # why the gates could not be asked, told once
     failures: int = 0
     notices: tuple[str, ...] = ()
+    told: set[str] = field(default_factory=set)  # gates that were closed since its last dream
     folders: tuple[Path, ...] = ()  # where its sessions are written
     looked_at: int | None = None  # when its folders and concerns were; ns since boot
     mend_at: int = 0  # not before; ns since boot

@@ -85,7 +85,7 @@ def read(store: Store) -> Backoff | None:
     import json  # noqa: PLC0415 - a turn that counts nothing needs it not
 
     try:
-        fields = json.loads(store.backoff.read_bytes())
+        fields = json.loads(files.content(store.backoff))
         count, until, counted = fields["count"], fields["until_ns"], fields["counted_ns"]
         reason = fields["reason"]
         if not (_is_whole(count) and count > 0 and _is_whole(until) and isinstance(reason, str)):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +16,7 @@ __all__ = [
     "ExchangeUnsupportedError",
     "append",
     "append_lines",
+    "content",
     "exchange",
     "faults",
     "make_private",
@@ -68,6 +70,22 @@ def make_private(folder: Path) -> None:
             if not each.is_dir():
                 raise NotADirectoryError(errno.ENOTDIR, "a file stands in its place", str(each))
             sync_folder(each.parent)
+
+
+def content(path: Path) -> bytes:
+    """Return what a file holds; a pipe or a device in its place makes nobody wait.
+
+    Raises:
+        OSError: it cannot be read, or is no regular file.
+    """
+    with open(path, "rb", buffering=0, opener=_at_once) as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise OSError(errno.EINVAL, "not a regular file", os.fspath(path))
+        return file.readall()
+
+
+def _at_once(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NONBLOCK | os.O_NOCTTY)
 
 
 def sync_folder(folder: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import stat
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -30,20 +31,19 @@ class Piece:
 
 
 def standing(piece: Piece) -> Standing:
-    """Return what stands there; a link is somebody's own.
+    """Return what stands there; a link, a folder or a pipe is somebody's own.
 
     Raises:
         HostError: it cannot be looked at.
     """
     with files.faults("read", piece.path):
-        if piece.path.is_symlink():
-            return Standing.EDITED
         try:
-            found = piece.path.read_text("utf-8", "surrogateescape")
+            seen = piece.path.lstat()
         except (FileNotFoundError, NotADirectoryError):
             return Standing.ABSENT
-        except IsADirectoryError:
+        if not stat.S_ISREG(seen.st_mode):
             return Standing.EDITED
+        found = files.content(piece.path).decode("utf-8", "surrogateescape")
     if piece.text and found == piece.text:
         return Standing.SAME
     return Standing.OURS if piece.is_ours(found) else Standing.EDITED

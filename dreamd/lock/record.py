@@ -10,7 +10,7 @@ from pathlib import Path
 
 from dreamd.domain.lease import Lease, ProcessIdentity
 from dreamd.domain.store import Store
-from dreamd.host.files import faults, make_private, replace
+from dreamd.host.files import content, faults, make_private, replace
 
 
 def write(lease: Lease) -> None:
@@ -45,7 +45,7 @@ def read(file: Path) -> Lease | None:
     """
     with faults("read", file):
         try:
-            text = file.read_bytes()
+            text = content(file)
         except (FileNotFoundError, NotADirectoryError):
             return None
     try:

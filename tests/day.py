@@ -1,0 +1,207 @@
+"""A home in which people do what they do on a day, and what must be true of it in the end.
+
+The oracle is what they did, not what the code says: a line that somebody wrote by hand stands
+where it was written, and what somebody asked to remember stands once.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tests.daemon.house import Daemon, House
+from tests.laptop import Laptop
+from tests.scripted import texts
+from tests.spoken import record, session_id, touch
+
+ALWAYS = {"DREAMD_GATES__THROTTLE_MINUTES": "0", "DREAMD_GATES__SESSIONS": "3"}
+# A client: it writes a line, and only then is told the next.
+CLIENT = """
+import sys
+for line in sys.stdin.buffer:
+    with open(sys.argv[1], "ab", 0) as transcript:
+        transcript.write(line)
+    sys.stdout.buffer.write(b".")
+    sys.stdout.buffer.flush()
+"""
+HOUR = 3_600
+PATIENCE = 60  # seconds, for what a machine at ease does in two
+_EVENT = re.compile(r"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \S")
+_BEGUN = re.compile(r" dreaming in (.+) \(process \d+\)")
+_ENDED = re.compile(r" (/\S+/memory): (dreamt|proposed|skipped|busy|refused|failed|stopped)\b")
+
+
+@dataclass
+class Day:
+    """A home, and what people did in it so far."""
+
+    house: House
+    written: list[tuple[Path, str, str]] = field(default_factory=list)  # by hand: where, file, line
+    asked: list[tuple[Path, str]] = field(default_factory=list)  # to be remembered
+    logs: list[Path] = field(default_factory=list)
+    said: int = 0
+
+    @contextlib.contextmanager
+    def runs(self, *words: str, **environ: str) -> Iterator[Daemon]:
+        with self.house.runs(*words, **(ALWAYS | environ)) as daemon:
+            self.logs.append(daemon.stderr)
+            yield daemon
+
+    def talk(self, folder: Path, *facts: str, sessions: int = 3) -> None:
+        """Hold sessions, each in a process of its own; people ask for these to be remembered."""
+        folder.mkdir(parents=True, exist_ok=True)
+        clients = []
+        for number in range(sessions):
+            self.said += 1
+            name = f"{folder.name}-{self.said}"
+            path = folder / f"{session_id(name)}.jsonl"
+            client = subprocess.Popen(
+                [sys.executable, "-S", "-E", "-c", CLIENT, str(path)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                bufsize=0,
+            )
+            clients.append((client, name, facts[number : number + 1]))
+        at, cwd = time.strftime("%Y-%m-%dT%H:%M:%S.000Z", time.gmtime()), f"/home/dev/{folder.name}"
+        for client, name, asked in clients:
+            words = [("user", "Hello."), ("assistant", "Hello.")]
+            words += [("user", f"Remember that {fact}") for fact in asked]
+            for role, text in [*words, ("assistant", "Understood.")]:
+                told = record(text, session=name, at=at, role=role, cwd=cwd)
+                assert client.stdin is not None
+                assert client.stdout is not None
+                client.stdin.write(json.dumps(told).encode() + b"\n")
+                assert client.stdout.read(1) == b"."
+        for client, _, _ in clients:
+            client.communicate()
+        self.asked += [(folder / "memory", fact) for fact in facts]
+
+    def write(self, memory: Path, name: str, line: str) -> None:
+        """Let somebody add a line to a note by hand, in place."""
+        with (memory / name).open("a") as note:
+            note.write(f"{line}\n")
+        self.written.append((memory, name, line))
+
+    def later(self, memory: Path, hours: float = 26) -> None:
+        """Let time pass for a store: whatever was stamped was stamped so much longer ago."""
+        with contextlib.suppress(FileNotFoundError):
+            lock = memory / ".consolidate-lock"
+            touch(lock, lock.stat().st_mtime - hours * HOUR)
+        for record_ in self.house.state.glob("stores/*/backoff.json"):
+            told = json.loads(record_.read_text())
+            record_.write_text(json.dumps(told | {"until_ns": 0}))
+        for stamp in self.house.state.glob("stores/*/throttle"):
+            touch(stamp, stamp.stat().st_mtime - hours * HOUR)
+
+    def moved(self, old: Path, new: Path) -> None:
+        self.written = [(new if at == old else at, name, line) for at, name, line in self.written]
+        self.asked = [(new if at == old else at, fact) for at, fact in self.asked]
+
+    def gone(self, memory: Path) -> None:
+        """Forget what was in a memory that somebody deleted."""
+        self.written = [each for each in self.written if each[0] != memory]
+        self.asked = [each for each in self.asked if each[0] != memory]
+
+    @property
+    def memories(self) -> list[Path]:
+        return sorted({at for at, _, _ in self.written} | {at for at, _ in self.asked})
+
+    def is_right(self) -> None:
+        """See that every memory is as people left it, with what they asked for, and whole."""
+        for memory, name, line in self.written:
+            assert line in (memory / name).read_text().splitlines(), (memory, name)
+        for memory, fact in self.asked:
+            lines = "\n".join(texts(memory).values()).splitlines()
+            facts = [line for line in lines if fact.lower() in line.lower() and "](" not in line]
+            assert len(facts) == 1, (fact, lines)
+        for memory in self.memories:
+            assert not (memory / ".consolidate-lock").read_text().strip()
+            odd = [name for name in texts(memory) if not name.endswith((".md", "-lock"))]
+            assert not odd, odd
+        assert not list(self.house.state.glob("stores/*/lease.json"))
+        assert not list(self.house.state.glob("stores/*/journal/*"))
+        assert not list(self.house.state.glob("stores/*/stages/*"))
+
+    def is_explained(self, cut_short: int = 0) -> None:
+        """See that each dream is told by one line at its begin and one at its end, and why.
+
+        `cut_short` are those whose daemon was killed before they ended.
+        """
+        begun, ended = 0, ""
+        for log in self.logs:
+            underway = ""
+            for line in log.read_text().splitlines():
+                assert _EVENT.match(line), line
+                if found := _BEGUN.search(line):
+                    assert not underway, "one dream at a time"
+                    underway, begun = found[1], begun + 1
+                elif found := _ENDED.search(line):
+                    assert found[1] == underway, line
+                    underway, ended = "", f"{ended}{line}\n"
+            cut_short -= bool(underway)
+        assert cut_short == 0
+        ledgers = self.house.state.glob("stores/*/receipts.jsonl")
+        told = [json.loads(line) for ledger in ledgers for line in ledger.read_text().splitlines()]
+        receipts = [each for each in told if "amends" not in each]
+        for receipt in receipts:
+            assert receipt["outcome"] in {"dreamt", "failed", "refused"}, receipt
+            assert receipt["reason"], receipt
+            assert receipt["engine"] in {"rules", "model"}, receipt
+            if receipt["outcome"] == "dreamt":
+                assert ended.count(f"(dream {receipt['dream']}, ") == 1, receipt
+            elif "stopped" not in receipt["reason"]:
+                assert receipt["reason"] in ended, receipt
+        assert ended.count("(dream ") == sum(each["outcome"] == "dreamt" for each in receipts)
+        for memory in self.memories:
+            why = asked(self.house, "why", memory)
+            assert not why["open"], why
+            assert why["reason"].startswith("not now: "), why
+            assert why["wreck"] is None or not why["wreck"], why
+
+
+def dreamt(daemon: Daemon, memory: Path, times: int = 1, how: str = "dreamt") -> None:
+    """Wait until a dream has ended so, and the daemon has taken it in."""
+    daemon.until(lambda: daemon.said.count(f"{memory}: {how}") >= times, PATIENCE)
+    daemon.until(lambda: not is_dreaming(daemon, memory))
+
+
+def is_dreaming(daemon: Daemon, *memories: Path) -> bool:
+    wanted = set(map(str, memories))
+    return any(each["dreaming"] and each["memory"] in wanted for each in daemon.board["stores"])
+
+
+def asked(house: House, command: str, memory: Path) -> dict[str, Any]:
+    """What a command says of a memory."""
+    done = Laptop(house.home, memory).cold(command, str(memory), "--json", **ALWAYS)
+    assert done.returncode == 0, done.stderr
+    answer = json.loads(done.stdout)
+    assert isinstance(answer, dict)
+    return answer
+
+
+def limit_files(pid: int, size: int) -> None:
+    """Let no file of a process, or of one it starts from now on, grow beyond this."""
+    _, hard = resource.prlimit(pid, resource.RLIMIT_FSIZE)
+    resource.prlimit(pid, resource.RLIMIT_FSIZE, (size, hard))
+
+
+def nudge(house: House, memory: Path) -> None:
+    """Do what the client's hook does."""
+    told = {"hook_event_name": "Stop", "transcript_path": str(memory.parent / "x.jsonl")}
+    done = subprocess.run(
+        [sys.executable, "-m", "dreamd", "nudge"],
+        env=house.clean({}),
+        input=json.dumps(told).encode(),
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")

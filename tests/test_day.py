@@ -1,0 +1,200 @@
+"""A day in a minute: what a laptop goes through, with a real daemon, real sessions and dreams."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import resource
+import shutil
+import signal
+import socket
+import sys
+import threading
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.brain import Brain, Refusal, say, tool
+from tests.brain.script import Step
+from tests.daemon.house import House, is_there
+from tests.day import HOUR, PATIENCE, Day, asked, dreamt, is_dreaming, limit_files, nudge
+from tests.spoken import touch
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="/proc and prlimit(2) are used")
+
+KEY = "sk-ant-" + "api03-Qw3rTy7uIoP9aSdF2gHjK5lZxC8vBnM1"
+
+
+@pytest.fixture
+def day(tmp_path: Path) -> Day:
+    house = House(tmp_path / "home")
+    house.slow_git()
+    house.quick_git()
+    return Day(house)
+
+
+def test_a_day_in_a_minute(day: Day) -> None:
+    house, tidepool = day.house, day.house.memory
+    harbour = tidepool.parent.with_name("-home-dev-harbour") / "memory"
+    day.write(tidepool, "MEMORY.md", "- [Field notes](field.md) — measured by hand")
+    day.write(tidepool, "field.md", "\n".join(f"{n:04} cm of tide" for n in range(1_600)))
+    day.written.pop()
+    day.write(tidepool, "field.md", "The gauge is read at noon.")
+    with day.runs() as daemon:
+        # Two projects are due at once; one of them has no memory yet.
+        day.talk(harbour.parent, "the port of the harbour is 5430.")
+        day.talk(tidepool.parent, "the gauge hangs at pier 4.")
+        dreamt(daemon, harbour)
+        dreamt(daemon, tidepool)
+
+        # The lid is closed for a night, and hooks poke nobody. At the first dream after it,
+        # somebody writes into the note that the dream has read.
+        daemon.signal(signal.SIGSTOP)
+        day.talk(tidepool.parent, "the tide table is printed on Fridays.")
+        day.later(tidepool)
+        nudge(house, tidepool)
+        before = len(house.dreamt())
+        daemon.signal(signal.SIGCONT)
+        child = daemon.child()
+        with contextlib.suppress(ProcessLookupError):  # it was quick
+            os.kill(child, signal.SIGSTOP)
+        day.write(tidepool, "MEMORY.md", "- Ask Ines before the pump is switched off")
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(child, signal.SIGCONT)
+        daemon.until(lambda: len(house.dreamt()) > before)
+        daemon.until(lambda: not is_dreaming(daemon, tidepool))
+
+        # A project is renamed. Its history goes with it.
+        haven = harbour.parent.with_name("-home-dev-haven") / "memory"
+        harbour.parent.rename(haven.parent)
+        day.moved(harbour, haven)
+        daemon.says(f"{harbour} has moved to {haven}")
+        day.talk(haven.parent, "the ferry leaves at 07:40.")
+        day.later(haven)
+        dreamt(daemon, haven)
+        past = asked(house, "log", haven)["dreams"]
+        assert [each["memory"] for each in past] == [str(haven), str(harbour)]
+
+        # Somebody breaks the configuration, and mends it.
+        house.config.parent.mkdir(parents=True)
+        house.config.write_text("gates: {hours: soon}\n")
+        daemon.signal(signal.SIGHUP)
+        daemon.says("the configuration stays as it was")
+        day.talk(tidepool.parent, "the spare pump is in shed 9.")
+        day.later(tidepool)
+        dreamt(daemon, tidepool, how="failed: ")
+        house.config.write_text("gates: {hours: 12}\n")
+
+        # The disk is full, which a note of 20 kB meets; and is not.
+        limit_files(daemon.process.pid, 16 << 10)
+        day.later(tidepool, 1)
+        daemon.signal(signal.SIGHUP)
+        dreamt(daemon, tidepool, 2, how="failed: ")
+        limit_files(daemon.process.pid, resource.RLIM_INFINITY)
+        daemon.signal(signal.SIGUSR1)
+        dreamt(daemon, tidepool, 3)
+        dreamt(daemon, haven, 2)
+
+        # A memory is deleted, and begun anew by hand.
+        shutil.rmtree(haven)
+        day.gone(haven)
+        haven.mkdir(exist_ok=True)
+        day.write(haven, "MEMORY.md", "- A new beginning")
+        dreamt(daemon, haven, 3)
+        day.talk(haven.parent, "the crane is out of use.")
+
+        # The daemon is killed in the midst of a dream: what it began ends with it.
+        (house.home / "git-is-slow").touch()
+        day.talk(tidepool.parent, "the divers come by boat.")
+        day.later(tidepool)
+        child = daemon.child()
+        daemon.signal(signal.SIGKILL)
+        daemon.process.wait()
+        ended = time.monotonic() + PATIENCE
+        while is_there(child):
+            assert time.monotonic() < ended
+            time.sleep(0.01)
+    house.quick_git()
+    # The next one finds a clock that was set a year ahead and back, and goes on.
+    touch(tidepool / ".consolidate-lock", time.time() + 8_766 * HOUR)
+    with day.runs() as daemon:
+        dreamt(daemon, tidepool)
+        day.later(haven)
+        dreamt(daemon, haven)
+        assert abs((tidepool / ".consolidate-lock").stat().st_mtime - time.time()) < HOUR
+        assert daemon.stop()[0] == 0
+    day.is_right()
+    day.is_explained(cut_short=1)
+
+
+def test_an_evening_with_a_model_whose_network_goes_and_whose_key_is_revoked(day: Day) -> None:
+    house, beacon = day.house, day.house.memory
+    day.write(beacon, "MEMORY.md", "- The lamp is lit at dusk")
+    house.config.parent.mkdir(parents=True)
+    key = house.home / "key"
+    key.write_text(KEY)
+    key.chmod(0o600)
+
+    def endpoint(url: str) -> None:
+        house.config.write_text(f"model: {{base_url: '{url}', key_file: {key}}}\n")
+
+    # The network goes while a session begins: nobody answers. The laptop is shut down meanwhile.
+    day.talk(beacon.parent)
+    before = (beacon / "MEMORY.md").read_bytes()
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        endpoint(f"http://127.0.0.1:{server.getsockname()[1]}")
+        with day.runs() as daemon:
+            child = daemon.child()
+            server.settimeout(PATIENCE)
+            server.accept()[0].close()
+            server.close()
+            code, took = daemon.stop()
+            assert (code, took < 5) == (0, True)
+            assert not is_there(child)
+            assert "stopped, and taken back" in daemon.said
+    assert (beacon / "MEMORY.md").read_bytes() == before
+
+    revoked, thinking, written = True, threading.Event(), threading.Event()
+
+    def model(body: Mapping[str, Any]) -> Step:
+        if revoked:
+            return Refusal(401, "authentication_error", "invalid x-api-key")
+        match len(body["messages"]):
+            case 1:
+                return say(tool("Read", {"file_path": str(beacon / "MEMORY.md")}))
+            case 3:
+                thinking.set()
+                written.wait(PATIENCE)
+                old = "- The lamp is lit at dusk"
+                new = f"{old}\n- The fog horn sounds every 40 s"
+                edit = {
+                    "file_path": str(beacon / "MEMORY.md"),
+                    "old_string": old,
+                    "new_string": new,
+                }
+                return say(tool("Edit", edit))
+        return say("The fog horn is in the index.")
+
+    with Brain(model) as brain:
+        endpoint(brain.url)
+        with day.runs() as daemon:
+            dreamt(daemon, beacon, how="failed: the key is not accepted")
+            assert (beacon / "MEMORY.md").read_bytes() == before
+            day.talk(beacon.parent, "the fog horn sounds every 40 s.")
+            revoked = False
+            daemon.signal(signal.SIGUSR1)
+            assert thinking.wait(PATIENCE), daemon.said
+            day.write(beacon, "MEMORY.md", "- The keeper is Ole")
+            written.set()
+            dreamt(daemon, beacon)
+            assert daemon.stop()[0] == 0
+    assert not brain.faults
+    day.asked = [(beacon, "the fog horn sounds every 40 s")]
+    day.is_right()
+    day.is_explained()
+    assert [each["engine"] for each in house.dreamt()] == ["model"] * 3
+    for path in house.state.rglob("*"):
+        assert not path.is_file() or KEY.encode() not in path.read_bytes(), path

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dreamd import app as wiring
+from dreamd import engines
 from dreamd.app import App
 from dreamd.domain.settings import EngineChoice
 from dreamd.domain.store import Store
@@ -52,7 +52,7 @@ class Around:
         from dreamd.host import network  # noqa: PLC0415
 
         own = self._endpoint()
-        if not wiring.asks_a_model(self._app) or is_here(own):
+        if not engines.asks_a_model(self._app) or is_here(own):
             return Network(is_needed=False)
         return Network(is_needed=True, is_there=network.has_route(default=not own))
 
@@ -67,7 +67,7 @@ class Around:
 
     def day_left(self) -> Day | None:
         """Return what model sessions have cost today; None where a dream would ask no model."""
-        if not wiring.asks_a_model(self._app):
+        if not engines.asks_a_model(self._app):
             return None
         from dreamd import spending  # noqa: PLC0415
         from dreamd.errors import HostError  # noqa: PLC0415

@@ -17,8 +17,7 @@ from typing import Any
 
 import pytest
 
-from dreamd import app as wiring
-from dreamd import config
+from dreamd import config, engines
 from dreamd.app import App
 from dreamd.domain.dream import Brief
 from dreamd.domain.settings import EngineChoice, Model, Settings
@@ -207,7 +206,7 @@ def test_nothing_stands_in_for_a_model_unless_it_is_allowed_where_the_model_is_n
 def test_no_fallback_stands_beside_the_rules_themselves(tmp_path: Path) -> None:
     given = {"HOME": str(tmp_path), "DREAMD_FALLBACK": "rules", "DREAMD_ENGINE": "rules"}
     app = App(config.load(given), tmp_path)
-    assert wiring.fallback(app, wiring.engine(app, EngineChoice.RULES)) is None
+    assert engines.fallback(app, engines.engine(app, EngineChoice.RULES)) is None
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from dreamd import app as wiring
-from dreamd import config
+from dreamd import config, engines
 from dreamd.cli.show import costs
 from dreamd.domain.ending import Kind, Outcome, Phase, Usage
 from dreamd.domain.prices import Price, price_of
@@ -191,7 +191,7 @@ PRICES = ["cheap", "1/5", "1/5/0.1/1.25/2", "1/five/0.1/1", "-1/5/0.1/1", "nan/5
 def test_a_price_that_is_none_is_said_so(tmp_path: Path, price: str) -> None:
     given = {"HOME": str(tmp_path), "ANTHROPIC_API_KEY": KEY, "DREAMD_MODEL__PRICE": price}
     app = wiring.App(config.load(given), tmp_path)
-    for pick in (wiring.engine, wiring.estimating):
+    for pick in (engines.engine, engines.estimating):
         with pytest.raises(ConfigError, match=r"^model\.price must be four numbers") as caught:
             pick(app, EngineChoice.MODEL)
         assert repr(price) in str(caught.value)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dreamd import app as wiring
-from dreamd import stores
+from dreamd import engines, stores
 from dreamd.app import App
 from dreamd.checkup.result import Patient, Result, fail, ok, warn
 from dreamd.domain.settings import EngineChoice
@@ -19,8 +18,8 @@ def engine(patient: Patient) -> Result:
     """Look whether the engine that is set can dream."""
     app = patient.app
     try:
-        wiring.engine(app, app.loaded.settings.engine)
-        return ok(wiring.dreams_with(app))
+        engines.engine(app, app.loaded.settings.engine)
+        return ok(engines.dreams_with(app))
     except DreamdError as error:
         return fail(str(error), f"mend that, {_RULES}")
 

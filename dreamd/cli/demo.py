@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 
 from dreamd import app as wiring
-from dreamd import stores
+from dreamd import engines, stores
 from dreamd.cli import common, paint
 from dreamd.cli.paint import bold, dim, on_one_line, printable
 from dreamd.domain import budget, markdown
@@ -49,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
     store = stores.store_at(memory, app.loaded.paths.state)
     before = scan(memory)
     print(f"A copy of the sample memory: {bold(on_one_line(str(memory)))}")
-    engine = wiring.engine(app, EngineChoice.RULES)
+    engine = engines.engine(app, EngineChoice.RULES)
     wish = draft.Wish(sessions=[memory.parent])
     receipt = dream.dream(store, draft.Night(engine, app.loaded.settings, wish))
     after = scan(memory)

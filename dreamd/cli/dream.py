@@ -8,7 +8,7 @@ import sys
 from collections.abc import Mapping
 
 from dreamd import app as wiring
-from dreamd import receipts, stores
+from dreamd import engines, receipts, stores
 from dreamd.app import App
 from dreamd.cli import common, paint
 from dreamd.domain.ending import Kind, Outcome, Phase
@@ -79,7 +79,7 @@ def run(arguments: argparse.Namespace) -> int:
     engine = _engine(app, fork, is_asked_only=arguments.estimate)
     progress = Line()
     wish = draft.Wish(sessions=sessions or app.folders(store), propose=arguments.propose, fork=fork)
-    fallback = wiring.fallback(app, engine)
+    fallback = engines.fallback(app, engine)
     night = draft.Night(engine, settings, wish, progress, fallback)
     if arguments.estimate:
         from dreamd.cli import estimate  # noqa: PLC0415 - only with --estimate
@@ -140,7 +140,7 @@ def _engine(app: App, fork: Mapping[str, Any] | None, *, is_asked_only: bool) ->
         ConfigError: what is configured for it cannot be meant.
         UsageError: it cannot continue the conversation that is given.
     """
-    pick = wiring.estimating if is_asked_only else wiring.engine
+    pick = engines.estimating if is_asked_only else engines.engine
     engine = pick(app, app.loaded.settings.engine)
     if fork is not None and engine.name != EngineChoice.MODEL:
         raise _no_fork_with(engine.name)

@@ -7,8 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from dreamd import app as wiring
-from dreamd import concerns, outlook, receipts
+from dreamd import concerns, engines, outlook, receipts
 from dreamd.app import App
 from dreamd.cli.common import sentence
 from dreamd.cli.log import when
@@ -76,7 +75,7 @@ def others(
 def engine(app: App) -> str:
     """Return in words which engine a dream would have; what is wrong with it, where it is."""
     try:
-        return wiring.dreams_with(app)
+        return engines.dreams_with(app)
     except ConfigError as error:
         return f"none, until this is mended: {error}"
 
@@ -88,7 +87,7 @@ def spent(app: App) -> Amount | None:
         HostError: the ledger cannot be read.
     """
     folder = app.loaded.paths.state / "spending"
-    if not folder.is_dir() and not wiring.asks_a_model(app):
+    if not folder.is_dir() and not engines.asks_a_model(app):
         return None
     from dreamd import spending  # noqa: PLC0415 - only for a model
     from dreamd.host import clock  # noqa: PLC0415

@@ -3,6 +3,7 @@ from __future__ import annotations
 import os
 import plistlib
 import pwd
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NoReturn
@@ -155,9 +156,10 @@ def test_without_a_home_there_is_one_sentence_and_nothing_for_a_hook_to_do(
 
 def test_a_dreamd_that_only_this_shell_can_start_is_refused(place: Place) -> None:
     script = place.program.read_text().splitlines(keepends=True)
+    script[0] = f"{script[0].rstrip()} -S\n"  # no site: dreamd may be installed for this Python
     place.program.write_text("".join(line for line in script if "sys.path" not in line))
-    here = str(Path(__file__).parents[2])
-    done = place.run("install", PYTHONPATH=here)
+    here = [str(Path(__file__).parents[2]), *(each for each in sys.path if "packages" in each)]
+    done = place.run("install", PYTHONPATH=os.pathsep.join(here))
     assert done.returncode == 1
     assert "outside of this shell" in done.stderr
     assert len(done.stderr.splitlines()) == 1

@@ -8,11 +8,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from dreamd import lock, receipts, transcripts
+from dreamd import lock, receipts
 from dreamd.domain.change import Declined, Heeded
 from dreamd.domain.dream import Brief, Report
 from dreamd.domain.ending import Phase, Usage
 from dreamd.domain.estimate import Estimate
+from dreamd.domain.evidence import Candidate
 from dreamd.domain.finding import Finding
 from dreamd.domain.settings import Settings
 from dreamd.domain.store import Store
@@ -29,6 +30,7 @@ from dreamd.memory.stage import harvest, stage
 from dreamd.memory.trees import insertions_only_tree
 from dreamd.transaction.past import declined, heeded, once
 from dreamd.transcripts import Heard
+from dreamd.weighed import weighed
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +72,15 @@ class Recalled:
     declined: Declined
     heeded: Heeded
     past: Sequence[Usage] = ()  # what the engine's sessions cost
+    candidates: Sequence[Candidate] = ()  # of what was said, for remembering
+    remarks: tuple[str, ...] = ()  # on the evidence, where it is not as it should be
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
     """What one try brought: the base, what is to be applied, and what is held out of it.
 
-    `unheard` says what of the sessions could not be read.
+    `unheard` says what of the sessions could not be read, or not be kept as evidence.
     """
 
     base: Tree
@@ -93,21 +97,31 @@ def standing(store: Store) -> Tree:
     return scan(store.memory) if store.memory.is_dir() else Tree()
 
 
-def recall(store: Store, history: History, night: Night, since: datetime | None) -> Recalled:
+def recall(
+    store: Store, history: History, night: Night, since: datetime | None, *, writes: bool
+) -> Recalled:
     """Return what people said in the sessions, and which changes and messages are settled.
 
-    `since` is when the last dream began.
+    `since` is when the last dream began. With `writes`, what is new in the sessions is written
+    into the evidence.
 
     Raises:
         HostError, HistoryError: the receipts or the history cannot be read.
     """
     dreams = receipts.past(receipts.read(store.receipts))
     night.progress(Phase.GATHER, "reading the sessions")
-    heard = transcripts.people(night.wish.sessions, state=store.state)
+    told = weighed(store, night.wish.sessions, night.settings.evidence, writes=writes)
     settled = heeded(store, dreams)
-    heard = replace(heard, said=once(heard.said, settled))
-    past = receipts.sessions((dream.receipt for dream in dreams), night.engine.name)
-    return Recalled(store.memory, since, heard, declined(history, dreams), settled, past)
+    return Recalled(
+        memory=store.memory,
+        since=since,
+        heard=replace(told.heard, said=once(told.heard.said, settled)),
+        declined=declined(history, dreams),
+        heeded=settled,
+        past=receipts.sessions((dream.receipt for dream in dreams), night.engine.name),
+        candidates=told.candidates,
+        remarks=told.remarks,
+    )
 
 
 def brief(night: Night, base: Tree, recalled: Recalled, stage: Path) -> Brief:
@@ -120,6 +134,7 @@ def brief(night: Night, base: Tree, recalled: Recalled, stage: Path) -> Brief:
         since=recalled.since,
         sessions=night.wish.sessions,
         said=recalled.heard.said,
+        candidates=recalled.candidates,
         declined=recalled.declined,
         heeded=recalled.heeded,
         fork=night.wish.fork,
@@ -149,8 +164,9 @@ def imagine(night: Night, base: Tree, folder: Path, recalled: Recalled) -> Draft
         applied, proposal = base, proposal or applied
     if proposal is not None and not diff(applied, proposal):
         proposal = None
-    unheard = tuple(f"{each.path} was not heard: {each.reason}" for each in recalled.heard.unread)
-    return Draft(base, applied, proposal, report, verdict.findings, verdict.refused, unheard)
+    unheard = [f"{each.path} was not heard: {each.reason}" for each in recalled.heard.unread]
+    remarks = (*unheard, *recalled.remarks)
+    return Draft(base, applied, proposal, report, verdict.findings, verdict.refused, remarks)
 
 
 def foreseen(store: Store, night: Night) -> Estimate | None:
@@ -166,7 +182,7 @@ def foreseen(store: Store, night: Night) -> Estimate | None:
     if not isinstance(night.engine, Estimator):
         return None
     since = lock.standing(store, now=clock.now()).consolidated
-    recalled = recall(store, History(store.history), night, since)
+    recalled = recall(store, History(store.history), night, since, writes=False)
     return night.engine.estimate(brief(night, base, recalled, Path()))
 
 

@@ -102,7 +102,7 @@ def _dreamt(store: Store, night: Night) -> Receipt:
     with leased(store, Kind.CONSOLIDATION, night.engine) as frame, _speaking(frame, night):
         prior = frame.lease.prior_mtime_ns
         since = None if prior is None else clock.from_ns(prior)
-        recalled = recall(store, frame.history, night, since)
+        recalled = recall(store, frame.history, night, since, writes=True)
         tries = FRESH_TRIES if night.engine.repeatable else 0
         for _ in range(tries):
             base = frame.snapshot()
@@ -204,7 +204,7 @@ def rehearse(store: Store, night: Night) -> tuple[Receipt, Tree, Tree]:
     started = clock.now()
     base = standing(store)
     since = lock.standing(store, now=started).consolidated
-    recalled = recall(store, History(store.history), night, since)
+    recalled = recall(store, History(store.history), night, since, writes=False)
     with tempfile.TemporaryDirectory(prefix="dreamd-rehearsal-") as folder:
         draft = imagine(night, base, Path(folder) / "stage", recalled)
     if draft.report.failed:

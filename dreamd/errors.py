@@ -9,7 +9,9 @@ DreamdError (1)
 ├── LeaseLostError (1)     another holder stands in the lock; nothing is committed
 ├── SessionError (1)       the model's session failed; no note was changed
 ├── HistoryError (1)       git is missing, too old, or did not do what it was told
+├── EvidenceError (1)      a newer dreamd wrote the evidence; a dream goes on without it
 └── HostError (1)          the operating system said no: disk full, read-only, no permission
+    ├── DamagedError (1)   a database of ours is none any more; it is set aside
     └── WallsError (1)     the walls around a helper cannot be put up; it serves nobody
 """
 
@@ -62,8 +64,16 @@ class HistoryError(DreamdError):
     """git is missing, too old, or did not do what it was told."""
 
 
+class EvidenceError(DreamdError):
+    """The evidence was written by a newer dreamd; this one does not touch it."""
+
+
 class HostError(DreamdError):
     """The operating system refused: disk full, read-only, no permission."""
+
+
+class DamagedError(HostError):
+    """A database of dreamd's own is damaged, or something else stands in its place."""
 
 
 class WallsError(HostError):

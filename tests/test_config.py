@@ -146,11 +146,25 @@ def test_every_number_has_a_range_that_holds_its_default() -> None:
             assert float("-inf") < setting.least <= setting.value <= setting.most < float("inf")
 
 
+def test_weights_that_no_score_could_be_made_of_are_refused_with_the_arithmetic(home: Home) -> None:
+    with pytest.raises(ConfigError) as caught:
+        home.load("evidence:\n  relevance: 0.2\n")
+    assert str(caught.value) == (
+        "evidence: the weights 0.2 (relevance) + 0.24 (frequency) + 0.15 (diversity) + "
+        "0.15 (recency) + 0.1 (consolidation) + 0.06 (richness) sum to 0.9, so that no claim "
+        "could score more than 0.9; they must sum to 1"
+    )
+    with pytest.raises(ConfigError, match=r"sum to 1\.1, so that scores would go beyond 1"):
+        home.load("", {"DREAMD_EVIDENCE__RICHNESS": "0.16"})
+    moved = home.load("evidence:\n  relevance: 0.2\n  frequency: 0.34\n").settings.evidence
+    assert (moved.relevance, moved.frequency) == (0.2, 0.34)
+
+
 def test_settings_are_frozen_at_every_level() -> None:
     settings = Settings()
     parts: list[Any] = [settings]
     parts += [v for f in fields(settings) if is_dataclass(v := getattr(settings, f.name))]
-    assert len(parts) == 6
+    assert len(parts) == 7
     for part in parts:
         name = fields(part)[0].name
         with pytest.raises(FrozenInstanceError):

@@ -11,6 +11,7 @@ from typing import Any
 from dreamd.domain.change import Declined, Heeded, Why
 from dreamd.domain.ending import Step, Usage
 from dreamd.domain.estimate import Estimate
+from dreamd.domain.evidence import Candidate
 from dreamd.domain.heard import PersonSaid
 from dreamd.domain.settings import Settings
 from dreamd.domain.tree import Tree
@@ -26,7 +27,8 @@ class Brief:
 
     `stage` is a directory that holds a copy of `base`; the engine changes files there and
     nowhere else; `memory` is the directory it stands for. `sessions` are folders of
-    transcripts, `said` what people said in them, each session in order.
+    transcripts, `said` what people said in them, each session in order, `candidates` what of it
+    speaks for itself although nobody asked to remember it.
     `since` is when the last dream began, None where there was none. `fork` is the body of
     another client's last request to a model, to be continued; None for a session of one's own.
     `past` is what the engine's sessions over these notes used, oldest first.
@@ -39,6 +41,7 @@ class Brief:
     since: datetime | None = None
     sessions: Sequence[Path] = ()
     said: Sequence[PersonSaid] = ()
+    candidates: Sequence[Candidate] = ()
     declined: Declined = field(default_factory=Declined)
     heeded: Heeded = field(default_factory=Heeded)
     fork: Mapping[str, Any] | None = None

@@ -34,6 +34,7 @@ def _within(least: float, most: float, unit: str = "") -> Mapping[str, float | s
     return {"least": least, "most": most, "unit": unit}
 
 
+_TERMS = ("relevance", "frequency", "diversity", "recency", "consolidation", "richness")
 _QUIET = "two different times of day as in 22:00-07:00, or empty for none"
 
 
@@ -99,6 +100,31 @@ class Gates:
 
 
 @dataclass(frozen=True)
+class Evidence:
+    """How what was said is weighed: six weights that sum to 1, and what a claim needs at least."""
+
+    relevance: float = field(default=0.30, metadata=_within(0, 1))
+    frequency: float = field(default=0.24, metadata=_within(0, 1))
+    diversity: float = field(default=0.15, metadata=_within(0, 1))
+    recency: float = field(default=0.15, metadata=_within(0, 1))
+    consolidation: float = field(default=0.10, metadata=_within(0, 1))
+    richness: float = field(default=0.06, metadata=_within(0, 1))
+    # least that a claim scores; how often it is said or asked for; different questions it answers
+    score: float = field(default=0.10, metadata=_within(0, 1))
+    signals: int = field(default=1, metadata=_within(0, 1_000, "sightings and recalls"))
+    questions: int = field(default=0, metadata=_within(0, 1_000, "questions"))
+    # in which recency halves, from the newest evidence back
+    half_life_days: float = field(default=30.0, metadata=_within(0.1, 36_500, "days"))
+    # share of words in both from which two statements are one claim
+    alike: float = field(default=0.7, metadata=_within(0.01, 1))
+
+    @property
+    def weights(self) -> Mapping[str, float]:
+        """The six weights, by the term of the score that each is for."""
+        return {name: getattr(self, name) for name in _TERMS}
+
+
+@dataclass(frozen=True)
 class Model:
     """The model engine: which model, how to reach it, and the hard limits of what it may cost."""
 
@@ -141,6 +167,7 @@ class Settings:
     budget: Budget = field(default_factory=Budget)
     review: Review = field(default_factory=Review)
     gates: Gates = field(default_factory=Gates)
+    evidence: Evidence = field(default_factory=Evidence)
     model: Model = field(default_factory=Model)
     # Never in silence: the failed dream keeps its receipt, and that of the rules names the reason.
     # They clear its back-off, so a model that fails costs at most one session a period, and is

@@ -74,3 +74,8 @@ class Store:
     def conversations(self) -> Path:
         """The folder of what was said in model sessions, a file each."""
         return self.home / "conversations"
+
+    @property
+    def evidence(self) -> Path:
+        """The database of what was said in the sessions."""
+        return self.home / "evidence.db"

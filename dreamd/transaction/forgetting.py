@@ -10,18 +10,21 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from dreamd import conversations, transcripts
+from dreamd import conversations
 from dreamd.domain.ending import Kind
 from dreamd.domain.names import INDEX
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree
-from dreamd.errors import HostError, UsageError
+from dreamd.errors import EvidenceError, HostError, UsageError
 from dreamd.host import files
 from dreamd.memory import forgetting
 from dreamd.memory.eraser import Eraser
 from dreamd.memory.scan import scan
 from dreamd.transaction.edit import edit
 from dreamd.transaction.frame import leased
+from dreamd.transcripts import Unread
+from dreamd.transcripts.sessions import listing
+from dreamd.transcripts.stretch import inside, spoken
 
 _OUR_WORDS = frozenset({"dream", "of", "amends", "kind", "outcome", "started", "phase", "verb"})
 
@@ -44,6 +47,8 @@ def forget(
 ) -> Forgotten:
     """Replace a text in every note, in all of history, in the receipts and in the diary.
 
+    What people said with it is taken out of the evidence whole.
+
     `diary` is its file where it stands elsewhere than in the store.
 
     What people said with it in the transcripts below `sessions` is not learned again: the ids of
@@ -63,12 +68,25 @@ def forget(
     if text in str(INDEX):
         raise UsageError(f"{text} is part of the name {INDEX}, which every memory needs")
     notes = past = 0
-    messages, unheard = _unlearn(store, text, sessions)
+    ids, unheard = _unlearn(store, text, sessions)
+    forms = _forms(text)
     with _standing(store.memory):
-        for form in _forms(text):
+        for form in forms:
             done = _forget(store, form, {store.diary, diary or store.diary})
             notes, past = notes + done.notes, past + done.past
-    return Forgotten(notes, past, messages, unheard)
+        with leased(store, Kind.FORGET):
+            unheard += _forget_evidence(store, forms, ids)
+    return Forgotten(notes, past, len(ids), unheard)
+
+
+def _forget_evidence(store: Store, forms: Sequence[str], ids: Sequence[str]) -> tuple[str, ...]:
+    from dreamd.evidence import forgetting as evidence  # noqa: PLC0415 - SQLite: 10 ms
+
+    try:
+        evidence.forget(store.evidence, forms, ids)
+    except EvidenceError as error:
+        return (f"the evidence was not searched: {error}",)
+    return ()
 
 
 def _forms(text: str) -> list[str]:
@@ -77,23 +95,34 @@ def _forms(text: str) -> list[str]:
     return list(dict.fromkeys([*ends, *(each[0].swapcase() + each[1:] for each in ends)]))
 
 
-def _unlearn(store: Store, text: str, sessions: Sequence[Path]) -> tuple[int, tuple[str, ...]]:
+def _unlearn(
+    store: Store, text: str, sessions: Sequence[Path]
+) -> tuple[list[str], tuple[str, ...]]:
     """Keep the ids of the messages that hold the text, so that no dream takes anything of them.
 
-    Returns how many there are, and what could not be searched.
+    Returns these ids, and what could not be searched.
     """
     wanted = " ".join(text.split())
-    heard = transcripts.people(sessions, state=store.state)
-    ids = [said.message for said in heard.said if wanted in " ".join(said.text.split())]
+    heard = listing(sessions)
+    unread = list(heard.unread)
+    ids: dict[str, None] = {}
+    is_inside = inside(store.state)
+    for transcript in heard.transcripts:
+        try:
+            for said in spoken(transcript, is_inside):
+                if wanted in " ".join(said.text.split()):
+                    ids[said.message] = None
+        except HostError as error:
+            unread.append(Unread(transcript, str(error)))
     if ids:
         files.make_private(store.home)
         with files.faults("write", store.forgotten):
             files.append(store.forgotten, "".join(f"{each}\n" for each in ids).encode())
     unheard = tuple(
         f"{each.path} was not searched: {each.reason}; what it holds may be learned"
-        for each in heard.unread
+        for each in unread
     )
-    return len(ids), unheard
+    return list(ids), unheard
 
 
 def _forget(store: Store, text: str, diaries: Collection[Path]) -> Forgotten:

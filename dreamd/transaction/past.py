@@ -87,12 +87,7 @@ def heeded(store: Store, dreams: Iterable[Past]) -> Heeded:
         HostError, HistoryError: they cannot be read.
     """
     history = History(store.history)
-    with faults("read", store.forgotten):
-        try:
-            forgotten = store.forgotten.read_text("utf-8", "replace").split("\n")
-        except FileNotFoundError:
-            forgotten = []
-    taken = dict.fromkeys(filter(None, forgotten), "")
+    taken = dict.fromkeys(forgotten(store), "")
     if not history.repository.exists:
         return Heeded(taken)
     commits = history.refs("refs/dreams/")
@@ -116,6 +111,20 @@ def heeded(store: Store, dreams: Iterable[Past]) -> Heeded:
             if why.quote and why.day and not is_declined:
                 quotes.add((why.quote, why.day))
     return Heeded(taken, declined, quotes)
+
+
+def forgotten(store: Store) -> list[str]:
+    """Return the ids of messages with a text that the user had forgotten.
+
+    Raises:
+        HostError: they cannot be read.
+    """
+    with faults("read", store.forgotten):
+        try:
+            ids = store.forgotten.read_text("utf-8", "replace").split("\n")
+        except FileNotFoundError:
+            return []
+    return [each for each in ids if each]
 
 
 def once(said: Iterable[PersonSaid], settled: Heeded) -> tuple[PersonSaid, ...]:

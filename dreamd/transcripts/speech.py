@@ -41,6 +41,16 @@ def turn(record: Record, stem: str) -> Turn | None:
     return None
 
 
+def said(record: Record, stem: str) -> PersonSaid | AssistantSaid | None:
+    """Return what a person or the assistant said in a record, None if neither spoke in it."""
+    match record.get("type"):
+        case "user":
+            return person_said(record, stem)
+        case "assistant":
+            return _assistant_said(record, stem)
+    return None
+
+
 def person_said(record: Record, stem: str) -> PersonSaid | None:
     """Return what a person typed in a record, None if they typed nothing.
 

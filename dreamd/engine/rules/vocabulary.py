@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-import re
+from dreamd.domain.prose.words import words
 
-_WORD = re.compile(r"[^\W_]+")
-
-
-def words(text: str) -> frozenset[str]:
-    """Return the distinct words of a text, folded."""
-    return frozenset(_WORD.findall(text.casefold()))
-
+__all__ = [
+    "CURRENT",
+    "CURRENT_OF_A_DAY",
+    "FINISHED",
+    "GENERIC",
+    "LASTING",
+    "OVER",
+    "STANDING",
+    "TELLING",
+    "TYPES",
+    "words",
+]
 
 # say nothing on what a passage is about
 GENERIC = words(

@@ -259,8 +259,8 @@ def test_a_full_file_is_followed_by_another() -> None:
     first = after(EMPTY, said[:90])
     now = after(first, said[90:])
     sizes = {name: text.count("\n- Rule") for name, text in now.items() if name != INDEX}
-    assert sizes == {"working-agreements.md": 100, "working-agreements-2.md": 30}
-    assert "[Working agreements, part 2](working-agreements-2.md)" in now[INDEX]
+    assert sizes == {"working-agreements.md": 100, "working-agreements-b.md": 30}
+    assert "[Working agreements, part B](working-agreements-b.md)" in now[INDEX]
 
 
 def test_new_text_is_met_after_old_notes() -> None:

@@ -8,14 +8,15 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from dreamd.domain.heard import PersonSaid
+from dreamd.domain.prose.alone import stands_alone
+from dreamd.domain.prose.clauses import Piece, opening, without_tail
+from dreamd.domain.prose.reported import is_hearsay, is_reported
+from dreamd.domain.prose.sentences import Sentence, sentences
+from dreamd.domain.prose.speech import Paragraph, paragraphs
+from dreamd.domain.prose.whole import as_sentence
 from dreamd.engine.rules.gather import corrections, instructions, preferences, saves
-from dreamd.engine.rules.gather.alone import stands_alone
-from dreamd.engine.rules.gather.clauses import Piece, opening, without_tail
 from dreamd.engine.rules.gather.cue import Cue
 from dreamd.engine.rules.gather.joining import Joined, joined
-from dreamd.engine.rules.gather.reported import is_hearsay, is_reported
-from dreamd.engine.rules.gather.sentences import Sentence, sentences
-from dreamd.engine.rules.gather.speech import Paragraph, paragraphs
 
 __all__ = ["Claim", "Cue", "claims"]
 
@@ -29,7 +30,6 @@ _CONFIRMS = re.compile(  # "…, right?" asks whether it is so; "…, ok?" asks 
     r",\s+(?:right|correct|true|no|yes|(?:is|are|do|does|isn't|aren't|don't|doesn't)\s+\w+)\s?\?$",
     re.IGNORECASE,
 )
-_ENDS = (".", "!", "。", "！", ".)", '."', ".”")  # noqa: RUF001
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +103,4 @@ def _statement(text: str, shown: str, piece: Piece, *, is_named: bool = False) -
     begin = piece.start + said.find(kept) if kept else piece.start
     if not kept or not stands_alone(kept, shown[begin : begin + len(kept)], is_named=is_named):
         return ""
-    first = kept[:1].upper() if _is_word(kept) else kept[:1]
-    kept = first + kept[1:]
-    return kept if kept.endswith(_ENDS) else f"{kept}."
-
-
-def _is_word(text: str) -> bool:
-    """Whether the first word is plain, so that a capital changes nothing: not `iOS` or `/etc`."""
-    word = text.split(maxsplit=1)[0]
-    return word.rstrip(".,;:!").replace("'", "").replace("’", "").isalpha() and word.islower()  # noqa: RUF001
+    return as_sentence(kept)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from dreamd.engine.rules.gather.clauses import Piece, after_please, opening, until_request
+from dreamd.domain.prose.clauses import Piece, after_please, opening, until_request
 from dreamd.engine.rules.gather.saves import has_verb
 from dreamd.engine.rules.vocabulary import words
 

@@ -12,3 +12,5 @@ class Cue(StrEnum):
     CORRECTION = "correction"
     INSTRUCTION = "standing instruction"
     PREFERENCE = "preference"
+    STATED = "statement"  # not asked to be remembered; what was heard of it speaks for it
+    ADVICE = "advice taken up"  # the assistant's words

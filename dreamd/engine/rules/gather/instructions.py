@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 
-from dreamd.engine.rules.gather import policies
-from dreamd.engine.rules.gather.clauses import (
+from dreamd.domain.prose.clauses import (
     Piece,
     after_condition,
     after_please,
     opening,
     until_request,
 )
-from dreamd.engine.rules.gather.verbs import COMMAND, is_command
+from dreamd.domain.prose.verbs import COMMAND, is_command
+from dreamd.engine.rules.gather import policies
 
 _WORD = re.compile(r"[^\W_][\w'-]*")
 _ALWAYS = re.compile(r"(?:always|never)(?:\s*,?\s+ever)?,?\s+(?:please\s+)?", re.IGNORECASE)

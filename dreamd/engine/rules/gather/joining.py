@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from dreamd.domain.prose.clauses import Piece, opening
+from dreamd.domain.prose.sentences import Sentence
 from dreamd.engine.rules.gather import corrections, saves
-from dreamd.engine.rules.gather.clauses import Piece, opening
 from dreamd.engine.rules.gather.cue import Cue
-from dreamd.engine.rules.gather.sentences import Sentence
 
 _THING = re.compile(
     r"(?:(?:please|pls|also|just)\s+)*(?:remember|keep\s+in\s+mind|note|don't\s+forget|memori[sz]e|save"

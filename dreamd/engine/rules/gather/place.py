@@ -14,7 +14,7 @@ from dreamd.domain.dates import relative_phrases
 from dreamd.domain.ending import Phase, Step
 from dreamd.domain.settings import Budget
 from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Source, apply
-from dreamd.engine.rules.gather.claim import Claim
+from dreamd.engine.rules.gather.claim import Claim, Cue
 from dreamd.engine.rules.gather.known import Known, Spoken, Turned, known, spoken
 from dreamd.engine.rules.gather.place_home import Home, Homes
 from dreamd.engine.rules.gather.place_kind import gathers, kind_of
@@ -58,19 +58,26 @@ class _Tally:
 
 
 def gather(
-    memory: Memory, claims: Iterable[Claim], heeded: Heeded, budget: Budget, refusals: Refusals
+    memory: Memory,
+    claims: Iterable[Claim],
+    heeded: Heeded,
+    budget: Budget,
+    refusals: Refusals,
+    *,
+    is_in_index: bool = False,
 ) -> Gathered:
     """Return the notes with every new claim as one line, oldest first; nothing is read or written.
 
     What a line says already is not added: its evidence grows, and it keeps the day on which it
     was said first. A message is taken whole or, where the dream has placed enough, not at all, so
     that nothing of it is forgotten. What the user took back once, in whatever file, stays out.
+    Where `is_in_index`, what belongs to no topic note stands in the index itself.
     """
     in_order = sorted(claims, key=lambda claim: claim.said.at or _LAST)
     wanted = list(_unheeded(in_order, heeded, refusals))
     if not wanted:
         return Gathered(memory)
-    placing = _Placing(memory, budget, refusals)
+    placing = _Placing(memory, budget, refusals, is_in_index=is_in_index)
     for _, message in groupby(wanted, key=lambda claim: (claim.said.session, claim.said.message)):
         placing.take(list(message))
     return placing.done()
@@ -90,14 +97,16 @@ def _unheeded(claims: Iterable[Claim], heeded: Heeded, refusals: Refusals) -> It
 class _Placing:
     """One pass over the claims of a dream."""
 
-    def __init__(self, memory: Memory, budget: Budget, refusals: Refusals) -> None:
+    def __init__(
+        self, memory: Memory, budget: Budget, refusals: Refusals, *, is_in_index: bool
+    ) -> None:
         self._memory = memory
         self._refusals = refusals
         self._most_bytes = budget.memory_bytes
         self._known = known(memory)
         self._fresh = Known()
         self._turned = Turned(refusals)
-        self._homes = Homes(memory, self._known, budget, refusals)
+        self._homes = Homes(memory, self._known, budget, refusals, is_in_index=is_in_index)
         self._tally = _Tally()
 
     def take(self, message: list[Claim]) -> None:
@@ -198,7 +207,9 @@ def _lines(home: Home) -> Iterator[Edit]:
 def _source(claim: Claim) -> Source:
     said = claim.said
     quote = claim.quote.encode("utf-8", "replace").decode()
-    return Source(quote, said.session, said.message, said.day.isoformat() if said.day else "")
+    day = said.day.isoformat() if said.day else ""
+    speaker = "assistant" if claim.cue is Cue.ADVICE else "person"
+    return Source(quote, said.session, said.message, day, speaker)
 
 
 def _heard(path: PurePosixPath, row: str, claim: Claim) -> Why:
@@ -212,5 +223,5 @@ def _heard(path: PurePosixPath, row: str, claim: Claim) -> Why:
         session=said.session,
         message=said.message,
         day=said.day,
-        speaker="person",
+        speaker=said.speaker,
     )

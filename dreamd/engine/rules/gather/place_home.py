@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
+from string import ascii_uppercase
 
 from dreamd.domain.markdown import BlockKind
 from dreamd.domain.note import title, value
@@ -54,8 +55,18 @@ class _Topic:
 class Homes:
     """All places that claims of one dream go to, in the order in which they were first used."""
 
-    def __init__(self, memory: Memory, said: Known, budget: Budget, refusals: Refusals) -> None:
+    def __init__(
+        self,
+        memory: Memory,
+        said: Known,
+        budget: Budget,
+        refusals: Refusals,
+        *,
+        is_in_index: bool = False,
+    ) -> None:
+        """Look at the notes; where `is_in_index`, what has no topic note goes to the index."""
         self._memory = memory
+        self._is_in_index = is_in_index
         self._said = said
         self._taken = memory.names | refusals.paths
         self._homes: dict[tuple[PurePosixPath, int], Home] = {}
@@ -120,6 +131,9 @@ class Homes:
 
     def _gathered(self, kind: str) -> Home | None:
         """Return the place in the file that is kept for a type; a full one is followed by more."""
+        if self._is_in_index and (index := self._memory.notes.get(INDEX)):
+            place = spot(index, ())
+            return None if place is None else self._home(Home(INDEX, place))
         mine = [note for note in self._memory.notes.values() if gathers(note) == kind]
         for note in mine:
             place = spot(note, ())
@@ -133,11 +147,21 @@ class Homes:
         if not self._can_point:
             return None
         kept = KEPT[kind]
-        path = free_path(kept.stem, self._taken)
-        self._taken |= {path}
         number = len(mine) + len(new) + 1
-        name = f"{kept.title}, part {number}" if number > 1 else kept.title
+        part = _lettered(number)
+        path = free_path(f"{kept.stem}-{part.lower()}" if number > 1 else kept.stem, self._taken)
+        self._taken |= {path}
+        name = f"{kept.title}, part {part}" if number > 1 else kept.title
         return self._home(Home(path, Spot(0), kind, name))
+
+
+def _lettered(number: int) -> str:
+    """Return the letters of a part, B for the second: a digit would read as a figure told."""
+    letters = ""
+    while number:
+        number, rest = divmod(number - 1, len(ascii_uppercase))
+        letters = ascii_uppercase[rest] + letters
+    return letters
 
 
 def _told(note: Note) -> frozenset[str]:

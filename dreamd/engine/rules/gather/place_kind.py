@@ -22,6 +22,13 @@ _PERSON = re.compile(
     r"|[Mm]y (?:\w+ )?(?:name|role|title|job|time ?zone|e-?mail|manager|boss|team|birthday"
     r"|pronouns|editor|laptop|machine|handle|username|native language))\b"
 )
+_SELF = re.compile(
+    r"\b(?:I am|I['’]m) (?:an? |the |from |based |allergic |\d+\b|[A-Z])"  # noqa: RUF001
+    r"|\bI (?:work (?:as|at|for|in)|live|speak|own|commute)\b"
+    r"|\b[Mm]y (?:\w+ )?(?:name|role|job title|time ?zone|e-?mail|birthday|pronouns"
+    r"|native language)\b"
+)
+_LED = re.compile(r"\w[\w .'’-]{0,40}: ")  # noqa: RUF001  (who says it, in a chat of others)
 _WISH = re.compile(
     r"(?i)(?:from now on|going forward|in (?:the )?future|whenever|when (?:i|we|you)\b[^,]*)?,?\s*"
     r"(?:please\s+|you (?:should|must)\s+)?(?:always|never|stop|don['’]t|do not|avoid|use|run|add"  # noqa: RUF001
@@ -64,6 +71,9 @@ def kind_of(claim: Claim) -> str:
             return (
                 "feedback" if _WISH.match(said) else "user" if _PERSON.search(said) else "project"
             )
+        case Cue.STATED | Cue.ADVICE:
+            is_own = claim.cue is Cue.STATED and not _LED.match(said)
+            return "user" if is_own and _SELF.search(said) else "project"
         case Cue.SAVE:
             if _WISH.match(said):
                 return "feedback"

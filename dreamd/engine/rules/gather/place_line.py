@@ -10,10 +10,12 @@ from dreamd.domain.dates import RelativePhrase, is_anchored, relative_phrases
 from dreamd.domain.grammar import FENCE
 from dreamd.domain.markdown import Block, BlockKind, plain
 from dreamd.domain.pointers import pointers_in
+from dreamd.domain.resolving import resolve
+from dreamd.domain.superseded import current
 from dreamd.engine.rules import days
 from dreamd.engine.rules.days import Day
 from dreamd.engine.rules.gather.known import MARKER, unescaped
-from dreamd.engine.rules.gather.place_phrase import OWN_DAY
+from dreamd.engine.rules.gather.place_phrase import undated
 from dreamd.engine.rules.orient import Memory
 
 # What would open a block, a nested list, a checkbox or a link definition at the start of an item;
@@ -22,16 +24,18 @@ _OPENS = re.compile(
     r"(?P<lead>#{1,6}(?=\s|$)|[-*+](?=\s|$)|\d{1,9}[.)](?=\s|$)|[>|]|\[(?=[^\]]?\]\s|[^\]]*\]:))"
 )
 _COMMENT = re.compile(r"(?<!\\)<(?=!--)")
+_YEARS = range(1900, 2100)  # that are known for years where they stand alone
 _POSSESSIVE = re.compile(r"['’]s\b")  # noqa: RUF001
 
 
 def written(statement: str, day: date | None, path: PurePosixPath, memory: Memory) -> str | None:
     """Return the words of a line for a note, without a list marker.
 
-    The day comes last in brackets, unless that very day is named. A relative date has it beside
-    ("next Friday (said 2026-05-11)") instead. None where it has a relative date and no day is
-    known: nobody could tell later what was meant. A pointer that would lead nowhere from `path`
-    is no pointer there, and no character opens a block; all words stay.
+    The day comes last in brackets, unless that very day is named. A relative date has beside it
+    what it means ("yesterday (2026-05-10)"), or where that is not sure the day on which it was
+    said ("next Friday (said 2026-05-11)"). None where it has a relative date and no day is known:
+    nobody could tell later what was meant. A pointer that would lead nowhere from `path` is no
+    pointer there, and no character opens a block; all words stay.
     """
     said = " ".join(_printable(statement).split())
     if not said:
@@ -42,11 +46,27 @@ def written(statement: str, day: date | None, path: PurePosixPath, memory: Memor
         return line if day is None or _names(line, day) else f"{line} ({day.isoformat()})"
     if day is None:
         return None
+    own = f"({day.isoformat()})"
+    last = _beside(found[-1].phrase, day)
     for one in reversed(found):
         after = _POSSESSIVE.match(line, one.end)
         at = after.end() if after else one.end
-        line = f"{line[:at]} (said {day.isoformat()}){line[at:]}"
-    return None if _relative(line) else line
+        line = f"{line[:at]} {_beside(one.phrase, day)}{line[at:]}"
+    if _relative(line):
+        return None
+    return line if last == own or last == _said(day) else f"{line} {own}"
+
+
+def _beside(phrase: str, day: date) -> str:
+    """Return what stands in brackets behind a relative date that was said on a day."""
+    means = resolve(phrase, day)
+    if means is None or means.other is not None or means.first.year not in _YEARS:
+        return _said(day)
+    return f"({means.words})"
+
+
+def _said(day: date) -> str:
+    return f"(said {day.isoformat()})"
 
 
 def _printable(text: str) -> str:
@@ -97,6 +117,11 @@ def _names(line: str, day: date) -> bool:
 
 
 def statement_of(row: str) -> str:
-    """Return the plain words of a line as `written` gave it, without its day and its full stop."""
-    said = plain(unescaped(OWN_DAY.sub("", MARKER.sub("", row, count=1))))
+    """Return the plain words of a line as `written` gave it, without its day and its full stop.
+
+    Of a line that was brought up to date since, only what it says of today; nothing where it is
+    all past.
+    """
+    words = current(MARKER.sub("", row, count=1))
+    said = plain(unescaped(undated(words)))
     return said.rstrip(".:; ")

@@ -22,6 +22,10 @@ _TOKEN = re.compile(
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _CODE = re.compile(r"(?<![`\\])(`{1,3})(?!`)(.+?)(?<!`)\1(?!`)")
 OWN_DAY = re.compile(r"\s\((?:said )?\d{4}-\d\d-\d\d\)")  # as lines of their own carry it
+_RESOLVED = re.compile(  # the same of a week, a month, a year; elsewhere they are a person's words
+    r"(?i:(?P<phrase>\b(?:ago|from now|(?:last|this|next)\s\w+)(?:['’]s)?))"  # noqa: RUF001
+    r"\s\((?:\d{4}(?:-\d\d)?|\d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d)\)"
+)
 _PARTS = re.compile(r"(?<=[.!?;。！？])\s+|,\s+(?=(?:not|never)\b)")  # noqa: RUF001
 _PAST = re.compile(r"(?i)\b(?:previously|formerly|used to|no longer|outdated|obsolete|was|were)\b")
 _NO = "¬"
@@ -73,13 +77,18 @@ class Phrase:
 
 def phrase(text: str) -> Phrase:
     """Return what a line says; its list marker must be off."""
-    text = OWN_DAY.sub("", text)
+    text = undated(text)
     tokens = tokens_of(plain(text))
     sequence = [folded for folded in map(_folded, tokens) if folded]
     values = frozenset(word for word in sequence if any(map(str.isdigit, word)))
     codes = frozenset(match[2].strip() for match in _CODE.finditer(text))
     compares = not _COMPARES.isdisjoint(tokens)
     return Phrase(text, tuple(sequence), values, codes, compares or _NO in sequence)
+
+
+def undated(text: str) -> str:
+    """Return the words of a line without the days in brackets that it was given."""
+    return OWN_DAY.sub("", _RESOLVED.sub(r"\g<phrase>", text))
 
 
 def tokens_of(text: str) -> list[str]:

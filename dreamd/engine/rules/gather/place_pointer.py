@@ -75,8 +75,19 @@ def retold(memory: Memory, note: Note, rows: Sequence[str], refusals: Refusals) 
     Only where they still are what dreamd made of the lines before: the user's words stay.
     """
     old_rows = [note.rows[part.start] for part in note.parts if part.kind is BlockKind.ITEM]
+    yield from retold_as(memory, note, (*old_rows, *rows), refusals)
+
+
+def retold_as(
+    memory: Memory, note: Note, rows: Sequence[str], refusals: Refusals
+) -> Iterator[Edit]:
+    """Yield the edits by which description and hook tell of the lines that a file will have.
+
+    As in `retold`, only where they still are what dreamd made of the lines before.
+    """
+    old_rows = [note.rows[part.start] for part in note.parts if part.kind is BlockKind.ITEM]
     name = title(note.path, note.text)
-    old, new = description(old_rows, name), description((*old_rows, *rows), name)
+    old, new = description(old_rows, name), description(rows, name)
     head = frontmatter(note.text)
     field = head.field("description") if head else None
     if old == new or field is None or field.value != old or field.end != field.start + 1:

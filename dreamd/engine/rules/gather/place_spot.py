@@ -79,6 +79,8 @@ def _sections(note: Note) -> Iterator[_Section]:
 
 
 def _shared(note: Note, section: _Section, wanted: Collection[str]) -> int:
+    if not wanted:
+        return 0
     if section.heading is not None and section.heading.level == 1:
         parts: tuple[Block, ...] = section.own  # the title speaks for the whole note
     else:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from dreamd.engine.rules.gather.clauses import after_condition
-from dreamd.engine.rules.gather.verbs import COMMAND, is_command
+from dreamd.domain.prose.clauses import after_condition
+from dreamd.domain.prose.verbs import COMMAND, is_command
 
 _WE = re.compile(
     r"(?:^|(?<=[,;:—]\s)|(?<=\s-\s)|(?<=\band\s)|(?<=\bbut\s)|(?<=\bsince\s)|(?<=\bbecause\s))"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from dreamd.engine.rules.gather.clauses import Piece, opening, until_request
+from dreamd.domain.prose.clauses import Piece, opening, until_request
 
 _ASKED = (
     r"(?:(?:please|pls|plz|kindly|just|also|always|and|then)\s+"

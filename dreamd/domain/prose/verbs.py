@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from dreamd.engine.rules.vocabulary import words
+from dreamd.domain.prose.words import words
 
 COMMANDS = words(
     "abbreviate add address aim always annotate answer append apply approve archive ask assume "

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from dreamd.engine.rules.gather.speech import Paragraph
+from dreamd.domain.prose.speech import Paragraph
 
 _END = re.compile(r"(?<![.!?…])[.!?…]+[)\]\"'”’»*_]{0,4}(?=\s)|[。！？]+[」』”）]?")  # noqa: RUF001
 _SHORTENED = re.compile(

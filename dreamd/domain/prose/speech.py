@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from dreamd.engine.rules.gather.pasted import PASTED, asks_memory, is_lead_to_pasted, own_rows
-from dreamd.engine.rules.gather.quoted import masked
-from dreamd.engine.rules.gather.shown import goes_on, hijacks, looks_back, presents
+from dreamd.domain.prose.pasted import PASTED, asks_memory, is_lead_to_pasted, own_rows
+from dreamd.domain.prose.quoted import masked
+from dreamd.domain.prose.shown import goes_on, hijacks, looks_back, presents
 
 _ITEM = re.compile(r"[ \t]{0,12}(?:[-*+•–]|\(?\d{1,3}[.)]|[a-z]\))[ \t]+(?=\S)")  # noqa: RUF001
 _LONGEST = 4_000  # characters of one paragraph; nobody types more without a break

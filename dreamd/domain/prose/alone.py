@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from dreamd.engine.rules.gather.confided import confides
-from dreamd.engine.rules.gather.quoted import BLANK
-from dreamd.engine.rules.gather.reported import is_hearsay
-from dreamd.engine.rules.gather.verbs import COMMANDS
-from dreamd.engine.rules.vocabulary import words
+from dreamd.domain.prose.confided import confides
+from dreamd.domain.prose.quoted import BLANK
+from dreamd.domain.prose.reported import is_hearsay
+from dreamd.domain.prose.verbs import COMMANDS
+from dreamd.domain.prose.words import words
 
 _LONGEST = 400  # characters
 _FEWEST = 3  # words

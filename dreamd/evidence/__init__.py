@@ -1,0 +1,1 @@
+"""What was said, weighed: which of it deserves to be remembered."""

@@ -1,0 +1,89 @@
+"""Deep sleep: six terms of a score and three gates; only what passes them may be written down."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from dreamd.domain.evidence import ClaimKind
+
+_OFTEN = 11  # signals that count in full, by their logarithm
+_ASKED = 5  # different questions that count in full
+_DAYS = 5  # different days that count in full, by their logarithm
+_SPAN = 7  # days from the first to the last sighting that count in full
+_CONCEPTS = 6  # that count in full
+_OF_DAYS, _OF_SPAN = 0.55, 0.45
+_EVERGREEN = {ClaimKind.PREFERENCE, ClaimKind.INSTRUCTION}
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """How much each term counts; they sum to 1."""
+
+    relevance: float = 0.30
+    frequency: float = 0.24
+    diversity: float = 0.15
+    recency: float = 0.15
+    consolidation: float = 0.10
+    richness: float = 0.06
+
+
+@dataclass(frozen=True, slots=True)
+class Gates:
+    """What a claim needs at least; `half_life` in days.
+
+    `alike` is the share of words that makes two statements one claim.
+    """
+
+    score: float = 0.10
+    signals: int = 1
+    questions: int = 0
+    half_life: float = 30.0
+    alike: float = 0.7
+
+
+@dataclass(frozen=True, slots=True)
+class Traces:
+    """What speaks for one claim: who said it when, and which questions it answers how well."""
+
+    kind: ClaimKind
+    concepts: int
+    sightings: int
+    days: Sequence[date]
+    recalls: Sequence[float] = ()  # of each question it answers, how well, 0 to 1
+    questions: int = 0  # different ones
+
+
+def terms(traces: Traces, newest: date | None, half_life: float) -> dict[str, float]:
+    """Return the six terms of a claim's score, each from 0 to 1.
+
+    `newest` is the day of the newest evidence there is: by it recency is told, never by the
+    clock. What holds until it is taken back does not age; nor does what bears no day.
+    """
+    days = sorted(set(traces.days))
+    span = (days[-1] - days[0]).days if days else 0
+    age = (newest - days[-1]).days if newest and days else 0
+    is_lasting = traces.kind in _EVERGREEN
+    signals = traces.sightings + len(traces.recalls)
+    return {
+        "relevance": sum(traces.recalls) / len(traces.recalls) if traces.recalls else 0.0,
+        "frequency": min(1.0, math.log1p(signals) / math.log(_OFTEN)),
+        "diversity": min(1.0, traces.questions / _ASKED),
+        "recency": 1.0 if is_lasting else 0.5 ** (max(age, 0) / half_life),
+        "consolidation": _OF_DAYS * min(1.0, math.log(max(len(days), 1)) / math.log(_DAYS))
+        + _OF_SPAN * min(1.0, span / _SPAN),
+        "richness": min(1.0, traces.concepts / _CONCEPTS),
+    }
+
+
+def score(found: Mapping[str, float], weights: Weights) -> float:
+    """Return the weighted sum of a claim's terms, from 0 to 1."""
+    return float(sum(getattr(weights, name) * value for name, value in found.items()))
+
+
+def passes(traces: Traces, total: float, gates: Gates) -> bool:
+    """Whether a claim of this score passes every gate."""
+    signals = traces.sightings + len(traces.recalls)
+    return total >= gates.score and signals >= gates.signals and traces.questions >= gates.questions

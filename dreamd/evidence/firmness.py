@@ -1,0 +1,77 @@
+"""How firmly a statement holds: what was done or decided against what is tried or troubles."""
+
+from __future__ import annotations
+
+import re
+
+from dreamd.domain.evidence import ClaimKind
+
+_TROUBLES = re.compile(  # how things go just now
+    r"\b(?:having\s+(?:some\s+|a\s+bit\s+of\s+)?(?:trouble|issues?|problems?|difficult\w+|a\s+hard\s+time)|struggling|stuck"
+    r"|confused|wondering|not\s+(?:\w+\s+)?sure|unsure|getting\s+(?:an?|this|the|some)\b|the\s+error|experiencing|encounter\w*"
+    r"|doesn't\s+work|not\s+working|still\s+(?:fails?|failing|broken))\b",
+    re.IGNORECASE,
+)
+_AIMS = re.compile(
+    r"\b(?:i'm|i\s+am|we're|we\s+are)\s+(?:(?:also|just|currently|now|still|kinda|really)\s+)*(?:trying|looking|planning|thinking"
+    r"|considering|hoping|aiming|interested|curious|excited|worried|concerned|exploring|working\s+on|learning|studying|wondering)\b"
+    r"|\b(?:i|we)(?:'d|\s+would)?\s+(?:(?:also|just|really)\s+)*(?:want|need|like|love|hope|think|guess)\b|\bi'd\b|\bmaybe\b",
+    re.IGNORECASE,
+)
+_DONE = re.compile(
+    r"\b(?:i|we|he|she|they|my|our|I|We|He|She|They|My|Our|[A-Z]\w+)(?:'ve|\s+have|\s+has|'s)?\s+(?:(?:also|just|already|recently|now"
+    r"|never|successfully)\s+)*(?:\w+ed|set|got|built|chose|made|bought|met|spent|found|went|took|hit|won|wrote|read|cut|put"
+    r"|sold|kept|been)\b"
+)
+_DECIDED = re.compile(
+    r"\b(?:decided|chose|chosen|opted|switch(?:ed|ing)|adopted|agreed|settled\s+on|going\s+with|go\s+with|postponed|rescheduled|moved"
+    r"|instead\s+of|rather\s+than)\b",
+    re.IGNORECASE,
+)
+_PREFERS = re.compile(r"\b(?:prefer\w*|prioriti[sz]\w+|favou?rite)\b", re.IGNORECASE)
+_CHANGED = re.compile(
+    r"\b(?:increased|decreased|reduced|improved|extended|now|reached|completed|deadline|budget|always|never)\b",
+    re.IGNORECASE,
+)
+_NAMES = re.compile(r"\d|[`\"“]|(?<=[\w,;:)] )[^\W\d_a-z][a-z]|\b\w*[a-z][A-Z]|\b[A-Z]{2,}")
+_PASSES = re.compile(  # talk of the work at hand, which the next session does not know
+    r"\b(?:this|these|in\s+main)\s+(?:\w+\s+)?(?:branch|commits?|pr|pull\s+request|diff|files?|functions?"
+    r"|methods?|tests?|errors?|messages?|lines?|output|code|changes?|script|steps?|example|solution"
+    r"|explanation|breakdown)\b|\b(?:the|that)\s+(?:branch|commit|pr|pull\s+request|diff|lint\w*)\b"
+    r"|\b(?:rerun|lint\w*|merged\s+in|merge\s+conflicts?|(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}|stash|option\s?\d)\b",
+    re.IGNORECASE,
+)
+_FORMULA = re.compile(r"[=^≤≥]|\\\(|\w\(\w+[+)]")
+_TROUBLE, _AIM, _PASSING, _FORMULAIC, _PLAIN = 0.5, 0.7, 0.4, 0.3, 0.6
+_IS_DONE, _IS_DECIDED = 1.3, 1.5
+_ADVISED = 0.3
+_MOST = _IS_DONE * _IS_DECIDED
+
+
+def kind(statement: str) -> ClaimKind:
+    """Return what a person's statement is, by its words."""
+    if _PREFERS.search(statement):
+        return ClaimKind.PREFERENCE
+    if _DECIDED.search(statement):
+        return ClaimKind.DECISION
+    return ClaimKind.FACT
+
+
+def firmness(statement: str, what: ClaimKind) -> float:
+    """Return how firmly a statement holds, from 0 to 1.
+
+    What was done counts more than what is aimed at, a decision, a preference or a change more
+    than a state; how things go just now, talk of the work at hand, formulas, and what names and
+    counts nothing less.
+    """
+    firm = 1.0
+    firm *= _TROUBLE if _TROUBLES.search(statement) else 1.0
+    firm *= _AIM if _AIMS.search(statement) else 1.0
+    firm *= _PASSING if _PASSES.search(statement) else 1.0
+    firm *= _PLAIN if not _NAMES.search(statement) else 1.0
+    firm *= _FORMULAIC if _FORMULA.search(statement) else 1.0
+    firm *= _IS_DONE if _DONE.search(statement) else 1.0
+    is_settled = what in {ClaimKind.PREFERENCE, ClaimKind.DECISION}
+    firm *= _IS_DECIDED if is_settled or _CHANGED.search(statement) else 1.0
+    firm *= _ADVISED if what is ClaimKind.ADVICE else 1.0
+    return firm / _MOST

@@ -1,0 +1,121 @@
+"""Light sleep: what people stated and what they asked, taken out of what was said."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+
+from dreamd.domain.evidence import ASSISTANT, PERSON, ClaimKind, Query, Snippet
+from dreamd.domain.heard import AssistantSaid, PersonSaid, ToolReturned, Turn
+from dreamd.domain.prose.confided import confides
+from dreamd.domain.prose.speech import Paragraph, paragraphs
+from dreamd.domain.prose.whole import as_sentence
+from dreamd.evidence.chat import speakers
+from dreamd.evidence.firmness import firmness, kind
+from dreamd.evidence.runs import Run, fitting, runs
+from dreamd.evidence.subject import subject, value
+from dreamd.evidence.tags import tags
+from dreamd.evidence.taken_up import taken_up
+
+VERSION = 1  # raised whenever the same talk gives other evidence: it is read anew then
+
+_SHORTEST = 12  # characters of a statement
+_LONGEST_REPLY = 4_000  # characters; a longer one is no acceptance
+_LEAST_FIRM = 0.27  # below it stand troubles, talk of the work at hand, wishes without a figure
+_LEAST_FIRM_ADVICE = 0.09
+_ANSWER = 60  # characters; an answer in a few words is about what was asked
+_OWN = re.compile(
+    r"\b(?:i|i'm|i've|i'd|me|my|mine|we|we're|we've|our|ours|us|myself)\b", re.IGNORECASE
+)
+_SOMEBODY = re.compile(  # and what they do
+    r"(?!(?:The|This|That|These|Those|It|When|If|In|On|At|For|User|There|Here|Also|Now|And|But|So"
+    r"|As|What|How|Then)\b)[A-Z][a-z]+(?:\s[A-Z][a-z]+)?(?:['’]s\s|,?\s+(?:has|is|was|had|seems?"  # noqa: RUF001
+    r"|thinks?|wants?|prefers?|works?|lives?|likes?|will|said|told|and|who|[a-z]{2,}ed)\b)"
+)
+_THE = re.compile(r"the\s", re.IGNORECASE)
+_FIGURE = re.compile(r"\d")
+
+
+def light(turns: Iterable[Turn]) -> Iterator[Snippet | Query]:
+    """Yield what was stated and what was asked, in the order in which it was said.
+
+    Heard are people, and of the assistant what a person took up. In a session that is a chat of
+    two people both are heard. `turns` are whole sessions, or what is new in them.
+    """
+    for _, session in groupby(turns, key=lambda turn: turn.session):
+        said = tuple(session)
+        names = speakers(said)
+        yield from _of_chat(said, names) if names else _of_session(said)
+
+
+def _of_session(turns: Sequence[Turn]) -> Iterator[Snippet | Query]:
+    before = ""
+    answer: AssistantSaid | None = None
+    for turn in turns:
+        if isinstance(turn, AssistantSaid):
+            answer = turn
+        elif isinstance(turn, PersonSaid):
+            if answer and len(turn.text) <= _LONGEST_REPLY:
+                yield from _advice(answer, turn, before)
+            yield from _of_person(turn, turn.text)
+            before, answer = turn.text, None
+
+
+def _of_chat(turns: Sequence[Turn], names: tuple[str, str]) -> Iterator[Snippet | Query]:
+    for turn in turns:
+        if not isinstance(turn, ToolReturned):
+            name = names[isinstance(turn, AssistantSaid)]
+            yield from _of_person(turn, turn.text[len(name) + 1 :].strip(), f"{name}: ")
+
+
+def _advice(answer: AssistantSaid, reply: PersonSaid, before: str) -> Iterator[Snippet]:
+    """Yield what the person took up of an answer; it is of the day on which they did."""
+    for line in taken_up(answer.text, reply.text, before):
+        said = AssistantSaid(answer.text, answer.session, answer.message, reply.at, reply.day)
+        yield from _snippet(as_sentence(line), line, ClaimKind.ADVICE, said)
+
+
+def _of_person(said: Turn, text: str, label: str = "") -> Iterator[Snippet | Query]:
+    """Yield what a person's message states and asks; `label` says who speaks, in a chat."""
+    for paragraph in paragraphs(text):
+        asked: list[str] = []
+        for run in runs(paragraph, asked, is_chat=bool(label)):
+            yield from _snippets(paragraph, run, said, label)
+        for question in asked:
+            yield Query(question, said.session, said.message, said.at, said.day)
+
+
+def _snippets(paragraph: Paragraph, run: Run, said: Turn, label: str) -> Iterator[Snippet]:
+    quote = paragraph.text[run.start : run.reach]
+    for start, end in fitting(paragraph.shown, run):
+        text = paragraph.text[start:end].strip(" ,;:—-")
+        if len(text) >= _SHORTEST and (label or _is_own(text)) and not confides(text):
+            statement = label + as_sentence(text)
+            yield from _snippet(statement, quote, kind(statement), said)
+
+
+def _snippet(statement: str, quote: str, what: ClaimKind, said: Turn) -> Iterator[Snippet]:
+    concepts = tags(statement)
+    is_advice = what is ClaimKind.ADVICE
+    least = _LEAST_FIRM_ADVICE if is_advice else _LEAST_FIRM
+    if concepts and firmness(statement, what) >= least:
+        yield Snippet(
+            statement,
+            quote,
+            what,
+            subject(concepts),
+            value(statement),
+            concepts,
+            ASSISTANT if is_advice else PERSON,
+            said.session,
+            said.message,
+            said.at,
+            said.day,
+        )
+
+
+def _is_own(text: str) -> bool:
+    """Whether a statement is the person's: in the first person, of somebody, or an answer."""
+    is_answer = len(text) <= _ANSWER and _FIGURE.search(text) and not _THE.match(text)
+    return bool(_OWN.search(text) or _SOMEBODY.match(text) or is_answer)

@@ -1,0 +1,98 @@
+"""Statements of a paragraph that belong together: a sentence with the one it leans on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from dreamd.domain.prose.clauses import Piece
+from dreamd.domain.prose.reported import is_reported
+from dreamd.domain.prose.sentences import Sentence, sentences
+from dreamd.domain.prose.speech import Paragraph
+from dreamd.domain.prose.verbs import is_command
+from dreamd.evidence.stated import Told, told
+
+LONGEST = 420  # characters of a statement; with its day a line stays within 450
+_TOGETHER = 300  # characters; sentences that follow each other stay together up to here
+_LEANS = re.compile(
+    r"(?:(?:it|this|that|they|he|she|these|those|them|there|his|her|their|its|one|both|so|such|then"
+    r"|plus|instead|also|which|because|since|but|and|another"
+    r"|the\s+(?:first|second|other|same|latter|former))(?:'\w+)?\b|\w+ing\s)",
+    re.IGNORECASE,
+)
+_THE = re.compile(r"the\s", re.IGNORECASE)
+_FRAGMENT = re.compile(  # an answer in a few words, with a figure or a name, and nobody who acts
+    r"(?!.*\b(?:i|we)(?:'|\s))(?:.*\d|.*\s(?-i:[A-Z]))", re.IGNORECASE
+)
+_BROKEN = re.compile(r",\s+(?:and|but)\s+(?=(?:i|i'm|i've|we|we're|we've|my|our)\b)", re.IGNORECASE)
+_BETWEEN = 24  # characters of fillers between two statements
+_END_MARK = 3  # characters of an end mark
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Columns `start` to `end` of a paragraph that state one thing; its last sentence ends at
+    `reach`.
+    """  # noqa: D205
+
+    start: int
+    end: int
+    reach: int
+
+
+def runs(paragraph: Paragraph, asked: list[str], *, is_chat: bool = False) -> Iterator[Run]:
+    """Yield what a paragraph states, in order, and add to `asked` what it asks.
+
+    Sentences that follow each other stay together up to a length, and one that leans on the one
+    before ("It costs …") up to what a line holds; without that it is left out. From where the
+    paragraph goes over into others' words, nothing is yielded.
+    """
+    run: Run | None = None
+    at = 0
+    for sentence in sentences(paragraph):
+        at = paragraph.text.index(sentence.text, at)
+        reach = at + len(sentence.text)
+        if is_reported(sentence.shown):
+            break
+        found = _told(sentence, is_chat=is_chat)
+        asked += [sentence.text[piece.start : piece.end] for piece in found.asks]
+        for number, piece in enumerate(found.states):
+            new = Run(at + piece.start, at + piece.end, reach)
+            shown = sentence.shown[piece.start : piece.end]
+            leans = _LEANS.match(shown) is not None
+            most = LONGEST if leans or _THE.match(shown) else _TOGETHER
+            if run and not number and _follows(run, new) and new.end - run.start <= most:
+                run = Run(run.start, new.end, reach)
+                continue
+            if run:
+                yield run
+            run = None if leans and not is_chat else new
+        at = reach
+    if run:
+        yield run
+
+
+def _told(sentence: Sentence, *, is_chat: bool) -> Told:
+    found = told(sentence.shown, plans=is_chat)
+    is_answer = not (found.asks or found.states) and _FRAGMENT.match(sentence.shown)
+    if is_answer and not is_command(sentence.shown.split(maxsplit=1)[0].strip(",.!")):
+        return Told((Piece(0, len(sentence.text)),))
+    return found
+
+
+def _follows(run: Run, new: Run) -> bool:
+    """Whether nothing but an end mark and fillers stands between two statements."""
+    return run.reach >= new.start - _BETWEEN and run.end >= run.reach - _END_MARK
+
+
+def fitting(shown: str, run: Run) -> Iterator[tuple[int, int]]:
+    """Yield the columns of a run, cut where a clause begins if it is too long for a line."""
+    start = run.start
+    while run.end - start > LONGEST:
+        breaks = list(_BROKEN.finditer(shown, start, start + LONGEST))
+        if not breaks:
+            return
+        yield start, breaks[-1].start()
+        start = breaks[-1].end()
+    yield start, run.end

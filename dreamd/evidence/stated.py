@@ -1,0 +1,118 @@
+"""Which pieces of a sentence state something, and which ask for something."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from dreamd.domain.prose.clauses import Piece, after_condition, opening, without_tail
+from dreamd.evidence.asking import (
+    ASKS,
+    BEGINS_ASKING,
+    DECIDES,
+    HEDGES,
+    INTENDS,
+    REACTS,
+    SHOWS,
+    TROUBLES,
+)
+
+_GROUNDS = re.compile(  # "how can I …, considering I'm on Flask 2.3.1": what stands behind is so
+    r"\b(?:considering|given|since|because|as|now\s+that|like|after|seeing(?:\s+as)?|knowing|while"
+    r"|when(?=\s+(?:i|we)\s+(?:\w+ed|got|had|met|went|spent|bought|paid)\b)"
+    r"|especially\s+(?:since|as|when|after|because))"
+    r"\s+(?:that\s+|the\s+fact\s+that\s+)?(?=(?:i|i'm|i've|i'd|we|we're|we've|my|our|he|she)\b)",
+    re.IGNORECASE,
+)
+_GRANTED = re.compile(  # a figure that a question takes for granted
+    r"\b(?:my|our|the\s+(?:new|current|increased|updated|revised|recent|latest|reduced|original"
+    r"|extended|remaining|total)|an?)\s+(?:[^\s,;:?.]+\s+){0,7}?[^\s,;:?.]*\d[^;?]*",
+    re.IGNORECASE,
+)
+_BEYOND = re.compile(  # what no longer belongs to it
+    r",[^,\d]*$|\s+(?:and|so|or|but)\s+(?:how|what|do|should|can|is)\b.*$", re.IGNORECASE
+)
+_FINITE = re.compile(
+    r"\b(?:is|are|was|were|am|has|have|had|must|should|can|can't|cannot|will|won't|need(?:s|ed)?"
+    r"|us(?:es|ed|ing)|use|runs?|ran|lives?|lived|goes|went|got|takes?|took|wants?|likes?|loves?"
+    r"|hates?|prefers?|works?|means?|does|did|do|don't|doesn't|didn't|isn't|aren't|wasn't|made"
+    r"|make|chose|bought|sold|spent|paid|met|told|said|saw|set|cut|kept|felt|found|began|begun"
+    r"|came|gave|left|won|built|grew|hit|led|lost|read|wrote|sent|spoke|started|switch(?:ed|ing)"
+    r"|(?:i|we|he|she|they)\s+(?!(?:and|or|to|the|of|in)\b)[a-z]+|\w{3,}ed|\w{2,}ing)\b"
+    r"|\w'(?:m|s|re|ve|d)\b",
+    re.IGNORECASE,
+)
+_IS_CALLED = re.compile(r"(?:i'm|i\s+am|my\s+name\s+is)\s+(?-i:[A-Z])", re.IGNORECASE)
+_FEWEST = 3  # words of a statement
+_FEWEST_GRANTED = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What of one sentence is stated, and what of it is asked; both may be there, or neither."""
+
+    states: tuple[Piece, ...] = ()
+    asks: tuple[Piece, ...] = ()
+
+
+def told(shown: str, *, plans: bool = False) -> Told:
+    """Return which pieces of a sentence state something and which ask for something.
+
+    `shown` is a sentence with code and quotations blanked (see `prose.quoted`). Thanks and other
+    reactions are neither; nor, unless `plans`, what is only intended or how things go just now. Of
+    a question what it rests on is stated: its grounds, or a thing of the person's with a figure.
+    """
+    start = opening(shown)
+    shows = SHOWS.search(shown, start)
+    shown = shown[: shows.start()] if shows else shown
+    end = len(shown)
+    if start >= end or shown.endswith(":"):
+        return Told()
+    asks = ASKS.search(shown, start)
+    is_asked = asks is None and shown.rstrip().endswith("?")
+    if is_asked or _begins_asking(shown, start):
+        return Told(_taken_for_granted(shown, start), (Piece(start, end),))
+    asked = (Piece(asks.start(), end),) if asks else ()
+    behind = _taken_for_granted(shown, asks.end()) if asks else ()
+    piece = _until(shown, start, asks.start() if asks else end)
+    is_plan = INTENDS.match(shown, start) and not DECIDES.search(shown, start, piece.end)
+    is_passing = is_plan or TROUBLES.match(shown, start, piece.end) is not None
+    is_reaction = REACTS.match(shown, start, piece.end) is not None
+    if is_reaction or (is_passing and not plans) or not _says(shown, piece):
+        return Told(behind, asked)
+    return Told((piece, *behind), asked)
+
+
+def _begins_asking(shown: str, start: int) -> bool:
+    return any(
+        BEGINS_ASKING.match(shown, at) is not None
+        for at in dict.fromkeys((start, after_condition(shown, start)))
+    )
+
+
+def _until(shown: str, start: int, end: int) -> Piece:
+    """Return a piece without the hedges and fillers at its end."""
+    if hedge := HEDGES.search(shown, start, end):
+        end = hedge.start()
+    return Piece(start, without_tail(shown, start, end))
+
+
+def _taken_for_granted(shown: str, start: int) -> tuple[Piece, ...]:
+    if found := _GROUNDS.search(shown, start):
+        asks = ASKS.search(shown, found.end())
+        until = asks.start() if asks else len(shown.rstrip("?？ "))  # noqa: RUF001
+        piece = _until(shown, found.end(), until)
+        return (piece,) if _says(shown, piece) else ()
+    if found := _GRANTED.search(shown, start):
+        tail = _BEYOND.search(shown, found.start(), found.end())
+        piece = Piece(found.start(), tail.start() if tail else found.end())
+        size = len(shown[piece.start : piece.end].split())
+        return (piece,) if size >= _FEWEST_GRANTED else ()
+    return ()
+
+
+def _says(shown: str, piece: Piece) -> bool:
+    if _IS_CALLED.match(shown, piece.start):
+        return True
+    size = len(shown[piece.start : piece.end].split())
+    return size >= _FEWEST and _FINITE.search(shown, piece.start, piece.end) is not None

@@ -1,0 +1,23 @@
+"""What a statement is about, and the value it gives, as far as one look can tell."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+_VALUE = re.compile(
+    r"(?:[$€£¥]\s?)?\d[\d.,:/-]*(?:\s?(?:%|[kKMG]?B\b|ms\b|[smh]\b|[$€£¥]))?"
+    r"(?:\s(?!(?:and|or|of|in|on|at|to|for|with|by|from|per|but|the|a|as|is|are)\b)[^\W\d_]+)?"
+)
+_WORDS = 3  # of a subject
+
+
+def subject(concepts: Sequence[str]) -> str:
+    """Return the first few concepts that are no figures: by these a statement is told apart."""
+    return " ".join([each for each in concepts if not each[0].isdigit()][:_WORDS])
+
+
+def value(statement: str) -> str:
+    """Return the first figure of a statement with its unit or the word after it, else nothing."""
+    found = _VALUE.search(statement)
+    return found[0].rstrip(".,:;- ") if found else ""

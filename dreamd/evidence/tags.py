@@ -1,0 +1,57 @@
+"""The concepts of a statement: its words of weight, names, figures and identifiers."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from dreamd.domain.prose.words import words
+
+# Scripts without spaces give pairs of letters, so that a sentence is more than one concept.
+_TOKEN = re.compile(
+    r"[\u3040-\u30ff\u3400-\u9fff]{2}|\d[\d.,:/-]*\d|\d"
+    r"|[^\W\d_][\w]*(?:['’.+#/-][^\W_]\w*)*\+{0,2}"  # noqa: RUF001  (the apostrophe people type)
+)
+_CLIPPED = re.compile(r"['’](?:s|m|re|ve|ll|d|t)?$")  # noqa: RUF001
+_CODE = re.compile(r"`([^`\n]{1,80})`")
+_ENDINGS = (("ies", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""))
+_SILENT = words(
+    "a an and are as at be am is was were been being but by can could did do does doing done "
+    "for from get got had has have having he her here him his how i if in into it its just let "
+    "like me more most much my no nor not now of off on once one only or other our out over own "
+    "she should so some such than that the their them then there these they this those through "
+    "to too up us very we what when where which while who whom why will with would you your "
+    "yours about after again all also any because before below both down during each few "
+    "between until under same don won didn doesn isn aren wasn re ve ll im ive id well really "
+    "want need trying try sure make made making use used using work working going go new good "
+    "great help thing things way lot bit kinda sorta yes ok okay actually currently recently "
+    "think know feel see look looking start started still even ever never always already "
+    "however per via since within without upon may might must shall cannot pm said say says "
+    "tell told s t d m"
+)
+_FEWEST = 2  # letters
+
+
+def tokens(text: str) -> list[str]:
+    """Return the words and figures of a text that carry weight, in order, folded and stemmed."""
+    return [stem for word in _TOKEN.findall(text) if (stem := _stem(word.casefold()))]
+
+
+def tags(text: str) -> tuple[str, ...]:
+    """Return the concepts of a text, each once, in order; what stands in code spans is one."""
+    codes = [" ".join(code.split()).casefold() for code in _CODE.findall(text)]
+    return tuple(dict.fromkeys((*codes, *tokens(_CODE.sub(" ", text)))))
+
+
+@lru_cache(maxsize=1 << 15)  # people use few words
+def _stem(word: str) -> str:
+    word = _CLIPPED.sub("", word)
+    if word in _SILENT or (len(word) < _FEWEST and not word.isdigit() and word.isascii()):
+        return ""
+    if word[0].isdigit():
+        return word.replace(",", "")
+    for ending, instead in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            base = word[: -len(ending)] + instead
+            return base[:-1] if base[-1:] == base[-2:-1] and ending in {"ing", "ed"} else base
+    return word

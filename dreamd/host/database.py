@@ -1,0 +1,170 @@
+"""SQLite databases of dreamd's own: private files, and errors that say what would make it right."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+from dreamd.errors import DamagedError, HostError
+from dreamd.host import files
+
+_PATIENCE = 30  # seconds to wait for another process that writes
+_BESIDE = ("-wal", "-shm", "-journal")  # what SQLite may keep beside a database
+_DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+_REMEDIES = {
+    sqlite3.SQLITE_FULL: "free some space there and try again",
+    sqlite3.SQLITE_IOERR: "free some space there, or look at the disk, and try again",
+    sqlite3.SQLITE_READONLY: "give yourself the permission and try again",
+    sqlite3.SQLITE_CANTOPEN: "give yourself the permission and try again",
+    sqlite3.SQLITE_PERM: "give yourself the permission and try again",
+    sqlite3.SQLITE_BUSY: "another process is writing there; try again later",
+    sqlite3.SQLITE_LOCKED: "another process is writing there; try again later",
+}
+# What only a mistake in the program brings about.
+_OURS = (
+    sqlite3.ProgrammingError,
+    sqlite3.IntegrityError,
+    sqlite3.InterfaceError,
+    sqlite3.NotSupportedError,
+)
+
+
+@contextlib.contextmanager
+def faults(doing: str, path: Path) -> Iterator[None]:
+    """Turn what SQLite complains of inside into a HostError with the path and a remedy.
+
+    Raises:
+        DamagedError: the file is no database, or not whole any more.
+        HostError: anything else that is wrong with the file or the disk.
+    """
+    try:
+        yield
+    except _OURS:
+        raise
+    except sqlite3.DatabaseError as error:
+        said = f"cannot {doing} {path}: {error}"
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the rest is a shade of it
+        if code in _DAMAGED:
+            raise DamagedError(said) from error
+        raise HostError(f"{said}; {_REMEDIES[code]}" if code in _REMEDIES else said) from error
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """Open a database, created 0600 if absent; its folder must exist. The caller closes it.
+
+    Each statement is a transaction of its own unless one is begun. Writers do not disturb
+    readers (WAL); what was written last may be lost with the power, never a part of it. Deleted
+    content is overwritten.
+
+    Raises:
+        DamagedError, HostError: it cannot be opened.
+    """
+    with files.faults("open", path):
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+        try:
+            os.fchmod(handle, 0o600)
+        finally:
+            os.close(handle)
+    with faults("open", path):
+        connection = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None)
+        try:
+            connection.execute("PRAGMA secure_delete = ON")
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = NORMAL")
+            connection.execute("PRAGMA foreign_keys = ON")
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+
+def copied(path: Path | None) -> sqlite3.Connection:
+    """Return a database in memory with what a file holds; empty where there is none.
+
+    Nothing is written to the file. The caller closes it.
+
+    Raises:
+        DamagedError, HostError: the file is there and cannot be read.
+    """
+    memory = sqlite3.connect(":memory:", isolation_level=None)
+    try:
+        memory.execute("PRAGMA foreign_keys = ON")
+        if path is not None and _holds_something(path):
+            with faults("read", path):
+                # Without a log beside it nobody writes there, and SQLite needs to lay none.
+                if _has_log(path) or not _copy(path, memory, "immutable=1"):
+                    _copy(path, memory, "mode=ro")
+    except BaseException:
+        memory.close()
+        raise
+    return memory
+
+
+def _copy(path: Path, memory: sqlite3.Connection, how: str) -> bool:
+    """Copy a file into memory; whether nobody began to write meanwhile."""
+    source = sqlite3.connect(f"{path.resolve().as_uri()}?{how}", timeout=_PATIENCE, uri=True)
+    with contextlib.closing(source):
+        source.backup(memory)
+    return not _has_log(path)
+
+
+def _has_log(path: Path) -> bool:
+    return path.with_name(f"{path.name}-wal").exists()
+
+
+def _holds_something(path: Path) -> bool:
+    with files.faults("read", path):
+        try:
+            return path.stat().st_size > 0
+        except FileNotFoundError:
+            return False
+
+
+@contextlib.contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """Do all of what is inside, or nothing; no other process writes meanwhile."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    except BaseException:
+        if connection.in_transaction:  # a full disk has ended it already
+            connection.execute("ROLLBACK")
+        raise
+    connection.execute("COMMIT")
+
+
+def set_aside(path: Path) -> Path:
+    """Rename a damaged database to a name beside it that is still free, and return that.
+
+    Raises:
+        HostError: it cannot be renamed.
+    """
+    with files.faults("set aside", path):
+        number = 1
+        while os.path.lexists(new := path.with_name(f"{path.name}.damaged-{number}")):
+            number += 1
+        path.rename(new)
+        for end in _BESIDE:
+            with contextlib.suppress(FileNotFoundError):
+                path.with_name(path.name + end).rename(new.with_name(new.name + end))
+        files.sync_folder(path.parent)
+    return new
+
+
+def aside(path: Path) -> list[Path]:
+    """Return all files of the damaged databases that were set aside, sorted."""
+    return sorted(path.parent.glob(f"{path.name}.damaged-*"))
+
+
+def remove(path: Path) -> None:
+    """Remove a database with what stands beside it; one that is gone already is no fault.
+
+    Raises:
+        HostError: it cannot be removed.
+    """
+    with files.faults("remove", path):
+        for each in (path, *(path.with_name(path.name + end) for end in _BESIDE)):
+            each.unlink(missing_ok=True)

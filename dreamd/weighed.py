@@ -1,0 +1,72 @@
+"""What people said, and what of it deserves to be remembered: what a dream is told of the talk."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from dreamd import transcripts
+from dreamd.domain.evidence import Candidate
+from dreamd.domain.settings import Evidence
+from dreamd.domain.store import Store
+from dreamd.errors import EvidenceError, HostError
+from dreamd.transaction.past import forgotten
+from dreamd.transcripts import Heard
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from dreamd.evidence.gathered import Gathered
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """All that people said, and the claims that passed every gate, best first.
+
+    `remarks` say what became of the evidence where it is not as it should be.
+    """
+
+    heard: Heard
+    candidates: tuple[Candidate, ...] = ()
+    remarks: tuple[str, ...] = ()
+
+
+def weighed(store: Store, folders: Sequence[Path], settings: Evidence, *, writes: bool) -> Weighed:
+    """Return what was said in the sessions in some folders, now and before, and weigh it.
+
+    What is new in them is read into the store's evidence first; without `writes` into a copy of
+    it. Where the evidence is no use (a newer dreamd wrote it), what people said is read from the
+    transcripts, and nothing is weighed.
+
+    Raises:
+        HostError: the ids of forgotten messages cannot be read.
+    """
+    if not folders and not store.evidence.exists():
+        return Weighed(Heard((), 0, 0, 0, ()))
+    from dreamd.evidence.gathered import gathered  # noqa: PLC0415 - SQLite: 10 ms
+    from dreamd.evidence.ingest import Reader  # noqa: PLC0415
+    from dreamd.evidence.light import VERSION, light  # noqa: PLC0415
+
+    reader = Reader(light, VERSION, store.state, frozenset(forgotten(store)))
+    try:
+        found = gathered(store.evidence, folders, reader, writes=writes)
+    except (EvidenceError, HostError) as error:  # no reason to dream of nothing
+        heard = transcripts.people(folders, state=store.state)
+        return Weighed(heard, remarks=(f"nothing was weighed: {error}",))
+    read = found.read
+    heard = Heard(found.said, read.files, read.bytes, read.damaged, read.unread)
+    return Weighed(heard, _candidates(found, settings), found.remarks)
+
+
+def _candidates(found: Gathered, settings: Evidence) -> tuple[Candidate, ...]:
+    from dreamd.evidence.deep import Gates, Weights  # noqa: PLC0415 - as above
+    from dreamd.evidence.weigh import weigh  # noqa: PLC0415
+
+    least = Gates(
+        score=settings.score,
+        signals=settings.signals,
+        questions=settings.questions,
+        half_life=settings.half_life_days,
+        alike=settings.alike,
+    )
+    return weigh((*found.snippets, *found.queries), Weights(**settings.weights), least)

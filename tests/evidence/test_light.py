@@ -1,0 +1,207 @@
+"""What light takes out of talk: what people stated, in their words, and nothing else."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from dreamd.domain.evidence import ClaimKind, Query, Snippet
+from dreamd.domain.heard import AssistantSaid, PersonSaid, ToolReturned, Turn
+from dreamd.evidence.light import light
+
+AT = datetime(2026, 5, 11, 9, tzinfo=UTC)
+
+
+def person(text: str, message: str = "p1") -> PersonSaid:
+    return PersonSaid(text, "5e55", message, AT, AT.date())
+
+
+def assistant(text: str, message: str = "a1") -> AssistantSaid:
+    return AssistantSaid(text, "5e55", message, AT, AT.date())
+
+
+def stated(*turns: Turn) -> list[str]:
+    return [each.statement for each in light(turns) if isinstance(each, Snippet)]
+
+
+def asked(*turns: Turn) -> list[str]:
+    return [each.text for each in light(turns) if isinstance(each, Query)]
+
+
+STATED = {
+    "We deploy to Fly.io in Frankfurt.": ["We deploy to Fly.io in Frankfurt."],
+    "I'm on a parser with a deadline of 3 June, can you help me plan it?": [
+        "I'm on a parser with a deadline of 3 June."
+    ],
+    "My landlord raised the rent to 940 euros, so what should I do?": [
+        "My landlord raised the rent to 940 euros."
+    ],
+    "How do I cache this, considering we're on Django 4.2 with Redis 7?": [
+        "We're on Django 4.2 with Redis 7."
+    ],
+    "Is it enough to spend my remaining 225 euros on lenses?": [
+        "My remaining 225 euros on lenses."
+    ],
+    "Hi, I'm Odile. I'm a nurse in Ghent. I keep 14 hens.": [
+        "I'm Odile. I'm a nurse in Ghent. I keep 14 hens."
+    ],
+    "About 60 kilowatts. We measured it at the Delft site in March.": [
+        "About 60 kilowatts. We measured it at the Delft site in March."
+    ],
+    "We bought a Fendt tractor. It needs 9 litres an hour.": [
+        "We bought a Fendt tractor. It needs 9 litres an hour."
+    ],
+    "I've set the timeout to 40 seconds, but I'm not sure if that's wise": [
+        "I've set the timeout to 40 seconds."
+    ],
+    "I'm going with Postgres instead of MySQL.": ["I'm going with Postgres instead of MySQL."],
+}
+
+
+@pytest.mark.parametrize(("said", "found"), STATED.items(), ids=list(STATED))
+def test_what_a_person_states_is_taken_in_their_words(said: str, found: list[str]) -> None:
+    assert stated(person(said)) == found
+
+
+LEFT = [
+    "Run the tests again.",
+    "commit this",
+    "Now let's do 6, 7 and 8.",
+    "Implement 1, 2 and 3.",
+    "Can you add a button to the header?",
+    "How many lines does parser.py have?",
+    "Thanks, that helps a lot!",
+    "Sounds good! I'll look at it tomorrow.",
+    "I'm getting this error when I start the server: EADDRINUSE",
+    "I'm having trouble with the layout.",
+    "When I open the page, please show 20 rows.",
+    "I'd like to rename the 3 handlers in api.py.",
+    "We should also show this in the status line.",
+    "I want to make sure that all 12 cases are covered.",
+    "It costs 30 euros.",  # what does?
+    "The getUser function returns 2 values in three places.",  # nobody's
+    "In this branch we changed 4 tests.",
+    'My boss wrote: "We ship on 4 July and nobody knows."',
+    "Here is the log:\nWe connected to 10.0.0.1 in 40 ms\nWe failed 3 times",
+    "> We use Oracle 12 in production.",
+    "```\nWe use 4 spaces.\n```",
+    "My wifi password is hunter2hunter.",
+]
+
+
+@pytest.mark.parametrize("said", LEFT)
+def test_requests_reactions_and_others_words_state_nothing(said: str) -> None:
+    assert stated(person(said)) == []
+
+
+def test_what_a_person_asks_is_kept_as_a_question() -> None:
+    said = person("We use Bazel 7. How do I cache the third-party builds?")
+    assert asked(said) == ["How do I cache the third-party builds?"]
+
+
+def test_a_statement_is_a_piece_of_the_message() -> None:
+    for said in STATED:
+        for each in light([person(said)]):
+            if isinstance(each, Snippet):
+                assert each.statement[1:].rstrip(".") in said
+                assert each.quote in said
+                assert (each.session, each.message, each.day) == ("5e55", "p1", AT.date())
+
+
+def test_a_line_stays_short_enough_to_be_read() -> None:
+    said = ", and ".join(f"I've moved the {n} boxes of team {n} to hall {n}" for n in range(60))
+    found = stated(person(said))
+    assert len(found) > 1
+    assert max(map(len, found)) <= 430
+    assert all(each.startswith("I've moved") for each in found)
+
+
+def test_tools_are_never_heard() -> None:
+    assert stated(ToolReturned("We deploy 40 times a day.", "5e55", "t1", AT, AT.date())) == []
+
+
+def test_what_the_assistant_says_by_itself_is_not_heard() -> None:
+    turns: list[Turn] = [
+        person("Any ideas?"),
+        assistant("We could store 30 days of logs in S3."),
+        person("Hm."),
+    ]
+    assert stated(*turns) == []
+
+
+ADVICE = """Some ideas:
+
+1. **Rotate the crops**: plant beans after barley to restore the nitrogen.
+2. **Irrigate**: water at dawn, twice a week.
+"""
+
+
+def test_advice_counts_once_the_person_says_it_in_their_own_words() -> None:
+    turns: list[Turn] = [
+        person("How do I plan the field?"),
+        assistant(ADVICE),
+        person("Great, I'll rotate the crops and plant beans after the barley.", "p2"),
+    ]
+    found = [each for each in light(turns) if isinstance(each, Snippet)]
+    line = "Rotate the crops: plant beans after barley to restore the nitrogen."
+    assert [(each.statement, each.kind) for each in found] == [(line, ClaimKind.ADVICE)]
+    assert (found[0].speaker, found[0].message) == ("assistant", "a1")
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "Thanks!",  # accepts nothing in particular
+        "No, I don't want to rotate the crops or plant beans after barley.",
+        "Ok, but that won't do: rotate crops, beans, barley? That doesn't work here.",
+    ],
+)
+def test_advice_that_was_not_taken_up_does_not_count(reply: str) -> None:
+    turns: list[Turn] = [person("How?"), assistant(ADVICE), person(reply, "p2")]
+    assert not [each for each in light(turns) if getattr(each, "speaker", "") == "assistant"]
+
+
+def test_in_a_chat_of_two_people_both_are_heard_by_name() -> None:
+    turns: list[Turn] = [
+        person("Runa: Hey! I adopted a greyhound from the shelter in May.", "p1"),
+        assistant("Tarek: How lovely! My sister has 2 whippets.", "a1"),
+        person("Runa: Does she run with them?", "p2"),
+        assistant("Tarek: We run on Sundays, 8 km along the canal.", "a2"),
+    ]
+    assert stated(*turns) == [
+        "Runa: I adopted a greyhound from the shelter in May.",
+        "Tarek: My sister has 2 whippets.",
+        "Tarek: We run on Sundays, 8 km along the canal.",
+    ]
+
+
+def test_an_assistant_that_begins_with_a_label_is_no_chat() -> None:
+    turns: list[Turn] = [
+        person("We rent 3 vans.", "p1"),
+        assistant("Summary: My plan has 4 steps.", "a1"),
+        person("We return them on 9 May.", "p2"),
+        assistant("Summary: I listed 5 risks.", "a2"),
+    ]
+    assert stated(*turns) == ["We rent 3 vans.", "We return them on 9 May."]
+
+
+def test_one_message_without_a_name_is_enough_for_no_chat() -> None:
+    turns: list[Turn] = [
+        person("Runa: We rent 3 vans.", "p1"),
+        assistant("Tarek: We own 4 carts.", "a1"),
+        person("We return them on 9 May.", "p2"),
+        assistant("Tarek: We sold 5 sleds.", "a2"),
+    ]
+    assert not any("Tarek" in each for each in stated(*turns))
+
+
+def test_other_scripts_are_concepts_too() -> None:
+    (found,) = (each for each in light([person("We rent 3 rooms in 東京駅前.")]))
+    assert isinstance(found, Snippet)
+    assert "東京" in found.tags
+
+
+def test_light_gives_the_same_for_the_same_talk() -> None:
+    turns = [person(said, f"p{n}") for n, said in enumerate(STATED)]
+    assert list(light(turns)) == list(light(turns))

@@ -36,9 +36,12 @@ GATHER = (  # a few of each kind, the least in bytes
     "mb-gather-aisha_05",
     "mb-gather-hannah_17",
 )
+LED = re.compile(r"[A-Z]\w+: ")
+TAKEN_UP = 2  # words at least, whatever their endings
 WORD = re.compile(r"[^\W_]+")
 NOT_TYPED = ("isMeta", "isSidechain", "isCompactSummary", "toolUseResult")
-DATE = re.compile(r"\((?:said )?\d{4}-\d\d-\d\d\)")  # which dreamd adds to what was said
+DATE = re.compile(r"\((?:said )?\d{4}(?:-\d\d){0,2}(?: to \d{4}(?:-\d\d){0,2})?\)")
+PAST = re.compile(r"\bPreviously(?: [^:]{1,40})?: ")  # and before what is past
 
 
 def lines(memory: Path) -> set[str]:
@@ -49,36 +52,73 @@ def words(text: str) -> str:
     return " ".join(["", *WORD.findall(text.casefold()), ""])
 
 
-def user_records(transcript: Path) -> Iterator[dict[str, Any]]:
-    """What a person may have typed, read without any code of dreamd."""
+def records(transcript: Path) -> Iterator[dict[str, Any]]:
+    """What a person may have typed, and the assistant answered, read without any code of dreamd."""
     for line in transcript.read_text(errors="replace").split("\n"):
         rest = line.strip()
         while rest:  # a real line may hold two records
             record, end = json.JSONDecoder(strict=False).raw_decode(rest)
             rest = rest[end:].strip()
-            if isinstance(record, dict) and record.get("type") == "user":
+            if isinstance(record, dict) and record.get("type") in {"user", "assistant"}:
                 yield record
 
 
-def persons_words(project: Path) -> list[str]:
-    """The words of each text that a person typed."""
-    found: list[str] = []
+def spoken(project: Path) -> tuple[list[str], list[tuple[str, str]]]:
+    """The words of each text that a person typed; and each answer with the person's reply to it."""
+    persons: list[str] = []
+    answered: list[tuple[str, str]] = []
     for transcript in project.rglob("*.jsonl"):
-        for record in user_records(transcript):
+        open_: list[str] = []
+        for record in records(transcript):
             message = record.get("message")
             content = message.get("content") if isinstance(message, dict) else message
-            blocks = [{"text": content}] if isinstance(content, str) else content or []
-            if not any(map(record.get, NOT_TYPED)):
-                found += [words(block.get("text") or "") for block in blocks]
-    return found
+            blocks = [content] if isinstance(content, str) else content or []
+            typed = [each if isinstance(each, str) else each.get("text") or "" for each in blocks]
+            said = [words(text) for text in typed]
+            if typed and all(map(LED.match, typed)):  # two people chat, each led by their name
+                persons += [f"{text.partition(':')[0]}:{words(text)}" for text in typed]
+            elif record["type"] == "assistant":
+                open_ += said
+            elif not any(map(record.get, NOT_TYPED)):
+                persons += said
+                answered += [(answer, " ".join(said)) for answer in open_]
+                open_ = []
+    return persons, answered
+
+
+def is_taken_up(item: str, answered: list[tuple[str, str]]) -> bool:
+    """Whether an answer said it, and the person's reply says some longer words of it again."""
+    own = {word for word in item.split() if len(word) > 3}
+    return any(
+        item in answer and len({word[:4] for word in own & set(reply.split())}) >= TAKEN_UP
+        for answer, reply in answered
+    )
 
 
 def unsaid(project: Path, before: set[str]) -> list[str]:
-    """The new items of the notes, pointers aside, whose words stand in a row in no message."""
-    said = persons_words(project)
+    """The new items of the notes, pointers aside, whose words stand in a row in no message.
+
+    Each part of an item is one thing said: by a person, by the assistant with the person taking
+    it up, or in a note before.
+    """
+    persons, answered = spoken(project)
+    known = [words(DATE.sub("", line)) for line in before]
     added = lines(project / "memory") - before
     items = [line for line in added if line.startswith("- ") and "](" not in line]
-    return [item for item in items if not any(words(DATE.sub("", item)) in each for each in said)]
+    return [
+        item
+        for item in items
+        for part in PAST.split(DATE.sub("", item))
+        if not any(stands(part.removeprefix("- "), each) for each in (*persons, *known))
+        and not is_taken_up(words(part), answered)
+    ]
+
+
+def stands(part: str, said: str) -> bool:
+    """Whether words stand in a row in what was said, by whom they are led where they are."""
+    name, colon, rest = part.partition(": ")
+    is_led = bool(colon) and said.startswith(f"{name}:")
+    return words(rest if is_led else part) in said
 
 
 def dreamt(home: Path, memory: Path) -> dict[str, Any]:

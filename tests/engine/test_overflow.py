@@ -187,7 +187,7 @@ def test_a_flat_list_gives_up_what_says_least() -> None:
         for w in ("John", "Ann")
         for _ in range(120)
     ]
-    rows = [f"{row[:-2]} ({n}).\n" for n, row in enumerate(rows)]
+    rows = [f"{row[:-2]} ({n})\n" for n, row in enumerate(rows)]
     rare = "- Klaus keeps bees in Tromsø with Ragnhild.\n"
     after = dream({"MEMORY.md": "# M\n\n" + "".join([*rows[:90], rare, *rows[90:]])})
     assert rare in after["MEMORY.md"]
@@ -289,9 +289,7 @@ def test_what_says_least_is_read_last_where_not_all_is_read() -> None:
         "MEMORY.md": "# M\n\n"
         + "".join(
             f"## Notes {day}\n"
-            + "".join(
-                f"- Maria met Visitor{i}x{n} of Town{i}x{n} in hall {n}.\n" for n in range(20)
-            )
+            + "".join(f"- Maria met Visitor{i}x{n} of Town{i}x{n} in hall {n}\n" for n in range(20))
             + filler.replace("very", f"very {'so ' * (i % 3)}")
             + "\n"
             for i, day in enumerate([*DAYS, *(day.replace("2026", "2025") for day in DAYS)])

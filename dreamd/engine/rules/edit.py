@@ -35,12 +35,13 @@ class Insertion:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The words of a person that a line stands for: as they were said, in which message, when."""
+    """The words that a line stands for: as they were said, in which message, when, by whom."""
 
     quote: str
     session: str
     message: str
     day: str  # ISO 8601
+    speaker: str = "person"
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +178,7 @@ def _why(path: PurePosixPath, row: str, edit: Edit) -> Why:
         session=said.session,
         message=said.message,
         day=said.day,
-        speaker="person",
+        speaker=said.speaker,
     )
 
 

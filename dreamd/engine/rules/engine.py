@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path, PurePosixPath
 
 from dreamd.domain.change import Declined, Heeded, Why
 from dreamd.domain.dream import Brief, Report
 from dreamd.domain.ending import Phase, Step
+from dreamd.domain.evidence import Candidate
 from dreamd.domain.heard import PersonSaid
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import Tree
@@ -21,8 +23,13 @@ from dreamd.engine.rules.gather.claim import Claim, claims
 from dreamd.engine.rules.gather.place import gather
 from dreamd.engine.rules.orient import Memory, changed, orient
 from dreamd.engine.rules.overflow import overflow
+from dreamd.engine.rules.promote import promote
+from dreamd.engine.rules.promote.promote import without_asked
+from dreamd.engine.rules.together import together
 from dreamd.engine.rules.unreachable import unreachable
-from dreamd.host import files
+from dreamd.engine.rules.updates.updates import RULE as UPDATE
+from dreamd.engine.rules.updates.updates import Updated, updates
+from dreamd.host import clock, files
 
 _ROUNDS = 8  # what one rule changes can give another something to do; two rounds are usual
 
@@ -43,11 +50,17 @@ class RulesEngine:
         progress(Phase.ORIENT, "reading the notes")
         memory = orient(brief.base)
         progress(Phase.GATHER, "reading what was said")
-        heard = Heard(claims(_unheeded(brief)), brief.heeded)
+        asked = tuple(claims(_unheeded(brief)))
+        candidates = without_asked(brief.candidates, asked)
+        heard = Heard(asked, brief.heeded, candidates, brief.said, _edited(brief.base))
         budget = brief.settings.budget
         dream = consolidated(memory, budget, brief.declined, progress, heard)
         _write(brief.stage, brief.base, memory, dream.texts)
         return Report(dream.steps, dream.whys, cited=dream.cited)
+
+
+def _edited(base: Tree) -> dict[PurePosixPath, datetime]:
+    return {path: clock.from_ns(entry.mtime_ns) for path, entry in base.files.items()}
 
 
 def _unheeded(brief: Brief) -> Iterator[PersonSaid]:
@@ -56,10 +69,18 @@ def _unheeded(brief: Brief) -> Iterator[PersonSaid]:
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """What people asked to be remembered, and which messages past dreams drew on."""
+    """What people asked to be remembered, and which messages past dreams drew on.
+
+    `candidates` are what deserves to be remembered unasked, as far as there is room. `said` is
+    all that people said; what of it gives something a newer value brings lines up to date, whose
+    notes were last written when `edited` says.
+    """
 
     claims: Iterable[Claim] = ()
     heeded: Heeded = field(default_factory=Heeded)
+    candidates: Sequence[Candidate] = ()
+    said: Sequence[PersonSaid] = ()
+    edited: Mapping[PurePosixPath, datetime] = field(default_factory=dict)
 
 
 _SILENCE = Heard()
@@ -89,17 +110,50 @@ def consolidated(
     """
     refusals = Refusals(declined)
     before = {path: note.text for path, note in memory.notes.items()}
-    settled = _settled(memory, budget, refusals, progress)
-    found = gather(settled.memory, heard.claims, heard.heeded, budget, refusals)
-    again = settled
-    if found.memory is not settled.memory:
-        again = _settled(found.memory, budget, refusals, progress)
-    counts = settled.counts if again is settled else settled.counts + again.counts
-    steps = (*found.steps, *(Step(phase, text, count) for (phase, text), count in counts.items()))
-    whys = [*settled.whys, *found.whys, *(() if again is settled else again.whys)]
-    lasting = _lasting(whys, before, again.memory.texts)
-    after = {path: note.text for path, note in again.memory.notes.items()}
-    return Consolidated(after, steps, tuple(lasting), tuple(sorted(refusals.cited)))
+    renewed = _renewed(memory, heard, refusals)
+    settled = _settled(renewed.memory, budget, refusals, progress)
+    counts, whys = settled.counts, [*renewed.whys, *settled.whys]
+    placed = Counter({(step.phase, step.text): step.count for step in renewed.steps})
+    memory = settled.memory
+    for round_ in range(1 + promote.ROUNDS):
+        if round_ == 0:
+            found = gather(memory, heard.claims, heard.heeded, budget, refusals)
+        else:
+            found = promote.promote(memory, heard.candidates, heard.heeded, budget, refusals)
+        placed.update({(step.phase, step.text): step.count for step in found.steps})
+        whys += found.whys
+        if found.memory is not memory:
+            again = _settled(found.memory, budget, refusals, progress)
+            memory, counts = again.memory, counts + again.counts
+            whys += again.whys
+        elif round_:
+            break
+    renewed = _renewed(memory, heard, refusals, whys)
+    if renewed.memory is not memory:
+        placed.update({(step.phase, step.text): step.count for step in renewed.steps})
+        again = _settled(renewed.memory, budget, refusals, progress)
+        memory, counts = again.memory, counts + again.counts
+        whys += (*renewed.whys, *again.whys)
+    steps = [Step(phase, text, n) for (phase, text), n in (*placed.items(), *counts.items()) if n]
+    lasting = _lasting(whys, before, memory.texts)
+    after = {path: note.text for path, note in memory.notes.items()}
+    return Consolidated(after, tuple(steps), tuple(lasting), tuple(sorted(refusals.cited)))
+
+
+def _renewed(
+    memory: Memory, heard: Heard, refusals: Refusals, whys: Iterable[Why] | None = None
+) -> Updated:
+    """Bring lines up to date; with `whys` only those that they say were placed in this dream."""
+    placed = (
+        None
+        if whys is None
+        else {
+            (why.path, why.line): why
+            for why in whys
+            if why.sign == "+" and why.message and why.rule != UPDATE
+        }
+    )
+    return updates(memory, heard.said, heard.heeded, refusals, edited=heard.edited, placed=placed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +172,7 @@ def _settled(memory: Memory, budget: Budget, refusals: Refusals, progress: Progr
         (Phase.CONSOLIDATE, "merging duplicates", lambda m: duplicates(m, refusals)),
         (Phase.CONSOLIDATE, "mending pointers", lambda m: dangling(m, refusals)),
         (Phase.CONSOLIDATE, "finding lost notes", lambda m: unreachable(m, budget, refusals)),
+        (Phase.PRUNE, "putting short facts together", lambda m: together(m, budget, refusals)),
         (Phase.PRUNE, "fitting the index", lambda m: overflow(m, budget, refusals)),
     )
     for _ in range(_ROUNDS):

@@ -1,0 +1,70 @@
+"""Which candidates are written down: the most that is new for each byte, until nothing fits."""
+
+from __future__ import annotations
+
+import heapq
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from math import pow  # noqa: A004 - of floats alone, and typed so
+
+from dreamd.domain.evidence import Candidate
+
+ROW = 16  # bytes of a line beside its statement: the bullet, the day in brackets, the line end
+_FIGURE, _NAME, _WORD = 2.0, 1.0, 1.0  # what a concept is worth when it is said first
+_AGAIN = 0.5  # of that, each time it is said again
+_BY_SIZE = 0.5  # the power of its bytes that a line's worth is divided by
+_BY_SCORE = 0.3  # the power of its score that it is multiplied by
+_NAMED = re.compile(r"(?<=[\w,;:)] )[^\W\d_a-z][\w+#.'-]*|\b\w*[a-z][A-Z]\w*|`[^`]+`")
+
+
+def chosen(
+    candidates: Sequence[Candidate], room: int, lines: int, stands: Iterable[str] = ()
+) -> tuple[Candidate, ...]:
+    """Return the candidates to be written down in so many bytes and lines, best first.
+
+    What a line is worth is what it says that the lines before it do not, for its length: figures
+    more than words, and each concept half as much each time it is said again. `stands` are the
+    concepts that the notes say already. Of those that do not fit the next best is taken, so that
+    in the end none is left that would.
+    """
+    said: Counter[tuple[str, ...]] = Counter((concept,) for concept in stands)
+    worths = [dict(_concepts(each)) for each in candidates]
+    sizes = [size(each) for each in candidates]
+
+    def worth(number: int) -> float:
+        each = candidates[number]
+        new: float = sum(value * _AGAIN ** said[key] for key, value in worths[number].items())
+        return each.firmness * pow(each.score, _BY_SCORE) * new / pow(sizes[number], _BY_SIZE)
+
+    heap = [(-worth(number), number) for number in range(len(candidates))]
+    heapq.heapify(heap)
+    found: list[Candidate] = []
+    while heap and len(found) < lines:
+        _, number = heapq.heappop(heap)
+        if sizes[number] > room:
+            continue
+        now = -worth(number)  # what was chosen since may have said part of it
+        if heap and now > heap[0][0]:
+            heapq.heappush(heap, (now, number))
+            continue
+        room -= sizes[number]
+        found.append(candidates[number])
+        said.update(worths[number].keys())
+    return tuple(found)
+
+
+def size(candidate: Candidate) -> int:
+    """Return how many bytes a candidate takes as a line of a note."""
+    return len(candidate.snippet.statement.encode()) + ROW
+
+
+def _concepts(candidate: Candidate) -> Iterator[tuple[tuple[str, ...], float]]:
+    tags = candidate.snippet.tags
+    for tag, after in pairwise((*tags, "")):
+        yield (tag,), _WORD
+        if tag[0].isdigit():
+            yield (tag, after), _FIGURE
+    for name in _NAMED.findall(candidate.snippet.statement):
+        yield ("", name), _NAME

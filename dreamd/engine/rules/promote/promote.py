@@ -1,0 +1,76 @@
+"""Candidates find their place in the notes, as many as all limits allow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from dreamd.domain.change import Heeded
+from dreamd.domain.ending import Phase, Step
+from dreamd.domain.evidence import Candidate, ClaimKind
+from dreamd.domain.heard import PersonSaid
+from dreamd.domain.settings import Budget
+from dreamd.engine.rules.edit import Refusals
+from dreamd.engine.rules.gather.claim import Claim, Cue
+from dreamd.engine.rules.gather.place import REMEMBERED, Gathered, gather
+from dreamd.engine.rules.orient import Memory
+from dreamd.engine.rules.promote.chosen import chosen
+
+ROUNDS = 6  # what is chosen is an estimate of what fits; two are usual
+PROMOTED = "noted {thing} you stated"
+_MOST = 150  # lines of one round
+_HEAD = 500  # bytes of a new file before its first line, and of its pointer
+_FILLED = 0.98  # share of the budget
+_SMALL = 4_096  # bytes; in so little a file of its own, with its pointer, would be the most of it
+
+
+def promote(
+    memory: Memory,
+    candidates: Sequence[Candidate],
+    heeded: Heeded,
+    budget: Budget,
+    refusals: Refusals,
+) -> Gathered:
+    """Return the notes with the best candidates as lines, as far as they fit within the budget.
+
+    Nothing that stands makes room for them. What past dreams drew on or the user took back is
+    not looked at.
+    """
+    texts = memory.texts.values()
+    is_small = budget.memory_bytes <= _SMALL
+    room = int(_FILLED * budget.memory_bytes) - sum(len(text.encode()) for text in texts)
+    room -= 0 if is_small else _HEAD
+    standing = "\n".join(texts)
+    open_ones = []
+    for each in candidates:
+        message = each.snippet.message
+        if message in heeded.declined:
+            refusals.cited.add(heeded.declined[message])
+        elif message not in heeded.taken and each.snippet.statement.rstrip(".!") not in standing:
+            open_ones.append(each)
+    best = chosen(open_ones, room, _MOST)
+    if not best:
+        return Gathered(memory)
+    found = gather(memory, map(_claim, best), heeded, budget, refusals, is_in_index=is_small)
+    placed = sum(step.count for step in found.steps if step.text == REMEMBERED)
+    steps = (Step(Phase.GATHER, PROMOTED, placed),) if placed else ()
+    return replace(found, steps=steps)
+
+
+def without_asked(candidates: Iterable[Candidate], asked: Iterable[Claim]) -> list[Candidate]:
+    """Return the candidates that say more than what was asked for in the same message."""
+    quotes: dict[str, list[str]] = {}
+    for claim in asked:
+        quotes.setdefault(claim.said.message, []).append(claim.statement.rstrip(".!"))
+    return [
+        each
+        for each in candidates
+        if not any(said in each.snippet.quote for said in quotes.get(each.snippet.message, ()))
+    ]
+
+
+def _claim(candidate: Candidate) -> Claim:
+    snippet = candidate.snippet
+    said = PersonSaid(snippet.quote, snippet.session, snippet.message, snippet.at, snippet.day)
+    cue = Cue.ADVICE if snippet.kind is ClaimKind.ADVICE else Cue.STATED
+    return Claim(cue, snippet.statement, snippet.quote, said)

@@ -1,0 +1,229 @@
+"""Whether two values are values of one thing: by kind, scope and sort, and the words they share."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from math import log
+
+from dreamd.engine.rules.gather.place_phrase import keys
+from dreamd.engine.rules.updates import scope
+from dreamd.engine.rules.updates.cues import TURNS
+from dreamd.engine.rules.updates.given import Given, telling
+from dreamd.engine.rules.updates.quantities import Quantity, is_same, quantities
+
+_FEW = 20  # sentences added to those there are, so that among few a shared word still counts
+_NEAR, _CLAUSE, _SENTENCE = 1.0, 0.6, 0.3  # what a shared word counts, by where it stands
+_WORD = re.compile(r"[^\W\d_]+")
+_SPOKEN = re.compile(r"[^\W_]+(?:['’][a-z]+)?")  # noqa: RUF001
+_DEED = re.compile(
+    r"\b(?:i|we|he|she|they|i've|we've|have|has|had)\s+(?:(?:\w+ly|just|already|also|now|even)\s+)*"
+    r"(?P<verb>\w+ed|spent|wrote|ran|bought|paid|got|took|made|read|sold|won|lost|ate|saw|went|gave"
+    r"|did|built|sent|met|earned)\s+(?:\w+\s){0,3}[^\w\s]?$",
+    re.IGNORECASE,
+)
+_STATES = re.compile(  # done, they last
+    rf"(?:{'|'.join(TURNS.split(' '))}|set|allocat|budget|decid|agree|plan|schedul|limit|reach|need"
+    r"|want|aim|target|estimat|configur|defin|capp|pric|used|expect|book|reserv|commit|fix)\w*",
+    re.IGNORECASE,
+)
+_WISHED = re.compile(
+    r"\b(?:try|trying|want|wanna|need|plan|planning|hope|hoping|like|going|looking)\s+to\s+\w+"
+    r"\s+(?:at\sleast\s|about\s|around\s)?$"
+    r"|\bto\s+(?:ensure|maintain|achieve|reach|hit|get|keep)\s+(?:at\sleast\s|about\s|around\s"
+    r"|a\s)?$",
+    re.IGNORECASE,
+)
+_TARGET = re.compile(
+    r"\b(?:goals?|target\w*|aim\w*|objectives?|achiev\w+|quota"
+    r"|(?:want|hop)\w*\s+to\s+(?:reach|hit|get|have))\b",
+    re.IGNORECASE,
+)
+_SINCE = re.compile(
+    r"\b(?:start\w*|since|after|before|until|till|between|from|effective|as\sof|during"
+    r"|around)\s(?:the\s)?$",
+    re.IGNORECASE,
+)
+_FORMULA = re.compile(r"[=^\\_{}/]")
+_DONE = re.compile(r"\w(?:ed|ent|ught)\s+\W?$")
+_ALIKE = 0.8  # share of all words of two clauses that are the same said again
+_BESIDE = 0.6  # share of the weight beside two values that they have in common
+_SPANS = {"ms", "s", "min", "h", "day", "week", "month", "year"}
+
+
+class Weights:
+    """How much a word tells: the rarer it is over all sentences, the more."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        counts: Counter[str] = Counter()
+        total = _FEW
+        for text in texts:
+            counts.update(telling(text))
+            total += 1
+        self._counts = counts
+        self._most = log(total)
+
+    def of(self, word: str) -> float:
+        """Return the weight of a folded word, of one that stands nowhere else about 1."""
+        return 1 - log(1 + self._counts[word]) / self._most
+
+    def shared(self, new: Given, old: Given) -> float:
+        """Return the weight of the words that two values share, those beside both in full.
+
+        It is 1 at least where the very same words lead to both.
+        """
+        total = 0.0
+        for word in sorted(new.every & old.every):
+            total += min(_place(word, new), _place(word, old)) * self.of(word)
+        return max(total, 1.0) if new.subject and new.subject == old.subject else total
+
+
+def _place(word: str, one: Given) -> float:
+    if word in one.near:
+        return _NEAR
+    return _CLAUSE if word in one.words else _SENTENCE
+
+
+def may_follow(new: Given, old: Given, *, is_named: bool) -> bool:
+    """Whether a newer value may be one of the thing that an older one is of.
+
+    Not where they are of different kinds, units, scopes, sorts or people, where one is a goal
+    and the other is not, or where either tells what somebody did once. `is_named`: the person
+    named the older value, so a word more or less tells nothing apart.
+    """
+    mine, theirs = new.quantity, old.quantity
+    if not mine.is_of_kind(theirs) or is_same(mine, theirs) or not _is_measured_alike(new, old):
+        return False
+    if _is_deed(new) or _WISHED.search(old.text[: theirs.start]):
+        return False
+    if bool(_TARGET.search(new.text)) < bool(_TARGET.search(old.clause)):
+        return False
+    if not may_copy(new, old):
+        return False
+    return is_named or not _is_other_sort(new, old)
+
+
+def may_copy(new: Given, old: Given) -> bool:
+    """Whether an older value that a newer one replaced elsewhere is that one here, too."""
+    mine, theirs = new.quantity, old.quantity
+    if _is_deed(old):
+        return False
+    if mine.kind in {"date", "time", "weekday"} and _SINCE.search(old.text[: theirs.start]):
+        return False
+    if scope.differs(new.clause, old.clause) or _is_under_other(new, old):
+        return False
+    named, called = scope.names(new.clause), scope.names(old.clause)
+    return not (named and called and named.isdisjoint(called))
+
+
+def is_restated(new: Given, old: Given) -> bool:
+    """Whether two clauses say the same in nearly the same words, but for the value.
+
+    No formula does, nor does what somebody did: done again, it is another deed.
+    """
+    if new.quantity.kind == "number" and not new.quantity.unit:
+        return False
+    if _DONE.search(new.text[: new.quantity.start]) or _FORMULA.search(new.clause):
+        return False
+    ones, others = (frozenset(filter(str.isalpha, keys(one.clause))) for one in (new, old))
+    return len(new.words) >= 3 and len(ones & others) >= max(_ALIKE * len(ones | others), 5)
+
+
+def is_granted(new: Given, old: Given, weights: Weights) -> bool:
+    """Whether a value that is taken for granted is one of what an older one is of.
+
+    That takes nearly the same words beside both, and two of them at least.
+    """
+    if new.quantity.kind == "number" and not new.quantity.unit:
+        return False
+    shared, every = new.near & old.near, new.near | old.near
+    if len(shared) < 2 or _FORMULA.search(new.clause) or _FORMULA.search(old.clause):
+        return False
+    return sum(map(weights.of, sorted(shared))) >= _BESIDE * sum(map(weights.of, sorted(every)))
+
+
+def _is_measured_alike(new: Given, old: Given) -> bool:
+    mine, theirs = new.quantity, old.quantity
+    match mine.kind:
+        case "version":
+            return _name_before(new) == _name_before(old) != ""
+        case "number" if mine.unit and theirs.unit:
+            return True
+        case "number":
+            if theirs.unit and theirs.noun in _WORD.findall(new.clause.casefold()):
+                return True
+            return not _heads(new).isdisjoint(_heads(old))
+        case _:
+            shared = new.near & old.near
+            return bool(shared) or bool(new.words & old.near) or bool(new.near & old.words)
+
+
+def _name_before(one: Given) -> str:
+    before = one.text[: one.quantity.start]
+    found = re.search(
+        r"([\w+#-]+)[`'\"]?(?:\s(?:library|to|from|on|version|package))*\s*$", before, re.IGNORECASE
+    )
+    return found[1].casefold() if found else ""
+
+
+def _heads(one: Given) -> frozenset[str]:
+    """Return the words of weight right before a value: the noun that it is a value of."""
+    return telling(" ".join(_WORD.findall(one.text[one.since : one.quantity.start])[-4:]))
+
+
+def _is_deed(one: Given) -> bool:
+    found = _DEED.search(one.text[one.since : one.quantity.start])
+    return found is not None and not _STATES.match(found["verb"])
+
+
+def _is_under_other(new: Given, old: Given) -> bool:
+    """Whether another figure beside them tells two things apart: under 20 users, under 50."""
+    mine, theirs = (
+        [
+            each
+            for each in quantities(one.clause)
+            if each.kind == "number" and each.unit and each.start + one.since != one.quantity.start
+        ]
+        for one in (new, old)
+    )
+    return any(
+        _is_one_measure(one.unit, other.unit)
+        and not any(_is_equal(each, other) for each in mine)
+        and not any(_is_equal(one, each) for each in theirs)
+        for one in mine
+        for other in theirs
+    )
+
+
+def _is_equal(one: Quantity, other: Quantity) -> bool:
+    return one.unit == other.unit and is_same(one, other)
+
+
+def _is_one_measure(one: str, other: str) -> bool:
+    return one == other or {one, other} <= _SPANS
+
+
+def _is_other_sort(new: Given, old: Given) -> bool:
+    """Whether a noun has another word before it here than there: heap usage, disk usage."""
+    ones, others = _modifiers(new.clause), _modifiers(old.clause)
+    for word in sorted(new.words & old.words):
+        mine, theirs = ones.get(word, {""}), others.get(word, {""})
+        if "" in mine | theirs or not mine.isdisjoint(theirs):
+            continue
+        if mine.isdisjoint(old.every) and theirs.isdisjoint(new.every):
+            return True
+    return False
+
+
+def _modifiers(text: str) -> dict[str, set[str]]:
+    """Return for each word of weight those that stand right before it; "" where none does."""
+    found: dict[str, set[str]] = {}
+    last, end = "", 0
+    for match in _SPOKEN.finditer(text):
+        word = next(iter(telling(match[0])), "")
+        if word:
+            is_joined = text[end : match.start()] in {" ", "-", "/"}
+            found.setdefault(word, set()).add(last if is_joined else "")
+        last, end = word, match.end()
+    return found

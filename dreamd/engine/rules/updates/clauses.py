@@ -1,0 +1,170 @@
+"""Clauses of a sentence, and whether one tells how things are or asks, plans or supposes."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+
+_SUBJECT = (
+    r"(?:i|i'm|i've|i'd|i'll|we|we're|we've|we'll|it|it's|he|she|they|they're|the|my|our|his"
+    r"|her|their|your|this|that|now|there|these"
+    r"|can|could|how|what|is|are|do|does|should|would)\b"
+)
+_CUT = re.compile(
+    rf"(?<!day)[,;]\s+(?=which\b|who\b|where\b|averaging\b|bringing\b|exceeding\b|[^\W\d_])|:\s+"
+    rf"|\s[—–-]+\s+|[.!?]\s+|\s\((?=[^\W\d_])"  # noqa: RUF001
+    rf"|\s(?:and|but|so|because|since|while|though|although|whereas)\s+(?={_SUBJECT})"
+    rf"|\s(?:considering|especially|given)\s+(?=(?:since|that|as|when|{_SUBJECT}))",
+    re.IGNORECASE,
+)
+_LINK = re.compile(
+    r"(?:[\s,;:—–-]|(?:and|but|so|because|since|while|though|although|whereas|considering"  # noqa: RUF001
+    r"|especially|given|also|that|as|now\sthat|well|ok|okay|yes|yeah|no|actually|btw|fyi|hey"
+    r"|hi|just|oh)(?=[\s,]))+",
+    re.IGNORECASE,
+)
+_LEANS = re.compile(  # what it is about stands before it
+    r"(?:[\w']+\s){0,6}?(?:it|it's|its|this|that|that's|they|they're|them|these|those|which"
+    r"|who|he|she|one|ones)\b(?!\s+(?:was|is|took|takes)\s+(?:\w+\s)?(?:clear|obvious|that"
+    r"|to)\b)"
+    r"|(?:averaging|bringing|exceeding|including|making|reaching|increasing|reducing|raising"
+    r"|lowering|up|down|to|at|from|instead|by|starting|with|down|not|is|are|was|has|have|had"
+    r"|reached|went|rose|dropped|increased|decreased|moved|and)\b",
+    re.IGNORECASE,
+)
+_OWN = re.compile(
+    r"(?:i|i'm|i've|we|we're|we've|it|it's|he|she|they|they're|the|my|our|his|her|their|there"
+    r"|which|who|this|that|these|(?-i:[A-Z])\w*)\b(?!\s*$)",
+    re.IGNORECASE,
+)
+_ASKS = re.compile(
+    r"(?:^|[,;:—–-]\s*|[.!?]\s+|\b(?:so|and|but|or|then|now)\s+|\bwondering\s+|\bcurious\s+"  # noqa: RUF001
+    r"|\bnot\s+sure\s+)"
+    r"(?:(?:can|could|would|will|should|shall|do|does|did|is|are|am|was|were|has|have|may"
+    r"|might|isn't|aren't|don't|doesn't)\s+(?:you|we|i|it|there|this|that|these|those|the|my"
+    r"|our|his|her|their|a|an|they|he|she|someone|anyone|(?-i:[A-Z])\w+)\b"
+    r"|(?:how|what|why|where|which|who|when|whose)\b(?:'s|'re|\s+(?:can|could|do|does|did|is"
+    r"|are|was|were|should|would|will|might|to|if|about|else|kind|sort|other|many|much|long"
+    r"|often|happens?|steps|specific|some|[a-z]+\s+(?:can|should|would|do|does|is|are"
+    r"|will)))\b"
+    r"|(?:please|pls)\b|let's\b|let\s+(?:me|us)\b|(?:help|show|tell|give|explain"
+    r"|remind)\s+me\b|any\s+(?:tips|ideas|advice|suggestions|thoughts|chance|way)\b|if\b"
+    r"|whether\b)",
+    re.IGNORECASE,
+)
+_GROUNDS = re.compile(
+    r"\b(?:since|because|considering|given|seeing|knowing|as|now\s+that|after"
+    r"|especially)\s+(?:that\s+|since\s+|the\s+fact\s+that\s+)?(?:i|i'm|i've|we|we've|we're"
+    r"|it's|it|my|our|the)\b",
+    re.IGNORECASE,
+)
+_PLANS = re.compile(
+    r"\b(?:want(?:s|ed)?|wanna|plan(?:s|ned|ning)?|hop(?:e|es|ing)|tr(?:y|ying|ies)"
+    r"|think(?:ing)?\s+(?:of|about)|thought\s+(?:of|about)|consider(?:ing\s+\w+ing"
+    r"|ed\s+\w+ing)?(?!ing)|like\s+to|love\s+to|need(?:s|ed)?|aim(?:s|ing|ed)?|looking"
+    r"|going\s+to|gonna"
+    r"|will|won't|might|(?<!\d\s)may(?!\s\d)|could|couldn't|should|shouldn't|would|wouldn't|wish|dream"
+    r"|goal\s+is\s+to|intend(?:s|ing)?|hesitat\w+|debat\w+|decid(?:e|ing)\s+(?:if|whether"
+    r"|between|on|to)|maybe|perhaps|possibly|propos(?:e|ed|ing)|suggest(?:s|ed|ing)?|ask(?:s"
+    r"|ed|ing)?|recommend\w*|be\s+able\s+to|being\s+able|expect(?:s|ing|ed)?|can|let's"
+    r"|ready\s+to|in\s+order\s+to|ways?\s+to|help\s+\w+\s+to|trouble|struggl\w+|afford|tempted"
+    r"|supposed\s+to|prefer|rather|idea|i'll|we'll|he'll|she'll|they'll)\b|'d\b",
+    re.IGNORECASE,
+)
+_DECREES = re.compile(  # so as soon as somebody says it
+    r"\b(?:try|trying)\s+to\s+(?=(?:adjust|move|push|extend|change|update|shift|postpone|reschedule)"
+    r"\b[^,;]*\b(?:deadline|date|meeting|appointment|call|launch|release|budget)\b)",
+    re.IGNORECASE,
+)
+_SUPPOSES = re.compile(
+    r"\b(?:if|whether|unless|suppose|supposing|imagine|say|assum(?:e|ing)|in\s+case|what\s+if"
+    r"|hypothetical\w*|otherwise|e\.g|for\s+(?:example|instance)|such\s+as|as\s+if"
+    r"|when(?:ever)?\s+(?:the|it|i|we|my|our)\b(?=[^,]*\b(?:reach|hit|get)))\b",
+    re.IGNORECASE,
+)
+_DENIES = re.compile(
+    r"\b(?:not|never|no|cannot|without|nor)\b(?!\s+(?:only|just)\b)|n't\b", re.IGNORECASE
+)
+_PAST = re.compile(
+    r"\b(?:previously|formerly|originally|initially|used\s+to|back\s+then|at\s+first"
+    r"|at\s+the\s+time|before\s+that|last\s+(?:year|month|week|quarter|time|season)|(?:years?"
+    r"|months?|weeks?|days?)\s+ago|no\s+longer|superseded|outdated|obsolete|was\s+(?:once"
+    r"|first)|until\s+(?:recently|last)|earlier|had\s+been|yesterday)\b|~~|→|\(was\b|\buntil\s+\d",
+    re.IGNORECASE,
+)
+
+
+def cuts(text: str) -> tuple[int, ...]:
+    """Return the columns at which clauses of a text begin, 0 first; its length comes last."""
+    return (*sorted({0, *(match.end() for match in _CUT.finditer(text))}), len(text))
+
+
+def bounds(text: str, at: int) -> tuple[int, int]:
+    """Return where the clause that holds a column begins and ends (half-open)."""
+    found = cuts(text)
+    number = max(bisect_right(found, at) - 1, 0)
+    if number + 1 >= len(found):
+        number = len(found) - 2
+    return found[number], found[number + 1]
+
+
+def since(text: str, start: int) -> int:
+    """Return where the words begin by which the clause at a column can be understood.
+
+    That is its own beginning, or that of a clause before where it says "it" or "which".
+    """
+    while start > 0 and leans(text, start):
+        start = bounds(text, start - 1)[0]
+    return start
+
+
+def leans(text: str, start: int) -> bool:
+    """Whether the clause that begins at a column needs the one before it to be understood."""
+    return _LEANS.match(text, first(text, start)) is not None
+
+
+def first(text: str, start: int) -> int:
+    """Return the column of the first word of a clause that is no conjunction or filler."""
+    match = _LINK.match(text, start)
+    return match.end() if match else start
+
+
+def own(text: str, start: int, begin: int) -> int:
+    """Return where a clause of its own begins: at `start` with a subject, else before it."""
+    while start > begin and not _OWN.match(text, first(text, start)):
+        start = bounds(text, start - 1)[0]
+    return start
+
+
+def is_told(text: str, start: int, at: int, *, is_named: bool) -> bool:
+    """Whether the value at a column is told as something that is so.
+
+    `start` is where its clause begins. A question, a plan, a supposition, a denial or an old
+    story tells nothing; `is_named`: "the new April 25 deadline" does in a plan or denial, too.
+    """
+    if _SUPPOSES.search(text, start, at) or _PAST.search(text, start, at):
+        return False
+    asked = [match.start() for match in _ASKS.finditer(text, 0, at)]
+    if asked and not _GROUNDS.search(text, asked[-1], at):
+        return False
+    if text.rstrip().endswith("?") and not asked and not _ASKS.search(text, at):
+        return False
+    said = _DECREES.sub("", text[start:at])
+    return is_named or not (_PLANS.search(said) or _DENIES.search(said))
+
+
+def is_asked(text: str, start: int, at: int) -> bool:
+    """Whether a value stands in a question or request, and is not merely supposed or past."""
+    if _SUPPOSES.search(text, start, at) or _PAST.search(text, start, at):
+        return False
+    return _ASKS.search(text, 0, at) is not None
+
+
+def is_past(text: str, start: int, end: int, at: int) -> bool:
+    """Whether a clause tells of a value as of one that was."""
+    return _PAST.search(text, start, min(end, at + 60)) is not None
+
+
+def is_supposed(text: str, start: int, at: int) -> bool:
+    """Whether what leads to a value is a supposition or an example."""
+    return bool(_SUPPOSES.search(text, start, at))

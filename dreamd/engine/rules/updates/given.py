@@ -1,0 +1,91 @@
+"""A value with the words around it: what it is a value of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from dreamd.domain.calendar_words import MONTHS, WEEKDAYS
+from dreamd.engine.rules.gather.place_phrase import keys
+from dreamd.engine.rules.updates.clauses import bounds, since
+from dreamd.engine.rules.updates.quantities import Quantity, quantities
+
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")  # noqa: RUF001
+_BEFORE, _AFTER = 7, 5  # words on either side that are near
+_EMPTY = keys(
+    "maintain maintaining achieve achieved encourage support upgrade upgraded went go goes gone "
+    "rise rose grow grew grown drop dropped cut push pushed shift shifted switch switched migrate "
+    "bump bumped boost climb climbed fall fell fallen try trying want make made sure help can you "
+    "i'm kinda sorta need how like just get got getting think thinking use used using know "
+    "understand good way best work working start started starting new newly now currently current "
+    "considering especially since because not also really thing things lot bit some any more most "
+    "what when where which who one look looking decide decided improve improved better effective "
+    "effectively struggling worried wondering give tips tip show create plan planning ensure "
+    "advice suggest recent recently here's issue issues trouble having figure out time increase "
+    "increased increasing reduce reduced raise raised adjust adjusted extend extended change "
+    "changed update updated move moved decrease decreased reach reached hit total about around "
+    "over under if so but from up down back only still even though than per each every all no "
+    "other another last next first this that actually turns seem seems feel feeling kind sort "
+    "well much many few lately already again between instead rather finally might worth going set "
+    "setting put able both own same while during off end told found come came bring optimize "
+    "optimizing optimized optimization performance implement implementing implemented measure "
+    "measured notice noticed monitor monitored monitoring app application project example "
+    "specific specifically handle handling sounds thanks great manage managed managing keep "
+    "keeping stay via into without within by reschedule rescheduled postpone postponed delay "
+    "delayed revise revised expand expanded trim trimmed tighten shorten shortened lengthen "
+    "double doubled lower lowered replace replaced brought "
+)
+_TIMES = keys(" ".join((*MONTHS, *WEEKDAYS, *(name[:3] for name in MONTHS)))) | keys(
+    "day week month year today tomorrow yesterday hour minute second date pm am"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A quantity in a sentence; its clause is columns `start` to `end`, understood from `since`.
+
+    `near` are the words of weight right beside it, `words` those of its clause, `every` those of
+    the whole sentence, `subject` those of its clause that stand before it.
+    """
+
+    text: str
+    quantity: Quantity
+    since: int
+    start: int
+    end: int
+    near: frozenset[str]
+    words: frozenset[str]
+    every: frozenset[str]
+    subject: frozenset[str]
+
+    @property
+    def said(self) -> str:
+        """The value as it was written."""
+        return self.text[self.quantity.start : self.quantity.end]
+
+    @property
+    def clause(self) -> str:
+        """The words that say what it is a value of."""
+        return self.text[self.since : self.end]
+
+
+def given(text: str) -> Iterator[Given]:
+    """Yield each value of a sentence with the words around it, in order."""
+    found = quantities(text)
+    every = telling(text) if found else frozenset()
+    for one in found:
+        start, end = bounds(text, one.start)
+        end = max(end, one.end)
+        begin = since(text, start)
+        before = _WORD.findall(text, begin, one.start)[-_BEFORE:]
+        after = _WORD.findall(text, one.end, end)[:_AFTER]
+        near = telling(" ".join((*before, *after)))
+        words, subject = telling(text[begin:end]), telling(text[begin : one.start])
+        yield Given(text, one, begin, start, end, near, words, every, subject)
+
+
+def telling(text: str) -> frozenset[str]:
+    """Return the folded words of a text that tell one thing from another; no numbers, no days."""
+    found = keys(text) - _EMPTY - _TIMES
+    return frozenset(word for word in found if word[0].isalpha() and len(word) > 1)

@@ -1,0 +1,130 @@
+"""The lines of notes that may be brought up to date, each with the day it holds for."""
+
+from __future__ import annotations
+
+import re
+from calendar import monthrange
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from pathlib import PurePosixPath
+
+from dreamd.domain.markdown import Block, BlockKind
+from dreamd.domain.superseded import current
+from dreamd.engine.rules import days
+from dreamd.engine.rules.gather.known import MARKER
+from dreamd.engine.rules.gather.place_phrase import OWN_DAY
+from dreamd.engine.rules.orient import Memory, Note
+
+_SAID = {BlockKind.ITEM, BlockKind.PARAGRAPH}
+_LINK = re.compile(r"\[[^\]]*\]\([^)]*\)\s*(?:[:—–-]+\s*)?")  # noqa: RUF001
+_BOX = re.compile(r"\s*>|\s*\|")
+_LEADING = re.compile(r"\W*(?P<day>\d{4}-\d\d-\d\d)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """The end of the newest dated section of a log: before line `at`; `day` is that of it."""
+
+    at: int
+    day: date
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a note: `prefix` is its list marker and pointer, `text` the rest.
+
+    `day` is the day it names as that of its words, None where neither it nor a heading does;
+    `edited` is when its note was last written, as far as that is known. `home` is where an entry
+    of a log belongs that is of a later day.
+    """
+
+    path: PurePosixPath
+    number: int
+    prefix: str
+    text: str
+    day: date | None = None
+    edited: datetime | None = None
+    home: Home | None = None
+
+    @property
+    def row(self) -> str:
+        """The line as it stands."""
+        return self.prefix + self.text
+
+    @property
+    def current(self) -> str:
+        """What it says of today: without what it calls past."""
+        return current(self.text)
+
+
+def lines(memory: Memory, edited: Mapping[PurePosixPath, datetime]) -> Iterator[Line]:
+    """Yield each line that says something in words: items and paragraphs, no tables or code."""
+    for path in memory.order():
+        note = memory.notes[path]
+        home = _home(note)
+        crowd = Counter(part.headings for part in note.parts if part.kind is BlockKind.ITEM)
+        for part in note.parts:
+            if part.kind not in _SAID or note.holds_fence(part):
+                continue
+            is_entry = part.kind is BlockKind.ITEM and part.end == part.start + 1
+            may_go = is_entry and crowd[part.headings] > 1
+            yield from _of_part(note, part, edited.get(path), home if may_go else None)
+
+
+def _home(note: Note) -> Home | None:
+    """Return where a log goes on, None of a note that is none or ends in something else."""
+    dated = [
+        (day, part.start)
+        for part in note.parts
+        if part.kind is BlockKind.HEADING and (day := _day(days.first(part.title)))
+    ]
+    if not dated:
+        return None
+    day, start = max(dated)
+    items = [
+        part
+        for part in note.parts
+        if part.kind is BlockKind.ITEM and part.start > start and _of_headings(part.headings) == day
+    ]
+    is_plain = items and note.rows[items[-1].start].startswith("- ")
+    return Home(items[-1].end, day) if is_plain else None
+
+
+def _of_part(note: Note, part: Block, edited: datetime | None, home: Home | None) -> Iterator[Line]:
+    logged = _of_headings(part.headings)
+    around = logged or _day(days.first(note.path.stem))
+    for number in range(part.start, part.end):
+        row = note.rows[number]
+        if not row.strip() or _BOX.match(row):
+            continue
+        marker = MARKER.match(row)
+        at = marker.end() if marker else len(row) - len(row.lstrip())
+        if link := _LINK.match(row, at):
+            at = link.end()
+        text = row[at:].rstrip()
+        if text:
+            day = own_day(text) or around
+            is_log = logged and home and row.startswith("- ") and home.day > logged
+            yield Line(note.path, number, row[:at], text, day, edited, home if is_log else None)
+
+
+def own_day(text: str) -> date | None:
+    """Return the day that stands in brackets behind a line's words, or before them."""
+    said = OWN_DAY.findall(current(text))
+    if said:
+        return date.fromisoformat(said[-1].strip(" ()").removeprefix("said "))
+    return _day(days.first(match["day"])) if (match := _LEADING.match(text)) else None
+
+
+def _of_headings(titles: tuple[str, ...]) -> date | None:
+    return next((day for title in reversed(titles) if (day := _day(days.first(title)))), None)
+
+
+def _day(named: days.Day | None) -> date | None:
+    """Return a day of the calendar, the last of a month; None of one that there is not."""
+    if named is None:
+        return None
+    last = monthrange(named.year, named.month)[1]
+    return date(named.year, named.month, named.day or last) if named.day <= last else None

@@ -1,0 +1,120 @@
+"""Whether two statements may speak of the same thing: not of another scope, person or event."""
+
+from __future__ import annotations
+
+import re
+
+from dreamd.domain.calendar_words import MONTHS, WEEKDAYS
+
+_RELATIVES = (
+    "mother mom father dad sister brother son daughter wife husband partner boss manager friend"
+    " colleague"
+)
+# Words of which a thing has one: two of a row that differ tell two things apart.
+_ROWS = (
+    "first second third fourth fifth sixth 1st 2nd 3rd 4th 5th",
+    "daily weekly biweekly fortnightly monthly quarterly yearly annual annually hourly",
+    "minimum maximum average median total peak min max avg p50 p95 p99",
+    "morning afternoon evening night lunch",
+    "weekday weekdays weekend weekends",
+    "production prod staging development dev local test testing ci",
+    "frontend backend client server mobile desktop web ios android",
+    "upper lower left right inner outer",
+    "read write reads writes input output upload download incoming outgoing",
+    "morning's evening's",
+    _RELATIVES,
+    "north south east west",
+    "summer winter spring autumn fall",
+    "hot cold",
+    "primary secondary",
+    "adult adults child children kids",
+    "personal team company",
+    "income expense expenses",
+    "checking savings",
+)
+_CLASS = {
+    word: (number, _BASE.get(word, word))
+    for _BASE in (
+        {
+            "prod": "production", "dev": "development", "testing": "test", "avg": "average",
+            "min": "minimum", "max": "maximum", "annually": "yearly", "annual": "yearly",
+            "1st": "first", "2nd": "second", "3rd": "third", "4th": "fourth", "5th": "fifth",
+            "weekdays": "weekday", "weekends": "weekend", "reads": "read", "writes": "write",
+            "mom": "mother", "dad": "father", "adults": "adult", "kids": "child",
+            "children": "child", "fall": "autumn", "expenses": "expense",
+        },
+    )
+    for number, row in enumerate(_ROWS)
+    for word in row.split()
+}  # fmt: skip
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")  # noqa: RUF001
+_PERIOD = re.compile(
+    r"\b(?:per|a|an|each|every)\s(hour|day|week|fortnight|month|quarter|year)\b", re.IGNORECASE
+)
+_PERIODS = {
+    "hour": "hourly", "day": "daily", "week": "weekly", "fortnight": "fortnightly",
+    "month": "monthly", "quarter": "quarterly", "year": "yearly",
+}  # fmt: skip
+_OWNER = re.compile(r"\b([^\W\d_]+)['’]s(?=\s)")  # noqa: RUF001
+_NOBODY = {"It", "That", "Let", "Here", "What", "There", "How", "Who", "Where", "He", "She"}
+_PEOPLE = frozenset(_RELATIVES.split())
+_MINE = re.compile(r"\b(?:my|our|i|we|i'm|i've|we've|we're)\b", re.IGNORECASE)
+_THEIRS = re.compile(r"\b(?:his|her|their|he|she|they)\b", re.IGNORECASE)
+_NUMBERED = re.compile(
+    r"\b(sprint|phase|chapter|week|day|part|section|step|version|round|level|grade|unit|module"
+    r"|team|group|lesson|exercise|issue|ticket|pr|room|floor|milestone|stage|episode|volume"
+    r"|book|quarter|q|draft|option|line|problem)[\s#-]*(\d+|one|two|three)\b",
+    re.IGNORECASE,
+)
+_CAPITAL = re.compile(r"(?<![.!?:]\s)(?<!^)(?<=[\s(\"“'])[A-Z][\w’'-]*(?:\.\w+)?")  # noqa: RUF001
+_NO_NAMES = frozenset(
+    {*MONTHS, *(month[:3] for month in MONTHS), *WEEKDAYS, "i", "sept", "ok", "pm", "am"}
+)
+
+
+def differs(new: str, old: str) -> bool:
+    """Whether two clauses name two things of which one is not the other.
+
+    They do where both have a word of one row that differ (`first` and `second`, `staging` and
+    `production`), a number of the same sort of part (`sprint 1` and `sprint 2`), or where one is
+    the speaker's and the other somebody else's.
+    """
+    ones, others = _marks(new), _marks(old)
+    for number in ones.keys() & others.keys():
+        if ones[number].isdisjoint(others[number]):
+            return True
+    owners, others_ = _owners(new), _owners(old)
+    if owners != others_ and _MINE.search(new if not owners else old if not others_ else ""):
+        return True
+    if owners and others_ and owners.isdisjoint(others_):
+        return True
+    theirs = bool(_THEIRS.search(new)), bool(_THEIRS.search(old))
+    mine = bool(_MINE.search(new)), bool(_MINE.search(old))
+    return theirs[0] != theirs[1] and mine[0] != mine[1] and theirs[0] != mine[0]
+
+
+def _marks(text: str) -> dict[int | str, set[str]]:
+    found: dict[int | str, set[str]] = {}
+    for match in _WORD.finditer(text):
+        if row := _CLASS.get(match[0].casefold()):
+            found.setdefault(row[0], set()).add(row[1])
+    for match in _PERIOD.finditer(text):
+        found.setdefault(1, set()).add(_PERIODS[match[1].casefold()])
+    for match in _NUMBERED.finditer(text):
+        found.setdefault(match[1].casefold(), set()).add(match[2].casefold())
+    return found
+
+
+def _owners(text: str) -> set[str]:
+    """Return the people whose something is: `my brother's rate`, `Scott's score`."""
+    return {
+        match[1].casefold()
+        for match in _OWNER.finditer(text)
+        if match[1].casefold() in _PEOPLE or (match[1][0].isupper() and match[1] not in _NOBODY)
+    }
+
+
+def names(text: str) -> frozenset[str]:
+    """Return the words with a capital inside a sentence, folded, without days and months."""
+    found = (re.split(r"['’]", match[0])[0].casefold() for match in _CAPITAL.finditer(text))  # noqa: RUF001
+    return frozenset(found) - _NO_NAMES

@@ -1,0 +1,179 @@
+"""The values that stand in the notes, looked up by kind and the words beside them."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from dreamd.engine.rules.updates import clauses
+from dreamd.engine.rules.updates.alike import Weights, is_granted, is_restated, may_copy, may_follow
+from dreamd.engine.rules.updates.cues import is_start, is_step
+from dreamd.engine.rules.updates.given import Given, given
+from dreamd.engine.rules.updates.lines import Line
+from dreamd.engine.rules.updates.quantities import has_quantities, is_same
+from dreamd.engine.rules.updates.statements import Statement
+from dreamd.engine.rules.updates.switches import MOST, Switch, uses
+
+_ENDS = re.compile(r"(?<=[.!?])\s+(?=[^\sa-z])")
+UNKNOWN = -1
+_LEAST = 0.85  # of the weight of one word that stands nowhere else
+_LEAST_NAMED = 0.75  # of that, where the person called the value new: then there was an older
+_LEAST_COPY = 0.45  # of that, for another line with the very value that was replaced
+_CLOSE = 0.6  # share of the best one's weight that others need to be meant as well
+_COMMON = 200  # values; a word beside more of them finds none
+
+
+@dataclass(frozen=True, slots=True)
+class Stands:
+    """A value that a line gives as that of today.
+
+    `is_told`: the line tells it as it is, and does not only wonder.
+    """
+
+    line: int
+    value: Given
+    is_told: bool
+
+
+class Standing:
+    """Lines with values, to be asked which of them a newer value replaces."""
+
+    def __init__(self, weights: Weights) -> None:
+        self._weights = weights
+        self._lines: list[Line] = []
+        self._values: list[Stands] = []
+        self._gone: set[int] = set()
+        self._since: list[int] = []
+        self._places: dict[tuple[str, str], list[int]] = defaultdict(list)
+
+    def add(self, line: Line, since: int = UNKNOWN, beside: frozenset[str] = frozenset()) -> None:
+        """Let the values of a line be found from now on, under the next number.
+
+        `since` is the number of what was said last where this dream placed it, else `UNKNOWN`.
+        `beside` are further words of what was said with it.
+        """
+        number = len(self._lines)
+        self._lines.append(line)
+        self._since.append(since)
+        if not has_quantities(line.current):
+            return
+        for text in _ENDS.split(line.current):
+            for value in (replace(each, every=each.every | beside) for each in given(text)):
+                if not _is_over(value):
+                    place = len(self._values)
+                    begin = clauses.own(text, value.start, value.since)
+                    is_told = not clauses.is_supposed(text, begin, value.quantity.start)
+                    self._values.append(Stands(number, value, is_told))
+                    for word in value.every:
+                        self._places[value.quantity.kind, word].append(place)
+
+    def line(self, number: int) -> Line:
+        """Return a line by its number."""
+        return self._lines[number]
+
+    def remove(self, line: int) -> None:
+        """Let nothing of a line be found any more."""
+        self._gone.add(line)
+
+    def replaced(self, new: Statement, *, only_placed: bool = False) -> tuple[Stands, ...]:
+        """Return the value that a newer one replaces, with every copy of it, the best one first.
+
+        Of several older values of one thing the newest is the one that stood. None where none is
+        old enough, alike enough, or where the person said that another value stood before.
+        `only_placed`: only of what was said in this dream.
+        """
+        near = [
+            (self._weights.shared(new.value, each.value), each)
+            for each in self._near(new)
+            if self._precedes(each.line, new)
+            and (self._since[each.line] != UNKNOWN or not only_placed)
+        ]
+        least = _LEAST_NAMED if new.cue.is_named else _LEAST
+        found = [
+            (w, each)
+            for w, each in near
+            if each.is_told and w >= least and self._fits(new, each.value)
+        ]
+        if not found:
+            return ()
+        most = max(weight for weight, _ in found)
+        close = [(w, each) for w, each in found if w >= _CLOSE * most]
+        last = min(close, key=lambda each: (self._age(each[1].line)[:2], -each[0], each[1].line))[1]
+        same = last.value.quantity
+        copies = {last.line: last}
+        for weight, each in sorted(near, key=lambda each: -each[0]):
+            is_copy = each.value.quantity.is_of_kind(same) and is_same(each.value.quantity, same)
+            if is_copy and weight >= _LEAST_COPY and may_copy(new.value, each.value):
+                copies.setdefault(each.line, each)
+        last_first = sorted(copies.values(), key=lambda each: self._age(each.line))
+        return (last, *(each for each in last_first if each is not last))
+
+    def using(self, new: Switch, *, only_placed: bool = False) -> tuple[int, ...]:
+        """Return the lines that say of what was left that it is used, the newest first."""
+        found = [
+            number
+            for number in self._having(new.old)
+            if self._precedes(number, new)
+            and uses(self._lines[number].current, new)
+            and (self._since[number] != UNKNOWN or not only_placed)
+        ]
+        return tuple(sorted(found, key=self._age))[:MOST]
+
+    def _having(self, name: str) -> Iterator[int]:
+        folded = name.casefold()
+        for number, line in enumerate(self._lines):
+            if number not in self._gone and folded in line.current.casefold():
+                yield number
+
+    def _fits(self, new: Statement, old: Given) -> bool:
+        """Whether a newer value may be one of what an older one is of."""
+        if new.cue.is_plain:
+            is_same_said = is_restated(new.value, old) or (
+                new.cue.is_known and is_granted(new.value, old, self._weights)
+            )
+            return is_same_said and may_follow(new.value, old, is_named=False)
+        if is_step(old.text, old.quantity, old.since):
+            return False
+        was = new.cue.was
+        if was is not None and not (was.is_of_kind(old.quantity) and is_same(was, old.quantity)):
+            return False
+        return may_follow(new.value, old, is_named=was is not None)
+
+    def _near(self, new: Statement) -> Iterator[Stands]:
+        kind = new.value.quantity.kind
+        numbers: set[int] = set()
+        for word in new.value.every:
+            places = self._places.get((kind, word), ())
+            if len(places) <= _COMMON:
+                numbers.update(places)
+        for number in sorted(numbers):
+            if self._values[number].line not in self._gone:
+                yield self._values[number]
+
+    def _precedes(self, number: int, new: Statement | Switch) -> bool:
+        """Whether a line stood before something was said; in doubt it did not."""
+        line, said = self._lines[number], new.said
+        if self._since[number] != UNKNOWN:
+            return self._since[number] < new.number
+        if line.day is not None:
+            return said.day is not None and line.day < said.day
+        if said.at is None or line.edited is None:
+            return False
+        return line.edited < _aware(said.at)
+
+    def _age(self, number: int) -> tuple[int, int, int]:
+        day = self._lines[number].day
+        return (-self._since[number], -(day.toordinal() if day else 0), number)
+
+
+def _aware(at: datetime) -> datetime:
+    return at.astimezone()
+
+
+def _is_over(value: Given) -> bool:
+    """Whether a sentence tells a value as one of the past, or as that from which it changed."""
+    text, at = value.text, value.quantity.start
+    return clauses.is_past(text, value.start, value.end, at) or is_start(text, at, value.since)

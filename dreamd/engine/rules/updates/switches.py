@@ -1,0 +1,146 @@
+"""What people said they use no longer: "we switched from Figma to Penpot", "stopped using npm"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from dreamd.domain import secrets
+from dreamd.domain.heard import PersonSaid
+from dreamd.domain.prose.reported import is_hearsay, is_reported
+from dreamd.domain.prose.sentences import sentences
+from dreamd.domain.prose.speech import paragraphs
+from dreamd.domain.prose.words import words
+from dreamd.engine.rules.updates import clauses, scope
+from dreamd.engine.rules.updates.given import telling
+from dreamd.engine.rules.updates.statements import SPAN, as_sentence
+
+_WORD = r"[\w][\w.+#/-]*[\w+#]|\w"
+_NAME = rf"[`'\"]?(?:{_WORD})(?:\s[A-Z0-9](?:[\w.+#/-]*[\w+#])?){{0,2}}[`'\"]?"
+_THE = r"(?:(?:the|our|my|a|an)\s)?"
+_DONE = r"(?:switch|mov|migrat|chang|transition|convert)(?:ed|ing)|went"
+_REPLACED = re.compile(
+    rf"\b(?:{_DONE})\s(?:[\w-]+\s){{0,6}}?from\s{_THE}(?P<from>{_NAME})\s(?:over\s)?to\s{_THE}(?P<to>{_NAME})"
+    rf"|\breplac(?:ed|ing)\s{_THE}(?P<replaced>{_NAME})\s(?:with|by)\s{_THE}(?P<by>{_NAME})"
+    rf"|\b(?:use|uses|using|on|with)\s{_THE}(?P<now>{_NAME})(?:\s[\w-]+){{0,4}}?\s"
+    rf"(?:instead\sof|in\splace\sof)\s{_THE}(?P<instead>{_NAME})"
+    rf"|\b(?:no\slonger\s(?:use|on|with|need)|stopped\susing|don['’]t\suse|not\susing|dropped)\s"  # noqa: RUF001
+    rf"(?P<dropped>{_NAME})(?=\s*(?:any\s?more|[.,;!]|$|for\b|at\sall))"
+)
+_HINTS = (
+    "from",
+    "replac",
+    "instead of",
+    "in place of",
+    "no longer",
+    "stopped",
+    "n't use",
+    "n\u2019t use",
+    "not using",
+    "dropped",
+)
+_NO_NAMES = words(
+    "it this that these those them one ones scratch there here now then old new first last other "
+    "another something anything everything nothing home work school time day week month year "
+    "weak strong finite infinite synchronous asynchronous manual"
+)
+_USED = (
+    r"(?:\b(?:us(?:e|es|ed|ing)|runs?|running|deploy\w*|host\w*|built|builds?|building|written|chose"
+    r"|choose|chosen|picked|went|rel(?:y|ies)|works?|working|switch\w*|mov\w*|migrat\w*|stick\w*)\b"
+    r"(?:\s[\w'-]+){0,4}?\s|:\s*|\b(?:is|are|on|with|via)\s(?:\w+\s){0,2}?)[`'\"*]*"
+)
+_GONE = r"\b(?:from|of|not|than|over|against|no\slonger\s\w+|stopped\s\w+|vs\.?|like)\s[`'\"*]*$"
+MOST = 5  # lines that one switch brings up to date
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """A name that nobody uses any more, as `old`, in a sentence of which `text` is what tells it.
+
+    `number` is as in `Statement`; `clause` is where it is said.
+    """
+
+    text: str
+    quote: str
+    clause: str
+    old: str
+    said: PersonSaid
+    number: int
+
+    @property
+    def day(self) -> str:
+        """The day it was said as ISO 8601, nothing where that is not known."""
+        return self.said.day.isoformat() if self.said.day else ""
+
+
+def switches(said: Iterable[PersonSaid]) -> Iterator[Switch]:
+    """Yield what people told that they left for something else, in the order of what they said."""
+    for place, message in enumerate(said):
+        if not _hints(message.text):
+            continue
+        number = place * SPAN
+        for paragraph in paragraphs(message.text):
+            for sentence in sentences(paragraph):
+                if is_reported(sentence.shown):
+                    break
+                for found in _of_sentence(sentence.text, sentence.shown, message, number):
+                    yield found
+                    number += 1
+
+
+def _hints(text: str) -> bool:
+    lowered = text.lower()
+    return any(hint in lowered for hint in _HINTS)
+
+
+def _of_sentence(text: str, shown: str, message: PersonSaid, number: int) -> Iterator[Switch]:
+    if not _hints(text) or is_hearsay(shown):
+        return
+    for match in _REPLACED.finditer(text):
+        old = match["from"] or match["replaced"] or match["instead"] or match["dropped"]
+        start, end = clauses.bounds(text, match.start())
+        begin = clauses.since(text, start)
+        if shown[match.start() : match.end()] != text[match.start() : match.end()].translate(
+            _SIGNS
+        ):
+            continue  # in code or a quotation
+        if not clauses.is_told(
+            text, clauses.own(text, start, begin), match.start(), is_named=False
+        ):
+            continue
+        name = old.strip("`'\"")
+        is_name = any(map(str.isupper, name)) or match["instead"] or match["dropped"]
+        if name.endswith("ly") or not is_name or name.casefold() in _NO_NAMES or len(name) < 2:
+            continue
+        piece = as_sentence(text, begin, max(end, match.end()))
+        if piece and not secrets.find(piece):
+            yield Switch(piece, text, text[begin:end], name, message, number)
+
+
+_SIGNS = str.maketrans("‘’–：，；", "''—:,;")  # noqa: RUF001
+
+
+def uses(text: str, switch: Switch) -> bool:
+    """Whether the words of a line say that what was left is used, for nothing else and by us."""
+    name = re.escape(switch.old)
+    pattern = re.compile(rf"{_USED}(?P<name>{name})(?![\w-])", re.IGNORECASE | re.MULTILINE)
+    match = pattern.search(text)
+    if match is None or re.search(_GONE, text[: match.start("name")], re.IGNORECASE):
+        return False
+    start, end = clauses.bounds(text, match.start("name"))
+    at = match.start("name")
+    if clauses.is_past(text, start, end, at):
+        return False
+    if not clauses.is_told(text, start, at, is_named=True):
+        return False
+    if scope.differs(switch.clause, text[start:end]):
+        return False
+    mine, theirs = _purpose(switch.clause), _purpose(text[match.end("name") : end])
+    return not (mine and theirs and mine.isdisjoint(theirs))
+
+
+def _purpose(text: str) -> frozenset[str]:
+    """Return the words that say what something is used for."""
+    found = re.findall(r"\b(?:for|as)\s(?:the\s|our\s|my\s|all\s|a\s)*([^,.;]{2,60})", text)
+    return telling(" ".join(found))

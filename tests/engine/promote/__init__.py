@@ -1,0 +1,1 @@
+"""Promotion: what nobody asked to remember, placed."""

@@ -1,0 +1,74 @@
+"""A newer value, said in a session, brings a note up to date: once, with its source, undoably."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.laptop import Laptop
+from tests.spoken import say
+
+OLD = "- The upload limit of the gallery is 25MB"
+SAID = "By the way, the upload limit of the gallery was raised to 40MB, can you fix the test?"
+NEW = (
+    "- The upload limit of the gallery was raised to 40MB. (2026-05-11)"
+    " Previously: The upload limit of the gallery is 25MB (2026-04-02)"
+)
+INDEX = f"""# Memory
+
+## Notes 2026-04-02
+{OLD}
+- The gallery is served by nginx
+- Thumbnails are made at night
+"""
+
+
+@pytest.fixture
+def laptop(tmp_path: Path) -> Laptop:
+    """A project with a note of April, talked about in May."""
+    home = tmp_path / "home"
+    project = home / ".claude" / "projects" / "-home-dev-tidepool"
+    say(project, "monday", SAID)
+    memory = project / "memory"
+    memory.mkdir()
+    (memory / "MEMORY.md").write_text(INDEX)
+    return Laptop(home, memory)
+
+
+def index(laptop: Laptop) -> str:
+    return (laptop.memory / "MEMORY.md").read_text()
+
+
+def test_a_dream_marks_the_older_value_and_says_whose_words_did_it(laptop: Laptop) -> None:
+    laptop.ok("dream", str(laptop.memory))
+    assert NEW in index(laptop).split("\n")
+    assert OLD not in index(laptop).split("\n")
+    why = laptop.ok("why", str(laptop.memory), "--line", "raised to 40MB")
+    assert "2026-05-11" in why
+    assert "raised to 40MB" in why
+
+
+def test_dreaming_again_changes_nothing(laptop: Laptop) -> None:
+    laptop.ok("dream", str(laptop.memory))
+    before = index(laptop)
+    assert laptop.json("dream", str(laptop.memory))["changes"] == []
+    assert index(laptop) == before
+
+
+def test_what_was_undone_is_not_marked_again(laptop: Laptop) -> None:
+    first = laptop.json("dream", str(laptop.memory))["dream"]
+    laptop.ok("undo", "--memory", str(laptop.memory))
+    assert index(laptop) == INDEX
+    again = laptop.json("dream", str(laptop.memory))
+    assert first in again["reason"]
+    assert index(laptop) == INDEX
+
+
+def test_a_later_session_takes_the_line_on(laptop: Laptop) -> None:
+    laptop.ok("dream", str(laptop.memory))
+    later = "The upload limit of the gallery went up to 60MB."
+    say(laptop.memory.parent, "friday", later, at="2026-05-15T09:00:00.000Z")
+    laptop.ok("dream", str(laptop.memory))
+    row = next(row for row in index(laptop).split("\n") if "60MB" in row)
+    assert row == f"- {later} (2026-05-15) Previously 40MB: {NEW.removeprefix('- ')}"

@@ -30,11 +30,24 @@ DAY = date(2026, 5, 11)
         ("The freeze began on May 11, 2026", "The freeze began on May 11, 2026"),
         ("The freeze ends 2026-06-01.", "The freeze ends 2026-06-01. (2026-05-11)"),
         ("The demo is next Friday.", "The demo is next Friday (said 2026-05-11)."),
-        ("Use today's build", "Use today's (said 2026-05-11) build"),
+        ("Use today's build", "Use today's (2026-05-11) build"),
         (
-            "It broke yesterday, so freeze until next week.",
-            "It broke yesterday (said 2026-05-11), so freeze until next week (said 2026-05-11).",
+            "Broke yesterday, open next week.",
+            "Broke yesterday (2026-05-10), open next week (2026-05-18 to 2026-05-24). (2026-05-11)",
         ),
+        ("Ada left last month.", "Ada left last month (2026-04). (2026-05-11)"),
+        ("We began two years ago.", "We began two years ago (2024). (2026-05-11)"),
+        ("It stood 200 years ago.", "It stood 200 years ago (said 2026-05-11)."),
+        ("It broke a few days ago.", "It broke a few days ago (said 2026-05-11)."),
+        (
+            "Freeze next Friday, demo tomorrow.",
+            "Freeze next Friday (said 2026-05-11), demo tomorrow (2026-05-12). (2026-05-11)",
+        ),
+        (
+            "It broke on 2026-05-11 and is mended tomorrow.",
+            "It broke on 2026-05-11 and is mended tomorrow (2026-05-12). (2026-05-11)",
+        ),
+        ("The report of last year (2025)", "The report of last year (2025) (2026-05-11)"),
         (
             "The demo is next Friday (2026-05-15).",
             "The demo is next Friday (2026-05-15). (2026-05-11)",
@@ -111,6 +124,8 @@ def test_whatever_is_said_it_is_one_item_with_all_its_words(said: str) -> None:
 
 
 def test_the_statement_of_a_line_is_what_was_said() -> None:
-    for said in ("Use pnpm", "# Heading", "1. first", "see [[gone]]", "The demo is next Friday"):
+    dated = ["The demo is next Friday", "Ada left last month", "We met yesterday, and next week"]
+    plain = ["Use pnpm", "# Heading", "1. first", "see [[gone]]", "The report (2025)"]
+    for said in (*plain, *dated):
         line = written(said, DAY, HERE, MEMORY)
         assert statement_of(f"- {line}") == said.replace("[[", "").replace("]]", "")

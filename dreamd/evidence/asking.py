@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from dreamd.domain.prose.clauses import Piece
+from dreamd.domain.prose.cued import cued
 from dreamd.domain.prose.verbs import COMMAND
 
 _WHO = r"(?:you|we|i|it|they|he|she|there|someone|anyone|this|that|these|those|the|my|our)"
@@ -23,12 +25,23 @@ _QUESTION = (
 )
 _AND = r"(?:(?:so|and|but|or|then|also|though|yet|now|plus|basically|like)\s*,?\s+)"
 _OF_YOU = r"(?:can|could|would|will|do)\s+(?:you|someone|anyone)\b"
-ASKS = re.compile(  # within a sentence
-    rf"(?:\s*[,;:]\s*|\s+[—-]+\s+){_AND}*{_QUESTION}"
-    rf"|\s+{_AND}+(?:{_OF_YOU}|(?:how|what)\s+(?:can|do|should|would)\b|should\s+i\b)"
-    rf"|\s+{_OF_YOU}\s+(?:please\s+)?(?:help|explain|show|suggest|recommend|guide|give|provide"
-    r"|walk|tell|verify|create|make|write|check|think|have|know|review)\b",
-    re.IGNORECASE,
+_BEHIND_MARK = re.compile(  # led by all that may begin one, for the search to be quick
+    rf"[,;:—-](?:(?<=[,;:])\s*|(?<=\s[—-])[—-]*\s+){_AND}*{_QUESTION}", re.IGNORECASE
+)
+_BEHIND_SPACE = (
+    cued(
+        rf"\s+{_AND}+(?:{_OF_YOU}|(?:how|what)\s+(?:can|do|should|would)\b|should\s+i\b)",
+        "so and but or then also though yet now plus basically like",
+        "you someone anyone how what should",
+    ),
+    cued(
+        rf"\s+{_OF_YOU}\s+(?:please\s+)?(?:help|explain|show|suggest|recommend|guide|give|provide"
+        r"|walk|tell|verify|create|make|write|check|think|have|know|review)\b",
+        "can could would will do",
+        "you someone anyone",
+        "help explain show suggest recommend guide give provide walk tell verify create make write"
+        " check think have know review",
+    ),
 )
 BEGINS_ASKING = re.compile(
     r"(?:(?:now|then|next|first|finally|however|also|so)\s*,?\s+)*"
@@ -48,7 +61,7 @@ BEGINS_ASKING = re.compile(
     rf"|(?:just|please|ok|okay|and)?\s*{COMMAND})",
     re.IGNORECASE,
 )
-HEDGES = re.compile(  # the end of a sentence that only leads over to a request
+HEDGES = cued(  # the end of a sentence that only leads over to a request
     r"(?:\s*[,;]|\s+[—-]+|\s+)\s*(?:(?:so|and|but|though|yet|now|also)\s+)+"
     r"(?:i'm|i\s+am|i\s+was|i've\s+been|i|i'd|we'd|we're)\s+"
     r"(?:(?:just|really|also|still|now|kinda|sorta|a\s+bit|a\s+little|not\s+entirely)\s+)*"
@@ -60,7 +73,11 @@ HEDGES = re.compile(  # the end of a sentence that only leads over to a request
     r"|(?:would\s+)?(?:like|love)\s+(?:to\s+(?:know|see|get|understand|make\s+sure|ensure)|some"
     r"|your)|don't\s+know|wonder|worried|concerned|getting|having|running\s+into|experiencing|seeing|facing"
     r"|could\s+use|can't\s+(?:figure|seem)|think\s+i\s+(?:might|may)|guess)\b[^;:\d]*$",
-    re.IGNORECASE,
+    "so and but though yet now also",
+    "i we",
+    "sure certain clear confident unsure wondering curious looking hoping trying struggling"
+    " confused stuck need want like love know wonder worried concerned getting having running"
+    " experiencing seeing facing could can think guess",
 )
 SHOWS = re.compile(  # what leads over to code or a text below
     r"(?:(?:\s*[,;.]|\s+[—-]+|\s+)\s*(?:(?:so|and|but|for\s+(?:example|instance))\s*,?\s+)*)?"
@@ -105,3 +122,12 @@ TROUBLES = re.compile(  # how things go just now, all of a sentence that counts 
     r"|unsure|getting|experiencing|running\s+into|seeing|facing|encountering|concerned|worried)\b[^\d]*$",
     re.IGNORECASE,
 )
+
+
+def asking(shown: str, start: int) -> Piece | None:
+    """Return the words with which a question or a request first begins within a sentence."""
+    found = [match.span() for each in _BEHIND_SPACE if (match := each.search(shown, start))]
+    if match := _BEHIND_MARK.search(shown, start):
+        mark = start + len(shown[start : match.start()].rstrip())
+        found.append((mark, match.end()))
+    return Piece(*min(found)) if found else None

@@ -5,43 +5,59 @@ from __future__ import annotations
 import re
 
 from dreamd.domain.evidence import ClaimKind
+from dreamd.domain.prose.cued import cued
 
-_TROUBLES = re.compile(  # how things go just now
+_TROUBLES = cued(  # how things go just now
     r"\b(?:having\s+(?:some\s+|a\s+bit\s+of\s+)?(?:trouble|issues?|problems?|difficult\w+|a\s+hard\s+time)|struggling|stuck"
     r"|confused|wondering|not\s+(?:\w+\s+)?sure|unsure|getting\s+(?:an?|this|the|some)\b|the\s+error|experiencing|encounter\w*"
+    r"|(?:can't|cannot|don't)\s+(?:see|find)|not\s+(?:\w+\s+)?clear|(?:this|it|that)\s+(?:fails|breaks|crashes)"
     r"|doesn't\s+work|not\s+working|still\s+(?:fails?|failing|broken))\b",
-    re.IGNORECASE,
+    "having struggling stuck confused wondering sure unsure getting error experiencing encounter*"
+    " see find clear breaks crashes work working fail fails failing broken",
 )
-_AIMS = re.compile(
+_AIMS = cued(
     r"\b(?:i'm|i\s+am|we're|we\s+are)\s+(?:(?:also|just|currently|now|still|kinda|really)\s+)*(?:trying|looking|planning|thinking"
     r"|considering|hoping|aiming|interested|curious|excited|worried|concerned|exploring|working\s+on|learning|studying|wondering)\b"
     r"|\b(?:i|we)(?:'d|\s+would)?\s+(?:(?:also|just|really)\s+)*(?:want|need|like|love|hope|think|guess)\b|\bi'd\b|\bmaybe\b",
-    re.IGNORECASE,
+    "trying looking planning thinking considering hoping aiming interested curious excited worried"
+    " concerned exploring working learning studying wondering want need like love hope think guess"
+    " d maybe",
+    "i we maybe",
 )
 _DONE = re.compile(
     r"\b(?:i|we|he|she|they|my|our|I|We|He|She|They|My|Our|[A-Z]\w+)(?:'ve|\s+have|\s+has|'s)?\s+(?:(?:also|just|already|recently|now"
     r"|never|successfully)\s+)*(?:\w+ed|set|got|built|chose|made|bought|met|spent|found|went|took|hit|won|wrote|read|cut|put"
     r"|sold|kept|been)\b"
 )
-_DECIDED = re.compile(
+_DECIDED = cued(
     r"\b(?:decided|chose|chosen|opted|switch(?:ed|ing)|adopted|agreed|settled\s+on|going\s+with|go\s+with|postponed|rescheduled|moved"
     r"|instead\s+of|rather\s+than)\b",
-    re.IGNORECASE,
+    "decided chose chosen opted switched switching adopted agreed settled going go postponed"
+    " rescheduled moved instead rather",
 )
-_PREFERS = re.compile(r"\b(?:prefer\w*|prioriti[sz]\w+|favou?rite)\b", re.IGNORECASE)
-_CHANGED = re.compile(
+_PREFERS = cued(
+    r"\b(?:prefer\w*|prioriti[sz]\w+|favou?rite)\b", "prefer* prioriti* favorite favourite"
+)
+_CHANGED = cued(
     r"\b(?:increased|decreased|reduced|improved|extended|now|reached|completed|deadline|budget|always|never)\b",
-    re.IGNORECASE,
+    "increased decreased reduced improved extended now reached completed deadline budget always"
+    " never",
 )
-_NAMES = re.compile(r"\d|[`\"“]|(?<=[\w,;:)] )[^\W\d_a-z][a-z]|\b\w*[a-z][A-Z]|\b[A-Z]{2,}")
-_PASSES = re.compile(  # talk of the work at hand, which the next session does not know
+_FIGURE = re.compile(r"[\d`\"“]")
+_NAME = re.compile(r"(?<=[\w,;:)] )[^\W\d_a-z][a-z]|\b\w*[a-z][A-Z]|\b[A-Z]{2,}")
+_PASSES = cued(  # talk of the work at hand, which the next session does not know
     r"\b(?:this|these|in\s+main)\s+(?:\w+\s+)?(?:branch|commits?|pr|pull\s+request|diff|files?|functions?"
     r"|methods?|tests?|errors?|messages?|lines?|output|code|changes?|script|steps?|example|solution"
     r"|explanation|breakdown)\b|\b(?:the|that)\s+(?:branch|commit|pr|pull\s+request|diff|lint\w*)\b"
-    r"|\b(?:rerun|lint\w*|merged\s+in|merge\s+conflicts?|(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}|stash|option\s?\d)\b",
-    re.IGNORECASE,
+    r"|\b(?:rerun|lint\w*|merged\s+in|merge\s+conflicts?|stash|option\s?\d)\b",
+    "branch commit commits pr request diff file files function functions method methods test tests"
+    " error errors message messages line lines output code change changes script step steps example"
+    " solution explanation breakdown lint* rerun merged merge stash option*",
+    "this these main the that lint* rerun merged merge stash option*",
 )
-_FORMULA = re.compile(r"[=^≤≥]|\\\(|\w\(\w+[+)]")
+_HEXADECIMAL = re.compile(r"[0-9a-fA-F](?<!\w.)[0-9a-fA-F]{6,39}\b")
+_SIGN = re.compile(r"[=^≤≥]")
+_FORMULA = re.compile(r"\\\(|\w\(\w+[+)]")
 _TROUBLE, _AIM, _PASSING, _FORMULAIC, _PLAIN = 0.5, 0.7, 0.4, 0.3, 0.6
 _IS_DONE, _IS_DECIDED = 1.3, 1.5
 _ADVISED = 0.3
@@ -67,11 +83,28 @@ def firmness(statement: str, what: ClaimKind) -> float:
     firm = 1.0
     firm *= _TROUBLE if _TROUBLES.search(statement) else 1.0
     firm *= _AIM if _AIMS.search(statement) else 1.0
-    firm *= _PASSING if _PASSES.search(statement) else 1.0
-    firm *= _PLAIN if not _NAMES.search(statement) else 1.0
-    firm *= _FORMULAIC if _FORMULA.search(statement) else 1.0
+    firm *= _PASSING if _passes(statement) else 1.0
+    firm *= _PLAIN if not _names(statement) else 1.0
+    firm *= _FORMULAIC if _is_formula(statement) else 1.0
     firm *= _IS_DONE if _DONE.search(statement) else 1.0
     is_settled = what in {ClaimKind.PREFERENCE, ClaimKind.DECISION}
     firm *= _IS_DECIDED if is_settled or _CHANGED.search(statement) else 1.0
     firm *= _ADVISED if what is ClaimKind.ADVICE else 1.0
     return firm / _MOST
+
+
+def _passes(statement: str) -> bool:
+    return _PASSES.search(statement) is not None or any(
+        not (each.isdigit() or each.isalpha()) for each in _HEXADECIMAL.findall(statement)
+    )
+
+
+def _names(statement: str) -> bool:
+    """Whether a statement names or counts something."""
+    return _FIGURE.search(statement) is not None or _NAME.search(statement) is not None
+
+
+def _is_formula(statement: str) -> bool:
+    if _SIGN.search(statement):
+        return True
+    return "(" in statement and _FORMULA.search(statement) is not None

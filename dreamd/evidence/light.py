@@ -8,9 +8,11 @@ from itertools import groupby
 
 from dreamd.domain.evidence import ASSISTANT, PERSON, ClaimKind, Query, Snippet
 from dreamd.domain.heard import AssistantSaid, PersonSaid, ToolReturned, Turn
-from dreamd.domain.prose.confided import confides
+from dreamd.domain.prose.cued import vocabulary
+from dreamd.domain.prose.private import is_private
 from dreamd.domain.prose.speech import Paragraph, paragraphs
 from dreamd.domain.prose.whole import as_sentence
+from dreamd.domain.prose.words import words
 from dreamd.evidence.chat import speakers
 from dreamd.evidence.firmness import firmness, kind
 from dreamd.evidence.runs import Run, fitting, runs
@@ -18,16 +20,14 @@ from dreamd.evidence.subject import subject, value
 from dreamd.evidence.tags import tags
 from dreamd.evidence.taken_up import taken_up
 
-VERSION = 1  # raised whenever the same talk gives other evidence: it is read anew then
+VERSION = 2  # raised whenever the same talk gives other evidence: it is read anew then
 
 _SHORTEST = 12  # characters of a statement
 _LONGEST_REPLY = 4_000  # characters; a longer one is no acceptance
 _LEAST_FIRM = 0.27  # below it stand troubles, talk of the work at hand, wishes without a figure
 _LEAST_FIRM_ADVICE = 0.09
 _ANSWER = 60  # characters; an answer in a few words is about what was asked
-_OWN = re.compile(
-    r"\b(?:i|i'm|i've|i'd|me|my|mine|we|we're|we've|our|ours|us|myself)\b", re.IGNORECASE
-)
+_OWN = words("i me my mine we our ours us myself")
 _SOMEBODY = re.compile(  # and what they do
     r"(?!(?:The|This|That|These|Those|It|When|If|In|On|At|For|User|There|Here|Also|Now|And|But|So"
     r"|As|What|How|Then)\b)[A-Z][a-z]+(?:\s[A-Z][a-z]+)?(?:['’]s\s|,?\s+(?:has|is|was|had|seems?"  # noqa: RUF001
@@ -35,6 +35,9 @@ _SOMEBODY = re.compile(  # and what they do
 )
 _THE = re.compile(r"the\s", re.IGNORECASE)
 _FIGURE = re.compile(r"\d")
+_HIDDEN = re.compile(
+    "[\x00-\x1f\x7f\u200b\u2060\u202a-\u202e\u2066-\u2069\ufeff\U000e0000-\U000e007f]"
+)
 
 
 def light(turns: Iterable[Turn]) -> Iterator[Snippet | Query]:
@@ -90,7 +93,7 @@ def _snippets(paragraph: Paragraph, run: Run, said: Turn, label: str) -> Iterato
     quote = paragraph.text[run.start : run.reach]
     for start, end in fitting(paragraph.shown, run):
         text = paragraph.text[start:end].strip(" ,;:—-")
-        if len(text) >= _SHORTEST and (label or _is_own(text)) and not confides(text):
+        if len(text) >= _SHORTEST and (label or _is_own(text)):
             statement = label + as_sentence(text)
             yield from _snippet(statement, quote, kind(statement), said)
 
@@ -99,7 +102,8 @@ def _snippet(statement: str, quote: str, what: ClaimKind, said: Turn) -> Iterato
     concepts = tags(statement)
     is_advice = what is ClaimKind.ADVICE
     least = _LEAST_FIRM_ADVICE if is_advice else _LEAST_FIRM
-    if concepts and firmness(statement, what) >= least:
+    is_hidden = _HIDDEN.search(statement) is not None or is_private(statement)
+    if concepts and firmness(statement, what) >= least and not is_hidden:
         yield Snippet(
             statement,
             quote,
@@ -118,4 +122,5 @@ def _snippet(statement: str, quote: str, what: ClaimKind, said: Turn) -> Iterato
 def _is_own(text: str) -> bool:
     """Whether a statement is the person's: in the first person, of somebody, or an answer."""
     is_answer = len(text) <= _ANSWER and _FIGURE.search(text) and not _THE.match(text)
-    return bool(_OWN.search(text) or _SOMEBODY.match(text) or is_answer)
+    is_own = not _OWN.isdisjoint(vocabulary(text))
+    return bool(is_own or _SOMEBODY.match(text) or is_answer)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from heapq import nlargest
 
@@ -23,11 +23,11 @@ class Answers:
 
     def __init__(self, claims: Sequence[Sequence[str]]) -> None:
         """Take the words of each claim, in order."""
-        self._places: dict[str, list[int]] = defaultdict(list)
-        self._claims = [Counter(words) for words in claims]
-        for number, counted in enumerate(self._claims):
-            for word in counted:
-                self._places[word].append(number)
+        self._places: dict[str, set[int]] = defaultdict(set)
+        self._claims = claims
+        for number, words in enumerate(claims):
+            for word in words:
+                self._places[word].add(number)
         lengths = [len(words) for words in claims]
         average = sum(lengths) / max(len(lengths), 1) or 1.0
         self._norms = [_K1 * (1 - _B + _B * length / average) for length in lengths]
@@ -43,19 +43,16 @@ class Answers:
         known = {word: len(self._places[word]) for word in question if word in self._places}
         telling = [word for word, count in known.items() if count <= _CROWDED] or known
         asked = tuple(sorted(telling, key=lambda word: (known[word], word))[:_MOST_TERMS])
+        if not asked:
+            return ()
         if asked not in self._answered:
             self._answered[asked] = self._best(asked)
         return self._answered[asked]
 
     def _best(self, asked: tuple[str, ...]) -> tuple[Answer, ...]:
         weights = [self._weights(word) for word in asked]
-        once: set[int] = set()
-        twice: set[int] = set()
-        for each in weights:
-            twice.update(once.intersection(each))
-            once.update(each)
         scores = []
-        for number in once if len(asked) == 1 else twice:
+        for number in self._sharing(asked):
             score = 0.0
             for each in weights:
                 score += each.get(number, 0.0)
@@ -67,12 +64,24 @@ class Answers:
             if score / ranked[0][0] >= _WEAK
         )
 
+    def _sharing(self, asked: tuple[str, ...]) -> set[int]:
+        """Return the claims that share two of the words, or the only one."""
+        *rarer, last = (self._places[word] for word in asked)
+        if not rarer:
+            return set(last)
+        once: set[int] = set()
+        twice: set[int] = set()
+        for each in rarer:
+            twice |= once & each
+            once |= each
+        return twice | (once & last)
+
     def _weights(self, word: str) -> Mapping[int, float]:
         """Return by claim how much its having a word counts."""
         if word not in self._weighed:
             places = self._places[word]
             rarity = math.log(1 + (len(self._claims) - len(places) + 0.5) / (len(places) + 0.5))
-            times = [self._claims[number][word] for number in places]
+            times = [self._claims[number].count(word) for number in places]
             self._weighed[word] = {
                 number: rarity * (count * (_K1 + 1) / (count + self._norms[number]))
                 for number, count in zip(places, times, strict=True)

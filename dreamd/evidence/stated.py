@@ -6,8 +6,9 @@ import re
 from dataclasses import dataclass
 
 from dreamd.domain.prose.clauses import Piece, after_condition, opening, without_tail
+from dreamd.domain.prose.cued import cued, vocabulary
+from dreamd.domain.prose.words import words
 from dreamd.evidence.asking import (
-    ASKS,
     BEGINS_ASKING,
     DECIDES,
     HEDGES,
@@ -15,14 +16,16 @@ from dreamd.evidence.asking import (
     REACTS,
     SHOWS,
     TROUBLES,
+    asking,
 )
 
-_GROUNDS = re.compile(  # "how can I …, considering I'm on Flask 2.3.1": what stands behind is so
+_GROUNDS = cued(  # "how can I …, considering I'm on Flask 2.3.1": what stands behind is so
     r"\b(?:considering|given|since|because|as|now\s+that|like|after|seeing(?:\s+as)?|knowing|while"
     r"|when(?=\s+(?:i|we)\s+(?:\w+ed|got|had|met|went|spent|bought|paid)\b)"
     r"|especially\s+(?:since|as|when|after|because))"
     r"\s+(?:that\s+|the\s+fact\s+that\s+)?(?=(?:i|i'm|i've|i'd|we|we're|we've|my|our|he|she)\b)",
-    re.IGNORECASE,
+    "considering given since because as now like after seeing knowing while when especially",
+    "i we my our he she",
 )
 _GRANTED = re.compile(  # a figure that a question takes for granted
     r"\b(?:my|our|the\s+(?:new|current|increased|updated|revised|recent|latest|reduced|original"
@@ -42,7 +45,21 @@ _FINITE = re.compile(
     r"|\w'(?:m|s|re|ve|d)\b",
     re.IGNORECASE,
 )
+_VERBS = words(  # of those above, the ones that are a word by themselves
+    "is are was were am has have had must should can cannot will need needs needed uses used using"
+    " use runs run ran lives live lived goes went got takes take took wants want likes like loves"
+    " love hates hate prefers prefer works work means mean does did do made make chose bought sold"
+    " spent paid met told said saw set cut kept felt found began begun came gave left won built"
+    " grew hit led lost read wrote sent spoke started switched switching"
+)
+_IMAGINES = re.compile(  # what would be, of what is not
+    r"(?:(?:and|but|so|or|now|then|ok|okay|well)\s*,?\s+)*(?:(?:let's\s+|let\s+us\s+)?(?:suppose|supposing|imagine"
+    r"|pretend|assume|assuming|say(?=\s+(?:that\s+)?(?:i|we|my|our)\b))\b|(?:what\s+)?if\b[^.]*\b(?:had|were|would)\b"
+    r"|had\s+(?:i|we)\b|were\s+(?:i|we)\b)",
+    re.IGNORECASE,
+)
 _IS_CALLED = re.compile(r"(?:i'm|i\s+am|my\s+name\s+is)\s+(?-i:[A-Z])", re.IGNORECASE)
+_FIGURE = re.compile(r"\d")
 _FEWEST = 3  # words of a statement
 _FEWEST_GRANTED = 4
 
@@ -59,22 +76,23 @@ def told(shown: str, *, plans: bool = False) -> Told:
     """Return which pieces of a sentence state something and which ask for something.
 
     `shown` is a sentence with code and quotations blanked (see `prose.quoted`). Thanks and other
-    reactions are neither; nor, unless `plans`, what is only intended or how things go just now. Of
-    a question what it rests on is stated: its grounds, or a thing of the person's with a figure.
+    reactions are neither, nor what is only imagined; nor, unless `plans`, what is only intended
+    or how things go just now. Of a question what it rests on is stated: its grounds, or a thing
+    of the person's with a figure.
     """
     start = opening(shown)
-    shows = SHOWS.search(shown, start)
+    shows = SHOWS.search(shown, start) if shown.endswith(":") else None
     shown = shown[: shows.start()] if shows else shown
     end = len(shown)
-    if start >= end or shown.endswith(":"):
+    if start >= end or shown.endswith(":") or _IMAGINES.match(shown, start):
         return Told()
-    asks = ASKS.search(shown, start)
+    asks = asking(shown, start)
     is_asked = asks is None and shown.rstrip().endswith("?")
     if is_asked or _begins_asking(shown, start):
         return Told(_taken_for_granted(shown, start), (Piece(start, end),))
-    asked = (Piece(asks.start(), end),) if asks else ()
-    behind = _taken_for_granted(shown, asks.end()) if asks else ()
-    piece = _until(shown, start, asks.start() if asks else end)
+    asked = (Piece(asks.start, end),) if asks else ()
+    behind = _taken_for_granted(shown, asks.end) if asks else ()
+    piece = _until(shown, start, asks.start if asks else end)
     is_plan = INTENDS.match(shown, start) and not DECIDES.search(shown, start, piece.end)
     is_passing = is_plan or TROUBLES.match(shown, start, piece.end) is not None
     is_reaction = REACTS.match(shown, start, piece.end) is not None
@@ -99,11 +117,11 @@ def _until(shown: str, start: int, end: int) -> Piece:
 
 def _taken_for_granted(shown: str, start: int) -> tuple[Piece, ...]:
     if found := _GROUNDS.search(shown, start):
-        asks = ASKS.search(shown, found.end())
-        until = asks.start() if asks else len(shown.rstrip("?？ "))  # noqa: RUF001
+        asks = asking(shown, found.end())
+        until = asks.start if asks else len(shown.rstrip("?？ "))  # noqa: RUF001
         piece = _until(shown, found.end(), until)
         return (piece,) if _says(shown, piece) else ()
-    if found := _GRANTED.search(shown, start):
+    if _FIGURE.search(shown, start) and (found := _GRANTED.search(shown, start)):
         tail = _BEYOND.search(shown, found.start(), found.end())
         piece = Piece(found.start(), tail.start() if tail else found.end())
         size = len(shown[piece.start : piece.end].split())
@@ -115,4 +133,9 @@ def _says(shown: str, piece: Piece) -> bool:
     if _IS_CALLED.match(shown, piece.start):
         return True
     size = len(shown[piece.start : piece.end].split())
-    return size >= _FEWEST and _FINITE.search(shown, piece.start, piece.end) is not None
+    return size >= _FEWEST and _is_finite(shown, piece)
+
+
+def _is_finite(shown: str, piece: Piece) -> bool:
+    said = shown[piece.start : piece.end]
+    return not _VERBS.isdisjoint(vocabulary(said)) or _FINITE.search(said) is not None

@@ -9,6 +9,8 @@ _VALUE = re.compile(
     r"(?:[$€£¥]\s?)?\d[\d.,:/-]*(?:\s?(?:%|[kKMG]?B\b|ms\b|[smh]\b|[$€£¥]))?"
     r"(?:\s(?!(?:and|or|of|in|on|at|to|for|with|by|from|per|but|the|a|as|is|are)\b)[^\W\d_]+)?"
 )
+_FIGURE = re.compile(r"\d")
+_SIGN = 2  # characters of the sign before a figure, with a space
 _WORDS = 3  # of a subject
 
 
@@ -19,5 +21,6 @@ def subject(concepts: Sequence[str]) -> str:
 
 def value(statement: str) -> str:
     """Return the first figure of a statement with its unit or the word after it, else nothing."""
-    found = _VALUE.search(statement)
+    figure = _FIGURE.search(statement)
+    found = figure and _VALUE.search(statement, max(figure.start() - _SIGN, 0))
     return found[0].rstrip(".,:;- ") if found else ""

@@ -12,6 +12,7 @@ _TOKEN = re.compile(
     r"[\u3040-\u30ff\u3400-\u9fff]{2}|\d[\d.,:/-]*\d|\d"
     r"|[^\W\d_][\w]*(?:['’.+#/-][^\W_]\w*)*\+{0,2}"  # noqa: RUF001  (the apostrophe people type)
 )
+_ASCII = re.compile(r"\d[\d.,:/-]*\d|\d|[a-z]\w*(?:['.+#/-][a-z0-9]\w*)*\+{0,2}", re.ASCII)
 _CLIPPED = re.compile(r"['’](?:s|m|re|ve|ll|d|t)?$")  # noqa: RUF001
 _CODE = re.compile(r"`([^`\n]{1,80})`")
 _ENDINGS = (("ies", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""))
@@ -34,11 +35,15 @@ _FEWEST = 2  # letters
 
 def tokens(text: str) -> list[str]:
     """Return the words and figures of a text that carry weight, in order, folded and stemmed."""
+    if text.isascii():  # then letters may be folded before words are cut
+        return list(filter(None, map(_stem, _ASCII.findall(text.lower()))))
     return [stem for word in _TOKEN.findall(text) if (stem := _stem(word.casefold()))]
 
 
 def tags(text: str) -> tuple[str, ...]:
     """Return the concepts of a text, each once, in order; what stands in code spans is one."""
+    if "`" not in text:
+        return tuple(dict.fromkeys(tokens(text)))
     codes = [" ".join(code.split()).casefold() for code in _CODE.findall(text)]
     return tuple(dict.fromkeys((*codes, *tokens(_CODE.sub(" ", text)))))
 

@@ -17,6 +17,7 @@ _REJECTS = re.compile(
     r"\b(?:but\s+(?:that|it|this)\b|not\s+what\b|don't\s+(?:think|like|want)|wrong|(?:doesn't|didn't|not)\s+work|incorrect|instead)",
     re.IGNORECASE,
 )
+_ASKED = re.compile(r"[^.!?\n]*\?")  # who asks after a thing has not taken it up
 _FENCE = re.compile(r"^[ \t]*(?P<mark>```|~~~).*?(?:^[ \t]*(?P=mark)|\Z)", re.MULTILINE | re.DOTALL)
 _ITEM = re.compile(r"[ \t]*(?:[-*+•]|\d{1,2}[.)]|#{1,6})[ \t]+")
 _EMPHASIS = re.compile(r"\*\*|__")
@@ -31,11 +32,11 @@ def taken_up(advice: str, reply: str, before: str) -> Iterator[str]:
 
     `before` is what the person said before the answer: its words are the person's already. Only
     where the reply accepts and does not reject; a line is taken up where the person says words of
-    it that are new. The best lines only, in the order of the answer.
+    it that are new, and not in a question. The best lines only, in the order of the answer.
     """
     if not _ACCEPTS.match(reply) or _REJECTS.search(reply, 0, _HEARD):
         return
-    new = set(tags(reply[:_HEARD])) - set(tags(before[:_HEARD]))
+    new = set(tags(_ASKED.sub(" ", reply[:_HEARD]))) - set(tags(before[:_HEARD]))
     if len(new) < _SHARED:
         return
     ranked = []
@@ -50,7 +51,12 @@ def taken_up(advice: str, reply: str, before: str) -> Iterator[str]:
 
 def _lines(advice: str) -> Iterator[str]:
     for row in _FENCE.sub("", advice).split("\n"):
+        if len(row) < _SHORTEST:
+            continue
         marker = _ITEM.match(row)
-        line = " ".join(_EMPHASIS.sub("", row[marker.end() :] if marker else row).split())
+        said = row[marker.end() :] if marker else row
+        if "**" in said or "__" in said:
+            said = _EMPHASIS.sub("", said)
+        line = " ".join(said.split())
         if _SHORTEST <= len(line) <= _LONGEST and line[-1] not in ":?" and "|" not in line:
             yield line

@@ -11,7 +11,7 @@ from dreamd.evidence.deep import Traces
 
 KEPT = 0.45  # confidence from which a candidate truth is one
 _RECALLS, _DAYS, _CONCEPTS = 7, 3, 6  # that count in full
-_RELEVANCE, _RECALLED, _DISTINCT, _RICH = 0.45, 0.25, 0.20, 0.10
+_WEIGHTS = {"relevance": 0.45, "recall": 0.25, "days": 0.20, "richness": 0.10}
 _FEWEST = 3  # claims of a theme
 
 
@@ -25,14 +25,19 @@ class Theme:
 
 def confidence(traces: Traces) -> float:
     """Return how likely a claim is to be a lasting truth, from 0 to 1: a rank, no verdict."""
+    found = parts(traces)
+    return float(sum(_WEIGHTS[name] * value for name, value in found.items()))
+
+
+def parts(traces: Traces) -> dict[str, float]:
+    """Return the four terms of a claim's confidence, each from 0 to 1."""
     recalls = len(traces.recalls)
-    relevance = sum(traces.recalls) / recalls if recalls else 0.0
-    return (
-        _RELEVANCE * relevance
-        + _RECALLED * min(1.0, math.log1p(recalls) / math.log(_RECALLS))
-        + _DISTINCT * min(1.0, len(set(traces.days)) / _DAYS)
-        + _RICH * min(1.0, traces.concepts / _CONCEPTS)
-    )
+    return {
+        "relevance": sum(traces.recalls) / recalls if recalls else 0.0,
+        "recall": min(1.0, math.log1p(recalls) / math.log(_RECALLS)),
+        "days": min(1.0, len(set(traces.days)) / _DAYS),
+        "richness": min(1.0, traces.concepts / _CONCEPTS),
+    }
 
 
 def themes(concepts: Sequence[Iterable[str]]) -> tuple[Theme, ...]:

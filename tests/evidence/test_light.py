@@ -164,8 +164,8 @@ def test_advice_that_was_not_taken_up_does_not_count(reply: str) -> None:
 
 def test_in_a_chat_of_two_people_both_are_heard_by_name() -> None:
     turns: list[Turn] = [
-        person("Runa: Hey! I adopted a greyhound from the shelter in May.", "p1"),
-        assistant("Tarek: How lovely! My sister has 2 whippets.", "a1"),
+        person("Runa: Hey Tarek! I adopted a greyhound from the shelter in May.", "p1"),
+        assistant("Tarek: How lovely, Runa! My sister has 2 whippets.", "a1"),
         person("Runa: Does she run with them?", "p2"),
         assistant("Tarek: We run on Sundays, 8 km along the canal.", "a2"),
     ]

@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from dreamd.domain.prose.cued import vocabulary
+from dreamd.domain.prose.words import words
+
 
 @dataclass(frozen=True, slots=True)
 class Piece:
@@ -59,6 +62,12 @@ _TAIL = re.compile(
     r"|\s*(?::\)|:-\)|;\)|:D|😊|🙂|🙏|👍|😀)+$",
     re.IGNORECASE,
 )
+_LAST = words(
+    "said mentioned told you stated before earlier above already usual thanks thx please pls ok"
+    " okay right lol haha possible can btw way know cheers it understood deal alright though"
+)
+_SMILES = ")dD😊🙂🙏👍😀"
+_LONGEST = 12  # characters; no last word is longer
 
 
 def opening(shown: str, start: int = 0) -> int:
@@ -87,6 +96,12 @@ def until_request(shown: str, start: int) -> int:
 
 def without_tail(shown: str, start: int, end: int) -> int:
     """Return the column where thanks and fillers at the end begin, or `end`."""
-    while found := _TAIL.search(shown[start:end]):
+    while _may_have_tail(rest := shown[start:end]) and (found := _TAIL.search(rest)):
         end = start + found.start()
     return end
+
+
+def _may_have_tail(shown: str) -> bool:
+    """Whether a sentence ends as one with a tail does: by its end the search is spared."""
+    said = shown.rstrip()
+    return said[-1:] in _SMILES or not _LAST.isdisjoint(vocabulary(said.rstrip(".!? ")[-_LONGEST:]))

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 
 from dreamd.domain.credentials import is_placeholder
+from dreamd.domain.prose.cued import cued
 
-_NAMES = re.compile(
+_NAMES = cued(
     r"\b(?:passwor[dt]|passwd|pwd|passphrase|passcode|credentials?|log(?:s|ged)?\s?in\s+(?:as|with)|login"
     r"|sign\s+in\s+(?:as|with)|wi-?fi\s+key|(?P<code>(?-i:PIN)|pin\s+(?:code|of|for|is)|(?:backup|recovery|access|security|unlock|door|alarm|gate"
     r"|entry|2fa|mfa|login|verification)\s+codes?))\b",
-    re.IGNORECASE,
+    "password passwort passwd pwd passphrase passcode credential credentials log logs logged login"
+    " logsin loggedin sign key pin code codes",
 )
 _ENDS = ".,;:!?\"'`()[]*…“”"
 _KNOWN = re.compile(r"v?\d+(?:\.\d+)+|\d{4}-\d\d-\d\d|.*://.*|~?/.*|\d+(?:[a-z]{1,2}|th|st|nd|rd)")

@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from dreamd.domain.prose.cued import cued
+
 PASTED = "\0"  # stands for a line that was left out
 _FENCE = re.compile(r"[ \t]{0,12}(?:[-*+]\s+|\d{1,3}[.)]\s+)?(```+|~~~+)(.*)")
 _LONGEST = 4_000  # characters of a line; longer ones are pasted
 _DEEP = re.compile(r"(?: {4}|\t)[ \t]*(?![-*+•] |\d{1,3}[.)] )\S")
 _TAG = re.compile(r"[ \t]*<([A-Za-z][\w.:-]{0,60})\b[^<>]{0,300}>")
+_CLOSING = re.compile(r"</([A-Za-z][\w.:-]{0,60})>")
 _MACHINE = re.compile(
     r"[ \t]*(?:"
     r">|\||[{}\[\]()]|</?[A-Za-z!?]|//|/\*|\*/|\*\s*$|#!|#\w|--\s|;;|%\s|@@|\+\+\+|---|===|\*\*\*"
@@ -44,6 +47,10 @@ _SPEAKER = re.compile(
     r"(?:\s?\([^()]{1,30}\))?[>*_\])]{0,4}(?:\s\d{1,2}:\d\d(?:\s?[AaPp][Mm])?)?[>*_\])]{0,4}"
     r"(?::[*_]{0,2}(?:\s+(?P<said>\S)|\s*$)|>\s+(?P<typed>\S))"
 )
+_STAMPED = re.compile(  # who wrote when, above what they wrote, as copied from a messenger
+    r"[ \t]*\S{1,25}(?: \S{1,25}){0,2}(?:\s{2,}\[?\d{1,2}:\d\d(?:\s?[AaPp][Mm])?"
+    r"|\s\[?\d{1,2}:\d\d\s?[AaPp][Mm])\]?\s*"
+)
 _OWN_LABEL = re.compile(
     r"(?:please |pls |one |another |some |my |our |the |also |and |so |just |quick |side |big "
     r"|p\.?)*"
@@ -73,11 +80,12 @@ _LEADS = re.compile(
     re.IGNORECASE,
 )
 _LAST_SENTENCE = re.compile(r"[.!?]\s")
-_ASKS_MEMORY = re.compile(
+_ASKS_MEMORY = cued(
     r"\b(?:remember|keep in mind|bear in mind|don['’]t forget|do not forget|memori[sz]e"  # noqa: RUF001
     r"|for (?:future|later) reference|from now on|going forward|(?:my|our) (?:\w+ )?(?:preferences"
     r"|rules|conventions)|to your memory)\b",
-    re.IGNORECASE,
+    "remember mind forget memorise memorize reference now forward preferences rules conventions"
+    " memory",
 )
 
 
@@ -85,7 +93,9 @@ def own_rows(message: str) -> tuple[str, ...]:
     """Return the lines a person typed; `PASTED` stands for each that was pasted."""
     if _ROLE.match(message):
         return ()
-    text = _QUOTED.sub(_without_spread, message.replace("\r\n", "\n"))
+    text = message.replace("\r\n", "\n")
+    if _BLANK_LINE.search(text):
+        text = _QUOTED.sub(_without_spread, text)
     rows = _without_fences(text.split("\n"))
     rows = _until_document(tuple(_without_tags(_without_diffs(rows))))
     return tuple(PASTED if _is_pasted(row) else row for row in rows)
@@ -118,6 +128,8 @@ def _without_spread(quoted: re.Match[str]) -> str:
 
 def _without_fences(rows: Sequence[str]) -> tuple[str, ...]:
     """Return lines with code fences blanked; one left open runs to the end of the message."""
+    if not any("```" in row or "~~~" in row for row in rows):
+        return tuple(rows)
     kept: list[str] = []
     mark = ""
     for row in rows:
@@ -146,7 +158,8 @@ def _without_tags(rows: Sequence[str]) -> Iterator[str]:
     closings = {
         name.casefold(): number
         for number, row in enumerate(rows)
-        for name in re.findall(r"</([A-Za-z][\w.:-]{0,60})>", row)
+        if "</" in row
+        for name in _CLOSING.findall(row)
     }
     until = -1
     in_block = False
@@ -172,6 +185,9 @@ def _until_document(rows: tuple[str, ...]) -> tuple[str, ...]:
     ]
     if len(headers) > 1:
         ends.append(headers[0])
+    stamped = [number for number, row in enumerate(rows) if ":" in row and _is_stamp(row)]
+    if len(stamped) > 1:
+        ends.append(stamped[0])
     return rows[: min([*ends, *speakers[:1], len(rows)])]
 
 
@@ -185,9 +201,13 @@ def _without_letter(rows: tuple[str, ...]) -> tuple[str, ...]:
     return (*rows[:begin], *(PASTED for _ in rows[begin : end + 1]), *rows[end + 1 :])
 
 
+def _is_stamp(row: str) -> bool:
+    return _STAMPED.fullmatch(row[:120]) is not None
+
+
 def _is_speaker(row: str) -> bool:
     """Whether a line begins with who says it: `Bob: Always rebase`, `[10:02] Ann: …`."""
-    found = _SPEAKER.match(row[:200])
+    found = _SPEAKER.match(row[:200]) if ":" in row or ">" in row else None
     if found is None or _OWN_LABEL.fullmatch(found["name"]):
         return False
     name, said = found["name"], found["said"] or found["typed"] or ""

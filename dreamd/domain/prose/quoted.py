@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 BLANK = "\ue000"  # a private character: no letter, no space, no punctuation
-_PLAIN = str.maketrans("‘’–：，；", "''—:,;")  # noqa: RUF001
+_PLAIN = tuple(zip("‘’–：，；", "''—:,;", strict=True))  # noqa: RUF001
 _HIDDEN = re.compile(
     r"(?<!`)(?P<code>`{1,3})(?!`)[^`]{1,500}(?P=code)(?!`)"
     r"|(?<!\w)\"(?=\S)(?:[^\"]{1,4000}\"|[^\"]{1,4000})"  # one left open runs to the end
@@ -15,6 +15,7 @@ _HIDDEN = re.compile(
     r"|\\\([^\n]{1,300}?\\\)|\$[^$\s][^$\n]{0,200}(?<=[^\s$])\$(?!\d)"  # formulas
     r"|<[A-Za-z/!][^<>]{0,300}>"
 )
+_SIGN = re.compile("[`\"“«„「『'‘\\\\$<]")  # noqa: RUF001 - all but an address begin so
 
 
 def masked(text: str) -> str:
@@ -23,4 +24,22 @@ def masked(text: str) -> str:
     Commas and full stops inside vanish with the rest, so no sentence is cut there. Of signs
     that have several forms (apostrophes, dashes, colons) the plain one is shown.
     """
-    return _HIDDEN.sub(lambda match: BLANK * len(match[0]), text).translate(_PLAIN)
+    shown = _blanked(text)
+    if not text.isascii():
+        for sign, plain in _PLAIN:
+            shown = shown.replace(sign, plain)
+    return shown
+
+
+def _blanked(text: str) -> str:
+    if "://" in text:
+        return _HIDDEN.sub(lambda match: BLANK * len(match[0]), text)
+    parts = []
+    at = written = 0
+    while sign := _SIGN.search(text, at):
+        at = sign.end()
+        if match := _HIDDEN.match(text, sign.start()):
+            at = match.end()
+            parts += [text[written : match.start()], BLANK * len(match[0])]
+            written = at
+    return "".join((*parts, text[written:])) if parts else text

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from dreamd.domain.prose.cued import cued
+
 _SAYS = (
     r"(?:says?|said|saying|tells?|told|wrote|writes?|reads?|states?|claims?|mentions?|warns?|recommends?"
     r"|suggests?|shows?|prints?|displays?|returns?|insists?|complains?|copied|pasted|with|text|label|title|message|caption)"
@@ -21,10 +23,10 @@ _HANDS_ON = re.compile(
     r"|write|draft|compose|reply|respond|answer|review|summari[sz]e|correct|echo|output|print|display|show|quote|fix)\b[^:]{0,160}:\s+[\w\ue000]",
     re.IGNORECASE,
 )
-_FOLLOWING = re.compile(
+_FOLLOWING = cued(
     r"\bthe\s+following(?:\s+\w+)?\s*[.?!]$"
     r"|^(?:is|are)\s+(?:my|this|the)\s+(?:sentences?|text|grammar|translation|answers?|paragraph)\b[^.?!]*\?$",
-    re.IGNORECASE,
+    "following sentence sentences text grammar translation answer answers paragraph",
 )
 _OWNS = re.compile(rf"\b{_OWN}\b", re.IGNORECASE)
 _HEARSAY = re.compile(

@@ -8,11 +8,19 @@ from dataclasses import dataclass
 
 from dreamd.domain.prose.speech import Paragraph
 
-_END = re.compile(r"(?<![.!?…])[.!?…]+[)\]\"'”’»*_]{0,4}(?=\s)|[。！？]+[」』”）]?")  # noqa: RUF001
+_END = re.compile(  # led by all that may begin one, for the search to be quick
+    r"[.!?…。！？](?:(?<=[.!?…])(?<![.!?…].)[.!?…]*[)\]\"'”’»*_]{0,4}(?=\s)"  # noqa: RUF001
+    r"|(?<=[。！？])[。！？]*[」』”）]?)"  # noqa: RUF001
+)
+_LETTER = re.compile(r"(?:^|\s)(?:no|a|i)\.$", re.IGNORECASE)
 _SHORTENED = re.compile(
     r"(?:^|[\s(])(?:e\.g|i\.e|eg|ie|etc|vs|cf|approx|incl|resp|no|nr|fig|vol|mr|mrs|ms|dr|prof|sr|jr"
     r"|st|ave|inc|ltd|co|corp|dept|est|p\.s|a\.m|p\.m|[A-Za-z])\.$",
     re.IGNORECASE,
+)
+_ORDINAL = re.compile(r"(?:^|\s)\d{1,2}\.$")
+_MONTH = re.compile(  # "am 2. Mai", "den 2. juni"; the English May begins a question as well
+    r"\s(?:jan|feb|m(?:är|ar[^k])|apr|mai|maj|jun|jul|aug|sep|o[kc]t|nov|de[zcs])", re.IGNORECASE
 )
 _LOOKBACK = 12  # characters; longer than every shortened word
 
@@ -47,7 +55,9 @@ def _is_end(shown: str, start: int, match: re.Match[str]) -> bool:
     if match[0] != ".":
         return True
     before = shown[max(start, match.start() - _LOOKBACK) : match.end()]
-    if re.search(r"(?i)(?:^|\s)(?:no|a|i)\.$", before):
+    if _ORDINAL.search(before) and _MONTH.match(shown, match.end()):
+        return False
+    if _LETTER.search(before):
         return not after[:1].isdigit()
     return not (_SHORTENED.search(before) and start < match.start())
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from dreamd.domain.prose.pasted import PASTED, asks_memory, is_lead_to_pasted, own_rows
 from dreamd.domain.prose.quoted import masked
@@ -74,7 +74,9 @@ def _goes_on(before: str, row: str) -> bool:
 
 
 def _paragraph(rows: Sequence[str], *, is_item: bool) -> Paragraph:
-    text = _EMPHASIS.sub(r"\2", " ".join(" ".join(rows).split()))
+    text = " ".join(" ".join(rows).split())
+    if "*" in text or "__" in text:
+        text = _EMPHASIS.sub(r"\2", text)
     return Paragraph(text, masked(text), is_item=is_item)
 
 
@@ -100,7 +102,7 @@ def _led(found: Iterator[Paragraph | None]) -> Iterator[Paragraph]:
             return
         if was_item and not each.is_item:
             lead = ""
-        yield replace(each, lead=lead)
+        yield Paragraph(each.text, each.shown, lead, each.is_item)
         was_item, is_used = each.is_item, True
         if each.shown.endswith((":", "：")) and not each.is_item:  # noqa: RUF001
             lead, is_used, is_shown = each.text, False, is_lead_to_pasted(each.shown)

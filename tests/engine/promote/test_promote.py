@@ -132,6 +132,12 @@ def test_a_small_memory_stands_in_the_index_itself() -> None:
     assert after[INDEX].count("\n- We rent") == 3
 
 
+def test_what_stands_inside_another_sentence_does_not_come_again_with_a_capital() -> None:
+    texts = {INDEX: "# M\n\n- I want a calm week before our deadline of April 1 in Ghent\n"}
+    result = night(texts, [candidate("Our deadline of April 1 in Ghent.")])
+    assert texts_of(result) == texts
+
+
 def test_what_says_most_that_is_new_goes_first() -> None:
     again = [candidate(f"We rent {n} vans in Ghent.", day=n) for n in range(1, 5)]
     other = candidate("Our dentist is Ilse Maes.")

@@ -9,8 +9,14 @@ from pathlib import PurePosixPath
 import pytest
 
 from dreamd.domain.change import Declined, Heeded
+from dreamd.domain.settings import Budget
 from dreamd.domain.superseded import current
+from dreamd.domain.tree import Entry, Tree
+from dreamd.engine.rules.engine import Heard, consolidated
+from dreamd.engine.rules.orient import orient
+from dreamd.engine.rules.updates.mark import joined
 from dreamd.engine.rules.updates.updates import UPDATED
+from tests.engine.night import quiet
 from tests.engine.updates.told import BESIDE, INDEX, after, changes, memory_of, say, updated, went
 
 LIMIT = "The upload limit is 25MB"
@@ -72,6 +78,19 @@ def test_every_line_with_the_older_value_becomes_past() -> None:
 def test_one_newer_value_replaces_one_older_one_only() -> None:
     others = ("The upload limit for avatars is 2MB", "The upload page has 3 steps")
     assert changes((LIMIT, *others), RAISED) == [NOW]
+
+
+@pytest.mark.parametrize(
+    ("head", "line"),
+    [
+        ("It is 9. (2026-05-11)", "It is 9. (2026-05-11) Previously: it is 8"),
+        ("Is it 9?", "Is it 9? Previously: it is 8"),
+        ("It is 9 (2026-05-11)", "It is 9 (2026-05-11). Previously: it is 8"),
+        ('It is "nine." (2026-05-11)', 'It is "nine." (2026-05-11). Previously: it is 8'),
+    ],
+)
+def test_older_words_never_run_on_from_newer_ones(head: str, line: str) -> None:
+    assert joined(head, "Previously: it is 8") == line
 
 
 def test_again_is_once() -> None:
@@ -225,6 +244,22 @@ def test_what_a_line_calls_past_is_not_what_it_says_today() -> None:
     assert current(LIMIT) == LIMIT
 
 
+def test_a_line_that_then_moved_to_another_file_keeps_the_words_it_came_from() -> None:
+    rows = [
+        f"- Shelf {n} in the cellar is full of jars with plums of {1700 + n}" for n in range(300)
+    ]
+    rows.insert(250, "- The cider barrel was filled with 40 liters")
+    text = "# Memory\n\n## Cellar 2026-04-02\n\n" + "\n".join(rows) + "\n"
+    message = say("The cider barrel is now filled with 65 liters.", message="m1")
+    tree = Tree({PurePosixPath(INDEX): Entry(text.encode())})
+    heard = Heard(said=[message])
+    result = consolidated(orient(tree), Budget(), Declined(), quiet, heard)
+    (came,) = (why for why in result.whys if why.sign == "+" and "65 liters" in why.line)
+    assert came.path != PurePosixPath(INDEX)
+    assert came.line in result.texts[came.path].split("\n")
+    assert (came.rule, came.message, came.quote) == ("update", "m1", message.text)
+
+
 def test_many_notes_and_messages_take_less_than_a_second() -> None:
     things = [f"part{a}{b}" for a in "bcdfghjklmnpqrst" for b in "aeioubcdfghjk"][:200]
     rows = "".join(f"- The {each} weighs {n + 5} kg\n" for n, each in enumerate(things))
@@ -236,3 +271,17 @@ def test_many_notes_and_messages_take_less_than_a_second() -> None:
     result = updated(texts, said)
     assert time.process_time() - started < 4  # one second where nothing else runs
     assert len(went(result)) == 200
+
+
+def test_many_changes_in_one_dream_leave_the_newest_and_what_stood_before_on_a_short_line() -> None:
+    raised = [f"The upload limit was raised to {size}MB." for size in range(40, 60)]
+    (line,) = changes(LIMIT, *raised)
+    assert line.startswith(f"- {raised[-1]} (")
+    assert f"Previously: {LIMIT} (2026-04-02)" in line
+    assert len(line) <= 450
+
+
+def test_a_past_too_long_for_one_line_stands_behind_on_its_own() -> None:
+    past = " ".join(f"Previously: the upload limit is {size}MB (2025-01-02)" for size in range(45))
+    came = changes(f"{LIMIT}. {past}", RAISED)
+    assert came == [f"- {RAISED} (2026-05-11)", f"- Previously: {LIMIT}. (2026-04-02) {past}"]

@@ -9,13 +9,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from math import pow  # noqa: A004 - of floats alone, and typed so
 
+from dreamd.domain.dates import relative_phrases
 from dreamd.domain.evidence import Candidate
+from dreamd.domain.resolving import resolve
 
 ROW = 16  # bytes of a line beside its statement: the bullet, the day in brackets, the line end
+_BESIDE = 13  # bytes of the day that "yesterday" means, in brackets beside it
 _FIGURE, _NAME, _WORD = 2.0, 1.0, 1.0  # what a concept is worth when it is said first
 _AGAIN = 0.5  # of that, each time it is said again
 _BY_SIZE = 0.5  # the power of its bytes that a line's worth is divided by
 _BY_SCORE = 0.3  # the power of its score that it is multiplied by
+_DAY = 2 * (_FIGURE + _WORD)  # told from the day of the message: a month and a day
+_RELATIVE = re.compile(  # what every such day has, cheaply
+    r"yesterday|tomorrow|today|tonight|\b(?:last|next|this|ago|now)\b", re.IGNORECASE
+)
 _NAMED = re.compile(r"(?<=[\w,;:)] )[^\W\d_a-z][\w+#.'-]*|\b\w*[a-z][A-Z]\w*|`[^`]+`")
 
 
@@ -32,11 +39,12 @@ def chosen(
     said: Counter[tuple[str, ...]] = Counter((concept,) for concept in stands)
     worths = [dict(_concepts(each)) for each in candidates]
     sizes = [size(each) for each in candidates]
+    lengths = [len(each.snippet.statement.encode()) + ROW for each in candidates]
 
     def worth(number: int) -> float:
         each = candidates[number]
         new: float = sum(value * _AGAIN ** said[key] for key, value in worths[number].items())
-        return each.firmness * pow(each.score, _BY_SCORE) * new / pow(sizes[number], _BY_SIZE)
+        return each.firmness * pow(each.score, _BY_SCORE) * new / pow(lengths[number], _BY_SIZE)
 
     heap = [(-worth(number), number) for number in range(len(candidates))]
     heapq.heapify(heap)
@@ -56,8 +64,9 @@ def chosen(
 
 
 def size(candidate: Candidate) -> int:
-    """Return how many bytes a candidate takes as a line of a note."""
-    return len(candidate.snippet.statement.encode()) + ROW
+    """Return how many bytes a candidate takes as a line of a note, about."""
+    statement = candidate.snippet.statement
+    return len(statement.encode()) + ROW + (_BESIDE if _RELATIVE.search(statement) else 0)
 
 
 def _concepts(candidate: Candidate) -> Iterator[tuple[tuple[str, ...], float]]:
@@ -68,3 +77,14 @@ def _concepts(candidate: Candidate) -> Iterator[tuple[tuple[str, ...], float]]:
             yield (tag, after), _FIGURE
     for name in _NAMED.findall(candidate.snippet.statement):
         yield ("", name), _NAME
+    yield from _days(candidate)
+
+
+def _days(candidate: Candidate) -> Iterator[tuple[tuple[str, ...], float]]:
+    """Yield the days that a statement tells from its own: "yesterday" is a date as any other."""
+    day = candidate.snippet.day
+    if day is None or not _RELATIVE.search(candidate.snippet.statement):
+        return
+    for phrase in relative_phrases(candidate.snippet.statement):
+        if means := resolve(phrase.phrase, day):
+            yield ("", means.words), _DAY

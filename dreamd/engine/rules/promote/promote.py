@@ -18,7 +18,7 @@ from dreamd.engine.rules.promote.chosen import chosen
 
 ROUNDS = 6  # what is chosen is an estimate of what fits; two are usual
 PROMOTED = "noted {thing} you stated"
-_MOST = 150  # lines of one round
+MOST = 150  # lines of one round
 _HEAD = 500  # bytes of a new file before its first line, and of its pointer
 _FILLED = 0.98  # share of the budget
 _SMALL = 4_096  # bytes; in so little a file of its own, with its pointer, would be the most of it
@@ -36,25 +36,29 @@ def promote(
     Nothing that stands makes room for them. What past dreams drew on or the user took back is
     not looked at.
     """
-    texts = memory.texts.values()
     is_small = budget.memory_bytes <= _SMALL
-    room = int(_FILLED * budget.memory_bytes) - sum(len(text.encode()) for text in texts)
-    room -= 0 if is_small else _HEAD
-    standing = "\n".join(texts)
+    standing = "\n".join(memory.texts.values()).casefold()
     open_ones = []
     for each in candidates:
         message = each.snippet.message
         if message in heeded.declined:
             refusals.cited.add(heeded.declined[message])
-        elif message not in heeded.taken and each.snippet.statement.rstrip(".!") not in standing:
+        elif message not in heeded.taken and _words(each) not in standing:
             open_ones.append(each)
-    best = chosen(open_ones, room, _MOST)
+    best = chosen(open_ones, room(memory, budget), MOST)
     if not best:
         return Gathered(memory)
     found = gather(memory, map(_claim, best), heeded, budget, refusals, is_in_index=is_small)
     placed = sum(step.count for step in found.steps if step.text == REMEMBERED)
     steps = (Step(Phase.GATHER, PROMOTED, placed),) if placed else ()
     return replace(found, steps=steps)
+
+
+def room(memory: Memory, budget: Budget) -> int:
+    """Return how many bytes of new lines the notes have room for."""
+    used = sum(len(text.encode()) for text in memory.texts.values())
+    head = 0 if budget.memory_bytes <= _SMALL else _HEAD
+    return int(_FILLED * budget.memory_bytes) - used - head
 
 
 def without_asked(candidates: Iterable[Candidate], asked: Iterable[Claim]) -> list[Candidate]:
@@ -67,6 +71,11 @@ def without_asked(candidates: Iterable[Candidate], asked: Iterable[Claim]) -> li
         for each in candidates
         if not any(said in each.snippet.quote for said in quotes.get(each.snippet.message, ()))
     ]
+
+
+def _words(candidate: Candidate) -> str:
+    """Return the words of a candidate as they are compared: a capital tells nothing apart."""
+    return candidate.snippet.statement.rstrip(".!").casefold()
 
 
 def _claim(candidate: Candidate) -> Claim:

@@ -12,11 +12,13 @@ from dreamd.engine.rules.updates import scope
 from dreamd.engine.rules.updates.cues import TURNS
 from dreamd.engine.rules.updates.given import Given, telling
 from dreamd.engine.rules.updates.quantities import Quantity, is_same, quantities
+from dreamd.engine.rules.updates.sorts import is_other_measure, is_other_part, is_other_sort
+from dreamd.engine.rules.updates.totals import has_grown, is_resaid
 
+_NOTHING: frozenset[str] = frozenset()
 _FEW = 20  # sentences added to those there are, so that among few a shared word still counts
 _NEAR, _CLAUSE, _SENTENCE = 1.0, 0.6, 0.3  # what a shared word counts, by where it stands
 _WORD = re.compile(r"[^\W\d_]+")
-_SPOKEN = re.compile(r"[^\W_]+(?:['’][a-z]+)?")  # noqa: RUF001
 _DEED = re.compile(
     r"\b(?:i|we|he|she|they|i've|we've|have|has|had)\s+(?:(?:\w+ly|just|already|also|now|even)\s+)*"
     r"(?P<verb>\w+ed|spent|wrote|ran|bought|paid|got|took|made|read|sold|won|lost|ate|saw|went|gave"
@@ -25,7 +27,7 @@ _DEED = re.compile(
 )
 _STATES = re.compile(  # done, they last
     rf"(?:{'|'.join(TURNS.split(' '))}|set|allocat|budget|decid|agree|plan|schedul|limit|reach|need"
-    r"|want|aim|target|estimat|configur|defin|capp|pric|used|expect|book|reserv|commit|fix)\w*",
+    r"|want|aim|target|estimat|configur|defin|capp|pric|used|expect|book|reserv|commit|fix|pass|topp|exceed|cross|surpass|achiev|attain|got|scor)\w*",
     re.IGNORECASE,
 )
 _WISHED = re.compile(
@@ -36,7 +38,7 @@ _WISHED = re.compile(
     re.IGNORECASE,
 )
 _TARGET = re.compile(
-    r"\b(?:goals?|target\w*|aim\w*|objectives?|achiev\w+|quota"
+    r"\b(?:goals?|target\w*|aim\w*|objectives?|achiev(?:e|es|ing)|quota"
     r"|(?:want|hop)\w*\s+to\s+(?:reach|hit|get|have))\b",
     re.IGNORECASE,
 )
@@ -45,8 +47,13 @@ _SINCE = re.compile(
     r"|around)\s(?:the\s)?$",
     re.IGNORECASE,
 )
+_HABIT = re.compile(  # done each time
+    r"(?:\s[\w'’-]+){0,2}\s(?:per|an?|each|every)\s(?:hour|day|night|morning|evening|week|month)\b",  # noqa: RUF001
+    re.IGNORECASE,
+)
 _FORMULA = re.compile(r"[=^\\_{}/]")
 _DONE = re.compile(r"\w(?:ed|ent|ught)\s+\W?$")
+_LEADING = 7  # words before a bare number in which the noun stands that it is a value of
 _ALIKE = 0.8  # share of all words of two clauses that are the same said again
 _BESIDE = 0.6  # share of the weight beside two values that they have in common
 _SPANS = {"ms", "s", "min", "h", "day", "week", "month", "year"}
@@ -71,12 +78,16 @@ class Weights:
     def shared(self, new: Given, old: Given) -> float:
         """Return the weight of the words that two values share, those beside both in full.
 
-        It is 1 at least where the very same words lead to both.
+        It is 1 at least where the very same words lead to both, or are all that is said of both,
+        and where a version is of the very same thing.
         """
         total = 0.0
         for word in sorted(new.every & old.every):
             total += min(_place(word, new), _place(word, old)) * self.of(word)
-        return max(total, 1.0) if new.subject and new.subject == old.subject else total
+        is_one = new.subject == old.subject != _NOTHING or new.words == old.words != _NOTHING
+        if not is_one and new.quantity.kind == "version":
+            is_one = _name_before(new) == _name_before(old) != ""
+        return max(total, 1.0) if is_one or new.changed == old.subject != _NOTHING else total
 
 
 def _place(word: str, one: Given) -> float:
@@ -95,19 +106,20 @@ def may_follow(new: Given, old: Given, *, is_named: bool) -> bool:
     mine, theirs = new.quantity, old.quantity
     if not mine.is_of_kind(theirs) or is_same(mine, theirs) or not _is_measured_alike(new, old):
         return False
-    if _is_deed(new) or _WISHED.search(old.text[: theirs.start]):
+    if (_is_deed(new) and not has_grown(new, old)) or _WISHED.search(old.text[: theirs.start]):
         return False
     if bool(_TARGET.search(new.text)) < bool(_TARGET.search(old.clause)):
         return False
     if not may_copy(new, old):
         return False
-    return is_named or not _is_other_sort(new, old)
+    is_other = (is_other_sort, is_other_part, is_other_measure)
+    return is_named or not any(differs(new, old) for differs in is_other)
 
 
 def may_copy(new: Given, old: Given) -> bool:
     """Whether an older value that a newer one replaced elsewhere is that one here, too."""
     mine, theirs = new.quantity, old.quantity
-    if _is_deed(old):
+    if _is_deed(old) and not has_grown(new, old):
         return False
     if mine.kind in {"date", "time", "weekday"} and _SINCE.search(old.text[: theirs.start]):
         return False
@@ -124,6 +136,8 @@ def is_restated(new: Given, old: Given) -> bool:
     """
     if new.quantity.kind == "number" and not new.quantity.unit:
         return False
+    if has_grown(new, old) or is_resaid(new, old):
+        return True
     if _DONE.search(new.text[: new.quantity.start]) or _FORMULA.search(new.clause):
         return False
     ones, others = (frozenset(filter(str.isalpha, keys(one.clause))) for one in (new, old))
@@ -169,12 +183,14 @@ def _name_before(one: Given) -> str:
 
 def _heads(one: Given) -> frozenset[str]:
     """Return the words of weight right before a value: the noun that it is a value of."""
-    return telling(" ".join(_WORD.findall(one.text[one.since : one.quantity.start])[-4:]))
+    return telling(" ".join(_WORD.findall(one.text[one.since : one.quantity.start])[-_LEADING:]))
 
 
 def _is_deed(one: Given) -> bool:
     found = _DEED.search(one.text[one.since : one.quantity.start])
-    return found is not None and not _STATES.match(found["verb"])
+    if found is None or _HABIT.match(one.text, one.quantity.end):
+        return False
+    return not _STATES.match(found["verb"])
 
 
 def _is_under_other(new: Given, old: Given) -> bool:
@@ -202,28 +218,3 @@ def _is_equal(one: Quantity, other: Quantity) -> bool:
 
 def _is_one_measure(one: str, other: str) -> bool:
     return one == other or {one, other} <= _SPANS
-
-
-def _is_other_sort(new: Given, old: Given) -> bool:
-    """Whether a noun has another word before it here than there: heap usage, disk usage."""
-    ones, others = _modifiers(new.clause), _modifiers(old.clause)
-    for word in sorted(new.words & old.words):
-        mine, theirs = ones.get(word, {""}), others.get(word, {""})
-        if "" in mine | theirs or not mine.isdisjoint(theirs):
-            continue
-        if mine.isdisjoint(old.every) and theirs.isdisjoint(new.every):
-            return True
-    return False
-
-
-def _modifiers(text: str) -> dict[str, set[str]]:
-    """Return for each word of weight those that stand right before it; "" where none does."""
-    found: dict[str, set[str]] = {}
-    last, end = "", 0
-    for match in _SPOKEN.finditer(text):
-        word = next(iter(telling(match[0])), "")
-        if word:
-            is_joined = text[end : match.start()] in {" ", "-", "/"}
-            found.setdefault(word, set()).add(last if is_joined else "")
-        last, end = word, match.end()
-    return found

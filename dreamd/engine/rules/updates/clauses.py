@@ -59,14 +59,14 @@ _GROUNDS = re.compile(
     re.IGNORECASE,
 )
 _PLANS = re.compile(
-    r"\b(?:want(?:s|ed)?|wanna|plan(?:s|ned|ning)?|hop(?:e|es|ing)|tr(?:y|ying|ies)"
+    r"\b(?:want(?:s|ed)?|wanna|plan(?:s|ned)?\s+(?:to|on)\s+[^\W\d]\w*|planning|hop(?:e|es|ing)|tr(?:y|ying|ies)"
     r"|think(?:ing)?\s+(?:of|about)|thought\s+(?:of|about)|consider(?:ing\s+\w+ing"
     r"|ed\s+\w+ing)?(?!ing)|like\s+to|love\s+to|need(?:s|ed)?|aim(?:s|ing|ed)?|looking"
     r"|going\s+to|gonna"
-    r"|will|won't|might|(?<!\d\s)may(?!\s\d)|could|couldn't|should|shouldn't|would|wouldn't|wish|dream"
+    r"|will(?!\s+now\b)|won't|might|(?<!\d\s)may(?!\s\d)|could|couldn't|should|shouldn't|would|wouldn't|wish|dream"
     r"|goal\s+is\s+to|intend(?:s|ing)?|hesitat\w+|debat\w+|decid(?:e|ing)\s+(?:if|whether"
     r"|between|on|to)|maybe|perhaps|possibly|propos(?:e|ed|ing)|suggest(?:s|ed|ing)?|ask(?:s"
-    r"|ed|ing)?|recommend\w*|be\s+able\s+to|being\s+able|expect(?:s|ing|ed)?|can|let's"
+    r"|ed|ing)?|recommend\w*|be\s+able\s+to|being\s+able|expect(?:s|ing|ed)?|can(?!\s+now\b)|let's"
     r"|ready\s+to|in\s+order\s+to|ways?\s+to|help\s+\w+\s+to|trouble|struggl\w+|afford|tempted"
     r"|supposed\s+to|prefer|rather|idea|i'll|we'll|he'll|she'll|they'll)\b|'d\b",
     re.IGNORECASE,

@@ -22,6 +22,9 @@ TURNS = (
     " doubl(?:ed|es|ing) tripl(?:ed|es|ing) halv(?:ed|es|ing) optimi[sz](?:ed|es|ing)"
     " enhanc(?:ed|es|ing) refin(?:ed|es|ing) refactor(?:ed|s|ing) accelerat(?:ed|es|ing)"
     " slow(?:ed|s|ing)"
+    r" crept(?:\sup|\sdown)? shr[au]nk(?:en)? swelled swollen soared plummeted ballooned dipped"
+    r" slid surged hiked slashed narrowed inched edged rolled\sback backed\sup got upgrade"
+    " downgrade hike bump up(?:ped|s|ping) raise extension"
     " strengthen(?:ed|s|ing) correct(?:ed|s|ing) rais(?:ed|es) came come"
     " growth rise drop reduction jump change boost improvement extension increase decrease update"
     r" adjustment (?:was|is|been|have|has|i|we|re)\s?set"
@@ -43,6 +46,7 @@ _WITHIN = (  # a word of the noun phrase, and of no other
     r"(?!(?:and|but|or|to|with|using|that|which|is|was|of|for|i|we|so|in|on"
     r"|reached)\s)[\w'’/-]+\s"  # noqa: RUF001
 )
+_OF_IT = rf"(?:(?:of|for|in|on)\s(?:the|my|our|his|her|their)\s(?:{_WITHIN}){{1,4}}?)?"
 _TO = re.compile(
     rf"\b{_TURN}\b[^.;!?]{{0,90}}?\s(?:(?:up|down|back|out)\s)?(?:to|until"
     rf"|till)\s(?:(?:be|include|cover|have|reach|total|handle|support|allow)\s)?{_ABOUT}$"
@@ -61,19 +65,27 @@ _REACHED = re.compile(
     r"|for|sits?|stands?|got|we're|i'm|reached|listens?|set|to|up|down|expires?|lasts?))*"
     r"|(?:is|are|'s|'re|has|have|use[sd]?|costs?|takes?|runs?(?:\son)?)\snow(?:\s(?:at|on|to"
     r"|up\sto|down\sto|set\sto|a))*"
-    r"|(?:now|currently)\s(?:\w+\s){1,2}|(?:stands?|sits?|settled|stabili[sz]ed|ended\sup|remains?)\s(?:at|with)"
-    r"|mak(?:ing|es)\s(?:it|that)|crossed|surpassed"
+    r"|(?:now|currently)\s\w+(?:\s\w+)?|(?:stands?|sits?|settled|stabili[sz]ed|ended\sup|remains?)\s(?:at|with)"
+    r"|(?:got|gotten|get)\s[\w\s'-]{1,40}\s(?:up|down)\sto|(?:settled|landed)\son"
+    r"|(?:went|ended\sup|came\sout)\s(?:with|at)|(?:ended|wound)\sup\s\w+ing|down\sto|c[ao]me(?:s|\sout)?\sto"
+    r"|mak(?:ing|es)\s(?:it|that)|crossed|surpassed|passed|topped|exceeded|achieved|attained"
     r"|reache[ds]|hit|grown\sto|a\stotal\sof|bringing\s[\w\s]{1,30}\sto|brings\s[\w\s]{1,30}\sto)"
     rf"\s{_ABOUT}$",
     re.IGNORECASE,
 )
+_AS_OF = re.compile(  # at the head of a clause
+    r"(?:^|[,;:—–]\s*|\b(?:and|but|so)\s+)(?:these\sdays|nowadays|lately|at\sthe\smoment|right\snow"  # noqa: RUF001
+    r"|from\snow\son|as\sof\s(?:today|now|yesterday|this\s\w+|last\s\w+|(?-i:[A-Z])\w+)),?\s"
+    r"[^.,;:]{2,60}\s$",
+    re.IGNORECASE,
+)
 _NAMED = re.compile(
     rf"\b(?i:my|our|the|his|her|their|its|a"
-    rf"|to)\s(?:\w+\s)?{_NEW}\s(?:{_WITHIN}){{0,5}}?(?:(?:of|is|:)\s)?{_ABOUT}$"
+    rf"|to)\s(?:\w+\s)?{_NEW}\s(?:{_WITHIN}){{0,5}}?(?:{_OF_IT}(?:is|:)\s|of\s)?{_ABOUT}$"
 )
 _OWN = r"(?:my|our|his|her|their|the|[^\W\d_]+['’]s)"  # noqa: RUF001
 _RECENT = re.compile(  # there is one at a time
-    rf"\b{_OWN}\s(?:\w+\s)?(?:most\s)?(?:recent|latest|current)\s(?:{_WITHIN}){{0,4}}?(?:of\s)?$",
+    rf"\b{_OWN}\s(?:\w+\s)?(?:most\s)?(?:recent|latest|current)\s(?:{_WITHIN}){{0,4}}?(?:{_OF_IT}is\s|of\s)?$",
     re.IGNORECASE,
 )
 _ON_RECENT = re.compile(
@@ -87,12 +99,14 @@ _BEFORE = re.compile(  # what it was, told behind it
     re.IGNORECASE,
 )
 _BEHIND = re.compile(
-    r"(?:\s[\w'’-]+){0,3}?,?\s(?:now|in\stotal|so\sfar|altogether|these\sdays|from\snow\son|going\sforward"  # noqa: RUF001
+    r"(?:\s[\w'’-]+){0,5}?,?\s(?:now|in\stotal|so\sfar|altogether|these\sdays|nowadays"  # noqa: RUF001
+    r"|at\sthe\smoment|as\sof\s(?:today|now|this)|from\snow\son|going\sforward"
+    r"|since\s(?:yesterday|today|the\sweekend|last\s|this\s)"
     r"|instead)\b(?!\sof)",
     re.IGNORECASE,
 )
 _STEP = re.compile(
-    r"\b(?:by|another|additional|extra|first|last|next|every|each|per|within|after|under|between"
+    r"\b(?:by|another|additional|extra|first|last|next|per|within|after|under|between"
     r"|than|top|past|over\sthe|for\sthe)\s(?:about\s|around\s)?$",
     re.IGNORECASE,
 )
@@ -138,16 +152,20 @@ def cue(text: str, value: Quantity, since: int) -> Cue:
     if _TO.search(before) or was:
         behind = _FROM_BEHIND.match(after)
         return Cue(was=was or (_first(behind["was"]) if behind else None))
-    if _BEHIND.match(after):
+    if _BEHIND.match(after) or _AS_OF.search(before):
         return Cue()
     if value.kind in {"date", "weekday"}:
-        return Cue() if _NOW.search(before) else plain
+        return Cue() if _NOW.search(before) or _AGREED.search(before) else plain
     return Cue() if _REACHED.search(before) else plain
 
 
 _FROM_BEHIND = re.compile(r"(?:\s[\w'-]+){0,3}?\sfrom\s(?P<was>\S.{0,30})", re.IGNORECASE)
 _NAME = re.compile(r"(?<=\bto)\s[`'\"]?[\w+#.-]+[`'\"]?\s$")  # upgraded to Postgres 16.1.0
-_NOW = re.compile(r"\bnow\s(?:\w+\s)?$", re.IGNORECASE)
+_AGREED = re.compile(
+    rf"\b(?:settled|landed)\son\s{_ABOUT}$|\bgave\s\w+\suntil\s{_ABOUT}$",
+    re.IGNORECASE,
+)
+_NOW = re.compile(r"\bnow\s(?:\w+\s){0,3}?$", re.IGNORECASE)
 _DAYS = {"date", "time", "weekday"}
 _PLAIN = Cue(is_plain=True)
 _GRANTED = Cue(is_plain=True, is_known=True)

@@ -12,6 +12,12 @@ from dreamd.engine.rules.updates.clauses import bounds, since
 from dreamd.engine.rules.updates.quantities import Quantity, quantities
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")  # noqa: RUF001
+_CHANGES = re.compile(
+    r"\b(?:raised|lowered|increased|decreased|reduced|cut|changed|moved|pushed|extended|bumped"
+    r"|updated|set|adjusted|shortened|postponed|rescheduled|upgraded|dropped|brought|got)\s"
+    r"(?:back\s)?(?:the|my|our|his|her|their)\s(?P<what>[^.,;]{2,60}?)\s(?:\w+\s)?to\s",
+    re.IGNORECASE,
+)
 _BEFORE, _AFTER = 7, 5  # words on either side that are near
 _EMPTY = keys(
     "maintain maintaining achieve achieved encourage support upgrade upgraded went go goes gone "
@@ -37,7 +43,8 @@ _EMPTY = keys(
     "double doubled lower lowered replace replaced brought "
 )
 _TIMES = keys(" ".join((*MONTHS, *WEEKDAYS, *(name[:3] for name in MONTHS)))) | keys(
-    "day week month year today tomorrow yesterday hour minute second date pm am"
+    "day week month year today tomorrow yesterday hour minute second date pm am "
+    "ms kb mb gb tb km kg lb lbs px fps mile miles"
 )
 
 
@@ -46,7 +53,8 @@ class Given:
     """A quantity in a sentence; its clause is columns `start` to `end`, understood from `since`.
 
     `near` are the words of weight right beside it, `words` those of its clause, `every` those of
-    the whole sentence, `subject` those of its clause that stand before it.
+    the whole sentence, `subject` those of its clause that stand before it. `changed` are those of
+    them that tell what was changed, without who did it: "the landlord raised the deposit to".
     """
 
     text: str
@@ -58,6 +66,7 @@ class Given:
     words: frozenset[str]
     every: frozenset[str]
     subject: frozenset[str]
+    changed: frozenset[str]
 
     @property
     def said(self) -> str:
@@ -82,7 +91,13 @@ def given(text: str) -> Iterator[Given]:
         after = _WORD.findall(text, one.end, end)[:_AFTER]
         near = telling(" ".join((*before, *after)))
         words, subject = telling(text[begin:end]), telling(text[begin : one.start])
-        yield Given(text, one, begin, start, end, near, words, every, subject)
+        changed = _changed(text[begin : one.start])
+        yield Given(text, one, begin, start, end, near, words, every, subject, changed)
+
+
+def _changed(before: str) -> frozenset[str]:
+    found = _CHANGES.search(before)
+    return telling(found["what"]) if found else frozenset()
 
 
 def telling(text: str) -> frozenset[str]:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from dreamd.domain.superseded import PAST
+from dreamd.engine.rules.gather.place_phrase import OWN_DAY
 from dreamd.engine.rules.updates.given import Given
 from dreamd.engine.rules.updates.lines import Line, own_day
 
+_CLOSED = re.compile(rf"[.!?](?:{OWN_DAY.pattern})?$")
 _SHORT = 32  # characters of the older value with what it counts
 _FAR = 45  # characters into the older words from which on their value is named before them
 
@@ -23,7 +27,12 @@ def marked(head: str, old: str, line: Line) -> str:
     day = "" if line.day is None or own_day(now) else f" ({line.day.isoformat()})"
     is_far = now.casefold().find(old.casefold()) > _FAR
     said = f"{PAST}{f' {old}' if is_far else ''}: {now}{day}{before}"
-    return f"{head} {said}" if head else said
+    return joined(head, said) if head else said
+
+
+def joined(head: str, past: str) -> str:
+    """Return words with those that are past behind them, each a sentence of its own."""
+    return f"{head} {past}" if _CLOSED.search(head) else f"{head}. {past}"
 
 
 def called(old: Given) -> str:

@@ -68,6 +68,14 @@ class Quantity:
     end: int
     noun: str = ""
 
+    @property
+    def amount(self) -> float:
+        """How much it is, of a day or a version 0."""
+        if self.kind not in {"money", "share", "number"}:
+            return 0.0
+        found = re.match(r"[\d.]+", self.key)
+        return float(found[0].rstrip(".")) if found else 0.0
+
     def is_of_kind(self, other: Quantity) -> bool:
         """Whether one could stand where the other does: the same kind, no other unit."""
         if self.kind != other.kind:

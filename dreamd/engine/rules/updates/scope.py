@@ -63,7 +63,7 @@ _THEIRS = re.compile(r"\b(?:his|her|their|he|she|they)\b", re.IGNORECASE)
 _NUMBERED = re.compile(
     r"\b(sprint|phase|chapter|week|day|part|section|step|version|round|level|grade|unit|module"
     r"|team|group|lesson|exercise|issue|ticket|pr|room|floor|milestone|stage|episode|volume"
-    r"|book|quarter|q|draft|option|line|problem)[\s#-]*(\d+|one|two|three)\b",
+    r"|book|quarter|q|draft|option|line|problem|number|server|service|shard|worker|gate|house)[\s#-]*(\d+|one|two|three)\b",
     re.IGNORECASE,
 )
 _CAPITAL = re.compile(r"(?<![.!?:]\s)(?<!^)(?<=[\s(\"“'])[A-Z][\w’'-]*(?:\.\w+)?")  # noqa: RUF001

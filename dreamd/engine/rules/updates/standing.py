@@ -106,6 +106,8 @@ class Standing:
         copies = {last.line: last}
         for weight, each in sorted(near, key=lambda each: -each[0]):
             is_copy = each.value.quantity.is_of_kind(same) and is_same(each.value.quantity, same)
+            if new.cue.is_plain and not self._fits(new, each.value):
+                continue
             if is_copy and weight >= _LEAST_COPY and may_copy(new.value, each.value):
                 copies.setdefault(each.line, each)
         last_first = sorted(copies.values(), key=lambda each: self._age(each.line))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from dreamd.domain import secrets
 from dreamd.domain.heard import PersonSaid
-from dreamd.domain.prose.confided import confides
+from dreamd.domain.prose.private import is_private
 from dreamd.domain.prose.quoted import BLANK
 from dreamd.domain.prose.reported import is_hearsay, is_reported
 from dreamd.domain.prose.sentences import Sentence, sentences
@@ -22,7 +22,13 @@ _LONGEST = 260  # characters of what is written
 _FEWEST = 3  # words
 SPAN = 1_000  # numbers of one message
 _RESTATED = {"money", "share", "number"}
-_BARE = re.compile(r"(?:it|this|that|these|those|they|he|she|which|who)(?:'\w+)?\b", re.IGNORECASE)
+_HANGING = re.compile(
+    r"(?:[\s,]+(?:and|but|so|because|since|while|though|although|whereas|considering|given))+$",
+    re.IGNORECASE,
+)
+_BARE = re.compile(
+    r"(?:it|this|that|these(?!\sdays)|those|they|he|she|which|who)(?:'\w+)?\b", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +95,7 @@ def _of_sentence(sentence: Sentence, message: PersonSaid, number: int) -> Iterat
         found.append((each, news))
     for each, news in found:
         piece = _question(text, each) if news.is_asked else _piece(text, each)
-        if piece and not secrets.find(piece) and not confides(piece):
+        if piece and not secrets.find(piece) and not is_private(piece):
             yield Statement(piece, text, each, news, message, number)
 
 
@@ -113,6 +119,7 @@ def as_sentence(text: str, start: int, end: int) -> str:
     Nothing where it is too short or too long to stand for itself.
     """
     piece = text[clauses.first(text, start) : end].strip(" ,;:?—–-")  # noqa: RUF001
+    piece = _HANGING.sub("", piece)
     few = len(piece.split()) < _FEWEST
     if few or len(piece) > _LONGEST or not piece.isprintable():
         return ""

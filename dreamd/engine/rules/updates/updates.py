@@ -20,7 +20,7 @@ from dreamd.engine.rules.orient import Memory, Note, changed
 from dreamd.engine.rules.updates.alike import Weights
 from dreamd.engine.rules.updates.given import telling
 from dreamd.engine.rules.updates.lines import Line, lines
-from dreamd.engine.rules.updates.mark import called, marked
+from dreamd.engine.rules.updates.mark import called, joined, marked
 from dreamd.engine.rules.updates.standing import Standing
 from dreamd.engine.rules.updates.statements import SPAN, Statement, statements
 from dreamd.engine.rules.updates.switches import Switch, switches
@@ -51,6 +51,7 @@ class _Grown:
     text: str
     source: Source
     day: date | None  # of the newer words that it begins with
+    behind: str = ""  # the older words, where both would be too long for one line
 
 
 def updates(
@@ -168,7 +169,15 @@ class _Updating:
         head = written(new.text, new.said.day, line.path, self._memory) if is_first else ""
         if head is None:
             return False
-        return self._grow(new, line, marked(head, old, line), (number,))
+        text = marked(head, old, line)
+        grown = self._grown.get((line.path, line.number))
+        if grown and is_first and len(text) > _ENOUGH:
+            # What a dream replaced in its own lines never stood in the notes: it needs no place.
+            text, behind = marked(head, "", grown.first), grown.behind
+            return self._grow(new, line, text, (number,), behind)
+        if head and len(text) > _LONGEST:
+            return self._grow(new, line, head, (number,), marked("", old, line))
+        return self._grow(new, line, text, (number,))
 
     def _join(self, new: _New, number: int, old: str, stands: int) -> bool:
         """Let an older line stand behind the newer one that was placed in the same note."""
@@ -177,7 +186,7 @@ class _Updating:
             return False
         if self._refusals.of_removing(older.path, (older.row,)):
             return False
-        text = f"{line.text} {marked('', old, older)}"
+        text = joined(line.text, marked("", old, older))
         if len(text) > _ENOUGH or not self._grow(new, line, text, (stands, number)):
             return False
         self._joined[older.path, older.number] = line.path, line.number
@@ -189,17 +198,20 @@ class _Updating:
         grown = self._grown.get((line.path, line.number))
         return replace(line, text=grown.text) if grown else line
 
-    def _grow(self, new: _New, line: Line, text: str, gone: tuple[int, ...]) -> bool:
+    def _grow(
+        self, new: _New, line: Line, text: str, gone: tuple[int, ...], behind: str = ""
+    ) -> bool:
         place = line.path, line.number
         first = self._grown[place].first if place in self._grown else line
-        rows = (line.prefix + text,)
+        rows = (line.prefix + text, *((line.prefix + behind,) if behind else ()))
         if len(text) > _LONGEST or self._refusals.of_adding(line.path, rows):
             return False
         if self._refusals.of_removing(line.path, (first.row,)):
             return False
         quote = new.quote.encode("utf-8", "replace").decode()
         source = Source(quote, new.said.session, new.said.message, new.day)
-        self._grown[place] = _Grown(first, text, source, new.said.day if current(text) else None)
+        day = new.said.day if current(text) else None
+        self._grown[place] = _Grown(first, text, source, day, behind)
         for each in gone:
             self._standing.remove(each)
         after = Line(line.path, line.number, line.prefix, text, new.said.day or line.day)
@@ -224,7 +236,8 @@ class _Updating:
             at = home.at if home and grown.day and home.day <= grown.day else number
             going = [Removal(path, number)]
             going += [Removal(*each, path) for each, to in self._joined.items() if to == place]
-            coming = (Insertion(path, at, (grown.first.prefix + grown.text,)),)
+            texts = (grown.text, grown.behind) if grown.behind else (grown.text,)
+            coming = (Insertion(path, at, tuple(grown.first.prefix + each for each in texts)),)
             yield Edit(RULE, UPDATED, tuple(going), coming, source=grown.source)
         for path in sorted({path for path, _ in self._grown}):
             if gathers(note := self._memory.notes[path]):

@@ -1,0 +1,71 @@
+"""Costly patterns, tried only on texts in which the words stand that a match needs."""
+
+from __future__ import annotations
+
+import re
+import sys
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+_WORD = re.compile(r"\w+")
+_DOTTED = str.maketrans("İı", "ii")  # to `re` these are an i where case is ignored
+_RECENT = 256  # texts; of one sentence a dozen patterns are asked in a row
+
+
+@dataclass(frozen=True, slots=True)
+class _Cue:
+    """Words, or mere parts of a text, of which one stands in every match."""
+
+    words: frozenset[str]
+    parts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cued:
+    """A pattern that ignores case, with its cues: a text that lacks one has no match."""
+
+    pattern: str
+    cues: tuple[_Cue, ...]
+
+    def search(self, text: str, start: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
+        """Return the first match, as `re.Pattern.search` does.
+
+        The pattern is compiled when a text first has its cues: most are not needed in a dream.
+        """
+        folded, words = _read(text)
+        for cue in self.cues:
+            if words.isdisjoint(cue.words) and not (
+                cue.parts and any(each in folded for each in cue.parts)
+            ):
+                return None
+        return _compiled(self.pattern).search(text, start, end)
+
+
+def cued(pattern: str, *cues: str) -> Cued:
+    """Return a pattern with its cues, each a list of words; `part*` may stand within one.
+
+    A word is a run of letters, digits and underscores: of `don't` it is `don`.
+    """
+    return Cued(pattern, tuple(map(_cue, cues)))
+
+
+def vocabulary(text: str) -> frozenset[str]:
+    """Return the distinct words of a text, folded."""
+    return _read(text)[1]
+
+
+def _cue(listed: str) -> _Cue:
+    named = listed.split()
+    parts = tuple(each[:-1] for each in named if each.endswith("*"))
+    return _Cue(frozenset(each for each in named if not each.endswith("*")), parts)
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
+
+
+@lru_cache(_RECENT)
+def _read(text: str) -> tuple[str, frozenset[str]]:
+    folded = (text if text.isascii() else text.translate(_DOTTED)).casefold()
+    return folded, frozenset(_WORD.findall(folded))

@@ -1,0 +1,108 @@
+"""What became of each candidate: whether it stands in the notes, and else why not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import PurePosixPath
+
+from dreamd.domain.change import Heeded
+from dreamd.domain.dates import relative_phrases
+from dreamd.domain.evidence import Candidate, Snippet
+from dreamd.domain.settings import Budget
+from dreamd.domain.superseded import current
+from dreamd.engine.rules.gather.claim import Claim
+from dreamd.engine.rules.gather.known import Known, known
+from dreamd.engine.rules.gather.place_phrase import phrase
+from dreamd.engine.rules.orient import Memory
+from dreamd.engine.rules.promote.chosen import chosen, size
+from dreamd.engine.rules.promote.promote import MOST, room, without_asked
+
+
+class Fate(StrEnum):
+    """What became of a candidate, or is to become of it."""
+
+    STANDS = "stands"
+    PAST = "past"  # stands as what was so before
+    TURNED_DOWN = "turned down"  # the user took back what came of its message
+    DRAWN_ON = "drawn on"  # a dream wrote something else of its message, or it is gone since
+    ASKED = "asked for"  # and so the next dream takes it before all others
+    NEXT = "next"  # the next dream writes it
+    NO_ROOM = "no room"  # others say more for each byte
+    CLOSED = "closed"  # a gate is
+
+
+@dataclass(frozen=True, slots=True)
+class Became:
+    """The fate of a candidate; where it stands, or the dream that saw to it.
+
+    `line` is as it stands; `rank` its place (from 1) among those that are still open.
+    """
+
+    fate: Fate
+    path: PurePosixPath | None = None
+    line: str = ""
+    dream: str = ""
+    rank: int = 0
+
+
+def standing(memory: Memory, snippets: Iterable[Snippet]) -> Mapping[Snippet, Became]:
+    """Return those of some statements that stand in the notes, in these words or nearly so.
+
+    One that the notes call past is among them.
+    """
+    notes = known(memory)
+    whole = "\n".join(memory.texts.values())
+    found = {}
+    for snippet in snippets:
+        if became := _stands(snippet, memory, notes, whole):
+            found[snippet] = became
+    return found
+
+
+def fates(
+    memory: Memory,
+    candidates: Sequence[Candidate],
+    asked: Iterable[Claim],
+    heeded: Heeded,
+    budget: Budget,
+) -> tuple[Became, ...]:
+    """Return what became of each candidate, in their order; what comes next is an estimate."""
+    stands = standing(memory, (each.snippet for each in candidates))
+    unasked = set(map(id, without_asked(candidates, asked)))
+    found: dict[int, Became] = {}
+    for each in candidates:
+        snippet, dreams = each.snippet, (heeded.declined, heeded.taken)
+        turned, taken = (dream.get(snippet.message) for dream in dreams)
+        if snippet in stands:
+            found[id(each)] = stands[snippet]
+        elif turned is not None:
+            found[id(each)] = Became(Fate.TURNED_DOWN, dream=turned)
+        elif taken is not None:
+            found[id(each)] = Became(Fate.DRAWN_ON, dream=taken)
+        elif id(each) not in unasked:
+            found[id(each)] = Became(Fate.ASKED)
+    open_ones = [each for each in candidates if id(each) not in found]
+    ranked = chosen(open_ones, sum(map(size, open_ones)), len(open_ones))
+    ranks = {id(each): rank for rank, each in enumerate(ranked, 1)}
+    best = {id(each) for each in chosen(open_ones, room(memory, budget), MOST)}
+    for each in open_ones:
+        fate = Fate.NEXT if id(each) in best else Fate.NO_ROOM
+        found[id(each)] = Became(fate, rank=ranks.get(id(each), 0))
+    return tuple(found[id(each)] for each in candidates)
+
+
+def _stands(snippet: Snippet, memory: Memory, notes: Known, whole: str) -> Became | None:
+    said = snippet.statement.rstrip(".!")
+    if said in whole:
+        for path, text in memory.texts.items():
+            for row in text.split("\n"):
+                if said in row:
+                    fate = Fate.STANDS if said in current(row) else Fate.PAST
+                    return Became(fate, path, row)
+    is_of_a_day = snippet.day is not None and relative_phrases(snippet.statement)
+    beside = snippet.day.isoformat() if snippet.day and is_of_a_day else ""
+    words = phrase(snippet.statement)
+    line = notes.find(words, beside) if words.words else None
+    return None if line is None else Became(Fate.STANDS, line.path, line.row(words))

@@ -1,0 +1,111 @@
+"""Whether two values are of different sorts of a thing, of a part of it, or of another measure."""
+
+from __future__ import annotations
+
+import re
+
+from dreamd.engine.rules.updates.given import Given, telling
+
+_SPOKEN = re.compile(r"[^\W_]+(?:['’][a-z]+)?")  # noqa: RUF001
+_PLAINLY = telling("cost costs price priced fee charge value worth amount sits stands averages")
+_PART = re.compile(
+    r"\b(?:chapters?|sections?|half|portion|segment|parts?|other|another|remaining|rest)\b",
+    re.IGNORECASE,
+)
+_OF = re.compile(r"(?:\s?[a-z]+)?\sof\s(?:the\s|my\s|our\s)?(?P<what>[^\W\d_]+)", re.IGNORECASE)
+_STRETCH = re.compile(r"\s(?:hour|day|week|month|year)s?\sof\s(?:the|my|our)\b", re.IGNORECASE)
+_HOW_OFTEN = re.compile(r"\b(?:every|each)\s$", re.IGNORECASE)
+
+
+def is_other_sort(new: Given, old: Given) -> bool:
+    """Whether a noun has another word before it here than there: heap usage, disk usage."""
+    ones, others = _modifiers(new.clause), _modifiers(old.clause)
+    for word in sorted(new.words & old.words):
+        mine, theirs = ones.get(word, {""}), others.get(word, {""})
+        if "" in mine | theirs or not mine.isdisjoint(theirs):
+            continue
+        if mine.isdisjoint(old.every) and theirs.isdisjoint(new.every):
+            return True
+    return False
+
+
+def is_other_measure(new: Given, old: Given) -> bool:
+    """Whether a noun leads to another one here than there: the card limit, the card balance."""
+    if new.quantity.kind not in {"money", "share"} and new.quantity.unit:
+        return False
+    ones, others = _followers(new), _followers(old)
+    return any(
+        not (ones[word] | others[word]) & _PLAINLY
+        and ones[word].isdisjoint(old.every)
+        and others[word].isdisjoint(new.every)
+        for word in ones.keys() & others.keys()
+    )
+
+
+def is_other_part(new: Given, old: Given) -> bool:
+    """Whether one is of a part or of some only: the first chapter, 4 failing tests, the other one.
+
+    So is 16GB of memory where the other is of disk, and what happens every 3 hours where the
+    other takes 3 hours.
+    """
+    if {each.casefold() for each in _PART.findall(new.clause)} - _folded(old.text):
+        return True
+    if _is_rate(new) != _is_rate(old):
+        return True
+    if _STRETCH.match(new.text, new.quantity.end) and not _STRETCH.match(
+        old.text, old.quantity.end
+    ):
+        return True
+    mine, theirs = _measured(new), _measured(old)
+    if mine and theirs and mine.isdisjoint(theirs):
+        return True
+    return not _counted(new) <= old.every
+
+
+def _folded(text: str) -> set[str]:
+    return set(_SPOKEN.findall(text.casefold()))
+
+
+def _is_rate(one: Given) -> bool:
+    return _HOW_OFTEN.search(one.text[one.since : one.quantity.start]) is not None
+
+
+def _measured(one: Given) -> frozenset[str]:
+    """Return what is measured: of "16GB of memory" the memory."""
+    found = _OF.match(one.text, one.quantity.end)
+    return telling(found["what"]) if found else frozenset()
+
+
+def _counted(one: Given) -> frozenset[str]:
+    """Return the words of weight between a number and the noun that it counts."""
+    value = one.quantity
+    if value.kind != "number" or not value.noun:
+        return frozenset()
+    at = one.text.casefold().find(value.noun, value.end)
+    return telling(one.text[value.end : at]) if at >= 0 else frozenset()
+
+
+def _followers(one: Given) -> dict[str, set[str]]:
+    """Return for each word of weight before a value those that stand right behind it."""
+    found: dict[str, set[str]] = {}
+    last, end = "", 0
+    text = one.text[one.since : one.quantity.start]
+    for match in _SPOKEN.finditer(text):
+        word = next(iter(telling(match[0])), "")
+        if word and last and text[end : match.start()] == " ":
+            found.setdefault(last, set()).add(word)
+        last, end = word, match.end()
+    return found
+
+
+def _modifiers(text: str) -> dict[str, set[str]]:
+    """Return for each word of weight those that stand right before it; "" where none does."""
+    found: dict[str, set[str]] = {}
+    last, end = "", 0
+    for match in _SPOKEN.finditer(text):
+        word = next(iter(telling(match[0])), "")
+        if word:
+            is_joined = text[end : match.start()] in {" ", "-", "/"}
+            found.setdefault(word, set()).add(last if is_joined else "")
+        last, end = word, match.end()
+    return found

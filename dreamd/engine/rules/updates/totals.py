@@ -1,0 +1,68 @@
+"""The same said again with another value: running totals that grew, states that are told anew."""
+
+from __future__ import annotations
+
+import re
+
+from dreamd.engine.rules.updates.given import Given, telling
+
+_PERFECT = re.compile(
+    r"(?:\b(?:have|has)|['’](?:ve|s))\s(?:(?:\w+ly|just|already|also|now|even|so\sfar)\s)*"  # noqa: RUF001
+    r"(?P<verb>[^\W\d_]+(?:ed|t|ne|wn|en|d|n|ad|un|ot|an))\s(?:\w+\s){0,3}?\W?$",
+    re.IGNORECASE,
+)
+_MOSTLY = 0.5  # share of the words beside both values that they have in common
+_NO_TOTALS = telling("allocated budgeted agreed planned scheduled paid spent tried scored given")
+_ADDED = telling("added collected gathered")
+_HAS = re.compile(
+    r"\b(?:has|have|holds?|contains?|counts?|(?:is|are)\sat)\s(?:\w+\s)?$", re.IGNORECASE
+)
+_OWN = re.compile(
+    r"\b(?:my|our)\s(?P<what>[\w\s'’-]{2,40}?)\s(?:now\s)?(?P<verb>is|are|has|have|takes?|costs?"  # noqa: RUF001
+    r"|holds?|contains?|lasts?|runs?|weighs?|covers?|includes?|needs?|uses?|gets?|pays?)\s"
+    r"(?:now\s)?(?:about|around|roughly|only|just|at)?\s?$",
+    re.IGNORECASE,
+)
+_OF = re.compile(r"\s(?:out\s)?of\s(?:the\s|my\s|our\s|all\s)?(?P<whole>\d[\d,]*)\b")
+
+
+def has_grown(new: Given, old: Given) -> bool:
+    """Whether both tell in the perfect tense how much of one thing was done, the newer one more.
+
+    "I've finished 18 of the 40 lessons" after "I've finished 12 of them": the deed and the thing
+    are the same, and the whole is where both name it.
+    """
+    mine, theirs = _deed(new), _deed(old)
+    if not mine or (mine != theirs and not (mine <= _ADDED and _HAS.search(_before(old)))):
+        return False
+    whole, before = _whole(new), _whole(old)
+    if whole and before and whole != before:
+        return False
+    if mine & _NO_TOTALS or not new.quantity.amount > old.quantity.amount > 0:
+        return False
+    shared, every = (new.near & old.near) - mine, (new.near | old.near) - mine - theirs
+    return len(shared) >= _MOSTLY * len(every) > 0
+
+
+def is_resaid(new: Given, old: Given) -> bool:
+    """Whether one's own thing is told in the same words and the present tense: my walk takes."""
+    mine, theirs = _OWN.search(_before(new)), _OWN.search(_before(old))
+    if mine is None or theirs is None:
+        return False
+    verbs = {each["verb"].casefold() for each in (mine, theirs)}
+    things = {telling(each["what"]) for each in (mine, theirs)}
+    return len(verbs) == len(things) == 1 and bool(things.pop())
+
+
+def _before(one: Given) -> str:
+    return one.text[one.since : one.quantity.start]
+
+
+def _deed(one: Given) -> frozenset[str]:
+    found = _PERFECT.search(_before(one))
+    return telling(found["verb"]) if found else frozenset()
+
+
+def _whole(one: Given) -> str:
+    found = _OF.match(one.text, one.quantity.end)
+    return found["whole"] if found else ""

@@ -16,6 +16,7 @@ from dreamd.transcripts import Heard
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from dreamd.evidence.deep import Gates, Weights
     from dreamd.evidence.gathered import Gathered
 
 
@@ -59,8 +60,14 @@ def weighed(store: Store, folders: Sequence[Path], settings: Evidence, *, writes
 
 
 def _candidates(found: Gathered, settings: Evidence) -> tuple[Candidate, ...]:
+    from dreamd.evidence.weigh import weigh  # noqa: PLC0415 - as above
+
+    return weigh((*found.snippets, *found.queries), *measures(settings))
+
+
+def measures(settings: Evidence) -> tuple[Weights, Gates]:
+    """Return the weights of a score and its gates, as the settings have them."""
     from dreamd.evidence.deep import Gates, Weights  # noqa: PLC0415 - as above
-    from dreamd.evidence.weigh import weigh  # noqa: PLC0415
 
     least = Gates(
         score=settings.score,
@@ -69,4 +76,4 @@ def _candidates(found: Gathered, settings: Evidence) -> tuple[Candidate, ...]:
         half_life=settings.half_life_days,
         alike=settings.alike,
     )
-    return weigh((*found.snippets, *found.queries), Weights(**settings.weights), least)
+    return Weights(**settings.weights), least

@@ -13,7 +13,10 @@ from dreamd.cli.log import when
 from dreamd.cli.paint import bold, on_one_line
 from dreamd.domain import budget
 from dreamd.domain.store import Store
+from dreamd.domain.words import plural
+from dreamd.errors import HostError
 
+_CLAIMS = 3  # told of the evidence
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from dreamd.domain.change import Why
@@ -24,7 +27,10 @@ def configure(parser: argparse.ArgumentParser, name: str) -> None:
     del name
     common.memory_option(parser, positional=True)
     parser.add_argument(
-        "--line", metavar="TEXT", help="words of a line: which dream wrote, moved or removed it"
+        "--line",
+        metavar="TEXT",
+        help="words of a line or of what was said: which dream wrote, moved or removed it, what "
+        "speaks for it, and what would change the verdict",
     )
     common.json_option(parser)
 
@@ -34,11 +40,11 @@ def run(arguments: argparse.Namespace) -> int:
     app = wiring.start()
     store = app.store(common.memory_named(arguments), may_be_gone=arguments.line is not None)
     if arguments.line is not None:
-        return _line(store, arguments.line, as_json=arguments.json)
+        return _line(app, store, arguments.line, as_json=arguments.json)
     return _dream(app, store, as_json=arguments.json)
 
 
-def _line(store: Store, text: str, *, as_json: bool) -> int:
+def _line(app: App, store: Store, text: str, *, as_json: bool) -> int:
     from dreamd.cli.show import reasons  # noqa: PLC0415 - only for a line
 
     wanted = " ".join(text.split()).casefold()
@@ -51,12 +57,14 @@ def _line(store: Store, text: str, *, as_json: bool) -> int:
             if wanted and wanted in " ".join(why.line.split()).casefold()
         ]
     standing = _standing(store, wanted) if wanted else []
+    weighed, pages = _weighed(app, store, wanted)
     if as_json:
         common.answer(
             {
                 "line": text,
                 "found": [_json(found, why) for found, why in told],
                 "stands": [{"path": str(path), "line": line} for path, line in standing],
+                **weighed,
             }
         )
         return 0
@@ -66,7 +74,33 @@ def _line(store: Store, text: str, *, as_json: bool) -> int:
             print(on_one_line(f"It stands in {path}, by your hand or your client's: {line}"))
     for found, why in told:
         print("\n".join(_told(found, why)))
+    print("\n".join(pages))
     return 0
+
+
+def _weighed(app: App, store: Store, wanted: str) -> tuple[dict[str, object], list[str]]:
+    """Return the claims with these words, and what speaks for each; nothing is read anew."""
+    from dreamd.cli import claims  # noqa: PLC0415 - only for a line
+    from dreamd.errors import EvidenceError  # noqa: PLC0415
+    from dreamd.insight import insight  # noqa: PLC0415
+
+    try:
+        known = insight(store, app.folders(store), app.loaded.settings)
+    except (EvidenceError, HostError) as error:
+        return {"claims": None, "reason": str(error)}, [f"Nothing can be weighed: {error}"]
+    alike = known.matching(wanted) if wanted else []
+    weights = app.loaded.settings.evidence.weights
+    pages = [line for each in alike[:_CLAIMS] for line in ("", *claims.told(each, weights))]
+    if len(alike) > _CLAIMS:
+        pages += ["", f"{plural(len(alike) - _CLAIMS, 'claim')} more with these words"]
+    if not alike:
+        pages.append("No claim of the evidence has these words.")
+    pages.append(f"The evidence: {claims.unread(known.behind)}.")
+    found: dict[str, object] = {
+        "claims": [claims.as_json(each) for each in alike],
+        "unread": claims.unread_as_json(known.behind),
+    }
+    return found, pages
 
 
 def _standing(store: Store, wanted: str) -> list[tuple[PurePosixPath, str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from pathlib import PurePosixPath
 
 from dreamd.domain.change import Heeded, Why
@@ -19,6 +19,7 @@ from dreamd.engine.rules.gather.place_pointer import retold_as
 from dreamd.engine.rules.orient import Memory, Note, changed
 from dreamd.engine.rules.updates.alike import Weights
 from dreamd.engine.rules.updates.given import telling
+from dreamd.engine.rules.updates.grown import Grown
 from dreamd.engine.rules.updates.lines import Line, lines
 from dreamd.engine.rules.updates.mark import called, joined, marked
 from dreamd.engine.rules.updates.standing import Standing
@@ -41,17 +42,6 @@ class Updated:
     memory: Memory
     steps: tuple[Step, ...] = ()
     whys: tuple[Why, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class _Grown:
-    """A line that was brought up to date, as it reads so far, and whose words did it."""
-
-    first: Line
-    text: str
-    source: Source
-    day: date | None  # of the newer words that it begins with
-    behind: str = ""  # the older words, where both would be too long for one line
 
 
 def updates(
@@ -114,7 +104,7 @@ class _Updating:
             Weights([line.text for line in self._lines] + [each.quote for each in found])
         )
         self._only_placed = False
-        self._grown: dict[_Place, _Grown] = {}
+        self._grown: dict[_Place, Grown] = {}
         self._joined: dict[_Place, _Place] = {}  # a line that stands on another one now
 
     def know(
@@ -211,7 +201,7 @@ class _Updating:
         quote = new.quote.encode("utf-8", "replace").decode()
         source = Source(quote, new.said.session, new.said.message, new.day)
         day = new.said.day if current(text) else None
-        self._grown[place] = _Grown(first, text, source, day, behind)
+        self._grown[place] = Grown(first, text, source, day, behind)
         for each in gone:
             self._standing.remove(each)
         after = Line(line.path, line.number, line.prefix, text, new.said.day or line.day)
@@ -236,8 +226,7 @@ class _Updating:
             at = home.at if home and grown.day and home.day <= grown.day else number
             going = [Removal(path, number)]
             going += [Removal(*each, path) for each, to in self._joined.items() if to == place]
-            texts = (grown.text, grown.behind) if grown.behind else (grown.text,)
-            coming = (Insertion(path, at, tuple(grown.first.prefix + each for each in texts)),)
+            coming = (Insertion(path, at, grown.rows),)
             yield Edit(RULE, UPDATED, tuple(going), coming, source=grown.source)
         for path in sorted({path for path, _ in self._grown}):
             if gathers(note := self._memory.notes[path]):
@@ -248,9 +237,7 @@ class _Updating:
         starts = [part.start for part in note.parts if part.kind is BlockKind.ITEM]
         left = [at for at in starts if (note.path, at) not in self._joined]
         return [
-            grown.first.prefix + grown.text
-            if (grown := self._grown.get((note.path, at)))
-            else note.rows[at]
+            grown.rows[0] if (grown := self._grown.get((note.path, at))) else note.rows[at]
             for at in left
         ]
 

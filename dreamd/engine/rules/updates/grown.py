@@ -1,0 +1,30 @@
+"""A line that was brought up to date, as it reads so far, and whose words did it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+
+from dreamd.engine.rules.edit import Source
+from dreamd.engine.rules.updates.lines import Line
+
+
+@dataclass(frozen=True, slots=True)
+class Grown:
+    """`first` is the line as the dream found it, `text` what it says by now, without its prefix.
+
+    `day` is that of the newer words that it begins with, None where it begins with older ones.
+    `behind` are the older words, where both would be too long for one line.
+    """
+
+    first: Line
+    text: str
+    source: Source
+    day: date | None
+    behind: str = ""
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """The rows that stand in its place, the newest words first."""
+        texts = (self.text, self.behind) if self.behind else (self.text,)
+        return tuple(self.first.prefix + text for text in texts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from dreamd.domain.prose.cued import vocabulary
+from dreamd.domain.prose.cued import cued, vocabulary
 from dreamd.domain.prose.words import words
 
 
@@ -47,12 +47,22 @@ _ASKS = (
     r"|guess|hope|realized|realised|noticed|know|feel|can|could|might|should|recently|am)\b"
     r"|which\b(?=[^?,.;]{0,120}\?)|considering\b|given\b|especially\s+(?:since|as|when|after|if|because)\b|right\?|ok\?)"
 )
-_CUT = re.compile(
-    rf"(?:\s*[,;]|\s+[—-]+)\s+(?:(?:so|and|but|or|then|also|though|yet|now|since|as|because)\s+)*{_ASKS}"
-    r"|\s+(?:so\s+|and\s+|but\s+)?(?:can|could|would)\s+(?:you|someone|anyone)\s+(?:please\s+)?(?:help"
-    r"|explain|show|suggest|recommend|guide|give|provide|walk|tell|verify|create|make|write|check)\b"
-    rf"|\s+(?:so|but)\s+{_ASKS}|\s*,\s+(?:and\s+)?as\s+(?:stated|mentioned)\b",
+_CUT_BEHIND_MARK = re.compile(  # led by all that may begin one, for the search to be quick
+    r"[,;—-](?:(?<=,)\s+(?:and\s+)?as\s+(?:stated|mentioned)\b"
+    r"|(?:(?<=[,;])|(?<=\s[—-])[—-]*)\s+"
+    rf"(?:(?:so|and|but|or|then|also|though|yet|now|since|as|because)\s+)*{_ASKS})",
     re.IGNORECASE,
+)
+_CUT_BEHIND_SPACE = (
+    cued(
+        r"\s+(?:so\s+|and\s+|but\s+)?(?:can|could|would)\s+(?:you|someone|anyone)\s+(?:please\s+)?(?:help"
+        r"|explain|show|suggest|recommend|guide|give|provide|walk|tell|verify|create|make|write|check)\b",
+        "can could would",
+        "you someone anyone",
+        "help explain show suggest recommend guide give provide walk tell verify create make write"
+        " check",
+    ),
+    cued(rf"\s+(?:so|but)\s+{_ASKS}", "so but"),
 )
 _TAIL = re.compile(
     r"(?:\s*(?:,|\s[—-])\s*(?:(?:like|as)\s+i(?:'ve)?\s+(?:said|mentioned|told you|stated)"
@@ -90,8 +100,10 @@ def after_condition(shown: str, at: int) -> int:
 
 def until_request(shown: str, start: int) -> int:
     """Return the column where a question, a request or an intention begins, or the end."""
-    found = _CUT.search(shown, start)
-    return found.start() if found else len(shown)
+    found = [each.start() for cut in _CUT_BEHIND_SPACE if (each := cut.search(shown, start))]
+    if each := _CUT_BEHIND_MARK.search(shown, start):
+        found.append(start + len(shown[start : each.start()].rstrip()))
+    return min(found, default=len(shown))
 
 
 def without_tail(shown: str, start: int, end: int) -> int:

@@ -29,14 +29,15 @@ _FOLLOWING = cued(
     "following sentence sentences text grammar translation answer answers paragraph",
 )
 _OWNS = re.compile(rf"\b{_OWN}\b", re.IGNORECASE)
-_HEARSAY = re.compile(
+_HEARSAY = cued(
     r"\b(?:(?:my|the|our|his|her|a)\s+(?:boss|manager|teacher|professor|friend|colleague|coworker|doctor"
     r"|wife|husband|mom|mother|dad|father|tutor|lecturer|docs?|documentation|article|book|tutorial|blog"
     r"|readme|linter|compiler|error|message|page|guide)\s+(?:always\s+)?"
     r"(?:said|says|told|tells|wrote|writes|claims|suggests|recommends|states)"
     r"|(?:he|she|they|people|someone|everyone|everybody)\s+(?:always\s+)?(?:says?|said|told|tells?|claims?)"
     r"|that(?:'s|\s+is)\s+what\s+\w+|according\s+to|i\s+(?:heard|read)\s+that|i've\s+(?:been\s+told|heard|read)|they\s+say)\b",
-    re.IGNORECASE,
+    "said says say told tells tell wrote writes claims claim suggests recommends states what"
+    " according heard read been",
 )
 
 

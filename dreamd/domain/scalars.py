@@ -30,6 +30,9 @@ def read(raw: str, folded: Sequence[str] = ()) -> str:
     return re.split(r"(?:^|[ \t])#", raw, maxsplit=1)[0].strip()
 
 
+_UNPRINTED = re.compile(r"[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
+
+
 def scalar(content: str) -> str:
     """Return a scalar that YAML reads back as this text (`true` and `false` stay booleans)."""
     is_plain = (
@@ -43,6 +46,4 @@ def scalar(content: str) -> str:
     if is_plain:
         return content
     quoted = json.dumps(content, ensure_ascii=False)
-    return re.sub(
-        r"[\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff]", lambda m: f"\\u{ord(m[0]):04x}", quoted
-    )
+    return _UNPRINTED.sub(lambda match: f"\\u{ord(match[0]):04x}", quoted)

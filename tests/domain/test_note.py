@@ -114,6 +114,7 @@ def test_taking_a_value_out_takes_its_lines_only() -> None:
     assert without(NOTE, "absent") == NOTE
 
 
+@example("\ufffe \uffff")
 @given(TEXT)
 @example("True")
 @example("FALSE")

@@ -41,6 +41,28 @@ class Cued:
         return _compiled(self.pattern).search(text, start, end)
 
 
+@dataclass(frozen=True, slots=True)
+class AnyCued:
+    """Several patterns with their cues, and all the cues of which each match has one."""
+
+    patterns: tuple[Cued, ...]
+    cue: _Cue
+
+    def is_in(self, text: str) -> bool:
+        """Whether one of the patterns matches somewhere in a text."""
+        folded, words = _read(text)
+        if words.isdisjoint(self.cue.words) and not any(each in folded for each in self.cue.parts):
+            return False
+        return any(each.search(text) is not None for each in self.patterns)
+
+
+def any_of(*patterns: Cued) -> AnyCued:
+    """Return several patterns as one, for a text that lacks the cues of all to be told at once."""
+    rarest = [min(each.cues, key=lambda cue: len(cue.words)) for each in patterns]
+    words = frozenset().union(*(each.words for each in rarest))
+    return AnyCued(patterns, _Cue(words, tuple(part for each in rarest for part in each.parts)))
+
+
 def cued(pattern: str, *cues: str) -> Cued:
     """Return a pattern with its cues, each a list of words; `part*` may stand within one.
 

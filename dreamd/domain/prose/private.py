@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from dreamd.domain.prose.confided import confides
-from dreamd.domain.prose.cued import cued
+from dreamd.domain.prose.cued import any_of, cued
 
 _SECRETS = cued(  # told, whatever they look like; "the password is hashed" tells none
     r"\b(?:passwor[dt]s?|passwd|pwd|pass\s?phrases?|passcodes?|(?:seed|recovery|secret)\s+(?:phrases?|words?)"
@@ -28,6 +28,7 @@ _BODY = cued(  # what only the one it befell may tell
     "hiv aids abortion abortions miscarriage miscarriages bipolar schizophreni* suicid* overdos*"
     " rehab chlamydia gonorrh* syphilis herpes rape raped sexually",
 )
+_HIDDEN = any_of(_SECRETS, _NUMBERS, _BODY)
 
 
 def is_private(text: str) -> bool:
@@ -39,6 +40,6 @@ def is_private(text: str) -> bool:
     return (
         "[redacted" in text
         or confides(text)
-        or any(each.search(text) is not None for each in (_SECRETS, _NUMBERS, _BODY))
+        or _HIDDEN.is_in(text)
         or _LONG.search(text) is not None
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from dreamd.domain.prose.speech import Paragraph
 
@@ -22,6 +23,7 @@ _ORDINAL = re.compile(r"(?:^|\s)\d{1,2}\.$")
 _MONTH = re.compile(  # "am 2. Mai", "den 2. juni"; the English May begins a question as well
     r"\s(?:jan|feb|m(?:är|ar[^k])|apr|mai|maj|jun|jul|aug|sep|o[kc]t|nov|de[zcs])", re.IGNORECASE
 )
+_RECENT = 64  # paragraphs; each is asked for by several rules in a row
 _LOOKBACK = 12  # characters; longer than every shortened word
 
 
@@ -37,8 +39,13 @@ class Sentence:
     lead: str = ""
 
 
-def sentences(paragraph: Paragraph) -> Iterator[Sentence]:
-    """Yield the sentences of a paragraph, in order; every character but spaces is in one."""
+@lru_cache(_RECENT)
+def sentences(paragraph: Paragraph) -> tuple[Sentence, ...]:
+    """Return the sentences of a paragraph, in order; every character but spaces is in one."""
+    return tuple(_sentences(paragraph))
+
+
+def _sentences(paragraph: Paragraph) -> Iterator[Sentence]:
     start = 0
     shown = paragraph.shown
     for match in _END.finditer(shown):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from dreamd.domain.prose.cued import cued
+from dreamd.domain.prose.cued import any_of, cued
 
 _TEXT = (
     r"(?:e-?mails?|mails?|messages?|pages?|articles?|texts?|paragraphs?|passages?|letters?|posts?|drafts?"
@@ -29,7 +29,7 @@ _TEXTS = (
     " minutes speech bio cv resume excerpt excerpts conversation conversations"
 )
 _REWORDS = "summarise summarize translate rewrite rephrase reword paraphrase proofread"
-_PRESENTS = (
+_PRESENTS = any_of(
     # work on a text is asked for
     cued(
         r"\b(?:summari[sz]e|translate|rewrite|rephrase|reword|paraphrase|proofread|polish|shorten|critique|grade"
@@ -96,7 +96,7 @@ _HIJACKS = cued(
     # The words before need no space behind them.
     "instruction* guidelines* prompt* directives* guardrails* user",
 )
-_LOOKS_BACK = (
+_LOOKS_BACK = any_of(
     cued(
         r"\b(?:summari[sz]e|translate|rewrite|rephrase|reword|paraphrase|proofread|polish|shorten|simplify|turn)"
         r"\s+(?:this|it|these)\b",
@@ -139,13 +139,13 @@ _TOLD = 200  # characters before the text, in which it is presented
 def presents(shown: str) -> bool:
     """Whether the end of a paragraph presents a text, as "can you summarise this page?" does."""
     end = shown[-_TOLD:]
-    return any(each.search(end) for each in _PRESENTS)
+    return _PRESENTS.is_in(end)
 
 
 def looks_back(shown: str) -> bool:
     """Whether a message's last words are about the text above: "… what does this mean?"."""
     end = shown[-_TOLD:]
-    return "^" in end or any(each.search(end) for each in _LOOKS_BACK)
+    return "^" in end or _LOOKS_BACK.is_in(end)
 
 
 def goes_on(shown: str) -> bool:

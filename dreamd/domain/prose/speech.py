@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from dreamd.domain.prose.pasted import PASTED, asks_memory, is_lead_to_pasted, own_rows
 from dreamd.domain.prose.quoted import masked
@@ -12,6 +13,7 @@ from dreamd.domain.prose.shown import goes_on, hijacks, looks_back, presents
 
 _ITEM = re.compile(r"[ \t]{0,12}(?:[-*+•–]|\(?\d{1,3}[.)]|[a-z]\))[ \t]+(?=\S)")  # noqa: RUF001
 _LONGEST = 4_000  # characters of one paragraph; nobody types more without a break
+_RECENT = 4  # messages; each is asked for by several rules in a row
 _MOST = 4_000  # characters of prose in a message; more is mostly pasted, and only its ends count
 _ENDS_SENTENCE = re.compile(r"[.!?:;。！？][)\]\"'”’»*_]{0,4}$")  # noqa: RUF001
 _EMPHASIS = re.compile(r"(?<![\w*])(\*\*|__|\*)(?=[^\s*_])([^*_\n]{1,200})(?<=\S)\1(?![\w*])")
@@ -31,6 +33,7 @@ class Paragraph:
     is_item: bool = False
 
 
+@lru_cache(_RECENT)
 def paragraphs(message: str) -> tuple[Paragraph, ...]:
     """Return a person's own prose in order; long messages are heard at both ends only."""
     found = tuple(_led(_paragraphs(own_rows(message))))

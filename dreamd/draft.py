@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from dreamd.domain.finding import Finding
 from dreamd.domain.settings import Settings
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree, stamped
-from dreamd.engine.protocol import Engine, Estimator, Progress
+from dreamd.engine.protocol import Attentive, Engine, Estimator, Progress
 from dreamd.errors import MemoryUnfitError
 from dreamd.host import clock
 from dreamd.memory.check import unfit
@@ -74,6 +74,7 @@ class Recalled:
     past: Sequence[Usage] = ()  # what the engine's sessions cost
     candidates: Sequence[Candidate] = ()  # of what was said, for remembering
     remarks: tuple[str, ...] = ()  # on the evidence, where it is not as it should be
+    noticed: Mapping[str, str] = field(default_factory=dict)  # by id, by the engine
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +111,9 @@ def recall(
     """
     dreams = receipts.past(receipts.read(store.receipts))
     night.progress(Phase.GATHER, "reading the sessions")
-    told = weighed(store, night.wish.sessions, night.settings.evidence, writes=writes)
+    attention = night.engine.attention if isinstance(night.engine, Attentive) else None
+    sessions, settings = night.wish.sessions, night.settings.evidence
+    told = weighed(store, sessions, settings, writes=writes, attention=attention)
     settled = heeded(store, dreams)
     return Recalled(
         memory=store.memory,
@@ -121,6 +124,7 @@ def recall(
         past=receipts.sessions((dream.receipt for dream in dreams), night.engine.name),
         candidates=told.candidates,
         remarks=told.remarks,
+        noticed=told.noticed,
     )
 
 
@@ -139,6 +143,7 @@ def brief(night: Night, base: Tree, recalled: Recalled, stage: Path) -> Brief:
         heeded=recalled.heeded,
         fork=night.wish.fork,
         past=recalled.past,
+        noticed=recalled.noticed,
     )
 
 

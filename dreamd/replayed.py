@@ -13,7 +13,7 @@ from dreamd import receipts
 from dreamd.domain import budget
 from dreamd.domain.markdown import lines
 from dreamd.domain.store import Store
-from dreamd.domain.superseded import PAST
+from dreamd.domain.superseded import current, is_open
 from dreamd.domain.tree import Tree
 from dreamd.draft import Night, imagine, recall, standing
 from dreamd.host import clock
@@ -30,11 +30,13 @@ class Told:
     """How notes differ from those before, line by line.
 
     `promoted` are lines that came and call nothing past; `superseded` lines that came and call
-    something past; `lost` lines that went, and whose words stand on no line that came.
+    something past; `undecided` lines that came and leave open what holds; `lost` lines that went,
+    and whose words stand on no line that came.
     """
 
     promoted: tuple[Row, ...]
     superseded: tuple[Row, ...]
+    undecided: tuple[Row, ...]
     lost: tuple[Row, ...]
 
 
@@ -107,10 +109,12 @@ def told(before: Tree, after: Tree) -> Told:
         came += [(change.path, row) for row in change.added if kept[row] > stood[row]]
         gone += [(change.path, row) for row in change.removed if stood[row] > kept[row]]
     said = "\n".join(_folded(row) for row in kept)
-    past = [each for each in came if PAST in each[1]]
+    unsure = [each for each in came if is_open(each[1])]
+    past = [each for each in came if each not in unsure and current(each[1]) != each[1]]
     return Told(
-        promoted=tuple(each for each in came if each not in past and each[1] in kept),
+        promoted=tuple(each for each in came if each not in (*past, *unsure) and each[1] in kept),
         superseded=tuple(past),
+        undecided=tuple(unsure),
         lost=tuple(each for each in gone if each[1] in stood and _folded(each[1]) not in said),
     )
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from dreamd import transcripts
+from dreamd.domain.attention import Attention
 from dreamd.domain.evidence import Candidate
 from dreamd.domain.settings import Evidence
 from dreamd.domain.store import Store
@@ -24,20 +25,29 @@ if TYPE_CHECKING:
 class Weighed:
     """All that people said, and the claims that passed every gate, best first.
 
-    `remarks` say what became of the evidence where it is not as it should be.
+    `remarks` say what became of the evidence where it is not as it should be. `noticed` is by the
+    id of a message what some attention finds in it.
     """
 
     heard: Heard
     candidates: tuple[Candidate, ...] = ()
     remarks: tuple[str, ...] = ()
+    noticed: Mapping[str, str] = field(default_factory=dict)
 
 
-def weighed(store: Store, folders: Sequence[Path], settings: Evidence, *, writes: bool) -> Weighed:
+def weighed(
+    store: Store,
+    folders: Sequence[Path],
+    settings: Evidence,
+    *,
+    writes: bool,
+    attention: Attention | None = None,
+) -> Weighed:
     """Return what was said in the sessions in some folders, now and before, and weigh it.
 
     What is new in them is read into the store's evidence first; without `writes` into a copy of
     it. Where the evidence is no use (a newer dreamd wrote it), what people said is read from the
-    transcripts, and nothing is weighed.
+    transcripts, and nothing is weighed. With some `attention` also what it notices in each message.
 
     Raises:
         HostError: the ids of forgotten messages cannot be read.
@@ -48,7 +58,8 @@ def weighed(store: Store, folders: Sequence[Path], settings: Evidence, *, writes
     from dreamd.evidence.ingest import Reader  # noqa: PLC0415
     from dreamd.evidence.light import VERSION, light  # noqa: PLC0415
 
-    reader = Reader(light, VERSION, store.state, frozenset(forgotten(store)))
+    left_out = frozenset(forgotten(store))
+    reader = Reader(light, VERSION, store.state, left_out, attention=attention)
     try:
         found = gathered(store.evidence, folders, reader, writes=writes)
     except (EvidenceError, HostError) as error:  # no reason to dream of nothing
@@ -56,7 +67,7 @@ def weighed(store: Store, folders: Sequence[Path], settings: Evidence, *, writes
         return Weighed(heard, remarks=(f"nothing was weighed: {error}",))
     read = found.read
     heard = Heard(found.said, read.files, read.bytes, read.damaged, read.unread)
-    return Weighed(heard, _candidates(found, settings), found.remarks)
+    return Weighed(heard, _candidates(found, settings), found.remarks, found.noticed)
 
 
 def _candidates(found: Gathered, settings: Evidence) -> tuple[Candidate, ...]:

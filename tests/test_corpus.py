@@ -41,7 +41,9 @@ TAKEN_UP = 2  # words at least, whatever their endings
 WORD = re.compile(r"[^\W_]+")
 NOT_TYPED = ("isMeta", "isSidechain", "isCompactSummary", "toolUseResult")
 DATE = re.compile(r"\((?:said )?\d{4}(?:-\d\d){0,2}(?: to \d{4}(?:-\d\d){0,2})?\)")
-PAST = re.compile(r"\bPreviously(?: [^:]{1,40})?: ")  # and before what is past
+PAST = re.compile(  # and before what is past, or is perhaps so
+    r"\b(?:(?:Previously|Perhaps no longer)(?: [^:]{1,40})?|But also said): "
+)
 
 
 def lines(memory: Path) -> set[str]:

@@ -41,7 +41,7 @@ def configure(parser: argparse.ArgumentParser, name: str) -> None:
     which.add_argument(
         "--contradictions",
         action="store_true",
-        help="what was said that seems to give another value than a line of the notes",
+        help="the lines left open, and what was said that seems to contradict a line of the notes",
     )
     parser.add_argument(
         "-n", "--most", type=int, metavar="N", help="how many to print (with --json: all)"
@@ -153,17 +153,26 @@ def _candidates(app: App, seen: Insight, arguments: argparse.Namespace) -> int:
 
 
 def _contradictions(seen: Insight, arguments: argparse.Namespace) -> int:
+    from dreamd.domain.undecided import undecided  # noqa: PLC0415
     from dreamd.engine.model.digest.contradictions import suspicions  # noqa: PLC0415
     from dreamd.engine.model.digest.oldlines import old_lines  # noqa: PLC0415
     from dreamd.engine.model.digest.prose import utterances  # noqa: PLC0415
 
+    unsure = undecided(seen.notes)
     most = _most(arguments, _SUSPECTED if arguments.json else _CONTRADICTIONS)
     open_ones = [each for each in seen.said if each.message not in seen.heeded]
     found = suspicions(utterances(open_ones), old_lines(seen.notes), most)
     if arguments.json:
-        common.answer({"contradictions": [_suspicion_as_json(each) for each in found]})
+        common.answer(
+            {
+                "undecided": [each.as_json() for each in unsure],
+                "contradictions": [_suspicion_as_json(each) for each in found],
+            }
+        )
         return 0
-    if not found:
+    for line in unsure:
+        print(on_one_line(f"left open  {line.path}:{line.number}: {line.text}"))
+    if not found and not unsure:
         print("Nothing that was said seems to contradict a line of the notes.")
     for each in found:
         day = f"on {each.message.day} " if each.message.day else ""

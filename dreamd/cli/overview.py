@@ -13,6 +13,7 @@ from dreamd.cli.common import sentence
 from dreamd.cli.log import when
 from dreamd.cli.paint import on_one_line
 from dreamd.domain.store import Store
+from dreamd.domain.undecided import Undecided
 from dreamd.errors import ConfigError, DreamdError
 from dreamd.outlook import Watch
 from dreamd.receipts import Past
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from dreamd.spending import Amount
 
 _WORTH_IT = 30  # columns: less says nothing of what a store waits for
+_OPEN = 3  # lines shown that leave open what holds
 _UNITS = (("dreamd.service", "installed as a service, and stopped"), ("dreamd.timer", "a timer"))
 
 
@@ -154,6 +156,12 @@ def lines(each: Glance, home: Path, width: int | None) -> tuple[str, str]:
         words.append(f"waits for: {waits_row(each, room)}")
     first, second = on_one_line(f"{path}: {did}"), on_one_line("; ".join(words))
     return clip(first, width), clip(f"  {second}", width)
+
+
+def open_rows(found: Sequence[Undecided]) -> list[str]:
+    """Return what is said of lines that leave open what holds."""
+    rows = [f"{each.short} (edit the line to decide)" for each in found[:_OPEN]]
+    return [*rows, f"and {len(found) - _OPEN} more"] if len(found) > _OPEN else rows
 
 
 def clip(line: str, width: int | None) -> str:

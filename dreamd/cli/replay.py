@@ -104,6 +104,7 @@ def _pairs(found: Replayed) -> list[tuple[str, Sequence[Row], Sequence[Row]]]:
     return [
         ("promoted", would.promoted, was.promoted),
         ("superseded", would.superseded, was.superseded),
+        ("undecided", would.undecided, was.undecided),
         ("lost", would.lost, was.lost),
     ]
 
@@ -139,6 +140,7 @@ def _told(told: Told) -> dict[str, list[dict[str, str]]]:
         for name, rows in (
             ("promoted", told.promoted),
             ("superseded", told.superseded),
+            ("undecided", told.undecided),
             ("lost", told.lost),
         )
     }

@@ -15,6 +15,7 @@ from dreamd.domain import budget
 from dreamd.domain.receipt import to_json
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree
+from dreamd.domain.undecided import undecided
 from dreamd.domain.words import plural
 from dreamd.errors import UsageError
 from dreamd.outlook import Watch
@@ -143,7 +144,9 @@ class _One:
         limits = app.loaded.settings.budget
         self.store = store
         self.is_there = store.memory.is_dir()
-        self.sizes = budget.measure(scan(store.memory) if self.is_there else Tree(), limits)
+        tree = scan(store.memory) if self.is_there else Tree()
+        self.sizes = budget.measure(tree, limits)
+        self.undecided = undecided(tree)
         past = receipts.past(receipts.read(store.receipts))
         self.waiting = [d.id for d in past if d.proposal == "waiting" and not d.undone]
         self.lock = lock.standing(store, now=clock.now()).verdict
@@ -184,6 +187,7 @@ class _One:
         rows += [
             ("proposal", f"{id_} waits: `dreamd diff {id_} --proposal`") for id_ in self.waiting
         ]
+        rows += [("open", said) for said in overview.open_rows(self.undecided)]
         if self.wreck:
             rows.append(("wreck", self.wreck))
         rows += [("concern", said) for said in self.glance.concerns]
@@ -203,6 +207,7 @@ class _One:
             "lock": self.lock,
             "last": None if last is None else to_json(last.receipt),
             "proposals": self.waiting,
+            "undecided": [each.as_json() for each in self.undecided],
             "wreck": self.wreck,
         }
 

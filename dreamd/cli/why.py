@@ -139,6 +139,8 @@ def _told(found: Found, why: Why) -> list[str]:
     verb = {"+": "written", "-": "removed", "=": "said once more, as heard"}[why.sign]
     if why.moved_to == why.path:
         verb = "merged with a line that stays"
+    elif why.moved_to is not None and why.quote and why.sign == "-":
+        verb = f"merged with a line that stays in {why.moved_to}"
     elif why.moved_to is not None:
         verb = f"moved to {why.moved_to}"
     undone = ", undone since" if found.dream is not None and found.dream.undone else ""
@@ -149,7 +151,9 @@ def _told(found: Found, why: Why) -> list[str]:
             f"({when(found.receipt.started)}{undone}): {why.rule}"
         ),
     ]
-    if why.quote:
+    if why.quote and why.sign == "-":
+        lines.append(on_one_line(f'  the same stands there as "{why.quote}"'))
+    elif why.quote:
         day = f"on {why.day} " if why.day else ""
         session = f" in session {why.session}" if why.session else ""
         lines.append(on_one_line(f'  said {day}by the {why.speaker}{session}: "{why.quote}"'))

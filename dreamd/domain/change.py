@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import PurePosixPath
+
+_SENTENCE_END = re.compile(r"(?<=[.!?。！？])\s*")  # noqa: RUF001
 
 
 class Verb(StrEnum):
@@ -48,7 +51,8 @@ class Why:
 
     `sign` is "+", "-", or "=" where a line that stands was said once more. `moved_to` names the
     file in which a removed line now stands. `quote` holds the words as they were said, `message`
-    the id of the record, `day` is ISO 8601.
+    the id of the record, `day` is ISO 8601; of a line that went, `quote` is the line that stays
+    and says the same in other words.
     """
 
     path: PurePosixPath
@@ -78,11 +82,24 @@ class Declined:
 class Heeded:
     """Messages that past dreams drew on, by id, each with the id of the dream.
 
-    From `taken` nothing is taken a second time, even where the user has removed the line since;
-    what came of `declined` was undone or rejected. `quotes` are the sentences that were drawn on,
+    What was drawn on is not taken a second time, even where the user has removed the line since:
+    the sentences that `drawn` names of a message in `taken`, or all of one that it does not name.
+    What came of `declined` was undone or rejected. `quotes` are the sentences that were drawn on,
     each with its day (ISO 8601): in a copy of a session the same message may have another id.
     """
 
     taken: Mapping[str, str] = field(default_factory=dict)
     declined: Mapping[str, str] = field(default_factory=dict)
     quotes: AbstractSet[tuple[str, str]] = frozenset()
+    drawn: Mapping[str, AbstractSet[str]] = field(default_factory=dict)
+
+    def drew_on(self, message: str, quote: str) -> str | None:
+        """Return the dream that drew on a sentence of a quote from a message; None where none."""
+        dream = self.taken.get(message)
+        if dream is None or message not in self.drawn:
+            return dream
+        sentences = [each for each in _SENTENCE_END.split(quote) if each]
+        is_drawn = any(
+            each in drawn or drawn in quote for drawn in self.drawn[message] for each in sentences
+        )
+        return dream if is_drawn else None

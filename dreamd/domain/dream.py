@@ -31,7 +31,8 @@ class Brief:
     speaks for itself although nobody asked to remember it.
     `since` is when the last dream began, None where there was none. `fork` is the body of
     another client's last request to a model, to be continued; None for a session of one's own.
-    `past` is what the engine's sessions over these notes used, oldest first.
+    `past` is what the engine's sessions over these notes used, oldest first. `noticed` is by the
+    id of a message what the engine's attention found in it, where that is known.
     """
 
     stage: Path
@@ -46,6 +47,7 @@ class Brief:
     heeded: Heeded = field(default_factory=Heeded)
     fork: Mapping[str, Any] | None = None
     past: Sequence[Usage] = ()
+    noticed: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from dreamd.domain.evidence import ClaimKind
+from dreamd.domain.settings import Evidence
 
 _OFTEN = 11  # signals that count in full, by their logarithm
 _ASKED = 5  # different questions that count in full
@@ -22,12 +23,12 @@ _EVERGREEN = {ClaimKind.PREFERENCE, ClaimKind.INSTRUCTION}
 class Weights:
     """How much each term counts; they sum to 1."""
 
-    relevance: float = 0.30
-    frequency: float = 0.24
-    diversity: float = 0.15
-    recency: float = 0.15
-    consolidation: float = 0.10
-    richness: float = 0.06
+    relevance: float = Evidence.relevance
+    frequency: float = Evidence.frequency
+    diversity: float = Evidence.diversity
+    recency: float = Evidence.recency
+    consolidation: float = Evidence.consolidation
+    richness: float = Evidence.richness
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +38,11 @@ class Gates:
     `alike` is the share of words that makes two statements one claim.
     """
 
-    score: float = 0.10
-    signals: int = 1
-    questions: int = 0
-    half_life: float = 30.0
-    alike: float = 0.7
+    score: float = Evidence.score
+    signals: int = Evidence.signals
+    questions: int = Evidence.questions
+    half_life: float = Evidence.half_life_days
+    alike: float = Evidence.alike
 
 
 @dataclass(frozen=True, slots=True)

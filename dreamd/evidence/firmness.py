@@ -1,4 +1,4 @@
-"""How firmly a statement holds: what was done or decided against what is tried or troubles."""
+"""How firmly a statement holds: what was decided against what is tried or troubles."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 
 from dreamd.domain.evidence import ClaimKind
 from dreamd.domain.prose.cued import cued
+from dreamd.domain.prose.reported import is_hearsay
 
 _TROUBLES = cued(  # how things go just now
     r"\b(?:having\s+(?:some\s+|a\s+bit\s+of\s+)?(?:trouble|issues?|problems?|difficult\w+|a\s+hard\s+time)|struggling|stuck"
@@ -24,11 +25,6 @@ _AIMS = cued(
     " d maybe",
     "i we maybe",
 )
-_DONE = re.compile(
-    r"\b(?:i|we|he|she|they|my|our|I|We|He|She|They|My|Our|[A-Z]\w+)(?:'ve|\s+have|\s+has|'s)?\s+(?:(?:also|just|already|recently|now"
-    r"|never|successfully)\s+)*(?:\w+ed|set|got|built|chose|made|bought|met|spent|found|went|took|hit|won|wrote|read|cut|put"
-    r"|sold|kept|been)\b"
-)
 _DECIDED = cued(
     r"\b(?:decided|chose|chosen|opted|switch(?:ed|ing)|adopted|agreed|settled\s+on|going\s+with|go\s+with|postponed|rescheduled|moved"
     r"|instead\s+of|rather\s+than)\b",
@@ -39,9 +35,15 @@ _PREFERS = cued(
     r"\b(?:prefer\w*|prioriti[sz]\w+|favou?rite)\b", "prefer* prioriti* favorite favourite"
 )
 _CHANGED = cued(
-    r"\b(?:increased|decreased|reduced|improved|extended|now|reached|completed|deadline|budget|always|never)\b",
+    r"\b(?:increased|decreased|reduced|improved|extended|now|reached|completed|deadline|budget|always|never"
+    r"|gr(?:ew|own)|rose|risen|fell|jumped|dropped|hit|finished|launched|approved|hired|closed|joined)\b",
     "increased decreased reduced improved extended now reached completed deadline budget always"
-    " never",
+    " never grew grown rose risen fell jumped dropped hit finished launched approved hired closed"
+    " joined",
+)
+_INTRODUCES = re.compile(  # who the person is
+    r"(?:(?:hi|hello|hey)\b,?!?\s*)?(?:i['’]m|i\s+am|my\s+name(?:['’]s|\s+is))\s+(?-i:[A-Z])\w+\b(?!['’])",  # noqa: RUF001
+    re.IGNORECASE,
 )
 _FIGURE = re.compile(r"[\d`\"“]")
 _NAME = re.compile(r"(?<=[\w,;:)] )[^\W\d_a-z][a-z]|\b\w*[a-z][A-Z]|\b[A-Z]{2,}")
@@ -58,10 +60,17 @@ _PASSES = cued(  # talk of the work at hand, which the next session does not kno
 _HEXADECIMAL = re.compile(r"[0-9a-fA-F](?<!\w.)[0-9a-fA-F]{6,39}\b")
 _SIGN = re.compile(r"[=^≤≥]")
 _FORMULA = re.compile(r"\\\(|\w\(\w+[+)]")
-_TROUBLE, _AIM, _PASSING, _FORMULAIC, _PLAIN = 0.5, 0.7, 0.4, 0.3, 0.6
-_IS_DONE, _IS_DECIDED = 1.3, 1.5
-_ADVISED = 0.3
-_MOST = _IS_DONE * _IS_DECIDED
+_TRIED = cued(
+    r"\b(?:i|we)(?:['’]ve|\s+have)\s+(?:(?:also|already|even|just)\s+)*(?:been\s+)?(?:tried|trying)\b",  # noqa: RUF001
+    "tried trying",
+    "i we",
+)
+_TROUBLE, _AIM, _PASSING, _FORMULAIC, _PLAIN = 0.5, 0.8, 0.4, 0.3, 0.6
+_IS_DECIDED, _IS_PERSONAL = 1.5, 2.5
+_ADVISED = 0.2
+_ASKED = 0.6  # what a question gives by the way
+_HEARSAY = 0.8
+_MOST = _IS_DECIDED
 
 
 def kind(statement: str) -> ClaimKind:
@@ -76,21 +85,24 @@ def kind(statement: str) -> ClaimKind:
 def firmness(statement: str, what: ClaimKind) -> float:
     """Return how firmly a statement holds, from 0 to 1.
 
-    What was done counts more than what is aimed at, a decision, a preference or a change more
-    than a state; how things go just now, talk of the work at hand, formulas, and what names and
-    counts nothing less.
+    A decision or a change counts more than a state, a preference and who the person is most; what
+    is aimed at, how things go just now, what was only tried, heard or given in a question, talk of
+    the work at hand, formulas, and what names and counts nothing less.
     """
     firm = 1.0
-    firm *= _TROUBLE if _TROUBLES.search(statement) else 1.0
+    is_trouble = _TROUBLES.search(statement) or _TRIED.search(statement)
+    firm *= _TROUBLE if is_trouble else 1.0
+    firm *= _ASKED if statement.endswith("?") else 1.0
+    firm *= _HEARSAY if is_hearsay(statement) else 1.0
     firm *= _AIM if _AIMS.search(statement) else 1.0
     firm *= _PASSING if _passes(statement) else 1.0
     firm *= _PLAIN if not _names(statement) else 1.0
     firm *= _FORMULAIC if _is_formula(statement) else 1.0
-    firm *= _IS_DONE if _DONE.search(statement) else 1.0
-    is_settled = what in {ClaimKind.PREFERENCE, ClaimKind.DECISION}
-    firm *= _IS_DECIDED if is_settled or _CHANGED.search(statement) else 1.0
+    is_decided = what is ClaimKind.DECISION or _CHANGED.search(statement)
+    is_personal = what is ClaimKind.PREFERENCE or _INTRODUCES.match(statement)
+    firm *= _IS_PERSONAL if is_personal else _IS_DECIDED if is_decided else 1.0
     firm *= _ADVISED if what is ClaimKind.ADVICE else 1.0
-    return firm / _MOST
+    return min(firm / _MOST, 1.0)
 
 
 def _passes(statement: str) -> bool:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from dreamd.domain.evidence import Query, Snippet
@@ -12,8 +12,9 @@ from dreamd.domain.heard import PersonSaid
 from dreamd.errors import DamagedError, HostError
 from dreamd.evidence import store
 from dreamd.evidence.ingest import Ingested, Reader, ingest
+from dreamd.evidence.noticing import noticed
 from dreamd.evidence.store import Evidence
-from dreamd.host import database, files
+from dreamd.host import cycles, database, files
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +22,7 @@ class Gathered:
     """What people said, what of it may be worth remembering, and what they asked.
 
     `read` says what of the transcripts was new, `remarks` what a reader of the receipt should
-    know.
+    know. `noticed` is by the id of each message what the reader's attention finds in it.
     """
 
     said: tuple[PersonSaid, ...]
@@ -29,6 +30,7 @@ class Gathered:
     queries: tuple[Query, ...]
     read: Ingested
     remarks: tuple[str, ...] = ()
+    noticed: Mapping[str, str] = field(default_factory=dict)
 
 
 def gathered(path: Path, folders: Iterable[Path], reader: Reader, *, writes: bool) -> Gathered:
@@ -71,7 +73,11 @@ def _within(
 ) -> Gathered:
     with held as evidence:
         read = ingest(evidence, folders, reader)
-        return Gathered(evidence.said(), evidence.snippets(), evidence.queries(), read)
+        found = noticed(evidence, reader.attention) if reader.attention else {}
+        with cycles.unsought():
+            return Gathered(
+                evidence.said(), evidence.snippets(), evidence.queries(), read, noticed=found
+            )
 
 
 def _told(found: Gathered, remark: str) -> Gathered:

@@ -6,11 +6,12 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from dreamd.domain.attention import Attention
 from dreamd.domain.evidence import Query, Snippet
 from dreamd.domain.heard import Turn
 from dreamd.errors import HostError
 from dreamd.evidence import watermarks
-from dreamd.evidence.recording import Recorder
+from dreamd.evidence.recording import Recorder, Said
 from dreamd.evidence.store import Evidence
 from dreamd.evidence.watermarks import UNFINISHED, Look, Watermark
 from dreamd.host import database
@@ -20,6 +21,7 @@ from dreamd.transcripts.stretch import Stretch, inside, still_stands, stretch
 Light = Callable[[Iterable[Turn]], Iterator[Snippet | Query]]
 
 _PART = 16 << 20  # bytes of a transcript that are written down at once
+_TOGETHER = 4 << 20  # bytes of short transcripts that are
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +29,8 @@ class Reader:
     """How transcripts are read: `light` finds, in the form `version`; what is to be left out.
 
     `state` is dreamd's own directory, sessions in which are its own; `forgotten` are ids of
-    messages that the user had forgotten.
+    messages that the user had forgotten. `attention` are the rules of an engine that will ask what
+    they notice in each message.
     """
 
     light: Light
@@ -35,6 +38,7 @@ class Reader:
     state: Path
     forgotten: Collection[str] = ()
     part: int = _PART
+    attention: Attention | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,18 +63,17 @@ def ingest(evidence: Evidence, folders: Iterable[Path], reader: Reader) -> Inges
     """
     found = listing(folders)
     unread = list(found.unread)
-    size = damaged = 0
     is_inside = inside(reader.state)
+    held = _Held(evidence, reader)
     for path in found.transcripts:
         try:
             for part in _parts(evidence, path, reader, is_inside):
-                _write(evidence, path, reader, part)
-                size += part.after.until - part.start
-                damaged += part.stretch.damaged
+                held.add(part)
         except _UnreadError as error:
             unread.append(Unread(path, str(error)))
+    held.write()
     files = len(found.transcripts) - (len(unread) - len(found.unread))
-    return Ingested(files, size, damaged, tuple(unread))
+    return Ingested(files, held.size, held.damaged, tuple(unread))
 
 
 class _UnreadError(Exception):
@@ -81,6 +84,7 @@ class _UnreadError(Exception):
 class _Part:
     """A part of a transcript, with the watermark before it, as it was found, and after it."""
 
+    path: Path
     stretch: Stretch
     before: Watermark | None
     start: int
@@ -90,7 +94,7 @@ class _Part:
 def _parts(
     evidence: Evidence, path: Path, reader: Reader, is_inside: Callable[[str], bool]
 ) -> Iterator[_Part]:
-    """Yield the parts of a transcript that are to be read, each once the one before is written."""
+    """Yield the parts of a transcript to be read, each once the one before is written."""
     while True:
         with database.faults("read", evidence.path):
             mark = watermarks.of(evidence.connection, path)
@@ -114,19 +118,66 @@ def _parts(
             raise _UnreadError(said or str(error)) from error
         seen = look if read.is_last else Look(look.inode, UNFINISHED, look.mtime)
         after = Watermark(reader.version, seen, read.end, read.resume, read.tail or at.tail)
-        yield _Part(read, mark, at.until, after)
+        yield _Part(path, read, mark, at.until, after)
+        if read.is_last:
+            return
 
 
-def _write(evidence: Evidence, path: Path, reader: Reader, part: _Part) -> None:
-    """Write a part down with its watermark, unless another process has moved that meanwhile."""
-    said = [each for each in part.stretch.said if each.message not in reader.forgotten]
-    unsaid = [each for each in part.stretch.said if each.message in reader.forgotten]
-    found = list(reader.light(said))
-    connection = evidence.connection
-    with database.faults("write", evidence.path), database.transaction(connection):
-        if watermarks.of(connection, path) == part.before:
-            recorder = Recorder(connection, reader.version, evidence.has_index)
-            recorder.forget(unsaid)
-            recorder.record(said, found)
-            recorder.remove_sessions(part.stretch.own)
-            watermarks.move(connection, path, part.after)
+class _Held:
+    """Parts of transcripts that are still to be written down, many short ones together.
+
+    `size` counts the bytes of all that were added, `damaged` lines of them.
+    """
+
+    def __init__(self, evidence: Evidence, reader: Reader) -> None:
+        self.size = self.damaged = 0
+        self._evidence = evidence
+        self._reader = reader
+        self._parts: list[_Part] = []
+        self._written = 0
+
+    def add(self, part: _Part) -> None:
+        """Add a part; of one that its transcript goes on behind, all is written when this returns.
+
+        Raises:
+            DamagedError, HostError: as `write`.
+        """
+        self._parts.append(part)
+        self.size += part.after.until - part.start
+        self.damaged += part.stretch.damaged
+        most = min(_TOGETHER, self._reader.part)
+        if not part.stretch.is_last or self.size - self._written >= most:
+            self.write()
+
+    def write(self) -> None:
+        """Write all parts down, each with its watermark.
+
+        Raises:
+            DamagedError, HostError: they cannot be written; none of them is.
+        """
+        if not self._parts:
+            return
+        heard = [(part, *self._heard(part)) for part in self._parts]
+        connection, path = self._evidence.connection, self._evidence.path
+        with database.faults("write", path), database.transaction(connection):
+            for part, said, unsaid, found in heard:
+                if watermarks.of(connection, part.path) == part.before:  # nobody else moved it
+                    self._record(part, said, unsaid, found)
+        self._written = self.size
+        self._parts = []
+
+    def _heard(self, part: _Part) -> tuple[list[Said], list[Said], list[Snippet | Query]]:
+        left_out = self._reader.forgotten
+        said = [each for each in part.stretch.said if each.message not in left_out]
+        unsaid = [each for each in part.stretch.said if each.message in left_out]
+        return said, unsaid, list(self._reader.light(said))
+
+    def _record(
+        self, part: _Part, said: list[Said], unsaid: list[Said], found: list[Snippet | Query]
+    ) -> None:
+        connection = self._evidence.connection
+        recorder = Recorder(connection, self._reader.version, self._evidence.has_index)
+        recorder.forget(unsaid)
+        recorder.record(said, found)
+        recorder.remove_sessions(part.stretch.own)
+        watermarks.move(connection, part.path, part.after)

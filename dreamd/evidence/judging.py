@@ -10,7 +10,7 @@ from datetime import date
 from dreamd.domain.evidence import Query, Snippet
 from dreamd.evidence.deep import Gates, Traces, Weights, score, terms
 from dreamd.evidence.recurring import Recurring, recurring
-from dreamd.evidence.relevance import Answers
+from dreamd.evidence.relevance import Answer, Answers
 from dreamd.evidence.tags import tokens
 
 
@@ -47,12 +47,16 @@ def judged(
     newest = max((each.day for each in snippets if each.day), default=None)
     answers = Answers([tokens(claim.snippet.statement) for claim in claims])
     recalls: dict[int, list[tuple[Query, float]]] = defaultdict(list)
-    asked: dict[int, set[tuple[str, ...]]] = defaultdict(set)
+    asked: dict[int, set[int]] = defaultdict(set)
+    questions: dict[tuple[str, ...], tuple[int, tuple[Answer, ...]]] = {}  # numbered
     for query in queries:
         words = tuple(tokens(query.text))
-        for number, how_well in answers.to(words):
+        if words not in questions:
+            questions[words] = len(questions), answers.to(words)
+        question, answered = questions[words]
+        for number, how_well in answered:
             recalls[number].append((query, how_well))
-            asked[number].add(words)
+            asked[number].add(question)
     found = []
     for number, claim in enumerate(claims):
         traces = Traces(

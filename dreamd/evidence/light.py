@@ -13,19 +13,21 @@ from dreamd.domain.prose.private import is_private
 from dreamd.domain.prose.speech import Paragraph, paragraphs
 from dreamd.domain.prose.whole import as_sentence
 from dreamd.domain.prose.words import words
+from dreamd.evidence.asking import asking
 from dreamd.evidence.chat import speakers
 from dreamd.evidence.firmness import firmness, kind
 from dreamd.evidence.runs import Run, fitting, runs
+from dreamd.evidence.stated import begins_asking
 from dreamd.evidence.subject import subject, value
 from dreamd.evidence.tags import tags
 from dreamd.evidence.taken_up import taken_up
 
-VERSION = 2  # raised whenever the same talk gives other evidence: it is read anew then
+VERSION = 3  # raised whenever the same talk gives other evidence: it is read anew then
 
 _SHORTEST = 12  # characters of a statement
 _LONGEST_REPLY = 4_000  # characters; a longer one is no acceptance
-_LEAST_FIRM = 0.27  # below it stand troubles, talk of the work at hand, wishes without a figure
-_LEAST_FIRM_ADVICE = 0.09
+_LEAST_FIRM = 0.34  # below it stand troubles, talk of the work at hand, wishes without a figure
+_LEAST_FIRM_ADVICE = 0.06
 _ANSWER = 60  # characters; an answer in a few words is about what was asked
 _OWN = words("i me my mine we our ours us myself")
 _SOMEBODY = re.compile(  # and what they do
@@ -34,6 +36,11 @@ _SOMEBODY = re.compile(  # and what they do
     r"|thinks?|wants?|prefers?|works?|lives?|likes?|will|said|told|and|who|[a-z]{2,}ed)\b)"
 )
 _THE = re.compile(r"the\s", re.IGNORECASE)
+_ASKS = re.compile(
+    r"(?:what|how|why|who|which|when|where|can|could|would|will|should|do|does|did|is|are|was|were"
+    r"|has|have|any)\b(?!,)",
+    re.IGNORECASE,
+)
 _FIGURE = re.compile(r"\d")
 _HIDDEN = re.compile(
     "[\x00-\x1f\x7f\u200b\u2060\u202a-\u202e\u2066-\u2069\ufeff\U000e0000-\U000e007f]"
@@ -94,7 +101,7 @@ def _snippets(paragraph: Paragraph, run: Run, said: Turn, label: str) -> Iterato
     for start, end in fitting(paragraph.shown, run):
         text = paragraph.text[start:end].strip(" ,;:—-")
         if len(text) >= _SHORTEST and (label or _is_own(text)):
-            statement = label + as_sentence(text)
+            statement = label + _with_mark(text)
             yield from _snippet(statement, quote, kind(statement), said)
 
 
@@ -119,8 +126,17 @@ def _snippet(statement: str, quote: str, what: ClaimKind, said: Turn) -> Iterato
         )
 
 
+def _with_mark(text: str) -> str:
+    """Return a statement with its end mark; what asks on its way stays a question."""
+    said = as_sentence(text)
+    if text.endswith("?"):
+        return said[:-1]
+    is_asked = _ASKS.match(text) or asking(text, 0)
+    return f"{said.removesuffix('.')}?" if is_asked else said
+
+
 def _is_own(text: str) -> bool:
     """Whether a statement is the person's: in the first person, of somebody, or an answer."""
     is_answer = len(text) <= _ANSWER and _FIGURE.search(text) and not _THE.match(text)
     is_own = not _OWN.isdisjoint(vocabulary(text))
-    return bool(is_own or _SOMEBODY.match(text) or is_answer)
+    return bool(is_own or begins_asking(text) or _SOMEBODY.match(text) or is_answer)

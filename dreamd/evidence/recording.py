@@ -189,6 +189,7 @@ class Recorder:
         loose.update(claim for (claim,) in rows)
         self.connection.execute("DELETE FROM sightings WHERE message = ?", (message,))
         self.connection.execute("DELETE FROM queries WHERE message = ?", (message,))
+        self.connection.execute("DELETE FROM noticed WHERE message = ?", (message,))
 
     def _drop_unseen(self, claims: Iterable[int]) -> None:
         """Drop those of some claims that nobody is known to have said any more."""

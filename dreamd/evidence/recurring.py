@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from math import ceil
 
 from dreamd.domain.evidence import Snippet
 
 _CROWDED = 200  # statements; a word in more tells little
 
+_ROUNDED = 1e-9  # so that seven tenths of ten words are seven
+
 _Tags = frozenset[str]
+_NONE: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,23 +69,44 @@ class _Claims:
     def like(self, mine: _Tags) -> int | None:
         """Return the number of the claim that is most alike, the last of several, or None.
 
-        One that is alike enough lacks so few of the words that it has one of the rarest.
+        One that is alike enough lacks so few of the words that it has one of the rarest, and
+        two where one more is looked at.
         """
         size = len(mine)
-        rare = sorted((self._counts.get(word, 0), word) for word in mine)
-        figures = _figures(mine)
-        numbers: set[int] = set()
-        for count, word in rare[: size - int(self._alike * size) + 1]:
-            if 0 < count <= _CROWDED:
-                numbers |= self._places.get((word, figures), frozenset())
         found = []
-        for number in numbers:
+        for number in self._near(mine, size - ceil(self._alike * size - _ROUNDED)):
             other = self._words[number]
             both = len(mine & other)
             share = both / (size + len(other) - both)
             if share >= self._alike:
                 found.append((share, number))
         return max(found)[1] if found else None
+
+    def _near(self, mine: _Tags, lacks: int) -> Iterable[int]:
+        """Return those that may lack at most so many words, by the rarest; the figures are same.
+
+        A figure is in all of them: where it is rare enough, each other word is.
+        """
+        figures = _figures(mine)
+        counts = self._counts
+        rare = sorted((counts.get(word, 0), word) for word in mine)
+        if any(0 < count <= _CROWDED and word in figures for count, word in rare[: lacks + 1]):
+            others = [each for each in rare if each[1] not in figures]
+            if len(others) > lacks:
+                return self._having(others[: lacks + 1], figures)
+        usable = [each for each in rare[: lacks + 2] if each[0] <= _CROWDED]
+        if len(usable) < lacks + 2:
+            return self._having(usable[: lacks + 1], figures)
+        once: set[int] = set()
+        twice: set[int] = set()
+        for _, word in usable:
+            having = self._places.get((word, figures), _NONE)
+            twice |= once & having
+            once |= having
+        return twice
+
+    def _having(self, rare: Iterable[tuple[int, str]], figures: _Tags) -> set[int]:
+        return set().union(*(self._places.get((word, figures), _NONE) for _, word in rare))
 
 
 def _figures(tags: _Tags) -> _Tags:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from heapq import nlargest
+from itertools import accumulate
 
 # Robertson and Zaragoza, The Probabilistic Relevance Framework: BM25 and Beyond (2009)
 _K1 = 1.2
@@ -14,6 +14,8 @@ _MOST_TERMS = 8  # of a question, the rarest; the others stand in too many claim
 _CROWDED = 200  # claims; a word in more of them hardly tells one from another
 _ANSWERS = 8  # claims that a question recalls at most
 _WEAK = 0.35  # of the best answer; below it a claim is not what was asked for
+_FEW = 100  # of so many claims with a word that very many have, it weighs more than usual in one
+_ROUNDED = 1 - 1e-9  # of a sum, for one that is as great may be added up in another order
 
 Answer = tuple[int, float]
 
@@ -32,6 +34,8 @@ class Answers:
         average = sum(lengths) / max(len(lengths), 1) or 1.0
         self._norms = [_K1 * (1 - _B + _B * length / average) for length in lengths]
         self._weighed: dict[str, Mapping[int, float]] = {}
+        self._usual: dict[str, float] = {}  # of those, the most but for the heavy
+        self._heavy: dict[str, set[int]] = {}  # claims in which it weighs more
         self._answered: dict[tuple[str, ...], tuple[Answer, ...]] = {}
 
     def to(self, question: Sequence[str]) -> tuple[Answer, ...]:
@@ -51,30 +55,61 @@ class Answers:
 
     def _best(self, asked: tuple[str, ...]) -> tuple[Answer, ...]:
         weights = [self._weights(word) for word in asked]
-        scores = []
-        for number in self._sharing(asked):
-            score = 0.0
-            for each in weights:
-                score += each.get(number, 0.0)
-            scores.append((score, -number))
-        ranked = nlargest(_ANSWERS, scores)
+        found = self._sharing(asked, weights)
+        ranked = sorted((-score, number) for number, score in found.items())[:_ANSWERS]
         return tuple(
-            (-number, score / ranked[0][0])
+            (number, score / ranked[0][0])
             for score, number in ranked
             if score / ranked[0][0] >= _WEAK
         )
 
-    def _sharing(self, asked: tuple[str, ...]) -> set[int]:
-        """Return the claims that share two of the words, or the only one."""
-        *rarer, last = (self._places[word] for word in asked)
-        if not rarer:
-            return set(last)
-        once: set[int] = set()
-        twice: set[int] = set()
-        for each in rarer:
-            twice |= once & each
-            once |= each
-        return twice | (once & last)
+    def _sharing(
+        self, asked: tuple[str, ...], weights: Sequence[Mapping[int, float]]
+    ) -> Mapping[int, float]:
+        """Return the claims that share two of the words, or the only one, each with its score.
+
+        Those that the usual weights of the words they may have do not let be among the best are
+        left out, unless a word weighs more in them: most claims share but the commonest words.
+        """
+        if len(asked) == 1:
+            return weights[0]
+        places = [self._places[word] for word in asked]
+        usual = [self._usual[word] for word in asked]
+        rest = [*accumulate(reversed(usual))][::-1]  # what a word and all commoner ones give
+        found: dict[int, float] = {}
+        least = self._add(found, weights, self._heavier(asked))
+        for number, first in enumerate(places[:-1]):
+            for other in range(number + 1, len(places)):
+                if usual[number] + rest[other] < least:
+                    break
+                least = self._add(found, weights, first & places[other])
+        return {claim: score for claim, score in found.items() if score >= least}
+
+    def _heavier(self, asked: Sequence[str]) -> set[int]:
+        """Return those in which a word weighs more than it usually does, with another one."""
+        return {
+            claim
+            for word in asked
+            if (heavy := self._heavy[word])
+            for other in asked
+            if other != word
+            for claim in heavy & self._places[other]
+        }
+
+    def _add(
+        self, found: dict[int, float], weights: Sequence[Mapping[int, float]], claims: set[int]
+    ) -> float:
+        """Add the scores of claims to those that were found; return what the best ones have."""
+        for claim in claims.difference(found):
+            score = 0.0
+            for each in weights:
+                score += each.get(claim, 0.0)
+            found[claim] = score
+        if not found:
+            return 0.0
+        best = sorted(found.values(), reverse=True)
+        enough = best[_ANSWERS - 1] if len(best) >= _ANSWERS else 0.0
+        return max(enough, _WEAK * best[0]) * _ROUNDED
 
     def _weights(self, word: str) -> Mapping[int, float]:
         """Return by claim how much its having a word counts."""
@@ -86,4 +121,13 @@ class Answers:
                 number: rarity * (count * (_K1 + 1) / (count + self._norms[number]))
                 for number, count in zip(places, times, strict=True)
             }
+            self._know_usual(word)
         return self._weighed[word]
+
+    def _know_usual(self, word: str) -> None:
+        """Know how much a word weighs at most in claims, but for the few where it weighs most."""
+        weighed = self._weighed[word]
+        ranked = sorted(weighed.values(), reverse=True)
+        usual = ranked[len(ranked) // _FEW if len(ranked) > _CROWDED else 0]
+        self._usual[word] = usual
+        self._heavy[word] = {claim for claim, weight in weighed.items() if weight > usual}

@@ -11,10 +11,11 @@ from dreamd.domain.prose.reported import is_reported
 from dreamd.domain.prose.sentences import Sentence, sentences
 from dreamd.domain.prose.speech import Paragraph
 from dreamd.domain.prose.verbs import is_command
+from dreamd.evidence.asking import REACTS
 from dreamd.evidence.stated import Told, told
 
 LONGEST = 420  # characters of a statement; with its day a line stays within 450
-_TOGETHER = 300  # characters; sentences that follow each other stay together up to here
+_TOGETHER = 250  # characters; sentences that follow each other stay together up to here
 _LEANS = re.compile(
     r"(?:(?:it|this|that|they|he|she|these|those|them|there|his|her|their|its|one|both|so|such|then"
     r"|plus|instead|also|which|because|since|but|and|another"
@@ -45,7 +46,8 @@ def runs(paragraph: Paragraph, asked: list[str], *, is_chat: bool = False) -> It
     """Yield what a paragraph states, in order, and add to `asked` what it asks.
 
     Sentences that follow each other stay together up to a length, and one that leans on the one
-    before ("It costs …") up to what a line holds; without that it is left out. From where the
+    before ("It costs …"), or is of a chat, up to what a line holds; without what it leans on it is
+    left out. From where the
     paragraph goes over into others' words, nothing is yielded.
     """
     run: Run | None = None
@@ -61,7 +63,7 @@ def runs(paragraph: Paragraph, asked: list[str], *, is_chat: bool = False) -> It
             new = Run(at + piece.start, at + piece.end, reach)
             shown = sentence.shown[piece.start : piece.end]
             leans = _LEANS.match(shown) is not None
-            most = LONGEST if leans or _THE.match(shown) else _TOGETHER
+            most = LONGEST if leans or is_chat or _THE.match(shown) else _TOGETHER
             if run and not number and _follows(run, new) and new.end - run.start <= most:
                 run = Run(run.start, new.end, reach)
                 continue
@@ -75,8 +77,13 @@ def runs(paragraph: Paragraph, asked: list[str], *, is_chat: bool = False) -> It
 
 def _told(sentence: Sentence, *, is_chat: bool) -> Told:
     found = told(sentence.shown, plans=is_chat)
-    is_answer = not (found.asks or found.states) and _FRAGMENT.match(sentence.shown)
-    if is_answer and not is_command(sentence.shown.split(maxsplit=1)[0].strip(",.!")):
+    is_said = found.asks or found.states or sentence.shown.endswith(":")
+    if (
+        not is_said
+        and not REACTS.match(sentence.shown)
+        and _FRAGMENT.match(sentence.shown)
+        and not is_command(sentence.shown.split(maxsplit=1)[0].strip(",.!"))
+    ):
         return Told((Piece(0, len(sentence.text)),))
     return found
 

@@ -71,8 +71,19 @@ _FIRST = (
         tail_digest BLOB
     ) WITHOUT ROWID""",
 )
-MIGRATIONS: tuple[Sequence[str], ...] = (_FIRST,)
-_TABLES = {"messages", "claims", "sightings", "queries", "watermarks"}
+_SECOND = (
+    # What an engine's rules found in a person's message; `version` of the rules.
+    """CREATE TABLE noticed (
+        message INTEGER PRIMARY KEY REFERENCES messages,
+        version BLOB NOT NULL,
+        found TEXT NOT NULL
+    )""",
+)
+MIGRATIONS: tuple[Sequence[str], ...] = (_FIRST, _SECOND)
+_TABLES = (  # that each form has beside those of the forms before
+    {"messages", "claims", "sightings", "queries", "watermarks"},
+    {"noticed"},
+)
 
 
 def migrate(connection: sqlite3.Connection, path: Path) -> None:
@@ -101,6 +112,7 @@ def _version(connection: sqlite3.Connection, path: Path) -> int:
         )
     rows = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
     names = {name for (name,) in rows}
-    if (version == 0 and names) or (version > 0 and not names >= _TABLES):
+    needed = set().union(*_TABLES[:version])
+    if (version == 0 and names) or not names >= needed:
         raise DamagedError(f"{path} is not what dreamd wrote there")
     return int(version)

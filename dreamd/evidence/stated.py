@@ -19,21 +19,40 @@ from dreamd.evidence.asking import (
     asking,
 )
 
+_SET = (  # the figure behind it is known already
+    r"the\s+(?:new|current|increased|updated|revised|recent|latest|reduced|original|extended"
+    r"|remaining|total|initial|estimated|planned|scheduled|agreed)"
+)
+_OWNED = re.compile(  # somebody's, or done by somebody, or of a day, or a ground
+    rf"\b(?:my|our|his|her|their|{_SET})\b|\b(?:considering|given)\s|\b(?:he|she|they|we)['’](?:s|re)\b"  # noqa: RUF001
+    r"|(?!(?:what|how|where|who|here|there|that|it|let|when)['’])(?-i:[A-Z])\w+['’]s\s"  # noqa: RUF001
+    r"|\b(?:i|we|he|she|they)(?:'ve\b|\s+have\b|\s+(?:\w+ly\s+)?(?:\w{3,}ed|had|got|met|went|spent"
+    r"|bought|paid|set|made|chose|took)\b)|\d\s?[ap]m\b"
+    r"|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\s\d",
+    re.IGNORECASE,
+)
 _GROUNDS = cued(  # "how can I …, considering I'm on Flask 2.3.1": what stands behind is so
     r"\b(?:considering|given|since|because|as|now\s+that|like|after|seeing(?:\s+as)?|knowing|while"
     r"|when(?=\s+(?:i|we)\s+(?:\w+ed|got|had|met|went|spent|bought|paid)\b)"
+    r"|(?:and|but)(?=\s+(?:i've|we've|i\s+have|we\s+have)\b)"
     r"|especially\s+(?:since|as|when|after|because))"
     r"\s+(?:that\s+|the\s+fact\s+that\s+)?(?=(?:i|i'm|i've|i'd|we|we're|we've|my|our|he|she)\b)",
-    "considering given since because as now like after seeing knowing while when especially",
+    "considering given since because as now like after seeing knowing while when especially and"
+    " but",
     "i we my our he she",
 )
 _GRANTED = re.compile(  # a figure that a question takes for granted
-    r"\b(?:my|our|the\s+(?:new|current|increased|updated|revised|recent|latest|reduced|original"
-    r"|extended|remaining|total)|an?)\s+(?:[^\s,;:?.]+\s+){0,7}?[^\s,;:?.]*\d[^;?]*",
+    rf"\b(?:my|our|{_SET})\s+(?:[^\s,;:?.]+\s+){{0,7}}?[^\s,;:?.]*\d[^;?]*",
     re.IGNORECASE,
 )
 _BEYOND = re.compile(  # what no longer belongs to it
     r",[^,\d]*$|\s+(?:and|so|or|but)\s+(?:how|what|do|should|can|is)\b.*$", re.IGNORECASE
+)
+_LEANS = re.compile(r"(?:he|she|his|her)\b", re.IGNORECASE)  # who is meant stands before it
+_CLAUSE_END = re.compile(  # behind a figure
+    r"[,;](?!\d{3}\b)(?!\s+\d{4}\b)|\s+[—-]+\s|\?|\s+(?:and|so|or|but)\s+(?:how|what|do|should|can|could|is|provide|show"
+    r"|explain|give|help|ensure|make\s+sure)\b",
+    re.IGNORECASE,
 )
 _FINITE = re.compile(
     r"\b(?:is|are|was|were|am|has|have|had|must|should|can|can't|cannot|will|won't|need(?:s|ed)?"
@@ -58,6 +77,10 @@ _IMAGINES = re.compile(  # what would be, of what is not
     r"|had\s+(?:i|we)\b|were\s+(?:i|we)\b)",
     re.IGNORECASE,
 )
+_THANKS_FOR = re.compile(
+    r"(?:[\w'’]+[,!]?\s+){0,3}?(?:thanks|thank\s+you)(?:\s+(?:so|very)\s+much|\s+a\s+lot)?\s+for\b[^,;\d]*$",  # noqa: RUF001
+    re.IGNORECASE,
+)
 _IS_CALLED = re.compile(r"(?:i'm|i\s+am|my\s+name\s+is)\s+(?-i:[A-Z])", re.IGNORECASE)
 _FIGURE = re.compile(r"\d")
 _FEWEST = 3  # words of a statement
@@ -78,7 +101,7 @@ def told(shown: str, *, plans: bool = False) -> Told:
     `shown` is a sentence with code and quotations blanked (see `prose.quoted`). Thanks and other
     reactions are neither, nor what is only imagined; nor, unless `plans`, what is only intended
     or how things go just now. Of a question what it rests on is stated: its grounds, or a thing
-    of the person's with a figure.
+    of the person's with a figure; a figure of somebody's that is in neither takes the question.
     """
     start = opening(shown)
     shows = SHOWS.search(shown, start) if shown.endswith(":") else None
@@ -86,12 +109,17 @@ def told(shown: str, *, plans: bool = False) -> Told:
     end = len(shown)
     if start >= end or shown.endswith(":") or _IMAGINES.match(shown, start):
         return Told()
+    if _THANKS_FOR.match(shown):
+        return Told()
     asks = asking(shown, start)
     is_asked = asks is None and shown.rstrip().endswith("?")
-    if is_asked or _begins_asking(shown, start):
-        return Told(_taken_for_granted(shown, start), (Piece(start, end),))
+    if is_asked or begins_asking(shown, start):
+        whole = Piece(start, end)
+        return Told(_of_question(shown, whole, _taken_for_granted(shown, start)), (whole,))
     asked = (Piece(asks.start, end),) if asks else ()
     behind = _taken_for_granted(shown, asks.end) if asks else ()
+    if asks:
+        behind = _of_question(shown, Piece(opening(shown, asks.start), end), behind)
     piece = _until(shown, start, asks.start if asks else end)
     is_plan = INTENDS.match(shown, start) and not DECIDES.search(shown, start, piece.end)
     is_passing = is_plan or TROUBLES.match(shown, start, piece.end) is not None
@@ -101,7 +129,24 @@ def told(shown: str, *, plans: bool = False) -> Told:
     return Told((piece, *behind), asked)
 
 
-def _begins_asking(shown: str, start: int) -> bool:
+def _of_question(shown: str, question: Piece, granted: tuple[Piece, ...]) -> tuple[Piece, ...]:
+    """Return what a question takes for granted, or where a figure is not in it the question.
+
+    Only one that is about something of somebody's: a figure in any other is what is asked for.
+    """
+    alone = tuple(each for each in granted if not _LEANS.match(shown, each.start))
+    every = [each.start() for each in _FIGURE.finditer(shown, question.start, question.end)]
+    lost = [at for at in every if not any(each.start <= at < each.end for each in alone)]
+    is_owned = len(alone) < len(granted) or _OWNED.search(shown, question.start, question.end)
+    if not lost or not is_owned:
+        return granted
+    tail = _CLAUSE_END.search(shown, lost[-1], question.end)
+    piece = Piece(question.start, tail.start() if tail else question.end)
+    return (piece, *(each for each in alone if each.start >= piece.end))
+
+
+def begins_asking(shown: str, start: int = 0) -> bool:
+    """Whether words begin as a question or a request does."""
     return any(
         BEGINS_ASKING.match(shown, at) is not None
         for at in dict.fromkeys((start, after_condition(shown, start)))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 
+from dreamd.domain.prose.speech import paragraphs
 from dreamd.evidence.tags import tags
 
 _ACCEPTS = re.compile(
@@ -19,44 +21,100 @@ _REJECTS = re.compile(
 )
 _ASKED = re.compile(r"[^.!?\n]*\?")  # who asks after a thing has not taken it up
 _FENCE = re.compile(r"^[ \t]*(?P<mark>```|~~~).*?(?:^[ \t]*(?P=mark)|\Z)", re.MULTILINE | re.DOTALL)
-_ITEM = re.compile(r"[ \t]*(?:[-*+•]|\d{1,2}[.)]|#{1,6})[ \t]+")
+_BREAK = "\0"  # stands for code, which no piece goes across
+_ITEM = re.compile(r"(?P<indent>[ \t]*)(?:[-*+•]|\d{1,2}[.)]|(?P<heading>#{1,6}))[ \t]+")
+_BOLD = re.compile(r"\*\*[^*]+\*\*:?")
 _EMPHASIS = re.compile(r"\*\*|__")
 _SHORTEST, _LONGEST = 30, 400  # characters of one piece of advice
 _HEARD = 2_000  # characters of the person's answer that are looked at
 _SHARED = 3  # words of the advice that the person says, and did not say before
+_SHARED_UNSAID = 4  # so many where they do not say that they accept
+_HEADING, _PROSE, _LISTED = range(3)  # how deep a row stands, an item deeper by its indent
 _MOST = 4  # pieces of advice of one answer
 
 
 def taken_up(advice: str, reply: str, before: str) -> Iterator[str]:
-    """Yield the lines of an assistant's answer that a person took up in their reply.
+    """Yield what of an assistant's answer a person took up in their reply, each on one line.
 
     `before` is what the person said before the answer: its words are the person's already. Only
-    where the reply accepts and does not reject; a line is taken up where the person says words of
-    it that are new, and not in a question. The best lines only, in the order of the answer.
+    where the reply rejects nothing. A piece is taken up where the person says words of it that
+    are new, and not in a question; more of them where the reply does not begin by accepting. A
+    head and the list below it are one piece. The best only, in the order of the answer.
     """
-    if not _ACCEPTS.match(reply) or _REJECTS.search(reply, 0, _HEARD):
+    if _REJECTS.search(reply, 0, _HEARD):
         return
-    new = set(tags(_ASKED.sub(" ", reply[:_HEARD]))) - set(tags(before[:_HEARD]))
-    if len(new) < _SHARED:
+    least = _SHARED if _ACCEPTS.match(reply) else _SHARED_UNSAID
+    said = " ".join(each.shown for each in paragraphs(reply[:_HEARD]))
+    new = set(tags(_ASKED.sub(" ", said))) - set(tags(before[:_HEARD]))
+    stems = [each.removesuffix("y") for each in new]
+    if not _may_share(advice, stems, least):
         return
     ranked = []
-    for number, line in enumerate(_lines(advice)):
-        concepts = set(tags(line))
-        shared = len(concepts & new)
-        if shared >= _SHARED:
-            ranked.append((-shared, len(concepts), number, line))
+    for number, line in enumerate(_pieces(advice)):
+        if _may_share(line, stems, least):
+            concepts = set(tags(line))
+            shared = len(concepts & new)
+            if shared >= least:
+                ranked.append((-shared, len(concepts), number, line))
     for *_, line in sorted(sorted(ranked)[:_MOST], key=lambda each: each[2]):
         yield line
 
 
-def _lines(advice: str) -> Iterator[str]:
-    for row in _FENCE.sub("", advice).split("\n"):
-        if len(row) < _SHORTEST:
+def _may_share(text: str, stems: Iterable[str], least: int) -> bool:
+    """Whether so many stems stand in a text, be it inside other words: a cheap look before tags."""
+    folded = text.casefold().replace(",", "")
+    return sum(stem in folded for stem in stems) >= least
+
+
+@dataclass(slots=True)
+class _Row:
+    """A row of an answer without its marker; of a heading, the items below it or within it."""
+
+    text: str
+    depth: int
+    items: list[str] = field(default_factory=list)
+    is_step: bool = False  # numbered, and without its number it would be no step
+
+
+def _pieces(advice: str) -> Iterator[str]:
+    """Yield the rows of an answer, an item or a heading with the list that is below it."""
+    head: _Row | None = None
+    for row in _rows(advice):
+        is_deeper = head and row.depth > _PROSE and head.depth != _PROSE and row.depth > head.depth
+        is_below = is_deeper and not row.is_step
+        size = len(head.text) + sum(len(each) + 2 for each in head.items) if head else 0
+        if head and is_below and size + len(row.text) + 2 <= _LONGEST:
+            head.items.append(row.text)
+            continue
+        if head:
+            yield from _piece(head)
+        head = row
+    if head:
+        yield from _piece(head)
+
+
+def _piece(row: _Row) -> Iterator[str]:
+    line = row.text
+    if row.items:
+        listed = "; ".join(each.rstrip(".;") for each in row.items)
+        line = f"{line.rstrip(':')}: {listed}".replace(":; ", ": ")
+    if line and _SHORTEST <= len(line) <= _LONGEST and line[-1] not in ":?" and "|" not in line:
+        yield line
+
+
+def _rows(advice: str) -> Iterator[_Row]:
+    for row in _FENCE.sub(_BREAK, advice).split("\n"):
+        if row == _BREAK:
+            yield _Row("", _PROSE)
             continue
         marker = _ITEM.match(row)
-        said = row[marker.end() :] if marker else row
-        if "**" in said or "__" in said:
-            said = _EMPHASIS.sub("", said)
-        line = " ".join(said.split())
-        if _SHORTEST <= len(line) <= _LONGEST and line[-1] not in ":?" and "|" not in line:
-            yield line
+        said = (row[marker.end() :] if marker else row).strip()
+        if not said:
+            continue
+        has_emphasis = "**" in said or "__" in said
+        line = " ".join((_EMPHASIS.sub("", said) if has_emphasis else said).split())
+        if marker and not marker["heading"]:
+            is_step = marker[0].strip()[0].isdigit()
+            yield _Row(line, _LISTED + len(marker["indent"]), is_step=is_step)
+        else:
+            yield _Row(line, _HEADING if marker or _BOLD.fullmatch(said) else _PROSE)

@@ -8,14 +8,16 @@ from dreamd.domain.evidence import Candidate, Query, Snippet
 from dreamd.evidence.deep import Gates, Weights, passes
 from dreamd.evidence.firmness import firmness
 from dreamd.evidence.judging import Judged, judged
+from dreamd.host import cycles
 
 
 def weigh(
     heard: Iterable[Snippet | Query], weights: Weights, gates: Gates
 ) -> tuple[Candidate, ...]:
     """Return the claims that pass every gate, best score first; the same for the same evidence."""
-    claims, _ = judged(heard, weights, gates)
-    return candidates(claims, gates)
+    with cycles.unsought():
+        claims, _ = judged(heard, weights, gates)
+        return candidates(claims, gates)
 
 
 def candidates(claims: Iterable[Judged], gates: Gates) -> tuple[Candidate, ...]:

@@ -104,13 +104,17 @@ def heeded(store: Store, dreams: Iterable[Past]) -> Heeded:
     whys = history.every_why(commit for commit, _, _ in of)
     declined: dict[str, str] = {}
     quotes: set[tuple[str, str]] = set()
+    drawn: dict[str, set[str]] = {}
     for commit, dream_id, is_declined in of:
         for why in whys[commit]:
             if why.message:
                 (declined if is_declined else taken)[why.message] = dream_id
+                if not is_declined:
+                    drawn.setdefault(why.message, set()).add(why.quote)
             if why.quote and why.day and not is_declined:
                 quotes.add((why.quote, why.day))
-    return Heeded(taken, declined, quotes)
+    of_some = {message: said for message, said in drawn.items() if all(said)}
+    return Heeded(taken, declined, quotes, of_some)
 
 
 def forgotten(store: Store) -> list[str]:

@@ -418,3 +418,17 @@ def test_claims_are_found_by_their_words_with_and_without_an_index(db: Path, fol
             assert snippet.statement.startswith("織機")
             assert one.matching("?") == ()
         assert picture(evidence) == held(db)
+
+
+def test_short_sessions_are_written_down_together(db: Path, folder: Path) -> None:
+    for number in range(30):
+        write(folder / f"{number}.jsonl", user(f"Loom {number} is red.", 500 + number))
+    sent: list[str] = []
+    with opened(db) as evidence:
+        evidence.connection.set_trace_callback(sent.append)
+        ingesting.ingest(evidence, [folder], reader(db.parent / "state"))
+        assert sent.count("COMMIT") == 1
+        assert len({each.message for each in evidence.said()}) == 30
+        sent.clear()
+        ingesting.ingest(evidence, [folder], reader(db.parent / "state"))
+        assert "COMMIT" not in sent

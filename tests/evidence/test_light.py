@@ -8,6 +8,7 @@ import pytest
 
 from dreamd.domain.evidence import ClaimKind, Query, Snippet
 from dreamd.domain.heard import AssistantSaid, PersonSaid, ToolReturned, Turn
+from dreamd.evidence.firmness import firmness, kind
 from dreamd.evidence.light import light
 
 AT = datetime(2026, 5, 11, 9, tzinfo=UTC)
@@ -56,6 +57,12 @@ STATED = {
         "I've set the timeout to 40 seconds."
     ],
     "I'm going with Postgres instead of MySQL.": ["I'm going with Postgres instead of MySQL."],
+    "I've moved the launch to 9 June, but I'm wondering whether 12 testers are enough": [
+        "I've moved the launch to 9 June."
+    ],
+    "Can you explain the index, and I've created 3 partial ones on orders?": [
+        "I've created 3 partial ones on orders."
+    ],
 }
 
 
@@ -64,7 +71,41 @@ def test_what_a_person_states_is_taken_in_their_words(said: str, found: list[str
     assert stated(person(said)) == found
 
 
+GIVEN_IN_A_QUESTION = {
+    "How can I help Ivo raise his Latin mark from 52% to 70% by July, and how do tutors help?": (
+        "How can I help Ivo raise his Latin mark from 52% to 70% by July?"
+    ),
+    "What's the best way to reward Ivo after he swept the yard for 3 hours at the shelter?": (
+        "What's the best way to reward Ivo after he swept the yard for 3 hours at the shelter?"
+    ),
+    "Should the barbecue move, given the rain and the 40 guests?": (
+        "Should the barbecue move, given the rain and the 40 guests?"
+    ),
+}
+
+
+@pytest.mark.parametrize(("said", "found"), GIVEN_IN_A_QUESTION.items())
+def test_a_figure_given_in_a_question_stays_in_the_question(said: str, found: str) -> None:
+    assert stated(person(said)) == [found]
+    assert found.rstrip("?") in said
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "How many ways are there to arrange 5 books on a shelf?",
+        "What is 12 times 14?",
+        "Can you print 3 random words?",
+    ],
+)
+def test_a_figure_that_is_asked_about_is_nobodys(said: str) -> None:
+    assert stated(person(said)) == []
+
+
 LEFT = [
+    "Here's my current HTML structure:",
+    "I've tried a few different ways, but nothing helps.",
+    "I've heard that it is easy to learn.",
     "Run the tests again.",
     "commit this",
     "Now let's do 6, 7 and 8.",
@@ -72,6 +113,7 @@ LEFT = [
     "Can you add a button to the header?",
     "How many lines does parser.py have?",
     "Thanks, that helps a lot!",
+    "Thanks for the detailed steps of the Scrum guide!",
     "Sounds good! I'll look at it tomorrow.",
     "I'm getting this error when I start the server: EADDRINUSE",
     "I'm having trouble with the layout.",
@@ -147,6 +189,56 @@ def test_advice_counts_once_the_person_says_it_in_their_own_words() -> None:
     line = "Rotate the crops: plant beans after barley to restore the nitrogen."
     assert [(each.statement, each.kind) for each in found] == [(line, ClaimKind.ADVICE)]
     assert (found[0].speaker, found[0].message) == ("assistant", "a1")
+
+
+LISTED = """## Storage
+- **Logs**: rotate nightly and compress.
+- **Backups**: keep seven of them offsite in Lisbon.
+
+- Unrelated: paint the fence.
+"""
+
+
+def test_a_list_is_advised_with_its_heading() -> None:
+    turns: list[Turn] = [
+        person("How do I plan the disks?"),
+        assistant(LISTED),
+        person("I rotate the logs nightly, compress them and send backups to Lisbon.", "p2"),
+    ]
+    advice = [each for each in light(turns) if getattr(each, "speaker", "") == "assistant"]
+    line = (
+        "Storage: Logs: rotate nightly and compress; "
+        "Backups: keep seven of them offsite in Lisbon; Unrelated: paint the fence."
+    )
+    assert [each.statement for each in advice if isinstance(each, Snippet)] == [line]
+
+
+@pytest.mark.parametrize(("reply", "count"), [("We rotate logs.", 0), ("Great, logs!", 0)])
+def test_a_word_or_two_of_the_advice_take_nothing_up(reply: str, count: int) -> None:
+    turns: list[Turn] = [person("Disks?"), assistant(LISTED), person(reply, "p2")]
+    found = [each for each in light(turns) if getattr(each, "speaker", "") == "assistant"]
+    assert len(found) == count
+
+
+def test_words_of_pasted_code_take_nothing_up() -> None:
+    pasted = "Look:\n```\nrotate(logs, nightly); compress(backups, 'offsite', 'Lisbon')\n```"
+    turns: list[Turn] = [person("Disks?"), assistant(LISTED), person(pasted, "p2")]
+    assert not [each for each in light(turns) if getattr(each, "speaker", "") == "assistant"]
+
+
+@pytest.mark.parametrize(
+    ("more", "less"),
+    [
+        ("I'm Odile, a nurse in Ghent.", "Our ward in Ghent has 12 beds."),
+        ("I prefer night shifts in Ghent.", "I work night shifts in Ghent."),
+        ("We moved the ward to Ghent.", "I'm trying to move the ward to Ghent."),
+        ("The ward in Ghent has 12 beds.", "I've heard that the ward in Ghent has 12 beds."),
+        ("Our ward in Ghent has 12 beds.", "Is our ward in Ghent with 12 beds small?"),
+    ],
+)
+def test_what_holds_counts_more_than_what_is_tried_heard_or_asked(more: str, less: str) -> None:
+    firm, weak = (firmness(each, kind(each)) for each in (more, less))
+    assert 0 < weak < firm <= 1
 
 
 @pytest.mark.parametrize(

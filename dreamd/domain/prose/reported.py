@@ -11,7 +11,7 @@ _SAYS = (
     r"|suggests?|shows?|prints?|displays?|returns?|insists?|complains?|copied|pasted|with|text|label|title|message|caption)"
 )
 _OWN = (
-    r"(?:remember|rules?|conventions?|preferences?|keep\s+in\s+mind|don't\s+forget|from\s+now\s+on|memory"
+    r"(?:remember|correction|rules?|conventions?|preferences?|keep\s+in\s+mind|don't\s+forget|from\s+now\s+on|memory"
     r"|your\s+notes)"
 )
 _HANDS_ON = re.compile(

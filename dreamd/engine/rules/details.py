@@ -1,72 +1,71 @@
-"""What says least goes to a last file, where all notes together are more than a reader sees."""
+"""What says least goes to last files, where all notes together are more than a reader sees."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator
 
 from dreamd.domain.markdown import Block, BlockKind
-from dreamd.engine.rules.grouping import Group, parted
-from dreamd.engine.rules.orient import Note
+from dreamd.engine.rules.grouping import LARGEST, Group, parted
+from dreamd.engine.rules.hooks import LONGEST, stem
 from dreamd.engine.rules.outline import Node
-from dreamd.engine.rules.worth import Scale, is_ordered
+from dreamd.engine.rules.telling import telling
+from dreamd.engine.rules.worth import Scale, day_of, heading_day, is_ordered, is_standing
 
 _WORTH_A_FILE = 400  # bytes over the limit from which a file of its own is worth it
 _FEWEST = 20  # such lines; with fewer it is no log of single lines
-_MOST = 0.5  # of such lines; a log far too long is better cut by time
-_FRAME = 1.25  # bytes of such a file per byte of the lines that go there: headings come along
+_POINTER = LONGEST + 60  # bytes of a pointer, about
+_HEAD = 250  # bytes of a file before its first line, about
 
 
-def with_details(scale: Scale, groups: Sequence[Group], seen: int) -> tuple[Group, ...]:
-    """Return the groups with the lines that say least in a group of their own, the last.
+def minor(scale: Scale, root: Node, seen: int) -> frozenset[Block]:
+    """Return the lines of logs that say least, as many as a reader of `seen` bytes comes not to.
 
-    Readers see the index and then the files it points to, in order, `seen` bytes in all. Where
-    that is not enough for everything, what they do not come to should be what they miss least.
-    Only single lines of plain lists can be told apart so; other sections stay whole.
+    Readers see the index and then the files it points to, in order. Where that is not enough
+    for everything, what they do not come to should be what they miss least. Only single lines of
+    plain lists can be told apart so; other sections stay whole, as do standing instructions and
+    the log of the last day.
     """
     index = scale.index
-    total = len(index.text.encode())
-    over = total + 300 * (1 + len(groups)) - seen
-    plain = [(group, part) for group in groups if group.day for part in _plain(index, group)]
+    over = len(index.text.encode()) - seen
+    plain = list(_plain(scale, root))
     if over < _WORTH_A_FILE or len(plain) < _FEWEST:
-        return tuple(groups)
-    plain.sort(key=lambda each: (scale.measure(index.body(each[1])), each[1].start))
-    size = sum(len(index.rows[part.start].encode()) for _, part in plain)
-    over = min(over, round(_MOST * _FRAME * size))
+        return frozenset()
+    over += _POINTER * (2 + over // LARGEST) + _HEAD
+    measure = telling(index.rows)
+    plain.sort(key=lambda part: (measure(index.rows[part.start]), part.start))
     least: list[Block] = []
-    for _, part in plain:
+    for part in plain:
         if over <= 0:
             break
         least.append(part)
-        over -= round(_FRAME * len(index.rows[part.start].encode()))
-    gone = frozenset(least)
-    nodes = [node for group in groups for node in group.nodes if not gone.isdisjoint(node.own)]
-    rest = [_without(group, gone) for group in groups]
-    series = next((group.series for group in groups if group.series), "More")
+        over -= len(index.rows[part.start].encode()) + 1
+    return frozenset(least)
+
+
+def details(scale: Scale, root: Node, least: frozenset[Block]) -> tuple[Group, ...]:
+    """Return the groups of these lines, the last files of all; in numbered parts where too many."""
+    if not least:
+        return ()
+    nodes = tuple(node for node in root.walk() if not least.isdisjoint(node.own))
+    series = next((stem(node.title) for node in nodes if heading_day(node)), "More") or "Log"
     blocks = tuple(sorted(least, key=lambda part: part.start))
-    details = Group(f"{series}: minor details", blocks, tuple(dict.fromkeys(nodes)), series)
-    return (*(group for group in rest if group.blocks), *parted(index, details))
+    return tuple(parted(scale.index, Group(f"{series}: minor details", blocks, nodes, series)))
 
 
-def _plain(index: Note, group: Group) -> list[Block]:
-    """Return the one-line items of sections that are nothing but such items."""
-    mine = frozenset(group.blocks)
-    return [
-        part
-        for node in group.nodes
-        if not node.children and all(_is_line(index, each) for each in node.own)
-        for part in node.own
-        if part in mine
-    ]
+def _plain(scale: Scale, root: Node) -> Iterator[Block]:
+    """Yield the one-line items of logs in sections that are nothing but such items."""
+    index = scale.index
+    for node in root.walk():
+        if node.children or not all(_is_line(scale, each) for each in node.own):
+            continue
+        day = day_of(node)
+        for part in node.own:
+            when = scale.day_of_item(part) or day
+            if when and not scale.is_newest(when) and not is_standing(index.rows[part.start]):
+                yield part
 
 
-def _is_line(index: Note, part: Block) -> bool:
+def _is_line(scale: Scale, part: Block) -> bool:
     is_one = part.kind is BlockKind.ITEM and part.end == part.start + 1
-    return is_one and not is_ordered(index.rows[part.start])
-
-
-def _without(group: Group, gone: frozenset[Block]) -> Group:
-    blocks = tuple(part for part in group.blocks if part not in gone)
-    left = frozenset(blocks)
-    nodes: tuple[Node, ...] = tuple(n for n in group.nodes if not left.isdisjoint(n.whole()))
-    return replace(group, blocks=blocks, nodes=nodes)
+    row = scale.index.rows[part.start]
+    return is_one and part.start not in scale.pointing and not is_ordered(row)

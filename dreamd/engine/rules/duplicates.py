@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from dreamd.domain.markdown import Block, BlockKind
@@ -26,7 +26,7 @@ _WHOLE = {BlockKind.ITEM, BlockKind.PARAGRAPH, BlockKind.TABLE}
 
 
 @dataclass(frozen=True, slots=True)
-class _Unit:
+class Unit:
     """Blocks that are one thing (a list item, a numbered list, a paragraph, a table)."""
 
     note: Note
@@ -52,6 +52,11 @@ class _Unit:
         ]
         return tuple(row for row in rows if row)
 
+    def instead_of(self, row: str) -> str:
+        """Return the line that stays for another, nothing where that has the same words."""
+        mine = self.words
+        return mine[0] if len(mine) == 1 and _MARKER.sub("", row).strip() != mine[0] else ""
+
 
 def _opening(note: Note, part: Block) -> str:
     """Return the first line of a block without its bullet."""
@@ -66,25 +71,25 @@ def duplicates(memory: Memory, refusals: Refusals) -> tuple[Edit, ...]:
     line in the index is always one. What only introduced duplicates goes with them: a label, a
     heading. No note loses all it says.
     """
-    first: dict[tuple[bool, tuple[str, ...]], list[_Unit]] = {}
+    first: dict[tuple[bool, tuple[str, ...]], list[Unit]] = {}
     edits: list[Edit] = []
     often = _often(memory.notes.values())
     for path in memory.order():
         note = memory.notes[path]
         if not any(_opening(note, part) in often for part in note.parts if part.kind in _WHOLE):
             continue
-        gone: dict[Block, _Unit] = {}
-        units: list[_Unit] = []
-        for unit in _units(note, often):
+        gone: dict[Block, Unit] = {}
+        going: list[Unit] = []
+        for unit in units(note, often):
             same = first.setdefault((unit.is_pointer, unit.words), [])
             kept = next((one for one in same if _is_one(one, unit)), None)
             if kept is None or refusals.of_removing(path, unit.rows):
                 same.append(unit)
             else:
                 gone.update(dict.fromkeys(unit.blocks, kept))
-                units.append(unit)
+                going.append(unit)
         if gone:
-            edits += _edits(note, units, gone, refusals)
+            edits += leaving(note, going, gone, refusals)
     return tuple(edits)
 
 
@@ -96,24 +101,32 @@ def _often(notes: Iterable[Note]) -> frozenset[str]:
     return frozenset(row for row, number in seen.items() if number > 1)
 
 
-def _is_one(kept: _Unit, unit: _Unit) -> bool:
+def _is_one(kept: Unit, unit: Unit) -> bool:
     return unit.is_pointer or kept.context.stands_for(unit.context)
 
 
-def _edits(
-    note: Note, units: list[_Unit], gone: Mapping[Block, _Unit], refusals: Refusals
+def leaving(
+    note: Note,
+    going: Sequence[Unit],
+    gone: Mapping[Block, Unit],
+    refusals: Refusals,
+    named: tuple[str, str] = (RULE, STEP),
 ) -> Iterator[Edit]:
-    """Yield one edit per duplicate, or per heading or label that goes with all below it."""
+    """Yield one edit per unit that goes, or per heading or label that goes with all below it.
+
+    `gone` gives for each block the unit that stays, `named` the rule and what it says it did.
+    Where that unit has other words, the reason quotes them.
+    """
     hollow = hollowed(note, frozenset(gone), refusals)
     if hollow.is_all:
         return
     done: set[Block] = set()
-    singles = [unit.blocks for unit in units if set(unit.blocks) <= hollow.going]
+    singles = [unit.blocks for unit in going if set(unit.blocks) <= hollow.going]
     for group in (*hollow.groups, *singles):
         if group[0] in done:
             continue
         done.update(group)
-        count = sum(unit.blocks[0] in group for unit in units)
+        count = sum(unit.blocks[0] in group for unit in going)
         removals = []
         for part in group:
             kept = (
@@ -121,12 +134,16 @@ def _edits(
             )
             for line in range(part.start, part.end):
                 stands = part in gone or note.rows[line] in kept.rows
-                removals.append(Removal(note.path, line, kept.path if stands else None))
-        yield Edit(RULE, STEP, tuple(removals), count=count)
+                says = gone[part].instead_of(note.rows[line]) if part in gone else ""
+                removals.append(Removal(note.path, line, kept.path if stands else None, says))
+        yield Edit(*named, tuple(removals), count=count)
 
 
-def _units(note: Note, often: frozenset[str]) -> Iterator[_Unit]:
-    """Walk what may be a duplicate; items of one numbered list are one unit, for order matters."""
+def units(note: Note, often: frozenset[str] | None = None) -> Iterator[Unit]:
+    """Walk what may be a duplicate; items of one numbered list are one unit, for order matters.
+
+    With `often` only what begins so.
+    """
     pointing = firsts(note) if note.path == INDEX else {}
     run: list[Block] = []
     scope = Context(None, frozenset())
@@ -136,15 +153,15 @@ def _units(note: Note, often: frozenset[str]) -> Iterator[_Unit]:
             scope = context
         elif part.kind is not BlockKind.BLANK:
             if run:
-                yield from _worth_it(_Unit(note, tuple(run), scope))
+                yield from _worth_it(Unit(note, tuple(run), scope))
                 run = []
-            if part.kind in _WHOLE and _opening(note, part) in often:
-                yield from _worth_it(_Unit(note, (part,), context, part.start in pointing))
+            if part.kind in _WHOLE and (often is None or _opening(note, part) in often):
+                yield from _worth_it(Unit(note, (part,), context, part.start in pointing))
     if run:
-        yield from _worth_it(_Unit(note, tuple(run), scope))
+        yield from _worth_it(Unit(note, tuple(run), scope))
 
 
-def _worth_it(unit: _Unit) -> Iterator[_Unit]:
+def _worth_it(unit: Unit) -> Iterator[Unit]:
     if any(unit.note.holds_fence(part) for part in unit.blocks):
         return
     words = unit.words

@@ -17,11 +17,15 @@ _SAYS_SOMETHING = re.compile(r"[^\W_]")
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """Line `line` (from 0) of a file goes; `moved_to` is the file in which it stands now."""
+    """Line `line` (from 0) of a file goes; `moved_to` is the file in which it stands now.
+
+    `says` is the line there that says it, where that has other words.
+    """
 
     path: PurePosixPath
     line: int
     moved_to: PurePosixPath | None = None
+    says: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +158,8 @@ def _edited(
         row = rows[number]
         if number in going:
             gap, removal = going[number]
-            whys.append(Why(path, bare(row), "-", gap.rule, moved_to=removal.moved_to))
+            to, says = removal.moved_to, removal.says
+            whys.append(Why(path, bare(row), "-", gap.rule, moved_to=to, quote=says))
         elif gap and not row.strip() and (not out or not out[-1].strip()):
             whys.append(Why(path, bare(row), "-", gap.rule))
         else:

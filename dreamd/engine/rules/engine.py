@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path, PurePosixPath
 
+from dreamd.domain.attention import Attention
 from dreamd.domain.change import Declined, Heeded, Why
 from dreamd.domain.dream import Brief, Report
 from dreamd.domain.ending import Phase, Step
@@ -16,18 +17,21 @@ from dreamd.domain.heard import PersonSaid
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import Tree
 from dreamd.engine.protocol import Progress
+from dreamd.engine.rules.close_up import close_up
 from dreamd.engine.rules.dangling import dangling
 from dreamd.engine.rules.duplicates import duplicates
 from dreamd.engine.rules.edit import Edit, Refusals, apply
-from dreamd.engine.rules.gather.claim import Claim, claims
+from dreamd.engine.rules.gather.claim import Claim
 from dreamd.engine.rules.gather.place import gather
+from dreamd.engine.rules.near.near import near_duplicates
+from dreamd.engine.rules.noticing import Noticing, attention
 from dreamd.engine.rules.orient import Memory, changed, orient
 from dreamd.engine.rules.overflow import overflow
+from dreamd.engine.rules.placed import placed
 from dreamd.engine.rules.promote import promote
 from dreamd.engine.rules.promote.promote import without_asked
 from dreamd.engine.rules.together import together
 from dreamd.engine.rules.unreachable import unreachable
-from dreamd.engine.rules.updates.updates import RULE as UPDATE
 from dreamd.engine.rules.updates.updates import Updated, updates
 from dreamd.host import clock, files
 
@@ -41,6 +45,11 @@ class RulesEngine:
     level = ""
     repeatable = True
 
+    @property
+    def attention(self) -> Attention:
+        """How it reads a message by itself."""
+        return attention()
+
     def dream(self, brief: Brief, progress: Progress) -> Report:
         """Consolidate the notes of the stage.
 
@@ -50,9 +59,11 @@ class RulesEngine:
         progress(Phase.ORIENT, "reading the notes")
         memory = orient(brief.base)
         progress(Phase.GATHER, "reading what was said")
-        asked = tuple(claims(_unheeded(brief)))
+        noticing = Noticing(brief.noticed)
+        asked = tuple(noticing.claims(_unheeded(brief)))
         candidates = without_asked(brief.candidates, asked)
-        heard = Heard(asked, brief.heeded, candidates, brief.said, _edited(brief.base))
+        edited = _edited(brief.base)
+        heard = Heard(asked, brief.heeded, candidates, brief.said, edited, noticing)
         budget = brief.settings.budget
         dream = consolidated(memory, budget, brief.declined, progress, heard)
         _write(brief.stage, brief.base, memory, dream.texts)
@@ -73,7 +84,7 @@ class Heard:
 
     `candidates` are what deserves to be remembered unasked, as far as there is room. `said` is
     all that people said; what of it gives something a newer value brings lines up to date, whose
-    notes were last written when `edited` says.
+    notes were last written when `edited` says; `noticing` knows what is noticed in it.
     """
 
     claims: Iterable[Claim] = ()
@@ -81,6 +92,7 @@ class Heard:
     candidates: Sequence[Candidate] = ()
     said: Sequence[PersonSaid] = ()
     edited: Mapping[PurePosixPath, datetime] = field(default_factory=dict)
+    noticing: Noticing | None = None
 
 
 _SILENCE = Heard()
@@ -144,16 +156,16 @@ def _renewed(
     memory: Memory, heard: Heard, refusals: Refusals, whys: Iterable[Why] | None = None
 ) -> Updated:
     """Bring lines up to date; with `whys` only those that they say were placed in this dream."""
-    placed = (
-        None
-        if whys is None
-        else {
-            (why.path, why.line): why
-            for why in whys
-            if why.sign == "+" and why.message and why.rule != UPDATE
-        }
+    return updates(
+        memory,
+        heard.said,
+        heard.heeded,
+        refusals,
+        edited=heard.edited,
+        placed=None if whys is None else placed(whys),
+        noticing=heard.noticing,
+        asked=heard.claims,
     )
-    return updates(memory, heard.said, heard.heeded, refusals, edited=heard.edited, placed=placed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,8 +182,10 @@ def _settled(memory: Memory, budget: Budget, refusals: Refusals, progress: Progr
     whys: list[Why] = []
     rules: tuple[tuple[Phase, str, Callable[[Memory], Sequence[Edit]]], ...] = (
         (Phase.CONSOLIDATE, "merging duplicates", lambda m: duplicates(m, refusals)),
+        (Phase.CONSOLIDATE, "merging near-duplicates", lambda m: near_duplicates(m, refusals)),
         (Phase.CONSOLIDATE, "mending pointers", lambda m: dangling(m, refusals)),
         (Phase.CONSOLIDATE, "finding lost notes", lambda m: unreachable(m, budget, refusals)),
+        (Phase.PRUNE, "closing up the index", lambda m: close_up(m, budget, refusals)),
         (Phase.PRUNE, "putting short facts together", lambda m: together(m, budget, refusals)),
         (Phase.PRUNE, "fitting the index", lambda m: overflow(m, budget, refusals)),
     )
@@ -207,11 +221,12 @@ def _lasting(
     lasting: list[Why] = []
     for each in whys:
         why = each
-        if why.sign == "+" and why.quote and why.line not in stands.get(why.path, nothing):
+        if why.sign != "-" and why.quote and why.line not in stands.get(why.path, nothing):
             to = moved.get((why.path, why.line))
             if to is not None:
                 why = replace(why, path=to)
-                heard.add((to, why.line))
+                if why.sign == "+":
+                    heard.add((to, why.line))
         if why.line in (stood if why.sign == "-" else stands).get(why.path, nothing):
             lasting.append(why)
     return [

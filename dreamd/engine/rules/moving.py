@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -71,11 +71,18 @@ def _with_room(memory: Memory, name: str, group: Group) -> Note | None:
     return note if len(note.text) + size < 2 * LARGEST else None
 
 
-def moves(memory: Memory, root: Node, found: Sequence[Home], refusals: Refusals) -> list[Edit]:
+def moves(
+    memory: Memory,
+    root: Node,
+    found: Sequence[Home],
+    refusals: Refusals,
+    minor: frozenset[Block] = frozenset(),
+) -> list[Edit]:
     """Return one edit per file: its lines go there unchanged, and the index points to it.
 
     A heading goes with the last of its content; where some of that stays, or goes elsewhere,
-    the heading is repeated in the file.
+    the heading is repeated in the file. That a section lacks no more than `minor` lines is not
+    said below it.
     """
     index = memory.notes[INDEX]
     leaving = frozenset(part for home in found for part in home.group.blocks)
@@ -90,7 +97,7 @@ def moves(memory: Memory, root: Node, found: Sequence[Home], refusals: Refusals)
     frames: dict[PurePosixPath, list[Block]] = {}
     for part, path in framing.items():
         frames.setdefault(path, []).append(part)
-    partly = list(_partly(index, root, leaving))
+    partly = list(_partly(index, root, leaving, minor))
     edits = []
     for home in found:
         mine = frozenset(home.group.blocks)
@@ -99,7 +106,12 @@ def moves(memory: Memory, root: Node, found: Sequence[Home], refusals: Refusals)
         removals = tuple(Removal(INDEX, line, home.path) for line in lines)
         trail = frozenset(at for node in home.group.nodes for at in node.upwards())
         body = tuple(_body(index, root, mine, frozenset(going), trail))
-        insertions = [_into(index, home, body, style), *_more(index, partly, home)]
+        said = () if mine <= minor else partly
+        insertions = [_into(index, home, body, style), *_more(index, said, home)]
+        if home in new[:1]:
+            removals += tuple(
+                Removal(INDEX, line) for line in _after(index, target.at, leaving | framing.keys())
+            )
         if row := pointers.get(home.path):
             lead = target.lead if home is new[0] else ()
             tail = target.tail if home is new[-1] else ()
@@ -107,6 +119,13 @@ def moves(memory: Memory, root: Node, found: Sequence[Home], refusals: Refusals)
         count = sum(bool(index.rows[line].strip()) for line in lines)
         edits.append(Edit(RULE, STEP, removals, tuple(insertions), count))
     return edits
+
+
+def _after(index: Note, at: int, going: Collection[Block]) -> Iterator[int]:
+    """Yield the empty lines that an index ends with, where new pointers are to end it."""
+    rest = [part for part in index.parts if part.start >= at and part not in going]
+    if all(part.kind is BlockKind.BLANK for part in rest):
+        yield from (line for part in rest for line in range(part.start, part.end))
 
 
 def _pointed_to(
@@ -190,7 +209,7 @@ def _single_spaced(rows: Sequence[str]) -> Iterator[str]:
 
 
 def _partly(
-    index: Note, root: Node, leaving: frozenset[Block]
+    index: Note, root: Node, leaving: frozenset[Block], minor: frozenset[Block]
 ) -> Iterator[tuple[Node, list[Block]]]:
     """Yield the sections that keep some of what stands right below them, with what stays.
 
@@ -199,7 +218,7 @@ def _partly(
     """
     pointing = firsts(index)
     for node in root.walk():
-        if node.is_top or leaving.isdisjoint(node.own) or leaving.issuperset(node.own):
+        if node.is_top or (leaving - minor).isdisjoint(node.own) or leaving.issuperset(node.own):
             continue
         stays = [part for part in node.own if part not in leaving]
         if not all(p.start in pointing or is_standing(index.rows[p.start]) for p in stays):

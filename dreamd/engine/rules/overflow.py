@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from dreamd.domain.budget import index_sizes, is_over
 from dreamd.domain.markdown import Block
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules import days
-from dreamd.engine.rules.details import with_details
+from dreamd.engine.rules.details import details, minor
 from dreamd.engine.rules.edit import Edit, Refusals, apply
 from dreamd.engine.rules.grouping import grouped, joined
 from dreamd.engine.rules.moving import homes, moves
 from dreamd.engine.rules.orient import Memory
 from dreamd.engine.rules.outline import outline
 from dreamd.engine.rules.passages import Passage, finer, passages
+from dreamd.engine.rules.raising import raised
 from dreamd.engine.rules.worth import Scale, Tier, density
 
 _FULL = 0.95  # share of each limit that is filled, so that tomorrow's notes have room
@@ -26,11 +28,15 @@ def overflow(memory: Memory, budget: Budget, refusals: Refusals) -> tuple[Edit, 
     """Return the edits that bring the index within its limits; none where it is within them.
 
     Whole sections go, as few as needed; the last one goes in part where it alone would leave
-    much of the index empty. What may not go stays, even where the index is then still over.
+    much of the index empty. What may not go stays, even where the index is then still over. An
+    index has no more room than all notes together; one with much room takes gathered facts back.
     """
     index = memory.notes.get(INDEX)
-    if index is None or not is_over(index_sizes(index.text, budget), budget):
+    budget = replace(budget, index_bytes=min(budget.index_bytes, budget.memory_bytes))
+    if index is None:
         return ()
+    if not is_over(index_sizes(index.text, budget), budget):
+        return raised(memory, index, budget, refusals)
     pruning = _Pruning(memory, budget, refusals)
     while True:
         leaving = pruning.chosen()
@@ -65,6 +71,18 @@ class _Pruning:
         self.kept: frozenset[Block] = frozenset()
         dated = [found.day for part in self.index.parts for found in days.find(part.title)]
         self.scale = Scale(self.index, measure, max(dated, default=None))
+        self.minor = minor(self.scale, self.root, self._seen())
+
+    def _seen(self) -> int:
+        """Return how many bytes of what stands in the index a reader comes to, here or later."""
+        others = sum(len(n.text.encode()) for p, n in self.memory.notes.items() if p != INDEX)
+        sizes = index_sizes(self.index.text, self.budget)
+        stays = _FULL * min(
+            self.budget.index_bytes,
+            self.budget.index_units,
+            sizes.index_bytes * self.budget.index_lines / max(sizes.index_lines, 1),
+        )
+        return max(self.budget.memory_bytes - others, round(stays))
 
     def keep(self, edits: Sequence[Edit]) -> None:
         """Let what these edits would remove stay in the index."""
@@ -76,11 +94,14 @@ class _Pruning:
 
         Where not even all would be enough, what still matters stays.
         """
+        least = self.together((), self.minor)
+        if least and self.room(least) >= 0:
+            return least
         parts = passages(self.root, self.scale, self.refusals)
-        if self.room(self.together(parts, frozenset())) < 0:
+        if self.room(self.together(parts, least)) < 0:
             parts = [part for part in parts if part.rank.tier < Tier.CURRENT]
-            return self.together(parts, frozenset())
-        return self.first(parts, frozenset())
+            return self.together(parts, least)
+        return self.first(parts, least)
 
     def first(self, parts: Sequence[Passage], base: frozenset[Block]) -> frozenset[Block]:
         """Return the first of these passages beside `base`, as few as are enough."""
@@ -119,10 +140,10 @@ class _Pruning:
 
     def edits(self, leaving: frozenset[Block], *, only_sized: bool = False) -> list[Edit]:
         """Return the edits by which these blocks leave; `only_sized` with stand-ins for hooks."""
-        groups = grouped(self.scale, self.root, leaving)
-        others = sum(len(n.text.encode()) for p, n in self.memory.notes.items() if p != INDEX)
-        groups = with_details(self.scale, groups, self.budget.memory_bytes - others)
+        least = self.minor & leaving
+        groups = grouped(self.scale, self.root, leaving - least)
+        groups += details(self.scale, self.root, least)
         room = self.budget.files - len(self.memory.names_of_notes)
         groups = groups if len(groups) <= room else joined(groups)
         found = homes(self.memory, groups, self.refusals, None if only_sized else self.scale)
-        return moves(self.memory, self.root, found, self.refusals)
+        return moves(self.memory, self.root, found, self.refusals, least)

@@ -33,6 +33,7 @@ _LONG_INTRODUCTION = 30  # items; more below the title are the notes themselves
 _UPDATED = re.compile(r"\b(?:updated?|as of|since|reviewed|valid)\b[\s:]*$", re.IGNORECASE)
 _STANDING = re.compile(
     r"(?:always|never|do not|don['’]t|must|prefers?|avoid)\b"  # noqa: RUF001
+    r"|.*\bI (?:(?:always|strongly|really|generally|usually) )?prefer\b"
     r"|.*\b(?:user|they|we|you) (?:always |strongly )?(?:prefers?|wants?|insists?|must|should)\b"
     r"|.*\bmust (?:not|always|never)\b",
     re.IGNORECASE,
@@ -129,6 +130,10 @@ class Scale:
         self.pointing = firsts(index)
         self._newest = newest
         self._days: dict[Block, Day | None] = {}
+
+    def is_newest(self, day: Day) -> bool:
+        """Whether a day is the last one that the headings speak of."""
+        return day == self._newest
 
     def of_section(self, node: Node, blocks: Sequence[Block]) -> Rank:
         """Rank a section, or what stands right below its heading."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import PurePosixPath
 
@@ -14,6 +15,7 @@ from dreamd.domain.tree import Entry, Tree
 from dreamd.engine.rules.engine import Consolidated, Heard, consolidated
 from dreamd.engine.rules.orient import orient
 from dreamd.engine.rules.promote.chosen import chosen, size
+from dreamd.engine.rules.promote.fates import Fate, fates
 from tests.engine.night import counts, quiet
 
 INDEX = "MEMORY.md"
@@ -124,6 +126,46 @@ def test_what_the_user_took_back_stays_out() -> None:
     assert "vans" not in "".join(texts_of(result).values())
     assert "2 carts" in "".join(texts_of(result).values())
     assert result.cited == ("d1",)
+
+
+def test_of_a_message_drawn_on_the_other_sentences_may_still_come() -> None:
+    said = "We rent 3 vans in Ghent. Our dentist is Ilse Maes."
+    first, other = (
+        replace(each, snippet=replace(each.snippet, message="m1", quote=each.snippet.statement))
+        for each in map(candidate, ("We rent 3 vans in Ghent.", "Our dentist is Ilse Maes."))
+    )
+    both = replace(other, snippet=replace(other.snippet, statement=said, quote=said))
+    drawn = {"m1": {"We rent 3 vans in Ghent."}}
+    heeded = Heeded(taken={"m1": "d1"}, drawn=drawn)
+    after = "".join(texts_of(night({INDEX: "# M\n"}, [first, other], heeded=heeded)).values())
+    assert "Ilse Maes" in after
+    assert "vans" not in after  # the user has removed it since
+    for known in (heeded, Heeded(taken={"m1": "d1"})):
+        unchanged = texts_of(night({INDEX: "# M\n"}, [both], heeded=known))
+        assert unchanged == {INDEX: "# M\n"}
+
+
+@pytest.mark.parametrize(
+    ("quote", "dream"),
+    [
+        ("Our dentist is Ilse Maes.", None),
+        ("We rent 3 vans.", "d1"),
+        ("We rent 3 vans. Our dentist is Ilse Maes.", "d1"),
+        ("Hello! We rent 3 vans. They are red.", "d1"),
+    ],
+)
+def test_a_sentence_drawn_on_is_known_in_every_cut(quote: str, dream: str | None) -> None:
+    heeded = Heeded(taken={"m1": "d1", "m2": "d2"}, drawn={"m1": {"We rent 3 vans. It is dear."}})
+    assert heeded.drew_on("m1", quote) == dream
+    assert heeded.drew_on("m2", quote) == "d2"
+    assert heeded.drew_on("m3", quote) is None
+
+
+def test_a_statement_stands_whatever_its_capital() -> None:
+    notes = Tree({PurePosixPath(INDEX): Entry(b"# M\n\n- Mind that we rent 3 vans in Ghent\n")})
+    mine = candidate("We rent 3 vans in Ghent.")
+    (became,) = fates(orient(notes), [mine], [], Heeded(), Budget())
+    assert (became.fate, became.line) == (Fate.STANDS, "- Mind that we rent 3 vans in Ghent")
 
 
 def test_a_small_memory_stands_in_the_index_itself() -> None:

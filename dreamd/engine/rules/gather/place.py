@@ -88,7 +88,7 @@ def _unheeded(claims: Iterable[Claim], heeded: Heeded, refusals: Refusals) -> It
         message = claim.said.message
         if message in heeded.declined:
             refusals.cited.add(heeded.declined[message])
-        elif message in heeded.taken or secrets.find(claim.quote):
+        elif heeded.drew_on(message, claim.quote) is not None or secrets.find(claim.quote):
             continue
         elif (said := _source(claim)) and (said.quote, said.day) not in heeded.quotes:
             yield claim

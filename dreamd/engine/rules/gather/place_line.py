@@ -44,17 +44,27 @@ def written(statement: str, day: date | None, path: PurePosixPath, memory: Memor
     found = _relative(line)
     if not found:
         return line if day is None or _names(line, day) else f"{line} ({day.isoformat()})"
-    if day is None:
+    dated = anchored(line, day)
+    if day is None or dated is None:
         return None
     own = f"({day.isoformat()})"
     last = _beside(found[-1].phrase, day)
+    return dated if last == own or last == _said(day) else f"{dated} {own}"
+
+
+def anchored(line: str, day: date | None) -> str | None:
+    """Return a line said on a day with, beside each relative date, what it means in brackets.
+
+    None where it has one and the day is not known, or nobody can say.
+    """
+    found = _relative(line)
+    if found and day is None:
+        return None
     for one in reversed(found):
         after = _POSSESSIVE.match(line, one.end)
         at = after.end() if after else one.end
-        line = f"{line[:at]} {_beside(one.phrase, day)}{line[at:]}"
-    if _relative(line):
-        return None
-    return line if last == own or last == _said(day) else f"{line} {own}"
+        line = f"{line[:at]} {_beside(one.phrase, day or date.min)}{line[at:]}"
+    return None if _relative(line) else line
 
 
 def _beside(phrase: str, day: date) -> str:

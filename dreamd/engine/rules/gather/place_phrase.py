@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from dreamd.domain.markdown import plain
+from dreamd.engine.rules.near.same import says_the_same
 from dreamd.engine.rules.vocabulary import TELLING, words
 
 # Scripts without spaces are read letter by letter, so that a sentence is more than one word.
@@ -127,11 +128,13 @@ def is_known(claim: Phrase, line: str) -> bool:
 
     Every value and denial is the same, and the words of one are those of the other but for a
     few: a word for another ("staging" for "production") is another thing, and where something
-    is denied or compared the order must be the same too.
+    is denied or compared the order must be the same too; or the line says it in other words as
+    near-duplicates do.
     """
     parts = [part for part in _PARTS.split(line) if part]
     wholes = [line, *parts] if len(parts) > 1 else [line]
-    return any(_same(claim, phrase(part)) for part in wholes if not _is_past(part, claim))
+    stands = any(_same(claim, phrase(part)) for part in wholes if not _is_past(part, claim))
+    return stands or says_the_same(claim.text, line)
 
 
 def _is_past(part: str, claim: Phrase) -> bool:

@@ -24,25 +24,40 @@ _DASH = re.compile(r"\s*(?:—|–|--|-|:)\s")  # noqa: RUF001  (all the dashes 
 _BRACKETS = str.maketrans("[]", "()")
 
 
+def told(rows: Iterable[str]) -> tuple[str, ...]:
+    """Return the lines of a list that its hook tells: the first that fit, each whole."""
+    return tuple(row for row, _ in _fitting(rows))
+
+
 def description(rows: Iterable[str], otherwise: str) -> str:
     """Return statements of a list as one line, the first that fit, each whole.
 
     Without those that hold a secret or a relative date.
     """
-    told, rest = "", ""
-    for row in rows:
-        said = " ".join(statement_of(row).translate(_BRACKETS).split())
-        if not said or "<!--" in said or not is_lasting(said):
-            continue
-        longer = f"{told}; {said}" if told else said
-        if len(f"{longer}{_MORE}".encode()) <= LONGEST:
-            told = longer
-        else:
-            rest = rest or said
-    if rest and not told:
-        most = rest.encode()[: LONGEST - len("…".encode())].decode(errors="ignore")
+    listed = [(row, said) for row in rows if (said := _said(row))]
+    fitting = "; ".join(said for _, said in _fitting(row for row, _ in listed))
+    is_all = len(tuple(_fitting(row for row, _ in listed))) == len(listed)
+    if listed and not fitting:
+        most = listed[0][1].encode()[: LONGEST - len("…".encode())].decode(errors="ignore")
         return f"{most.rpartition(' ')[0] or most}…"
-    return f"{told}{_MORE if rest else ''}" or otherwise
+    return f"{fitting}{'' if is_all else _MORE}" or otherwise
+
+
+def _fitting(rows: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield the lines that fit into a hook, each with what it says."""
+    size = 0
+    for row in rows:
+        said = _said(row)
+        longer = size + len(f"{'; ' if size else ''}{said}".encode())
+        if said and longer + len(_MORE.encode()) <= LONGEST:
+            size = longer
+            yield row, said
+
+
+def _said(row: str) -> str:
+    """Return what a line says to a reader of the index; nothing that must not stand there."""
+    said = " ".join(statement_of(row).translate(_BRACKETS).split())
+    return said if said and "<!--" not in said and is_lasting(said) else ""
 
 
 def head_rows(

@@ -16,7 +16,7 @@ from dreamd.domain.resolving import resolve
 ROW = 16  # bytes of a line beside its statement: the bullet, the day in brackets, the line end
 _BESIDE = 13  # bytes of the day that "yesterday" means, in brackets beside it
 _FIGURE, _NAME, _WORD = 2.0, 1.0, 1.0  # what a concept is worth when it is said first
-_AGAIN = 0.5  # of that, each time it is said again
+_AGAIN = 0.65  # of that, each time it is said again
 _BY_SIZE = 0.5  # the power of its bytes that a line's worth is divided by
 _BY_SCORE = 0.3  # the power of its score that it is multiplied by
 _DAY = 2 * (_FIGURE + _WORD)  # told from the day of the message: a month and a day
@@ -32,7 +32,7 @@ def chosen(
     """Return the candidates to be written down in so many bytes and lines, best first.
 
     What a line is worth is what it says that the lines before it do not, for its length: figures
-    more than words, and each concept half as much each time it is said again. `stands` are the
+    more than words, and each concept less each time it is said again. `stands` are the
     concepts that the notes say already. Of those that do not fit the next best is taken, so that
     in the end none is left that would.
     """

@@ -26,7 +26,7 @@ class Fate(StrEnum):
     STANDS = "stands"
     PAST = "past"  # stands as what was so before
     TURNED_DOWN = "turned down"  # the user took back what came of its message
-    DRAWN_ON = "drawn on"  # a dream wrote something else of its message, or it is gone since
+    DRAWN_ON = "drawn on"  # a dream wrote something of its sentences, or it is gone since
     ASKED = "asked for"  # and so the next dream takes it before all others
     NEXT = "next"  # the next dream writes it
     NO_ROOM = "no room"  # others say more for each byte
@@ -53,7 +53,7 @@ def standing(memory: Memory, snippets: Iterable[Snippet]) -> Mapping[Snippet, Be
     One that the notes call past is among them.
     """
     notes = known(memory)
-    whole = "\n".join(memory.texts.values())
+    whole = "\n".join(memory.texts.values()).casefold()
     found = {}
     for snippet in snippets:
         if became := _stands(snippet, memory, notes, whole):
@@ -73,8 +73,9 @@ def fates(
     unasked = set(map(id, without_asked(candidates, asked)))
     found: dict[int, Became] = {}
     for each in candidates:
-        snippet, dreams = each.snippet, (heeded.declined, heeded.taken)
-        turned, taken = (dream.get(snippet.message) for dream in dreams)
+        snippet = each.snippet
+        turned = heeded.declined.get(snippet.message)
+        taken = heeded.drew_on(snippet.message, snippet.quote)
         if snippet in stands:
             found[id(each)] = stands[snippet]
         elif turned is not None:
@@ -94,12 +95,12 @@ def fates(
 
 
 def _stands(snippet: Snippet, memory: Memory, notes: Known, whole: str) -> Became | None:
-    said = snippet.statement.rstrip(".!")
+    said = snippet.statement.rstrip(".!?").casefold()
     if said in whole:
         for path, text in memory.texts.items():
             for row in text.split("\n"):
-                if said in row:
-                    fate = Fate.STANDS if said in current(row) else Fate.PAST
+                if said in row.casefold():
+                    fate = Fate.STANDS if said in current(row).casefold() else Fate.PAST
                     return Became(fate, path, row)
     is_of_a_day = snippet.day is not None and relative_phrases(snippet.statement)
     beside = snippet.day.isoformat() if snippet.day and is_of_a_day else ""

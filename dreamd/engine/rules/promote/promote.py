@@ -20,7 +20,7 @@ ROUNDS = 6  # what is chosen is an estimate of what fits; two are usual
 PROMOTED = "noted {thing} you stated"
 MOST = 150  # lines of one round
 _HEAD = 500  # bytes of a new file before its first line, and of its pointer
-_FILLED = 0.98  # share of the budget
+_FILLED, _FILLED_SMALL = 0.965, 0.98  # share of the budget; the rest is for what is made past
 _SMALL = 4_096  # bytes; in so little a file of its own, with its pointer, would be the most of it
 
 
@@ -33,17 +33,17 @@ def promote(
 ) -> Gathered:
     """Return the notes with the best candidates as lines, as far as they fit within the budget.
 
-    Nothing that stands makes room for them. What past dreams drew on or the user took back is
-    not looked at.
+    Nothing that stands makes room for them. Sentences that past dreams drew on, and messages that
+    the user took back, are not looked at.
     """
     is_small = budget.memory_bytes <= _SMALL
     standing = "\n".join(memory.texts.values()).casefold()
     open_ones = []
     for each in candidates:
-        message = each.snippet.message
+        message, quote = each.snippet.message, each.snippet.quote
         if message in heeded.declined:
             refusals.cited.add(heeded.declined[message])
-        elif message not in heeded.taken and _words(each) not in standing:
+        elif heeded.drew_on(message, quote) is None and _words(each) not in standing:
             open_ones.append(each)
     best = chosen(open_ones, room(memory, budget), MOST)
     if not best:
@@ -57,8 +57,9 @@ def promote(
 def room(memory: Memory, budget: Budget) -> int:
     """Return how many bytes of new lines the notes have room for."""
     used = sum(len(text.encode()) for text in memory.texts.values())
-    head = 0 if budget.memory_bytes <= _SMALL else _HEAD
-    return int(_FILLED * budget.memory_bytes) - used - head
+    if budget.memory_bytes <= _SMALL:
+        return int(_FILLED_SMALL * budget.memory_bytes) - used
+    return int(_FILLED * budget.memory_bytes) - used - _HEAD
 
 
 def without_asked(candidates: Iterable[Candidate], asked: Iterable[Claim]) -> list[Candidate]:
@@ -75,7 +76,7 @@ def without_asked(candidates: Iterable[Candidate], asked: Iterable[Claim]) -> li
 
 def _words(candidate: Candidate) -> str:
     """Return the words of a candidate as they are compared: a capital tells nothing apart."""
-    return candidate.snippet.statement.rstrip(".!").casefold()
+    return candidate.snippet.statement.rstrip(".!?").casefold()
 
 
 def _claim(candidate: Candidate) -> Claim:

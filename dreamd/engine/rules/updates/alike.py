@@ -56,6 +56,7 @@ _DONE = re.compile(r"\w(?:ed|ent|ught)\s+\W?$")
 _LEADING = 7  # words before a bare number in which the noun stands that it is a value of
 _ALIKE = 0.8  # share of all words of two clauses that are the same said again
 _BESIDE = 0.6  # share of the weight beside two values that they have in common
+_COMMON = 2  # words
 _SPANS = {"ms", "s", "min", "h", "day", "week", "month", "year"}
 
 
@@ -83,14 +84,15 @@ class Weights:
         """
         total = 0.0
         for word in sorted(new.every & old.every):
-            total += min(_place(word, new), _place(word, old)) * self.of(word)
+            total += min(place(word, new), place(word, old)) * self.of(word)
         is_one = new.subject == old.subject != _NOTHING or new.words == old.words != _NOTHING
         if not is_one and new.quantity.kind == "version":
             is_one = _name_before(new) == _name_before(old) != ""
         return max(total, 1.0) if is_one or new.changed == old.subject != _NOTHING else total
 
 
-def _place(word: str, one: Given) -> float:
+def place(word: str, one: Given) -> float:
+    """Return what a word of the sentence of a value counts, by where it stands."""
     if word in one.near:
         return _NEAR
     return _CLAUSE if word in one.words else _SENTENCE
@@ -104,29 +106,53 @@ def may_follow(new: Given, old: Given, *, is_named: bool) -> bool:
     named the older value, so a word more or less tells nothing apart.
     """
     mine, theirs = new.quantity, old.quantity
-    if not mine.is_of_kind(theirs) or is_same(mine, theirs) or not _is_measured_alike(new, old):
+    if not mine.is_of_kind(theirs) or is_same(mine, theirs) or not is_measured_alike(new, old):
         return False
-    if (_is_deed(new) and not has_grown(new, old)) or _WISHED.search(old.text[: theirs.start]):
+    if (is_deed(new) and not has_grown(new, old)) or _WISHED.search(old.text[: theirs.start]):
         return False
-    if bool(_TARGET.search(new.text)) < bool(_TARGET.search(old.clause)):
+    if is_lesser_goal(new, old) or not may_copy(new, old):
         return False
-    if not may_copy(new, old):
-        return False
-    is_other = (is_other_sort, is_other_part, is_other_measure)
-    return is_named or not any(differs(new, old) for differs in is_other)
+    if is_named:
+        return True
+    if len(new.every & old.every) < _COMMON and new.near - old.every and old.near - new.every:
+        return False  # one word in common, and each has another beside it
+    return not is_another(new, old)
+
+
+def is_lesser_goal(new: Given, old: Given) -> bool:
+    """Whether the older one is a goal, and the newer is not told as one."""
+    return bool(_TARGET.search(new.text)) < bool(_TARGET.search(old.clause))
+
+
+def is_another(new: Given, old: Given) -> bool:
+    """Whether two values are of another sort, part or measure of what they are values of."""
+    return any(differs(new, old) for differs in (is_other_sort, is_other_part, is_other_measure))
+
+
+def is_other_thing(new: Given, old: Given) -> bool:
+    """Whether two values are of another scope or sort, or under other conditions."""
+    is_elsewhere = scope.differs(new.clause, old.clause)
+    return is_elsewhere or _is_under_other(new, old) or is_another(new, old)
 
 
 def may_copy(new: Given, old: Given) -> bool:
     """Whether an older value that a newer one replaced elsewhere is that one here, too."""
     mine, theirs = new.quantity, old.quantity
-    if _is_deed(old) and not has_grown(new, old):
+    if is_deed(old) and not has_grown(new, old):
         return False
     if mine.kind in {"date", "time", "weekday"} and _SINCE.search(old.text[: theirs.start]):
         return False
     if scope.differs(new.clause, old.clause) or _is_under_other(new, old):
         return False
+    return not is_other_name(new, old)
+
+
+def is_other_name(new: Given, old: Given) -> bool:
+    """Whether each clause has names of its own, beside the value itself."""
+    if new.quantity.kind == "name":
+        return False
     named, called = scope.names(new.clause), scope.names(old.clause)
-    return not (named and called and named.isdisjoint(called))
+    return bool(named and called) and named.isdisjoint(called)
 
 
 def is_restated(new: Given, old: Given) -> bool:
@@ -134,9 +160,11 @@ def is_restated(new: Given, old: Given) -> bool:
 
     No formula does, nor does what somebody did: done again, it is another deed.
     """
+    if has_grown(new, old):
+        return True
     if new.quantity.kind == "number" and not new.quantity.unit:
         return False
-    if has_grown(new, old) or is_resaid(new, old):
+    if is_resaid(new, old):
         return True
     if _DONE.search(new.text[: new.quantity.start]) or _FORMULA.search(new.clause):
         return False
@@ -157,7 +185,8 @@ def is_granted(new: Given, old: Given, weights: Weights) -> bool:
     return sum(map(weights.of, sorted(shared))) >= _BESIDE * sum(map(weights.of, sorted(every)))
 
 
-def _is_measured_alike(new: Given, old: Given) -> bool:
+def is_measured_alike(new: Given, old: Given) -> bool:
+    """Whether the same word leads to both values, or the same counted noun stands by both."""
     mine, theirs = new.quantity, old.quantity
     match mine.kind:
         case "version":
@@ -182,11 +211,12 @@ def _name_before(one: Given) -> str:
 
 
 def _heads(one: Given) -> frozenset[str]:
-    """Return the words of weight right before a value: the noun that it is a value of."""
+    """Return the words of weight right before a value: what it is a value of."""
     return telling(" ".join(_WORD.findall(one.text[one.since : one.quantity.start])[-_LEADING:]))
 
 
-def _is_deed(one: Given) -> bool:
+def is_deed(one: Given) -> bool:
+    """Whether a value tells what somebody did once."""
     found = _DEED.search(one.text[one.since : one.quantity.start])
     if found is None or _HABIT.match(one.text, one.quantity.end):
         return False

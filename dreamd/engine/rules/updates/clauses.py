@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 
+from dreamd.domain.calendar_words import WEEKDAYS
+
 _SUBJECT = (
     r"(?:i|i'm|i've|i'd|i'll|we|we're|we've|we'll|it|it's|he|she|they|they're|the|my|our|his"
     r"|her|their|your|this|that|now|there|these"
     r"|can|could|how|what|is|are|do|does|should|would)\b"
 )
+_NO_DAY = "".join(f"(?<!{day})" for day in WEEKDAYS)  # Monday, May 4
 _CUT = re.compile(
-    rf"(?<!day)[,;]\s+(?=which\b|who\b|where\b|averaging\b|bringing\b|exceeding\b|[^\W\d_])|:\s+"
+    rf"{_NO_DAY}[,;]\s+(?=which\b|who\b|where\b|averaging\b|bringing\b|exceeding\b|[^\W\d_])|:\s+"
     rf"|\s[—–-]+\s+|[.!?]\s+|\s\((?=[^\W\d_])"  # noqa: RUF001
     rf"|\s(?:and|but|so|because|since|while|though|although|whereas)\s+(?={_SUBJECT})"
     rf"|\s(?:considering|especially|given)\s+(?=(?:since|that|as|when|{_SUBJECT}))",
@@ -19,7 +22,7 @@ _CUT = re.compile(
 )
 _LINK = re.compile(
     r"(?:[\s,;:—–-]|(?:and|but|so|because|since|while|though|although|whereas|considering"  # noqa: RUF001
-    r"|especially|given|also|that|as|now\sthat|well|ok|okay|yes|yeah|no|actually|btw|fyi|hey"
+    r"|especially|given|also|that|as|now\sthat|well|ok|okay|yes|yeah|no|actually|it\s+turns\s+out|turns\s+out|correction|sorry|finally|btw|fyi|hey"
     r"|hi|just|oh)(?=[\s,]))+",
     re.IGNORECASE,
 )
@@ -78,7 +81,9 @@ _DECREES = re.compile(  # so as soon as somebody says it
 )
 _SUPPOSES = re.compile(
     r"\b(?:if|whether|unless|suppose|supposing|imagine|say|assum(?:e|ing)|in\s+case|what\s+if"
-    r"|hypothetical\w*|otherwise|e\.g|for\s+(?:example|instance)|such\s+as|as\s+if"
+    r"|hypothetical\w*|otherwise|(?:nearly|almost|about\s+to|c[ao]me\s+close\s+to)\s+(?=[^\W\d])"
+    r"|wenn|falls|sobald|quand|lorsque|cuando|once\s+(?:the|it|i|we|my|our)\b|as\s+soon\s+as"
+    r"|(?:was|were|is|are)\s+(?:nearly|almost)|e\.g|for\s+(?:example|instance)|such\s+as|as\s+if"
     r"|when(?:ever)?\s+(?:the|it|i|we|my|our)\b(?=[^,]*\b(?:reach|hit|get)))\b",
     re.IGNORECASE,
 )
@@ -87,9 +92,34 @@ _DENIES = re.compile(
 )
 _PAST = re.compile(
     r"\b(?:previously|formerly|originally|initially|used\s+to|back\s+then|at\s+first"
-    r"|at\s+the\s+time|before\s+that|last\s+(?:year|month|week|quarter|time|season)|(?:years?"
+    r"|at\s+the\s+time|before\s+that|back\s+in|(?:in|during)\s+(?:19|20)\d\d,?\s+(?:we|i|it|there|the|they)"
+    r"|damals|früher|hatten?|autrefois|antiguamente|last\s+(?:year|month|week|quarter|time|season)|(?:years?"
     r"|months?|weeks?|days?)\s+ago|no\s+longer|superseded|outdated|obsolete|was\s+(?:once"
-    r"|first)|until\s+(?:recently|last)|earlier|had\s+been|yesterday)\b|~~|→|\(was\b|\buntil\s+\d",
+    r"|first)|until\s+(?:recently|last)|earlier|had\s+been|(?<!as\sof\s)(?<!since\s)yesterday)\b|~~|→|\(was\b|\buntil\s+\d",
+    re.IGNORECASE,
+)
+
+_HELD = re.compile(  # my weekly limit of 20
+    r"\b(?:my|our|the|his|her|their|this|that|its|[^\W\d_]+['’]s)\s(?:(?!(?:to|and|or|for|with|in|on|at)\s)"  # noqa: RUF001
+    r"[\w-]+\s){0,4}?(?:of\s|at\s|to\s)?$",
+    re.IGNORECASE,
+)
+_CHECKS = re.compile(
+    r"\W*(?:do|does|did|is|are|was|were|has|have|had|will|isn't|wasn't|doesn't)\s", re.IGNORECASE
+)
+_TAG = re.compile(
+    r",\s*(?:right|correct|no|yes|true|ok|isn't\sit|wasn't\sit|aren't\sthey|or\snot|or\swas\sit|oder|nicht\swahr|verdad"
+    r"|n'est-ce\spas|non)\s*\?$",
+    re.IGNORECASE,
+)
+_WOULD = re.compile(r"\b(?:would|could|might|should)\b|\w['’]d\b", re.IGNORECASE)  # noqa: RUF001
+_WAS = re.compile(r"\b(?:was|were|had)\s(?:[\w'-]+\s){0,3}?$", re.IGNORECASE)
+_FEW = 2
+_NEAR = 7  # words
+_DOES = re.compile(  # what is planned or asked is the change itself
+    r"\S+\s+(?:[\w'-]+\s+){0,5}?"
+    r"(?:rais|increas|chang|set|mov|extend|reduc|lower|cut|push|bump|shift|postpon|reschedul|adjust|updat|upgrad|switch"
+    r"|drop|grow|reach|hit|get\s+to|make\s+it)\w*\b",
     re.IGNORECASE,
 )
 
@@ -142,7 +172,7 @@ def is_told(text: str, start: int, at: int, *, is_named: bool) -> bool:
     `start` is where its clause begins. A question, a plan, a supposition, a denial or an old
     story tells nothing; `is_named`: "the new April 25 deadline" does in a plan or denial, too.
     """
-    if _SUPPOSES.search(text, start, at) or _PAST.search(text, start, at):
+    if is_gone(text, start, at):
         return False
     asked = [match.start() for match in _ASKS.finditer(text, 0, at)]
     if asked and not _GROUNDS.search(text, asked[-1], at):
@@ -155,9 +185,50 @@ def is_told(text: str, start: int, at: int, *, is_named: bool) -> bool:
 
 def is_asked(text: str, start: int, at: int) -> bool:
     """Whether a value stands in a question or request, and is not merely supposed or past."""
-    if _SUPPOSES.search(text, start, at) or _PAST.search(text, start, at):
+    if is_gone(text, start, at):
         return False
     return _ASKS.search(text, 0, at) is not None
+
+
+def is_planned(text: str, start: int, at: int) -> bool:
+    """Whether a clause asks for, plans or denies that it comes to the value at a column.
+
+    Not where the value is something that one has: "how do I keep to my budget of $350".
+    """
+    lead = _DECREES.sub("", text[start:at])
+    for match in (*_PLANS.finditer(lead), *_DENIES.finditer(lead), *_ASKS.finditer(lead)):
+        behind = lead[match.end() :]
+        is_held = _HELD.search(behind) is not None or len(behind.split()) >= _NEAR
+        if not is_held or _DOES.match(lead, match.start()):
+            return True
+    return False
+
+
+def is_gone(text: str, start: int, at: int) -> bool:
+    """Whether what leads to a value supposes it, or tells it as one that was."""
+    return bool(_SUPPOSES.search(text, start, at) or _PAST.search(text, start, at))
+
+
+def is_in_question(text: str, at: int) -> bool:
+    """Whether the value at a column stands in the clause in which a sentence asks."""
+    said = text.rstrip()
+    return said.endswith("?") and (bounds(text, at)[1] >= len(said) or bool(_TAG.search(said)))
+
+
+def is_wished(text: str, at: int, end: int) -> bool:
+    """Whether what follows a value in its clause says that it would be so."""
+    return _WOULD.search(text, at, end) is not None
+
+
+def is_told_of_then(text: str, start: int, at: int) -> bool:
+    """Whether a value is told in the past tense: "there were 5 of us"."""
+    return _WAS.search(text, start, at) is not None
+
+
+def is_checked(text: str, at: int) -> bool:
+    """Whether a question asks if the value at a column holds: "does it return 250 items?"."""
+    found = _CHECKS.match(text)
+    return found is not None and len(text[found.end() : at].split()) >= _FEW
 
 
 def is_past(text: str, start: int, end: int, at: int) -> bool:

@@ -135,7 +135,7 @@ def cue(text: str, value: Quantity, since: int) -> Cue:
     ("raised by 20 %") is no value of it.
     """
     before = text[since : value.start]
-    if value.kind == "version":
+    if value.kind == "version" or (value.kind == "number" and not value.unit):
         before = _NAME.sub(" ", before)
     if is_step(text, value, since):
         return _PLAIN
@@ -154,11 +154,19 @@ def cue(text: str, value: Quantity, since: int) -> Cue:
         return Cue(was=was or (_first(behind["was"]) if behind else None))
     if _BEHIND.match(after) or _AS_OF.search(before):
         return Cue()
+    if _CORRECTS.match(text) and not _ENDED.search(text, 0, value.start):
+        return Cue()
     if value.kind in {"date", "weekday"}:
         return Cue() if _NOW.search(before) or _AGREED.search(before) else plain
     return Cue() if _REACHED.search(before) else plain
 
 
+_CORRECTS = re.compile(  # what was said before
+    r"\W*(?:no,?\s|sorry,?\s|oh,?\s|wait,?\s|well,?\s|but\s)*(?:actually|correction\b|turns\sout|it\sturns\sout|i\swas\swrong|my\smistake"
+    r"|i\smisread|not\squite)\b",
+    re.IGNORECASE,
+)
+_ENDED = re.compile(r"[.!?]\s")
 _FROM_BEHIND = re.compile(r"(?:\s[\w'-]+){0,3}?\sfrom\s(?P<was>\S.{0,30})", re.IGNORECASE)
 _NAME = re.compile(r"(?<=\bto)\s[`'\"]?[\w+#.-]+[`'\"]?\s$")  # upgraded to Postgres 16.1.0
 _AGREED = re.compile(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
+from dreamd.domain.superseded import is_open
 from dreamd.engine.rules.edit import Source
 from dreamd.engine.rules.updates.lines import Line
 
@@ -22,6 +23,11 @@ class Grown:
     source: Source
     day: date | None
     behind: str = ""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it was this dream that left open what holds."""
+        return is_open(self.text) and not is_open(self.first.text)
 
     @property
     def rows(self) -> tuple[str, ...]:

@@ -3,31 +3,91 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
-from dreamd.domain.superseded import PAST
+from dreamd.domain.superseded import PAST, decided
+from dreamd.engine.rules.gather.place_line import anchored
 from dreamd.engine.rules.gather.place_phrase import OWN_DAY
 from dreamd.engine.rules.updates.given import Given
 from dreamd.engine.rules.updates.lines import Line, own_day
 
 _CLOSED = re.compile(rf"[.!?](?:{OWN_DAY.pattern})?$")
+ENDS = re.compile(r"(?<=[.!?])\s+(?=[^\sa-z])")  # of sentences
+_DAY = re.compile(OWN_DAY.pattern.removeprefix(r"\s"))
+_LEANS = re.compile(
+    r"(?:it|this|that|these|those|they|them|he|she|his|her|their|its|but|and|so|then|also|there|here|one)(?:'\w+)?\b",
+    re.IGNORECASE,
+)
+_POINTS = re.compile(
+    r"\b(?:this|these|those|that)\s(?!is\b|are\b|we\b|i\b|the\b|it\b)\w", re.IGNORECASE
+)
 _SHORT = 32  # characters of the older value with what it counts
 _FAR = 45  # characters into the older words from which on their value is named before them
 
 
-def marked(head: str, old: str, line: Line) -> str:
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A line with its older value as past: its text, and in `rest` the facts beside it."""
+
+    text: str
+    rest: str = ""
+
+
+def marked(head: str, old: str, line: Line, sentence: str, word: str = PAST) -> Marked | None:
     """Return the text of a line whose older value became past.
 
     `head` are the newer words with their day; empty for a copy of the older value. The older
     words stay as they were and have their day behind them: "The port is 9090. (2026-05-11)
     Previously: the port is 8080 (2026-04-02)". `old`, the older value with what it counts, is
-    named first where it stands far in them. What was past before stays behind.
+    named first where it stands far in them. Of several sentences only the one that has the older
+    value becomes past, the others stay as a line of their own, as far as each can be understood
+    alone. What was past before stays behind; what was left open is past where they surely are.
+    `word` calls them past. None where the older words have a relative date, and nobody can say
+    what it means.
     """
     now = line.current.rstrip()
     before = line.text[len(now) :]
-    day = "" if line.day is None or own_day(now) else f" ({line.day.isoformat()})"
-    is_far = now.casefold().find(old.casefold()) > _FAR
-    said = f"{PAST}{f' {old}' if is_far else ''}: {now}{day}{before}"
-    return joined(head, said) if head else said
+    if word == PAST:
+        before = decided(before)
+    rest = ""
+    own = own_day(now)
+    if not before and (apart := _apart(now, sentence)):
+        now, rest = apart
+    if not (dated := anchored(now, line.day)):
+        return None
+    day = "" if line.day is None or (own and not rest) else f" ({line.day.isoformat()})"
+    is_far = dated.casefold().find(old.casefold()) > _FAR
+    said = f"{word}{f' {old}' if is_far else ''}: {dated}{day}{before}"
+    return Marked(joined(head, said) if head else said, rest)
+
+
+def _apart(now: str, sentence: str) -> tuple[str, str] | None:
+    """Return a sentence of a line, and the others with the day of all; None where one leans."""
+    pieces = ENDS.split(now)
+    if sentence not in pieces:
+        return None
+    at = pieces.index(sentence)
+    said = [each for each in pieces if not _DAY.fullmatch(each)]
+    others = [each for each in said if each is not pieces[at]]
+    if not others or ":" in sentence or any(map(_POINTS.search, said)):
+        return None
+    if any(map(_LEANS.match, said[1:])):
+        return None
+    return sentence, " ".join([*pieces[:at], *pieces[at + 1 :]])
+
+
+def unsure(line: Line, denial: str) -> str | None:
+    """Return the text of a line with what denies it behind what it says, each with its day.
+
+    None where it has a relative date, and nobody can say what it means.
+    """
+    now = line.current.rstrip()
+    dated = anchored(now, line.day)
+    if dated is None:
+        return None
+    if line.day is not None and own_day(now) is None:
+        dated = f"{dated} ({line.day.isoformat()})"
+    return joined(dated, denial) + line.text[len(now) :]
 
 
 def joined(head: str, past: str) -> str:

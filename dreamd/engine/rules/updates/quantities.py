@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from dreamd.domain.calendar_words import MONTHS, WEEKDAYS
 from dreamd.domain.prose.words import words
 from dreamd.engine.rules.gather.place_phrase import keys
+from dreamd.engine.rules.updates.states import has_states, states
 
 _MONTH = rf"(?:{'|'.join(f'{name}|{name[:3]}' for name in MONTHS)}|sept)"
 _DAY = r"(?:3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?(?![\d:%])"
@@ -28,6 +29,7 @@ _UNITS = {
     "miles": "mile", "mile": "mile", "kg": "kg", "lbs": "lb", "px": "px", "fps": "fps",
     "k": "k",
 }  # fmt: skip
+MEASURES = frozenset(_UNITS.values())  # in which no things are counted
 _QUANTITY = re.compile(
     r"(?<![\w.,/#:-])(?:"
     rf"(?P<date>(?:19|20)\d\d-\d\d-\d\d(?!\d)|\b{_MONTH}\b\.?\s{_DAY}(?:,?\s(?:19|20)\d\d(?!\d))?"
@@ -57,8 +59,9 @@ _STOPS = words(
 class Quantity:
     """Columns `start` to `end` (half-open) of a text hold a value.
 
-    `kind` is date, weekday, time, money, share, version or number; `unit` what a number is
-    counted in, folded, and `noun` the same as it was said. Two are one value where `key` is same.
+    `kind` is date, weekday, time, money, share, version, number, state or name; `unit` what a
+    number is counted in, folded, and `noun` the same as it was said. Two are one value where
+    `key` is same.
     """
 
     kind: str
@@ -85,7 +88,8 @@ class Quantity:
 
 def has_quantities(text: str) -> bool:
     """Whether a text may hold a value; cheap."""
-    return any(map(str.isdigit, text)) or _WORDED.search(text) is not None
+    is_figure = any(map(str.isdigit, text)) or _WORDED.search(text) is not None
+    return is_figure or has_states(text)
 
 
 _WORDED = re.compile(rf"\b(?:{'|'.join((*_SPELT, *WEEKDAYS))})\b", re.IGNORECASE)
@@ -93,7 +97,12 @@ _WORDED = re.compile(rf"\b(?:{'|'.join((*_SPELT, *WEEKDAYS))})\b", re.IGNORECASE
 
 def quantities(text: str) -> tuple[Quantity, ...]:
     """Return the values of a sentence, in order."""
-    return tuple(_quantity(str(match.lastgroup), match, text) for match in _QUANTITY.finditer(text))
+    found = [_quantity(str(match.lastgroup), match, text) for match in _QUANTITY.finditer(text)]
+    if has_states(text):
+        taken = {at for each in found for at in range(each.start, each.end)}
+        found += [Quantity(*each) for each in states(text) if each[3] not in taken]
+        found.sort(key=lambda each: each.start)
+    return tuple(found)
 
 
 def _quantity(kind: str, match: re.Match[str], text: str) -> Quantity:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 
 from dreamd.domain.calendar_words import MONTHS, WEEKDAYS
+from dreamd.engine.rules.updates.given import telling
 
 _RELATIVES = (
     "mother mom father dad sister brother son daughter wife husband partner boss manager friend"
-    " colleague"
+    " colleague mum neighbour neighbor neighbours neighbors roommate flatmate housemate coworker"
+    " cousin uncle aunt grandma grandpa grandmother grandfather niece nephew client tenant teammate"
+    " classmate girlfriend boyfriend ex"
 )
 # Words of which a thing has one: two of a row that differ tell two things apart.
 _ROWS = (
@@ -83,6 +86,11 @@ def differs(new: str, old: str) -> bool:
     for number in ones.keys() & others.keys():
         if ones[number].isdisjoint(others[number]):
             return True
+    if _is_elsewhere(new, old):
+        return True
+    somebody = _SOMEBODY.match(new)
+    if somebody and _MINE.search(old) and somebody["who"].casefold() not in old.casefold():
+        return True
     owners, others_ = _owners(new), _owners(old)
     if owners != others_ and _MINE.search(new if not owners else old if not others_ else ""):
         return True
@@ -91,6 +99,44 @@ def differs(new: str, old: str) -> bool:
     theirs = bool(_THEIRS.search(new)), bool(_THEIRS.search(old))
     mine = bool(_MINE.search(new)), bool(_MINE.search(old))
     return theirs[0] != theirs[1] and mine[0] != mine[1] and theirs[0] != mine[0]
+
+
+_LEADS = re.compile(
+    r"\b(?P<to>for|in|at|within|inside|against|to|from|für|im|pour|dans|para|en)\s"
+    r"(?:(?:the|my|our|a|an|his|her|their|this|der|die|das|den|dem|le|la|les|el|los|las|mi|mon|ma)\s)?"
+    r"(?P<what>[^\W\d_][\w'’-]*(?:\s[^\W\d_][\w'’-]*)?)",  # noqa: RUF001
+    re.IGNORECASE,
+)
+_MONTH = re.compile(
+    rf"(?<!start\s)(?<!starting\s)(?<!since\s)(?<!from\s)(?<!until\s)(?<!by\s)\b({'|'.join(MONTHS)})\b(?!\s\d)",
+    re.IGNORECASE,
+)
+
+
+def _is_elsewhere(new: str, old: str) -> bool:
+    """Whether one preposition leads to another thing here than there, or each names a month.
+
+    "for the offsite", "for the party"; "to Lisbon", "from Lisbon"; "in March", "in May".
+    """
+    ones, others = (
+        {
+            match["to"].casefold(): telling(match["what"])
+            for match in _LEADS.finditer(text)
+            if telling(match["what"])
+        }
+        for text in (new, old)
+    )
+    if any(ones[to].isdisjoint(others[to]) for to in ones.keys() & others.keys()):
+        return True
+    if ones.get("to", _NONE) & others.get("from", _NONE) or ones.get("from", _NONE) & others.get(
+        "to", _NONE
+    ):
+        return True
+    months = [{each.casefold() for each in _MONTH.findall(text)} for text in (new, old)]
+    return bool(months[0] and months[1]) and months[0].isdisjoint(months[1])
+
+
+_NONE: frozenset[str] = frozenset()
 
 
 def _marks(text: str) -> dict[int | str, set[str]]:
@@ -105,9 +151,20 @@ def _marks(text: str) -> dict[int | str, set[str]]:
     return found
 
 
+_HAS = re.compile(
+    rf"\b(?:an?|my|our|his|her|the)\s(?:[\w-]+\s)?({'|'.join(_RELATIVES.split())})\s"
+    r"(?:(?-i:[A-Z])\w+\s)?(?:had|have|got|\w{2,}s)\b",
+    re.IGNORECASE,
+)
+_SOMEBODY = re.compile(
+    r"\W*(?:(?:and|but|so|because|since)\s)?(?P<who>[A-Z][^\W\d_]+)\s"
+    r"(?:has|had|pays?|takes?|gets?|got|earns?|runs?|ran|needs?|uses?|weighs?|scored|works?|wants?)\b"
+)
+
+
 def _owners(text: str) -> set[str]:
-    """Return the people whose something is: `my brother's rate`, `Scott's score`."""
-    return {
+    """Return the people whose something is: `my brother's rate`, `a friend has`."""
+    return {match[1].casefold() for match in _HAS.finditer(text)} | {
         match[1].casefold()
         for match in _OWNER.finditer(text)
         if match[1].casefold() in _PEOPLE or (match[1][0].isupper() and match[1] not in _NOBODY)

@@ -7,6 +7,7 @@ import re
 from dreamd.engine.rules.updates.given import Given, telling
 
 _SPOKEN = re.compile(r"[^\W_]+(?:['’][a-z]+)?")  # noqa: RUF001
+_COMPOUND = re.compile(r"[^\W_]+(?:(?:['’]|-)[^\W_]+)*")  # noqa: RUF001
 _PLAINLY = telling("cost costs price priced fee charge value worth amount sits stands averages")
 _PART = re.compile(
     r"\b(?:chapters?|sections?|half|portion|segment|parts?|other|another|remaining|rest)\b",
@@ -59,7 +60,40 @@ def is_other_part(new: Given, old: Given) -> bool:
     mine, theirs = _measured(new), _measured(old)
     if mine and theirs and mine.isdisjoint(theirs):
         return True
-    return not _counted(new) <= old.every
+    return not _counted(new) <= old.every or _is_within(new, old)
+
+
+_SUBJECT = re.compile(
+    r"\W*(?:(?:the|my|our|der|die|das|le|la|les|el|los|las|mi|mon|ma)\s)?(?P<what>[^\W\d_]+)",
+    re.IGNORECASE,
+)
+_INSIDE = re.compile(
+    r"\b(?P<head>[^\W\d_]+)(?:,?\s|s\s)(?:for|of|in|within|inside|on|dans|sur|de|del|du|von|für|im|en)\s"
+    r"(?:(?:the|my|our|der|die|das|den|dem|le|la|les|el|los|las|mi|mon|ma)\s)?(?P<what>[^\W\d_]+)"
+    r"|^\W*(?:in|within|inside|im|dans|en)\s(?:(?:the|my|our|der|die|das|dem|le|la|el)\s)?(?P<where>[^\W\d_]+)",
+    re.IGNORECASE,
+)
+_HEADS = telling(
+    "number count price cost total size length amount date sum level rate share value latest"
+)
+_STEM = 4  # characters by which a noun and the verb of it are one: opens, opening
+
+
+def _is_within(new: Given, old: Given) -> bool:
+    """Whether the newer one is of something in or for that of which the older one is told.
+
+    "The tiles for the kitchen cost" tells a part of what "the kitchen costs" tells.
+    """
+    subject = _SUBJECT.match(old.clause)
+    whole = telling(subject["what"]) if subject else frozenset[str]()
+    known = {word[:_STEM] for word in old.every | _HEADS}
+    for match in _INSIDE.finditer(one := new.text[new.since : new.quantity.start]):
+        if not whole & telling(match["what"] or match["where"]):
+            continue
+        heads = telling(match["head"] or one[match.end() :])
+        if heads and not any(head[:_STEM] in known for head in heads):
+            return True
+    return False
 
 
 def _folded(text: str) -> set[str]:
@@ -102,8 +136,10 @@ def _modifiers(text: str) -> dict[str, set[str]]:
     """Return for each word of weight those that stand right before it; "" where none does."""
     found: dict[str, set[str]] = {}
     last, end = "", 0
-    for match in _SPOKEN.finditer(text):
+    for match in _COMPOUND.finditer(text):
         word = next(iter(telling(match[0])), "")
+        if "-" in match[0]:
+            word = match[0].casefold()
         if word:
             is_joined = text[end : match.start()] in {" ", "-", "/"}
             found.setdefault(word, set()).add(last if is_joined else "")

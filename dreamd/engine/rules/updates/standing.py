@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from dreamd.engine.rules.updates import clauses
 from dreamd.engine.rules.updates.alike import Weights, is_granted, is_restated, may_copy, may_follow
+from dreamd.engine.rules.updates.claimed import Claimed
 from dreamd.engine.rules.updates.cues import is_start, is_step
+from dreamd.engine.rules.updates.denials import Denial
 from dreamd.engine.rules.updates.given import Given, given
+from dreamd.engine.rules.updates.likely import FEWEST, LEAST, WORDS, likelihood
 from dreamd.engine.rules.updates.lines import Line
+from dreamd.engine.rules.updates.mark import ENDS
 from dreamd.engine.rules.updates.quantities import has_quantities, is_same
 from dreamd.engine.rules.updates.statements import Statement
 from dreamd.engine.rules.updates.switches import MOST, Switch, uses
 
-_ENDS = re.compile(r"(?<=[.!?])\s+(?=[^\sa-z])")
 UNKNOWN = -1
 _LEAST = 0.85  # of the weight of one word that stands nowhere else
 _LEAST_NAMED = 0.75  # of that, where the person called the value new: then there was an older
 _LEAST_COPY = 0.45  # of that, for another line with the very value that was replaced
+_ALIKE = 0.2  # likelihood of another line with the very value that was perhaps replaced
 _CLOSE = 0.6  # share of the best one's weight that others need to be meant as well
 _COMMON = 200  # values; a word beside more of them finds none
 
@@ -30,12 +33,13 @@ _COMMON = 200  # values; a word beside more of them finds none
 class Stands:
     """A value that a line gives as that of today.
 
-    `is_told`: the line tells it as it is, and does not only wonder.
+    `is_told`: the line tells it as it is, and does not only wonder. `is_planned`: it wants it so.
     """
 
     line: int
     value: Given
     is_told: bool
+    is_planned: bool
 
 
 class Standing:
@@ -48,6 +52,7 @@ class Standing:
         self._gone: set[int] = set()
         self._since: list[int] = []
         self._places: dict[tuple[str, str], list[int]] = defaultdict(list)
+        self._claimed = Claimed()
 
     def add(self, line: Line, since: int = UNKNOWN, beside: frozenset[str] = frozenset()) -> None:
         """Let the values of a line be found from now on, under the next number.
@@ -60,13 +65,14 @@ class Standing:
         self._since.append(since)
         if not has_quantities(line.current):
             return
-        for text in _ENDS.split(line.current):
+        for text in ENDS.split(line.current):
             for value in (replace(each, every=each.every | beside) for each in given(text)):
                 if not _is_over(value):
                     place = len(self._values)
                     begin = clauses.own(text, value.start, value.since)
                     is_told = not clauses.is_supposed(text, begin, value.quantity.start)
-                    self._values.append(Stands(number, value, is_told))
+                    is_planned = clauses.is_planned(text, begin, value.quantity.start)
+                    self._values.append(Stands(number, value, is_told, is_planned))
                     for word in value.every:
                         self._places[value.quantity.kind, word].append(place)
 
@@ -106,23 +112,72 @@ class Standing:
         copies = {last.line: last}
         for weight, each in sorted(near, key=lambda each: -each[0]):
             is_copy = each.value.quantity.is_of_kind(same) and is_same(each.value.quantity, same)
-            if new.cue.is_plain and not self._fits(new, each.value):
+            shared = new.value.every & each.value.every
+            if new.cue.is_plain and len(shared) < WORDS and not self._fits(new, each.value):
                 continue
             if is_copy and weight >= _LEAST_COPY and may_copy(new.value, each.value):
                 copies.setdefault(each.line, each)
         last_first = sorted(copies.values(), key=lambda each: self._age(each.line))
         return (last, *(each for each in last_first if each is not last))
 
-    def using(self, new: Switch, *, only_placed: bool = False) -> tuple[int, ...]:
-        """Return the lines that say of what was left that it is used, the newest first."""
+    def perhaps(
+        self, new: Statement, *, only_placed: bool = False
+    ) -> tuple[float, tuple[Stands, ...]]:
+        """Return the likeliest value that a newer one may replace, with every copy, and how likely.
+
+        Of several that are as likely the newest comes first.
+        """
+        near = [
+            (likelihood(new, each.value, self._lines[each.line].current, self._weights), each)
+            for each in self._near(new, FEWEST)
+            if self._precedes(each.line, new)
+            and (self._since[each.line] != UNKNOWN or not only_placed)
+        ]
+        told = [(w, each) for w, each in near if each.is_told and each.is_planned >= new.is_planned]
+        most = max((found for found, _ in told), default=0.0)
+        if most < LEAST:
+            return 0.0, ()
+        likeliest = [each for found, each in told if found == most]
+        last = min(likeliest, key=lambda each: self._age(each.line))
+        same = last.value.quantity
+        copies = {last.line: last}
+        for found, each in sorted(near, key=lambda each: self._age(each[1].line)):
+            theirs = each.value.quantity
+            if found >= _ALIKE and theirs.is_of_kind(same) and is_same(theirs, same):
+                copies.setdefault(each.line, each)
+        return most, tuple(copies.values())
+
+    def using(self, new: Switch, *, only_placed: bool = False) -> tuple[tuple[int, str], ...]:
+        """Return the lines that say of what was left that it is used, the newest first.
+
+        Each with the sentence that says so.
+        """
         found = [
-            number
+            (number, sentence)
             for number in self._having(new.old)
             if self._precedes(number, new)
+            and (self._since[number] != UNKNOWN or not only_placed)
             and uses(self._lines[number].current, new)
+            and (sentence := self._sentence(number, new))
+        ]
+        return tuple(sorted(found, key=lambda each: self._age(each[0])))[:MOST]
+
+    def denied(self, new: Denial, *, only_placed: bool = False) -> int | None:
+        """Return the line that claims what was denied since, the newest; None where none does."""
+        for line in self._lines[len(self._claimed) :]:
+            self._claimed.add(line.current)
+        found = [
+            number
+            for number in self._claimed.of(new)
+            if number not in self._gone
+            and self._precedes(number, new)
             and (self._since[number] != UNKNOWN or not only_placed)
         ]
-        return tuple(sorted(found, key=self._age))[:MOST]
+        return min(found, key=self._age, default=None)
+
+    def _sentence(self, number: int, new: Switch) -> str:
+        text = self._lines[number].current
+        return next((each for each in ENDS.split(text) if uses(each, new)), text)
 
     def _having(self, name: str) -> Iterator[int]:
         folded = name.casefold()
@@ -144,18 +199,19 @@ class Standing:
             return False
         return may_follow(new.value, old, is_named=was is not None)
 
-    def _near(self, new: Statement) -> Iterator[Stands]:
+    def _near(self, new: Statement, least: int = 1) -> Iterator[Stands]:
+        """Yield the values of a kind whose sentences share words of weight, `least` of them."""
         kind = new.value.quantity.kind
-        numbers: set[int] = set()
+        numbers: Counter[int] = Counter()
         for word in new.value.every:
             places = self._places.get((kind, word), ())
             if len(places) <= _COMMON:
                 numbers.update(places)
         for number in sorted(numbers):
-            if self._values[number].line not in self._gone:
+            if numbers[number] >= least and self._values[number].line not in self._gone:
                 yield self._values[number]
 
-    def _precedes(self, number: int, new: Statement | Switch) -> bool:
+    def _precedes(self, number: int, new: Statement | Switch | Denial) -> bool:
         """Whether a line stood before something was said; in doubt it did not."""
         line, said = self._lines[number], new.said
         if self._since[number] != UNKNOWN:

@@ -26,16 +26,26 @@ _HANGING = re.compile(
     r"(?:[\s,]+(?:and|but|so|because|since|while|though|although|whereas|considering|given))+$",
     re.IGNORECASE,
 )
+_I = re.compile(r"(?<=\s)(?:I|[Ww]e|[Mm]y|[Oo]ur)\b")
 _BARE = re.compile(
     r"(?:it|this|that|these(?!\sdays)|those|they|he|she|which|who)(?:'\w+)?\b", re.IGNORECASE
+)
+
+_THINKS = re.compile(  # what somebody else holds it for
+    r"\b(?:(?:my|the|our|his|her|a|one\sof\smy|mein\w*|mon|ma|mi|der|die|le|la|el)\s[\w'’-]+(?:\s[\w'’-]+)?"  # noqa: RUF001
+    r"|(?-i:[A-Z]\w+)|he|she|they|er|sie|il|elle)\s(?:(?:just|still|always)\s)?(?:thinks?|guess(?:es)?|reckons?|believes?|estimates?|swears?|bets?|hopes?"
+    r"|meint|glaubt|schätzt|croit|pense|estime|cree|piensa|calcula|told\s(?:me|us)\s(?:that\s)?(?:he|she|they))\b",
+    re.IGNORECASE,
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A sentence that gives something a new value: `text` is the piece of it that says so.
+    """A sentence that gives something a value: `text` is the piece of it that says so.
 
-    `number` is its place among all that people said, `SPAN` for each message.
+    `number` is its place among all that people said, `SPAN` for each message. `is_sure`: its
+    words tell that the value is so, and that it is new or nothing else than a restatement.
+    `is_planned`: they want it so, or deny it.
     """
 
     text: str
@@ -44,6 +54,8 @@ class Statement:
     cue: Cue
     said: PersonSaid
     number: int
+    is_sure: bool = True
+    is_planned: bool = False
 
     @property
     def day(self) -> str:
@@ -63,40 +75,64 @@ def statements(said: Iterable[PersonSaid]) -> Iterator[Statement]:
                     break
                 for found in _of_sentence(sentence, message, number):
                     yield found
-                    number = min(number + 1, (place + 1) * SPAN - 1)
+                    number = min(found.number + 1, (place + 1) * SPAN - 1)
 
 
 def _of_sentence(sentence: Sentence, message: PersonSaid, number: int) -> Iterator[Statement]:
-    """Yield the new values of a sentence; of two in one clause that could be one, the later."""
+    """Yield the values of a sentence; of two new ones in one clause that could be one, the later.
+
+    The earlier is yielded, too, but not as sure.
+    """
     text = sentence.text
-    if not has_quantities(text) or is_hearsay(sentence.shown):
+    if not has_quantities(text) or is_hearsay(sentence.shown) or _THINKS.search(sentence.shown):
         return
-    found: list[tuple[Given, Cue]] = []
+    found: list[Statement] = []
     for each in given(text):
         value = each.quantity
         if BLANK in sentence.shown[value.start : value.end]:
             continue
-        news = cue(text, value, each.since)
-        begin = clauses.own(text, each.start, each.since)
-        if news.is_plain and (
-            value.kind not in _RESTATED or is_start(text, value.start, each.since)
-        ):
+        if clauses.is_gone(text, clauses.own(text, each.start, each.since), value.start):
             continue
-        is_told = clauses.is_told(text, begin, value.start, is_named=news.is_named)
-        if not is_told and (not news.is_plain or news.is_known):
-            asked = news.is_known and clauses.is_asked(text, begin, value.start)
-            if not asked:
-                continue
-            news = replace(news, is_asked=True)
-        before, last = found[-1] if found else (each, news)
-        is_one = before.start == each.start and before.quantity.is_of_kind(value)
-        if found and is_one and not (last.is_plain or news.is_plain):
-            found.pop()
-        found.append((each, news))
-    for each, news in found:
-        piece = _question(text, each) if news.is_asked else _piece(text, each)
+        one = _told(text, each, message, number + len(found))
+        is_asked = clauses.is_in_question(text, value.start)
+        if clauses.is_wished(text, value.end, each.end):
+            continue
+        if is_asked and (not one.cue.is_known or clauses.is_checked(text, value.start)):
+            continue
+        last = next((other for other in reversed(found) if other.is_sure), None)
+        if one.is_sure and last and _is_one(last, one):
+            found[found.index(last)] = replace(last, is_sure=False)
+        found.append(one)
+    for one in found:
+        piece = _question(text, one.value) if one.cue.is_asked else _piece(text, one.value)
         if piece and not secrets.find(piece) and not is_private(piece):
-            yield Statement(piece, text, each, news, message, number)
+            yield replace(one, text=piece)
+
+
+def _told(text: str, each: Given, message: PersonSaid, number: int) -> Statement:
+    """Return what a value in a sentence is worth: told as so and new, asked, planned."""
+    value = each.quantity
+    news = cue(text, value, each.since)
+    begin = clauses.own(text, each.start, each.since)
+    is_sure = not news.is_plain or (
+        value.kind in _RESTATED and not is_start(text, value.start, each.since)
+    )
+    is_asked = clauses.is_asked(text, begin, value.start)
+    is_told = clauses.is_told(text, begin, value.start, is_named=news.is_named)
+    if not is_told and (not news.is_plain or news.is_known):
+        is_sure = is_sure and news.is_known and is_asked
+        news = replace(news, is_asked=is_asked)
+    elif not is_sure:
+        news = replace(news, is_asked=is_asked and not is_told)
+    is_free = is_told or news.is_known
+    is_planned = not is_free and clauses.is_planned(text, begin, value.start)
+    return Statement("", text, each, news, message, number, is_sure, is_planned)
+
+
+def _is_one(before: Statement, last: Statement) -> bool:
+    is_one = before.value.start == last.value.start
+    is_plain = before.cue.is_plain or last.cue.is_plain
+    return is_one and not is_plain and before.value.quantity.is_of_kind(last.value.quantity)
 
 
 def _piece(text: str, value: Given) -> str:
@@ -104,13 +140,19 @@ def _piece(text: str, value: Given) -> str:
     whole = as_sentence(text, value.since, value.end)
     if whole and not _BARE.match(whole):
         return whole
-    return as_sentence(text, value.start, value.end) if value.start > value.since else ""
+    if value.start > value.since:
+        return as_sentence(text, value.start, value.end)
+    own = _I.search(text, value.start + 1, value.quantity.start)
+    return as_sentence(text, own.start(), value.end) if own else ""
 
 
 def _question(text: str, value: Given) -> str:
-    """Return a question that takes a value for granted, from where it can be understood."""
-    piece = text[clauses.first(text, value.since) :]
-    return piece[:1].upper() + piece[1:] if len(piece) <= _LONGEST and piece.isprintable() else ""
+    """Return a question that takes a value for granted; a long one from where it makes sense."""
+    for start in (0, value.since):
+        piece = text[clauses.first(text, start) :]
+        if len(piece) <= _LONGEST and piece.isprintable():
+            return piece[:1].upper() + piece[1:]
+    return ""
 
 
 def as_sentence(text: str, start: int, end: int) -> str:

@@ -58,7 +58,8 @@ MOST = 5  # lines that one switch brings up to date
 class Switch:
     """A name that nobody uses any more, as `old`, in a sentence of which `text` is what tells it.
 
-    `number` is as in `Statement`; `clause` is where it is said.
+    `number` is as in `Statement`; `clause` is where it is said. `is_sure`: it has happened, and
+    is not only what somebody is going to do.
     """
 
     text: str
@@ -67,6 +68,7 @@ class Switch:
     old: str
     said: PersonSaid
     number: int
+    is_sure: bool = True
 
     @property
     def day(self) -> str:
@@ -105,9 +107,9 @@ def _of_sentence(text: str, shown: str, message: PersonSaid, number: int) -> Ite
             _SIGNS
         ):
             continue  # in code or a quotation
-        if not clauses.is_told(
-            text, clauses.own(text, start, begin), match.start(), is_named=False
-        ):
+        own = clauses.own(text, start, begin)
+        is_sure = clauses.is_told(text, own, match.start(), is_named=False)
+        if not is_sure and not _GOING.search(text, own, match.start()):
             continue
         name = old.strip("`'\"")
         is_name = any(map(str.isupper, name)) or match["instead"] or match["dropped"]
@@ -115,9 +117,13 @@ def _of_sentence(text: str, shown: str, message: PersonSaid, number: int) -> Ite
             continue
         piece = as_sentence(text, begin, max(end, match.end()))
         if piece and not secrets.find(piece):
-            yield Switch(piece, text, text[begin:end], name, message, number)
+            yield Switch(piece, text, text[begin:end], name, message, number, is_sure)
 
 
+_GOING = re.compile(
+    r"(?<!\bif\s)\b(?:i'm|we're|i\sam|we\sare)\s(?:now\s)?going\sto\s\w*\s*$|\b(?:i'll|we'll|i\swill|we\swill)\s(?:now\s)?\w*\s*$",
+    re.IGNORECASE,
+)
 _SIGNS = str.maketrans("‘’–：，；", "''—:,;")  # noqa: RUF001
 
 
@@ -137,7 +143,7 @@ def uses(text: str, switch: Switch) -> bool:
     if scope.differs(switch.clause, text[start:end]):
         return False
     mine, theirs = _purpose(switch.clause), _purpose(text[match.end("name") : end])
-    return not (mine and theirs and mine.isdisjoint(theirs))
+    return not (mine - theirs and theirs - mine)  # each for something of its own
 
 
 def _purpose(text: str) -> frozenset[str]:

@@ -14,6 +14,11 @@ _PERFECT = re.compile(
 _MOSTLY = 0.5  # share of the words beside both values that they have in common
 _NO_TOTALS = telling("allocated budgeted agreed planned scheduled paid spent tried scored given")
 _ADDED = telling("added collected gathered")
+_PASSED = re.compile(
+    r"\b(?:passed|reached|hit|crossed|(?:up|down)\sto|(?:'m|am|are|is|'re)\s(?:now\s)?at)\s(?:\w+\s)?$",
+    re.IGNORECASE,
+)
+_BY = re.compile(r"\s[^\W\d_]+\s(?P<verb>[^\W\d_]+ed)\b", re.IGNORECASE)  # 40 pages translated
 _HAS = re.compile(
     r"\b(?:has|have|holds?|contains?|counts?|(?:is|are)\sat)\s(?:\w+\s)?$", re.IGNORECASE
 )
@@ -33,8 +38,13 @@ def has_grown(new: Given, old: Given) -> bool:
     are the same, and the whole is where both name it.
     """
     mine, theirs = _deed(new), _deed(old)
-    if not mine or (mine != theirs and not (mine <= _ADDED and _HAS.search(_before(old)))):
-        return False
+    if mine != theirs or not mine:
+        behind = _BY.match(new.text, new.quantity.end)
+        is_passed = theirs and (
+            _PASSED.search(_before(new)) or (behind and telling(behind["verb"]) == theirs)
+        )
+        if not is_passed and not (mine and mine <= _ADDED and _HAS.search(_before(old))):
+            return False
     whole, before = _whole(new), _whole(old)
     if whole and before and whole != before:
         return False

@@ -1,0 +1,63 @@
+"""In which language a line is written, as far as its small words tell."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import lru_cache
+
+from dreamd.engine.rules.near.wording import JOINS, PERSONS, PREPOSITIONS, SILENT, USER_DOES
+
+_TILDES = frozenset("ñíóúá¿¡")
+_KANA, _HAN, _HANGUL = (re.compile(f"[{each}]") for each in ("぀-ヿ", "㐀-鿿", "가-힣"))
+
+
+def language(text: str) -> str:
+    """Return the language whose small words a text has most of, nothing where it has none."""
+    if _KANA.search(text):
+        return "ja"
+    if _HANGUL.search(text):
+        return "ko"
+    if _HAN.search(text):
+        return "zh"
+    said = re.findall(r"[^\W\d_]+", text.casefold())
+    known = _known()
+    counts = Counter(name for word in said for name in known.get(word, ()))
+    has_tilde = not _TILDES.isdisjoint(text)
+    best = max(SILENT, key=lambda name: (counts[name], name == "es" and has_tilde))
+    return best if counts[best] else ""
+
+
+@lru_cache(maxsize=1)
+def _known() -> dict[str, list[str]]:
+    """Return the small words of all languages with the languages of each."""
+    found: dict[str, list[str]] = {}
+    for name, silent in SILENT.items():
+        persons = PERSONS if name == "en" else ()
+        for word in {*silent, *persons, *JOINS.get(name, ()), *prepositions(name)}:
+            found.setdefault(word, []).append(name)
+    return found
+
+
+@lru_cache(maxsize=8)
+def prepositions(name: str) -> dict[str, str]:
+    """Return the prepositions of a language with the class of each."""
+    return {word: kind for kind, row in PREPOSITIONS.get(name, {}).items() for word in row}
+
+
+def silence(word: str, spoken: str, rest: str, persons: set[str]) -> str | None:
+    """Return the class of a preposition, nothing for another silent word, None for a term."""
+    if kind := prepositions(spoken or "en").get(word):
+        return kind
+    if word in SILENT.get(spoken or "en", ()):
+        return ""
+    if spoken not in {"en", ""}:
+        return None
+    if word in PERSONS:
+        persons.add(PERSONS[word])
+        return ""
+    if word == "user":
+        does = re.match(r"['’]s\b|\s+([a-z]+)", rest)  # noqa: RUF001
+        if does and (does[1] is None or does[1] in USER_DOES):
+            return ""
+    return None

@@ -1,0 +1,94 @@
+"""Near-duplicates become one: the fuller line stays, and the reason of the other names it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from dreamd.domain.markdown import Block, BlockKind
+from dreamd.domain.tree import INDEX
+from dreamd.engine.rules.duplicates import Unit, leaving, units
+from dreamd.engine.rules.edit import Edit, Refusals
+from dreamd.engine.rules.near.alike import Alike
+from dreamd.engine.rules.orient import Memory, Note
+from dreamd.engine.rules.worth import is_ordered
+
+RULE = "near-duplicate"
+STEP = "merged {near-duplicate}"
+_LINES = {BlockKind.ITEM, BlockKind.PARAGRAPH}
+
+
+def near_duplicates(memory: Memory, refusals: Refusals) -> tuple[Edit, ...]:
+    """Return the edits that take away each line of which another says every word of weight.
+
+    Single lines only, and where `Context.stands_for` says that the other place may speak for
+    this one. A line of the index goes for another of the index only: a conversation loads no
+    other by itself. Of two that say the same the longer stays, else the earlier.
+    """
+    rows = tuple(row for path in memory.order() for row in _rows(memory.notes[path]))
+    likely = _paired(rows)
+    if not likely:
+        return ()
+    found = [unit for path in memory.order() for unit in _single(memory.notes[path], likely)]
+    pairs = {
+        (going, kept)
+        for going, kept in Alike(unit.rows[0] for unit in found).pairs()
+        if found[going].words != found[kept].words  # a copy is no affair of ours
+    }
+    gone: dict[int, int] = {}
+    staying: set[int] = set()
+    for going, kept in sorted(pairs, key=lambda pair: (pair[1], pair[0])):
+        is_mutual = (kept, going) in pairs
+        if is_mutual and _rank(found, going) < _rank(found, kept) and _may(found, kept, going):
+            continue
+        if going in gone or going in staying or kept in gone or not _may(found, going, kept):
+            continue
+        if refusals.of_removing(found[going].note.path, found[going].rows):
+            continue
+        gone[going] = kept
+        staying.add(kept)
+    edits: list[Edit] = []
+    for path in dict.fromkeys(found[n].note.path for n in sorted(gone)):
+        note = memory.notes[path]
+        mine = [n for n in sorted(gone) if found[n].note.path == path]
+        blocks: dict[Block, Unit] = {found[n].blocks[0]: found[gone[n]] for n in mine}
+        edits += leaving(note, [found[n] for n in mine], blocks, refusals, (RULE, STEP))
+    return tuple(edits)
+
+
+def _rows(note: Note) -> Iterator[str]:
+    return (
+        note.rows[part.start]
+        for part in note.parts
+        if part.kind in _LINES and part.end == part.start + 1
+    )
+
+
+@lru_cache(maxsize=4)
+def _paired(rows: tuple[str, ...]) -> frozenset[str]:
+    """Return the lines that say no more than another one, and those others."""
+    alike = Alike(dict.fromkeys(rows))
+    return frozenset(alike.lines[n] for pair in alike.pairs() for n in pair)
+
+
+def _single(note: Note, likely: frozenset[str]) -> Iterator[Unit]:
+    if likely.isdisjoint(note.rows):
+        return
+    for unit in units(note):
+        part = unit.blocks[0]
+        is_line = len(unit.blocks) == 1 and part.kind in _LINES and part.end == part.start + 1
+        if not is_line or unit.is_pointer or is_ordered(unit.rows[0]):
+            continue
+        if unit.rows[0] in likely:
+            yield unit
+
+
+def _rank(found: list[Unit], number: int) -> tuple[int, int]:
+    """Rank a line among those that say the same, the one to stay first."""
+    return -len(found[number].words[0]), number
+
+
+def _may(found: list[Unit], going: int, kept: int) -> bool:
+    if found[going].note.path == INDEX != found[kept].note.path:
+        return False
+    return found[kept].context.stands_for(found[going].context)

@@ -1,0 +1,147 @@
+"""What is said in several words, in one way each."""
+
+from __future__ import annotations
+
+import re
+
+from dreamd.domain.values.units import NUMBER_WORDS
+from dreamd.engine.rules.near.english import ENGLISH
+
+_GERMAN: tuple[tuple[str, str], ...] = (
+    (
+        r"^(?:bitte )?(?:beachte|denk daran|merke|wichtig|hinweis|zur erinnerung)(?:,? dass\b|:)",
+        " ",
+    ),
+    (r"\b(?:ist|sind|liegt) (?:auf|bei) (.+?) (?:gesetzt|festgelegt|eingestellt)\b", r"ist \1"),
+    (r"\b(?:heißt|lautet|nennt sich)\b", "ist"),
+    (r"\b(?:lauscht|hört|horcht)\b(?=.*\bport\b)", "läuft"),
+    (r"(?<=\bport )(\d+) (?:lauscht|hört|horcht)\b", r"\1 läuft"),
+    (r"\b(?:nutzt|benutzt|verwendet)(?: den)? port\b", "läuft auf Port"),
+    (r"\bkümmert sich um\b|\bist verantwortlich für\b", "ist zuständig für"),
+    (
+        r"\b(?:jeden|jede|jedes) (montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)\b",
+        r"\1s",
+    ),
+    (r"\b(?:jede nacht)\b", "nachts"),
+    (r"\b(?:jeden tag)\b", "täglich"),
+    (r"\b(?:jede woche)\b", "wöchentlich"),
+    (r"\b(?:jeden monat)\b", "monatlich"),
+    (r"\b(?:jeden morgen)\b", "morgens"),
+    (r"\bfalls\b|\bsobald\b", "wenn"),
+    (r"\b(?:höchstens|maximal)\b", "≤"),
+    (r"\b(?:mindestens|minimal)\b", "≥"),
+    (r"\bmuss immer\b", "muss"),
+    (r"(?<=\d )minuten?\b", "min"),
+    (r"(?<=\d )stunden?\b|(?<=\d )std\b\.?", "h"),
+    (r"(?<=\d )sekunden?\b|(?<=\d )sek\b\.?", "s"),
+)
+_SPANISH: tuple[tuple[str, str], ...] = (
+    (
+        r"^(?:por favor,? )?(?:recuerda|ten en cuenta|nota|ojo|importante)(?:,? que\b|:)",
+        " ",
+    ),
+    (r"^por favor\b,?|, por favor\b", " "),
+    (r"\b(?:se llama|se llaman)\b", "es"),
+    (r"\b(?:está|están) (?:fijado|fijada|configurado|configurada) (?:en|a)\b", "es de"),
+    (
+        r"\b(?:se encuentra|se encuentran|está ubicado|está ubicada|está situado|está situada)\b",
+        "está",
+    ),
+    (r"\bescucha en el puerto\b|\butiliza el puerto\b|\bcorre en el puerto\b", "usa el puerto"),
+    (r"\b(?:se encarga de|es responsable de)\b", "es encargado de"),
+    (r"\b(?:todos los|cada) (lunes|martes|miércoles|jueves|viernes)\b", r"los \1"),
+    (r"\bcomo máximo\b|\bcomo mucho\b", "≤"),
+    (r"\bcomo mínimo\b|\bal menos\b", "≥"),
+    (r"\bmi\b", "mío"),  # no miles
+    (r"(?<=\d )minutos?\b", "min"),
+    (r"(?<=\d )horas?\b", "h"),
+    (r"(?<=\d )segundos?\b", "s"),
+)
+_FRENCH: tuple[tuple[str, str], ...] = (
+    (
+        r"^(?:notez|à noter|note|rappelle-toi|rappel|important)(?:,? qu(?:e\b|')|\s?:)",
+        " ",
+    ),
+    (r"\b(?:s'il (?:te|vous) pla[iî]t)\b,?", " "),
+    (r"\b(?:s'appellent?)\b", "est"),
+    (r"\b(est|sont) (?:fixée?s?|réglée?s?|configurée?s?) (?:à|sur)\b", r"\1 de"),
+    (r"\b(?:est|sont) (?:situé|placé|rangé)e?s?\b", "est"),
+    (r"\bécoute sur le port\b|\btourne sur le port\b", "utilise le port"),
+    (r"\b(?:s'occupe de|est chargée? de)\b", "est responsable de"),
+    (r"\b(?:tous les|chaque) (lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)s?\b", r"le \1"),
+    (r"\b(?:au maximum|au plus)\b", "≤"),
+    (r"\b(?:au minimum|au moins)\b", "≥"),
+    (r"\blorsqu(?:e\b|')", "quand "),
+    (r"(?<=\d )minutes?\b", "min"),
+    (r"(?<=\d )heures?\b", "h"),
+    (r"(?<=\d )secondes?\b", "s"),
+)
+_JAPANESE_AND_KOREAN: tuple[tuple[str, str], ...] = (  # polite forms to plain ones
+    (r"(?<=[一-鿿])みます", "む"),
+    (r"(?<=[一-鿿])きます", "く"),
+    (r"(?<=[一-鿿])ぎます", "ぐ"),
+    (r"(?<=[一-鿿])ちます", "つ"),
+    (r"(?<=[一-鿿])びます", "ぶ"),
+    (r"(?<=[一-鿿])ります", "る"),
+    (r"(?<=[一-鿿])います", "う"),
+    (r"(?<=[べえけせてねめれげでじ])ます", "る"),
+    (r"されます", "される"),
+    (r"します", "する"),
+    (r"しました", "した"),
+    (r"されました", "された"),
+    (r"ています", "ている"),
+    (r"ありません", "ない"),
+    (r"しません", "しない"),
+    (r"あります", "ある"),
+    (r"(?:です|である|だ)(?=[。、\s]|$)", ""),
+    (r"합니다", "한다"),
+    (r"됩니다", "된다"),
+    (r"입니다", "이다"),
+    (r"있습니다", "있다"),
+    (r"없습니다", "없다"),
+)
+_REWRITTEN = {
+    "en": ENGLISH,
+    "": ENGLISH,
+    "de": _GERMAN,
+    "es": _SPANISH,
+    "fr": _FRENCH,
+    "ja": _JAPANESE_AND_KOREAN,
+    "ko": _JAPANESE_AND_KOREAN,
+}
+_PATTERNS = {
+    name: tuple((re.compile(each, re.IGNORECASE), to) for each, to in rows)
+    for name, rows in _REWRITTEN.items()
+}
+# "one" is an article, too, and "once", "sept", "neuf", "acht" are other words elsewhere
+_SPELT_NUMBERS = {word: n for word, n in NUMBER_WORDS.items() if word not in {"zero", "one"}}
+NUMBERS_SPELT = {
+    "en": _SPELT_NUMBERS,
+    "": _SPELT_NUMBERS,
+    **{
+        name: {word: str(n) for n, word in enumerate(row.split(), 2) if word != "-"}
+        for name, row in {
+            "de": "zwei drei vier fünf sechs sieben - neun zehn elf zwölf",
+            "es": "dos tres cuatro cinco seis siete ocho nueve diez - doce",
+            "fr": "deux trois quatre cinq six - huit - dix onze douze",
+        }.items()
+    },
+}
+_SHORTENED = re.compile(r"\b(Dr|Mr|Mrs|Ms|St|Prof|Hr|Fr|Sr|Sra|Mme|approx|ca)\.(?=\s)")
+_COUNTED = {
+    name: re.compile(rf"\b(?:{'|'.join(row)})\b", re.IGNORECASE)
+    for name, row in NUMBERS_SPELT.items()
+}
+
+
+def plainly(text: str, spoken: str) -> str:
+    """Return a text of the language `spoken` without fillers, each turn of it in its one form."""
+    text = text.replace("’", "'")  # noqa: RUF001
+    text = _SHORTENED.sub(r"\1", text)
+    counted = _COUNTED.get(spoken)
+    if counted is not None:
+        numbers = NUMBERS_SPELT[spoken]
+        text = counted.sub(lambda match: numbers[match[0].casefold()], text)
+    for pattern, to in _PATTERNS.get(spoken, ()):
+        text = pattern.sub(to, text)
+    return text

@@ -1,0 +1,57 @@
+"""A line of a note as what it says, so that another may be held against it."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from dreamd.domain.markdown import plain
+from dreamd.domain.superseded import current
+from dreamd.engine.rules.near.numbers import STAMP
+from dreamd.engine.rules.near.phrases import plainly
+from dreamd.engine.rules.near.terms import Term, terms_of
+
+_MARKER = re.compile(r"^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$))?(?:\[(?P<box>[ xX])\][ \t]+)?")
+_LINK = re.compile(r"\]\(([^()]*)\)|\[\[([^\]|]*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Saying:
+    """What a line says, as far as another may be held against it.
+
+    `day` is the one it was given (ISO 8601); `frame` what must be equal by itself: whether it
+    asks, whether its box is ticked, where its links lead.
+    """
+
+    text: str
+    terms: tuple[Term, ...]
+    persons: frozenset[str] = frozenset()
+    day: str = ""
+    frame: tuple[object, ...] = ()
+    is_whole: bool = field(default=True)  # nothing of it is struck out or past
+
+
+@lru_cache(maxsize=4096)
+def saying(row: str, spoken: str, named: frozenset[str] = frozenset()) -> Saying:
+    """Return what a line of a note says, read as one of the language `spoken`.
+
+    The words `named` are names of code, which are taken as they stand.
+    """
+    row = unicodedata.normalize("NFKC", row)
+    marker = _MARKER.match(row)
+    box = (marker["box"] or "").casefold() if marker else ""
+    said = row[marker.end() if marker else 0 :].strip()
+    stamp = STAMP.search(said)
+    said = said[: stamp.start()] if stamp else said
+    links = frozenset(one or other for one, other in _LINK.findall(said))
+    is_whole = "~~" not in said and current(said) == said
+    if spoken in {"ja", "zh"}:
+        said = said.replace("`", " ` ")
+    text = plain(said)
+    asks = any(mark in text for mark in "?؟")
+    persons: set[str] = set()
+    terms = tuple(terms_of(plainly(text, spoken).strip(), spoken, persons, named))
+    frame = (asks, box, links)
+    return Saying(text, terms, frozenset(persons), stamp["day"] if stamp else "", frame, is_whole)

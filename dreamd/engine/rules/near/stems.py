@@ -1,0 +1,147 @@
+"""A word without its inflection, as far as that changes nothing of what is said."""
+
+from __future__ import annotations
+
+from dreamd.domain.calendar_words import WEEKDAYS
+from dreamd.domain.values.value import listed
+
+_LEAST = 3  # letters that are left
+_VOWELS = frozenset("aeiouy")
+_ENDINGS = {  # the longest first
+    "de": ("ern", "en", "em", "er", "es", "e", "n", "s", "t"),
+    "fr": ("ées", "ent", "ée", "és", "es", "e", "s", "x"),
+    "es": ("es", "os", "as", "o", "a", "s", "n", "e"),
+    "it": ("i", "e", "o", "a"),
+    "pt": ("es", "os", "as", "o", "a", "s", "m", "e"),
+    "nl": ("en", "t", "e", "s"),
+}
+IRREGULAR = {  # what is done to something, and what one does
+    pair.partition("/")[0]: pair.partition("/")[2]
+    for pair in listed(
+        "run/run kept/keep sent/send built/build held/hold taken/take written/write given/give"
+        " made/make paid/pay bought/buy sold/sell told/tell found/find led/lead left/leave"
+        " lost/lose met/meet set/set put/put cut/cut taught/teach chosen/choose driven/drive"
+        " drawn/draw grown/grow shown/show broken/break spoken/speak worn/wear fed/feed done/do"
+        " known/know seen/see used/use reset/reset read/read split/split shut/shut caught/catch"
+        " hung/hang hidden/hide stolen/steal frozen/freeze forgotten/forget won/win spent/spend"
+        " lent/lend bound/bind eaten/eat drunk/drink flown/fly laid/lay rewritten/rewrite"
+        " overwritten/overwrite rebuilt/rebuild withdrawn/withdraw sung/sing swept/sweep"
+        " thrown/throw brought/bring thought/think fallen/fall"
+    )
+}
+_PAST = {  # what somebody did, and what was done
+    pair.partition("/")[0]: pair.partition("/")[2]
+    for pair in listed(
+        "wrote/written took/taken gave/given chose/chosen drove/driven drew/drawn grew/grown"
+        " showed/shown broke/broken spoke/spoken wore/worn did/done knew/known saw/seen"
+    )
+}
+_PRESENT = {"run", "set", "put", "cut", "reset", "read", "split", "shut"}  # as well
+_DEEDS = (  # endings of stems, the longest first
+    ("ically", "ic"),
+    ("icalli", "ic"),
+    ("ization", "iz"),
+    ("isation", "is"),
+    ("ation", ""),
+    ("ally", "al"),
+    ("alli", "al"),
+    ("ment", ""),
+    ("ion", ""),
+    ("at", ""),  # migrate, of which migration is
+)
+_NOUNS = ("tion", "sion", "ment", "ance", "ence", "val", "ery", "ure")
+_NO_DEED = set(
+    listed(
+        "department apartment environment document element moment comment segment region version"
+        " session million billion mission passion fashion cushion champion companion opinion union"
+        " format combat thermostat habitat station nation section edition position condition"
+        " function option portion relation question really finally actually usually"
+    )
+)
+_ALMOST = {
+    "data",
+    "news",
+    "status",
+    "always",
+    "perhaps",
+    "redis",
+    "kubernetes",
+    "aws",
+    "dns",
+    "https",
+}
+
+
+def stem(word: str, spoken: str, *, is_passive: bool) -> str:
+    """Return a folded word without its ending, in a language of which the endings are known.
+
+    What was done is told apart from what is done: `deployed` is `deploy` in "is deployed" only.
+    A weekday and all such days are two things.
+    """
+    if spoken in {"en", ""}:
+        return _english(word, is_passive=is_passive)
+    for ending in _ENDINGS.get(spoken, ()):
+        if word.endswith(ending) and len(word) - len(ending) >= _LEAST + 1:
+            return word[: -len(ending)]
+    return word
+
+
+def is_participle(word: str) -> bool:
+    """Whether a folded English word may be what is done to something: `deployed`, `kept`."""
+    return word in IRREGULAR or (word.endswith("ed") and len(word) > _LEAST)
+
+
+def _english(word: str, *, is_passive: bool) -> str:
+    if len(word) <= _LEAST or word in _ALMOST or word.rstrip("s") in WEEKDAYS:
+        return word
+    word = _PAST.get(word, word)
+    if word in IRREGULAR:
+        return (
+            _singular(IRREGULAR[word])
+            if is_passive
+            else f"{word}{'' if word in _PRESENT else '+ed'}"
+        )
+    if word.endswith("ing") and len(word) >= 6 and not _VOWELS.isdisjoint(word[:-3]):
+        return _undoubled(word[:-3])
+    if word.endswith("ied") and len(word) > 4:
+        return word[:-3] + ("i" if is_passive else "y+ed")
+    if word.endswith("ed") and len(word) >= 5 and not _VOWELS.isdisjoint(word[:-2]):
+        return _undoubled(word[:-2]) + ("" if is_passive else "+ed")
+    return _singular(word)
+
+
+def _singular(word: str) -> str:
+    if word.endswith("ies") and len(word) > 4:
+        word = word[:-3] + "y"
+    elif word.endswith(("sses", "xes", "zes", "ches", "shes")):
+        word = word[:-2]
+    elif word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        word = word[:-1]
+    return _undoubled(word.removesuffix("e") if len(word) > _LEAST + 1 else word)
+
+
+def _undoubled(word: str) -> str:
+    if len(word) > _LEAST and word[-1] == word[-2] and word[-1] not in _VOWELS:
+        word = word[:-1]
+    if len(word) > _LEAST and word.endswith("y") and word[-2] not in _VOWELS:
+        return word[:-1] + "i"
+    return word
+
+
+def derived(found: str, word: str) -> str:
+    """Return the stem of an English noun or adverb as that of the verb or adjective it is of.
+
+    `deployment` is `deploy`, `installation` is `install`, `automatically` is `automatic`; a doer
+    (`importer`) is not what he does.
+    """
+    if "+" in found or word in _NO_DEED:
+        return found
+    for ending, instead in _DEEDS:
+        if found.endswith(ending) and len(found) - len(ending) >= _LEAST + 1:
+            return _undoubled(found[: -len(ending)] + instead)
+    return found
+
+
+def is_nominal(form: str) -> bool:
+    """Whether an English word names a deed: `installation`, `renewal`."""
+    return form.rstrip("s").endswith(_NOUNS)

@@ -1,0 +1,202 @@
+"""The small words of some languages, the spellings of one word, and words that narrow or turn."""
+
+from __future__ import annotations
+
+from dreamd.domain.calendar_words import MONTHS, WEEKDAYS
+from dreamd.domain.prose.words import words
+from dreamd.engine.rules.vocabulary import TELLING
+
+NO = "¬"
+LOOSE, OF, FOR, BY = "in", "of", "for", "by"
+_STRONG = {  # prepositions and joining words of which each is a class of its own
+    "en": "from before after until since because against without over under through between per "
+    "when whenever if unless while once although across behind above below near outside",
+    "de": "vor nach seit bis gegen über unter neben "
+    "zwischen hinter ohne wenn falls weil bevor nachdem",
+    "fr": "avant après depuis contre sans chez si quand lorsque",
+    "es": "desde hasta contra sin si cuando porque sobre",
+    "it": "da fino contro senza quando perché",
+    "pt": "desde até contra sem quando porque sobre",
+    "nl": "voor na sinds tot tegen zonder als omdat",
+}
+TURNS = words(  # of these, what one line has more than another one turns or narrows it
+    "before after until without over under per when whenever if unless while once although "
+    "against outside vor nach bis gegen ohne wenn falls bevor nachdem avant après contre sans si "
+    "quand lorsque hasta contra sin cuando fino senza até sem tot tegen zonder als"
+)
+SOFT = frozenset({LOOSE, OF, FOR, "with", ""})  # of which a phrase may be led by one or by none
+EASY = SOFT | {BY, "to", "as"}  # in some sentences of one meaning there is none
+# prepositions, by what they tell: of two classes none stands for the other
+PREPOSITIONS = {
+    "en": {
+        LOOSE: words("in on at within during inside"),
+        OF: words("of"),
+        FOR: words("for"),
+        "to": words("to into onto"),
+        "with": words("with using via"),
+        "as": words("as"),
+        "by": words("by"),
+    },
+    "de": {
+        LOOSE: words("in im ins an am auf um bei beim"),
+        OF: words("des"),
+        FOR: words("für"),
+        "to": words("zu zum zur"),
+        "with": words("mit per"),
+        "by": words("von vom durch"),
+    },
+    "fr": {
+        LOOSE: words("en dans sur au aux"),
+        OF: words("de du des d pour"),
+        "to": words("vers à"),
+        "with": words("avec via"),
+        "by": words("par"),
+    },
+    "es": {
+        LOOSE: words("en"),
+        OF: words("de del para"),
+        "to": words("a al hacia"),
+        "with": words("con"),
+    },
+    "it": {
+        LOOSE: words("in nel nella nello nei su sul sulla alle alla al ai"),
+        OF: words("di del della dello dei delle per"),
+        "to": words("verso"),
+        "with": words("con"),
+    },
+    "pt": {
+        LOOSE: words("em no na nos nas às"),
+        OF: words("de do da dos das para"),
+        "to": words("ao à"),
+        "with": words("com"),
+    },
+    "nl": {
+        LOOSE: words("in op aan om bij"),
+        OF: words("van voor"),
+        "to": words("naar"),
+        "with": words("met via"),
+    },
+}
+for _name, _row in _STRONG.items():
+    PREPOSITIONS[_name].update({_word: frozenset({_word}) for _word in _row.split()})
+# say nothing by themselves
+SILENT = {
+    "en": words(
+        "a an the this that these those is are am be been being it its there do does has have so "
+        "just really also too please now currently then which who ever here go goes stands "
+        "standing m re ve d s t they them occurs occur happens happen lies located namely get "
+        "gets what amounts totals equals whose own"
+    ),
+    "de": words(
+        "der die das den dem ein eine einen einem einer eines ist sind es wird werden auch bitte "
+        "jetzt derzeit dabei dort da hat haben beträgt "
+        "liegt steht befindet findet statt lautet sich"
+    ),
+    "fr": words(
+        "le la les l un une est sont c ce cette ces il y a se s est qui que aussi a ont trouve "
+        "trouvent"
+    ),
+    "es": words("el la los las un una es son está están se lo hay que también tiene tienen queda"),
+    "it": words("il lo la i gli le l un una uno è sono si che anche ha hanno"),
+    "zh": words("的 会 地"),
+    "pt": words("o a os as um uma é são está estão se que também tem têm fica"),
+    "nl": words("de het een is zijn wordt worden er ook dat die dit deze heeft hebben"),
+}
+JOINS = {  # by these, too, a language is known
+    "en": words("and or not never with from must should always"),
+    "de": words("und oder nicht nie wir immer mit"),
+    "fr": words("et ou pas jamais nous avec"),
+    "es": words("y o no nunca siempre"),
+    "it": words("e o non mai sempre"),
+    "pt": words("e ou não nunca sempre"),
+    "nl": words("en of niet nooit altijd"),
+}
+PERSONS = {
+    word: person
+    for person, row in {
+        "I": "i me my mine myself",
+        "we": "we us our ours",
+        "you": "you your yours",
+        "he": "he him his",
+        "she": "she her hers",
+        "they": "their theirs",
+    }.items()
+    for word in row.split()
+}
+OTHERS = frozenset({"he", "she"})  # somebody in particular, who must be named in both
+USER_DOES = words(
+    "prefers wants likes dislikes loves hates uses is has needs works lives asked asks always "
+    "never does owns speaks writes expects runs"
+)
+DENYING_ELSEWHERE = words("mai ei inte ej ikke")  # "am 5. Mai", "das Ei"
+# one class, one word: what denies, asks for, allows, doubts, bounds
+CLASSES = {
+    word: name
+    for name, row in {
+        NO: (
+            "not never no cannot none neither nor nicht nie niemals kein keine keinen keiner keinem"
+            " ne pas jamais aucun aucune nunca jamás ningún ninguna mai nessun nessuna não nenhum"
+            " niet nooit geen не нет ни никогда нельзя nigdy inte ej aldrig ikke aldri ei değil"
+        ),
+        "without": "без bez utan",
+        "must": "must muss müssen doit doivent debe deben deve devono devem moet moeten",
+        "should": "should ought sollte sollten soll sollen devrait devraient debería zou",
+        "may": "may might dürfen darf",
+        "can": "can could kann können peut peuvent puede pueden può pode kan kunnen",
+        "will": "will would shall ll",
+        "about": "about around approximately roughly circa ca etwa ungefähr environ",
+    }.items()
+    for word in row.split()
+}
+_CONDITIONS = words(
+    "if when whenever unless only except but while until till after before once though although "
+    "otherwise provided depending or than instead rather maybe perhaps probably likely "
+    "supposedly reportedly apparently plan plans planned planning considering consider try trying "
+    "wants want hope hopes proposed might was were had used formerly previously earlier past "
+    "longer yet still anymore deprecated outdated obsolete wrong mistaken changed today tomorrow "
+    "yesterday tonight weekend weekends weekdays every all some any most least at-least half "
+    "sometimes often usually rarely mostly partly almost nearly per each "
+    "wenn falls nur außer sofern sobald bis vor oder aber doch sondern war waren früher "
+    "vielleicht manchmal meist "
+    "si sauf seulement mais ou était sinon quand lorsque jusqu avant après "
+    "solo excepto salvo pero o era cuando hasta antes después sólo quando ma però fino prima dopo "
+    "eccetto mas exceto até apenas somente als alleen behalve maar of tot tenzij"
+)
+_ELSEWHERE = words(
+    "live sandbox preview canary beta nightly-build nightlies laptop windows linux macos mac ios "
+    "android mobile desktop web docker container cluster host region eu us office home remote "
+    "remotely tests tested default defaults backup primary secondary replica fallback legacy "
+    "temporary temporarily experimental"
+)
+_SIGNS = frozenset({"<", ">", "≤", "≥", "≠", "≈", "~", "±", "→"})
+_LETTERS = frozenset("不没無无非别勿未禁除若只仅但或ずぬ")  # of scripts without spaces
+# what may not stand in the part that only one line has
+NARROWS = (_CONDITIONS | _ELSEWHERE | TELLING | _SIGNS | _LETTERS | frozenset(CLASSES.values())) - {
+    "backup"
+}
+ENDS = words("and und et y e en и")  # between two of a list
+BREAKS = words("and because so und weil denn et car parce y porque e perché en omdat")
+
+TIMES = words(  # of no part of a sentence, so that they stand anywhere in it
+    "nightly daily weekly monthly hourly yearly morning mornings afternoon evening evenings night "
+    "each every always usually often sometimes rarely nachts täglich wöchentlich monatlich "
+    "morgens abends jeden jede nuit jour chaque soir matin noche noches día mañana cada mes "
+    "semana notte giorno ogni dia noite montags dienstags mittwochs donnerstags freitags "
+    "samstags sonntags "
+    "lunes martes miércoles jueves viernes sábado sábados domingo domingos "
+    "lundi mardi mercredi jeudi vendredi samedi dimanche "
+    "januar februar märz april mai juni juli august september oktober november dezember "
+    "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre "
+    "janvier février mars avril juin juillet août septembre octobre novembre décembre "
+    "uhr heures horas spring summer autumn winter every yearly "
+    "montag dienstag mittwoch donnerstag freitag samstag sonntag "
+) | frozenset({*WEEKDAYS, *MONTHS, *(f"{day}s" for day in WEEKDAYS)})
+DAILY = frozenset("一二三四五六每毎天日月年周週時点曜火水木金土早晚朝夜晩凌晨午前後的上下の、に")
+LIGHT = words("run keep give hold put hang writ")  # "is kept in", "runs every night"
+# one line may have more than another, wherever
+CLASSIFYING = words(  # before a name or a value that is known without: "on host heron"
+    "port version host file directory branch command region repository package library tool city"
+)
+ANYWHERE = words(
+    "mr mrs ms always comes come located pay pays cost costs immer toujours siempre sempre altijd"
+)

@@ -1,0 +1,150 @@
+"""How alike two values are whose words leave it open whether they are values of one thing."""
+
+from __future__ import annotations
+
+import re
+from math import sqrt
+
+from dreamd.engine.rules.updates import clauses
+from dreamd.engine.rules.updates.alike import (
+    Weights,
+    is_deed,
+    is_lesser_goal,
+    is_measured_alike,
+    is_other_name,
+    is_other_thing,
+    place,
+)
+from dreamd.engine.rules.updates.cues import is_start, is_step
+from dreamd.engine.rules.updates.given import Given
+from dreamd.engine.rules.updates.quantities import MEASURES, Quantity, is_same, quantities
+from dreamd.engine.rules.updates.statements import Statement
+from dreamd.engine.rules.updates.totals import has_grown
+
+_EVENT = re.compile(
+    r"\b(?:i|we|he|she|they)\s(?:(?!need)\w+ed|met|saw|went|had|did|bought|got|took|made)\b",
+    re.IGNORECASE,
+)
+_FROM_ON = re.compile(r"\b(?:start\w*|since|from|by|until|effective)\s(?:on\s)?$", re.IGNORECASE)
+_LEFT = re.compile(r"(?:\s\w+)?\s(?:left|remaining|to\sgo|over)\b", re.IGNORECASE)
+LEAST = 0.4  # from which on a person is told
+MOST = 3  # lines of all notes that leave it open: the likeliest; more of them nobody reads
+WORDS = 3  # telling words that two sentences of one thing share
+FEWEST = 2  # of these, where they are all that stands beside both values
+_BESIDE = 0.4  # share of the weight in the poorer clause that both have
+_DAYS = {"date", "time", "weekday"}
+_CUED = 2.0  # something says that the value is new
+_OTHER_HEAD = 0.5
+_ANY_DAY = 0.3  # most days are those of events
+
+
+def likelihood(new: Statement, old: Given, line: str, weights: Weights) -> float:
+    """Return how likely a newer value is one of what an older one is of; 0 where it cannot be.
+
+    It grows with the share of the weight of their words that both have, and with how much that
+    is. `line` is all that the older one's line says of today: where that has the newer value,
+    too, or the newer sentence the older one, they are values of two things.
+    """
+    mine, theirs = new.value, old
+    shared = mine.every & theirs.every
+    if len(shared) < WORDS or not _is_possible(new, old, line):
+        return 0.0
+    if (
+        _poorer(weights, mine.words, theirs.words)
+        < _BESIDE
+        > _poorer(weights, mine.near, theirs.near)
+    ):
+        return 0.0
+    weight = _weight(weights, shared, mine, theirs)
+    of_one, of_other = (_weight(weights, one.every, one, one) for one in (mine, theirs))
+    found = weight / sqrt(of_one * of_other) * sqrt(weight)
+    if not new.cue.is_plain:
+        found *= _CUED
+    elif mine.quantity.kind in _DAYS and not theirs.words <= mine.words:
+        found *= _ANY_DAY
+    return found if is_measured_alike(mine, theirs) else found * _OTHER_HEAD
+
+
+def _is_possible(new: Statement, old: Given, line: str) -> bool:
+    mine, theirs = new.value.quantity, old.quantity
+    if not _is_alike(mine, theirs) or is_start(new.quote, mine.start, new.value.since):
+        return False
+    was = new.cue.was
+    if was is not None and was.is_of_kind(theirs):
+        return is_same(was, theirs) and not _is_another(new, old)
+    return not (_has(line, mine) or _has(new.quote, theirs) or _is_another(new, old))
+
+
+def _is_alike(mine: Quantity, theirs: Quantity) -> bool:
+    """Whether one could stand where the other does, and says something else."""
+    if not mine.is_of_kind(theirs) or is_same(mine, theirs) or _is_year(mine) or _is_year(theirs):
+        return False
+    return mine.unit == theirs.unit or MEASURES.isdisjoint((mine.unit, theirs.unit))
+
+
+def _is_another(new: Statement, old: Given) -> bool:
+    """Whether they are of two things, people, events or days, or one is a goal and one is not."""
+    mine = new.value
+    if is_other_thing(mine, old) or is_lesser_goal(mine, old) or _is_of_other_day(mine, old):
+        return True
+    if new.cue.is_plain and (
+        is_lesser_goal(old, mine) or (_is_of_then(mine) and not _is_of_then(old))
+    ):
+        return True
+    if (is_deed(mine) or is_deed(old)) and not has_grown(mine, old):
+        return True
+    if mine.quantity.kind in _DAYS and any(_EVENT.search(_before(each)) for each in (mine, old)):
+        return True
+    return (
+        is_other_name(mine, old) or _is_left(mine) != _is_left(old) or _is_by(mine) != _is_by(old)
+    )
+
+
+def _is_of_other_day(new: Given, old: Given) -> bool:
+    """Whether each clause names a day beside its value, and not the same."""
+    ones, others = (
+        [
+            each
+            for each in quantities(one.clause)
+            if each.kind in _DAYS
+            and each.start + one.since != one.quantity.start
+            and not _FROM_ON.search(one.clause[: each.start])
+        ]
+        for one in (new, old)
+    )
+    return bool(ones and others) and not any(is_same(one, each) for one in ones for each in others)
+
+
+def _has(text: str, value: Quantity) -> bool:
+    return any(each.is_of_kind(value) and is_same(each, value) for each in quantities(text))
+
+
+def _is_year(value: Quantity) -> bool:
+    """Whether a bare number is rather a year."""
+    return value.kind == "number" and not value.unit and 1900 <= value.amount <= 2100
+
+
+def _is_by(one: Given) -> bool:
+    return is_step(one.text, one.quantity, one.since)
+
+
+def _weight(weights: Weights, words: frozenset[str], one: Given, other: Given) -> float:
+    return sum(min(place(w, one), place(w, other)) * weights.of(w) for w in sorted(words))
+
+
+def _poorer(weights: Weights, one: frozenset[str], other: frozenset[str]) -> float:
+    least = min(sum(map(weights.of, sorted(words))) for words in (one, other))
+    return sum(map(weights.of, sorted(one & other))) / least if least else 0.0
+
+
+def _before(one: Given) -> str:
+    return one.text[one.since : one.quantity.start]
+
+
+def _is_left(one: Given) -> bool:
+    """Whether a value is what remains of one."""
+    return _LEFT.match(one.text, one.quantity.end) is not None
+
+
+def _is_of_then(one: Given) -> bool:
+    return clauses.is_told_of_then(one.text, one.since, one.quantity.start)

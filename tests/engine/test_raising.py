@@ -1,0 +1,112 @@
+"""What was gathered stands in the index itself while that has much room."""
+
+from __future__ import annotations
+
+from dreamd.domain.budget import index_sizes
+from dreamd.domain.change import Declined
+from dreamd.domain.settings import Budget
+from tests.engine.night import INDEX, dream, sleep
+
+HEAD = (
+    "---\nname: {stem}\ndescription: {hook}\nmetadata:\n  type: {kind}\n  gathered: {kind}\n---\n\n"
+)
+
+
+def gathered(stem: str, kind: str, title: str, rows: list[str]) -> str:
+    said = rows[0].removeprefix("- ").rstrip(".")
+    head = HEAD.format(stem=stem, hook=f"{said}; …", kind=kind)
+    return f"{head}# {title}\n\n" + "".join(f"{row}\n" for row in rows)
+
+
+def memory(count: int) -> dict[str, str]:
+    first = "- " + "The first thing that was said of the shop fills the line of the index. " * 2
+    facts = [
+        first.strip(),
+        *(f"- Van {n} of the shop costs {n + 300} euros." for n in range(count)),
+    ]
+    rules = [first.strip(), *(f"- Always name the price of van {n}." for n in range(6))]
+    hook = facts[0].removeprefix("- ").rstrip(".")
+    index = "".join(
+        f"- [{title}]({stem}.md) — {hook}; …\n"
+        for title, stem in (
+            ("Project facts", "project-facts"),
+            ("Working agreements", "working-agreements"),
+        )
+    )
+    return {
+        "MEMORY.md": f"# Memory\n\n{index}",
+        "project-facts.md": gathered("project-facts", "project", "Project facts", facts),
+        "working-agreements.md": gathered(
+            "working-agreements", "feedback", "Working agreements", rules
+        ),
+    }
+
+
+def said(texts: dict[str, str]) -> list[str]:
+    return sorted(
+        row
+        for text in texts.values()
+        for row in text.splitlines()
+        if row.startswith(("- V", "- A"))
+    )
+
+
+def test_agreements_and_facts_stand_in_the_index_below_their_titles() -> None:
+    before = memory(20)
+    after = dream(before)
+    assert said(after) == said(before)
+    _, agreements, facts = after["MEMORY.md"].split("\n## ")
+    assert agreements.startswith("Working agreements\n\n- Always name the price of van 0.\n")
+    assert facts.startswith("Project facts\n\n- Van 0 of the shop costs 300 euros.\n")
+    assert facts.count("\n- Van") == 20
+    assert "costs" not in after["project-facts.md"]
+    assert "The first thing that was said" in after["project-facts.md"]
+
+
+def test_room_is_left_for_what_comes_and_what_people_asked_for_comes_first() -> None:
+    for budget in (Budget(), Budget(index_bytes=6_000), Budget(index_units=6_000)):
+        after = dream(memory(400), budget=budget)
+        sizes = index_sizes(after["MEMORY.md"], budget)
+        shares = (
+            sizes.index_lines / budget.index_lines,
+            sizes.index_bytes / budget.index_bytes,
+            sizes.index_units / budget.index_units,
+        )
+        assert 0.3 < max(shares) <= 0.41
+        assert after["MEMORY.md"].count("- Always") == 6
+        assert said(after) == said(memory(400))
+
+
+def test_a_second_dream_changes_nothing() -> None:
+    for count in (20, 400):
+        after = dream(memory(count))
+        assert dream(after) == after
+
+
+def test_what_comes_later_joins_its_section() -> None:
+    after = dream(memory(20))
+    grown = after["project-facts.md"] + "".join(f"- Vat {n} is full.\n" for n in range(9))
+    index = dream({**after, "project-facts.md": grown})["MEMORY.md"]
+    assert index.count("## Project facts") == 1
+    assert "- Van 19 of the shop costs 319 euros.\n- Vat 0 is full.\n" in index
+
+
+def test_a_file_of_few_lines_and_a_file_that_a_person_keeps_stay_as_they_are() -> None:
+    few = memory(3)
+    few["working-agreements.md"] = memory(0)["working-agreements.md"].replace("gathered", "noted")
+    assert dream(few) == few
+
+
+def test_what_the_user_took_back_does_not_rise_again() -> None:
+    row = "- Van 7 of the shop costs 307 euros."
+    after = dream(memory(20), declined=Declined(added={(INDEX, row): "d1"}))
+    assert row in after["project-facts.md"].splitlines()
+    assert row not in after["MEMORY.md"].splitlines()
+
+
+def test_a_line_that_rises_says_where_it_went() -> None:
+    whys = [why for why in sleep(memory(20)).whys if "Van 7 " in why.line]
+    assert {(why.sign, str(why.path), why.moved_to) for why in whys} == {
+        ("-", "project-facts.md", INDEX),
+        ("+", "MEMORY.md", None),
+    }

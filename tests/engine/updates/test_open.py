@@ -1,0 +1,111 @@
+"""What cannot be decided stands on one line that says so."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+
+from dreamd.domain.change import Declined
+from dreamd.domain.superseded import OPEN, PAST, current, is_open
+from dreamd.engine.rules.updates.likely import MOST
+from tests.engine.updates.told import INDEX, memory_of, say, updated
+
+OLD = "The portfolio layout sprint is due on April 20"
+NEW = "The layout sprint of the portfolio is due on April 25, can you plan my week?"
+LEFT = (
+    "- The layout sprint of the portfolio is due on April 25. (2026-05-11) "
+    f"Perhaps no longer: {OLD} (2026-04-02)"
+)
+
+
+def rows(texts: dict[str, str], *said: str, **kept: Declined) -> list[str]:
+    result = updated(texts, [say(each) for each in said], declined=kept.get("declined"))
+    return result.memory.texts[PurePosixPath(INDEX)].split("\n")
+
+
+def test_the_newer_words_stand_first_and_the_older_are_perhaps_past() -> None:
+    assert LEFT in rows(memory_of(OLD), NEW)
+
+
+def test_a_second_dream_changes_nothing() -> None:
+    once = "\n".join(rows(memory_of(OLD), NEW))
+    assert "\n".join(rows({INDEX: once}, NEW)) == once
+
+
+def test_every_copy_of_the_older_value_is_left_open() -> None:
+    copy = "In the calendar of Anna the portfolio layout sprint is due on April 20"
+    after = rows(memory_of(OLD, copy), NEW)
+    assert sum(OPEN in row for row in after) == 2
+    assert any(row.startswith(f"- {OPEN}") or OPEN in row for row in after if copy in row)
+
+
+def test_no_more_lines_are_left_open_than_a_person_reads() -> None:
+    things = "kitchen garden balcony bathroom cellar attic garage hallway".split()  # noqa: SIM905
+    old = [f"The {each} inspection by the plumber is on April 20" for each in things]
+    said = [f"The {each} inspection by the plumber is on April 25." for each in things]
+    after = rows(memory_of(*old), *said)
+    assert sum(map(is_open, after)) == MOST
+    again = rows({INDEX: "\n".join(after)}, *said)
+    assert again == after
+
+
+def test_what_the_user_took_back_is_not_left_open_again() -> None:
+    declined = Declined(removed={(PurePosixPath(INDEX), f"- {OLD}"): "d1"})
+    after = rows(memory_of(OLD), NEW, declined=declined)
+    assert f"- {OLD}" in after
+
+
+def test_what_a_line_says_of_today_are_the_newer_words() -> None:
+    assert current(LEFT[2:]) == LEFT[2:].partition(OPEN)[0]
+
+
+def test_a_switch_that_is_only_planned_is_left_open() -> None:
+    old = "We use Figma for the design system"
+    after = rows(
+        memory_of(old), "We're going to use Penpot for the design system instead of Figma."
+    )
+    assert any(OPEN in row and old in row for row in after)
+
+
+def test_of_several_facts_on_a_line_only_the_one_that_changed_is_past() -> None:
+    old = "We train with DeepSpeed. The main model is a vision transformer. Runs take 72 hours."
+    said = "We switched from DeepSpeed to FSDP for the training."
+    after = rows(memory_of(old), said)
+    assert "- The main model is a vision transformer. Runs take 72 hours." in after
+    (past,) = [row for row in after if PAST in row]
+    assert past.endswith("Previously: We train with DeepSpeed. (2026-04-02)")
+
+
+def test_what_was_placed_and_replaced_in_one_dream_stays_drawn_on() -> None:
+    told = say("We train with DeepSpeed.", day=10)
+    row = f"- {told.text} (2026-05-10)"
+    new = say("We switched from DeepSpeed to FSDP for the training.")
+    texts = {INDEX: f"# Memory\n\n## Notes\n{row}\n"}
+    result = updated(texts, [told, new], placed={row: told})
+    (line,) = [
+        each for each in result.memory.texts[PurePosixPath(INDEX)].split("\n") if PAST in each
+    ]
+    again = [why for why in result.whys if why.sign == "="]
+    assert [(why.line, why.message) for why in again] == [(line, told.message)]
+
+
+def test_facts_that_lean_on_each_other_stay_together() -> None:
+    old = "The upload limit is 25MB. It was chosen for the old server."
+    (past,) = [row for row in rows(memory_of(old), "The upload limit is now 40MB.") if PAST in row]
+    assert old in past
+
+
+def test_a_relative_date_in_the_older_words_gets_its_meaning() -> None:
+    old = "This year the budget for the garden is $300"
+    (past,) = [
+        row
+        for row in rows(memory_of(old), "The budget for the garden was raised to $450.")
+        if PAST in row
+    ]
+    assert (
+        "Previously $300: This year (2026) the budget for the garden is $300 (2026-04-02)" in past
+    )
+
+
+def test_a_relative_date_of_an_unknown_day_keeps_the_line_as_it_is() -> None:
+    texts = {INDEX: "# Notes\n\n- This year the budget for the garden is $300\n"}
+    assert rows(texts, "The budget for the garden was raised to $450.") == texts[INDEX].split("\n")

@@ -21,3 +21,8 @@ def rounds(cases: Iterable[T], turn: int, count: int = 2) -> list[T]:
     if os.environ.get("DREAMD_SWEEP") == "all":
         return every
     return [every[(turn * count + number) % len(every)] for number in range(count)]
+
+
+def examples(most: int) -> int:
+    """Return how many examples a property is tried on: a third of them, or all."""
+    return most if os.environ.get("DREAMD_SWEEP") == "all" else max(most // 3, 10)

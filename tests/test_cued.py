@@ -12,6 +12,7 @@ from hypothesis import strategies as some
 from dreamd.domain.prose import confided, pasted, private, reported, shown
 from dreamd.domain.prose.cued import Cued, cued, vocabulary
 from dreamd.evidence import asking, firmness, stated
+from tests.sample import examples
 
 MODULES = (asking, confided, firmness, pasted, private, reported, shown, stated)
 
@@ -42,7 +43,7 @@ def collapsed(one: Cued) -> re.Pattern[str]:
 def test_whatever_a_pattern_matches_has_its_cues(name: str) -> None:
     one = CUED[name]
 
-    @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=examples(60), deadline=None, suppress_health_check=list(HealthCheck))
     @given(some.from_regex(collapsed(one)))
     def check(text: str) -> None:
         found, wanted = one.search(text), bare(one).search(text)

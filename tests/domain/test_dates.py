@@ -70,6 +70,8 @@ DATELESS = [
     "the web of today",
     "for a better tomorrow",
     "as if there were no tomorrow",
+    "twelve years, and it feels like just yesterday",
+    "on days like today we stay in; it was like it was yesterday",
     "uses next.js and next-auth",
     "see last_week.csv, today.md and ./yesterday/notes.md",
     "run `git log --since yesterday`",

@@ -18,6 +18,7 @@ from dreamd.domain.markdown import (
     plain,
     sections,
 )
+from tests.sample import examples
 
 PIECES = st.sampled_from(
     [
@@ -52,7 +53,7 @@ def kinds(text: str) -> list[tuple[str, int, int]]:
 
 
 @given(st.lists(PIECES, max_size=30), st.sampled_from(["\n", "\r\n"]), st.booleans())
-@settings(max_examples=400, deadline=None, derandomize=True)
+@settings(max_examples=examples(400), deadline=None, derandomize=True)
 def test_blocks_cover_every_line_once_in_order(rows: list[str], end: str, closed: bool) -> None:
     text = end.join(rows) + (end if closed else "")
     source = lines(text)

@@ -10,6 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from dreamd.domain.note import frontmatter, hook, is_pinned, title, value, with_value, without
+from tests.sample import examples
 
 NOTE = (
     "---\r\n"
@@ -118,7 +119,7 @@ def test_taking_a_value_out_takes_its_lines_only() -> None:
 @given(TEXT)
 @example("True")
 @example("FALSE")
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=examples(300), deadline=None, derandomize=True)
 def test_yaml_reads_back_what_was_written(content: str) -> None:
     text = with_value("---\nname: old\n---\nbody\n", "name", content)
     head = text.split("\n---\n")[0].removeprefix("---\n")
@@ -128,7 +129,7 @@ def test_yaml_reads_back_what_was_written(content: str) -> None:
 
 
 @given(TEXT.filter(lambda content: "\\" not in content))
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=examples(300), deadline=None, derandomize=True)
 def test_what_was_written_is_read_back(content: str) -> None:
     written = with_value("---\nname: old\n---\n", "name", content)
     assert value(written, "name") == content

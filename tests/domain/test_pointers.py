@@ -19,6 +19,7 @@ from dreamd.domain.pointers import (
     unlinked,
     unreachable,
 )
+from tests.sample import examples
 
 INDEX = PurePosixPath("MEMORY.md")
 
@@ -116,7 +117,7 @@ def test_a_wiki_link_means_a_stem_or_a_frontmatter_name() -> None:
         st.characters(exclude_characters="\0/", exclude_categories=["Cs"]), min_size=1, max_size=12
     )
 )
-@settings(max_examples=400, deadline=None, derandomize=True)
+@settings(max_examples=examples(400), deadline=None, derandomize=True)
 def test_any_name_can_be_pointed_to(name: str) -> None:
     path = PurePosixPath(f"{name.strip()}.md")
     if path.name != f"{name.strip()}.md" or not path.stem or path.suffix != ".md":

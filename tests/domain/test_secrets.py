@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from dreamd.domain import credentials, secrets
 from dreamd.domain.secrets import find, redact
+from tests.sample import examples
 
 BASE62 = string.ascii_letters + string.digits
 URLSAFE = BASE62 + "-_"
@@ -277,7 +278,7 @@ PIECES = st.one_of(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.lists(PIECES, max_size=8).map("".join))
 def test_looking_only_where_a_secret_can_begin_misses_none(text: str) -> None:
     found = find(text)

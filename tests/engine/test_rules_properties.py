@@ -14,11 +14,12 @@ from dreamd.domain.ending import Phase
 from dreamd.engine.rules.engine import Consolidated, consolidated
 from dreamd.engine.rules.orient import orient
 from tests.engine.memories import SMALL, memory, tree
+from tests.sample import examples
 
 Texts = dict[PurePosixPath, str]
 INDEX = PurePosixPath("MEMORY.md")
 calm = settings(
-    max_examples=60,
+    max_examples=examples(60),
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],

@@ -13,6 +13,7 @@ from dreamd.errors import LeaseLostError
 from dreamd.host import clock
 from tests.lock.lock_model import CLIENTS, DREAMDS, HOUR, MINUTE, Dreamd, KilledError, World
 from tests.lock.lock_world import ns, on_disk
+from tests.sample import examples
 
 dreamds = st.sampled_from(DREAMDS)
 clients = st.sampled_from(CLIENTS)
@@ -245,7 +246,7 @@ class LockMachine(World, RuleBasedStateMachine):
 
 TestLockMachine = LockMachine.TestCase
 TestLockMachine.settings = settings(
-    max_examples=60,
+    max_examples=examples(60),
     stateful_step_count=40,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],

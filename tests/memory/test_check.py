@@ -11,6 +11,7 @@ from dreamd.domain.settings import Budget, Settings
 from dreamd.domain.tree import INDEX, Entry, Tree
 from dreamd.memory.check import lint, mend, unfit
 from dreamd.memory.faults import RULES
+from tests.sample import examples
 
 SETTINGS = Settings()
 TOKEN = "gh" + "p_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
@@ -212,7 +213,7 @@ TEXTS = st.tuples(st.lists(ROWS, max_size=7), st.sampled_from(["\n", "\r\n"])).m
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(
     st.dictionaries(
         st.sampled_from(["MEMORY.md", "a.md", "b.md", "sub/c.md", "team/t.md"]), TEXTS, max_size=5

@@ -31,6 +31,7 @@ from tests.memory.commit_bench import (
     put,
 )
 from tests.memory.quick import quick_folder
+from tests.sample import examples
 
 
 def test_a_set_lands_exactly_and_nothing_else_moves(tmp_path: Path) -> None:
@@ -106,7 +107,9 @@ THINGS = st.dictionaries(st.sampled_from(PLACES), ENTRIES | LINKS)
 
 @given(before=THINGS, after=THINGS, crash=st.integers(0, 8))
 @settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=examples(40),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 def test_any_tree_becomes_any_other_and_a_lost_lease_only_delays_it(
     before: dict[str, Entry], after: dict[str, Entry], crash: int

@@ -22,6 +22,7 @@ from dreamd.errors import HistoryError, UsageError
 from dreamd.memory import history as history_module
 from dreamd.memory.forgetting import forget
 from dreamd.memory.history import History
+from tests.sample import examples
 
 PROJECT = Path(history_module.__file__).parents[2]
 START = datetime(2025, 3, 1, tzinfo=UTC)
@@ -317,7 +318,7 @@ texts = st.text(min_size=4, max_size=12).filter(
 )
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(
     texts, st.lists(st.lists(st.text(max_size=6), max_size=3), min_size=1, max_size=3), st.data()
 )

@@ -22,6 +22,7 @@ from dreamd.memory.review import RULES, review
 from tests.memory.edits import BAD, HONEST, MEMORY
 from tests.memory.test_review import contents, dreams, texts, told, tree
 from tests.memory.trusted import added, judge
+from tests.sample import examples
 
 NOTHING = grounds([])
 
@@ -208,7 +209,7 @@ def test_a_value_occurs_as_a_whole_only(form: str, occurs: bool) -> None:
     assert (form in SAID) is occurs
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=examples(150), deadline=None, derandomize=True)
 @given(st.text(max_size=80), st.text(max_size=40))
 def test_what_a_text_says_occurs_in_it(text: str, more: str) -> None:
     known = grounds([more, text])
@@ -224,7 +225,7 @@ SAMPLES = """80 8,080 5kB 5 kB 2026-03-01 27 March 2026 Mar 3-5 2pm 14:30 v2 1.2
 PIECES = st.lists(st.sampled_from(SAMPLES.split()), max_size=12).map(" ".join)
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=examples(300), deadline=None, derandomize=True)
 @given(PIECES)
 def test_every_value_of_a_text_occurs_in_the_text(text: str) -> None:
     known = grounds([text])
@@ -301,7 +302,10 @@ def _is_in(row: str, rows: set[str]) -> bool:
 
 
 @settings(
-    max_examples=100, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+    max_examples=examples(100),
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow],
 )
 @given(trials())
 def test_what_is_applied_needs_no_further_review_and_nothing_is_lost(

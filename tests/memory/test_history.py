@@ -19,6 +19,7 @@ from dreamd.domain.change import Why
 from dreamd.domain.tree import Entry, Tree
 from dreamd.errors import HistoryError
 from dreamd.memory.history import History
+from tests.sample import examples
 
 NOW = datetime(2025, 3, 1, 12, 0, tzinfo=UTC)
 MAIN = "refs/heads/memory"
@@ -193,7 +194,7 @@ def trees(draw: st.DrawFn) -> Tree:
     return Tree(files, folders, unread)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.lists(trees(), min_size=1, max_size=3))
 def test_any_chain_of_trees_comes_back(chain: list[Tree]) -> None:
     with tempfile.TemporaryDirectory() as folder:
@@ -347,7 +348,7 @@ def test_the_commit_says_who_when_and_what(history: History) -> None:
     )
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(
     st.lists(
         st.builds(

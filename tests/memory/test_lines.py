@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dreamd.memory.lines import Lines, hunks, join, matches, shown, split
+from tests.sample import examples
 
 MANY = 20_000
 
@@ -32,7 +33,7 @@ def test_a_line_ends_at_a_newline_with_or_without_a_carriage_return(
 
 
 @given(st.text(alphabet="ab\r\n\0", max_size=40).map(str.encode) | st.binary(max_size=40))
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=examples(500), deadline=None)
 def test_splitting_loses_no_byte(data: bytes) -> None:
     lines = split(data)
     assert join(zip(lines.texts, lines.ends, strict=True)) == data
@@ -75,7 +76,7 @@ few_lines = st.lists(st.sampled_from([b"", b"a", b"b", b"c", b"d"]), max_size=14
 
 
 @given(few_lines, few_lines)
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=examples(500), deadline=None)
 def test_pairs_are_equal_lines_in_rising_order(a: list[bytes], b: list[bytes]) -> None:
     pairs = matches(a, b)
     assert_rising_and_equal(a, b, pairs)
@@ -84,7 +85,7 @@ def test_pairs_are_equal_lines_in_rising_order(a: list[bytes], b: list[bytes]) -
 
 
 @given(few_lines, st.data())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 def test_without_lines_of_their_own_two_texts_share_the_most_lines_possible(
     a: list[bytes], data: st.DataObject
 ) -> None:
@@ -95,7 +96,7 @@ def test_without_lines_of_their_own_two_texts_share_the_most_lines_possible(
 
 
 @given(st.lists(st.integers(0, 10**6), unique=True, max_size=60), st.data())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 def test_lines_that_both_sides_hold_once_and_in_order_are_all_found(
     tokens: list[int], data: st.DataObject
 ) -> None:
@@ -110,7 +111,7 @@ def test_an_appended_line_is_new_even_if_it_stood_before() -> None:
 
 
 @given(few_lines, few_lines)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 def test_hunks_turn_one_text_into_the_other(a: list[bytes], b: list[bytes]) -> None:
     built: list[bytes] = []
     at = 0

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from dreamd.memory import merge
 from dreamd.memory.merge import Merged, insertions_only, merge3
+from tests.sample import examples
 
 
 def text(*lines: str) -> bytes:
@@ -30,7 +31,7 @@ anything = st.none() | odd_text.map(b"".join) | st.binary(max_size=30)
 
 
 @given(anything, anything)
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 def test_where_nothing_else_changed_the_dream_and_its_undo_are_exact(
     before: bytes | None, dream: bytes | None
 ) -> None:
@@ -39,7 +40,7 @@ def test_where_nothing_else_changed_the_dream_and_its_undo_are_exact(
 
 
 @given(anything, anything)
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 def test_where_the_dream_did_nothing_or_the_same_the_live_bytes_stand(
     before: bytes | None, live: bytes | None
 ) -> None:
@@ -48,7 +49,7 @@ def test_where_the_dream_did_nothing_or_the_same_the_live_bytes_stand(
 
 
 @given(anything, anything, anything)
-@settings(max_examples=700, deadline=None)
+@settings(max_examples=examples(700), deadline=None)
 def test_any_three_versions_merge_and_no_line_of_the_users_own_is_lost(
     base: bytes | None, live: bytes | None, theirs: bytes | None
 ) -> None:
@@ -410,7 +411,7 @@ def worded(tokens: list[str], prefix: str) -> bytes:
 
 
 @given(rolls, st.booleans(), st.integers(0, 60))
-@settings(max_examples=2000, deadline=None)
+@settings(max_examples=examples(2000), deadline=None)
 def test_three_sided_edits_lose_nothing_unreported(
     random: random.Random, appends: bool, size: int
 ) -> None:
@@ -445,7 +446,7 @@ def test_three_sided_edits_lose_nothing_unreported(
 
 
 @given(rolls, st.integers(0, 10))
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=examples(500), deadline=None)
 def test_undo_after_edits_of_the_user_keeps_every_word_of_the_user(
     random: random.Random, size: int
 ) -> None:
@@ -469,7 +470,7 @@ few = st.lists(st.sampled_from(["x y", "a b", "c", "", "---", "same thing"]), ma
 
 
 @given(few, few, few)
-@settings(max_examples=700, deadline=None)
+@settings(max_examples=examples(700), deadline=None)
 def test_what_both_sides_say_is_said_in_the_result_however_lines_repeat_and_move(
     base: list[str], live: list[str], theirs: list[str]
 ) -> None:
@@ -530,7 +531,7 @@ def test_insertions_only_keeps_line_ends_and_closes_the_line_before() -> None:
 
 
 @given(rolls, st.integers(0, 10))
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=examples(500), deadline=None)
 def test_a_dream_held_to_its_insertions_removes_nothing_and_loses_nothing(
     random: random.Random, size: int
 ) -> None:
@@ -547,7 +548,7 @@ def test_a_dream_held_to_its_insertions_removes_nothing_and_loses_nothing(
 
 
 @given(anything, anything, anything)
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=examples(500), deadline=None)
 def test_insertions_only_never_takes_a_line_from_any_bytes(
     base: bytes | None, live: bytes | None, theirs: bytes | None
 ) -> None:

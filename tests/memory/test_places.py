@@ -17,6 +17,7 @@ from dreamd.domain.values import Sources, grounds
 from dreamd.memory.review import review
 from dreamd.memory.review.places import Places, stems
 from tests.memory.test_review import tree
+from tests.sample import examples
 
 WORDS = [
     *("deploy", "deploying", "server", "servers", "never", "the", "of", "export", "exports", "42"),
@@ -49,7 +50,7 @@ def read_all(texts: Sequence[str], content: frozenset[str], share: float) -> boo
     return False
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=examples(200), deadline=None, derandomize=True)
 @given(TEXTS, LINES, st.sampled_from([0.34, 0.5, 0.6, 0.75, 0.9, 1.0]))
 def test_words_are_found_together_where_reading_every_place_finds_them(
     texts: list[str], line: str, share: float

@@ -17,6 +17,7 @@ from dreamd.domain.tree import Entry, Tree
 from dreamd.memory.review import RULES, Rule, Verdict, review
 from dreamd.memory.review.case import Case
 from dreamd.memory.review.rule import Mend
+from tests.sample import examples
 
 Notes = Mapping[str, str | bytes | None]
 TOKEN = "gh" + "p_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
@@ -686,7 +687,7 @@ def contents(given: Tree) -> dict[PurePosixPath, tuple[bytes, int, bool]]:
     return {path: (each.data, each.mode, each.is_link) for path, each in given.files.items()}
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=examples(250), deadline=None)
 @given(dreams(), st.sampled_from([Settings(), SMALL]))
 def test_what_is_applied_needs_no_further_review(
     dream: tuple[dict[str, str], dict[str, str]], limits: Settings
@@ -708,7 +709,7 @@ def test_what_is_applied_needs_no_further_review(
         assert contents(verdict.applied) == contents(before)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(TREES)
 def test_a_dream_that_changes_nothing_is_never_judged(notes: dict[str, str]) -> None:
     given = tree(notes)
@@ -718,7 +719,7 @@ def test_a_dream_that_changes_nothing_is_never_judged(notes: dict[str, str]) -> 
     assert {each.severity for each in verdict.findings} <= {Severity.FAULT}
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(TREES, TREES)
 def test_what_is_wholly_held_out_leaves_every_byte(
     notes: dict[str, str], more: dict[str, str]
@@ -730,7 +731,7 @@ def test_what_is_wholly_held_out_leaves_every_byte(
     assert contents(verdict.applied) == contents(tree(before))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(dreams())
 def test_a_line_of_before_is_never_lost_beside_a_proposal_unless_it_is_said(
     dream: tuple[dict[str, str], dict[str, str]],

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from dreamd.domain.tree import Entry, Tree
 from dreamd.memory.trees import MergedTree, insertions_only_tree, merge_trees
+from tests.sample import examples
 
 P = PurePosixPath
 
@@ -357,7 +358,7 @@ def assert_stands(tree: Tree) -> None:
 
 
 @given(st.builds(random.Random, st.integers(0, 2**32)))
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=examples(1000), deadline=None)
 def test_any_three_trees_merge_into_one_that_can_stand_and_lose_no_line_unreported(
     random: random.Random,
 ) -> None:
@@ -380,7 +381,7 @@ def test_any_three_trees_merge_into_one_that_can_stand_and_lose_no_line_unreport
 
 
 @given(st.builds(random.Random, st.integers(0, 2**32)))
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=examples(500), deadline=None)
 def test_a_dream_held_to_insertions_takes_nothing_from_any_live_tree(
     random: random.Random,
 ) -> None:

@@ -34,6 +34,7 @@ from dreamd.engine.rules.together import together
 from dreamd.engine.rules.unreachable import unreachable
 from dreamd.engine.rules.updates.updates import Updated, updates
 from dreamd.host import clock, files
+from dreamd.host.cycles import unsought
 
 _ROUNDS = 8  # what one rule changes can give another something to do; two rounds are usual
 
@@ -111,6 +112,7 @@ class Consolidated:
     cited: tuple[str, ...] = ()
 
 
+@unsought()
 def consolidated(
     memory: Memory, budget: Budget, declined: Declined, progress: Progress, heard: Heard = _SILENCE
 ) -> Consolidated:
@@ -200,7 +202,8 @@ def _settled(memory: Memory, budget: Budget, refusals: Refusals, progress: Progr
                 memory = changed(memory, applied.texts)
                 whys += applied.whys
                 for edit in edits:
-                    counts[phase, edit.step] += edit.count
+                    if edit.step != edit.rule:  # else it only tells of what another rule did
+                        counts[phase, edit.step] += edit.count
         if memory is started:
             break
     return _Settled(memory, counts, tuple(whys))

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from dreamd.domain.heard import PersonSaid
 from dreamd.engine.rules.gather.claim import Claim, Cue, claims
 from tests.engine.gather.asked import KEPT, LEFT
+from tests.sample import examples
 
 
 def heard(text: str) -> list[Claim]:
@@ -167,7 +168,7 @@ _PIECES = st.sampled_from(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.lists(st.one_of(_PIECES, st.text(max_size=30)), max_size=12).map("".join))
 def test_every_statement_is_a_piece_of_the_message(message: str) -> None:
     for each in heard(message):
@@ -178,13 +179,13 @@ def test_every_statement_is_a_piece_of_the_message(message: str) -> None:
         assert "[redacted" not in each.statement
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(st.text(max_size=300))
 def test_any_text_is_heard_without_an_error(message: str) -> None:
     heard(message)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(st.lists(_PIECES, max_size=6).map(" ".join))
 def test_what_is_heard_depends_on_the_words_alone(message: str) -> None:
     assert heard(message) == heard(message)

@@ -16,6 +16,7 @@ from dreamd.domain.pointers import pointers
 from dreamd.engine.rules.gather.place_line import statement_of, written
 from dreamd.engine.rules.orient import orient
 from tests.engine.gather.place_night import tree
+from tests.sample import examples
 
 MEMORY = orient(tree({"MEMORY.md": "# M\n", "deploy.md": "# Deploy\n"}))
 HERE = PurePosixPath("facts.md")
@@ -108,7 +109,7 @@ _WORDS = st.sampled_from(
 
 
 @given(st.lists(_WORDS | st.text(max_size=8), min_size=1, max_size=12).map(" ".join))
-@settings(max_examples=400, deadline=None, derandomize=True)
+@settings(max_examples=examples(400), deadline=None, derandomize=True)
 def test_whatever_is_said_it_is_one_item_with_all_its_words(said: str) -> None:
     line = written(said, DAY, HERE, MEMORY)
     if line is None:

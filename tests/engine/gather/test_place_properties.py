@@ -23,10 +23,11 @@ from dreamd.memory.review import review
 from tests.engine.gather.place_night import claim
 from tests.engine.memories import SMALL, WORDS, memory, tree
 from tests.engine.night import quiet
+from tests.sample import examples
 
 Texts = dict[PurePosixPath, str]
 calm = settings(
-    max_examples=30,
+    max_examples=examples(30),
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],

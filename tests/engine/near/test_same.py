@@ -12,6 +12,7 @@ from dreamd.engine.rules.near.alike import Alike
 from dreamd.engine.rules.near.same import says_the_same
 from tests.engine.near.pairs import OTHERS, SAME
 from tests.planted.near_duplicates import HELD, OTHERS_HELD, OTHERS_SEEN, SEEN, Pair
+from tests.sample import examples
 
 
 def either(one: str, other: str) -> bool:
@@ -86,7 +87,7 @@ WORDS = st.sampled_from(
 
 
 @given(st.lists(WORDS, min_size=2, max_size=7), st.lists(WORDS, min_size=2, max_size=7))
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=examples(150), deadline=None, derandomize=True)
 def test_no_number_name_or_denial_is_ever_lost(one: list[str], other: list[str]) -> None:
     if says_the_same(f"The {' '.join(one)}", f"The {' '.join(other)}"):
         hard = [word for word in one if re.search(r"\d|[A-Z]|not|never|only|if|before|after", word)]

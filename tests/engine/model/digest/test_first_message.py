@@ -17,6 +17,7 @@ from dreamd.engine.model.digest.budget import tokens
 from dreamd.engine.model.digest.prose import folded, sentences
 from dreamd.host import clock
 from tests.engine.model.digest.told import BEGAN, MEMORY, NOW, brief, first, part, say
+from tests.sample import examples
 
 ROOT = Path(__file__).parents[4]
 HELLO = "Hi! The harbour has 46 moorings now, since last Friday."
@@ -213,7 +214,7 @@ def test_an_empty_memory_and_silence_make_a_message_too() -> None:
     assert "<material" not in message
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(
     st.dictionaries(
         st.sampled_from(["MEMORY.md", "harbour.md", "team/t.md", "ü.md", "x.txt"]), TEXTS
@@ -228,7 +229,7 @@ def test_the_budget_is_never_exceeded(notes: dict[str, str], texts: list[str], l
     assert message.count("</material>") == message.count('<material part="')
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(st.integers(1_000, 9_000))
 def test_more_room_never_shows_fewer_turns(limit: int) -> None:
     said = say(*(f"The tide at berth {n} was {n * 7} cm. {'So it goes. ' * n}" for n in range(40)))
@@ -262,7 +263,7 @@ def test_code_is_folded_and_says_nothing(text: str, pieces: tuple[str, ...]) -> 
     assert not any("code, " in said or "x = 40" in said for said in sentences(folded(text)))
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(st.lists(TEXTS, min_size=1, max_size=6))
 def test_every_quotation_is_a_contiguous_piece_of_a_message(texts: list[str]) -> None:
     clean = [text.replace("</material>", "") for text in texts if text.strip()]

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from dreamd.engine.model.tools.page import MOST
 from tests.engine.model.tools.desk import TOKEN, Desk, said, transcript
+from tests.sample import examples
 
 
 def test_read_shows_lines_as_cat_does_and_relative_paths_start_in_memory(reading: Desk) -> None:
@@ -239,7 +240,7 @@ def test_the_pages_of_sessions_hold_every_turn_once(desk: Desk) -> None:
 
 
 @settings(
-    max_examples=30,
+    max_examples=examples(30),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )

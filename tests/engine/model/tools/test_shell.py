@@ -433,6 +433,9 @@ def test_no_command_that_shows_files_shows_those_of_a_folder(place: Place, tmp_p
                 assert b"of-a-secret" not in done.stdout + done.stderr, written
 
 
+@pytest.mark.filterwarnings(  # the alarm may ring between `scandir` and the `with` around it
+    "ignore:unclosed scandir iterator:ResourceWarning"
+)
 def test_wildcards_for_the_whole_disk_take_no_longer_than_their_time(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -67,6 +67,7 @@ _DETERMINED = re.compile(
     r"(?i)\b(?:the|an?|every|each|its|their|our|your|my|his|her|no|any|very|better|brighter)\s$"
 )
 _NAME_OF_TIME = re.compile(rf"(?i:{_DAY})|{_MONTH}")
+_LIKENESS = re.compile(r"(?i)\blike\s(?:it\s(?:was|were)\s)?(?:(?:just|only)\s)?$")
 _OF = re.compile(r"(?i)(?:(?P<word>\w+)\s)?of\s$")
 _OF_A_DAY = {"as", "end", "start", "beginning", "because", "instead", "ahead", "afternoon"}
 _OF_A_DAY |= {"morning", "evening", "night", "course", "out", "rest", "late", "early", "most"}
@@ -121,8 +122,8 @@ def _is_meant(text: str, match: re.Match[str]) -> bool:
 
 
 def _is_figure(before: str) -> bool:
-    """Whether it is `the tools of tomorrow` or `no tomorrow`, not a day."""
-    if _DETERMINED.search(before):
+    """Whether it is `the tools of tomorrow`, `no tomorrow` or `like yesterday`, not a day."""
+    if _DETERMINED.search(before) or _LIKENESS.search(before):
         return True
     found = _OF.search(before)
     return found is not None and (found["word"] or "").casefold() not in _OF_A_DAY

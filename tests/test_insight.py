@@ -179,6 +179,14 @@ def test_other_settings_promote_other_lines_and_change_nothing(laptop: Laptop) -
     assert everything(laptop) == before
 
 
+def test_a_line_that_was_only_proposed_is_told_as_a_proposal(laptop: Laptop) -> None:
+    words = ("why", str(laptop.memory), "--line", "ferry bookings to SQLite")
+    laptop.ok("dream", str(laptop.memory), "--propose")
+    assert ", a proposal that waits): " in laptop.ok(*words)
+    laptop.ok("reject", "--memory", str(laptop.memory))
+    assert ", a proposal turned down): " in laptop.ok(*words)
+
+
 def test_only_what_was_said_since_the_day_is_replayed(laptop: Laptop) -> None:
     told = laptop.json("replay", str(laptop.memory), "--since", "2026-05-12")
     assert told["messages"] == 2

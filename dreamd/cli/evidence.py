@@ -118,7 +118,7 @@ def _themes(seen: Insight, arguments: argparse.Namespace) -> int:
     for theme in found[: _most(arguments, _THEMES)]:
         parts = ", ".join(f"{name} {value:.2f}" for name, value in theme.parts.items())
         print(
-            f"{theme.confidence:.2f}  {bold(on_one_line(theme.concept))}  "
+            f"{theme.confidence:.2f}  {bold(on_one_line(theme.word))}  "
             f"{plural(len(theme.claims), 'claim')}, {theme.truths} likely to last ({parts})"
         )
         for claim, how in theme.claims[:_TRUTHS]:
@@ -129,6 +129,7 @@ def _themes(seen: Insight, arguments: argparse.Namespace) -> int:
 def _theme_as_json(theme: Dreamt) -> dict[str, Any]:
     return {
         "concept": theme.concept,
+        "word": theme.word,
         "confidence": round(theme.confidence, 6),
         "terms": {name: round(value, 6) for name, value in theme.parts.items()},
         "claims": [

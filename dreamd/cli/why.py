@@ -143,12 +143,12 @@ def _told(found: Found, why: Why) -> list[str]:
         verb = f"merged with a line that stays in {why.moved_to}"
     elif why.moved_to is not None:
         verb = f"moved to {why.moved_to}"
-    undone = ", undone since" if found.dream is not None and found.dream.undone else ""
+    since = _since(found.dream) if found.dream is not None else ""
     lines = [
         on_one_line(f"{why.sign} {why.line.strip()}"),
         on_one_line(
             f"  {verb} in {why.path} by dream {found.receipt.dream} "
-            f"({when(found.receipt.started)}{undone}): {why.rule}"
+            f"({when(found.receipt.started)}{since}): {why.rule}"
         ),
     ]
     if why.quote and why.sign == "-":
@@ -158,6 +158,14 @@ def _told(found: Found, why: Why) -> list[str]:
         session = f" in session {why.session}" if why.session else ""
         lines.append(on_one_line(f'  said {day}by the {why.speaker}{session}: "{why.quote}"'))
     return lines
+
+
+def _since(dream: receipts.Past) -> str:
+    """Return what became of all that a dream wrote, where that does not stand."""
+    if dream.undone:
+        return ", undone since"
+    proposals = {"waiting": ", a proposal that waits", "rejected": ", a proposal turned down"}
+    return "" if dream.changed else proposals.get(dream.proposal, "")
 
 
 def _dream(app: App, store: Store, *, as_json: bool) -> int:

@@ -65,11 +65,16 @@ _TRIED = cued(
     "tried trying",
     "i we",
 )
+_RUMOUR = re.compile(  # all of one sentence, and nobody who says so
+    r"(?:i|we)(?:['’]ve|\s+have)?\s+(?:(?:also|just)\s+)?heard\s+(?:that|of|about|it)\b(?:(?![.!?]\s).)*$",  # noqa: RUF001
+    re.IGNORECASE,
+)
 _TROUBLE, _AIM, _PASSING, _FORMULAIC, _PLAIN = 0.5, 0.8, 0.4, 0.3, 0.6
 _IS_DECIDED, _IS_PERSONAL = 1.5, 2.5
 _ADVISED = 0.2
 _ASKED = 0.6  # what a question gives by the way
 _HEARSAY = 0.8
+_RUMOURED = 0.4
 _MOST = _IS_DECIDED
 
 
@@ -87,13 +92,14 @@ def firmness(statement: str, what: ClaimKind) -> float:
 
     A decision or a change counts more than a state, a preference and who the person is most; what
     is aimed at, how things go just now, what was only tried, heard or given in a question, talk of
-    the work at hand, formulas, and what names and counts nothing less.
+    the work at hand, formulas, and what names and counts nothing less; a rumour least.
     """
     firm = 1.0
     is_trouble = _TROUBLES.search(statement) or _TRIED.search(statement)
     firm *= _TROUBLE if is_trouble else 1.0
     firm *= _ASKED if statement.endswith("?") else 1.0
     firm *= _HEARSAY if is_hearsay(statement) else 1.0
+    firm *= _RUMOURED if _RUMOUR.match(statement) else 1.0
     firm *= _AIM if _AIMS.search(statement) else 1.0
     firm *= _PASSING if _passes(statement) else 1.0
     firm *= _PLAIN if not _names(statement) else 1.0

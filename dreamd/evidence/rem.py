@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from dreamd.evidence.judging import Judged
+from dreamd.evidence.tags import spoken
 from dreamd.evidence.themes import KEPT, confidence, parts, themes
 
 
@@ -13,10 +14,12 @@ from dreamd.evidence.themes import KEPT, confidence, parts, themes
 class Dreamt:
     """A theme: its confidence is that of its claims on average, and so is each of the four terms.
 
-    `claims` are its claims, likeliest first, each with its confidence.
+    `word` is how they say the concept. `claims` are its claims, likeliest first, each with
+    its confidence.
     """
 
     concept: str
+    word: str
     confidence: float
     parts: Mapping[str, float]
     claims: tuple[tuple[Judged, float], ...]
@@ -37,5 +40,6 @@ def dreamt(claims: Sequence[Judged]) -> tuple[Dreamt, ...]:
         mean = {name: sum(each[name] for each in every) / len(every) for name in every[0]}
         whole = sum(likely[number] for number in numbers) / len(numbers)
         mine = tuple((claims[number], likely[number]) for number in numbers)
-        found.append(Dreamt(theme.concept, whole, mean, mine))
+        word = spoken(theme.concept, (claims[n].claim.snippet.statement for n in numbers))
+        found.append(Dreamt(theme.concept, word, whole, mean, mine))
     return tuple(sorted(found, key=lambda each: (-each.confidence, each.concept)))

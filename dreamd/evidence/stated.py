@@ -132,16 +132,17 @@ def told(shown: str, *, plans: bool = False) -> Told:
 def _of_question(shown: str, question: Piece, granted: tuple[Piece, ...]) -> tuple[Piece, ...]:
     """Return what a question takes for granted, or where a figure is not in it the question.
 
-    Only one that is about something of somebody's: a figure in any other is what is asked for.
+    Only as far as it is about something of somebody's: any other figure is what is asked for.
     """
     alone = tuple(each for each in granted if not _LEANS.match(shown, each.start))
     every = [each.start() for each in _FIGURE.finditer(shown, question.start, question.end)]
     lost = [at for at in every if not any(each.start <= at < each.end for each in alone)]
-    is_owned = len(alone) < len(granted) or _OWNED.search(shown, question.start, question.end)
-    if not lost or not is_owned:
+    if not lost:
         return granted
     tail = _CLAUSE_END.search(shown, lost[-1], question.end)
     piece = Piece(question.start, tail.start() if tail else question.end)
+    if len(alone) == len(granted) and not _OWNED.search(shown, piece.start, piece.end):
+        return granted
     return (piece, *(each for each in alone if each.start >= piece.end))
 
 

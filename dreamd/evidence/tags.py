@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 from dreamd.domain.prose.words import words
@@ -46,6 +47,13 @@ def tags(text: str) -> tuple[str, ...]:
         return tuple(dict.fromkeys(tokens(text)))
     codes = [" ".join(code.split()).casefold() for code in _CODE.findall(text)]
     return tuple(dict.fromkeys((*codes, *tokens(_CODE.sub(" ", text)))))
+
+
+def spoken(concept: str, texts: Iterable[str]) -> str:
+    """Return the shortest word that stands for a concept in some texts: "managed" for "manag"."""
+    every = (_CLIPPED.sub("", word.casefold()) for text in texts for word in _TOKEN.findall(text))
+    alike = {word for word in every if _stem(word) == concept}
+    return min(alike, key=lambda word: (len(word), word), default=concept)
 
 
 @lru_cache(maxsize=1 << 15)  # people use few words

@@ -20,6 +20,11 @@ _REJECTS = re.compile(
     re.IGNORECASE,
 )
 _ASKED = re.compile(r"[^.!?\n]*\?")  # who asks after a thing has not taken it up
+_OFFERS = re.compile(  # what is said to whoever reads the answer, not of the matter
+    r"\b(?:let\s+me\s+know|feel\s+free\s+to\s+(?:ask|reach|share|tell)"
+    r"|if\s+you\s+(?:have|need)\s+(?:any|more|further|additional|specific|help))\b",
+    re.IGNORECASE,
+)
 _FENCE = re.compile(r"^[ \t]*(?P<mark>```|~~~).*?(?:^[ \t]*(?P=mark)|\Z)", re.MULTILINE | re.DOTALL)
 _BREAK = "\0"  # stands for code, which no piece goes across
 _ITEM = re.compile(r"(?P<indent>[ \t]*)(?:[-*+•]|\d{1,2}[.)]|(?P<heading>#{1,6}))[ \t]+")
@@ -39,7 +44,8 @@ def taken_up(advice: str, reply: str, before: str) -> Iterator[str]:
     `before` is what the person said before the answer: its words are the person's already. Only
     where the reply rejects nothing. A piece is taken up where the person says words of it that
     are new, and not in a question; more of them where the reply does not begin by accepting. A
-    head and the list below it are one piece. The best only, in the order of the answer.
+    head and the list below it are one piece; one that offers more help is no advice. The best
+    only, in the order of the answer.
     """
     if _REJECTS.search(reply, 0, _HEARD):
         return
@@ -98,7 +104,8 @@ def _piece(row: _Row) -> Iterator[str]:
     if row.items:
         listed = "; ".join(each.rstrip(".;") for each in row.items)
         line = f"{line.rstrip(':')}: {listed}".replace(":; ", ": ")
-    if line and _SHORTEST <= len(line) <= _LONGEST and line[-1] not in ":?" and "|" not in line:
+    is_whole = _SHORTEST <= len(line) <= _LONGEST and line[-1] not in ":?" and "|" not in line
+    if is_whole and not _OFFERS.search(line):
         yield line
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -63,6 +64,8 @@ def connect(path: Path) -> sqlite3.Connection:
         DamagedError, HostError: it cannot be opened.
     """
     with files.faults("open", path):
+        if os.path.lexists(path):
+            _must_be_file("open", path, path.lstat())
         handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
         try:
             os.fchmod(handle, 0o600)
@@ -103,6 +106,14 @@ def copied(path: Path | None) -> sqlite3.Connection:
     return memory
 
 
+def _must_be_file(doing: str, path: Path, found: os.stat_result) -> None:
+    if not stat.S_ISREG(found.st_mode):
+        kinds = {stat.S_IFDIR: "a directory", stat.S_IFLNK: "a link"}
+        what = kinds.get(stat.S_IFMT(found.st_mode), "no file")
+        said = f"cannot {doing} {path}: {what} stands there; move it away and try again"
+        raise HostError(said)
+
+
 def _copy(path: Path, memory: sqlite3.Connection, how: str) -> bool:
     """Copy a file into memory; whether nobody began to write meanwhile."""
     source = sqlite3.connect(f"{path.resolve().as_uri()}?{how}", timeout=_PATIENCE, uri=True)
@@ -118,9 +129,11 @@ def _has_log(path: Path) -> bool:
 def _holds_something(path: Path) -> bool:
     with files.faults("read", path):
         try:
-            return path.stat().st_size > 0
+            found = path.stat()
         except FileNotFoundError:
             return False
+    _must_be_file("read", path, found)
+    return found.st_size > 0
 
 
 @contextlib.contextmanager

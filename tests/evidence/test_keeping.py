@@ -7,6 +7,7 @@ import resource
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -168,6 +169,20 @@ def test_a_link_in_its_place_is_not_followed(db: Path, folder: Path, tmp_path: P
     found = gather(db, folder)
     assert "cannot open" in found.remarks[0]
     assert other.read_bytes() == b""
+
+
+@pytest.mark.parametrize(("place", "what"), [(Path.mkdir, "a directory"), (os.mkfifo, "no file")])
+def test_what_is_no_file_in_its_place_is_to_be_moved_away(
+    db: Path, folder: Path, place: Callable[[Path], None], what: str
+) -> None:
+    place(db)
+    wanted = f"{db}: {what} stands there; move it away and try again"
+    for doing, evidence in (("open", opened(db)), ("read", copied(db))):
+        with pytest.raises(HostError) as caught, evidence:
+            pass
+        assert str(caught.value) == f"cannot {doing} {wanted}"
+    db.rename(db.with_name("away"))
+    assert len(gather(db, folder).snippets) == 2
 
 
 STEP = ("ALTER TABLE claims ADD COLUMN note TEXT", "UPDATE claims SET note = upper(normal)")

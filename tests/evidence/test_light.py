@@ -71,6 +71,18 @@ def test_what_a_person_states_is_taken_in_their_words(said: str, found: list[str
     assert stated(person(said)) == found
 
 
+HEARD_AND_KNOWN = [
+    "My doctor said I can swim again from 9 June.",
+    "I've heard that the Kestrel tent sleeps 4. I bought it for 210 euros.",
+    "I've heard Nadia play the cello at 14 weddings.",
+]
+
+
+@pytest.mark.parametrize("said", HEARD_AND_KNOWN)
+def test_what_was_heard_from_somebody_or_goes_with_a_fact_is_taken(said: str) -> None:
+    assert stated(person(said)) == [said]
+
+
 GIVEN_IN_A_QUESTION = {
     "How can I help Ivo raise his Latin mark from 52% to 70% by July, and how do tutors help?": (
         "How can I help Ivo raise his Latin mark from 52% to 70% by July?"
@@ -96,6 +108,7 @@ def test_a_figure_given_in_a_question_stays_in_the_question(said: str, found: st
         "How many ways are there to arrange 5 books on a shelf?",
         "What is 12 times 14?",
         "Can you print 3 random words?",
+        "Can you sketch a queue with Redis 7.2, I want to see how Flask's routes fit?",
     ],
 )
 def test_a_figure_that_is_asked_about_is_nobodys(said: str) -> None:
@@ -106,6 +119,9 @@ LEFT = [
     "Here's my current HTML structure:",
     "I've tried a few different ways, but nothing helps.",
     "I've heard that it is easy to learn.",
+    "I've heard that Redis is good at caching.",
+    "I've heard of using `tmux` for this.",
+    "I have heard that the Kestrel tent sleeps 4.",
     "Run the tests again.",
     "commit this",
     "Now let's do 6, 7 and 8.",
@@ -239,6 +255,17 @@ def test_words_of_pasted_code_take_nothing_up() -> None:
 def test_what_holds_counts_more_than_what_is_tried_heard_or_asked(more: str, less: str) -> None:
     firm, weak = (firmness(each, kind(each)) for each in (more, less))
     assert 0 < weak < firm <= 1
+
+
+def test_an_offer_of_more_help_is_no_advice() -> None:
+    offer = "If you have any questions on how to rotate crops or plant beans, let me know."
+    turns: list[Turn] = [
+        person("How do I plan the field?"),
+        assistant(f"{ADVICE}\n{offer}"),
+        person("Great, I'll rotate the crops and plant beans after the barley.", "p2"),
+    ]
+    line = "Rotate the crops: plant beans after barley to restore the nitrogen."
+    assert stated(*turns) == [line]
 
 
 @pytest.mark.parametrize(

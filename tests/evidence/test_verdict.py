@@ -73,6 +73,7 @@ def test_a_theme_has_the_mean_of_its_claims_and_the_likeliest_first() -> None:
     claims, _ = judged([*heard, query("Who is Ada that paints boats?")], Weights(), Gates())
     themes = {theme.concept: theme for theme in dreamt(claims)}
     boat = themes["boat"]
+    assert (boat.word, themes["harbour"].word) == ("boats", "harbour")
     assert boat.claims[0][0].claim.snippet.statement.startswith("Ada")
     assert boat.confidence == pytest.approx(sum(how for _, how in boat.claims) / 3)
     weights = {"relevance": 0.45, "recall": 0.25, "days": 0.20, "richness": 0.10}

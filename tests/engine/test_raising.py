@@ -5,7 +5,9 @@ from __future__ import annotations
 from dreamd.domain.budget import index_sizes
 from dreamd.domain.change import Declined
 from dreamd.domain.settings import Budget
-from tests.engine.night import INDEX, dream, sleep
+from dreamd.engine.rules.gather.place_pointer import description
+from dreamd.engine.rules.raising import STEP
+from tests.engine.night import INDEX, counts, dream, sleep
 
 HEAD = (
     "---\nname: {stem}\ndescription: {hook}\nmetadata:\n  type: {kind}\n  gathered: {kind}\n---\n\n"
@@ -75,6 +77,21 @@ def test_room_is_left_for_what_comes_and_what_people_asked_for_comes_first() -> 
         assert 0.3 < max(shares) <= 0.41
         assert after["MEMORY.md"].count("- Always") == 6
         assert said(after) == said(memory(400))
+
+
+def test_a_hook_that_tells_anew_is_no_step_of_its_own() -> None:
+    before = memory(12)
+    rows = [f"- Van {n} of the shop costs {n + 300} euros." for n in range(12)]
+    told = description(rows, "Project facts")
+    assert told.endswith("; …")
+    head = HEAD.format(stem="project-facts", hook=told, kind="project")
+    before["project-facts.md"] = f"{head}# Project facts\n\n" + "\n".join(rows) + "\n"
+    before["MEMORY.md"] = f"# Memory\n\n- [Project facts](project-facts.md) — {told}\n"
+    del before["working-agreements.md"]
+    result = sleep(before)
+    hook = result.texts[INDEX].splitlines()[2]
+    assert hook == f"- [Project facts](project-facts.md) — {told.removesuffix('; …')}"
+    assert counts(result) == {STEP: 12 - told.count("Van")}
 
 
 def test_a_second_dream_changes_nothing() -> None:

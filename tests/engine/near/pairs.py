@@ -148,6 +148,10 @@ SAME = (
 )
 OTHERS = (
     (
+        "git rebase main before pushing the feature branch",
+        "git rebase -i main before pushing the feature branch",
+    ),
+    (
         "Ana wrote the label renderer",
         "The label renderer is written by Ana",
     ),

@@ -88,6 +88,42 @@ def test_what_was_placed_and_replaced_in_one_dream_stays_drawn_on() -> None:
     assert [(why.line, why.message) for why in again] == [(line, told.message)]
 
 
+def test_of_a_placed_line_what_changed_stands_behind_the_newer_and_the_rest_stays() -> None:
+    told = say("We train with DeepSpeed. Runs take 72 hours.", day=10)
+    old, new = f"- {told.text} (2026-05-10)", say("We switched from DeepSpeed to FSDP.")
+    said = f"- {new.text} (2026-05-11)"  # which names it, too
+    texts = {INDEX: f"# Memory\n\n## Notes\n{old}\n{said}\n"}
+    result = updated(texts, [told, new], placed={old: told, said: new})
+    after = result.memory.texts[PurePosixPath(INDEX)].split("\n")
+    assert "- Runs take 72 hours. (2026-05-10)" in after
+    at = after.index(said)
+    assert after[at + 1] == "- Previously: We train with DeepSpeed. (2026-05-10)"
+
+
+def test_two_lines_that_one_switch_replaced_are_both_still_there() -> None:
+    told = [
+        say("We train with DeepSpeed on Mondays.", day=9),
+        say("Evals run on DeepSpeed.", day=10),
+    ]
+    new = say("We switched from DeepSpeed to FSDP.")
+    placed = {f"- {each.text} ({each.day})": each for each in (*told, new)}
+    texts = {INDEX: "# Memory\n\n## Notes\n" + "".join(f"{row}\n" for row in placed)}
+    result = updated(texts, [*told, new], placed=placed)
+    after = result.memory.texts[PurePosixPath(INDEX)]
+    assert all(after.count(each.text.rstrip(".")) == 1 for each in (*told, new))
+    assert after.count(PAST) == 2
+
+
+def test_a_title_ends_no_sentence() -> None:
+    old = "The upload limit of Dr. Vogt is 25MB. Tests run at night."
+    after = rows(memory_of(old), "The upload limit of Dr. Vogt was raised to 40MB.")
+    assert any(
+        row.endswith("Previously: The upload limit of Dr. Vogt is 25MB. (2026-04-02)")
+        for row in after
+    )
+    assert "- Tests run at night." in after
+
+
 def test_facts_that_lean_on_each_other_stay_together() -> None:
     old = "The upload limit is 25MB. It was chosen for the old server."
     (past,) = [row for row in rows(memory_of(old), "The upload limit is now 40MB.") if PAST in row]

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from math import log
 
 from dreamd.engine.rules.gather.place_phrase import keys
-from dreamd.engine.rules.updates import scope
+from dreamd.engine.rules.updates import scope, subjects
 from dreamd.engine.rules.updates.cues import TURNS
 from dreamd.engine.rules.updates.given import Given, telling
 from dreamd.engine.rules.updates.quantities import Quantity, is_same, quantities
@@ -131,8 +131,7 @@ def is_another(new: Given, old: Given) -> bool:
 
 def is_other_thing(new: Given, old: Given) -> bool:
     """Whether two values are of another scope or sort, or under other conditions."""
-    is_elsewhere = scope.differs(new.clause, old.clause)
-    return is_elsewhere or _is_under_other(new, old) or is_another(new, old)
+    return subjects.differ(new, old) or _is_under_other(new, old) or is_another(new, old)
 
 
 def may_copy(new: Given, old: Given) -> bool:
@@ -142,7 +141,7 @@ def may_copy(new: Given, old: Given) -> bool:
         return False
     if mine.kind in {"date", "time", "weekday"} and _SINCE.search(old.text[: theirs.start]):
         return False
-    if scope.differs(new.clause, old.clause) or _is_under_other(new, old):
+    if subjects.differ(new, old) or _is_under_other(new, old):
         return False
     return not is_other_name(new, old)
 

@@ -30,8 +30,8 @@ from dreamd.engine.rules.updates.statements import SPAN
 RULE = "update"
 UPDATED = "brought {line} up to date"
 UNDECIDED = "left open what holds in {line}"
-_LONGEST = 2_000  # characters of a line that grew with each change
-_ENOUGH = 450  # of one that older lines are joined to
+_LONGEST = 2_000  # characters of a line that was long before it grew
+_ENOUGH = 450  # of one that older words stand on; more of them stand on the line behind it
 _Place = tuple[PurePosixPath, int]
 
 
@@ -112,27 +112,32 @@ class Growing:
         if grown and is_first and len(found.text) > _ENOUGH:
             # What a dream replaced in its own lines never stood in the notes: it needs no place.
             text = marked(head, "", grown.first, "", _word(is_sure))
-            return text is not None and self._grow(new, line, text.text, (old.line,), grown.behind)
-        if head and len(found.text) > _LONGEST:
+            return text is not None and self._grow(new, line, text.text, (old.line,))
+        if head and len(found.text) > _ENOUGH:
             past = marked("", old.said, line, "", _word(is_sure))
             return past is not None and self._grow(new, line, head, (old.line,), past.text)
-        behind = found.rest or (grown.behind if grown else "")
-        return self._grow(new, line, found.text, (old.line,), behind)
+        return self._grow(new, line, found.text, (old.line,), found.rest)
 
     def join(self, new: New, old: Old, stands: int, *, is_sure: bool = True) -> bool:
-        """Let an older line stand behind the newer one that was placed in the same note."""
+        """Let an older line stand behind the newer one placed in the same note, what changed."""
         line, older = self._as_it_reads(stands), self.standing.line(old.line)
         if line.path != older.path or (older.path, older.number) in self._grown:
             return False
         if self._refusals.of_removing(older.path, (older.row,)):
             return False
         past = marked("", old.said, older, old.sentence, _word(is_sure))
-        if past is None or past.rest:
+        if past is None or self._refusals.of_adding(older.path, (older.prefix + past.rest,)):
             return False
-        text = joined(line.text, past.text)
-        if len(text) > _ENOUGH or not self._grow(new, line, text, (stands, old.line)):
+        text, behind = joined(line.text, past.text), ""
+        if old.said.casefold() in current(line.text).casefold():
+            text, behind = line.text, past.text  # it tells itself what was before
+        if len(text) > _ENOUGH or not self._grow(new, line, text, (stands, old.line), behind):
             return False
-        self._joined[older.path, older.number] = line.path, line.number
+        if past.rest:
+            source = self._grown[line.path, line.number].source
+            self._grown[older.path, older.number] = Grown(older, past.rest, source, None)
+        else:
+            self._joined[older.path, older.number] = line.path, line.number
         return True
 
     def deny(self, new: Denial, number: int, stands: int | None) -> bool:
@@ -148,7 +153,7 @@ class Growing:
             return False
         said = written(new.text, new.said.day, line.path, self._memory)
         text = None if said is None else unsure(line, f"{DENIED}: {said}")
-        if text is None or len(text) > _LONGEST or not self._grow(new, line, text, (number,)):
+        if text is None or len(text) > _ENOUGH or not self._grow(new, line, text, (number,)):
             return False
         if own is not None:
             self._joined[own.path, own.number] = line.path, line.number
@@ -173,7 +178,11 @@ class Growing:
         self, new: New, line: Line, text: str, gone: tuple[int, ...], behind: str = ""
     ) -> bool:
         place = line.path, line.number
-        first = self._grown[place].first if place in self._grown else line
+        before = self._grown.get(place)
+        first, left = (before.first, before.behind) if before else (line, "")
+        if left and behind not in {"", left}:
+            return False  # there is room for one line behind
+        behind = behind or left
         rows = (line.prefix + text, *((line.prefix + behind,) if behind else ()))
         if len(text) > _LONGEST or self._refusals.of_adding(line.path, rows):
             return False

@@ -26,6 +26,7 @@ _EVENT = re.compile(
     re.IGNORECASE,
 )
 _FROM_ON = re.compile(r"\b(?:start\w*|since|from|by|until|effective)\s(?:on\s)?$", re.IGNORECASE)
+_UNTIL = re.compile(r"\b(?:until|till|bis|jusqu'à|hasta)\s(?:\w+\s)?$", re.IGNORECASE)
 _LEFT = re.compile(r"(?:\s\w+)?\s(?:left|remaining|to\sgo|over)\b", re.IGNORECASE)
 LEAST = 0.4  # from which on a person is told
 MOST = 3  # lines of all notes that leave it open: the likeliest; more of them nobody reads
@@ -95,9 +96,8 @@ def _is_another(new: Statement, old: Given) -> bool:
         return True
     if mine.quantity.kind in _DAYS and any(_EVENT.search(_before(each)) for each in (mine, old)):
         return True
-    return (
-        is_other_name(mine, old) or _is_left(mine) != _is_left(old) or _is_by(mine) != _is_by(old)
-    )
+    differs = (_is_left, _is_by, _is_end)
+    return is_other_name(mine, old) or any(each(mine) != each(old) for each in differs)
 
 
 def _is_of_other_day(new: Given, old: Given) -> bool:
@@ -122,6 +122,11 @@ def _has(text: str, value: Quantity) -> bool:
 def _is_year(value: Quantity) -> bool:
     """Whether a bare number is rather a year."""
     return value.kind == "number" and not value.unit and 1900 <= value.amount <= 2100
+
+
+def _is_end(one: Given) -> bool:
+    """Whether a value is until when something lasts."""
+    return _UNTIL.search(_before(one)) is not None
 
 
 def _is_by(one: Given) -> bool:

@@ -20,6 +20,11 @@ from dreamd.engine.rules.orient import Memory, Note
 _SAID = {BlockKind.ITEM, BlockKind.PARAGRAPH}
 _LINK = re.compile(r"\[[^\]]*\]\([^)]*\)\s*(?:[:—–-]+\s*)?")  # noqa: RUF001
 _BOX = re.compile(r"\s*>|\s*\|")
+_CLOSED = re.compile(r"[.!?:;。！？][\W_]*$|\\$|  $")  # noqa: RUF001
+_GOES_ON = re.compile(r"\W*(?:[^\W\d_A-Z]|\d)")
+_WIDE = 40  # characters from which on a row without a full stop is rather broken than ended
+_UNDERLINE = re.compile(r" {0,3}(?:-+|=+)[ \t]*")
+_CODE = re.compile(r"(?: {4}| {0,3}\t)")
 _LEADING = re.compile(r"\W*(?P<day>\d{4}-\d\d-\d\d)\b")
 
 
@@ -52,6 +57,11 @@ class Line:
     def row(self) -> str:
         """The line as it stands."""
         return self.prefix + self.text
+
+    @property
+    def is_pointer(self) -> bool:
+        """Whether it stands behind a pointer to another note."""
+        return "](" in self.prefix
 
     @property
     def current(self) -> str:
@@ -93,11 +103,15 @@ def _home(note: Note) -> Home | None:
 
 
 def _of_part(note: Note, part: Block, edited: datetime | None, home: Home | None) -> Iterator[Line]:
+    if part.kind is BlockKind.PARAGRAPH and _is_title_or_code(note, part):
+        return
     logged = _of_headings(part.headings)
     around = logged or _day(days.first(note.path.stem))
     for number in range(part.start, part.end):
         row = note.rows[number]
         if not row.strip() or _BOX.match(row):
+            continue
+        if any(_runs_on(note, part, at) for at in (number - 1, number)):
             continue
         marker = MARKER.match(row)
         at = marker.end() if marker else len(row) - len(row.lstrip())
@@ -108,6 +122,26 @@ def _of_part(note: Note, part: Block, edited: datetime | None, home: Home | None
             day = own_day(text) or around
             is_log = logged and home and row.startswith("- ") and home.day > logged
             yield Line(note.path, number, row[:at], text, day, edited, home if is_log else None)
+
+
+def _runs_on(note: Note, part: Block, number: int) -> bool:
+    """Whether a sentence of one row goes on in the next; neither is then one to grow."""
+    if not part.start <= number < part.end - 1:
+        return False
+    row, after = note.rows[number].rstrip("\r"), note.rows[number + 1]
+    if not row.strip() or not after.strip() or MARKER.match(after) or _CLOSED.search(row):
+        return False
+    return len(row) >= _WIDE or _GOES_ON.match(after) is not None
+
+
+def _is_title_or_code(note: Note, part: Block) -> bool:
+    """Whether a paragraph is a heading that is underlined, or code by its indentation."""
+    if _CODE.match(note.rows[part.start]):
+        return True
+    below = note.rows[part.end] if part.end < len(note.rows) else ""
+    if any(map(_UNDERLINE.fullmatch, note.body(part)[1:])):
+        return True
+    return _UNDERLINE.fullmatch(below) is not None and not _CLOSED.search(note.rows[part.end - 1])
 
 
 def own_day(text: str) -> date | None:

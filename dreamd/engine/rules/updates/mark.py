@@ -10,17 +10,32 @@ from dreamd.engine.rules.gather.place_line import anchored
 from dreamd.engine.rules.gather.place_phrase import OWN_DAY
 from dreamd.engine.rules.updates.given import Given
 from dreamd.engine.rules.updates.lines import Line, own_day
+from dreamd.engine.rules.updates.quantities import quantities
 
 _CLOSED = re.compile(rf"[.!?](?:{OWN_DAY.pattern})?$")
-ENDS = re.compile(r"(?<=[.!?])\s+(?=[^\sa-z])")  # of sentences
+_TITLES = "".join(
+    rf"(?<!\b{each}\.)" for each in ("Dr", "Mr", "Ms", "St", "Mrs", "Prof", "No", "vs")
+)
+ENDS = re.compile(rf"(?<=[.!?]){_TITLES}(?<!\b[A-Z]\.)\s+(?=[^\sa-z])")  # of sentences
 _DAY = re.compile(OWN_DAY.pattern.removeprefix(r"\s"))
 _LEANS = re.compile(
-    r"(?:it|this|that|these|those|they|them|he|she|his|her|their|its|but|and|so|then|also|there|here|one)(?:'\w+)?\b",
+    r"\W*(?:it|this|that|these|those|they|them|he|she|his|her|their|its|but|and|so|then|also|there|here|one"
+    r"|both|such|same|others?|neither|either|however|otherwise|likewise|similarly|instead|because|therefore"
+    r"|thus|hence|else|except(?:ion)?|unless|not|only|or|still|for\s(?:example|instance)|e\.g|since\sthen"
+    r"|after\sthat|before\sthat|first|next|finally|(?:larg|small|long|short|high|low)er)(?:'\w+)?\b",
+    re.IGNORECASE,
+)
+_HANGS = re.compile(  # on a sentence before, whatever it begins with
+    r"\b(?:chose|set|made|picked|changed|raised|did|do|need|of|for|with|about|see|keep)\s(?:it|them|that)\b(?!\s\w+s?\b\s(?:is|are))"
+    r"|\b(?:since|until|before|after)\sthen\b",
     re.IGNORECASE,
 )
 _POINTS = re.compile(
     r"\b(?:this|these|those|that)\s(?!is\b|are\b|we\b|i\b|the\b|it\b)\w", re.IGNORECASE
 )
+_BETWEEN = re.compile(r"[,;:.\d]")  # another thing, or another value
+_ENDS_IN_DAY = re.compile(r"[^\W\d_]\s\d{1,2}(?:st|nd|rd|th)?$")
+_WORDS = {"name", "state"}
 _SHORT = 32  # characters of the older value with what it counts
 _FAR = 45  # characters into the older words from which on their value is named before them
 
@@ -39,9 +54,10 @@ def marked(head: str, old: str, line: Line, sentence: str, word: str = PAST) -> 
     `head` are the newer words with their day; empty for a copy of the older value. The older
     words stay as they were and have their day behind them: "The port is 9090. (2026-05-11)
     Previously: the port is 8080 (2026-04-02)". `old`, the older value with what it counts, is
-    named first where it stands far in them. Of several sentences only the one that has the older
-    value becomes past, the others stay as a line of their own, as far as each can be understood
-    alone. What was past before stays behind; what was left open is past where they surely are.
+    named first where it stands far in them or beside others. Of several sentences only the one
+    that has the older value becomes past, the others stay as a line of their own, as far as each
+    can be understood alone. What was past before stays behind; what was left open is past where
+    they surely are.
     `word` calls them past. None where the older words have a relative date, and nobody can say
     what it means.
     """
@@ -56,9 +72,21 @@ def marked(head: str, old: str, line: Line, sentence: str, word: str = PAST) -> 
     if not (dated := anchored(now, line.day)):
         return None
     day = "" if line.day is None or (own and not rest) else f" ({line.day.isoformat()})"
-    is_far = dated.casefold().find(old.casefold()) > _FAR
-    said = f"{word}{f' {old}' if is_far else ''}: {dated}{day}{before}"
+    is_far = dated.casefold().find(old.casefold()) > _FAR or _has_others(now, rest)
+    said = f"{word}{_named(old) if is_far else ''}: {dated}{day}{before}"
     return Marked(joined(head, said) if head else said, rest)
+
+
+def _named(old: str) -> str:
+    """Return the older value as it stands before a colon; a day in brackets, to be read as one."""
+    return f" ({old})" if _ENDS_IN_DAY.search(old) else f" {old}"
+
+
+def _has_others(now: str, rest: str) -> bool:
+    """Whether some words give more than one value, days apart, or more than one sentence."""
+    said = _DAY.sub("", now)
+    values = sum(each.kind not in _WORDS for each in quantities(said))
+    return values > 1 or (not rest and len(ENDS.split(said.strip())) > 1)
 
 
 def _apart(now: str, sentence: str) -> tuple[str, str] | None:
@@ -71,7 +99,7 @@ def _apart(now: str, sentence: str) -> tuple[str, str] | None:
     others = [each for each in said if each is not pieces[at]]
     if not others or ":" in sentence or any(map(_POINTS.search, said)):
         return None
-    if any(map(_LEANS.match, said[1:])):
+    if any(map(_LEANS.match, said[1:])) or any(map(_HANGS.search, others)):
         return None
     return sentence, " ".join([*pieces[:at], *pieces[at + 1 :]])
 
@@ -101,6 +129,7 @@ def called(old: Given) -> str:
     end = value.end
     if value.noun:
         at = old.text.casefold().find(value.noun, value.end)
-        if at >= 0 and at + len(value.noun) - value.start <= _SHORT:
+        is_beside = at >= 0 and not _BETWEEN.search(old.text, value.end, at)
+        if is_beside and at + len(value.noun) - value.start <= _SHORT:
             end = max(end, at + len(value.noun))
     return old.text[value.start : end]

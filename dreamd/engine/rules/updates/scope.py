@@ -7,7 +7,7 @@ import re
 from dreamd.domain.calendar_words import MONTHS, WEEKDAYS
 from dreamd.engine.rules.updates.given import telling
 
-_RELATIVES = (
+RELATIVES = (
     "mother mom father dad sister brother son daughter wife husband partner boss manager friend"
     " colleague mum neighbour neighbor neighbours neighbors roommate flatmate housemate coworker"
     " cousin uncle aunt grandma grandpa grandmother grandfather niece nephew client tenant teammate"
@@ -25,7 +25,7 @@ _ROWS = (
     "upper lower left right inner outer",
     "read write reads writes input output upload download incoming outgoing",
     "morning's evening's",
-    _RELATIVES,
+    RELATIVES,
     "north south east west",
     "summer winter spring autumn fall",
     "hot cold",
@@ -60,7 +60,7 @@ _PERIODS = {
 }  # fmt: skip
 _OWNER = re.compile(r"\b([^\W\d_]+)['’]s(?=\s)")  # noqa: RUF001
 _NOBODY = {"It", "That", "Let", "Here", "What", "There", "How", "Who", "Where", "He", "She"}
-_PEOPLE = frozenset(_RELATIVES.split())
+_PEOPLE = frozenset(RELATIVES.split())
 _MINE = re.compile(r"\b(?:my|our|i|we|i'm|i've|we've|we're)\b", re.IGNORECASE)
 _THEIRS = re.compile(r"\b(?:his|her|their|he|she|they)\b", re.IGNORECASE)
 _NUMBERED = re.compile(
@@ -90,6 +90,9 @@ def differs(new: str, old: str) -> bool:
         return True
     somebody = _SOMEBODY.match(new)
     if somebody and _MINE.search(old) and somebody["who"].casefold() not in old.casefold():
+        return True
+    somebody = _PERSON.match(old)
+    if somebody and _I.search(new) and somebody["who"].casefold() not in new.casefold():
         return True
     owners, others_ = _owners(new), _owners(old)
     if owners != others_ and _MINE.search(new if not owners else old if not others_ else ""):
@@ -152,10 +155,12 @@ def _marks(text: str) -> dict[int | str, set[str]]:
 
 
 _HAS = re.compile(
-    rf"\b(?:an?|my|our|his|her|the)\s(?:[\w-]+\s)?({'|'.join(_RELATIVES.split())})\s"
+    rf"\b(?:an?|my|our|his|her|the)\s(?:[\w-]+\s)?({'|'.join(RELATIVES.split())})\s"
     r"(?:(?-i:[A-Z])\w+\s)?(?:had|have|got|\w{2,}s)\b",
     re.IGNORECASE,
 )
+_I = re.compile(r"\b(?:I|I'm|I've|[Mm]y)\b")
+_PERSON = re.compile(r"\W*(?P<who>[A-Z][^\W\d_]+)\s(?:has|had|pays?|gets?|earns?|weighs?|wants?)\b")
 _SOMEBODY = re.compile(
     r"\W*(?:(?:and|but|so|because|since)\s)?(?P<who>[A-Z][^\W\d_]+)\s"
     r"(?:has|had|pays?|takes?|gets?|got|earns?|runs?|ran|needs?|uses?|weighs?|scored|works?|wants?)\b"

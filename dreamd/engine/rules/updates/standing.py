@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -18,6 +19,7 @@ from dreamd.engine.rules.updates.lines import Line
 from dreamd.engine.rules.updates.mark import ENDS
 from dreamd.engine.rules.updates.quantities import has_quantities, is_same
 from dreamd.engine.rules.updates.statements import Statement
+from dreamd.engine.rules.updates.subjects import is_other_copy
 from dreamd.engine.rules.updates.switches import MOST, Switch, uses
 
 UNKNOWN = -1
@@ -26,6 +28,7 @@ _LEAST_NAMED = 0.75  # of that, where the person called the value new: then ther
 _LEAST_COPY = 0.45  # of that, for another line with the very value that was replaced
 _ALIKE = 0.2  # likelihood of another line with the very value that was perhaps replaced
 _CLOSE = 0.6  # share of the best one's weight that others need to be meant as well
+_QUOTED = re.compile(r"[\"“„](?:[^\s\"”“]+\s){2,20}[^\s\"”“]+[\"”“]")  # what somebody else says
 _COMMON = 200  # values; a word beside more of them finds none
 
 
@@ -48,6 +51,7 @@ class Standing:
     def __init__(self, weights: Weights) -> None:
         self._weights = weights
         self._lines: list[Line] = []
+        self._folded: list[str] = []
         self._values: list[Stands] = []
         self._gone: set[int] = set()
         self._since: list[int] = []
@@ -62,6 +66,7 @@ class Standing:
         """
         number = len(self._lines)
         self._lines.append(line)
+        self._folded.append(line.current.casefold())
         self._since.append(since)
         if not has_quantities(line.current):
             return
@@ -114,6 +119,8 @@ class Standing:
             is_copy = each.value.quantity.is_of_kind(same) and is_same(each.value.quantity, same)
             shared = new.value.every & each.value.every
             if new.cue.is_plain and len(shared) < WORDS and not self._fits(new, each.value):
+                continue
+            if is_other_copy(last.value, each.value):
                 continue
             if is_copy and weight >= _LEAST_COPY and may_copy(new.value, each.value):
                 copies.setdefault(each.line, each)
@@ -181,8 +188,8 @@ class Standing:
 
     def _having(self, name: str) -> Iterator[int]:
         folded = name.casefold()
-        for number, line in enumerate(self._lines):
-            if number not in self._gone and folded in line.current.casefold():
+        for number, text in enumerate(self._folded):
+            if folded in text and number not in self._gone:
                 yield number
 
     def _fits(self, new: Statement, old: Given) -> bool:
@@ -234,4 +241,6 @@ def _aware(at: datetime) -> datetime:
 def _is_over(value: Given) -> bool:
     """Whether a sentence tells a value as one of the past, or as that from which it changed."""
     text, at = value.text, value.quantity.start
-    return clauses.is_past(text, value.start, value.end, at) or is_start(text, at, value.since)
+    if clauses.is_past(text, value.start, value.end, at) or is_start(text, at, value.since):
+        return True
+    return any(match.start() < at < match.end() for match in _QUOTED.finditer(text))

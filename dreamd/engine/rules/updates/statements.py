@@ -33,8 +33,18 @@ _BARE = re.compile(
 
 _THINKS = re.compile(  # what somebody else holds it for
     r"\b(?:(?:my|the|our|his|her|a|one\sof\smy|mein\w*|mon|ma|mi|der|die|le|la|el)\s[\w'’-]+(?:\s[\w'’-]+)?"  # noqa: RUF001
-    r"|(?-i:[A-Z]\w+)|he|she|they|er|sie|il|elle)\s(?:(?:just|still|always)\s)?(?:thinks?|guess(?:es)?|reckons?|believes?|estimates?|swears?|bets?|hopes?"
+    r"|(?-i:[A-Z]\w+)|somebody|someone|people|everyone|everybody|he|she|they|er|sie|il|elle)\s(?:(?:just|still|always)\s)?(?:thinks?|guess(?:es)?|reckons?|believes?|estimates?|swears?|bets?|hopes?"
     r"|meint|glaubt|schätzt|croit|pense|estime|cree|piensa|calcula|told\s(?:me|us)\s(?:that\s)?(?:he|she|they))\b",
+    re.IGNORECASE,
+)
+_OF_WORDS = re.compile(  # what shall be written, or is only wished
+    r"\bassert(?:s|ing)?\sthat\b|\b(?:i|we)\s(?:wish|pretend)\b"
+    r"|\b(?:write|add|draft|make\sup|invent|create)\s(?:me\s)?an?\s(?:[\w-]+\s){1,3}(?:that|which)\s(?:says?|tells?|claims?|reads|announces|states)\b",
+    re.IGNORECASE,
+)
+_TAKEN_BACK = re.compile(
+    r"\W*(?:(?:oh|wait|sorry|hm+|ah|and|but|well)[\s,]+)*(?:actually,?\sno\b|no,?\s(?:wait|sorry|scratch)\b"
+    r"|scratch\sthat|strike\sthat|never\s?mind\sthat|(?:just\s)?kidding|(?:then\s)?(?:i|we)\s(?:reverted|took)\s(?:that|it)\b)",
     re.IGNORECASE,
 )
 
@@ -70,9 +80,14 @@ def statements(said: Iterable[PersonSaid]) -> Iterator[Statement]:
             continue
         number = place * SPAN
         for paragraph in paragraphs(message.text):
-            for sentence in sentences(paragraph):
+            spoken = tuple(sentences(paragraph))
+            for sentence, after in zip(spoken, (*spoken[1:], None), strict=True):
                 if is_reported(sentence.shown):
                     break
+                if _OF_WORDS.search(sentence.shown):
+                    continue
+                if after is not None and _TAKEN_BACK.match(after.shown):
+                    continue
                 for found in _of_sentence(sentence, message, number):
                     yield found
                     number = min(found.number + 1, (place + 1) * SPAN - 1)

@@ -18,16 +18,21 @@ from dreamd.engine.rules.updates.statements import SPAN, as_sentence
 
 _WORD = r"[\w][\w.+#/-]*[\w+#]|\w"
 _NAME = rf"[`'\"]?(?:{_WORD})(?:\s[A-Z0-9](?:[\w.+#/-]*[\w+#])?){{0,2}}[`'\"]?"
+_PLAIN = r"(?:[a-z][\w.+#/-]*\s){0,2}?[a-z][\w.+#/-]*"  # no name: "few-shot learning"
 _THE = r"(?:(?:the|our|my|a|an)\s)?"
-_DONE = r"(?:switch|mov|migrat|chang|transition|convert)(?:ed|ing)|went"
+_DONE = r"(?:switch|mov|migrat|chang|transition|convert|upgrad|pivot)(?:ed|ing|e)?|went"
 _REPLACED = re.compile(
-    rf"\b(?:{_DONE})\s(?:[\w-]+\s){{0,6}}?from\s{_THE}(?P<from>{_NAME})\s(?:over\s)?to\s{_THE}(?P<to>{_NAME})"
-    rf"|\breplac(?:ed|ing)\s{_THE}(?P<replaced>{_NAME})\s(?:with|by)\s{_THE}(?P<by>{_NAME})"
+    rf"\b(?:{_DONE})\s(?:[\w-]+\s){{0,6}}?from\s{_THE}(?P<from>{_NAME}|{_PLAIN})\s(?:over\s)?to\s{_THE}(?P<to>{_NAME})"
+    rf"|\breplac(?:ed|ing|e)\s{_THE}(?P<replaced>{_NAME})\s(?:with|by)\s{_THE}(?P<by>{_NAME})"
     rf"|\b(?:use|uses|using|on|with)\s{_THE}(?P<now>{_NAME})(?:\s[\w-]+){{0,4}}?\s"
-    rf"(?:instead\sof|in\splace\sof)\s{_THE}(?P<instead>{_NAME})"
-    rf"|\b(?:no\slonger\s(?:use|on|with|need)|stopped\susing|don['’]t\suse|not\susing|dropped)\s"  # noqa: RUF001
+    rf"(?:instead\sof|in\splace\sof|rather\sthan)\s{_THE}(?P<instead>{_NAME})"
+    rf"|\b(?:ditched|abandoned|scrapped|retired|swapped(?:\sout)?|traded|exchanged)\s{_THE}(?P<left>{_NAME})\s"
+    rf"(?:for|in\sfavou?r\sof)\s{_THE}(?P<taken>{_NAME})"
+    rf"|\bmoved\s(?:off|away\sfrom)\s{_THE}(?P<off>{_NAME})"
+    rf"|\b(?:no\slonger\s(?:use|on|with|need)|stopped\susing|don['’]t\suse|not\susing|drop(?:ped|ping)?)\s"  # noqa: RUF001
     rf"(?P<dropped>{_NAME})(?=\s*(?:any\s?more|[.,;!]|$|for\b|at\sall))"
 )
+_OLD = ("from", "replaced", "instead", "left", "off", "dropped")
 _HINTS = (
     "from",
     "replac",
@@ -38,7 +43,16 @@ _HINTS = (
     "n't use",
     "n\u2019t use",
     "not using",
-    "dropped",
+    "drop",
+    "rather than",
+    "ditched",
+    "abandoned",
+    "scrapped",
+    "retired",
+    "swapped",
+    "traded",
+    "exchanged",
+    "moved off",
 )
 _NO_NAMES = words(
     "it this that these those them one ones scratch there here now then old new first last other "
@@ -48,9 +62,22 @@ _NO_NAMES = words(
 _USED = (
     r"(?:\b(?:us(?:e|es|ed|ing)|runs?|running|deploy\w*|host\w*|built|builds?|building|written|chose"
     r"|choose|chosen|picked|went|rel(?:y|ies)|works?|working|switch\w*|mov\w*|migrat\w*|stick\w*)\b"
-    r"(?:\s[\w'-]+){0,4}?\s|:\s*|\b(?:is|are|on|with|via)\s(?:\w+\s){0,2}?)[`'\"*]*"
+    r"(?:\s[\w'.+#-]+,?){0,8}?\s|:\s*|\b(?:is|are|on|with|via)\s(?:\w+\s){0,2}?)[`'\"*]*"
 )
 _GONE = r"\b(?:from|of|not|than|over|against|no\slonger\s\w+|stopped\s\w+|vs\.?|like)\s[`'\"*]*$"
+_WHERE = re.compile(
+    r"\b(?:in|on)\s(?:the|my|our|a|another)\s(\w[\w\s-]{1,40}?)\s(?:project|app|repo|repository|package)\b"
+)
+_WHO = re.compile(
+    r"\W*(?:(?:and|but|so|because|since)\s)?(?:(?i:my|our|his|her|a)\s(?:[\w-]+\s)?"
+    rf"(?P<whose>{'|'.join(scope.RELATIVES.split())})\b|(?P<who>(?!\w+ly\b)[A-Z][^\W\d_]+))"
+    r"(?:\s[A-Z]\w+)?\s(?:(?:has|have|just|recently|now|also)\s)*"
+    r"(?:switched|moved|migrated|changed|transitioned|converted|went|replaced|stopped|dropped)\b"
+)
+_I = re.compile(r"\b(?:I|[Mm]y)\b")
+_NO_ONE = words(
+    "we they you who team everybody everyone have just recently finally today yesterday"
+)
 MOST = 5  # lines that one switch brings up to date
 
 
@@ -100,7 +127,7 @@ def _of_sentence(text: str, shown: str, message: PersonSaid, number: int) -> Ite
     if not _hints(text) or is_hearsay(shown):
         return
     for match in _REPLACED.finditer(text):
-        old = match["from"] or match["replaced"] or match["instead"] or match["dropped"]
+        old = next(match[each] for each in _OLD if match[each])
         start, end = clauses.bounds(text, match.start())
         begin = clauses.since(text, start)
         if shown[match.start() : match.end()] != text[match.start() : match.end()].translate(
@@ -109,10 +136,11 @@ def _of_sentence(text: str, shown: str, message: PersonSaid, number: int) -> Ite
             continue  # in code or a quotation
         own = clauses.own(text, start, begin)
         is_sure = clauses.is_told(text, own, match.start(), is_named=False)
-        if not is_sure and not _GOING.search(text, own, match.start()):
+        is_going = match["instead"] and _GOING.search(text, own, match.start())
+        if not is_sure and not is_going:
             continue
         name = old.strip("`'\"")
-        is_name = any(map(str.isupper, name)) or match["instead"] or match["dropped"]
+        is_name = any(map(str.isupper, name)) or not match["replaced"]
         if name.endswith("ly") or not is_name or name.casefold() in _NO_NAMES or len(name) < 2:
             continue
         piece = as_sentence(text, begin, max(end, match.end()))
@@ -121,7 +149,7 @@ def _of_sentence(text: str, shown: str, message: PersonSaid, number: int) -> Ite
 
 
 _GOING = re.compile(
-    r"(?<!\bif\s)\b(?:i'm|we're|i\sam|we\sare)\s(?:now\s)?going\sto\s\w*\s*$|\b(?:i'll|we'll|i\swill|we\swill)\s(?:now\s)?\w*\s*$",
+    r"(?<!\bif\s)\b(?:i'm|we're|i\sam|we\sare)\s(?:now\s)?going\sto\s(?:\w+\s){0,2}$|\b(?:i'll|we'll|i\swill|we\swill)\s(?:now\s)?(?:\w+\s){0,2}$",
     re.IGNORECASE,
 )
 _SIGNS = str.maketrans("‘’–：，；", "''—:,;")  # noqa: RUF001
@@ -140,13 +168,22 @@ def uses(text: str, switch: Switch) -> bool:
         return False
     if not clauses.is_told(text, start, at, is_named=True):
         return False
-    if scope.differs(switch.clause, text[start:end]):
+    if scope.differs(switch.clause, text[start:end]) or _is_of_another(switch.clause, text):
         return False
     mine, theirs = _purpose(switch.clause), _purpose(text[match.end("name") : end])
     return not (mine - theirs and theirs - mine)  # each for something of its own
 
 
+def _is_of_another(said: str, text: str) -> bool:
+    """Whether somebody else left something, of whom a line does not tell."""
+    found = _WHO.match(said)
+    if found is None or (found["who"] and not _I.search(text)):
+        return False
+    who = (found["whose"] or found["who"]).casefold()
+    return who not in text.casefold() and who not in _NO_ONE
+
+
 def _purpose(text: str) -> frozenset[str]:
     """Return the words that say what something is used for."""
     found = re.findall(r"\b(?:for|as)\s(?:the\s|our\s|my\s|all\s|a\s)*([^,.;]{2,60})", text)
-    return telling(" ".join(found))
+    return telling(" ".join((*found, *_WHERE.findall(text))))

@@ -127,15 +127,21 @@ def _old(each: Stands) -> Old:
 def _mark(
     new: New, stands: int | None, olds: Sequence[Old], growing: Growing, *, is_sure: bool
 ) -> bool:
-    """Let the newer words stand before the first of the older ones, or behind where they stand."""
+    """Let the newer words stand before the first of the older ones, or behind where they stand.
+
+    What stands behind a pointer only repeats its note: both have them.
+    """
     is_told, is_marked = stands is not None, False
     for old in olds:
         if old.line == stands:
             continue
         if stands is not None and growing.join(new, old, stands, is_sure=is_sure):
             is_marked = True
-        elif growing.mark(new, old, is_first=not is_told, is_sure=is_sure):
-            is_told = is_marked = True
+            continue
+        is_pointer = growing.standing.line(old.line).is_pointer
+        if growing.mark(new, old, is_first=is_pointer or not is_told, is_sure=is_sure):
+            is_marked = True
+            is_told = is_told or not is_pointer
     return is_marked
 
 

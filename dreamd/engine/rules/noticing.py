@@ -17,7 +17,8 @@ from dreamd.domain.heard import PersonSaid
 from dreamd.engine.rules.gather.claim import Claim, claims
 from dreamd.engine.rules.plain import Made, maker, plain
 from dreamd.engine.rules.updates.denials import Denial, denials
-from dreamd.engine.rules.updates.statements import SPAN, Statement, statements
+from dreamd.engine.rules.updates.spoken import SPAN
+from dreamd.engine.rules.updates.statements import Statement, statements
 from dreamd.engine.rules.updates.switches import Switch, switches
 from dreamd.host import files
 

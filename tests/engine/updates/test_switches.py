@@ -48,3 +48,9 @@ KEPT = [
 @pytest.mark.parametrize(("old", "said"), KEPT, ids=[each[1][:36] for each in KEPT])
 def test_what_nobody_left_stays(old: str, said: str) -> None:
     assert changes(old, said) == []
+
+
+def test_a_switch_that_the_next_sentence_takes_back_changes_nothing() -> None:
+    said = "We switched from Figma to Penpot for the wireframes. Actually no, we reverted that."
+    assert changes("We use Figma for all wireframes", said) == []
+    assert changes("We use Figma for all wireframes", said.partition(" Actually")[0]) != []

@@ -11,13 +11,13 @@ from dreamd.domain.heard import PersonSaid
 from dreamd.domain.prose.cued import cued
 from dreamd.domain.prose.private import is_private
 from dreamd.domain.prose.quoted import BLANK
-from dreamd.domain.prose.reported import is_hearsay, is_reported
-from dreamd.domain.prose.sentences import Sentence, sentences
-from dreamd.domain.prose.speech import paragraphs
+from dreamd.domain.prose.reported import is_hearsay
+from dreamd.domain.prose.sentences import Sentence
 from dreamd.domain.values.value import listed
 from dreamd.engine.rules.updates import clauses
 from dreamd.engine.rules.updates.deeds import HAS, deed, things
-from dreamd.engine.rules.updates.statements import SPAN, as_sentence
+from dreamd.engine.rules.updates.spoken import spoken
+from dreamd.engine.rules.updates.statements import as_sentence
 
 _YET = r"(?:(?:actually|ever|even|yet|personally|currently|once|also|still)\s)*"
 _WE = r"(?:\b(?:my|our)\s[\w-]+\sand\s)?\b(?:i|we)"
@@ -144,18 +144,12 @@ class Denial:
 
 def denials(said: Iterable[PersonSaid]) -> Iterator[Denial]:
     """Yield what people told that they have not or never did, in the order of what they said."""
-    for place, message in enumerate(said):
-        if not _hints(message.text):
-            continue
-        number = place * SPAN
-        for paragraph in paragraphs(message.text):
-            for sentence in sentences(paragraph):
-                if is_reported(sentence.shown):
-                    break
-                found = _of_sentence(sentence, message, number)
-                if found:
-                    yield found
-                    number += 1
+    number = 0
+    for first, message, sentence in spoken(said, _hints):
+        number = max(number, first)
+        if found := _of_sentence(sentence, message, number):
+            yield found
+            number += 1
 
 
 def _hints(text: str) -> bool:

@@ -24,8 +24,8 @@ from dreamd.engine.rules.updates.given import telling
 from dreamd.engine.rules.updates.grown import Grown
 from dreamd.engine.rules.updates.lines import Line, lines
 from dreamd.engine.rules.updates.mark import joined, marked, unsure
+from dreamd.engine.rules.updates.spoken import SPAN
 from dreamd.engine.rules.updates.standing import Standing
-from dreamd.engine.rules.updates.statements import SPAN
 
 RULE = "update"
 UPDATED = "brought {line} up to date"

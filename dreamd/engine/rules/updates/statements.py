@@ -10,17 +10,16 @@ from dreamd.domain import secrets
 from dreamd.domain.heard import PersonSaid
 from dreamd.domain.prose.private import is_private
 from dreamd.domain.prose.quoted import BLANK
-from dreamd.domain.prose.reported import is_hearsay, is_reported
-from dreamd.domain.prose.sentences import Sentence, sentences
-from dreamd.domain.prose.speech import paragraphs
+from dreamd.domain.prose.reported import is_hearsay
+from dreamd.domain.prose.sentences import Sentence
 from dreamd.engine.rules.updates import clauses
 from dreamd.engine.rules.updates.cues import Cue, cue, is_start
 from dreamd.engine.rules.updates.given import Given, given
 from dreamd.engine.rules.updates.quantities import has_quantities
+from dreamd.engine.rules.updates.spoken import SPAN, spoken
 
 _LONGEST = 260  # characters of what is written
 _FEWEST = 3  # words
-SPAN = 1_000  # numbers of one message
 _RESTATED = {"money", "share", "number"}
 _HANGING = re.compile(
     r"(?:[\s,]+(?:and|but|so|because|since|while|though|although|whereas|considering|given))+$",
@@ -35,16 +34,6 @@ _THINKS = re.compile(  # what somebody else holds it for
     r"\b(?:(?:my|the|our|his|her|a|one\sof\smy|mein\w*|mon|ma|mi|der|die|le|la|el)\s[\w'’-]+(?:\s[\w'’-]+)?"  # noqa: RUF001
     r"|(?-i:[A-Z]\w+)|somebody|someone|people|everyone|everybody|he|she|they|er|sie|il|elle)\s(?:(?:just|still|always)\s)?(?:thinks?|guess(?:es)?|reckons?|believes?|estimates?|swears?|bets?|hopes?"
     r"|meint|glaubt|schätzt|croit|pense|estime|cree|piensa|calcula|told\s(?:me|us)\s(?:that\s)?(?:he|she|they))\b",
-    re.IGNORECASE,
-)
-_OF_WORDS = re.compile(  # what shall be written, or is only wished
-    r"\bassert(?:s|ing)?\sthat\b|\b(?:i|we)\s(?:wish|pretend)\b"
-    r"|\b(?:write|add|draft|make\sup|invent|create)\s(?:me\s)?an?\s(?:[\w-]+\s){1,3}(?:that|which)\s(?:says?|tells?|claims?|reads|announces|states)\b",
-    re.IGNORECASE,
-)
-_TAKEN_BACK = re.compile(
-    r"\W*(?:(?:oh|wait|sorry|hm+|ah|and|but|well)[\s,]+)*(?:actually,?\sno\b|no,?\s(?:wait|sorry|scratch)\b"
-    r"|scratch\sthat|strike\sthat|never\s?mind\sthat|(?:just\s)?kidding|(?:then\s)?(?:i|we)\s(?:reverted|took)\s(?:that|it)\b)",
     re.IGNORECASE,
 )
 
@@ -75,22 +64,12 @@ class Statement:
 
 def statements(said: Iterable[PersonSaid]) -> Iterator[Statement]:
     """Yield what people told of new values, in the order of what they said."""
-    for place, message in enumerate(said):
-        if not has_quantities(message.text):
-            continue
-        number = place * SPAN
-        for paragraph in paragraphs(message.text):
-            spoken = tuple(sentences(paragraph))
-            for sentence, after in zip(spoken, (*spoken[1:], None), strict=True):
-                if is_reported(sentence.shown):
-                    break
-                if _OF_WORDS.search(sentence.shown):
-                    continue
-                if after is not None and _TAKEN_BACK.match(after.shown):
-                    continue
-                for found in _of_sentence(sentence, message, number):
-                    yield found
-                    number = min(found.number + 1, (place + 1) * SPAN - 1)
+    number = 0
+    for first, message, sentence in spoken(said, has_quantities):
+        number = max(number, first)
+        for found in _of_sentence(sentence, message, number):
+            yield found
+            number = min(found.number + 1, first + SPAN - 1)
 
 
 def _of_sentence(sentence: Sentence, message: PersonSaid, number: int) -> Iterator[Statement]:

@@ -8,13 +8,12 @@ from dataclasses import dataclass
 
 from dreamd.domain import secrets
 from dreamd.domain.heard import PersonSaid
-from dreamd.domain.prose.reported import is_hearsay, is_reported
-from dreamd.domain.prose.sentences import sentences
-from dreamd.domain.prose.speech import paragraphs
+from dreamd.domain.prose.reported import is_hearsay
 from dreamd.domain.prose.words import words
 from dreamd.engine.rules.updates import clauses, scope
 from dreamd.engine.rules.updates.given import telling
-from dreamd.engine.rules.updates.statements import SPAN, as_sentence
+from dreamd.engine.rules.updates.spoken import spoken
+from dreamd.engine.rules.updates.statements import as_sentence
 
 _WORD = r"[\w][\w.+#/-]*[\w+#]|\w"
 _NAME = rf"[`'\"]?(?:{_WORD})(?:\s[A-Z0-9](?:[\w.+#/-]*[\w+#])?){{0,2}}[`'\"]?"
@@ -105,17 +104,12 @@ class Switch:
 
 def switches(said: Iterable[PersonSaid]) -> Iterator[Switch]:
     """Yield what people told that they left for something else, in the order of what they said."""
-    for place, message in enumerate(said):
-        if not _hints(message.text):
-            continue
-        number = place * SPAN
-        for paragraph in paragraphs(message.text):
-            for sentence in sentences(paragraph):
-                if is_reported(sentence.shown):
-                    break
-                for found in _of_sentence(sentence.text, sentence.shown, message, number):
-                    yield found
-                    number += 1
+    number = 0
+    for first, message, sentence in spoken(said, _hints):
+        number = max(number, first)
+        for found in _of_sentence(sentence.text, sentence.shown, message, number):
+            yield found
+            number += 1
 
 
 def _hints(text: str) -> bool:

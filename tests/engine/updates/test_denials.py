@@ -12,8 +12,8 @@ from dreamd.domain.change import Declined, Heeded
 from dreamd.domain.heard import PersonSaid
 from dreamd.domain.superseded import DENIED, OPEN, current, is_open
 from dreamd.engine.rules.updates.denials import denials
+from dreamd.engine.rules.updates.growing import UNDECIDED
 from dreamd.engine.rules.updates.likely import MOST
-from dreamd.engine.rules.updates.updates import UNDECIDED
 from tests.engine.updates.told import BESIDE, INDEX, changes, memory_of, say, updated, went
 from tests.planted import denials as planted
 from tests.planted.denials import Denied

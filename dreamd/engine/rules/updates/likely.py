@@ -31,7 +31,6 @@ _LEFT = re.compile(r"(?:\s\w+)?\s(?:left|remaining|to\sgo|over)\b", re.IGNORECAS
 LEAST = 0.4  # from which on a person is told
 MOST = 3  # lines of all notes that leave it open: the likeliest; more of them nobody reads
 WORDS = 3  # telling words that two sentences of one thing share
-FEWEST = 2  # of these, where they are all that stands beside both values
 _BESIDE = 0.4  # share of the weight in the poorer clause that both have
 _DAYS = {"date", "time", "weekday"}
 _CUED = 2.0  # something says that the value is new

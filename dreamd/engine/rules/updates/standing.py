@@ -14,7 +14,7 @@ from dreamd.engine.rules.updates.claimed import Claimed
 from dreamd.engine.rules.updates.cues import is_start, is_step
 from dreamd.engine.rules.updates.denials import Denial
 from dreamd.engine.rules.updates.given import Given, given
-from dreamd.engine.rules.updates.likely import FEWEST, LEAST, WORDS, likelihood
+from dreamd.engine.rules.updates.likely import LEAST, WORDS, likelihood
 from dreamd.engine.rules.updates.lines import Line
 from dreamd.engine.rules.updates.mark import ENDS
 from dreamd.engine.rules.updates.quantities import has_quantities, is_same
@@ -136,7 +136,7 @@ class Standing:
         """
         near = [
             (likelihood(new, each.value, self._lines[each.line].current, self._weights), each)
-            for each in self._near(new, FEWEST)
+            for each in self._near(new, WORDS)
             if self._precedes(each.line, new)
             and (self._since[each.line] != UNKNOWN or not only_placed)
         ]

@@ -16,14 +16,14 @@ from dreamd.engine.rules.gather.claim import Claim
 from dreamd.engine.rules.noticing import New, Noticing
 from dreamd.engine.rules.orient import Memory, changed
 from dreamd.engine.rules.updates.denials import Denial
-from dreamd.engine.rules.updates.growing import RULE, UNDECIDED, UPDATED, Growing, Old
+from dreamd.engine.rules.updates.growing import RULE, UPDATED, Growing, Old
 from dreamd.engine.rules.updates.likely import MOST
 from dreamd.engine.rules.updates.mark import ENDS, called
 from dreamd.engine.rules.updates.standing import Stands
 from dreamd.engine.rules.updates.statements import Statement
 from dreamd.engine.rules.updates.switches import Switch
 
-__all__ = ["RULE", "UNDECIDED", "UPDATED", "Updated", "updates"]
+__all__ = ["RULE", "UPDATED", "Updated", "updates"]
 _DENIED = 1.0  # as likely to be open as what somebody is going to leave
 _LAST = datetime.max.replace(tzinfo=UTC)
 

@@ -29,6 +29,16 @@ def test_an_index_with_too_many_lines_keeps_every_sentence_in_sight() -> None:
     assert set(counts(result)) == {"put {short fact} beside another"}
 
 
+def test_three_facts_share_a_line_before_any_of_them_leaves_the_index() -> None:
+    result = sleep({"MEMORY.md": index(90)}, budget=SMALL)
+    (after,) = result.texts.values()
+    assert len(after.splitlines()) <= 0.95 * 40
+    sentences = {row.removeprefix("- ") for row in index(90).splitlines() if row.startswith("- ")}
+    assert all(after.count(sentence) == 1 for sentence in sentences)
+    assert counts(result)["put {short fact} beside another"] == 90 + 3 - 38
+    assert dream({"MEMORY.md": after}, budget=SMALL) == {"MEMORY.md": after}
+
+
 def test_only_facts_of_one_subject_share_a_line() -> None:
     after = dream({"MEMORY.md": index(50)}, budget=SMALL)["MEMORY.md"]
     for row in after.splitlines():

@@ -36,7 +36,7 @@ def close_up(memory: Memory, budget: Budget, refusals: Refusals) -> tuple[Edit, 
         budget.index_bytes / max(sizes.index_bytes, 1),
         budget.index_units / max(sizes.index_units, 1),
     )
-    staying = sizes.index_lines * min(1.0, _FULL * most)  # lines, once the bytes fit
+    staying = sizes.index_lines * (1.0 if most >= 1 else _FULL * most)  # lines, once bytes fit
     if sizes.index_lines <= budget.index_lines or staying <= budget.index_lines:
         return ()
     below, above = list(_empty(index, is_above=False)), list(_empty(index, is_above=True))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from heapq import heappop, heappush
+from math import ceil
 
 from dreamd.domain.budget import index_sizes
 from dreamd.domain.markdown import BlockKind
@@ -26,19 +28,25 @@ _POSSESSIVE = re.compile(r"['’]s?$")  # noqa: RUF001
 
 
 @dataclass(frozen=True, slots=True)
-class _Pair:
-    """Line `line` of the index and the next one, and the line they make together."""
+class _Fact:
+    """Lines `first` to `last` of the index as one item, and the name that all begin with."""
 
-    line: int
+    first: int
+    last: int
     row: str
+    bullet: int  # where in the row the text begins
+    name: str
+
+    def with_next(self, after: _Fact) -> _Fact:
+        return replace(self, last=after.last, row=f"{self.row} {after.row[after.bullet :]}")
 
 
 def together(memory: Memory, budget: Budget, refusals: Refusals) -> tuple[Edit, ...]:
     """Return the edits that put short facts on one line, the shortest first, as many as needed.
 
     None where the index is within its lines, or has so many bytes that the detail that must leave
-    it anyway takes enough lines with it. Sentences stay as they are. Two items of one list that
-    follow each other are of one subject where they begin with the same name. Pointers, standing
+    it anyway takes enough lines with it. Sentences stay as they are. Items of one list that follow
+    each other are of one subject where they begin with the same name. Pointers, standing
     instructions, dated logs and what is no sentence stay as they are; so does what the user took
     back once.
     """
@@ -52,51 +60,70 @@ def together(memory: Memory, budget: Budget, refusals: Refusals) -> tuple[Edit, 
         budget.index_bytes / max(sizes.index_bytes, 1),
         budget.index_units / max(sizes.index_units, 1),
     )
-    staying = sizes.index_lines * min(1.0, _FULL * most)  # lines, once the bytes fit
-    needed = int(staying - _FULL * budget.index_lines) + 1
+    staying = sizes.index_lines * (1.0 if most >= 1 else _FULL * most)  # lines, once bytes fit
+    needed = ceil(staying - _FULL * budget.index_lines)
     if staying <= budget.index_lines:
         return ()
-    pairs = sorted(_pairs(index, refusals), key=lambda each: (len(each.row), each.line))
-    taken: set[int] = set()
-    chosen: list[_Pair] = []
-    for pair in pairs:
-        if len(chosen) < needed and not taken & {pair.line, pair.line + 1}:
-            taken |= {pair.line, pair.line + 1}
-            chosen.append(pair)
-    return tuple(map(_edit, sorted(chosen, key=lambda each: each.line)))
+    joined = _joined(_facts(index, refusals), needed, refusals)
+    return tuple(_edit(each) for each in joined if each.first < each.last)
 
 
-def _edit(pair: _Pair) -> Edit:
-    removals = (Removal(INDEX, pair.line), Removal(INDEX, pair.line + 1))
-    return Edit(RULE, STEP, removals, (Insertion(INDEX, pair.line, (pair.row,)),))
+def _edit(joined: _Fact) -> Edit:
+    lines = range(joined.first, joined.last + 1)
+    removals = tuple(Removal(INDEX, line) for line in lines)
+    insertions = (Insertion(INDEX, joined.first, (joined.row,)),)
+    return Edit(RULE, STEP, removals, insertions, len(lines) - 1)
 
 
-def _pairs(index: Note, refusals: Refusals) -> Iterator[_Pair]:
+def _joined(facts: Iterable[_Fact], needed: int, refusals: Refusals) -> Iterable[_Fact]:
+    """Return the facts on so many fewer lines, as far as that can be: the shortest pair first."""
+    by_first = {each.first: each for each in facts}
+    by_last = {each.last: each for each in by_first.values()}
+    heap: list[tuple[int, int, int]] = []  # characters of a pair; the last lines of its halves
+
+    def offer(one: _Fact | None, after: _Fact | None) -> None:
+        if one and after and (one.name, one.bullet) == (after.name, after.bullet):
+            row = one.with_next(after).row
+            if len(row) <= LONGEST and not refusals.of_adding(INDEX, (row,)):
+                heappush(heap, (len(row), one.last, after.last))
+
+    for each in by_first.values():
+        offer(each, by_first.get(each.last + 1))
+    while heap and needed > 0:
+        length, middle, last = heappop(heap)
+        one, after = by_last.get(middle), by_first.get(middle + 1)
+        if one is None or after is None or after.last != last:
+            continue
+        pair = one.with_next(after)
+        if len(pair.row) != length:
+            continue  # one has grown since, and was offered anew
+        del by_last[middle], by_first[middle + 1]
+        by_first[pair.first] = by_last[pair.last] = pair
+        needed -= 1
+        offer(by_last.get(pair.first - 1), pair)
+        offer(pair, by_first.get(pair.last + 1))
+    return by_first.values()
+
+
+def _facts(index: Note, refusals: Refusals) -> Iterator[_Fact]:
+    """Yield the short facts of the index that may share a line with others, in order."""
     pointing = firsts(index)
-    lone = {
-        part.start
-        for part in index.parts
-        if part.kind is BlockKind.ITEM and part.end == part.start + 1 and part.start not in pointing
-    }
-    for line in sorted(lone):
-        if line + 1 not in lone:
-            continue
-        row, after = index.rows[line], index.rows[line + 1]
-        first, second = _ITEM.match(row), _ITEM.match(after)
-        if first is None or second is None or first.start("said") != second.start("said"):
-            continue
-        joined = f"{row.rstrip()} {second['said']}"
+    for part in index.parts:
+        row = index.rows[part.start].rstrip()
+        item = _ITEM.match(row)
         if (
-            len(joined) <= LONGEST
-            and _is_one_subject(first["said"], second["said"])
-            and not any(is_standing(each) or days.find(each) for each in (row, after))
-            and not refusals.of_removing(INDEX, (row, after))
-            and not refusals.of_adding(INDEX, (joined,))
+            item is not None
+            and part.kind is BlockKind.ITEM
+            and part.end == part.start + 1
+            and part.start not in pointing
+            and (name := _name(item["said"]))
+            and not is_standing(row)
+            and not days.find(row)
+            and not refusals.of_removing(INDEX, (index.rows[part.start],))
         ):
-            yield _Pair(line, joined)
+            yield _Fact(part.start, part.start, row, item.start("said"), name)
 
 
-def _is_one_subject(first: str, second: str) -> bool:
-    names = [_NAME.match(each) for each in (first, second)]
-    told = {_POSSESSIVE.sub("", name[0]) if name else "" for name in names}
-    return len(told) == 1 and "" not in told
+def _name(said: str) -> str:
+    found = _NAME.match(said)
+    return _POSSESSIVE.sub("", found[0]) if found else ""

@@ -10,14 +10,15 @@ from dreamd import config, receipts, stores
 from dreamd.config import Loaded
 from dreamd.domain.ending import Kind, Outcome
 from dreamd.domain.receipt import Receipt
+from dreamd.domain.record import Record
 from dreamd.domain.store import Store
 from dreamd.errors import RefusedError, UsageError
 from dreamd.receipts import Past
 
 
 # Without slots: there is one of each, and making them costs every command 0.2 ms.
-@dataclass(frozen=True)
-class App:
+@dataclass(frozen=True, eq=False, repr=False)
+class App(Record):
     """The configuration in force, and the folder one stands in."""
 
     loaded: Loaded
@@ -51,8 +52,8 @@ class App:
         return list(stores.known(self.loaded.paths.state))
 
 
-@dataclass(frozen=True)
-class Found:
+@dataclass(frozen=True, eq=False, repr=False)
+class Found(Record):
     """A transaction that was asked for by its id: where it happened, and its receipt."""
 
     store: Store
@@ -107,7 +108,9 @@ def find(app: App, prefix: str, memory: str | None = None) -> Found:
             if receipt.dream is not None and receipt.dream.startswith(wanted)
         ]
     if not found:
-        raise UsageError(f'no dream begins with "{prefix}": `dreamd log` lists them')
+        is_path = "/" in prefix
+        where_else = "a directory is named with --memory" if is_path else "`dreamd log` lists them"
+        raise UsageError(f'no dream begins with "{prefix}": {where_else}')
     if len(found) > 1:
         ids = ", ".join(each.receipt.dream or "" for each in found[:5])
         raise UsageError(f'"{prefix}" fits {len(found)} dreams ({ids}): give more characters')
@@ -156,6 +159,6 @@ def _is_fit(dream: Past, fit: str) -> bool:
                 receipt.changes or receipt.proposed or receipt.outcome is not Outcome.DREAMT
             )
         case "waiting":
-            return dream.proposal == "waiting" and not dream.undone
+            return dream.waits
         case _:
             return True

@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from dreamd import receipts
 from dreamd.app import App
-from dreamd.domain.ending import Kind, Outcome
+from dreamd.domain.ending import Kind, Outcome, Trigger
 from dreamd.domain.receipt import Receipt
 from dreamd.domain.store import Store
 from dreamd.surroundings import Around
@@ -52,7 +52,9 @@ def ask(
     return verdict if time.is_open else time
 
 
-def skip(store: Store, verdict: Verdict, *, rehearsal: bool = False) -> Receipt:
+def skip(
+    store: Store, verdict: Verdict, trigger: Trigger = Trigger.GATED, *, rehearsal: bool = False
+) -> Receipt:
     """Return the receipt of a dream that a gate kept from beginning.
 
     The ledger keeps it where the gate was a costly one and the receipt before names another:
@@ -75,6 +77,7 @@ def skip(store: Store, verdict: Verdict, *, rehearsal: bool = False) -> Receipt:
         memory=str(store.memory),
         started=now.isoformat(),
         gate=verdict.gate,
+        trigger=trigger,
     )
     if (verdict.cost.scans or is_held) and not rehearsal:
         known = receipts.read(store.receipts)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from dreamd import places
 from dreamd.domain import weights
+from dreamd.domain.record import Record
 from dreamd.domain.settings import Fallback, Setting, Settings, each_setting, with_values
 from dreamd.errors import ConfigError, DreamdError, UsageError
 
@@ -24,9 +25,8 @@ _NO_SETTINGS = {"DREAMD_MEMORY", "DREAMD_CORPUS", "DREAMD_EVAL", "DREAMD_SWEEP"}
 _LARGEST = 1 << 20  # bytes; a configuration file beyond it is something else
 
 
-# Without slots: there is one of each, and making them costs every command 0.2 ms.
-@dataclass(frozen=True)
-class Paths:
+@dataclass(frozen=True, eq=False, repr=False)
+class Paths(Record):
     """Where things lie: the user's home, dreamd's state, its configuration, the client's root."""
 
     home: Path
@@ -35,8 +35,8 @@ class Paths:
     claude: Path
 
 
-@dataclass(frozen=True)
-class Loaded:
+@dataclass(frozen=True, eq=False, repr=False)
+class Loaded(Record):
     """The settings in force; where each came from, by dotted key; and `DREAMD_MEMORY` as given.
 
     `environ` is the environment as it was, for the one engine that hands some of it on.
@@ -59,8 +59,8 @@ class Loaded:
         return is_meant and self.settings.fallback is Fallback.RULES
 
 
-@dataclass(frozen=True)
-class _Given:
+@dataclass(frozen=True, eq=False, repr=False)
+class _Given(Record):
     """A value as it was written: its place for a message, and its source for the table."""
 
     text: str | None  # None where a list or a mapping stands

@@ -10,8 +10,9 @@ from typing import Any
 
 from dreamd import lock, receipts
 from dreamd.domain.change import Declined, Heeded
+from dreamd.domain.daily import dailies
 from dreamd.domain.dream import Brief, Report
-from dreamd.domain.ending import Phase, Usage
+from dreamd.domain.ending import Phase, Trigger, Usage
 from dreamd.domain.estimate import Estimate
 from dreamd.domain.evidence import Candidate
 from dreamd.domain.finding import Finding
@@ -40,6 +41,7 @@ class Wish:
     sessions: Sequence[Path] = ()
     propose: bool = False  # hold everything out as a proposal
     fork: Mapping[str, Any] | None = None  # another client's request, for a model to continue
+    trigger: Trigger = Trigger.HAND  # what began it
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +101,19 @@ def standing(store: Store) -> Tree:
 
 
 def recall(
-    store: Store, history: History, night: Night, since: datetime | None, *, writes: bool
+    store: Store,
+    history: History,
+    night: Night,
+    since: datetime | None,
+    *,
+    writes: bool,
+    notes: Tree,
 ) -> Recalled:
     """Return what people said in the sessions, and which changes and messages are settled.
 
     `since` is when the last dream began. With `writes`, what is new in the sessions is written
-    into the evidence.
+    into the evidence, and of the daily notes too where there are some among `notes`: they are
+    looked at anew then, for a text in them may have been forgotten before the lease was taken.
 
     Raises:
         HostError, HistoryError: the receipts or the history cannot be read.
@@ -113,7 +122,9 @@ def recall(
     night.progress(Phase.GATHER, "reading the sessions")
     attention = night.engine.attention if isinstance(night.engine, Attentive) else None
     sessions, settings = night.wish.sessions, night.settings.evidence
-    told = weighed(store, sessions, settings, writes=writes, attention=attention)
+    if writes and dailies(notes):
+        notes = standing(store)
+    told = weighed(store, sessions, settings, writes=writes, attention=attention, notes=notes)
     settled = heeded(store, dreams)
     return Recalled(
         memory=store.memory,
@@ -187,7 +198,7 @@ def foreseen(store: Store, night: Night) -> Estimate | None:
     if not isinstance(night.engine, Estimator):
         return None
     since = lock.standing(store, now=clock.now()).consolidated
-    recalled = recall(store, History(store.history), night, since, writes=False)
+    recalled = recall(store, History(store.history), night, since, writes=False, notes=base)
     return night.engine.estimate(brief(night, base, recalled, Path()))
 
 

@@ -97,12 +97,16 @@ def _tried(store: Store, night: Night) -> Receipt:
 
 
 def _dreamt(store: Store, night: Night) -> Receipt:
-    if sentence := unfit(standing(store)):
+    if sentence := unfit(found := standing(store)):
         raise MemoryUnfitError(sentence)
-    with leased(store, Kind.CONSOLIDATION, night.engine) as frame, _speaking(frame, night):
+    began = night.wish.trigger
+    with (
+        leased(store, Kind.CONSOLIDATION, night.engine, began) as frame,
+        _speaking(frame, night),
+    ):
         prior = frame.lease.prior_mtime_ns
         since = None if prior is None else clock.from_ns(prior)
-        recalled = recall(store, frame.history, night, since, writes=True)
+        recalled = recall(store, frame.history, night, since, writes=True, notes=found)
         tries = FRESH_TRIES if night.engine.repeatable else 0
         for _ in range(tries):
             base = frame.snapshot()
@@ -204,7 +208,7 @@ def rehearse(store: Store, night: Night) -> tuple[Receipt, Tree, Tree]:
     started = clock.now()
     base = standing(store)
     since = lock.standing(store, now=started).consolidated
-    recalled = recall(store, History(store.history), night, since, writes=False)
+    recalled = recall(store, History(store.history), night, since, writes=False, notes=base)
     with tempfile.TemporaryDirectory(prefix="dreamd-rehearsal-") as folder:
         draft = imagine(night, base, Path(folder) / "stage", recalled)
     if draft.report.failed:
@@ -223,6 +227,7 @@ def rehearse(store: Store, night: Night) -> tuple[Receipt, Tree, Tree]:
         started=started.isoformat(),
         engine=night.engine.name,
         level=night.engine.level,
+        trigger=night.wish.trigger,
         proposed=len(held),
         changes=counts(changes),
         steps=done,

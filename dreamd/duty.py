@@ -10,13 +10,15 @@ from pathlib import Path
 
 import dreamd
 from dreamd import app as wiring
-from dreamd import asking, stores
+from dreamd import asking, config, stores
 from dreamd.app import App
 from dreamd.daemon.duties import Command, Found
 from dreamd.daemon.plan import SECOND, Limits
+from dreamd.domain.ending import Trigger
 from dreamd.domain.settings import EngineChoice
 from dreamd.domain.store import Store
-from dreamd.errors import DreamdError
+from dreamd.domain.verdict import SETTINGS, Verdict
+from dreamd.errors import ConfigError, DreamdError
 from dreamd.gates import Cascade, backoff
 from dreamd.host import notify_socket
 from dreamd.stores import survey
@@ -25,12 +27,62 @@ _MODEL_MORE = 120 * SECOND  # that a model's dream may take beyond its session
 _NOT_FOR_CHILDREN = {*notify_socket.VARIABLES, "JOURNAL_STREAM"}
 
 
+class Reading:
+    """Whether the settings could be read anew, as each dream's process does; one stat if unchanged.
+
+    Args:
+        app: whose file and environment are meant.
+    """
+
+    def __init__(self, app: App) -> None:
+        self._loaded = app.loaded
+        self._seen: tuple[int, ...] | None = None
+        self._fault = ""
+
+    def fault(self) -> str:
+        """Return what is wrong with the settings by now; empty where nothing is."""
+        try:
+            found = self._loaded.paths.config_file.stat()
+            seen: tuple[int, ...] = (found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
+        except OSError as error:
+            seen = (error.errno or 0,)
+        if seen != self._seen:
+            self._seen, self._fault = seen, ""
+            try:
+                config.load(self._loaded.environ)
+            except ConfigError as error:
+                self._fault = str(error)
+        return self._fault
+
+
+class Gates:
+    """The gates of one store, and behind them one more: whether a dream could read its settings.
+
+    A turn whose gates are closed costs no look at the file.
+    """
+
+    def __init__(self, cascade: Cascade, reading: Reading) -> None:
+        self._cascade, self._reading = cascade, reading
+        self._is_held = False  # by the settings, when they were looked at last
+        self.failed, self.succeeded = cascade.failed, cascade.succeeded
+
+    def ask(self) -> Verdict:
+        """Return the verdict of the first closed gate, or of the last where all are open."""
+        if not self._is_held and not (verdict := self._cascade.ask()).is_open:
+            return verdict
+        was_held, fault = self._is_held, self._reading.fault()
+        self._is_held = bool(fault)
+        if fault:
+            return Verdict(SETTINGS, is_open=False, read=fault, opens="that is mended")
+        return self._cascade.ask() if was_held else verdict
+
+
 class Asker:
     """The gates of one store, and what they saw of its lock on the way."""
 
-    def __init__(self, app: App, store: Store) -> None:
+    def __init__(self, app: App, store: Store, reading: Reading) -> None:
         self._look = asking.Look(store)
-        self.gates: Cascade = asking.cascade(app, store, self._look)
+        self.gates = Gates(asking.cascade(app, store, self._look), reading)
 
     def is_interrupted(self) -> bool:
         """Whether an interrupted dream was seen since this was asked last."""
@@ -46,6 +98,7 @@ class OnDuty:
         named: memory directories or patterns; none for all below the client's root.
         concerns: gives the sentences about a store that the user must hear once.
         tell: tells the user one of them.
+        trigger: what its dreams are begun by, for their receipts.
 
     Raises:
         UsageError: what is named cannot be a path.
@@ -58,10 +111,11 @@ class OnDuty:
         *,
         concerns: Callable[[App, Store], tuple[str, ...]] | None = None,
         tell: Callable[[str], object] | None = None,
+        trigger: Trigger = Trigger.DAEMON,
     ) -> None:
-        self._app = app
+        self._app, self._reading = app, Reading(app)
         self._named = tuple(str(stores.path_of(each, app.here)) for each in named)
-        self._concerns, self._tell = concerns, tell
+        self._concerns, self._tell, self._trigger = concerns, tell, trigger
 
     @property
     def state(self) -> Path:
@@ -89,7 +143,7 @@ class OnDuty:
 
     def asker(self, store: Store) -> Asker:
         """Return the gates of a store, by the configuration in force."""
-        return Asker(self._app, store)
+        return Asker(self._app, store, self._reading)
 
     def folders(self, store: Store) -> tuple[Path, ...]:
         """Return the folders in which the sessions of a store are written."""
@@ -101,8 +155,15 @@ class OnDuty:
         return 0 if waiting is None else waiting.count
 
     def dream(self, store: Store) -> Command:
-        """Return how to dream in a child; it asks no gates, for the daemon did."""
-        return self._command("dreamd", "dream", "--memory", str(store.memory), "--json")
+        """Return how to dream in a child; it asks no gates, for the daemon did.
+
+        Raises:
+            ConfigError: the settings, which it is to read, are wrong by now.
+        """
+        if fault := self._reading.fault():
+            raise ConfigError(fault)
+        words = ("--memory", str(store.memory), f"--trigger={self._trigger}", "--json")
+        return self._command("dreamd", "dream", *words)
 
     def mend(self, store: Store) -> Command:
         """Return how to clear up in a child."""
@@ -130,6 +191,7 @@ class OnDuty:
             ConfigError: it is wrong; the old one stays in force.
         """
         self._app = wiring.start()
+        self._reading = Reading(self._app)
 
     def _longest(self) -> float:
         settings = self._app.loaded.settings

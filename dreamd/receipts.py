@@ -103,6 +103,11 @@ class Past:
         """Whether it changed notes when it ran or when its proposal was accepted."""
         return bool(self.receipt.changes) or self.proposal == "accepted"
 
+    @property
+    def waits(self) -> bool:
+        """Whether its proposal waits to be accepted or rejected."""
+        return self.proposal == "waiting" and not self.undone
+
 
 def sessions(receipts: Iterable[Receipt], engine: str) -> tuple[Usage, ...]:
     """Return what the sessions of an engine used, oldest first, where they ended well."""

@@ -73,7 +73,7 @@ def replay(store: Store, night: Night, since: date) -> Replayed:
     later = dreams[len(earlier) :]
     now = standing(store)
     base = began(history, later[0].receipt) if later else now
-    recalled = recall(store, history, night, None, writes=False)
+    recalled = recall(store, history, night, None, writes=False, notes=now)
     settled = heeded(store, earlier)
     said = tuple(each for each in recalled.heard.said if each.day and each.day >= since)
     recalled = replace(

@@ -8,9 +8,11 @@ from pathlib import Path
 
 from dreamd import transcripts
 from dreamd.domain.attention import Attention
+from dreamd.domain.daily import dailies
 from dreamd.domain.evidence import Candidate
 from dreamd.domain.settings import Evidence
 from dreamd.domain.store import Store
+from dreamd.domain.tree import Tree
 from dreamd.errors import EvidenceError, HostError
 from dreamd.transaction.past import forgotten
 from dreamd.transcripts import Heard
@@ -42,24 +44,27 @@ def weighed(
     *,
     writes: bool,
     attention: Attention | None = None,
+    notes: Tree | None = None,
 ) -> Weighed:
     """Return what was said in the sessions in some folders, now and before, and weigh it.
 
     What is new in them is read into the store's evidence first; without `writes` into a copy of
     it. Where the evidence is no use (a newer dreamd wrote it), what people said is read from the
     transcripts, and nothing is weighed. With some `attention` also what it notices in each message.
+    What the daily notes among `notes` state speaks for a claim as well.
 
     Raises:
         HostError: the ids of forgotten messages cannot be read.
     """
-    if not folders and not store.evidence.exists():
+    daily = dailies(notes) if notes else ()
+    if not folders and not daily and not store.evidence.exists():
         return Weighed(Heard((), 0, 0, 0, ()))
     from dreamd.evidence.gathered import gathered  # noqa: PLC0415 - SQLite: 10 ms
     from dreamd.evidence.ingest import Reader  # noqa: PLC0415
     from dreamd.evidence.light import VERSION, light  # noqa: PLC0415
 
     left_out = frozenset(forgotten(store))
-    reader = Reader(light, VERSION, store.state, left_out, attention=attention)
+    reader = Reader(light, VERSION, store.state, left_out, attention=attention, notes=daily)
     try:
         found = gathered(store.evidence, folders, reader, writes=writes)
     except (EvidenceError, HostError) as error:  # no reason to dream of nothing

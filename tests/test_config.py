@@ -453,3 +453,19 @@ def test_any_bytes_in_the_file_are_read_or_refused_in_one_sentence(
         if source != "default":
             line = data.decode().splitlines()[int(source.removeprefix("config.yaml:")) - 1]
             assert key.rpartition(".")[2] in line
+
+
+@pytest.mark.parametrize(
+    "text", ["api.example.com", "htps://api.example.com", "https://api example.com"]
+)
+def test_an_address_with_a_slip_in_it_is_told_before_any_session(home: Home, text: str) -> None:
+    said = home.refused(f"model:\n  base_url: {text}\n")
+    assert "config.yaml:2: model.base_url must be an address such as https://" in said
+    assert said.endswith(f"not {text!r}")
+    assert text in home.refused("", {"DREAMD_MODEL__BASE_URL": text})
+
+
+def test_an_address_that_is_one_or_none_is_taken(home: Home) -> None:
+    for text in ("", "http://127.0.0.1:4000/anthropic"):
+        loaded = home.load(f"model: {{base_url: '{text}'}}\n")
+        assert loaded.settings.model.base_url == text

@@ -11,10 +11,13 @@ from hypothesis import strategies as some
 
 from dreamd.domain.prose import confided, pasted, private, reported, shown
 from dreamd.domain.prose.cued import Cued, cued, vocabulary
-from dreamd.evidence import asking, firmness, stated
+from dreamd.evidence import asking, firmness, stated, taken_up
 from tests.sample import examples
 
-MODULES = (asking, confided, firmness, pasted, private, reported, shown, stated)
+MODULES = (asking, confided, firmness, pasted, private, reported, shown, stated, taken_up)
+
+
+BORROWED = (asking.HEDGES, asking.BEGINS_ASKING)
 
 
 def _all() -> Iterator[tuple[str, Cued]]:
@@ -22,7 +25,7 @@ def _all() -> Iterator[tuple[str, Cued]]:
         for name, value in vars(module).items():
             each = value if isinstance(value, tuple) else (value,)
             for number, one in enumerate(each):
-                if isinstance(one, Cued) and (module is asking or value is not asking.HEDGES):
+                if isinstance(one, Cued) and (module is asking or value not in BORROWED):
                     yield f"{module.__name__}.{name}.{number}", one
 
 
@@ -48,8 +51,27 @@ def test_whatever_a_pattern_matches_has_its_cues(name: str) -> None:
     def check(text: str) -> None:
         found, wanted = one.search(text), bare(one).search(text)
         assert (found and found.span()) == (wanted and wanted.span())
+        found, wanted = one.match(text), bare(one).match(text)
+        assert (found and found.span()) == (wanted and wanted.span())
 
     check()
+
+
+@pytest.mark.parametrize("before", ["", "Straße: ", "ΌΣΟΣ ", "ﬁne, "])
+def test_what_is_found_stands_where_it_stands_in_the_text_as_it_was_written(before: str) -> None:
+    one, text = cued(r"\bmy kit\b", "kit"), f"{before}My KIT is red"
+    found = one.search(text)
+    assert found
+    assert text[found.start() : found.end()] == "My KIT"
+    at = one.match(text, len(before))
+    assert at
+    assert at.span() == found.span()
+
+
+def test_a_group_with_a_name_is_given_as_it_was_written() -> None:
+    found = cued(r"\bmy (?P<what>\w+)", "my").search("So MY Kit is red")
+    assert found
+    assert found["what"] == "Kit"
 
 
 @pytest.mark.parametrize("text", ["kit", "KIT", "K\u0130T", "\u212aIT", "k\u0131t", "a \u017fkit"])

@@ -85,14 +85,15 @@ def test_a_day_in_a_minute(day: Day) -> None:
         daemon.says("the configuration stays as it was")
         day.talk(tidepool.parent, "the spare pump is in shed 9.")
         day.later(tidepool)
-        dreamt(daemon, tidepool, how="failed: ")
-        house.config.write_text("gates: {hours: 12}\n")
+        dreamt(daemon, tidepool, how=f"not now: {house.config}:1: ")
 
         # The disk is full, which a note of 20 kB meets; and is not.
         limit_files(daemon.process.pid, 16 << 10)
+        house.config.write_text("gates: {hours: 12}\n")
         day.later(tidepool, 1)
         daemon.signal(signal.SIGHUP)
-        dreamt(daemon, tidepool, 2, how="failed: ")
+        dreamt(daemon, tidepool, how="failed: ")
+        assert "gates.hours" not in "".join(each["reason"] for each in house.dreamt(tidepool))
         limit_files(daemon.process.pid, resource.RLIM_INFINITY)
         daemon.signal(signal.SIGUSR1)
         dreamt(daemon, tidepool, 3)

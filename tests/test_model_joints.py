@@ -185,18 +185,21 @@ def test_a_conversation_that_cannot_be_kept_costs_no_dream(laptop: Laptop) -> No
 
 
 @pytest.mark.parametrize(
-    "environ_of_it",
-    [{"DREAMD_MODEL__BASE_URL": "http://[::1"}, {"HTTP_PROXY": "::none::"}],
+    ("environ_of_it", "code", "said"),
+    [
+        ({"DREAMD_MODEL__BASE_URL": "http://[::1"}, 78, "model.base_url must be an address"),
+        ({"HTTP_PROXY": "::none::"}, 1, "model.base_url, or a proxy"),
+    ],
 )
 def test_an_address_that_is_none_is_said_in_words(
-    laptop: Laptop, environ_of_it: dict[str, str]
+    laptop: Laptop, environ_of_it: dict[str, str], code: int, said: str
 ) -> None:
     before = picture(laptop.memory)
     began = time.monotonic()
     env = {"ANTHROPIC_API_KEY": KEY} | {"DREAMD_MODEL__BASE_URL": "http://127.0.0.1:9"}
     done = laptop.run("dream", str(laptop.memory), "--json", **(env | environ_of_it))
-    assert done.returncode == 1
-    assert "model.base_url, or a proxy" in json.loads(done.stdout)["reason"]
+    assert done.returncode == code
+    assert said in json.loads(done.stdout)["reason"]
     assert time.monotonic() - began < 20
     assert picture(laptop.memory) == before
     assert (laptop.memory / "MEMORY.md").read_text() == INDEX

@@ -39,6 +39,26 @@ def git_there(patient: Patient) -> Result:
     return ok(said.decode("utf-8", "replace").strip().removeprefix("git version "))
 
 
+def search(patient: Patient) -> Result:
+    """Look whether this Python's SQLite is there, and has the full text search for the evidence."""
+    del patient
+    mend = f"use a Python whose SQLite has FTS5, as most have: {sys.executable}"
+    try:
+        import sqlite3  # noqa: PLC0415 - a Python may be built without it
+
+        from dreamd.evidence import search  # noqa: PLC0415 - which needs it
+    except ImportError as error:
+        return fail(f"no dream can keep what was said: {error}", f"{mend} has no SQLite at all")
+    version = f"SQLite {sqlite3.sqlite_version}"
+    if not search.is_possible():
+        said = (
+            f"{version} has no full text search (FTS5): which claims answer a question is told "
+            "by the number of words they share, more coarsely and more slowly"
+        )
+        return warn(said, f"{mend} has not")
+    return ok(f"{version}, with full text search")
+
+
 def disk(patient: Patient) -> Result:
     """Look whether there is room for history and notes."""
     paths = patient.app.loaded.paths

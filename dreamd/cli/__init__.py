@@ -66,6 +66,8 @@ Exit codes: 0 done or nothing to do, 1 failed or refused, 2 usage, 75 busy, 78 c
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
     words = list(sys.argv[1:] if argv is None else argv) or ["--help"]
+    if None in (sys.stdin, sys.stdout, sys.stderr):
+        _open_streams()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # no name may fail on the way out
             stream.reconfigure(errors="backslashreplace")
@@ -79,17 +81,25 @@ def main(argv: Sequence[str] | None = None) -> int:
     except OSError as error:  # a folder closed to us, a disk that fails: the system's own words
         named = f"{error.filename}: " if error.filename is not None else ""
         return _say(HostError(f"{named}{error.strerror or error}"), as_json="--json" in words)
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.startswith("dreamd"):
+            raise
+        lacks = f"{sys.executable} lacks the module {error.name}, which dreamd needs"
+        mend = "install dreamd anew, or use another Python; `dreamd doctor` says more"
+        return _say(HostError(f"{lacks}: {mend}"), as_json="--json" in words)
     except KeyboardInterrupt:
         print("dreamd: stopped; no note was changed after the last receipt", file=sys.stderr)
         return 130
 
 
 def _run(words: list[str]) -> int:
+    # All words are ours, and English: to look for a catalogue of others costs a command 2 ms.
+    vars(argparse)["_"] = str
     name = words[0]
     if name not in COMMANDS:
-        parser = _parser()
-        parser.parse_args(words[:1] if name.startswith("-") else [])
-        parser.error(_unknown(name))
+        if name.startswith("-"):
+            _parser().parse_args(words[:1])
+        raise UsageError(_unknown(name))
     module_name, what = COMMANDS[name]
     command = importlib.import_module(f"dreamd.cli.{module_name}")
     own = _Parser(
@@ -173,6 +183,21 @@ def _outcome(error: DreamdError) -> Outcome:
     from dreamd.errors import RefusedError  # noqa: PLC0415
 
     return Outcome.REFUSED if isinstance(error, RefusedError) else Outcome.FAILED
+
+
+def _open_streams() -> None:
+    """Open what the caller closed of the first three descriptors: else a note would get one."""
+    import os  # noqa: PLC0415 - seldom needed
+
+    while (opened := os.open(os.devnull, os.O_RDWR)) < 3:
+        pass
+    os.close(opened)
+    sys.stdin, sys.stdout, sys.stderr = (
+        each or open(number, mode, closefd=False)  # noqa: SIM115 - it stays open
+        for number, (each, mode) in enumerate(
+            ((sys.stdin, "r"), (sys.stdout, "w"), (sys.stderr, "w"))
+        )
+    )
 
 
 def _stop_in_order() -> None:

@@ -14,7 +14,7 @@ from dreamd import stores
 from dreamd.app import App
 from dreamd.cli import common
 from dreamd.cli.paint import on_one_line
-from dreamd.domain.ending import Kind
+from dreamd.domain.ending import Kind, Trigger
 from dreamd.domain.finding import Finding, Severity
 from dreamd.domain.names import INDEX
 from dreamd.domain.settings import Budget
@@ -145,7 +145,7 @@ def _memory_around(path: Path, top: Path | None = None) -> Path | None:
 
 
 def _fix(app: App, asked: _Asked, *, only: bool) -> None:
-    """Mend a memory; with `only`, no other notes than those asked about, and the index."""
+    """Mend a memory; with `only`, for a commit: those asked about, and the index."""
     from dreamd.memory import check  # noqa: PLC0415
     from dreamd.memory.scan import scan  # noqa: PLC0415
 
@@ -168,7 +168,9 @@ def _fix(app: App, asked: _Asked, *, only: bool) -> None:
     left = len(check.mend(mended(before), settings)[1])
     count = len(check.mend(before, settings)[1]) - left
     try:
-        receipt = edit(store, Kind.FIX, mended, reason=f"mended {plural(count, 'fault')}")
+        began = Trigger.PRECOMMIT if only else Trigger.HAND
+        said = f"mended {plural(count, 'fault')}"
+        receipt = edit(store, Kind.FIX, mended, reason=said, trigger=began)
     except BusyError as error:
         print(f"dreamd: {error}; linted only", file=sys.stderr)
         return

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from dreamd.cli import common
 from dreamd.cli.paint import on_one_line
-from dreamd.domain.evidence import Snippet
+from dreamd.domain.evidence import NOTE, Snippet
 from dreamd.domain.words import plural
 from dreamd.engine.rules.promote.fates import Became, Fate
 from dreamd.evidence.behind import Behind
@@ -73,6 +73,8 @@ def _gate(gate: Gate) -> str:
 
 
 def _sighting(snippet: Snippet) -> str:
+    if snippet.speaker == NOTE:
+        return f'noted on {snippet.day} in {snippet.session}: "{snippet.quote}"'
     day = f"on {snippet.day} " if snippet.day else ""
     return f'said {day}by the {snippet.speaker} in session {snippet.session}: "{snippet.quote}"'
 

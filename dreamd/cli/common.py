@@ -66,6 +66,29 @@ def sessions_named(app: App, arguments: argparse.Namespace) -> list[Path]:
     return folders
 
 
+def most_option(parser: argparse.ArgumentParser, words: str, usual: int | None = None) -> None:
+    """Add `-n N`, which is not below 0."""
+    parser.add_argument("-n", "--most", type=_count, default=usual, metavar="N", help=words)
+
+
+def _count(text: str) -> int:
+    if text.isascii() and text.isdecimal():
+        return int(text[:9])
+    raise argparse.ArgumentTypeError(f'"{text}" is no whole number from 0 on')
+
+
+def seconds(text: str) -> float:
+    """Return how many seconds are meant.
+
+    Raises:
+        ArgumentTypeError: it is no number.
+    """
+    try:
+        return float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f'"{text}" is no number of seconds') from None
+
+
 def dream_argument(parser: argparse.ArgumentParser, *, required: bool = False) -> None:
     """Add the positional DREAM."""
     parser.add_argument(

@@ -6,9 +6,11 @@ import argparse
 from dataclasses import fields
 
 from dreamd import app as wiring
+from dreamd import config
 from dreamd.cli import common
 from dreamd.config import Loaded, Paths
 from dreamd.domain.settings import each_setting
+from dreamd.errors import ConfigError
 
 TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
 if TYPE_CHECKING:
@@ -22,8 +24,13 @@ def configure(parser: argparse.ArgumentParser, name: str) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print every setting, its value and its source."""
-    loaded = wiring.start().loaded
+    """Print every setting, its value and its source; the defaults where one of them is wrong."""
+    try:
+        loaded = wiring.start().loaded
+    except ConfigError:
+        if not arguments.json:
+            print(render(config.defaults()), end="")
+        raise
     if arguments.json:
         common.answer(as_json(loaded))
     else:

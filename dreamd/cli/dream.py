@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dreamd import app as wiring
 from dreamd import engines, receipts, stores
 from dreamd.app import App
-from dreamd.cli import common, paint
-from dreamd.domain.ending import Kind, Outcome, Phase
+from dreamd.cli import afterwards, common, paint
+from dreamd.domain.ending import Kind, Outcome, Phase, Trigger
 from dreamd.domain.receipt import Receipt, to_json
 from dreamd.domain.settings import EngineChoice
 from dreamd.domain.store import Store
@@ -61,6 +61,9 @@ def configure(parser: argparse.ArgumentParser, name: str) -> None:
         default=[],
         help="a session that is going on and does not count (with --gated)",
     )
+    parser.add_argument(
+        "--trigger", choices=[each.value for each in Trigger], help=argparse.SUPPRESS
+    )
     common.json_option(parser)
 
 
@@ -78,7 +81,12 @@ def run(arguments: argparse.Namespace) -> int:
 
     engine = _engine(app, fork, is_asked_only=arguments.estimate)
     progress = Line()
-    wish = draft.Wish(sessions=sessions or app.folders(store), propose=arguments.propose, fork=fork)
+    wish = draft.Wish(
+        sessions=sessions or app.folders(store),
+        propose=arguments.propose,
+        fork=fork,
+        trigger=_trigger(arguments),
+    )
     fallback = engines.fallback(app, engine)
     night = draft.Night(engine, settings, wish, progress, fallback)
     if arguments.estimate:
@@ -92,23 +100,23 @@ def run(arguments: argparse.Namespace) -> int:
             if not arguments.json:
                 print(paint.diff(paint.printable(unified(before, after))), end="")
             code = common.give(receipt, as_json=arguments.json)
-            _say_cost(receipt, as_json=arguments.json)
+            if not arguments.json:
+                afterwards.say_cost(receipt)
             return code
         receipt = dream.dream(store, night)
     except BusyError as error:
         progress.end()
-        receipt = _busy(error, store, engine.name)
+        receipt = _busy(error, store, engine.name, wish.trigger)
     except DreamdError as error:
         progress.end()
         return _say_all(store, error, as_json=arguments.json)
     finally:
         progress.end()
     code = common.give(receipt, as_json=arguments.json)
-    _say_cost(receipt, as_json=arguments.json)
-    if arguments.json and receipt.outcome is Outcome.FAILED:
+    if not arguments.json:
+        afterwards.say(store, receipt)
+    elif receipt.outcome is Outcome.FAILED:
         print(f"dreamd: {paint.on_one_line(receipt.reason)}", file=sys.stderr)
-    if not arguments.json and receipt.dream and (receipt.changes or receipt.proposed):
-        _say_how_to_go_on(receipt)
     return code
 
 
@@ -116,10 +124,12 @@ def _skipped(arguments: argparse.Namespace, app: App, store: Store) -> Receipt |
     """Return the receipt of a dream that a gate keeps from beginning; None where none is asked.
 
     Raises:
-        UsageError: what is asked for goes with no estimate.
+        UsageError: what is asked for goes with no estimate, or with gates only.
     """
     if arguments.estimate and (arguments.gated or arguments.dry_run):
         raise UsageError("--estimate asks no gate and holds no session: give it alone")
+    if arguments.current and not arguments.gated:
+        raise UsageError("--current goes with --gated: a dream by hand counts no sessions")
     if arguments.estimate or (app.loaded.settings.enabled and not arguments.gated):
         return None
     from dreamd import asking  # noqa: PLC0415 - only where the gates are asked
@@ -127,7 +137,7 @@ def _skipped(arguments: argparse.Namespace, app: App, store: Store) -> Receipt |
     dry = arguments.dry_run
     verdict = asking.ask(app, store, arguments.current, rehearsal=dry)
     if not verdict.is_open:
-        return asking.skip(store, verdict, rehearsal=dry)
+        return asking.skip(store, verdict, _trigger(arguments), rehearsal=dry)
     if not dry:
         asking.begun(app)
     return None
@@ -170,7 +180,14 @@ def _no_fork_with(engine: str) -> UsageError:
     )
 
 
-def _busy(error: BusyError, store: Store, engine: str) -> Receipt:
+def _trigger(arguments: argparse.Namespace) -> Trigger:
+    """Return what began this: as whoever started the process says, else by its words."""
+    if arguments.trigger is not None:
+        return Trigger(arguments.trigger)
+    return Trigger.GATED if arguments.gated else Trigger.HAND
+
+
+def _busy(error: BusyError, store: Store, engine: str, trigger: Trigger) -> Receipt:
     """Return the receipt of a dream that did not begin."""
     return Receipt(
         dream=None,
@@ -180,6 +197,7 @@ def _busy(error: BusyError, store: Store, engine: str) -> Receipt:
         memory=str(store.memory),
         started="",
         engine=engine,
+        trigger=trigger,
     )
 
 
@@ -196,26 +214,6 @@ def _say_all(store: Store, error: DreamdError, *, as_json: bool) -> int:
     common.answer(to_json(receipt))
     print(f"dreamd: {paint.on_one_line(str(error))}", file=sys.stderr)
     return error.exit_code
-
-
-def _say_cost(receipt: Receipt, *, as_json: bool) -> None:
-    """Print what a model cost; the answer as JSON has it already."""
-    if receipt.usage.tokens and not as_json:
-        from dreamd.cli.show import costs  # noqa: PLC0415 - only after a model's dream
-
-        print(common.sentence(costs(receipt)[0]))
-
-
-def _say_how_to_go_on(receipt: Receipt) -> None:
-    if receipt.changes:
-        print(
-            f"`dreamd show {receipt.dream}` says why, `dreamd undo {receipt.dream}` takes it back."
-        )
-    if receipt.proposed:
-        print(
-            f"`dreamd diff {receipt.dream} --proposal` shows what was held out: "
-            "accept or reject it."
-        )
 
 
 class Line:

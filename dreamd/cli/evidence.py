@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from dreamd.engine.model.digest.contradictions import Suspicion
+    from dreamd.engine.model.digest.suspicion import Suspicion
     from dreamd.evidence.rem import Dreamt
     from dreamd.insight import Insight, Seen
 
@@ -43,9 +43,7 @@ def configure(parser: argparse.ArgumentParser, name: str) -> None:
         action="store_true",
         help="the lines left open, and what was said that seems to contradict a line of the notes",
     )
-    parser.add_argument(
-        "-n", "--most", type=int, metavar="N", help="how many to print (with --json: all)"
-    )
+    common.most_option(parser, "how many to print (with --json: all)")
     common.json_option(parser)
 
 
@@ -200,7 +198,7 @@ def _suspicion_as_json(each: Suspicion) -> dict[str, Any]:
 
 def _most(arguments: argparse.Namespace, usual: int) -> int:
     most: int | None = arguments.most
-    return usual if most is None else max(most, 0)
+    return usual if most is None else most
 
 
 def _and_more(count: int, shown: int, noun: str) -> int:

@@ -37,6 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
     from dreamd import diary  # noqa: PLC0415 - only when needed
     from dreamd.transaction import forgetting  # noqa: PLC0415 - git and locks, only when needed
 
+    forgetting.judge(text)
     if not arguments.yes and not _agreed(str(store.memory)):
         print("Nothing was forgotten.")
         return 1

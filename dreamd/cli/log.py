@@ -17,7 +17,7 @@ def configure(parser: argparse.ArgumentParser, name: str) -> None:
     """Add the arguments of `log`."""
     del name
     common.memory_option(parser, positional=True)
-    parser.add_argument("-n", "--most", type=int, default=20, metavar="N", help="how many (20)")
+    common.most_option(parser, "how many (20)", usual=20)
     common.json_option(parser)
 
 
@@ -27,7 +27,7 @@ def run(arguments: argparse.Namespace) -> int:
     store = app.store(common.memory_named(arguments), may_be_gone=True)
     ledger = receipts.read(store.receipts)
     past = {dream.id: dream for dream in receipts.past(ledger)}
-    newest = [r for r in reversed(ledger) if r.dream][: max(arguments.most, 0)]
+    newest = [r for r in reversed(ledger) if r.dream][: arguments.most]
     if arguments.json:
         common.answer(
             {

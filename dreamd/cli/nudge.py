@@ -11,6 +11,7 @@ from pathlib import Path
 from dreamd import app as wiring
 from dreamd import cli, nudge, stores
 from dreamd.app import App
+from dreamd.domain.ending import Trigger
 from dreamd.domain.store import Store
 from dreamd.errors import DreamdError, UsageError
 from dreamd.stores.shelf import Shelf
@@ -38,11 +39,14 @@ def run(arguments: argparse.Namespace) -> int:
         nudge.poke_daemon(wiring.start().loaded.environ)
         return 0
     told = {key: value for key, value in vars(arguments).items() if isinstance(value, str)}
-    store = store_of(wiring.start(), told)
+    app = wiring.start()
+    store = store_of(app, told)
     if store is None:
         return 0
     current = [f"--current={told['session']}"] if "session" in told else []
-    return cli.main(["dream", f"--memory={store.memory}", "--gated", *current])
+    is_commit = "PRE_COMMIT" in app.loaded.environ  # pre-commit(1) tells its hooks so
+    began = f"--trigger={Trigger.PRECOMMIT if is_commit else Trigger.HOOK}"
+    return cli.main(["dream", f"--memory={store.memory}", "--gated", began, *current])
 
 
 def greet(told: Mapping[str, str]) -> None:

@@ -14,7 +14,11 @@ def configure(parser: argparse.ArgumentParser, name: str) -> None:
     del name
     common.dream_argument(parser, required=True)
     parser.add_argument(
-        "paths", metavar="PATH", nargs="*", help="notes, relative to the memory directory; else all"
+        "paths",
+        metavar="PATH",
+        nargs="*",
+        default=[],
+        help="notes, relative to the memory directory; else all",
     )
     parser.add_argument(
         "--to", metavar="DIR", help="write into this new or empty folder, not into the memory"

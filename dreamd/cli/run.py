@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import os
 from functools import partial
 
 from dreamd import app as wiring
 from dreamd import concerns, duty
 from dreamd.daemon.log import Log
 from dreamd.daemon.loop import Daemon
+from dreamd.domain.ending import Trigger
 from dreamd.host import desktop
 from dreamd.host.notify_socket import NotifySocket
 
@@ -38,5 +40,18 @@ def run(arguments: argparse.Namespace) -> int:
     environ = app.loaded.environ
     log = Log(_STDERR, environ.get("JOURNAL_STREAM", ""))
     tell = partial(desktop.notify, "dreamd")
-    on_duty = duty.OnDuty(app, arguments.memories, concerns=concerns.concerns, tell=tell)
+    on_duty = duty.OnDuty(
+        app,
+        arguments.memories,
+        concerns=concerns.concerns,
+        tell=tell,
+        trigger=_trigger(is_once=arguments.once),
+    )
     return Daemon(on_duty, NotifySocket(environ), log, once=arguments.once).run()
+
+
+def _trigger(*, is_once: bool) -> Trigger:
+    """Return what begins its dreams: who looks once does so by hand only at a terminal."""
+    if not is_once:
+        return Trigger.DAEMON
+    return Trigger.HAND if os.isatty(_STDERR) else Trigger.TIMER

@@ -23,6 +23,14 @@ if TYPE_CHECKING:
     from dreamd.domain.change import Why
 
 _EXAMPLES = 3  # lines shown of each rule in each file
+_BEGUN = {
+    "hand": "by hand",
+    "daemon": "begun by the daemon",
+    "timer": "begun by a timer",
+    "hook": "begun by a hook",
+    "gated": "begun with --gated",
+    "precommit": "begun by pre-commit",
+}
 
 
 def configure(parser: argparse.ArgumentParser, name: str) -> None:
@@ -128,6 +136,7 @@ def _page(found: Found, whys: Sequence[Why]) -> list[str]:
     receipt = found.receipt
     about = [
         when(receipt.started),
+        _BEGUN.get(receipt.trigger, ""),
         f"{receipt.engine} engine" if receipt.engine else "",
         f"{receipt.seconds:.1f} s",
         "" if receipt.usage.tokens else "no tokens",

@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from dreamd import app as wiring
-from dreamd import outlook, receipts
+from dreamd import config, outlook, receipts
 from dreamd.app import App
 from dreamd.cli import common, overview
 from dreamd.cli.overview import Glance
@@ -16,8 +16,9 @@ from dreamd.domain.receipt import to_json
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree
 from dreamd.domain.undecided import undecided
+from dreamd.domain.verdict import SETTINGS
 from dreamd.domain.words import plural
-from dreamd.errors import UsageError
+from dreamd.errors import ConfigError, UsageError
 from dreamd.outlook import Watch
 
 TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
@@ -36,7 +37,7 @@ def configure(parser: argparse.ArgumentParser, name: str) -> None:
     parser.add_argument(
         "--watch",
         metavar="SECONDS",
-        type=float,
+        type=common.seconds,
         nargs="?",
         const=_REFRESH,
         help=f"show it anew every so often ({_REFRESH:g} s), until Ctrl-C",
@@ -79,11 +80,27 @@ def _watch(arguments: argparse.Namespace) -> int:
         return 0
 
 
+def _started() -> App:
+    """Read the configuration; where it is wrong, say what that means to a daemon.
+
+    Raises:
+        ConfigError: it is wrong.
+    """
+    try:
+        return wiring.start()
+    except ConfigError as error:
+        watching = outlook.watch(config.defaults().paths.state)
+        if watching is None or all(each.gate != SETTINGS for each in watching.verdicts.values()):
+            raise
+        also = f"the daemon, process {watching.pid}, waits for that too, and begins no dream"
+        raise ConfigError(f"{error} ({also})") from error
+
+
 class _Shown:
     """Everything as of one look."""
 
     def __init__(self, arguments: argparse.Namespace) -> None:
-        self.app = wiring.start()
+        self.app = _started()
         self.watching = outlook.watch(self.app.loaded.paths.state)
         self.engine = overview.engine(self.app)
         self.spent = overview.spent(self.app)
@@ -148,7 +165,7 @@ class _One:
         self.sizes = budget.measure(tree, limits)
         self.undecided = undecided(tree)
         past = receipts.past(receipts.read(store.receipts))
-        self.waiting = [d.id for d in past if d.proposal == "waiting" and not d.undone]
+        self.waiting = [each.id for each in past if each.waits]
         self.lock = lock.standing(store, now=clock.now()).verdict
         self.wreck = wreck(store)
         self.glance = Glance(app, store, watching, past)

@@ -12,9 +12,10 @@ from dreamd.cli import common
 from dreamd.cli.log import when
 from dreamd.cli.paint import bold, on_one_line
 from dreamd.domain import budget
+from dreamd.domain.evidence import NOTE
 from dreamd.domain.store import Store
 from dreamd.domain.words import plural
-from dreamd.errors import HostError
+from dreamd.errors import HostError, UsageError
 
 _CLAIMS = 3  # told of the evidence
 TYPE_CHECKING = False
@@ -48,15 +49,17 @@ def _line(app: App, store: Store, text: str, *, as_json: bool) -> int:
     from dreamd.cli.show import reasons  # noqa: PLC0415 - only for a line
 
     wanted = " ".join(text.split()).casefold()
+    if not wanted:
+        raise UsageError("--line: give some words of the line")
     told: list[tuple[Found, Why]] = []
     for dream in reversed(receipts.past(receipts.read(store.receipts))):
         found = Found(store, dream.receipt, dream)
         told += [
             (found, why)
             for why in reasons(found)
-            if wanted and wanted in " ".join(why.line.split()).casefold()
+            if wanted in " ".join(why.line.split()).casefold()
         ]
-    standing = _standing(store, wanted) if wanted else []
+    standing = _standing(store, wanted)
     weighed, pages = _weighed(app, store, wanted)
     if as_json:
         common.answer(
@@ -153,6 +156,8 @@ def _told(found: Found, why: Why) -> list[str]:
     ]
     if why.quote and why.sign == "-":
         lines.append(on_one_line(f'  the same stands there as "{why.quote}"'))
+    elif why.quote and why.speaker == NOTE:
+        lines.append(on_one_line(f'  noted on {why.day} in {why.session}: "{why.quote}"'))
     elif why.quote:
         day = f"on {why.day} " if why.day else ""
         session = f" in session {why.session}" if why.session else ""

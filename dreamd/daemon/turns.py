@@ -76,7 +76,7 @@ class Turns:
             return
         ward, unasked = turn
         if unasked:
-            self._begin(ward, self._duty.dream(ward.store), "asked for by SIGUSR1")
+            self._dream(ward, "asked for by SIGUSR1")
             return
         is_first = ward.verdict is None
         try:
@@ -88,7 +88,7 @@ class Turns:
         if ward.asker.is_interrupted() and ward.mend_at <= clock.boot_ns():
             self._mend(ward)
         elif verdict.is_open:
-            if self._begin(ward, self._duty.dream(ward.store), "its gates are open"):
+            if self._dream(ward, "its gates are open"):
                 self._duty.begun(ward.store)
         elif verdict.gate not in ward.told:
             # Once for each gate between two dreams: some open and close every few minutes.
@@ -153,6 +153,15 @@ class Turns:
         ward.mend_at = clock.boot_ns() + _MEND_AGAIN
         self._log.line(f"clearing up in {ward.store.memory} after a dream whose process died")
         self._begin(ward, self._duty.mend(ward.store), "", mends=True)
+
+    def _dream(self, ward: Ward, why: str) -> bool:
+        """Start a child that dreams; whether it could be, and knew how to."""
+        try:
+            command = self._duty.dream(ward.store)
+        except DreamdError as error:
+            self._trouble(ward, error)
+            return False
+        return self._begin(ward, command, why)
 
     def _begin(self, ward: Ward, command: Command, why: str, *, mends: bool = False) -> bool:
         """Start a child; whether it could be. A dream that could not is one that failed."""

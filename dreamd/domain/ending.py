@@ -20,6 +20,17 @@ class Kind(StrEnum):
     FORGET = "forget"
 
 
+class Trigger(StrEnum):
+    """What began a transaction."""
+
+    HAND = "hand"  # a person's command
+    DAEMON = "daemon"  # of its own accord, or poked
+    TIMER = "timer"  # `dreamd run --once`, at no terminal
+    HOOK = "hook"  # of the client
+    GATED = "gated"  # `dreamd dream --gated`, by a timer or a hook of one's own
+    PRECOMMIT = "precommit"  # a hook of pre-commit
+
+
 class Outcome(StrEnum):
     """How a transaction ended."""
 

@@ -9,6 +9,7 @@ from enum import StrEnum
 
 PERSON = "person"
 ASSISTANT = "assistant"
+NOTE = "note"  # a daily one
 
 
 class ClaimKind(StrEnum):
@@ -28,11 +29,17 @@ class Trust(StrEnum):
 
     SAID = "said"  # by a person
     ACCEPTED = "accepted"  # the assistant's, taken up by the person
+    NOTED = "noted"  # in a daily note
 
     @classmethod
     def of(cls, speaker: str) -> Trust:
         """Return how far what a speaker said is to be trusted."""
-        return cls.SAID if speaker == PERSON else cls.ACCEPTED
+        return {PERSON: cls.SAID, NOTE: cls.NOTED}.get(speaker, cls.ACCEPTED)
+
+    @property
+    def speaker(self) -> str:
+        """Whose word it is."""
+        return {Trust.SAID: PERSON, Trust.NOTED: NOTE}.get(self, ASSISTANT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +49,7 @@ class Snippet:
     `statement` is one self-contained line, a contiguous piece of the message (white space
     collapsed, capital first, full stop last); `quote` the sentences it was taken from. `subject`
     is what it is about, `value` the value it gives ("" where none), `tags` its concepts. Times
-    are as in `PersonSaid`.
+    are as in `PersonSaid`. Of a daily note, `session` is the path.
     """
 
     statement: str

@@ -47,4 +47,18 @@ class ToolReturned:
     is_cut: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """What a daily note says: `session` is its path, `day` the one that it tells of.
+
+    Its other fields are those of `PersonSaid`; `message` tells the same words in the same note.
+    """
+
+    text: str
+    session: str
+    message: str
+    at: datetime | None = None
+    day: date | None = None
+
+
 Turn = PersonSaid | AssistantSaid | ToolReturned

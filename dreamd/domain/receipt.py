@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from dreamd.domain import estimate as estimates
 from dreamd.domain.ending import Kind, Outcome, Phase, Step, Usage
-from dreamd.domain.estimate import Estimate
 
 TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
 if TYPE_CHECKING:  # a command that only looks reads no changes
     from typing import Any
 
     from dreamd.domain.change import ChangeSet
+    from dreamd.domain.estimate import Estimate
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +29,8 @@ class Count:
 class Receipt:
     """How one transaction ended and what it changed.
 
+    `trigger` is what began it: a `Trigger`, or what a later version calls so; empty where nobody
+    knows, as of a process that died, or from before it was kept.
     `of` is the dream that an undo, redo, accept or reject speaks of. `gate` is the first gate
     that was closed, where one kept a dream from beginning. `started` is ISO 8601 in UTC.
     `lock_prior_ns` is the lock's mtime before (None: there was no lock) and `lock_left_ns` the
@@ -46,6 +47,7 @@ class Receipt:
     started: str
     engine: str = ""
     level: str = ""
+    trigger: str = ""
     of: str | None = None
     gate: str = ""
     proposed: int = 0
@@ -69,6 +71,8 @@ def to_json(receipt: Receipt) -> dict[str, Any]:
     """Return a receipt as the JSON object of the command line and of `receipts.jsonl`."""
     more: dict[str, Any] = {}
     if receipt.estimate is not None:
+        from dreamd.domain import estimate as estimates  # noqa: PLC0415 - only of a model's dream
+
         more["estimate"] = estimates.to_json(receipt.estimate)
     if receipt.diary != Usage():
         more["diary"] = _spent(receipt.diary)
@@ -88,6 +92,7 @@ def to_json(receipt: Receipt) -> dict[str, Any]:
         "of": receipt.of,
         "gate": receipt.gate,
         "level": receipt.level,
+        "trigger": receipt.trigger,
         "memory": receipt.memory,
         "started": receipt.started,
         "steps": [
@@ -117,7 +122,11 @@ def from_json(value: Mapping[str, Any]) -> Receipt:
     Raises:
         KeyError, TypeError, ValueError: the object is no receipt.
     """
-    estimate = value.get("estimate")
+    estimate = None
+    if value.get("estimate") is not None:
+        from dreamd.domain import estimate as estimates  # noqa: PLC0415 - only of a model's dream
+
+        estimate = estimates.from_json(value["estimate"])
     if not isinstance(value["dream"], str | None) or not isinstance(value["reason"], str):
         raise TypeError("a dream's id and its reason are text")
     return Receipt(
@@ -129,6 +138,7 @@ def from_json(value: Mapping[str, Any]) -> Receipt:
         started=value["started"],
         engine=value.get("engine", ""),
         level=value.get("level", ""),
+        trigger=value.get("trigger", ""),
         of=value.get("of"),
         gate=value.get("gate", ""),
         proposed=int(value.get("proposed", 0)),
@@ -141,7 +151,7 @@ def from_json(value: Mapping[str, Any]) -> Receipt:
         ),
         findings=tuple(str(f) for f in value.get("findings", ())),
         usage=_usage(value.get("usage", {})),
-        estimate=None if estimate is None else estimates.from_json(estimate),
+        estimate=estimate,
         diary=_usage(value.get("diary", {})),
         seconds=float(value.get("seconds", 0.0)),
         lock_prior_ns=value.get("lock_prior_ns"),

@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from enum import StrEnum
 
+from dreamd.domain.address import ADDRESS, address
 from dreamd.domain.daytime import hours_of_day
+from dreamd.domain.record import Record
 
 TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
 if TYPE_CHECKING:
@@ -38,9 +40,8 @@ _TERMS = ("relevance", "frequency", "diversity", "recency", "consolidation", "ri
 _QUIET = "two different times of day as in 22:00-07:00, or empty for none"
 
 
-# Without slots: there is one of each, and making them costs every command 0.2 ms.
-@dataclass(frozen=True)
-class Budget:
+@dataclass(frozen=True, eq=False, repr=False)
+class Budget(Record):
     """How much memory a reader may see; sizes in bytes, lines or files."""
 
     # of the notes, index first, then linked files in order
@@ -56,8 +57,8 @@ class Budget:
     warn_at: float = field(default=0.9, metadata=_within(0, 1))
 
 
-@dataclass(frozen=True)
-class Review:
+@dataclass(frozen=True, eq=False, repr=False)
+class Review(Record):
     """What a dream may do to notes before it is held out."""
 
     # share of entries that may go without a merge or a source
@@ -66,8 +67,8 @@ class Review:
     words_kept: float = field(default=0.8, metadata=_within(0, 1))
 
 
-@dataclass(frozen=True)
-class Gates:
+@dataclass(frozen=True, eq=False, repr=False)
+class Gates(Record):
     """When a dream begins by itself; a limit of 0 leaves its gate open, a back-off of 0 is none."""
 
     # since the last consolidation
@@ -99,8 +100,8 @@ class Gates:
     cadence_hours: float = field(default=48.0, metadata=_within(0, 8_784, "hours"))
 
 
-@dataclass(frozen=True)
-class Evidence:
+@dataclass(frozen=True, eq=False, repr=False)
+class Evidence(Record):
     """How what was said is weighed: six weights that sum to 1, and what a claim needs at least."""
 
     relevance: float = field(default=0.30, metadata=_within(0, 1))
@@ -124,12 +125,12 @@ class Evidence:
         return {name: getattr(self, name) for name in _TERMS}
 
 
-@dataclass(frozen=True)
-class Model:
-    """The model engine: which model, how to reach it, and the hard limits of what it may cost."""
+@dataclass(frozen=True, eq=False, repr=False)
+class Model(Record):
+    """The model engine: which model, at which Messages API, and the hard limits of its cost."""
 
     name: str = "claude-haiku-4-5"
-    base_url: str = ""  # of any endpoint that speaks the Messages API; empty for Anthropic's
+    base_url: str = field(default="", metadata={"means": address, "words": ADDRESS})
     key_file: str = ""  # holds the key; else ANTHROPIC_API_KEY or a systemd credential
     price: str = ""  # "input/output/cache read/cache write", dollars a million tokens
     denied: str = ""  # further paths that no dream may read, separated by colons
@@ -145,8 +146,8 @@ class Model:
     keep_days: int = field(default=30, metadata=_within(0, 3_650, "days"))  # of conversations
 
 
-@dataclass(frozen=True)
-class Daemon:
+@dataclass(frozen=True, eq=False, repr=False)
+class Daemon(Record):
     """How `dreamd run` keeps watch."""
 
     # between two looks at everything
@@ -158,8 +159,8 @@ class Daemon:
     dream_minutes: float = field(default=30.0, metadata=_within(0.01, 1_440, "minutes"))
 
 
-@dataclass(frozen=True)
-class Settings:
+@dataclass(frozen=True, eq=False, repr=False)
+class Settings(Record):
     """All settings of dreamd."""
 
     enabled: bool = True  # the kill switch
@@ -183,8 +184,8 @@ _WORDS = {"true": True, "yes": True, "on": True, "1": True}
 _WORDS |= {"false": False, "no": False, "off": False, "0": False}
 
 
-@dataclass(frozen=True)
-class Setting:
+@dataclass(frozen=True, eq=False, repr=False)
+class Setting(Record):
     """One setting by its dotted key, with its value; it has the type of its value."""
 
     key: str  # e.g. budget.index_lines

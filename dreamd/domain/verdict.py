@@ -9,6 +9,8 @@ TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of it
 if TYPE_CHECKING:
     from typing import Any
 
+SETTINGS = "settings"  # the gate of a daemon whose settings cannot be read by now
+
 
 @dataclass(frozen=True, slots=True)
 class Cost:

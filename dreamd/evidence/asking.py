@@ -45,7 +45,7 @@ _BEHIND_SPACE = (
         " check think have know review",
     ),
 )
-BEGINS_ASKING = re.compile(
+BEGINS_ASKING = cued(
     r"(?:(?:now|then|next|first|finally|however|also|so)\s*,?\s+)*"
     rf"(?:{_QUESTION}|what\b|how\b|why\b|who\b|which\b(?![^?]*[^?]$)|lets?\b|please\b"
     r"|i\s+(?:need|want|would\s+like)\s+(?:you|some\s+(?:help|advice|guidance)|help|advice)\b"
@@ -61,7 +61,6 @@ BEGINS_ASKING = re.compile(
     r"|for\s+(?:example|instance),"
     r"|(?:can|could|would|will|do|does|did|is|are|should|shall|may)\s"
     rf"|(?:just|please|ok|okay|and)?\s*{COMMAND})",
-    re.IGNORECASE,
 )
 HEDGES = cued(  # the end of a sentence that only leads over to a request
     r"(?:\s*[,;]|\s+[—-]+|\s+)\s*(?:(?:so|and|but|though|yet|now|also)\s+)+"

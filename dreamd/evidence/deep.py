@@ -16,6 +16,7 @@ _DAYS = 5  # different days that count in full, by their logarithm
 _SPAN = 7  # days from the first to the last sighting that count in full
 _CONCEPTS = 6  # that count in full
 _OF_DAYS, _OF_SPAN = 0.55, 0.45
+NOTED_DAYS = 3  # of daily notes in which a claim stands that nobody says in the talk
 _EVERGREEN = {ClaimKind.PREFERENCE, ClaimKind.INSTRUCTION}
 
 
@@ -47,7 +48,10 @@ class Gates:
 
 @dataclass(frozen=True, slots=True)
 class Traces:
-    """What speaks for one claim: who said it when, and which questions it answers how well."""
+    """What speaks for one claim: who said it when, and which questions it answers how well.
+
+    `is_noted` says that it stands in daily notes only, `is_passing` that it does not last there.
+    """
 
     kind: ClaimKind
     concepts: int
@@ -55,6 +59,8 @@ class Traces:
     days: Sequence[date]
     recalls: Sequence[float] = ()  # of each question it answers, how well, 0 to 1
     questions: int = 0  # different ones
+    is_noted: bool = False
+    is_passing: bool = False
 
 
 def terms(traces: Traces, newest: date | None, half_life: float) -> dict[str, float]:
@@ -85,6 +91,12 @@ def score(found: Mapping[str, float], weights: Weights) -> float:
 
 
 def passes(traces: Traces, total: float, gates: Gates) -> bool:
-    """Whether a claim of this score passes every gate."""
+    """Whether a claim of this score passes every gate.
+
+    What stands in daily notes only stands in the memory already: it is raised out of them where
+    it recurs on several days and lasts.
+    """
+    if traces.is_noted and (len(set(traces.days)) < NOTED_DAYS or traces.is_passing):
+        return False
     signals = traces.sightings + len(traces.recalls)
     return total >= gates.score and signals >= gates.signals and traces.questions >= gates.questions

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from dreamd.domain.evidence import NOTE
 from dreamd.errors import DamagedError, HostError
 from dreamd.evidence import search
 from dreamd.evidence.recording import Recorder
 from dreamd.evidence.store import Evidence, opened
 from dreamd.host import database
 
+_SHORTEST = 4  # characters of a part of a text that tells what it was
+_BETWEEN = re.compile(r"\n[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?|(?<=[.!?])\s+")
 _HOLD = (
     "SELECT number, text FROM messages WHERE text IS NOT NULL",
     "SELECT message, statement FROM sightings",
@@ -38,7 +42,7 @@ def forget(path: Path, forms: Sequence[str], messages: Iterable[str] = ()) -> in
         return 0
     try:
         with opened(path) as evidence:
-            return _forget(evidence, [" ".join(form.split()) for form in forms], messages)
+            return _forget(evidence, forms, messages)
     except DamagedError:
         database.remove(path)
         return 0
@@ -48,11 +52,13 @@ def _forget(evidence: Evidence, forms: Sequence[str], messages: Iterable[str]) -
     connection = evidence.connection
     with database.faults("rewrite", evidence.path):
         with database.transaction(connection):
-            gone = _holding(connection, forms)
+            gone = _holding(connection, [" ".join(form.split()) for form in forms])
+            gone |= _noted(connection, forms)
             for each in messages:
                 rows = connection.execute("SELECT number FROM messages WHERE id = ?", (each,))
                 gone.update(number for (number,) in rows)
             Recorder(connection, 0, evidence.has_index).blank(sorted(gone))
+            _forget_notes(connection, gone)
             if evidence.has_index:
                 search.rebuild(connection)
         # also where nothing was found: an earlier try may have been cut short right here
@@ -64,6 +70,50 @@ def _forget(evidence: Evidence, forms: Sequence[str], messages: Iterable[str]) -
             "in its log: forget it again"
         )
     return len(gone)
+
+
+def _forget_notes(connection: sqlite3.Connection, gone: Iterable[int]) -> None:
+    """Remove what could be guessed by: the ids of lines of daily notes, and the notes' digests.
+
+    All daily notes are read once more, as they stand then.
+    """
+    for number in gone:
+        connection.execute("DELETE FROM messages WHERE number = ? AND speaker = ?", (number, NOTE))
+    connection.execute("DELETE FROM daily")
+
+
+def _noted(connection: sqlite3.Connection, forms: Sequence[str]) -> set[int]:
+    """Return the lines of daily notes of which a text is part, or that are part of it.
+
+    Of these each sentence is kept by itself, so that none may hold all of the text; and the name
+    of a note may.
+    """
+    pieces = {each for form in forms for each in _pieces(form)}
+    rows = connection.execute(
+        "SELECT number, statement, quote, session FROM messages JOIN sightings ON message = number "
+        "WHERE speaker = ?",
+        (NOTE,),
+    )
+    return {
+        number
+        for number, *texts in rows
+        if any(_overlap(text, piece) for text in texts for piece in pieces)
+    }
+
+
+def _pieces(form: str) -> Iterator[str]:
+    for piece in _BETWEEN.split(form):
+        if len(said := _bare(piece)) >= _SHORTEST:
+            yield said
+
+
+def _overlap(text: str, piece: str) -> bool:
+    said = _bare(text)
+    return piece in said or said in piece
+
+
+def _bare(text: str) -> str:
+    return " ".join(text.split()).casefold().rstrip(".!?")
 
 
 def _holding(connection: sqlite3.Connection, forms: Sequence[str]) -> set[int]:

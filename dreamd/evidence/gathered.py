@@ -10,7 +10,7 @@ from pathlib import Path
 from dreamd.domain.evidence import Query, Snippet
 from dreamd.domain.heard import PersonSaid
 from dreamd.errors import DamagedError, HostError
-from dreamd.evidence import store
+from dreamd.evidence import reading, store
 from dreamd.evidence.ingest import Ingested, Reader, ingest
 from dreamd.evidence.noticing import noticed
 from dreamd.evidence.store import Evidence
@@ -34,7 +34,7 @@ class Gathered:
 
 
 def gathered(path: Path, folders: Iterable[Path], reader: Reader, *, writes: bool) -> Gathered:
-    """Return the evidence in a file with what is new in the transcripts.
+    """Return the evidence in a file with what is new in the transcripts and the daily notes.
 
     With `writes`, what is new is written down; else a copy in memory is used, and nothing on
     disk changes. Damaged evidence is set aside and made anew from the transcripts; where it
@@ -73,6 +73,8 @@ def _within(
 ) -> Gathered:
     with held as evidence:
         read = ingest(evidence, folders, reader)
+        if reader.notes:
+            reading.read(evidence, reader.notes, reader.version)
         found = noticed(evidence, reader.attention) if reader.attention else {}
         with cycles.unsought():
             return Gathered(

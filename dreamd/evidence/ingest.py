@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from dreamd.domain.attention import Attention
+from dreamd.domain.daily import Daily
 from dreamd.domain.evidence import Query, Snippet
 from dreamd.domain.heard import Turn
 from dreamd.errors import HostError
@@ -30,7 +31,7 @@ class Reader:
 
     `state` is dreamd's own directory, sessions in which are its own; `forgotten` are ids of
     messages that the user had forgotten. `attention` are the rules of an engine that will ask what
-    they notice in each message.
+    they notice in each message. `notes` are the daily notes of the memory.
     """
 
     light: Light
@@ -39,6 +40,7 @@ class Reader:
     forgotten: Collection[str] = ()
     part: int = _PART
     attention: Attention | None = None
+    notes: Sequence[Daily] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,14 +168,18 @@ class _Held:
         self._written = self.size
         self._parts = []
 
-    def _heard(self, part: _Part) -> tuple[list[Said], list[Said], list[Snippet | Query]]:
+    def _heard(self, part: _Part) -> tuple[Sequence[Said], Sequence[Said], list[Snippet | Query]]:
         left_out = self._reader.forgotten
         said = [each for each in part.stretch.said if each.message not in left_out]
         unsaid = [each for each in part.stretch.said if each.message in left_out]
         return said, unsaid, list(self._reader.light(said))
 
     def _record(
-        self, part: _Part, said: list[Said], unsaid: list[Said], found: list[Snippet | Query]
+        self,
+        part: _Part,
+        said: Sequence[Said],
+        unsaid: Sequence[Said],
+        found: list[Snippet | Query],
     ) -> None:
         connection = self._evidence.connection
         recorder = Recorder(connection, self._reader.version, self._evidence.has_index)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 
-from dreamd.domain.evidence import Query, Snippet
+from dreamd.domain.evidence import NOTE, Query, Snippet
 from dreamd.evidence.deep import Gates, Traces, Weights, score, terms
+from dreamd.evidence.passing import passing
 from dreamd.evidence.recurring import Recurring, recurring
 from dreamd.evidence.relevance import Answer, Answers
 from dreamd.evidence.tags import tokens
@@ -34,7 +34,8 @@ def judged(
 ) -> tuple[tuple[Judged, ...], date | None]:
     """Return every claim as it is judged, in order of its first sighting, and the newest day.
 
-    The newest day of the evidence is what recency is told from; None where nothing bears a day.
+    The newest day of the talk, or of daily notes where nobody talked, is what recency is told
+    from; None where nothing bears a day.
     """
     snippets: list[Snippet] = []
     queries: list[Query] = []
@@ -44,19 +45,23 @@ def judged(
         else:
             queries.append(each)
     claims = recurring(snippets, gates.alike)
-    newest = max((each.day for each in snippets if each.day), default=None)
+    days = [each.day for each in snippets if each.day and each.speaker != NOTE]
+    noted = (each.day for each in snippets if each.day)  # a file may bear any day
+    newest = max(days or noted, default=None)
+    of_a_day = passing(claims, gates.alike)
     answers = Answers([tokens(claim.snippet.statement) for claim in claims])
-    recalls: dict[int, list[tuple[Query, float]]] = defaultdict(list)
-    asked: dict[int, set[int]] = defaultdict(set)
-    questions: dict[tuple[str, ...], tuple[int, tuple[Answer, ...]]] = {}  # numbered
+    recalls: list[list[tuple[Query, float]]] = [[] for _ in claims]
+    questions: dict[tuple[str, ...], tuple[Answer, ...]] = {}
+    asked = [0] * len(claims)  # different questions
     for query in queries:
         words = tuple(tokens(query.text))
-        if words not in questions:
-            questions[words] = len(questions), answers.to(words)
-        question, answered = questions[words]
+        answered = questions.get(words)
+        if answered is None:
+            answered = questions[words] = answers.to(words)
+            for number, _ in answered:
+                asked[number] += 1
         for number, how_well in answered:
             recalls[number].append((query, how_well))
-            asked[number].add(question)
     found = []
     for number, claim in enumerate(claims):
         traces = Traces(
@@ -65,7 +70,9 @@ def judged(
             len(claim.sightings),
             [each.day for each in claim.sightings if each.day],
             [how_well for _, how_well in recalls[number]],
-            len(asked[number]),
+            asked[number],
+            is_noted=claim.is_noted,
+            is_passing=number in of_a_day,
         )
         parts = terms(traces, newest, gates.half_life)
         total = score(parts, weights)

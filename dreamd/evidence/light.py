@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
-from dreamd.domain.evidence import ASSISTANT, PERSON, ClaimKind, Query, Snippet
-from dreamd.domain.heard import AssistantSaid, PersonSaid, ToolReturned, Turn
+from dreamd.domain.evidence import ASSISTANT, NOTE, PERSON, ClaimKind, Query, Snippet
+from dreamd.domain.heard import AssistantSaid, Noted, PersonSaid, ToolReturned, Turn
 from dreamd.domain.prose.cued import vocabulary
 from dreamd.domain.prose.private import is_private
 from dreamd.domain.prose.speech import Paragraph, paragraphs
@@ -16,7 +16,7 @@ from dreamd.domain.prose.words import words
 from dreamd.evidence.asking import asking
 from dreamd.evidence.chat import speakers
 from dreamd.evidence.firmness import firmness, kind
-from dreamd.evidence.runs import Run, fitting, runs
+from dreamd.evidence.runs import Run, fitting, runs, singly
 from dreamd.evidence.stated import begins_asking
 from dreamd.evidence.subject import subject, value
 from dreamd.evidence.tags import tags
@@ -59,6 +59,13 @@ def light(turns: Iterable[Turn]) -> Iterator[Snippet | Query]:
         yield from _of_chat(said, names) if names else _of_session(said)
 
 
+def noted(said: Noted) -> Iterator[Snippet]:
+    """Yield what a part of a daily note states, whoever it is about; fragments state nothing."""
+    for paragraph in paragraphs(said.text):
+        for run in singly(paragraph):
+            yield from _snippets(paragraph, run, said, "")
+
+
 def _of_session(turns: Sequence[Turn]) -> Iterator[Snippet | Query]:
     before = ""
     answer: AssistantSaid | None = None
@@ -96,16 +103,17 @@ def _of_person(said: Turn, text: str, label: str = "") -> Iterator[Snippet | Que
             yield Query(question, said.session, said.message, said.at, said.day)
 
 
-def _snippets(paragraph: Paragraph, run: Run, said: Turn, label: str) -> Iterator[Snippet]:
+def _snippets(paragraph: Paragraph, run: Run, said: Turn | Noted, label: str) -> Iterator[Snippet]:
     quote = paragraph.text[run.start : run.reach]
     for start, end in fitting(paragraph.shown, run):
         text = paragraph.text[start:end].strip(" ,;:—-")
-        if len(text) >= _SHORTEST and (label or _is_own(text)):
+        is_own = label or isinstance(said, Noted) or _is_own(text)
+        if len(text) >= _SHORTEST and is_own:
             statement = label + _with_mark(text)
             yield from _snippet(statement, quote, kind(statement), said)
 
 
-def _snippet(statement: str, quote: str, what: ClaimKind, said: Turn) -> Iterator[Snippet]:
+def _snippet(statement: str, quote: str, what: ClaimKind, said: Turn | Noted) -> Iterator[Snippet]:
     concepts = tags(statement)
     is_advice = what is ClaimKind.ADVICE
     least = _LEAST_FIRM_ADVICE if is_advice else _LEAST_FIRM
@@ -118,7 +126,7 @@ def _snippet(statement: str, quote: str, what: ClaimKind, said: Turn) -> Iterato
             subject(concepts),
             value(statement),
             concepts,
-            ASSISTANT if is_advice else PERSON,
+            NOTE if isinstance(said, Noted) else ASSISTANT if is_advice else PERSON,
             said.session,
             said.message,
             said.at,

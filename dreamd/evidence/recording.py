@@ -11,14 +11,15 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
-from dreamd.domain.evidence import ASSISTANT, PERSON, Query, Snippet, Trust
-from dreamd.domain.heard import AssistantSaid, PersonSaid
+from dreamd.domain.evidence import ASSISTANT, NOTE, PERSON, Query, Snippet, Trust
+from dreamd.domain.heard import AssistantSaid, Noted, PersonSaid
 from dreamd.evidence import search
 from dreamd.evidence.tags import tokens
 
-Said = PersonSaid | AssistantSaid
+Said = PersonSaid | AssistantSaid | Noted
 Found = Snippet | Query
 
+_SPEAKERS = {PersonSaid: PERSON, AssistantSaid: ASSISTANT, Noted: NOTE}
 _FORGOTTEN = 2  # bytes of the digest of words that are forgotten: too few to try guesses by
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -126,7 +127,7 @@ class Recorder:
         ).fetchone()
         if copied:
             return None
-        speaker = PERSON if isinstance(said, PersonSaid) else ASSISTANT
+        speaker = _SPEAKERS[type(said)]
         row = (said.message, said.session, speaker, at, _day(said.day), digest, self.reader)
         return self.connection.execute(
             "INSERT INTO messages (id, session, speaker, at, day, digest, reader, text) "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
 
@@ -26,13 +26,20 @@ class Answers:
     def __init__(self, claims: Sequence[Sequence[str]]) -> None:
         """Take the words of each claim, in order."""
         self._places: dict[str, set[int]] = defaultdict(set)
-        self._claims = claims
+        self._size = len(claims)
+        self._said_again: dict[str, dict[int, int]] = defaultdict(dict)  # how often, if not once
         for number, words in enumerate(claims):
             for word in words:
                 self._places[word].add(number)
-        lengths = [len(words) for words in claims]
-        average = sum(lengths) / max(len(lengths), 1) or 1.0
-        self._norms = [_K1 * (1 - _B + _B * length / average) for length in lengths]
+            if len(set(words)) < len(words):
+                for word, count in Counter(words).items():
+                    if count > 1:
+                        self._said_again[word][number] = count
+        self._lengths = [len(words) for words in claims]
+        average = sum(self._lengths) / max(len(claims), 1) or 1.0
+        self._norms = {
+            length: _K1 * (1 - _B + _B * length / average) for length in set(self._lengths)
+        }
         self._weighed: dict[str, Mapping[int, float]] = {}
         self._usual: dict[str, float] = {}  # of those, the most but for the heavy
         self._heavy: dict[str, set[int]] = {}  # claims in which it weighs more
@@ -87,14 +94,15 @@ class Answers:
 
     def _heavier(self, asked: Sequence[str]) -> set[int]:
         """Return those in which a word weighs more than it usually does, with another one."""
-        return {
-            claim
-            for word in asked
-            if (heavy := self._heavy[word])
-            for other in asked
-            if other != word
-            for claim in heavy & self._places[other]
-        }
+        return set().union(
+            *(
+                heavy & self._places[other]
+                for word in asked
+                if (heavy := self._heavy[word])
+                for other in asked
+                if other != word
+            )
+        )
 
     def _add(
         self, found: dict[int, float], weights: Sequence[Mapping[int, float]], claims: set[int]
@@ -115,12 +123,13 @@ class Answers:
         """Return by claim how much its having a word counts."""
         if word not in self._weighed:
             places = self._places[word]
-            rarity = math.log(1 + (len(self._claims) - len(places) + 0.5) / (len(places) + 0.5))
-            times = [self._claims[number].count(word) for number in places]
-            self._weighed[word] = {
-                number: rarity * (count * (_K1 + 1) / (count + self._norms[number]))
-                for number, count in zip(places, times, strict=True)
-            }
+            rarity = math.log(1 + (self._size - len(places) + 0.5) / (len(places) + 0.5))
+            lengths = self._lengths
+            once = {length: rarity * _counts(1, norm) for length, norm in self._norms.items()}
+            weighed = {number: once[lengths[number]] for number in places}
+            for number, count in self._said_again[word].items():
+                weighed[number] = rarity * _counts(count, self._norms[lengths[number]])
+            self._weighed[word] = weighed
             self._know_usual(word)
         return self._weighed[word]
 
@@ -131,3 +140,8 @@ class Answers:
         usual = ranked[len(ranked) // _FEW if len(ranked) > _CROWDED else 0]
         self._usual[word] = usual
         self._heavy[word] = {claim for claim, weight in weighed.items() if weight > usual}
+
+
+def _counts(count: int, norm: float) -> float:
+    """Return how much it counts that a word stands so often in a claim."""
+    return count * (_K1 + 1) / (count + norm)

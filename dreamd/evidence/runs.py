@@ -10,7 +10,7 @@ from dreamd.domain.prose.clauses import Piece
 from dreamd.domain.prose.reported import is_reported
 from dreamd.domain.prose.sentences import Sentence, sentences
 from dreamd.domain.prose.speech import Paragraph
-from dreamd.domain.prose.verbs import is_command
+from dreamd.domain.prose.verbs import COMMANDS, is_command
 from dreamd.evidence.asking import REACTS
 from dreamd.evidence.stated import Told, told
 
@@ -28,6 +28,12 @@ _FRAGMENT = re.compile(  # an answer in a few words, with a figure or a name, an
 )
 _BROKEN = re.compile(r",\s+(?:and|but)\s+(?=(?:i|i'm|i've|we|we're|we've|my|our)\b)", re.IGNORECASE)
 _BETWEEN = 24  # characters of fillers between two statements
+_FEWEST_ACTING = 4  # words
+_ACTS = re.compile(  # "the ferry sails from", "the rent includes heating"
+    r"\b(?:the|an?|my|our|his|her|their|its|(?-i:[A-Z])[\w-]*)\s(?:[\w-]+\s){0,5}?[a-z]{2,}(?<![su])s\s"
+    r"+(?!(?:and|or|of|are|were|have|that|which)\b)\w",
+    re.IGNORECASE,
+)
 _END_MARK = 3  # characters of an end mark
 
 
@@ -73,6 +79,46 @@ def runs(paragraph: Paragraph, asked: list[str], *, is_chat: bool = False) -> It
         at = reach
     if run:
         yield run
+
+
+def singly(paragraph: Paragraph) -> Iterator[Run]:
+    """Yield each sentence of a paragraph that states something, with those that lean on it.
+
+    So the same sentence is the same, whatever stands beside it; words in which nobody does
+    anything, and what leans on nothing that is stated, are left out.
+    """
+    run: Run | None = None
+    at = 0
+    for sentence in sentences(paragraph):
+        at = paragraph.text.index(sentence.text, at)
+        reach = at + len(sentence.text)
+        if is_reported(sentence.shown):
+            break
+        states = told(sentence.shown).states or _acting(sentence)
+        leans = _LEANS.match(sentence.shown) is not None
+        if run and not (leans and states and at + states[0].end - run.start <= LONGEST):
+            yield run
+            run = None
+        for piece in states:
+            if run and leans:
+                run = Run(run.start, at + piece.end, reach)
+                break
+            if run:
+                yield run
+            run = None if leans else Run(at + piece.start, at + piece.end, reach)
+        at = reach
+    if run:
+        yield run
+
+
+def _acting(sentence: Sentence) -> tuple[Piece, ...]:
+    """Return a sentence about a third person or thing, told by its verb in -s; else nothing."""
+    shown = sentence.shown
+    said = shown.split()
+    if len(said) < _FEWEST_ACTING or not shown[0].isupper() or shown.endswith((":", "?")):
+        return ()
+    is_told = said[0].strip(",.!").casefold() not in COMMANDS and _ACTS.search(shown)
+    return (Piece(0, len(shown)),) if is_told else ()
 
 
 def _told(sentence: Sentence, *, is_chat: bool) -> Told:

@@ -79,10 +79,19 @@ _SECOND = (
         found TEXT NOT NULL
     )""",
 )
-MIGRATIONS: tuple[Sequence[str], ...] = (_FIRST, _SECOND)
+_THIRD = (
+    # Which daily notes were read, by which version of the reader: hashes of path and content.
+    """CREATE TABLE daily (
+        path BLOB PRIMARY KEY,
+        reader INTEGER NOT NULL,
+        digest BLOB NOT NULL
+    ) WITHOUT ROWID""",
+)
+MIGRATIONS: tuple[Sequence[str], ...] = (_FIRST, _SECOND, _THIRD)
 _TABLES = (  # that each form has beside those of the forms before
     {"messages", "claims", "sightings", "queries", "watermarks"},
     {"noticed"},
+    {"daily"},
 )
 
 

@@ -41,9 +41,8 @@ _GROUNDS = cued(  # "how can I …, considering I'm on Flask 2.3.1": what stands
     " but",
     "i we my our he she",
 )
-_GRANTED = re.compile(  # a figure that a question takes for granted
+_GRANTED = cued(  # a figure that a question takes for granted
     rf"\b(?:my|our|{_SET})\s+(?:[^\s,;:?.]+\s+){{0,7}}?[^\s,;:?.]*\d[^;?]*",
-    re.IGNORECASE,
 )
 _BEYOND = re.compile(  # what no longer belongs to it
     r",[^,\d]*$|\s+(?:and|so|or|but)\s+(?:how|what|do|should|can|is)\b.*$", re.IGNORECASE
@@ -54,7 +53,7 @@ _CLAUSE_END = re.compile(  # behind a figure
     r"|explain|give|help|ensure|make\s+sure)\b",
     re.IGNORECASE,
 )
-_FINITE = re.compile(
+_FINITE = cued(
     r"\b(?:is|are|was|were|am|has|have|had|must|should|can|can't|cannot|will|won't|need(?:s|ed)?"
     r"|us(?:es|ed|ing)|use|runs?|ran|lives?|lived|goes|went|got|takes?|took|wants?|likes?|loves?"
     r"|hates?|prefers?|works?|means?|does|did|do|don't|doesn't|didn't|isn't|aren't|wasn't|made"
@@ -62,7 +61,6 @@ _FINITE = re.compile(
     r"|came|gave|left|won|built|grew|hit|led|lost|read|wrote|sent|spoke|started|switch(?:ed|ing)"
     r"|(?:i|we|he|she|they)\s+(?!(?:and|or|to|the|of|in)\b)[a-z]+|\w{3,}ed|\w{2,}ing)\b"
     r"|\w'(?:m|s|re|ve|d)\b",
-    re.IGNORECASE,
 )
 _VERBS = words(  # of those above, the ones that are a word by themselves
     "is are was were am has have had must should can cannot will need needs needed uses used using"
@@ -148,10 +146,10 @@ def _of_question(shown: str, question: Piece, granted: tuple[Piece, ...]) -> tup
 
 def begins_asking(shown: str, start: int = 0) -> bool:
     """Whether words begin as a question or a request does."""
-    return any(
-        BEGINS_ASKING.match(shown, at) is not None
-        for at in dict.fromkeys((start, after_condition(shown, start)))
-    )
+    if BEGINS_ASKING.match(shown, start):
+        return True
+    behind = after_condition(shown, start)
+    return behind > start and BEGINS_ASKING.match(shown, behind) is not None
 
 
 def _until(shown: str, start: int, end: int) -> Piece:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-from dreamd.domain.evidence import ASSISTANT, PERSON, ClaimKind, Query, Snippet, Trust
+from dreamd.domain.evidence import ClaimKind, Query, Snippet, Trust
 from dreamd.domain.heard import PersonSaid
 from dreamd.evidence import schema, search
 from dreamd.evidence.recording import moment
@@ -27,7 +27,10 @@ _SIGHTINGS = (
     "sightings.day FROM sightings JOIN messages ON messages.number = message "
     "JOIN claims ON claims.number = claim"
 )
-_IN_ORDER = "ORDER BY sightings.at IS NULL, sightings.at, session, messages.number, place"
+# Those of daily notes, which bear no time, come last, by their days.
+_IN_ORDER = (
+    "ORDER BY sightings.at IS NULL, sightings.at, sightings.day, session, messages.number, place"
+)
 _QUERIES = (
     "SELECT queries.text, session, id, at, day FROM queries "
     "JOIN messages ON messages.number = message "
@@ -134,7 +137,7 @@ def _snippet(row: Iterable[str | int | None]) -> Snippet:
         subject=str(subject),
         value=str(value),
         tags=tuple(json.loads(str(tags))),
-        speaker=PERSON if trust == Trust.SAID else ASSISTANT,
+        speaker=Trust(str(trust)).speaker,
         session=str(session),
         message=str(message),
         at=moment(None if at is None else int(at)),

@@ -13,7 +13,6 @@ _TOKEN = re.compile(
     r"[\u3040-\u30ff\u3400-\u9fff]{2}|\d[\d.,:/-]*\d|\d"
     r"|[^\W\d_][\w]*(?:['’.+#/-][^\W_]\w*)*\+{0,2}"  # noqa: RUF001  (the apostrophe people type)
 )
-_ASCII = re.compile(r"\d[\d.,:/-]*\d|\d|[a-z]\w*(?:['.+#/-][a-z0-9]\w*)*\+{0,2}", re.ASCII)
 _CLIPPED = re.compile(r"['’](?:s|m|re|ve|ll|d|t)?$")  # noqa: RUF001
 _CODE = re.compile(r"`([^`\n]{1,80})`")
 _ENDINGS = (("ies", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""))
@@ -36,9 +35,7 @@ _FEWEST = 2  # letters
 
 def tokens(text: str) -> list[str]:
     """Return the words and figures of a text that carry weight, in order, folded and stemmed."""
-    if text.isascii():  # then letters may be folded before words are cut
-        return list(filter(None, map(_stem, _ASCII.findall(text.lower()))))
-    return [stem for word in _TOKEN.findall(text) if (stem := _stem(word.casefold()))]
+    return [stem for piece in text.split() for stem in _stems(piece)]
 
 
 def tags(text: str) -> tuple[str, ...]:
@@ -57,6 +54,11 @@ def spoken(concept: str, texts: Iterable[str]) -> str:
 
 
 @lru_cache(maxsize=1 << 15)  # people use few words
+def _stems(piece: str) -> tuple[str, ...]:
+    """Return the tokens of a text without spaces, which no token goes across."""
+    return tuple(filter(None, (_stem(word.casefold()) for word in _TOKEN.findall(piece))))
+
+
 def _stem(word: str) -> str:
     word = _CLIPPED.sub("", word)
     if word in _SILENT or (len(word) < _FEWEST and not word.isdigit() and word.isascii()):

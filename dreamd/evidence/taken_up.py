@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from dreamd.domain.prose.cued import cued
 from dreamd.domain.prose.speech import paragraphs
 from dreamd.evidence.tags import tags
 
@@ -15,11 +16,11 @@ _ACCEPTS = re.compile(
     r"|let's\b|i(?:'ll|\s+will|'m\s+going|\s+think\s+i|\s+like|'ve\s+decided|\s+decided|\s+appreciate)\b)",
     re.IGNORECASE,
 )
-_REJECTS = re.compile(
+_REJECTS = cued(
     r"\b(?:but\s+(?:that|it|this)\b|not\s+what\b|don't\s+(?:think|like|want)|wrong|(?:doesn't|didn't|not)\s+work|incorrect|instead)",
-    re.IGNORECASE,
+    "but not don doesn didn wrong* incorrect* instead*",
 )
-_ASKED = re.compile(r"[^.!?\n]*\?")  # who asks after a thing has not taken it up
+_ASKED = re.compile(r"(?<![^.!?\n])[^.!?\n]*\?")  # who asks after a thing has not taken it up
 _OFFERS = re.compile(  # what is said to whoever reads the answer, not of the matter
     r"\b(?:let\s+me\s+know|feel\s+free\s+to\s+(?:ask|reach|share|tell)"
     r"|if\s+you\s+(?:have|need)\s+(?:any|more|further|additional|specific|help))\b",
@@ -53,11 +54,12 @@ def taken_up(advice: str, reply: str, before: str) -> Iterator[str]:
     said = " ".join(each.shown for each in paragraphs(reply[:_HEARD]))
     new = set(tags(_ASKED.sub(" ", said))) - set(tags(before[:_HEARD]))
     stems = [each.removesuffix("y") for each in new]
-    if not _may_share(advice, stems, least):
+    if len(_standing(stems, advice)) < least:
         return
+    stems = _standing(stems, " ".join(advice.replace("**", "").replace("__", "").split()))
     ranked = []
     for number, line in enumerate(_pieces(advice)):
-        if _may_share(line, stems, least):
+        if len(_standing(stems, line)) >= least and not _OFFERS.search(line):
             concepts = set(tags(line))
             shared = len(concepts & new)
             if shared >= least:
@@ -66,10 +68,10 @@ def taken_up(advice: str, reply: str, before: str) -> Iterator[str]:
         yield line
 
 
-def _may_share(text: str, stems: Iterable[str], least: int) -> bool:
-    """Whether so many stems stand in a text, be it inside other words: a cheap look before tags."""
+def _standing(stems: Iterable[str], text: str) -> list[str]:
+    """Return the stems that stand in a text, be it inside other words: a cheap look before tags."""
     folded = text.casefold().replace(",", "")
-    return sum(stem in folded for stem in stems) >= least
+    return [stem for stem in stems if stem in folded]
 
 
 @dataclass(slots=True)
@@ -104,13 +106,13 @@ def _piece(row: _Row) -> Iterator[str]:
     if row.items:
         listed = "; ".join(each.rstrip(".;") for each in row.items)
         line = f"{line.rstrip(':')}: {listed}".replace(":; ", ": ")
-    is_whole = _SHORTEST <= len(line) <= _LONGEST and line[-1] not in ":?" and "|" not in line
-    if is_whole and not _OFFERS.search(line):
+    if _SHORTEST <= len(line) <= _LONGEST and line[-1] not in ":?" and "|" not in line:
         yield line
 
 
 def _rows(advice: str) -> Iterator[_Row]:
-    for row in _FENCE.sub(_BREAK, advice).split("\n"):
+    has_code = "```" in advice or "~~~" in advice
+    for row in (_FENCE.sub(_BREAK, advice) if has_code else advice).split("\n"):
         if row == _BREAK:
             yield _Row("", _PROSE)
             continue

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-from dreamd.evidence.deep import Gates, Traces, Weights, passes, score, terms
+from dreamd.evidence.deep import NOTED_DAYS, Gates, Traces, Weights, passes, score, terms
 from dreamd.evidence.judging import Judged
 
 _MOST = 12  # more days, or questions, are no advice
@@ -27,12 +27,17 @@ class Gate:
 
 
 def gates_of(claim: Judged, gates: Gates) -> tuple[Gate, ...]:
-    """Return the three gates of a claim."""
+    """Return the three gates of a claim, and the two more of one that only daily notes state."""
     traces = claim.traces
+    of_notes = (
+        Gate("days", len(set(traces.days)), NOTED_DAYS),
+        Gate("lasting", float(not traces.is_passing), 1),
+    )
     return (
         Gate("score", claim.score, gates.score),
         Gate("signals", traces.sightings + len(traces.recalls), gates.signals),
         Gate("questions", traces.questions, gates.questions),
+        *(of_notes if traces.is_noted else ()),
     )
 
 
@@ -69,6 +74,7 @@ def _said_again(traces: Traces, newest: date | None, count: int) -> tuple[Traces
     last = newest or date(2000, 1, 1)  # any: only what lies between days counts
     days = [last + timedelta(number) for number in range(1, count + 1)]
     grown = replace(traces, sightings=traces.sightings + count, days=[*traces.days, *days])
+    grown = replace(grown, is_noted=False)  # a person says it
     return grown, days[-1]
 
 

@@ -6,7 +6,7 @@ import hashlib
 import os
 import sqlite3
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from dreamd.transcripts.stretch import Tail
 
@@ -44,6 +44,14 @@ class Watermark:
     until: int = 0
     resume: int = 0
     tail: Tail | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NoteMark:
+    """By which version of the reader a daily note was read, and the digest of what it held."""
+
+    reader: int
+    digest: bytes
 
 
 def is_untouched(mark: Watermark, look: Look, reader: int) -> bool:
@@ -91,6 +99,24 @@ def move(connection: sqlite3.Connection, path: Path, mark: Watermark) -> None:
             *((None, None, None) if tail is None else (tail.start, tail.length, tail.digest)),
         ),
     )
+
+
+def of_note(connection: sqlite3.Connection, path: PurePosixPath) -> NoteMark | None:
+    """Return how a daily note was read, by its path in the memory; None where it never was."""
+    row = connection.execute(
+        "SELECT reader, digest FROM daily WHERE path = ?", (_note_key(path),)
+    ).fetchone()
+    return None if row is None else NoteMark(*row)
+
+
+def move_note(connection: sqlite3.Connection, path: PurePosixPath, mark: NoteMark) -> None:
+    """Write down how a daily note was read; the caller has begun the transaction."""
+    row = (_note_key(path), mark.reader, mark.digest)
+    connection.execute("INSERT OR REPLACE INTO daily VALUES (?, ?, ?)", row)
+
+
+def _note_key(path: PurePosixPath) -> bytes:
+    return hashlib.sha256(str(path).encode()).digest()[:16]
 
 
 def _key(path: Path) -> bytes:

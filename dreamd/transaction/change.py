@@ -67,7 +67,8 @@ def carry_out(
 ) -> Receipt:
     """Record live and result in history, then commit the result and conclude.
 
-    `receipt` is completed here: counts from the trees, the lock's mtimes, and the seconds.
+    `receipt` is completed here: what began it, counts from the trees, the lock's mtimes, and
+    the seconds.
 
     Raises:
         LeaseLostError: another process stands in the lock; nothing was committed.
@@ -75,6 +76,7 @@ def carry_out(
     """
     receipt = replace(
         receipt,
+        trigger=frame.trigger,
         changes=counts(diff(live, result)),
         lock_prior_ns=frame.lease.prior_mtime_ns,
         lock_left_ns=lock_mtime_ns,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from dreamd.domain.change import Why
-from dreamd.domain.ending import Kind, Outcome
+from dreamd.domain.ending import Kind, Outcome, Trigger
 from dreamd.domain.receipt import Receipt
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree, stamped
@@ -23,6 +23,7 @@ def edit(
     of: str | None = None,
     whys: Sequence[Why] = (),
     judge: Callable[[Tree], None] = lambda _: None,
+    trigger: Trigger = Trigger.HAND,
 ) -> Receipt:
     """Change notes by a pure function of the tree, through the lease, history and the journal.
 
@@ -32,7 +33,7 @@ def edit(
     Raises:
         BusyError: someone else has the lock.
     """
-    with leased(store, kind) as frame:
+    with leased(store, kind, trigger=trigger) as frame:
         base = frame.snapshot()
         changed = change(base.tree)
         if kind is not Kind.RESTORE:  # which brings back the mtimes of that moment

@@ -42,6 +42,18 @@ class Forgotten:
     unheard: tuple[str, ...] = ()
 
 
+def judge(text: str) -> None:
+    """Refuse a text that cannot be forgotten.
+
+    Raises:
+        UsageError: it is too short to be meant, or part of a name that every memory needs.
+    """
+    if len(text.strip()) < forgetting.SHORTEST:
+        raise UsageError(f"a text to forget has at least {forgetting.SHORTEST} characters")
+    if text in str(INDEX):
+        raise UsageError(f"{text} is part of the name {INDEX}, which every memory needs")
+
+
 def forget(
     store: Store, text: str, sessions: Sequence[Path] = (), diary: Path | None = None
 ) -> Forgotten:
@@ -59,14 +71,11 @@ def forget(
     command does what is left.
 
     Raises:
-        UsageError: the text is too short to be meant.
+        UsageError: the text cannot be meant.
         BusyError: someone else has the lock.
         HistoryError: history could not be rewritten, or the text is still in it.
     """
-    if len(text.strip()) < forgetting.SHORTEST:
-        raise UsageError(f"a text to forget has at least {forgetting.SHORTEST} characters")
-    if text in str(INDEX):
-        raise UsageError(f"{text} is part of the name {INDEX}, which every memory needs")
+    judge(text)
     notes = past = 0
     ids, unheard = _unlearn(store, text, sessions)
     forms = _forms(text)

@@ -10,7 +10,7 @@ from datetime import datetime
 
 from dreamd import lock, receipts, stores
 from dreamd.domain.change import Why
-from dreamd.domain.ending import Kind, Outcome, Usage
+from dreamd.domain.ending import Kind, Outcome, Trigger, Usage
 from dreamd.domain.lease import Held, Lease
 from dreamd.domain.receipt import Receipt
 from dreamd.domain.store import Store
@@ -43,6 +43,7 @@ class Frame:
     id: str
     kind: Kind
     started: datetime
+    trigger: Trigger
 
     def record(
         self,
@@ -71,7 +72,9 @@ class Frame:
 
 
 @contextlib.contextmanager
-def leased(store: Store, kind: Kind, engine: Engine | None = None) -> Iterator[Frame]:
+def leased(
+    store: Store, kind: Kind, engine: Engine | None = None, trigger: Trigger = Trigger.HAND
+) -> Iterator[Frame]:
     """Hold the lease of a store for one transaction; a failure's receipt names the engine.
 
     A wreck of an earlier process is recovered first, and a project without a memory directory
@@ -87,7 +90,8 @@ def leased(store: Store, kind: Kind, engine: Engine | None = None) -> Iterator[F
     made = stores.open_home(store, create=kind is Kind.CONSOLIDATION)
     try:
         recovery.recover(store)
-        with _held(store, _taken(store, kind), kind, engine) as frame:
+        held = _taken(store, kind)
+        with _held(store, held, kind, engine, trigger) as frame:
             yield frame
     except BaseException:
         if made:
@@ -109,10 +113,12 @@ def _taken(store: Store, kind: Kind) -> Lease:
 
 
 @contextlib.contextmanager
-def _held(store: Store, held: Lease, kind: Kind, engine: Engine | None) -> Iterator[Frame]:
+def _held(
+    store: Store, held: Lease, kind: Kind, engine: Engine | None, trigger: Trigger
+) -> Iterator[Frame]:
     """Carry a transaction under its lease, and leave the lock right however it ends."""
     dream = held.dream
-    frame = Frame(store, held, History(store.history), dream, kind, held.started)
+    frame = Frame(store, held, History(store.history), dream, kind, held.started, trigger)
     try:
         with lock.beating(held):
             recovery.tidy(store, dream)
@@ -161,6 +167,7 @@ def _record_failure(frame: Frame, error: BaseException, engine: Engine | None) -
         started=frame.started.isoformat(),
         engine=engine.name if engine else "",
         level=engine.level if engine else "",
+        trigger=frame.trigger,
         usage=engine.spent if isinstance(engine, Spender) else Usage(),
         seconds=round((clock.now() - frame.started).total_seconds(), 3),
     )

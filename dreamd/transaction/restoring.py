@@ -18,6 +18,8 @@ from dreamd.memory.history import History
 from dreamd.transaction import past
 from dreamd.transaction.edit import edit
 
+_FEW = 3  # named of what stood
+
 
 def restore(store: Store, receipt: Receipt, paths: Sequence[str]) -> Receipt:
     """Put notes back as they stood when a transaction began; notes that came later stay.
@@ -54,7 +56,7 @@ def restore(store: Store, receipt: Receipt, paths: Sequence[str]) -> Receipt:
         put_back,
         of=receipt.dream,
         judge=all_there,
-        reason=f"restored {plural(len(wanted), 'note')} as they stood when {receipt.dream} began",
+        reason=f"restored {plural(len(wanted), 'note')}, as of when {receipt.dream} began",
     )
 
 
@@ -88,9 +90,9 @@ def _chosen(then: Tree, paths: Sequence[str]) -> dict[PurePosixPath, Entry]:
         path = PurePosixPath(name)
         below = {p: e for p, e in then.files.items() if p == path or path in p.parents}
         if not below:
-            raise UsageError(
-                f"{name} did not stand in the memory then: `dreamd show` lists what did"
-            )
+            few = ", ".join(map(str, sorted(then.files)[:_FEW])) or "nothing"
+            more = f" and {len(then.files) - _FEW} more" if len(then.files) > _FEW else ""
+            raise UsageError(f"{name} did not stand in the memory then, but {few}{more} did")
         wanted |= below
     return wanted
 

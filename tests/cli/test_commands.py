@@ -148,6 +148,13 @@ BAD = [
     (("check", "{memory}/nothing.md"), 2, "there is no"),
     (("status", "~nosuchuser/m"), 2, "no such user"),
     (("dream", "{memory}", "--sess", "x"), 2, "unrecognized arguments"),
+    (("forget", "abc", "--memory", "{memory}"), 2, "at least 4 characters"),  # before it asks
+    (("log", "{memory}", "-n", "-1"), 2, "no whole number from 0 on"),
+    (("evidence", "{memory}", "-n", "few"), 2, '"few" is no whole number from 0 on'),
+    (("why", "{memory}", "--line", " "), 2, "--line: give some words"),
+    (("show", "{memory}"), 2, "is named with --memory"),
+    (("dream", "{memory}", "--current", "a"), 2, "--current goes with --gated"),
+    (("status", "{memory}", "--watch="), 2, '"" is no number of seconds'),
 ]
 
 
@@ -162,6 +169,30 @@ def test_bad_input_gets_a_sentence_and_changes_nothing(
     assert "Traceback" not in done.stderr
     assert done.stdout == ""
     assert picture(laptop.memory) == before
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&- >&- 2>&-"])
+def test_streams_that_are_closed_are_nobodys_loss(laptop: Laptop, closed: str) -> None:
+    words = f'"$0" -m dreamd dream "$1" {closed}'
+    environ = os.environ | {"HOME": str(laptop.home), "PYTHONPATH": str(ROOT)}
+    command = ["sh", "-c", words, sys.executable, str(laptop.memory)]
+    done = subprocess.run(command, env=environ, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert ("Improved" in done.stdout) is closed.startswith("2")
+    assert laptop.json("log", str(laptop.memory))["dreams"][0]["outcome"] == "dreamt"
+    assert (laptop.memory / "MEMORY.md").read_text().startswith("# Memory")
+
+
+def test_help_is_pointed_to_once_and_only_what_lacks_is_asked_for(laptop: Laptop) -> None:
+    assert laptop.run("estimate").stderr.count("--help") == 1
+    assert "required: DREAM (" in laptop.run("restore").stderr
+
+
+def test_a_path_that_did_not_stand_then_is_told_with_those_that_did(laptop: Laptop) -> None:
+    dream = laptop.json("dream", str(laptop.memory))["dream"]
+    done = laptop.run("restore", dream, "nope.md")
+    assert done.returncode == 2
+    assert "nope.md did not stand in the memory then, but MEMORY.md" in done.stderr
 
 
 def test_an_error_under_json_is_one_object_too(laptop: Laptop) -> None:
@@ -217,6 +248,15 @@ def test_a_wrong_configuration_names_file_line_and_key(laptop: Laptop) -> None:
     assert "config.yaml" in done.stderr
     assert "2" in done.stderr
     assert "budget" in done.stderr
+
+
+def test_settings_can_be_looked_up_while_one_of_them_is_wrong(laptop: Laptop) -> None:
+    done = laptop.run("config", DREAMD_GATES__HORUS="3")
+    assert done.returncode == 78
+    assert "DREAMD_GATES__HORUS" in done.stderr
+    assert "gates.hours  " in done.stdout
+    assert {line.split()[-1] for line in done.stdout.splitlines()[:-4]} == {"default"}
+    assert json.loads(laptop.run("config", "--json", DREAMD_GATES__HORUS="3").stdout)["outcome"]
 
 
 def test_switched_off_means_no_dream(laptop: Laptop) -> None:

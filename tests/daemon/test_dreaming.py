@@ -43,6 +43,7 @@ def test_every_store_is_dreamt_about_in_turn_and_once(house: House) -> None:
     assert len(told) == 4
     assert [line for line in events if line in told] == told
     assert [len(house.dreamt(each)) for each in (house.memory, second)] == [1, 1]
+    assert [house.dreamt(each)[0]["trigger"] for each in (house.memory, second)] == ["daemon"] * 2
     assert "5430" in "".join(note.read_text() for note in second.glob("*.md"))
     assert [each["memory"] for each in board["stores"]] == sorted(map(str, [house.memory, second]))
     assert board["sentence"].startswith("watching 2 memory directories")
@@ -70,7 +71,7 @@ def test_a_second_one_is_told_that_one_is_there(house: House) -> None:
 def test_looking_once_ends_by_itself(house: House) -> None:
     with house.runs("--once") as daemon:
         assert daemon.process.wait(15) == 0
-    assert [each["outcome"] for each in house.dreamt()] == ["dreamt"]
+    assert [(e["outcome"], e["trigger"]) for e in house.dreamt()] == [("dreamt", "timer")]
 
 
 def test_looking_once_tells_of_a_dream_that_failed(house: House) -> None:

@@ -147,15 +147,16 @@ def test_a_bad_configuration_is_no_start(house: House) -> None:
         assert "DREAMD_ENABLED" in daemon.said
 
 
-def test_a_configuration_that_goes_bad_later_fails_dreams_and_holds_off(house: House) -> None:
+def test_a_configuration_that_goes_bad_later_begins_no_dream_and_fails_none(house: House) -> None:
     with house.runs() as daemon:
         daemon.until(lambda: bool(daemon.board))
         house.config.parent.mkdir(parents=True)
         house.config.write_text("enabled: perhaps\n")
         touch(house.memory / ".consolidate-lock", 1_700_000_000)
-        daemon.until(lambda: daemon.board["stores"][0]["failures"] == 1)
+        daemon.until(lambda: daemon.board["stores"][0]["gate"] == "settings")
         time.sleep(0.5)
-        assert daemon.said.count("dreaming in") == 1
+        assert daemon.board["stores"][0]["failures"] == 0
+        assert daemon.said.count("dreaming in") == 0
         assert str(house.config) in daemon.said
 
 

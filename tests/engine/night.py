@@ -8,7 +8,7 @@ from dreamd.domain.change import Declined
 from dreamd.domain.ending import Phase
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import Entry, Tree
-from dreamd.engine.rules.engine import Consolidated, consolidated
+from dreamd.engine.rules.consolidated import Consolidated, consolidated
 from dreamd.engine.rules.orient import orient
 
 INDEX = PurePosixPath("MEMORY.md")

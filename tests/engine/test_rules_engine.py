@@ -18,7 +18,7 @@ from dreamd.domain.settings import Budget, Settings
 from dreamd.domain.tree import Entry, Tree
 from dreamd.engine.protocol import Engine
 from dreamd.engine.rules import RulesEngine
-from dreamd.engine.rules.engine import consolidated
+from dreamd.engine.rules.consolidated import consolidated
 from dreamd.engine.rules.orient import orient
 from dreamd.errors import HostError
 from tests.engine.night import quiet
@@ -105,7 +105,7 @@ from pathlib import PurePosixPath
 from dreamd.domain.change import Declined
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import Entry, Tree
-from dreamd.engine.rules.engine import consolidated
+from dreamd.engine.rules.consolidated import consolidated
 from dreamd.engine.rules.orient import orient
 days = [f"2026-{m:02}-{d:02}" for m in range(1, 9) for d in (1, 9, 17, 25)]
 pairs = [(a, b) for a in ("Ann", "Bob", "Cem") for b in ("Dora", "Eve")]

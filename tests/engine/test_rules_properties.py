@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from dreamd.domain.budget import index_sizes, is_over
 from dreamd.domain.change import Declined
 from dreamd.domain.ending import Phase
-from dreamd.engine.rules.engine import Consolidated, consolidated
+from dreamd.engine.rules.consolidated import Consolidated, consolidated
 from dreamd.engine.rules.orient import orient
 from tests.engine.memories import SMALL, memory, tree
 from tests.sample import examples

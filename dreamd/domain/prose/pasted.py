@@ -26,7 +26,8 @@ _MACHINE = re.compile(
     r")"
 )
 _CODE_END = re.compile(r"(?:;|\{|\}|\\|=>|\)\s*=>?|/>|</\w+>)\s*$")
-_HUNK = re.compile(r"@@ -|diff --git ")
+_CODE_ENDS = (";", "{", "}", "\\", ">", "=")
+_HUNK = ("@@ -", "diff --git ")
 _HEADING = re.compile(r" {0,3}#{1,6}\s+\S")
 _UNDERLINE = re.compile(r"\s*(?:={3,}|-{3,}|\*{3,}|_{3,})\s*$")
 _HEADER = re.compile(
@@ -115,9 +116,9 @@ def asks_memory(lead: str) -> bool:
 def _is_pasted(row: str) -> bool:
     return (
         len(row) > _LONGEST
-        or _DEEP.match(row) is not None
+        or (row[:1].isspace() and _DEEP.match(row) is not None)
         or _MACHINE.match(row) is not None
-        or _CODE_END.search(row[-40:]) is not None
+        or (row.rstrip().endswith(_CODE_ENDS) and _CODE_END.search(row[-40:]) is not None)
     )
 
 
@@ -148,7 +149,7 @@ def _without_fences(rows: Sequence[str]) -> tuple[str, ...]:
 
 def _without_diffs(rows: Sequence[str]) -> tuple[str, ...]:
     """Return lines with those of a diff blanked, where one stands among them."""
-    if not any(_HUNK.match(row) for row in rows):
+    if not any(row.startswith(_HUNK) for row in rows):
         return tuple(rows)
     return tuple(PASTED if row[:1] in {"+", "-", " "} else row for row in rows)
 
@@ -164,7 +165,7 @@ def _without_tags(rows: Sequence[str]) -> Iterator[str]:
     until = -1
     in_block = False
     for number, row in enumerate(rows):
-        found = _TAG.match(row) if number > until else None
+        found = _TAG.match(row) if number > until and "<" in row else None
         if found:
             until = closings.get(found[1].casefold(), -1)
             in_block = until < number
@@ -175,9 +176,9 @@ def _without_tags(rows: Sequence[str]) -> Iterator[str]:
 def _until_document(rows: tuple[str, ...]) -> tuple[str, ...]:
     """Return what stands before a document, a letter or a chat that was pasted."""
     rows = _without_letter(rows)
-    headers = [number for number, row in enumerate(rows) if _HEADER.match(row)]
+    headers = [number for number, row in enumerate(rows) if ":" in row and _HEADER.match(row)]
     speakers = [number for number, row in enumerate(rows) if _is_speaker(row)]
-    ends = [number for number, row in enumerate(rows) if _HEADING.match(row)]
+    ends = [number for number, row in enumerate(rows) if "#" in row and _HEADING.match(row)]
     ends += [
         number - 1
         for number, row in enumerate(rows)

@@ -7,28 +7,34 @@ import re
 from dreamd.domain.prose.confided import confides
 from dreamd.domain.prose.cued import any_of, cued
 
+_IS_TOLD = (
+    r"(?:\s+(?:for|of|to|on)\s+(?:\S+\s+){1,4}?|\s+)(?:is|are|was|were|to|as|ist|lautet|=)"
+    r"\s+(?!(?:\w+ed|kept|set|sent|in|on|at|not|too|always|never|required|optional|used|be)\b)\S"
+)
 _SECRETS = cued(  # told, whatever they look like; "the password is hashed" tells none
     r"\b(?:passwor[dt]s?|passwd|pwd|pass\s?phrases?|passcodes?|(?:seed|recovery|secret)\s+(?:phrases?|words?)"
     r"|mnemonic|(?:api|access|private|secret|licen[cs]e)\s+keys?|tokens?|(?:door|alarm|gate|entry|safe|lock|pin)"
-    r"\s+codes?|(?-i:PIN))(?:\s+(?:for|of|to|on)\s+(?:\S+\s+){1,4}?|\s+)(?:is|are|was|were|to|as|ist|lautet|=)"
-    r"\s+(?!(?:\w+ed|kept|set|sent|in|on|at|not|too|always|never|required|optional|used|be)\b)\S",
+    rf"\s+codes?){_IS_TOLD}",
     "password passwords passwort passworts passwd pwd passphrase passphrases pass passcode"
-    " passcodes phrase phrases word words mnemonic key keys token tokens code codes pin",
+    " passcodes phrase phrases word words mnemonic key keys token tokens code codes",
 )
+_PIN = cued(rf"\b(?-i:PIN){_IS_TOLD}", "pin")
 _NUMBERS = cued(  # by which a person is known to a state, a bank or a doctor
     r"\b(?:social\s+security|ssn|iban|passport|insurance|tax\s+(?:id|number)|driver'?s\s+licen[cs]e|bank\s+account"
     r"|account\s+number|(?:credit|debit|bank)\s+card|cvv|cvc|national\s+id)\b"
     r"[^.!?]{0,60}?(?<![\w$€£.,])(?:[A-Z]{1,3}\d?|\d)[\d-]*\d(?: ?[\d-]){3}",
     "security ssn iban passport insurance tax license licence account card cvv cvc id",
 )
-_LONG = re.compile(r"(?<![\w.,-])(?:\d[ -]?){12,18}\d(?![\w.,-])|\b\d{3}-\d{2}-\d{4}\b")
+_LONG = re.compile(  # led by a figure, for the search to be quick
+    r"\d(?:(?<![\w.,-]\d)[ -]?(?:\d[ -]?){11,17}\d(?![\w.,-])|(?<=\b\d)\d{2}-\d{2}-\d{4}\b)"
+)
 _BODY = cued(  # what only the one it befell may tell
     r"\b(?:hiv|aids|abortions?|miscarriages?|bipolar|schizophreni\w+|suicid\w+|overdos\w+|rehab|chlamydia"
     r"|gonorrh\w+|syphilis|herpes|raped?|sexually\s+(?:abused|assaulted))\b",
     "hiv aids abortion abortions miscarriage miscarriages bipolar schizophreni* suicid* overdos*"
     " rehab chlamydia gonorrh* syphilis herpes rape raped sexually",
 )
-_HIDDEN = any_of(_SECRETS, _NUMBERS, _BODY)
+_HIDDEN = any_of(_SECRETS, _PIN, _NUMBERS, _BODY)
 
 
 def is_private(text: str) -> bool:

@@ -14,14 +14,13 @@ _OWN = (
     r"(?:remember|correction|rules?|conventions?|preferences?|keep\s+in\s+mind|don't\s+forget|from\s+now\s+on|memory"
     r"|your\s+notes)"
 )
-_HANDS_ON = re.compile(
+_HANDS_ON = cued(
     rf"(?!(?:\w+\s+){{0,4}}{_OWN}\b)(?:[^:]{{0,200}}\b{_SAYS}\b[^:]{{0,80}}"
     r"|(?:my|our|the|this|his|her|their)\s+(?:essay|answer|draft|text|sentence|poem|letter|paragraph|bio"
     r"|translation|caption|slogan)\b[^:]{0,40}|(?:here(?:'s|\s+is|\s+are)|make(?!\s+sure)|shorten|simplify|improve|polish|edit|convert|turn|explain|add|put|insert|append|place|title|caption"
     r"|(?:is|are|does|do|what|how|which)\b)[^:]{0,160}):\s+[\w\ue000]"
     r"|\s*(?:please\s+|can\s+you\s+|could\s+you\s+|now\s+)*(?:translate|rephrase|rewrite|proofread|paraphrase"
     r"|write|draft|compose|reply|respond|answer|review|summari[sz]e|correct|echo|output|print|display|show|quote|fix)\b[^:]{0,160}:\s+[\w\ue000]",
-    re.IGNORECASE,
 )
 _FOLLOWING = cued(
     r"\bthe\s+following(?:\s+\w+)?\s*[.?!]$"

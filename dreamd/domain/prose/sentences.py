@@ -50,9 +50,11 @@ def _sentences(paragraph: Paragraph) -> Iterator[Sentence]:
     shown = paragraph.shown
     for match in _END.finditer(shown):
         if _is_end(shown, start, match):
-            yield from _sentence(paragraph, start, match.end())
+            if sentence := _sentence(paragraph, start, match.end()):
+                yield sentence
             start = match.end()
-    yield from _sentence(paragraph, start, len(shown))
+    if sentence := _sentence(paragraph, start, len(shown)):
+        yield sentence
 
 
 def _is_end(shown: str, start: int, match: re.Match[str]) -> bool:
@@ -69,10 +71,11 @@ def _is_end(shown: str, start: int, match: re.Match[str]) -> bool:
     return not (_SHORTENED.search(before) and start < match.start())
 
 
-def _sentence(paragraph: Paragraph, start: int, end: int) -> Iterator[Sentence]:
+def _sentence(paragraph: Paragraph, start: int, end: int) -> Sentence | None:
     cut = paragraph.text[start:end]
     text = cut.strip()
-    if text:
-        start += len(cut) - len(cut.lstrip())
-        shown = paragraph.shown[start : start + len(text)]
-        yield Sentence(text, shown, paragraph.lead)
+    if not text:
+        return None
+    start += len(cut) - len(cut.lstrip())
+    shown = paragraph.shown[start : start + len(text)]
+    return Sentence(text, shown, paragraph.lead)

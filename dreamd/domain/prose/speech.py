@@ -105,7 +105,7 @@ def _led(found: Iterator[Paragraph | None]) -> Iterator[Paragraph]:
             return
         if was_item and not each.is_item:
             lead = ""
-        yield Paragraph(each.text, each.shown, lead, each.is_item)
+        yield Paragraph(each.text, each.shown, lead, each.is_item) if lead else each
         was_item, is_used = each.is_item, True
         if each.shown.endswith((":", "：")) and not each.is_item:  # noqa: RUF001
             lead, is_used, is_shown = each.text, False, is_lead_to_pasted(each.shown)

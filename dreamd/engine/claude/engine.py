@@ -22,7 +22,7 @@ from dreamd.engine.model.digest import first_message
 from dreamd.engine.model.engine import Purse
 from dreamd.engine.model.failure import failure
 from dreamd.engine.model.needed import walled_off
-from dreamd.engine.model.outcome import notes, turns
+from dreamd.engine.model.outcome import heard, notes, taken_up
 from dreamd.engine.model.parent import served
 from dreamd.engine.model.prompt import SYSTEM
 from dreamd.engine.model.reasons import Origins, whys
@@ -105,8 +105,15 @@ class ClaudeEngine:
             return kept
         return replace(
             kept,
-            whys=tuple(whys(brief.base, dict(notes(brief.stage)), [], Origins(brief.said))),
-            grounds=sources(turns(brief.sessions), today=clock.local_day(clock.now())),
+            whys=tuple(
+                whys(
+                    brief.base,
+                    dict(notes(brief.stage)),
+                    [],
+                    Origins([*taken_up(brief), *brief.said]),
+                )
+            ),
+            grounds=sources(heard(brief), today=clock.local_day(clock.now())),
             capped=capped,
             remark=redact(" ".join((told.remark or capped).split()))[:_REMARK],
         )

@@ -24,7 +24,7 @@ from dreamd.engine.model.failure import failure, mishaps
 from dreamd.engine.model.listener import Listener
 from dreamd.engine.model.needed import walled_off
 from dreamd.engine.model.order import Caps, Order
-from dreamd.engine.model.outcome import notes, turns
+from dreamd.engine.model.outcome import heard, notes, taken_up
 from dreamd.engine.model.parent import answer_tokens, served
 from dreamd.engine.model.reasons import Origins, whys
 from dreamd.engine.protocol import Progress
@@ -204,7 +204,7 @@ class ModelEngine:
             if call["tool"] == "Retire"
             for fact in call["facts"].get("retired", ())
         ]
-        reasons = tuple(whys(brief.base, after, retired, Origins(brief.said)))
+        reasons = tuple(whys(brief.base, after, retired, Origins([*taken_up(brief), *brief.said])))
         reason = str(ended.get("reason", ""))
         return replace(
             kept,
@@ -230,4 +230,4 @@ def _within(order: Order, tokens: int, dollars: float) -> Order:
 def _sources(brief: Brief, ended: launch.Event) -> Sources:
     """Return where the words of a session may come from: what was said, and what it read."""
     read = [str(each["text"]) for each in ended.get("seen", ()) if each["tool"] != "Sessions"]
-    return sources(turns(brief.sessions), read, today=clock.local_day(clock.now()))
+    return sources(heard(brief), read, today=clock.local_day(clock.now()))

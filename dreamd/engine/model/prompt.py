@@ -16,8 +16,8 @@ not wait for each other in one answer, and look up nothing that stands before yo
 
 - orient: learn what the notes say. The first message holds their list and the index; read only \
 the notes you may have to change.
-- gather: learn what is new. Begin with the digest in the first message: suspected \
-contradictions, what people asked for, their turns. Look up more with Sessions, one topic or day \
+- gather: learn what is new. Begin with the first message: suspected contradictions, what \
+people asked for, what deserves a note, their turns. Look up more with Sessions, one topic or day \
 at a time. Grep narrowly. Never read a transcript whole.
 - consolidate: write what is new, correct what changed, merge what says the same. Put new notes \
 into one Write.

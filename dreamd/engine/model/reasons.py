@@ -11,7 +11,8 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from dreamd.domain.change import Why
-from dreamd.domain.heard import PersonSaid
+from dreamd.domain.evidence import ASSISTANT, PERSON
+from dreamd.domain.heard import AssistantSaid, PersonSaid
 from dreamd.domain.markdown import bare, lines
 from dreamd.domain.tree import Tree
 
@@ -23,16 +24,16 @@ _LONGEST_QUOTE = 400  # characters
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """The words of a person that a line most likely stands for."""
+    """The words that a line most likely stands for: a person's, or those that one took up."""
 
     quote: str
-    said: PersonSaid
+    said: PersonSaid | AssistantSaid
 
 
 class Origins:
-    """What people said, to be asked where a line came from: by its rarer words."""
+    """What was said, to be asked where a line came from: by its rarer words, the last best."""
 
-    def __init__(self, said: Sequence[PersonSaid]) -> None:
+    def __init__(self, said: Sequence[PersonSaid | AssistantSaid]) -> None:
         self._said = said
         self._words = [frozenset(_words(each.text)) for each in said]
         known = Counter(word for words in self._words for word in words)
@@ -70,7 +71,7 @@ def whys(
         base: the notes before.
         after: the text of every note after.
         retired: the session's calls of `Retire`, as facts: path, line, reason, source.
-        origins: what people said.
+        origins: what was said.
     """
     given = {(each["path"], each["line"]): each for each in retired}
     for path in sorted(base.files.keys() | after.keys()):
@@ -101,7 +102,7 @@ def _came(path: PurePosixPath, line: str, origins: Origins) -> Why:
         session=said.session,
         message=said.message,
         day=said.day.isoformat() if said.day else "",
-        speaker="person",
+        speaker=PERSON if isinstance(said, PersonSaid) else ASSISTANT,
     )
 
 

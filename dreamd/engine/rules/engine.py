@@ -2,41 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from pathlib import Path, PurePosixPath
 
 from dreamd.domain.attention import Attention
-from dreamd.domain.change import Declined, Heeded, Why
 from dreamd.domain.dream import Brief, Report
-from dreamd.domain.ending import Phase, Step
-from dreamd.domain.evidence import Candidate
+from dreamd.domain.ending import Phase
 from dreamd.domain.heard import PersonSaid
-from dreamd.domain.settings import Budget
 from dreamd.domain.tree import Tree
 from dreamd.engine.protocol import Progress
-from dreamd.engine.rules.close_up import close_up
-from dreamd.engine.rules.dangling import dangling
-from dreamd.engine.rules.duplicates import duplicates
-from dreamd.engine.rules.edit import Edit, Refusals, apply
-from dreamd.engine.rules.gather.claim import Claim
-from dreamd.engine.rules.gather.place import gather
-from dreamd.engine.rules.near.near import near_duplicates
+from dreamd.engine.rules.consolidated import Heard, consolidated
 from dreamd.engine.rules.noticing import Noticing, attention
-from dreamd.engine.rules.orient import Memory, changed, orient
-from dreamd.engine.rules.overflow import overflow
-from dreamd.engine.rules.placed import placed
-from dreamd.engine.rules.promote import promote
+from dreamd.engine.rules.orient import Memory, orient
 from dreamd.engine.rules.promote.promote import without_asked
-from dreamd.engine.rules.together import together
-from dreamd.engine.rules.unreachable import unreachable
-from dreamd.engine.rules.updates.updates import Updated, updates
 from dreamd.host import clock, files
-from dreamd.host.cycles import unsought
-
-_ROUNDS = 8  # what one rule changes can give another something to do; two rounds are usual
 
 
 class RulesEngine:
@@ -64,7 +44,7 @@ class RulesEngine:
         asked = tuple(noticing.claims(_unheeded(brief)))
         candidates = without_asked(brief.candidates, asked)
         edited = _edited(brief.base)
-        heard = Heard(asked, brief.heeded, candidates, brief.said, edited, noticing)
+        heard = Heard(asked, brief.heeded, candidates, brief.said, edited, noticing, brief.since)
         budget = brief.settings.budget
         dream = consolidated(memory, budget, brief.declined, progress, heard)
         _write(brief.stage, brief.base, memory, dream.texts)
@@ -77,164 +57,6 @@ def _edited(base: Tree) -> dict[PurePosixPath, datetime]:
 
 def _unheeded(brief: Brief) -> Iterator[PersonSaid]:
     return (said for said in brief.said if said.message not in brief.heeded.taken)
-
-
-@dataclass(frozen=True, slots=True)
-class Heard:
-    """What people asked to be remembered, and which messages past dreams drew on.
-
-    `candidates` are what deserves to be remembered unasked, as far as there is room. `said` is
-    all that people said; what of it gives something a newer value brings lines up to date, whose
-    notes were last written when `edited` says; `noticing` knows what is noticed in it.
-    """
-
-    claims: Iterable[Claim] = ()
-    heeded: Heeded = field(default_factory=Heeded)
-    candidates: Sequence[Candidate] = ()
-    said: Sequence[PersonSaid] = ()
-    edited: Mapping[PurePosixPath, datetime] = field(default_factory=dict)
-    noticing: Noticing | None = None
-
-
-_SILENCE = Heard()
-
-
-@dataclass(frozen=True, slots=True)
-class Consolidated:
-    """The texts that a dream leaves, what it did, why each line came or went, and what it obeyed.
-
-    `cited` are the dreams that the user undid or rejected and that this one does not repeat.
-    """
-
-    texts: Mapping[PurePosixPath, str]
-    steps: tuple[Step, ...]
-    whys: tuple[Why, ...]
-    cited: tuple[str, ...] = ()
-
-
-@unsought()
-def consolidated(
-    memory: Memory, budget: Budget, declined: Declined, progress: Progress, heard: Heard = _SILENCE
-) -> Consolidated:
-    """Settle the notes, place what was heard, settle again; nothing is read or written.
-
-    New lines find their place in notes that are in order: a pointer that a lost note still lacks,
-    or that detail leaving the index needs, stands before those to new lines, so that a reader
-    meets what was there before what came.
-    """
-    refusals = Refusals(declined)
-    before = {path: note.text for path, note in memory.notes.items()}
-    renewed = _renewed(memory, heard, refusals)
-    settled = _settled(renewed.memory, budget, refusals, progress)
-    counts, whys = settled.counts, [*renewed.whys, *settled.whys]
-    placed = Counter({(step.phase, step.text): step.count for step in renewed.steps})
-    memory = settled.memory
-    for round_ in range(1 + promote.ROUNDS):
-        if round_ == 0:
-            found = gather(memory, heard.claims, heard.heeded, budget, refusals)
-        else:
-            found = promote.promote(memory, heard.candidates, heard.heeded, budget, refusals)
-        placed.update({(step.phase, step.text): step.count for step in found.steps})
-        whys += found.whys
-        if found.memory is not memory:
-            again = _settled(found.memory, budget, refusals, progress)
-            memory, counts = again.memory, counts + again.counts
-            whys += again.whys
-        elif round_:
-            break
-    renewed = _renewed(memory, heard, refusals, whys)
-    if renewed.memory is not memory:
-        placed.update({(step.phase, step.text): step.count for step in renewed.steps})
-        again = _settled(renewed.memory, budget, refusals, progress)
-        memory, counts = again.memory, counts + again.counts
-        whys += (*renewed.whys, *again.whys)
-    steps = [Step(phase, text, n) for (phase, text), n in (*placed.items(), *counts.items()) if n]
-    lasting = _lasting(whys, before, memory.texts)
-    after = {path: note.text for path, note in memory.notes.items()}
-    return Consolidated(after, tuple(steps), tuple(lasting), tuple(sorted(refusals.cited)))
-
-
-def _renewed(
-    memory: Memory, heard: Heard, refusals: Refusals, whys: Iterable[Why] | None = None
-) -> Updated:
-    """Bring lines up to date; with `whys` only those that they say were placed in this dream."""
-    return updates(
-        memory,
-        heard.said,
-        heard.heeded,
-        refusals,
-        edited=heard.edited,
-        placed=None if whys is None else placed(whys),
-        noticing=heard.noticing,
-        asked=heard.claims,
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class _Settled:
-    """Notes for which no rule has anything left to do, and what was done to them."""
-
-    memory: Memory
-    counts: Counter[tuple[Phase, str]]
-    whys: tuple[Why, ...]
-
-
-def _settled(memory: Memory, budget: Budget, refusals: Refusals, progress: Progress) -> _Settled:
-    counts: Counter[tuple[Phase, str]] = Counter()
-    whys: list[Why] = []
-    rules: tuple[tuple[Phase, str, Callable[[Memory], Sequence[Edit]]], ...] = (
-        (Phase.CONSOLIDATE, "merging duplicates", lambda m: duplicates(m, refusals)),
-        (Phase.CONSOLIDATE, "merging near-duplicates", lambda m: near_duplicates(m, refusals)),
-        (Phase.CONSOLIDATE, "mending pointers", lambda m: dangling(m, refusals)),
-        (Phase.CONSOLIDATE, "finding lost notes", lambda m: unreachable(m, budget, refusals)),
-        (Phase.PRUNE, "closing up the index", lambda m: close_up(m, budget, refusals)),
-        (Phase.PRUNE, "putting short facts together", lambda m: together(m, budget, refusals)),
-        (Phase.PRUNE, "fitting the index", lambda m: overflow(m, budget, refusals)),
-    )
-    for _ in range(_ROUNDS):
-        started = memory
-        for phase, words, rule in rules:
-            progress(phase, words)
-            edits = rule(memory)
-            if edits:
-                texts = {path: note.text for path, note in memory.notes.items()}
-                applied = apply(texts, edits)
-                memory = changed(memory, applied.texts)
-                whys += applied.whys
-                for edit in edits:
-                    if edit.step != edit.rule:  # else it only tells of what another rule did
-                        counts[phase, edit.step] += edit.count
-        if memory is started:
-            break
-    return _Settled(memory, counts, tuple(whys))
-
-
-def _lasting(
-    whys: Sequence[Why], before: Mapping[PurePosixPath, str], after: Mapping[PurePosixPath, str]
-) -> list[Why]:
-    """Return the reasons for lines that were there before or are there after, each once.
-
-    A line that was heard and then moved to another file keeps the words it came from.
-    """
-    stood = {path: set(text.replace("\r\n", "\n").split("\n")) for path, text in before.items()}
-    stands = {path: set(text.replace("\r\n", "\n").split("\n")) for path, text in after.items()}
-    nothing: set[str] = set()
-    moved = {(why.path, why.line): why.moved_to for why in whys if why.sign == "-"}
-    heard: set[tuple[PurePosixPath, str]] = set()  # lines that moved with their words
-    lasting: list[Why] = []
-    for each in whys:
-        why = each
-        if why.sign != "-" and why.quote and why.line not in stands.get(why.path, nothing):
-            to = moved.get((why.path, why.line))
-            if to is not None:
-                why = replace(why, path=to)
-                if why.sign == "+":
-                    heard.add((to, why.line))
-        if why.line in (stood if why.sign == "-" else stands).get(why.path, nothing):
-            lasting.append(why)
-    return [
-        why for why in lasting if why.sign != "+" or why.quote or (why.path, why.line) not in heard
-    ]
 
 
 def _write(stage: Path, base: Tree, memory: Memory, texts: Mapping[PurePosixPath, str]) -> None:

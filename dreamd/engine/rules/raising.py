@@ -75,6 +75,20 @@ def raised(memory: Memory, index: Note, budget: Budget, refusals: Refusals) -> t
     return tuple(edits)
 
 
+def free_in_index(index: Note, budget: Budget) -> int:
+    """Return how many bytes of gathered lines an index has room for."""
+    size, rows = _free(index, budget)
+    return size if rows > _FRAME else 0
+
+
+def _free(index: Note, budget: Budget) -> tuple[int, int]:
+    """Return how many bytes and how many lines the index has room for."""
+    sizes = index_sizes(index.text, budget)
+    most = min(budget.index_bytes, budget.index_units, budget.memory_bytes)
+    size = int(_SHARE * most) - sizes.index_bytes
+    return size, int(_SHARE * budget.index_lines) - sizes.index_lines
+
+
 def _lines(note: Note, kind: str, refusals: Refusals) -> Iterator[_Line]:
     items = _items(note)
     rows = [note.rows[part.start] for part in items]
@@ -101,9 +115,7 @@ def _items(note: Note) -> list[Block]:
 
 def _fitting(index: Note, lines: Sequence[_Line], budget: Budget) -> Iterator[_Line]:
     """Yield the lines that fit, the best first."""
-    sizes = index_sizes(index.text, budget)
-    rows = int(_SHARE * budget.index_lines) - sizes.index_lines
-    size = int(_SHARE * min(budget.index_bytes, budget.index_units)) - sizes.index_bytes
+    size, rows = _free(index, budget)
     framed = {kept.title for kept in KEPT.values() if _end(index, kept.title) is not None}
     for line in lines:
         is_framed = line.name in framed

@@ -12,7 +12,7 @@ from dreamd.domain.finding import Severity
 from dreamd.domain.heard import PersonSaid
 from dreamd.domain.settings import Budget, Settings
 from dreamd.domain.tree import Entry, Tree
-from dreamd.engine.rules.engine import Consolidated, Heard, consolidated
+from dreamd.engine.rules.consolidated import Consolidated, Heard, consolidated
 from dreamd.engine.rules.gather.claim import Claim
 from dreamd.engine.rules.gather.cue import Cue
 from dreamd.engine.rules.orient import orient

@@ -275,9 +275,9 @@ def test_new_text_is_met_after_old_notes() -> None:
 
 
 def test_where_notes_are_more_than_a_reader_sees_no_line_comes_among_them() -> None:
-    texts = {**NOTES, "more.md": "- more\n" * 200}
+    texts = {**NOTES, "more.md": "- more\n" * 900}
     said = [save("The staging database has a replica on port 6432.")]
-    now = after(texts, said, budget=Budget(memory_bytes=1000))
+    now = after(texts, said, budget=Budget(memory_bytes=5000))
     assert now["staging.md"] == STAGING
     assert "6432" in now["project-facts.md"]
 

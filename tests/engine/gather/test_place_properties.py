@@ -15,7 +15,7 @@ from dreamd.domain.dream import Report
 from dreamd.domain.finding import Severity
 from dreamd.domain.pointers import unreachable
 from dreamd.domain.settings import Settings
-from dreamd.engine.rules.engine import Consolidated, Heard, consolidated
+from dreamd.engine.rules.consolidated import Consolidated, Heard, consolidated
 from dreamd.engine.rules.gather.claim import Claim
 from dreamd.engine.rules.gather.cue import Cue
 from dreamd.engine.rules.orient import orient

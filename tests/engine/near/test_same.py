@@ -36,8 +36,8 @@ def test_no_planted_look_alike_is_taken_for_the_same(pairs: list[Pair]) -> None:
 
 def test_most_planted_near_duplicates_are_found() -> None:
     found = [sum(either(pair.one, pair.other) for pair in half) for half in (SEEN, HELD)]
-    assert found[0] >= 24
-    assert found[1] >= 12
+    assert found[0] >= 27
+    assert found[1] >= 13
 
 
 @pytest.mark.parametrize(("one", "other"), SAME)
@@ -76,6 +76,28 @@ def test_a_sentence_of_a_longer_line_is_said_by_it_unless_called_off() -> None:
     assert says_the_same(short, f"I never wrote a script for it. {short}.")
     assert not says_the_same(short, f"This is outdated. {short}.")
     assert not says_the_same(short, f"I never said that {short}.")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_same"),
+    [
+        ("Henrike starts the run on heron", "On heron the run is started by Henrike", True),
+        ("Henrike calls Otto on Fridays", "On Fridays Henrike is called by Otto", False),
+        ("The size of the red boat is 9 m", "The red boat's size is 9 m", True),
+        ("The sail of the red boat is blue", "The blue boat's sail is red", False),
+        ("Rutger, our lead, likes tea", "Our lead Rutger likes tea", True),
+        ("Rutger, our lead, likes Mia", "Our lead likes Rutger, Mia", False),
+        ("When the fan stops, tell Mia", "Tell Mia when the fan stops", True),
+        ("When the fan stops, tell Mia", "When Mia tells, the fan stops", False),
+        ("The fan stops at noon", "When the fan stops at noon, tell Mia", False),
+        ("Rutger is the head of sales", "The head of sales is Rutger", True),
+        ("Rutger is Mia's boss", "Mia is Rutger's boss", False),
+    ],
+)
+def test_what_is_moved_stays_the_same_and_what_is_exchanged_does_not(
+    one: str, other: str, *, is_same: bool
+) -> None:
+    assert either(one, other) == is_same
 
 
 WORDS = st.sampled_from(

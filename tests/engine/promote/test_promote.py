@@ -12,7 +12,7 @@ from dreamd.domain.change import Declined, Heeded
 from dreamd.domain.evidence import Candidate, ClaimKind, Snippet
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import Entry, Tree
-from dreamd.engine.rules.engine import Consolidated, Heard, consolidated
+from dreamd.engine.rules.consolidated import Consolidated, Heard, consolidated
 from dreamd.engine.rules.orient import orient
 from dreamd.engine.rules.promote.chosen import chosen, size
 from dreamd.engine.rules.promote.fates import Fate, fates

@@ -12,7 +12,7 @@ from dreamd.domain.change import Declined, Heeded
 from dreamd.domain.settings import Budget
 from dreamd.domain.superseded import current
 from dreamd.domain.tree import Entry, Tree
-from dreamd.engine.rules.engine import Heard, consolidated
+from dreamd.engine.rules.consolidated import Heard, consolidated
 from dreamd.engine.rules.orient import orient
 from dreamd.engine.rules.updates.mark import joined
 from dreamd.engine.rules.updates.updates import UPDATED

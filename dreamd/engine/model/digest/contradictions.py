@@ -12,6 +12,7 @@ from math import log
 from dreamd.domain.heard import PersonSaid
 from dreamd.engine.model.digest.oldlines import OldLine
 from dreamd.engine.model.digest.prose import Utterance, sentences
+from dreamd.engine.model.digest.suspicion import Suspicion, distinct
 from dreamd.engine.model.digest.values import Value, around, has_values, is_same, values
 from dreamd.engine.rules.gather.place_phrase import keys
 
@@ -32,23 +33,6 @@ _CLOSE = 4  # old sentences looked at closely for one that was said
 _SHORT = 20.0  # weight added to that of an old sentence, so that a short one does not win by that
 _KNOWN = 0.6  # share of a sentence's words that an old one has which says the same
 _LEAST = 0.8  # score of a suspicion worth a row; of true ones the lowest measured was 4
-_SAME_LINE = 2  # suspicions of one old line
-
-
-@dataclass(frozen=True, slots=True)
-class Suspicion:
-    """A sentence that seems to give another value than an old line does.
-
-    `said` is a contiguous piece of the message with its white space collapsed; `new` and `old`
-    are the values as they are written there.
-    """
-
-    said: str
-    message: PersonSaid
-    line: OldLine
-    new: str
-    old: str
-    score: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,16 +76,8 @@ def suspicions(
         for (_, numbers), number in likely
         if (best := index.best(news[number], numbers)) is not None
     )
-    chosen: list[Suspicion] = []
-    pairs: set[tuple[OldLine, str]] = set()
-    crowd: Counter[OldLine] = Counter()
-    for each in nlargest(most * 8, found, key=lambda one: one.score):
-        pair = (each.line, each.new.casefold())
-        if pair not in pairs and crowd[each.line] < _SAME_LINE:
-            pairs.add(pair)
-            crowd[each.line] += 1
-            chosen.append(each)
-    return tuple(chosen[:most])
+    likeliest = nlargest(most * 8, found, key=lambda one: one.score)
+    return distinct(likeliest, most)
 
 
 def _parts(lines: Iterable[OldLine]) -> Iterator[_Part]:

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from dreamd.engine.model.digest.contradictions import Suspicion
 from dreamd.engine.model.digest.oldlines import OldLine
 from dreamd.engine.model.digest.prose import Utterance, recent
+from dreamd.engine.model.digest.suspicion import Suspicion
 from dreamd.engine.rules.gather.place_phrase import keys
 
 _WORD = r"\w(?:[\w.+#/-]*[\w+#])?"

@@ -13,4 +13,5 @@ class Cue(StrEnum):
     INSTRUCTION = "standing instruction"
     PREFERENCE = "preference"
     STATED = "statement"  # not asked to be remembered; what was heard of it speaks for it
+    NOTED = "daily notes"  # in which it recurs
     ADVICE = "advice taken up"  # the assistant's words

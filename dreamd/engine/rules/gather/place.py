@@ -12,6 +12,7 @@ from dreamd.domain import secrets
 from dreamd.domain.change import Heeded, Why
 from dreamd.domain.dates import relative_phrases
 from dreamd.domain.ending import Phase, Step
+from dreamd.domain.evidence import ASSISTANT, NOTE, PERSON
 from dreamd.domain.settings import Budget
 from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Source, apply
 from dreamd.engine.rules.gather.claim import Claim, Cue
@@ -63,21 +64,19 @@ def gather(
     heeded: Heeded,
     budget: Budget,
     refusals: Refusals,
-    *,
-    is_in_index: bool = False,
 ) -> Gathered:
     """Return the notes with every new claim as one line, oldest first; nothing is read or written.
 
     What a line says already is not added: its evidence grows, and it keeps the day on which it
     was said first. A message is taken whole or, where the dream has placed enough, not at all, so
     that nothing of it is forgotten. What the user took back once, in whatever file, stays out.
-    Where `is_in_index`, what belongs to no topic note stands in the index itself.
+    Where the budget is small, what belongs to no topic note stands in the index itself.
     """
     in_order = sorted(claims, key=lambda claim: claim.said.at or _LAST)
     wanted = list(_unheeded(in_order, heeded, refusals))
     if not wanted:
         return Gathered(memory)
-    placing = _Placing(memory, budget, refusals, is_in_index=is_in_index)
+    placing = _Placing(memory, budget, refusals)
     for _, message in groupby(wanted, key=lambda claim: (claim.said.session, claim.said.message)):
         placing.take(list(message))
     return placing.done()
@@ -97,16 +96,14 @@ def _unheeded(claims: Iterable[Claim], heeded: Heeded, refusals: Refusals) -> It
 class _Placing:
     """One pass over the claims of a dream."""
 
-    def __init__(
-        self, memory: Memory, budget: Budget, refusals: Refusals, *, is_in_index: bool
-    ) -> None:
+    def __init__(self, memory: Memory, budget: Budget, refusals: Refusals) -> None:
         self._memory = memory
         self._refusals = refusals
         self._most_bytes = budget.memory_bytes
         self._known = known(memory)
         self._fresh = Known()
         self._turned = Turned(refusals)
-        self._homes = Homes(memory, self._known, budget, refusals, is_in_index=is_in_index)
+        self._homes = Homes(memory, self._known, budget, refusals)
         self._tally = _Tally()
 
     def take(self, message: list[Claim]) -> None:
@@ -208,7 +205,7 @@ def _source(claim: Claim) -> Source:
     said = claim.said
     quote = claim.quote.encode("utf-8", "replace").decode()
     day = said.day.isoformat() if said.day else ""
-    speaker = "assistant" if claim.cue is Cue.ADVICE else "person"
+    speaker = {Cue.ADVICE: ASSISTANT, Cue.NOTED: NOTE}.get(claim.cue, PERSON)
     return Source(quote, said.session, said.message, day, speaker)
 
 

@@ -22,6 +22,7 @@ from dreamd.engine.rules.grouping import LARGEST
 from dreamd.engine.rules.orient import Memory, Note
 from dreamd.engine.rules.topics import free_path, took_lines
 
+SMALL = 4_096  # bytes; in so little a file of its own, with its pointer, would be the most of it
 _MOST_ITEMS = 100  # of one gathered file; then another begins
 _FEWEST_SHARED = 2  # rare words that a note must share with a claim
 _FEW_NOTES = 2  # in so many notes a word is rare, however few there are
@@ -61,12 +62,10 @@ class Homes:
         said: Known,
         budget: Budget,
         refusals: Refusals,
-        *,
-        is_in_index: bool = False,
     ) -> None:
-        """Look at the notes; where `is_in_index`, what has no topic note goes to the index."""
+        """Look at the notes; where the budget is small, what has no topic goes to the index."""
         self._memory = memory
-        self._is_in_index = is_in_index
+        self._is_in_index = budget.memory_bytes <= SMALL
         self._said = said
         self._taken = memory.names | refusals.paths
         self._homes: dict[tuple[PurePosixPath, int], Home] = {}

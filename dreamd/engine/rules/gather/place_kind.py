@@ -71,7 +71,7 @@ def kind_of(claim: Claim) -> str:
             return (
                 "feedback" if _WISH.match(said) else "user" if _PERSON.search(said) else "project"
             )
-        case Cue.STATED | Cue.ADVICE:
+        case Cue.STATED | Cue.NOTED | Cue.ADVICE:
             is_own = claim.cue is Cue.STATED and not _LED.match(said)
             return "user" if is_own and _SELF.search(said) else "project"
         case Cue.SAVE:

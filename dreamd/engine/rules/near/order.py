@@ -2,18 +2,78 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import combinations, pairwise
 
-from dreamd.engine.rules.near.runs import Run
-from dreamd.engine.rules.near.terms import Term
-from dreamd.engine.rules.near.wording import BY, DAILY, NO, OF, TIMES
+from dreamd.engine.rules.near.terms import Term, is_time
+from dreamd.engine.rules.near.wording import BY, CLAUSES, EASY, FOR, NO, OF
 
-_TIME = re.compile(r"\d\d:\d\d|\d*-\d*-\d\d")
 _PARTING = {",", ";", ".", ":", "and", "—", "–", "-"}  # noqa: RUF001
 _TWO = 2
+_NOUN = 4  # letters of a German noun, which has a capital and endings
+_DECLINED = {"s", "es", "n", "en", "er", "ern"}  # but no "e": Simon is not Simone
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Terms that follow each other in both lines: from `here` in one, from `there` in the other."""
+
+    here: int
+    there: int
+    length: int
+
+
+def runs_of(one: Sequence[Term], other: Sequence[Term], spoken: str) -> tuple[Run, ...] | None:
+    """Return one line cut into the longest runs that stand in another, None where a term does not.
+
+    They are in the order of the first line.
+    """
+    mine, theirs = set(range(len(one))), set(range(len(other)))
+    found: list[Run] = []
+    while mine:
+        best = Run(0, 0, 0)
+        for here in sorted(mine):
+            for there in sorted(theirs):
+                length = 0
+                while (
+                    here + length in mine
+                    and there + length in theirs
+                    and is_one(one[here + length], other[there + length], spoken)
+                    and not (length and _is_cut(one[here + length], other[there + length]))
+                ):
+                    length += 1
+                if length > best.length:
+                    best = Run(here, there, length)
+        if not best.length:
+            return None
+        found.append(best)
+        mine -= set(range(best.here, best.here + best.length))
+        theirs -= set(range(best.there, best.there + best.length))
+    return tuple(sorted(found, key=lambda run: run.here))
+
+
+def _is_cut(one: Term, other: Term) -> bool:
+    """Whether what stands before two terms in both lines may move without them."""
+    return bool(one.opens and other.opens) and not one.head == other.head == OF
+
+
+def is_one(one: Term, other: Term, spoken: str) -> bool:
+    """Whether two terms are one, led by the same word or by none."""
+    if one.key != other.key:
+        return False
+    if one.head != other.head and not (one.head in EASY and other.head in EASY):
+        return False
+    if one.head and other.head and one.head != other.head:
+        return False
+    owns = any(each.is_owner and each.is_capital for each in (one, other))
+    if FOR in {one.head, other.head} and owns:
+        return False  # "a review for Ana" is not hers
+    if one.is_capital and other.is_capital and one.form != other.form:
+        short, long = sorted((one.form, other.form), key=len)
+        return spoken == "de" and len(short) >= _NOUN and long.removeprefix(short) in _DECLINED
+    return True
 
 
 def is_one_order(
@@ -22,42 +82,49 @@ def is_one_order(
     """Whether runs that stand in another order say the same there.
 
     One that is led by the same preposition in both, or that has a value or a time, may stand
-    anywhere among others than its like. The rest keeps its order, but for what a passive or, in
-    languages that have it, a phrase at the beginning turns round.
+    anywhere among others than its like, unless two of them changed places. The rest keeps its
+    order, but for a verb that a phrase at the beginning turns round in languages that have it.
     """
-    heads = [
-        (one[run.here + n].head, other[run.there + n].head, one[run.here + n].is_value)
-        for run in runs
-        for n in range(run.length)
-    ]
+    both = [(one[run.here + n], other[run.there + n]) for run in runs for n in range(run.length)]
+    verbs = [pair for pair in both if not any(each.is_deed for each in pair)]
+    if any(mine.is_passive != theirs.is_passive for mine, theirs in verbs):
+        return False
+    heads = [(mine.head, theirs.head, mine.is_value) for mine, theirs in both]
     lost = {(mine, is_value) for mine, theirs, is_value in heads if mine and not theirs}
     won = {(theirs, is_value) for mine, theirs, is_value in heads if theirs and not mine}
-    if lost & won:
+    if lost & won or any(head == BY for head, _ in lost | won):
         return False  # "A on B" is not "B on A"
-    likes = [_like(run, one, other) for run in runs]
-    turned = [
-        (first, second)
-        for (first, mine), (second, theirs) in combinations(zip(runs, likes, strict=True), 2)
-        if mine == theirs and first.there > second.there
-    ]
-    if any(head == BY for head, _ in lost | won) or any(
-        _is_other_voice(run, one, other) for run in runs
-    ):
-        return _is_passive_of(runs, one, other)
-    if not (_is_of_one_part(runs, one, other) and _are_owners_alike(runs, one, other)):
+    if any(_is_of_another(run, one, other) for run in runs):
         return False
+    likes = {run: _like(run, one, other) for run in runs}
+    turned = [pair for pair in combinations(runs, 2) if pair[0].there > pair[1].there]
+    phrases = {run for run in runs if one[run.here].head and other[run.there].head}
+    if any(phrases.issuperset(pair) and _are_exchanged(pair, runs) for pair in turned):
+        return False
+    if not _is_of_one_part(runs, one, other):
+        return False
+    turned = [(first, second) for first, second in turned if likes[first] == likes[second]]
     if not turned:
         return True
-    if any(_like(run, one, other) for pair in turned for run in pair):
+    if any(likes[run] for pair in turned for run in pair):
         return False
-    if _is_told(runs, turned, one, other):
-        return True
-    if any(is_so(turned, one, other) for is_so in (_is_deed, _is_apposed)):
-        return True
-    if spoken in {"en", ""}:
+    bare = [run for run in runs if not likes[run]]
+    is_led = any(likes.values()) or any(term.key in CLAUSES for term in one)
+    return spoken not in {"en", ""} and is_led and _is_inverted(turned, bare, one)
+
+
+def _are_exchanged(pair: tuple[Run, Run], runs: Sequence[Run]) -> bool:
+    """Whether two runs changed places around others that stayed."""
+    first, second = pair
+    between = [run for run in runs if first.here < run.here < second.here]
+    return bool(between) and all(second.there < run.there < first.there for run in between)
+
+
+def _is_of_another(run: Run, one: Sequence[Term], other: Sequence[Term]) -> bool:
+    """Whether what "of" leads at the beginning of a run is said of two things."""
+    if not one[run.here].head == other[run.there].head == OF or not (run.here and run.there):
         return False
-    bare = [run for run, like in zip(runs, likes, strict=True) if not like]
-    return any(likes) and _is_inverted(turned, bare, one)
+    return one[run.here - 1].key != other[run.there - 1].key
 
 
 def _like(run: Run, one: Sequence[Term], other: Sequence[Term]) -> str:
@@ -67,16 +134,12 @@ def _like(run: Run, one: Sequence[Term], other: Sequence[Term]) -> str:
     when = any(is_time(each) for each in terms) and all(
         is_time(each) or each.is_value for each in terms
     )
+    if {mine, theirs} <= {"", OF}:
+        mine = theirs = ""
     if mine or theirs:
         turn = NO if terms[0].key.startswith(NO) else ""
         return f"{turn}{mine}/{theirs}/{'time' if when else ''}"
     return "time" if when else ("value" if any(each.is_value for each in terms) else "")
-
-
-def is_time(term: Term) -> bool:
-    """Whether a term tells when: a day, a time of the day, how often."""
-    is_spelt = term.form in TIMES or term.key in DAILY
-    return is_spelt or (term.is_value and bool(_TIME.match(term.key)))
 
 
 def _parts(terms: Sequence[Term]) -> list[tuple[range, set[str]]]:
@@ -111,50 +174,6 @@ def _is_of_one_part(runs: Sequence[Run], one: Sequence[Term], other: Sequence[Te
     return True
 
 
-def _are_owners_alike(runs: Sequence[Run], one: Sequence[Term], other: Sequence[Term]) -> bool:
-    """Whether no word went over to an owner: "the first draft of a novel", "a first novel's"."""
-    for run in runs:
-        owning = (one, run.here, other[run.there]), (other, run.there, one[run.here])
-        for terms, start, twin in owning:
-            first = terms[start]
-            is_bound = not (first.opens or first.is_first or first.is_capital)
-            owners = terms[start : start + run.length]
-            if start and twin.head == OF and is_bound and any(each.is_owner for each in owners):
-                return False
-    return True
-
-
-def _is_told(
-    runs: Sequence[Run],
-    turned: Sequence[tuple[Run, Run]],
-    one: Sequence[Term],
-    other: Sequence[Term],
-) -> bool:
-    """Whether "A is the B" is told as "the B is A"."""
-    if len(turned) != 1:
-        return False
-    first, second = turned[0]
-    if not (one[second.here].is_told and other[first.there].is_told):
-        return False
-    there = {run.here + n: run.there + n for run in runs for n in range(run.length)}
-    for here in range(second.here, len(one)):
-        if here > second.here and one[here].opens in _PARTING:
-            break
-        if here in there and not one[here].head and there[here] > first.there:
-            return False
-    return True
-
-
-def _is_deed(turned: Sequence[tuple[Run, Run]], one: Sequence[Term], other: Sequence[Term]) -> bool:
-    """Whether a deed is told by its name: "install packages", "package installation"."""
-    if len(turned) != 1 or any(run.length != 1 for run in turned[0]):
-        return False
-    first, second = turned[0]
-    if second.here != first.here + 1 or first.there != second.there + 1:
-        return False
-    return any(one[run.here].is_deed != other[run.there].is_deed for run in turned[0])
-
-
 def _is_inverted(
     turned: Sequence[tuple[Run, Run]], bare: Sequence[Run], one: Sequence[Term]
 ) -> bool:
@@ -171,61 +190,3 @@ def _is_inverted(
         if len(past) == len(bare) - 1 or all(one[run.here].is_capital for run in past):
             return True
     return False
-
-
-def _is_other_voice(run: Run, one: Sequence[Term], other: Sequence[Term]) -> bool:
-    return any(_is_turned_verb(one[run.here + n], other[run.there + n]) for n in range(run.length))
-
-
-def _is_turned_verb(mine: Term, theirs: Term) -> bool:
-    return mine.is_passive != theirs.is_passive and not (mine.is_deed or theirs.is_deed)
-
-
-def _turned_verb(runs: Sequence[Run], one: Sequence[Term], other: Sequence[Term]) -> int | None:
-    """Return the place in the first line of the verb that only one of both has in the passive."""
-    found = [
-        run.here + n
-        for run in runs
-        for n in range(run.length)
-        if _is_turned_verb(one[run.here + n], other[run.there + n])
-    ]
-    return found[0] if len(found) == 1 else None
-
-
-def _is_apposed(
-    turned: Sequence[tuple[Run, Run]], one: Sequence[Term], other: Sequence[Term]
-) -> bool:
-    """Whether two neighbours only changed places around a comma: "Ana, our designer"."""
-    if len(turned) != 1:
-        return False
-    first, second = turned[0]
-    are_near = (
-        first.here + first.length == second.here and second.there + second.length == first.there
-    )
-    return are_near and "," in {one[second.here].opens, other[first.there].opens}
-
-
-def _is_passive_of(runs: Sequence[Run], one: Sequence[Term], other: Sequence[Term]) -> bool:
-    """Whether one line tells in the passive what the other tells in the active.
-
-    What is done to stands before the verb in one and behind it in the other; who does it has a
-    "by" in the passive.
-    """
-    verb = _turned_verb(runs, one, other)
-    if verb is None:
-        return False
-    there = {run.here + n: run.there + n for run in runs for n in range(run.length)}
-    like = {run.here + n: _like(run, one, other) for run in runs for n in range(run.length)}
-    is_mine = one[verb].is_passive
-    rest = [n for n in sorted(there) if n != verb and not like[n] and one[n].key != "must"]
-    done_to = []
-    for n in rest:
-        before = n < verb, there[n] < there[verb]
-        passive = before if is_mine else before[::-1]
-        if passive[0] == passive[1] or not passive[0]:
-            return False
-        done_to.append(there[n])
-    for n, kind in like.items():
-        if BY in kind.split("/") and (there[n] < there[verb] if is_mine else n < verb) is False:
-            return False
-    return done_to == sorted(done_to)

@@ -13,27 +13,14 @@ _GERMAN: tuple[tuple[str, str], ...] = (
         " ",
     ),
     (r"\b(?:ist|sind|liegt) (?:auf|bei) (.+?) (?:gesetzt|festgelegt|eingestellt)\b", r"ist \1"),
-    (r"\b(?:heißt|lautet|nennt sich)\b", "ist"),
-    (r"\b(?:lauscht|hört|horcht)\b(?=.*\bport\b)", "läuft"),
-    (r"(?<=\bport )(\d+) (?:lauscht|hört|horcht)\b", r"\1 läuft"),
-    (r"\b(?:nutzt|benutzt|verwendet)(?: den)? port\b", "läuft auf Port"),
-    (r"\bkümmert sich um\b|\bist verantwortlich für\b", "ist zuständig für"),
     (
         r"\b(?:jeden|jede|jedes) (montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)\b",
         r"\1s",
     ),
-    (r"\b(?:jede nacht)\b", "nachts"),
-    (r"\b(?:jeden tag)\b", "täglich"),
-    (r"\b(?:jede woche)\b", "wöchentlich"),
-    (r"\b(?:jeden monat)\b", "monatlich"),
-    (r"\b(?:jeden morgen)\b", "morgens"),
     (r"\bfalls\b|\bsobald\b", "wenn"),
     (r"\b(?:höchstens|maximal)\b", "≤"),
     (r"\b(?:mindestens|minimal)\b", "≥"),
-    (r"\bmuss immer\b", "muss"),
     (r"(?<=\d )minuten?\b", "min"),
-    (r"(?<=\d )stunden?\b|(?<=\d )std\b\.?", "h"),
-    (r"(?<=\d )sekunden?\b|(?<=\d )sek\b\.?", "s"),
 )
 _SPANISH: tuple[tuple[str, str], ...] = (
     (
@@ -41,21 +28,10 @@ _SPANISH: tuple[tuple[str, str], ...] = (
         " ",
     ),
     (r"^por favor\b,?|, por favor\b", " "),
-    (r"\b(?:se llama|se llaman)\b", "es"),
-    (r"\b(?:está|están) (?:fijado|fijada|configurado|configurada) (?:en|a)\b", "es de"),
-    (
-        r"\b(?:se encuentra|se encuentran|está ubicado|está ubicada|está situado|está situada)\b",
-        "está",
-    ),
-    (r"\bescucha en el puerto\b|\butiliza el puerto\b|\bcorre en el puerto\b", "usa el puerto"),
-    (r"\b(?:se encarga de|es responsable de)\b", "es encargado de"),
     (r"\b(?:todos los|cada) (lunes|martes|miércoles|jueves|viernes)\b", r"los \1"),
     (r"\bcomo máximo\b|\bcomo mucho\b", "≤"),
     (r"\bcomo mínimo\b|\bal menos\b", "≥"),
     (r"\bmi\b", "mío"),  # no miles
-    (r"(?<=\d )minutos?\b", "min"),
-    (r"(?<=\d )horas?\b", "h"),
-    (r"(?<=\d )segundos?\b", "s"),
 )
 _FRENCH: tuple[tuple[str, str], ...] = (
     (
@@ -63,42 +39,24 @@ _FRENCH: tuple[tuple[str, str], ...] = (
         " ",
     ),
     (r"\b(?:s'il (?:te|vous) pla[iî]t)\b,?", " "),
-    (r"\b(?:s'appellent?)\b", "est"),
     (r"\b(est|sont) (?:fixée?s?|réglée?s?|configurée?s?) (?:à|sur)\b", r"\1 de"),
-    (r"\b(?:est|sont) (?:situé|placé|rangé)e?s?\b", "est"),
     (r"\bécoute sur le port\b|\btourne sur le port\b", "utilise le port"),
-    (r"\b(?:s'occupe de|est chargée? de)\b", "est responsable de"),
     (r"\b(?:tous les|chaque) (lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)s?\b", r"le \1"),
     (r"\b(?:au maximum|au plus)\b", "≤"),
     (r"\b(?:au minimum|au moins)\b", "≥"),
     (r"\blorsqu(?:e\b|')", "quand "),
-    (r"(?<=\d )minutes?\b", "min"),
-    (r"(?<=\d )heures?\b", "h"),
-    (r"(?<=\d )secondes?\b", "s"),
 )
-_JAPANESE_AND_KOREAN: tuple[tuple[str, str], ...] = (  # polite forms to plain ones
+_JAPANESE: tuple[tuple[str, str], ...] = (  # polite forms to plain ones
     (r"(?<=[一-鿿])みます", "む"),
     (r"(?<=[一-鿿])きます", "く"),
-    (r"(?<=[一-鿿])ぎます", "ぐ"),
-    (r"(?<=[一-鿿])ちます", "つ"),
-    (r"(?<=[一-鿿])びます", "ぶ"),
     (r"(?<=[一-鿿])ります", "る"),
     (r"(?<=[一-鿿])います", "う"),
     (r"(?<=[べえけせてねめれげでじ])ます", "る"),
     (r"されます", "される"),
     (r"します", "する"),
-    (r"しました", "した"),
-    (r"されました", "された"),
     (r"ています", "ている"),
-    (r"ありません", "ない"),
-    (r"しません", "しない"),
     (r"あります", "ある"),
     (r"(?:です|である|だ)(?=[。、\s]|$)", ""),
-    (r"합니다", "한다"),
-    (r"됩니다", "된다"),
-    (r"입니다", "이다"),
-    (r"있습니다", "있다"),
-    (r"없습니다", "없다"),
 )
 _REWRITTEN = {
     "en": ENGLISH,
@@ -106,8 +64,7 @@ _REWRITTEN = {
     "de": _GERMAN,
     "es": _SPANISH,
     "fr": _FRENCH,
-    "ja": _JAPANESE_AND_KOREAN,
-    "ko": _JAPANESE_AND_KOREAN,
+    "ja": _JAPANESE,
 }
 _PATTERNS = {
     name: tuple((re.compile(each, re.IGNORECASE), to) for each, to in rows)

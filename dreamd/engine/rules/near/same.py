@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
 from dreamd.domain.dates import relative_phrases
 from dreamd.domain.prose.words import words
-from dreamd.engine.rules.near.compounds import uncompounded
 from dreamd.engine.rules.near.languages import language
+from dreamd.engine.rules.near.order import Run
 from dreamd.engine.rules.near.order import is_one_order as _is_one_order
-from dreamd.engine.rules.near.runs import Run
-from dreamd.engine.rules.near.runs import runs_of as _runs
+from dreamd.engine.rules.near.order import runs_of as _runs
+from dreamd.engine.rules.near.retelling import retellings
 from dreamd.engine.rules.near.sayings import Saying, saying
+from dreamd.engine.rules.near.spellings import uncompounded
 from dreamd.engine.rules.near.terms import Term
 from dreamd.engine.rules.near.wording import (
     ANYWHERE,
-    BREAKS,
-    CLASSIFYING,
+    CLAUSES,
     FOR,
     LIGHT,
     LOOSE,
@@ -77,15 +78,20 @@ def says_the_same(going: str, staying: str) -> bool:
     )
     if not (one.is_whole and other.is_whole) or one.frame != other.frame:
         return False
-    if len(one.terms) < _FEWEST or len(one.terms) > len(other.terms):
+    if len(one.terms) < _FEWEST or _keys(one) - _keys(other):
         return False
     if not _is_one_speaker(one.persons, other.persons) or not _is_as_new(one, other, spoken):
         return False
     return any(
-        _is_one_order(runs, mine, theirs, spoken) and _adds_only(runs, theirs, spoken)
-        for mine, theirs in _listings(one.terms, other.terms)
+        _is_one_order(runs, mine, theirs, spoken) and _adds_only(runs, mine, theirs, listed, spoken)
+        for heard, listed in _listings(one.terms, other.terms)
+        for mine, theirs in retellings(heard, listed)
         if (runs := _runs(mine, theirs, spoken)) is not None
     )
+
+
+def _keys(said: Saying) -> Counter[str]:
+    return Counter(each.key for each in said.terms)
 
 
 def _named(going: str, staying: str) -> frozenset[str]:
@@ -133,20 +139,38 @@ def _listed(terms: tuple[Term, ...]) -> tuple[Term, ...]:
         first = last - 1
         while first and terms[first].opens == ",":
             first -= 1
+        if first and last + 1 < len(terms) and not terms[last + 1].opens:
+            continue  # "A calls B and C calls D"
         run = sorted(terms[first : last + 1], key=lambda each: each.key)
         for at, each in enumerate(run, first):
-            found[at] = replace(each, head=terms[at].head, opens=terms[at].opens)
+            found[at] = replace(
+                each, head=terms[at].head, opens=terms[at].opens, place=terms[at].place
+            )
     return tuple(found)
 
 
-def _adds_only(runs: Sequence[Run], other: Sequence[Term], spoken: str) -> bool:
+def _adds_only(
+    runs: Sequence[Run],
+    mine: Sequence[Term],
+    theirs: Sequence[Term],
+    other: Sequence[Term],
+    spoken: str,
+) -> bool:
     """Whether all that only the other line says stands apart, and turns nothing."""
-    taken = {run.there + n: run.here + n for run in runs for n in range(run.length)}
+    taken = {
+        theirs[run.there + n].place: mine[run.here + n].place
+        for run in runs
+        for n in range(run.length)
+    }
+    opened = Counter(other[n].head for n in taken if n >= 0 and other[n].head in CLAUSES)
+    if opened - Counter(each.key for each in mine if each.place < 0):
+        return False  # "when A, B" does not say A
     more = [
         n
         for n in range(len(other))
-        if n not in taken and not (other[n].key == "should" and taken.get(n + 1) == 0)
-    ]  # "keep it short", "it should be kept short"
+        if n not in taken
+        and not (n + 1 in taken and _is_asked(other[n], other[n + 1], taken[n + 1], mine))
+    ]
     if not more:
         return True
     if not spoken:
@@ -158,6 +182,17 @@ def _adds_only(runs: Sequence[Run], other: Sequence[Term], spoken: str) -> bool:
         else:
             rows.append([n])
     return all(_stands_apart(other, row, spoken) for row in rows)
+
+
+def _is_asked(modal: Term, deed: Term, place: int, mine: Sequence[Term]) -> bool:
+    """Whether a verb without anybody before it ("keep it short") asks for what must be done."""
+    if modal.key not in {"must", "should"} or not (deed.is_passive or not place):
+        return False
+    return all(
+        each.head not in {"", OF}
+        for each in mine
+        if 0 <= each.place < place and (each.head or each.opens or not each.place)
+    )
 
 
 def _stands_apart(terms: Sequence[Term], run: Sequence[int], spoken: str) -> bool:
@@ -184,7 +219,7 @@ def _stands_apart(terms: Sequence[Term], run: Sequence[int], spoken: str) -> boo
         return True
     if spoken in _UNSPACED:
         return False
-    return first.key in BREAKS or (first.head == LOOSE and bool(_TIME.fullmatch(first.key)))
+    return first.head == LOOSE and bool(_TIME.fullmatch(first.key))
 
 
 def _is_nothing(terms: Sequence[Term], place: int) -> bool:
@@ -192,10 +227,6 @@ def _is_nothing(terms: Sequence[Term], place: int) -> bool:
     term = terms[place]
     if term.key in ANYWHERE:
         return True
-    if term.form in CLASSIFYING and place + 1 < len(terms):
-        named = terms[place + 1]
-        is_count = named.key.isdigit() and not term.head
-        return not (named.opens or is_count) and (named.is_value or named.is_capital)
     is_verb = term.is_passive or term.form in {"runs", "running"}
     return bool(place) and is_verb and term.key in LIGHT and not term.opens
 

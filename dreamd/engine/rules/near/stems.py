@@ -49,15 +49,7 @@ _DEEDS = (  # endings of stems, the longest first
     ("ion", ""),
     ("at", ""),  # migrate, of which migration is
 )
-_NOUNS = ("tion", "sion", "ment", "ance", "ence", "val", "ery", "ure")
-_NO_DEED = set(
-    listed(
-        "department apartment environment document element moment comment segment region version"
-        " session million billion mission passion fashion cushion champion companion opinion union"
-        " format combat thermostat habitat station nation section edition position condition"
-        " function option portion relation question really finally actually usually"
-    )
-)
+NOUNS = ("tion", "sion", "ment", "ance", "ence", "val", "ery", "ure")  # name a deed
 _ALMOST = {
     "data",
     "news",
@@ -92,7 +84,11 @@ def is_participle(word: str) -> bool:
 
 
 def _english(word: str, *, is_passive: bool) -> str:
-    if len(word) <= _LEAST or word in _ALMOST or word.rstrip("s") in WEEKDAYS:
+    if (
+        (len(word) <= _LEAST and word not in IRREGULAR)
+        or word in _ALMOST
+        or word.rstrip("s") in WEEKDAYS
+    ):
         return word
     word = _PAST.get(word, word)
     if word in IRREGULAR:
@@ -128,20 +124,15 @@ def _undoubled(word: str) -> str:
     return word
 
 
-def derived(found: str, word: str) -> str:
+def derived(found: str) -> str:
     """Return the stem of an English noun or adverb as that of the verb or adjective it is of.
 
     `deployment` is `deploy`, `installation` is `install`, `automatically` is `automatic`; a doer
     (`importer`) is not what he does.
     """
-    if "+" in found or word in _NO_DEED:
+    if "+" in found:
         return found
     for ending, instead in _DEEDS:
         if found.endswith(ending) and len(found) - len(ending) >= _LEAST + 1:
             return _undoubled(found[: -len(ending)] + instead)
     return found
-
-
-def is_nominal(form: str) -> bool:
-    """Whether an English word names a deed: `installation`, `renewal`."""
-    return form.rstrip("s").endswith(_NOUNS)

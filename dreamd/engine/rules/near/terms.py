@@ -9,16 +9,18 @@ from dataclasses import dataclass
 from dreamd.domain.prose.words import words
 from dreamd.engine.rules.near.languages import silence
 from dreamd.engine.rules.near.spellings import spelt
-from dreamd.engine.rules.near.stems import is_nominal, is_participle
+from dreamd.engine.rules.near.stems import NOUNS, is_participle
 from dreamd.engine.rules.near.tokens import figure, tokens
 from dreamd.engine.rules.near.wording import (
     BY,
     CLASSES,
+    DAILY,
     DENYING_ELSEWHERE,
     EASY,
     ENDS,
     NO,
     PERSONS,
+    TIMES,
 )
 
 _BREAK = re.compile(r"[.;:!?(\[,—–。；：！？（，、]|\s-\s")  # noqa: RUF001
@@ -34,6 +36,7 @@ _OWNING = re.compile(r"['’]s?(?!\w)")  # noqa: RUF001
 _BY = re.compile(r"\s+by\b")
 _MANY = re.compile(r"\s+(?:are|were|have|get|go)\b")  # which no name of one has behind it
 _NO_SUCH_DENIAL = {"en", "de", "fr", "es", "nl"}
+_TIME = re.compile(r"\d\d:\d\d|\d*-\d*-\d\d")
 _NEAR = 3  # words between a form of "be" and the participle
 
 
@@ -44,8 +47,9 @@ class Term:
     `head` is the class of the preposition before it, `opens` what sets it off from what stands
     before: a mark, a joining word, a preposition; `bracket` the number of the brackets it is in.
     Of what "is" somebody or something in particular ("is the lead", "is Ana") `is_told` holds, of
-    the name of a deed ("installation") `is_deed`, of one with a possessive `is_owner`, of one
-    right behind an article `is_first`.
+    the name of a deed ("retention") `is_deed`, of one with a possessive `is_owner`, of one right
+    behind an article `is_first`. `place` counts the terms of the line, `listed` is the class of
+    the preposition before what it may be listed with ("to A and B").
     """
 
     key: str
@@ -60,6 +64,8 @@ class Term:
     is_deed: bool = False
     is_owner: bool = False
     is_first: bool = False
+    place: int = 0
+    listed: str = ""
 
 
 def terms_of(text: str, spoken: str, persons: set[str], named: frozenset[str]) -> Iterator[Term]:
@@ -91,8 +97,8 @@ class _Reading:
         self._depth = self._brackets = self._words = 0
         self._be = -_NEAR - 1
         self._is_start = self._is_listing = True
-        self._is_being = self._is_definite = False
-        self.end = 0
+        self._is_being = self._is_definite = self._is_article = False
+        self._count = self.end = 0
 
     def step(self, start: int) -> None:
         """Go on to the next token, over the marks before it."""
@@ -117,8 +123,7 @@ class _Reading:
 
     def term(self, key: str, form: str, **flags: bool) -> Term:
         """Return a term at this place."""
-        if self._opens == "and" and not self._head and self._is_listing:
-            self._head = self._last_head  # "to A and B": to both
+        is_listed = self._opens == "and" and not self._head and self._is_listing
         key = f"{NO}{key}" if self.is_denied else key
         is_known = self._is_definite or bool(flags.get("is_value") or flags.get("is_capital"))
         is_told = self._is_being and is_known and not self._head
@@ -129,10 +134,13 @@ class _Reading:
             self._opens,
             self._depth,
             is_told=is_told,
-            is_first=self._is_definite,
+            is_first=self._is_definite or self._is_article,
+            place=self._count,
+            listed=self._last_head if is_listed else "",
             **flags,
         )
-        self._is_being = self._is_definite = False
+        self._count += 1
+        self._is_being = self._is_definite = self._is_article = False
         self._last_head = self._head if self._opens or self._head else self._last_head
         self._head = self._opens = ""
         self.is_denied = self._was = False
@@ -143,10 +151,18 @@ class _Reading:
         word = token.casefold()
         is_first = self._is_start or self._opens in {".", "!", "?", ":"}
         is_shout = token.isupper() and not (len(token) == 1 and (is_first or word == "i"))
+        is_shout = is_shout or (
+            self._is_english
+            and token.istitle()
+            and not is_first
+            and len(token) > 1
+            and word not in PERSONS
+        )
         if self._is_english and word in _BE:
             self._be = self._words
         self._is_being = self._is_being or word in _IS
         self._is_definite = self._is_definite or word in _DEFINITE
+        self._is_article = self._is_article or word in {"a", "an"}
         if self._is_english and word in {"was", "were"} and _is_passive(rest):
             self._was = True
             return None
@@ -176,7 +192,7 @@ class _Reading:
             is_value=any(map(str.isdigit, word)),
             is_capital=token[:1].isupper() and not is_many,
             is_passive=is_passive and self._is_english and is_participle(word),
-            is_deed=self._is_english and is_nominal(word),
+            is_deed=self._is_english and word.rstrip("s").endswith(NOUNS),
             is_owner=self._is_english and bool(_OWNING.match(rest)),
         )
 
@@ -219,3 +235,9 @@ def _acronym(token: str) -> str:
     """Return a word of odd spelling folded; an acronym is one with an `s` behind it, too."""
     short = token.removesuffix("s")
     return (short if len(short) > 1 and short.isupper() else token).casefold()
+
+
+def is_time(term: Term) -> bool:
+    """Whether a term tells when: a day, a time of the day, how often."""
+    is_spelt = term.form in TIMES or term.key in DAILY
+    return is_spelt or (term.is_value and bool(_TIME.match(term.key)))

@@ -24,6 +24,10 @@ TURNS = words(  # of these, what one line has more than another one turns or nar
     "against outside vor nach bis gegen ohne wenn falls bevor nachdem avant après contre sans si "
     "quand lorsque hasta contra sin cuando fino senza até sem tot tegen zonder als"
 )
+CLAUSES = words(  # that open a clause, which stands before the other or behind it
+    "because since when whenever if unless while once although wenn falls weil quand lorsque "
+    "cuando porque perché quando omdat als"
+)
 SOFT = frozenset({LOOSE, OF, FOR, "with", ""})  # of which a phrase may be led by one or by none
 EASY = SOFT | {BY, "to", "as"}  # in some sentences of one meaning there is none
 # prepositions, by what they tell: of two classes none stands for the other
@@ -175,7 +179,6 @@ NARROWS = (_CONDITIONS | _ELSEWHERE | TELLING | _SIGNS | _LETTERS | frozenset(CL
     "backup"
 }
 ENDS = words("and und et y e en и")  # between two of a list
-BREAKS = words("and because so und weil denn et car parce y porque e perché en omdat")
 
 TIMES = words(  # of no part of a sentence, so that they stand anywhere in it
     "nightly daily weekly monthly hourly yearly morning mornings afternoon evening evenings night "
@@ -189,14 +192,10 @@ TIMES = words(  # of no part of a sentence, so that they stand anywhere in it
     "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre "
     "janvier février mars avril juin juillet août septembre octobre novembre décembre "
     "uhr heures horas spring summer autumn winter every yearly "
-    "montag dienstag mittwoch donnerstag freitag samstag sonntag "
 ) | frozenset({*WEEKDAYS, *MONTHS, *(f"{day}s" for day in WEEKDAYS)})
 DAILY = frozenset("一二三四五六每毎天日月年周週時点曜火水木金土早晚朝夜晩凌晨午前後的上下の、に")
 LIGHT = words("run keep give hold put hang writ")  # "is kept in", "runs every night"
 # one line may have more than another, wherever
-CLASSIFYING = words(  # before a name or a value that is known without: "on host heron"
-    "port version host file directory branch command region repository package library tool city"
-)
 ANYWHERE = words(
     "mr mrs ms always comes come located pay pays cost costs immer toujours siempre sempre altijd"
 )

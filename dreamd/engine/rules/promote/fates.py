@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 
 from dreamd.domain.change import Heeded
 from dreamd.domain.dates import relative_phrases
-from dreamd.domain.evidence import Candidate, Snippet
+from dreamd.domain.evidence import NOTE, Candidate, Snippet
 from dreamd.domain.settings import Budget
 from dreamd.domain.superseded import current
 from dreamd.engine.rules.gather.claim import Claim
@@ -17,6 +17,7 @@ from dreamd.engine.rules.gather.known import Known, known
 from dreamd.engine.rules.gather.place_phrase import phrase
 from dreamd.engine.rules.orient import Memory
 from dreamd.engine.rules.promote.chosen import chosen, size
+from dreamd.engine.rules.promote.days import without_days
 from dreamd.engine.rules.promote.promote import MOST, room, without_asked
 
 
@@ -69,7 +70,11 @@ def fates(
     budget: Budget,
 ) -> tuple[Became, ...]:
     """Return what became of each candidate, in their order; what comes next is an estimate."""
-    stands = standing(memory, (each.snippet for each in candidates))
+    said = [each.snippet for each in candidates if each.snippet.speaker != NOTE]
+    noted = [each.snippet for each in candidates if each.snippet.speaker == NOTE]
+    stands = {**standing(memory, said)}
+    if noted:  # and let through: what counts is where it stands besides
+        stands |= standing(without_days(memory), noted)
     unasked = set(map(id, without_asked(candidates, asked)))
     found: dict[int, Became] = {}
     for each in candidates:

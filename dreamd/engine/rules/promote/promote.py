@@ -7,21 +7,26 @@ from dataclasses import replace
 
 from dreamd.domain.change import Heeded
 from dreamd.domain.ending import Phase, Step
-from dreamd.domain.evidence import Candidate, ClaimKind
+from dreamd.domain.evidence import NOTE, Candidate, ClaimKind
 from dreamd.domain.heard import PersonSaid
 from dreamd.domain.settings import Budget
+from dreamd.domain.tree import INDEX
 from dreamd.engine.rules.edit import Refusals
 from dreamd.engine.rules.gather.claim import Claim, Cue
 from dreamd.engine.rules.gather.place import REMEMBERED, Gathered, gather
+from dreamd.engine.rules.gather.place_home import SMALL
+from dreamd.engine.rules.gather.place_kind import gathers
 from dreamd.engine.rules.orient import Memory
 from dreamd.engine.rules.promote.chosen import chosen
+from dreamd.engine.rules.promote.days import with_days, without_days
+from dreamd.engine.rules.raising import free_in_index
 
 ROUNDS = 6  # what is chosen is an estimate of what fits; two are usual
 PROMOTED = "noted {thing} you stated"
+RAISED = "raised {thing} out of daily notes"
 MOST = 150  # lines of one round
 _HEAD = 500  # bytes of a new file before its first line, and of its pointer
 _FILLED, _FILLED_SMALL = 0.965, 0.98  # share of the budget; the rest is for what is made past
-_SMALL = 4_096  # bytes; in so little a file of its own, with its pointer, would be the most of it
 
 
 def promote(
@@ -33,44 +38,77 @@ def promote(
 ) -> Gathered:
     """Return the notes with the best candidates as lines, as far as they fit within the budget.
 
-    Nothing that stands makes room for them. Sentences that past dreams drew on, and messages that
-    the user took back, are not looked at.
+    Sentences that past dreams drew on, and messages that
+    the user took back, are not looked at. What only daily notes state finds its place beside
+    them, as if they were not there.
     """
-    is_small = budget.memory_bytes <= _SMALL
+    best = chosen(open_ones(memory, candidates, heeded, refusals), room(memory, budget), MOST)
+    if not best:
+        return Gathered(memory)
+    said = [_claim(each) for each in best if each.snippet.speaker != NOTE]
+    noted = [_claim(each) for each in best if each.snippet.speaker == NOTE]
+    found = gather(memory, said, heeded, budget, refusals)
+    found = replace(found, steps=_steps(found, PROMOTED))
+    if not noted:
+        return found
+    beside = without_days(found.memory)
+    more = gather(beside, noted, heeded, budget, refusals)
+    whole = found.memory if more.memory is beside else with_days(more.memory, found.memory)
+    return Gathered(whole, (*found.steps, *_steps(more, RAISED)), (*found.whys, *more.whys))
+
+
+def open_ones(
+    memory: Memory, candidates: Iterable[Candidate], heeded: Heeded, refusals: Refusals
+) -> list[Candidate]:
+    """Return the candidates that no dream drew on, that nobody took back, and no note has."""
+    candidates = tuple(candidates)
     standing = "\n".join(memory.texts.values()).casefold()
-    open_ones = []
+    has_notes = any(each.snippet.speaker == NOTE for each in candidates)
+    raised = "\n".join(without_days(memory).texts.values()).casefold() if has_notes else ""
+    found = []
     for each in candidates:
         message, quote = each.snippet.message, each.snippet.quote
         if message in heeded.declined:
             refusals.cited.add(heeded.declined[message])
-        elif heeded.drew_on(message, quote) is None and _words(each) not in standing:
-            open_ones.append(each)
-    best = chosen(open_ones, room(memory, budget), MOST)
-    if not best:
-        return Gathered(memory)
-    found = gather(memory, map(_claim, best), heeded, budget, refusals, is_in_index=is_small)
+        elif heeded.drew_on(message, quote) is None and _words(each) not in (
+            raised if each.snippet.speaker == NOTE else standing
+        ):
+            found.append(each)
+    return found
+
+
+def _steps(found: Gathered, text: str) -> tuple[Step, ...]:
     placed = sum(step.count for step in found.steps if step.text == REMEMBERED)
-    steps = (Step(Phase.GATHER, PROMOTED, placed),) if placed else ()
-    return replace(found, steps=steps)
+    return (Step(Phase.GATHER, text, placed),) if placed else ()
 
 
 def room(memory: Memory, budget: Budget) -> int:
-    """Return how many bytes of new lines the notes have room for."""
-    used = sum(len(text.encode()) for text in memory.texts.values())
-    if budget.memory_bytes <= _SMALL:
+    """Return how many bytes of new lines the notes have room for.
+
+    Where all notes are more than a reader sees, as much as the index takes up of gathered lines:
+    that is what a reader meets first. Daily notes are not counted.
+    """
+    used = sum(len(text.encode()) for text in without_days(memory).texts.values())
+    if budget.memory_bytes <= SMALL:
         return int(_FILLED_SMALL * budget.memory_bytes) - used
-    return int(_FILLED * budget.memory_bytes) - used - _HEAD
+    index = memory.notes.get(INDEX)
+    if used > budget.memory_bytes and index:
+        return free_in_index(index, budget)
+    has_file = any(map(gathers, memory.notes.values()))
+    return int(_FILLED * budget.memory_bytes) - used - (0 if has_file else _HEAD)
 
 
 def without_asked(candidates: Iterable[Candidate], asked: Iterable[Claim]) -> list[Candidate]:
     """Return the candidates that say more than what was asked for in the same message."""
     quotes: dict[str, list[str]] = {}
     for claim in asked:
-        quotes.setdefault(claim.said.message, []).append(claim.statement.rstrip(".!"))
+        quotes.setdefault(claim.said.message, []).append(claim.statement.rstrip(".!").casefold())
     return [
         each
         for each in candidates
-        if not any(said in each.snippet.quote for said in quotes.get(each.snippet.message, ()))
+        if not any(
+            said in each.snippet.quote.casefold() for said in quotes.get(each.snippet.message, ())
+        )
     ]
 
 
@@ -83,4 +121,5 @@ def _claim(candidate: Candidate) -> Claim:
     snippet = candidate.snippet
     said = PersonSaid(snippet.quote, snippet.session, snippet.message, snippet.at, snippet.day)
     cue = Cue.ADVICE if snippet.kind is ClaimKind.ADVICE else Cue.STATED
+    cue = Cue.NOTED if snippet.speaker == NOTE else cue
     return Claim(cue, snippet.statement, snippet.quote, said)

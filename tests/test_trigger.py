@@ -1,0 +1,89 @@
+"""A receipt says what began the dream, as it was really begun."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dreamd import receipts
+from dreamd.domain.ending import Kind, Outcome
+from dreamd.domain.receipt import Receipt, from_json, to_json
+from tests.cli.screen import screen
+from tests.daemon.house import House
+from tests.laptop import Laptop
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> House:
+    return House(tmp_path / "home")
+
+
+@pytest.fixture
+def laptop(house: House) -> Laptop:
+    return Laptop(house.home, house.memory)
+
+
+def logged(laptop: Laptop) -> list[dict[str, Any]]:
+    dreams = laptop.json("log", str(laptop.memory))["dreams"]
+    assert isinstance(dreams, list)
+    return dreams
+
+
+def test_by_hand_when_due_and_what_followed(laptop: Laptop) -> None:
+    notes = str(laptop.memory)
+    (laptop.memory / "MEMORY.md").write_text("# Memory\n" + "- The port is 5430, for ever\n" * 2)
+    assert json.loads(laptop.ok("dream", notes, "--gated", "--json"))["trigger"] == "gated"
+    assert laptop.json("dream", notes, "--dry-run")["trigger"] == "hand"
+    laptop.ok("dream", notes)
+    laptop.ok("undo", "--memory", notes)
+    told = logged(laptop)
+    assert [each["trigger"] for each in told] == ["hand", "hand", "gated"]
+    assert laptop.json("dream", notes, "--gated")["trigger"] == "gated"  # of one that was not due
+    first = told[-1]["dream"]
+    assert "begun with --gated" in laptop.ok("show", first).splitlines()[0]
+
+
+@pytest.mark.parametrize(("environ", "trigger"), [({}, "hook"), ({"PRE_COMMIT": "1"}, "precommit")])
+def test_by_a_hook_of_the_client_or_of_pre_commit(
+    laptop: Laptop, environ: dict[str, str], trigger: str
+) -> None:
+    session = str(laptop.memory.parent / "now.jsonl")
+    laptop.ok("nudge", "--begin", "--transcript", session, **environ)
+    assert [each["trigger"] for each in logged(laptop)] == [trigger]
+
+
+def test_who_looks_once_at_a_terminal_does_so_by_hand(house: House) -> None:
+    with screen(["run", "--once"], house.clean({}), house.home) as seen:
+        seen.read()
+        assert seen.process.wait(30) == 0
+    assert [each["trigger"] for each in house.dreamt()] == ["hand"]
+
+
+def test_a_commit_that_mends_notes(laptop: Laptop) -> None:
+    index = laptop.memory / "MEMORY.md"
+    index.write_text("# Memory\n- [Ports](ports.md)\n")
+    (laptop.memory / "port.md").write_text("# Ports\n")
+    laptop.run("check", "--staged", "--fix", str(index))
+    assert [(each["kind"], each["trigger"]) for each in logged(laptop)] == [("fix", "precommit")]
+
+
+def test_what_failed_says_it_too(laptop: Laptop) -> None:
+    (laptop.home / "bin").mkdir()
+    (laptop.home / "bin" / "git").write_text("#!/bin/sh\nexit 1\n")
+    (laptop.home / "bin" / "git").chmod(0o755)
+    path = f"{laptop.home}/bin:{os.environ['PATH']}"
+    assert laptop.run("dream", str(laptop.memory), "--gated", PATH=path).returncode == 1
+    assert [(e["outcome"], e["trigger"]) for e in logged(laptop)] == [("failed", "gated")]
+
+
+def test_one_of_before_is_read_and_one_of_a_later_version_too(tmp_path: Path) -> None:
+    was = Receipt("aaaa", Kind.CONSOLIDATION, Outcome.DREAMT, "done", "/notes", "2026-01-02")
+    old = {key: value for key, value in to_json(was).items() if key != "trigger"}
+    assert from_json(old) == was
+    ledger = tmp_path / "receipts.jsonl"
+    ledger.write_text(json.dumps(old) + "\n" + json.dumps(old | {"trigger": "moon"}) + "\n")
+    assert [each.trigger for each in receipts.read(ledger)] == ["", "moon"]

@@ -42,8 +42,8 @@ def tags(text: str) -> tuple[str, ...]:
     """Return the concepts of a text, each once, in order; what stands in code spans is one."""
     if "`" not in text:
         return tuple(dict.fromkeys(tokens(text)))
-    codes = [" ".join(code.split()).casefold() for code in _CODE.findall(text)]
-    return tuple(dict.fromkeys((*codes, *tokens(_CODE.sub(" ", text)))))
+    codes = (" ".join(code.split()).casefold() for code in _CODE.findall(text))
+    return tuple(dict.fromkeys((*filter(None, codes), *tokens(_CODE.sub(" ", text)))))
 
 
 def spoken(concept: str, texts: Iterable[str]) -> str:

@@ -128,3 +128,11 @@ def test_a_theme_is_a_concept_of_several_claims() -> None:
 def test_words_of_any_script_are_weighed() -> None:
     assert tokens("Мы арендуем 3 фургона") == ["мы", "арендуем", "3", "фургона"]
     assert tokens("we are in the of") == []
+
+
+def test_a_code_span_of_nothing_but_spaces_is_no_concept() -> None:
+    assert tags("We put ` ` and `  ` between the `first name` and the surname.") == (
+        "first name",
+        "put",
+        "surname",
+    )

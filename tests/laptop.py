@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.warm import warm
+from tests.warm import Command, warm
 
 ROOT = Path(__file__).parents[1]
 # What the machine under the tests is doing shall not matter, nor that sessions were written just
@@ -31,10 +31,15 @@ class Laptop:
     home: Path
     memory: Path
 
+    def start(self, *words: str, stdin: str = "", **environ: str) -> Command:
+        """Start a command in a process of its own, forked from one that is warm."""
+        return warm().start(words, self._environ(environ), self.home, stdin)
+
     def run(self, *words: str, stdin: str = "", **environ: str) -> subprocess.CompletedProcess[str]:
-        """Run a command in a process of its own, forked from one that is warm."""
-        command = warm().start(words, self._environ(environ), self.home, stdin)
-        return subprocess.CompletedProcess(words, *command.ended())
+        """Run a command as it is started by `start`, to its end."""
+        return subprocess.CompletedProcess(
+            words, *self.start(*words, stdin=stdin, **environ).ended()
+        )
 
     def cold(self, *words: str, **environ: str) -> subprocess.CompletedProcess[str]:
         """Run a command as it is started for good: it imports what it needs, and so its worker."""

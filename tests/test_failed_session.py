@@ -32,12 +32,13 @@ from tests.scripted import picture, texts
 from tests.test_model_dream import (
     DEPLOY,
     INDEX,
+    at_length,
+    begun,
     descendants,
     environ,
     four_phases,
     laptop,
     part_of,
-    started,
 )
 
 __all__ = ["laptop"]
@@ -117,14 +118,14 @@ def test_a_failed_session_proposes_what_passed_review_and_that_can_be_rejected(
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 def test_work_that_may_be_torn_is_dropped_and_what_was_said_is_kept(laptop: Laptop) -> None:
     before = unlocked(laptop)
-    script = [*four_phases(laptop.memory)[:3], say("## prune", failing="stall")]
+    script = [*four_phases(laptop.memory)[:3], at_length("## prune")]
     with Brain(script) as brain:
-        dream = started(laptop, brain)
+        dream = begun(laptop, brain)
         for _ in script:
             assert brain.arrived.acquire(timeout=30)
         worker = next(pid for pid in descendants(dream.pid) if part_of(pid) == "worker")
         os.kill(worker, signal.SIGKILL)
-        out, _ = dream.communicate(timeout=30)
+        _, out, _ = dream.ended()
         asked = [request.usage for request in brain.requests if request.usage]
     failed = json.loads(out)
     assert (failed["outcome"], failed["proposed"]) == ("failed", 0)
@@ -141,13 +142,13 @@ def test_work_that_may_be_torn_is_dropped_and_what_was_said_is_kept(laptop: Lapt
 
 @pytest.mark.skipif(sys.platform != "linux", reason="signals a process group")
 def test_what_was_said_before_a_dream_was_stopped_is_kept(laptop: Laptop) -> None:
-    script = [*four_phases(laptop.memory)[:3], say("## prune", failing="stall")]
+    script = [*four_phases(laptop.memory)[:3], at_length("## prune")]
     with Brain(script) as brain:
-        dream = started(laptop, brain)
+        dream = begun(laptop, brain)
         for _ in script:
             assert brain.arrived.acquire(timeout=30)
-        dream.send_signal(signal.SIGTERM)
-        dream.communicate(timeout=30)
+        os.kill(dream.pid, signal.SIGTERM)
+        dream.ended()
     (failed,) = laptop.json("log", str(laptop.memory))["dreams"]
     assert (failed["outcome"], failed["proposed"]) == ("failed", 0)
     assert failed["reason"] == "stopped by a signal"
@@ -317,14 +318,14 @@ def test_a_fault_of_ours_in_a_tool_is_found_in_the_receipt_by_its_place(laptop: 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 def test_the_diary_costs_what_it_cost_also_when_its_worker_was_killed(laptop: Laptop) -> None:
-    script = [say(edit(laptop, "MEMORY.md", OLD, MOVED)), say("Done."), say("I ", failing="stall")]
+    script = [say(edit(laptop, "MEMORY.md", OLD, MOVED)), say("Done."), at_length("I ")]
     with Brain(script) as brain:
-        dream = started(laptop, brain, DREAMD_DIARY="true")
+        dream = begun(laptop, brain, DREAMD_DIARY="true")
         for _ in script:
             assert brain.arrived.acquire(timeout=30)
         worker = next(pid for pid in descendants(dream.pid) if part_of(pid) == "worker")
         os.kill(worker, signal.SIGKILL)
-        out, _ = dream.communicate(timeout=30)
+        _, out, _ = dream.ended()
         asked = [request.usage for request in brain.requests if request.usage]
     receipt = json.loads(out)
     assert receipt["outcome"] == "dreamt"

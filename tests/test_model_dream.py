@@ -18,6 +18,7 @@ from tests.brain.script import Answer, Step
 from tests.laptop import ROOT, Laptop
 from tests.scripted import picture, texts
 from tests.spoken import say as people_say
+from tests.warm import Command
 
 KEY = "sk-ant-" + "api03-Qw3rTy7uIoP9aSdF2gHjK5lZxC8vBnM1"
 INDEX = "# Memory\n\n- [Deploy](deploy.md) — how to deploy\n- The API listens on port 8040\n"
@@ -257,9 +258,9 @@ def test_a_stream_that_breaks_is_asked_again_by_the_real_worker(laptop: Laptop) 
     assert "port 9050 now" in (laptop.memory / "MEMORY.md").read_text()
 
 
-def started(laptop: Laptop, brain: Brain, **more: str) -> subprocess.Popen[bytes]:
+def started(laptop: Laptop, brain: Brain) -> subprocess.Popen[bytes]:
     env = {k: v for k, v in os.environ.items() if not k.startswith(("DREAMD_", "XDG_", "GIT_"))}
-    env |= {"HOME": str(laptop.home), "PYTHONPATH": str(ROOT), **environ(brain), **more}
+    env |= {"HOME": str(laptop.home), "PYTHONPATH": str(ROOT), **environ(brain)}
     return subprocess.Popen(
         [sys.executable, "-m", "dreamd", "dream", str(laptop.memory), "--json"],
         env=env,
@@ -268,10 +269,20 @@ def started(laptop: Laptop, brain: Brain, **more: str) -> subprocess.Popen[bytes
     )
 
 
+def begun(laptop: Laptop, brain: Brain, **more: str) -> Command:
+    """Start a dream in processes that are forked: it asks again soon after silence."""
+    return laptop.start("dream", str(laptop.memory), "--json", **environ(brain), **more)
+
+
+def at_length(words: str) -> Answer:
+    """An answer that goes on for longer than anybody waits, and is never silent for long."""
+    return say(f"{words} {'words ' * 400}", pace=0.2)
+
+
 def part_of(pid: int) -> str:
-    """Which process of a session this is, by its command line."""
+    """Which process of a session this is, by its command line; a forked worker leads a session."""
     words = (Path("/proc") / str(pid) / "cmdline").read_bytes().decode("utf-8", "replace")
-    if "engine.model.worker" in words:
+    if "engine.model.worker" in words or ("tests.warm" in words and os.getsid(pid) == pid):
         return "worker"
     return next((part for part in ("reader", "writer") if f'"{part}"' in words), "")
 

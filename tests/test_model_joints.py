@@ -21,12 +21,13 @@ from tests.test_model_dream import (
     DEPLOY,
     INDEX,
     KEY,
+    at_length,
+    begun,
     descendants,
     environ,
     four_phases,
     laptop,
     part_of,
-    started,
 )
 
 __all__ = ["laptop"]
@@ -76,17 +77,17 @@ def test_the_receipt_of_a_failed_session_says_engine_walls_and_cost(laptop: Lapt
 @pytest.mark.parametrize("victim", ["worker", "dream"])
 def test_what_an_ended_session_spent_counts_against_the_day(laptop: Laptop, victim: str) -> None:
     script = four_phases(laptop.memory)
-    script[3] = say("## prune", failing="stall")
+    script[3] = at_length("## prune")
     with Brain(script) as brain:
-        dream = started(laptop, brain)
+        dream = begun(laptop, brain)
         for _ in range(4):
             assert brain.arrived.acquire(timeout=30)
         if victim == "dream":
-            dream.send_signal(signal.SIGTERM)
+            os.kill(dream.pid, signal.SIGTERM)
         else:
             pid = next(pid for pid in descendants(dream.pid) if part_of(pid) == victim)
             os.kill(pid, signal.SIGKILL)
-        dream.communicate(timeout=30)
+        dream.ended()
         answered = [request.usage for request in brain.requests[:3] if request.usage]
     paid = sum(each.input + each.cache_read + each.cache_write for each in answered)
     assert settled(laptop) >= paid > 0

@@ -26,11 +26,13 @@ ENVIRONS = "sk-of-the-environment"
 ROOT = Path(__file__).parents[3]
 _WORKER = (sys.executable, "-m", "dreamd.engine.model.worker")
 _NURSERY = """
-import os, socket, sys
+import gc, os, socket
 import dreamd.engine.model.transport
 from dreamd.engine.model.troubles import Patience
 from dreamd.engine.model.worker import main
+from tests.warm import leave
 
+gc.freeze()
 line = socket.socket(fileno=0)
 while True:
     asked, pipes, _, _ = socket.recv_fds(line, 1, 3)
@@ -47,7 +49,7 @@ while True:
             os.close(pipe)
         os.setsid()
         quick = Patience(connect=1, between=0.5, tries=2, first=0.01, longest=0.05)
-        sys.exit(main(patience=quick))
+        leave(main(patience=quick))
     for pipe in pipes:
         os.close(pipe)
     line.send(pid.to_bytes(4))

@@ -63,6 +63,8 @@ def fate(became: Became) -> str:
                 f"{became.rank} of those that wait; a larger budget.memory_bytes, or notes with "
                 "less in them, would let it in"
             )
+        case Fate.ASIDE:
+            return "is no line of its own: another one says all of it, or it was only asked"
         case Fate.CLOSED:
             return "is not written: a gate is closed to it"
 

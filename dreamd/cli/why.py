@@ -154,6 +154,8 @@ def _told(found: Found, why: Why) -> list[str]:
             f"({when(found.receipt.started)}{since}): {why.rule}"
         ),
     ]
+    if why.sign == "-" and why.moved_to is None and not since and found.dream is not None:
+        lines.append(f"  it is kept in history: `dreamd undo {found.receipt.dream}` brings it back")
     if why.quote and why.sign == "-":
         lines.append(on_one_line(f'  the same stands there as "{why.quote}"'))
     elif why.quote and why.speaker == NOTE:

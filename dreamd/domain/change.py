@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from datetime import datetime
 from enum import StrEnum
 from pathlib import PurePosixPath
 
@@ -86,12 +87,17 @@ class Heeded:
     the sentences that `drawn` names of a message in `taken`, or all of one that it does not name.
     What came of `declined` was undone or rejected. `quotes` are the sentences that were drawn on,
     each with its day (ISO 8601): in a copy of a session the same message may have another id.
+    `rules` are, by path and line, those by which a dream heard what it wrote there or found there;
+    "" is among them where the line stands for one that no dream had heard. `until` is when the
+    newest dream began that was undone or rejected: what was said before it has had its turn.
     """
 
     taken: Mapping[str, str] = field(default_factory=dict)
     declined: Mapping[str, str] = field(default_factory=dict)
     quotes: AbstractSet[tuple[str, str]] = frozenset()
     drawn: Mapping[str, AbstractSet[str]] = field(default_factory=dict)
+    rules: Mapping[tuple[PurePosixPath, str], AbstractSet[str]] = field(default_factory=dict)
+    until: datetime | None = None
 
     def drew_on(self, message: str, quote: str) -> str | None:
         """Return the dream that drew on a sentence of a quote from a message; None where none."""

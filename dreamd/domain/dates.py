@@ -31,12 +31,30 @@ _PART = r"(?:morning|afternoon|evening|night)"
 _DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _MONTH = rf"(?:{'|'.join(each.capitalize() for each in MONTHS)})"
 _SEASON = r"(?:spring|summer|autumn|winter)"
+_SIDE = r"(?:last|next|this)"
+_NEAR = rf"(?:today|tomorrow|yesterday|(?:(?:on|last|next|this)\s)?{_DAY})"
+_NTH = r"(?:\d{1,2}(?:st|nd|rd|th)|(?:first|second|third|fourth|last)\s" + _DAY + ")"
+_THE = (
+    rf"day\s(?:before\syesterday|after\stomorrow|(?:before|after)\s{_SIDE}\s{_DAY})"
+    rf"|(?:{_DAY}|weekend|week|month|year)\safter\snext"
+    rf"|(?:{_DAY}|night|day|weekend|week|month|year)\sbefore\slast"
+    rf"|{_NTH}\s(?:of|in)\s{_SIDE}\smonth"
+)
+_COUNTED = (  # what more stands behind it is part of it: "a year ago today"
+    rf"{_DAY}s\sago"
+    rf"|(?:day|week|month|year)s?\s(?:from\s{_NEAR}(?!\s(?:to|until|till|through)\b)"
+    rf"|(?:before|after)\s(?:today|tomorrow|yesterday|{_SIDE}\s{_DAY})"
+    rf"|ago\s(?:{_NEAR}|{_SIDE}\s(?:week|month|{_MONTH})))"
+    rf"|(?:week|fortnight)s?\s{_NEAR}|{_UNIT}s?\s(?:ago|from\snow)"
+)
 _PHRASE = re.compile(
-    rf"(?<![A-Za-z0-9])(?:(?i:the\sday\s(?:before\syesterday|after\stomorrow)"
-    rf"|(?:yesterday|tomorrow)(?:\s{_PART})?|today|tonight"
-    rf"|(?:last|next)\s(?:week|weekend|fortnight|month|quarter|year|{_SEASON}|{_DAY})"
-    rf"|last\snight|this\s(?:{_PART}|week|weekend|month|quarter|year|summer|winter|{_DAY})"
-    rf"|{_NUMBER}\s{_UNIT}s?\s(?:ago|from\snow))|(?:[Ll]ast|[Nn]ext)\s{_MONTH}(?!\s\d))(?![A-Za-z0-9])"
+    rf"(?<![A-Za-z0-9])(?:(?i:the\s(?:{_THE})|{_NUMBER}\s(?:{_COUNTED})"
+    rf"|{_DAY}\s(?:of\s)?{_SIDE}\sweek|{_SIDE}\sweek\s(?:on\s)?{_DAY}"
+    rf"|(?:yesterday|tomorrow)\s{_PART}|(?:today|tomorrow)\sweek|yesterday|tomorrow|today|tonight"
+    rf"|(?:last|next)\s(?:week|weekend|fortnight|month|quarter|year|{_SEASON}|{_DAY}(?:\s{_PART})?)"
+    rf"|last\snight|this\s(?:{_PART}|week|weekend|month|quarter|year|summer|winter"
+    rf"|{_DAY}(?:\s{_PART})?|(?:coming|past)\s(?:{_DAY}|weekend|week|month|quarter|year|{_SEASON})))"
+    rf"|(?:[Ll]ast|[Nn]ext)\s{_MONTH}(?!\s\d))(?![A-Za-z0-9])"
 )
 _MON = rf"(?:{_MONTH}|(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\b\.?)"
 _ORDINAL = r"\d{1,2}(?:st|nd|rd|th)?"
@@ -55,10 +73,14 @@ _HIDDEN = re.compile(
     r"|\]\([^()\n]{0,500}\)|\[\[[^\]\n]{0,200}\]\]|<[^<>\n]{1,500}>"  # link targets and tags
     r"|\w{2,20}://[^\s<>]{1,2000}"
     r"|\"[^\"\n]{1,500}\"|“[^”\n]{1,500}”|«[^»\n]{1,500}»"  # what someone else said
+    r"|„[^“”\n]{1,500}[“”]|(?<![\w)])(?:'(?=\w)(?:[^'\n]|(?<=\w)'(?=\w)){1,500}'(?!\w)"
+    r"|‘(?:[^’\n]|(?<=\w)’(?=\w)){1,500}’(?!\w))"  # noqa: RUF001
 )
 _FENCE = re.compile(r"(?m)^[ \t]{0,12}(?:```|~~~)[^\n]*$")
-_BEFORE = re.compile(r"[A-Za-z0-9./\\@#$%&+=~-]$|\w_$|\d,$")
-_AFTER = re.compile(r"[/\\@#$%&+=~(-]|_\w|\.\w|:\d")
+_BEFORE = re.compile(  # the last: what follows an option on a command line is its value
+    r"[A-Za-z0-9./\\@#$%&+=~-]$|\w_$|\d,$|(?<!\S)(?:--[A-Za-z][\w-]{0,30}|-[A-Za-z])\s$"
+)
+_AFTER = re.compile(r"[/\\@#$%&+=~(-]|_\w|\.\w|:\d|\s=\s")
 _OPENS = re.compile(  # what stands before the first word of a sentence
     r"(?:^|[.!?:;—–]\s|[(\[\n])[\s>*_#|(\[]*(?:[-+*]\s+|\d{1,3}[.)]\s+)?(?:\[[ xX]\]\s+)?[\s*_(|]*$"  # noqa: RUF001
 )
@@ -77,18 +99,18 @@ _TITLE_AFTER = re.compile(r"['’]s\s[A-Z](?!['’\s])|\s[A-Z][\w'’]*\s[A-Z](?
 def relative_phrases(text: str) -> tuple[RelativePhrase, ...]:
     """Return every phrase that names a day or a time relative to that of the writer, in order.
 
-    `yesterday`, `last Tuesday`, `3 days ago`, `this morning`; not `in two weeks`, which may be
-    how long something took, and no bare weekday.
+    `yesterday`, `last Tuesday`, `3 days ago`, `a week from Tuesday`; not `in two weeks`, which may
+    be how long something took, and no bare weekday: `told_days` reads those with their verbs.
     """
-    shown = _masked(text)
+    shown = prose(text)
     return tuple(
         RelativePhrase(match.start(), match.end(), match[0])
         for match in _PHRASE.finditer(shown)
-        if _is_meant(shown, match)
+        if is_meant(shown, match)
     )
 
 
-def _masked(text: str) -> str:
+def prose(text: str) -> str:
     """Return the text with all that is no prose blanked, every column where it was."""
     shown = _HIDDEN.sub(lambda match: "\0" * len(match[0]), text)
     for start, end in _fences(text):
@@ -104,7 +126,7 @@ def _fences(text: str) -> Iterator[tuple[int, int]]:
         yield opening.start(), closing.end() if closing else len(text)
 
 
-def _is_meant(text: str, match: re.Match[str]) -> bool:
+def is_meant(text: str, match: re.Match[str]) -> bool:
     """Whether a phrase is said of a day, and is no name, title, file or part of a longer word."""
     before = text[max(match.start() - 60, 0) : match.start()]
     after = text[match.end() : match.end() + 40]
@@ -118,6 +140,12 @@ def _is_meant(text: str, match: re.Match[str]) -> bool:
         return False
     if first in {"today", "tomorrow", "yesterday"} and _is_figure(before):
         return False
+    from dreamd.domain.any_day import is_any_day  # noqa: PLC0415 - 15 ms, and most texts need none
+
+    if is_any_day(text, match.start(), match.end()):
+        return False
+    while len(words) > 1 and re.fullmatch(rf"(?i:{_DAY})", words[0]):
+        words = words[1:]  # "Friday last week"
     return not _is_title(words, before, after)
 
 

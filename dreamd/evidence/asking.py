@@ -18,7 +18,7 @@ _QUESTION = (
     r"|(?:what|how|where)'s\b"
     r"|(?:got\s+|do\s+you\s+have\s+|have\s+)?any\s+(?:\w+\s+)?(?:tips|ideas?|advice|suggestions?"
     r"|thoughts|chance|recommendations?|way|feedback|insights?|pointers|resources?)\b"
-    r"|(?:please\s+)?(?:help|guide|let|tell|show|give|walk)\s+(?:me|us)\b"
+    r"|(?:(?:please|just)\s+)*(?:help|guide|let|tell|show|give|walk)\s+(?:me|us)\b"
     r"|please\s+(?:\w+ly\s+)?(?:explain|fix|check|help|update|change|add|rewrite|redo|provide"
     r"|review|show|suggest|advise)\b"
     r"|i(?:'m|\s+am|\s+was)\s+(?:(?:just|also|still|kinda|really)\s+)*(?:wondering|unsure|curious|not\s+sure)"
@@ -83,15 +83,18 @@ HEDGES = cued(  # the end of a sentence that only leads over to a request
 SHOWS = re.compile(  # what leads over to code or a text below
     r"(?:(?:\s*[,;.]|\s+[—-]+|\s+)\s*(?:(?:so|and|but|for\s+(?:example|instance))\s*,?\s+)*)?"
     r"(?:here(?:'s|\s+is|\s+are)|this\s+is|i've\s+(?:got|written)\s+the\s+following"
+    r"|(?:(?:that|which|(?:my|our|the)\s+(?:[\w'-]+\s+){1,4}?)\s*)?(?:looks?|goes|reads?)(?:\s+(?:something|a\s+bit))?\s+like\s+(?:this|so)"
     r"|i\s+have\s+(?:the\s+following|this)|i've\s+got\s+(?:this|some)|something\s+like"
     r"|using\s+the\s+following|like\s+(?:this|so)|with\s+the\s+following)\b[^:]*:$",
     re.IGNORECASE,
 )
 REACTS = re.compile(
-    r"(?:(?:so|and|but|also|well|oh|wow)\s*,?\s+)*"
+    r"(?:(?:so|and|but|also|well|oh|wow|cool|nice|yeah|yup|hey|aw+)\s*[,!]?\s+)*"
+    r"(?:(?-i:[A-Z])[a-z]+,\s+)?"  # who is spoken to
     r"(?:thanks|thank\s+you|thx|great|perfect|awesome|sounds\s+(?:good|great|like)"
     r"|that\s+(?:sounds|makes|looks|is|helps|would|was|works)\b"
-    r"|that's\s+(?:great|good|helpful|really|a\s+(?:great|good)|awesome|exactly|perfect|amazing)"
+    r"|that's\s+(?:great|good|helpful|really|a\s+(?:great|good)|awesome|exactly|perfect|amazing"
+    r"|stunning|gorgeous|so|super)\b"
     r"|i\s+(?:really\s+)?appreciate|got\s+it"
     r"|(?:yes|yeah|yep|no|nope|sure|ok|okay|hmm+|wow|cool|nice|right|haha)\b[.!,\s]*$"
     r"|i(?:'m|\s+am)\s+(?:still\s+)?(?:getting|seeing|facing|encountering)\s+(?:this|an?|the|some)"
@@ -100,7 +103,15 @@ REACTS = re.compile(
     r"|i(?:'m|\s+am)\s+(?:so\s+|really\s+|very\s+)?(?:excited|glad|happy|curious"
     r"|looking\s+forward|ready)\b[^\d]*$"
     r"|good\s+(?:luck|point|idea|morning)|hello|hi\b|hey\b|bye|see\s+you|take\s+care"
-    r"|i'll\s+(?:keep\s+you|let\s+you)"
+    r"|i'll\s+(?:keep|let)\s+y(?:ou|a)\b"
+    r"|no\s+(?:more\s+|further\s+)?(?:questions?|problem|worries)\b[^\d]*$|sure\s+thing\b[^\d]*$"
+    r"|that\s+(?:\w+\s+){1,2}(?:is|looks|sounds|was)\s+(?:\w+ly\s+|so\s+|super\s+)?(?:amazing|awesome|beautiful"
+    r"|stunning|gorgeous|lovely|great|cool|incredible)\b[^\d]*$"
+    r"|congrat\w*\b[^\d]*$|(?:so\s+)?(?:glad|happy|sorry)\s+(?:to\s+(?:hear|see)|for\s+you|you)\b[^\d]*$"
+    r"|(?:it|that)?\s*must\s+(?:be|have\s+been)\b[^\d]*$|thank\s+goodness\b[^\d]*$"
+    r"|it(?:'s|\s+is)\s+(?:\w+\s+)?(?:good|great|nice|lovely)\s+to\s+(?:hear|see|talk)\b[^\d]*$"
+    r"|love\s+(?:that|those|this|these|your|the)\s+(?!i\b|i'|we\b|my\b|she\b|he\b|they\b)[^\d]*$"
+    r"|(?:now\s+)?i\s+(?:can\s+)?see\s+(?:now\s+)?(?:how|what|why|where)\b[^\d]*$"
     r"|this\s+(?:should|will|way|would|is\s+(?:really\s+)?(?:helpful|great))\b"
     r"|(?:i|we)\s+(?:think|guess|believe)\s+(?:that|this|it)\b[^\d]*$)",
     re.IGNORECASE,

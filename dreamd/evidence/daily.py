@@ -37,6 +37,12 @@ _NO_PROSE = re.compile(  # commands, and what programs print
     r"(?:^|\s)--?[a-z]|&&|\|\||\s\|\s|\$\(|(?:^|\s)\./|^(?:error|warning|fatal|exception|traceback)\b",
     re.IGNORECASE,
 )
+_THEIRS = re.compile(  # led by an assistant's name, or told as its word
+    r"[\[(*_]{0,3}(?:the\s)?(?:claude|chat-?gpt|gpt|copilot|gemini|codex|assistant|ai|llm)\b"
+    r"(?:(?:\s?\([^)]*\))?[\])*_]{0,3}:|\s(?:say|said|suggest|recommend|propose|told|advise|answer"
+    r"|repl(?:y|ie)|wrote|think|thought|explain|claim))",
+    re.IGNORECASE,
+)
 _FORGOTTEN = "[forgotten]"
 
 
@@ -87,8 +93,10 @@ def _parts(text: str) -> Iterator[str]:
 
 
 def _spoken(row: str) -> str:
-    """Return a line without what leads it; nothing of a plan, or of a line dreamd has marked."""
+    """Return a line without what leads it; nothing of a plan, of an assistant, or marked by us."""
     if _OPEN_BOX.match(row) or current(row) != row:
         return ""
     led = _LED.match(row)
-    return f"{led['bullet']}{row[led.end() :]}" if led else row
+    if led is None:
+        return row
+    return "" if _THEIRS.match(row, led.end()) else f"{led['bullet']}{row[led.end() :]}"

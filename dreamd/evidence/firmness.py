@@ -57,7 +57,22 @@ _PASSES = cued(  # talk of the work at hand, which the next session does not kno
     " solution explanation breakdown lint* rerun merged merge stash option*",
     "this these main the that lint* rerun merged merge stash option*",
 )
+_DOES = re.compile(  # all of one sentence: what was done at the work, or is being done
+    r"(?:(?:so|and|but|now|also)\s+)*(?:(?:i|we)(?:['’]ve|\s+have)?\s+(?:(?:also|already|just|now|recently|been)\s+)*"  # noqa: RUF001
+    r"(?:started\s+(?:with|on|\w+ing)|got\s+(?:[\w'-]+\s+){1,5}?(?:set\s+up|going\s+on|ready|working)"
+    r"|practic(?:ed|ing)\s+(?:with|for|my|\w+ing)|looking\s+(?:at|into)|looked\s+(?:at|into)|(?:double-)?checked"
+    r"|tested|testing|verified|fixed|updated|added|implemented|installed|refactored|debugged|deployed|configured)"
+    r"|(?:i|we)(?:['’](?:m|re)|\s+am|\s+are)\s+(?:(?:also|now|currently|just|still)\s+)*"  # noqa: RUF001
+    r"(?:finali[sz]ing|integrating|debugging|fixing|testing|checking|refactoring|reviewing|deploying"
+    r"|configuring|implementing))\b(?:(?!,\s+(?:but|and)\b)[^.!?])*[.!?]?$",
+    re.IGNORECASE,
+)
 _HEXADECIMAL = re.compile(r"[0-9a-fA-F](?<!\w.)[0-9a-fA-F]{6,39}\b")
+_LABEL = re.compile(r"[^\W\d_][\w.'’-]{0,24}(?: [^\W\d_][\w.'’-]{0,24}){0,2}: ")  # noqa: RUF001
+_OF_SOMEBODY = re.compile(
+    r"\b(?:i|i['’]m|me|my|mine|we|us|our|she|he|they|yesterday|today|tomorrow|last|next)\b",  # noqa: RUF001
+    re.IGNORECASE,
+)
 _SIGN = re.compile(r"[=^≤≥]")
 _FORMULA = re.compile(r"\\\(|\w\(\w+[+)]")
 _TRIED = cued(
@@ -102,7 +117,9 @@ def firmness(statement: str, what: ClaimKind) -> float:
     firm *= _RUMOURED if _RUMOUR.match(statement) else 1.0
     firm *= _AIM if _AIMS.search(statement) else 1.0
     firm *= _PASSING if _passes(statement) else 1.0
-    firm *= _PLAIN if not _names(statement) else 1.0
+    names = _names(statement)
+    firm *= 1.0 if names else _PLAIN
+    firm *= _PASSING if not names and _DOES.match(statement) else 1.0
     firm *= _FORMULAIC if _is_formula(statement) else 1.0
     is_decided = what is ClaimKind.DECISION or _CHANGED.search(statement)
     is_personal = what is ClaimKind.PREFERENCE or _INTRODUCES.match(statement)
@@ -118,7 +135,11 @@ def _passes(statement: str) -> bool:
 
 
 def _names(statement: str) -> bool:
-    """Whether a statement names or counts something."""
+    """Whether a statement names or counts something; in a chat, or is of somebody or of a day."""
+    if label := _LABEL.match(statement):
+        start = label.end()
+        is_of = _OF_SOMEBODY.search(statement, start) or _NAME.search(statement, start + 1)
+        return bool(is_of or _FIGURE.search(statement, start))
     return _FIGURE.search(statement) is not None or _NAME.search(statement) is not None
 
 

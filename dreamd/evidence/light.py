@@ -22,7 +22,7 @@ from dreamd.evidence.subject import subject, value
 from dreamd.evidence.tags import tags
 from dreamd.evidence.taken_up import taken_up
 
-VERSION = 4  # raised whenever the same talk gives other evidence: it is read anew then
+VERSION = 5  # raised whenever the same talk gives other evidence: it is read anew then
 
 _SHORTEST = 12  # characters of a statement
 _LONGEST_REPLY = 4_000  # characters; a longer one is no acceptance

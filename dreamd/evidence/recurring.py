@@ -35,6 +35,11 @@ class Recurring:
         return next((each for each in reversed(self.sightings) if each.speaker != NOTE), newest)
 
     @property
+    def days(self) -> frozenset[date]:
+        """The days on which it was said."""
+        return frozenset(each.day for each in self.sightings if each.day)
+
+    @property
     def is_noted(self) -> bool:
         """Whether it stands in daily notes only, and was said in no talk."""
         return self.snippet.speaker == NOTE

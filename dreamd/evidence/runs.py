@@ -27,6 +27,21 @@ _FRAGMENT = re.compile(  # an answer in a few words, with a figure or a name, an
     r"(?!.*\b(?:i|we)(?:'|\s))(?:.*\d|.*\s(?-i:[A-Z]))", re.IGNORECASE
 )
 _BROKEN = re.compile(r",\s+(?:and|but)\s+(?=(?:i|i'm|i've|we|we're|we've|my|our)\b)", re.IGNORECASE)
+_ADDRESSES = re.compile(  # who listens, and not who speaks
+    r"(?!.*\b(?:i|me|my|we|us|our)\b)(?=.*\byou(?:r|rs|rself)?\b)[^\d]*$", re.IGNORECASE
+)
+_ANSWERS = re.compile(  # what the assistant said, not how things are
+    r"(?!.*\b(?:i['’]ll|i\s+will|decided|chose|going\s+with|prefer)\b)(?=.*\b(?:you(?:['’]ve)?\s+(?:\w+ly\s+|just\s+)?(?:provided|gave|given|suggested|mentioned|explained|shared|showed"  # noqa: RUF001
+    r"|shown|recommended|outlined|described|listed|instructed)"
+    r"|your\s+(?:explanations?|examples?|suggestions?|advice|answers?|responses?|breakdown|help|guidance|feedback)))\b"
+    r"[^\d]*$",
+    re.IGNORECASE,
+)
+_TURNS = re.compile(
+    r"\b(?:oh|btw|by\s+the\s+way|also|another\s+thing|one\s+more\s+thing)\b", re.IGNORECASE
+)
+_CALLS = re.compile(r"[A-Za-z]+(?:\s[a-z]+)?,?\s[A-Z][a-z]+[.!]*")  # "Cool, Mel!"
+_WEIGHS = re.compile(r"\d|\s(?!I\b)[A-Z]")  # names or counts something
 _BETWEEN = 24  # characters of fillers between two statements
 _FEWEST_ACTING = 4  # words
 _ACTS = re.compile(  # "the ferry sails from", "the rent includes heating"
@@ -53,10 +68,11 @@ def runs(paragraph: Paragraph, asked: list[str], *, is_chat: bool = False) -> It
 
     Sentences that follow each other stay together up to a length, and one that leans on the one
     before ("It costs …"), or is of a chat, up to what a line holds; without what it leans on it is
-    left out. From where the
-    paragraph goes over into others' words, nothing is yielded.
+    left out. What a question gives is by itself. What of a chat speaks of who listens only is no
+    statement. From where the paragraph goes over into others' words, nothing is yielded.
     """
     run: Run | None = None
+    is_bare = is_asked = False  # nothing but words about who listens, or a question
     at = 0
     for sentence in sentences(paragraph):
         at = paragraph.text.index(sentence.text, at)
@@ -64,20 +80,32 @@ def runs(paragraph: Paragraph, asked: list[str], *, is_chat: bool = False) -> It
         if is_reported(sentence.shown):
             break
         found = _told(sentence, is_chat=is_chat)
+        addresses = is_chat and _ADDRESSES.match(sentence.shown) is not None
         asked += [sentence.text[piece.start : piece.end] for piece in found.asks]
         for number, piece in enumerate(found.states):
             new = Run(at + piece.start, at + piece.end, reach)
             shown = sentence.shown[piece.start : piece.end]
             leans = _LEANS.match(shown) is not None
             most = LONGEST if leans or is_chat or _THE.match(shown) else _TOGETHER
-            if run and not number and _follows(run, new) and new.end - run.start <= most:
+            turns = (
+                not (leans or is_chat)
+                and _TURNS.search(sentence.shown, 0, piece.start) is not None
+                and not _WEIGHS.search(shown)
+            )
+            is_within = found.asks and found.asks[0].start <= piece.start
+            asks = not is_chat and is_within and sentence.shown.rstrip().endswith("?")
+            turns = turns or asks or is_asked
+            is_more = run and not number and not turns and _follows(run, new)
+            if run and is_more and new.end - run.start <= most:
                 run = Run(run.start, new.end, reach)
+                is_bare = is_bare and addresses
                 continue
-            if run:
+            if run and not is_bare:
                 yield run
             run = None if leans and not is_chat else new
+            is_bare, is_asked = addresses, bool(asks)
         at = reach
-    if run:
+    if run and not is_bare:
         yield run
 
 
@@ -123,11 +151,14 @@ def _acting(sentence: Sentence) -> tuple[Piece, ...]:
 
 def _told(sentence: Sentence, *, is_chat: bool) -> Told:
     found = told(sentence.shown, plans=is_chat)
+    if found.states and not is_chat and _ANSWERS.match(sentence.shown):
+        return Told((), found.asks)
     is_said = found.asks or found.states or sentence.shown.endswith(":")
     if (
         not is_said
         and not REACTS.match(sentence.shown)
         and _FRAGMENT.match(sentence.shown)
+        and not _CALLS.fullmatch(sentence.shown)
         and not is_command(sentence.shown.split(maxsplit=1)[0].strip(",.!"))
     ):
         return Told((Piece(0, len(sentence.text)),))

@@ -36,14 +36,28 @@ _GROUNDS = cued(  # "how can I …, considering I'm on Flask 2.3.1": what stands
     r"|when(?=\s+(?:i|we)\s+(?:\w+ed|got|had|met|went|spent|bought|paid)\b)"
     r"|(?:and|but)(?=\s+(?:i've|we've|i\s+have|we\s+have)\b)"
     r"|especially\s+(?:since|as|when|after|because))"
-    r"\s+(?:that\s+|the\s+fact\s+that\s+)?(?=(?:i|i'm|i've|i'd|we|we're|we've|my|our|he|she)\b)",
+    r"\s+(?:that\s+|the\s+fact\s+that\s+)?(?=(?:i|i'm|i've|i'd|we|we're|we've|my|our|he|she)\b)"
+    r"|,\s+(?=(?:i'm|i've|we're|we've)\s+(?!(?:\w+\s+)?(?:sure|unsure|wondering|curious|asking|looking"
+    r"|hoping|trying|thinking|confused|stuck|having|struggling|getting)\b))",
     "considering given since because as now like after seeing knowing while when especially and"
-    " but",
+    " but m ve re",
     "i we my our he she",
+)
+_WHICH = re.compile(r",\s+(?:(?:and|so|but)\s+)?(?:which|what)(?:\s+one)?\s*$", re.IGNORECASE)
+_SUBORDINATE = re.compile(  # all of it, up to where a question begins
+    r"(?:(?P<given>given\s+that|considering\s+that|since|because)|once|when(?:ever)?|if|until|unless"
+    r"|before|after|while)\s+(?=(?:i|we|my|our|it|the|he|she|they)\b[^,;]*$)",
+    re.IGNORECASE,
 )
 _GRANTED = cued(  # a figure that a question takes for granted
     rf"\b(?:my|our|{_SET})\s+(?:[^\s,;:?.]+\s+){{0,7}}?[^\s,;:?.]*\d[^;?]*",
 )
+_COUNTS = re.compile(  # "my 25th try" counts nothing, "on May 25th" does
+    r"\d(?!\d*(?:st|nd|rd|th)\b)"
+    r"|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s\d|\d(?:st|nd|rd|th)\s+of\b",
+    re.IGNORECASE,
+)
+_BY = re.compile(r"(?!.*,).*\sby\s+(?:over\s+|about\s+|around\s+)?[$€£]?\d", re.IGNORECASE)
 _BEYOND = re.compile(  # what no longer belongs to it
     r",[^,\d]*$|\s+(?:and|so|or|but)\s+(?:how|what|do|should|can|is)\b.*$", re.IGNORECASE
 )
@@ -118,13 +132,24 @@ def told(shown: str, *, plans: bool = False) -> Told:
     behind = _taken_for_granted(shown, asks.end) if asks else ()
     if asks:
         behind = _of_question(shown, Piece(opening(shown, asks.start), end), behind)
-    piece = _until(shown, start, asks.start if asks else end)
+    piece = _main(shown, _until(shown, start, asks.start if asks else end), is_cut=bool(asks))
     is_plan = INTENDS.match(shown, start) and not DECIDES.search(shown, start, piece.end)
     is_passing = is_plan or TROUBLES.match(shown, start, piece.end) is not None
     is_reaction = REACTS.match(shown, start, piece.end) is not None
     if is_reaction or (is_passing and not plans) or not _says(shown, piece):
         return Told(behind, asked)
     return Told((piece, *behind), asked)
+
+
+def _main(shown: str, piece: Piece, *, is_cut: bool) -> Piece:
+    """Return a piece that still has a main clause, or nothing of it.
+
+    What only says when something is so states nothing; "given that …" with no more behind it
+    states what is given.
+    """
+    if not is_cut or not (found := _SUBORDINATE.match(shown, piece.start, piece.end)):
+        return piece
+    return Piece(found.end() if found["given"] else piece.end, piece.end)
 
 
 def _of_question(shown: str, question: Piece, granted: tuple[Piece, ...]) -> tuple[Piece, ...]:
@@ -156,6 +181,8 @@ def _until(shown: str, start: int, end: int) -> Piece:
     """Return a piece without the hedges and fillers at its end."""
     if hedge := HEDGES.search(shown, start, end):
         end = hedge.start()
+    if which := _WHICH.search(shown, start, end):
+        end = which.start()
     return Piece(start, without_tail(shown, start, end))
 
 
@@ -169,7 +196,9 @@ def _taken_for_granted(shown: str, start: int) -> tuple[Piece, ...]:
         tail = _BEYOND.search(shown, found.start(), found.end())
         piece = Piece(found.start(), tail.start() if tail else found.end())
         size = len(shown[piece.start : piece.end].split())
-        return (piece,) if size >= _FEWEST_GRANTED else ()
+        counts = _COUNTS.search(shown, piece.start, piece.end)
+        counts = None if _BY.match(shown, piece.start, piece.end) else counts
+        return (piece,) if size >= _FEWEST_GRANTED and counts else ()
     return ()
 
 

@@ -29,6 +29,12 @@ _OFFERS = re.compile(  # what is said to whoever reads the answer, not of the ma
 _FENCE = re.compile(r"^[ \t]*(?P<mark>```|~~~).*?(?:^[ \t]*(?P=mark)|\Z)", re.MULTILINE | re.DOTALL)
 _BREAK = "\0"  # stands for code, which no piece goes across
 _ITEM = re.compile(r"(?P<indent>[ \t]*)(?:[-*+•]|\d{1,2}[.)]|(?P<heading>#{1,6}))[ \t]+")
+_NUMBER = re.compile(r"\d{1,2}[.)]\s+")
+_DONE = re.compile(  # what the assistant tells it did is no advice
+    r"(?:[✅✔✓☑]\s*)?(?:i(?:'ve|\s+have)\s+)?(?:created|added|fixed|updated|implemented|removed|refactored|renamed|changed"
+    r"|moved|wrote|modified|replaced|installed|deleted)\b",
+    re.IGNORECASE,
+)
 _BOLD = re.compile(r"\*\*[^*]+\*\*:?")
 _EMPHASIS = re.compile(r"\*\*|__")
 _SHORTEST, _LONGEST = 30, 400  # characters of one piece of advice
@@ -59,7 +65,8 @@ def taken_up(advice: str, reply: str, before: str) -> Iterator[str]:
     stems = _standing(stems, " ".join(advice.replace("**", "").replace("__", "").split()))
     ranked = []
     for number, line in enumerate(_pieces(advice)):
-        if len(_standing(stems, line)) >= least and not _OFFERS.search(line):
+        is_advice = not _OFFERS.search(line) and not _DONE.match(line)
+        if is_advice and len(_standing(stems, line)) >= least:
             concepts = set(tags(line))
             shared = len(concepts & new)
             if shared >= least:
@@ -118,6 +125,8 @@ def _rows(advice: str) -> Iterator[_Row]:
             continue
         marker = _ITEM.match(row)
         said = (row[marker.end() :] if marker else row).strip()
+        if marker and marker["heading"]:
+            said = _NUMBER.sub("", said, count=1) if _NUMBER.match(said) else said
         if not said:
             continue
         has_emphasis = "**" in said or "__" in said

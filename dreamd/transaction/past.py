@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import PurePosixPath
 
-from dreamd.domain.change import ChangeSet, Declined, Heeded
+from dreamd.domain.change import ChangeSet, Declined, Heeded, Why
 from dreamd.domain.ending import Kind, Outcome
 from dreamd.domain.heard import PersonSaid
 from dreamd.domain.receipt import Receipt
@@ -20,6 +20,8 @@ from dreamd.memory.diff import diff
 from dreamd.memory.history import History
 from dreamd.receipts import Past
 from dreamd.transaction.ending import ref
+
+_NOBODYS = frozenset({""})  # the rules of a line that no dream heard
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,7 @@ def declined(history: History, dreams: Iterable[Past]) -> Declined:
     return Declined(removed, added)
 
 
-def heeded(store: Store, dreams: Iterable[Past]) -> Heeded:
+def heeded(store: Store, dreams: Sequence[Past]) -> Heeded:
     """Return the messages that past dreams drew on, and those with a text the user had forgotten.
 
     The former stand in history, with the reasons of each dream.
@@ -114,7 +116,35 @@ def heeded(store: Store, dreams: Iterable[Past]) -> Heeded:
             if why.quote and why.day and not is_declined:
                 quotes.add((why.quote, why.day))
     of_some = {message: said for message, said in drawn.items() if all(said)}
-    return Heeded(taken, declined, quotes, of_some)
+    rules = rules_of(whys[commit] for commit, _, is_declined in of if not is_declined)
+    ids = {dream_id for _, dream_id, is_declined in of if is_declined}
+    began = [dream.receipt.started for dream in dreams if dream.id in ids]
+    until = datetime.fromisoformat(max(began)) if began else None
+    return Heeded(taken, declined, quotes, of_some, rules, until)
+
+
+def rules_of(dreams: Iterable[Sequence[Why]]) -> dict[tuple[PurePosixPath, str], frozenset[str]]:
+    """Return by which rules dreams heard each line, as in `Heeded`; their reasons in order."""
+    rules: dict[tuple[PurePosixPath, str], frozenset[str]] = {}
+    for whys in dreams:
+        _learn(rules, whys)
+    return rules
+
+
+def _learn(rules: dict[tuple[PurePosixPath, str], frozenset[str]], whys: Sequence[Why]) -> None:
+    came = {(why.path, why.line) for why in whys if why.sign == "+"}
+    for why in whys:
+        at = why.path, why.line
+        if why.sign != "-":
+            if why.message:
+                known = _NOBODYS if why.sign == "=" and at not in came else frozenset[str]()
+                rules[at] = rules.get(at, known) | {why.rule}
+            continue
+        by = rules.pop(at, _NOBODYS)
+        if why.moved_to is not None:
+            to = why.moved_to, why.quote or why.line
+            known = frozenset() if to in came else _NOBODYS  # a line that stood there already
+            rules[to] = rules.get(to, known) | by
 
 
 def forgotten(store: Store) -> list[str]:

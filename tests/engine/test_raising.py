@@ -21,7 +21,7 @@ def gathered(stem: str, kind: str, title: str, rows: list[str]) -> str:
 
 
 def memory(count: int) -> dict[str, str]:
-    first = "- " + "The first thing that was said of the shop fills the line of the index. " * 2
+    first = "- " + "The first thing that was said of the Ship fills the line of the index. " * 2
     facts = [
         first.strip(),
         *(f"- Van {n} of the shop costs {n + 300} euros." for n in range(count)),

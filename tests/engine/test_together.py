@@ -77,3 +77,21 @@ def test_a_line_that_the_user_took_back_is_not_made_again() -> None:
     declined = Declined(added={(path, made[0]): "d1"})
     second = sleep({"MEMORY.md": index(50)}, budget=SMALL, declined=declined)
     assert made[0] not in second.texts[path].splitlines()
+
+
+def test_a_word_that_may_begin_any_sentence_is_no_name() -> None:
+    apart = [
+        ("Our dog is called Rex.", "Our server runs on port 80."),
+        ("My sister lives in Oslo.", "My car is red."),
+        ("There are 3 cats in the barn.", "There is a shed."),
+        ("Der Hund heisst Rex.", "Der Kran ist alt."),
+        ("New York is far away.", "New hires get a laptop."),
+        ("Mrs Hall feeds the geese.", "Mrs Berg left."),
+        ("Goats graze in May.", "Goats sleep in the barn; our goats like it."),
+    ]
+    pairs = "".join(f"- {one}\n- {two}\n" for one, two in apart)
+    same = "- Redis is fast.\n- Redis runs on port 6379.\n"
+    after = dream({"MEMORY.md": f"# Memory\n\n{pairs}{same}"}, budget=Budget(index_lines=17))
+    assert "- Redis is fast. Redis runs on port 6379." in after["MEMORY.md"]
+    for one, two in apart:
+        assert f"{one} {two}" not in "".join(after.values())

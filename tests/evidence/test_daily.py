@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
@@ -23,7 +24,9 @@ from dreamd.evidence.daily import stated
 from dreamd.evidence.deep import Gates, Weights
 from dreamd.evidence.forgetting import forget
 from dreamd.evidence.judging import Judged, judged
+from dreamd.evidence.passing import passing
 from dreamd.evidence.reading import read
+from dreamd.evidence.recurring import recurring
 from dreamd.evidence.store import copied, opened
 from dreamd.evidence.verdict import gates_of, wanting
 from dreamd.evidence.weigh import weigh
@@ -152,6 +155,10 @@ def test_a_line_is_the_same_statement_whatever_leads_it(row: str) -> None:
         "- The harbour office opens the safe with AKIAIOSFODNN7EXAMPLQ today.",
         "- The harbour office prints tables [forgotten] on Fridays.",
         "- It costs 9 euros.",
+        "- Claude: The harbour office has 9 clerks.",
+        "- **Assistant**: The harbour office has 9 clerks.",
+        "- 09:15 ChatGPT (in the browser): the harbour office has 9 clerks.",
+        "- Claude suggested that the harbour office has 9 clerks.",
     ],
 )
 def test_what_nobody_states_or_what_is_not_to_be_kept_is_left_out(text: str) -> None:
@@ -323,6 +330,31 @@ def test_what_tells_of_its_day_only_is_not_raised_however_often(text: str, *, la
     mine = replace(recurring[0], speaker=PERSON, message="m")
     (found,) = weigh((mine, *recurring), Weights(), Gates())
     assert (found.snippet, found.days) == (mine, 4)
+
+
+def test_a_form_that_is_filled_in_every_day_is_not_raised() -> None:
+    form = ("The build is green on 3 platforms.", "Ines works on the parser.", TIDES)
+    for count, raised in ((1, 1), (2, 2), (3, 0)):
+        rows = "".join(f"- {row}\n" for row in form[:count])
+        days = noted(*(note(f"{rows}- We rented {day + 90} boats.\n", day) for day in (11, 12, 13)))
+        assert len(weigh(days, Weights(), Gates())) == raised
+    own = noted(note(f"- {TIDES}\n", 14), note(f"- {CRANE}\n- {TIDES}\n", 15))
+    (found,) = weigh((*days, *own), Weights(), Gates())  # it stands without the others, too
+    assert found.snippet.statement == TIDES
+
+
+def test_many_claims_of_many_days_are_told_apart_in_little_time() -> None:
+    rows = [
+        f"- The crane {n} of {name} lifts {n + day} tons.\n"
+        for day in range(20)
+        for n, name in enumerate(("Bastia", "Kotka", "Tromso", "Split", "Cork") * 20)
+    ]
+    found = noted(*(note("".join(rows[day * 100 : day * 100 + 100]), day + 1) for day in range(20)))
+    claims = recurring(found, Gates().alike)
+    assert len(claims) > 1_500
+    started = time.process_time()
+    assert passing(claims, Gates().alike) == frozenset()
+    assert time.process_time() - started < 0.5
 
 
 def test_the_day_in_the_name_of_a_note_ages_nothing_that_was_said() -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 
 from dreamd.domain.calendar_words import WEEKDAYS
+from dreamd.domain.told_days import told_days
 from dreamd.domain.values.units import NUMBER_WORDS
 
 _LEAD = r"(?:in|for|within|after|since|over|past|last|next) (?:the )?(?:last |next |past )?"
@@ -21,6 +22,11 @@ _PHRASE = re.compile(
     rf"|(?:on |last |next |this |by |since |until )?(?P<week>{_WEEKDAY})\b"
     r"|(?:the |on )(?P<nth>[12]?\d|3[01])(?:st|nd|rd|th))"
 )
+_FURTHER = re.compile(  # that reaches beyond the weeks around
+    r"(?i)days\sago|(?:weeks?|months?|years?)\s(?:from|ago|before|after)\s|after\snext|before\slast"
+    r"|\b(?:of|in)\s(?:last|next|this)\smonth|\bback\sin\s|\bover\sthe\sweekend"
+)
+_SENTENCE = re.compile(r"[^.!?\n]+")
 _SPAN = {"day": 1, "week": 7, "fortnight": 14, "month": 30, "year": 365}
 _MOST = 400  # days that one message may mean
 
@@ -40,7 +46,18 @@ def meant(day: date, text: str) -> frozenset[date]:
                 continue
         if len(found) > _MOST:
             break
+    for sentence in _SENTENCE.findall(text) if _FURTHER.search(text) else ():
+        if len(found) <= _MOST and _FURTHER.search(sentence):
+            found.update(_told(sentence, day))
     return frozenset(found)
+
+
+def _told(sentence: str, day: date) -> Iterator[date]:
+    """Yield the days that a sentence tells of, of a year its first."""
+    for told in told_days(sentence, day):
+        if (means := told.means) is not None:
+            length = (means.last - means.first).days + 1
+            yield from (means.first + timedelta(n) for n in range(length if length <= 31 else 1))
 
 
 def _shifts(match: re.Match[str], day: date) -> Iterator[int]:

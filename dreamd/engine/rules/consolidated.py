@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import PurePosixPath
 
@@ -18,8 +18,9 @@ from dreamd.engine.rules.close_up import close_up
 from dreamd.engine.rules.dangling import dangling
 from dreamd.engine.rules.duplicates import duplicates
 from dreamd.engine.rules.edit import Edit, Refusals, apply
-from dreamd.engine.rules.gather.claim import Claim, Cue, claims
+from dreamd.engine.rules.gather.claim import Claim, claims
 from dreamd.engine.rules.gather.place import Gathered, gather
+from dreamd.engine.rules.lasting import lasting
 from dreamd.engine.rules.near.near import near_duplicates
 from dreamd.engine.rules.noticing import Noticing
 from dreamd.engine.rules.orient import Memory, changed
@@ -33,7 +34,7 @@ from dreamd.engine.rules.unreachable import unreachable
 from dreamd.engine.rules.updates.updates import Updated, updates
 from dreamd.host.cycles import unsought
 
-_TRIES = 3  # of noting less, where the notes came out over their budget
+_TRIES = 4  # of noting less, where the notes came out over their budget
 _ROUNDS = 8  # what one rule changes can give another something to do; two rounds are usual
 
 
@@ -85,14 +86,18 @@ def consolidated(
     Where lines that were brought up to date took more room than there was, less is noted unasked.
     """
     had = sum(len(text.encode()) for text in memory.texts.values())
-    spare = 0
-    for _ in range(_TRIES):
+    if had > budget.memory_bytes:
+        return _dreamt(memory, budget, declined, progress, heard, spare=None)
+    spare = had - promote.used(memory)
+    before = None
+    for tried in range(_TRIES):
         dream = _dreamt(memory, budget, declined, progress, heard, spare=spare)
-        over = sum(len(text.encode()) for text in dream.texts.values()) - budget.memory_bytes
-        is_noted = any(why.sign == "+" and why.rule == Cue.STATED for why in dream.whys)
-        if over <= 0 or had > budget.memory_bytes or not is_noted:
+        texts = changed(memory, dream.texts).texts
+        over = sum(len(text.encode()) for text in texts.values()) - budget.memory_bytes
+        if over <= 0 or dream.texts == before:
             break
-        spare += over
+        spare += over << tried  # less noted brings less up to date
+        before = dream.texts
     return dream
 
 
@@ -103,10 +108,11 @@ def _dreamt(
     progress: Progress,
     heard: Heard,
     *,
-    spare: int,
+    spare: int | None,
 ) -> Consolidated:
     """Settle the notes, place what was heard, settle again; `spare` bytes take nothing unasked.
 
+    Without it the notes are more than a reader sees: nothing yields, and the index has its room.
     New lines find their place in notes that are in order: a pointer that a lost note still lacks,
     or that detail leaving the index needs, stands before those to new lines, so that a reader
     meets what was there before what came.
@@ -118,21 +124,32 @@ def _dreamt(
     counts, whys = settled.counts, [*renewed.whys, *settled.whys]
     placed = Counter({(step.phase, step.text): step.count for step in renewed.steps})
     memory = settled.memory
-    left = replace(budget, memory_bytes=budget.memory_bytes - spare)
+    drawn: set[tuple[str, str]] = set()  # of what the dream itself wrote it is not told again
+    within, stood = budget.memory_bytes - (spare or 0), 0
     for round_ in range(2 + promote.ROUNDS):
         if round_ == 0:
             found = gather(memory, heard.claims, heard.heeded, budget, refusals)
         elif round_ == 1:
-            found = _yielded(memory, left, heard, refusals)
+            if spare is None:
+                continue
+            filled = promote.filling(memory, budget) - spare
+            found = _yielded(memory, budget, heard, refusals, filled=filled, within=within)
+            stood = min(promote.used(memory), within) if found.steps else 0
         else:
-            found = promote.promote(memory, heard.candidates, heard.heeded, left, refusals)
+            most = None if spare is None else max(promote.filling(memory, budget) - spare, stood)
+            still_open = [each for each in heard.candidates if _key(each) not in drawn]
+            written = promote.standing_ones(memory, heard.candidates)
+            found = promote.promote(
+                memory, still_open, heard.heeded, budget, refusals, filled=most, standing=written
+            )
+            drawn |= {(why.message, why.quote) for why in found.whys}
         placed.update({(step.phase, step.text): step.count for step in found.steps})
         whys += found.whys
         if found.memory is not memory:
             again = _settled(found.memory, budget, refusals, progress)
             memory, counts = again.memory, counts + again.counts
             whys += again.whys
-        elif round_ > 1:
+        elif round_ > 1 and not found.whys:
             break
     renewed = _renewed(memory, heard, refusals, whys)
     if renewed.memory is not memory:
@@ -141,12 +158,18 @@ def _dreamt(
         memory, counts = again.memory, counts + again.counts
         whys += (*renewed.whys, *again.whys)
     steps = [Step(phase, text, n) for (phase, text), n in (*placed.items(), *counts.items()) if n]
-    lasting = _lasting(whys, before, memory.texts)
+    whys = lasting(whys, before, memory.texts)
     after = {path: note.text for path, note in memory.notes.items()}
-    return Consolidated(after, tuple(steps), tuple(lasting), tuple(sorted(refusals.cited)))
+    return Consolidated(after, tuple(steps), tuple(whys), tuple(sorted(refusals.cited)))
 
 
-def _yielded(memory: Memory, budget: Budget, heard: Heard, refusals: Refusals) -> Gathered:
+def _key(candidate: Candidate) -> tuple[str, str]:
+    return candidate.snippet.message, candidate.snippet.quote
+
+
+def _yielded(
+    memory: Memory, budget: Budget, heard: Heard, refusals: Refusals, *, filled: int, within: int
+) -> Gathered:
     edits = yielding(
         memory,
         heard.candidates,
@@ -155,6 +178,8 @@ def _yielded(memory: Memory, budget: Budget, heard: Heard, refusals: Refusals) -
         refusals,
         asked=heard.ever_asked,
         since=heard.since,
+        filled=filled,
+        within=within,
     )
     applied = apply({path: note.text for path, note in memory.notes.items()}, edits)
     gone = sum(edit.count for edit in edits if edit.step == STEP)
@@ -218,31 +243,3 @@ def _settled(memory: Memory, budget: Budget, refusals: Refusals, progress: Progr
         if memory is started:
             break
     return _Settled(memory, counts, tuple(whys))
-
-
-def _lasting(
-    whys: Sequence[Why], before: Mapping[PurePosixPath, str], after: Mapping[PurePosixPath, str]
-) -> list[Why]:
-    """Return the reasons for lines that were there before or are there after, each once.
-
-    A line that was heard and then moved to another file keeps the words it came from.
-    """
-    stood = {path: set(text.replace("\r\n", "\n").split("\n")) for path, text in before.items()}
-    stands = {path: set(text.replace("\r\n", "\n").split("\n")) for path, text in after.items()}
-    nothing: set[str] = set()
-    moved = {(why.path, why.line): why.moved_to for why in whys if why.sign == "-"}
-    heard: set[tuple[PurePosixPath, str]] = set()  # lines that moved with their words
-    lasting: list[Why] = []
-    for each in whys:
-        why = each
-        if why.sign != "-" and why.quote and why.line not in stands.get(why.path, nothing):
-            to = moved.get((why.path, why.line))
-            if to is not None:
-                why = replace(why, path=to)
-                if why.sign == "+":
-                    heard.add((to, why.line))
-        if why.line in (stood if why.sign == "-" else stands).get(why.path, nothing):
-            lasting.append(why)
-    return [
-        why for why in lasting if why.sign != "+" or why.quote or (why.path, why.line) not in heard
-    ]

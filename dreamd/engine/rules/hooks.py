@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 
 from dreamd.domain import secrets
-from dreamd.domain.dates import relative_phrases
 from dreamd.domain.markdown import Block, BlockKind, plain
+from dreamd.domain.told_days import is_of_its_day
 from dreamd.engine.rules import days
 from dreamd.engine.rules.orient import Note
 from dreamd.engine.rules.outline import Node
@@ -52,7 +52,7 @@ def hook(scale: Scale, series: str, nodes: Sequence[Node], blocks: Iterable[Bloc
 
 def is_lasting(said: str) -> bool:
     """Whether words may stand in the index for long: no secret, and no "yesterday"."""
-    return not relative_phrases(said) and not secrets.find(said)
+    return not is_of_its_day(said) and not secrets.find(said)
 
 
 def _own_words(node: Node, series: str) -> str:

@@ -20,14 +20,15 @@ from dreamd.engine.rules.updates.denials import Denial, denials
 from dreamd.engine.rules.updates.spoken import SPAN
 from dreamd.engine.rules.updates.statements import Statement, statements
 from dreamd.engine.rules.updates.switches import Switch, switches
+from dreamd.engine.rules.updates.turns import Turn, turns
 from dreamd.host import files
 
-New = Statement | Switch | Denial
+New = Statement | Switch | Turn | Denial
 
 
 @dataclass(frozen=True, slots=True)
 class Noticed:
-    """What one message asks to be remembered, the newer values it gives, what it leaves or denies.
+    """What one message asks to be remembered, and what it tells of as new, left, begun or denied.
 
     Numbers are those of a message that is the first one.
     """
@@ -35,6 +36,7 @@ class Noticed:
     claims: tuple[Claim, ...] = ()
     statements: tuple[Statement, ...] = ()
     switches: tuple[Switch, ...] = ()
+    turns: tuple[Turn, ...] = ()
     denials: tuple[Denial, ...] = ()
 
 
@@ -65,8 +67,8 @@ class Noticing:
         found: list[New] = []
         for place, message in enumerate(said):
             noticed, first = self.of(message), place * SPAN
-            news: tuple[New, ...] = (*noticed.statements, *noticed.switches, *noticed.denials)
-            found += [replace(each, number=first + each.number) for each in news]
+            for news in (noticed.statements, noticed.switches, noticed.turns, noticed.denials):
+                found += [replace(each, number=first + each.number) for each in news]
         return sorted(found, key=lambda each: each.number)
 
 
@@ -87,7 +89,7 @@ def attention() -> Attention:
 
 def _notice(text: str) -> str:
     said = (PersonSaid(text, "", ""),)
-    news = tuple(statements(said)), tuple(switches(said)), tuple(denials(said))
+    news = tuple(statements(said)), tuple(switches(said)), tuple(turns(said)), tuple(denials(said))
     found = Noticed(tuple(claims(said)), *news)
     return "" if found == _NOTHING else json.dumps(plain(found), separators=(",", ":"))
 

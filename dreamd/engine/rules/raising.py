@@ -116,7 +116,7 @@ def _items(note: Note) -> list[Block]:
 def _fitting(index: Note, lines: Sequence[_Line], budget: Budget) -> Iterator[_Line]:
     """Yield the lines that fit, the best first."""
     size, rows = _free(index, budget)
-    framed = {kept.title for kept in KEPT.values() if _end(index, kept.title) is not None}
+    framed = {kept.title for kept in KEPT.values() if end_of_list(index, kept.title) is not None}
     for line in lines:
         is_framed = line.name in framed
         taken = len(line.row.encode()) + 1 + (0 if is_framed else len(line.name.encode()) + 6)
@@ -127,7 +127,7 @@ def _fitting(index: Note, lines: Sequence[_Line], budget: Budget) -> Iterator[_L
             yield line
 
 
-def _end(index: Note, name: str) -> int | None:
+def end_of_list(index: Note, name: str) -> int | None:
     """Return where the list below the heading of this name ends, None where there is none."""
     for section in sections(index.parts):
         if section.title == name and section.level > 1:
@@ -144,7 +144,7 @@ def _moved(
     """Yield the edits for the lines of one file; where `name` is given, below a new heading."""
     index = memory.notes[INDEX]
     rows = tuple(note.rows[line] for line in lines)
-    at = _end(index, KEPT[gathers(note) or ""].title)
+    at = end_of_list(index, KEPT[gathers(note) or ""].title)
     if at is None:
         written = (part.end for part in index.parts if part.kind is not BlockKind.BLANK)
         at = max(written, default=0)

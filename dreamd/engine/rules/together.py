@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from math import ceil
@@ -23,7 +23,21 @@ STEP = "put {short fact} beside another"
 LONGEST = 450  # characters of a line that a person reads through
 _FULL = 0.95  # share of the lines that is filled, as where detail leaves the index
 _ITEM = re.compile(r"[ \t]*[-*+][ \t]+(?!\[[ xX]\])(?P<said>[^\W_].*[.!?][)\"”]?)$")
-_NAME = re.compile(r"(?!(?:The|A|An|This|It|We|I|In|On|If|When|All|No)\b)[^\W\d_a-z][\w'’-]*")  # noqa: RUF001
+_NAME = re.compile(r"[^\W\d_a-z][\w'’-]*(?:\.? [^\W\d_a-z][\w'’-]*)*")  # noqa: RUF001
+_SMALL = re.compile(r"\b[^\W\dA-Z_][\w'’-]*")  # noqa: RUF001
+_NO_NAMES = frozenset(  # what begins a sentence about anything, in the languages of most notes
+    re.findall(
+        r"\S+",
+        "the a an this that these those it its we i you he she they there my your his her our"
+        " their one in on at to for from by with of as into over under after before since until"
+        " during while if when where what who how why which because though unless all both each"
+        " every some many most few several no not only also but and or so then now today here"
+        " use run keep make do don't der die das ein eine mein meine unser unsere wir ich er sie"
+        " es ihr im am bei für mit nach wenn le la les un une des mon ma mes notre nos nous je"
+        " il elle ils on ce cette dans pour avec si el los las una mi mis nuestro nuestra yo"
+        " ella en para con cuando",
+    )
+)
 _POSSESSIVE = re.compile(r"['’]s?$")  # noqa: RUF001
 
 
@@ -108,6 +122,7 @@ def _joined(facts: Iterable[_Fact], needed: int, refusals: Refusals) -> Iterable
 def _facts(index: Note, refusals: Refusals) -> Iterator[_Fact]:
     """Yield the short facts of the index that may share a line with others, in order."""
     pointing = firsts(index)
+    small = {word for row in index.rows for word in _SMALL.findall(row)}
     for part in index.parts:
         row = index.rows[part.start].rstrip()
         item = _ITEM.match(row)
@@ -116,7 +131,7 @@ def _facts(index: Note, refusals: Refusals) -> Iterator[_Fact]:
             and part.kind is BlockKind.ITEM
             and part.end == part.start + 1
             and part.start not in pointing
-            and (name := _name(item["said"]))
+            and (name := _name(item["said"], small))
             and not is_standing(row)
             and not days.find(row)
             and not refusals.of_removing(INDEX, (index.rows[part.start],))
@@ -124,6 +139,9 @@ def _facts(index: Note, refusals: Refusals) -> Iterator[_Fact]:
             yield _Fact(part.start, part.start, row, item.start("said"), name)
 
 
-def _name(said: str) -> str:
+def _name(said: str, small: Collection[str]) -> str:
+    """Return the name that a sentence begins with; a word that is written small is none."""
     found = _NAME.match(said)
-    return _POSSESSIVE.sub("", found[0]) if found else ""
+    name = _POSSESSIVE.sub("", found[0]) if found else ""
+    first = name.partition(" ")[0].rstrip(".").casefold()
+    return "" if first in _NO_NAMES or name.casefold() in small else name

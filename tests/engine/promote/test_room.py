@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from pathlib import PurePosixPath
 
-from dreamd.domain.change import Declined, Heeded
-from dreamd.domain.evidence import Candidate
+from dreamd.domain.change import Declined, Heeded, Why
+from dreamd.domain.evidence import Candidate, ClaimKind
 from dreamd.domain.heard import PersonSaid
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import Entry, Tree
 from dreamd.engine.rules.consolidated import Consolidated, Heard, consolidated
 from dreamd.engine.rules.gather.claim import claims
 from dreamd.engine.rules.orient import orient
+from dreamd.transaction.past import rules_of
 from tests.engine.night import counts, quiet
-from tests.engine.promote.test_promote import bytes_of, candidate, many, texts_of
+from tests.engine.promote.test_promote import TOWNS, bytes_of, candidate, many, texts_of
 
 INDEX = "MEMORY.md"
 FULL = Budget(memory_bytes=6_000)
@@ -29,6 +31,13 @@ def night(texts: dict[str, str], heard: Heard, declined: Declined | None = None)
     return consolidated(orient(notes), FULL, declined or Declined(), quiet, heard)
 
 
+@cache
+def filled() -> tuple[list[Candidate], Consolidated]:
+    """Notes that are full of what nobody asked for, and what was said."""
+    old = [replace(each, firmness=0.3) for each in many(400)]
+    return old, night({INDEX: "# Memory\n"}, Heard((), Heeded(), old))
+
+
 def asked(*sentences: str) -> tuple[PersonSaid, ...]:
     return tuple(PersonSaid(each, "5e55", each, START, START.date()) for each in sentences)
 
@@ -36,7 +45,7 @@ def asked(*sentences: str) -> tuple[PersonSaid, ...]:
 def drawn_on(result: Consolidated) -> Heeded:
     whys = [why for why in result.whys if why.message]
     drawn = {why.message: frozenset({why.quote}) for why in whys}
-    return Heeded(taken=dict.fromkeys(drawn, "d1"), drawn=drawn)
+    return Heeded(dict.fromkeys(drawn, "d1"), drawn=drawn, rules=rules_of([result.whys]))
 
 
 def news(count: int, *, firmness: float = 1.0, days: int = 60) -> list[Candidate]:
@@ -55,8 +64,7 @@ def lines(texts: dict[str, str]) -> set[str]:
 
 
 def test_full_notes_take_in_what_was_said_since_and_says_more() -> None:
-    old = [replace(each, firmness=0.3) for each in many(400)]
-    first = night({INDEX: "# Memory\n"}, Heard((), Heeded(), old))
+    old, first = filled()
     before = texts_of(first)
     heard = Heard((), drawn_on(first), [*old, *news(3)], since=MONDAY)
     second = night(before, heard)
@@ -72,7 +80,11 @@ def test_full_notes_take_in_what_was_said_since_and_says_more() -> None:
     assert {rules[row] for row in gone if "](" not in row} == {"room for what is new"}
     whole = drawn_on(first)
     more = drawn_on(second)
-    settled = Heeded({**whole.taken, **more.taken}, drawn={**whole.drawn, **more.drawn})
+    settled = Heeded(
+        {**whole.taken, **more.taken},
+        drawn={**whole.drawn, **more.drawn},
+        rules=rules_of([first.whys, second.whys]),
+    )
     third = night(after, Heard((), settled, [*old, *news(3)], since=MONDAY + timedelta(days=30)))
     assert texts_of(third) == after
 
@@ -86,8 +98,7 @@ def test_what_says_no_more_than_what_stands_waits() -> None:
 
 
 def test_what_was_said_before_the_last_dream_moves_nothing() -> None:
-    old = [replace(each, firmness=0.3) for each in many(400)]
-    first = night({INDEX: "# Memory\n"}, Heard((), Heeded(), old))
+    old, first = filled()
     late = START + timedelta(days=90)
     second = night(texts_of(first), Heard((), drawn_on(first), [*old, *news(3)], since=late))
     assert texts_of(second) == texts_of(first)
@@ -118,8 +129,7 @@ def test_lines_of_the_user_and_what_was_asked_for_never_give_way() -> None:
 
 
 def test_a_line_whose_leaving_was_taken_back_stays() -> None:
-    old = [replace(each, firmness=0.3) for each in many(400)]
-    first = night({INDEX: "# Memory\n"}, Heard((), Heeded(), old))
+    old, first = filled()
     before = texts_of(first)
     heard = Heard((), drawn_on(first), [*old, *news(3)], since=MONDAY)
     second = night(before, heard)
@@ -160,3 +170,141 @@ def test_what_is_brought_up_to_date_does_not_pass_the_budget() -> None:
         result = consolidated(orient(notes), small, Declined(), quiet, heard)
         assert bytes_of(texts_of(result)) <= small.memory_bytes
         assert "55 sheep" in "".join(texts_of(result).values())
+
+
+def test_no_more_goes_than_comes_in_also_where_newer_values_took_the_room() -> None:
+    old, first = filled()
+    before = texts_of(first)
+    own = "\n## Fields\n\n" + "- The barley field lies behind the mill of our village. Mine.\n" * 1
+    spare = FULL.memory_bytes - bytes_of(before) - len(own.encode())
+    before[INDEX] += own + f"- {'The rye stands behind the mill. ' * 9}"[: spare - 1] + "\n"
+    second = night(before, Heard((), drawn_on(first), [*old, *news(3)], since=MONDAY))
+    after = texts_of(second)
+    assert bytes_of(before) > 0.97 * FULL.memory_bytes >= 0.97 * bytes_of(after)
+    came, gone = lines(after) - lines(before), lines(before) - lines(after)
+    assert sum("ferry line" in row for row in came if "](" not in row) == 3
+    assert sum(map(len, gone)) <= sum(map(len, came)) + 120
+
+
+def test_where_all_is_more_than_a_reader_sees_nothing_goes() -> None:
+    old, first = filled()
+    before = texts_of(first)
+    before[INDEX] += "- [Guide](guide.md) — the fields\n"
+    before["guide.md"] = "# Guide\n\n" + "The barley field lies behind the mill. " * 80
+    second = night(before, Heard((), drawn_on(first), [*old, *news(5)], since=MONDAY))
+    assert YIELDED not in counts(second)
+    assert {row for row in lines(before) if "](" not in row} <= lines(texts_of(second))
+
+
+def test_what_is_brought_up_to_date_in_full_notes_takes_the_room_of_what_nobody_asked_for() -> None:
+    old = [replace(each, firmness=0.3) for each in many(400)]
+    said = asked(
+        *(f"The {town} barn now holds 55 sheep in the winter months." for town in TOWNS[:6])
+    )
+    barns = "".join(
+        f"- The {town} barn holds 40 sheep in the winter months. (2026-05-01)\n"
+        for town in TOWNS[:6]
+    )
+    first = night({INDEX: f"# Memory\n\n{barns}"}, Heard((), Heeded(), old))
+    before = texts_of(first)
+    rest = FULL.memory_bytes - bytes_of(before)
+    before["rye.md"] = f"# Rye\n\n{'The rye stands behind the mill. ' * 99}"[: rest - 80]
+    before[INDEX] += "- [Rye](rye.md) — where it stands\n"
+    assert bytes_of(before) <= FULL.memory_bytes
+    result = night(before, Heard((), drawn_on(first), old, said, since=START))
+    after = texts_of(result)
+    assert after[INDEX].count("now holds 55 sheep") == 6
+    assert counts(result)[YIELDED] > 0
+    assert bytes_of(after) <= FULL.memory_bytes
+
+
+def test_a_line_that_was_put_elsewhere_or_asked_for_since_never_gives_way() -> None:
+    old, first = filled()
+    before = texts_of(first)
+    heard = Heard((), drawn_on(first), [*old, *news(5)], since=MONDAY)
+    gone = lines(before) - lines(texts_of(night(before, heard)))
+    row = min(each for each in gone if "](" not in each)
+    moved = {name: text.replace(f"{row}\n", "") for name, text in before.items()}
+    moved[INDEX] += f"\n## Mine\n\n{row}\n"
+    assert row in night(moved, heard).texts[PurePosixPath(INDEX)]
+    wish = asked(f"Remember that we {row[5:-14]}.")
+    again = night(before, Heard(tuple(claims(wish)), drawn_on(first), old, wish, since=MONDAY))
+    assert any(why.sign == "=" and why.line == row for why in again.whys)
+    settled = replace(drawn_on(first), rules=rules_of([first.whys, again.whys]))
+    late = replace(heard, heeded=settled, said=wish)
+    assert row in lines(texts_of(night(before, late)))
+
+
+def test_a_line_of_the_users_own_that_was_only_heard_again_never_gives_way() -> None:
+    there = PurePosixPath("about.md")
+    said = Why(there, "- We rent.", "=", "statement", quote="We rent.", message="m1")
+    noted = replace(said, line="- We buy.", sign="+")
+    same = Why(there, "- Ours.", "-", "duplicates", moved_to=there, quote="- We buy.")
+    assert rules_of([[said]]) == {(there, "- We rent."): {"", "statement"}}
+    assert rules_of([[noted]]) == {(there, "- We buy."): {"statement"}}
+    assert rules_of([[noted], [same]]) == {(there, "- We buy."): {"", "statement"}}
+    index = PurePosixPath(INDEX)
+    raised = [replace(noted, sign="-", moved_to=index, quote="", message="")]
+    raised.append(Why(index, "- We buy.", "+", "room in the index"))
+    assert rules_of([[noted], raised]) == {(index, "- We buy."): {"statement"}}
+
+
+def test_what_was_said_before_a_dream_that_was_undone_had_its_turn() -> None:
+    old, first = filled()
+    settled = replace(drawn_on(first), until=START + timedelta(days=90))
+    heard = Heard((), settled, [*old, *news(3)], since=MONDAY)
+    assert texts_of(night(texts_of(first), heard)) == texts_of(first)
+
+
+def test_what_is_told_from_its_day_is_heard_once_in_a_dream_and_takes_no_room_twice() -> None:
+    told = [
+        candidate(f"Yesterday I sold {n} sheep to {n + 3} farms.", day=n % 9) for n in range(200)
+    ]
+    first = night({INDEX: "# Memory\n"}, Heard((), Heeded(), told))
+    assert not [why for why in first.whys if why.sign == "="]
+    second = night(texts_of(first), Heard((), drawn_on(first), told))
+    assert texts_of(second) == texts_of(first)
+
+
+def test_daily_notes_count_where_all_fits_within_the_budget() -> None:
+    days = {"2026-05-01.md": "# Day\n\n" + "- Rain.\n" * 300}
+    pointed = {INDEX: "# Memory\n\n- [day](2026-05-01.md) — rain\n", **days}
+    after = {**pointed, **texts_of(night(pointed, Heard((), Heeded(), many(200))))}
+    assert 0.9 * FULL.memory_bytes < bytes_of(after) <= FULL.memory_bytes
+
+
+def test_in_a_small_index_with_sections_nothing_comes_into_the_lists_of_the_user() -> None:
+    own = "# Memory\n\nAll about the farm.\n\n## Shopping\n\n- Milk\n- Eggs\n"
+    heard = [*many(3), candidate("I live in Ghent with 2 cats.")]
+    small = Budget(memory_bytes=1_024)
+
+    def dreamt(text: str, heard: Heard) -> str:
+        notes = orient(Tree({PurePosixPath(INDEX): Entry(text.encode())}))
+        (after,) = texts_of(consolidated(notes, small, Declined(), quiet, heard)).values()
+        assert len(after) <= 1_024
+        return after
+
+    after = dreamt(own, Heard((), Heeded(), heard))
+    assert after.startswith(own)
+    facts, about = (f"\n## {name}\n\n- " for name in ("Project facts", "About the user"))
+    assert after.count(facts) == after.count(about) == 1
+    assert after.index("live in Ghent") > after.index(about)
+    more = dreamt(after, Heard((), Heeded(), [*heard, *news(1)]))
+    assert more.startswith(own)
+    assert more.count(facts) == 1
+    assert "ferry line" in more
+
+
+def test_what_somebody_prefers_is_or_always_does_never_gives_way() -> None:
+    own = (
+        candidate("I am allergic to nuts.", firmness=0.05),
+        candidate("I always take the ferry.", firmness=0.05),
+        candidate("I like rye bread.", firmness=0.05, kind=ClaimKind.PREFERENCE),
+    )
+    old = [*own, *(replace(each, firmness=0.01) for each in many(400))]
+    first = night({INDEX: "# Memory\n"}, Heard((), Heeded(), old))
+    heard = Heard((), drawn_on(first), [*old, *news(5)], since=MONDAY)
+    after = texts_of(night(texts_of(first), heard))
+    assert sum("ferry line" in row for row in lines(after) if "](" not in row) == 5
+    for each in own:
+        assert any(each.snippet.statement in row for row in lines(after))

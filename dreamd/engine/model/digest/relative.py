@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from dreamd.domain import calendar_words
-from dreamd.domain.dates import is_anchored, relative_phrases
-from dreamd.domain.resolving import resolve
+from dreamd.domain.dates import is_anchored
+from dreamd.domain.told_days import told_days
 from dreamd.engine.model.digest.fence import shown
 from dreamd.engine.model.digest.prose import Utterance, around
 from dreamd.engine.model.digest.section import Section
@@ -22,6 +22,12 @@ _HINTS = (
     "this ",
     " ago",
     "from now",
+    "back in ",
+    "weekend",
+    " days",
+    " weeks",
+    " months",
+    *calendar_words.WEEKDAYS,
 )
 _MOST = 400  # rows; more than any message holds
 WEEKDAYS = tuple(each.capitalize() for each in calendar_words.WEEKDAYS)
@@ -51,8 +57,8 @@ def _of(utterance: Utterance) -> Iterator[str]:
         lowered = text.lower()
         if not any(hint in lowered for hint in _HINTS):
             continue
-        for phrase in relative_phrases(text):
-            means = resolve(phrase.phrase, day)
+        for told in told_days(text, day):
+            phrase, means = told.phrase, told.means
             if means is None or is_anchored(text, phrase):
                 continue
             or_else = f" or {means.other_words}" if means.other_words else ""

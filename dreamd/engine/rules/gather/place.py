@@ -10,10 +10,10 @@ from pathlib import PurePosixPath
 
 from dreamd.domain import secrets
 from dreamd.domain.change import Heeded, Why
-from dreamd.domain.dates import relative_phrases
 from dreamd.domain.ending import Phase, Step
 from dreamd.domain.evidence import ASSISTANT, NOTE, PERSON
 from dreamd.domain.settings import Budget
+from dreamd.domain.told_days import told_days
 from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Source, apply
 from dreamd.engine.rules.gather.claim import Claim, Cue
 from dreamd.engine.rules.gather.known import Known, Spoken, Turned, known, spoken
@@ -185,7 +185,7 @@ class _Placing:
 def _beside(claim: Claim) -> str:
     """Return the day without which a line is not the same: "next Friday" moves with the week."""
     day = claim.said.day
-    return day.isoformat() if day and relative_phrases(claim.statement) else ""
+    return day.isoformat() if day and told_days(claim.statement, day) else ""
 
 
 def _lines(home: Home) -> Iterator[Edit]:

@@ -20,6 +20,7 @@ from dreamd.engine.rules.gather.place_phrase import Phrase, keys
 from dreamd.engine.rules.gather.place_spot import Spot, spot
 from dreamd.engine.rules.grouping import LARGEST
 from dreamd.engine.rules.orient import Memory, Note
+from dreamd.engine.rules.raising import end_of_list
 from dreamd.engine.rules.topics import free_path, took_lines
 
 SMALL = 4_096  # bytes; in so little a file of its own, with its pointer, would be the most of it
@@ -31,7 +32,10 @@ _RARE = 0.1  # else in this share of them
 
 @dataclass(slots=True)
 class Home:
-    """A place for claims in one note, with what was put there; `kind` of a new file only."""
+    """A place for claims in one note, with what was put there; `kind` of a new file only.
+
+    `title` is that of a new file, or of the section of the index that it stands in.
+    """
 
     path: PurePosixPath
     spot: Spot
@@ -68,7 +72,7 @@ class Homes:
         self._is_in_index = budget.memory_bytes <= SMALL
         self._said = said
         self._taken = memory.names | refusals.paths
-        self._homes: dict[tuple[PurePosixPath, int], Home] = {}
+        self._homes: dict[tuple[PurePosixPath, int, str], Home] = {}
         self._candidates: dict[str, list[_Topic]] = {}
         for note in memory.notes.values():
             if _is_topic(note):
@@ -126,13 +130,25 @@ class Homes:
         return None if found is None else self._home(Home(note.path, found))
 
     def _home(self, home: Home) -> Home:
-        return self._homes.setdefault((home.path, home.spot.at), home)
+        return self._homes.setdefault((home.path, home.spot.at, home.title), home)
+
+    def _in_index(self, index: Note, name: str) -> Home | None:
+        """Return the place in an index; where that has sections, below a heading of this name."""
+        place = spot(index, ())
+        if place is None or not any(part.level > 1 for part in index.parts):
+            return None if place is None else self._home(Home(INDEX, place))
+        end = end_of_list(index, name)
+        if end is None:
+            end = max(part.end for part in index.parts if part.kind is not BlockKind.BLANK)
+            place = Spot(end, lead=("", f"## {name}", ""))
+        else:
+            place = Spot(end)
+        return self._home(Home(INDEX, place, title=name))
 
     def _gathered(self, kind: str) -> Home | None:
         """Return the place in the file that is kept for a type; a full one is followed by more."""
         if self._is_in_index and (index := self._memory.notes.get(INDEX)):
-            place = spot(index, ())
-            return None if place is None else self._home(Home(INDEX, place))
+            return self._in_index(index, KEPT[kind].title)
         mine = [note for note in self._memory.notes.values() if gathers(note) == kind]
         for note in mine:
             place = spot(note, ())

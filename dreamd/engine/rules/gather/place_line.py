@@ -10,8 +10,8 @@ from dreamd.domain.dates import RelativePhrase, is_anchored, relative_phrases
 from dreamd.domain.grammar import FENCE
 from dreamd.domain.markdown import Block, BlockKind, plain
 from dreamd.domain.pointers import pointers_in
-from dreamd.domain.resolving import resolve
 from dreamd.domain.superseded import current
+from dreamd.domain.told_days import Told, told_days
 from dreamd.engine.rules import days
 from dreamd.engine.rules.days import Day
 from dreamd.engine.rules.gather.known import MARKER, unescaped
@@ -41,14 +41,16 @@ def written(statement: str, day: date | None, path: PurePosixPath, memory: Memor
     if not said:
         return None
     line = _unlinked(_closed(said), path, memory)
-    found = _relative(line)
-    if not found:
-        return line if day is None or _names(line, day) else f"{line} ({day.isoformat()})"
-    dated = anchored(line, day)
-    if day is None or dated is None:
-        return None
+    if day is None:
+        return None if _relative(line) else line
+    found = _told(line, day)
     own = f"({day.isoformat()})"
-    last = _beside(found[-1].phrase, day)
+    if not found:
+        return line if _names(line, day) else f"{line} {own}"
+    dated = anchored(line, day)
+    if dated is None:
+        return None
+    last = _beside(found[-1], day)
     return dated if last == own or last == _said(day) else f"{dated} {own}"
 
 
@@ -57,19 +59,16 @@ def anchored(line: str, day: date | None) -> str | None:
 
     None where it has one and the day is not known, or nobody can say.
     """
-    found = _relative(line)
-    if found and day is None:
-        return None
-    for one in reversed(found):
-        after = _POSSESSIVE.match(line, one.end)
-        at = after.end() if after else one.end
-        line = f"{line[:at]} {_beside(one.phrase, day or date.min)}{line[at:]}"
+    for one in reversed(_told(line, day) if day else ()):
+        after = _POSSESSIVE.match(line, one.phrase.end)
+        at = after.end() if after else one.phrase.end
+        line = f"{line[:at]} {_beside(one, day or date.min)}{line[at:]}"
     return None if _relative(line) else line
 
 
-def _beside(phrase: str, day: date) -> str:
+def _beside(told: Told, day: date) -> str:
     """Return what stands in brackets behind a relative date that was said on a day."""
-    means = resolve(phrase, day)
+    means = told.means
     if means is None or means.other is not None or means.first.year not in _YEARS:
         return _said(day)
     return f"({means.words})"
@@ -112,14 +111,24 @@ def _unlinked(said: str, path: PurePosixPath, memory: Memory) -> str:
     return said
 
 
-def _relative(line: str) -> list[RelativePhrase]:
+def _told(line: str, day: date) -> list[Told]:
     """Return the relative dates without an absolute one beside them, as columns of the line."""
     row = f"- {line}"
     return [
-        RelativePhrase(one.start - 2, one.end - 2, one.phrase)
-        for one in relative_phrases(row)
-        if not is_anchored(row, one)
+        Told(_moved(one.phrase), one.means)
+        for one in told_days(row, day)
+        if not is_anchored(row, one.phrase)
     ]
+
+
+def _relative(line: str) -> bool:
+    """Whether a relative date stands in a line, and no absolute one beside it."""
+    row = f"- {line}"
+    return any(not is_anchored(row, one) for one in relative_phrases(row))
+
+
+def _moved(one: RelativePhrase) -> RelativePhrase:
+    return RelativePhrase(one.start - 2, one.end - 2, one.phrase)
 
 
 def _names(line: str, day: date) -> bool:

@@ -24,7 +24,8 @@ _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _CODE = re.compile(r"(?<![`\\])(`{1,3})(?!`)(.+?)(?<!`)\1(?!`)")
 OWN_DAY = re.compile(r"\s\((?:said )?\d{4}-\d\d-\d\d\)")  # as lines of their own carry it
 _RESOLVED = re.compile(  # the same of a week, a month, a year; elsewhere they are a person's words
-    r"(?i:(?P<phrase>\b(?:ago|from now|(?:last|this|next)\s\w+)(?:['’]s)?))"  # noqa: RUF001
+    r"(?i:(?P<phrase>\b(?:ago|from now|(?:last|this|next|past|coming|over\sthe|back\sin)\s\w+"
+    r"|before last|after next|in\s\w+\s(?:week|month|year)s?)(?:['’]s)?))"  # noqa: RUF001
     r"\s\((?:\d{4}(?:-\d\d)?|\d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d)\)"
 )
 _PARTS = re.compile(r"(?<=[.!?;。！？])\s+|,\s+(?=(?:not|never)\b)")  # noqa: RUF001

@@ -21,6 +21,7 @@ from dreamd.engine.rules.topics import Style, frontmatter_rows
 RULE = "gathering"
 _MORE = "; …"
 _DASH = re.compile(r"\s*(?:—|–|--|-|:)\s")  # noqa: RUF001  (all the dashes people type)
+_TELLS = re.compile(r"\d|(?<=[\w,;)] )(?!I\b)[A-Z]|\w[a-z][A-Z]|`[^`]+`")
 _BRACKETS = str.maketrans("[]", "()")
 
 
@@ -44,14 +45,22 @@ def description(rows: Iterable[str], otherwise: str) -> str:
 
 
 def _fitting(rows: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield the lines that fit into a hook, each with what it says."""
+    """Yield the first lines that fit into a hook, each with what it says.
+
+    Those that count or name something before those that do not.
+    """
     size = 0
-    for row in rows:
-        said = _said(row)
+    listed = [(row, _said(row)) for row in rows]
+    for row, said in sorted(listed, key=lambda each: not _tells(each[1])):
         longer = size + len(f"{'; ' if size else ''}{said}".encode())
         if said and longer + len(_MORE.encode()) <= LONGEST:
             size = longer
             yield row, said
+
+
+def _tells(said: str) -> bool:
+    """Whether a statement counts or names something, but for who says it."""
+    return _TELLS.search(said.partition(": ")[2] or said) is not None
 
 
 def _said(row: str) -> str:

@@ -12,6 +12,7 @@ from math import pow  # noqa: A004 - of floats alone, and typed so
 from dreamd.domain.dates import relative_phrases
 from dreamd.domain.evidence import Candidate
 from dreamd.domain.resolving import resolve
+from dreamd.engine.rules.promote.covering import Covering, Said, said
 
 ROW = 16  # bytes of a line beside its statement: the bullet, the day in brackets, the line end
 _BESIDE = 13  # bytes of the day that "yesterday" means, in brackets beside it
@@ -27,46 +28,78 @@ _NAMED = re.compile(r"(?<=[\w,;:)] )[^\W\d_a-z][\w+#.'-]*|\b\w*[a-z][A-Z]\w*|`[^
 
 
 def chosen(
-    candidates: Sequence[Candidate], room: int, lines: int, stands: Iterable[str] = ()
+    candidates: Sequence[Candidate],
+    room: int,
+    lines: int,
+    standing: Iterable[Candidate] = (),
 ) -> tuple[Candidate, ...]:
     """Return the candidates to be written down in so many bytes and lines, best first.
 
     What a line is worth is what it says that the lines before it do not, for its length: figures
-    more than words, and each concept less each time it is said again. `stands` are the
-    concepts that the notes say already. Of those that do not fit the next best is taken, so that
-    in the end none is left that would.
+    more than words, and each concept less each time it is said again. What one line says whole,
+    of those chosen or of those `standing` in the notes, is not said again, and what was only
+    asked is no line. Of those that do not fit the next best is taken, so that in the end none is
+    left that would.
     """
-    said: Counter[tuple[str, ...]] = Counter((concept,) for concept in stands)
+    counts: Counter[tuple[str, ...]] = Counter()
     worths = [dict(_concepts(each)) for each in candidates]
     sizes = [size(each) for each in candidates]
     lengths = [len(each.snippet.statement.encode()) + ROW for each in candidates]
+    whole = [_said(each, worth) for each, worth in zip(candidates, worths, strict=True)]
+    told = Covering()
+    for number, each in enumerate(standing, 1):
+        told.add(-number, _said(each, dict(_concepts(each))))
 
     def worth(number: int) -> float:
         each = candidates[number]
-        new: float = sum(value * _AGAIN ** said[key] for key, value in worths[number].items())
+        new: float = sum(value * _AGAIN ** counts[key] for key, value in worths[number].items())
         return each.firmness * pow(each.score, _BY_SCORE) * new / pow(lengths[number], _BY_SIZE)
 
-    heap = [(-worth(number), number) for number in range(len(candidates))]
+    heap = [(-worth(number), number) for number, each in enumerate(candidates) if not asks(each)]
     heapq.heapify(heap)
-    found: list[Candidate] = []
+    found: dict[int, Candidate] = {}
+    too_long: list[tuple[float, int]] = []
     while heap and len(found) < lines:
-        _, number = heapq.heappop(heap)
+        before, number = heapq.heappop(heap)
         if sizes[number] > room:
+            too_long.append((before, number))
             continue
         now = -worth(number)  # what was chosen since may have said part of it
         if heap and now > heap[0][0]:
             heapq.heappush(heap, (now, number))
             continue
+        if told.cover(whole[number]):
+            continue
+        for shorter in told.covered(whole[number]):
+            if shorter >= 0:  # what it said is said now
+                told.remove(shorter, whole[shorter])
+                del found[shorter]
+                room += sizes[shorter]
+                counts.subtract(worths[shorter].keys())
+                heap += too_long
+                heapq.heapify(heap)
+                too_long = []
         room -= sizes[number]
-        found.append(candidates[number])
-        said.update(worths[number].keys())
-    return tuple(found)
+        found[number] = candidates[number]
+        told.add(number, whole[number])
+        counts.update(worths[number].keys())
+    return tuple(found.values())
+
+
+def asks(candidate: Candidate) -> bool:
+    """Whether a statement was given in a question only, and stands in it."""
+    return candidate.snippet.statement.endswith("?")
 
 
 def size(candidate: Candidate) -> int:
     """Return how many bytes a candidate takes as a line of a note, about."""
     statement = candidate.snippet.statement
     return len(statement.encode()) + ROW + (_BESIDE if _RELATIVE.search(statement) else 0)
+
+
+def _said(candidate: Candidate, worths: Iterable[tuple[str, ...]]) -> Said:
+    """Return what a candidate says, but for what stands behind its figures."""
+    return said(candidate, (key for key in worths if not (key[0] and key[1:])))
 
 
 def _concepts(candidate: Candidate) -> Iterator[tuple[tuple[str, ...], float]]:

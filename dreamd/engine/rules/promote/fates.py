@@ -8,17 +8,17 @@ from enum import StrEnum
 from pathlib import PurePosixPath
 
 from dreamd.domain.change import Heeded
-from dreamd.domain.dates import relative_phrases
 from dreamd.domain.evidence import NOTE, Candidate, Snippet
 from dreamd.domain.settings import Budget
 from dreamd.domain.superseded import current
+from dreamd.domain.told_days import told_days
 from dreamd.engine.rules.gather.claim import Claim
 from dreamd.engine.rules.gather.known import Known, known
 from dreamd.engine.rules.gather.place_phrase import phrase
 from dreamd.engine.rules.orient import Memory
 from dreamd.engine.rules.promote.chosen import chosen, size
 from dreamd.engine.rules.promote.days import without_days
-from dreamd.engine.rules.promote.promote import MOST, room, without_asked
+from dreamd.engine.rules.promote.promote import MOST, room, standing_ones, without_asked
 
 
 class Fate(StrEnum):
@@ -31,6 +31,7 @@ class Fate(StrEnum):
     ASKED = "asked for"  # and so the next dream takes it before all others
     NEXT = "next"  # the next dream writes it
     NO_ROOM = "no room"  # others say more for each byte
+    ASIDE = "aside"  # another line says all of it, or it was only asked
     CLOSED = "closed"  # a gate is
 
 
@@ -90,11 +91,13 @@ def fates(
         elif id(each) not in unasked:
             found[id(each)] = Became(Fate.ASKED)
     open_ones = [each for each in candidates if id(each) not in found]
-    ranked = chosen(open_ones, sum(map(size, open_ones)), len(open_ones))
+    written = standing_ones(memory, candidates)
+    ranked = chosen(open_ones, sum(map(size, open_ones)), len(open_ones), written)
     ranks = {id(each): rank for rank, each in enumerate(ranked, 1)}
-    best = {id(each) for each in chosen(open_ones, room(memory, budget), MOST)}
+    best = {id(each) for each in chosen(open_ones, room(memory, budget), MOST, written)}
     for each in open_ones:
-        fate = Fate.NEXT if id(each) in best else Fate.NO_ROOM
+        waits = Fate.NO_ROOM if id(each) in ranks else Fate.ASIDE
+        fate = Fate.NEXT if id(each) in best else waits
         found[id(each)] = Became(fate, rank=ranks.get(id(each), 0))
     return tuple(found[id(each)] for each in candidates)
 
@@ -107,7 +110,7 @@ def _stands(snippet: Snippet, memory: Memory, notes: Known, whole: str) -> Becam
                 if said in row.casefold():
                     fate = Fate.STANDS if said in current(row).casefold() else Fate.PAST
                     return Became(fate, path, row)
-    is_of_a_day = snippet.day is not None and relative_phrases(snippet.statement)
+    is_of_a_day = snippet.day is not None and told_days(snippet.statement, snippet.day)
     beside = snippet.day.isoformat() if snippet.day and is_of_a_day else ""
     words = phrase(snippet.statement)
     line = notes.find(words, beside) if words.words else None

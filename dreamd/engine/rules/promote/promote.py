@@ -35,18 +35,25 @@ def promote(
     heeded: Heeded,
     budget: Budget,
     refusals: Refusals,
+    *,
+    filled: int | None = None,
+    standing: Iterable[Candidate] = (),
 ) -> Gathered:
     """Return the notes with the best candidates as lines, as far as they fit within the budget.
 
-    Sentences that past dreams drew on, and messages that
-    the user took back, are not looked at. What only daily notes state finds its place beside
-    them, as if they were not there.
+    Sentences that past dreams drew on, and messages that the user took back, are not looked at.
+    What only daily notes state finds its place beside them, as if they were not there. What one
+    of those `standing` in the notes says whole is not written. `filled` is as of `room`.
     """
-    best = chosen(open_ones(memory, candidates, heeded, refusals), room(memory, budget), MOST)
+    free = room(memory, budget, filled)
+    if free <= 0:
+        return Gathered(memory)
+    still_open = open_ones(memory, candidates, heeded, refusals)
+    best = chosen(still_open, free, MOST, standing)
     if not best:
         return Gathered(memory)
-    said = [_claim(each) for each in best if each.snippet.speaker != NOTE]
-    noted = [_claim(each) for each in best if each.snippet.speaker == NOTE]
+    said = [claim_of(each) for each in best if each.snippet.speaker != NOTE]
+    noted = [claim_of(each) for each in best if each.snippet.speaker == NOTE]
     found = gather(memory, said, heeded, budget, refusals)
     found = replace(found, steps=_steps(found, PROMOTED))
     if not noted:
@@ -77,25 +84,44 @@ def open_ones(
     return found
 
 
+def standing_ones(memory: Memory, candidates: Iterable[Candidate]) -> list[Candidate]:
+    """Return the candidates that stand in the notes word for word; daily notes are none."""
+    texts = "\n".join(without_days(memory).texts.values()).casefold()
+    return [each for each in candidates if _words(each) in texts]
+
+
 def _steps(found: Gathered, text: str) -> tuple[Step, ...]:
     placed = sum(step.count for step in found.steps if step.text == REMEMBERED)
     return (Step(Phase.GATHER, text, placed),) if placed else ()
 
 
-def room(memory: Memory, budget: Budget) -> int:
+def used(memory: Memory) -> int:
+    """Return the bytes of all notes but the daily ones."""
+    return sum(len(text.encode()) for text in without_days(memory).texts.values())
+
+
+def filling(memory: Memory, budget: Budget) -> int:
+    """Return up to how many bytes lines that nobody asked for may fill the notes."""
+    if budget.memory_bytes <= SMALL:
+        return int(_FILLED_SMALL * budget.memory_bytes)
+    has_file = any(map(gathers, memory.notes.values()))
+    return int(_FILLED * budget.memory_bytes) - (0 if has_file else _HEAD)
+
+
+def room(memory: Memory, budget: Budget, filled: int | None = None) -> int:
     """Return how many bytes of new lines the notes have room for.
 
     Where all notes are more than a reader sees, as much as the index takes up of gathered lines:
-    that is what a reader meets first. Daily notes are not counted.
+    that is what a reader meets first. With `filled` up to that many bytes in any case. Daily
+    notes are not counted.
     """
-    used = sum(len(text.encode()) for text in without_days(memory).texts.values())
-    if budget.memory_bytes <= SMALL:
-        return int(_FILLED_SMALL * budget.memory_bytes) - used
+    size = used(memory)
+    if filled is not None:
+        return filled - size
     index = memory.notes.get(INDEX)
-    if used > budget.memory_bytes and index:
+    if size > budget.memory_bytes > SMALL and index:
         return free_in_index(index, budget)
-    has_file = any(map(gathers, memory.notes.values()))
-    return int(_FILLED * budget.memory_bytes) - used - (0 if has_file else _HEAD)
+    return filling(memory, budget) - size
 
 
 def without_asked(candidates: Iterable[Candidate], asked: Iterable[Claim]) -> list[Candidate]:
@@ -117,7 +143,8 @@ def _words(candidate: Candidate) -> str:
     return candidate.snippet.statement.rstrip(".!?").casefold()
 
 
-def _claim(candidate: Candidate) -> Claim:
+def claim_of(candidate: Candidate) -> Claim:
+    """Return a candidate as what is placed in the notes."""
     snippet = candidate.snippet
     said = PersonSaid(snippet.quote, snippet.session, snippet.message, snippet.at, snippet.day)
     cue = Cue.ADVICE if snippet.kind is ClaimKind.ADVICE else Cue.STATED

@@ -2,30 +2,36 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import PurePosixPath
 
 from dreamd.domain.change import Heeded
-from dreamd.domain.evidence import Candidate
+from dreamd.domain.evidence import Candidate, ClaimKind
 from dreamd.domain.markdown import BlockKind
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules.edit import Edit, Refusals, Removal
-from dreamd.engine.rules.gather.claim import Claim
-from dreamd.engine.rules.gather.place_kind import gathers
+from dreamd.engine.rules.gather.claim import Claim, Cue
+from dreamd.engine.rules.gather.place_home import SMALL
+from dreamd.engine.rules.gather.place_kind import KEPT, gathers, kind_of
 from dreamd.engine.rules.gather.place_line import written
 from dreamd.engine.rules.gather.place_pointer import retold_as
 from dreamd.engine.rules.orient import Memory, Note
 from dreamd.engine.rules.promote.chosen import chosen, size
-from dreamd.engine.rules.promote.promote import open_ones, room, without_asked
+from dreamd.engine.rules.promote.promote import claim_of, open_ones, used, without_asked
 
 RULE = "room for what is new"
 STEP = "let {line} go that you never asked for"
 _STAYS = 1.5  # times as much a newer statement must say; else lines would come and go
 _MOST = 0.1  # share of the budget that changes hands in one dream
 _EVERY = 100_000  # candidates
+_UNASKED = frozenset({Cue.STATED, Cue.NOTED, Cue.ADVICE})
+_LASTING = {ClaimKind.PREFERENCE, ClaimKind.INSTRUCTION}
+_HABIT = re.compile(r"I (?:always|never)\b")
+_ASKED = frozenset({Cue.SAVE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,49 +52,91 @@ def yielding(
     *,
     asked: Callable[[], Iterable[Claim]],
     since: datetime | None,
+    filled: int,
+    within: int,
 ) -> tuple[Edit, ...]:
     """Return the edits by which lines noted unasked make room for what was said since then.
 
-    Only lines that stand as a past dream wrote them, unasked, and only where a newer statement
-    says half as much again for its bytes: they stay in the evidence and in history. `asked` gives
-    all that people ever asked for: that never yields, nor does what the user took back once.
+    Only lines that stand as and where a past dream wrote them, unasked, and only where a newer
+    statement says half as much again for its bytes: they stay in the evidence and in history.
+    `asked` gives all that people ever asked for: that never yields, nor do preferences, habits,
+    what somebody says of themself, and what the user took back once. New lines may fill the notes
+    up to `filled` bytes, and all lines together up to `within`: where those brought up to date
+    are more, the weakest make room for them as well.
     """
-    free = max(room(memory, budget), 0)
+    if since is not None and heeded.until is not None:
+        since = max(since, heeded.until)
+    size_now = used(memory)
+    free, over = max(filled - size_now, 0), max(size_now - within, 0)
     news = [
         each
         for each in open_ones(memory, candidates, heeded, refusals)
         if since is not None and each.snippet.at is not None and each.snippet.at > since
     ]
-    if sum(map(size, news)) <= free:
+    if sum(map(size, news)) <= free and not over:
         return ()
-    lines = list(_noted(memory, without_asked(candidates, asked()), heeded, refusals))
+    unasked = without_asked(candidates, asked())
+    has_sections = budget.memory_bytes > SMALL  # so that dreams put lines under their headings only
+    lines = list(_noted(memory, unasked, heeded, refusals, has_sections=has_sections))
     standing = [replace(at.candidate, firmness=at.candidate.firmness * _STAYS) for at in lines]
-    newest = chosen(news, free + int(_MOST * budget.memory_bytes), _EVERY)
-    most = free + sum(map(size, standing))
-    best = set(map(id, chosen([*standing, *newest], most, _EVERY)))
+    most = int(_MOST * budget.memory_bytes)
+    over = min(over, most)
+    newest = chosen(news, free + most - over, _EVERY)
+    left = free - over + sum(map(size, standing))
+    best = set(map(id, chosen([*standing, *newest], left, _EVERY)))
+    coming = sum(size(each) for each in newest if id(each) in best) + over - free
     going = [at for at, each in zip(lines, standing, strict=True) if id(each) not in best]
-    return tuple(_edits(memory, going, refusals))
+    return tuple(_edits(memory, list(_so_many(going, coming)), refusals))
+
+
+def _so_many(going: Iterable[_Line], coming: int) -> Iterator[_Line]:
+    """Yield the weakest of some lines, until they make room for so many bytes."""
+    for line in sorted(going, key=lambda each: (each.candidate.firmness, each.candidate.score)):
+        if coming <= 0:
+            return
+        coming -= size(line.candidate)
+        yield line
 
 
 def _noted(
-    memory: Memory, candidates: Iterable[Candidate], heeded: Heeded, refusals: Refusals
+    memory: Memory,
+    candidates: Iterable[Candidate],
+    heeded: Heeded,
+    refusals: Refusals,
+    *,
+    has_sections: bool,
 ) -> Iterator[_Line]:
-    rows = dict(_rows(memory, refusals))
+    rows = dict(_rows(memory, heeded, refusals, has_sections=has_sections))
     for each in candidates:
         said = each.snippet
-        if heeded.drew_on(said.message, said.quote) is not None:
+        if heeded.drew_on(said.message, said.quote) is not None and not _is_lasting(each):
             words = written(said.statement, said.day, INDEX, memory)
             if words and (found := rows.pop(f"- {words}", None)):
                 yield _Line(*found, each)
 
 
-def _rows(memory: Memory, refusals: Refusals) -> Iterator[tuple[str, tuple[Note, int]]]:
+def _is_lasting(candidate: Candidate) -> bool:
+    """Whether it holds until it is taken back: a preference, a habit, what somebody is."""
+    said = candidate.snippet
+    is_own = kind_of(claim_of(candidate)) == "user" or _HABIT.match(said.statement)
+    return said.kind in _LASTING or bool(is_own)
+
+
+def _rows(
+    memory: Memory, heeded: Heeded, refusals: Refusals, *, has_sections: bool
+) -> Iterator[tuple[str, tuple[Note, int]]]:
+    """Yield the lines that stand where a dream put them, for words that asked for nothing."""
+    own = {kept.title for kept in KEPT.values()}
     for note in memory.notes.values():
         if note.path == INDEX or gathers(note):
             for part in note.parts:
                 row = note.rows[part.start]
                 is_line = part.kind is BlockKind.ITEM and part.end == part.start + 1
-                if is_line and not refusals.of_removing(note.path, (row,)):
+                rules = heeded.rules.get((note.path, row), _ASKED)
+                is_moved = has_sections and note.path == INDEX and own.isdisjoint(part.headings)
+                if is_moved:
+                    continue
+                if is_line and rules <= _UNASKED and not refusals.of_removing(note.path, (row,)):
                     yield row, (note, part.start)
 
 

@@ -8,11 +8,16 @@ from collections.abc import Iterable
 from math import log
 
 from dreamd.engine.rules.gather.place_phrase import keys
-from dreamd.engine.rules.updates import scope, subjects
+from dreamd.engine.rules.updates import scope, subjects, topics
 from dreamd.engine.rules.updates.cues import TURNS
 from dreamd.engine.rules.updates.given import Given, telling
-from dreamd.engine.rules.updates.quantities import Quantity, is_same, quantities
-from dreamd.engine.rules.updates.sorts import is_other_measure, is_other_part, is_other_sort
+from dreamd.engine.rules.updates.quantities import is_same
+from dreamd.engine.rules.updates.sorts import (
+    is_other_measure,
+    is_other_part,
+    is_other_sort,
+    is_under_other,
+)
 from dreamd.engine.rules.updates.totals import has_grown, is_resaid
 
 _NOTHING: frozenset[str] = frozenset()
@@ -57,7 +62,6 @@ _LEADING = 7  # words before a bare number in which the noun stands that it is a
 _ALIKE = 0.8  # share of all words of two clauses that are the same said again
 _BESIDE = 0.6  # share of the weight beside two values that they have in common
 _COMMON = 2  # words
-_SPANS = {"ms", "s", "min", "h", "day", "week", "month", "year"}
 
 
 class Weights:
@@ -86,7 +90,8 @@ class Weights:
         for word in sorted(new.every & old.every):
             total += min(place(word, new), place(word, old)) * self.of(word)
         is_one = new.subject == old.subject != _NOTHING or new.words == old.words != _NOTHING
-        if not is_one and new.quantity.kind == "version":
+        is_one = is_one or topics.is_same(new, old)
+        if not is_one and (new.quantity.kind == "version" or _is_of_release(new)):
             is_one = _name_before(new) == _name_before(old) != ""
         return max(total, 1.0) if is_one or new.changed == old.subject != _NOTHING else total
 
@@ -114,9 +119,10 @@ def may_follow(new: Given, old: Given, *, is_named: bool) -> bool:
         return False
     if is_named:
         return True
-    if len(new.every & old.every) < _COMMON and new.near - old.every and old.near - new.every:
+    is_apart = new.near - old.every and old.near - new.every
+    if len(new.every & old.every) < _COMMON and is_apart and not topics.is_same(new, old):
         return False  # one word in common, and each has another beside it
-    return not is_another(new, old)
+    return not (is_another(new, old) or topics.is_narrower(new, old))
 
 
 def is_lesser_goal(new: Given, old: Given) -> bool:
@@ -131,7 +137,7 @@ def is_another(new: Given, old: Given) -> bool:
 
 def is_other_thing(new: Given, old: Given) -> bool:
     """Whether two values are of another scope or sort, or under other conditions."""
-    return subjects.differ(new, old) or _is_under_other(new, old) or is_another(new, old)
+    return subjects.differ(new, old) or is_under_other(new, old) or is_another(new, old)
 
 
 def may_copy(new: Given, old: Given) -> bool:
@@ -141,7 +147,7 @@ def may_copy(new: Given, old: Given) -> bool:
         return False
     if mine.kind in {"date", "time", "weekday"} and _SINCE.search(old.text[: theirs.start]):
         return False
-    if subjects.differ(new, old) or _is_under_other(new, old):
+    if subjects.differ(new, old) or is_under_other(new, old):
         return False
     return not is_other_name(new, old)
 
@@ -209,6 +215,13 @@ def _name_before(one: Given) -> str:
     return found[1].casefold() if found else ""
 
 
+def _is_of_release(one: Given) -> bool:
+    """Whether a bare number stands right behind a name: Node 22."""
+    if one.quantity.kind != "number" or one.quantity.unit:
+        return False
+    return re.search(r"\s[A-Z][\w.+#-]*\s$", one.text[: one.quantity.start]) is not None
+
+
 def _heads(one: Given) -> frozenset[str]:
     """Return the words of weight right before a value: what it is a value of."""
     return telling(" ".join(_WORD.findall(one.text[one.since : one.quantity.start])[-_LEADING:]))
@@ -220,30 +233,3 @@ def is_deed(one: Given) -> bool:
     if found is None or _HABIT.match(one.text, one.quantity.end):
         return False
     return not _STATES.match(found["verb"])
-
-
-def _is_under_other(new: Given, old: Given) -> bool:
-    """Whether another figure beside them tells two things apart: under 20 users, under 50."""
-    mine, theirs = (
-        [
-            each
-            for each in quantities(one.clause)
-            if each.kind == "number" and each.unit and each.start + one.since != one.quantity.start
-        ]
-        for one in (new, old)
-    )
-    return any(
-        _is_one_measure(one.unit, other.unit)
-        and not any(_is_equal(each, other) for each in mine)
-        and not any(_is_equal(one, each) for each in theirs)
-        for one in mine
-        for other in theirs
-    )
-
-
-def _is_equal(one: Quantity, other: Quantity) -> bool:
-    return one.unit == other.unit and is_same(one, other)
-
-
-def _is_one_measure(one: str, other: str) -> bool:
-    return one == other or {one, other} <= _SPANS

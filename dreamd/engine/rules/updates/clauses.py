@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from functools import lru_cache
 
 from dreamd.domain.calendar_words import WEEKDAYS
+from dreamd.domain.prose.cued import cued
 
 _SUBJECT = (
     r"(?:i|i'm|i've|i'd|i'll|we|we're|we've|we'll|it|it's|he|she|they|they're|the|my|our|his"
@@ -79,26 +81,30 @@ _DECREES = re.compile(  # so as soon as somebody says it
     r"\b[^,;]*\b(?:deadline|date|meeting|appointment|call|launch|release|budget)\b)",
     re.IGNORECASE,
 )
-_SUPPOSES = re.compile(
+_SUPPOSES = cued(
     r"\b(?:if|whether|unless|suppose|supposing|imagine|say|assum(?:e|ing)|in\s+case|what\s+if"
     r"|hypothetical\w*|otherwise|(?:nearly|almost|about\s+to|c[ao]me\s+close\s+to)\s+(?=[^\W\d])"
     r"|wenn|falls|sobald|quand|lorsque|cuando|once\s+(?:the|it|i|we|my|our)\b|as\s+soon\s+as"
     r"|(?:was|were|is|are)\s+(?:nearly|almost)|e\.g|for\s+(?:example|instance)|such\s+as|as\s+if"
     r"|when(?:ever)?\s+(?:the|it|i|we|my|our)\b(?=[^,]*\b(?:reach|hit|get)))\b",
-    re.IGNORECASE,
+    "if whether unless suppose supposing imagine say assume assuming case hypothetical* otherwise"
+    " nearly almost about close wenn falls sobald quand lorsque cuando once soon e example instance"
+    " such when whenever",
 )
 _DENIES = re.compile(
     r"\b(?:not|never|no|cannot|without|nor)\b(?!\s+(?:only|just)\b)|n't\b", re.IGNORECASE
 )
-_PAST = re.compile(
+_PAST = cued(
     r"\b(?:previously|formerly|originally|initially|used\s+to|back\s+then|at\s+first"
     r"|at\s+the\s+time|before\s+that|back\s+in|(?:in|during)\s+(?:19|20)\d\d,?\s+(?:we|i|it|there|the|they)"
     r"|damals|früher|hatten?|autrefois|antiguamente|last\s+(?:year|month|week|quarter|time|season)|(?:years?"
     r"|months?|weeks?|days?)\s+ago|no\s+longer|superseded|outdated|obsolete|was\s+(?:once"
     r"|first)|until\s+(?:recently|last)|earlier|had\s+been|(?<!as\sof\s)(?<!since\s)yesterday)\b|~~|→|\(was\b|\buntil\s+\d",
-    re.IGNORECASE,
+    "previously formerly originally initially used back first time before damals früher"
+    " hatte hatten"
+    " autrefois antiguamente last ago longer superseded outdated obsolete once until earlier been"
+    " yesterday 19* 20* ~~* →* (was*",
 )
-
 _HELD = re.compile(  # my weekly limit of 20
     r"\b(?:my|our|the|his|her|their|this|that|its|[^\W\d_]+['’]s)\s(?:(?!(?:to|and|or|for|with|in|on|at)\s)"  # noqa: RUF001
     r"[\w-]+\s){0,4}?(?:of\s|at\s|to\s)?$",
@@ -115,6 +121,7 @@ _TAG = re.compile(
 _WOULD = re.compile(r"\b(?:would|could|might|should)\b|\w['’]d\b", re.IGNORECASE)  # noqa: RUF001
 _WAS = re.compile(r"\b(?:was|were|had)\s(?:[\w'-]+\s){0,3}?$", re.IGNORECASE)
 _FEW = 2
+_RECENT = 256  # sentences; of one the clauses are asked for many times in a row
 _NEAR = 7  # words
 _DOES = re.compile(  # what is planned or asked is the change itself
     r"\S+\s+(?:[\w'-]+\s+){0,5}?"
@@ -124,6 +131,7 @@ _DOES = re.compile(  # what is planned or asked is the change itself
 )
 
 
+@lru_cache(_RECENT)
 def cuts(text: str) -> tuple[int, ...]:
     """Return the columns at which clauses of a text begin, 0 first; its length comes last."""
     return (*sorted({0, *(match.end() for match in _CUT.finditer(text))}), len(text))

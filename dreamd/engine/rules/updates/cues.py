@@ -33,7 +33,7 @@ _TURN = (
     rf"(?:{'|'.join(TURNS.split(' '))}"
     r"|(?:managed|decided|agreed|chose|chosen|(?:was|were|been)\sable)\sto\s(?!have\b|be\b)\w+)"
 )
-_ABOUT = (
+ABOUT = (
     r"(?:(?:about|around|roughly|approximately|over|nearly|almost|just|only|exactly|version|port|the|v"
     r"|(?:an?|the)\s(?:\w+\s){0,2}(?:of|for)|an?\s(?:daily|weekly|monthly|yearly|full|total|whole|max\w*)"
     rf"|(?:{'|'.join(WEEKDAYS)}),?)\s)*"
@@ -49,12 +49,12 @@ _WITHIN = (  # a word of the noun phrase, and of no other
 _OF_IT = rf"(?:(?:of|for|in|on)\s(?:the|my|our|his|her|their)\s(?:{_WITHIN}){{1,4}}?)?"
 _TO = re.compile(
     rf"\b{_TURN}\b[^.;!?]{{0,90}}?\s(?:(?:up|down|back|out)\s)?(?:to|until"
-    rf"|till)\s(?:(?:be|include|cover|have|reach|total|handle|support|allow)\s)?{_ABOUT}$"
-    rf"|\b(?:rescheduled|postponed|moved|pushed(?:\sback)?|set|rebooked)\s(?:\w+\s){{0,3}}?for\s{_ABOUT}$",
+    rf"|till)\s(?:(?:be|include|cover|have|reach|total|handle|support|allow)\s)?{ABOUT}$"
+    rf"|\b(?:rescheduled|postponed|moved|pushed(?:\sback)?|set|rebooked)\s(?:\w+\s){{0,3}}?for\s{ABOUT}$",
     re.IGNORECASE,
 )
 _FROM = re.compile(
-    rf"\b{_TURN}\b[^.;!?]{{0,90}}?\bfrom\s(?P<was>\S.{{0,40}}?)\s(?:(?:up|down)\s)?to\s{_ABOUT}$",
+    rf"\b{_TURN}\b[^.;!?]{{0,90}}?\bfrom\s(?P<was>\S.{{0,40}}?)\s(?:(?:up|down)\s)?to\s{ABOUT}$",
     re.IGNORECASE,
 )
 _REACHED = re.compile(
@@ -69,8 +69,8 @@ _REACHED = re.compile(
     r"|(?:got|gotten|get)\s[\w\s'-]{1,40}\s(?:up|down)\sto|(?:settled|landed)\son"
     r"|(?:went|ended\sup|came\sout)\s(?:with|at)|(?:ended|wound)\sup\s\w+ing|down\sto|c[ao]me(?:s|\sout)?\sto"
     r"|mak(?:ing|es)\s(?:it|that)|crossed|surpassed|passed|topped|exceeded|achieved|attained"
-    r"|reache[ds]|hit|grown\sto|a\stotal\sof|bringing\s[\w\s]{1,30}\sto|brings\s[\w\s]{1,30}\sto)"
-    rf"\s{_ABOUT}$",
+    r"|reache[ds]|hit|grown\sto|(?:put|got|brought|moved)\s(?:me|us|it|him|her|them)\s(?:up|down)\sto|a\stotal\sof|bringing\s[\w\s]{1,30}\sto|brings\s[\w\s]{1,30}\sto)"
+    rf"\s{ABOUT}$",
     re.IGNORECASE,
 )
 _AS_OF = re.compile(  # at the head of a clause
@@ -81,7 +81,7 @@ _AS_OF = re.compile(  # at the head of a clause
 )
 _NAMED = re.compile(
     rf"\b(?i:my|our|the|his|her|their|its|a"
-    rf"|to)\s(?:\w+\s)?{_NEW}\s(?:{_WITHIN}){{0,5}}?(?:{_OF_IT}(?:is|:)\s|of\s)?{_ABOUT}$"
+    rf"|to)\s(?:\w+\s)?{_NEW}\s(?:{_WITHIN}){{0,5}}?(?:{_OF_IT}(?:is|:)\s|of\s)?{ABOUT}$"
 )
 _OWN = r"(?:my|our|his|her|their|the|[^\W\d_]+['’]s)"  # noqa: RUF001
 _RECENT = re.compile(  # there is one at a time
@@ -140,7 +140,8 @@ def cue(text: str, value: Quantity, since: int) -> Cue:
     if is_step(text, value, since):
         return _PLAIN
     plain = _GRANTED if _MINE.search(before) else _PLAIN
-    if (found := _FROM.search(before)) and (was := _first(found["was"])):
+    lowered = before.casefold()
+    if "from" in lowered and (found := _FROM.search(before)) and (was := _first(found["was"])):
         return Cue(was=was)
     after = text[value.end : value.end + 80]
     if _RECENT.search(before) or _ON_RECENT.match(after):
@@ -149,7 +150,7 @@ def cue(text: str, value: Quantity, since: int) -> Cue:
         return Cue(is_named=True, is_known=found[0].partition(" ")[0].lower() not in {"a", "to"})
     told = _BEFORE.match(after)
     was = _first(told["was"]) if told else None
-    if _TO.search(before) or was:
+    if (any(each in lowered for each in _TOS) and _TO.search(before)) or was:
         behind = _FROM_BEHIND.match(after)
         return Cue(was=was or (_first(behind["was"]) if behind else None))
     if _BEHIND.match(after) or _AS_OF.search(before):
@@ -170,10 +171,11 @@ _ENDED = re.compile(r"[.!?]\s")
 _FROM_BEHIND = re.compile(r"(?:\s[\w'-]+){0,3}?\sfrom\s(?P<was>\S.{0,30})", re.IGNORECASE)
 _NAME = re.compile(r"(?<=\bto)\s[`'\"]?[\w+#.-]+[`'\"]?\s$")  # upgraded to Postgres 16.1.0
 _AGREED = re.compile(
-    rf"\b(?:settled|landed)\son\s{_ABOUT}$|\bgave\s\w+\suntil\s{_ABOUT}$",
+    rf"\b(?:settled|landed)\son\s{ABOUT}$|\bgave\s\w+\suntil\s{ABOUT}$",
     re.IGNORECASE,
 )
 _NOW = re.compile(r"\bnow\s(?:\w+\s){0,3}?$", re.IGNORECASE)
+_TOS = ("to", "til", "for")  # of which one stands in what `_TO` matches
 _DAYS = {"date", "time", "weekday"}
 _PLAIN = Cue(is_plain=True)
 _GRANTED = Cue(is_plain=True, is_known=True)

@@ -11,7 +11,7 @@ from dreamd.engine.rules.gather.place_phrase import keys
 from dreamd.engine.rules.updates.clauses import bounds, since
 from dreamd.engine.rules.updates.quantities import Quantity, quantities
 
-_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")  # noqa: RUF001
+_WORD = re.compile(r"[^\W\d_]\w*(?:['’][^\W\d_]+)?")  # noqa: RUF001
 _CHANGES = re.compile(
     r"\b(?:raised|lowered|increased|decreased|reduced|cut|changed|moved|pushed|extended|bumped"
     r"|updated|set|adjusted|shortened|postponed|rescheduled|upgraded|dropped|brought|got)\s"
@@ -40,12 +40,14 @@ _EMPTY = keys(
     "specific specifically handle handling sounds thanks great manage managed managing keep "
     "keeping stay via into without within by reschedule rescheduled postpone postponed delay "
     "delayed revise revised expand expanded trim trimmed tighten shorten shortened lengthen "
-    "double doubled lower lowered replace replaced brought "
+    "double doubled lower lowered replace replaced brought slipped shrink shrank shrunk"
+    " passed crossed "
 )
 _TIMES = keys(" ".join((*MONTHS, *WEEKDAYS, *(name[:3] for name in MONTHS)))) | keys(
     "day week month year today tomorrow yesterday hour minute second date pm am "
     "ms kb mb gb tb km kg lb lbs px fps mile miles"
 )
+_WHO = {"we", "you", "they", "he", "she"}  # of "we're"
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,4 +105,6 @@ def _changed(before: str) -> frozenset[str]:
 def telling(text: str) -> frozenset[str]:
     """Return the folded words of a text that tell one thing from another; no numbers, no days."""
     found = keys(text) - _EMPTY - _TIMES
-    return frozenset(word for word in found if word[0].isalpha() and len(word) > 1)
+    return frozenset(
+        word for word in found if word[0].isalpha() and len(word) > 1 and word not in _WHO
+    )

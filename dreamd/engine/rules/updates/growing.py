@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from pathlib import PurePosixPath
 
@@ -21,7 +21,7 @@ from dreamd.engine.rules.orient import Memory, Note
 from dreamd.engine.rules.updates.alike import Weights
 from dreamd.engine.rules.updates.denials import Denial
 from dreamd.engine.rules.updates.given import telling
-from dreamd.engine.rules.updates.grown import Grown
+from dreamd.engine.rules.updates.grown import Grown, Old
 from dreamd.engine.rules.updates.lines import Line, lines
 from dreamd.engine.rules.updates.mark import joined, marked, unsure
 from dreamd.engine.rules.updates.spoken import SPAN
@@ -33,15 +33,6 @@ UNDECIDED = "left open what holds in {line}"
 _LONGEST = 2_000  # characters of a line that was long before it grew
 _ENOUGH = 450  # of one that older words stand on; more of them stand on the line behind it
 _Place = tuple[PurePosixPath, int]
-
-
-@dataclass(frozen=True, slots=True)
-class Old:
-    """What is replaced: the sentence of a line that says it, and how that calls it."""
-
-    line: int
-    said: str
-    sentence: str
 
 
 class Growing:
@@ -121,9 +112,11 @@ class Growing:
     def join(self, new: New, old: Old, stands: int, *, is_sure: bool = True) -> bool:
         """Let an older line stand behind the newer one placed in the same note, what changed."""
         line, older = self._as_it_reads(stands), self.standing.line(old.line)
-        if line.path != older.path or (older.path, older.number) in self._grown:
+        place, grown = (older.path, older.number), self._grown.get((older.path, older.number))
+        if line.path != older.path or (grown and grown.behind) or line.number == older.number:
             return False
-        if self._refusals.of_removing(older.path, (older.row,)):
+        first = grown.first if grown else older
+        if self._refusals.of_removing(older.path, (first.row,)):
             return False
         past = marked("", old.said, older, old.sentence, _word(is_sure))
         if past is None or self._refusals.of_adding(older.path, (older.prefix + past.rest,)):
@@ -134,11 +127,19 @@ class Growing:
         if len(text) > _ENOUGH or not self._grow(new, line, text, (stands, old.line), behind):
             return False
         if past.rest:
-            source = self._grown[line.path, line.number].source
-            self._grown[older.path, older.number] = Grown(older, past.rest, source, None)
+            after = grown or self._grown[line.path, line.number]
+            self._grown[place] = Grown(first, past.rest, after.source, grown.day if grown else None)
+            self._stands(replace(older, text=past.rest), self.standing.since(old.line))
         else:
-            self._joined[older.path, older.number] = line.path, line.number
+            self._grown.pop(place, None)
+            moved = {each for each, to in self._joined.items() if to == place} | {place}
+            self._joined |= dict.fromkeys(moved, (line.path, line.number))
         return True
+
+    def _stands(self, line: Line, since: int) -> None:
+        self.standing.add(line, since)
+        self._known.append(_squeezed(line.text))
+        self._everything += f"\n{self._known[-1]}"
 
     def deny(self, new: Denial, number: int, stands: int | None) -> bool:
         """Let a denial stand behind the claim it denies, unless the user took that back.
@@ -197,9 +198,7 @@ class Growing:
             self.standing.remove(each)
         last = line.day if stays else new.said.day or line.day
         after = Line(line.path, line.number, line.prefix, text, last)
-        self.standing.add(after, new.number)
-        self._known.append(_squeezed(text))
-        self._everything += f"\n{self._known[-1]}"
+        self._stands(after, new.number)
         return True
 
     def edits(self) -> Iterator[Edit]:

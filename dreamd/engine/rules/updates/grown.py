@@ -1,4 +1,4 @@
-"""A line that was brought up to date, as it reads so far, and whose words did it."""
+"""A line that was brought up to date, as it reads so far, by whose words, and what they replace."""
 
 from __future__ import annotations
 
@@ -34,3 +34,12 @@ class Grown:
         """The rows that stand in its place, the newest words first."""
         texts = (self.text, self.behind) if self.behind else (self.text,)
         return tuple(self.first.prefix + text for text in texts)
+
+
+@dataclass(frozen=True, slots=True)
+class Old:
+    """What is replaced: the sentence of a line that says it, and how that calls it."""
+
+    line: int
+    said: str
+    sentence: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from math import sqrt
 
-from dreamd.engine.rules.updates import clauses
+from dreamd.engine.rules.updates import clauses, topics
 from dreamd.engine.rules.updates.alike import (
     Weights,
     is_deed,
@@ -33,6 +33,8 @@ MOST = 3  # lines of all notes that leave it open: the likeliest; more of them n
 WORDS = 3  # telling words that two sentences of one thing share
 _BESIDE = 0.4  # share of the weight in the poorer clause that both have
 _DAYS = {"date", "time", "weekday"}
+OF_UNIT = 0.45  # nothing is said but the unit
+_TOPICAL = 0.6  # what they are told of has a word more here than there
 _CUED = 2.0  # something says that the value is new
 _OTHER_HEAD = 0.5
 _ANY_DAY = 0.3  # most days are those of events
@@ -47,14 +49,17 @@ def likelihood(new: Statement, old: Given, line: str, weights: Weights) -> float
     """
     mine, theirs = new.value, old
     shared = mine.every & theirs.every
-    if len(shared) < WORDS or not _is_possible(new, old, line):
+    told = 0.0 if new.cue.is_plain or not new.is_sure else _told(mine, theirs)
+    if (len(shared) < WORDS and not told) or not _is_possible(new, old, line):
         return 0.0
     if (
         _poorer(weights, mine.words, theirs.words)
         < _BESIDE
         > _poorer(weights, mine.near, theirs.near)
     ):
-        return 0.0
+        return told
+    if len(shared) < WORDS:
+        return told
     weight = _weight(weights, shared, mine, theirs)
     of_one, of_other = (_weight(weights, one.every, one, one) for one in (mine, theirs))
     found = weight / sqrt(of_one * of_other) * sqrt(weight)
@@ -62,7 +67,14 @@ def likelihood(new: Statement, old: Given, line: str, weights: Weights) -> float
         found *= _CUED
     elif mine.quantity.kind in _DAYS and not theirs.words <= mine.words:
         found *= _ANY_DAY
-    return found if is_measured_alike(mine, theirs) else found * _OTHER_HEAD
+    return max(told, found if is_measured_alike(mine, theirs) else found * _OTHER_HEAD)
+
+
+def _told(new: Given, old: Given) -> float:
+    """Return how likely two values are of one thing by what is said that they are told of."""
+    if topics.is_same(new, old) or topics.is_kin(new, old):
+        return _TOPICAL
+    return OF_UNIT if topics.is_of_unit(new, old) else 0.0
 
 
 def _is_possible(new: Statement, old: Given, line: str) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from dreamd.domain.superseded import PAST, decided
 from dreamd.engine.rules.gather.place_line import anchored
 from dreamd.engine.rules.gather.place_phrase import OWN_DAY
-from dreamd.engine.rules.updates.given import Given
+from dreamd.engine.rules.updates.given import Given, telling
 from dreamd.engine.rules.updates.lines import Line, own_day
 from dreamd.engine.rules.updates.quantities import quantities
 
@@ -67,8 +67,10 @@ def marked(head: str, old: str, line: Line, sentence: str, word: str = PAST) -> 
         before = decided(before)
     rest = ""
     own = own_day(now)
-    if not before and (apart := _apart(now, sentence)):
+    if apart := _apart(now, sentence, old):
         now, rest = apart
+        if before and _is_rather_of(before, rest, now):
+            before, rest = "", rest + before
     if not (dated := anchored(now, line.day)):
         return None
     day = "" if line.day is None or (own and not rest) else f" ({line.day.isoformat()})"
@@ -89,17 +91,31 @@ def _has_others(now: str, rest: str) -> bool:
     return values > 1 or (not rest and len(ENDS.split(said.strip())) > 1)
 
 
-def _apart(now: str, sentence: str) -> tuple[str, str] | None:
-    """Return a sentence of a line, and the others with the day of all; None where one leans."""
+def _is_rather_of(before: str, others: str, sentence: str) -> bool:
+    """Whether what a line calls past was rather replaced by its other sentences than by this."""
+    past = telling(before)
+    return len(past & telling(others)) > len(past & telling(sentence))
+
+
+def _apart(now: str, sentence: str, old: str) -> tuple[str, str] | None:
+    """Return a sentence of a line, and the others with the day of all; None where one leans.
+
+    What stands before it may lean: what that leans on stays. A colon before the older value may
+    lead to more than the sentence.
+    """
     pieces = ENDS.split(now)
     if sentence not in pieces:
         return None
     at = pieces.index(sentence)
     said = [each for each in pieces if not _DAY.fullmatch(each)]
     others = [each for each in said if each is not pieces[at]]
-    if not others or ":" in sentence or any(map(_POINTS.search, said)):
+    label = sentence[: sentence.casefold().find(old.casefold())] if old else sentence
+    if not others or ":" in label:
         return None
-    if any(map(_LEANS.match, said[1:])) or any(map(_HANGS.search, others)):
+    first = said.index(sentence)
+    if any(map(_LEANS.match, said[max(first, 1) :])) or any(map(_POINTS.search, said[first:])):
+        return None
+    if any(map(_HANGS.search, said[first + 1 :])):
         return None
     return sentence, " ".join([*pieces[:at], *pieces[at + 1 :]])
 

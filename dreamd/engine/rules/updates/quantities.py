@@ -26,9 +26,13 @@ _UNITS = {
     "min": "min", "hours": "h", "hour": "h", "hrs": "h", "hr": "h", "h": "h", "days": "day",
     "day": "day", "weeks": "week", "week": "week", "months": "month", "month": "month",
     "years": "year", "year": "year", "kb": "kb", "mb": "mb", "gb": "gb", "tb": "tb", "km": "km",
+    "kilometers": "km", "kilometres": "km", "kilos": "kg", "kilo": "kg", "kilograms": "kg",
+    "mg": "mg", "cm": "cm",
     "miles": "mile", "mile": "mile", "kg": "kg", "lbs": "lb", "px": "px", "fps": "fps",
     "k": "k",
 }  # fmt: skip
+_SHORTENED = 5  # letters of a unit that is rather cut short than another one: params
+_MANY = {"k": 1_000, "K": 1_000, "M": 1_000_000, "B": 1_000_000_000}  # before what is counted
 MEASURES = frozenset(_UNITS.values())  # in which no things are counted
 _QUANTITY = re.compile(
     r"(?<![\w.,/#:-])(?:"
@@ -83,7 +87,8 @@ class Quantity:
         """Whether one could stand where the other does: the same kind, no other unit."""
         if self.kind != other.kind:
             return False
-        return not self.unit or not other.unit or self.unit == other.unit
+        few, many = sorted((self.unit, other.unit), key=len)
+        return not few or few == many or (len(few) >= _SHORTENED and many.startswith(few))
 
 
 def has_quantities(text: str) -> bool:
@@ -136,7 +141,10 @@ def _number(said: str, match: re.Match[str], text: str) -> tuple[str, str]:
         return str(_SPELT[said]), _noun(text, match.end())
     figures = re.match(r"[\d.]+", said)
     key = _plain(figures[0]) if figures else said
-    return key, (match["unit"] or "").casefold() or _noun(text, match.end())
+    unit, noun = match["unit"] or "", _noun(text, match.end())
+    if noun and figures and (unit in _MANY):
+        return f"{float(figures[0]) * _MANY[unit]:.0f}", noun
+    return key, unit.casefold() or noun
 
 
 def _noun(text: str, at: int) -> str:

@@ -111,7 +111,7 @@ _LEADS = re.compile(
     re.IGNORECASE,
 )
 _MONTH = re.compile(
-    rf"(?<!start\s)(?<!starting\s)(?<!since\s)(?<!from\s)(?<!until\s)(?<!by\s)\b({'|'.join(MONTHS)})\b(?!\s\d)",
+    rf"(?<!start\s)(?<!starting\s)(?<!since\s)(?<!from\s)(?<!until\s)(?<!by\s)(?<!\d\s)(?<!st\s)(?<!nd\s)(?<!rd\s)(?<!th\s)\b({'|'.join(MONTHS)})\b(?!\s\d)",
     re.IGNORECASE,
 )
 
@@ -129,6 +129,8 @@ def _is_elsewhere(new: str, old: str) -> bool:
         }
         for text in (new, old)
     )
+    if bool(_ASIDE.search(new)) != bool(_ASIDE.search(old)):
+        return True
     if any(ones[to].isdisjoint(others[to]) for to in ones.keys() & others.keys()):
         return True
     if ones.get("to", _NONE) & others.get("from", _NONE) or ones.get("from", _NONE) & others.get(
@@ -140,6 +142,10 @@ def _is_elsewhere(new: str, old: str) -> bool:
 
 
 _NONE: frozenset[str] = frozenset()
+_ASIDE = re.compile(  # beside what people mean who name no surroundings
+    r"\b(?:staging|sandbox|preprod|qa|(?:dev|test|local|ci)\s(?=server|cluster|environment|database|db|instance|machine|system))\b",
+    re.IGNORECASE,
+)
 
 
 def _marks(text: str) -> dict[int | str, set[str]]:
@@ -156,7 +162,7 @@ def _marks(text: str) -> dict[int | str, set[str]]:
 
 _HAS = re.compile(
     rf"\b(?:an?|my|our|his|her|the)\s(?:[\w-]+\s)?({'|'.join(RELATIVES.split())})\s"
-    r"(?:(?-i:[A-Z])\w+\s)?(?:had|have|got|\w{2,}s)\b",
+    r"(?:(?-i:[A-Z])\w+\s)?(?:had|have|got|\w{2,}s|is)\b",
     re.IGNORECASE,
 )
 _I = re.compile(r"\b(?:I|I'm|I've|[Mm]y)\b")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from dreamd.engine.rules.updates.given import Given, telling
+from dreamd.engine.rules.updates.quantities import Quantity, is_same, quantities
 
 _SPOKEN = re.compile(r"[^\W_]+(?:['’][a-z]+)?")  # noqa: RUF001
 _COMPOUND = re.compile(r"[^\W_]+(?:(?:['’]|-)[^\W_]+)*")  # noqa: RUF001
@@ -15,6 +16,10 @@ _PART = re.compile(
 )
 _OF = re.compile(r"(?:\s?[a-z]+)?\sof\s(?:the\s|my\s|our\s)?(?P<what>[^\W\d_]+)", re.IGNORECASE)
 _STRETCH = re.compile(r"\s(?:hour|day|week|month|year)s?\sof\s(?:the|my|our)\b", re.IGNORECASE)
+_OF_IT = re.compile(
+    r"\b(?P<noun>[^\W\d_]+)\sof\s(?:my|our|his|her|their|the)\s(?P<what>[^\W\d_]+)", re.IGNORECASE
+)
+_SPANS = {"ms", "s", "min", "h", "day", "week", "month", "year"}
 _HOW_OFTEN = re.compile(r"\b(?:every|each)\s$", re.IGNORECASE)
 
 
@@ -133,7 +138,10 @@ def _followers(one: Given) -> dict[str, set[str]]:
 
 
 def _modifiers(text: str) -> dict[str, set[str]]:
-    """Return for each word of weight those that stand right before it; "" where none does."""
+    """Return for each word of weight those that stand right before it; "" where none does.
+
+    Of "the backup of my laptop" the laptop does.
+    """
     found: dict[str, set[str]] = {}
     last, end = "", 0
     for match in _COMPOUND.finditer(text):
@@ -144,4 +152,35 @@ def _modifiers(text: str) -> dict[str, set[str]]:
             is_joined = text[end : match.start()] in {" ", "-", "/"}
             found.setdefault(word, set()).add(last if is_joined else "")
         last, end = word, match.end()
+    for match in _OF_IT.finditer(text):
+        for word in telling(match["noun"]):
+            if found.get(word) == {""}:
+                found[word] = set(telling(match["what"])) or {""}
     return found
+
+
+def is_under_other(new: Given, old: Given) -> bool:
+    """Whether another figure beside them tells two things apart: under 20 users, under 50."""
+    mine, theirs = (
+        [
+            each
+            for each in quantities(one.clause)
+            if each.kind == "number" and each.unit and each.start + one.since != one.quantity.start
+        ]
+        for one in (new, old)
+    )
+    return any(
+        _is_one_measure(one.unit, other.unit)
+        and not any(_is_equal(each, other) for each in mine)
+        and not any(_is_equal(one, each) for each in theirs)
+        for one in mine
+        for other in theirs
+    )
+
+
+def _is_equal(one: Quantity, other: Quantity) -> bool:
+    return one.unit == other.unit and is_same(one, other)
+
+
+def _is_one_measure(one: str, other: str) -> bool:
+    return one == other or {one, other} <= _SPANS

@@ -13,6 +13,7 @@ from dreamd.domain.prose.speech import paragraphs
 SPAN = 1_000  # numbers of one message
 _OF_WORDS = re.compile(  # what shall be written, or is only wished
     r"\bassert(?:s|ing)?\sthat\b|\b(?:i|we)\s(?:wish|pretend)\b"
+    r"|\b(?:just|only)\s(?:kidding|joking)\b|\bin\smy\s(?:[\w-]+\s){0,2}(?:story|novel|screenplay|dream)\b"
     r"|\b(?:write|add|draft|make\sup|invent|create)\s(?:me\s)?an?\s(?:[\w-]+\s){1,3}(?:that|which)\s(?:says?|tells?|claims?|reads|announces|states)\b",
     re.IGNORECASE,
 )

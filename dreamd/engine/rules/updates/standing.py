@@ -2,47 +2,36 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
-from dreamd.engine.rules.updates import clauses
 from dreamd.engine.rules.updates.alike import Weights, is_granted, is_restated, may_copy, may_follow
 from dreamd.engine.rules.updates.claimed import Claimed
-from dreamd.engine.rules.updates.cues import is_start, is_step
+from dreamd.engine.rules.updates.cues import is_step
 from dreamd.engine.rules.updates.denials import Denial
-from dreamd.engine.rules.updates.given import Given, given
-from dreamd.engine.rules.updates.likely import LEAST, WORDS, likelihood
+from dreamd.engine.rules.updates.given import Given
+from dreamd.engine.rules.updates.holding import Holding
+from dreamd.engine.rules.updates.likely import LEAST, OF_UNIT, WORDS, likelihood
 from dreamd.engine.rules.updates.lines import Line
 from dreamd.engine.rules.updates.mark import ENDS
 from dreamd.engine.rules.updates.quantities import has_quantities, is_same
+from dreamd.engine.rules.updates.stands import Stands, values
 from dreamd.engine.rules.updates.statements import Statement
 from dreamd.engine.rules.updates.subjects import is_other_copy
 from dreamd.engine.rules.updates.switches import MOST, Switch, uses
+from dreamd.engine.rules.updates.topics import topic
+from dreamd.engine.rules.updates.turns import Turn
 
+New = Statement | Switch | Turn | Denial
 UNKNOWN = -1
 _LEAST = 0.85  # of the weight of one word that stands nowhere else
 _LEAST_NAMED = 0.75  # of that, where the person called the value new: then there was an older
 _LEAST_COPY = 0.45  # of that, for another line with the very value that was replaced
 _ALIKE = 0.2  # likelihood of another line with the very value that was perhaps replaced
 _CLOSE = 0.6  # share of the best one's weight that others need to be meant as well
-_QUOTED = re.compile(r"[\"“„](?:[^\s\"”“]+\s){2,20}[^\s\"”“]+[\"”“]")  # what somebody else says
 _COMMON = 200  # values; a word beside more of them finds none
-
-
-@dataclass(frozen=True, slots=True)
-class Stands:
-    """A value that a line gives as that of today.
-
-    `is_told`: the line tells it as it is, and does not only wonder. `is_planned`: it wants it so.
-    """
-
-    line: int
-    value: Given
-    is_told: bool
-    is_planned: bool
 
 
 class Standing:
@@ -57,6 +46,7 @@ class Standing:
         self._since: list[int] = []
         self._places: dict[tuple[str, str], list[int]] = defaultdict(list)
         self._claimed = Claimed()
+        self._holding = Holding()
 
     def add(self, line: Line, since: int = UNKNOWN, beside: frozenset[str] = frozenset()) -> None:
         """Let the values of a line be found from now on, under the next number.
@@ -71,19 +61,19 @@ class Standing:
         if not has_quantities(line.current):
             return
         for text in ENDS.split(line.current):
-            for value in (replace(each, every=each.every | beside) for each in given(text)):
-                if not _is_over(value):
-                    place = len(self._values)
-                    begin = clauses.own(text, value.start, value.since)
-                    is_told = not clauses.is_supposed(text, begin, value.quantity.start)
-                    is_planned = clauses.is_planned(text, begin, value.quantity.start)
-                    self._values.append(Stands(number, value, is_told, is_planned))
-                    for word in value.every:
-                        self._places[value.quantity.kind, word].append(place)
+            for value in values(text, beside):
+                place = len(self._values)
+                self._values.append(replace(value, line=number))
+                for word in _words(value.value):
+                    self._places[value.value.quantity.kind, word].append(place)
 
     def line(self, number: int) -> Line:
         """Return a line by its number."""
         return self._lines[number]
+
+    def since(self, number: int) -> int:
+        """Return the number of what was said last on a line, `UNKNOWN` of one found there."""
+        return self._since[number]
 
     def remove(self, line: int) -> None:
         """Let nothing of a line be found any more."""
@@ -136,7 +126,7 @@ class Standing:
         """
         near = [
             (likelihood(new, each.value, self._lines[each.line].current, self._weights), each)
-            for each in self._near(new, WORDS)
+            for each in self._near(new, WORDS if new.cue.is_plain else 1)
             if self._precedes(each.line, new)
             and (self._since[each.line] != UNKNOWN or not only_placed)
         ]
@@ -145,6 +135,8 @@ class Standing:
         if most < LEAST:
             return 0.0, ()
         likeliest = [each for found, each in told if found == most]
+        if most == OF_UNIT and len({each.value.quantity.key for each in likeliest}) > 1:
+            return 0.0, ()  # nobody knows of which
         last = min(likeliest, key=lambda each: self._age(each.line))
         same = last.value.quantity
         copies = {last.line: last}
@@ -168,6 +160,20 @@ class Standing:
             and (sentence := self._sentence(number, new))
         ]
         return tuple(sorted(found, key=lambda each: self._age(each[0])))[:MOST]
+
+    def holding(self, new: Turn, *, only_placed: bool = False) -> list[tuple[int, str, str]]:
+        """Return the lines that tell what is over, what each calls it, and in which sentence."""
+        for line in self._lines[len(self._holding) :]:
+            self._holding.add(line.current)
+        found = [
+            each
+            for each in self._holding.of(new)
+            if each[0] not in self._gone
+            and self._precedes(each[0], new)
+            and (self._since[each[0]] != UNKNOWN or not only_placed)
+        ]
+        found.sort(key=lambda each: self._age(each[0]))
+        return [each for each in found if each[1] == found[0][1]][:MOST]
 
     def denied(self, new: Denial, *, only_placed: bool = False) -> int | None:
         """Return the line that claims what was denied since, the newest; None where none does."""
@@ -210,7 +216,7 @@ class Standing:
         """Yield the values of a kind whose sentences share words of weight, `least` of them."""
         kind = new.value.quantity.kind
         numbers: Counter[int] = Counter()
-        for word in new.value.every:
+        for word in _words(new.value):
             places = self._places.get((kind, word), ())
             if len(places) <= _COMMON:
                 numbers.update(places)
@@ -218,7 +224,7 @@ class Standing:
             if numbers[number] >= least and self._values[number].line not in self._gone:
                 yield self._values[number]
 
-    def _precedes(self, number: int, new: Statement | Switch | Denial) -> bool:
+    def _precedes(self, number: int, new: New) -> bool:
         """Whether a line stood before something was said; in doubt it did not."""
         line, said = self._lines[number], new.said
         if self._since[number] != UNKNOWN:
@@ -234,13 +240,10 @@ class Standing:
         return (-self._since[number], -(day.toordinal() if day else 0), number)
 
 
+def _words(value: Given) -> frozenset[str]:
+    """Return the words by which a value is found: of weight, of its topic, and its unit."""
+    return value.every | {*topic(value), f"={value.quantity.unit}"}
+
+
 def _aware(at: datetime) -> datetime:
     return at.astimezone()
-
-
-def _is_over(value: Given) -> bool:
-    """Whether a sentence tells a value as one of the past, or as that from which it changed."""
-    text, at = value.text, value.quantity.start
-    if clauses.is_past(text, value.start, value.end, at) or is_start(text, at, value.since):
-        return True
-    return any(match.start() < at < match.end() for match in _QUOTED.finditer(text))

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from dreamd.domain import secrets
 from dreamd.domain.heard import PersonSaid
+from dreamd.domain.prose.cued import cued
 from dreamd.domain.prose.private import is_private
 from dreamd.domain.prose.quoted import BLANK
 from dreamd.domain.prose.reported import is_hearsay
@@ -30,11 +31,13 @@ _BARE = re.compile(
     r"(?:it|this|that|these(?!\sdays)|those|they|he|she|which|who)(?:'\w+)?\b", re.IGNORECASE
 )
 
-_THINKS = re.compile(  # what somebody else holds it for
+_THINKS = cued(  # what somebody else holds it for
     r"\b(?:(?:my|the|our|his|her|a|one\sof\smy|mein\w*|mon|ma|mi|der|die|le|la|el)\s[\w'’-]+(?:\s[\w'’-]+)?"  # noqa: RUF001
     r"|(?-i:[A-Z]\w+)|somebody|someone|people|everyone|everybody|he|she|they|er|sie|il|elle)\s(?:(?:just|still|always)\s)?(?:thinks?|guess(?:es)?|reckons?|believes?|estimates?|swears?|bets?|hopes?"
     r"|meint|glaubt|schätzt|croit|pense|estime|cree|piensa|calcula|told\s(?:me|us)\s(?:that\s)?(?:he|she|they))\b",
-    re.IGNORECASE,
+    "think thinks guess guesses reckon reckons believe believes estimate estimates"
+    " swear swears bet bets"
+    " hope hopes meint glaubt schätzt croit pense estime cree piensa calcula told",
 )
 
 

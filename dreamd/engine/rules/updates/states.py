@@ -26,7 +26,7 @@ _ROW = {word: f"row{number}" for number, row in enumerate(_ROWS) for word in row
 _STATE = re.compile(
     r"\b(?:is|are|was|were|been|be|got|stays?|remains?|turned|switched|set\sto)\s"
     r"(?:(?:now|currently|again|still|always|turned|switched|set\sto|finally)\s){0,2}"
-    rf"(?P<state>{'|'.join(_ROW)})\b(?!\s(?:the|my|our|a|an|to|this|that|[A-Z])\b)"
+    rf"(?P<state>{'|'.join(_ROW)})\b(?!\s(?:the|my|our|a|an|to|this|that|[A-Z]|\d+)\b)"
 )
 _NAME = re.compile(
     r"\b(?:is|are)\s(?:(?:now|currently|called|named)\s){0,2}"

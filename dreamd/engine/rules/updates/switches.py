@@ -27,11 +27,16 @@ _REPLACED = re.compile(
     rf"(?:instead\sof|in\splace\sof|rather\sthan)\s{_THE}(?P<instead>{_NAME})"
     rf"|\b(?:ditched|abandoned|scrapped|retired|swapped(?:\sout)?|traded|exchanged)\s{_THE}(?P<left>{_NAME})\s"
     rf"(?:for|in\sfavou?r\sof)\s{_THE}(?P<taken>{_NAME})"
+    r"|\b(?i:cambiamos|pasamos|migramos|cambié|pasé|migré|(?:hemos|he)\s(?:cambiado|pasado|migrado))\s(?:[\w-]+\s){0,6}?"
+    rf"de\s(?P<desde>{_NAME})\sa\s(?P<a>{_NAME})"
+    rf"|\bvon\s(?P<von>{_NAME})\s(?:auf|zu|nach)\s(?P<auf>{_NAME})\s(?:umgestellt|gewechselt|umgestiegen|migriert|umgezogen)"
+    r"|\b(?:passés?|migré|basculé|changé)\s(?:[\w-]+\s){0,6}?"
+    rf"de\s(?P<depuis>{_NAME})\s(?:à|vers)\s(?P<vers>{_NAME})"
     rf"|\bmoved\s(?:off|away\sfrom)\s{_THE}(?P<off>{_NAME})"
     rf"|\b(?:no\slonger\s(?:use|on|with|need)|stopped\susing|don['’]t\suse|not\susing|drop(?:ped|ping)?)\s"  # noqa: RUF001
     rf"(?P<dropped>{_NAME})(?=\s*(?:any\s?more|[.,;!]|$|for\b|at\sall))"
 )
-_OLD = ("from", "replaced", "instead", "left", "off", "dropped")
+_OLD = ("from", "desde", "von", "depuis", "replaced", "instead", "left", "off", "dropped")
 _HINTS = (
     "from",
     "replac",
@@ -52,6 +57,20 @@ _HINTS = (
     "traded",
     "exchanged",
     "moved off",
+    "cambia",
+    "cambié",
+    "pasamos",
+    "pasé",
+    "pasado de",
+    "migramos",
+    "migrado",
+    "migré",
+    "umgest",
+    "umgezogen",
+    "gewechselt",
+    "passé",
+    "basculé",
+    "changé",
 )
 _NO_NAMES = words(
     "it this that these those them one ones scratch there here now then old new first last other "
@@ -60,7 +79,7 @@ _NO_NAMES = words(
 )
 _USED = (
     r"(?:\b(?:us(?:e|es|ed|ing)|runs?|running|deploy\w*|host\w*|built|builds?|building|written|chose"
-    r"|choose|chosen|picked|went|rel(?:y|ies)|works?|working|switch\w*|mov\w*|migrat\w*|stick\w*)\b"
+    r"|choose|chosen|picked|went|rel(?:y|ies)|works?|working|switch\w*|mov\w*|migrat\w*|stick\w*|usa\w*|utili[sz]\w*|nutz\w*|verwend\w*|läuft)\b"
     r"(?:\s[\w'.+#-]+,?){0,8}?\s|:\s*|\b(?:is|are|on|with|via)\s(?:\w+\s){0,2}?)[`'\"*]*"
 )
 _GONE = r"\b(?:from|of|not|than|over|against|no\slonger\s\w+|stopped\s\w+|vs\.?|like)\s[`'\"*]*$"

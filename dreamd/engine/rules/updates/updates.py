@@ -16,12 +16,14 @@ from dreamd.engine.rules.gather.claim import Claim
 from dreamd.engine.rules.noticing import New, Noticing
 from dreamd.engine.rules.orient import Memory, changed
 from dreamd.engine.rules.updates.denials import Denial
-from dreamd.engine.rules.updates.growing import RULE, UPDATED, Growing, Old
+from dreamd.engine.rules.updates.growing import RULE, UPDATED, Growing
+from dreamd.engine.rules.updates.grown import Old
 from dreamd.engine.rules.updates.likely import MOST
 from dreamd.engine.rules.updates.mark import ENDS, called
-from dreamd.engine.rules.updates.standing import Stands
+from dreamd.engine.rules.updates.stands import Stands
 from dreamd.engine.rules.updates.statements import Statement
 from dreamd.engine.rules.updates.switches import Switch
+from dreamd.engine.rules.updates.turns import Turn
 
 __all__ = ["RULE", "UPDATED", "Updated", "updates"]
 _DENIED = 1.0  # as likely to be open as what somebody is going to leave
@@ -99,7 +101,7 @@ def _of(quote: str) -> tuple[str, ...]:
     return (quote, *ENDS.split(quote))
 
 
-def _take(new: Statement | Switch, growing: Growing) -> bool:
+def _take(new: Statement | Switch | Turn, growing: Growing) -> bool:
     """Mark what a statement replaces; one that stood in the notes before replaces nothing.
 
     What was said is taken oldest first, so that the last value is the one that stands. Returns
@@ -108,14 +110,18 @@ def _take(new: Statement | Switch, growing: Growing) -> bool:
     stands = growing.line_of(new)
     if stands is not None and not growing.only_placed:
         return True
-    return _mark(new, stands, _replaced(new, growing), growing, is_sure=True)
+    olds = _replaced(new, growing)
+    return _mark(new, stands, olds, growing, is_sure=True) or bool(olds)
 
 
-def _replaced(new: Statement | Switch, growing: Growing) -> list[Old]:
+def _replaced(new: Statement | Switch | Turn, growing: Growing) -> list[Old]:
     """Return what something replaces."""
     if isinstance(new, Switch):
         found = growing.standing.using(new, only_placed=growing.only_placed)
         return [Old(number, new.old, sentence) for number, sentence in found]
+    if isinstance(new, Turn):
+        held = growing.standing.holding(new, only_placed=growing.only_placed)
+        return [Old(*each) for each in held]
     olds = growing.standing.replaced(new, only_placed=growing.only_placed)
     return [_old(each) for each in olds]
 
@@ -129,19 +135,21 @@ def _mark(
 ) -> bool:
     """Let the newer words stand before the first of the older ones, or behind where they stand.
 
-    What stands behind a pointer only repeats its note: both have them.
+    What stands behind a pointer only repeats its note: both have them, and so has each note.
     """
-    is_told, is_marked = stands is not None, False
+    lines, is_marked = growing.standing, False
+    told = set() if stands is None else {lines.line(stands).path}  # notes that have them
     for old in olds:
         if old.line == stands:
             continue
         if stands is not None and growing.join(new, old, stands, is_sure=is_sure):
             is_marked = True
             continue
-        is_pointer = growing.standing.line(old.line).is_pointer
-        if growing.mark(new, old, is_first=is_pointer or not is_told, is_sure=is_sure):
+        line = lines.line(old.line)
+        is_first = line.is_pointer or line.path not in told or not is_marked
+        if growing.mark(new, old, is_first=is_first, is_sure=is_sure):
             is_marked = True
-            is_told = is_told or not is_pointer
+            told |= set() if line.is_pointer else {line.path}
     return is_marked
 
 

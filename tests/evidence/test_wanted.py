@@ -1,0 +1,141 @@
+"""What nobody would read a month later is no evidence; what is of worth beside it is."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from dreamd.domain.evidence import Snippet
+from dreamd.domain.heard import AssistantSaid, PersonSaid, Turn
+from dreamd.evidence.light import light
+
+AT = datetime(2026, 5, 11, 9, tzinfo=UTC)
+
+
+def person(text: str, message: str = "p1") -> PersonSaid:
+    return PersonSaid(text, "5e55", message, AT, AT.date())
+
+
+def assistant(text: str, message: str = "a1") -> AssistantSaid:
+    return AssistantSaid(text, "5e55", message, AT, AT.date())
+
+
+def stated(*turns: Turn) -> list[str]:
+    return [each.statement for each in light(turns) if isinstance(each, Snippet)]
+
+
+STATED = {  # work that passes counts and names nothing; what one is or has is another thing
+    "I've started with the first draft of the form.": [],
+    "I've got my test code set up.": [],
+    "I've fixed the issue.": [],
+    "I'm finalizing the layout of the page.": [],
+    "I've been practicing with different scales.": [],
+    "I've fixed the leak with 3 clamps from Hornbach.": [
+        "I've fixed the leak with 3 clamps from Hornbach."
+    ],
+    "I've added a back door, but the front door stays locked for good.": [
+        "I've added a back door, but the front door stays locked for good."
+    ],
+    "I've got two sisters who sing in a choir.": ["I've got two sisters who sing in a choir."],
+    "I've started a bakery with my brother.": ["I've started a bakery with my brother."],
+    "I've been practicing the cello since my childhood.": [
+        "I've been practicing the cello since my childhood."
+    ],
+    # what leads over to code
+    "I'm on Rust 1.79 and my current parser looks like this:": ["I'm on Rust 1.79."],
+    "My parser looks something like this:": [],
+    # what was cut off from what it is a condition of
+    "Once I have the 3 permits, can you help me plan the fence?": [],
+    "Given that I planned the move for 9 June, can you help me pack?": [
+        "I planned the move for 9 June."
+    ],
+    "After I moved to Ghent I stopped eating meat.": [
+        "After I moved to Ghent I stopped eating meat."
+    ],
+    "I compared the Kestrel tent and the Heron tent on May 4, which one would be better?": [
+        "I compared the Kestrel tent and the Heron tent on May 4."
+    ],
+    # what a question rests on, without a word that says so
+    "Can you help me fix the seams, I'm using Gore-Tex 3L?": ["I'm using Gore-Tex 3L."],
+    "Can you check my 3rd recipe for plum jam?": ["Can you check my 3rd recipe for plum jam?"],
+    "Can you move it before our barbecue on June 6th?": ["Our barbecue on June 6th."],
+    # what is said of the answer
+    "The table you gave shows me how to weigh the flour. I bake in Lyon.": ["I bake in Lyon."],
+    "For the crust, I appreciate your suggestions.": [],
+    "I decided on the rye that you suggested for our Lyon shop.": [
+        "I decided on the rye that you suggested for our Lyon shop."
+    ],
+    "No more questions for now, but I like Anna's recipe!": [],
+    "Just let me know what you need, and I'll make sure to send my files.": [],
+    # what a question gives is by itself
+    "I've never baked rye in Lyon. How do I keep my oven below 230 degrees?": [
+        "I've never baked rye in Lyon.",
+        "My oven below 230 degrees.",
+    ],
+    # another topic that counts and names nothing
+    "We sell 40 loaves a day in Lyon. Also, my chair broke this morning.": [
+        "We sell 40 loaves a day in Lyon.",
+        "My chair broke this morning.",
+    ],
+    "We sell 40 loaves a day in Lyon. Also, we sell 12 cakes.": [
+        "We sell 40 loaves a day in Lyon. Also, we sell 12 cakes."
+    ],
+}
+
+
+@pytest.mark.parametrize(("said", "found"), STATED.items(), ids=list(STATED))
+def test_what_passes_is_left_out_and_what_stays_is_taken(said: str, found: list[str]) -> None:
+    assert stated(person(said)) == found
+
+
+def chat(*lines: str) -> list[str]:
+    """What is stated in a chat of Ros and Ivo, who call each other by name first."""
+    before = (
+        person("Ros: Ivo, I keep 14 bees.", "m1"),
+        assistant("Ivo: Ros, I keep 3 cats.", "m2"),
+        person("Ros: My bees live in Ghent.", "m3"),
+        assistant("Ivo: My cats live in Turku.", "m4"),
+    )
+    said = [
+        (person if line.startswith("Ros") else assistant)(line, f"x{number}")
+        for number, line in enumerate(lines)
+    ]
+    return stated(*before, *said)[4:]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Ros: Wow, Ivo, glad you had fun at the lake!",
+        "Ros: Cool, Ivo!",
+        "Ros: Sure thing, Ivo! I'll keep ya posted.",
+        "Ros: Congrats on your new flat, Ivo!",
+        "Ros: Must have been hard for you all. Thank goodness your cat is fine.",
+        "Ros: You found your way and now you teach others. You're so strong!",
+        "Ros: Love that blue jacket! That photo is gorgeous!",
+    ],
+)
+def test_what_only_answers_the_other_in_a_chat_states_nothing(said: str) -> None:
+    assert chat(said) == []
+
+
+def test_what_follows_an_answer_in_a_chat_is_stated() -> None:
+    said = "Ros: Wow, Ivo, glad you had fun! I went to Bruges yesterday with my aunt."
+    assert chat(said) == ["Ros: I went to Bruges yesterday with my aunt."]
+
+
+def test_what_the_assistant_tells_it_did_is_no_advice() -> None:
+    reply = "Great, the wrapper script with its retries and the metrics folder it is."
+    report = "- Created the wrapper script with its retries and the metrics folder."
+    advice = "- Keep the wrapper script with its retries and the metrics folder together."
+    assert stated(person("Hi."), assistant(report), person(reply, "p2")) == []
+    found = stated(person("Hi."), assistant(advice), person(reply, "p2"))
+    assert found == ["Keep the wrapper script with its retries and the metrics folder together."]
+
+
+def test_a_heading_of_advice_goes_without_its_number() -> None:
+    advice = "### 2. Frost: cover the young figs with fleece until the last frost of May"
+    reply = "Great, I'll cover the young figs with fleece."
+    (found,) = stated(person("Hi."), assistant(advice), person(reply, "p2"))
+    assert found.startswith("Frost: cover the young figs")

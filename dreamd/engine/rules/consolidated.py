@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import PurePosixPath
@@ -14,28 +14,22 @@ from dreamd.domain.evidence import Candidate
 from dreamd.domain.heard import PersonSaid
 from dreamd.domain.settings import Budget
 from dreamd.engine.protocol import Progress
-from dreamd.engine.rules.close_up import close_up
-from dreamd.engine.rules.dangling import dangling
-from dreamd.engine.rules.duplicates import duplicates
-from dreamd.engine.rules.edit import Edit, Refusals, apply
+from dreamd.engine.rules.edit import Refusals, apply
 from dreamd.engine.rules.gather.claim import Claim, claims
 from dreamd.engine.rules.gather.place import Gathered, gather
 from dreamd.engine.rules.lasting import lasting
-from dreamd.engine.rules.near.near import near_duplicates
 from dreamd.engine.rules.noticing import Noticing
 from dreamd.engine.rules.orient import Memory, changed
-from dreamd.engine.rules.overflow import overflow
 from dreamd.engine.rules.placed import placed
 from dreamd.engine.rules.promote import promote
 from dreamd.engine.rules.promote.retold import retold
 from dreamd.engine.rules.promote.yielding import STEP, yielding
-from dreamd.engine.rules.together import together
-from dreamd.engine.rules.unreachable import unreachable
+from dreamd.engine.rules.settling import settled
 from dreamd.engine.rules.updates.updates import Updated, updates
 from dreamd.host.cycles import unsought
 
-_TRIES = 4  # of noting less, where the notes came out over their budget
-_ROUNDS = 8  # what one rule changes can give another something to do; two rounds are usual
+_TRIES = 6  # of noting less, where the notes came out over their budget
+_CLOSE = 0.05  # share of the budget that may then be left
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,17 +82,27 @@ def consolidated(
     had = sum(len(text.encode()) for text in memory.texts.values())
     if had > budget.memory_bytes:
         return _dreamt(memory, budget, declined, progress, heard, spare=None)
-    spare = had - promote.used(memory)
+    low = high = spare = had - promote.used(memory)
+    best: tuple[int, Consolidated] | None = None  # by how much it stays below the budget
     before = None
     for tried in range(_TRIES):
         dream = _dreamt(memory, budget, declined, progress, heard, spare=spare)
         texts = changed(memory, dream.texts).texts
-        over = sum(len(text.encode()) for text in texts.values()) - budget.memory_bytes
-        if over <= 0 or dream.texts == before:
+        left = budget.memory_bytes - sum(len(text.encode()) for text in texts.values())
+        if left < 0:
+            if dream.texts == before:
+                break  # it is not what was noted unasked
+            low, before = spare, dream.texts
+        else:
+            high = spare
+            best = min(best or (left, dream), (left, dream), key=lambda each: each[0])
+        if best is None:
+            spare += -left << tried  # less noted brings less up to date
+        elif best[0] <= _CLOSE * budget.memory_bytes or high - low < 2:
             break
-        spare += over << tried  # less noted brings less up to date
-        before = dream.texts
-    return dream
+        else:
+            spare = (low + high) // 2
+    return best[1] if best else dream
 
 
 def _dreamt(
@@ -120,10 +124,10 @@ def _dreamt(
     refusals = Refusals(declined)
     before = {path: note.text for path, note in memory.notes.items()}
     renewed = _renewed(memory, heard, refusals)
-    settled = _settled(renewed.memory, budget, refusals, progress)
-    counts, whys = settled.counts, [*renewed.whys, *settled.whys]
+    done = settled(renewed.memory, budget, refusals, progress)
+    counts, whys = done.counts, [*renewed.whys, *done.whys]
     placed = Counter({(step.phase, step.text): step.count for step in renewed.steps})
-    memory = settled.memory
+    memory = done.memory
     drawn: set[tuple[str, str]] = set()  # of what the dream itself wrote it is not told again
     within, stood = budget.memory_bytes - (spare or 0), 0
     for round_ in range(2 + promote.ROUNDS):
@@ -146,7 +150,7 @@ def _dreamt(
         placed.update({(step.phase, step.text): step.count for step in found.steps})
         whys += found.whys
         if found.memory is not memory:
-            again = _settled(found.memory, budget, refusals, progress)
+            again = settled(found.memory, budget, refusals, progress)
             memory, counts = again.memory, counts + again.counts
             whys += again.whys
         elif round_ > 1 and not found.whys:
@@ -154,7 +158,7 @@ def _dreamt(
     renewed = _renewed(memory, heard, refusals, whys)
     if renewed.memory is not memory:
         placed.update({(step.phase, step.text): step.count for step in renewed.steps})
-        again = _settled(renewed.memory, budget, refusals, progress)
+        again = settled(renewed.memory, budget, refusals, progress)
         memory, counts = again.memory, counts + again.counts
         whys += (*renewed.whys, *again.whys)
     steps = [Step(phase, text, n) for (phase, text), n in (*placed.items(), *counts.items()) if n]
@@ -204,42 +208,3 @@ def _renewed(
     if whys is not None:
         return renewed
     return retold(renewed, heard.candidates, heard.heeded, refusals, heard.edited)
-
-
-@dataclass(frozen=True, slots=True)
-class _Settled:
-    """Notes for which no rule has anything left to do, and what was done to them."""
-
-    memory: Memory
-    counts: Counter[tuple[Phase, str]]
-    whys: tuple[Why, ...]
-
-
-def _settled(memory: Memory, budget: Budget, refusals: Refusals, progress: Progress) -> _Settled:
-    counts: Counter[tuple[Phase, str]] = Counter()
-    whys: list[Why] = []
-    rules: tuple[tuple[Phase, str, Callable[[Memory], Sequence[Edit]]], ...] = (
-        (Phase.CONSOLIDATE, "merging duplicates", lambda m: duplicates(m, refusals)),
-        (Phase.CONSOLIDATE, "merging near-duplicates", lambda m: near_duplicates(m, refusals)),
-        (Phase.CONSOLIDATE, "mending pointers", lambda m: dangling(m, refusals)),
-        (Phase.CONSOLIDATE, "finding lost notes", lambda m: unreachable(m, budget, refusals)),
-        (Phase.PRUNE, "closing up the index", lambda m: close_up(m, budget, refusals)),
-        (Phase.PRUNE, "putting short facts together", lambda m: together(m, budget, refusals)),
-        (Phase.PRUNE, "fitting the index", lambda m: overflow(m, budget, refusals)),
-    )
-    for _ in range(_ROUNDS):
-        started = memory
-        for phase, words, rule in rules:
-            progress(phase, words)
-            edits = rule(memory)
-            if edits:
-                texts = {path: note.text for path, note in memory.notes.items()}
-                applied = apply(texts, edits)
-                memory = changed(memory, applied.texts)
-                whys += applied.whys
-                for edit in edits:
-                    if edit.step != edit.rule:  # else it only tells of what another rule did
-                        counts[phase, edit.step] += edit.count
-        if memory is started:
-            break
-    return _Settled(memory, counts, tuple(whys))

@@ -310,3 +310,10 @@ def test_what_somebody_prefers_is_or_always_does_never_gives_way() -> None:
     assert sum("ferry line" in row for row in lines(after) if "](" not in row) == 5
     for each in own:
         assert any(each.snippet.statement in row for row in lines(after))
+
+
+def test_notes_a_little_over_what_a_reader_sees_open_no_new_room() -> None:
+    guide = "# Guide\n\n" + "The barley field lies behind the mill. " * 155
+    texts = {INDEX: "# Memory\n\n- [Guide](guide.md) — the fields\n", "guide.md": guide}
+    assert FULL.memory_bytes < bytes_of(texts) < 1.1 * FULL.memory_bytes
+    assert texts_of(night(texts, Heard((), Heeded(), many(200)))) == texts

@@ -25,6 +25,7 @@ ROUNDS = 6  # what is chosen is an estimate of what fits; two are usual
 PROMOTED = "noted {thing} you stated"
 RAISED = "raised {thing} out of daily notes"
 MOST = 150  # lines of one round
+_FAR = 1.25  # times the budget; what takes notes a little over it opens no new room
 _HEAD = 500  # bytes of a new file before its first line, and of its pointer
 _FILLED, _FILLED_SMALL = 0.965, 0.98  # share of the budget; the rest is for what is made past
 
@@ -111,7 +112,7 @@ def filling(memory: Memory, budget: Budget) -> int:
 def room(memory: Memory, budget: Budget, filled: int | None = None) -> int:
     """Return how many bytes of new lines the notes have room for.
 
-    Where all notes are more than a reader sees, as much as the index takes up of gathered lines:
+    Where all notes are far more than a reader sees, as much as the index takes up of gathered lines:
     that is what a reader meets first. With `filled` up to that many bytes in any case. Daily
     notes are not counted.
     """
@@ -119,7 +120,7 @@ def room(memory: Memory, budget: Budget, filled: int | None = None) -> int:
     if filled is not None:
         return filled - size
     index = memory.notes.get(INDEX)
-    if size > budget.memory_bytes > SMALL and index:
+    if size > _FAR * budget.memory_bytes > SMALL and index:
         return free_in_index(index, budget)
     return filling(memory, budget) - size
 

@@ -112,9 +112,9 @@ def filling(memory: Memory, budget: Budget) -> int:
 def room(memory: Memory, budget: Budget, filled: int | None = None) -> int:
     """Return how many bytes of new lines the notes have room for.
 
-    Where all notes are far more than a reader sees, as much as the index takes up of gathered lines:
-    that is what a reader meets first. With `filled` up to that many bytes in any case. Daily
-    notes are not counted.
+    Where all notes are far more than a reader sees, as much as the index takes up of gathered
+    lines: that is what a reader meets first. With `filled` up to that many bytes in any case.
+    Daily notes are not counted.
     """
     size = used(memory)
     if filled is not None:

@@ -20,7 +20,7 @@ _PARTS = (
 )
 _INNER = r"[\w+#'’&-]*(?:\.[\w+#-]+)*"  # noqa: RUF001
 NAME = (
-    rf"(?!(?:I|{_PARTS}|{'|'.join((*MONTHS, *WEEKDAYS))})\b)(?:St\.\s)?(?-i:[A-Z]){_INNER}"
+    rf"(?!(?:I|{_PARTS}|{'|'.join((*MONTHS, *WEEKDAYS))})s?\b)(?:St\.\s)?(?-i:[A-Z]){_INNER}"
     rf"(?:\s(?:de\s|la\s|del\s|von\s)?(?-i:[A-Z0-9]){_INNER}){{0,2}}"
 )
 STILL = (

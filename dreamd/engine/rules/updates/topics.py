@@ -32,6 +32,10 @@ _BARE = re.compile(
     rf"\W*(?:(?:and|but|so|also|well|ok|hey|hi|great|finally)\W\s?)*{_NOUNS}{_IS}{_ONLY}{ABOUT}$",
     re.IGNORECASE,
 )
+_OWNED = re.compile(
+    rf"\b(?:my|our|the|his|her|their)\s{_NOUNS}{_IS}{_ONLY}(?:an?\s|the\s)?(?:[\w+-]+\s){{1,2}}$",
+    re.IGNORECASE,
+)
 _BROUGHT = re.compile(
     rf"\b[a-z]+\s(?:my|our|the|his|her|their)\s{_NOUNS}(?:(?:up|down|back|over|out)\s)?to\s{ABOUT}$",
     re.IGNORECASE,
@@ -136,11 +140,24 @@ def is_kin(new: Given, old: Given) -> bool:
 
 
 def is_narrower(new: Given, old: Given) -> bool:
-    """Whether the newer one's thing has a word more, of which the older sentence knows nothing."""
-    mine, theirs = topic(new), topic(old)
-    if not theirs or len(theirs) >= len(mine) or theirs != mine[-len(theirs) :] or _OF in mine:
+    """Whether the newer one's thing has a word more, of which the older sentence knows nothing.
+
+    "My work phone" after "my phone"; so has "a single test" after "our test suite".
+    """
+    mine, theirs = (topic(each) or _owned(each) for each in (new, old))
+    if not mine or not theirs or _OF in mine:
         return False
-    return set(mine[: -len(theirs)]).isdisjoint(_words(old.text))
+    is_part = mine[-1] in theirs[:-1] and len(mine) > 1
+    if not is_part and (len(theirs) >= len(mine) or theirs != mine[-len(theirs) :]):
+        return False
+    more = mine[:-1] if is_part else mine[: -len(theirs)]
+    return set(more).isdisjoint(_words(old.text))
+
+
+def _owned(one: Given) -> Topic:
+    """Return what somebody has that a name with a number is told of: my phone is a Pixel 6."""
+    found = _OWNED.search(one.text[one.since : one.quantity.start].replace("’", "'"))  # noqa: RUF001
+    return _stems(found["what"]) if found else ()
 
 
 @lru_cache(1 << 12)

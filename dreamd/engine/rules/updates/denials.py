@@ -16,7 +16,7 @@ from dreamd.domain.prose.sentences import Sentence
 from dreamd.domain.values.value import listed
 from dreamd.engine.rules.updates import clauses
 from dreamd.engine.rules.updates.deeds import HAS, deed, things
-from dreamd.engine.rules.updates.spoken import spoken
+from dreamd.engine.rules.updates.spoken import News, numbered
 from dreamd.engine.rules.updates.statements import as_sentence
 
 _YET = r"(?:(?:actually|ever|even|yet|personally|currently|once|also|still)\s)*"
@@ -116,7 +116,7 @@ _FEWEST = 2  # words
 
 
 @dataclass(frozen=True, slots=True)
-class Denial:
+class Denial(News):
     """A sentence that denies a deed, or that there is something; `text` is the piece that does.
 
     `deed` is what was not done, `things` are the words of what it was not done to, and of who
@@ -136,20 +136,10 @@ class Denial:
     number: int
     is_sure: bool = False
 
-    @property
-    def day(self) -> str:
-        """The day it was said as ISO 8601, nothing where that is not known."""
-        return self.said.day.isoformat() if self.said.day else ""
-
 
 def denials(said: Iterable[PersonSaid]) -> Iterator[Denial]:
-    """Yield what people told that they have not or never did, in the order of what they said."""
-    number = 0
-    for first, message, sentence in spoken(said, _hints):
-        number = max(number, first)
-        if found := _of_sentence(sentence, message, number):
-            yield found
-            number += 1
+    """Return what people told that they have not or never did, in the order of what they said."""
+    return numbered(said, _hints, _of_sentence)
 
 
 def _hints(text: str) -> bool:
@@ -157,7 +147,12 @@ def _hints(text: str) -> bool:
     return any(hint in lowered for hint in _HINTS)
 
 
-def _of_sentence(sentence: Sentence, message: PersonSaid, number: int) -> Denial | None:
+def _of_sentence(sentence: Sentence, message: PersonSaid, number: int) -> Iterator[Denial]:
+    if found := _denial(sentence, message, number):
+        yield found
+
+
+def _denial(sentence: Sentence, message: PersonSaid, number: int) -> Denial | None:
     text, shown = sentence.text, sentence.shown
     if not _hints(text) or is_hearsay(shown):
         return None

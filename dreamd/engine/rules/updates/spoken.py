@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
 
 from dreamd.domain.heard import PersonSaid
 from dreamd.domain.prose.reported import is_reported
@@ -11,6 +12,7 @@ from dreamd.domain.prose.sentences import Sentence, sentences
 from dreamd.domain.prose.speech import paragraphs
 
 SPAN = 1_000  # numbers of one message
+_New = TypeVar("_New", bound="News")
 _OF_WORDS = re.compile(  # what shall be written, or is only wished
     r"\bassert(?:s|ing)?\sthat\b|\b(?:i|we)\s(?:wish|pretend)\b"
     r"|\b(?:just|only)\s(?:kidding|joking)\b|\bin\smy\s(?:[\w-]+\s){0,2}(?:story|novel|screenplay|dream)\b"
@@ -22,6 +24,36 @@ _TAKEN_BACK = re.compile(
     r"|scratch\sthat|strike\sthat|never\s?mind\sthat|(?:just\s)?kidding|(?:then\s)?(?:i|we)\s(?:reverted|took)\s(?:that|it)\b)",
     re.IGNORECASE,
 )
+
+
+class News:
+    """What a sentence of a message tells that is new; `number` is its place among all of it."""
+
+    __slots__ = ()
+    said: PersonSaid
+    number: int
+
+    @property
+    def day(self) -> str:
+        """The day it was said as ISO 8601, nothing where that is not known."""
+        return self.said.day.isoformat() if self.said.day else ""
+
+
+def numbered(
+    said: Iterable[PersonSaid],
+    may_hold: Callable[[str], bool],
+    of_sentence: Callable[[Sentence, PersonSaid, int], Iterable[_New]],
+) -> Iterator[_New]:
+    """Yield what `of_sentence` finds in sentences, numbered in the order of what was said.
+
+    Only in those of messages whose text `may_hold` it.
+    """
+    number = 0
+    for first, message, sentence in spoken(said, may_hold):
+        number = max(number, first)
+        for found in of_sentence(sentence, message, number):
+            yield found
+            number = min(found.number + 1, first + SPAN - 1)
 
 
 def spoken(

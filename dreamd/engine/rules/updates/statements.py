@@ -17,7 +17,7 @@ from dreamd.engine.rules.updates import clauses
 from dreamd.engine.rules.updates.cues import Cue, cue, is_start
 from dreamd.engine.rules.updates.given import Given, given
 from dreamd.engine.rules.updates.quantities import has_quantities
-from dreamd.engine.rules.updates.spoken import SPAN, spoken
+from dreamd.engine.rules.updates.spoken import News, numbered
 
 _LONGEST = 260  # characters of what is written
 _FEWEST = 3  # words
@@ -42,7 +42,7 @@ _THINKS = cued(  # what somebody else holds it for
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(News):
     """A sentence that gives something a value: `text` is the piece of it that says so.
 
     `number` is its place among all that people said, `SPAN` for each message. `is_sure`: its
@@ -59,20 +59,10 @@ class Statement:
     is_sure: bool = True
     is_planned: bool = False
 
-    @property
-    def day(self) -> str:
-        """The day it was said as ISO 8601, nothing where that is not known."""
-        return self.said.day.isoformat() if self.said.day else ""
-
 
 def statements(said: Iterable[PersonSaid]) -> Iterator[Statement]:
-    """Yield what people told of new values, in the order of what they said."""
-    number = 0
-    for first, message, sentence in spoken(said, has_quantities):
-        number = max(number, first)
-        for found in _of_sentence(sentence, message, number):
-            yield found
-            number = min(found.number + 1, first + SPAN - 1)
+    """Return what people told of new values, in the order of what they said."""
+    return numbered(said, has_quantities, _of_sentence)
 
 
 def _of_sentence(sentence: Sentence, message: PersonSaid, number: int) -> Iterator[Statement]:

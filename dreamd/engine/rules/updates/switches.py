@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from dreamd.domain import secrets
 from dreamd.domain.heard import PersonSaid
 from dreamd.domain.prose.reported import is_hearsay
+from dreamd.domain.prose.sentences import Sentence
 from dreamd.domain.prose.words import words
 from dreamd.engine.rules.updates import clauses, scope
 from dreamd.engine.rules.updates.given import telling
-from dreamd.engine.rules.updates.spoken import spoken
+from dreamd.engine.rules.updates.spoken import News, numbered
 from dreamd.engine.rules.updates.statements import as_sentence
 
 _WORD = r"[\w][\w.+#/-]*[\w+#]|\w"
@@ -100,7 +101,7 @@ MOST = 5  # lines that one switch brings up to date
 
 
 @dataclass(frozen=True, slots=True)
-class Switch:
+class Switch(News):
     """A name that nobody uses any more, as `old`, in a sentence of which `text` is what tells it.
 
     `number` is as in `Statement`; `clause` is where it is said. `is_sure`: it has happened, and
@@ -115,20 +116,10 @@ class Switch:
     number: int
     is_sure: bool = True
 
-    @property
-    def day(self) -> str:
-        """The day it was said as ISO 8601, nothing where that is not known."""
-        return self.said.day.isoformat() if self.said.day else ""
-
 
 def switches(said: Iterable[PersonSaid]) -> Iterator[Switch]:
-    """Yield what people told that they left for something else, in the order of what they said."""
-    number = 0
-    for first, message, sentence in spoken(said, _hints):
-        number = max(number, first)
-        for found in _of_sentence(sentence.text, sentence.shown, message, number):
-            yield found
-            number += 1
+    """Return what people told that they left for something else, in the order of what they said."""
+    return numbered(said, _hints, _of_sentence)
 
 
 def _hints(text: str) -> bool:
@@ -136,7 +127,8 @@ def _hints(text: str) -> bool:
     return any(hint in lowered for hint in _HINTS)
 
 
-def _of_sentence(text: str, shown: str, message: PersonSaid, number: int) -> Iterator[Switch]:
+def _of_sentence(sentence: Sentence, message: PersonSaid, number: int) -> Iterator[Switch]:
+    text, shown = sentence.text, sentence.shown
     if not _hints(text) or is_hearsay(shown):
         return
     for match in _REPLACED.finditer(text):

@@ -15,7 +15,7 @@ from dreamd.domain.prose.sentences import Sentence
 from dreamd.engine.rules.updates import clauses
 from dreamd.engine.rules.updates.begun import begun, hints
 from dreamd.engine.rules.updates.slots import Held
-from dreamd.engine.rules.updates.spoken import spoken
+from dreamd.engine.rules.updates.spoken import News, numbered
 from dreamd.engine.rules.updates.statements import as_sentence
 
 _RECENTLY = re.compile(
@@ -32,7 +32,7 @@ _THEN = re.compile(  # told of another time, or for a while
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(News):
     """A sentence that begins something of which there is one at a time; `text` is its piece.
 
     `was` is what it says there was before, "" where it does not. `number` is as in `Statement`.
@@ -47,20 +47,10 @@ class Turn:
     number: int
     is_sure: bool = True
 
-    @property
-    def day(self) -> str:
-        """The day it was said as ISO 8601, nothing where that is not known."""
-        return self.said.day.isoformat() if self.said.day else ""
-
 
 def turns(said: Iterable[PersonSaid]) -> Iterator[Turn]:
-    """Yield what people told that has begun, in the order of what they said."""
-    number = 0
-    for first, message, sentence in spoken(said, hints):
-        number = max(number, first)
-        for found in _of_sentence(sentence, message, number):
-            yield found
-            number += 1
+    """Return what people told that has begun, in the order of what they said."""
+    return numbered(said, hints, _of_sentence)
 
 
 def _of_sentence(sentence: Sentence, message: PersonSaid, number: int) -> Iterator[Turn]:

@@ -73,12 +73,7 @@ def runs(paragraph: Paragraph, asked: list[str], *, is_chat: bool = False) -> It
     """
     run: Run | None = None
     is_bare = is_asked = False  # nothing but words about who listens, or a question
-    at = 0
-    for sentence in sentences(paragraph):
-        at = paragraph.text.index(sentence.text, at)
-        reach = at + len(sentence.text)
-        if is_reported(sentence.shown):
-            break
+    for at, reach, sentence in _own(paragraph):
         found = _told(sentence, is_chat=is_chat)
         addresses = is_chat and _ADDRESSES.match(sentence.shown) is not None
         asked += [sentence.text[piece.start : piece.end] for piece in found.asks]
@@ -104,7 +99,6 @@ def runs(paragraph: Paragraph, asked: list[str], *, is_chat: bool = False) -> It
                 yield run
             run = None if leans and not is_chat else new
             is_bare, is_asked = addresses, bool(asks)
-        at = reach
     if run and not is_bare:
         yield run
 
@@ -116,12 +110,7 @@ def singly(paragraph: Paragraph) -> Iterator[Run]:
     anything, and what leans on nothing that is stated, are left out.
     """
     run: Run | None = None
-    at = 0
-    for sentence in sentences(paragraph):
-        at = paragraph.text.index(sentence.text, at)
-        reach = at + len(sentence.text)
-        if is_reported(sentence.shown):
-            break
+    for at, reach, sentence in _own(paragraph):
         states = told(sentence.shown).states or _acting(sentence)
         leans = _LEANS.match(sentence.shown) is not None
         if run and not (leans and states and at + states[0].end - run.start <= LONGEST):
@@ -134,9 +123,19 @@ def singly(paragraph: Paragraph) -> Iterator[Run]:
             if run:
                 yield run
             run = None if leans else Run(at + piece.start, at + piece.end, reach)
-        at = reach
     if run:
         yield run
+
+
+def _own(paragraph: Paragraph) -> Iterator[tuple[int, int, Sentence]]:
+    """Yield each sentence of a paragraph with its columns, up to where others' words begin."""
+    reach = 0
+    for sentence in sentences(paragraph):
+        if is_reported(sentence.shown):
+            break
+        at = paragraph.text.index(sentence.text, reach)
+        reach = at + len(sentence.text)
+        yield at, reach, sentence
 
 
 def _acting(sentence: Sentence) -> tuple[Piece, ...]:

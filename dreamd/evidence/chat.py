@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 
 from dreamd.domain.heard import AssistantSaid, PersonSaid, Turn
+from dreamd.domain.prose.labelled import LABEL
 from dreamd.domain.prose.words import words
 
-_LABEL = re.compile(r"(?P<name>[^\W\d_][\w.'’-]{0,24}(?: [^\W\d_][\w.'’-]{0,24}){0,2}): ")  # noqa: RUF001
 _NOBODY = words("user assistant human ai system bot me you claude note summary answer question q a")
 _FEWEST = 2  # messages of each
 _KNOWN_BY = 3  # letters of a name by which a friend is called at least: Ros for Rosalind
@@ -27,7 +27,7 @@ def speakers(turns: Sequence[Turn]) -> tuple[str, str] | None:
         count = 0
         for turn in turns:
             if isinstance(turn, kind):
-                label = _LABEL.match(turn.text)
+                label = LABEL.match(turn.text)
                 if label is None:
                     return None
                 names.add(label["name"])

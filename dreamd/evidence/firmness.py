@@ -6,6 +6,7 @@ import re
 
 from dreamd.domain.evidence import ClaimKind
 from dreamd.domain.prose.cued import cued
+from dreamd.domain.prose.labelled import LABEL
 from dreamd.domain.prose.reported import is_hearsay
 
 _TROUBLES = cued(  # how things go just now
@@ -68,11 +69,6 @@ _DOES = re.compile(  # all of one sentence: what was done at the work, or is bei
     re.IGNORECASE,
 )
 _HEXADECIMAL = re.compile(r"[0-9a-fA-F](?<!\w.)[0-9a-fA-F]{6,39}\b")
-_LABEL = re.compile(r"[^\W\d_][\w.'’-]{0,24}(?: [^\W\d_][\w.'’-]{0,24}){0,2}: ")  # noqa: RUF001
-_OF_SOMEBODY = re.compile(
-    r"\b(?:i|i['’]m|me|my|mine|we|us|our|she|he|they|yesterday|today|tomorrow|last|next)\b",  # noqa: RUF001
-    re.IGNORECASE,
-)
 _SIGN = re.compile(r"[=^≤≥]")
 _FORMULA = re.compile(r"\\\(|\w\(\w+[+)]")
 _TRIED = cued(
@@ -91,6 +87,7 @@ _ASKED = 0.6  # what a question gives by the way
 _HEARSAY = 0.8
 _RUMOURED = 0.4
 _MOST = _IS_DECIDED
+_BETWEEN_PEOPLE = 1.0
 
 
 def kind(statement: str) -> ClaimKind:
@@ -107,8 +104,11 @@ def firmness(statement: str, what: ClaimKind) -> float:
 
     A decision or a change counts more than a state, a preference and who the person is most; what
     is aimed at, how things go just now, what was only tried, heard or given in a question, talk of
-    the work at hand, formulas, and what names and counts nothing less; a rumour least.
+    the work at hand, formulas, and what names and counts nothing less; a rumour least. All these
+    are cues of talk about work: what two people tell each other in a chat holds alike.
     """
+    if what is not ClaimKind.ADVICE and LABEL.match(statement):
+        return _BETWEEN_PEOPLE / _MOST
     firm = 1.0
     is_trouble = _TROUBLES.search(statement) or _TRIED.search(statement)
     firm *= _TROUBLE if is_trouble else 1.0
@@ -135,11 +135,7 @@ def _passes(statement: str) -> bool:
 
 
 def _names(statement: str) -> bool:
-    """Whether a statement names or counts something; in a chat, or is of somebody or of a day."""
-    if label := _LABEL.match(statement):
-        start = label.end()
-        is_of = _OF_SOMEBODY.search(statement, start) or _NAME.search(statement, start + 1)
-        return bool(is_of or _FIGURE.search(statement, start))
+    """Whether a statement names or counts something."""
     return _FIGURE.search(statement) is not None or _NAME.search(statement) is not None
 
 

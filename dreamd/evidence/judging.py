@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from datetime import date
 
 from dreamd.domain.evidence import NOTE, Query, Snippet
+from dreamd.domain.prose.concepts import tokens
 from dreamd.evidence.deep import Gates, Traces, Weights, score, terms
 from dreamd.evidence.passing import passing
 from dreamd.evidence.recurring import Recurring, recurring
 from dreamd.evidence.relevance import Answer, Answers
-from dreamd.evidence.tags import tokens
 
 
 @dataclass(frozen=True, slots=True)

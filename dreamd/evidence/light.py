@@ -8,6 +8,7 @@ from itertools import groupby
 
 from dreamd.domain.evidence import ASSISTANT, NOTE, PERSON, ClaimKind, Query, Snippet
 from dreamd.domain.heard import AssistantSaid, Noted, PersonSaid, ToolReturned, Turn
+from dreamd.domain.prose.concepts import tags
 from dreamd.domain.prose.cued import vocabulary
 from dreamd.domain.prose.private import is_private
 from dreamd.domain.prose.speech import Paragraph, paragraphs
@@ -19,7 +20,6 @@ from dreamd.evidence.firmness import firmness, kind
 from dreamd.evidence.runs import Run, fitting, runs, singly
 from dreamd.evidence.stated import begins_asking
 from dreamd.evidence.subject import subject, value
-from dreamd.evidence.tags import tags
 from dreamd.evidence.taken_up import taken_up
 
 VERSION = 5  # raised whenever the same talk gives other evidence: it is read anew then

@@ -13,8 +13,8 @@ from datetime import UTC, date, datetime, timedelta
 
 from dreamd.domain.evidence import ASSISTANT, NOTE, PERSON, Query, Snippet, Trust
 from dreamd.domain.heard import AssistantSaid, Noted, PersonSaid
+from dreamd.domain.prose.concepts import tokens
 from dreamd.evidence import search
-from dreamd.evidence.tags import tokens
 
 Said = PersonSaid | AssistantSaid | Noted
 Found = Snippet | Query

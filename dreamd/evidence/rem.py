@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from dreamd.domain.prose.concepts import spoken
 from dreamd.evidence.judging import Judged
-from dreamd.evidence.tags import spoken
 from dreamd.evidence.themes import KEPT, confidence, parts, themes
 
 

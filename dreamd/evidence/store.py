@@ -12,9 +12,9 @@ from pathlib import Path
 
 from dreamd.domain.evidence import ClaimKind, Query, Snippet, Trust
 from dreamd.domain.heard import PersonSaid
+from dreamd.domain.prose.concepts import tokens
 from dreamd.evidence import schema, search
 from dreamd.evidence.recording import moment
-from dreamd.evidence.tags import tokens
 from dreamd.host import database
 
 # Ordered by when it was said, then as in the session: the same however it was read.

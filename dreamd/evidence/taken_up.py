@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from dreamd.domain.prose.concepts import tags
 from dreamd.domain.prose.cued import cued
 from dreamd.domain.prose.speech import paragraphs
-from dreamd.evidence.tags import tags
 
 _ACCEPTS = re.compile(
     r"\s*(?:(?:ok(?:ay)?|yes|yeah|yep|sure|great|perfect|awesome|cool|nice|thanks|thank\s+you|got\s+it|alright|exactly|right"

@@ -24,6 +24,7 @@ from pathlib import Path
 from uuid import UUID
 
 from dreamd.domain.evidence import ClaimKind, Query, Snippet
+from dreamd.domain.prose.concepts import tags
 from dreamd.domain.settings import Evidence as EvidenceSettings
 from dreamd.domain.store import Store
 from dreamd.engine.rules import RulesEngine
@@ -32,7 +33,6 @@ from dreamd.evidence.deep import Gates, Weights
 from dreamd.evidence.gathered import gathered
 from dreamd.evidence.ingest import Reader
 from dreamd.evidence.light import VERSION, light
-from dreamd.evidence.tags import tags
 from dreamd.evidence.weigh import weigh
 from dreamd.weighed import weighed
 from tests.transcripts.made import line

@@ -9,9 +9,9 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from dreamd.domain.evidence import Candidate, ClaimKind, Query, Snippet
+from dreamd.domain.prose.concepts import tags, tokens
 from dreamd.evidence.deep import Gates, Traces, Weights, score, terms
 from dreamd.evidence.recurring import recurring
-from dreamd.evidence.tags import tags, tokens
 from dreamd.evidence.themes import confidence, themes
 from dreamd.evidence.weigh import weigh
 

@@ -23,8 +23,10 @@ from dreamd.engine.rules.orient import Memory, changed
 from dreamd.engine.rules.placed import placed
 from dreamd.engine.rules.promote import promote
 from dreamd.engine.rules.promote.retold import retold
+from dreamd.engine.rules.promote.talk import joined_talk
 from dreamd.engine.rules.promote.yielding import STEP, yielding
 from dreamd.engine.rules.settling import settled
+from dreamd.engine.rules.together import STEP as TOGETHER
 from dreamd.engine.rules.updates.updates import Updated, updates
 from dreamd.host.cycles import unsought
 
@@ -146,6 +148,8 @@ def _dreamt(
             found = promote.promote(
                 memory, still_open, heard.heeded, budget, refusals, filled=most, standing=written
             )
+            if not found.whys and promote.waits(memory, still_open, heard.heeded, written):
+                found = _closer(memory, refusals)
             drawn |= {(why.message, why.quote) for why in found.whys}
         placed.update({(step.phase, step.text): step.count for step in found.steps})
         whys += found.whys
@@ -169,6 +173,15 @@ def _dreamt(
 
 def _key(candidate: Candidate) -> tuple[str, str]:
     return candidate.snippet.message, candidate.snippet.quote
+
+
+def _closer(memory: Memory, refusals: Refusals) -> Gathered:
+    """Make room for more in full notes: what one person said on one day shares a line."""
+    edits = joined_talk(memory, refusals)
+    applied = apply({path: note.text for path, note in memory.notes.items()}, edits)
+    counts = sum(edit.count for edit in edits if edit.step == TOGETHER)
+    steps = (Step(Phase.PRUNE, TOGETHER, counts),) if counts else ()
+    return Gathered(changed(memory, applied.texts) if edits else memory, steps, applied.whys)
 
 
 def _yielded(

@@ -9,13 +9,13 @@ import pytest
 
 from dreamd.domain.change import Heeded
 from dreamd.domain.evidence import Candidate
+from dreamd.domain.prose.concepts import tags
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import Entry, Tree
 from dreamd.engine.rules.gather.place_pointer import description
 from dreamd.engine.rules.orient import orient
 from dreamd.engine.rules.promote.chosen import chosen, size
 from dreamd.engine.rules.promote.fates import Fate, fates
-from dreamd.evidence.tags import tags
 from tests.engine.promote.test_promote import INDEX, candidate, night, texts_of
 
 LONG = "I'm on Django 4.2 and Redis 7, and our shop runs in Ghent."

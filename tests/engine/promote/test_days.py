@@ -6,8 +6,8 @@ from dataclasses import replace
 from datetime import date
 
 from dreamd.domain.evidence import Candidate, ClaimKind, Snippet
+from dreamd.domain.prose.concepts import tags
 from dreamd.engine.rules.promote.chosen import chosen, size
-from dreamd.evidence.tags import tags
 
 DAY = date(2026, 5, 11)
 

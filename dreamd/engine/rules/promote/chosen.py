@@ -6,17 +6,22 @@ import heapq
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from math import pow  # noqa: A004 - of floats alone, and typed so
 
 from dreamd.domain.dates import relative_phrases
 from dreamd.domain.evidence import Candidate
+from dreamd.domain.prose.appraising import SLIGHT, appraises, without_appraisals
+from dreamd.domain.prose.concepts import tags, tokens
+from dreamd.domain.prose.labelled import LABEL
 from dreamd.domain.resolving import resolve
 from dreamd.engine.rules.promote.covering import Covering, Said, said
 
 ROW = 16  # bytes of a line beside its statement: the bullet, the day in brackets, the line end
 _BESIDE = 13  # bytes of the day that "yesterday" means, in brackets beside it
 _FIGURE, _NAME, _WORD = 2.0, 1.0, 1.0  # what a concept is worth when it is said first
+_PRAISE = 0.2  # in a chat the same of a word that praises, thanks, cheers or feels
 _AGAIN = 0.65  # of that, each time it is said again
 _BY_SIZE = 0.5  # the power of its bytes that a line's worth is divided by
 _BY_SCORE = 0.3  # the power of its score that it is multiplied by
@@ -24,6 +29,7 @@ _DAY = 2 * (_FIGURE + _WORD)  # told from the day of the message: a month and a 
 _RELATIVE = re.compile(  # what every such day has, cheaply
     r"yesterday|tomorrow|today|tonight|\b(?:last|next|this|ago|now)\b", re.IGNORECASE
 )
+_SHOWN = re.compile(r"\[[^\[\]]+\](?!\()")  # and no link
 _NAMED = re.compile(r"(?<=[\w,;:)] )[^\W\d_a-z][\w+#.'-]*|\b\w*[a-z][A-Z]\w*|`[^`]+`")
 
 
@@ -103,14 +109,25 @@ def _said(candidate: Candidate, worths: Iterable[tuple[str, ...]]) -> Said:
 
 
 def _concepts(candidate: Candidate) -> Iterator[tuple[tuple[str, ...], float]]:
-    tags = candidate.snippet.tags
-    for tag, after in pairwise((*tags, "")):
-        yield (tag,), _WORD
+    is_chat = LABEL.match(candidate.snippet.statement) is not None
+    shown = _shown_beside(candidate.snippet.statement) if is_chat else frozenset()
+    for tag, after in pairwise((*candidate.snippet.tags, "")):
+        if tag in shown:
+            continue
+        yield (tag,), _PRAISE if is_chat and tag in SLIGHT else _WORD
         if tag[0].isdigit():
             yield (tag, after), _FIGURE
     for name in _NAMED.findall(candidate.snippet.statement):
         yield ("", name), _NAME
     yield from _days(candidate)
+
+
+def _shown_beside(statement: str) -> frozenset[str]:
+    """Return the concepts of what stands in brackets only: it describes, nobody says it."""
+    if "[" not in statement:
+        return frozenset()
+    shown = {each for found in _SHOWN.findall(statement) for each in tokens(found)}
+    return frozenset(shown.difference(tokens(_SHOWN.sub(" ", statement))))
 
 
 def _days(candidate: Candidate) -> Iterator[tuple[tuple[str, ...], float]]:
@@ -121,3 +138,22 @@ def _days(candidate: Candidate) -> Iterator[tuple[tuple[str, ...], float]]:
     for phrase in relative_phrases(candidate.snippet.statement):
         if means := resolve(phrase.phrase, day):
             yield ("", means.words), _DAY
+
+
+def fitted(candidates: Sequence[Candidate], room: int) -> list[Candidate]:
+    """Return candidates as they are, or where they are more than fits in the words that tell.
+
+    Then what is said in a chat stands without the sentences at its ends that only appraise, and
+    what is no more than these not at all.
+    """
+    if sum(map(size, candidates)) <= room:
+        return list(candidates)
+    return [_shorter(each) for each in candidates if not appraises(each.snippet.statement)]
+
+
+def _shorter(candidate: Candidate) -> Candidate:
+    said = candidate.snippet
+    words = without_appraisals(said.statement)
+    if words == said.statement:
+        return candidate
+    return replace(candidate, snippet=replace(said, statement=words, tags=tags(words)))

@@ -16,9 +16,10 @@ from dreamd.engine.rules.gather.claim import Claim
 from dreamd.engine.rules.gather.known import Known, known
 from dreamd.engine.rules.gather.place_phrase import phrase
 from dreamd.engine.rules.orient import Memory
-from dreamd.engine.rules.promote.chosen import chosen, size
+from dreamd.engine.rules.promote.chosen import chosen, fitted, size
 from dreamd.engine.rules.promote.days import without_days
 from dreamd.engine.rules.promote.promote import MOST, room, standing_ones, without_asked
+from dreamd.engine.rules.promote.standing import Standing
 
 
 class Fate(StrEnum):
@@ -55,10 +56,10 @@ def standing(memory: Memory, snippets: Iterable[Snippet]) -> Mapping[Snippet, Be
     One that the notes call past is among them.
     """
     notes = known(memory)
-    whole = "\n".join(memory.texts.values()).casefold()
+    talk = Standing.of(memory.texts.values())
     found = {}
     for snippet in snippets:
-        if became := _stands(snippet, memory, notes, whole):
+        if became := _stands(snippet, memory, notes, talk):
             found[snippet] = became
     return found
 
@@ -94,22 +95,28 @@ def fates(
     written = standing_ones(memory, candidates)
     ranked = chosen(open_ones, sum(map(size, open_ones)), len(open_ones), written)
     ranks = {id(each): rank for rank, each in enumerate(ranked, 1)}
-    best = {id(each) for each in chosen(open_ones, room(memory, budget), MOST, written)}
+    free = room(memory, budget)
+    best = chosen(fitted(open_ones, free), free, MOST, written)
+    coming = {(each.snippet.message, each.snippet.quote) for each in best}
     for each in open_ones:
         waits = Fate.NO_ROOM if id(each) in ranks else Fate.ASIDE
-        fate = Fate.NEXT if id(each) in best else waits
+        is_next = (each.snippet.message, each.snippet.quote) in coming
+        fate = Fate.NEXT if is_next else waits
         found[id(each)] = Became(fate, rank=ranks.get(id(each), 0))
     return tuple(found[id(each)] for each in candidates)
 
 
-def _stands(snippet: Snippet, memory: Memory, notes: Known, whole: str) -> Became | None:
+def _stands(snippet: Snippet, memory: Memory, notes: Known, talk: Standing) -> Became | None:
     said = snippet.statement.rstrip(".!?").casefold()
-    if said in whole:
+    if said in talk.whole:
         for path, text in memory.texts.items():
             for row in text.split("\n"):
                 if said in row.casefold():
                     fate = Fate.STANDS if said in current(row).casefold() else Fate.PAST
                     return Became(fate, path, row)
+    if found := talk.row(snippet.statement):
+        path = next(path for path, text in memory.texts.items() if found in text.split("\n"))
+        return Became(Fate.STANDS, path, found)
     is_of_a_day = snippet.day is not None and told_days(snippet.statement, snippet.day)
     beside = snippet.day.isoformat() if snippet.day and is_of_a_day else ""
     words = phrase(snippet.statement)

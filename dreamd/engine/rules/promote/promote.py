@@ -17,11 +17,12 @@ from dreamd.engine.rules.gather.place import REMEMBERED, Gathered, gather
 from dreamd.engine.rules.gather.place_home import SMALL
 from dreamd.engine.rules.gather.place_kind import gathers
 from dreamd.engine.rules.orient import Memory
-from dreamd.engine.rules.promote.chosen import chosen
+from dreamd.engine.rules.promote.chosen import chosen, fitted, size
 from dreamd.engine.rules.promote.days import with_days, without_days
+from dreamd.engine.rules.promote.standing import Standing
 from dreamd.engine.rules.raising import free_in_index
 
-ROUNDS = 6  # what is chosen is an estimate of what fits; two are usual
+ROUNDS = 12  # what is chosen is an estimate of what fits; two are usual
 PROMOTED = "noted {thing} you stated"
 RAISED = "raised {thing} out of daily notes"
 MOST = 150  # lines of one round
@@ -50,7 +51,7 @@ def promote(
     if free <= 0:
         return Gathered(memory)
     still_open = open_ones(memory, candidates, heeded, refusals)
-    best = chosen(still_open, free, MOST, standing)
+    best = chosen(fitted(still_open, free), free, MOST, standing)
     if not best:
         return Gathered(memory)
     said = [claim_of(each) for each in best if each.snippet.speaker != NOTE]
@@ -65,30 +66,41 @@ def promote(
     return Gathered(whole, (*found.steps, *_steps(more, RAISED)), (*found.whys, *more.whys))
 
 
+def waits(
+    memory: Memory,
+    candidates: Iterable[Candidate],
+    heeded: Heeded,
+    standing: Iterable[Candidate] = (),
+) -> bool:
+    """Whether a candidate would be written if there were room for it."""
+    left = open_ones(memory, candidates, heeded, Refusals())
+    return bool(chosen(left, sum(map(size, left)), 1, standing))
+
+
 def open_ones(
     memory: Memory, candidates: Iterable[Candidate], heeded: Heeded, refusals: Refusals
 ) -> list[Candidate]:
     """Return the candidates that no dream drew on, that nobody took back, and no note has."""
     candidates = tuple(candidates)
-    standing = "\n".join(memory.texts.values()).casefold()
+    standing = Standing.of(memory.texts.values())
     has_notes = any(each.snippet.speaker == NOTE for each in candidates)
-    raised = "\n".join(without_days(memory).texts.values()).casefold() if has_notes else ""
+    raised = Standing.of(without_days(memory).texts.values() if has_notes else ())
     found = []
     for each in candidates:
         message, quote = each.snippet.message, each.snippet.quote
         if message in heeded.declined:
             refusals.cited.add(heeded.declined[message])
-        elif heeded.drew_on(message, quote) is None and _words(each) not in (
-            raised if each.snippet.speaker == NOTE else standing
-        ):
-            found.append(each)
+        elif heeded.drew_on(message, quote) is None:
+            stands = raised if each.snippet.speaker == NOTE else standing
+            if not stands.has(each.snippet.statement):
+                found.append(each)
     return found
 
 
 def standing_ones(memory: Memory, candidates: Iterable[Candidate]) -> list[Candidate]:
     """Return the candidates that stand in the notes word for word; daily notes are none."""
-    texts = "\n".join(without_days(memory).texts.values()).casefold()
-    return [each for each in candidates if _words(each) in texts]
+    texts = Standing.of(without_days(memory).texts.values())
+    return [each for each in candidates if texts.has(each.snippet.statement)]
 
 
 def _steps(found: Gathered, text: str) -> tuple[Step, ...]:
@@ -137,11 +149,6 @@ def without_asked(candidates: Iterable[Candidate], asked: Iterable[Claim]) -> li
             said in each.snippet.quote.casefold() for said in quotes.get(each.snippet.message, ())
         )
     ]
-
-
-def _words(candidate: Candidate) -> str:
-    """Return the words of a candidate as they are compared: a capital tells nothing apart."""
-    return candidate.snippet.statement.rstrip(".!?").casefold()
 
 
 def claim_of(candidate: Candidate) -> Claim:

@@ -11,6 +11,7 @@ from pathlib import PurePosixPath
 from dreamd.domain.change import Heeded
 from dreamd.domain.evidence import Candidate, ClaimKind
 from dreamd.domain.markdown import BlockKind
+from dreamd.domain.prose.concepts import tags
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules.edit import Edit, Refusals, Removal
@@ -20,8 +21,10 @@ from dreamd.engine.rules.gather.place_kind import KEPT, gathers, kind_of
 from dreamd.engine.rules.gather.place_line import written
 from dreamd.engine.rules.gather.place_pointer import retold_as
 from dreamd.engine.rules.orient import Memory, Note
-from dreamd.engine.rules.promote.chosen import chosen, size
+from dreamd.engine.rules.promote.chosen import chosen, fitted, size
 from dreamd.engine.rules.promote.promote import claim_of, open_ones, used, without_asked
+from dreamd.engine.rules.promote.standing import Standing
+from dreamd.engine.rules.promote.talk import Spoken, spoken
 
 RULE = "room for what is new"
 STEP = "let {line} go that you never asked for"
@@ -81,7 +84,7 @@ def yielding(
     standing = [replace(at.candidate, firmness=at.candidate.firmness * _STAYS) for at in lines]
     most = int(_MOST * budget.memory_bytes)
     over = min(over, most)
-    newest = chosen(news, free + most - over, _EVERY)
+    newest = chosen(fitted(news, free), free + most - over, _EVERY)
     left = free - over + sum(map(size, standing))
     best = set(map(id, chosen([*standing, *newest], left, _EVERY)))
     coming = sum(size(each) for each in newest if id(each) in best) + over - free
@@ -107,12 +110,27 @@ def _noted(
     has_sections: bool,
 ) -> Iterator[_Line]:
     rows = dict(_rows(memory, heeded, refusals, has_sections=has_sections))
+    talk = Standing.of(rows)
+    joined: dict[str, list[Candidate]] = {}
     for each in candidates:
         said = each.snippet
-        if heeded.drew_on(said.message, said.quote) is not None and not _is_lasting(each):
-            words = written(said.statement, said.day, INDEX, memory)
-            if words and (found := rows.pop(f"- {words}", None)):
-                yield _Line(*found, each)
+        if heeded.drew_on(said.message, said.quote) is None or _is_lasting(each):
+            continue
+        words = written(said.statement, said.day, INDEX, memory)
+        if words and (found := rows.pop(f"- {words}", None)):
+            yield _Line(*found, each)
+        elif (row := talk.row(said.statement)) and row in rows:
+            joined.setdefault(row, []).append(each)
+    for row, those in joined.items():
+        if whole := spoken(row):
+            yield _Line(*rows[row], _as_one(whole, those))
+
+
+def _as_one(whole: Spoken, those: Sequence[Candidate]) -> Candidate:
+    """Return what one line says of several candidates, as firmly as the firmest of them."""
+    first = max(those, key=lambda each: (each.firmness, each.score))
+    statement = f"{whole.name}: {whole.said}"
+    return replace(first, snippet=replace(first.snippet, statement=statement, tags=tags(statement)))
 
 
 def _is_lasting(candidate: Candidate) -> bool:

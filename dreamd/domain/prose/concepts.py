@@ -49,17 +49,18 @@ def tags(text: str) -> tuple[str, ...]:
 def spoken(concept: str, texts: Iterable[str]) -> str:
     """Return the shortest word that stands for a concept in some texts: "managed" for "manag"."""
     every = (_CLIPPED.sub("", word.casefold()) for text in texts for word in _TOKEN.findall(text))
-    alike = {word for word in every if _stem(word) == concept}
+    alike = {word for word in every if stem(word) == concept}
     return min(alike, key=lambda word: (len(word), word), default=concept)
 
 
 @lru_cache(maxsize=1 << 15)  # people use few words
 def _stems(piece: str) -> tuple[str, ...]:
     """Return the tokens of a text without spaces, which no token goes across."""
-    return tuple(filter(None, (_stem(word.casefold()) for word in _TOKEN.findall(piece))))
+    return tuple(filter(None, (stem(word.casefold()) for word in _TOKEN.findall(piece))))
 
 
-def _stem(word: str) -> str:
+def stem(word: str) -> str:
+    """Return the concept that a folded word stands for, "" for one that carries no weight."""
     word = _CLIPPED.sub("", word)
     if word in _SILENT or (len(word) < _FEWEST and not word.isdigit() and word.isascii()):
         return ""

@@ -245,6 +245,15 @@ def test_a_hook_holds_whole_statements_no_secret_and_no_relative_date() -> None:
     assert len(pointers(now[INDEX])) == 1
 
 
+def test_a_hook_tells_what_was_told_before_kind_words_to_somebody() -> None:
+    said = [
+        save("Ros: Aw, that's so sweet, Emre!", hour=1),
+        save("Ros: My flute was made in Ghent.", hour=2),
+    ]
+    now = after(EMPTY, said)
+    assert "](project-facts.md) — Ros: My flute was made in Ghent; Ros: Aw" in now[INDEX]
+
+
 def test_a_name_the_user_has_taken_is_left_to_them() -> None:
     texts = {INDEX: "- [Mine](Working-Agreements.md)\n", "Working-Agreements.md": "# Mine\n\nx\n"}
     now = after(texts, [rule(PNPM)])

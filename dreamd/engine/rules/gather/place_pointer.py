@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 
 from dreamd.domain.markdown import BlockKind
 from dreamd.domain.note import frontmatter, title
+from dreamd.domain.prose.appraising import appraises
 from dreamd.domain.scalars import scalar
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Removal
@@ -59,8 +60,8 @@ def _fitting(rows: Iterable[str]) -> Iterator[tuple[str, str]]:
 
 
 def _tells(said: str) -> bool:
-    """Whether a statement counts or names something, but for who says it."""
-    return _TELLS.search(said.partition(": ")[2] or said) is not None
+    """Whether a statement counts or names something, but for who says it, and to whom."""
+    return not appraises(said) and _TELLS.search(said.partition(": ")[2] or said) is not None
 
 
 def _said(row: str) -> str:

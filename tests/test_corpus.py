@@ -41,6 +41,7 @@ TAKEN_UP = 2  # words at least, whatever their endings
 WORD = re.compile(r"[^\W_]+")
 NOT_TYPED = ("isMeta", "isSidechain", "isCompactSummary", "toolUseResult")
 DATE = re.compile(r"\((?:said )?\d{4}(?:-\d\d){0,2}(?: to \d{4}(?:-\d\d){0,2})?\)")
+SENTENCE = re.compile(r"(?<=[.!?)\]])\s+(?=\S)")
 PAST = re.compile(  # and before what is past, or is perhaps so
     r"\b(?:(?:Previously|Perhaps no longer)(?: [^:]{1,40})?|But also said): "
 )
@@ -113,7 +114,16 @@ def unsaid(project: Path, before: set[str]) -> list[str]:
         for part in PAST.split(DATE.sub("", item))
         if not any(stands(part.removeprefix("- "), each) for each in (*persons, *known))
         and not is_taken_up(words(part), answered)
+        and not is_joined(part.removeprefix("- "), persons)
     ]
+
+
+def is_joined(part: str, persons: list[str]) -> bool:
+    """Whether each sentence of what one person of a chat said stands whole in what they said."""
+    name, colon, rest = part.partition(": ")
+    own = [each for each in persons if each.startswith(f"{name}:")]
+    sentences = [words(each) for each in SENTENCE.split(rest)]
+    return bool(colon and own) and all(any(each in said for said in own) for each in sentences)
 
 
 def stands(part: str, said: str) -> bool:

@@ -120,3 +120,22 @@ def test_forget_reaches_the_evidence_and_what_was_set_aside(laptop: Laptop) -> N
     assert [name for name, data in state(laptop).items() if b"marmalade" in data] == []
     assert said(laptop) == [PORT, "Which test is flaky?"]
     assert "marmalade" not in notes(laptop)
+
+
+def test_what_stands_beside_a_preference_in_its_sentence_is_noted_too(tmp_path: Path) -> None:
+    project = tmp_path / "home/.claude/projects/-home-dev-tidepool"
+    said = (
+        "I've decided on Flask 2.3.1 for the shop in Ghent, and I prefer plain SQL over an ORM,"
+        " and I'm targeting 250 ms for each of the 12 endpoints."
+    )
+    say(project, "one", said, "I'm building a shop for my sister, so I prefer few dependencies.")
+    laptop = Laptop(tmp_path / "home", project / "memory")
+    laptop.ok("dream", str(laptop.memory))
+    whole = "\n".join(texts(laptop.memory).values())
+    assert "- I prefer plain SQL over an ORM. (2026-05-11)" in whole
+    assert "- I prefer few dependencies. (2026-05-11)" in whole
+    for fact in ("Flask 2.3.1", "12 endpoints", "for my sister"):
+        assert fact in whole
+    before = texts(laptop.memory)
+    laptop.ok("dream", str(laptop.memory))
+    assert texts(laptop.memory) == before

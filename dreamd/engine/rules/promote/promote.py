@@ -9,6 +9,7 @@ from dreamd.domain.change import Heeded
 from dreamd.domain.ending import Phase, Step
 from dreamd.domain.evidence import NOTE, Candidate, ClaimKind
 from dreamd.domain.heard import PersonSaid
+from dreamd.domain.prose.concepts import tags
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules.edit import Refusals
@@ -26,6 +27,7 @@ ROUNDS = 12  # what is chosen is an estimate of what fits; two are usual
 PROMOTED = "noted {thing} you stated"
 RAISED = "raised {thing} out of daily notes"
 MOST = 150  # lines of one round
+_MORE = 3  # words of weight beside what was asked for, by which a statement says more
 _FAR = 1.25  # times the budget; what takes notes a little over it opens no new room
 _HEAD = 500  # bytes of a new file before its first line, and of its pointer
 _FILLED, _FILLED_SMALL = 0.965, 0.98  # share of the budget; the rest is for what is made past
@@ -138,7 +140,10 @@ def room(memory: Memory, budget: Budget, filled: int | None = None) -> int:
 
 
 def without_asked(candidates: Iterable[Candidate], asked: Iterable[Claim]) -> list[Candidate]:
-    """Return the candidates that say more than what was asked for in the same message."""
+    """Return the candidates that say more than what was asked for in the same message.
+
+    What stands beside it in one sentence is more, and so is what it is for.
+    """
     quotes: dict[str, list[str]] = {}
     for claim in asked:
         quotes.setdefault(claim.said.message, []).append(claim.statement.rstrip(".!").casefold())
@@ -146,7 +151,9 @@ def without_asked(candidates: Iterable[Candidate], asked: Iterable[Claim]) -> li
         each
         for each in candidates
         if not any(
-            said in each.snippet.quote.casefold() for said in quotes.get(each.snippet.message, ())
+            said in each.snippet.statement.casefold()
+            and len(set(tags(each.snippet.statement)) - set(tags(said))) < _MORE
+            for said in quotes.get(each.snippet.message, ())
         )
     ]
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
+from dreamd.engine.rules.near.idioms import in_one_word
 from dreamd.engine.rules.near.numbers import numbers
 from dreamd.engine.rules.near.same import says_the_same
-from dreamd.engine.rules.near.spellings import BEGINNINGS
+from dreamd.engine.rules.near.thesaurus import beginning, kin
 from dreamd.engine.rules.near.wording import CLASSES, JOINS, PERSONS, PREPOSITIONS, SILENT
 
 _SHARED = 0.6  # of the words of the line that has fewer
 _COMMON = 50  # lines; a word in more of them finds none where a rarer one may
-_BEGINNING = 5  # letters by which a word is known whatever its ending
 _MOST = 20  # lines that one is held against, those with most words in common
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\u0e00-\u0e7f]+|[^\W\d_]+")
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\u0e00-\u0e7f]")
@@ -32,14 +32,13 @@ def keys(line: str) -> frozenset[str]:
     if not line.isascii():
         line = unicodedata.normalize("NFKC", line)
     found: set[str] = set()
-    for word in _WORD.findall(line.casefold()):
+    for word in _WORD.findall(in_one_word(line.casefold())):
         if word in _SMALL:
             continue
         if _UNSPACED.match(word):
             found.update(word[n : n + 2] for n in range(max(len(word) - 1, 1)))
         else:
-            begins = (word[:-1] if word[-1] == "s" else word)[:_BEGINNING]
-            found.add(BEGINNINGS.get(begins, begins))
+            found.add(beginning(word))
     return frozenset(found)
 
 
@@ -86,9 +85,15 @@ class Alike:
             words = keys(line)
             needed = -int(-_SHARED * len(words) // 1)
             found = self._among(words, needed)
-        shared = Counter({n: len(words & keys(self.lines[n])) for n in found})
-        ranked = sorted(shared, key=lambda n: (-shared[n], n))
-        yield from (n for n in ranked[:_MOST] if shared[n] >= needed)
+        meant = [kin(word) for word in words]
+        known = frozenset().union(*meant)
+        likely = [n for n in found if len(known & keys(self.lines[n])) >= needed]
+        shared = {
+            n: sum(not each.isdisjoint(keys(self.lines[n])) for each in meant) for n in likely
+        }
+        enough = [n for n in likely if shared[n] >= needed]
+        ranked = sorted(enough, key=lambda n: (-shared[n], -len(words & keys(self.lines[n])), n))
+        yield from ranked[:_MOST]
 
     def _among(self, words: frozenset[str], needed: int) -> set[int]:
         """Return the places that have one of the rarest words; one with most has one of them."""
@@ -97,11 +102,13 @@ class Alike:
             for place, line in enumerate(self.lines):
                 for word in keys(line):
                     self._words[word].append(place)
-        places = self._words
-        rare = sorted(words, key=lambda word: (len(places.get(word, ())), word))
+        places = {
+            word: [n for each in kin(word) for n in self._words.get(each, ())] for word in words
+        }
+        rare = sorted(words, key=lambda word: (len(places[word]), word))
         found: set[int] = set()
         for word in rare[: len(rare) - needed + 1]:
-            if found and len(places.get(word, ())) > _COMMON:
+            if found and len(places[word]) > _COMMON:
                 break
-            found.update(places.get(word, ()))
+            found.update(places[word])
         return found

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from dreamd.domain.calendar_words import WEEKDAYS
+from dreamd.domain.calendar_words import MONTHS, WEEKDAYS
 
 _UNITS_OF_TIME = "second|minute|hour|day|week|month|year"
+_HAS = "speaks?|eats?|drinks?|has|have|needs?|requires?|uses?|takes?|accepts?|wants?"
+_ABOUT = "(?:(?:about|around|roughly|approximately|some|nearly) )?"
 _PLACE = r"(?=(?:in|under|at|on|inside|within) (?:the )?(?:[\w~@-]*[\d/._]\w|[~/]))"
 _DAYS = "|".join(WEEKDAYS)
 _SAID = r"(?:said|says|told me|mentioned|mentions|noted|notes|stated|states|explained)"
 _DEEDS = "tion|sion|ment|ance|val|ery|view|report|article|talk|book|song|paper|work"
+_PLACED = "located|situated|found|positioned|housed"
+_WHERE = "in|at|on|under|behind|above|below|next to|near|inside"
+_SET = "scheduled|planned|set|arranged|fixed"
+_WHEN = rf"(?:the )?(?:\d|{'|'.join(MONTHS)}|{'|'.join(WEEKDAYS)})"
+_THE = "(?:the|an?|our|my|your|his|her|their|all)\\b"
+_NO_TURN = r"(?:(?!(?:only|never|nor|neither|what|how|when|why|where|which)\b)[\w'-]+ )+"
+_DOERS = "must|should|can|may|will|to|I|we|you|they|never|always|please"
+_DAY = rf"(?:on|by|until) (?:the )?(?:\d|(?:{'|'.join(MONTHS)})\b)"
 _NUMBER = r"(?=\W{0,2}(?:(?:EUR|USD|GBP) )?\d)"
+_CHOOSES = "(?:use|choose|select|prefer|take|pick|chose|chosen)(?:r?ed|s)?"
 _SUBJECT = r"(?= (?:the|an?|your|our|my|all|every|no|(?-i:[A-Z]{2,}))\b)"
 _FILLERS = (  # say only that something is said
     r"^(?:please )?(?:note|remember|recall|keep in mind|bear in mind|be aware|mind)(?: that\b|:)",
@@ -17,61 +28,135 @@ _FILLERS = (  # say only that something is said
     rf"^(?:please )?(?:make sure|be sure|ensure)(?: that\b|{_SUBJECT})",
     r"^(?:fyi|for the record|as a reminder|reminder|important|note|nb|by the way|btw)\s?[:,]",
     r"^it(?:'s| is) (?:very )?(?:important|essential|crucial|worth noting)(?: that| to)\b",
+    r"^(?:so|then),? ",
     r"\b(?:in total|altogether|a total of|all in all|already)\b",
     r"\b(?:basically|essentially|actually|of course|obviously|in fact|simply)\b,?",
     r"\b(?:at the moment|at present|right now|these days|nowadays|presently|as of now)\b,?",
+    r", (?:the )?user (?:wants|said|says)(?=\W*$)",
     rf"\b(?:the )?user {_SAID}(?: that)?(?= (?:the|an?|their|his|her|my)\b)",
 )
-ENGLISH: tuple[tuple[str, str], ...] = (
+SAID: tuple[tuple[str, str], ...] = (  # before idioms are read
     *((each, " ") for each in _FILLERS),
+    (r"\bcan't\b|\bcannot\b", "can not"),
+    (r"\bwon't\b", "will not"),
+    (r"(?<=\w)n't\b", " not"),
+)
+ENGLISH: tuple[tuple[str, str], ...] = (
     (rf"\b(?:the )?user {_SAID}(?: that)? (?:he|she|they)\b(?!')", "the user"),
     (r"^(?:you|we) should (?!not\b|never\b)(?:always )?(?=[a-z])", ""),
     (r"\b(?:ha(?:s|ve)) got\b", "has"),
-    (r"\b(?:wants?|expects?) (us|me|you|them|him|her|(?-i:[A-Z])\w+) to\b", r"\1 should"),
+    (r"\b(?:told|tells) (us|me)(?: that)? (?:we|I) should\b", r"\1 should"),
+    (
+        r"\b(?:wants?|expects?|told|tells|advised) (us|me|you|them|him|her|(?-i:[A-Z])\w+) to\b",
+        r"\1 should",
+    ),
+    (r"(?<=\w) (?:said|says)(?: that)? (I|we|you) should\b", r" \1 should"),
     (r"^(?:I|we) (?:want|expect) ([^,;.]+?) to (?=\w)", r"\1 should "),
-    (r"\b(ha(?:s|ve)) (?:his|her|its|their)\b", r"\1"),
-    (r"\b(birthday|anniversary)(\b.*?),? (?:every|each) year\b", r"\1\2"),
+    (r", when (?:it|the \w+) (?:ends|expires)\b", ""),
+    (r"\bwithin (\d+ \w+) (?:of|from)\b", r"within \1 after"),
+    (r"\b(?:has|celebrates) (?:his|her|its)\b", "has"),
+    (r"\b(?:have|celebrate) (?:their|our|my)\b", "have"),
+    (r"\b(birthday|anniversary|name day)(\b.*?),? (?:every|each) year\b", r"\1\2"),
     (r"\b(?:is|are) (?:not allowed|forbidden|not permitted) to\b", "must not"),
     (r"\b(?:is|are) (?:able|allowed|permitted) to\b", "can"),
     (r"\b(?:has|have|needs?|is required|are required) to(?= [a-z])", "must"),
-    (r"\bmay not\b|\bcan ?not\b", "can not"),
-    (r"^(?:never|do not|don't)\b", "must not"),
-    (r"(?<=\w)n't\b", " not"),
+    (r"\bmay not\b", "can not"),
+    (r"^(?:never|do not)\b", "must not"),
+    (r"^no ([\w -]+?) (?:may|must|should)\b", r"\1 must not"),
+    (r"^(?:nobody|no one|no-one) (?:may|must|should)\b", "must not"),
+    (r"\bgives ([a-z]+) (?:lessons|classes)\b", r"teaches \1"),
+    (r"\bgive ([a-z]+) (?:lessons|classes)\b", r"teach \1"),
     (r"\b(not|never|no|without)\b(.*)\bany\b", r"\1\2"),
     (r"\b(?:is|are) going to be\b", "will be"),
     (rf"\b(?:an? |the )?(\w*(?:{_DEEDS})) by ((?-i:[A-Z])\w+)\b", r"\2's \1"),
     (r"\b(?:is|are) (?:forbidden|prohibited|banned|not permitted)\b", "is not allowed"),
     (r"\b(?:is|are) the ones? (?:who|that|which)\b", ""),
     # being
+    (rf"\b(?:is|are) (?:{_PLACED}|to be found)(?= (?:{_WHERE})\b)", "is"),
+    (r"\b(?:hangs?|lies|stands|sits)(?= (?:in|on|under|behind|beside) (?:the|an?|my|our)\b)", "is"),
+    (rf"\bwill (?=[a-z]+\b[^.;]* {_DAY})", ""),
+    (rf"^({_DAY}[^.;]*?) will (?=[a-z])", r"\1 "),
+    (r"^(?:the )?(?:deadline|due date) (?:for|of) ([^,;.]+?) is (?:on )?", r"\1 is due on "),
+    (rf"^(?:you (?:can |will )?find|find) ([^,;.]+?)(?= (?:{_WHERE})\b)", r"\1 is"),
+    (rf"\bcan be found(?= (?:{_WHERE})\b)", "is"),
+    (r"\bname of ([^,;.]+?) is(?= (?-i:[A-Z]))", r"\1 is"),
+    (r"'s name is(?= (?-i:[A-Z]))", " is"),
+    (r"\b(\d+) years? old\b|\baged (\d+)", r"\1\2"),
+    (r"\b(?:belongs?) to\b", "is owned by"),
+    (r"\b(?:is|are) (?:equipped|fitted) with\b|\bcomes? with(?= \d| an?\b)", "has"),
+    (r"\b(?:contains?|comprises?|consists? of|includes?)(?= \d)", "has"),
+    (rf"\b(?:is|are) (?:{_SET}) (?:for|on|at)(?= {_WHEN})", "is on"),
+    (r"\b(?:is|are) (?:necessary|mandatory) (?:for|to)\b", "are needed for"),
+    (r"\b(?:is|are) valid (?:until|till|through)\b|(?<=, )valid (?:until|till)\b", "expires on"),
+    (r"\b(?:runs?|lasts?) (?:until|till)\b", "ends on"),
+    (r"(?:\b(?:is|are)|'s) open from(?= \d)", " opens at"),
+    (r"(?:\b(?:is|are)|'s) open until(?= \d)", " closes at"),
     (r"(?<=\w) (?:named|called) (?=`|\w+\.\w|(?-i:[A-Z]))", " "),
     (r"\b(is|are) (?:called|named|known as|titled)\b", r"\1"),
     (rf"\b(is|are|stands?) (?:(?:set|fixed|configured) (?:to|at)|equal to|at){_NUMBER}", r"\1"),
     (r"\b(?:lives?|lies?|resides?|sits?) " + _PLACE, "is "),
     (r"\bworks? as (?=an?\b)", "is "),
-    (
-        rf"\b(?:takes?|lasts?)(?= (?:an?|one)\b (?:{_UNITS_OF_TIME}))|\b(?:takes?|lasts?){_NUMBER}",
-        "lasts",
-    ),
+    (rf"\b(?:takes?|lasts?)(?= {_ABOUT}(?:an?|one|half an)\b (?:{_UNITS_OF_TIME}))", "lasts"),
+    (rf"\b(?:takes?|lasts?)(?= {_ABOUT}\d)", "lasts"),
+    (rf"\bneeds?(?= {_ABOUT}\d+ (?:{_UNITS_OF_TIME}|min|h|s)s?\W*$)", "lasts"),
     (r"\btakes? place\b", "occurs"),
     (r"\b(?:has|have) an? timeout of\b", "times out after"),
     (r"\b(?:starts?|begins?) at (\S+) and (?:ends?|finishes) at (?=\d)", r"is from \1 to "),
     # doing
+    (
+        r"\bis employed(?= (?:as|at|by|with)\b)|\bhas a (?:job|position)(?= (?:as|at|with)\b)",
+        "works",
+    ),
+    (r"\bworks? (?:for|with|by)(?= (?-i:[A-Z])\w+ (?-i:[A-Z]))", "works at"),
+    (
+        r"^(?:we|I) pay ((?:[^\d\s]{1,3})?\d[^,;.]*?) for ([^,;.]+?)(?=\W*$| (?:on|in|until)\b)",
+        r"\2 costs \1",
+    ),
+    (r"\bcosts (?:us|me)\b", "costs"),
+    (rf"\b({_HAS}) no (?=[a-z])", r"does not \1 "),
+    (r"\b(?:no|not) later than\b|\bat (?:the )?latest (?:by|on)\b", "by"),
+    (r"\b(\d\d?(?::\d\d)?)(?: o'clock)? in the morning\b", r"\1 am"),
+    (r"\b(\d\d?(?::\d\d)?)(?: o'clock)? in the (?:afternoon|evening)\b", r"\1 pm"),
+    (r"\b(?:implemented|coded|programmed) in(?= (?-i:[A-Z]))", "written in"),
+    (r"\b(is|are|be|been|being|was|were|gets?) done(?= by\b)|\bdone(?= by\b)", r"\1 performed"),
+    (rf"^({_NO_TURN})does(?= {_THE})", r"\1performs"),
+    (rf"(^|\b(?:{_DOERS}) )do(?= {_THE})", r"\1perform"),
+    (rf"^({_NO_TURN})did(?= {_THE})", r"\1performed"),
+    (r"\b(?:is|are) to (?=be \w)|(?<=,) to (?=be \w)", " must "),
+    (r"^([\w' -]+?) (must|should|are|have|can|will) all\b", r"all \1 \2"),
+    (
+        r"^(?:the )?(?:user|I|we) wants? (?!to\b)([\w' -]+?) (?:to be )?(?=(?:in|without|as)\b)",
+        r"\1 should ",
+    ),
+    (r"^it is (?:not allowed|forbidden|prohibited) to\b|^avoid (?=using\b)", "must not "),
+    (r"\bha(?:s|ve) permission to\b", "can"),
     (r"\b(?:is|are) (?:built|made|powered|run) (?:with|on|by)(?= (?-i:[A-Z]))", "uses"),
     (r"\b(?:runs?|is running|are running) (?:on|with)(?= (?-i:[A-Z])[\w+]* \d)", "uses"),
-    (r"\b(?:is|are) responsible for\b|\b(?:is|are) in charge of\b|\btakes? care of\b", "handles"),
     (r"\bgo(?:es)? out\b", "are sent"),
-    (r"\b(?:turn|switch)(s|es|ed|ing)? on\b", r"enable\1"),
-    (r"\b(?:turn|switch)(s|es|ed|ing)? off\b", r"disable\1"),
+    (r"\bstops working\b(?! (?:at|for|with|as|in)\b)", "breaks"),
+    (r"\bstopped working\b(?! (?:at|for|with|as|in)\b)", "broke"),
+    (r"\bis based(?= (?:in|at)\b)", "lives"),
     (r"\bfor (?=\w{3,}ing\b)", "to "),
-    (r"\b(?:in order|so as) to\b", "to"),
-    (r"\b(?:due to|because of|owing to|on account of)\b", "because"),
-    (r"\b(?:whenever|in case|every time|each time|if)\b", "when"),
-    (r"\b(?:as well as|along with|together with)\b", "and"),
-    (r"\b(?:rather than|in preference to)\b", "instead of"),
+    (r"\bwould like\b", "wants"),
+    (r"\blike(s?) ([^,;.]+?) (?:better|more) than\b", r"prefer\1 \2 over"),
+    (r"\b(prefer\w*) ((?!to\b)[^,;.]+?) to (?=(?:\w+ ){0,2}\w+\W*$)", r"\1 \2 over "),
+    (rf"\b({_CHOOSES}) ([^,;.]+?) instead of\b", r"\1 \2 over"),
+    (r"\b(?:is|are) held(?= (?:every|each|on|at|in|from)\b|[^.;,]*:\d\d)", "occurs"),
+    (r"\breceive(s?)\b", r"get\1"),
     (r"&", " and "),
+    (r"^((?:when|if|whenever|once|as soon as)\b[^.;]*?),? then\b", r"\1,"),
     # how often
+    (r"\btwice\b", "2 times"),
+    (r"\bthrice\b", "3 times"),
+    (r"\b(?:noon|midday)\b", "12:00"),
+    (r"\bbetween (\d\S*) and (?=\d)", r"from \1 to "),
+    (r"\b(\d\d?:\d\d) ?[-–] ?(?=\d\d?:\d\d)", r"from \1 to "),  # noqa: RUF001
+    (r"\b(?:from )?mon(?:day)?s? ?(?:to|-|–|through|till) ?fri(?:day)?s?\b", "weekdays"),  # noqa: RUF001
+    (r"\bin the (morning|evening|afternoon)s\b", r"every \1"),
+    (r"\b(?:fortnightly|every fortnight|once a fortnight)\b", "every 2 weeks"),
+    (r"\b(?:quarterly|every quarter|once a quarter|once per quarter)\b", "every 3 months"),
     (rf"(?<=[a-z\d])/(?=(?:{_UNITS_OF_TIME})\b)", " per "),
-    (rf"(\d[\w.,]*(?: (?!per\b)[a-z]+)?) an? (?={_UNITS_OF_TIME})", r"\1 per "),
+    (rf"(\d[\w.,]*(?: (?!per\b)[a-z]+(?: of [a-z]+)?)?) an? (?={_UNITS_OF_TIME})", r"\1 per "),
     (r"\b(?:every|each) night\b", "nightly"),
     (r"\b(?:(?:every|each|per) day|once (?:a|per) day)\b", "daily"),
     (r"\b(?:(?:every|each|per) week|once (?:a|per) week)\b", "weekly"),
@@ -82,8 +167,14 @@ ENGLISH: tuple[tuple[str, str], ...] = (
     (rf"\b(?:every|each) ({_DAYS})\b", r"\1s"),
     (r"\beach (?!other\b)", "every "),
     # how much
-    (r"\bat (?:the )?most\b|\bno more than\b|\bup to\b|\ba maximum of\b", "≤"),
-    (r"\bat (?:the )?least\b|\bno (?:less|fewer) than\b|\ba minimum of\b", "≥"),
+    (
+        r"^there is an? limit of (\d\S*) ([^,;.]+?)(?= per\b| (?:an?|each) \w+\W*$|\W*$)",
+        r"\2 ≤ \1",
+    ),
+    (rf"\b(?:is|are) (?:limited|capped|restricted) (?:to|at){_NUMBER}", "≤"),
+    (rf"\b(?:must|may|can) (?:not exceed|not be (?:longer|larger|bigger|more) than){_NUMBER}", "≤"),
+    (rf"\b(?:is|are|be) (?:no|not) (?:longer|larger|bigger|more) than{_NUMBER}", "≤"),
+    (r"\b(?:may|can) (?:have|be|take|use) ≤", "≤"),
     (rf"\b(?:over|above){_NUMBER}|\b(?:more|greater) than\b", ">"),
     (rf"\b(?:under|below){_NUMBER}|\b(?:less|fewer) than\b", "<"),
     (r"\b(EUR|USD|GBP) ?(\d[\d.,]*\d|\d)", r"\2 \1"),

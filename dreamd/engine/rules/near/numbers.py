@@ -13,10 +13,14 @@ _WORDS = {word: number for row in NUMBERS_SPELT.values() for word, number in row
     name: str(number) for number, name in enumerate(MONTHS, 1)
 }
 _WORDS |= {name[:3]: number for name, number in _WORDS.items() if name in MONTHS}
+_WORDS |= {"twice": "2", "thrice": "3", "noon": "12", "midday": "12"}
+_WORDS |= {"fortnightly": "2", "fortnight": "2", "quarterly": "3", "quarter": "3"}
 STAMP = re.compile(r"\s*\((?P<day>\d{4}-\d\d-\d\d)\)[.。]?\s*$")
 _DIGITS = re.compile(r"\d+")
 _MARKS = {ord(mark): " " for mark in "-.,;:!?()[]*_/\"'"}
-_AFTERNOON = re.compile(r"\b(\d{1,2})((?::\d\d)?)\s?p\.?m\b")
+_AFTERNOON = re.compile(
+    r"\b(\d{1,2})((?::\d\d)?)\s?(?:p\.?m\b|(?:o'clock )?in the (?:afternoon|evening)\b)"
+)
 _THOUSANDS = re.compile(r"(?<=\d)[,.](?=\d{3}(?!\d))")
 
 
@@ -34,7 +38,7 @@ def numbers(line: str) -> frozenset[str]:
     line = line.casefold()
     if "," in line or "." in line:
         line = _THOUSANDS.sub("", line)
-    if "pm" in line or "p.m" in line:
+    if "pm" in line or "p.m" in line or "in the " in line:
         line = _AFTERNOON.sub(_later, line)
     digits = _DIGITS.findall(line)
     words = line.translate(_MARKS).split()

@@ -8,10 +8,20 @@ from dataclasses import dataclass
 from itertools import combinations, pairwise
 
 from dreamd.engine.rules.near.terms import Term, is_time
-from dreamd.engine.rules.near.wording import BY, CLAUSES, EASY, FOR, NO, OF
+from dreamd.engine.rules.near.wording import (
+    BOTH_WAYS,
+    BY,
+    CLAUSES,
+    EASY,
+    FOR,
+    NO,
+    OF,
+    UNSPACED,
+)
 
 _PARTING = {",", ";", ".", ":", "and", "—", "–", "-"}  # noqa: RUF001
 _TWO = 2
+_GENDERED = {"es", "fr", "it", "pt"}
 _NOUN = 4  # letters of a German noun, which has a capital and endings
 _DECLINED = {"s", "es", "n", "en", "er", "ern"}  # but no "e": Simon is not Simone
 
@@ -70,10 +80,20 @@ def is_one(one: Term, other: Term, spoken: str) -> bool:
     owns = any(each.is_owner and each.is_capital for each in (one, other))
     if FOR in {one.head, other.head} and owns:
         return False  # "a review for Ana" is not hers
-    if one.is_capital and other.is_capital and one.form != other.form:
+    is_verb = one.form.endswith("ing") or other.form.endswith("ing")  # "Using", "Use"
+    if spoken in _GENDERED and _is_other_sex(*sorted((one.form, other.form), key=len)):
+        return False
+    if one.is_capital and other.is_capital and one.form != other.form and not is_verb:
         short, long = sorted((one.form, other.form), key=len)
         return spoken == "de" and len(short) >= _NOUN and long.removeprefix(short) in _DECLINED
     return True
+
+
+def _is_other_sex(one: str, other: str) -> bool:
+    """Whether one of two words is the other of a woman: "hermano", "cousine", "profesora"."""
+    one, other = one.removesuffix("s"), other.removesuffix("s")
+    ends = {one[-1:], other[-1:]}
+    return (one[:-1] == other[:-1] and ends == {"o", "a"}) or other in {f"{one}a", f"{one}e"}
 
 
 def is_one_order(
@@ -99,18 +119,24 @@ def is_one_order(
     likes = {run: _like(run, one, other) for run in runs}
     turned = [pair for pair in combinations(runs, 2) if pair[0].there > pair[1].there]
     phrases = {run for run in runs if one[run.here].head and other[run.there].head}
+    phrases = {run for run in phrases if not likes[run].endswith("time")}  # when is never who
     if any(phrases.issuperset(pair) and _are_exchanged(pair, runs) for pair in turned):
         return False
     if not _is_of_one_part(runs, one, other):
         return False
-    turned = [(first, second) for first, second in turned if likes[first] == likes[second]]
+    turned = [pair for pair in turned if likes[pair[0]] == likes[pair[1]]]
     if not turned:
         return True
+    if len(runs) == _TWO and all(run.length >= _TWO for run in runs) and spoken not in UNSPACED:
+        return True  # "a, b" and "b, a": where two are exchanged, something stands between
     if any(likes[run] for pair in turned for run in pair):
         return False
     bare = [run for run in runs if not likes[run]]
     is_led = any(likes.values()) or any(term.key in CLAUSES for term in one)
-    return spoken not in {"en", ""} and is_led and _is_inverted(turned, bare, one)
+    if spoken in {"en", ""}:  # "the job starts", "I start the job"
+        deeds = [one[run.here].key for run in bare if run.length == 1]
+        return len(bare) == _TWO and not BOTH_WAYS.isdisjoint(deeds)
+    return is_led and _is_inverted(turned, bare, one)
 
 
 def _are_exchanged(pair: tuple[Run, Run], runs: Sequence[Run]) -> bool:
@@ -187,6 +213,7 @@ def _is_inverted(
         past = [run for pair in turned if verb in pair for run in pair if run != verb]
         if len(past) != len(turned):
             continue
-        if len(past) == len(bare) - 1 or all(one[run.here].is_capital for run in past):
+        named = [any(one[run.here + n].is_capital for n in range(run.length)) for run in past]
+        if len(past) == len(bare) - 1 or all(named):  # "mein Bruder" too
             return True
     return False

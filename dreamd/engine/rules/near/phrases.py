@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from dreamd.domain.values.units import NUMBER_WORDS
-from dreamd.engine.rules.near.english import ENGLISH
+from dreamd.engine.rules.near.english import ENGLISH, SAID
+from dreamd.engine.rules.near.idioms import in_one_word
 
 _GERMAN: tuple[tuple[str, str], ...] = (
     (
@@ -17,6 +18,13 @@ _GERMAN: tuple[tuple[str, str], ...] = (
         r"\b(?:jeden|jede|jedes) (montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)\b",
         r"\1s",
     ),
+    (r"\bjede nacht\b", "nachts"),
+    (r"\bjeden (morgen|abend|vormittag|nachmittag|mittag)\b", r"\1s"),
+    (r"\bjeden tag\b", "täglich"),
+    (r"\bjede woche\b", "wöchentlich"),
+    (r"\bjeden monat\b", "monatlich"),
+    (r"\bjedes jahr\b|\balljährlich\b", "jährlich"),
+    (r"\bjede stunde\b", "stündlich"),
     (r"\bfalls\b|\bsobald\b", "wenn"),
     (r"\b(?:höchstens|maximal)\b", "≤"),
     (r"\b(?:mindestens|minimal)\b", "≥"),
@@ -29,6 +37,12 @@ _SPANISH: tuple[tuple[str, str], ...] = (
     ),
     (r"^por favor\b,?|, por favor\b", " "),
     (r"\b(?:todos los|cada) (lunes|martes|miércoles|jueves|viernes)\b", r"los \1"),
+    (r"\btodos los (días|meses|años)\b", r"cada \1"),
+    (r"\btodas las (noches|mañanas|tardes|semanas)\b", r"cada \1"),
+    (r"\b(?:a diario|diariamente)\b", "cada día"),
+    (r"\bsemanalmente\b", "cada semana"),
+    (r"\bmensualmente\b", "cada mes"),
+    (r"\banualmente\b", "cada año"),
     (r"\bcomo máximo\b|\bcomo mucho\b", "≤"),
     (r"\bcomo mínimo\b|\bal menos\b", "≥"),
     (r"\bmi\b", "mío"),  # no miles
@@ -42,6 +56,11 @@ _FRENCH: tuple[tuple[str, str], ...] = (
     (r"\b(est|sont) (?:fixée?s?|réglée?s?|configurée?s?) (?:à|sur)\b", r"\1 de"),
     (r"\bécoute sur le port\b|\btourne sur le port\b", "utilise le port"),
     (r"\b(?:tous les|chaque) (lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)s?\b", r"le \1"),
+    (r"\btous les (jour|matin|soir|moi|an)s\b", r"chaque \1"),
+    (r"\btoutes les (nuit|semaine|année|heure)s\b", r"chaque \1"),
+    (r"\b(?:quotidiennement)\b", "chaque jour"),
+    (r"\b(?:chaque année|annuellement)\b", "chaque an"),
+    (r"\bmensuellement\b", "chaque moi"),
     (r"\b(?:au maximum|au plus)\b", "≤"),
     (r"\b(?:au minimum|au moins)\b", "≥"),
     (r"\blorsqu(?:e\b|')", "quand "),
@@ -56,7 +75,32 @@ _JAPANESE: tuple[tuple[str, str], ...] = (  # polite forms to plain ones
     (r"します", "する"),
     (r"ています", "ている"),
     (r"あります", "ある"),
-    (r"(?:です|である|だ)(?=[。、\s]|$)", ""),
+    (r"(?:です|である|だ|がある)(?=[。、\s]|$)", ""),
+    (r"(?:利用|使用)する|使う", "使用する"),
+    (r"(?:ミーティング|打ち合わせ)", "会議"),
+    (r"曜日", "曜"),
+    (r"毎日", "日々"),
+    (r"(?<=[サユタダザ])(ーバ|ーザ)ー", r"\1"),
+    (r"(?<=コンピュータ)ー|(?<=フォルダ)ー|(?<=プリンタ)ー|(?<=ブラウザ)ー", ""),
+    (r"^([^はがを]*)[がを]([^はがを]*)$", r"\1は\2"),  # the one thing that is told of
+)
+_CHINESE: tuple[tuple[str, str], ...] = (
+    (r"星期|礼拜", "周"),
+    (r"周天", "周日"),
+    (r"每日", "每天"),
+    (r"早晨|清晨", "早上"),
+    (r"点钟", "点"),
+    (r"位于", "在"),
+    (r"存放|存储|储存", "保存"),
+    (r"改到了", "改到"),
+    (r"使用", "用"),
+    (r"需要", "要"),
+    (r"大约|大概", "约"),
+    (r"计算机", "电脑"),
+    (r"购买", "买"),
+    (r"母亲", "妈妈"),
+    (r"父亲", "爸爸"),
+    (r"医师|大夫", "医生"),
 )
 _REWRITTEN = {
     "en": ENGLISH,
@@ -65,7 +109,9 @@ _REWRITTEN = {
     "es": _SPANISH,
     "fr": _FRENCH,
     "ja": _JAPANESE,
+    "zh": _CHINESE,
 }
+_SAID = tuple((re.compile(each, re.IGNORECASE), to) for each, to in SAID)
 _PATTERNS = {
     name: tuple((re.compile(each, re.IGNORECASE), to) for each, to in rows)
     for name, rows in _REWRITTEN.items()
@@ -99,6 +145,10 @@ def plainly(text: str, spoken: str) -> str:
     if counted is not None:
         numbers = NUMBERS_SPELT[spoken]
         text = counted.sub(lambda match: numbers[match[0].casefold()], text)
+    if spoken in {"en", ""}:
+        for pattern, to in _SAID:
+            text = pattern.sub(to, text)
+        text = in_one_word(text)
     for pattern, to in _PATTERNS.get(spoken, ()):
         text = pattern.sub(to, text)
     return text

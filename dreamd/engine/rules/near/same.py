@@ -10,14 +10,15 @@ from functools import lru_cache
 
 from dreamd.domain.dates import relative_phrases
 from dreamd.domain.prose.words import words
+from dreamd.engine.rules.near.compounds import uncompounded
 from dreamd.engine.rules.near.languages import language
 from dreamd.engine.rules.near.order import Run
 from dreamd.engine.rules.near.order import is_one_order as _is_one_order
 from dreamd.engine.rules.near.order import runs_of as _runs
 from dreamd.engine.rules.near.retelling import retellings
 from dreamd.engine.rules.near.sayings import Saying, saying
-from dreamd.engine.rules.near.spellings import uncompounded
 from dreamd.engine.rules.near.terms import Term
+from dreamd.engine.rules.near.thesaurus import reworded
 from dreamd.engine.rules.near.wording import (
     ANYWHERE,
     CLAUSES,
@@ -29,11 +30,11 @@ from dreamd.engine.rules.near.wording import (
     OF,
     OTHERS,
     TURNS,
+    UNSPACED,
 )
 
 _FEWEST = 2  # terms of a line that may go
 _LONGEST = 600  # characters of a line that is compared
-_UNSPACED = {"ja", "zh"}
 _ENDS = {".", "!", "?", ";", "。", "；", "！", "？", "—", "–", "-"}  # noqa: RUF001
 _STOPS = {".", "!", "。", "！"}  # noqa: RUF001
 _SETS_OFF = {*_ENDS, ":", "(", ",", "，", "、", "（", "：", "and"}  # noqa: RUF001
@@ -78,20 +79,18 @@ def says_the_same(going: str, staying: str) -> bool:
     )
     if not (one.is_whole and other.is_whole) or one.frame != other.frame:
         return False
-    if len(one.terms) < _FEWEST or _keys(one) - _keys(other):
+    told = reworded(one.terms, other.terms, spoken)
+    lacking = Counter(each.key for each in told) - Counter(each.key for each in other.terms)
+    if len(told) < _FEWEST or lacking:
         return False
     if not _is_one_speaker(one.persons, other.persons) or not _is_as_new(one, other, spoken):
         return False
     return any(
         _is_one_order(runs, mine, theirs, spoken) and _adds_only(runs, mine, theirs, listed, spoken)
-        for heard, listed in _listings(one.terms, other.terms)
+        for heard, listed in _listings(told, other.terms)
         for mine, theirs in retellings(heard, listed)
         if (runs := _runs(mine, theirs, spoken)) is not None
     )
-
-
-def _keys(said: Saying) -> Counter[str]:
-    return Counter(each.key for each in said.terms)
 
 
 def _named(going: str, staying: str) -> frozenset[str]:
@@ -217,7 +216,7 @@ def _stands_apart(terms: Sequence[Term], run: Sequence[int], spoken: str) -> boo
         return False
     if first.opens in _ENDS or (first.opens in _SETS_OFF and first.head not in _SCOPES):
         return True
-    if spoken in _UNSPACED:
+    if spoken in UNSPACED:
         return False
     return first.head == LOOSE and bool(_TIME.fullmatch(first.key))
 
@@ -225,7 +224,7 @@ def _stands_apart(terms: Sequence[Term], run: Sequence[int], spoken: str) -> boo
 def _is_nothing(terms: Sequence[Term], place: int) -> bool:
     """Whether a term tells no more than what it stands by: "is kept in", "on host Heron"."""
     term = terms[place]
-    if term.key in ANYWHERE:
+    if term.key in ANYWHERE or term.key == "but":
         return True
     is_verb = term.is_passive or term.form in {"runs", "running"}
     return bool(place) and is_verb and term.key in LIGHT and not term.opens

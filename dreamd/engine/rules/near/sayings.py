@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import pairwise
 
 from dreamd.domain.markdown import plain
 from dreamd.domain.superseded import current
 from dreamd.engine.rules.near.numbers import STAMP
 from dreamd.engine.rules.near.phrases import plainly
 from dreamd.engine.rules.near.terms import Term, terms_of
+from dreamd.engine.rules.near.wording import BY
 
 _MARKER = re.compile(r"^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$))?(?:\[(?P<box>[ xX])\][ \t]+)?")
 _LINK = re.compile(r"\]\(([^()]*)\)|\[\[([^\]|]*)")
+
+_DO = "perform"  # as which what is done, carried out and so on is read
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +57,23 @@ def saying(row: str, spoken: str, named: frozenset[str] = frozenset()) -> Saying
     text = plain(said)
     asks = any(mark in text for mark in "?؟")
     persons: set[str] = set()
-    terms = tuple(terms_of(plainly(text, spoken).strip(), spoken, persons, named))
+    terms = _undone(terms_of(plainly(text, spoken).strip(), spoken, persons, named))
     frame = (asks, box, links)
     return Saying(text, terms, frozenset(persons), stamp["day"] if stamp else "", frame, is_whole)
+
+
+def _undone(terms: Iterable[Term]) -> tuple[Term, ...]:
+    """Return terms without "perform": "the check is performed by us" is "the check by us"."""
+    found: list[Term] = []
+    rest = [*terms, None]
+    for term, after in pairwise(rest):
+        is_said = term is not None and term.key == _DO and not (term.head or term.opens)
+        if term is not None and is_said and found and after is not None:
+            if term.is_passive and after.head == BY:
+                found[-1] = replace(found[-1], is_passive=True)
+                continue
+            if not term.is_passive and after.is_deed:
+                continue
+        if term is not None:
+            found.append(replace(term, place=len(found)))
+    return tuple(found)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from dreamd.domain.calendar_words import WEEKDAYS
 from dreamd.domain.values.value import listed
 
+_PARTICLE = re.compile(r"(?<=[가-힣])(?:은|는|이|가|을|를)$")
 _LEAST = 3  # letters that are left
 _VOWELS = frozenset("aeiouy")
 _ENDINGS = {  # the longest first
@@ -26,17 +29,37 @@ IRREGULAR = {  # what is done to something, and what one does
         " hung/hang hidden/hide stolen/steal frozen/freeze forgotten/forget won/win spent/spend"
         " lent/lend bound/bind eaten/eat drunk/drink flown/fly laid/lay rewritten/rewrite"
         " overwritten/overwrite rebuilt/rebuild withdrawn/withdraw sung/sing swept/sweep"
-        " thrown/throw brought/bring thought/think fallen/fall"
+        " thrown/throw brought/bring thought/think fallen/fall begun/begin risen/rise stood/stand"
+        " understood/understand felt/feel fought/fight slept/sleep sat/sit dealt/deal got/get"
+        " torn/tear ridden/ride shaken/shake sought/seek repaid/repay redone/redo undone/undo"
+        " upheld/uphold woken/wake withheld/withhold stuck/stick become/become come/come gone/go"
+        " heard/hear meant/mean said/say"
     )
 }
-_PAST = {  # what somebody did, and what was done
+PAST = {  # what somebody did, and what was done
     pair.partition("/")[0]: pair.partition("/")[2]
     for pair in listed(
         "wrote/written took/taken gave/given chose/chosen drove/driven drew/drawn grew/grown"
         " showed/shown broke/broken spoke/spoken wore/worn did/done knew/known saw/seen"
+        " fell/fallen began/begun rose/risen tore/torn rode/ridden shook/shaken woke/woken"
+        " ate/eaten flew/flown froze/frozen forgot/forgotten hid/hidden stole/stolen sang/sung"
+        " threw/thrown withdrew/withdrawn rewrote/rewritten undid/undone became/become came/come"
+        " went/gone"
     )
 }
-_PRESENT = {"run", "set", "put", "cut", "reset", "read", "split", "shut"}  # as well
+_PRESENT = {
+    "run",
+    "set",
+    "put",
+    "cut",
+    "reset",
+    "read",
+    "split",
+    "shut",
+    "come",
+    "become",
+}  # as well
+UNMARKED = _PRESENT - {"run", "come", "become"} | {"quit", "let", "hit"}  # and the past alike
 _DEEDS = (  # endings of stems, the longest first
     ("ically", "ic"),
     ("icalli", "ic"),
@@ -78,6 +101,24 @@ def stem(word: str, spoken: str, *, is_passive: bool) -> str:
     return word
 
 
+def root(word: str, spoken: str, *, is_passive: bool) -> str:
+    """Return the stem of a folded word, of a noun or adverb that of what it is of."""
+    found = stem(word, spoken, is_passive=is_passive)
+    return derived(found) if spoken in {"en", ""} else found
+
+
+def key_of(token: str, spoken: str, *, is_passive: bool) -> tuple[str, str]:
+    """Return the one form of a word and the word folded; one of odd spelling is its own form."""
+    word = token.casefold()
+    if spoken == "ko":
+        word = _PARTICLE.sub("", word)
+    if word.isalpha() and (token.islower() or token.istitle()):
+        return root(word, spoken, is_passive=is_passive), word
+    short = token.removesuffix("s")  # an acronym is one with an `s` behind it, too
+    key = (short if len(short) > 1 and short.isupper() else token).casefold()
+    return key, key
+
+
 def is_participle(word: str) -> bool:
     """Whether a folded English word may be what is done to something: `deployed`, `kept`."""
     return word in IRREGULAR or (word.endswith("ed") and len(word) > _LEAST)
@@ -90,7 +131,7 @@ def _english(word: str, *, is_passive: bool) -> str:
         or word.rstrip("s") in WEEKDAYS
     ):
         return word
-    word = _PAST.get(word, word)
+    word = PAST.get(word, word)
     if word in IRREGULAR:
         return (
             _singular(IRREGULAR[word])
@@ -98,12 +139,18 @@ def _english(word: str, *, is_passive: bool) -> str:
             else f"{word}{'' if word in _PRESENT else '+ed'}"
         )
     if word.endswith("ing") and len(word) >= 6 and not _VOWELS.isdisjoint(word[:-3]):
-        return _undoubled(word[:-3])
+        return _whole(word[:-3])
     if word.endswith("ied") and len(word) > 4:
         return word[:-3] + ("i" if is_passive else "y+ed")
     if word.endswith("ed") and len(word) >= 5 and not _VOWELS.isdisjoint(word[:-2]):
-        return _undoubled(word[:-2]) + ("" if is_passive else "+ed")
+        return _whole(word[:-2]) + ("" if is_passive else "+ed")
     return _singular(word)
+
+
+def _whole(word: str) -> str:
+    """Return a verb without its ending as it stands without one: of `mov` that is `move`."""
+    is_cut = len(word) == _LEAST and [letter in _VOWELS for letter in word] == [False, True, False]
+    return f"{word}e" if is_cut and word[-1] not in "wx" else _undoubled(word)
 
 
 def _singular(word: str) -> str:

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 from dreamd.domain.prose.words import words
 from dreamd.engine.rules.near.languages import silence
-from dreamd.engine.rules.near.spellings import spelt
-from dreamd.engine.rules.near.stems import NOUNS, is_participle
+from dreamd.engine.rules.near.stems import IRREGULAR, NOUNS, is_participle, key_of
 from dreamd.engine.rules.near.tokens import figure, tokens
 from dreamd.engine.rules.near.wording import (
     BY,
@@ -18,13 +17,13 @@ from dreamd.engine.rules.near.wording import (
     DENYING_ELSEWHERE,
     EASY,
     ENDS,
+    LOOSE,
     NO,
     PERSONS,
     TIMES,
 )
 
 _BREAK = re.compile(r"[.;:!?(\[,—–。；：！？（，、]|\s-\s")  # noqa: RUF001
-_PARTICLE = re.compile(r"(?<=[가-힣])(?:은|는|이|가|을|를)$")
 _BE = {"is", "are", "be", "been", "being", "am", "was", "were", "get", "gets", "got"}
 _IS = words("is are been ist sind est sont es son è sono é são")
 _DEFINITE = words(
@@ -37,6 +36,10 @@ _BY = re.compile(r"\s+by\b")
 _MANY = re.compile(r"\s+(?:are|were|have|get|go)\b")  # which no name of one has behind it
 _NO_SUCH_DENIAL = {"en", "de", "fr", "es", "nl"}
 _TIME = re.compile(r"\d\d:\d\d|\d*-\d*-\d\d")
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_VERBAL = ("ing", "ed", *NOUNS)
+_OF_A_THING = re.compile(r"['’]s\b|\s+(?:is|are|was|were|has|had|must|should|can|of)\b")  # noqa: RUF001
+_ALONE = words("me us you him them")  # who does something, all by itself
 _NEAR = 3  # words between a form of "be" and the participle
 
 
@@ -48,8 +51,8 @@ class Term:
     before: a mark, a joining word, a preposition; `bracket` the number of the brackets it is in.
     Of what "is" somebody or something in particular ("is the lead", "is Ana") `is_told` holds, of
     the name of a deed ("retention") `is_deed`, of one with a possessive `is_owner`, of one right
-    behind an article `is_first`. `place` counts the terms of the line, `listed` is the class of
-    the preposition before what it may be listed with ("to A and B").
+    behind an article `is_first`, of one that stands as no verb can `is_thing`. `place` counts the
+    terms of the line, `listed` is the class of the preposition before what it may be listed with.
     """
 
     key: str
@@ -64,6 +67,7 @@ class Term:
     is_deed: bool = False
     is_owner: bool = False
     is_first: bool = False
+    is_thing: bool = False
     place: int = 0
     listed: str = ""
 
@@ -171,10 +175,12 @@ class _Reading:
             return None
         silent = None if is_shout else silence(word, self._spoken, rest, persons)
         if silent is not None:
-            if word in PERSONS and self._head == BY:
+            if word in _ALONE and self._head == BY:
                 self._head = self._opens = ""  # "by us"
             if silent:
                 self._lead(silent)
+            elif word == "user" and not _OWNING.match(rest):
+                self._is_definite = False
             return None
         if word in ENDS and not is_shout:
             self._is_listing = self._opens != ","  # ", and" goes on with another sentence
@@ -184,7 +190,7 @@ class _Reading:
         if word in CLASSES and not self._is_elsewhere(word):
             key, form = CLASSES[word], word
         else:
-            key, form = _key(token, word, self._spoken, is_passive=is_passive and not self._was)
+            key, form = key_of(token, self._spoken, is_passive=is_passive and not self._was)
         is_many = is_first and word.endswith("s") and _MANY.match(rest)
         return self.term(
             key,
@@ -194,12 +200,20 @@ class _Reading:
             is_passive=is_passive and self._is_english and is_participle(word),
             is_deed=self._is_english and word.rstrip("s").endswith(NOUNS),
             is_owner=self._is_english and bool(_OWNING.match(rest)),
+            is_thing=self._is_english and self._is_thing(word, rest),
         )
 
     @property
     def is_open(self) -> bool:
         """Whether a denial or a preposition waits for what it is of."""
         return self.is_denied or self._head not in EASY
+
+    def _is_thing(self, word: str, rest: str) -> bool:
+        """Whether a word stands as no verb can: behind an article, or before one of "be"."""
+        if word.endswith(_VERBAL) or word in IRREGULAR:
+            return False
+        is_led = self._head not in {"", "to"} or self._is_definite or self._is_article
+        return is_led or bool(_OF_A_THING.match(rest))
 
     def _is_elsewhere(self, word: str) -> bool:
         return word in DENYING_ELSEWHERE and self._spoken in _NO_SUCH_DENIAL
@@ -221,23 +235,8 @@ def _is_passive(rest: str) -> bool:
     return after is not None and is_participle(after[1].casefold())
 
 
-def _key(token: str, word: str, spoken: str, *, is_passive: bool) -> tuple[str, str]:
-    if spoken == "ko":
-        word = _PARTICLE.sub("", word)
-    key, said = spelt(word, spoken, is_passive=is_passive)
-    if said != word or (word.isalpha() and (token.islower() or token.istitle())):
-        return key, said
-    key = _acronym(token)
-    return key, key
-
-
-def _acronym(token: str) -> str:
-    """Return a word of odd spelling folded; an acronym is one with an `s` behind it, too."""
-    short = token.removesuffix("s")
-    return (short if len(short) > 1 and short.isupper() else token).casefold()
-
-
 def is_time(term: Term) -> bool:
     """Whether a term tells when: a day, a time of the day, how often."""
     is_spelt = term.form in TIMES or term.key in DAILY
-    return is_spelt or (term.is_value and bool(_TIME.match(term.key)))
+    is_year = term.head == LOOSE and _YEAR.fullmatch(term.key)  # "in 1941"
+    return is_spelt or bool(term.is_value and (is_year or _TIME.match(term.key)))

@@ -86,21 +86,24 @@ for _name, _row in _STRONG.items():
 # say nothing by themselves
 SILENT = {
     "en": words(
-        "a an the this that these those is are am be been being it its there do does has have so "
-        "just really also too please now currently then which who ever here go goes stands "
-        "standing m re ve d s t they them occurs occur happens happen lies located namely get "
-        "gets what amounts totals equals whose own"
+        "a an the this that these those is are am be been being it its there do does has have "
+        "just really also too please now currently which who ever here go goes stands "
+        "standing m re ve d s t they them occurs occur happens happen lies located namely "
+        "get itself gets what amounts totals equals whose own"
     ),
     "de": words(
         "der die das den dem ein eine einen einem einer eines ist sind es wird werden auch bitte "
         "jetzt derzeit dabei dort da hat haben beträgt "
-        "liegt steht befindet findet statt lautet sich"
+        "liegt steht befindet findet statt habe lautet sich"
     ),
     "fr": words(
         "le la les l un une est sont c ce cette ces il y a se s est qui que aussi a ont trouve "
         "trouvent"
     ),
-    "es": words("el la los las un una es son está están se lo hay que también tiene tienen queda"),
+    "es": words(
+        "el la los las un una es son está están se lo hay que también tiene tienen queda tengo "
+        "tenemos"
+    ),
     "it": words("il lo la i gli le l un una uno è sono si che anche ha hanno"),
     "zh": words("的 会 地"),
     "pt": words("o a os as um uma é são está estão se que também tem têm fica"),
@@ -108,9 +111,22 @@ SILENT = {
 }
 JOINS = {  # by these, too, a language is known
     "en": words("and or not never with from must should always"),
-    "de": words("und oder nicht nie wir immer mit"),
-    "fr": words("et ou pas jamais nous avec"),
-    "es": words("y o no nunca siempre"),
+    "de": words(
+        "und oder nicht nie wir immer mit ich mein meine meinen meiner meinem unser unsere unseren "
+        "unserer ihr ihre ihren sein seine seinen er sie nach wenn aus nur noch kein keine "
+        "muss darf "
+        "nachts morgens abends täglich jeden jede jedes montags dienstags freitags"
+    ),
+    "fr": words(
+        "et ou pas jamais nous avec mon ma mes notre nos son sa ses leur pour plus chaque tous "
+        "toutes "
+        "je il elle ils on ne du au"
+    ),
+    "es": words(
+        "y o no nunca siempre mi mis mío nuestro nuestra nuestros su sus por pero más cada todos "
+        "todas "
+        "yo con del al"
+    ),
     "it": words("e o non mai sempre"),
     "pt": words("e ou não nunca sempre"),
     "nl": words("en of niet nooit altijd"),
@@ -184,17 +200,24 @@ TIMES = words(  # of no part of a sentence, so that they stand anywhere in it
     "nightly daily weekly monthly hourly yearly morning mornings afternoon evening evenings night "
     "each every always usually often sometimes rarely nachts täglich wöchentlich monatlich "
     "morgens abends jeden jede nuit jour chaque soir matin noche noches día mañana cada mes "
-    "semana notte giorno ogni dia noite montags dienstags mittwochs donnerstags freitags "
+    "semana notte giorno ogni dia noite "
+    "montag dienstag mittwoch donnerstag freitag samstag sonntag "
+    "montags dienstags mittwochs donnerstags freitags "
     "samstags sonntags "
     "lunes martes miércoles jueves viernes sábado sábados domingo domingos "
     "lundi mardi mercredi jeudi vendredi samedi dimanche "
     "januar februar märz april mai juni juli august september oktober november dezember "
     "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre "
     "janvier février mars avril juin juillet août septembre octobre novembre décembre "
-    "uhr heures horas spring summer autumn winter every yearly "
+    "uhr heures horas ersten zweiten dritten vierten letzten "
+    "spring summer autumn winter every yearly "
 ) | frozenset({*WEEKDAYS, *MONTHS, *(f"{day}s" for day in WEEKDAYS)})
-DAILY = frozenset("一二三四五六每毎天日月年周週時点曜火水木金土早晚朝夜晩凌晨午前後的上下の、に")
-LIGHT = words("run keep give hold put hang writ")  # "is kept in", "runs every night"
+DAILY = frozenset(
+    "一二三四五六每毎天日月年周週時点曜火水木金土早晚朝夜晩凌晨午前後的上下の、に七八九十两半号时分"
+)
+LIGHT = words("run keep give hold put hang writ stor save plac")  # "is kept in", "runs every night"
+UNSPACED = {"ja", "zh"}  # languages
+BOTH_WAYS = words("start begin end finish stop open close clos continu")  # by itself, by somebody
 # one line may have more than another, wherever
 ANYWHERE = words(
     "mr mrs ms always comes come located pay pays cost costs immer toujours siempre sempre altijd"

@@ -116,7 +116,9 @@ class Daemon:
             wait = min(wait, round(self._manager.beat.total_seconds() * SECOND))
         child = self._turns.child
         pipes = () if child is None else child.pipes
-        signals, ready = wakeup.wait(wait, self._rescan_at, (*pipes, *listening.descriptors()))
+        # Told to stop it looks at nothing any more: a look that is overdue must not wake it.
+        moment = clock.boot_ns() + wait if self._is_stopping else self._rescan_at
+        signals, ready = wakeup.wait(wait, moment, (*pipes, *listening.descriptors()))
         before, self._clocks = self._clocks, _clocks()
         if asleep := has_slept(before, self._clocks):
             self._log.line(f"awake again after {span(asleep)} of sleep")

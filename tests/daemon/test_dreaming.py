@@ -6,6 +6,7 @@ import os
 import signal
 import stat
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -135,6 +136,27 @@ def test_a_killed_dream_is_cleared_up_at_once_and_held_off(house: House) -> None
         daemon.signal(signal.SIGUSR1)
         daemon.says("dreamt: ")
     assert [each["outcome"] for each in house.dreamt()] == ["failed", "dreamt"]
+
+
+@ON_LINUX
+def test_a_daemon_that_waits_for_a_dream_to_end_is_at_rest(house: House) -> None:
+    """Meanwhile looks become overdue, which nobody will take any more."""
+    house.slow_git()
+    with house.runs() as daemon:
+        child = daemon.child()
+        os.kill(child, signal.SIGSTOP)
+        daemon.signal(signal.SIGTERM)
+        daemon.says("told to stop")
+        before = processor(daemon.process.pid)
+        time.sleep(1.5)  # seven looks
+        assert is_there(child)
+        assert processor(daemon.process.pid) - before < 0.1
+
+
+def processor(pid: int) -> float:
+    """The seconds of a processor that a process has had; proc_pid_stat(5)."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
 
 
 def test_a_dream_that_takes_too_long_is_ended_and_is_a_failure(house: House) -> None:

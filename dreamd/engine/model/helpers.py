@@ -50,7 +50,7 @@ class Helpers:
 
     def last_words(self) -> str:
         """Return the last line that either wrote to stderr; empty where both were silent."""
-        said = [helper.last_words() for helper in self._started.values()]
+        said = [helper.last_words() for helper in list(self._started.values())]
         lines = [text.splitlines()[-1] for text in said if text]
         return redact(lines[-1])[:_WORDS] if lines else ""
 
@@ -63,8 +63,11 @@ class Helpers:
         }
 
     def stop(self) -> None:
-        """End both, whatever they are doing."""
-        for helper in self._started.values():
+        """End both, whatever they are doing; of any thread, also while the other still starts them.
+
+        One that is started meanwhile ends with the thread that starts it.
+        """
+        for helper in list(self._started.values()):
             with contextlib.suppress(OSError):
                 helper.stop()
 

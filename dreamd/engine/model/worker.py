@@ -152,9 +152,11 @@ def main(
                 said = _joined(f"the {helpers.ended()} process ended", helpers.last_words())
                 kind = "walls"
             last = _failed(said, kind, worker)
-        events.end(last)
-        helpers.stop()
-        os._exit(0 if is_late else 1)
+        try:
+            events.end(last)
+            helpers.stop()
+        finally:
+            os._exit(0 if is_late else 1)
 
     watch = Watch(end, until=started + _TO_BE_TOLD, is_helpless=lambda: bool(helpers.ended()))
     with helping(helpers):

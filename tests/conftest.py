@@ -3,6 +3,7 @@
 import compileall
 import gc
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,12 @@ settings.load_profile("steady")
 
 
 def pytest_configure() -> None:
-    """Compile dreamd once, as an installer does, and not in each of hundreds of processes."""
+    """Compile dreamd once, as an installer does, and not in each of hundreds of processes.
+
+    What is started hears an interrupt, also where the tests run in the background.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell's `pytest &`: so would all
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # that is started and interrupted
     if "PYTEST_XDIST_WORKER" not in os.environ:
         compileall.compile_dir(Path(__file__).parents[1] / "dreamd", quiet=2)
 

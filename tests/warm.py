@@ -14,6 +14,7 @@ import gc
 import importlib
 import json
 import os
+import pkgutil
 import signal
 import socket
 import subprocess
@@ -30,6 +31,13 @@ from typing import IO, Any, NoReturn, Self
 
 ROOT = Path(__file__).parents[1]
 _MOST = 1 << 16  # bytes of what is asked
+_LATE = (
+    "encodings.ascii",
+    "filelock",
+    "msgspec",
+    "tree_sitter_bash",
+    "yaml",
+)  # not at first needed
 
 
 @dataclass
@@ -196,13 +204,19 @@ def leave(code: int) -> NoReturn:
 
 
 def _serve() -> None:
+    import dreamd
     from dreamd import cli
+    from dreamd.domain.prose import cued
     from dreamd.engine.model import launch
 
-    parts = ("asking", "dream", "engine.claude.engine", "engine.model.engine", "engine.rules")
-    commands = (f"cli.{module}" for module, _ in cli.COMMANDS.values())
-    for name in (*parts, *commands, "engine.model.transport", "engine.model.worker"):
-        importlib.import_module(f"dreamd.{name}")
+    for module in pkgutil.walk_packages(dreamd.__path__, "dreamd."):
+        if not module.name.endswith(".__main__"):
+            importlib.import_module(module.name)
+    for name in _LATE:
+        importlib.import_module(name)
+    for each in gc.get_objects():
+        if isinstance(each, cued.Cued):
+            cued._compiled(each.pattern, each.is_folded)
     hasten()
     vars(launch)["subprocess"] = _Started()
     line = socket.socket(fileno=os.dup(0))

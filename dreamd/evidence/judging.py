@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
 from dreamd.domain.evidence import NOTE, Query, Snippet
 from dreamd.domain.prose.concepts import tokens
-from dreamd.evidence.deep import Gates, Traces, Weights, score, terms
+from dreamd.evidence.deep import NOTED_DAYS, Gates, Traces, Weights, score, terms
 from dreamd.evidence.passing import passing
 from dreamd.evidence.recurring import Recurring, recurring
 from dreamd.evidence.relevance import Answer, Answers
@@ -30,12 +30,13 @@ class Judged:
 
 
 def judged(
-    heard: Iterable[Snippet | Query], weights: Weights, gates: Gates
+    heard: Iterable[Snippet | Query], weights: Weights, gates: Gates, *, is_brief: bool = False
 ) -> tuple[tuple[Judged, ...], date | None]:
     """Return every claim as it is judged, in order of its first sighting, and the newest day.
 
     The newest day of the talk, or of daily notes where nobody talked, is what recency is told
-    from; None where nothing bears a day.
+    from; None where nothing bears a day. In brief it is told of no claim which questions it
+    answers, and of none that stands only in daily notes of too few days to pass a gate.
     """
     snippets: list[Snippet] = []
     queries: list[Query] = []
@@ -48,33 +49,56 @@ def judged(
     days = [each.day for each in snippets if each.day and each.speaker != NOTE]
     noted = (each.day for each in snippets if each.day)  # a file may bear any day
     newest = max(days or noted, default=None)
-    of_a_day = passing(claims, gates.alike)
-    answers = Answers([tokens(claim.snippet.statement) for claim in claims])
-    recalls: list[list[tuple[Query, float]]] = [[] for _ in claims]
-    questions: dict[tuple[str, ...], tuple[Answer, ...]] = {}
-    asked = [0] * len(claims)  # different questions
-    for query in queries:
-        words = tuple(tokens(query.text))
-        answered = questions.get(words)
-        if answered is None:
-            answered = questions[words] = answers.to(words)
-            for number, _ in answered:
-                asked[number] += 1
-        for number, how_well in answered:
-            recalls[number].append((query, how_well))
+    of_a_day = passing(claims, gates.alike, least_days=NOTED_DAYS if is_brief else 0)
+    answers: list[list[tuple[Query, float]]] = [[] for _ in (() if is_brief else claims)]
+    recalls, asked = _recalled(claims, queries, answers)
     found = []
     for number, claim in enumerate(claims):
+        snippet = claim.snippet
+        is_noted = snippet.speaker == NOTE
+        if is_noted and is_brief and len(claim.days) < NOTED_DAYS:
+            continue
         traces = Traces(
-            claim.snippet.kind,
-            len(claim.snippet.tags),
+            snippet.kind,
+            len(snippet.tags),
             len(claim.sightings),
             [each.day for each in claim.sightings if each.day],
-            [how_well for _, how_well in recalls[number]],
+            recalls[number],
             asked[number],
-            is_noted=claim.is_noted,
+            is_noted=is_noted,
             is_passing=number in of_a_day,
         )
         parts = terms(traces, newest, gates.half_life)
         total = score(parts, weights)
-        found.append(Judged(claim, traces, parts, total, tuple(recalls[number])))
+        told = () if is_brief else tuple(answers[number])
+        found.append(Judged(claim, traces, parts, total, told))
     return tuple(found), newest
+
+
+def _recalled(
+    claims: Sequence[Recurring],
+    queries: Sequence[Query],
+    answers: Sequence[list[tuple[Query, float]]],
+) -> tuple[Sequence[Sequence[float]], Sequence[int]]:
+    """Return for each claim how well it answers what is asked, and how many different questions.
+
+    The questions themselves are added to the `answers` of each claim, where there are any.
+    """
+    recalls: list[list[float]] = [[] for _ in claims]
+    asked = [0] * len(claims)
+    if not queries:
+        return recalls, asked
+    known = Answers([tokens(claim.snippet.statement) for claim in claims])
+    questions: dict[tuple[str, ...], tuple[Answer, ...]] = {}
+    for query in queries:
+        words = tuple(tokens(query.text))
+        answered = questions.get(words)
+        if answered is None:
+            answered = questions[words] = known.to(words)
+            for number, _ in answered:
+                asked[number] += 1
+        for number, how_well in answered:
+            recalls[number].append(how_well)
+            if answers:
+                answers[number].append((query, how_well))
+    return recalls, asked

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 from datetime import date
 from math import ceil
 
@@ -29,21 +29,27 @@ _UNSURE = re.compile(
 )
 
 
-def passing(claims: Sequence[Recurring], alike: float) -> frozenset[int]:
+def passing(claims: Sequence[Recurring], alike: float, *, least_days: int = 0) -> frozenset[int]:
     """Return the numbers of those claims of daily notes that do not last.
 
     They tell of their day only, as deeds and what is told from the day (`yesterday`) do, or in
     words that are not sure. Of those that recur often enough also what a later day told with
     other figures (the words without the figures are `alike`, as in `recurring`), and what is part
-    of a form: it never stands without several others, the same word for word.
+    of a form: it never stands without several others, the same word for word. Those of fewer days
+    than `least_days` are not looked at.
     """
-    noted = [(number, each) for number, each in enumerate(claims) if each.is_noted]
-    often = [(number, each) for number, each in noted if len(each.days) >= NOTED_DAYS]
-    found = {number for number, mine in noted if _is_of_its_day(mine.snippet)}
+    noted = [(number, each, len(each.days)) for number, each in enumerate(claims) if each.is_noted]
+    often = [(number, each) for number, each, days in noted if days >= NOTED_DAYS]
+    found = {
+        number
+        for number, mine, days in noted
+        if days >= least_days and _is_of_its_day(mine.snippet)
+    }
     found |= _forms(often)
     if often:
-        places = _by_word(claims)
-        found |= {number for number, mine in often if _is_changed(mine, claims, places, alike)}
+        told = _Told(claims, alike)
+        told.know_places(number for number, _ in often)
+        found |= {number for number, _ in often if told.is_changed(number)}
     return frozenset(found)
 
 
@@ -61,46 +67,49 @@ def _forms(often: Sequence[tuple[int, Recurring]]) -> set[int]:
     }
 
 
-def _by_word(claims: Sequence[Recurring]) -> Mapping[str, Sequence[int]]:
-    places: dict[str, list[int]] = defaultdict(list)
-    for number, claim in enumerate(claims):
-        for tag in claim.snippet.tags:
-            if not tag[0].isdigit():
-                places[tag].append(number)
-    return places
+class _Told:
+    """What claims tell, by their words without the figures."""
 
+    def __init__(self, claims: Sequence[Recurring], alike: float) -> None:
+        self._alike = alike
+        self._last = [each.sightings[-1].day or date.min for each in claims]
+        self._words: list[frozenset[str]] = []
+        self._figures: list[frozenset[str]] = []
+        for each in claims:
+            tags = frozenset(each.snippet.tags)
+            figures = frozenset([tag for tag in tags if tag[0].isdigit()])
+            self._figures.append(figures)
+            self._words.append(tags - figures if figures else tags)
+        self._counts = Counter(word for words in self._words for word in words)
+        self._places: dict[str, list[int]] = {}
 
-def _is_changed(
-    mine: Recurring, claims: Sequence[Recurring], places: Mapping[str, Sequence[int]], alike: float
-) -> bool:
-    """Whether a later claim tells the same of other figures: it has one of the rarest words."""
-    words = [tag for tag in mine.snippet.tags if not tag[0].isdigit()]
-    lacks = len(words) - ceil(alike * len(words) - _ROUNDED)
-    rare = sorted(words, key=lambda word: len(places[word]))[: lacks + 1]
-    near = {number for word in rare for number in places[word]}
-    return any(
-        _is_later(claims[number], mine) and _differs(claims[number], mine, alike) for number in near
-    )
+    def know_places(self, claims: Iterable[int]) -> None:
+        """Know where the words stand by which others like some claims are found."""
+        places = self._places
+        places.update((word, []) for each in claims for word in self._rare(each))
+        for number, words in enumerate(self._words):
+            for word in words & places.keys():
+                places[word].append(number)
+
+    def is_changed(self, mine: int) -> bool:
+        """Whether a later claim tells the same of other figures: it has one of the rarest words."""
+        near = {number for word in self._rare(mine) for number in self._places[word]}
+        last = self._last
+        return any(last[each] > last[mine] and self._differs(each, mine) for each in near)
+
+    def _rare(self, mine: int) -> Sequence[str]:
+        words = self._words[mine]
+        lacks = len(words) - ceil(self._alike * len(words) - _ROUNDED)
+        return sorted(words, key=lambda word: (self._counts[word], word))[: lacks + 1]
+
+    def _differs(self, one: int, other: int) -> bool:
+        """Whether two claims tell the same of other figures."""
+        both = len(self._words[one] & self._words[other])
+        either = len(self._words[one]) + len(self._words[other]) - both
+        return both >= self._alike * either > 0 and self._figures[one] != self._figures[other]
 
 
 def _is_of_its_day(snippet: Snippet) -> bool:
     said = snippet.statement
     is_deed = snippet.kind not in _LASTING and _DEED.match(said) is not None
     return bool(is_deed or _UNSURE.search(said) or relative_phrases(said))
-
-
-def _is_later(other: Recurring, mine: Recurring) -> bool:
-    return (other.sightings[-1].day or date.min) > (mine.sightings[-1].day or date.min)
-
-
-def _differs(other: Recurring, mine: Recurring, alike: float) -> bool:
-    """Whether two claims tell the same of other figures."""
-    one, two = frozenset(other.snippet.tags), frozenset(mine.snippet.tags)
-    figures = _figures(one), _figures(two)
-    words = one - figures[0], two - figures[1]
-    either = len(words[0] | words[1])
-    return figures[0] != figures[1] and len(words[0] & words[1]) >= alike * either > 0
-
-
-def _figures(tags: Iterable[str]) -> frozenset[str]:
-    return frozenset(tag for tag in tags if tag[0].isdigit())

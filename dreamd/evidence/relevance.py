@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
 
 # Robertson and Zaragoza, The Probabilistic Relevance Framework: BM25 and Beyond (2009)
@@ -84,12 +84,13 @@ class Answers:
         usual = [self._usual[word] for word in asked]
         rest = [*accumulate(reversed(usual))][::-1]  # what a word and all commoner ones give
         found: dict[int, float] = {}
-        least = self._add(found, weights, self._heavier(asked))
+        weighs = [each.get for each in weights]
+        least = self._add(found, weighs, self._heavier(asked))
         for number, first in enumerate(places[:-1]):
             for other in range(number + 1, len(places)):
                 if usual[number] + rest[other] < least:
                     break
-                least = self._add(found, weights, first & places[other])
+                least = self._add(found, weighs, first & places[other])
         return {claim: score for claim, score in found.items() if score >= least}
 
     def _heavier(self, asked: Sequence[str]) -> set[int]:
@@ -105,13 +106,16 @@ class Answers:
         )
 
     def _add(
-        self, found: dict[int, float], weights: Sequence[Mapping[int, float]], claims: set[int]
+        self,
+        found: dict[int, float],
+        weighs: Sequence[Callable[[int, float], float]],
+        claims: set[int],
     ) -> float:
         """Add the scores of claims to those that were found; return what the best ones have."""
         for claim in claims.difference(found):
             score = 0.0
-            for each in weights:
-                score += each.get(claim, 0.0)
+            for weight in weighs:
+                score += weight(claim, 0.0)
             found[claim] = score
         if not found:
             return 0.0

@@ -16,7 +16,7 @@ def weigh(
 ) -> tuple[Candidate, ...]:
     """Return the claims that pass every gate, best score first; the same for the same evidence."""
     with cycles.unsought():
-        claims, _ = judged(heard, weights, gates)
+        claims, _ = judged(heard, weights, gates, is_brief=True)
         return candidates(claims, gates)
 
 

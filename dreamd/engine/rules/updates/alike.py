@@ -26,7 +26,7 @@ _NEAR, _CLAUSE, _SENTENCE = 1.0, 0.6, 0.3  # what a shared word counts, by where
 _WORD = re.compile(r"[^\W\d_]+")
 _DEED = re.compile(
     r"\b(?:i|we|he|she|they|i've|we've|have|has|had)\s+(?:(?:\w+ly|just|already|also|now|even)\s+)*"
-    r"(?P<verb>\w+ed|spent|wrote|ran|bought|paid|got|took|made|read|sold|won|lost|ate|saw|went|gave"
+    r"(?P<verb>\w+ed|spent|wrote|ran|bought|paid|got|took|made|read|sold|won|lost|ate|saw|went|gave(?!\s\w+\suntil\b)"
     r"|did|built|sent|met|earned)\s+(?:\w+\s){0,3}[^\w\s]?$",
     re.IGNORECASE,
 )
@@ -156,7 +156,7 @@ def is_other_name(new: Given, old: Given) -> bool:
     """Whether each clause has names of its own, beside the value itself."""
     if new.quantity.kind == "name":
         return False
-    named, called = scope.names(new.clause), scope.names(old.clause)
+    named, called = (scope.names(each.text[each.since : each.core_end]) for each in (new, old))
     return bool(named and called) and named.isdisjoint(called)
 
 

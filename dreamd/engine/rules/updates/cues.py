@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from dreamd.domain.calendar_words import WEEKDAYS
+from dreamd.domain.calendar_words import MONTHS, WEEKDAYS
 from dreamd.engine.rules.updates.quantities import Quantity, quantities
 
 TURNS = (
@@ -31,7 +31,7 @@ TURNS = (
 )
 _TURN = (
     rf"(?:{'|'.join(TURNS.split(' '))}"
-    r"|(?:managed|decided|agreed|chose|chosen|(?:was|were|been)\sable)\sto\s(?!have\b|be\b)\w+)"
+    r"|(?:managed|decided|agreed|chose|chosen|had|(?:was|were|been)\sable)\sto\s(?!have\b|be\b)\w+)"
 )
 ABOUT = (
     r"(?:(?:about|around|roughly|approximately|over|nearly|almost|just|only|exactly|version|port|the|v"
@@ -68,7 +68,7 @@ _REACHED = re.compile(
     r"|(?:now|currently)\s\w+(?:\s\w+)?|(?:stands?|sits?|settled|stabili[sz]ed|ended\sup|remains?)\s(?:at|with)"
     r"|(?:got|gotten|get)\s[\w\s'-]{1,40}\s(?:up|down)\sto|(?:settled|landed)\son"
     r"|(?:went|ended\sup|came\sout)\s(?:with|at)|(?:ended|wound)\sup\s\w+ing|down\sto|c[ao]me(?:s|\sout)?\sto"
-    r"|mak(?:ing|es)\s(?:it|that)|crossed|surpassed|passed|topped|exceeded|achieved|attained"
+    r"|(?:gr[eo]wn?|rose|risen|climbed|went|gone|jumped|soared)\s(?:past|over|above)|mak(?:ing|es)\s(?:it|that|us)|(?:that|which|this)\smakes|crossed|surpassed|passed|topped|exceeded|achieved|attained"
     r"|reache[ds]|hit|grown\sto|(?:put|got|brought|moved)\s(?:me|us|it|him|her|them)\s(?:up|down)\sto|a\stotal\sof|bringing\s[\w\s]{1,30}\sto|brings\s[\w\s]{1,30}\sto)"
     rf"\s{ABOUT}$",
     re.IGNORECASE,
@@ -81,7 +81,7 @@ _AS_OF = re.compile(  # at the head of a clause
 )
 _NAMED = re.compile(
     rf"\b(?i:my|our|the|his|her|their|its|a"
-    rf"|to)\s(?:\w+\s)?{_NEW}\s(?:{_WITHIN}){{0,5}}?(?:{_OF_IT}(?:is|:)\s|of\s)?{ABOUT}$"
+    rf"|to)\s(?:(?!have\b|be\b)\w+\s)?{_NEW}\s(?:{_WITHIN}){{0,5}}?(?:{_OF_IT}(?:is|:)\s|of\s)?{ABOUT}$"
 )
 _OWN = r"(?:my|our|his|her|their|the|[^\W\d_]+['’]s)"  # noqa: RUF001
 _RECENT = re.compile(  # there is one at a time
@@ -101,13 +101,13 @@ _BEFORE = re.compile(  # what it was, told behind it
 _BEHIND = re.compile(
     r"(?:\s[\w'’-]+){0,5}?,?\s(?:now|in\stotal|so\sfar|altogether|these\sdays|nowadays"  # noqa: RUF001
     r"|at\sthe\smoment|as\sof\s(?:today|now|this)|from\snow\son|going\sforward"
-    r"|since\s(?:yesterday|today|the\sweekend|last\s|this\s)"
-    r"|instead)\b(?!\sof)",
+    rf"|(?<!,\s)since\s(?:yesterday|today|last|this|the|we|i|my|our|{'|'.join(MONTHS)})|by\snow|to\sdate"
+    r"|at\s(?:this\spoint|present)|instead)\b(?!\sof)",
     re.IGNORECASE,
 )
 _STEP = re.compile(
     r"\b(?:by|another|additional|extra|first|last|next|per|within|after|under|between"
-    r"|than|top|past|over\sthe|for\sthe)\s(?:about\s|around\s)?$",
+    r"|than|top|(?<!grew\s)(?<!grown\s)(?<!rose\s)(?<!went\s)(?<!gone\s)(?<!climbed\s)(?<!jumped\s)past|over\sthe|for\sthe)\s(?:about\s|around\s)?$",
     re.IGNORECASE,
 )
 
@@ -184,6 +184,19 @@ _MINE = re.compile(  # my weekly limit of 20, our 30-day trial, Scott's 95% rate
 )
 
 
+def lately(text: str) -> str:
+    """Return a text in which no word says that something is of yesterday, column by column.
+
+    What changed then is news.
+    """
+    return _LATELY.sub(lambda match: "-" * len(match[0]), text)
+
+
+_LATELY = re.compile(
+    r"\b(?:yesterday|last\s(?:night|week|weekend)|over\sthe\sweekend)\b", re.IGNORECASE
+)
+
+
 def _first(text: str) -> Quantity | None:
     """Return the value with which some words begin, after an article at most."""
     found = next(iter(quantities(text)), None)
@@ -192,7 +205,16 @@ def _first(text: str) -> Quantity | None:
 
 def is_step(text: str, value: Quantity, since: int) -> bool:
     """Whether a value says by how much something changes, and not what it is."""
-    return value.kind not in _DAYS and bool(_STEP.search(text[since : value.start]))
+    if value.kind in _DAYS:
+        return False
+    return bool(_STEP.search(text[since : value.start]) or _OVER.match(text, value.end))
+
+
+_OVER = re.compile(
+    r"(?:\s(?!(?:after|for|with|of|in|than|the|and|an?)\b)[\w-]+){0,2}?\s(?:over|short|late|behind|ahead|left\sover|too\s(?:many|much|long|late|few)|more|less|fewer"
+    r"|extra|faster|slower|later|earlier|longer|shorter|higher|lower|cheaper)\b(?!\sthe\b)",
+    re.IGNORECASE,
+)
 
 
 def is_start(text: str, at: int, since: int) -> bool:

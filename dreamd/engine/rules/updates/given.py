@@ -11,13 +11,35 @@ from dreamd.engine.rules.gather.place_phrase import keys
 from dreamd.engine.rules.updates.clauses import bounds, since
 from dreamd.engine.rules.updates.quantities import Quantity, quantities
 
+WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")  # noqa: RUF001
+_STEM = 4  # letters by which two forms of a word are one
+HOLDS = keys(  # to have
+    "hold holds contain contains contained count counts include includes comprise comprises have"
+    " number numbers own owns stand stands sit sits make makes"
+)
+SMALL = keys(  # tells nothing of what a value is of
+    "now already currently finally still only just about around roughly approximately nearly almost"
+    " over every each per day week month year hour minute second total so far yet up down back at"
+    " to of for and long much many often i'm i've we're we've it's that's get got"
+)
 _WORD = re.compile(r"[^\W\d_]\w*(?:['’][^\W\d_]+)?")  # noqa: RUF001
 _CHANGES = re.compile(
     r"\b(?:raised|lowered|increased|decreased|reduced|cut|changed|moved|pushed|extended|bumped"
     r"|updated|set|adjusted|shortened|postponed|rescheduled|upgraded|dropped|brought|got)\s"
-    r"(?:back\s)?(?:the|my|our|his|her|their)\s(?P<what>[^.,;]{2,60}?)\s(?:\w+\s)?to\s",
+    r"(?:back\s)?(?:the|my|our|his|her|their)\s(?P<what>[^.,;]{2,60}?)\s(?:\w+\s)?"
+    r"(?:to|until|till)\s",
     re.IGNORECASE,
 )
+_ASIDE = re.compile(
+    r",\s|\s(?:that|which|who|whom|whose|because|since|so|and|but|including|mostly|mainly|after)\s",
+    re.IGNORECASE,
+)
+_NAMES = re.compile(
+    r"\W*(?:(?:and|but|so)\s)?(?:which|that|bringing|leaving|putting|he|she|they)"
+    r"\s(?:[\w'’-]+\s){0,3}?(?:my|our|us|me)\b",  # noqa: RUF001
+    re.IGNORECASE,
+)
+_WHO_DOES = re.compile(r"\b(?:i|we|they)\b", re.IGNORECASE)  # "I went from 5 to 7" names nothing
 _BEFORE, _AFTER = 7, 5  # words on either side that are near
 _EMPTY = keys(
     "maintain maintaining achieve achieved encourage support upgrade upgraded went go goes gone "
@@ -41,7 +63,7 @@ _EMPTY = keys(
     "keeping stay via into without within by reschedule rescheduled postpone postponed delay "
     "delayed revise revised expand expanded trim trimmed tighten shorten shortened lengthen "
     "double doubled lower lowered replace replaced brought slipped shrink shrank shrunk"
-    " passed crossed "
+    " passed crossed far "
 )
 _TIMES = keys(" ".join((*MONTHS, *WEEKDAYS, *(name[:3] for name in MONTHS)))) | keys(
     "day week month year today tomorrow yesterday hour minute second date pm am "
@@ -77,8 +99,18 @@ class Given:
 
     @property
     def clause(self) -> str:
-        """The words that say what it is a value of."""
-        return self.text[self.since : self.end]
+        """The words that say what it is a value of: its clause, with what that leans on.
+
+        One that names its thing itself needs nothing before: "which brings our list to".
+        """
+        is_named = self.start > self.since and _NAMES.match(self.text, self.start)
+        return self.text[self.start if is_named else self.since : self.end]
+
+    @property
+    def core_end(self) -> int:
+        """The column at which its clause goes on to tell something beside it: ", which", "and"."""
+        aside = _ASIDE.search(self.text, self.quantity.end, self.end)
+        return aside.start() if aside else self.end
 
 
 def given(text: str) -> Iterator[Given]:
@@ -89,6 +121,8 @@ def given(text: str) -> Iterator[Given]:
         start, end = bounds(text, one.start)
         end = max(end, one.end)
         begin = since(text, start)
+        if begin and not telling(text[begin:end]) and _WHO_DOES.search(text, begin, one.start):
+            begin = since(text, bounds(text, begin - 1)[0])
         before = _WORD.findall(text, begin, one.start)[-_BEFORE:]
         after = _WORD.findall(text, one.end, end)[:_AFTER]
         near = telling(" ".join((*before, *after)))
@@ -100,6 +134,19 @@ def given(text: str) -> Iterator[Given]:
 def _changed(before: str) -> frozenset[str]:
     found = _CHANGES.search(before)
     return telling(found["what"]) if found else frozenset()
+
+
+def is_known(word: str, known: frozenset[str]) -> bool:
+    """Whether a word is among others in any of its forms: ship, shipping."""
+    return word in known or any(
+        word[:_STEM] == each[:_STEM] and _is_form(*sorted((word, each), key=len)) for each in known
+    )
+
+
+def _is_form(short: str, long: str) -> bool:
+    """Whether two words differ in an ending only."""
+    least = max(_STEM, len(short) - 1)
+    return short[:least] == long[:least] and len(short) >= least >= len(long) - _STEM
 
 
 def telling(text: str) -> frozenset[str]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from math import sqrt
 
-from dreamd.engine.rules.updates import clauses, topics
+from dreamd.engine.rules.updates import moods, topics
+from dreamd.engine.rules.updates.again import is_again
 from dreamd.engine.rules.updates.alike import (
     Weights,
     is_deed,
@@ -36,6 +37,7 @@ _DAYS = {"date", "time", "weekday"}
 OF_UNIT = 0.45  # nothing is said but the unit
 _TOPICAL = 0.6  # what they are told of has a word more here than there
 _CUED = 2.0  # something says that the value is new
+_AGAIN = 1.0  # of everything that the older one is told of
 _OTHER_HEAD = 0.5
 _ANY_DAY = 0.3  # most days are those of events
 
@@ -50,6 +52,8 @@ def likelihood(new: Statement, old: Given, line: str, weights: Weights) -> float
     mine, theirs = new.value, old
     shared = mine.every & theirs.every
     told = 0.0 if new.cue.is_plain or not new.is_sure else _told(mine, theirs)
+    if new.is_told and is_again(mine, theirs):
+        told = _AGAIN
     if (len(shared) < WORDS and not told) or not _is_possible(new, old, line):
         return 0.0
     if (
@@ -98,6 +102,8 @@ def _is_another(new: Statement, old: Given) -> bool:
     """Whether they are of two things, people, events or days, or one is a goal and one is not."""
     mine = new.value
     if is_other_thing(mine, old) or is_lesser_goal(mine, old) or _is_of_other_day(mine, old):
+        return True
+    if topics.does_other(mine, old):
         return True
     if new.cue.is_plain and (
         is_lesser_goal(old, mine) or (_is_of_then(mine) and not _is_of_then(old))
@@ -163,4 +169,4 @@ def _is_left(one: Given) -> bool:
 
 
 def _is_of_then(one: Given) -> bool:
-    return clauses.is_told_of_then(one.text, one.since, one.quantity.start)
+    return moods.is_told_of_then(one.text, one.since, one.quantity.start)

@@ -23,6 +23,7 @@ _ROWS = (
     "production prod staging development dev local test testing ci",
     "frontend backend client server mobile desktop web ios android",
     "upper lower left right inner outer",
+    "older younger elder oldest youngest middle",
     "read write reads writes input output upload download incoming outgoing",
     "morning's evening's",
     RELATIVES,
@@ -61,7 +62,10 @@ _PERIODS = {
 _OWNER = re.compile(r"\b([^\W\d_]+)['’]s(?=\s)")  # noqa: RUF001
 _NOBODY = {"It", "That", "Let", "Here", "What", "There", "How", "Who", "Where", "He", "She"}
 _PEOPLE = frozenset(RELATIVES.split())
-_MINE = re.compile(r"\b(?:my|our|i|we|i'm|i've|we've|we're)\b", re.IGNORECASE)
+_MINE = re.compile(
+    rf"\b(?:my|our)\b(?!\s(?:[\w-]+\s)?(?:{'|'.join(RELATIVES.split())})\b)|\b(?:i|we|i'm|i've|we've|we're)\b",
+    re.IGNORECASE,
+)
 _THEIRS = re.compile(r"\b(?:his|her|their|he|she|they)\b", re.IGNORECASE)
 _NUMBERED = re.compile(
     r"\b(sprint|phase|chapter|week|day|part|section|step|version|round|level|grade|unit|module"
@@ -86,7 +90,7 @@ def differs(new: str, old: str) -> bool:
     for number in ones.keys() & others.keys():
         if ones[number].isdisjoint(others[number]):
             return True
-    if _is_elsewhere(new, old):
+    if _is_elsewhere(new, old) or _is_of_them(new, old):
         return True
     somebody = _SOMEBODY.match(new)
     if somebody and _MINE.search(old) and somebody["who"].casefold() not in old.casefold():
@@ -104,8 +108,22 @@ def differs(new: str, old: str) -> bool:
     return theirs[0] != theirs[1] and mine[0] != mine[1] and theirs[0] != mine[0]
 
 
+_OF_THEM = re.compile(
+    r"\b(?:his|her|their(?!\s(?:new|updated|revised|latest)\b))\s(?!until\b|up\b|an?\b|the\b|to\b)[\w'-]|\bof\s(?:hers|his|theirs)\b",
+    re.IGNORECASE,
+)
+
+
+def _is_of_them(new: str, old: str) -> bool:
+    """Whether something is of people of whom an older clause knows nothing: her budget."""
+    found = _OF_THEM.search(new)
+    if not found or knows_somebody(old):
+        return False
+    return found[0].startswith("of") or telling(new[: found.start()]).isdisjoint(telling(old))
+
+
 _LEADS = re.compile(
-    r"\b(?P<to>for|in|at|within|inside|against|to|from|für|im|pour|dans|para|en)\s"
+    r"(?<!according\s)\b(?P<to>for|in|at|within|inside|against|to|from|für|im|pour|dans|para|en)\s"
     r"(?:(?:the|my|our|a|an|his|her|their|this|der|die|das|den|dem|le|la|les|el|los|las|mi|mon|ma)\s)?"
     r"(?P<what>[^\W\d_][\w'’-]*(?:\s[^\W\d_][\w'’-]*)?)",  # noqa: RUF001
     re.IGNORECASE,
@@ -180,6 +198,11 @@ def _owners(text: str) -> set[str]:
         for match in _OWNER.finditer(text)
         if match[1].casefold() in _PEOPLE or (match[1][0].isupper() and match[1] not in _NOBODY)
     }
+
+
+def knows_somebody(text: str) -> bool:
+    """Whether a text names somebody: "she", "my brother's", "with Ann", "Ann has"."""
+    return bool(_THEIRS.search(text) or _owners(text) or names(text) or _PERSON.match(text))
 
 
 def names(text: str) -> frozenset[str]:

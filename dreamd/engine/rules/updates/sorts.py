@@ -11,7 +11,7 @@ _SPOKEN = re.compile(r"[^\W_]+(?:['’][a-z]+)?")  # noqa: RUF001
 _COMPOUND = re.compile(r"[^\W_]+(?:(?:['’]|-)[^\W_]+)*")  # noqa: RUF001
 _PLAINLY = telling("cost costs price priced fee charge value worth amount sits stands averages")
 _PART = re.compile(
-    r"\b(?:chapters?|sections?|half|portion|segment|parts?|other|another|remaining|rest)\b",
+    r"\b(?:chapters?|sections?|half|portion|segment|parts?|other|another|remaining|rest|alone)\b",
     re.IGNORECASE,
 )
 _OF = re.compile(r"(?:\s?[a-z]+)?\sof\s(?:the\s|my\s|our\s)?(?P<what>[^\W\d_]+)", re.IGNORECASE)
@@ -20,13 +20,26 @@ _OF_IT = re.compile(
     r"\b(?P<noun>[^\W\d_]+)\sof\s(?:my|our|his|her|their|the)\s(?P<what>[^\W\d_]+)", re.IGNORECASE
 )
 _SPANS = {"ms", "s", "min", "h", "day", "week", "month", "year"}
+_PER = re.compile(
+    r"(?:\s[\w-]+)??(?:\s?/\s?|\s(?:per|an?|each|every)\s)(?P<per>[^\W\d_]+(?:\s(?!for|in|on|of|and|with|to)[^\W\d_]+)?)",
+    re.IGNORECASE,
+)
+_ONLY = re.compile(
+    r"\s(?:without|containing|whose|who|with(?!\s(?:the|my|our|an?|(?-i:[A-Z])\w*)\b))\s"
+    r"(?:(?:is|are|have|has|the|an?)\s)*(?P<what>[^\W\d_]+)",
+    re.IGNORECASE,
+)
 _HOW_OFTEN = re.compile(r"\b(?:every|each)\s$", re.IGNORECASE)
 
 
-def is_other_sort(new: Given, old: Given) -> bool:
-    """Whether a noun has another word before it here than there: heap usage, disk usage."""
-    ones, others = _modifiers(new.clause), _modifiers(old.clause)
-    for word in sorted(new.words & old.words):
+def is_other_sort(new: Given, old: Given, *, in_all: bool = False) -> bool:
+    """Whether a noun has another word before it here than there: heap usage, disk usage.
+
+    In the clauses of the values, or `in_all` that their sentences say.
+    """
+    texts = (new.text, old.text) if in_all else (new.clause, old.clause)
+    ones, others = map(_modifiers, texts)
+    for word in sorted(new.every & old.every if in_all else new.words & old.words):
         mine, theirs = ones.get(word, {""}), others.get(word, {""})
         if "" in mine | theirs or not mine.isdisjoint(theirs):
             continue
@@ -56,7 +69,7 @@ def is_other_part(new: Given, old: Given) -> bool:
     """
     if {each.casefold() for each in _PART.findall(new.clause)} - _folded(old.text):
         return True
-    if _is_rate(new) != _is_rate(old):
+    if _is_rate(new) != _is_rate(old) or _is_per_other(new, old) or _is_of_some(new, old):
         return True
     if _STRETCH.match(new.text, new.quantity.end) and not _STRETCH.match(
         old.text, old.quantity.end
@@ -78,7 +91,7 @@ _INSIDE = re.compile(
     r"|^\W*(?:in|within|inside|im|dans|en)\s(?:(?:the|my|our|der|die|das|dem|le|la|el)\s)?(?P<where>[^\W\d_]+)",
     re.IGNORECASE,
 )
-_HEADS = telling(
+HEADS = telling(
     "number count price cost total size length amount date sum level rate share value latest"
 )
 _STEM = 4  # characters by which a noun and the verb of it are one: opens, opening
@@ -91,7 +104,7 @@ def _is_within(new: Given, old: Given) -> bool:
     """
     subject = _SUBJECT.match(old.clause)
     whole = telling(subject["what"]) if subject else frozenset[str]()
-    known = {word[:_STEM] for word in old.every | _HEADS}
+    known = {word[:_STEM] for word in old.every | HEADS}
     for match in _INSIDE.finditer(one := new.text[new.since : new.quantity.start]):
         if not whole & telling(match["what"] or match["where"]):
             continue
@@ -99,6 +112,24 @@ def _is_within(new: Given, old: Given) -> bool:
         if heads and not any(head[:_STEM] in known for head in heads):
             return True
     return False
+
+
+def _is_per_other(new: Given, old: Given) -> bool:
+    """Whether each is an amount for something, and for another: a lesson, a year."""
+    ones, others = (_PER.match(each.text, each.quantity.end) for each in (new, old))
+    if ones is None or others is None:
+        return False
+    return _folded(ones["per"]).isdisjoint(_folded(others["per"]))
+
+
+def _is_of_some(new: Given, old: Given) -> bool:
+    """Whether the newer one counts only those of some kind: 3 dishes without nuts."""
+    value = new.quantity
+    if value.kind != "number" or not value.noun:
+        return False
+    at = new.text.casefold().find(value.noun, value.end) + len(value.noun)
+    found = _ONLY.match(new.text, at)
+    return found is not None and not telling(found["what"]) <= old.every
 
 
 def _folded(text: str) -> set[str]:

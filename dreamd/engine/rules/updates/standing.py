@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
 
-from dreamd.engine.rules.updates.alike import Weights, is_granted, is_restated, may_copy, may_follow
+from dreamd.engine.rules.updates.alike import Weights, may_copy
 from dreamd.engine.rules.updates.claimed import Claimed
-from dreamd.engine.rules.updates.cues import is_step
 from dreamd.engine.rules.updates.denials import Denial
+from dreamd.engine.rules.updates.fits import fits
 from dreamd.engine.rules.updates.given import Given
 from dreamd.engine.rules.updates.holding import Holding
 from dreamd.engine.rules.updates.likely import LEAST, OF_UNIT, WORDS, likelihood
@@ -96,7 +96,7 @@ class Standing:
         found = [
             (w, each)
             for w, each in near
-            if each.is_told and w >= least and self._fits(new, each.value)
+            if each.is_told and w >= least and fits(new, each.value, self._weights)
         ]
         if not found:
             return ()
@@ -108,7 +108,11 @@ class Standing:
         for weight, each in sorted(near, key=lambda each: -each[0]):
             is_copy = each.value.quantity.is_of_kind(same) and is_same(each.value.quantity, same)
             shared = new.value.every & each.value.every
-            if new.cue.is_plain and len(shared) < WORDS and not self._fits(new, each.value):
+            if (
+                new.cue.is_plain
+                and len(shared) < WORDS
+                and not fits(new, each.value, self._weights)
+            ):
                 continue
             if is_other_copy(last.value, each.value):
                 continue
@@ -197,20 +201,6 @@ class Standing:
         for number, text in enumerate(self._folded):
             if folded in text and number not in self._gone:
                 yield number
-
-    def _fits(self, new: Statement, old: Given) -> bool:
-        """Whether a newer value may be one of what an older one is of."""
-        if new.cue.is_plain:
-            is_same_said = is_restated(new.value, old) or (
-                new.cue.is_known and is_granted(new.value, old, self._weights)
-            )
-            return is_same_said and may_follow(new.value, old, is_named=False)
-        if is_step(old.text, old.quantity, old.since):
-            return False
-        was = new.cue.was
-        if was is not None and not (was.is_of_kind(old.quantity) and is_same(was, old.quantity)):
-            return False
-        return may_follow(new.value, old, is_named=was is not None)
 
     def _near(self, new: Statement, least: int = 1) -> Iterator[Stands]:
         """Yield the values of a kind whose sentences share words of weight, `least` of them."""

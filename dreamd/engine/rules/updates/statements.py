@@ -13,8 +13,8 @@ from dreamd.domain.prose.private import is_private
 from dreamd.domain.prose.quoted import BLANK
 from dreamd.domain.prose.reported import is_hearsay
 from dreamd.domain.prose.sentences import Sentence
-from dreamd.engine.rules.updates import clauses
-from dreamd.engine.rules.updates.cues import Cue, cue, is_start
+from dreamd.engine.rules.updates import clauses, moods
+from dreamd.engine.rules.updates.cues import Cue, cue, is_start, lately
 from dreamd.engine.rules.updates.given import Given, given
 from dreamd.engine.rules.updates.quantities import has_quantities
 from dreamd.engine.rules.updates.spoken import News, numbered
@@ -31,6 +31,23 @@ _BARE = re.compile(
     r"(?:it|this|that|these(?!\sdays)|those|they|he|she|which|who)(?:'\w+)?\b", re.IGNORECASE
 )
 
+_NAMES = re.compile(  # the number is the name of one of them
+    r"\b(?:bullet|point|section|figure|table|item|question|exercise|example|step|problem|task|option|appendix|equation"
+    r"|line|issue|ticket|sprint|phase|rule|note)\s#?$",
+    re.IGNORECASE,
+)
+_RANGE_TO = re.compile(r"\s?(?:[-–]|to|or)\s?[$€£]?\d")  # noqa: RUF001
+_RANGE_FROM = re.compile(
+    r"\bbetween\s(?:about\s)?(?:[$€£]?\d\S*\s(?:\w+\s)?and\s)?$"
+    r"|(?<!from\s)(?<![\w.,$€£])\d[\d.,]*\s?(?:[-–]|to|or)\s?$",  # noqa: RUF001
+    re.IGNORECASE,
+)
+_MEASURED = re.compile(  # by what shows it, not by somebody who says it
+    r"\baccording\sto\s(?:(?:the|my|our)\s(?:[\w'-]+\s)?(?:app|watch|scales?|dashboard|portal|statement|invoice"
+    r"|bill|logs?|metrics|meter|counter|tracker|monitor|export|report|spreadsheet|sheet|calendar|website|chart)"
+    r"|grafana|prometheus|datadog|strava|garmin|analytics|lighthouse|goodreads|zotero|git|ci)\b,?",
+    re.IGNORECASE,
+)
 _THINKS = cued(  # what somebody else holds it for
     r"\b(?:(?:my|the|our|his|her|a|one\sof\smy|mein\w*|mon|ma|mi|der|die|le|la|el)\s[\w'’-]+(?:\s[\w'’-]+)?"  # noqa: RUF001
     r"|(?-i:[A-Z]\w+)|somebody|someone|people|everyone|everybody|he|she|they|er|sie|il|elle)\s(?:(?:just|still|always)\s)?(?:thinks?|guess(?:es)?|reckons?|believes?|estimates?|swears?|bets?|hopes?"
@@ -47,7 +64,7 @@ class Statement(News):
 
     `number` is its place among all that people said, `SPAN` for each message. `is_sure`: its
     words tell that the value is so, and that it is new or nothing else than a restatement.
-    `is_planned`: they want it so, or deny it.
+    `is_planned`: they want it so, or deny it. `is_told`: they tell it as it is.
     """
 
     text: str
@@ -58,6 +75,7 @@ class Statement(News):
     number: int
     is_sure: bool = True
     is_planned: bool = False
+    is_told: bool = True
 
 
 def statements(said: Iterable[PersonSaid]) -> Iterator[Statement]:
@@ -71,20 +89,22 @@ def _of_sentence(sentence: Sentence, message: PersonSaid, number: int) -> Iterat
     The earlier is yielded, too, but not as sure.
     """
     text = sentence.text
-    if not has_quantities(text) or is_hearsay(sentence.shown) or _THINKS.search(sentence.shown):
+    if not has_quantities(text) or _THINKS.search(sentence.shown):
+        return
+    if is_hearsay(_MEASURED.sub(" ", sentence.shown)):
         return
     found: list[Statement] = []
     for each in given(text):
         value = each.quantity
-        if BLANK in sentence.shown[value.start : value.end]:
+        if BLANK in sentence.shown[value.start : value.end] or _is_none(text, each):
             continue
-        if clauses.is_gone(text, clauses.own(text, each.start, each.since), value.start):
+        news = cue(text, value, each.since)
+        said = text if news.is_plain else lately(text)
+        if clauses.is_gone(said, clauses.own(text, each.start, each.since), value.start):
             continue
-        one = _told(text, each, message, number + len(found))
+        one = _told(said, each, news, message, number + len(found))
         is_asked = clauses.is_in_question(text, value.start)
-        if clauses.is_wished(text, value.end, each.end):
-            continue
-        if is_asked and (not one.cue.is_known or clauses.is_checked(text, value.start)):
+        if is_asked and (not one.cue.is_known or moods.is_checked(text, value.start)):
             continue
         last = next((other for other in reversed(found) if other.is_sure), None)
         if one.is_sure and last and _is_one(last, one):
@@ -96,10 +116,20 @@ def _of_sentence(sentence: Sentence, message: PersonSaid, number: int) -> Iterat
             yield replace(one, text=piece)
 
 
-def _told(text: str, each: Given, message: PersonSaid, number: int) -> Statement:
+def _is_none(text: str, each: Given) -> bool:
+    """Whether a value is only wished for, names one of many, or is an end of a range."""
+    value = each.quantity
+    if moods.is_wished(text, value.end, each.end):
+        return True
+    if value.kind == "number" and not value.unit and _NAMES.search(text, 0, value.start):
+        return True
+    is_range = _RANGE_TO.match(text, value.end) or _RANGE_FROM.search(text, 0, value.start)
+    return is_range is not None
+
+
+def _told(text: str, each: Given, news: Cue, message: PersonSaid, number: int) -> Statement:
     """Return what a value in a sentence is worth: told as so and new, asked, planned."""
     value = each.quantity
-    news = cue(text, value, each.since)
     begin = clauses.own(text, each.start, each.since)
     is_sure = not news.is_plain or (
         value.kind in _RESTATED and not is_start(text, value.start, each.since)
@@ -113,7 +143,7 @@ def _told(text: str, each: Given, message: PersonSaid, number: int) -> Statement
         news = replace(news, is_asked=is_asked and not is_told)
     is_free = is_told or news.is_known
     is_planned = not is_free and clauses.is_planned(text, begin, value.start)
-    return Statement("", text, each, news, message, number, is_sure, is_planned)
+    return Statement("", each.text, each, news, message, number, is_sure, is_planned, is_told)
 
 
 def _is_one(before: Statement, last: Statement) -> bool:

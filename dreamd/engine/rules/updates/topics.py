@@ -139,6 +139,12 @@ def is_kin(new: Given, old: Given) -> bool:
     return few == many[-len(few) :]
 
 
+def does_other(new: Given, old: Given) -> bool:
+    """Whether somebody does another thing here than there: I'm taking 4 courses, teaching 5."""
+    mine, theirs = topic(new), topic(old)
+    return mine[:1] == theirs[:1] == (_DO,) and mine[1] != theirs[1]
+
+
 def is_narrower(new: Given, old: Given) -> bool:
     """Whether the newer one's thing has a word more, of which the older sentence knows nothing.
 

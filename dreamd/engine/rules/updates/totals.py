@@ -7,10 +7,11 @@ import re
 from dreamd.engine.rules.updates.given import Given, telling
 
 _PERFECT = re.compile(
-    r"(?:\b(?:have|has)|['’](?:ve|s))\s(?:(?:\w+ly|just|already|also|now|even|so\sfar)\s)*"  # noqa: RUF001
+    r"(?:(?<!\bto\s)\b(?:have|has)|['’](?:ve|s))\s(?:(?:\w+ly|just|already|also|now|even|so\sfar)\s)*"  # noqa: RUF001
     r"(?P<verb>[^\W\d_]+(?:ed|t|ne|wn|en|d|n|ad|un|ot|an))\s(?:\w+\s){0,3}?\W?$",
     re.IGNORECASE,
 )
+_DID = re.compile(r"\b(?:i|we)\s(?:\w+ly\s)?(?P<verb>\w+)\s(?:\w+\s)?\W?$", re.IGNORECASE)
 _MOSTLY = 0.5  # share of the words beside both values that they have in common
 _NO_TOTALS = telling("allocated budgeted agreed planned scheduled paid spent tried scored given")
 _ADDED = telling("added collected gathered")
@@ -38,6 +39,8 @@ def has_grown(new: Given, old: Given) -> bool:
     are the same, and the whole is where both name it.
     """
     mine, theirs = _deed(new), _deed(old)
+    if mine and not theirs and (did := _DID.search(_before(old))):
+        theirs = telling(did["verb"])
     if mine != theirs or not mine:
         behind = _BY.match(new.text, new.quantity.end)
         is_passed = theirs and (
@@ -50,8 +53,11 @@ def has_grown(new: Given, old: Given) -> bool:
         return False
     if mine & _NO_TOTALS or not new.quantity.amount > old.quantity.amount > 0:
         return False
-    shared, every = (new.near & old.near) - mine, (new.near | old.near) - mine - theirs
-    return len(shared) >= _MOSTLY * len(every) > 0
+    beside = (new.near, old.near), (new.words, old.words)
+    return any(
+        len((one & other) - mine) >= _MOSTLY * len((one | other) - mine - theirs) > 0
+        for one, other in beside
+    )
 
 
 def is_resaid(new: Given, old: Given) -> bool:

@@ -1,0 +1,37 @@
+"""Whether a newer value that people told may be one of what an older one is of."""
+
+from __future__ import annotations
+
+from dreamd.engine.rules.updates.again import has_changed, is_again
+from dreamd.engine.rules.updates.alike import Weights, is_granted, is_restated, may_follow
+from dreamd.engine.rules.updates.apart import is_apart, is_own
+from dreamd.engine.rules.updates.cues import is_step
+from dreamd.engine.rules.updates.given import Given
+from dreamd.engine.rules.updates.quantities import is_same
+from dreamd.engine.rules.updates.statements import Statement
+
+
+def fits(new: Statement, old: Given, weights: Weights) -> bool:
+    """Whether a newer value may surely be one of what an older one is of.
+
+    Where nothing says that it is new, it must be told of the very same thing, as one's own or
+    in words of a change.
+    """
+    mine, cue = new.value, new.cue
+    if cue.is_plain:
+        return _is_said_again(new, old, weights) and may_follow(mine, old, is_named=False)
+    if is_step(old.text, old.quantity, old.since):
+        return False
+    was = cue.was
+    if was is not None and not (was.is_of_kind(old.quantity) and is_same(was, old.quantity)):
+        return False
+    if was is None and not cue.is_named and is_apart(mine, old):
+        return False
+    return may_follow(mine, old, is_named=was is not None)
+
+
+def _is_said_again(new: Statement, old: Given, weights: Weights) -> bool:
+    mine = new.value
+    if is_restated(mine, old) or (new.cue.is_known and is_granted(mine, old, weights)):
+        return True
+    return new.is_told and (is_own(mine) or has_changed(mine)) and is_again(mine, old)

@@ -1,0 +1,28 @@
+"""Whether a value is only wished for, asked about, or told of another time."""
+
+from __future__ import annotations
+
+import re
+
+_FEW = 2
+_CHECKS = re.compile(
+    r"\W*(?:do|does|did|is|are|was|were|has|have|had|will|isn't|wasn't|doesn't)\s", re.IGNORECASE
+)
+_WOULD = re.compile(r"\b(?:would|could|might|should)\b|\w['’]d\b", re.IGNORECASE)  # noqa: RUF001
+_WAS = re.compile(r"\b(?:was|were|had)\s(?:[\w'-]+\s){0,3}?$", re.IGNORECASE)
+
+
+def is_wished(text: str, at: int, end: int) -> bool:
+    """Whether what follows a value in its clause says that it would be so."""
+    return _WOULD.search(text, at, end) is not None
+
+
+def is_told_of_then(text: str, start: int, at: int) -> bool:
+    """Whether a value is told in the past tense: "there were 5 of us"."""
+    return _WAS.search(text, start, at) is not None
+
+
+def is_checked(text: str, at: int) -> bool:
+    """Whether a question asks if the value at a column holds: "does it return 250 items?"."""
+    found = _CHECKS.match(text)
+    return found is not None and len(text[found.end() : at].split()) >= _FEW

@@ -45,7 +45,7 @@ _COUNTED = (  # what more stands behind it is part of it: "a year ago today"
     rf"|(?:day|week|month|year)s?\s(?:from\s{_NEAR}(?!\s(?:to|until|till|through)\b)"
     rf"|(?:before|after)\s(?:today|tomorrow|yesterday|{_SIDE}\s{_DAY})"
     rf"|ago\s(?:{_NEAR}|{_SIDE}\s(?:week|month|{_MONTH})))"
-    rf"|(?:week|fortnight)s?\s{_NEAR}|{_UNIT}s?\s(?:ago|from\snow)"
+    rf"|(?:week|fortnight)s?\s{_NEAR}|{_UNIT}s?\s(?:ago|from\snow(?!\son\b))"
 )
 _PHRASE = re.compile(
     rf"(?<![A-Za-z0-9])(?:(?i:the\s(?:{_THE})|{_NUMBER}\s(?:{_COUNTED})"

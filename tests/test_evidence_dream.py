@@ -139,3 +139,14 @@ def test_what_stands_beside_a_preference_in_its_sentence_is_noted_too(tmp_path: 
     before = texts(laptop.memory)
     laptop.ok("dream", str(laptop.memory))
     assert texts(laptop.memory) == before
+
+
+def test_what_stands_before_an_asked_sentence_is_noted_without_it(tmp_path: Path) -> None:
+    project = tmp_path / "home/.claude/projects/-home-dev-tidepool"
+    habit = "I always prefer when you give me numbered lists."
+    say(project, "one", f"We want to include patients aged 55-80 in our trial. {habit}")
+    laptop = Laptop(tmp_path / "home", project / "memory")
+    laptop.ok("dream", str(laptop.memory))
+    rows = [row for text in texts(laptop.memory).values() for row in text.splitlines()]
+    assert f"- {habit} (2026-05-11)" in rows
+    assert "- We want to include patients aged 55-80 in our trial. (2026-05-11)" in rows

@@ -18,7 +18,7 @@ from dreamd.engine.rules.gather.place_phrase import phrase
 from dreamd.engine.rules.orient import Memory
 from dreamd.engine.rules.promote.chosen import chosen, fitted, size
 from dreamd.engine.rules.promote.days import without_days
-from dreamd.engine.rules.promote.promote import MOST, room, standing_ones, without_asked
+from dreamd.engine.rules.promote.promote import MOST, beside_asked, room, standing_ones
 from dreamd.engine.rules.promote.standing import Standing
 
 
@@ -77,7 +77,8 @@ def fates(
     stands = {**standing(memory, said)}
     if noted:  # and let through: what counts is where it stands besides
         stands |= standing(without_days(memory), noted)
-    unasked = set(map(id, without_asked(candidates, asked)))
+    beside = beside_asked(candidates, asked)
+    is_asked = {id(each): not left for each, left in zip(candidates, beside, strict=True)}
     found: dict[int, Became] = {}
     for each in candidates:
         snippet = each.snippet
@@ -89,7 +90,7 @@ def fates(
             found[id(each)] = Became(Fate.TURNED_DOWN, dream=turned)
         elif taken is not None:
             found[id(each)] = Became(Fate.DRAWN_ON, dream=taken)
-        elif id(each) not in unasked:
+        elif is_asked[id(each)]:
             found[id(each)] = Became(Fate.ASKED)
     open_ones = [each for each in candidates if id(each) not in found]
     written = standing_ones(memory, candidates)

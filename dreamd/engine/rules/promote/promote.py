@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from dreamd.domain.change import Heeded
@@ -140,22 +140,43 @@ def room(memory: Memory, budget: Budget, filled: int | None = None) -> int:
 
 
 def without_asked(candidates: Iterable[Candidate], asked: Iterable[Claim]) -> list[Candidate]:
-    """Return the candidates that say more than what was asked for in the same message.
+    """Return the candidates that say more than what was asked for in the same message."""
+    return [left for left in beside_asked(candidates, asked) if left]
 
-    What stands beside it in one sentence is more, and so is what it is for.
+
+def beside_asked(
+    candidates: Iterable[Candidate], asked: Iterable[Claim]
+) -> Iterator[Candidate | None]:
+    """Yield for each candidate what it says beside what was asked for, None where that is nothing.
+
+    What stands beside it in one sentence is more, and so is what it is for. Where it is the first
+    or last sentence of a candidate, the others are the candidate.
     """
-    quotes: dict[str, list[str]] = {}
+    wanted: dict[str, list[str]] = {}
     for claim in asked:
-        quotes.setdefault(claim.said.message, []).append(claim.statement.rstrip(".!").casefold())
-    return [
-        each
-        for each in candidates
-        if not any(
-            said in each.snippet.statement.casefold()
-            and len(set(tags(each.snippet.statement)) - set(tags(said))) < _MORE
-            for said in quotes.get(each.snippet.message, ())
-        )
-    ]
+        wanted.setdefault(claim.said.message, []).append(claim.statement.rstrip(".!"))
+    for each in candidates:
+        left: Candidate | None = each
+        for said in wanted.get(each.snippet.message, ()):
+            left = left and _beside(left, said)
+        yield left
+
+
+def _beside(candidate: Candidate, said: str) -> Candidate | None:
+    """Return what a candidate says beside some words, None where that is next to nothing."""
+    whole = candidate.snippet.statement
+    at = whole.casefold().find(said.casefold())
+    if at < 0:
+        return candidate
+    before, behind = whole[:at].rstrip(), whole[at + len(said) :].lstrip(".! ")
+    if not before or (before.endswith((".", "!")) and not behind):
+        whole = before or behind
+    if len(set(tags(whole)) - set(tags(said))) < _MORE:
+        return None
+    snippet = replace(candidate.snippet, statement=whole, tags=tags(whole))
+    return (
+        candidate if whole == candidate.snippet.statement else replace(candidate, snippet=snippet)
+    )
 
 
 def claim_of(candidate: Candidate) -> Claim:

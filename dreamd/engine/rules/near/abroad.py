@@ -14,18 +14,15 @@ benutzt, verwendet, nutzt
 benutzen, verwenden, nutzen
 benötigen, brauchen
 benötigt, braucht
-bild, foto
 datenbank, db
 einkaufen, besorgen
 entwicklung, dev
 erforderlich, nötig, notwendig
-fahrrad, rad
 fehler, bug
 ferien, urlaub
 handy, mobiltelefon, smartphone
 jährlich, alljährlich
 konfiguration, config
-kosten, preis
 lehrer, lehrkraft
 löschen, entfernen, gelöscht, entfernt
 löscht, entfernt
@@ -45,7 +42,6 @@ repository, repo
 samstag, sonnabend
 samstags, sonnabends
 schicken, senden, versenden, gesendet, geschickt, verschickt, versandt
-sicherung, backup
 speichern, ablegen, aufbewahren, gespeichert, abgelegt, aufbewahrt
 besprechung, meeting
 umgebung, env
@@ -59,7 +55,7 @@ zahlt, bezahlt
 
 SPANISH = """
 acaba, termina, finaliza
-apartamento, piso, departamento
+apartamento, piso
 archivo, fichero
 autobús, bus
 barato, económico
@@ -76,7 +72,6 @@ compramos, adquirimos
 computadora, ordenador
 configuración, config
 contesta, responde
-copia, respaldo
 doctor, médico
 emplea, utiliza, usa
 emplean, utilizan, usan
@@ -112,7 +107,6 @@ configuration, config
 conserve, garde, stocke, enregistre
 conservent, gardent, stockent, enregistrent
 conservé, gardé, stocké, enregistré
-dossier, répertoire
 docteur, médecin
 dépôt, repo
 efface, supprime
@@ -128,7 +122,6 @@ finit, termine
 habite, réside
 nécessite, requiert
 ordinateur, pc
-photo, image
 production, prod
 quotidien, journalier
 relance, redémarre

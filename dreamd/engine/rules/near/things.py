@@ -10,7 +10,6 @@ from __future__ import annotations
 SHORT = """
 admin, administrator
 API, application programming interface
-app, application
 args, argument
 auth, authentication
 backend, back end
@@ -42,7 +41,7 @@ minimum, min
 msg, message
 OS, operating system
 param, parameter
-photo, photograph, picture, pic
+photo, photograph, pic
 postgresql, postgres, psql
 PR, pull request
 prod, production
@@ -54,7 +53,7 @@ repo, repository
 SLA, service level agreement
 spec, specification
 SSO, single sign on
-temp, temporary, tmp
+temp, tmp
 TV, television, telly
 2FA, two factor authentication
 typescript, ts
@@ -98,7 +97,6 @@ coach, trainer
 colleague, coworker, workmate, co worker
 colour, color
 company, firm
-complete, full
 complex, complicated
 corridor, hallway
 crucial, essential, vital
@@ -127,7 +125,6 @@ favourite, favorite
 fast, quick, rapid
 faster, quicker
 closer, nearer
-final, last
 flat, apartment
 flyer, leaflet
 fridge, refrigerator
@@ -144,7 +141,6 @@ gym, gymnasium, fitness studio
 handbook, manual
 harbour, harbor
 heading, headline
-holiday, vacation
 husband, hubby
 idea, notion
 identical, same
@@ -163,8 +159,7 @@ licence, license
 litre, liter
 long, lengthy
 lorry, truck
-machine, computer
-main, primary, principal
+main, primary
 mainly, mostly, chiefly, predominantly
 mandatory, compulsory, obligatory, not optional
 medicine, medication
@@ -187,16 +182,15 @@ permission, authorisation, authorization
 petrol, gasoline
 pharmacy, drugstore
 physiotherapist, physio, physical therapist
-pill, tablet
-price, cost
 problem, issue
+price, cost
 programme, program
 pupil, student
 rarely, seldom, hardly ever, infrequently
 recent, latest
 reliable, dependable
 reply, answer, response
-keep, retention, retain, store
+retain, retention
 salary, wage
 schedule, timetable
 separate, distinct
@@ -228,7 +222,7 @@ because, due to, because of, owing to, on account of
 before, prior to, ahead of
 every, each and every
 except, apart from, with the exception of, other than
-from, as of, as from, starting from, with effect from
+from, as from, starting from, with effect from
 instead of, rather than, in preference to, in place of, in lieu of
 near, close to, not far from
 never, at no time, under no circumstances, on no account, not ever
@@ -236,7 +230,7 @@ next to, beside, adjacent to
 to, in order to, so as to
 until, till, up until
 using, by means of, with the help of, by using, with the aid of
-when, whenever, in case, in the event that, every time, each time, if
+when, whenever, in the event that, every time, each time, if
 ≤, at most, at the most, no more than, not more than, up to, a maximum of
 ≥, at least, at the least, no less than, no fewer than, a minimum of
 """

@@ -38,11 +38,11 @@ cancel, terminate
 change, alter, modify
 check, verify, examine, inspect
 choose, select, pick, opt for, pick out, settle on
-clear, flush, purge
+clear, purge
 close, shut
 collect, gather
 collect, fetch, pick up
-combine, merge, join
+combine, merge
 complete, finish, wrap up, finalise, finalize
 complete, fill in, fill out
 compress, zip
@@ -70,12 +70,12 @@ discover, find, find out
 discuss, debate, talk about, talk over
 dislike, do not like, do not care for
 display, show
-dismiss, sack, fire, let go
+dismiss, sack, let go
 distribute, hand out
 divide, split
 earn, make
 email, send an email to, write an email to
-employ, hire, take on
+hire, take on
 empty, drain
 enable, activate, turn on, switch on
 end, finish
@@ -97,9 +97,9 @@ fear, be afraid of, be scared of
 fetch, retrieve
 fill, fill up
 focus, concentrate
-follow, obey, respect, stick to, adhere to, abide by, comply with
+follow, obey, stick to, adhere to, abide by, comply with
 forward, pass on, send on
-function, work, operate
+function, work
 grant, give
 grow, cultivate
 handle, be responsible for, be in charge of, take care of, look after, attend to
@@ -121,19 +121,16 @@ join, become a member of
 keep, preserve
 keep, retain, store, save, hold on to, hang on to
 know, be aware of
-label, tag
 last, take, go on for
-launch, release, roll out
+launch, roll out
 launch, start, fire up
 learn, study
-leave, quit, exit
+leave, quit
 like, love
 limit, cap, restrict
 list, enumerate
 live, reside, dwell
 maintain, keep up
-manage, run
-mark, flag
 meet, get together
 mention, name, refer to
 migrate, move
@@ -159,8 +156,8 @@ post, publish
 postpone, defer, put off, push back
 practise, practice
 prefer, favour, favor
-prefer, like
 prepare, get ready
+prefer, like
 prevent, avert
 print, print out
 propose, suggest, put forward
@@ -178,7 +175,7 @@ refresh, update
 refund, reimburse
 reject, refuse, decline, turn down
 relaunch, restart
-release, publish, bring out, put out
+publish, bring out
 rely, depend
 remain, stay
 remove, delete, erase, eliminate, get rid of, do away with, take away, take out
@@ -192,7 +189,7 @@ request, ask for
 resolve, solve, fix, sort out
 restart, start again
 return, come back, go back, get back
-return, give back, bring back, take back
+return, give back, bring back
 reveal, disclose, give away
 review, look over, look through
 revise, rework
@@ -202,11 +199,10 @@ sell, sell off
 send, ship, dispatch, send out
 show, demonstrate
 show, indicate
-sort, order
 speak, talk
 stop, cease, halt
 stress, emphasise, emphasize, point out
-submit, file, hand in, turn in
+submit, hand in, turn in
 summarise, summarize, sum up
 swap, switch, exchange
 synchronise, synchronize, sync
@@ -216,9 +212,8 @@ terminate, end, kill
 test, try out, put to the test
 track, follow
 transfer, move
-translate, render
 trigger, start
-update, upgrade, bring up to date
+update, bring up to date
 use, consume
 use, utilise, utilize, employ, make use of
 validate, verify, check

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from dreamd.domain.calendar_words import WEEKDAYS
 from dreamd.domain.prose.cued import cued
+from dreamd.engine.rules.updates import moods
 
 _SUBJECT = (
     r"(?:i|i'm|i've|i'd|i'll|we|we're|we've|we'll|it|it's|he|she|they|they're|the|my|our|his"
@@ -74,7 +75,7 @@ _GROUNDS = re.compile(
 )
 _PLANS = re.compile(
     r"\b(?:want(?:s|ed)?|wanna|plan(?:s|ned)?\s+(?:to|on)\s+[^\W\d]\w*|planning|hop(?:e|es|ing)|tr(?:y|ying|ies)"
-    r"|think(?:ing)?\s+(?:of|about)|thought\s+(?:of|about)|consider(?:ing\s+\w+ing"
+    r"|think(?:ing)?\s+(?:of|about)|thought\s+(?:of|about)|(?:is|are|am|been|i'm|we're)\s+considering|consider(?:ing\s+\w+ing"
     r"|ed\s+\w+ing)?(?!ing)|like\s+to|love\s+to|need(?:s|ed)?|aim(?:s|ing|ed)?|looking"
     r"|going\s+to|gonna"
     r"|will(?!\s+now\b)|won't|might|(?<!\d\s)may(?!\s\d)|could|couldn't|should|shouldn't|would|wouldn't|wish|dream"
@@ -228,6 +229,8 @@ def is_planned(text: str, start: int, at: int) -> bool:
 
 def is_gone(text: str, start: int, at: int) -> bool:
     """Whether what leads to a value supposes it, or tells it as one that was."""
+    if moods.is_wanted(text, start, at):
+        return True
     return bool(_SUPPOSES.search(text, start, at) or _PAST.search(text, start, at))
 
 

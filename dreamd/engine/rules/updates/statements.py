@@ -39,7 +39,7 @@ _NAMES = re.compile(  # the number is the name of one of them
 _RANGE_TO = re.compile(r"\s?(?:[-–]|to|or)\s?[$€£]?\d")  # noqa: RUF001
 _RANGE_FROM = re.compile(
     r"\bbetween\s(?:about\s)?(?:[$€£]?\d\S*\s(?:\w+\s)?and\s)?$"
-    r"|(?<!from\s)(?<![\w.,$€£])\d[\d.,]*\s?(?:[-–]|to|or)\s?$",  # noqa: RUF001
+    r"|\bany(?:thing|where)\sfrom\s\S+\s(?:\w+\s)?to\s?$|(?<!from\s)(?<![\w.,$€£])\d[\d.,]*\s?(?:[-–]|to|or)\s?$",  # noqa: RUF001
     re.IGNORECASE,
 )
 _MEASURED = re.compile(  # by what shows it, not by somebody who says it

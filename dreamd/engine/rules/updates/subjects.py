@@ -6,6 +6,7 @@ import re
 
 from dreamd.domain.prose.words import words
 from dreamd.engine.rules.updates import clauses, scope
+from dreamd.engine.rules.updates.beside import is_beside
 from dreamd.engine.rules.updates.cues import is_start, is_step
 from dreamd.engine.rules.updates.given import Given, telling
 from dreamd.engine.rules.updates.quantities import MEASURES, Quantity, is_same, quantities
@@ -22,6 +23,7 @@ _DOES = re.compile(
     re.IGNORECASE,
 )
 _IS = words("is was has does this its")
+_KIN = words(scope.RELATIVES)
 _PAIR = 2
 _NEXT = 6  # words between two values that are told together
 _LISTS = re.compile(r"[,;/]|\b(?:and|und|et|y|or|oder|ou|o)\b", re.IGNORECASE)
@@ -37,7 +39,7 @@ def differ(new: Given, old: Given) -> bool:
     Other names are those of which the same noun is told ("the image of the worker", "of the
     client"; before a colon, too), and those that do the same ("Redis listens", "Nginx listens").
     """
-    if scope.differs(new.clause, old.clause):
+    if scope.differs(new.clause, old.clause) or is_beside(new, old, _KIN):
         return True
     if _is_beside_its_like(new, old):
         return True

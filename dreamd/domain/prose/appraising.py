@@ -55,6 +55,8 @@ _GIVES = re.compile(  # a figure, a day, or a thing that is shown beside the wor
     re.IGNORECASE,
 )
 _NAMES = re.compile(r"(?<=[\w,;:)] )(?!I\b)[^\W\d_a-z]")
+_OWN = re.compile(r"\W*(?:and |but |so |oh,? |yeah,? |yes,? )?(?:I|We|My|Our)\b", re.IGNORECASE)
+_YOURS = re.compile(r"\b(?:you|your|yours|this|that|these|those|it)\b|['’]s\b", re.IGNORECASE)  # noqa: RUF001
 _CALLS = re.compile(  # who listens: "Wow Mel, …", "…, Mel!"
     r"^(?:(?:wow|hey|hi|hello|oh|aww?|yeah|yes|thanks|thank you|cool|great|nice|so true),? )?"
     r"(?-i:[A-Z])\w*[,.!]|, (?-i:[A-Z])\w*(?=[.!?]+$)",
@@ -66,13 +68,15 @@ def only_appraises(sentence: str) -> bool:
     """Whether a sentence says how good or dear something is, or thanks, and hardly anything else.
 
     One that counts, dates or names something is none, but for the name of who listens; nor one
-    with three other words of weight.
+    with three other words of weight, or with one that somebody says of themself alone.
     """
     if _GIVES.search(sentence):
         return False
     sentence = _CALLS.sub("", sentence)
     concepts = set(tokens(sentence))
     others = len(concepts - SLIGHT)
+    if others and _OWN.match(sentence) and not _YOURS.search(sentence):
+        return False
     return not others or (
         others < _FEWEST and others < len(concepts) and not _NAMES.search(sentence)
     )

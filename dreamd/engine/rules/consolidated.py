@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import PurePosixPath
@@ -125,6 +125,7 @@ def _dreamt(
     """
     refusals = Refusals(declined)
     before = {path: note.text for path, note in memory.notes.items()}
+    own = _own(before, heard.heeded)
     renewed = _renewed(memory, heard, refusals)
     done = settled(renewed.memory, budget, refusals, progress)
     counts, whys = done.counts, [*renewed.whys, *done.whys]
@@ -148,8 +149,9 @@ def _dreamt(
             found = promote.promote(
                 memory, still_open, heard.heeded, budget, refusals, filled=most, standing=written
             )
-            if not found.whys and promote.waits(memory, still_open, heard.heeded, written):
-                found = _closer(memory, refusals)
+            free = promote.room(memory, budget, most)
+            if not found.whys and promote.waits(memory, still_open, heard.heeded, free, written):
+                found = _closer(memory, refusals, own)
             drawn |= {(why.message, why.quote) for why in found.whys}
         placed.update({(step.phase, step.text): step.count for step in found.steps})
         whys += found.whys
@@ -175,9 +177,15 @@ def _key(candidate: Candidate) -> tuple[str, str]:
     return candidate.snippet.message, candidate.snippet.quote
 
 
-def _closer(memory: Memory, refusals: Refusals) -> Gathered:
+def _own(texts: Mapping[PurePosixPath, str], heeded: Heeded) -> frozenset[str]:
+    """Return the lines that no past dream wrote as they are."""
+    rows = {row for text in texts.values() for row in text.replace("\r\n", "\n").split("\n")}
+    return frozenset(rows.difference(row for (_, row), by in heeded.rules.items() if "" not in by))
+
+
+def _closer(memory: Memory, refusals: Refusals, own: Collection[str]) -> Gathered:
     """Make room for more in full notes: what one person said on one day shares a line."""
-    edits = joined_talk(memory, refusals)
+    edits = joined_talk(memory, refusals, own)
     applied = apply({path: note.text for path, note in memory.notes.items()}, edits)
     counts = sum(edit.count for edit in edits if edit.step == TOGETHER)
     steps = (Step(Phase.PRUNE, TOGETHER, counts),) if counts else ()

@@ -77,7 +77,12 @@ def edited(texts: dict[str, str], refusals: Refusals | None = None) -> list[tupl
         ("Thanks, I appreciate it so much, Caroline!", True),
         ("Caroline, that's great!", True),
         ("I moved to Leeds.", False),
+        ("I love your painting!", True),
+        ("I'm so proud of your courage!", True),
         ("I'm a vegetarian.", False),
+        ("I love surfing!", False),
+        ("I take insulin.", False),
+        ("My dream job is nursing.", False),
         ("Loved Rome, Italy!", False),
         ("I love my dog Rex.", False),
         ("It was great to see you on Monday.", False),
@@ -212,3 +217,29 @@ def test_a_note_of_the_users_own_keeps_its_lines() -> None:
     own = texts | {"talks.md": texts["talks.md"].replace("  gathered: project\n", "")}
     assert edited(texts) != []
     assert edited(own) == []
+
+
+def test_the_users_lines_of_that_shape_stay_also_below_other_headings() -> None:
+    own = (
+        "# Memory\n\n## Work\n\n- Deadline: The audit is due. (2026-03-02)\n"
+        "\n## Home\n\n- Deadline: The rent is due. (2026-03-02)\n"
+        "- Ros: I moved to Leeds. (2026-05-11)\n- Ros: My flat has two rooms. (2026-05-11)\n"
+    )
+    after = texts_of(night({INDEX: own}, Heard((), Heeded(), chat(160))))
+    assert own.strip() in after[INDEX]
+    assert any(row.count("match in") == 2 for text in after.values() for row in text.splitlines())
+
+
+def test_dreamt_lines_that_the_user_put_below_other_headings_stay_there() -> None:
+    rows = "- Ros: I moved to Leeds. (2026-05-04)", "- Ros: My flat is new. (2026-05-04)"
+    assert edited({INDEX: "# Memory\n\n" + "\n".join(rows) + "\n"}) != []
+    assert edited({INDEX: f"# Memory\n\n## Past\n\n{rows[0]}\n\n## Home\n\n{rows[1]}\n"}) == []
+
+
+def test_notes_that_fit_stay_where_a_thing_can_never_be_written() -> None:
+    said = chat(12)
+    first = night({INDEX: "# Memory\n"}, Heard((), Heeded(), said), Budget())
+    odd = candidate("I bought a kiln in Turku yesterday.")
+    odd = replace(odd, snippet=replace(odd.snippet, day=None))
+    again = night(texts_of(first), Heard((), drawn_on(first), [*said, odd]), Budget())
+    assert texts_of(again) == texts_of(first)

@@ -144,11 +144,14 @@ def fitted(candidates: Sequence[Candidate], room: int) -> list[Candidate]:
     """Return candidates as they are, or where they are more than fits in the words that tell.
 
     Then what is said in a chat stands without the sentences at its ends that only appraise, and
-    what is no more than these not at all.
+    what is no more than these only where the rest leaves room.
     """
     if sum(map(size, candidates)) <= room:
         return list(candidates)
-    return [_shorter(each) for each in candidates if not appraises(each.snippet.statement)]
+    telling = [_shorter(each) for each in candidates if not appraises(each.snippet.statement)]
+    if sum(map(size, telling)) > room:
+        return telling
+    return [*telling, *(each for each in candidates if appraises(each.snippet.statement))]
 
 
 def _shorter(candidate: Candidate) -> Candidate:

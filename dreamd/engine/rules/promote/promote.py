@@ -23,7 +23,7 @@ from dreamd.engine.rules.promote.days import with_days, without_days
 from dreamd.engine.rules.promote.standing import Standing
 from dreamd.engine.rules.raising import free_in_index
 
-ROUNDS = 12  # what is chosen is an estimate of what fits; two are usual
+ROUNDS = 60  # what is chosen is an estimate of what fits; two are usual
 PROMOTED = "noted {thing} you stated"
 RAISED = "raised {thing} out of daily notes"
 MOST = 150  # lines of one round
@@ -72,11 +72,12 @@ def waits(
     memory: Memory,
     candidates: Iterable[Candidate],
     heeded: Heeded,
+    free: int,
     standing: Iterable[Candidate] = (),
 ) -> bool:
-    """Whether a candidate would be written if there were room for it."""
+    """Whether candidates are more than fits in `free` bytes, and one would be written else."""
     left = open_ones(memory, candidates, heeded, Refusals())
-    return bool(chosen(left, sum(map(size, left)), 1, standing))
+    return sum(map(size, left)) > free and bool(chosen(left, sum(map(size, left)), 1, standing))
 
 
 def open_ones(

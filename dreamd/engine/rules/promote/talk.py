@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from dreamd.domain.markdown import BlockKind
@@ -47,26 +47,27 @@ def spoken(row: str) -> Spoken | None:
     return Spoken(found["name"], found["lead"], found["said"], found["day"])
 
 
-def joined_talk(memory: Memory, refusals: Refusals) -> tuple[Edit, ...]:
+def joined_talk(memory: Memory, refusals: Refusals, own: Collection[str] = ()) -> tuple[Edit, ...]:
     """Return the edits that put what one person said on one day on one line of their note.
 
     In the order of the lines, as much as a reader reads through; all words stay. Only in the
-    index and in files that dreams keep, and nothing that the user took back once.
+    index and in files that dreams keep, below one heading, none of the user's `own` lines, and
+    nothing that the user took back once.
     """
     notes = [each for each in memory.notes.values() if each.path == INDEX or gathers(each)]
-    return tuple(edit for note in notes for edit in _of(memory, note, refusals))
+    return tuple(edit for note in notes for edit in _of(memory, note, refusals, own))
 
 
-def _of(memory: Memory, note: Note, refusals: Refusals) -> Iterator[Edit]:
+def _of(memory: Memory, note: Note, refusals: Refusals, own: Collection[str]) -> Iterator[Edit]:
     groups: list[tuple[Spoken, list[int]]] = []
-    open_one: dict[tuple[str, str], int] = {}  # the group that takes more, by person and day
+    open_one: dict[tuple[object, ...], int] = {}  # the one that takes more, by all these
     rows = list(note.rows)
     for part in note.parts:
         is_line = part.kind is BlockKind.ITEM and part.end == part.start + 1
         found = spoken(rows[part.start]) if is_line else None
-        if found is None or refusals.of_removing(note.path, (found.row,)):
+        if found is None or found.row in own or refusals.of_removing(note.path, (found.row,)):
             continue
-        key = (found.name, found.day)
+        key = (found.name, found.day, *part.headings)
         if key in open_one:
             whole, lines = groups[open_one[key]]
             more = Spoken(whole.name, whole.lead, f"{whole.said} {found.said}", whole.day)

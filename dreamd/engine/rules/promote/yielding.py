@@ -112,9 +112,13 @@ def _noted(
     rows = dict(_rows(memory, heeded, refusals, has_sections=has_sections))
     talk = Standing.of(rows)
     joined: dict[str, list[Candidate]] = {}
+    staying: set[str | None] = set()  # what is lasting keeps what stands beside it
     for each in candidates:
         said = each.snippet
-        if heeded.drew_on(said.message, said.quote) is None or _is_lasting(each):
+        if heeded.drew_on(said.message, said.quote) is None:
+            continue
+        if _is_lasting(each):
+            staying.add(talk.row(said.statement))
             continue
         words = written(said.statement, said.day, INDEX, memory)
         if words and (found := rows.pop(f"- {words}", None)):
@@ -122,7 +126,7 @@ def _noted(
         elif (row := talk.row(said.statement)) and row in rows:
             joined.setdefault(row, []).append(each)
     for row, those in joined.items():
-        if whole := spoken(row):
+        if row not in staying and (whole := spoken(row)):
             yield _Line(*rows[row], _as_one(whole, those))
 
 

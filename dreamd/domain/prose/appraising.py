@@ -58,8 +58,8 @@ _NAMES = re.compile(r"(?<=[\w,;:)] )(?!I\b)[^\W\d_a-z]")
 _OWN = re.compile(r"\W*(?:and |but |so |oh,? |yeah,? |yes,? )?(?:I|We|My|Our)\b", re.IGNORECASE)
 _YOURS = re.compile(r"\b(?:you|your|yours|this|that|these|those|it)\b|['’]s\b", re.IGNORECASE)  # noqa: RUF001
 _CALLS = re.compile(  # who listens: "Wow Mel, …", "…, Mel!"
-    r"^(?:(?:wow|hey|hi|hello|oh|aww?|yeah|yes|thanks|thank you|cool|great|nice|so true),? )?"
-    r"(?-i:[A-Z])\w*[,.!]|, (?-i:[A-Z])\w*(?=[.!?]+$)",
+    r"^(?:wow|hey|hi|hello|oh|aww?|yeah|yes|thanks|thank you|cool|great|nice|so true),? "
+    r"(?-i:[A-Z])\w*[,.!]|^(?-i:[A-Z])\w*,|, (?-i:[A-Z])\w*(?=[.!?]+$)",
     re.IGNORECASE,
 )
 

@@ -76,6 +76,8 @@ def edited(texts: dict[str, str], refusals: Refusals | None = None) -> list[tupl
         ("Wow Mel, that painting's amazing!", True),
         ("Thanks, I appreciate it so much, Caroline!", True),
         ("Caroline, that's great!", True),
+        ("Thanks Mel!", True),
+        ("Sweden!", False),
         ("I moved to Leeds.", False),
         ("I love your painting!", True),
         ("I'm so proud of your courage!", True),

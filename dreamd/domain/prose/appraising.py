@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from dreamd.domain.calendar_words import WEEKDAYS
 from dreamd.domain.prose.concepts import stem, tokens
 from dreamd.domain.prose.labelled import LABEL
 from dreamd.domain.prose.sentences import sentences
@@ -50,8 +51,7 @@ SLIGHT = frozenset({*_WORDS, *map(stem, _WORDS)})  # concepts that tell next to 
 _FEWEST = 3  # other concepts in a sentence that tells something all the same
 _GIVES = re.compile(  # a figure, a day, or a thing that is shown beside the words
     r"[\d\[\]]|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|yesterday|tomorrow|today"
-    r"|tonight|last|next|ago|week|weekend|month|year|years|monday|tuesday|wednesday|thursday"
-    r"|friday|saturday|sunday)\b",
+    rf"|tonight|last|next|ago|week|weekend|month|year|years|{'|'.join(WEEKDAYS)})\b",
     re.IGNORECASE,
 )
 _NAMES = re.compile(r"(?<=[\w,;:)] )(?!I\b)[^\W\d_a-z]")

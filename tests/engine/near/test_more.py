@@ -5,16 +5,8 @@ from __future__ import annotations
 import pytest
 
 from dreamd.engine.rules.near.same import says_the_same
+from tests.engine.near.same_pairs import found
 from tests.planted import near_more
-from tests.planted.near_duplicates import Pair
-
-
-def found(pairs: list[Pair]) -> list[Pair]:
-    return [
-        pair
-        for pair in pairs
-        if says_the_same(pair.one, pair.other) or says_the_same(pair.other, pair.one)
-    ]
 
 
 @pytest.mark.parametrize("name", ["OTHERS_SEEN", "OTHERS_HELD", "TRAPS"])

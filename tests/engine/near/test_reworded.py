@@ -12,8 +12,8 @@ from dreamd.engine.rules.near.same import says_the_same
 from dreamd.engine.rules.near.tables import sets
 from dreamd.engine.rules.near.things import JOINING, SHORT, THINGS
 from dreamd.engine.rules.near.verbs import DEEDS, VERBS
+from tests.engine.near.same_pairs import found
 from tests.planted import near_reworded
-from tests.planted.near_duplicates import Pair
 
 EVERY = [words for table in (VERBS, THINGS, DEEDS, SHORT, JOINING) for words in sets(table)]
 APART = (  # words of two senses, an order or a side, whatever else may be one
@@ -40,14 +40,6 @@ SENSES = (  # of one word, in notes that are both likely
     ("Ana's application was rejected.", "Ana's app was rejected."),
     ("Die Sicherung liegt im Keller.", "Das Backup liegt im Keller."),
 )
-
-
-def found(pairs: list[Pair]) -> list[Pair]:
-    return [
-        pair
-        for pair in pairs
-        if says_the_same(pair.one, pair.other) or says_the_same(pair.other, pair.one)
-    ]
 
 
 @pytest.mark.parametrize("name", ["OTHERS_SEEN", "OTHERS_HELD", "TRAPS"])

@@ -27,8 +27,13 @@ _QUESTION = (
 )
 _AND = r"(?:(?:so|and|but|or|then|also|though|yet|now|plus|basically|like)\s*,?\s+)"
 _OF_YOU = r"(?:can|could|would|will|do)\s+(?:you|someone|anyone)\b"
+_RELATIVE = (  # "my thesis, which is due in June": nothing is asked by it
+    r"(?:which|who)\s+(?:\w+\s)[^?]*(?:$|,\s+(?:(?:so|and|but)\s+)*(?:how|what|why|can|could"
+    r"|should|would|do|does|is|are|will|any)\b)"
+)
 _BEHIND_MARK = re.compile(  # led by all that may begin one, for the search to be quick
-    rf"[,;:—-](?:(?<=[,;:])\s*|(?<=\s[—-])[—-]*\s+){_AND}*{_QUESTION}", re.IGNORECASE
+    rf"[,;:—-](?:(?<=[,;:])\s*|(?<=\s[—-])[—-]*\s+)(?!{_RELATIVE}){_AND}*{_QUESTION}",
+    re.IGNORECASE,
 )
 _BEHIND_SPACE = (
     cued(

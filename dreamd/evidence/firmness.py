@@ -8,15 +8,8 @@ from dreamd.domain.evidence import ClaimKind
 from dreamd.domain.prose.cued import cued
 from dreamd.domain.prose.labelled import LABEL
 from dreamd.domain.prose.reported import is_hearsay
+from dreamd.evidence.troubles import is_trouble
 
-_TROUBLES = cued(  # how things go just now
-    r"\b(?:having\s+(?:some\s+|a\s+bit\s+of\s+)?(?:trouble|issues?|problems?|difficult\w+|a\s+hard\s+time)|struggling|stuck"
-    r"|confused|wondering|not\s+(?:\w+\s+)?sure|unsure|getting\s+(?:an?|this|the|some)\b|the\s+error|experiencing|encounter\w*"
-    r"|(?:can't|cannot|don't)\s+(?:see|find)|not\s+(?:\w+\s+)?clear|(?:this|it|that)\s+(?:fails|breaks|crashes)"
-    r"|doesn't\s+work|not\s+working|still\s+(?:fails?|failing|broken))\b",
-    "having struggling stuck confused wondering sure unsure getting error experiencing encounter*"
-    " see find clear breaks crashes work working fail fails failing broken",
-)
 _AIMS = cued(
     r"\b(?:i'm|i\s+am|we're|we\s+are)\s+(?:(?:also|just|currently|now|still|kinda|really)\s+)*(?:trying|looking|planning|thinking"
     r"|considering|hoping|aiming|interested|curious|excited|worried|concerned|exploring|working\s+on|learning|studying|wondering)\b"
@@ -71,11 +64,6 @@ _DOES = re.compile(  # all of one sentence: what was done at the work, or is bei
 _HEXADECIMAL = re.compile(r"[0-9a-fA-F](?<!\w.)[0-9a-fA-F]{6,39}\b")
 _SIGN = re.compile(r"[=^≤≥]")
 _FORMULA = re.compile(r"\\\(|\w\(\w+[+)]")
-_TRIED = cued(
-    r"\b(?:i|we)(?:['’]ve|\s+have)\s+(?:(?:also|already|even|just)\s+)*(?:been\s+)?(?:tried|trying)\b",  # noqa: RUF001
-    "tried trying",
-    "i we",
-)
 _RUMOUR = re.compile(  # all of one sentence, and nobody who says so
     r"(?:i|we)(?:['’]ve|\s+have)?\s+(?:(?:also|just)\s+)?heard\s+(?:that|of|about|it)\b(?:(?![.!?]\s).)*$",  # noqa: RUF001
     re.IGNORECASE,
@@ -103,15 +91,15 @@ def firmness(statement: str, what: ClaimKind) -> float:
     """Return how firmly a statement holds, from 0 to 1.
 
     A decision or a change counts more than a state, a preference and who the person is most; what
-    is aimed at, how things go just now, what was only tried, heard or given in a question, talk of
-    the work at hand, formulas, and what names and counts nothing less; a rumour least. All these
-    are cues of talk about work: what two people tell each other in a chat holds alike.
+    is aimed at, how things go just now with nothing that holds beside it, what was only tried,
+    heard or given in a question, talk of the work at hand, formulas, and what names and counts
+    nothing less; a rumour least. All these are cues of talk about work: what two people tell each
+    other in a chat holds alike.
     """
     if what is not ClaimKind.ADVICE and LABEL.match(statement):
         return _BETWEEN_PEOPLE / _MOST
     firm = 1.0
-    is_trouble = _TROUBLES.search(statement) or _TRIED.search(statement)
-    firm *= _TROUBLE if is_trouble else 1.0
+    firm *= _TROUBLE if is_trouble(statement) else 1.0
     firm *= _ASKED if statement.endswith("?") else 1.0
     firm *= _HEARSAY if is_hearsay(statement) else 1.0
     firm *= _RUMOURED if _RUMOUR.match(statement) else 1.0

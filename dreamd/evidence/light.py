@@ -22,7 +22,7 @@ from dreamd.evidence.stated import begins_asking
 from dreamd.evidence.subject import subject, value
 from dreamd.evidence.taken_up import taken_up
 
-VERSION = 5  # raised whenever the same talk gives other evidence: it is read anew then
+VERSION = 6  # raised whenever the same talk gives other evidence: it is read anew then
 
 _SHORTEST = 12  # characters of a statement
 _LONGEST_REPLY = 4_000  # characters; a longer one is no acceptance
@@ -36,6 +36,7 @@ _SOMEBODY = re.compile(  # and what they do
     r"|thinks?|wants?|prefers?|works?|lives?|likes?|will|said|told|and|who|[a-z]{2,}ed)\b)"
 )
 _THE = re.compile(r"the\s", re.IGNORECASE)
+_WHO_ASKS = re.compile(r"as\s+an?\s|having\s|with\s(?=.*\d)", re.IGNORECASE)
 _ASKS = re.compile(
     r"(?:what|how|why|who|which|when|where|can|could|would|will|should|do|does|did|is|are|was|were"
     r"|has|have|any)\b(?!,)",
@@ -147,4 +148,5 @@ def _is_own(text: str) -> bool:
     """Whether a statement is the person's: in the first person, of somebody, or an answer."""
     is_answer = len(text) <= _ANSWER and _FIGURE.search(text) and not _THE.match(text)
     is_own = not _OWN.isdisjoint(vocabulary(text))
-    return bool(is_own or begins_asking(text) or _SOMEBODY.match(text) or is_answer)
+    is_told = _SOMEBODY.match(text) or _WHO_ASKS.match(text)
+    return bool(is_own or begins_asking(text) or is_told or is_answer)

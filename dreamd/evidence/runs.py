@@ -18,8 +18,9 @@ LONGEST = 420  # characters of a statement; with its day a line stays within 450
 _TOGETHER = 250  # characters; sentences that follow each other stay together up to here
 _LEANS = re.compile(
     r"(?:(?:it|this|that|they|he|she|these|those|them|there|his|her|their|its|one|both|so|such|then"
-    r"|plus|instead|also|which|because|since|but|and|another"
-    r"|the\s+(?:first|second|other|same|latter|former))(?:'\w+)?\b|\w+ing\s)",
+    r"|plus|instead|also|which|(?:because|since)\b(?![^,]*,\s+(?:i|we|my|our|he|she|they)\b)|but|and|another"
+    r"|the\s+(?:first|second|other|same|latter|former))(?:'\w+)?\b"
+    r"|(?!having\s+\w+ed\b)\w+ing\s(?![^,]*\b(?:has|have|is|was|were|will|helps?|helped|takes?|took|makes?|made|feels?|felt|costs?|works?|worked)\b))",
     re.IGNORECASE,
 )
 _THE = re.compile(r"the\s", re.IGNORECASE)

@@ -45,10 +45,18 @@ _GROUNDS = cued(  # "how can I …, considering I'm on Flask 2.3.1": what stands
 )
 _WHICH = re.compile(r",\s+(?:(?:and|so|but)\s+)?(?:which|what)(?:\s+one)?\s*$", re.IGNORECASE)
 _SUBORDINATE = re.compile(  # all of it, up to where a question begins
-    r"(?:(?P<given>given\s+that|considering\s+that|since|because)|once|when(?:ever)?|if|until|unless"
-    r"|before|after|while)\s+(?=(?:i|we|my|our|it|the|he|she|they)\b[^,;]*$)",
+    r"(?:(?P<given>(?:given|considering|seeing)\s+that|considering|since|because|now\s+that)\s+"
+    r"(?=(?:(?:i|we|my|our|he|she|they)\b|(?-i:[A-Z][a-z]))(?![^;]*,\s+(?:i|we|my|our|it|he|she|they)\b))"
+    r"|(?:given\s+that|considering\s+that|since|because|once|when(?:ever)?|if|until|unless|before"
+    r"|after|while)\s+(?=(?:i|we|my|our|it|the|he|she|they)\b[^,;]*$))",
     re.IGNORECASE,
 )
+_OF_WHO_ASKS = re.compile(  # "as a nurse who …, how do I": who asks, and what they have or did
+    r"(?:as\s+an?\s+(?=[^,?]*\d|(?:[^\s,?]+\s+){2})|with\s+(?=[^,?]*\d)|having\s+(?=\w+(?:ed|en|ne|t)\b))"
+    r"[^?]*?(?=,\s+(?:\w+\s+)?(?:how|what|which|where|when|why|who|can|could|should|would|do|does|is|are|any|i|what's)\b)",
+    re.IGNORECASE,
+)
+_ASKS_BEHIND = re.compile(r",\s+(?:how|what|which|where|why|who)\b[^,]*$", re.IGNORECASE)
 _GRANTED = cued(  # a figure that a question takes for granted
     rf"\b(?:my|our|{_SET})\s+(?:[^\s,;:?.]+\s+){{0,7}}?[^\s,;:?.]*\d[^;?]*",
 )
@@ -94,6 +102,11 @@ _THANKS_FOR = re.compile(
     re.IGNORECASE,
 )
 _IS_CALLED = re.compile(r"(?:i'm|i\s+am|my\s+name\s+is)\s+(?-i:[A-Z])", re.IGNORECASE)
+_DID = re.compile(  # and what, stands elsewhere
+    r"(?:i|we|he|she|they)(?:['’](?:ve|d))?\s+(?:did|do|does|done|have|had|was|were|said|mentioned|asked|described)"  # noqa: RUF001
+    r"(?:\s+(?:so|it|that|this|before|earlier|already|above|then|last\s+\w+))*\W*$",
+    re.IGNORECASE,
+)
 _FIGURE = re.compile(r"\d")
 _FEWEST = 3  # words of a statement
 _FEWEST_GRANTED = 4
@@ -187,9 +200,12 @@ def _until(shown: str, start: int, end: int) -> Piece:
 
 
 def _taken_for_granted(shown: str, start: int) -> tuple[Piece, ...]:
+    if found := _OF_WHO_ASKS.match(shown, start):
+        return (Piece(start, found.end()), *_taken_for_granted(shown, found.end()))
     if found := _GROUNDS.search(shown, start):
         asks = asking(shown, found.end())
-        until = asks.start if asks else len(shown.rstrip("?？ "))  # noqa: RUF001
+        tail = None if asks else _ASKS_BEHIND.search(shown, found.end())
+        until = asks.start if asks else tail.start() if tail else len(shown.rstrip("?？ "))  # noqa: RUF001
         piece = _until(shown, found.end(), until)
         return (piece,) if _says(shown, piece) else ()
     if _FIGURE.search(shown, start) and (found := _GRANTED.search(shown, start)):
@@ -206,7 +222,11 @@ def _says(shown: str, piece: Piece) -> bool:
     if _IS_CALLED.match(shown, piece.start):
         return True
     size = len(shown[piece.start : piece.end].split())
-    return size >= _FEWEST and _is_finite(shown, piece)
+    return (
+        size >= _FEWEST
+        and _is_finite(shown, piece)
+        and not _DID.match(shown, piece.start, piece.end)
+    )
 
 
 def _is_finite(shown: str, piece: Piece) -> bool:

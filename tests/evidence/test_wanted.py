@@ -56,6 +56,47 @@ STATED = {  # work that passes counts and names nothing; what one is or has is a
     "I compared the Kestrel tent and the Heron tent on May 4, which one would be better?": [
         "I compared the Kestrel tent and the Heron tent on May 4."
     ],
+    # a trouble that stands beside what holds
+    "I'm on Rust 1.79 with Axum 0.7, but I'm having trouble with the parser of my YAML2 files.": [
+        "I'm on Rust 1.79 with Axum 0.7, but I'm having trouble with the parser of my YAML2 files."
+    ],
+    "I'm stuck with the glaze, it came out of the kiln at 1,240 degrees, so I'm unsure.": [
+        "I'm stuck with the glaze, it came out of the kiln at 1,240 degrees."
+    ],
+    "I was stuck with the glaze, but I solved it by firing it twice.": [
+        "I was stuck with the glaze, but I solved it by firing it twice."
+    ],
+    "I'm having trouble with my login form, and it returns a 404 error.": [],
+    "I'm stuck with the glaze, and I think that the kiln is too cold.": [],
+    # who asks, and what stands as a ground before the question
+    "As a nurse with 3 nights a week, how do I plan my meals?": [
+        "As a nurse with 3 nights a week."
+    ],
+    "As a baker from Lyon, I'm wondering how to store rye?": ["As a baker from Lyon."],
+    "As a beginner, how do I start?": [],
+    "Having finished 14 of the 20 chapters, how should I pace the rest?": [
+        "Having finished 14 of the 20 chapters."
+    ],
+    "Since Ros and I booked two cabins, one from June 9 to 12, how do we pack?": [
+        "Ros and I booked two cabins, one from June 9 to 12."
+    ],
+    "Since I moved to Ghent, I've met 4 bakers, can you help me thank them?": [
+        "Since I moved to Ghent, I've met 4 bakers."
+    ],
+    "Because our landlord sold the house in April, what rights do we have?": [
+        "Our landlord sold the house in April."
+    ],
+    # a clause with "which" asks nothing
+    "I'm at work on my thesis, which is due on June 3.": [
+        "I'm at work on my thesis, which is due on June 3."
+    ],
+    "I own two tents, which is better for snow?": ["I own two tents."],
+    "Can you help me proof the dough like I did earlier?": [],
+    "Baking rye for 12 guests has been good for our shop.": [
+        "Baking rye for 12 guests has been good for our shop."
+    ],
+    "My door token is valid for 7 days.": ["My door token is valid for 7 days."],
+    "My door token is xk7-valid-31.": [],
     # what a question rests on, without a word that says so
     "Can you help me fix the seams, I'm using Gore-Tex 3L?": ["I'm using Gore-Tex 3L."],
     "Can you check my 3rd recipe for plum jam?": ["Can you check my 3rd recipe for plum jam?"],

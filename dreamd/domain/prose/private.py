@@ -9,7 +9,7 @@ from dreamd.domain.prose.cued import any_of, cued
 
 _IS_TOLD = (
     r"(?:\s+(?:for|of|to|on)\s+(?:\S+\s+){1,4}?|\s+)(?:is|are|was|were|to|as|ist|lautet|=)"
-    r"\s+(?!(?:\w+ed|kept|set|sent|in|on|at|not|too|always|never|required|optional|used|be)\b)\S"
+    r"\s+(?!(?:\w+ed|kept|set|sent|in|on|at|not|too|always|never|required|optional|used|be|valid|invalid|missing|wrong|stale)\b)\S"
 )
 _SECRETS = cued(  # told, whatever they look like; "the password is hashed" tells none
     r"\b(?:passwor[dt]s?|passwd|pwd|pass\s?phrases?|passcodes?|(?:seed|recovery|secret)\s+(?:phrases?|words?)"

@@ -127,7 +127,7 @@ INTENDS = re.compile(  # what is to be done next is not done
     re.IGNORECASE,
 )
 DECIDES = re.compile(
-    r"\b(?:instead\s+of|rather\s+than|decided|go(?:ing)?\s+with|switch(?:ing)?\s+to|\d{4}"
+    r"\b(?:instead\s+of|rather\s+than|decided|be\s+using|stick(?:ing)?\s+(?:with|to)|go(?:ing)?\s+with|switch(?:ing)?\s+to|\d{4}"
     r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*\s+\d"
     r"|next\s+(?:week|month|year|summer|weekend))\b",
     re.IGNORECASE,

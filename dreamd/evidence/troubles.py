@@ -20,7 +20,7 @@ _TRIED = cued(
     "i we",
 )
 _CLAUSES = re.compile(
-    r"[.!]\s+|[;—–]\s|\s-\s|,?\s(?:but|and|so|which|because|after|until|when)\s"  # noqa: RUF001
+    r"[.!]\s+|[;—–]\s|\s-\s|,?\s(?:but|and|so|which|because|after|until|when|that)\s"  # noqa: RUF001
     r"|,\s(?=(?:i|we|my|our|it|its|they|he|she)\b)",
     re.IGNORECASE,
 )
@@ -29,8 +29,9 @@ _STATUS = re.compile(  # of a request to a server: part of the trouble
     r"\b[1-5]\d\d\b(?=\s+(?:\w+\s+){0,2}(?:errors?|response|status)\b)|\b(?:status|code|returns?|error)\s+(?:an?\s+)?[1-5]\d\d\b",
     re.IGNORECASE,
 )
-_REMEDY = re.compile(
-    r"\b(?:re)?sol(?:ve|ves|ved|ving)\b.*\bby\s+\w+ing\b|\b(?:fix(?:ed)?|overc[ao]me|got\s+(?:rid|around|past))\b.*\bby\s+\w+ing\b",
+_SETTLES = re.compile(  # what was decided, or how the trouble was ended
+    r"\b(?:i|we)(?:['’]ve|\s+have)?\s+(?:(?:already|also|just|now|finally)\s+)*(?:decided|agreed|chose|chosen|switched)\b"  # noqa: RUF001
+    r"|\b(?:re)?sol(?:ve|ves|ved|ving)\b.*\bby\s+\w+ing\b|\b(?:fix(?:ed)?|overc[ao]me|got\s+(?:rid|around|past))\b.*\bby\s+\w+ing\b",
     re.IGNORECASE,
 )
 
@@ -38,9 +39,9 @@ _REMEDY = re.compile(
 def is_trouble(statement: str) -> bool:
     """Whether a statement is of what fails, is unclear or was only tried.
 
-    It is not where a clause beside it counts or dates something, or tells the remedy: "I'm on
-    Rust 1.79, but I'm having trouble with the parser" says what the person uses. A server's status
-    counts nothing.
+    It is not where a clause beside it counts, dates or decides something, or tells the remedy:
+    "I'm on Rust 1.79, but I'm having trouble with the parser" says what the person uses. A
+    server's status counts nothing.
     """
     if not (_TROUBLES.search(statement) or _TRIED.search(statement)):
         return False
@@ -48,6 +49,11 @@ def is_trouble(statement: str) -> bool:
     return not any(map(_holds, clauses))
 
 
+def settles(statement: str) -> bool:
+    """Whether a statement says what was decided, or how a trouble was ended."""
+    return _SETTLES.search(statement) is not None
+
+
 def _holds(clause: str) -> bool:
-    says = _FIGURE.search(clause) or _REMEDY.search(clause)
+    says = _FIGURE.search(clause) or _SETTLES.search(clause)
     return bool(says) and not (_TROUBLES.search(clause) or _TRIED.search(clause))

@@ -68,6 +68,9 @@ STATED = {  # work that passes counts and names nothing; what one is or has is a
     ],
     "I'm having trouble with my login form, and it returns a 404 error.": [],
     "I'm stuck with the glaze, and I think that the kiln is too cold.": [],
+    "I'm stuck on my draft, and I've decided to cut the prologue, but I'm not sure where to end.": [
+        "I'm stuck on my draft, and I've decided to cut the prologue."
+    ],
     # who asks, and what stands as a ground before the question
     "As a nurse with 3 nights a week, how do I plan my meals?": [
         "As a nurse with 3 nights a week."
@@ -86,6 +89,16 @@ STATED = {  # work that passes counts and names nothing; what one is or has is a
     "Because our landlord sold the house in April, what rights do we have?": [
         "Our landlord sold the house in April."
     ],
+    "I'm curious, what should I bring to the fair, where Ros and I met 12 bakers on June 9?": [
+        "What should I bring to the fair, where Ros and I met 12 bakers on June 9?"
+    ],
+    "Can my sister Ros keep her 4 goats in our yard?": [
+        "Can my sister Ros keep her 4 goats in our yard?"
+    ],
+    "I want to make sure it fits the page, and I'm using Bootstrap 5.3 for it.": [
+        "I'm using Bootstrap 5.3 for it."
+    ],
+    "I'll be using Bootstrap 5.3 for our page.": ["I'll be using Bootstrap 5.3 for our page."],
     # a clause with "which" asks nothing
     "I'm at work on my thesis, which is due on June 3.": [
         "I'm at work on my thesis, which is due on June 3."

@@ -1,0 +1,102 @@
+"""What a question takes for granted, and what of a question is to be kept."""
+
+from __future__ import annotations
+
+import re
+
+from dreamd.domain.prose.clauses import Piece
+from dreamd.domain.prose.cued import cued
+from dreamd.evidence.asking import asking
+from dreamd.evidence.saying import says, until
+
+_SET = (  # the figure behind it is known already
+    r"the\s+(?:new|current|increased|updated|revised|recent|latest|reduced|original|extended"
+    r"|remaining|total|initial|estimated|planned|scheduled|agreed)"
+)
+_OWNED = re.compile(  # somebody's, or done by somebody, or of a day, or a ground
+    rf"\b(?:my|our|his|her|their|{_SET})\b|\b(?:considering|given)\s|\b(?:he|she|they|we)['’](?:s|re)\b"  # noqa: RUF001
+    r"|(?!(?:what|how|where|who|here|there|that|it|let|when)['’])(?-i:[A-Z])\w+['’]s\s"  # noqa: RUF001
+    r"|\b(?:i|we|he|she|they)(?:'ve\b|\s+have\b|\s+(?:\w+ly\s+)?(?:\w{3,}ed|had|got|met|went|spent"
+    r"|bought|paid|set|made|chose|took)\b)|\d\s?[ap]m\b"
+    r"|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\s\d",
+    re.IGNORECASE,
+)
+_GROUNDS = cued(  # "how can I …, considering I'm on Flask 2.3.1": what stands behind is so
+    r"\b(?:considering|given|since|because|as|now\s+that|like|after|seeing(?:\s+as)?|knowing|while"
+    r"|when(?=\s+(?:i|we)\s+(?:\w+ed|got|had|met|went|spent|bought|paid)\b)"
+    r"|(?:and|but)(?=\s+(?:i've|we've|i\s+have|we\s+have)\b)"
+    r"|especially\s+(?:since|as|when|after|because))"
+    r"\s+(?:that\s+|the\s+fact\s+that\s+)?(?=(?:i|i'm|i've|i'd|we|we're|we've|my|our|he|she)\b)"
+    r"|,\s+(?:and\s+|but\s+)?(?=(?:i'm|i've|we're|we've)\s+(?!(?:\w+\s+)?(?:sure|unsure|wondering|curious|asking|looking"
+    r"|hoping|trying|thinking|confused|stuck|having|struggling|getting)\b))",
+    "considering given since because as now like after seeing knowing while when especially and"
+    " but m ve re",
+    "i we my our he she",
+)
+_OF_WHO_ASKS = re.compile(  # "as a nurse who …, how do I": who asks, and what they have or did
+    r"(?:as\s+an?\s+(?=[^,?]*\d|(?:[^\s,?]+\s+){2})|with\s+(?=[^,?]*\d)|having\s+(?=\w+(?:ed|en|ne|t)\b))"
+    r"[^?]*?(?=,\s+(?:\w+\s+)?(?:how|what|which|where|when|why|who|can|could|should|would|do|does|is|are|any|i|what's)\b)",
+    re.IGNORECASE,
+)
+_ASKS_BEHIND = re.compile(r",\s+(?:how|what|which|where|why|who)\b[^,]*$", re.IGNORECASE)
+_GRANTED = cued(  # a figure that a question takes for granted
+    rf"\b(?:my|our|{_SET})\s+(?:[^\s,;:?.]+\s+){{0,7}}?[^\s,;:?.]*\d[^;?]*",
+)
+_SUBJECT_OF = re.compile(  # "can my sister keep 4 goats": what is asked of it is not granted
+    r"\b(?:can|could|would|will|should|do|does|did|is|are|was|were|has|have|may)\s$", re.IGNORECASE
+)
+_COUNTS = re.compile(  # "my 25th try" counts nothing, "on May 25th" does
+    r"\d(?!\d*(?:st|nd|rd|th)\b)"
+    r"|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s\d|\d(?:st|nd|rd|th)\s+of\b",
+    re.IGNORECASE,
+)
+_BY = re.compile(r"(?!.*,).*\sby\s+(?:over\s+|about\s+|around\s+)?[$€£]?\d", re.IGNORECASE)
+_BEYOND = re.compile(  # what no longer belongs to it
+    r",[^,\d]*$|\s+(?:and|so|or|but)\s+(?:how|what|do|should|can|is)\b.*$", re.IGNORECASE
+)
+_LEANS = re.compile(r"(?:he|she|his|her)\b", re.IGNORECASE)  # who is meant stands before it
+_CLAUSE_END = re.compile(  # behind a figure
+    r"[,;](?!\d{3}\b)(?!\s+\d{4}\b)|\s+[—-]+\s|\?|\s+(?:and|so|or|but)\s+(?:how|what|do|should|can|could|is|provide|show"
+    r"|explain|give|help|ensure|make\s+sure)\b",
+    re.IGNORECASE,
+)
+_FIGURE = re.compile(r"\d")
+_FEWEST_GRANTED = 4
+
+
+def of_question(shown: str, question: Piece, granted: tuple[Piece, ...]) -> tuple[Piece, ...]:
+    """Return what a question takes for granted, or where a figure is not in it the question.
+
+    Only as far as it is about something of somebody's: any other figure is what is asked for.
+    """
+    alone = tuple(each for each in granted if not _LEANS.match(shown, each.start))
+    every = [each.start() for each in _FIGURE.finditer(shown, question.start, question.end)]
+    lost = [at for at in every if not any(each.start <= at < each.end for each in alone)]
+    if not lost:
+        return granted
+    tail = _CLAUSE_END.search(shown, lost[-1], question.end)
+    piece = Piece(question.start, tail.start() if tail else question.end)
+    if len(alone) == len(granted) and not _OWNED.search(shown, piece.start, piece.end):
+        return granted
+    return (piece, *(each for each in alone if each.start >= piece.end))
+
+
+def taken_for_granted(shown: str, start: int) -> tuple[Piece, ...]:
+    """Return who asks, the ground of a question, or a figure of the person's own in it."""
+    if found := _OF_WHO_ASKS.match(shown, start):
+        return (Piece(start, found.end()), *taken_for_granted(shown, found.end()))
+    if found := _GROUNDS.search(shown, start):
+        asks = asking(shown, found.end())
+        tail = None if asks else _ASKS_BEHIND.search(shown, found.end())
+        end = asks.start if asks else tail.start() if tail else len(shown.rstrip("?？ "))  # noqa: RUF001
+        piece = until(shown, found.end(), end)
+        return (piece,) if says(shown, piece) else ()
+    found = _GRANTED.search(shown, start) if _FIGURE.search(shown, start) else None
+    if found and not _SUBJECT_OF.search(shown, start, found.start()):
+        tail = _BEYOND.search(shown, found.start(), found.end())
+        piece = Piece(found.start(), tail.start() if tail else found.end())
+        size = len(shown[piece.start : piece.end].split())
+        counts = _COUNTS.search(shown, piece.start, piece.end)
+        counts = None if _BY.match(shown, piece.start, piece.end) else counts
+        return (piece,) if size >= _FEWEST_GRANTED and counts else ()
+    return ()

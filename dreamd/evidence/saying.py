@@ -1,0 +1,61 @@
+"""Whether words say something by themselves, and where they end."""
+
+from __future__ import annotations
+
+import re
+
+from dreamd.domain.prose.clauses import Piece, without_tail
+from dreamd.domain.prose.cued import cued, vocabulary
+from dreamd.domain.prose.words import words
+from dreamd.evidence.asking import HEDGES
+
+_WHICH = re.compile(r",\s+(?:(?:and|so|but)\s+)?(?:which|what)(?:\s+one)?\s*$", re.IGNORECASE)
+_FINITE = cued(
+    r"\b(?:is|are|was|were|am|has|have|had|must|should|can|can't|cannot|will|won't|need(?:s|ed)?"
+    r"|us(?:es|ed|ing)|use|runs?|ran|lives?|lived|goes|went|got|takes?|took|wants?|likes?|loves?"
+    r"|hates?|prefers?|works?|means?|does|did|do|don't|doesn't|didn't|isn't|aren't|wasn't|made"
+    r"|make|chose|bought|sold|spent|paid|met|told|said|saw|set|cut|kept|felt|found|began|begun"
+    r"|came|gave|left|won|built|grew|hit|led|lost|read|wrote|sent|spoke|started|switch(?:ed|ing)"
+    r"|(?:i|we|he|she|they)\s+(?!(?:and|or|to|the|of|in)\b)[a-z]+|\w{3,}ed|\w{2,}ing)\b"
+    r"|\w'(?:m|s|re|ve|d)\b",
+)
+_VERBS = words(  # of those above, the ones that are a word by themselves
+    "is are was were am has have had must should can cannot will need needs needed uses used using"
+    " use runs run ran lives live lived goes went got takes take took wants want likes like loves"
+    " love hates hate prefers prefer works work means mean does did do made make chose bought sold"
+    " spent paid met told said saw set cut kept felt found began begun came gave left won built"
+    " grew hit led lost read wrote sent spoke started switched switching"
+)
+_IS_CALLED = re.compile(r"(?:i'm|i\s+am|my\s+name\s+is)\s+(?-i:[A-Z])", re.IGNORECASE)
+_DID = re.compile(  # and what, stands elsewhere
+    r"(?:i|we|he|she|they)(?:['’](?:ve|d))?\s+(?:did|do|does|done|have|had|was|were|said|mentioned|asked|described)"  # noqa: RUF001
+    r"(?:\s+(?:so|it|that|this|before|earlier|already|above|then|last\s+\w+))*\W*$",
+    re.IGNORECASE,
+)
+_FEWEST = 3  # words of a statement
+
+
+def until(shown: str, start: int, end: int) -> Piece:
+    """Return a piece without the hedges and fillers at its end."""
+    if hedge := HEDGES.search(shown, start, end):
+        end = hedge.start()
+    if which := _WHICH.search(shown, start, end):
+        end = which.start()
+    return Piece(start, without_tail(shown, start, end))
+
+
+def says(shown: str, piece: Piece) -> bool:
+    """Whether a piece has words enough, a verb and what it is about; not so "I did earlier"."""
+    if _IS_CALLED.match(shown, piece.start):
+        return True
+    size = len(shown[piece.start : piece.end].split())
+    return (
+        size >= _FEWEST
+        and _is_finite(shown, piece)
+        and not _DID.match(shown, piece.start, piece.end)
+    )
+
+
+def _is_finite(shown: str, piece: Piece) -> bool:
+    said = shown[piece.start : piece.end]
+    return not _VERBS.isdisjoint(vocabulary(said)) or _FINITE.search(said) is not None

@@ -64,6 +64,17 @@ class Run:
     reach: int
 
 
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A piece of a sentence as the columns of its paragraph, and what it may be joined with."""
+
+    run: Run
+    leans: bool  # on what stands before it
+    addresses: bool  # who listens, and says nothing else
+    joins: bool  # what stands before it, where nothing stands between
+    most: int  # characters of what it is joined to
+
+
 def runs(paragraph: Paragraph, asked: list[str], *, is_chat: bool = False) -> Iterator[Run]:
     """Yield what a paragraph states, in order, and add to `asked` what it asks.
 
@@ -72,36 +83,55 @@ def runs(paragraph: Paragraph, asked: list[str], *, is_chat: bool = False) -> It
     left out. What a question gives is by itself. What of a chat speaks of who listens only is no
     statement. From where the paragraph goes over into others' words, nothing is yielded.
     """
-    run: Run | None = None
-    is_bare = is_asked = False  # nothing but words about who listens, or a question
+    parts: list[_Part] = []
+    for part in _parts(paragraph, asked, is_chat=is_chat):
+        follows = parts and part.joins and _follows(parts[-1].run, part.run)
+        if follows and part.run.end - parts[0].run.start <= part.most:
+            parts.append(part)
+        else:
+            yield from _joined(parts)
+            parts = [] if part.leans and not is_chat else [part]
+    yield from _joined(parts)
+
+
+def _joined(parts: list[_Part]) -> Iterator[Run]:
+    if not all(part.addresses for part in parts):
+        yield Run(parts[0].run.start, parts[-1].run.end, parts[-1].run.reach)
+
+
+def _parts(paragraph: Paragraph, asked: list[str], *, is_chat: bool) -> Iterator[_Part]:
+    was_given = False  # by a question
     for at, reach, sentence in _own(paragraph):
         found = _told(sentence, is_chat=is_chat)
         addresses = is_chat and _ADDRESSES.match(sentence.shown) is not None
         asked += [sentence.text[piece.start : piece.end] for piece in found.asks]
         for number, piece in enumerate(found.states):
-            new = Run(at + piece.start, at + piece.end, reach)
             shown = sentence.shown[piece.start : piece.end]
             leans = _LEANS.match(shown) is not None
-            most = LONGEST if leans or is_chat or _THE.match(shown) else _TOGETHER
-            turns = (
-                not (leans or is_chat)
-                and _TURNS.search(sentence.shown, 0, piece.start) is not None
-                and not _WEIGHS.search(shown)
+            is_given = not is_chat and _is_given(sentence, piece, found)
+            is_apart = is_given or was_given or (not is_chat and _turns(sentence, piece, shown))
+            is_long = leans or is_chat or _THE.match(shown)
+            yield _Part(
+                Run(at + piece.start, at + piece.end, reach),
+                leans,
+                addresses,
+                joins=not number and not is_apart,
+                most=LONGEST if is_long else _TOGETHER,
             )
-            is_within = found.asks and found.asks[0].start <= piece.start
-            asks = not is_chat and is_within and sentence.shown.rstrip().endswith("?")
-            turns = turns or asks or is_asked
-            is_more = run and not number and not turns and _follows(run, new)
-            if run and is_more and new.end - run.start <= most:
-                run = Run(run.start, new.end, reach)
-                is_bare = is_bare and addresses
-                continue
-            if run and not is_bare:
-                yield run
-            run = None if leans and not is_chat else new
-            is_bare, is_asked = addresses, bool(asks)
-    if run and not is_bare:
-        yield run
+            was_given = is_given
+
+
+def _is_given(sentence: Sentence, piece: Piece, found: Told) -> bool:
+    """Whether a question gives a piece."""
+    is_within = bool(found.asks) and found.asks[0].start <= piece.start
+    return is_within and sentence.shown.rstrip().endswith("?")
+
+
+def _turns(sentence: Sentence, piece: Piece, shown: str) -> bool:
+    """Whether a sentence goes over to another topic, which counts and names nothing."""
+    if _LEANS.match(shown) or _WEIGHS.search(shown):
+        return False
+    return _TURNS.search(sentence.shown, 0, piece.start) is not None
 
 
 def singly(paragraph: Paragraph) -> Iterator[Run]:

@@ -21,10 +21,10 @@ _SIGHTINGS = 8  # shown of one claim, the newest
 _ANSWERS = 3  # questions shown that it answers
 
 
-def told(seen: Seen, weights: Mapping[str, float]) -> list[str]:
-    """Return a claim as a person reads it."""
+def told(seen: Seen, weights: Mapping[str, float], *, above: str = "") -> list[str]:
+    """Return a claim as a person reads it; `above` is the last line printed before it."""
     claim = seen.judged
-    lines = [on_one_line(f"{claim.claim.snippet.statement}"), f"  {fate(seen.became)}"]
+    lines = [on_one_line(f"{claim.claim.snippet.statement}"), f"  {fate(seen.became, above)}"]
     parts = [f"{name} {value:.2f} x {weights[name]:.2f}" for name, value in claim.terms.items()]
     lines.append(f"  score {claim.score:.3f} = {' + '.join(parts)}")
     lines.append(f"  gates: {', '.join(map(_gate, seen.gates))}")
@@ -41,14 +41,16 @@ def told(seen: Seen, weights: Mapping[str, float]) -> list[str]:
     return lines
 
 
-def fate(became: Became) -> str:
-    """Return in words what became of a claim."""
+def fate(became: Became, above: str = "") -> str:
+    """Return in words what became of a claim; a line that is printed `above` it is not repeated."""
     by = f" by dream {became.dream}" if became.dream else ""
+    line = became.line.strip()
+    line = "the line above" if line and line == above.strip() else line
     match became.fate:
         case Fate.STANDS:
-            return on_one_line(f"stands in {became.path}: {became.line.strip()}")
+            return on_one_line(f"stands in {became.path}: {line}")
         case Fate.PAST:
-            return on_one_line(f"stands in {became.path} as past: {became.line.strip()}")
+            return on_one_line(f"stands in {became.path} as past: {line}")
         case Fate.TURNED_DOWN:
             return f"was written{by}, and taken back: it does not come again"
         case Fate.DRAWN_ON:

@@ -16,8 +16,12 @@ from dreamd.engine.rules.gather.place_pointer import retold_as
 from dreamd.engine.rules.orient import Memory, Note
 from dreamd.engine.rules.together import LONGEST, RULE, STEP
 
+_END = (  # of what was said: a mark that ends a sentence in some script, a bracket, an emoji
+    r"(?:[.!?…。！？।۔؟)\]\"”»」』）]"  # noqa: RUF001
+    "|[\u2300-\u23ff\u2600-\u27bf\u2b50\u2b55\u3297\u3299\U0001f000-\U0001faff\u20e3]\ufe0f?)"
+)
 _ROW = re.compile(
-    rf"(?P<lead>- {LABEL.pattern})(?P<said>\S.*[.!?)\]\"”]) (?P<day>\(\d{{4}}-\d\d-\d\d\))$"
+    rf"(?P<lead>- {LABEL.pattern})(?P<said>\S.*{_END}) (?P<day>\(\d{{4}}-\d\d-\d\d\))$"
 )
 
 

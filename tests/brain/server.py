@@ -9,7 +9,6 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from types import TracebackType
 from typing import Any, Self
 
 from tests.brain.caching import Cache, Usage, tokens_of
@@ -42,6 +41,7 @@ class Brain:
         self.faults: list[str] = []
         self.closing = threading.Event()
         self.arrived = threading.Semaphore(0)  # released once for every request
+        self.dripped = 0  # bytes of dripping answers that went out
         brain = self
 
         class Handler(_Handler):
@@ -69,12 +69,7 @@ class Brain:
         self._thread.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         self.closing.set()
         self._server.shutdown()
         self._server.server_close()
@@ -190,6 +185,7 @@ class _Handler(BaseHTTPRequestHandler):
             piece = data[at : at + size]
             self.wfile.write(b"%x\r\n%s\r\n" % (len(piece), piece))
             self.wfile.flush()
+            self.mind.dripped += bool(drip)
             if drip and self.mind.closing.wait(drip):
                 return
 

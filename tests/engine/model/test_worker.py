@@ -221,20 +221,22 @@ def test_helpers_are_ended_while_another_one_is_being_started() -> None:
 
 
 def test_the_deadline_ends_it_with_all_that_was_paid_for(nursery: Nursery, tmp_path: Path) -> None:
-    """The stream drips within one event, so that only the watch can see the time."""
+    """The stream drips within one event, so that only the watch can see the time.
+
+    Its drops are the clock: a machine that is slow with the worker is slow with them too.
+    """
     slow = say("words " * 80, drip=0.05)
-    started = time.monotonic()
     with (
         Brain([say(EDIT), slow]) as brain,
         working(nursery, order(tmp_path, brain.url, caps=capped(seconds=1.0))) as worker,
     ):
         last = worker.last()
-    took = time.monotonic() - started
+        dripped = brain.dripped
     assert (last["event"], last["ending"]) == ("result", "capped"), last
     assert "1 seconds" in last["reason"]
     assert [call["tool"] for call in last["calls"]] == ["Edit"]
     assert [each["role"] for each in last["messages"]] == ["user", "assistant", "user"]
-    assert took < 3.0
+    assert 0 < dripped < 56  # at most 20 of them in a second
     assert worker.code == 0
 
 

@@ -16,9 +16,14 @@ def main() -> int:
 
             greet(told)
         return 0
-    from dreamd import cli  # noqa: PLC0415 - as above
+    import gc  # noqa: PLC0415 - as above
 
-    return cli.main()
+    from dreamd import cli  # noqa: PLC0415
+
+    try:
+        return cli.main()
+    finally:
+        gc.freeze()  # it ends now: to look through all there is once more costs a tenth of `status`
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from dreamd.domain.ending import Kind, Outcome, Usage
 from dreamd.domain.receipt import Receipt, from_json, to_json
+from dreamd.domain.record import Record
 from dreamd.host import files
 
 TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
@@ -85,8 +86,8 @@ def _amended(receipt: Receipt, value: Mapping[str, Any]) -> Receipt:
     return from_json(to_json(receipt) | later)
 
 
-@dataclass(frozen=True, slots=True)
-class Past:
+@dataclass(frozen=True, eq=False, repr=False)
+class Past(Record):
     """One dream with what became of it since."""
 
     receipt: Receipt

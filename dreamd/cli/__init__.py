@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from dreamd import __version__
 from dreamd.errors import DreamdError, HostError, UsageError
+from dreamd.host.cycles import unsought
 
 TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
 if TYPE_CHECKING:
@@ -101,7 +102,8 @@ def _run(words: list[str]) -> int:
             _parser().parse_args(words[:1])
         raise UsageError(_unknown(name))
     module_name, what = COMMANDS[name]
-    command = importlib.import_module(f"dreamd.cli.{module_name}")
+    with unsought():  # what is imported stays
+        command = importlib.import_module(f"dreamd.cli.{module_name}")
     own = _Parser(
         prog=f"dreamd {name}",
         description=f"{what[0].upper()}{what[1:]}.",

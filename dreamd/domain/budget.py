@@ -10,9 +10,13 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import PurePosixPath
 
-from dreamd.domain.finding import Finding, Severity
+from dreamd.domain.record import Record
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import INDEX, Tree
+
+TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
+if TYPE_CHECKING:
+    from dreamd.domain.finding import Finding
 
 # What JavaScript's String.prototype.trim takes away (ECMA-262, WhiteSpace and LineTerminator);
 # Python's own set lacks the byte order mark and has U+001C to U+001F and U+0085 besides.
@@ -29,8 +33,8 @@ class Cut(StrEnum):
     UNITS = "UTF-16 units"
 
 
-@dataclass(frozen=True, slots=True)
-class Sizes:
+@dataclass(frozen=True, eq=False, repr=False)
+class Sizes(Record):
     """What a memory directory measures; lines and units of the index once it is trimmed."""
 
     index_lines: int = 0
@@ -41,8 +45,8 @@ class Sizes:
     memory_bytes: int = 0  # of all notes
 
 
-@dataclass(frozen=True, slots=True)
-class Visible:
+@dataclass(frozen=True, eq=False, repr=False)
+class Visible(Record):
     """The lines of the index that a new conversation loads, the first of them being line `start`.
 
     `unseen` is the number of the first line that is not wholly seen (counted from 1 in the
@@ -55,8 +59,8 @@ class Visible:
     cut_by: Cut | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Limit:
+@dataclass(frozen=True, eq=False, repr=False)
+class Limit(Record):
     """One measure beside the most it may be."""
 
     what: str
@@ -168,6 +172,8 @@ def warnings(sizes: Sizes, budget: Budget) -> tuple[Finding, ...]:
     for limit in limits(sizes, budget):
         if limit.value < budget.warn_at * limit.most or not limit.value:
             continue
+        from dreamd.domain.finding import Finding, Severity  # noqa: PLC0415 - most are within all
+
         severity = Severity.WARNING
         if limit.is_exceeded:
             said = f"over its limit of {limit.most:,}"

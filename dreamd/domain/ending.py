@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from dreamd.domain.record import Record
+
 
 class Kind(StrEnum):
     """What kind of transaction changed the notes."""
@@ -51,8 +53,8 @@ class Phase(StrEnum):
     PRUNE = "prune"
 
 
-@dataclass(frozen=True, slots=True)
-class Usage:
+@dataclass(frozen=True, eq=False, repr=False)
+class Usage(Record):
     """What a dream cost; all zero for the rules engine. `requests` are 0 where nobody counts."""
 
     input_tokens: int = 0
@@ -84,8 +86,8 @@ class Usage:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+@dataclass(frozen=True, eq=False, repr=False)
+class Step(Record):
     """One thing an engine says it did, in a phase: a verb phrase, and how many times.
 
     `text` holds the counted noun in braces, in the singular: "moved {line} out of the index".

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from dreamd.domain.record import Record
 
-@dataclass(frozen=True, slots=True)
-class ProcessIdentity:
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ProcessIdentity(Record):
     """One process on one boot of one host; a reused PID has other ticks or another boot id."""
 
     pid: int
@@ -17,8 +19,8 @@ class ProcessIdentity:
     host: str
 
 
-@dataclass(frozen=True, slots=True)
-class Lease:
+@dataclass(frozen=True, eq=False, repr=False)
+class Lease(Record):
     """The right to change one memory directory, durable in `lease.json` before the lock is.
 
     `prior_mtime_ns` is the lock's mtime before this lease, None where there was no lock file.
@@ -36,16 +38,16 @@ class Lease:
     deadline: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
+@dataclass(frozen=True, eq=False, repr=False)
+class Held(Record):
     """Someone else has the lock; `by` is a phrase for the user that says who and since when."""
 
     by: str
     pid: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+@dataclass(frozen=True, eq=False, repr=False)
+class Standing(Record):
     """Who holds the lock, and when memory was last consolidated, as of one look.
 
     `consolidated` is the start of the last successful consolidation: the stamp of the lock, or

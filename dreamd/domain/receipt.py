@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from dreamd.domain.ending import Kind, Outcome, Phase, Step, Usage
+from dreamd.domain.record import Record
 
 TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
 if TYPE_CHECKING:  # a command that only looks reads no changes
@@ -15,8 +16,8 @@ if TYPE_CHECKING:  # a command that only looks reads no changes
     from dreamd.domain.estimate import Estimate
 
 
-@dataclass(frozen=True, slots=True)
-class Count:
+@dataclass(frozen=True, eq=False, repr=False)
+class Count(Record):
     """One file a transaction changed, and how many lines came and went."""
 
     path: str
@@ -25,8 +26,8 @@ class Count:
     removed: int
 
 
-@dataclass(frozen=True, slots=True)
-class Receipt:
+@dataclass(frozen=True, eq=False, repr=False)
+class Receipt(Record):
     """How one transaction ended and what it changed.
 
     `trigger` is what began it: a `Trigger`, or what a later version calls so; empty where nobody

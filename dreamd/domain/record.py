@@ -10,10 +10,10 @@ if TYPE_CHECKING:
 
 
 class Record:
-    """Equal by its values; for `@dataclass(frozen=True, eq=False, repr=False)`.
+    """Equal by all its values; for `@dataclass(frozen=True, eq=False, repr=False)`.
 
-    `dataclass` compiles each method for each class: these, for the settings, cost every command
-    2 ms, and slots, where there is one of each, 0.2 ms more.
+    `dataclass` compiles each method for each class: these cost every command 2 ms for the
+    settings, and one that looks at the lock and the gates 3 ms more; slots, 0.2 ms more.
     """
 
     def __eq__(self, other: object) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from dreamd.domain.record import Record
+
 TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
 if TYPE_CHECKING:
     from typing import Any
@@ -12,8 +14,8 @@ if TYPE_CHECKING:
 SETTINGS = "settings"  # the gate of a daemon whose settings cannot be read by now
 
 
-@dataclass(frozen=True, slots=True)
-class Cost:
+@dataclass(frozen=True, eq=False, repr=False)
+class Cost(Record):
     """What was asked of the system: file stats, directories scanned, names seen there, files read.
 
     All zero means that the answer stood in memory.
@@ -25,8 +27,8 @@ class Cost:
     reads: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+@dataclass(frozen=True, eq=False, repr=False)
+class Verdict(Record):
     """One gate's answer, in clauses a person can check.
 
     `read` says what was found ("3 of 5 sessions since Tuesday 09:14"); `opens` follows the words

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dreamd.domain.store import Store
 from dreamd.domain.verdict import Cost
-from dreamd.gates import backoff, throttle
+from dreamd.gates import throttle
 from dreamd.gates.readings import Pause
 from dreamd.gates.rules import stands
 from dreamd.gates.thresholds import Thresholds
@@ -24,7 +24,13 @@ def on_disk(
         pause = None
     if pause is not None and not (explain and pause.failed):
         return pause, Cost(stats=1)
+    try:
+        store.backoff.stat()
+    except (OSError, ValueError):  # mostly there is none, and no need for what reads it
+        return pause, Cost(stats=2)
+    from dreamd.gates import backoff  # noqa: PLC0415 - only after a failure
+
     waiting = backoff.read(store)
     if waiting is not None and stands(waiting.pause, limits, now):
         pause = waiting.pause
-    return pause, Cost(stats=1, reads=1)
+    return pause, Cost(stats=2, reads=1)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from dreamd.domain.record import Record
 
-@dataclass(frozen=True, slots=True)
-class Last:
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Last(Record):
     """What the lock tells of the last consolidation, and of a dream since.
 
     `stamp` is None where there was none, or where it is known only to lie over an hour ahead
@@ -21,8 +23,8 @@ class Last:
     interrupted: str = ""  # the id of a dream that was killed
 
 
-@dataclass(frozen=True, slots=True)
-class Pause:
+@dataclass(frozen=True, eq=False, repr=False)
+class Pause(Record):
     """Sessions are not counted before `until`: they were at `began`, or a dream has failed."""
 
     began: int
@@ -33,8 +35,8 @@ class Pause:
     found: str = ""  # what the last count came to
 
 
-@dataclass(frozen=True, slots=True)
-class Touched:
+@dataclass(frozen=True, eq=False, repr=False)
+class Touched(Record):
     """How many sessions were touched since a stamp (None: ever), counted no further than asked."""
 
     count: int
@@ -45,8 +47,8 @@ class Touched:
     again: int | None = None  # when they may be counted again
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+@dataclass(frozen=True, eq=False, repr=False)
+class Answer(Record):
     """What a rule says; `again` as in a verdict.
 
     It reads the same while the wall time is at least `since` and before `until`.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 
+from dreamd.domain.record import Record
 from dreamd.domain.settings import Gates
 
 SECOND = 1_000_000_000
@@ -16,8 +17,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-@dataclass(frozen=True, slots=True)
-class Thresholds:
+@dataclass(frozen=True, eq=False, repr=False)
+class Thresholds(Record):
     """What the rules compare with; spans in nanoseconds, none negative."""
 
     rest: int = 24 * HOUR  # since the last consolidation

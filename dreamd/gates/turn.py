@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from dreamd.domain.lease import Standing
+from dreamd.domain.record import Record
 from dreamd.domain.verdict import Cost, Verdict
 from dreamd.gates.readings import Answer, Last, Pause
 from dreamd.gates.thresholds import Thresholds
@@ -45,8 +46,8 @@ class Turn:
         return self.last.stamp, self.skip
 
 
-@dataclass(frozen=True, slots=True)
-class LockKey:
+@dataclass(frozen=True, eq=False, repr=False)
+class LockKey(Record):
     """What changes whenever somebody writes or stamps the lock."""
 
     mtime: int
@@ -54,8 +55,8 @@ class LockKey:
     inode: int
 
 
-@dataclass(frozen=True, slots=True)
-class Gate:
+@dataclass(frozen=True, eq=False, repr=False)
+class Gate(Record):
     """One condition for a dream to begin by itself.
 
     A gate that `rests` looks at what changes by itself: its no is believed for a while.

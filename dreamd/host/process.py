@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from dreamd.domain.lease import ProcessIdentity
@@ -14,15 +12,6 @@ from dreamd.errors import HostError
 _LINUX = sys.platform == "linux"
 _LARGEST_PID = 2**31 - 1  # pid_t is a signed 32 bit integer wherever dreamd runs
 _FIRST_NAMESPACE = "pid:[4026531836]"  # Linux PROC_PID_INIT_INO, the same on every boot
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """A process, and what it belongs to: a group lies in one session, both may outlive a leader."""
-
-    pid: int
-    group: int
-    session: int
 
 
 def myself() -> ProcessIdentity:
@@ -62,22 +51,6 @@ def pid_exists(pid: int) -> bool:
     except PermissionError:
         return True  # it runs as somebody else
     return not _is_zombie(pid)
-
-
-def running() -> Iterator[Standing]:
-    """Yield all that runs here, zombies too; nothing off Linux.
-
-    Group and session are asked of the kernel, so that a process that may list /proc and not read
-    it can ask too.
-    """
-    for name in os.listdir("/proc") if _LINUX else ():  # noqa: PTH208 - only names are wanted
-        if not name.isdecimal():
-            continue
-        pid = int(name)
-        try:
-            yield Standing(pid, os.getpgid(pid), os.getsid(pid))
-        except OSError:
-            continue  # it has ended
 
 
 def host() -> str:

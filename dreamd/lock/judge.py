@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from dreamd.domain.lease import Lease
+from dreamd.domain.record import Record
 from dreamd.host.clock import from_ns, to_ns
 
 BELIEVED = timedelta(hours=1)  # how long a PID without a lease, or another host's word, counts
@@ -14,8 +15,8 @@ _LARGEST_PID = 2**31 - 1
 _NS = timedelta(microseconds=1)
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+@dataclass(frozen=True, eq=False, repr=False)
+class Found(Record):
     """What stood in the lock file at one look; times in ns since the epoch."""
 
     body: bytes
@@ -42,15 +43,15 @@ class Found:
         return self.age(now) < -BELIEVED
 
 
-@dataclass(frozen=True, slots=True)
-class Free:
+@dataclass(frozen=True, eq=False, repr=False)
+class Free(Record):
     """Nobody holds the lock; `why` is a clause that says how that is known."""
 
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class Taken:
+@dataclass(frozen=True, eq=False, repr=False)
+class Taken(Record):
     """Somebody holds the lock; `by` is a phrase that says who and since when."""
 
     by: str

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from dreamd.domain.record import Record
 from dreamd.errors import HostError, MemoryUnfitError
 from dreamd.host.files import (
     ExchangeUnsupportedError,
@@ -25,8 +26,8 @@ NAME = ".consolidate-lock"
 _TEMP = ".dreamd-lock-"
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+@dataclass(frozen=True, eq=False, repr=False)
+class Wanted(Record):
     """What shall stand in the lock file; mtime in ns since the epoch."""
 
     body: bytes

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from dreamd.errors import WallsError
-from dreamd.host import process
+from dreamd.host import processes
 from dreamd.sandbox import landlock, privileges, seccomp, syscalls
 from dreamd.sandbox.keeper import Keeper, keep
 from dreamd.sandbox.policy import Level
@@ -184,7 +184,7 @@ def _tasks() -> int:
 def _is_crowd(group: int, most: int) -> bool:
     """Count a group, which stands still meanwhile: a fork bomb leaves no time for counting."""
     os.killpg(group, signal.SIGSTOP)
-    if sum(each.group == group for each in process.running()) > most:
+    if sum(each.group == group for each in processes.running()) > most:
         return True
     os.killpg(group, signal.SIGCONT)
     return False

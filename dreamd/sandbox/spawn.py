@@ -15,7 +15,7 @@ from typing import IO, Final
 
 import dreamd
 from dreamd.errors import WallsError
-from dreamd.host import process
+from dreamd.host import process, processes
 from dreamd.sandbox import bubblewrap
 from dreamd.sandbox.policy import Level, Policy
 
@@ -142,7 +142,7 @@ def sweep(session: int) -> bool:
     until = time.monotonic() + _PATIENCE
     while groups := {
         each.group
-        for each in process.running()
+        for each in processes.running()
         if each.session == session and process.pid_exists(each.pid)
     }:
         if time.monotonic() > until:

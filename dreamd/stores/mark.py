@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from dreamd.domain.record import Record
 from dreamd.host import files
 from dreamd.stores.peek import beginning
 
@@ -19,8 +20,8 @@ NAME = "store.json"
 _LARGEST = 1 << 16  # bytes; paths have at most 4,096
 
 
-@dataclass(frozen=True, slots=True)
-class Anchor:
+@dataclass(frozen=True, eq=False, repr=False)
+class Anchor(Record):
     """Where a memory directory stands in git: the root commit, and its path below the work tree.
 
     `within` is "" for the memory that the client keeps elsewhere for a whole project.
@@ -32,8 +33,8 @@ class Anchor:
 
 
 # Without slots: many are made by a command that only looks.
-@dataclass(frozen=True)
-class Mark:
+@dataclass(frozen=True, eq=False, repr=False)
+class Mark(Record):
     """What `store.json` says; `born` is the birth time of the directory in ns, if known."""
 
     path: Path

@@ -6,6 +6,7 @@ import os
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from dreamd.domain.record import Record
 from dreamd.domain.store import Store
 from dreamd.errors import UsageError
 from dreamd.stores import mark
@@ -16,8 +17,8 @@ from dreamd.stores.project import slug
 from dreamd.stores.shelf import Shelf
 
 
-@dataclass(frozen=True, slots=True)
-class Survey:
+@dataclass(frozen=True, eq=False, repr=False)
+class Survey(Record):
     """The stores that were found, by path; and by path what could not be looked into, and why."""
 
     stores: tuple[Store, ...]

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from dreamd.domain.prose.clauses import Piece
+from dreamd.domain.prose.leaning import leans_back
 from dreamd.domain.prose.reported import is_reported
 from dreamd.domain.prose.sentences import Sentence, sentences
 from dreamd.domain.prose.speech import Paragraph
@@ -16,13 +17,6 @@ from dreamd.evidence.stated import Told, told
 
 LONGEST = 420  # characters of a statement; with its day a line stays within 450
 _TOGETHER = 250  # characters; sentences that follow each other stay together up to here
-_LEANS = re.compile(
-    r"(?:(?:it|this|that|they|he|she|these|those|them|there|his|her|their|its|one|both|so|such|then"
-    r"|plus|instead|also|which|(?:because|since)\b(?![^,]*,\s+(?:i|we|my|our|he|she|they)\b)|but|and|another"
-    r"|the\s+(?:first|second|other|same|latter|former))(?:'\w+)?\b"
-    r"|(?!having\s+\w+ed\b)\w+ing\s(?![^,]*\b(?:has|have|is|was|were|will|helps?|helped|takes?|took|makes?|made|feels?|felt|costs?|works?|worked)\b))",
-    re.IGNORECASE,
-)
 _THE = re.compile(r"the\s", re.IGNORECASE)
 _FRAGMENT = re.compile(  # an answer in a few words, with a figure or a name, and nobody who acts
     r"(?!.*\b(?:i|we)(?:'|\s))(?:.*\d|.*\s(?-i:[A-Z]))", re.IGNORECASE
@@ -107,7 +101,7 @@ def _parts(paragraph: Paragraph, asked: list[str], *, is_chat: bool) -> Iterator
         asked += [sentence.text[piece.start : piece.end] for piece in found.asks]
         for number, piece in enumerate(found.states):
             shown = sentence.shown[piece.start : piece.end]
-            leans = _LEANS.match(shown) is not None
+            leans = leans_back(shown)
             is_given = not is_chat and _is_given(sentence, piece, found)
             is_apart = is_given or was_given or (not is_chat and _turns(sentence, piece, shown))
             is_long = leans or is_chat or _THE.match(shown)
@@ -129,7 +123,7 @@ def _is_given(sentence: Sentence, piece: Piece, found: Told) -> bool:
 
 def _turns(sentence: Sentence, piece: Piece, shown: str) -> bool:
     """Whether a sentence goes over to another topic, which counts and names nothing."""
-    if _LEANS.match(shown) or _WEIGHS.search(shown):
+    if leans_back(shown) or _WEIGHS.search(shown):
         return False
     return _TURNS.search(sentence.shown, 0, piece.start) is not None
 
@@ -143,7 +137,7 @@ def singly(paragraph: Paragraph) -> Iterator[Run]:
     run: Run | None = None
     for at, reach, sentence in _own(paragraph):
         states = told(sentence.shown).states or _acting(sentence)
-        leans = _LEANS.match(sentence.shown) is not None
+        leans = leans_back(sentence.shown)
         if run and not (leans and states and at + states[0].end - run.start <= LONGEST):
             yield run
             run = None

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import PurePosixPath
+
 from dreamd.domain.change import Heeded
 from dreamd.domain.evidence import Candidate
 from dreamd.domain.settings import Budget
+from dreamd.domain.tree import Entry, Tree
+from dreamd.engine.rules.orient import orient
 from dreamd.engine.rules.promote.chosen import chosen, size
+from dreamd.engine.rules.promote.fates import Fate, fates
 from dreamd.engine.rules.promote.parts import left, parts
 from tests.engine.promote.test_promote import INDEX, candidate, night, texts_of
 
@@ -73,3 +78,12 @@ def test_the_other_sentence_comes_once_there_is_room() -> None:
         seen.append([SECOND in texts[INDEX], FIRST in texts[INDEX]])
     assert seen == [[True, False], [True, False], [True, True], [True, True]]
     assert texts[INDEX].count("Turku") == texts[INDEX].count("Lucien") == 1
+
+
+def test_what_stands_in_part_says_so() -> None:
+    whole = candidate(LONG)
+    notes = Tree({PurePosixPath(INDEX): Entry(f"# M\n\n- {SECOND} (2026-05-11)\n".encode())})
+    message = whole.snippet.message
+    heeded = Heeded(taken={message: "d1"}, drawn={message: frozenset({SECOND})})
+    (became,) = fates(orient(notes), [whole], (), heeded, Budget())
+    assert (became.fate, became.line) == (Fate.IN_PART, f"- {SECOND} (2026-05-11)")

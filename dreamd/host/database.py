@@ -6,6 +6,7 @@ import contextlib
 import os
 import sqlite3
 import stat
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from dreamd.errors import DamagedError, HostError
 from dreamd.host import files
 
 _PATIENCE = 30  # seconds to wait for another process that writes
+_SWITCHES, _PAUSE = 500, 0.02  # times and seconds between them
 _BESIDE = ("-wal", "-shm", "-journal")  # what SQLite may keep beside a database
 _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 _REMEDIES = {
@@ -75,13 +77,30 @@ def connect(path: Path) -> sqlite3.Connection:
         connection = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None)
         try:
             connection.execute("PRAGMA secure_delete = ON")
-            connection.execute("PRAGMA journal_mode = WAL")
+            _write_ahead(connection)
             connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute("PRAGMA foreign_keys = ON")
         except BaseException:
             connection.close()
             raise
         return connection
+
+
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """Let a database be read while it is written.
+
+    Where two switch over at once SQLite tells one of them at once that it is locked, whatever its
+    timeout, for each would wait for the other.
+    """
+    for tries in range(_SWITCHES, 0, -1):
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or tries == 1:
+                raise
+            time.sleep(_PAUSE)
+        else:
+            return
 
 
 def copied(path: Path | None) -> sqlite3.Connection:

@@ -194,16 +194,19 @@ def costs(receipt: Receipt) -> list[str]:
 
 
 def _file(whys: Sequence[Why]) -> list[str]:
-    by_rule: dict[tuple[str, str], list[Why]] = defaultdict(list)
+    by_rule: dict[tuple[str, str], list[str]] = defaultdict(list)
+    told: set[tuple[str, str, str]] = set()
     for why in whys:
-        if why.line.strip():
-            elsewhere = why.moved_to not in {None, why.path}
-            rule = f"{why.rule}, now in {why.moved_to}" if elsewhere else why.rule
-            by_rule[why.sign, rule].append(why)
+        elsewhere = why.moved_to not in {None, why.path}
+        rule = f"{why.rule}, now in {why.moved_to}" if elsewhere else why.rule
+        what = why.sign, rule, why.line
+        if why.line.strip() and (why.sign == "-" or what not in told):
+            told.add(what)  # what came of several messages came once
+            by_rule[why.sign, rule].append(why.line)
     lines = []
     for (sign, rule), some in by_rule.items():
         lines.append(on_one_line(f"  {rule}: {plural(len(some), 'line')}"))
-        lines += [on_one_line(f"    {sign} {why.line.strip()[:100]}") for why in some[:_EXAMPLES]]
+        lines += [on_one_line(f"    {sign} {line.strip()[:100]}") for line in some[:_EXAMPLES]]
         if len(some) > _EXAMPLES:
             lines.append(dim(f"      and {len(some) - _EXAMPLES} more"))
     return lines

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -50,6 +51,18 @@ def test_a_line_of_several_messages_is_told_once_and_then_each_of_them(laptop: L
     where = f"in session {session_id(str(day))}: "
     assert all(f"said on 2026-05-{day} by the " in each and where in each for each in heard)
     assert told.count(": the line above\n") == 2  # of both claims
+
+
+def test_a_dream_counts_a_line_of_several_messages_once(laptop: Laptop) -> None:
+    for day in range(11, 25):
+        chat(laptop.memory.parent, day)
+    laptop.ok("dream", str(laptop.memory), **FULL)
+    rows = [row for text in texts(laptop.memory).values() for row in text.splitlines()]
+    stand = [row for row in rows if row.startswith(("- Ros: ", "- Emre: "))]
+    shown = re.findall(
+        r"  statement: (\d+) lines?", laptop.ok("show", "--memory", str(laptop.memory))
+    )
+    assert sum(map(int, shown)) == len(stand) < sum(row.count("I played match") for row in stand)
 
 
 def test_a_line_heard_again_by_a_later_dream_is_told_of_both_dreams(laptop: Laptop) -> None:

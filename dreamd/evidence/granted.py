@@ -35,15 +35,22 @@ _GROUNDS = cued(  # "how can I …, considering I'm on Flask 2.3.1": what stands
 )
 _OF_WHO_ASKS = re.compile(  # "as a nurse who …, how do I": who asks, and what they have or did
     r"(?:as\s+an?\s+(?=[^,?]*\d|(?:[^\s,?]+\s+){2})|with\s+(?=[^,?]*\d)|having\s+(?=\w+(?:ed|en|ne|t)\b))"
-    r"[^?]*?(?=,\s+(?:\w+\s+)?(?:how|what|which|where|when|why|who|can|could|should|would|do|does|is|are|any|i|what's)\b)",
+    r"[^?]*?(?=,\s+(?:\w+\s+)?(?:how|what|which|where|when|why|who|can|could|should|would|do|does|is|are|any|what's|i(?:'m|\s+am|\s+was))\b)",
     re.IGNORECASE,
 )
 _ASKS_BEHIND = re.compile(r",\s+(?:how|what|which|where|why|who)\b[^,]*$", re.IGNORECASE)
 _GRANTED = cued(  # a figure that a question takes for granted
     rf"\b(?:my|our|{_SET})\s+(?:[^\s,;:?.]+\s+){{0,7}}?[^\s,;:?.]*\d[^;?]*",
 )
+_ADDRESSES = re.compile(  # "as a lawyer, what would you do": who is to answer
+    r"(?![^?]*\b(?:i|me|my|we|us|our)\b)(?=[^?]*\byour?\b)|[^?]*\b(?:ai|assistant|chatbot|language\s+model)\b",
+    re.IGNORECASE,
+)
+_POINTS = re.compile(r"with\s+(?:the|these|those|your)\b", re.IGNORECASE)  # at the talk itself
 _SUBJECT_OF = re.compile(  # "can my sister keep 4 goats": what is asked of it is not granted
-    r"\b(?:can|could|would|will|should|do|does|did|is|are|was|were|has|have|may)\s$", re.IGNORECASE
+    r"\b(?:can|could|would|will|should|do|does|did|is|are|was|were|has|have|may"
+    r"|if|whether|unless|where|make|makes|let|lets|have|help|helps|get)\s$",
+    re.IGNORECASE,
 )
 _COUNTS = re.compile(  # "my 25th try" counts nothing, "on May 25th" does
     r"\d(?!\d*(?:st|nd|rd|th)\b)"
@@ -83,7 +90,10 @@ def of_question(shown: str, question: Piece, granted: tuple[Piece, ...]) -> tupl
 
 def taken_for_granted(shown: str, start: int) -> tuple[Piece, ...]:
     """Return who asks, the ground of a question, or a figure of the person's own in it."""
-    if found := _OF_WHO_ASKS.match(shown, start):
+    found = _OF_WHO_ASKS.match(shown, start)
+    if found and (_POINTS.match(shown, start) or _ADDRESSES.match(shown, start)):
+        return ()
+    if found:
         return (Piece(start, found.end()), *taken_for_granted(shown, found.end()))
     if found := _GROUNDS.search(shown, start):
         asks = asking(shown, found.end())

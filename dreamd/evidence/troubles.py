@@ -8,8 +8,8 @@ from dreamd.domain.prose.cued import cued
 
 _TROUBLES = cued(
     r"\b(?:having\s+(?:some\s+|a\s+bit\s+of\s+)?(?:trouble|issues?|problems?|difficult\w+|a\s+hard\s+time)|struggling|stuck"
-    r"|confused|wondering|not\s+(?:\w+\s+)?sure|unsure|getting\s+(?:an?|this|the|some)\b|the\s+error|experiencing|encounter\w*"
-    r"|(?:can't|cannot|don't)\s+(?:see|find)|not\s+(?:\w+\s+)?clear|(?:this|it|that)\s+(?:fails|breaks|crashes)"
+    r"|confused|wondering|not\s+(?:\w+\s+)?sure|unsure|getting\s+(?:an?|this|the|some)\s+(?:\S+\s+){0,4}?(?:errors?|issues?|problems?|exceptions?|warnings?|response|traceback|message)\b|the\s+error|experiencing|encounter\w*"
+    r"|(?:can't|cannot|don't)\s+(?:see|find)(?=\s+(?:it|that|this|any|an?|the|how|what|where|why|which|lines?)\b)|not\s+(?:\w+\s+)?clear|(?:this|it|that)\s+(?:fails|breaks|crashes)"
     r"|doesn't\s+work|not\s+working|still\s+(?:fails?|failing|broken))\b",
     "having struggling stuck confused wondering sure unsure getting error experiencing encounter*"
     " see find clear breaks crashes work working fail fails failing broken",
@@ -25,7 +25,8 @@ _CLAUSES = re.compile(
     re.IGNORECASE,
 )
 _FIGURE = re.compile(r"\d")
-_STATUS = re.compile(  # of a request to a server: part of the trouble
+_STATUS = re.compile(  # of a request to a server, or a place in code or a text: part of the trouble
+    r"\b(?:lines?|steps?|exercises?|questions?|options?|parts?|pages?|chapters?|sections?|tasks?|forms?)\s+\d[\d.-]*|"
     r"\b[1-5]\d\d\b(?=\s+(?:\w+\s+){0,2}(?:errors?|response|status)\b)|\b(?:status|code|returns?|error)\s+(?:an?\s+)?[1-5]\d\d\b",
     re.IGNORECASE,
 )

@@ -14,7 +14,7 @@ from dreamd.errors import DamagedError, HostError
 from dreamd.host import files
 
 _PATIENCE = 30  # seconds to wait for another process that writes
-_SWITCHES, _PAUSE = 500, 0.02  # times and seconds between them
+_PAUSE = 0.02  # seconds between two tries to switch over
 _BESIDE = ("-wal", "-shm", "-journal")  # what SQLite may keep beside a database
 _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 _REMEDIES = {
@@ -92,11 +92,12 @@ def _write_ahead(connection: sqlite3.Connection) -> None:
     Where two switch over at once SQLite tells one of them at once that it is locked, whatever its
     timeout, for each would wait for the other.
     """
-    for tries in range(_SWITCHES, 0, -1):
+    until = time.monotonic() + _PATIENCE
+    while True:
         try:
             connection.execute("PRAGMA journal_mode = WAL")
         except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or tries == 1:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > until:
                 raise
             time.sleep(_PAUSE)
         else:

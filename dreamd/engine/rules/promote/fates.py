@@ -119,12 +119,14 @@ def _in_part(
     texts = Standing.of(memory.texts.values())
     found = {}
     for each in candidates:
-        is_drawn = heeded.drew_on(each.snippet.message, each.snippet.quote) is not None
-        for part in parts(each) if is_drawn else ():
-            became = _verbatim(part.snippet, memory, texts)
-            if became and became.fate is Fate.STANDS:
-                found[each.snippet] = replace(became, fate=Fate.IN_PART)
-                break
+        said = each.snippet
+        is_drawn = heeded.drew_on(said.message, said.quote) is not None
+        of_it = [part.snippet for part in (parts(each) if is_drawn else ())]
+        stands = {part.statement: _verbatim(part, memory, texts) for part in of_it}
+        least = [one for one in stands if not any(other in one for other in stands if other != one)]
+        if first := next((became for became in stands.values() if became), None):
+            is_whole = all(stands[one] for one in least)
+            found[said] = first if is_whole else replace(first, fate=Fate.IN_PART)
     return found
 
 
@@ -132,12 +134,17 @@ def _verbatim(snippet: Snippet, memory: Memory, talk: Standing) -> Became | None
     said = snippet.statement.rstrip(".!?").casefold()
     if said not in talk.whole:
         return None
-    for path, text in memory.texts.items():
-        for row in text.split("\n"):
-            if said in row.casefold():
-                fate = Fate.STANDS if said in current(row).casefold() else Fate.PAST
-                return Became(fate, path, row)
-    return None
+    rows = [
+        (path, row)
+        for path, text in memory.texts.items()
+        for row in text.split("\n")
+        if said in row.casefold()
+    ]
+    if not rows:
+        return None
+    path, row = next((each for each in rows if "](" not in each[1]), rows[0])  # no pointer's words
+    fate = Fate.STANDS if said in current(row).casefold() else Fate.PAST
+    return Became(fate, path, row)
 
 
 def _stands(snippet: Snippet, memory: Memory, notes: Known, talk: Standing) -> Became | None:

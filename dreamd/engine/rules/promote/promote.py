@@ -20,7 +20,7 @@ from dreamd.engine.rules.gather.place_kind import gathers
 from dreamd.engine.rules.orient import Memory
 from dreamd.engine.rules.promote.chosen import chosen, fitted, size
 from dreamd.engine.rules.promote.days import with_days, without_days
-from dreamd.engine.rules.promote.parts import parts
+from dreamd.engine.rules.promote.parts import undrawn
 from dreamd.engine.rules.promote.standing import Standing
 from dreamd.engine.rules.raising import free_in_index
 
@@ -105,11 +105,10 @@ def open_ones(
     return found
 
 
-def _undrawn(candidate: Candidate, heeded: Heeded) -> Iterator[Candidate]:
-    """Yield the sentences of a candidate that dreams left when they drew on others of it."""
-    for each in parts(candidate):
-        if heeded.drew_on(each.snippet.message, each.snippet.quote) is None:
-            yield each
+def _undrawn(candidate: Candidate, heeded: Heeded) -> list[Candidate]:
+    """Return the sentences of a candidate that dreams left when they drew on others of it."""
+    message = candidate.snippet.message
+    return undrawn(candidate, lambda quote: heeded.drew_on(message, quote) is not None)
 
 
 def standing_ones(memory: Memory, candidates: Iterable[Candidate]) -> list[Candidate]:

@@ -56,6 +56,7 @@ class Alike:
             for number in numbers(line):
                 self._numbers[number].append(place)
         self._words: dict[str, list[int]] | None = None
+        self._keys: list[frozenset[str]] = []
 
     def pairs(self) -> Iterator[tuple[int, int]]:
         """Yield (going, staying) for each line of which another says every word of weight."""
@@ -87,12 +88,11 @@ class Alike:
             found = self._among(words, needed)
         meant = [kin(word) for word in words]
         known = frozenset().union(*meant)
-        likely = [n for n in found if len(known & keys(self.lines[n])) >= needed]
-        shared = {
-            n: sum(not each.isdisjoint(keys(self.lines[n])) for each in meant) for n in likely
-        }
+        has = self._keys = self._keys or [keys(each) for each in self.lines]
+        likely = [n for n in found if len(known & has[n]) >= needed]
+        shared = {n: sum(not each.isdisjoint(has[n]) for each in meant) for n in likely}
         enough = [n for n in likely if shared[n] >= needed]
-        ranked = sorted(enough, key=lambda n: (-shared[n], -len(words & keys(self.lines[n])), n))
+        ranked = sorted(enough, key=lambda n: (-shared[n], -len(words & has[n]), n))
         yield from ranked[:_MOST]
 
     def _among(self, words: frozenset[str], needed: int) -> set[int]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from functools import lru_cache
 
 from dreamd.domain.markdown import Block, BlockKind
 from dreamd.domain.tree import INDEX
+from dreamd.engine.rules import days
+from dreamd.engine.rules.days import Day
 from dreamd.engine.rules.duplicates import Unit, leaving, units
 from dreamd.engine.rules.edit import Edit, Refusals
 from dreamd.engine.rules.near.alike import Alike
@@ -25,14 +28,16 @@ def near_duplicates(memory: Memory, refusals: Refusals) -> tuple[Edit, ...]:
     this one. A line of the index goes for another of the index only: a conversation loads no
     other by itself. Of two that say the same the longer stays, else the earlier.
     """
-    rows = tuple(row for path in memory.order() for row in _rows(memory.notes[path]))
-    likely = _paired(rows)
+    by_day: dict[Day | None, list[str]] = defaultdict(list)
+    for path in memory.order():  # files of two days have nothing to do with each other
+        by_day[days.first(str(path))].extend(_rows(memory.notes[path]))
+    likely = _paired(tuple(map(tuple, by_day.values())))
     if not likely:
         return ()
     found = [unit for path in memory.order() for unit in _single(memory.notes[path], likely)]
     pairs = {
         (going, kept)
-        for going, kept in Alike(unit.rows[0] for unit in found).pairs()
+        for going, kept in _pairs(found)
         if found[going].words != found[kept].words  # a copy is no affair of ours
     }
     gone: dict[int, int] = {}
@@ -65,10 +70,23 @@ def _rows(note: Note) -> Iterator[str]:
 
 
 @lru_cache(maxsize=4)
-def _paired(rows: tuple[str, ...]) -> frozenset[str]:
-    """Return the lines that say no more than another one, and those others."""
-    alike = Alike(dict.fromkeys(rows))
-    return frozenset(alike.lines[n] for pair in alike.pairs() for n in pair)
+def _paired(groups: tuple[tuple[str, ...], ...]) -> frozenset[str]:
+    """Return the lines that say no more than another one of their group, and those others."""
+    found: set[str] = set()
+    for rows in groups:
+        alike = Alike(dict.fromkeys(rows))
+        found.update(alike.lines[n] for pair in alike.pairs() for n in pair)
+    return frozenset(found)
+
+
+def _pairs(found: list[Unit]) -> Iterator[tuple[int, int]]:
+    """Yield (going, staying) of units, those of one day held against each other."""
+    by_day: dict[Day | None, list[int]] = defaultdict(list)
+    for number, unit in enumerate(found):
+        by_day[unit.context.day].append(number)
+    for places in by_day.values():
+        for going, kept in Alike(found[n].rows[0] for n in places).pairs():
+            yield places[going], places[kept]
 
 
 def _single(note: Note, likely: frozenset[str]) -> Iterator[Unit]:

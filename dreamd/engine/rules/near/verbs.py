@@ -83,7 +83,7 @@ enjoy, like, be fond of, be keen on
 enlarge, expand, extend
 enrol, enroll, register, sign up
 ensure, guarantee, make sure
-enter, type in, key in
+enter, type in
 erase, wipe
 evaluate, assess
 examine, look at, take a look at, have a look at

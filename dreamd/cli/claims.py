@@ -47,9 +47,10 @@ def fate(became: Became, above: str = "") -> str:
     line = became.line.strip()
     line = "the line above" if line and line == above.strip() else line
     match became.fate:
-        case Fate.STANDS | Fate.IN_PART | Fate.PAST:
-            how = {Fate.IN_PART: "stands in part in", Fate.PAST: "stands as past in"}
-            return on_one_line(f"{how.get(became.fate, 'stands in')} {became.path}: {line}")
+        case Fate.STANDS:
+            return on_one_line(f"stands in {became.path}: {line}")
+        case Fate.PAST:
+            return on_one_line(f"stands in {became.path} as past: {line}")
         case Fate.TURNED_DOWN:
             return f"was written{by}, and taken back: it does not come again"
         case Fate.DRAWN_ON:

@@ -59,7 +59,9 @@ _COUNTS = re.compile(  # "my 25th try" counts nothing, "on May 25th" does
 )
 _BY = re.compile(r"(?!.*,).*\sby\s+(?:over\s+|about\s+|around\s+)?[$€£]?\d", re.IGNORECASE)
 _BEYOND = re.compile(  # what no longer belongs to it
-    r",[^,\d]*$|\s+(?:and|so|or|but)\s+(?:how|what|do|should|can|is)\b.*$", re.IGNORECASE
+    r",[^,\d]*$|\s+(?:and|so|or|but)\s+(?:how|what|do|should|can|is)\b.*$"
+    r"|\s+(?:so\s+that|some\s?day|what|how|which|where)\b.*$",
+    re.IGNORECASE,
 )
 _LEANS = re.compile(r"(?:he|she|his|her)\b", re.IGNORECASE)  # who is meant stands before it
 _CLAUSE_END = re.compile(  # behind a figure

@@ -20,7 +20,7 @@ _TRIED = cued(
     "i we",
 )
 _CLAUSES = re.compile(
-    r"[.!]\s+|[;—–]\s|\s-\s|,?\s(?:but|and|so|which|because|after|until|when|that)\s"  # noqa: RUF001
+    r"[.!]\s+|[;—–]\s|\s-\s|,?\s(?:but|and|so|which|because|after|until|when|that|since|who|where)\s"  # noqa: RUF001
     r"|,\s(?=(?:i|we|my|our|it|its|they|he|she)\b)",
     re.IGNORECASE,
 )

@@ -71,6 +71,15 @@ STATED = {  # work that passes counts and names nothing; what one is or has is a
     "I'm stuck on my draft, and I've decided to cut the prologue, but I'm not sure where to end.": [
         "I'm stuck on my draft, and I've decided to cut the prologue."
     ],
+    "I'm struggling to sleep since my father died on 3 March.": [
+        "I'm struggling to sleep since my father died on 3 March."
+    ],
+    "I'm getting the keys to our house on 1 July.": [
+        "I'm getting the keys to our house on 1 July."
+    ],
+    "I'd love to visit Lyon with my 2 daughters some day.": [
+        "I'd love to visit Lyon with my 2 daughters some day."
+    ],
     # who asks, and what stands as a ground before the question
     "As a nurse with 3 nights a week, how do I plan my meals?": [
         "As a nurse with 3 nights a week."

@@ -22,7 +22,6 @@ from dreamd.engine.rules.noticing import Noticing
 from dreamd.engine.rules.orient import Memory, changed
 from dreamd.engine.rules.placed import placed
 from dreamd.engine.rules.promote import promote
-from dreamd.engine.rules.promote.parts import left
 from dreamd.engine.rules.promote.retold import retold
 from dreamd.engine.rules.promote.talk import joined_talk
 from dreamd.engine.rules.promote.yielding import STEP, yielding
@@ -145,7 +144,7 @@ def _dreamt(
             stood = min(promote.used(memory), within) if found.steps else 0
         else:
             most = None if spare is None else max(promote.filling(memory, budget) - spare, stood)
-            still_open = left(heard.candidates, drawn)
+            still_open = [each for each in heard.candidates if _key(each) not in drawn]
             written = promote.standing_ones(memory, heard.candidates)
             found = promote.promote(
                 memory, still_open, heard.heeded, budget, refusals, filled=most, standing=written
@@ -172,6 +171,10 @@ def _dreamt(
     whys = lasting(whys, before, memory.texts)
     after = {path: note.text for path, note in memory.notes.items()}
     return Consolidated(after, tuple(steps), tuple(whys), tuple(sorted(refusals.cited)))
+
+
+def _key(candidate: Candidate) -> tuple[str, str]:
+    return candidate.snippet.message, candidate.snippet.quote
 
 
 def _own(texts: Mapping[PurePosixPath, str], heeded: Heeded) -> frozenset[str]:

@@ -17,7 +17,6 @@ from dreamd.domain.prose.concepts import tags, tokens
 from dreamd.domain.prose.labelled import LABEL
 from dreamd.domain.resolving import resolve
 from dreamd.engine.rules.promote.covering import Covering, Said, said
-from dreamd.engine.rules.promote.parts import parts
 
 ROW = 16  # bytes of a line beside its statement: the bullet, the day in brackets, the line end
 _BESIDE = 13  # bytes of the day that "yesterday" means, in brackets beside it
@@ -27,7 +26,6 @@ _AGAIN = 0.65  # of that, each time it is said again
 _BY_SIZE = 0.5  # the power of its bytes that a line's worth is divided by
 _BY_SCORE = 0.3  # the power of its score that it is multiplied by
 _DAY = 2 * (_FIGURE + _WORD)  # told from the day of the message: a month and a day
-_PARTS = 1_000_000  # numbers of parts, behind those of all candidates
 _RELATIVE = re.compile(  # what every such day has, cheaply
     r"yesterday|tomorrow|today|tonight|\b(?:last|next|this|ago|now)\b", re.IGNORECASE
 )
@@ -46,8 +44,8 @@ def chosen(
     What a line is worth is what it says that the lines before it do not, for its length: figures
     more than words, and each concept less each time it is said again. What one line says whole,
     of those chosen or of those `standing` in the notes, is not said again, and what was only
-    asked is no line. Of those that do not fit the next best is taken, and in the end sentences of
-    those left, so that none is left that would fit.
+    asked is no line. Of those that do not fit the next best is taken, so that in the end none is
+    left that would.
     """
     counts: Counter[tuple[str, ...]] = Counter()
     worths = [dict(_concepts(each)) for each in candidates]
@@ -91,22 +89,7 @@ def chosen(
         found[number] = candidates[number]
         told.add(number, whole[number])
         counts.update(worths[number].keys())
-    rest = (part for _, number in sorted(too_long) for part in parts(candidates[number]))
-    return (*found.values(), *_filling(rest, told, room, lines - len(found)))
-
-
-def _filling(rest: Iterable[Candidate], told: Covering, room: int, lines: int) -> list[Candidate]:
-    """Return those of some parts that fit in what is left and say what no line says."""
-    found: list[Candidate] = []
-    for each in rest:
-        if len(found) >= lines or size(each) > room:
-            continue
-        what = _said(each, dict(_concepts(each)))
-        if not told.cover(what):
-            room -= size(each)
-            found.append(each)
-            told.add(_PARTS + len(found), what)
-    return found
+    return tuple(found.values())
 
 
 def asks(candidate: Candidate) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import PurePosixPath
 
@@ -18,7 +18,6 @@ from dreamd.engine.rules.gather.place_phrase import phrase
 from dreamd.engine.rules.orient import Memory
 from dreamd.engine.rules.promote.chosen import chosen, fitted, size
 from dreamd.engine.rules.promote.days import without_days
-from dreamd.engine.rules.promote.parts import parts
 from dreamd.engine.rules.promote.promote import MOST, beside_asked, room, standing_ones
 from dreamd.engine.rules.promote.standing import Standing
 
@@ -27,7 +26,6 @@ class Fate(StrEnum):
     """What became of a candidate, or is to become of it."""
 
     STANDS = "stands"
-    IN_PART = "stands in part"  # others of its sentences wait for room
     PAST = "past"  # stands as what was so before
     TURNED_DOWN = "turned down"  # the user took back what came of its message
     DRAWN_ON = "drawn on"  # a dream wrote something of its sentences, or it is gone since
@@ -81,7 +79,6 @@ def fates(
         stands |= standing(without_days(memory), noted)
     beside = beside_asked(candidates, asked)
     is_asked = {id(each): not left for each, left in zip(candidates, beside, strict=True)}
-    in_part = _in_part(memory, candidates, heeded)
     found: dict[int, Became] = {}
     for each in candidates:
         snippet = each.snippet
@@ -92,7 +89,7 @@ def fates(
         elif turned is not None:
             found[id(each)] = Became(Fate.TURNED_DOWN, dream=turned)
         elif taken is not None:
-            found[id(each)] = in_part.get(snippet) or Became(Fate.DRAWN_ON, dream=taken)
+            found[id(each)] = Became(Fate.DRAWN_ON, dream=taken)
         elif is_asked[id(each)]:
             found[id(each)] = Became(Fate.ASKED)
     open_ones = [each for each in candidates if id(each) not in found]
@@ -101,55 +98,23 @@ def fates(
     ranks = {id(each): rank for rank, each in enumerate(ranked, 1)}
     free = room(memory, budget)
     best = chosen(fitted(open_ones, free), free, MOST, written)
-    coming: dict[str, list[str]] = {}
-    for each in best:
-        coming.setdefault(each.snippet.message, []).append(each.snippet.quote)
+    coming = {(each.snippet.message, each.snippet.quote) for each in best}
     for each in open_ones:
         waits = Fate.NO_ROOM if id(each) in ranks else Fate.ASIDE
-        is_next = any(map(each.snippet.quote.__contains__, coming.get(each.snippet.message, ())))
+        is_next = (each.snippet.message, each.snippet.quote) in coming
         fate = Fate.NEXT if is_next else waits
         found[id(each)] = Became(fate, rank=ranks.get(id(each), 0))
     return tuple(found[id(each)] for each in candidates)
 
 
-def _in_part(
-    memory: Memory, candidates: Iterable[Candidate], heeded: Heeded
-) -> Mapping[Snippet, Became]:
-    """Return those of some statements that dreams drew on of which a sentence stands as it is."""
-    texts = Standing.of(memory.texts.values())
-    found = {}
-    for each in candidates:
-        said = each.snippet
-        is_drawn = heeded.drew_on(said.message, said.quote) is not None
-        of_it = [part.snippet for part in (parts(each) if is_drawn else ())]
-        stands = {part.statement: _verbatim(part, memory, texts) for part in of_it}
-        least = [one for one in stands if not any(other in one for other in stands if other != one)]
-        if first := next((became for became in stands.values() if became), None):
-            is_whole = all(stands[one] for one in least)
-            found[said] = first if is_whole else replace(first, fate=Fate.IN_PART)
-    return found
-
-
-def _verbatim(snippet: Snippet, memory: Memory, talk: Standing) -> Became | None:
-    said = snippet.statement.rstrip(".!?").casefold()
-    if said not in talk.whole:
-        return None
-    rows = [
-        (path, row)
-        for path, text in memory.texts.items()
-        for row in text.split("\n")
-        if said in row.casefold()
-    ]
-    if not rows:
-        return None
-    path, row = next((each for each in rows if "](" not in each[1]), rows[0])  # no pointer's words
-    fate = Fate.STANDS if said in current(row).casefold() else Fate.PAST
-    return Became(fate, path, row)
-
-
 def _stands(snippet: Snippet, memory: Memory, notes: Known, talk: Standing) -> Became | None:
-    if became := _verbatim(snippet, memory, talk):
-        return became
+    said = snippet.statement.rstrip(".!?").casefold()
+    if said in talk.whole:
+        for path, text in memory.texts.items():
+            for row in text.split("\n"):
+                if said in row.casefold():
+                    fate = Fate.STANDS if said in current(row).casefold() else Fate.PAST
+                    return Became(fate, path, row)
     if found := talk.row(snippet.statement):
         path = next(path for path, text in memory.texts.items() if found in text.split("\n"))
         return Became(Fate.STANDS, path, found)

@@ -20,7 +20,6 @@ from dreamd.engine.rules.gather.place_kind import gathers
 from dreamd.engine.rules.orient import Memory
 from dreamd.engine.rules.promote.chosen import chosen, fitted, size
 from dreamd.engine.rules.promote.days import with_days, without_days
-from dreamd.engine.rules.promote.parts import undrawn
 from dreamd.engine.rules.promote.standing import Standing
 from dreamd.engine.rules.raising import free_in_index
 
@@ -84,10 +83,7 @@ def waits(
 def open_ones(
     memory: Memory, candidates: Iterable[Candidate], heeded: Heeded, refusals: Refusals
 ) -> list[Candidate]:
-    """Return the candidates that no dream drew on, that nobody took back, and no note has.
-
-    Of one that was drawn on in part, the other sentences are among them.
-    """
+    """Return the candidates that no dream drew on, that nobody took back, and no note has."""
     candidates = tuple(candidates)
     standing = Standing.of(memory.texts.values())
     has_notes = any(each.snippet.speaker == NOTE for each in candidates)
@@ -97,18 +93,11 @@ def open_ones(
         message, quote = each.snippet.message, each.snippet.quote
         if message in heeded.declined:
             refusals.cited.add(heeded.declined[message])
-            continue
-        stands = raised if each.snippet.speaker == NOTE else standing
-        is_open = heeded.drew_on(message, quote) is None
-        those = (each,) if is_open else _undrawn(each, heeded)
-        found += [one for one in those if not stands.has(one.snippet.statement)]
+        elif heeded.drew_on(message, quote) is None:
+            stands = raised if each.snippet.speaker == NOTE else standing
+            if not stands.has(each.snippet.statement):
+                found.append(each)
     return found
-
-
-def _undrawn(candidate: Candidate, heeded: Heeded) -> list[Candidate]:
-    """Return the sentences of a candidate that dreams left when they drew on others of it."""
-    message = candidate.snippet.message
-    return undrawn(candidate, lambda quote: heeded.drew_on(message, quote) is not None)
 
 
 def standing_ones(memory: Memory, candidates: Iterable[Candidate]) -> list[Candidate]:

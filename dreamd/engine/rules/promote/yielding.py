@@ -22,7 +22,6 @@ from dreamd.engine.rules.gather.place_line import written
 from dreamd.engine.rules.gather.place_pointer import retold_as
 from dreamd.engine.rules.orient import Memory, Note
 from dreamd.engine.rules.promote.chosen import chosen, fitted, size
-from dreamd.engine.rules.promote.parts import parts
 from dreamd.engine.rules.promote.promote import claim_of, open_ones, used, without_asked
 from dreamd.engine.rules.promote.standing import Standing
 from dreamd.engine.rules.promote.talk import Spoken, spoken
@@ -121,22 +120,14 @@ def _noted(
         if _is_lasting(each):
             staying.add(talk.row(said.statement))
             continue
-        lines = [line for one in (each, *parts(each)) if (line := _line(one, rows, memory))]
-        if lines:
-            yield from lines
+        words = written(said.statement, said.day, INDEX, memory)
+        if words and (found := rows.pop(f"- {words}", None)):
+            yield _Line(*found, each)
         elif (row := talk.row(said.statement)) and row in rows:
             joined.setdefault(row, []).append(each)
     for row, those in joined.items():
         if row not in staying and (whole := spoken(row)):
             yield _Line(*rows[row], _as_one(whole, those))
-
-
-def _line(candidate: Candidate, rows: dict[str, tuple[Note, int]], memory: Memory) -> _Line | None:
-    """Return the line that a candidate is, which is then no longer among `rows`."""
-    said = candidate.snippet
-    words = written(said.statement, said.day, INDEX, memory)
-    found = rows.pop(f"- {words}", None) if words else None
-    return _Line(*found, candidate) if found else None
 
 
 def _as_one(whole: Spoken, those: Sequence[Candidate]) -> Candidate:

@@ -20,8 +20,9 @@ _TRIED = cued(
     "i we",
 )
 _CLAUSES = re.compile(
-    r"[.!]\s+|[;—–]\s|\s-\s|,?\s(?:but|and|so|which|because|after|until|when|that|since|who|where)\s"  # noqa: RUF001
-    r"|,\s(?=(?:i|we|my|our|it|its|they|he|she)\b)",
+    r"[.!]\s+|[;—–]\s|\s-\s|,?\s(?:but|so|which|because|after|until|now\sthat|since|who)\s"  # noqa: RUF001
+    r"|,?\sand\s(?=(?:i|we|my|our|it|its|they|he|she|there)\b)"
+    r"|,\s(?=(?:i|we|my|our|it|its|the|they|he|she)\b)",
     re.IGNORECASE,
 )
 _FIGURE = re.compile(r"\d")

@@ -8,7 +8,7 @@ _LEANS = re.compile(
     r"(?:(?:it|this|that|they|he|she|these|those|them|there|his|her|their|its|one|both|so|such|then"
     r"|plus|instead|also|which|(?:because|since)\b(?![^,]*,\s+(?:i|we|my|our|he|she|they)\b)|but|and|another"
     r"|the\s+(?:first|second|other|same|latter|former))(?:'\w+)?\b"
-    r"|(?!having\s+\w+ed\b)\w+ing\s(?![^,]*\b(?:has|have|is|was|were|will|helps?|helped|takes?|took|makes?|made|feels?|felt|costs?|works?|worked)\b))",
+    r"|(?!having\s+\w+ed\b)\w+ing\s(?!(?=.*\d)[^,]*\b(?:has|have|is|was|were|will|helps?|helped|takes?|took|makes?|made|feels?|felt|costs?|works?|worked)\b))",
     re.IGNORECASE,
 )
 

@@ -10,14 +10,6 @@ from dreamd.domain.prose.words import words
 from dreamd.evidence.asking import HEDGES
 
 _WHICH = re.compile(r",\s+(?:(?:and|so|but)\s+)?(?:which|what)(?:\s+one)?\s*$", re.IGNORECASE)
-_APPRAISES = re.compile(  # ", which is kinda cool": how one likes it
-    r",\s+which\s+(?:is|was|feels|felt|seems|sounds|looks|has\s+been)\s+"
-    r"(?:(?:\w+ly|kinda|sorta|pretty|so|super|quite|very|also|just|not|a|an|big|huge|nice|little|bit)\s+)*"
-    r"(?:cool|great|good|nice|weird|awesome|amazing|helpful|exciting|special|stressful|impressive"
-    r"|perfect|fantastic|wonderful|lot|interesting|frustrating|annoying|crazy|fun|encouraging"
-    r"|reassuring|bad|fine|okay|tough|hard|improvement|relief|priority)\b[^,;\d]*$",
-    re.IGNORECASE,
-)
 _FINITE = cued(
     r"\b(?:is|are|was|were|am|has|have|had|must|should|can|can't|cannot|will|won't|need(?:s|ed)?"
     r"|us(?:es|ed|ing)|use|runs?|ran|lives?|lived|goes|went|got|takes?|took|wants?|likes?|loves?"
@@ -47,9 +39,8 @@ def until(shown: str, start: int, end: int) -> Piece:
     """Return a piece without the hedges and fillers at its end."""
     if hedge := HEDGES.search(shown, start, end):
         end = hedge.start()
-    for tail in (_WHICH, _APPRAISES):
-        if found := tail.search(shown, start, end):
-            end = found.start()
+    if which := _WHICH.search(shown, start, end):
+        end = which.start()
     return Piece(start, without_tail(shown, start, end))
 
 

@@ -110,12 +110,6 @@ STATED = {  # work that passes counts and names nothing; what one is or has is a
     "I'll be using Bootstrap 5.3 for our page.": ["I'll be using Bootstrap 5.3 for our page."],
     "I'm wondering if the X30 and the 5000 mAh battery would make a difference.": [],
     "Keeping my kitchen tidy is super important.": [],
-    "I sold 40 loaves in Lyon on May 4, which is kinda cool.": [
-        "I sold 40 loaves in Lyon on May 4."
-    ],
-    "Our oven, which is good for 3 loaves, stands in Lyon.": [
-        "Our oven, which is good for 3 loaves, stands in Lyon."
-    ],
     # a clause with "which" asks nothing
     "I'm at work on my thesis, which is due on June 3.": [
         "I'm at work on my thesis, which is due on June 3."

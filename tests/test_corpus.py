@@ -28,14 +28,14 @@ from tests.scripted import picture, texts
 CORPUS = os.environ.get("DREAMD_CORPUS", "")
 EVAL = os.environ.get("DREAMD_EVAL", "")
 ROOT = Path(__file__).parents[1]
+WHOLE = os.environ.get("DREAMD_SWEEP") == "all"
 GATHER = (  # a few of each kind, the least in bytes
     "beam-gather-1",
-    "beam-gather-5",
-    "beam500-gather-1",
+    *(("beam-gather-5", "beam500-gather-1", "mb-gather-hannah_17") if WHOLE else ()),
     "locomo-gather-conv-26",
     "mb-gather-aisha_05",
-    "mb-gather-hannah_17",
 )
+PRUNE = "locomo-prune" if WHOLE else "locomo-prune-conv-30"  # the suite, or the case of least bytes
 LED = re.compile(r"[A-Z]\w+: ")
 TAKEN_UP = 2  # words at least, whatever their endings
 WORD = re.compile(r"[^\W_]+")
@@ -235,7 +235,7 @@ def test_an_over_long_index_keeps_what_it_says(tmp_path: Path) -> None:
     command = f"{script} dream {{memory}} --sessions {{transcripts}} --engine rules"
     done = subprocess.run(
         [
-            *(sys.executable, "run.py", "--cases", "dev", "--only", "locomo-prune"),
+            *(sys.executable, "run.py", "--cases", "dev", "--only", PRUNE),
             *("--command", command, "--budgets", "25600"),
         ],
         cwd=EVAL,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from dataclasses import replace
 from datetime import date
 from itertools import pairwise
@@ -22,6 +21,7 @@ from dreamd.memory.review import RULES, review
 from tests.memory.edits import BAD, HONEST, MEMORY
 from tests.memory.test_review import contents, dreams, texts, told, tree
 from tests.memory.trusted import added, judge
+from tests.pace import within
 from tests.sample import examples
 
 NOTHING = grounds([])
@@ -340,7 +340,6 @@ def test_a_review_of_two_hundred_notes_against_ten_megabytes_is_quick() -> None:
     extra = "- Ann has 3 cats\n- it is 7 of them\n- cats and words of Ann\n- Ann has 1234567 cats\n"
     after = {**notes, **{f"note-{n}.md": notes[f"note-{n}.md"] + extra for n in range(200)}}
     report = Report(grounds=given)
-    started = time.process_time()
-    verdict = review(tree(notes), tree(after), settings=Settings(), report=report)
-    assert time.process_time() - started < 4.0
+    with within(4.0):
+        verdict = review(tree(notes), tree(after), settings=Settings(), report=report)
     assert len([each for each in verdict.findings if each.rule == "grounded"]) == 200

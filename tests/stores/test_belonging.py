@@ -12,6 +12,7 @@ import pytest
 
 from dreamd import stores
 from dreamd.stores.shelf import cwd_in
+from tests.pace import allowed
 from tests.stores.ground import Ground, git, repository
 
 
@@ -252,11 +253,11 @@ def test_five_hundred_project_folders_take_less_than_a_third_of_a_second(ground:
     memory = ground.folder(home) / "memory"
     took = []
     for _ in range(3):
-        start = time.process_time()
+        started = time.process_time()
         found = stores.transcript_folders(memory, claude=ground.claude, state=ground.state)
-        took.append(time.process_time() - start)
+        took.append(time.process_time() - started)
     assert len(found) == 500
-    assert min(took) < 0.3, took
+    assert min(took) < allowed(0.3), took
 
 
 def test_a_copy_of_a_clients_home_is_heard_where_it_lies(ground: Ground) -> None:

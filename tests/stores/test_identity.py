@@ -19,6 +19,7 @@ from dreamd.errors import BusyError, DreamdError
 from dreamd.host import clock, process
 from dreamd.stores import identity
 from dreamd.stores.identity import without_credentials
+from tests.pace import allowed
 from tests.stores.ground import Ground, git, repository
 
 
@@ -465,8 +466,8 @@ def test_one_look_at_a_moved_store_among_a_hundred_is_cheap(ground: Ground) -> N
     stores.open_home(ground.at(ground.home / "new"))
     took = []
     for _ in range(5):
-        start = time.process_time()
+        started = time.process_time()
         store = ground.at(ground.home / "new")
-        took.append(time.process_time() - start)
+        took.append(time.process_time() - started)
     assert store.memory == ground.home / "new"
-    assert min(took) < 0.02, took
+    assert min(took) < allowed(0.02), took

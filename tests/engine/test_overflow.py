@@ -357,3 +357,18 @@ def test_the_report_counts_the_lines_and_says_where_they_are() -> None:
     assert counts(result) == {"moved {line} out of the index": len(gone)}
     where = {why.line: why.moved_to for why in result.whys if why.sign == "-"}
     assert all(where[row] == PurePosixPath(name) for row in gone)
+
+
+def test_a_hook_tells_nothing_that_its_file_calls_past() -> None:
+    past = "".join(
+        f"- Previously: tun {n} held {n + 40} litres. (2026-04-0{n + 1})\n" for n in range(4)
+    )
+    wall = "leans towards the lane, and has done so since the year of the flood, " * 2
+    rest = "".join(f"- The wall of press {n} {wall}says Ines.\n" for n in range(30))
+    budget = Budget(index_bytes=3_000)
+    after = dream({"MEMORY.md": f"# Memory\n\n## Cellar\n\n{past}{rest}"}, budget=budget)
+    assert all(row in "".join(after.values()) for row in past.splitlines())
+    told = [row for text in after.values() for row in text.splitlines() if "description" in row]
+    assert told
+    assert not any("Previously" in row for row in told)
+    assert "Previously" not in after["MEMORY.md"]

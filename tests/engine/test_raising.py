@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 from dreamd.domain.budget import index_sizes
 from dreamd.domain.change import Declined
 from dreamd.domain.settings import Budget
 from dreamd.engine.rules.gather.place_pointer import description
 from dreamd.engine.rules.raising import STEP
 from tests.engine.night import INDEX, counts, dream, sleep
+from tests.engine.updates.told import say, updated
 
 HEAD = (
     "---\nname: {stem}\ndescription: {hook}\nmetadata:\n  type: {kind}\n  gathered: {kind}\n---\n\n"
@@ -108,6 +111,13 @@ def test_what_comes_later_joins_its_section() -> None:
     assert "- Van 19 of the shop costs 319 euros.\n- Vat 0 is full.\n" in index
 
 
+def test_one_line_that_comes_later_joins_its_section_at_once_and_its_hook_stays() -> None:
+    after = dream(memory(20))
+    more = dream({**after, "project-facts.md": after["project-facts.md"] + "- Vat 2 is full.\n"})
+    assert "- Van 19 of the shop costs 319 euros.\n- Vat 2 is full.\n" in more["MEMORY.md"]
+    assert more["project-facts.md"] == after["project-facts.md"]
+
+
 def test_a_file_of_few_lines_and_a_file_that_a_person_keeps_stay_as_they_are() -> None:
     few = memory(3)
     few["working-agreements.md"] = memory(0)["working-agreements.md"].replace("gathered", "noted")
@@ -127,3 +137,29 @@ def test_a_line_that_rises_says_where_it_went() -> None:
         ("-", "project-facts.md", INDEX),
         ("+", "MEMORY.md", None),
     }
+
+
+def test_a_pointer_whose_line_is_brought_up_to_date_stays_one_pointer() -> None:
+    first = "The orchard press holds 40 litres of cider and stands beside the wall of the old mill"
+    rows = [
+        f"- {first}. (2026-04-02)",
+        *(
+            f"- {oak}. (2026-04-03)"
+            for oak in ("Every vat of the cellar by the lane is of oak",) * 3
+        ),
+    ]
+    note = gathered("project-facts", "project", "Project facts", rows)
+    note = note.replace(f"{first}. (2026-04-02); …", hook := description(rows, "Project facts"))
+    texts = {
+        "MEMORY.md": f"# Memory\n\n- [Project facts](project-facts.md) — {hook}\n",
+        "project-facts.md": note,
+    }
+    april = datetime(2026, 4, 3, tzinfo=UTC)
+    said = say("The orchard press now holds 55 litres of cider.")
+    found = updated(texts, [said], edited=dict.fromkeys(texts, april))
+    told = {str(path): note.text for path, note in found.memory.notes.items()}
+    assert "now holds 55 litres of cider. (2026-05-11) Previously" in told["project-facts.md"]
+    pointing = [row for row in told["MEMORY.md"].splitlines() if "](project-facts.md)" in row]
+    assert len(pointing) == 1
+    assert "now holds 55 litres" in pointing[0]
+    assert "40 litres" not in pointing[0]

@@ -17,6 +17,7 @@ from dreamd.engine.protocol import Progress
 from dreamd.engine.rules.edit import Refusals, apply
 from dreamd.engine.rules.gather.claim import Claim, claims
 from dreamd.engine.rules.gather.place import Gathered, gather
+from dreamd.engine.rules.gather.place_home import SMALL
 from dreamd.engine.rules.lasting import lasting
 from dreamd.engine.rules.noticing import Noticing
 from dreamd.engine.rules.orient import Memory, changed
@@ -25,7 +26,7 @@ from dreamd.engine.rules.promote import promote
 from dreamd.engine.rules.promote.retold import retold
 from dreamd.engine.rules.promote.talk import joined_talk
 from dreamd.engine.rules.promote.yielding import STEP, yielding
-from dreamd.engine.rules.settling import settled
+from dreamd.engine.rules.settling import Settled, settled
 from dreamd.engine.rules.together import STEP as TOGETHER
 from dreamd.engine.rules.updates.updates import Updated, updates
 from dreamd.host.cycles import unsought
@@ -80,17 +81,19 @@ def consolidated(
     """Return the notes as one dream leaves them; nothing is read or written.
 
     Where lines that were brought up to date took more room than there was, less is noted unasked.
+    Notes a little over their budget do not grow: what is new takes the room of what yields.
     """
     had = sum(len(text.encode()) for text in memory.texts.values())
-    if had > budget.memory_bytes:
-        return _dreamt(memory, budget, declined, progress, heard, spare=None)
+    within = max(had, budget.memory_bytes)
+    if within > promote.FAR * budget.memory_bytes:
+        return _dreamt(memory, budget, declined, progress, heard)
     low = high = spare = had - promote.used(memory)
     best: tuple[int, Consolidated] | None = None  # by how much it stays below the budget
     before = None
     for tried in range(_TRIES):
-        dream = _dreamt(memory, budget, declined, progress, heard, spare=spare)
+        dream = _dreamt(memory, budget, declined, progress, heard, spare=spare, within=within)
         texts = changed(memory, dream.texts).texts
-        left = budget.memory_bytes - sum(len(text.encode()) for text in texts.values())
+        left = within - sum(len(text.encode()) for text in texts.values())
         if left < 0:
             if dream.texts == before:
                 break  # it is not what was noted unasked
@@ -114,34 +117,35 @@ def _dreamt(
     progress: Progress,
     heard: Heard,
     *,
-    spare: int | None,
+    spare: int | None = None,
+    within: int = 0,
 ) -> Consolidated:
     """Settle the notes, place what was heard, settle again; `spare` bytes take nothing unasked.
 
-    Without it the notes are more than a reader sees: nothing yields, and the index has its room.
-    New lines find their place in notes that are in order: a pointer that a lost note still lacks,
-    or that detail leaving the index needs, stands before those to new lines, so that a reader
-    meets what was there before what came.
+    Without these the notes are more than a reader sees: nothing yields, and the index has its
+    room; else all notes stay `within` so many bytes. New lines find their place in notes that are
+    in order: a pointer that a lost note still lacks, or that detail leaving the index needs,
+    stands before those to new lines, so that a reader meets what was there before what came. But
+    where an index is all that there is room for, nothing leaves it before lines have yielded.
     """
     refusals = Refusals(declined)
     before = {path: note.text for path, note in memory.notes.items()}
     own = _own(before, heard.heeded)
     renewed = _renewed(memory, heard, refusals)
-    done = settled(renewed.memory, budget, refusals, progress)
-    counts, whys = done.counts, [*renewed.whys, *done.whys]
+    is_late = spare is not None and budget.memory_bytes <= SMALL
+    done = Settled(renewed.memory, Counter(), ())
+    if not is_late:
+        done = settled(renewed.memory, budget, refusals, progress)
+    memory, counts, whys = done.memory, done.counts, [*renewed.whys, *done.whys]
     placed = Counter({(step.phase, step.text): step.count for step in renewed.steps})
-    memory = done.memory
     drawn: set[tuple[str, str]] = set()  # of what the dream itself wrote it is not told again
-    within, stood = budget.memory_bytes - (spare or 0), 0
+    stood = 0
     for round_ in range(2 + promote.ROUNDS):
         if round_ == 0:
             found = gather(memory, heard.claims, heard.heeded, budget, refusals)
         elif round_ == 1:
-            if spare is None:
-                continue
-            filled = promote.filling(memory, budget) - spare
-            found = _yielded(memory, budget, heard, refusals, filled=filled, within=within)
-            stood = min(promote.used(memory), within) if found.steps else 0
+            found = _yielded(memory, budget, heard, refusals, spare=spare, within=within)
+            stood = min(promote.used(memory), within - (spare or 0)) if found.steps else 0
         else:
             most = None if spare is None else max(promote.filling(memory, budget) - spare, stood)
             still_open = [each for each in heard.candidates if _key(each) not in drawn]
@@ -155,7 +159,9 @@ def _dreamt(
             drawn |= {(why.message, why.quote) for why in found.whys}
         placed.update({(step.phase, step.text): step.count for step in found.steps})
         whys += found.whys
-        if found.memory is not memory:
+        if is_late and round_ == 0:
+            memory = found.memory
+        elif found.memory is not memory or (is_late and round_ == 1):
             again = settled(found.memory, budget, refusals, progress)
             memory, counts = again.memory, counts + again.counts
             whys += again.whys
@@ -193,8 +199,16 @@ def _closer(memory: Memory, refusals: Refusals, own: Collection[str]) -> Gathere
 
 
 def _yielded(
-    memory: Memory, budget: Budget, heard: Heard, refusals: Refusals, *, filled: int, within: int
+    memory: Memory,
+    budget: Budget,
+    heard: Heard,
+    refusals: Refusals,
+    *,
+    spare: int | None,
+    within: int,
 ) -> Gathered:
+    if spare is None:
+        return Gathered(memory)
     edits = yielding(
         memory,
         heard.candidates,
@@ -203,8 +217,8 @@ def _yielded(
         refusals,
         asked=heard.ever_asked,
         since=heard.since,
-        filled=filled,
-        within=within,
+        filled=promote.filling(memory, budget) - spare,
+        within=within - spare,
     )
     applied = apply({path: note.text for path, note in memory.notes.items()}, edits)
     gone = sum(edit.count for edit in edits if edit.step == STEP)

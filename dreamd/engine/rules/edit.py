@@ -118,8 +118,11 @@ def apply(texts: Texts, edits: Sequence[Edit]) -> Applied:
     """Return the texts with all edits made; blank lines that a removal leaves double go too.
 
     A line keeps its own line end, a new one takes that of its file. Where the last line of a
-    file had no end, the last of its own lines still has none; a new one after it has.
+    file had no end, the last of its own lines still has none; a new one after it has. Of edits
+    that each write the same pointer anew the last does.
     """
+    writers = {_written(edit): edit for edit in edits if _written(edit)}
+    edits = [edit for edit in edits if writers.get(_written(edit), edit) is edit]
     going: dict[PurePosixPath, dict[int, tuple[Edit, Removal]]] = {}
     coming: dict[PurePosixPath, dict[int, list[tuple[Edit, Insertion]]]] = {}
     for edit in edits:
@@ -134,6 +137,15 @@ def apply(texts: Texts, edits: Sequence[Edit]) -> Applied:
         text = texts.get(path, "")
         after[path] = _edited(path, text, going.get(path, {}), coming.get(path, {}), whys)
     return Applied(after, tuple(whys))
+
+
+def _written(edit: Edit) -> tuple[PurePosixPath, int] | None:
+    """Return the line of a pointer that an edit writes anew, None where it does more or less."""
+    if len(edit.removals) != 1 or len(edit.insertions) != 1:
+        return None
+    gone, came = edit.removals[0], edit.insertions[0]
+    is_there = (came.path, came.at) == (gone.path, gone.line)
+    return (gone.path, gone.line) if is_there and all("](" in row for row in came.rows) else None
 
 
 def _edited(

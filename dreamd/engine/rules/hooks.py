@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from dreamd.domain import secrets
 from dreamd.domain.markdown import Block, BlockKind, plain
+from dreamd.domain.superseded import current
 from dreamd.domain.told_days import is_of_its_day
 from dreamd.engine.rules import days
 from dreamd.engine.rules.orient import Note
@@ -86,7 +87,7 @@ def _statements(scale: Scale, blocks: Iterable[Block]) -> list[str]:
     for part in blocks:
         pointer = scale.pointing.get(part.start)
         row = pointer.title if pointer else _quotable(scale.index, part)
-        said = plain(_MARKER.sub("", row)).rstrip(".:;")
+        said = plain(current(_MARKER.sub("", row))).rstrip(".:; ")
         if len(said) in _STATEMENT and is_lasting(said):
             worth = scale.measure([row]) * (1.5 if re.search(r"\d", said) else 1)
             scored.append((-worth, part.start, said))

@@ -21,7 +21,7 @@ RULE = "room in the index"
 STEP = "put {gathered line} into the index"
 _SHARE = 0.4  # of each limit of the index; the rest is for what comes
 _KINDS = ("feedback", "user", "project", "reference")  # in the order in which a reader needs them
-_FEW = 4  # lines of a file that its hook is enough for
+_FEW = 4  # lines of a file that its hook is enough for, while none stands in the index
 _MANY = 50  # agreements; more are no list that a person keeps in mind
 _FRAME = 4  # lines around a new section: its heading, and the empty ones
 
@@ -60,7 +60,7 @@ def raised(memory: Memory, index: Note, budget: Budget, refusals: Refusals) -> t
     if not files:
         return ()
     lines = sorted(
-        (line for kind, note in files for line in _lines(note, kind, refusals)),
+        (line for kind, note in files for line in _lines(index, note, kind, refusals)),
         key=lambda line: line.rank,
     )
     chosen = list(_fitting(index, lines, budget))
@@ -89,10 +89,10 @@ def _free(index: Note, budget: Budget) -> tuple[int, int]:
     return size, int(_SHARE * budget.index_lines) - sizes.index_lines
 
 
-def _lines(note: Note, kind: str, refusals: Refusals) -> Iterator[_Line]:
+def _lines(index: Note, note: Note, kind: str, refusals: Refusals) -> Iterator[_Line]:
     items = _items(note)
     rows = [note.rows[part.start] for part in items]
-    if len(rows) <= _FEW:
+    if len(rows) <= _FEW and end_of_list(index, KEPT[kind].title) is None:
         return
     stay = set(told(rows)) or set(rows[:1])
     measure = telling(rows)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
@@ -10,6 +11,7 @@ from dreamd.domain.ending import Phase, Step
 from dreamd.domain.evidence import NOTE, Candidate, ClaimKind
 from dreamd.domain.heard import PersonSaid
 from dreamd.domain.prose.concepts import tags
+from dreamd.domain.prose.whole import as_sentence
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules.edit import Refusals
@@ -28,7 +30,8 @@ PROMOTED = "noted {thing} you stated"
 RAISED = "raised {thing} out of daily notes"
 MOST = 150  # lines of one round
 _MORE = 3  # words of weight beside what was asked for, by which a statement says more
-_FAR = 1.25  # times the budget; what takes notes a little over it opens no new room
+_CLAUSE = re.compile(r"[,;]\s+(?:and|but|so)\s+(?=(?:i|we|my|our|he|she)\b)", re.IGNORECASE)
+FAR = 1.25  # times the budget; what takes notes a little over it opens no new room
 _HEAD = 500  # bytes of a new file before its first line, and of its pointer
 _FILLED, _FILLED_SMALL = 0.965, 0.98  # share of the budget; the rest is for what is made past
 
@@ -135,7 +138,7 @@ def room(memory: Memory, budget: Budget, filled: int | None = None) -> int:
     if filled is not None:
         return filled - size
     index = memory.notes.get(INDEX)
-    if size > _FAR * budget.memory_bytes > SMALL and index:
+    if size > FAR * budget.memory_bytes > SMALL and index:
         return free_in_index(index, budget)
     return filling(memory, budget) - size
 
@@ -151,7 +154,7 @@ def beside_asked(
     """Yield for each candidate what it says beside what was asked for, None where that is nothing.
 
     What stands beside it in one sentence is more, and so is what it is for. Where it is the first
-    or last sentence of a candidate, the others are the candidate.
+    or last sentence of a candidate, or the first of its clauses, the others are the candidate.
     """
     wanted: dict[str, list[str]] = {}
     for claim in asked:
@@ -170,8 +173,12 @@ def _beside(candidate: Candidate, said: str) -> Candidate | None:
     if at < 0:
         return candidate
     before, behind = whole[:at].rstrip(), whole[at + len(said) :].lstrip(".! ")
-    if not before or (before.endswith((".", "!")) and not behind):
-        whole = before or behind
+    if before and before.endswith((".", "!")) and not behind:
+        whole = before
+    elif not before and whole[at + len(said) :].startswith((".", "!")):
+        whole = behind
+    elif not before and (clause := _CLAUSE.match(behind)):
+        whole = as_sentence(behind[clause.end() :])
     if len(set(tags(whole)) - set(tags(said))) < _MORE:
         return None
     snippet = replace(candidate.snippet, statement=whole, tags=tags(whole))

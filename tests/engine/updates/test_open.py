@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import PurePosixPath
 
+import pytest
+
 from dreamd.domain.change import Declined
 from dreamd.domain.superseded import OPEN, PAST, current, is_open
 from dreamd.engine.rules.updates.likely import MOST
@@ -24,6 +26,29 @@ def rows(texts: dict[str, str], *said: str, **kept: Declined) -> list[str]:
 
 def test_the_newer_words_stand_first_and_the_older_are_perhaps_past() -> None:
     assert LEFT in rows(memory_of(OLD), NEW)
+
+
+MOVED = "I've got a chimney inspection coming up on May 15, is there anything to prepare?"
+
+
+def test_what_the_same_words_name_on_another_day_close_by_is_perhaps_moved() -> None:
+    old = "I've scheduled a chimney inspection for the old house on May 13, with the sweep"
+    (line,) = (row for row in rows(memory_of(old), MOVED) if old in row)
+    assert line.startswith("- I've got a chimney inspection coming up on May 15. (2026-05-11) ")
+    assert f" {OPEN} (May 13): {old}" in line
+
+
+@pytest.mark.parametrize(
+    "old",
+    [
+        "I've got a chimney inspection on January 15",
+        "I had a chimney inspection on May 13",
+        "I've got an inspection on May 13",
+        "I've got a boiler inspection coming up on May 13",
+    ],
+)
+def test_what_is_far_off_or_was_or_is_called_otherwise_is_another(old: str) -> None:
+    assert f"- {old}" in rows(memory_of(old), MOVED)
 
 
 def test_a_second_dream_changes_nothing() -> None:

@@ -522,3 +522,35 @@ def test_a_running_total_does_not_touch_other_deeds() -> None:
         "I've applied to 17 internships this spring.",
     )
     assert "Previously: I've applied to 12 internships" in line
+
+
+@pytest.mark.parametrize(
+    ("old", "asked", "newer"),
+    [
+        (
+            "My seed budget is $60",
+            "Can you tell me how to make the most of my reduced seed budget of $50 while it rains?",
+            "My reduced seed budget of $50.",
+        ),
+        (
+            "I set a $1,000 yearly budget for courses",
+            "What's the best way to spend the increased $1,200 yearly budget for courses, given that I teach?",
+            "The increased $1,200 yearly budget for courses.",
+        ),
+        (
+            "Olga's attendance rate reached 85% in April",
+            "What's the best way to keep up Olga's 93% attendance rate, considering her late shifts?",
+            "Olga's 93% attendance rate.",
+        ),
+        (
+            "The travel allowance is $300",
+            "How does the new $400 travel allowance change my plans?",
+            "How does the new $400 travel allowance change my plans?",
+        ),
+    ],
+)
+def test_of_a_question_only_what_it_takes_for_granted_is_the_newer_line(
+    old: str, asked: str, newer: str
+) -> None:
+    (line,) = changes(old, asked)
+    assert line.startswith(f"- {newer} (2026-05-11) Previously: {old}")

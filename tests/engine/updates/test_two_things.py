@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import PurePosixPath
 
 import pytest
@@ -26,6 +27,34 @@ OTHERS = (
     (
         "We use Redis for caching the sessions of the shop",
         "We switched from Redis to Memcached in the blog project.",
+    ),
+)
+TOGETHER = (  # values that one sentence gives together are of two things
+    (
+        "I spent $62 on fuel and tolls in April, which is $12 over my $50 monthly limit",
+        "I spent $62 on fuel and tolls in April, exceeding my $50 monthly limit by $12.",
+        "",
+    ),
+    (
+        "I adjusted the plaster mix to 40% clay, 35% sand, 25% lime after testing on March 3",
+        "I adjusted the plaster mix to 40% clay, 35% sand, 25% lime after May 1 testing.",
+        "",
+    ),
+    (
+        "I'm training 6 junior bakers and 3 have passed since April",
+        "I'm training 6 junior bakers and 4 have passed since May.",
+        "3",
+    ),
+    (
+        "My Zotero library has 45 sources, my goal is 52",
+        "My Zotero library has 52 sources now.",
+        "45 sources",
+    ),
+    ("We have sold 52 of the 60 seats", "We've now sold 55 of the 60 seats.", "52"),
+    (
+        "My monthly fuel limit is 50 €",
+        "I raised my monthly fuel limit to 80 €, which is more than the 50 € I had.",
+        "50 €",
     ),
 )
 COPIES = (
@@ -66,6 +95,89 @@ WRAPPED = (
     f"{LIMIT}\n---------------\n\nThat is all there is to say.\n",
     f"As it stands there:\n\n    {LIMIT}\n",
 )
+
+
+OVER = (  # by then what was ahead is over: another one
+    (
+        "I got an extension to April 9 for the tax forms",
+        "I had to ask for an extension to June 20.",
+    ),
+    (
+        "I got an extension to April 9 for the tax forms",
+        "I had to negotiate an extension to June 20 for the tax forms.",
+    ),
+    ("My niece attends a weaving class on April 9", "My niece attends a weaving class on May 30."),
+)
+PUT_OFF = (  # there is only one, or the day has just gone by
+    ("The launch is on April 9", "The launch slipped to June 18."),
+    ("Our wedding is on 6 April", "We moved our wedding to 3 August."),
+    (
+        "My deadline for the tax forms is April 9",
+        "I'm afraid that I won't make the new June 20 deadline for the tax forms.",
+    ),
+    ("The garden party is on 20 May", "I moved the garden party to 24 May."),
+    (
+        "I got an extension to May 6 for the tax forms",
+        "I had to negotiate an extension to May 20 for the tax forms.",
+    ),
+)
+CHANGED = (  # words tell of a change: what else has the value, or had it, does not matter
+    ("The upload limit is 25MB and the download limit is 40MB", "The upload limit is now 40MB."),
+    ("My son is 4 and my daughter is 5", "My son is 5 now."),
+    ("Coverage is 61%", "Coverage was 61% and is 74% now."),
+    ("The deadline is May 20", "The deadline was May 20 but got moved to May 27."),
+    ("We're on Django 4.2", "We upgraded to Django 5.0 because Django 4.2 is end of life."),
+    ("Mia's surgery is scheduled for April 9", "Mia's surgery was rescheduled to June 4."),
+    ("My visa expires on April 20", "My visa was extended to July 20."),
+    ("My parking fee is $30", "It's official, parking fee is now $40."),
+    ("I've applied to 12 internships as of April 1", "I've applied to 17 internships as of May 9."),
+)
+OTHER_AMOUNTS = (
+    ("Test coverage is 61%", "On the new mobile app test coverage is 54%."),
+    (
+        "My goal of losing 10 pounds by May 5, 2026",
+        "I've reached my weight loss goal of 175 pounds by May 5.",
+    ),
+    (
+        "My goal is to gain 4 kg by May 5",
+        "I've reached my weight gain goal of 70 kg by May 5.",
+    ),
+)
+
+
+@pytest.mark.parametrize(("old", "said"), OVER + OTHER_AMOUNTS)
+def test_what_is_over_is_not_put_off_and_a_difference_is_no_amount(old: str, said: str) -> None:
+    assert changes(old, said) == []
+
+
+@pytest.mark.parametrize(("old", "said"), CHANGED)
+def test_words_of_change_replace_a_value_that_stands_beside_it_or_is_over(
+    old: str, said: str
+) -> None:
+    (line,) = changes(old, said)
+    assert f" {PAST}" in line
+
+
+@pytest.mark.parametrize(("old", "said"), PUT_OFF)
+def test_the_one_thing_of_its_kind_is_put_off_whenever_that_is_told(old: str, said: str) -> None:
+    (line,) = changes(old, said)
+    assert f" {PAST}: {old} (2026-04-02)" in line
+
+
+def test_newer_words_without_a_subject_take_the_clause_before_them() -> None:
+    old = "I bake rolls for the neighbours in the morning, saving 30 minutes daily"
+    said = "I bake rolls for the neighbours in the morning, saving 40 minutes daily."
+    (line,) = changes(old, said)
+    assert line.startswith(f"- {said} (2026-05-11) ")
+
+
+@pytest.mark.parametrize(("old", "said", "past"), TOGETHER)
+def test_of_values_that_one_sentence_gives_together_none_replaces_another(
+    old: str, said: str, past: str
+) -> None:
+    calls = re.compile(rf"{PAST}(?: ([^:]+))?: {re.escape(old)}")
+    found = [match[1] or past for line in changes(old, said) if (match := calls.search(line))]
+    assert found == ([past] if past else [])
 
 
 @pytest.mark.parametrize(("old", "said"), OTHERS, ids=[each[0][:30] for each in OTHERS])

@@ -11,7 +11,7 @@ from dreamd.engine.rules.gather.place_phrase import keys
 from dreamd.engine.rules.updates import scope, subjects, topics
 from dreamd.engine.rules.updates.cues import TURNS
 from dreamd.engine.rules.updates.given import Given, telling
-from dreamd.engine.rules.updates.quantities import is_same
+from dreamd.engine.rules.updates.quantities import DAYS, is_same
 from dreamd.engine.rules.updates.sorts import (
     is_other_measure,
     is_other_part,
@@ -127,7 +127,12 @@ def may_follow(new: Given, old: Given, *, is_named: bool) -> bool:
 
 def is_lesser_goal(new: Given, old: Given) -> bool:
     """Whether the older one is a goal, and the newer is not told as one."""
-    return bool(_TARGET.search(new.text)) < bool(_TARGET.search(old.clause))
+    return bool(_TARGET.search(new.text)) < is_goal(old)
+
+
+def is_goal(one: Given) -> bool:
+    """Whether a value is what somebody aims at."""
+    return _TARGET.search(one.clause) is not None
 
 
 def is_another(new: Given, old: Given) -> bool:
@@ -145,7 +150,7 @@ def may_copy(new: Given, old: Given) -> bool:
     mine, theirs = new.quantity, old.quantity
     if is_deed(old) and not has_grown(new, old):
         return False
-    if mine.kind in {"date", "time", "weekday"} and _SINCE.search(old.text[: theirs.start]):
+    if mine.kind in DAYS and _SINCE.search(old.text[: theirs.start]):
         return False
     if subjects.differ(new, old) or is_under_other(new, old):
         return False

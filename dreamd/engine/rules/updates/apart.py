@@ -17,6 +17,9 @@ _WHERE = re.compile(
     r"(?P<what>[\w'’-]+(?:\s[\w'’-]+)?),?\s(?:the|my|our|i|we)\b",  # noqa: RUF001
     re.IGNORECASE,
 )
+_FRONT = re.compile(
+    r"(?:in|on|at|for|among|within|during)\s(?:the|our|my|this|an?)\s", re.IGNORECASE
+)
 _AT_ONE = re.compile(r"\s(?:on|in|at|from|with)\s(?:the|my|our|this|these)\s", re.IGNORECASE)
 _WITHIN = re.compile(r"\s(?:of|in|within|inside)\s(?:(?:the|my|our)\s)?", re.IGNORECASE)
 _BESIDE = {" ", "'s ", "’s ", "' ", "’ "}  # noqa: RUF001
@@ -48,12 +51,23 @@ _SOME = re.compile(
 _NO_SUBJECT = re.compile(
     r"\b(?:the|and|but|so|of|these|those|about|only|just|over)\b|\W", re.IGNORECASE
 )
-_NOW = telling("point moment present average total")
+_NOW = telling("point moment meantime present average total")
 
 
 def is_own(new: Given) -> bool:
     """Whether people tell of a value as one of theirs: what I have, what our app holds."""
     return _MINE.search(new.text, new.start, new.quantity.start) is not None
+
+
+def is_at_another(new: Given, old: Given) -> bool:
+    """Whether a clause begins with a place of its own: "on the new app the coverage is"."""
+    front = _FRONT.match(new.text, clauses.first(new.text, new.start), new.quantity.start)
+    if front is None:
+        return False
+    for match in WORD.finditer(new.text, front.end(), new.quantity.start):
+        if found := telling(match[0]) - _NOW:
+            return _is_new(found, old)
+    return False
 
 
 def is_special(new: Given, old: Given) -> bool:
@@ -63,6 +77,8 @@ def is_special(new: Given, old: Given) -> bool:
     the value, or joined to it: "the chapter of the book".
     """
     lead = new.text[new.start : new.quantity.start]
+    if is_at_another(new, old):
+        return True
     is_some = new.quantity.kind == "number" and _SOME.match(new.text, new.quantity.end)
     if is_some or not _NO_SUBJECT.sub("", lead).strip():
         return True  # some of them, or what some of them do

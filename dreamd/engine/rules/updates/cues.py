@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from dreamd.domain.calendar_words import MONTHS, WEEKDAYS
-from dreamd.engine.rules.updates.quantities import Quantity, quantities
+from dreamd.engine.rules.updates.quantities import DAYS, Quantity, quantities
 
 TURNS = (
     "increas(?:ed|es|ing)? rais(?:ed|es|ing) adjust(?:ed|s|ing)? extend(?:ed|s|ing)?"
@@ -176,7 +176,6 @@ _AGREED = re.compile(
 )
 _NOW = re.compile(r"\bnow\s(?:\w+\s){0,3}?$", re.IGNORECASE)
 _TOS = ("to", "til", "for")  # of which one stands in what `_TO` matches
-_DAYS = {"date", "time", "weekday"}
 _PLAIN = Cue(is_plain=True)
 _GRANTED = Cue(is_plain=True, is_known=True)
 _MINE = re.compile(  # my weekly limit of 20, our 30-day trial, Scott's 95% rate
@@ -205,7 +204,7 @@ def _first(text: str) -> Quantity | None:
 
 def is_step(text: str, value: Quantity, since: int) -> bool:
     """Whether a value says by how much something changes, and not what it is."""
-    if value.kind in _DAYS:
+    if value.kind in DAYS:
         return False
     return bool(_STEP.search(text[since : value.start]) or _OVER.match(text, value.end))
 

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from dreamd.engine.rules.updates.again import has_changed, is_again
-from dreamd.engine.rules.updates.alike import Weights, is_granted, is_restated, may_follow
-from dreamd.engine.rules.updates.apart import is_apart, is_own
+from dreamd.engine.rules.updates.alike import (
+    Weights,
+    is_granted,
+    is_restated,
+    may_follow,
+)
+from dreamd.engine.rules.updates.apart import is_apart, is_at_another, is_own
 from dreamd.engine.rules.updates.cues import is_step
 from dreamd.engine.rules.updates.given import Given
 from dreamd.engine.rules.updates.quantities import is_same
 from dreamd.engine.rules.updates.statements import Statement
+from dreamd.engine.rules.updates.two_things import are_together, is_difference, is_of_other_day
 
 
 def fits(new: Statement, old: Given, weights: Weights) -> bool:
@@ -18,14 +24,18 @@ def fits(new: Statement, old: Given, weights: Weights) -> bool:
     in words of a change.
     """
     mine, cue = new.value, new.cue
+    if cue.was is None and are_together(mine, old, is_plain=cue.is_plain):
+        return False
     if cue.is_plain:
+        if is_of_other_day(mine, old) or is_difference(mine) != is_difference(old):
+            return False
         return _is_said_again(new, old, weights) and may_follow(mine, old, is_named=False)
     if is_step(old.text, old.quantity, old.since):
         return False
     was = cue.was
     if was is not None and not (was.is_of_kind(old.quantity) and is_same(was, old.quantity)):
         return False
-    if was is None and not cue.is_named and is_apart(mine, old):
+    if was is None and (is_at_another(mine, old) or (not cue.is_named and is_apart(mine, old))):
         return False
     return may_follow(mine, old, is_named=was is not None)
 

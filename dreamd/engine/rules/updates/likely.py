@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from math import sqrt
 
 from dreamd.engine.rules.updates import moods, topics
@@ -18,22 +19,23 @@ from dreamd.engine.rules.updates.alike import (
 )
 from dreamd.engine.rules.updates.cues import is_start, is_step
 from dreamd.engine.rules.updates.given import Given
-from dreamd.engine.rules.updates.quantities import MEASURES, Quantity, is_same, quantities
+from dreamd.engine.rules.updates.quantities import DAYS, MEASURES, Quantity, has, is_same
 from dreamd.engine.rules.updates.statements import Statement
 from dreamd.engine.rules.updates.totals import has_grown
+from dreamd.engine.rules.updates.two_things import is_difference, is_of_other_day, near
 
 _EVENT = re.compile(
     r"\b(?:i|we|he|she|they)\s(?:(?!need)\w+ed|met|saw|went|had|did|bought|got|took|made)\b",
     re.IGNORECASE,
 )
-_FROM_ON = re.compile(r"\b(?:start\w*|since|from|by|until|effective)\s(?:on\s)?$", re.IGNORECASE)
 _UNTIL = re.compile(r"\b(?:until|till|bis|jusqu'à|hasta)\s(?:\w+\s)?$", re.IGNORECASE)
 _LEFT = re.compile(r"(?:\s\w+)?\s(?:left|remaining|to\sgo|over)\b", re.IGNORECASE)
 LEAST = 0.4  # from which on a person is told
 MOST = 3  # lines of all notes that leave it open: the likeliest; more of them nobody reads
 WORDS = 3  # telling words that two sentences of one thing share
+_NAME = 2  # words: a safety inspection
+_NOT_FAR = timedelta(days=14)
 _BESIDE = 0.4  # share of the weight in the poorer clause that both have
-_DAYS = {"date", "time", "weekday"}
 OF_UNIT = 0.45  # nothing is said but the unit
 _TOPICAL = 0.6  # what they are told of has a word more here than there
 _CUED = 2.0  # something says that the value is new
@@ -54,6 +56,8 @@ def likelihood(new: Statement, old: Given, line: str, weights: Weights) -> float
     told = 0.0 if new.cue.is_plain or not new.is_sure else _told(mine, theirs)
     if new.is_told and is_again(mine, theirs):
         told = _AGAIN
+    if _is_moved(new, theirs):
+        told = max(told, _TOPICAL)
     if (len(shared) < WORDS and not told) or not _is_possible(new, old, line):
         return 0.0
     if (
@@ -69,7 +73,7 @@ def likelihood(new: Statement, old: Given, line: str, weights: Weights) -> float
     found = weight / sqrt(of_one * of_other) * sqrt(weight)
     if not new.cue.is_plain:
         found *= _CUED
-    elif mine.quantity.kind in _DAYS and not theirs.words <= mine.words:
+    elif mine.quantity.kind in DAYS and not theirs.words <= mine.words:
         found *= _ANY_DAY
     return max(told, found if is_measured_alike(mine, theirs) else found * _OTHER_HEAD)
 
@@ -81,6 +85,17 @@ def _told(new: Given, old: Given) -> float:
     return OF_UNIT if topics.is_of_unit(new, old) else 0.0
 
 
+def _is_moved(new: Statement, old: Given) -> bool:
+    """Whether what the same words name is told of a day not far from the older one."""
+    mine, said = new.value, new.said.day
+    if mine.quantity.kind != "date" or said is None or not new.is_told:
+        return False
+    if len(mine.near) < _NAME or not mine.near <= old.near:
+        return False
+    one, other = near(mine.quantity.key, said), near(old.quantity.key, said)
+    return one is not None and other is not None and abs(one - other) <= _NOT_FAR
+
+
 def _is_possible(new: Statement, old: Given, line: str) -> bool:
     mine, theirs = new.value.quantity, old.quantity
     if not _is_alike(mine, theirs) or is_start(new.quote, mine.start, new.value.since):
@@ -88,7 +103,7 @@ def _is_possible(new: Statement, old: Given, line: str) -> bool:
     was = new.cue.was
     if was is not None and was.is_of_kind(theirs):
         return is_same(was, theirs) and not _is_another(new, old)
-    return not (_has(line, mine) or _has(new.quote, theirs) or _is_another(new, old))
+    return not (has(line, mine) or has(new.quote, theirs) or _is_another(new, old))
 
 
 def _is_alike(mine: Quantity, theirs: Quantity) -> bool:
@@ -101,39 +116,22 @@ def _is_alike(mine: Quantity, theirs: Quantity) -> bool:
 def _is_another(new: Statement, old: Given) -> bool:
     """Whether they are of two things, people, events or days, or one is a goal and one is not."""
     mine = new.value
-    if is_other_thing(mine, old) or is_lesser_goal(mine, old) or _is_of_other_day(mine, old):
+    if is_other_thing(mine, old) or is_lesser_goal(mine, old) or is_of_other_day(mine, old):
         return True
     if topics.does_other(mine, old):
         return True
     if new.cue.is_plain and (
-        is_lesser_goal(old, mine) or (_is_of_then(mine) and not _is_of_then(old))
+        is_difference(mine) != is_difference(old)
+        or is_lesser_goal(old, mine)
+        or (_is_of_then(mine) and not _is_of_then(old))
     ):
         return True
     if (is_deed(mine) or is_deed(old)) and not has_grown(mine, old):
         return True
-    if mine.quantity.kind in _DAYS and any(_EVENT.search(_before(each)) for each in (mine, old)):
+    if mine.quantity.kind in DAYS and any(_EVENT.search(_before(each)) for each in (mine, old)):
         return True
     differs = (_is_left, _is_by, _is_end)
     return is_other_name(mine, old) or any(each(mine) != each(old) for each in differs)
-
-
-def _is_of_other_day(new: Given, old: Given) -> bool:
-    """Whether each clause names a day beside its value, and not the same."""
-    ones, others = (
-        [
-            each
-            for each in quantities(one.clause)
-            if each.kind in _DAYS
-            and each.start + one.since != one.quantity.start
-            and not _FROM_ON.search(one.clause[: each.start])
-        ]
-        for one in (new, old)
-    )
-    return bool(ones and others) and not any(is_same(one, each) for one in ones for each in others)
-
-
-def _has(text: str, value: Quantity) -> bool:
-    return any(each.is_of_kind(value) and is_same(each, value) for each in quantities(text))
 
 
 def _is_year(value: Quantity) -> bool:

@@ -81,6 +81,8 @@ def marked(head: str, old: str, line: Line, sentence: str, word: str = PAST) -> 
 
 def _named(old: str) -> str:
     """Return the older value as it stands before a colon; a day in brackets, to be read as one."""
+    if not old:
+        return ""
     return f" ({old})" if _ENDS_IN_DAY.search(old) else f" {old}"
 
 

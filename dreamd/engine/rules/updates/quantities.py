@@ -34,6 +34,7 @@ _UNITS = {
 }  # fmt: skip
 _SHORTENED = 5  # letters of a unit that is rather cut short than another one: params
 _MANY = {"k": 1_000, "K": 1_000, "M": 1_000_000, "B": 1_000_000_000}  # before what is counted
+DAYS = frozenset({"date", "time", "weekday"})  # kinds
 MEASURES = frozenset(_UNITS.values())  # in which no things are counted
 _QUANTITY = re.compile(
     r"(?<![\w.,/#:-])(?:"
@@ -192,3 +193,8 @@ def is_same(one: Quantity, other: Quantity) -> bool:
     if one.kind == "version":
         return longer == shorter or longer.startswith(f"{shorter}.")
     return longer == shorter
+
+
+def has(text: str, value: Quantity) -> bool:
+    """Whether a text has a value, too, in the same unit."""
+    return any(each.is_of_kind(value) and is_same(each, value) for each in quantities(text))

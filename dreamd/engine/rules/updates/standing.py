@@ -23,6 +23,7 @@ from dreamd.engine.rules.updates.subjects import is_other_copy
 from dreamd.engine.rules.updates.switches import MOST, Switch, uses
 from dreamd.engine.rules.updates.topics import topic
 from dreamd.engine.rules.updates.turns import Turn
+from dreamd.engine.rules.updates.two_things import has_come
 
 New = Statement | Switch | Turn | Denial
 UNKNOWN = -1
@@ -211,8 +212,16 @@ class Standing:
             if len(places) <= _COMMON:
                 numbers.update(places)
         for number in sorted(numbers):
-            if numbers[number] >= least and self._values[number].line not in self._gone:
-                yield self._values[number]
+            each = self._values[number]
+            if numbers[number] < least or each.line in self._gone:
+                continue
+            told = self._lines[each.line].day
+            is_free = new.cue.was is None and not new.cue.is_named
+            if is_free and has_come(
+                each.value, told, new.said.day, new.value, is_plain=new.cue.is_plain
+            ):
+                continue
+            yield each
 
     def _precedes(self, number: int, new: New) -> bool:
         """Whether a line stood before something was said; in doubt it did not."""

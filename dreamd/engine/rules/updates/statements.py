@@ -31,9 +31,26 @@ _BARE = re.compile(
     r"(?:it|this|that|these(?!\sdays)|those|they|he|she|which|who)(?:'\w+)?\b", re.IGNORECASE
 )
 
+_DOING = re.compile(
+    r"(?!during\b|nothing\b|something\b)\w{2,}ing\b(?!.*\b(?:is|are|was|were|has)\b)", re.IGNORECASE
+)
 _NAMES = re.compile(  # the number is the name of one of them
     r"\b(?:bullet|point|section|figure|table|item|question|exercise|example|step|problem|task|option|appendix|equation"
     r"|line|issue|ticket|sprint|phase|rule|note)\s#?$",
+    re.IGNORECASE,
+)
+_NO_SUBJECT = "".join(  # what is asked of that stands behind it
+    rf"(?<!\b{each}\s)"
+    for each in ("is", "are", "do", "does", "did", "can", "could", "will", "would", "should", "if")
+)
+_GRANTED = re.compile(
+    rf"{_NO_SUBJECT}(?P<what>(?P<lead>(?:my|our|the|(?-i:[A-Z])[^\W\d_]+['’]s)\s"  # noqa: RUF001
+    r"(?:(?!(?:to|how|and|or|with|for)\s)[^\s,;:?.]+\s){0,5}?)[$€£]?\d)",
+    re.IGNORECASE,
+)
+_ENDS = re.compile(  # what the verb of the question has beside it, or grounds
+    r"[,;](?!\d)|[?]|\s(?:while|so\sthat|given|considering|since|because|and|when|to|by|from|back|down|up|with|without"
+    r"|using|into|at|through|after|before|instead|more|as)\b",
     re.IGNORECASE,
 )
 _RANGE_TO = re.compile(r"\s?(?:[-–]|to|or)\s?[$€£]?\d")  # noqa: RUF001
@@ -154,9 +171,13 @@ def _is_one(before: Statement, last: Statement) -> bool:
 
 def _piece(text: str, value: Given) -> str:
     """Return the part of a sentence that tells a value, as a sentence; nothing where none can."""
-    whole = as_sentence(text, value.since, value.end)
-    if whole and not _BARE.match(whole):
-        return whole
+    since = value.since
+    while since and _DOING.match(text, clauses.first(text, since), value.quantity.start):
+        since = clauses.since(text, clauses.bounds(text, since - 1)[0])  # ", saving 40 minutes"
+    for begin in dict.fromkeys((since, value.since)):
+        whole = as_sentence(text, begin, value.end)
+        if whole and not _BARE.match(whole):
+            return whole
     if value.start > value.since:
         return as_sentence(text, value.start, value.end)
     own = _I.search(text, value.start + 1, value.quantity.start)
@@ -164,7 +185,15 @@ def _piece(text: str, value: Given) -> str:
 
 
 def _question(text: str, value: Given) -> str:
-    """Return a question that takes a value for granted; a long one from where it makes sense."""
+    """Return what a question takes for granted, as far as it names it.
+
+    "What do I do with my budget of $40?" names my budget of $40. Else the question; a long
+    one from where it makes sense.
+    """
+    if found := _GRANTED.search(text, value.since, value.end):
+        end = _ENDS.search(text, value.quantity.end)
+        if found.end("lead") <= value.quantity.start:
+            return as_sentence(text, found.start("what"), end.start() if end else len(text))
     for start in (0, value.since):
         piece = text[clauses.first(text, start) :]
         if len(piece) <= _LONGEST and piece.isprintable():

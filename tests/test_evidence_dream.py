@@ -141,6 +141,17 @@ def test_what_stands_beside_a_preference_in_its_sentence_is_noted_too(tmp_path: 
     assert texts(laptop.memory) == before
 
 
+def test_what_follows_a_preference_in_its_sentence_begins_with_who_does_it(tmp_path: Path) -> None:
+    project = tmp_path / "home/.claude/projects/-home-dev-tidepool"
+    said = "I prefer bond funds for a steady yield, and I've put 1,500 into Ghent water bonds."
+    say(project, "one", said)
+    laptop = Laptop(tmp_path / "home", project / "memory")
+    laptop.ok("dream", str(laptop.memory))
+    rows = [row for text in texts(laptop.memory).values() for row in text.splitlines()]
+    assert "- I prefer bond funds for a steady yield. (2026-05-11)" in rows
+    assert "- I've put 1,500 into Ghent water bonds. (2026-05-11)" in rows
+
+
 def test_what_stands_before_an_asked_sentence_is_noted_without_it(tmp_path: Path) -> None:
     project = tmp_path / "home/.claude/projects/-home-dev-tidepool"
     habit = "I always prefer when you give me numbered lists."

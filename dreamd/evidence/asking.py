@@ -14,7 +14,7 @@ _QUESTION = (
     rf"(?:{_AUX}(?:n't)?\s+{_WHO}\b(?!\s*[.!]$)"
     r"|(?:how|what|why|where|which|who|when)\s+(?:to|do|does|did|can|could|would|should|is|are|am"
     r"|might|may|will|kind|type|sort|else|about|much|many|long|if|other|are|steps|specific"
-    r"|changes?)\b"
+    r"|changes?)\b|(?:what|which)\s+(?:[\w-]+\s+){1,4}?(?:can|could|should|would|do)\s+(?:i|we|you)\b"
     r"|(?:what|how|where)'s\b"
     r"|(?:got\s+|do\s+you\s+have\s+|have\s+)?any\s+(?:\w+\s+)?(?:tips|ideas?|advice|suggestions?"
     r"|thoughts|chance|recommendations?|way|feedback|insights?|pointers|resources?)\b"
@@ -103,10 +103,11 @@ REACTS = re.compile(
     r"|i\s+(?:really\s+)?appreciate|got\s+it"
     r"|(?:yes|yeah|yep|no|nope|sure|ok|okay|hmm+|wow|cool|nice|right|haha)\b[.!,\s]*$"
     r"|i(?:'m|\s+am)\s+(?:still\s+)?(?:getting|seeing|facing|encountering)\s+(?:this|an?|the|some)"
-    r"\s+(?:\S+\s+){0,3}(?:error|issue|problem|exception|warning)"
+    r"\s+(?:\S+\s+){0,3}(?:error|issue|problem|exception|warning)s?\b[^\d]*$"
     r"|excited\b|looking\s+forward|can't\s+wait|hopefully|i\s+hope|hope\b"
-    r"|i(?:'m|\s+am)\s+(?:so\s+|really\s+|very\s+)?(?:excited|glad|happy|curious"
-    r"|looking\s+forward|ready)\b[^\d]*$"
+    r"|i(?:'m|\s+am)\s+(?:so\s+|really\s+|very\s+)?(?:excited|glad|happy|curious|looking\s+forward|ready)\b"
+    r"(?!\s+(?:to\s+(?:say|tell|report|announce|share)\s+(?:that\s+)?(?:i|we)"
+    r"|(?:that\s+)?my\s+(?:wife|husband|partner|son|daughter|kids?|mother|father|mum|mom|dad|brother|sister))\s)[^\d]*$"
     r"|good\s+(?:luck|point|idea|morning)|hello|hi\b|hey\b|bye|see\s+you|take\s+care"
     r"|i'll\s+(?:keep|let)\s+y(?:ou|a)\b"
     r"|no\s+(?:more\s+|further\s+)?(?:questions?|problem|worries)\b[^\d]*$|sure\s+thing\b[^\d]*$"
@@ -123,20 +124,26 @@ REACTS = re.compile(
 )
 INTENDS = re.compile(  # what is to be done next is not done
     r"(?:and\s+|then\s+|also\s+|first,?\s+|next,?\s+)*(?:i'll|i\s+will|we'll|we\s+will"
-    r"|i(?:'m|\s+am)\s+(?:going\s+to|gonna))\b",
+    r"|i(?:'m|\s+am)\s+(?:going\s+to(?!\s+(?-i:[A-Z])(?!ption\b|lan\b))|gonna))\b",
     re.IGNORECASE,
 )
 DECIDES = re.compile(
-    r"\b(?:instead\s+of|rather\s+than|decided|be\s+using|stick(?:ing)?\s+(?:with|to)|go(?:ing)?\s+with|switch(?:ing)?\s+to|\d{4}"
+    r"\b(?:instead\s+of|rather\s+than|decided|be\s+using|lean(?:ing)?\s+towards?|reschedul\w+|postpon\w+|stick(?:ing)?\s+(?:with|to)|go(?:ing)?\s+with|switch(?:ing)?\s+to|\d{4}"
     r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*\s+\d"
-    r"|next\s+(?:week|month|year|summer|weekend))\b",
+    r"|next\s+(?:week|month|year|summer|weekend|(?:mon|tues|wednes|thurs|fri|satur|sun)day))\b",
     re.IGNORECASE,
+)
+_DATED = (
+    r"january|february|march|april|june|july|august|september|october|november|december"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:every|each)\s+(?:day|night|morning|evening|week|month|year)|daily|weekly"
 )
 TROUBLES = re.compile(  # how things go just now, all of a sentence that counts and dates nothing
     r"(?:(?:however|but|and|now|so|also|unfortunately)\s*,?\s+)*i(?:'m|'ve\s+been|\s+am|\s+have\s+been|\s+keep)\s+"
     r"(?:(?:also|just|now|still|kinda|sorta|currently|really|a\s+bit)\s+)*"
     r"(?:having\s+(?:\w+\s+){0,3}(?:trouble|issues?|problems?|difficult\w+|a\s+hard)|struggling|stuck|confused"
-    r"|unsure|getting|experiencing|running\s+into|seeing|facing|encountering|concerned|worried)\b[^\d]*$",
+    r"|unsure|getting(?!\s+(?:\w+\s+)?(?:married|divorced|promoted|engaged|an?\s+(?:divorce|promotion|raise|dog|cat|puppy|kitten"
+    r"|new\s+job|job|visa|degree|house|flat|car)|my\s+(?:degree|licen[cs]e|driving|visa|teeth))\b)|experiencing|running\s+into|seeing|facing|encountering|concerned|worried)\b"
+    rf"(?!.*\b(?:{_DATED})\b)[^\d]*$",
     re.IGNORECASE,
 )
 

@@ -20,10 +20,13 @@ _AIMS = cued(
     "i we maybe",
 )
 _DECIDED = cued(
-    r"\b(?:decided|chose|chosen|opted|switch(?:ed|ing)|adopted|agreed|settled\s+on|going\s+with|go\s+with|postponed|rescheduled|moved"
-    r"|instead\s+of|rather\s+than)\b",
-    "decided chose chosen opted switched switching adopted agreed settled going go postponed"
-    " rescheduled moved instead rather",
+    r"\b(?:decided|chose|chosen|opted|lean(?:ing)?\s+towards?|(?:need|have|had)\s+to\s+(?:shorten"
+    r"|cut|reduce|move|push|delay|extend|cancel)(?=.*\d)|reschedul(?:e|ing)|postpon(?:e|ing)|switch(?:ed|ing)"
+    r"|adopted|agreed|settled\s+on|going\s+with|go\s+with|postponed|rescheduled|moved|instead\s+of"
+    r"|rather\s+than)\b",
+    "decided chose chosen opted lean leaning shorten cut reduce move push delay extend cancel"
+    " reschedule rescheduling postpone postponing switched switching adopted agreed settled going"
+    " go postponed rescheduled moved instead rather",
 )
 _PREFERS = cued(
     r"\b(?:prefer\w*|prioriti[sz]\w+|favou?rite)\b", "prefer* prioriti* favorite favourite"

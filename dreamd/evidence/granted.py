@@ -34,7 +34,7 @@ _GROUNDS = cued(  # "how can I …, considering I'm on Flask 2.3.1": what stands
     "i we my our he she",
 )
 _OF_WHO_ASKS = re.compile(  # "as a nurse who …, how do I": who asks, and what they have or did
-    r"(?:as\s+an?\s+(?=[^,?]*\d|(?:[^\s,?]+\s+){2})|with\s+(?=[^,?]*\d)|having\s+(?=\w+(?:ed|en|ne|t)\b))"
+    r"(?:as\s+(?:an?|someone)\s+(?=[^,?]*\d|(?:[^\s,?]+\s+){2})|with\s+(?=[^,?]*\d)|having\s+(?=\w+(?:ed|en|ne|t)\b))"
     r"[^?]*?(?=,\s+(?:\w+\s+)?(?:how|what|which|where|when|why|who|can|could|should|would|do|does|is|are|any|what's|i(?:'m|\s+am|\s+was))\b)",
     re.IGNORECASE,
 )
@@ -57,7 +57,6 @@ _COUNTS = re.compile(  # "my 25th try" counts nothing, "on May 25th" does
     r"|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s\d|\d(?:st|nd|rd|th)\s+of\b",
     re.IGNORECASE,
 )
-_BY = re.compile(r"(?!.*,).*\sby\s+(?:over\s+|about\s+|around\s+)?[$€£]?\d", re.IGNORECASE)
 _BEYOND = re.compile(  # what no longer belongs to it
     r",[^,\d]*$|\s+(?:and|so|or|but)\s+(?:how|what|do|should|can|is)\b.*$"
     r"|\s+(?:so\s+that|some\s?day|what|how|which|where)\b.*$",
@@ -70,7 +69,22 @@ _CLAUSE_END = re.compile(  # behind a figure
     re.IGNORECASE,
 )
 _FIGURE = re.compile(r"\d")
-_FEWEST_GRANTED = 4
+_FEWEST_OF_THING = 5  # words
+_STANDS_IN = re.compile(  # "as we did in May": for a verb of the question
+    r"(?!.*\bwhen\s+(?:i|we)\b)(?:i|we|he|she|they)\s+(?:did|do|does)\b(?!(?:n['’]t|\s+(?:not|an?|the|my|our|his|her|some|all|most|much|that|it))\b)",  # noqa: RUF001
+    re.IGNORECASE,
+)
+_THING = re.compile(r"(?:my|our|his|her|the)\s(?!(?:\w+\s){0,2}preference)", re.IGNORECASE)
+_COMPLETED = re.compile(  # by the verb of the question: "my rent to $900", "my guests warmly"
+    r"(?<!goal)(?<!plan)(?<!decision)\s(?:to|by|after|while|using|when|without|so|because|and|or|but"
+    r"|over|instead|more|as)\s|\w{2}ly[\s.]*$",
+    re.IGNORECASE,
+)
+_TELLS = re.compile(  # what is so of a thing: "my rent went up to $900", not "my rent of $900"
+    r"\b(?:is|are|was|were|has|have|had|will|can|could|should|must|went|rose|fell|grew|came|took|got|gave|began|ran|wrote)\b"
+    r"|\s[a-z]{2,}ed\s+(?:to|from|by|at|in|on|for|me|us|my|our|the|an?|over|through|below|above|[$€£]?\d)",
+    re.IGNORECASE,
+)
 
 
 def of_question(shown: str, question: Piece, granted: tuple[Piece, ...]) -> tuple[Piece, ...]:
@@ -91,7 +105,10 @@ def of_question(shown: str, question: Piece, granted: tuple[Piece, ...]) -> tupl
 
 
 def taken_for_granted(shown: str, start: int) -> tuple[Piece, ...]:
-    """Return who asks, the ground of a question, or a figure of the person's own in it."""
+    """Return who asks, the ground of a question, or a figure of the person's own in it.
+
+    What makes sense only within the question, "my rent to $900" or "as I did", is not told.
+    """
     found = _OF_WHO_ASKS.match(shown, start)
     if found and (_POINTS.match(shown, start) or _ADDRESSES.match(shown, start)):
         return ()
@@ -102,13 +119,20 @@ def taken_for_granted(shown: str, start: int) -> tuple[Piece, ...]:
         tail = None if asks else _ASKS_BEHIND.search(shown, found.end())
         end = asks.start if asks else tail.start() if tail else len(shown.rstrip("?？ "))  # noqa: RUF001
         piece = until(shown, found.end(), end)
-        return (piece,) if says(shown, piece) else ()
+        is_said = says(shown, piece) and not _STANDS_IN.match(shown, piece.start)
+        return (piece,) if is_said and _is_whole(shown, piece) else ()
     found = _GRANTED.search(shown, start) if _FIGURE.search(shown, start) else None
     if found and not _SUBJECT_OF.search(shown, start, found.start()):
         tail = _BEYOND.search(shown, found.start(), found.end())
         piece = Piece(found.start(), tail.start() if tail else found.end())
-        size = len(shown[piece.start : piece.end].split())
         counts = _COUNTS.search(shown, piece.start, piece.end)
-        counts = None if _BY.match(shown, piece.start, piece.end) else counts
-        return (piece,) if size >= _FEWEST_GRANTED and counts else ()
+        return (piece,) if counts and _is_whole(shown, piece) else ()
     return ()
+
+
+def _is_whole(shown: str, piece: Piece) -> bool:
+    """Whether a piece is a clause, or a thing and what tells it apart: "my rent of $900"."""
+    if not _THING.match(shown, piece.start) or _TELLS.search(shown, piece.start, piece.end):
+        return True
+    size = len(shown[piece.start : piece.end].split())
+    return size >= _FEWEST_OF_THING and not _COMPLETED.search(shown, piece.start, piece.end)

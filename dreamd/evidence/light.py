@@ -22,9 +22,9 @@ from dreamd.evidence.stated import begins_asking
 from dreamd.evidence.subject import subject, value
 from dreamd.evidence.taken_up import taken_up
 
-VERSION = 6  # raised whenever the same talk gives other evidence: it is read anew then
+VERSION = 7  # raised whenever the same talk gives other evidence: it is read anew then
 
-_SHORTEST = 12  # characters of a statement
+_SHORTEST = 10  # characters of a statement
 _LONGEST_REPLY = 4_000  # characters; a longer one is no acceptance
 _LEAST_FIRM = 0.34  # below it stand troubles, talk of the work at hand, wishes without a figure
 _LEAST_FIRM_ADVICE = 0.06
@@ -35,11 +35,30 @@ _SOMEBODY = re.compile(  # and what they do
     r"|As|What|How|Then)\b)[A-Z][a-z]+(?:\s[A-Z][a-z]+)?(?:['’]s\s|,?\s+(?:has|is|was|had|seems?"  # noqa: RUF001
     r"|thinks?|wants?|prefers?|works?|lives?|likes?|will|said|told|and|who|[a-z]{2,}ed)\b)"
 )
+_TO_KNOW = re.compile(  # what is told so that it is known
+    r"(?:(?:fyi|heads[\s-]up|just\sso\syou\sknow|so\syou\sknow|for\s(?:context|the\srecord|your\sinformation)|(?:good|bad)\snews(?!,?\s(?:it|that|this|we|i)\b)"
+    r"|by\sthe\sway|btw|ps|p\.s\.|note\sthat|remember\sthat|in\scase\sit\smatters)[,:]?\s)",
+    re.IGNORECASE,
+)
 _THE = re.compile(r"the\s", re.IGNORECASE)
 _WHO_ASKS = re.compile(r"as\s+an?\s|having\s|with\s(?=.*\d)", re.IGNORECASE)
 _ASKS = re.compile(
     r"(?:what|how|why|who|which|when|where|can|could|would|will|should|do|does|did|is|are|was|were"
     r"|has|have|any)\b(?!,)",
+    re.IGNORECASE,
+)
+_WONDERS = re.compile(r"\b(?:wondering|unsure|curious|sure)\b", re.IGNORECASE)
+_DID = re.compile(  # "as I did on June 2 when I baked": what was done is told behind "when"
+    r"(?:^|(?<=[.!?]\s))(?:I|[Ww]e)\sdid\b,?\s?(?P<day>(?:on|in|at|last|over|during)\s[^,.!?]*?(?:,\s\d{4})?)?,?\s?\bwhen\s"
+    r"(?=(?:I|we)\b(?!\s(?:was|were)\b))"
+)
+_WITH = re.compile(  # all there is
+    r"with\s(?=(?:my|our|the|\d[\d.,]*)\s(?!.*\b(?:i|we|it|he|she|they)\b)(?!.*,\s(?:my|our|the)\b)[^!?]*$)",
+    re.IGNORECASE,
+)
+_TODAY = re.compile(  # which day it is, and no more
+    r"(?:(?:given|considering|since|as)\s)?(?:that\s)?(?:today(?:'s\sdate)?(?:\s\([^)]*\))?\sis|it(?:'s|\sis)(?:\snow)?)\s"
+    r"(?:[A-Za-z]+day,?\s)?(?:the\s)?[A-Za-z]*\.?\s?\d[^a-z]{0,12}(?:\stoday)?[.]?$",
     re.IGNORECASE,
 )
 _FIGURE = re.compile(r"\d")
@@ -109,7 +128,7 @@ def _snippets(paragraph: Paragraph, run: Run, said: Turn | Noted, label: str) ->
     for start, end in fitting(paragraph.shown, run):
         text = paragraph.text[start:end].strip(" ,;:—-")
         is_own = label or isinstance(said, Noted) or _is_own(text)
-        if len(text) >= _SHORTEST and is_own:
+        if len(text) >= _SHORTEST and is_own and not _TODAY.match(text):
             statement = label + _with_mark(text)
             yield from _snippet(statement, quote, kind(statement), said)
 
@@ -136,11 +155,18 @@ def _snippet(statement: str, quote: str, what: ClaimKind, said: Turn | Noted) ->
 
 
 def _with_mark(text: str) -> str:
-    """Return a statement with its end mark; what asks on its way stays a question."""
-    said = as_sentence(text)
+    """Return a statement with its end mark; what asks on its way stays a question.
+
+    "I did on June 2 when I baked rye" is "On June 2 I baked rye", "With our oven in repair" alone
+    is "Our oven in repair".
+    """
+    text = _DID.sub(lambda found: f"{found['day']} " if found["day"] else "", text)
+    said = as_sentence(_WITH.sub("", text, 1) if _WITH.match(text) else text)
     if text.endswith("?"):
         return said[:-1]
-    is_asked = _ASKS.match(text) or asking(text, 0)
+    asks = asking(text, 0)
+    is_direct = asks and not _WONDERS.search(text, asks.start, asks.end)
+    is_asked = _ASKS.match(text) or is_direct
     return f"{said.removesuffix('.')}?" if is_asked else said
 
 
@@ -148,5 +174,5 @@ def _is_own(text: str) -> bool:
     """Whether a statement is the person's: in the first person, of somebody, or an answer."""
     is_answer = len(text) <= _ANSWER and _FIGURE.search(text) and not _THE.match(text)
     is_own = not _OWN.isdisjoint(vocabulary(text))
-    is_told = _SOMEBODY.match(text) or _WHO_ASKS.match(text)
+    is_told = any(each.match(text) for each in (_SOMEBODY, _WHO_ASKS, _TO_KNOW))
     return bool(is_own or begins_asking(text) or is_told or is_answer)

@@ -16,7 +16,7 @@ from dreamd.evidence.asking import (
     asking,
 )
 from dreamd.evidence.granted import of_question, taken_for_granted
-from dreamd.evidence.saying import says, until
+from dreamd.evidence.saying import IS_CALLED, says, until
 from dreamd.evidence.troubles import settles
 
 _CURIOUS = re.compile(  # what only leads over to a question
@@ -25,7 +25,7 @@ _CURIOUS = re.compile(  # what only leads over to a question
     re.IGNORECASE,
 )
 _SUBORDINATE = re.compile(  # all of it, up to where a question begins
-    r"(?:(?P<given>(?:given|considering|seeing)\s+that|considering|since|because|now\s+that)\s+"
+    r"(?:(?P<given>(?:given|considering)(?:\s+that)?|seeing\s+that|since|because|now\s+that)\s+"
     r"(?=(?:(?:i|we|my|our|he|she|they)\b|(?-i:[A-Z][a-z]))(?![^;]*,\s+(?:i|we|my|our|it|he|she|they)\b))"
     r"|(?:given\s+that|considering\s+that|since|because|once|when(?:ever)?|if|until|unless|before"
     r"|after|while)\s+(?=(?:i|we|my|our|it|the|he|she|they)\b[^,;]*$))",
@@ -70,7 +70,7 @@ def told(shown: str, *, plans: bool = False) -> Told:
         return Told()
     asks = asking(shown, start)
     is_asked = asks is None and shown.rstrip().endswith("?")
-    if is_asked or begins_asking(shown, start):
+    if is_asked or (begins_asking(shown, start) and not IS_CALLED.match(shown, start)):
         whole = Piece(start, end)
         return Told(of_question(shown, whole, taken_for_granted(shown, start)), (whole,))
     asked = (Piece(asks.start, end),) if asks else ()

@@ -29,10 +29,18 @@ _OFFERS = re.compile(  # what is said to whoever reads the answer, not of the ma
 _FENCE = re.compile(r"^[ \t]*(?P<mark>```|~~~).*?(?:^[ \t]*(?P=mark)|\Z)", re.MULTILINE | re.DOTALL)
 _BREAK = "\0"  # stands for code, which no piece goes across
 _ITEM = re.compile(r"(?P<indent>[ \t]*)(?:[-*+•]|\d{1,2}[.)]|(?P<heading>#{1,6}))[ \t]+")
+_BEGINNINGS = re.compile(r"(?:^|(?<=[.:;!?]\s))(?:[^.:;!?]{1,60}:(?=\s)|[\"'“]?\w+)")
+_NAMES = re.compile(r"[\d`]|(?<!\w)[A-Z][a-z]|\w[A-Z]")
+_MORE = re.compile(r"[.;!?]\s")
 _NUMBER = re.compile(r"\d{1,2}[.)]\s+")
 _DONE = re.compile(  # what the assistant tells it did is no advice
     r"(?:[✅✔✓☑]\s*)?(?:i(?:'ve|\s+have)\s+)?(?:created|added|fixed|updated|implemented|removed|refactored|renamed|changed"
     r"|moved|wrote|modified|replaced|installed|deleted)\b",
+    re.IGNORECASE,
+)
+_SUMS_UP = re.compile(  # praise of what was decided, a supposition, or what the assistant will do
+    r"(?:[^.:;!?]{1,60}:\s)*(?:(?:given|since|considering)\s+your|by\s+\w+ing|if\s+(?:you|your|the)|for\s+example)\b"
+    r"|[^\"“]*\bi(?:'ll|\s+will)\b",
     re.IGNORECASE,
 )
 _BOLD = re.compile(r"\*\*[^*]+\*\*:?")
@@ -51,8 +59,8 @@ def taken_up(advice: str, reply: str, before: str) -> Iterator[str]:
     `before` is what the person said before the answer: its words are the person's already. Only
     where the reply rejects nothing. A piece is taken up where the person says words of it that
     are new, and not in a question; more of them where the reply does not begin by accepting. A
-    head and the list below it are one piece; one that offers more help is no advice. The best
-    only, in the order of the answer.
+    head and the list below it are one piece; one that offers more help is no advice, nor is one of
+    several sentences that counts and names nothing. The best only, in the order of the answer.
     """
     if _REJECTS.search(reply, 0, _HEARD):
         return
@@ -65,7 +73,7 @@ def taken_up(advice: str, reply: str, before: str) -> Iterator[str]:
     stems = _standing(stems, " ".join(advice.replace("**", "").replace("__", "").split()))
     ranked = []
     for number, line in enumerate(_pieces(advice)):
-        is_advice = not _OFFERS.search(line) and not _DONE.match(line)
+        is_advice = not _is_idle(line) and _is_concrete(line)
         if is_advice and len(_standing(stems, line)) >= least:
             concepts = set(tags(line))
             shared = len(concepts & new)
@@ -73,6 +81,20 @@ def taken_up(advice: str, reply: str, before: str) -> Iterator[str]:
                 ranked.append((-shared, len(concepts), number, line))
     for *_, line in sorted(sorted(ranked)[:_MOST], key=lambda each: each[2]):
         yield line
+
+
+def _is_idle(line: str) -> bool:
+    """Whether words of an answer are of the answer itself: an offer, a report, a summary."""
+    return bool(_OFFERS.search(line) or _DONE.match(line) or _SUMS_UP.match(line))
+
+
+def _is_concrete(line: str) -> bool:
+    """Whether advice is one sentence, or counts or names something.
+
+    Its labels and what begins a clause aside, since a heading has capitals of its own.
+    """
+    is_one = _MORE.search(line) is None
+    return is_one or _NAMES.search(_BEGINNINGS.sub(" ", line)) is not None
 
 
 def _standing(stems: Iterable[str], text: str) -> list[str]:

@@ -7,7 +7,8 @@ import re
 from dreamd.domain.prose.cued import cued
 
 _TROUBLES = cued(
-    r"\b(?:having\s+(?:some\s+|a\s+bit\s+of\s+)?(?:trouble|issues?|problems?|difficult\w+|a\s+hard\s+time)|struggling|stuck"
+    r"\b(?:having\s+(?:some\s+|a\s+bit\s+of\s+)?(?:trouble|issues?|problems?|difficult\w+|a\s+hard\s+time)|struggling"
+    r"|stuck(?!\s+(?:on|with)\s+(?-i:[A-Z])(?!tep|ine|art|ask|uestion|xercise|hapter|ption|\w*day))"
     r"|confused|wondering|not\s+(?:\w+\s+)?sure|unsure|getting\s+(?:an?|this|the|some)\s+(?:\S+\s+){0,4}?(?:errors?|issues?|problems?|exceptions?|warnings?|response|traceback|message)\b|the\s+error|experiencing|encounter\w*"
     r"|(?:can't|cannot|don't)\s+(?:see|find)(?=\s+(?:it|that|this|any|an?|the|how|what|where|why|which|lines?)\b)|not\s+(?:\w+\s+)?clear|(?:this|it|that)\s+(?:fails|breaks|crashes)"
     r"|doesn't\s+work|not\s+working|still\s+(?:fails?|failing|broken))\b",

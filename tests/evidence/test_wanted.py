@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from dreamd.domain.evidence import Snippet
+from dreamd.domain.evidence import ClaimKind, Snippet
 from dreamd.domain.heard import AssistantSaid, PersonSaid, Turn
 from dreamd.evidence.light import light
 
@@ -88,6 +88,31 @@ STATED = {  # work that passes counts and names nothing; what one is or has is a
     "As a beginner, how do I start?": [],
     "Having finished 14 of the 20 chapters, how should I pace the rest?": [
         "Having finished 14 of the 20 chapters."
+    ],
+    "With our oven in repair until June 9, I'm wondering where to bake rye, any ideas?": [
+        "Our oven in repair until June 9."
+    ],
+    "Given my preference for kneading by hand, how do I start?": [
+        "My preference for kneading by hand."
+    ],
+    # what makes sense only within the question
+    "How do I bake rye like I did on June 2 when I fed 30 guests?": ["On June 2 I fed 30 guests."],
+    "How do I bake rye as we did when we fed 30 guests in May?": ["We fed 30 guests in May."],
+    "What do I need for a tasting like we did in Lyon?": [],
+    "How do I bring my rye down to 3 loaves?": ["How do I bring my rye down to 3 loaves?"],
+    "How do I get ready for my rye tasting in Lyon on June 9?": [
+        "My rye tasting in Lyon on June 9."
+    ],
+    "I've set a goal of 40 loaves by June, so what tricks can I use": [
+        "I've set a goal of 40 loaves by June."
+    ],
+    # a change told beside a request, and a decision told in an answer
+    "I'm gonna reschedule the tasting to 4 PM next Friday, do you think it's fine?": [
+        "I'm gonna reschedule the tasting to 4 PM next Friday."
+    ],
+    "I'm gonna clean the oven on a Friday, do you think it's fine?": [],
+    "I think I'll lean towards the mill for its stone-ground rye.": [
+        "I think I'll lean towards the mill for its stone-ground rye."
     ],
     "Since Ros and I booked two cabins, one from June 9 to 12, how do we pack?": [
         "Ros and I booked two cabins, one from June 9 to 12."
@@ -204,3 +229,35 @@ def test_a_heading_of_advice_goes_without_its_number() -> None:
     reply = "Great, I'll cover the young figs with fleece."
     (found,) = stated(person("Hi."), assistant(advice), person(reply, "p2"))
     assert found.startswith("Frost: cover the young figs")
+
+
+def test_advice_of_several_sentences_counts_or_names_something() -> None:
+    reply = "Great, I'll prune the figs early, mulch the roots and water the leaves."
+    anyone = "- **Prune**: prune the figs early. Mulch the roots; water the leaves."
+    somebody = "- **Prune**: prune the figs early. Mulch the roots with Kompost; water the leaves."
+    assert stated(person("Hi."), assistant(anyone), person(reply, "p2")) == []
+    (found,) = stated(person("Hi."), assistant(somebody), person(reply, "p2"))
+    assert found.endswith("with Kompost; water the leaves.")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Given your love of figs, the Brown Turkey figs are a strong choice for 3 pots.",
+        "By pruning the figs in 3 steps, you can look forward to more Brown Turkey figs.",
+        "Summary: If you like the Brown Turkey figs, prune 3 of them early.",
+        "I'll check the Brown Turkey figs again and prune 3 of them with you.",
+    ],
+)
+def test_what_an_answer_says_of_itself_or_supposes_is_no_advice(line: str) -> None:
+    reply = "Great, I'll prune 3 of the Brown Turkey figs early then."
+    advice = "Prune 3 of the Brown Turkey figs early."
+    assert stated(person("Hi."), assistant(f"- {line}"), person(reply, "p2")) == []
+    assert stated(person("Hi."), assistant(f"- {advice}"), person(reply, "p2")) == [advice]
+
+
+def test_a_change_of_what_was_fixed_holds_as_firmly_as_a_decision() -> None:
+    fair = "I have a fair on May 11, so I need to shorten the tasting to 2 hours"
+    heard = light([person(f"{fair} - can you help me plan it?")])
+    (found,) = (each for each in heard if isinstance(each, Snippet))
+    assert (found.statement, found.kind) == (f"{fair}.", ClaimKind.DECISION)

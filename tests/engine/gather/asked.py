@@ -298,6 +298,17 @@ KEPT: tuple[tuple[str, Cue, str], ...] = (
     ),
     ("I prefer dark roasts, can you suggest a café?", P, "I prefer dark roasts."),
     (
+        "I prefer dark roasts for the cold, so we buy 2 kg a month, but I'm not sure it lasts.",
+        P,
+        "I prefer dark roasts for the cold, so we buy 2 kg a month.",
+    ),
+    (
+        "I prefer dark roasts for breakfast, but I also enjoy mocha, can you help me choose?",
+        P,
+        "I prefer dark roasts for breakfast, but I also enjoy mocha.",
+    ),
+    ("I prefer dark roasts, but I need help with mocha.", P, "I prefer dark roasts."),
+    (
         "I'm planning a trip and I prefer trains over planes, what would you book?",
         P,
         "I prefer trains over planes.",

@@ -65,8 +65,8 @@ _OPEN = re.compile(
     r"\b(?:if|whether|when|unless|suppose|or|than|like|such)\s*[,(]?\s*(?:that\s+)?$", re.IGNORECASE
 )
 _BUT = re.compile(
-    r"(?:\s*[,;]|\s+[—-]+)\s+(?:but|so|however|though|although|yet)\b"
-    r"|\s+but\s+(?:i|it|my|we)\b|\s+and\s+(?:i'\w+|i\s+(?:am|was|want|need|have)|this|that|it)\b|\s*,\s+(?:and\s+)?(?:it|this|that)'s\b|\)",
+    r"(?:\s*[,;]|\s+[—-]+)\s+(?:but(?!\s+(?:i|we)\s+also\b)|so(?!\s+(?:i|we|that)\s)|however|though|although|yet)\b"
+    r"|\s+but\s+(?:(?:i|we)\b(?!\s+also\b)|it|my)\b|\s+and\s+(?:i'\w+|i\s+(?:am|was|want|need|have)|this|that|it)\b|\s*,\s+(?:and\s+)?(?:it|this|that)'s\b|\)",
     re.IGNORECASE,
 )
 _ASIDE = re.compile(

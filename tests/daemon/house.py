@@ -131,11 +131,11 @@ class Daemon:
 
     @property
     def board(self) -> dict[str, Any]:
-        """What `daemon.json` says; empty where there is none."""
-        try:
-            found = json.loads((self.house.state / "daemon.json").read_text())
-        except FileNotFoundError:
+        """What `daemon.json` says; empty where there is none, or a pipe that would hold us up."""
+        board = self.house.state / "daemon.json"
+        if not board.is_file():
             return {}
+        found = json.loads(board.read_text())
         assert isinstance(found, dict)
         return found
 

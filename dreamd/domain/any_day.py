@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
-
+from dreamd.domain.late import late
 from dreamd.domain.tenses import is_general, is_past
 
-_BOUND = re.compile(
+_BOUND = late(
     r"[,;:.!?—–\n]|\s(?:and|but|so|because|while|since|though|although|if|unless|when|which)\s"  # noqa: RUF001
 )
-_BESIDE = re.compile(r"\s?\((?:said )?\d{4}[-\d]{0,6}(?: to [-\d]{10})?\)")
-_SENTENCE = re.compile(r"[;.!?\n]")
+_BESIDE = late(r"\s?\((?:said )?\d{4}[-\d]{0,6}(?: to [-\d]{10})?\)")
+_SENTENCE = late(r"[;.!?\n]")
 _REACH = 200  # characters on either side that a phrase is read with
 _PRONOUN = r"(?:i|you|he|she|it|we|they|one)"
 _CAN = rf"what\s{_PRONOUN}\s(?:can|could|should|must)\b"
@@ -20,33 +19,33 @@ _PEOPLE = (  # of whom something is said in general
     r"|designers|players|artists|scientists|companies|society|youth|world|technology|standards"
     r"|economy|workforce|generation)"
 )
-_SAYING_BEFORE = re.compile(
+_SAYING_BEFORE = late(
     rf"(?i)\b{_CAN}[^,;.!?]{{0,60}}$"  # "what you can do today"
     r"|\b(?:person|people|man|woman|child|girl|boy|one|same|team|company|who|what)\s"
     rf"(?:that\s|who\s)?{_PRONOUN}\s(?:was|were|am|are|is)\s$"  # "the man I was yesterday"
     r"|\bas\s(?:if|though)\b[^,;.!?]{0,40}$|(?:not|n['’]t)\sborn\s$"  # noqa: RUF001
     r"|\b(?:named|titled|entitled|labell?ed|the\s(?:word|term|phrase)|(?:is|are)\scalled)\s$"
 )
-_URGENT = re.compile(  # "do it yesterday", "she wants it done yesterday"
+_URGENT = late(  # "do it yesterday", "she wants it done yesterday"
     r"(?i)(?:^|[.!?:;]\s|\bplease\s)[\s>*_-]*(?:do|fix|ship|finish|send|merge|deploy)\s"
     r"(?:it|this|that|them)\s$"
     r"|\b(?:want|need)s?\b[^,;.!?]{0,60}\b(?:done|finished|ready|fixed|shipped|delivered|it|them"
     r"|this|that|everything)\s$"
 )
-_SAYING_AFTER = re.compile(
+_SAYING_AFTER = late(
     rf"(?i)\s{_CAN}|\s(?:is|['’]s)\sanother\sday\b"  # noqa: RUF001
 )
 _KIND = {  # of what a span names a kind: "next year's model", "a this morning person"
-    "year": re.compile(r"(?i)['’]s\s(?:model|edition|version|generation|style)s?\b"),  # noqa: RUF001
-    "morning": re.compile(r"(?i)\s(?:person|people|type|bird)\b"),
+    "year": late(r"(?i)['’]s\s(?:model|edition|version|generation|style)s?\b"),  # noqa: RUF001
+    "morning": late(r"(?i)\s(?:person|people|type|bird)\b"),
 }
-_NOWADAYS_BEFORE = re.compile(rf"(?i)\b{_PEOPLE}\s$")
-_NOWADAYS_AFTER = re.compile(
+_NOWADAYS_BEFORE = late(rf"(?i)\b{_PEOPLE}\s$")
+_NOWADAYS_AFTER = late(
     rf"(?i)['’]s\s(?:\w+\s)?{_PEOPLE}\b|,?\s(?:most|many|few|nobody|everyone|everybody)\b"  # noqa: RUF001
 )
-_NAMED = re.compile(r"\s(?:(?:is|are|isn['’]t)\b|by\s(?:the\s)?[A-Z])")  # noqa: RUF001
-_MAY = re.compile(r"(?i)\b(?:could|would|might|may)\b")
-_CONDITION = re.compile(r"(?i)\b(?:if|unless)\b")
+_NAMED = late(r"\s(?:(?:is|are|isn['’]t)\b|by\s(?:the\s)?[A-Z])")  # noqa: RUF001
+_MAY = late(r"(?i)\b(?:could|would|might|may)\b")
+_CONDITION = late(r"(?i)\b(?:if|unless)\b")
 
 
 def is_any_day(text: str, start: int, end: int) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
@@ -10,7 +9,9 @@ from datetime import datetime
 from enum import StrEnum
 from pathlib import PurePosixPath
 
-_SENTENCE_END = re.compile(r"(?<=[.!?。！？])\s*")  # noqa: RUF001
+from dreamd.domain.late import late
+
+_SENTENCE_END = late(r"(?<=[.!?。！？])\s*")  # noqa: RUF001
 
 
 class Verb(StrEnum):

@@ -8,32 +8,34 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
+from dreamd.domain.late import late
+
 _NAMES = (
     r"(?P<password>passw(?:or)?d|passphrase|passwd|pwd|(?<![a-z])pw)"
     r"|secret(?:[_ -]?access)?(?:[_ -]?key)?|token|credential"
     r"|(?:api|access|auth|private|encryption|signing|master|account|deploy)[_ -]?key"
 )
-_ASSIGNED = re.compile(
+_ASSIGNED = late(
     rf"(?P<name>{_NAMES})s?(?:[_-]?(?:value|prod|production|dev|staging|live|test|\d{{1,3}}))?"
     r"(?:\\?[\"'`]\]?|\*\*|__){0,2}[ \t]{0,8}"
     r"(?P<sign>:[ \t]?(?:&?str(?:ing)?|Optional\[str\])[ \t]?=|:=|=>|==?|[:|]"
     r"|(?<=[ \t])(?:is|was)(?=[ \t]))(?:\*\*|__)?[ \t]{0,8}(?:\*\*|__)?",
     re.IGNORECASE,
 )
-_TOLD = re.compile(  # "API key (prod) — `…`", "the admin password was changed to …"
+_TOLD = late(  # "API key (prod) — `…`", "the admin password was changed to …"
     rf"(?P<name>{_NAMES})s?(?:\*\*|__)?"
     r"(?:[ \t]\(?(?>[\w'/-]{1,16}+(?!>)|[\w'/-]{1,16}(?=->))\)?){0,4}"
     r"[ \t]{0,2}(?P<sign>:|=|→|->|—|–|(?<=[ \t])(?:is|to)(?=[ \t]))[ \t]{1,4}",  # noqa: RUF001
     re.IGNORECASE,
 )
-_FLAG = re.compile(
+_FLAG = late(
     r"(?<![\w-])--(?:[a-z]{1,12}-){0,3}(?P<name>(?P<password>password|passwd|pass)|token|secret"
     r"|(?:api|access|secret)-key)(?P<sign>=|[ \t]{1,4})"
 )
-_VALUE = re.compile(
+_VALUE = late(
     r"\\?\"([^\"\n\\]{1,512})|\\?'([^'\n\\]{1,512})|`([^`\n]{1,512})|([^\s\"'`<>]{1,2048})"
 )
-_CODE = re.compile(r"[(\[{]")  # a call or a subscript
+_CODE = late(r"[(\[{]")  # a call or a subscript
 _ALIKE = (("\u0130", "i"), ("\u0131", "i"), ("\u017f", "s"), ("\u212a", "k"))  # case ignored
 _SIGNED = (  # what follows a name; see `folded` for the `?`: its rest, a few words, and a sign
     rb"(?=[ \t:=|\\\"'`*_?0-9vpdslt-])(?:(?<=-%b)|(?=(?:[^ \t\n:=|>?]{0,32}+[ \t]{1,8}+){0,7}?"
@@ -41,50 +43,46 @@ _SIGNED = (  # what follows a name; see `folded` for the `?`: its rest, a few wo
 )
 _OWNED = rb"(?:(?<=%b[_ -]key)|(?<=%bkey))" % ((rb"(?:pi|ss|th|te|on|ng|er|nt|oy)",) * 2)
 _SPOTS = (  # in every name; each begins with one letter, none of the frequent, found fast
-    re.compile(rb"k(?:en(?<=token)%b|ey%b%b)" % (_SIGNED % b"token", _OWNED, _SIGNED % b"key")),
-    re.compile(
+    late(rb"k(?:en(?<=token)%b|ey%b%b)" % (_SIGNED % b"token", _OWNED, _SIGNED % b"key")),
+    late(
         rb"c(?:re(?:t(?<=secret)(?:(?=[ak])|%b)|dential%b))"
         % (_SIGNED % b"secret", _SIGNED % b"credential")
     ),
-    re.compile(
+    late(
         rb"p(?:ass(?:word%b|wd%b|phrase%b|(?<=-pass)(?=[= \t]))|w%b)"
         % tuple(_SIGNED % name for name in (b"password", b"passwd", b"passphrase", b"pw"))
     ),
 )
-_KEYED = re.compile(
-    rb"(?:api|access|auth|private|encryption|signing|master|account|deploy)[_ -]?key\Z"
-)
+_KEYED = late(rb"(?:api|access|auth|private|encryption|signing|master|account|deploy)[_ -]?key\Z")
 _LONGEST_FLAG = 41  # `--`, three words of twelve letters, their dashes
 _SHORTEST = 6  # characters of a value that may be a secret
 _UNQUOTED = 4  # the group of a value without quotes
 
-_MASK = re.compile(
+_MASK = late(
     r"(?i)x{4}|\*{3}|\.{3}|…|example|change.?me|placeholder|your|dummy|redacted|foobar|insert"
     r"|replace|sample|fake|lorem"
 )
-_REFERENCE = re.compile(
+_REFERENCE = late(
     r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+"  # the name of an environment variable
     r"|\$\{?[A-Za-z_]\w*.*|\$\(.*|%\w+%|\{.*|\[.*|@.*"  # ${VAR}, $(command), {{ name }}, [name]
     r"|[\w.+-]+@[\w-]+\.[\w.-]+"  # an address
     r"|(?:~|\.{1,2})/.*|[A-Za-z]:\\.*|\w+://.*|(?i:sha\d+|md5)[:-].*"
     r"|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 )
-_NAMED = re.compile(
+_NAMED = late(
     r"(?i)(?:my|the|test|new|old|super|user|db|root|admin|default|no|set)?[-_]?"
     r"(?:passw(?:or)?d|passwd|pass|secret|token|key|pwd|test|login)[-_]?\d{0,4}!?"
     r"|(?:argon2|bcrypt|scrypt|pbkdf2|sha-?\d|md5|hmac|aes|rsa|ed25519|base(?:32|58|64)"
     r"|utf-?(?:8|16)|oauth|[hre]s(?:256|384|512)|tls|http|ntlm|saml|webauthn|fido|1pass|k8s)"
     r"\w*(?:-\w+)*"
 )
-_READABLE = re.compile(
-    r"[A-Za-z]?[a-z]*(?:[A-Z][a-z]+){0,5}\d{0,4}|[A-Z]+\d{0,4}|\d+|[vV]\d+[a-z]?"
-)
-_JOINTS = re.compile(r"[-_./:\\,=&|+]")
-_HASH_NEARBY = re.compile(
+_READABLE = late(r"[A-Za-z]?[a-z]*(?:[A-Z][a-z]+){0,5}\d{0,4}|[A-Z]+\d{0,4}|\d+|[vV]\d+[a-z]?")
+_JOINTS = late(r"[-_./:\\,=&|+]")
+_HASH_NEARBY = late(
     r"(?i)\b(?:commit|sha\d*|hash|revision|rev|blob|tree|merge|digest|checksum|etag)\b"
 )
-_HEX = re.compile(r"[0-9a-fA-F]{7,128}")
-_AWS = re.compile(r"[A-Za-z0-9/+]{40}")
+_HEX = late(r"[0-9a-fA-F]{7,128}")
+_AWS = late(r"[A-Za-z0-9/+]{40}")
 
 
 def is_placeholder(value: str) -> bool:

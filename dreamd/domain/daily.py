@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from datetime import date
 from pathlib import PurePosixPath
 
+from dreamd.domain.late import late
 from dreamd.domain.note import value
 from dreamd.domain.tree import Tree
 
 _LARGEST = 1024 * 1024  # bytes; what is larger is no note that someone keeps
 _SHARED = "team"  # what others wrote
-_WHOLE = re.compile(r"((?:19|20)\d\d)-(\d\d)-(\d\d)(?:[-_ ].*)?\.md")
-_SHORT = re.compile(r"(\d\d)(?:[-_ ].*)?\.md")
-_MONTH = re.compile(r"(?:.*/)?logs/((?:19|20)\d\d)/(\d\d)")
+_WHOLE = late(r"((?:19|20)\d\d)-(\d\d)-(\d\d)(?:[-_ ].*)?\.md")
+_SHORT = late(r"(\d\d)(?:[-_ ].*)?\.md")
+_MONTH = late(r"(?:.*/)?logs/((?:19|20)\d\d)/(\d\d)")
 _TYPES = {"", "daily", "diary", "journal", "log"}
 _OURS = "gathered"  # a file in which dreamd keeps what it heard
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from dreamd.domain.calendar_words import MONTHS
+from dreamd.domain.late import late
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ _COUNTED = (  # what more stands behind it is part of it: "a year ago today"
     rf"|ago\s(?:{_NEAR}|{_SIDE}\s(?:week|month|{_MONTH})))"
     rf"|(?:week|fortnight)s?\s{_NEAR}|{_UNIT}s?\s(?:ago|from\snow(?!\son\b))"
 )
-_PHRASE = re.compile(
+_PHRASE = late(
     rf"(?<![A-Za-z0-9])(?:(?i:the\s(?:{_THE})|{_NUMBER}\s(?:{_COUNTED})"
     rf"|{_DAY}\s(?:of\s)?{_SIDE}\sweek|{_SIDE}\sweek\s(?:on\s)?{_DAY}"
     rf"|(?:yesterday|tomorrow)\s{_PART}|(?:today|tomorrow)\sweek|yesterday|tomorrow|today|tonight"
@@ -63,12 +64,12 @@ _DATE = (
     rf"|{_ORDINAL}\s{_MON}(?:,?\s\d{{4}})?|{_MON}\s{_ORDINAL}(?:,?\s\d{{4}})?|{_MON},?\s\d{{4}}"
     r"|[QW]\d{1,2}\s\d{4}|\d{4}-[QW]\d{1,2})(?!\d)"
 )
-_ABSOLUTE = re.compile(_DATE)
-_BESIDE_AFTER = re.compile(
+_ABSOLUTE = late(_DATE)
+_BESIDE_AFTER = late(
     rf"(?:['’]s)?(?:\s?[*_]{{1,2}})?,?\s?[(\[][^()\[\]\n]{{0,24}}?(?:{_DATE}|\b(?:19|20)\d\d\b)"  # noqa: RUF001
 )
-_BESIDE_BEFORE = re.compile(rf"{_DATE}\s?[(\[][^()\[\]\n]{{0,12}}$")
-_HIDDEN = re.compile(
+_BESIDE_BEFORE = late(rf"{_DATE}\s?[(\[][^()\[\]\n]{{0,12}}$")
+_HIDDEN = late(
     r"(?<!`)(?P<code>`{1,8})(?!`)[^\n]{1,500}?(?<!`)(?P=code)(?!`)"  # a code span
     r"|\]\([^()\n]{0,500}\)|\[\[[^\]\n]{0,200}\]\]|<[^<>\n]{1,500}>"  # link targets and tags
     r"|\w{2,20}://[^\s<>]{1,2000}"
@@ -76,24 +77,24 @@ _HIDDEN = re.compile(
     r"|„[^“”\n]{1,500}[“”]|(?<![\w)])(?:'(?=\w)(?:[^'\n]|(?<=\w)'(?=\w)){1,500}'(?!\w)"
     r"|‘(?:[^’\n]|(?<=\w)’(?=\w)){1,500}’(?!\w))"  # noqa: RUF001
 )
-_FENCE = re.compile(r"(?m)^[ \t]{0,12}(?:```|~~~)[^\n]*$")
-_BEFORE = re.compile(  # the last: what follows an option on a command line is its value
+_FENCE = late(r"(?m)^[ \t]{0,12}(?:```|~~~)[^\n]*$")
+_BEFORE = late(  # the last: what follows an option on a command line is its value
     r"[A-Za-z0-9./\\@#$%&+=~-]$|\w_$|\d,$|(?<!\S)(?:--[A-Za-z][\w-]{0,30}|-[A-Za-z])\s$"
 )
-_AFTER = re.compile(r"[/\\@#$%&+=~(-]|_\w|\.\w|:\d|\s=\s")
-_OPENS = re.compile(  # what stands before the first word of a sentence
+_AFTER = late(r"[/\\@#$%&+=~(-]|_\w|\.\w|:\d|\s=\s")
+_OPENS = late(  # what stands before the first word of a sentence
     r"(?:^|[.!?:;—–]\s|[(\[\n])[\s>*_#|(\[]*(?:[-+*]\s+|\d{1,3}[.)]\s+)?(?:\[[ xX]\]\s+)?[\s*_(|]*$"  # noqa: RUF001
 )
-_DATED = re.compile(r"(?:\d{4}-\d\d-\d\d|\d{4}-\d\d)[\s*_:,—–-]*$")  # noqa: RUF001
-_DETERMINED = re.compile(
+_DATED = late(r"(?:\d{4}-\d\d-\d\d|\d{4}-\d\d)[\s*_:,—–-]*$")  # noqa: RUF001
+_DETERMINED = late(
     r"(?i)\b(?:the|an?|every|each|its|their|our|your|my|his|her|no|any|very|better|brighter)\s$"
 )
-_NAME_OF_TIME = re.compile(rf"(?i:{_DAY})|{_MONTH}")
-_LIKENESS = re.compile(r"(?i)\blike\s(?:it\s(?:was|were)\s)?(?:(?:just|only)\s)?$")
-_OF = re.compile(r"(?i)(?:(?P<word>\w+)\s)?of\s$")
+_NAME_OF_TIME = late(rf"(?i:{_DAY})|{_MONTH}")
+_LIKENESS = late(r"(?i)\blike\s(?:it\s(?:was|were)\s)?(?:(?:just|only)\s)?$")
+_OF = late(r"(?i)(?:(?P<word>\w+)\s)?of\s$")
 _OF_A_DAY = {"as", "end", "start", "beginning", "because", "instead", "ahead", "afternoon"}
 _OF_A_DAY |= {"morning", "evening", "night", "course", "out", "rest", "late", "early", "most"}
-_TITLE_AFTER = re.compile(r"['’]s\s[A-Z](?!['’\s])|\s[A-Z][\w'’]*\s[A-Z](?!['’\s])")  # noqa: RUF001
+_TITLE_AFTER = late(r"['’]s\s[A-Z](?!['’\s])|\s[A-Z][\w'’]*\s[A-Z](?!['’\s])")  # noqa: RUF001
 
 
 def relative_phrases(text: str) -> tuple[RelativePhrase, ...]:

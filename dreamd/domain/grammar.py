@@ -6,16 +6,17 @@ a child of a list item needs two columns only, and a list may follow a label dir
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from enum import StrEnum
 
-_RULE = re.compile(r" {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*")
-HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t](.*))?")
-_ITEM = re.compile(r"( {0,3})(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$)")
-FENCE = re.compile(r"[ \t]*(?:(`{3,})[^`]*|(~{3,}).*)")
-_DELIMITER = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
-_KEY = re.compile(r"""["']?[\w.][\w. -]*["']?[ \t]*:(?:\s|$)""")
+from dreamd.domain.late import late
+
+_RULE = late(r" {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*")
+HEADING = late(r" {0,3}(#{1,6})(?:[ \t](.*))?")
+_ITEM = late(r"( {0,3})(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$)")
+FENCE = late(r"[ \t]*(?:(`{3,})[^`]*|(~{3,}).*)")
+_DELIMITER = late(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
+_KEY = late(r"""["']?[\w.][\w. -]*["']?[ \t]*:(?:\s|$)""")
 
 
 class BlockKind(StrEnum):

@@ -9,21 +9,20 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
+from dreamd.domain.late import late
 from dreamd.domain.markdown import BlockKind, blocks, ending, lines
 from dreamd.domain.note import hook, title
 from dreamd.domain.pointers import Pointer, pointers
 from dreamd.domain.secrets import redact
 
-_INLINE = re.compile(
+_INLINE = late(
     r"(?P<words>\[.*\]\([ \t]*)(?:<[^<>]*>|(?:[^()<>\s]|\([^()]*\))*)"
     r"(?P<title>(?:[ \t]+(?:\"[^\"]*\"|'[^']*'))?[ \t]*\))",
     re.DOTALL,
 )
-_FRAGMENT = re.compile(r"\]\([^#()]*(#[^\s()<>]*)")
-_WIKI_TAIL = re.compile(r"\\?\||#|$")
-_ITEM = re.compile(
-    r"(?P<lead>[ \t]*)(?P<mark>[-*+]|(?P<number>\d{1,9})(?P<dot>[.)]))(?P<gap>[ \t]+)"
-)
+_FRAGMENT = late(r"\]\([^#()]*(#[^\s()<>]*)")
+_WIKI_TAIL = late(r"\\?\||#|$")
+_ITEM = late(r"(?P<lead>[ \t]*)(?P<mark>[-*+]|(?P<number>\d{1,9})(?P<dot>[.)]))(?P<gap>[ \t]+)")
 
 
 def href(path: PurePosixPath) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,6 +14,7 @@ from dreamd.domain.grammar import (
     kind_of,
     title_of,
 )
+from dreamd.domain.late import late
 
 __all__ = [
     "Block",
@@ -29,8 +29,8 @@ __all__ = [
     "sections",
 ]
 
-_LINK = re.compile(r"!?\[((?:[^\[\]\\]|\\.)*)\]\([^()]*\)|\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]")
-_EMPHASIS = re.compile(r"(\*\*|__|~~|(?<!\w)[*_](?=\S))(.{1,300}?)(?<=\S)\1(?!\w)")
+_LINK = late(r"!?\[((?:[^\[\]\\]|\\.)*)\]\([^()]*\)|\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]")
+_EMPHASIS = late(r"(\*\*|__|~~|(?<!\w)[*_](?=\S))(.{1,300}?)(?<=\S)\1(?!\w)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import PurePosixPath
 
+from dreamd.domain.late import late
 from dreamd.domain.markdown import BlockKind, bare, blocks, ending, lines, plain
 from dreamd.domain.scalars import read, scalar
 
-_FIELD = re.compile(r"""([ \t]*)(["']?)([\w.-]+(?: [\w.-]+)*)\2([ \t]*:)(?:([ \t]+)(.*))?$""")
-_SENTENCE = re.compile(r"(?<=[.!?。！？])(?:\s|$)")  # noqa: RUF001  (full-width ends count too)
-_MARKER = re.compile(r"^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|>[ \t]?)")
+_FIELD = late(r"""([ \t]*)(["']?)([\w.-]+(?: [\w.-]+)*)\2([ \t]*:)(?:([ \t]+)(.*))?$""")
+_SENTENCE = late(r"(?<=[.!?。！？])(?:\s|$)")  # noqa: RUF001  (full-width ends count too)
+_MARKER = late(r"^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|>[ \t]?)")
 _PARENT = "metadata"
 _SPOKEN = 2000  # characters of a block that can matter for one sentence
 

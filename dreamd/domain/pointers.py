@@ -9,18 +9,19 @@ from difflib import SequenceMatcher
 from pathlib import PurePosixPath
 from urllib.parse import unquote
 
+from dreamd.domain.late import late
 from dreamd.domain.markdown import Block, BlockKind, bare, blocks, lines
 from dreamd.domain.note import value
 from dreamd.domain.tree import INDEX
 
-_CODE = re.compile(r"(?<![`\\])(`+)(?!`)(.+?)(?<!`)\1(?!`)")
-_INLINE = re.compile(
+_CODE = late(r"(?<![`\\])(`+)(?!`)(.+?)(?<!`)\1(?!`)")
+_INLINE = late(
     r"(?<![\\!])\[(?P<title>(?:[^\[\]\\]|\\.|\[[^\[\]]*\])*)\]"
     r"\([ \t]*+(?:<(?P<angled>[^<>]*)>|(?P<target>(?:[^()<>\s]|[ ](?![ \t])|\([^()]*\))*?))"
     r"(?:[ \t]++(?:\"[^\"]*\"|'[^']*'))?[ \t]*+\)"
     r"|(?<![\\!])\[\[(?P<name>[^\s\[\]|](?:[^\[\]|]*[^\s\[\]|])?)(?:\|(?P<label>[^\[\]|]*))?\]\]"
 )
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
+_SCHEME = late(r"[A-Za-z][A-Za-z0-9+.-]+:")
 _GENERIC = {"readme", "index", "notes", "note", "todo", "changelog", "main", "memory", "log"}
 _TEAM_INDEX = PurePosixPath("team/MEMORY.md")
 _ALIKE = 0.8  # of two words that are one with a typing slip or an ending

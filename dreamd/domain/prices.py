@@ -7,8 +7,9 @@ cache writes are those kept for five minutes.
 from __future__ import annotations
 
 import math
-import re
 from dataclasses import dataclass
+
+from dreamd.domain.late import late
 
 PRICED_ON = "2026-10"
 MOST = 1_000_000  # dollars per million tokens; more is a slip
@@ -48,7 +49,7 @@ _KNOWN = {
     "claude-opus-4-8": _OPUS,
     "claude-opus-5": _OPUS,
 }
-_DATED = re.compile(r"-(?:20\d{6}|latest)$")
+_DATED = late(r"-(?:20\d{6}|latest)$")
 
 
 def price_of(model: str, setting: str = "") -> Price | None:

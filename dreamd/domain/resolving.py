@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from datetime import date, timedelta
 
 from dreamd.domain.calendar_words import MONTHS, WEEKDAYS
+from dreamd.domain.late import late
 from dreamd.domain.spans import WEEK, Resolved, a_day, month, moved, week, year
 from dreamd.domain.weekdays import SIDES, by_weekday, count_of, nearest_day, number, weekday
 
@@ -23,16 +23,16 @@ _FIXED = {
     "tomorrow week": 8,
     "today week": 7,
 }
-_COUNTED = re.compile(
+_COUNTED = late(
     r"(?P<number>\d{1,4}|[a-z]+) (?P<unit>day|night|week|fortnight|month|year|minute)s? "
     r"(?P<way>ago|from now)"
 )
-_FROM = re.compile(
+_FROM = late(
     r"(?P<number>\d{1,4}|[a-z]+) (?P<unit>day|week|month|year)s? "
     r"(?P<way>ago|from|before|after) (?P<day>[a-z ]+)"
 )
-_FAR = re.compile(r"the (?P<unit>week|month|year) (?P<way>after next|before last)")
-_OF_MONTH = re.compile(r"the (?P<day>\d{1,2})(?:st|nd|rd|th) of (?P<side>last|this|next) month")
+_FAR = late(r"the (?P<unit>week|month|year) (?P<way>after next|before last)")
+_OF_MONTH = late(r"the (?P<day>\d{1,2})(?:st|nd|rd|th) of (?P<side>last|this|next) month")
 
 
 def resolve(phrase: str, said: date) -> Resolved | None:

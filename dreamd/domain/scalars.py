@@ -7,7 +7,9 @@ import re
 from collections.abc import Sequence
 from itertools import takewhile
 
-_PLAIN = re.compile(r"[^\W\d][^\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]*")
+from dreamd.domain.late import late
+
+_PLAIN = late(r"[^\W\d][^\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]*")
 _WORDS_OF_YAML = {"yes", "no", "on", "off", "null", "nan", "inf", "y", "n"}
 _BOOLEANS = {"true", "false"}
 
@@ -30,7 +32,7 @@ def read(raw: str, folded: Sequence[str] = ()) -> str:
     return re.split(r"(?:^|[ \t])#", raw, maxsplit=1)[0].strip()
 
 
-_UNPRINTED = re.compile(r"[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
+_UNPRINTED = late(r"[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
 
 
 def scalar(content: str) -> str:

@@ -15,6 +15,7 @@ from itertools import pairwise
 from string import ascii_letters, digits
 
 from dreamd.domain.credentials import assigned, folded, is_placeholder, is_readable, matches_at
+from dreamd.domain.late import late
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ class _Shape:
 
 def _shape(kind: str, head: str, rest: str, *, wordy: bool = False) -> _Shape:
     """Return a shape that begins at no letter or digit; the group, if any, is the secret."""
-    return _Shape(kind, head, re.compile(rf"(?<![A-Za-z0-9]){head}{rest}"), wordy)
+    return _Shape(kind, head, late(rf"(?<![A-Za-z0-9]){head}{rest}"), wordy)
 
 
 _SHAPES = (
@@ -104,19 +105,19 @@ _SHORTEST_RUN = 18  # of these: the shortest secret (`sk_live_` and ten characte
 _SHORTEST_BODY = 10  # of such a run after a head
 _LONG = b"a" * _SHORTEST_RUN
 _CLASSES = bytes(ord("a") if chr(byte) in _RUN else ord(" ") for byte in range(256))
-_HEAD = re.compile("|".join(shape.head for shape in _SHAPES))
-_BEFORE_HEAD = re.compile(rf"[^A-Za-z0-9](?={_HEAD.pattern})")  # far faster than looking behind
+_HEAD = late("|".join(shape.head for shape in _SHAPES))
+_BEFORE_HEAD = late(rf"[^A-Za-z0-9](?={_HEAD.pattern})")  # far faster than looking behind
 # Heads of shapes that may be shorter, or hold spaces; each begins with a rare letter, found fast.
-_SLACK = re.compile(rb"x(?:ox[abeoprs]|app-)")
-_BASIC = re.compile(rb"z(?<=authoriz)ation")
+_SLACK = late(rb"x(?:ox[abeoprs]|app-)")
+_BASIC = late(rb"z(?<=authoriz)ation")
 
-_DASHED = re.compile(rb"-(?:(?=----begin )|(?=u|-user)(?<=[ \t]-))")  # of a key, or for curl
-_PEM = re.compile(r"-----(BEGIN|END) (?:[A-Z0-9]{1,16} ){0,4}PRIVATE KEY(?: BLOCK)?-----")
-_PEM_BODY = re.compile(r"(?:(?:\\[nr]|\s)+[A-Za-z0-9+/=]{16,4096})+")
-_PEM_RUN = re.compile(r"[A-Za-z0-9+/]{40}")
-_URL = re.compile(r"://(?P<user>[^\s/:@\"'<>`]*):(?P<secret>[^\s/\"'<>`]+)@(?=[\w\[])")
-_URL_TOKEN = re.compile(r"://(?P<secret>(?=[A-Za-z_]{0,99}\d)[A-Za-z0-9_]{20,100})@(?=\w)")
-_CURL = re.compile(
+_DASHED = late(rb"-(?:(?=----begin )|(?=u|-user)(?<=[ \t]-))")  # of a key, or for curl
+_PEM = late(r"-----(BEGIN|END) (?:[A-Z0-9]{1,16} ){0,4}PRIVATE KEY(?: BLOCK)?-----")
+_PEM_BODY = late(r"(?:(?:\\[nr]|\s)+[A-Za-z0-9+/=]{16,4096})+")
+_PEM_RUN = late(r"[A-Za-z0-9+/]{40}")
+_URL = late(r"://(?P<user>[^\s/:@\"'<>`]*):(?P<secret>[^\s/\"'<>`]+)@(?=[\w\[])")
+_URL_TOKEN = late(r"://(?P<secret>(?=[A-Za-z_]{0,99}\d)[A-Za-z0-9_]{20,100})@(?=\w)")
+_CURL = late(
     r"curl\b[^\n]{0,99}?[ \t](?:-u|--user)[ =]?[\"']?(?P<user>[^\s:\"']{1,64}):"
     r"(?P<secret>[^\s\"'`]{4,256})"
 )

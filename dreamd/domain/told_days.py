@@ -11,6 +11,7 @@ from itertools import islice
 from dreamd.domain.any_day import clause
 from dreamd.domain.calendar_words import MONTHS, WEEKDAYS
 from dreamd.domain.dates import RelativePhrase, has_date, is_meant, prose, relative_phrases
+from dreamd.domain.late import late
 from dreamd.domain.resolving import in_counted, resolve, weekend
 from dreamd.domain.spans import Resolved, a_day, month
 from dreamd.domain.tenses import is_future, past_verb
@@ -22,48 +23,46 @@ _GOES_ON = (  # what may stand behind `on Tuesday`, so that it is no `Tuesday me
     r"morning|afternoon|evening|night|at|in|with|and|but|so|because|by|from|after|before|around|when"
     r"|i|I|we|he|she|they|it|you|my|our|his|her|their|the|this|that|a|an"
 )
-_PHRASE = re.compile(
+_PHRASE = late(
     rf"\b(?:[Oo]n\s(?P<day>{_DAY})(?=\s*(?:[.,;:!?)]|$)|\s(?:{_GOES_ON})\b(?!\s\d))"
     r"|(?P<weekend>[Oo]ver\sthe\sweekend)"
     rf"|(?P<month>[Bb]ack\sin\s(?:{_MONTH}))(?!,?\s\d)"
     r"|[Ii]n\s(?P<count>\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten)\s"
     r"(?P<unit>day|week|month|year)s?)(?![A-Za-z0-9'’-])"  # noqa: RUF001
 )
-_OPENS_CLAUSE = re.compile(r"\s(?:the|this|that|an?|my|our|your|his|her|their)\s")
-_HEDGED = re.compile(
+_OPENS_CLAUSE = late(r"\s(?:the|this|that|an?|my|our|your|his|her|their)\s")
+_HEDGED = late(
     r"(?i)\b(?:over|more\sthan|at\sleast|less\sthan|under|almost|nearly|roughly|up\sto|maybe"
     r"|perhaps|probably|like)\s$"
 )
 _MON = "|".join(f"{each[:3].capitalize()}(?:{each[3:]})?" for each in MONTHS)
-_LOGGED = re.compile(  # "2026-03-30: yesterday", "her mail of 3 May says: tomorrow"
+_LOGGED = late(  # "2026-03-30: yesterday", "her mail of 3 May says: tomorrow"
     r"(?<!\d)(?:(?P<iso>\d{4}-\d\d-\d\d)"
     rf"|(?P<day1>\d{{1,2}})(?:st|nd|rd|th)?\s(?P<month1>{_MON})\.?(?:,?\s(?P<year1>\d{{4}}))?"
     rf"|\b(?P<month2>{_MON})\.?\s(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?(?:,?\s(?P<year2>\d{{4}}))?)"
     r"(?!\d)[^:.!?\n]{0,40}:(?!\d)[^\n]*$"
 )
-_OTHER_DAYS = re.compile(
+_OTHER_DAYS = late(
     rf"\b(?:19|20)\d\d\b|\b(?:{_MONTH}|(?:{_DAY})s?)\b|(?i:\b(?:every|each|any|most|some|whenever|when|once|if|unless"
     r"|always|never|usually|often|sometimes|normally|generally|typically|would|could|might|may"
     r"|should|that\s(?:day|week|month|year)|the\s(?:next|following|previous|same|other)|ago|later"
     r"|earlier|before|after|until|till|by\sthen|supposed|due|scheduled|planned|now"
     r"|instead|wish|hope|imagine)\b)"
 )
-_ARRANGED = re.compile(  # what was done about a day, not on it
+_ARRANGED = late(  # what was done about a day, not on it
     r"(?i)(?:book|schedul|plann|mov|arrang|postpon|push|reschedul|reserv|promis|agre|decid|ask|want"
     r"|hop|need|expect|announc|invit|order|offer|regist|sign|confirm|remind|delay|mention|suggest"
     r"|propos|shift|chang|us|discuss|talk|prepar|rehears|practis|practic|review|consider)ed|got|told|said|made|thought|bought|set|brought|found|meant|saw|heard"
 )
-_LEANS = re.compile(r"(?i)\b(?:for|to|about|until|till|by|of|from|that|how)\b")
-_OF_ANOTHER = re.compile(  # "was leaving", "had gone", "tickets that were closed"
+_LEANS = late(r"(?i)\b(?:for|to|about|until|till|by|of|from|that|how)\b")
+_OF_ANOTHER = late(  # "was leaving", "had gone", "tickets that were closed"
     r"(?i)\b(?:was|were)\s\w+ing\b|\bhad\s\w+(?:ed|en|ne)\b|\b(?:that|which|who)\s(?:was|were)\b"
 )
-_WAS = re.compile(r"(?i)\b(?:was|were)\s$")  # "the demo was on Tuesday, but it moved"
-_SHIFTED = re.compile(
-    r"(?i)\b(?:moved|pushed|postponed|rescheduled|shifted|brought|but|cancel\w*)\b"
-)
+_WAS = late(r"(?i)\b(?:was|were)\s$")  # "the demo was on Tuesday, but it moved"
+_SHIFTED = late(r"(?i)\b(?:moved|pushed|postponed|rescheduled|shifted|brought|but|cancel\w*)\b")
 _BE = r"(?:am|is|are|['’](?:m|re|s))"  # noqa: RUF001
 _OURS = r"\b(?:my|our|his|her|their)\s(?:[\w'-]+\s){1,3}"
-_STARTS = re.compile(  # what comes so many days on, rather than takes so many
+_STARTS = late(  # what comes so many days on, rather than takes so many
     rf"(?i)(?:{_OURS}(?:is|are|starts|begins|ends|runs\sout|opens|closes|arrives|leaves"
     r"|comes)"
     rf"|{_BE}\s(?:(?:leav|go|com|mov|fly|start|begin|arriv|travel|travell|return|retir|graduat)ing"

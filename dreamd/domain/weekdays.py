@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from datetime import date, timedelta
 
 from dreamd.domain.calendar_words import WEEKDAYS
+from dreamd.domain.late import late
 from dreamd.domain.spans import WEEK, Resolved, a_day, month, moved
 
 SIDES = {"last": -1, "this": 0, "next": 1}
@@ -15,7 +15,7 @@ COUNTS = dict.fromkeys(ONES, 1) | {word: number for number, word in enumerate(_M
 _NTH = {"first": 0, "second": 1, "third": 2, "fourth": 3, "last": -1}
 _DAY = "|".join(WEEKDAYS)
 _SIDE = "last|this|next"
-_FORMS = re.compile(
+_FORMS = late(
     rf"(?P<of_day>{_DAY}) (?:of )?(?P<of_side>{_SIDE}) week"
     rf"|(?P<week_side>{_SIDE}) week (?:on )?(?P<week_day>{_DAY})"
     rf"|the (?P<far_day>{_DAY}) (?P<far>after next|before last)"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from dreamd.domain.late import late
 from dreamd.domain.prose.clauses import Piece
 from dreamd.domain.prose.cued import cued
 from dreamd.domain.prose.verbs import COMMAND
@@ -31,7 +32,7 @@ _RELATIVE = (  # "my thesis, which is due in June": nothing is asked by it
     r"(?:which|who)\s+(?:\w+\s)[^?]*(?:$|,\s+(?:(?:so|and|but)\s+)*(?:how|what|why|can|could"
     r"|should|would|do|does|is|are|will|any)\b)"
 )
-_BEHIND_MARK = re.compile(  # led by all that may begin one, for the search to be quick
+_BEHIND_MARK = late(  # led by all that may begin one, for the search to be quick
     rf"[,;:—-](?:(?<=[,;:])\s*|(?<=\s[—-])[—-]*\s+)(?!{_RELATIVE}){_AND}*{_QUESTION}",
     re.IGNORECASE,
 )
@@ -85,7 +86,7 @@ HEDGES = cued(  # the end of a sentence that only leads over to a request
     " confused stuck need want like love know wonder worried concerned getting having running"
     " experiencing seeing facing could can think guess",
 )
-SHOWS = re.compile(  # what leads over to code or a text below
+SHOWS = late(  # what leads over to code or a text below
     r"(?:(?:\s*[,;.]|\s+[—-]+|\s+)\s*(?:(?:so|and|but|for\s+(?:example|instance))\s*,?\s+)*)?"
     r"(?:here(?:'s|\s+is|\s+are)|this\s+is|i've\s+(?:got|written)\s+the\s+following"
     r"|(?:(?:that|which|(?:my|our|the)\s+(?:[\w'-]+\s+){1,4}?)\s*)?(?:looks?|goes|reads?)(?:\s+(?:something|a\s+bit))?\s+like\s+(?:this|so)"
@@ -93,7 +94,7 @@ SHOWS = re.compile(  # what leads over to code or a text below
     r"|using\s+the\s+following|like\s+(?:this|so)|with\s+the\s+following)\b[^:]*:$",
     re.IGNORECASE,
 )
-REACTS = re.compile(
+REACTS = late(
     r"(?:(?:so|and|but|also|well|oh|wow|cool|nice|yeah|yup|hey|aw+)\s*[,!]?\s+)*"
     r"(?:(?-i:[A-Z])[a-z]+,\s+)?"  # who is spoken to
     r"(?:thanks|thank\s+you|thx|great|perfect|awesome|sounds\s+(?:good|great|like)"
@@ -122,12 +123,12 @@ REACTS = re.compile(
     r"|(?:i|we)\s+(?:think|guess|believe)\s+(?:that|this|it)\b[^\d]*$)",
     re.IGNORECASE,
 )
-INTENDS = re.compile(  # what is to be done next is not done
+INTENDS = late(  # what is to be done next is not done
     r"(?:and\s+|then\s+|also\s+|first,?\s+|next,?\s+)*(?:i'll|i\s+will|we'll|we\s+will"
     r"|i(?:'m|\s+am)\s+(?:going\s+to(?!\s+(?-i:[A-Z])(?!ption\b|lan\b))|gonna))\b",
     re.IGNORECASE,
 )
-DECIDES = re.compile(
+DECIDES = late(
     r"\b(?:instead\s+of|rather\s+than|decided|be\s+using|lean(?:ing)?\s+towards?|reschedul\w+|postpon\w+|stick(?:ing)?\s+(?:with|to)|go(?:ing)?\s+with|switch(?:ing)?\s+to|\d{4}"
     r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*\s+\d"
     r"|next\s+(?:week|month|year|summer|weekend|(?:mon|tues|wednes|thurs|fri|satur|sun)day))\b",
@@ -137,7 +138,7 @@ _DATED = (
     r"january|february|march|april|june|july|august|september|october|november|december"
     r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:every|each)\s+(?:day|night|morning|evening|week|month|year)|daily|weekly"
 )
-TROUBLES = re.compile(  # how things go just now, all of a sentence that counts and dates nothing
+TROUBLES = late(  # how things go just now, all of a sentence that counts and dates nothing
     r"(?:(?:however|but|and|now|so|also|unfortunately)\s*,?\s+)*i(?:'m|'ve\s+been|\s+am|\s+have\s+been|\s+keep)\s+"
     r"(?:(?:also|just|now|still|kinda|sorta|currently|really|a\s+bit)\s+)*"
     r"(?:having\s+(?:\w+\s+){0,3}(?:trouble|issues?|problems?|difficult\w+|a\s+hard)|struggling|stuck|confused"

@@ -10,6 +10,7 @@ from dataclasses import replace
 from dreamd.domain.daily import Daily
 from dreamd.domain.evidence import Snippet
 from dreamd.domain.heard import Noted
+from dreamd.domain.late import late
 from dreamd.domain.markdown import BlockKind, bare, blocks, lines
 from dreamd.domain.secrets import redact
 from dreamd.domain.superseded import current
@@ -18,26 +19,26 @@ from dreamd.evidence.recording import normal
 
 _PART = 3_000  # characters that are heard together; of a longer message only the ends are
 _PROSE = {BlockKind.ITEM, BlockKind.PARAGRAPH, BlockKind.BLANK}
-_ELSEWHERE = re.compile(  # a heading above what nobody stated: what is planned, what was pasted
+_ELSEWHERE = late(  # a heading above what nobody stated: what is planned, what was pasted
     r"\b(?:to-?dos?|to do|plans?|planned|next(?: steps)?|tomorrow|ideas?|questions?|open points"
     r"|outputs?|stack ?traces?|tracebacks?|transcripts?|commands?|pasted|quot(?:es|ed)"
     r"|tool (?:calls?|results?)|chats?|e-?mails?)\b",
     re.IGNORECASE,
 )
-_LED = re.compile(  # a bullet, a box that is checked, and the time of day
+_LED = late(  # a bullet, a box that is checked, and the time of day
     r"(?P<bullet>[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?)(?:\[[xX]\][ \t]+)?"
     r"(?:[\[(*_]{0,3}(?:\d{4}-\d\d-\d\d[T ])?\d{1,2}:\d\d(?::\d\d)?(?:\s?[ap]m)?Z?[\])*_]{0,3}"
     r"(?:\s*[-–—:|]\s+|\s+))?",  # noqa: RUF001
     re.IGNORECASE,
 )
-_BEGINS = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]|[ \t]*$")
-_FENCE = re.compile(r"[ \t]*(?:[-*+][ \t]+)?(?:```|~~~)")
-_OPEN_BOX = re.compile(r"[ \t]*[-*+][ \t]+\[ ?\](?:\s|$)")
-_NO_PROSE = re.compile(  # commands, and what programs print
+_BEGINS = late(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]|[ \t]*$")
+_FENCE = late(r"[ \t]*(?:[-*+][ \t]+)?(?:```|~~~)")
+_OPEN_BOX = late(r"[ \t]*[-*+][ \t]+\[ ?\](?:\s|$)")
+_NO_PROSE = late(  # commands, and what programs print
     r"(?:^|\s)--?[a-z]|&&|\|\||\s\|\s|\$\(|(?:^|\s)\./|^(?:error|warning|fatal|exception|traceback)\b",
     re.IGNORECASE,
 )
-_THEIRS = re.compile(  # led by an assistant's name, or told as its word
+_THEIRS = late(  # led by an assistant's name, or told as its word
     r"[\[(*_]{0,3}(?:the\s)?(?:claude|chat-?gpt|gpt|copilot|gemini|codex|assistant|ai|llm)\b"
     r"(?:(?:\s?\([^)]*\))?[\])*_]{0,3}:|\s(?:say|said|suggest|recommend|propose|told|advise|answer"
     r"|repl(?:y|ie)|wrote|think|thought|explain|claim))",

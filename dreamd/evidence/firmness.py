@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from dreamd.domain.evidence import ClaimKind
+from dreamd.domain.late import late
 from dreamd.domain.prose.cued import cued
 from dreamd.domain.prose.labelled import LABEL
 from dreamd.domain.prose.reported import is_hearsay
@@ -38,12 +39,12 @@ _CHANGED = cued(
     " never grew grown rose risen fell jumped dropped hit finished launched approved hired closed"
     " joined",
 )
-_INTRODUCES = re.compile(  # who the person is
+_INTRODUCES = late(  # who the person is
     r"(?:(?:hi|hello|hey)\b,?!?\s*)?(?:i['’]m|i\s+am|my\s+name(?:['’]s|\s+is))\s+(?-i:[A-Z])\w+\b(?!['’])",  # noqa: RUF001
     re.IGNORECASE,
 )
-_FIGURE = re.compile(r"[\d`\"“]")
-_NAME = re.compile(r"(?<=[\w,;:)] )[^\W\d_a-z][a-z]|\b\w*[a-z][A-Z]|\b[A-Z]{2,}")
+_FIGURE = late(r"[\d`\"“]")
+_NAME = late(r"(?<=[\w,;:)] )[^\W\d_a-z][a-z]|\b\w*[a-z][A-Z]|\b[A-Z]{2,}")
 _PASSES = cued(  # talk of the work at hand, which the next session does not know
     r"\b(?:this|these|in\s+main)\s+(?:\w+\s+)?(?:branch|commits?|pr|pull\s+request|diff|files?|functions?"
     r"|methods?|tests?|errors?|messages?|lines?|output|code|changes?|script|steps?|example|solution"
@@ -54,7 +55,7 @@ _PASSES = cued(  # talk of the work at hand, which the next session does not kno
     " solution explanation breakdown lint* rerun merged merge stash option*",
     "this these main the that lint* rerun merged merge stash option*",
 )
-_DOES = re.compile(  # all of one sentence: what was done at the work, or is being done
+_DOES = late(  # all of one sentence: what was done at the work, or is being done
     r"(?:(?:so|and|but|now|also)\s+)*(?:(?:i|we)(?:['’]ve|\s+have)?\s+(?:(?:also|already|just|now|recently|been)\s+)*"  # noqa: RUF001
     r"(?:started\s+(?:with|on|\w+ing)|got\s+(?:[\w'-]+\s+){1,5}?(?:set\s+up|going\s+on|ready|working)"
     r"|practic(?:ed|ing)\s+(?:with|for|my|\w+ing)|looking\s+(?:at|into)|looked\s+(?:at|into)|(?:double-)?checked"
@@ -64,10 +65,10 @@ _DOES = re.compile(  # all of one sentence: what was done at the work, or is bei
     r"|configuring|implementing))\b(?:(?!,\s+(?:but|and)\b)[^.!?])*[.!?]?$",
     re.IGNORECASE,
 )
-_HEXADECIMAL = re.compile(r"[0-9a-fA-F](?<!\w.)[0-9a-fA-F]{6,39}\b")
-_SIGN = re.compile(r"[=^≤≥]")
-_FORMULA = re.compile(r"\\\(|\w\(\w+[+)]")
-_RUMOUR = re.compile(  # all of one sentence, and nobody who says so
+_HEXADECIMAL = late(r"[0-9a-fA-F](?<!\w.)[0-9a-fA-F]{6,39}\b")
+_SIGN = late(r"[=^≤≥]")
+_FORMULA = late(r"\\\(|\w\(\w+[+)]")
+_RUMOUR = late(  # all of one sentence, and nobody who says so
     r"(?:i|we)(?:['’]ve|\s+have)?\s+(?:(?:also|just)\s+)?heard\s+(?:that|of|about|it)\b(?:(?![.!?]\s).)*$",  # noqa: RUF001
     re.IGNORECASE,
 )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from dreamd.domain.evidence import NOTE
+from dreamd.domain.late import late
 from dreamd.errors import DamagedError, HostError
 from dreamd.evidence import search
 from dreamd.evidence.recording import Recorder
@@ -15,7 +15,7 @@ from dreamd.evidence.store import Evidence, opened
 from dreamd.host import database
 
 _SHORTEST = 4  # characters of a part of a text that tells what it was
-_BETWEEN = re.compile(r"\n[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?|(?<=[.!?])\s+")
+_BETWEEN = late(r"\n[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?|(?<=[.!?])\s+")
 _HOLD = (
     "SELECT number, text FROM messages WHERE text IS NOT NULL",
     "SELECT message, statement FROM sightings",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from dreamd.domain.late import late
 from dreamd.domain.prose.clauses import Piece
 from dreamd.domain.prose.cued import cued
 from dreamd.evidence.asking import asking
@@ -13,7 +14,7 @@ _SET = (  # the figure behind it is known already
     r"the\s+(?:new|current|increased|updated|revised|recent|latest|reduced|original|extended"
     r"|remaining|total|initial|estimated|planned|scheduled|agreed)"
 )
-_OWNED = re.compile(  # somebody's, or done by somebody, or of a day, or a ground
+_OWNED = late(  # somebody's, or done by somebody, or of a day, or a ground
     rf"\b(?:my|our|his|her|their|{_SET})\b|\b(?:considering|given)\s|\b(?:he|she|they|we)['’](?:s|re)\b"  # noqa: RUF001
     r"|(?!(?:what|how|where|who|here|there|that|it|let|when)['’])(?-i:[A-Z])\w+['’]s\s"  # noqa: RUF001
     r"|\b(?:i|we|he|she|they)(?:'ve\b|\s+have\b|\s+(?:\w+ly\s+)?(?:\w{3,}ed|had|got|met|went|spent"
@@ -33,54 +34,54 @@ _GROUNDS = cued(  # "how can I …, considering I'm on Flask 2.3.1": what stands
     " but m ve re",
     "i we my our he she",
 )
-_OF_WHO_ASKS = re.compile(  # "as a nurse who …, how do I": who asks, and what they have or did
+_OF_WHO_ASKS = late(  # "as a nurse who …, how do I": who asks, and what they have or did
     r"(?:as\s+(?:an?|someone)\s+(?=[^,?]*\d|(?:[^\s,?]+\s+){2})|with\s+(?=[^,?]*\d)|having\s+(?=\w+(?:ed|en|ne|t)\b))"
     r"[^?]*?(?=,\s+(?:\w+\s+)?(?:how|what|which|where|when|why|who|can|could|should|would|do|does|is|are|any|what's|i(?:'m|\s+am|\s+was))\b)",
     re.IGNORECASE,
 )
-_ASKS_BEHIND = re.compile(r",\s+(?:how|what|which|where|why|who)\b[^,]*$", re.IGNORECASE)
+_ASKS_BEHIND = late(r",\s+(?:how|what|which|where|why|who)\b[^,]*$", re.IGNORECASE)
 _GRANTED = cued(  # a figure that a question takes for granted
     rf"\b(?:my|our|{_SET})\s+(?:[^\s,;:?.]+\s+){{0,7}}?[^\s,;:?.]*\d[^;?]*",
 )
-_ADDRESSES = re.compile(  # "as a lawyer, what would you do": who is to answer
+_ADDRESSES = late(  # "as a lawyer, what would you do": who is to answer
     r"(?![^?]*\b(?:i|me|my|we|us|our)\b)(?=[^?]*\byour?\b)|[^?]*\b(?:ai|assistant|chatbot|language\s+model)\b",
     re.IGNORECASE,
 )
-_POINTS = re.compile(r"with\s+(?:the|these|those|your)\b", re.IGNORECASE)  # at the talk itself
-_SUBJECT_OF = re.compile(  # "can my sister keep 4 goats": what is asked of it is not granted
+_POINTS = late(r"with\s+(?:the|these|those|your)\b", re.IGNORECASE)  # at the talk itself
+_SUBJECT_OF = late(  # "can my sister keep 4 goats": what is asked of it is not granted
     r"\b(?:can|could|would|will|should|do|does|did|is|are|was|were|has|have|may"
     r"|if|whether|unless|where|make|makes|let|lets|have|help|helps|get)\s$",
     re.IGNORECASE,
 )
-_COUNTS = re.compile(  # "my 25th try" counts nothing, "on May 25th" does
+_COUNTS = late(  # "my 25th try" counts nothing, "on May 25th" does
     r"\d(?!\d*(?:st|nd|rd|th)\b)"
     r"|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s\d|\d(?:st|nd|rd|th)\s+of\b",
     re.IGNORECASE,
 )
-_BEYOND = re.compile(  # what no longer belongs to it
+_BEYOND = late(  # what no longer belongs to it
     r",[^,\d]*$|\s+(?:and|so|or|but)\s+(?:how|what|do|should|can|is)\b.*$"
     r"|\s+(?:so\s+that|some\s?day|what|how|which|where)\b.*$",
     re.IGNORECASE,
 )
-_LEANS = re.compile(r"(?:he|she|his|her)\b", re.IGNORECASE)  # who is meant stands before it
-_CLAUSE_END = re.compile(  # behind a figure
+_LEANS = late(r"(?:he|she|his|her)\b", re.IGNORECASE)  # who is meant stands before it
+_CLAUSE_END = late(  # behind a figure
     r"[,;](?!\d{3}\b)(?!\s+\d{4}\b)|\s+[—-]+\s|\?|\s+(?:and|so|or|but)\s+(?:how|what|do|should|can|could|is|provide|show"
     r"|explain|give|help|ensure|make\s+sure)\b",
     re.IGNORECASE,
 )
-_FIGURE = re.compile(r"\d")
+_FIGURE = late(r"\d")
 _FEWEST_OF_THING = 5  # words
-_STANDS_IN = re.compile(  # "as we did in May": for a verb of the question
+_STANDS_IN = late(  # "as we did in May": for a verb of the question
     r"(?!.*\bwhen\s+(?:i|we)\b)(?:i|we|he|she|they)\s+(?:did|do|does)\b(?!(?:n['’]t|\s+(?:not|an?|the|my|our|his|her|some|all|most|much|that|it))\b)",  # noqa: RUF001
     re.IGNORECASE,
 )
-_THING = re.compile(r"(?:my|our|his|her|the)\s(?!(?:\w+\s){0,2}preference)", re.IGNORECASE)
-_COMPLETED = re.compile(  # by the verb of the question: "my rent to $900", "my guests warmly"
+_THING = late(r"(?:my|our|his|her|the)\s(?!(?:\w+\s){0,2}preference)", re.IGNORECASE)
+_COMPLETED = late(  # by the verb of the question: "my rent to $900", "my guests warmly"
     r"(?<!goal)(?<!plan)(?<!decision)\s(?:to|by|after|while|using|when|without|so|because|and|or|but"
     r"|over|instead|more|as)\s|\w{2}ly[\s.]*$",
     re.IGNORECASE,
 )
-_TELLS = re.compile(  # what is so of a thing: "my rent went up to $900", not "my rent of $900"
+_TELLS = late(  # what is so of a thing: "my rent went up to $900", not "my rent of $900"
     r"\b(?:is|are|was|were|has|have|had|will|can|could|should|must|went|rose|fell|grew|came|took|got|gave|began|ran|wrote)\b"
     r"|\s[a-z]{2,}ed\s+(?:to|from|by|at|in|on|for|me|us|my|our|the|an?|over|through|below|above|[$€£]?\d)",
     re.IGNORECASE,

@@ -8,6 +8,7 @@ from itertools import groupby
 
 from dreamd.domain.evidence import ASSISTANT, NOTE, PERSON, ClaimKind, Query, Snippet
 from dreamd.domain.heard import AssistantSaid, Noted, PersonSaid, ToolReturned, Turn
+from dreamd.domain.late import late
 from dreamd.domain.prose.concepts import tags
 from dreamd.domain.prose.cued import vocabulary
 from dreamd.domain.prose.private import is_private
@@ -30,41 +31,39 @@ _LEAST_FIRM = 0.34  # below it stand troubles, talk of the work at hand, wishes 
 _LEAST_FIRM_ADVICE = 0.06
 _ANSWER = 60  # characters; an answer in a few words is about what was asked
 _OWN = words("i me my mine we our ours us myself")
-_SOMEBODY = re.compile(  # and what they do
+_SOMEBODY = late(  # and what they do
     r"(?!(?:The|This|That|These|Those|It|When|If|In|On|At|For|User|There|Here|Also|Now|And|But|So"
     r"|As|What|How|Then)\b)[A-Z][a-z]+(?:\s[A-Z][a-z]+)?(?:['’]s\s|,?\s+(?:has|is|was|had|seems?"  # noqa: RUF001
     r"|thinks?|wants?|prefers?|works?|lives?|likes?|will|said|told|and|who|[a-z]{2,}ed)\b)"
 )
-_TO_KNOW = re.compile(  # what is told so that it is known
+_TO_KNOW = late(  # what is told so that it is known
     r"(?:(?:fyi|heads[\s-]up|just\sso\syou\sknow|so\syou\sknow|for\s(?:context|the\srecord|your\sinformation)|(?:good|bad)\snews(?!,?\s(?:it|that|this|we|i)\b)"
     r"|by\sthe\sway|btw|ps|p\.s\.|note\sthat|remember\sthat|in\scase\sit\smatters)[,:]?\s)",
     re.IGNORECASE,
 )
-_THE = re.compile(r"the\s", re.IGNORECASE)
-_WHO_ASKS = re.compile(r"as\s+an?\s|having\s|with\s(?=.*\d)", re.IGNORECASE)
-_ASKS = re.compile(
+_THE = late(r"the\s", re.IGNORECASE)
+_WHO_ASKS = late(r"as\s+an?\s|having\s|with\s(?=.*\d)", re.IGNORECASE)
+_ASKS = late(
     r"(?:what|how|why|who|which|when|where|can|could|would|will|should|do|does|did|is|are|was|were"
     r"|has|have|any)\b(?!,)",
     re.IGNORECASE,
 )
-_WONDERS = re.compile(r"\b(?:wondering|unsure|curious|sure)\b", re.IGNORECASE)
-_DID = re.compile(  # "as I did on June 2 when I baked": what was done is told behind "when"
+_WONDERS = late(r"\b(?:wondering|unsure|curious|sure)\b", re.IGNORECASE)
+_DID = late(  # "as I did on June 2 when I baked": what was done is told behind "when"
     r"(?:^|(?<=[.!?]\s))(?:I|[Ww]e)\sdid\b,?\s?(?P<day>(?:on|in|at|last|over|during)\s[^,.!?]*?(?:,\s\d{4})?)?,?\s?\bwhen\s"
     r"(?=(?:I|we)\b(?!\s(?:was|were)\b))"
 )
-_WITH = re.compile(  # all there is
+_WITH = late(  # all there is
     r"with\s(?=(?:my|our|the|\d[\d.,]*)\s(?!.*\b(?:i|we|it|he|she|they)\b)(?!.*,\s(?:my|our|the)\b)[^!?]*$)",
     re.IGNORECASE,
 )
-_TODAY = re.compile(  # which day it is, and no more
+_TODAY = late(  # which day it is, and no more
     r"(?:(?:given|considering|since|as)\s)?(?:that\s)?(?:today(?:'s\sdate)?(?:\s\([^)]*\))?\sis|it(?:'s|\sis)(?:\snow)?)\s"
     r"(?:[A-Za-z]+day,?\s)?(?:the\s)?[A-Za-z]*\.?\s?\d[^a-z]{0,12}(?:\stoday)?[.]?$",
     re.IGNORECASE,
 )
-_FIGURE = re.compile(r"\d")
-_HIDDEN = re.compile(
-    "[\x00-\x1f\x7f\u200b\u2060\u202a-\u202e\u2066-\u2069\ufeff\U000e0000-\U000e007f]"
-)
+_FIGURE = late(r"\d")
+_HIDDEN = late("[\x00-\x1f\x7f\u200b\u2060\u202a-\u202e\u2066-\u2069\ufeff\U000e0000-\U000e007f]")
 
 
 def light(turns: Iterable[Turn]) -> Iterator[Snippet | Query]:

@@ -10,19 +10,20 @@ from math import ceil
 
 from dreamd.domain.dates import relative_phrases
 from dreamd.domain.evidence import ClaimKind, Snippet
+from dreamd.domain.late import late
 from dreamd.evidence.deep import NOTED_DAYS
 from dreamd.evidence.recurring import Recurring
 
 _FORM = 3  # lines; fewer may recur together as facts do
 _ROUNDED = 1e-9  # so that seven tenths of ten words are seven
 _LASTING = {ClaimKind.DECISION, ClaimKind.PREFERENCE, ClaimKind.INSTRUCTION}
-_DEED = re.compile(  # "Ran the tests", "The weather was fine": done or so on that day
+_DEED = late(  # "Ran the tests", "The weather was fine": done or so on that day
     r"(?:\w{2,}ed|ran|met|got|went|had|did|made|wrote|sent|saw|spent|bought|sold|paid|took|came"
     r"|felt|slept|began|built|found|read|cut|set|put|left|gave|told|spoke|kept|brought|thought)\b"
     r"(?!\s(?:that|out\sthat|by)\b)|(?:the\s)?user\s(?:asked|wanted|requested|reported|said)\b|(?:[\w'-]+\s){1,6}?(?:was|were)\b",
     re.IGNORECASE,
 )
-_UNSURE = re.compile(
+_UNSURE = late(
     r"\b(?:maybe|perhaps|probably|might|i\s(?:think|guess|believe|hope)"
     r"|(?:want|need|plan|hope|try)(?:s|ing|ning)?\sto)\b",
     re.IGNORECASE,

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from dreamd.domain.late import late
 from dreamd.domain.prose.clauses import Piece
 from dreamd.domain.prose.leaning import leans_back
 from dreamd.domain.prose.reported import is_reported
@@ -17,29 +18,29 @@ from dreamd.evidence.stated import Told, told
 
 LONGEST = 420  # characters of a statement; with its day a line stays within 450
 _TOGETHER = 250  # characters; sentences that follow each other stay together up to here
-_THE = re.compile(r"the\s", re.IGNORECASE)
-_FRAGMENT = re.compile(  # an answer in a few words, with a figure or a name, and nobody who acts
+_THE = late(r"the\s", re.IGNORECASE)
+_FRAGMENT = late(  # an answer in a few words, with a figure or a name, and nobody who acts
     r"(?!.*\b(?:i|we)(?:'|\s))(?:.*\d|.*\s(?-i:[A-Z]))", re.IGNORECASE
 )
-_BROKEN = re.compile(r",\s+(?:and|but)\s+(?=(?:i|i'm|i've|we|we're|we've|my|our)\b)", re.IGNORECASE)
-_ADDRESSES = re.compile(  # who listens, and not who speaks
+_BROKEN = late(r",\s+(?:and|but)\s+(?=(?:i|i'm|i've|we|we're|we've|my|our)\b)", re.IGNORECASE)
+_ADDRESSES = late(  # who listens, and not who speaks
     r"(?!.*\b(?:i|me|my|we|us|our)\b)(?=.*\byou(?:r|rs|rself)?\b)[^\d]*$", re.IGNORECASE
 )
-_ANSWERS = re.compile(  # what the assistant said, not how things are
+_ANSWERS = late(  # what the assistant said, not how things are
     r"(?!.*\b(?:i['’]ll|i\s+will|decided|chose|going\s+with|prefer)\b)(?=.*\b(?:you(?:['’]ve)?\s+(?:\w+ly\s+|just\s+)?(?:provided|gave|given|suggested|mentioned|explained|shared|showed"  # noqa: RUF001
     r"|shown|recommended|outlined|described|listed|instructed)"
     r"|your\s+(?:explanations?|examples?|suggestions?|advice|answers?|responses?|breakdown|help|guidance|feedback)))\b"
     r"[^\d]*$",
     re.IGNORECASE,
 )
-_TURNS = re.compile(
+_TURNS = late(
     r"\b(?:oh|btw|by\s+the\s+way|also|another\s+thing|one\s+more\s+thing)\b", re.IGNORECASE
 )
-_CALLS = re.compile(r"[A-Za-z]+(?:\s[a-z]+)?,?\s[A-Z][a-z]+[.!]*")  # "Cool, Mel!"
-_WEIGHS = re.compile(r"\d|\s(?!I\b)[A-Z]")  # names or counts something
+_CALLS = late(r"[A-Za-z]+(?:\s[a-z]+)?,?\s[A-Z][a-z]+[.!]*")  # "Cool, Mel!"
+_WEIGHS = late(r"\d|\s(?!I\b)[A-Z]")  # names or counts something
 _BETWEEN = 24  # characters of fillers between two statements
 _FEWEST_ACTING = 4  # words
-_ACTS = re.compile(  # "the ferry sails from", "the rent includes heating"
+_ACTS = late(  # "the ferry sails from", "the rent includes heating"
     r"\b(?:the|an?|my|our|his|her|their|its|(?-i:[A-Z])[\w-]*)\s(?:[\w-]+\s){0,5}?[a-z]{2,}(?<![su])s\s"
     r"+(?!(?:and|or|of|are|were|have|that|which)\b)\w",
     re.IGNORECASE,

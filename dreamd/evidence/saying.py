@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 
+from dreamd.domain.late import late
 from dreamd.domain.prose.clauses import Piece, without_tail
 from dreamd.domain.prose.cued import cued, vocabulary
 from dreamd.domain.prose.words import words
 from dreamd.evidence.asking import HEDGES
 
-_WHICH = re.compile(r",\s+(?:(?:and|so|but)\s+)?(?:which|what)(?:\s+one)?\s*$", re.IGNORECASE)
+_WHICH = late(r",\s+(?:(?:and|so|but)\s+)?(?:which|what)(?:\s+one)?\s*$", re.IGNORECASE)
 _WHO = (
     "wife|husband|partner|girlfriend|boyfriend|son|daughter|mother|father|mum|mom|dad|brother|sister|aunt|uncle|cousin"
     "|niece|nephew|grand(?:mother|father|ma|pa)|boss|manager|landlord|landlady|neighbou?r|teacher|doctor|dentist|friend"
@@ -36,23 +37,23 @@ _VERBS = words(  # of those above, the ones that are a word by themselves
     " caught flew drove fell held lent rode rose sang shot slept stood stole swam threw woke wore"
     " broke ate drank drew forgot fought quit became understood"
 )
-IS_CALLED = re.compile(
+IS_CALLED = late(
     r"(?:i'm|i\s+am|my\s+name\s+is)\s+(?-i:[A-Z])"
     r"|call\s+me\s+(?!when|if|once|after|later|back|again)(?-i:[A-Z])[\w'-]+\W*$",
     re.IGNORECASE,
 )
-_IS_SO = re.compile(  # in two words, and for long
+_IS_SO = late(  # in two words, and for long
     r"i(?:['’]m|\s+am)\s+(?:an?\s+)?(?:vegan|vegetarian|pescatarian|pregnant|married|divorced|single|widowed|engaged|retired"  # noqa: RUF001
     r"|unemployed|self-employed|left-handed|deaf|blind|colou?r-?blind|dyslexic|diabetic|asthmatic|autistic|epileptic"
     r"|c(?:o?)eliac|lactose-intolerant|bilingual|gay|lesbian|bi|bisexual|trans|non-?binary|homeless|undocumented)\W*$",
     re.IGNORECASE,
 )
-_DID = re.compile(  # and what, stands elsewhere
+_DID = late(  # and what, stands elsewhere
     r"(?:i|we|he|she|they)(?:['’](?:ve|d))?\s+(?:did|do|does|done|have|had|was|were|said|mentioned|asked|described)"  # noqa: RUF001
     r"(?:\s+(?:so|it|that|this|before|earlier|already|above|then|last\s+\w+))*\W*$",
     re.IGNORECASE,
 )
-_TO_IT = re.compile(r"(?:i|we|he|she|they)\s+\w+\s+(?:it|that|this|them)\W*$", re.IGNORECASE)
+_TO_IT = late(r"(?:i|we|he|she|they)\s+\w+\s+(?:it|that|this|them)\W*$", re.IGNORECASE)
 _FEWEST = 3  # words of a statement
 
 

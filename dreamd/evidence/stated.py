@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from dreamd.domain.late import late
 from dreamd.domain.prose.clauses import Piece, after_condition, opening
 from dreamd.evidence.asking import (
     BEGINS_ASKING,
@@ -19,25 +20,25 @@ from dreamd.evidence.granted import of_question, taken_for_granted
 from dreamd.evidence.saying import IS_CALLED, says, until
 from dreamd.evidence.troubles import settles
 
-_CURIOUS = re.compile(  # what only leads over to a question
+_CURIOUS = late(  # what only leads over to a question
     r"i(?:['’]m|\s+am|\s+was)\s+(?:\w+\s+){0,3}?(?:curious|wondering|unsure|confused)\s*,\s+(?=(?:what|how|which|where"  # noqa: RUF001
     r"|who|why|is|are|can|could|should|do|does|did|would|will)\b)",
     re.IGNORECASE,
 )
-_SUBORDINATE = re.compile(  # all of it, up to where a question begins
+_SUBORDINATE = late(  # all of it, up to where a question begins
     r"(?:(?P<given>(?:given|considering)(?:\s+that)?|seeing\s+that|since|because|now\s+that)\s+"
     r"(?=(?:(?:i|we|my|our|he|she|they)\b|(?-i:[A-Z][a-z]))(?![^;]*,\s+(?:i|we|my|our|it|he|she|they)\b))"
     r"|(?:given\s+that|considering\s+that|since|because|once|when(?:ever)?|if|until|unless|before"
     r"|after|while)\s+(?=(?:i|we|my|our|it|the|he|she|they)\b[^,;]*$))",
     re.IGNORECASE,
 )
-_IMAGINES = re.compile(  # what would be, of what is not
+_IMAGINES = late(  # what would be, of what is not
     r"(?:(?:and|but|so|or|now|then|ok|okay|well)\s*,?\s+)*(?:(?:let's\s+|let\s+us\s+)?(?:suppose|supposing|imagine"
     r"|pretend|assume|assuming|say(?=\s+(?:that\s+)?(?:i|we|my|our)\b))\b|(?:what\s+)?if\b[^.]*\b(?:had|were|would)\b"
     r"|had\s+(?:i|we)\b|were\s+(?:i|we)\b)",
     re.IGNORECASE,
 )
-_THANKS_FOR = re.compile(
+_THANKS_FOR = late(
     r"(?:[\w'’]+[,!]?\s+){0,3}?(?:thanks|thank\s+you)(?:\s+(?:so|very)\s+much|\s+a\s+lot)?\s+for\b[^,;\d]*$",  # noqa: RUF001
     re.IGNORECASE,
 )

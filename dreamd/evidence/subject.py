@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
-_VALUE = re.compile(
+from dreamd.domain.late import late
+
+_VALUE = late(
     r"(?:[$€£¥]\s?)?\d[\d.,:/-]*(?:\s?(?:%|[kKMG]?B\b|ms\b|[smh]\b|[$€£¥]))?"
     r"(?:\s(?!(?:and|or|of|in|on|at|to|for|with|by|from|per|but|the|a|as|is|are)\b)[^\W\d_]+)?"
 )
-_FIGURE = re.compile(r"\d")
+_FIGURE = late(r"\d")
 _SIGN = 2  # characters of the sign before a figure, with a space
 _WORDS = 3  # of a subject
 

@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from dreamd.domain.late import late
 from dreamd.domain.prose.concepts import tags
 from dreamd.domain.prose.cued import cued
 from dreamd.domain.prose.speech import paragraphs
 
-_ACCEPTS = re.compile(
+_ACCEPTS = late(
     r"\s*(?:(?:ok(?:ay)?|yes|yeah|yep|sure|great|perfect|awesome|cool|nice|thanks|thank\s+you|got\s+it|alright|exactly|right"
     r"|absolutely|definitely|sounds)\b|that(?:'s|\s+is|\s+sounds|\s+makes|\s+looks|\s+works|\s+helps)\b|this\s+(?:looks|sounds|is)\b"
     r"|let's\b|i(?:'ll|\s+will|'m\s+going|\s+think\s+i|\s+like|'ve\s+decided|\s+decided|\s+appreciate)\b)",
@@ -20,31 +21,31 @@ _REJECTS = cued(
     r"\b(?:but\s+(?:that|it|this)\b|not\s+what\b|don't\s+(?:think|like|want)|wrong|(?:doesn't|didn't|not)\s+work|incorrect|instead)",
     "but not don doesn didn wrong* incorrect* instead*",
 )
-_ASKED = re.compile(r"(?<![^.!?\n])[^.!?\n]*\?")  # who asks after a thing has not taken it up
-_OFFERS = re.compile(  # what is said to whoever reads the answer, not of the matter
+_ASKED = late(r"(?<![^.!?\n])[^.!?\n]*\?")  # who asks after a thing has not taken it up
+_OFFERS = late(  # what is said to whoever reads the answer, not of the matter
     r"\b(?:let\s+me\s+know|feel\s+free\s+to\s+(?:ask|reach|share|tell)"
     r"|if\s+you\s+(?:have|need)\s+(?:any|more|further|additional|specific|help))\b",
     re.IGNORECASE,
 )
-_FENCE = re.compile(r"^[ \t]*(?P<mark>```|~~~).*?(?:^[ \t]*(?P=mark)|\Z)", re.MULTILINE | re.DOTALL)
+_FENCE = late(r"^[ \t]*(?P<mark>```|~~~).*?(?:^[ \t]*(?P=mark)|\Z)", re.MULTILINE | re.DOTALL)
 _BREAK = "\0"  # stands for code, which no piece goes across
-_ITEM = re.compile(r"(?P<indent>[ \t]*)(?:[-*+•]|\d{1,2}[.)]|(?P<heading>#{1,6}))[ \t]+")
-_BEGINNINGS = re.compile(r"(?:^|(?<=[.:;!?]\s))(?:[^.:;!?]{1,60}:(?=\s)|[\"'“]?\w+)")
-_NAMES = re.compile(r"[\d`]|(?<!\w)[A-Z][a-z]|\w[A-Z]")
-_MORE = re.compile(r"[.;!?]\s")
-_NUMBER = re.compile(r"\d{1,2}[.)]\s+")
-_DONE = re.compile(  # what the assistant tells it did is no advice
+_ITEM = late(r"(?P<indent>[ \t]*)(?:[-*+•]|\d{1,2}[.)]|(?P<heading>#{1,6}))[ \t]+")
+_BEGINNINGS = late(r"(?:^|(?<=[.:;!?]\s))(?:[^.:;!?]{1,60}:(?=\s)|[\"'“]?\w+)")
+_NAMES = late(r"[\d`]|(?<!\w)[A-Z][a-z]|\w[A-Z]")
+_MORE = late(r"[.;!?]\s")
+_NUMBER = late(r"\d{1,2}[.)]\s+")
+_DONE = late(  # what the assistant tells it did is no advice
     r"(?:[✅✔✓☑]\s*)?(?:i(?:'ve|\s+have)\s+)?(?:created|added|fixed|updated|implemented|removed|refactored|renamed|changed"
     r"|moved|wrote|modified|replaced|installed|deleted)\b",
     re.IGNORECASE,
 )
-_SUMS_UP = re.compile(  # praise of what was decided, a supposition, or what the assistant will do
+_SUMS_UP = late(  # praise of what was decided, a supposition, or what the assistant will do
     r"(?:[^.:;!?]{1,60}:\s)*(?:(?:given|since|considering)\s+your|by\s+\w+ing|if\s+(?:you|your|the)|for\s+example)\b"
     r"|[^\"“]*\bi(?:'ll|\s+will)\b",
     re.IGNORECASE,
 )
-_BOLD = re.compile(r"\*\*[^*]+\*\*:?")
-_EMPHASIS = re.compile(r"\*\*|__")
+_BOLD = late(r"\*\*[^*]+\*\*:?")
+_EMPHASIS = late(r"\*\*|__")
 _SHORTEST, _LONGEST = 30, 400  # characters of one piece of advice
 _HEARD = 2_000  # characters of the person's answer that are looked at
 _SHARED = 3  # words of the advice that the person says, and did not say before

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from dreamd.domain.late import late
 from dreamd.domain.prose.cued import cued
 
 _TROUBLES = cued(
@@ -20,19 +21,19 @@ _TRIED = cued(
     "tried trying",
     "i we",
 )
-_CLAUSES = re.compile(
+_CLAUSES = late(
     r"[.!]\s+|[;—–]\s|\s-\s|,?\s(?:but|so|which|because|after|until|now\sthat|since|who)\s"  # noqa: RUF001
     r"|,?\sand\s(?=(?:i|we|my|our|it|its|they|he|she|there)\b)"
     r"|,\s(?=(?:i|we|my|our|it|its|the|they|he|she)\b)",
     re.IGNORECASE,
 )
-_FIGURE = re.compile(r"\d")
-_STATUS = re.compile(  # of a request to a server, or a place in code or a text: part of the trouble
+_FIGURE = late(r"\d")
+_STATUS = late(  # of a request to a server, or a place in code or a text: part of the trouble
     r"\b(?:lines?|steps?|exercises?|questions?|options?|parts?|pages?|chapters?|sections?|tasks?|forms?)\s+\d[\d.-]*|"
     r"\b[1-5]\d\d\b(?=\s+(?:\w+\s+){0,2}(?:errors?|response|status)\b)|\b(?:status|code|returns?|error)\s+(?:an?\s+)?[1-5]\d\d\b",
     re.IGNORECASE,
 )
-_SETTLES = re.compile(  # what was decided, or how the trouble was ended
+_SETTLES = late(  # what was decided, or how the trouble was ended
     r"\b(?:i|we)(?:['’]ve|\s+have)?\s+(?:(?:already|also|just|now|finally)\s+)*(?:decided|agreed|chose|chosen|switched)\b"  # noqa: RUF001
     r"|\b(?:re)?sol(?:ve|ves|ved|ving)\b.*\bby\s+\w+ing\b|\b(?:fix(?:ed)?|overc[ao]me|got\s+(?:rid|around|past))\b.*\bby\s+\w+ing\b",
     re.IGNORECASE,

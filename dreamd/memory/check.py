@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import PurePosixPath
 
 from dreamd.domain.finding import Finding, Severity
+from dreamd.domain.late import late
 from dreamd.domain.linking import aimed, line_for, with_lines
 from dreamd.domain.markdown import bare, ending, lines
 from dreamd.domain.note import frontmatter, is_pinned
@@ -16,7 +16,7 @@ from dreamd.domain.settings import Settings
 from dreamd.domain.tree import INDEX, Entry, Tree
 from dreamd.memory.faults import LARGEST, RULES, Reading, frontmatter_fault, read, undecodable
 
-_KEYED = re.compile(r"[\w.-]+:(?:[ \t].*)?|[ \t]+\S.*|- .*|#.*")
+_KEYED = late(r"[\w.-]+:(?:[ \t].*)?|[ \t]+\S.*|- .*|#.*")
 _FOREIGN = {"team", "logs"}  # shared notes and daily logs
 
 

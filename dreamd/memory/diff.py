@@ -7,11 +7,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
 from dreamd.domain.change import Change, ChangeSet, Verb
+from dreamd.domain.late import late
 from dreamd.domain.tree import Entry, Tree
 from dreamd.memory.lines import Hunk, hunks, shown, split
 
 _CONTEXT = 3
-_QUOTED = re.compile(r'[\x00-\x1f"\\\x7f\udc80-\udcff]')
+_QUOTED = late(r'[\x00-\x1f"\\\x7f\udc80-\udcff]')
 _ESCAPES = {"\a": "a", "\b": "b", "\t": "t", "\n": "n", "\v": "v", "\f": "f", "\r": "r"}
 
 

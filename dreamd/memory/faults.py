@@ -11,6 +11,7 @@ from pathlib import PurePosixPath
 from dreamd.domain.budget import is_note, measure, notes, visible, warnings
 from dreamd.domain.dates import is_anchored, relative_phrases
 from dreamd.domain.finding import Finding, Severity
+from dreamd.domain.late import late
 from dreamd.domain.note import frontmatter
 from dreamd.domain.pointers import Pointer, called, nearest, pointers, resolve, unreachable
 from dreamd.domain.secrets import find
@@ -19,9 +20,9 @@ from dreamd.domain.tree import INDEX, Tree
 from dreamd.domain.words import plural
 
 LARGEST = 1024 * 1024  # bytes; what is larger is no note that someone keeps, and is not merged
-_USUAL_KEY = re.compile(r"(?:name|description|type|metadata|pinned|title|tags):")
-_JOURNAL = re.compile(r".*\d{4}-\d\d-\d\d.*")
-_BYTES = re.compile("[\udc80-\udcff]")
+_USUAL_KEY = late(r"(?:name|description|type|metadata|pinned|title|tags):")
+_JOURNAL = late(r".*\d{4}-\d\d-\d\d.*")
+_BYTES = late("[\udc80-\udcff]")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from dreamd.domain.late import late
 from dreamd.memory.lines import CRLF, LF, Hunk, Line, Lines, hunks, matches
 
-_WORD = re.compile(rb"[0-9A-Za-z\x80-\xff]+")
-_FENCE = re.compile(rb"\s*(```|~~~)")
+_WORD = late(rb"[0-9A-Za-z\x80-\xff]+")
+_FENCE = late(rb"\s*(```|~~~)")
 
 
 @dataclass(frozen=True, slots=True)

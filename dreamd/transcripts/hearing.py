@@ -10,14 +10,15 @@ from functools import lru_cache
 from pathlib import Path, PurePath
 
 from dreamd.domain.heard import PersonSaid, Turn
+from dreamd.domain.late import late
 from dreamd.errors import HostError
 from dreamd.transcripts.lines import lines
 from dreamd.transcripts.records import Record, records
 from dreamd.transcripts.sessions import Unread, listing
 from dreamd.transcripts.speech import name_in, person_said, turn
 
-_PEOPLE = re.compile(rb'"user"')  # no record of the type is without it: clients write JSON
-_ANYBODY = re.compile(rb'"(?:user|assistant)"')  # without escapes there
+_PEOPLE = late(rb'"user"')  # no record of the type is without it: clients write JSON
+_ANYBODY = late(rb'"(?:user|assistant)"')  # without escapes there
 _FOLDERS = 256  # of those whose sessions stand in one file, as a rule one
 
 

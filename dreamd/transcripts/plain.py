@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import re
-
+from dreamd.domain.late import late
 from dreamd.domain.secrets import redact
 
 _BEYOND = 512  # characters past a cap that are looked at, for a secret across it
 _LONGEST = 80_000  # no known secret without white space is longer
 
 _REMOVED = bytes(byte for byte in (*range(32), 127) if chr(byte) not in "\n\t")
-_ODD = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
-_ESCAPE = re.compile(  # ECMA-48: control sequences, control strings, then the shorter ones
+_ODD = late(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+_ESCAPE = late(  # ECMA-48: control sequences, control strings, then the shorter ones
     r"(?:\x1b\[|\x9b)[0-?]{0,64}[ -/]{0,8}[@-~]"
     r"|\x1b\][^\x07\x1b\n]{0,4096}(?:\x07|\x1b\\)|\x1b[PX^_][^\x1b\n]{0,4096}\x1b\\"
     r"|\x1b[ -/]{0,8}[0-~]"
 )
-_SURROGATE = re.compile(r"[\ud800-\udfff]")
-_SPACE = re.compile(r"\s")
+_SURROGATE = late(r"[\ud800-\udfff]")
+_SPACE = late(r"\s")
 
 
 def plain(text: str) -> str:

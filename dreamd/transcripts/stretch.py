@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from functools import lru_cache
 from pathlib import Path, PurePath
 
 from dreamd.domain.heard import AssistantSaid, PersonSaid
+from dreamd.domain.late import late
 from dreamd.transcripts.lines import lines_from
 from dreamd.transcripts.lines import part as bytes_at
 from dreamd.transcripts.records import records
@@ -19,7 +19,7 @@ from dreamd.transcripts.speech import name_in, said
 
 Said = PersonSaid | AssistantSaid
 
-_SPOKEN = re.compile(rb'"(?:user|assistant)"')
+_SPOKEN = late(rb'"(?:user|assistant)"')
 _AT_ONCE = 16 << 20  # bytes
 _FAR = 4 << 20  # bytes that are read again at most
 _BACK = 4  # messages of a person that are read again, to know what the next one answers

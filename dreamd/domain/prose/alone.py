@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from dreamd.domain.late import late
 from dreamd.domain.prose.confided import confides
 from dreamd.domain.prose.quoted import BLANK
 from dreamd.domain.prose.reported import is_hearsay
@@ -12,8 +13,8 @@ from dreamd.domain.prose.words import words
 
 _LONGEST = 400  # characters
 _FEWEST = 3  # words
-_TOKEN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_][\w'.-]*|\ue000+")
-_POINTS = re.compile(
+_TOKEN = late(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_][\w'.-]*|\ue000+")
+_POINTS = late(
     r"\b(?:(?:the|as)\s+(?:above|below|following|previous|former|latter|attached)|above(?=[.,;:!]|\s*$)"
     r"|below(?=[.,;:!]|\s*$)|as\s+follows|like\s+(?:so|this|that)|this\s+way|that\s+way|such\s+a"
     r"|(?:do|does|doing|did|done|say|use|using|know|remember|want|like|prefer|with|of|to|about|for|than|in|on"
@@ -24,13 +25,13 @@ _POINTS = re.compile(
     r"|function|code|section|step|way|kind|sort|point|item)\b|here(?!'s)\b|(?:in|from|on)\s+the\s+screenshot|image\s+\d)",
     re.IGNORECASE,
 )
-_PART = re.compile(  # of what is talked about just now: which file, which function?
+_PART = late(  # of what is talked about just now: which file, which function?
     r"the\s+(?:functions?|methods?|class|variables?|files?|lines?|buttons?|fields?|columns?|scripts?|errors?|output"
     r"|snippet|component|modal|image|picture|sentence|paragraph|loop|query|value|string|array|list)\s+"
     r"(?:is|are|was|were|has|have|must|should|shall|will|can|cannot|may|always|never|needs?|returns?)\b",
     re.IGNORECASE,
 )
-_BARE = re.compile(
+_BARE = late(
     r"(?:it|this|that|they|he|she|these|those|them|there|his|her|their|its|one)(?:'\w+)?\b",
     re.IGNORECASE,
 )
@@ -52,7 +53,7 @@ _EMPTY = words(
     "will must just run make keep put add do prefer like remember stop now future going forward "
     "all again before after every want need take give show tell would rather"
 )
-_WISH = re.compile(
+_WISH = late(
     r"(?:(?:i'm|i\s+am|we're|we\s+are)\s+(?:trying|planning|hoping|thinking|considering|wondering|looking|going)"
     r"|i\s+(?:want|would\s+like|plan|hope|wish|intend|need)\s+to\b|i'd\s+(?:like|love)\s+to\b|let'?s\b|maybe|perhaps"
     r"|(?:should|could|can|shall|may|would|do|does|did)\s+(?:i|we|you|it|they)\b|what|how|why|who\b|is\s+it|are\s+there|for\s+example|for\s+instance)\b",

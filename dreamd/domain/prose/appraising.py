@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from dreamd.domain.calendar_words import WEEKDAYS
+from dreamd.domain.late import late
 from dreamd.domain.prose.concepts import stem, tokens
 from dreamd.domain.prose.labelled import LABEL
 from dreamd.domain.prose.sentences import sentences
@@ -49,15 +50,15 @@ _LIVING = """
 _WORDS = f"{_PRAISE} {_FEELING} {_COURTESY} {_LIVING}".split()
 SLIGHT = frozenset({*_WORDS, *map(stem, _WORDS)})  # concepts that tell next to nothing
 _FEWEST = 3  # other concepts in a sentence that tells something all the same
-_GIVES = re.compile(  # a figure, a day, or a thing that is shown beside the words
+_GIVES = late(  # a figure, a day, or a thing that is shown beside the words
     r"[\d\[\]]|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|yesterday|tomorrow|today"
     rf"|tonight|last|next|ago|week|weekend|month|year|years|{'|'.join(WEEKDAYS)})\b",
     re.IGNORECASE,
 )
-_NAMES = re.compile(r"(?<=[\w,;:)] )(?!I\b)[^\W\d_a-z]")
-_OWN = re.compile(r"\W*(?:and |but |so |oh,? |yeah,? |yes,? )?(?:I|We|My|Our)\b", re.IGNORECASE)
-_YOURS = re.compile(r"\b(?:you|your|yours|this|that|these|those|it)\b|['’]s\b", re.IGNORECASE)  # noqa: RUF001
-_CALLS = re.compile(  # who listens: "Wow Mel, …", "…, Mel!"
+_NAMES = late(r"(?<=[\w,;:)] )(?!I\b)[^\W\d_a-z]")
+_OWN = late(r"\W*(?:and |but |so |oh,? |yeah,? |yes,? )?(?:I|We|My|Our)\b", re.IGNORECASE)
+_YOURS = late(r"\b(?:you|your|yours|this|that|these|those|it)\b|['’]s\b", re.IGNORECASE)  # noqa: RUF001
+_CALLS = late(  # who listens: "Wow Mel, …", "…, Mel!"
     r"^(?:wow|hey|hi|hello|oh|aww?|yeah|yes|thanks|thank you|cool|great|nice|so true),? "
     r"(?-i:[A-Z])\w*[,.!]|^(?-i:[A-Z])\w*,|, (?-i:[A-Z])\w*(?=[.!?]+$)",
     re.IGNORECASE,

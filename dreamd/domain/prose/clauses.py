@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from dreamd.domain.late import late
 from dreamd.domain.prose.cued import cued, vocabulary
 from dreamd.domain.prose.words import words
 
@@ -17,7 +18,7 @@ class Piece:
     end: int
 
 
-_FILLER = re.compile(
+_FILLER = late(
     r"(?:[-—•*+>,;:!\s]+|(?:\d{1,3}[.)]\s+)"
     r"|(?:hey|hi|hello|ok|okay|k|so|also|and|but|oh|btw|by the way|well|yeah|yes|yep|sure|thanks"
     r"|thank you|thx|great|perfect|cool|nice|hm+|um+|uh+|ps|p\.s\.?|fyi|nb|heads up|one more thing"
@@ -28,12 +29,12 @@ _FILLER = re.compile(
     r"(?=[,:;.!\s—-])(?:\s*[,:;.!—-]+)?\s+)+",
     re.IGNORECASE,
 )
-_CONDITION = re.compile(
+_CONDITION = late(
     r"(?:when(?:ever)?|if|for|in|on|before|after|with|as|every\s?time|each\s+time|any\s?time|while"
     r"|until|unless|by default|during|inside|at)\b[^,;:?!]{1,160}[,:]\s+(?:then\s+)?",
     re.IGNORECASE,
 )
-_POLITE = re.compile(r"(?:(?:please|pls|plz|kindly|just)\b,?\s+)+", re.IGNORECASE)
+_POLITE = late(r"(?:(?:please|pls|plz|kindly|just)\b,?\s+)+", re.IGNORECASE)
 _AUX = r"(?:can|could|would|will|should|do|does|did|is|are|am|was|were|shall|may|might|isn't|don't)"
 _ASKS = (
     rf"(?:{_AUX}\s+(?:you|we|i|it|they|he|she|there|someone|anyone|this|that|the|my|our)\b"
@@ -47,7 +48,7 @@ _ASKS = (
     r"|guess|hope|realized|realised|noticed|know|feel|can|could|might|should|recently|am)\b"
     r"|which\b(?=[^?,.;]{0,120}\?)|considering\b|given\b|especially\s+(?:since|as|when|after|if|because)\b|right\?|ok\?)"
 )
-_CUT_BEHIND_MARK = re.compile(  # led by all that may begin one, for the search to be quick
+_CUT_BEHIND_MARK = late(  # led by all that may begin one, for the search to be quick
     r"[,;—-](?:(?<=,)\s+(?:and\s+)?as\s+(?:stated|mentioned)\b"
     r"|(?:(?<=[,;])|(?<=\s[—-])[—-]*)\s+"
     rf"(?:(?:so|and|but|or|then|also|though|yet|now|since|as|because)\s+)*{_ASKS})",
@@ -64,7 +65,7 @@ _CUT_BEHIND_SPACE = (
     ),
     cued(rf"\s+(?:so|but)\s+{_ASKS}", "so but"),
 )
-_TAIL = re.compile(
+_TAIL = late(
     r"(?:\s*(?:,|\s[—-])\s*(?:(?:like|as)\s+i(?:'ve)?\s+(?:said|mentioned|told you|stated)"
     r"(?:\s+(?:before|earlier|above|already))?|as (?:said|mentioned|stated|usual)|thanks|thank you"
     r"|thx|please|pls|ok|okay|right|lol|haha|if possible|if you can|btw|by the way|you know|cheers"

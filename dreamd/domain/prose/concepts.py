@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from functools import lru_cache
 
+from dreamd.domain.late import late
 from dreamd.domain.prose.words import words
 
 # Scripts without spaces give pairs of letters, so that a sentence is more than one concept.
-_TOKEN = re.compile(
+_TOKEN = late(
     r"[\u3040-\u30ff\u3400-\u9fff]{2}|\d[\d.,:/-]*\d|\d"
     r"|[^\W\d_][\w]*(?:['’.+#/-][^\W_]\w*)*\+{0,2}"  # noqa: RUF001  (the apostrophe people type)
 )
-_CLIPPED = re.compile(r"['’](?:s|m|re|ve|ll|d|t)?$")  # noqa: RUF001
-_CODE = re.compile(r"`([^`\n]{1,80})`")
+_CLIPPED = late(r"['’](?:s|m|re|ve|ll|d|t)?$")  # noqa: RUF001
+_CODE = late(r"`([^`\n]{1,80})`")
 _ENDINGS = (("ies", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""))
 _SILENT = words(
     "a an and are as at be am is was were been being but by can could did do does doing done "

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from dreamd.domain.credentials import is_placeholder
+from dreamd.domain.late import late
 from dreamd.domain.prose.cued import cued
 
 _NAMES = cued(
@@ -15,8 +14,8 @@ _NAMES = cued(
     " logsin loggedin sign key pin code codes",
 )
 _ENDS = ".,;:!?\"'`()[]*…“”"
-_KNOWN = re.compile(r"v?\d+(?:\.\d+)+|\d{4}-\d\d-\d\d|.*://.*|~?/.*|\d+(?:[a-z]{1,2}|th|st|nd|rd)")
-_LOCKS = re.compile(r"\d{4,8}|(?=.*\d)[\w-]{6,}")  # what opens a door or an account
+_KNOWN = late(r"v?\d+(?:\.\d+)+|\d{4}-\d\d-\d\d|.*://.*|~?/.*|\d+(?:[a-z]{1,2}|th|st|nd|rd)")
+_LOCKS = late(r"\d{4,8}|(?=.*\d)[\w-]{6,}")  # what opens a door or an account
 
 
 def confides(text: str) -> bool:

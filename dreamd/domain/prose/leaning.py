@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-_LEANS = re.compile(
+from dreamd.domain.late import late
+
+_LEANS = late(
     r"(?:(?:it|this|that|they|he|she|these|those|them|there|his|her|their|its|one|both|so|such|then"
     r"|plus|instead|also|which|(?:because|since)\b(?![^,]*,\s+(?:i|we|my|our|he|she|they)\b)|but|and|another"
     r"|the\s+(?:first|second|other|same|latter|former))(?:'\w+)?\b"

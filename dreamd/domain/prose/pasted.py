@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from dreamd.domain.late import late
 from dreamd.domain.prose.cued import cued
 
 PASTED = "\0"  # stands for a line that was left out
-_FENCE = re.compile(r"[ \t]{0,12}(?:[-*+]\s+|\d{1,3}[.)]\s+)?(```+|~~~+)(.*)")
+_FENCE = late(r"[ \t]{0,12}(?:[-*+]\s+|\d{1,3}[.)]\s+)?(```+|~~~+)(.*)")
 _LONGEST = 4_000  # characters of a line; longer ones are pasted
-_DEEP = re.compile(r"(?: {4}|\t)[ \t]*(?![-*+•] |\d{1,3}[.)] )\S")
-_TAG = re.compile(r"[ \t]*<([A-Za-z][\w.:-]{0,60})\b[^<>]{0,300}>")
-_CLOSING = re.compile(r"</([A-Za-z][\w.:-]{0,60})>")
-_MACHINE = re.compile(
+_DEEP = late(r"(?: {4}|\t)[ \t]*(?![-*+•] |\d{1,3}[.)] )\S")
+_TAG = late(r"[ \t]*<([A-Za-z][\w.:-]{0,60})\b[^<>]{0,300}>")
+_CLOSING = late(r"</([A-Za-z][\w.:-]{0,60})>")
+_MACHINE = late(
     r"[ \t]*(?:"
     r">|\||[{}\[\]()]|</?[A-Za-z!?]|//|/\*|\*/|\*\s*$|#!|#\w|--\s|;;|%\s|@@|\+\+\+|---|===|\*\*\*"
     r"|[+-](?![\s\d])\S|\$\s|%\s|>>>|\.\.\.\s|[\w.-]+@[\w.-]+[:$%#]|~/\S*\s*[$%#]"
@@ -25,34 +26,34 @@ _MACHINE = re.compile(
     r"|[\w\"'.-]{1,60}\s?[=:]\s?[\[{\"'].{0,300}$|\"[\w.-]+\"\s*:|[\w.-]+\s*=\s*\S+\s*$"
     r")"
 )
-_CODE_END = re.compile(r"(?:;|\{|\}|\\|=>|\)\s*=>?|/>|</\w+>)\s*$")
+_CODE_END = late(r"(?:;|\{|\}|\\|=>|\)\s*=>?|/>|</\w+>)\s*$")
 _CODE_ENDS = (";", "{", "}", "\\", ">", "=")
 _HUNK = ("@@ -", "diff --git ")
-_HEADING = re.compile(r" {0,3}#{1,6}\s+\S")
-_UNDERLINE = re.compile(r"\s*(?:={3,}|-{3,}|\*{3,}|_{3,})\s*$")
-_HEADER = re.compile(
+_HEADING = late(r" {0,3}#{1,6}\s+\S")
+_UNDERLINE = late(r"\s*(?:={3,}|-{3,}|\*{3,}|_{3,})\s*$")
+_HEADER = late(
     r"\s*\**(?:From|To|Cc|Bcc|Subject|Date|Sent|Reply-To|Von|An|Betreff|De|Objet)\**:\s",
     re.IGNORECASE,
 )
-_GREETING = re.compile(
+_GREETING = late(
     r"\s*(?:dear|hi|hello|hey)\s+(?!claude|there\b|again\b|assistant)[\w .'-]{1,40},\s*$",
     re.IGNORECASE,
 )
-_FAREWELL = re.compile(
+_FAREWELL = late(
     r"\s*(?:(?:kind|best|warm|many)\s+(?:regards|wishes)|regards|sincerely|yours\s+\w+),?\s*$",
     re.IGNORECASE,
 )
-_SPEAKER = re.compile(
+_SPEAKER = late(
     r"[ \t]*[\[(<*]{0,3}(?:\d[\d:., /apmAPM-]{2,24}[\])]?\s+(?:-\s+)?)?[*_@<]{0,3}"
     r"(?P<name>[^\W\d_][\w.'’-]{0,24}(?: [^\W\d_][\w.'’-]{0,24}){0,2})"  # noqa: RUF001
     r"(?:\s?\([^()]{1,30}\))?[>*_\])]{0,4}(?:\s\d{1,2}:\d\d(?:\s?[AaPp][Mm])?)?[>*_\])]{0,4}"
     r"(?::[*_]{0,2}(?:\s+(?P<said>\S)|\s*$)|>\s+(?P<typed>\S))"
 )
-_STAMPED = re.compile(  # who wrote when, above what they wrote, as copied from a messenger
+_STAMPED = late(  # who wrote when, above what they wrote, as copied from a messenger
     r"[ \t]*\S{1,25}(?: \S{1,25}){0,2}(?:\s{2,}\[?\d{1,2}:\d\d(?:\s?[AaPp][Mm])?"
     r"|\s\[?\d{1,2}:\d\d\s?[AaPp][Mm])\]?\s*"
 )
-_OWN_LABEL = re.compile(
+_OWN_LABEL = late(
     r"(?:please |pls |one |another |some |my |our |the |also |and |so |just |quick |side |big "
     r"|p\.?)*"
     r"(?:remember|reminder|note|notes|important|rules?|preferences?|fyi|correction|update|ps|s\.?"
@@ -61,16 +62,16 @@ _OWN_LABEL = re.compile(
     r"|from now on|going forward|in mind|don't forget|keep in mind|style|context|goal|task)\b.*",
     re.IGNORECASE,
 )
-_QUOTED = re.compile(r"(?<!\w)[\"“](?=\w)[^\"“”]*[\"”](?!\w)")
-_BLANK_LINE = re.compile(r"\n[ \t]*\n")
-_ROLE = re.compile(
+_QUOTED = late(r"(?<!\w)[\"“](?=\w)[^\"“”]*[\"”](?!\w)")
+_BLANK_LINE = late(r"\n[ \t]*\n")
+_ROLE = late(
     r"\s*(?:(?:ok|okay|so|now|hey|hi)\b[,!]?\s+)*(?:you are|you're|act as|you will act"
     r"|(?:let's )?role[- ]?play|let's (?:pretend|play)|i want you to act|pretend|imagine you"
     r"|your role is|your task is|system prompt|\[?system\]?:|#+\s*(?:system|role|instructions))\b"
     r"(?!\s+(?:right|wrong|correct|not|still|using|doing|missing|always|making|adding))",
     re.IGNORECASE,
 )
-_LEADS = re.compile(
+_LEADS = late(
     r"\b(?:here(?:'s| is| are)|this is|these are|look at|see|check|read|below|above|following"
     r"|output|errors?|logs?|trace\w*|docs?|documents?|documentation|page|article|e-?mails?|spec"
     r"|translate|rewrite|rephrase|proofread|review\w*|summari[sz]e|improve|fix|reply|respond|answer"
@@ -80,7 +81,7 @@ _LEADS = re.compile(
     r"|lyrics|songs?|poems?|stor(?:y|ies)|recipes?|slogans?|terms|polic(?:y|ies)|criteria|requirements|clauses?)\b",
     re.IGNORECASE,
 )
-_LAST_SENTENCE = re.compile(r"[.!?]\s")
+_LAST_SENTENCE = late(r"[.!?]\s")
 _ASKS_MEMORY = cued(
     r"\b(?:remember|keep in mind|bear in mind|don['’]t forget|do not forget|memori[sz]e"  # noqa: RUF001
     r"|for (?:future|later) reference|from now on|going forward|(?:my|our) (?:\w+ )?(?:preferences"

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from dreamd.domain.late import late
 from dreamd.domain.prose.confided import confides
 from dreamd.domain.prose.cued import any_of, cued
 
@@ -25,7 +24,7 @@ _NUMBERS = cued(  # by which a person is known to a state, a bank or a doctor
     r"[^.!?]{0,60}?(?<![\w$€£.,])(?:[A-Z]{1,3}\d?|\d)[\d-]*\d(?: ?[\d-]){3}",
     "security ssn iban passport insurance tax license licence account card cvv cvc id",
 )
-_LONG = re.compile(  # led by a figure, for the search to be quick
+_LONG = late(  # led by a figure, for the search to be quick
     r"\d(?:(?<![\w.,-]\d)[ -]?(?:\d[ -]?){11,17}\d(?![\w.,-])|(?<=\b\d)\d{2}-\d{2}-\d{4}\b)"
 )
 _BODY = cued(  # what only the one it befell may tell

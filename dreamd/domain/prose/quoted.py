@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
+from dreamd.domain.late import late
 
 BLANK = "\ue000"  # a private character: no letter, no space, no punctuation
 _PLAIN = tuple(zip("‘’–：，；", "''—:,;", strict=True))  # noqa: RUF001
-_HIDDEN = re.compile(
+_HIDDEN = late(
     r"(?<!`)(?P<code>`{1,3})(?!`)[^`]{1,500}(?P=code)(?!`)"
     r"|(?<!\w)\"(?=\S)(?:[^\"]{1,4000}\"|[^\"]{1,4000})"  # one left open runs to the end
     r"|“[^”]{1,4000}”?|«[^»]{1,4000}»?|„[^“”]{1,4000}[“”]?|「[^」]{1,4000}」?|『[^』]{1,4000}』?"
@@ -15,7 +15,7 @@ _HIDDEN = re.compile(
     r"|\\\([^\n]{1,300}?\\\)|\$[^$\s][^$\n]{0,200}(?<=[^\s$])\$(?!\d)"  # formulas
     r"|<[A-Za-z/!][^<>]{0,300}>"
 )
-_SIGN = re.compile("[`\"“«„「『'‘\\\\$<]")  # noqa: RUF001 - all but an address begin so
+_SIGN = late("[`\"“«„「『'‘\\\\$<]")  # noqa: RUF001 - all but an address begin so
 
 
 def masked(text: str) -> str:

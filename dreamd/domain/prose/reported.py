@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from dreamd.domain.late import late
 from dreamd.domain.prose.cued import cued
 
 _SAYS = (
@@ -27,7 +28,7 @@ _FOLLOWING = cued(
     r"|^(?:is|are)\s+(?:my|this|the)\s+(?:sentences?|text|grammar|translation|answers?|paragraph)\b[^.?!]*\?$",
     "following sentence sentences text grammar translation answer answers paragraph",
 )
-_OWNS = re.compile(rf"\b{_OWN}\b", re.IGNORECASE)
+_OWNS = late(rf"\b{_OWN}\b", re.IGNORECASE)
 _HEARSAY = cued(
     r"\b(?:(?:my|the|our|his|her|a)\s+(?:boss|manager|teacher|professor|friend|colleague|coworker|doctor"
     r"|wife|husband|mom|mother|dad|father|tutor|lecturer|docs?|documentation|article|book|tutorial|blog"

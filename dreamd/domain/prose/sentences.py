@@ -7,20 +7,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from dreamd.domain.late import late
 from dreamd.domain.prose.speech import Paragraph
 
-_END = re.compile(  # led by all that may begin one, for the search to be quick
+_END = late(  # led by all that may begin one, for the search to be quick
     r"[.!?…。！？](?:(?<=[.!?…])(?<![.!?…].)[.!?…]*[)\]\"'”’»*_]{0,4}(?=\s)"  # noqa: RUF001
     r"|(?<=[。！？])[。！？]*[」』”）]?)"  # noqa: RUF001
 )
-_LETTER = re.compile(r"(?:^|\s)(?:no|a|i)\.$", re.IGNORECASE)
-_SHORTENED = re.compile(
+_LETTER = late(r"(?:^|\s)(?:no|a|i)\.$", re.IGNORECASE)
+_SHORTENED = late(
     r"(?:^|[\s(])(?:e\.g|i\.e|eg|ie|etc|vs|cf|approx|incl|resp|no|nr|fig|vol|mr|mrs|ms|dr|prof|sr|jr"
     r"|st|ave|inc|ltd|co|corp|dept|est|p\.s|a\.m|p\.m|[A-Za-z])\.$",
     re.IGNORECASE,
 )
-_ORDINAL = re.compile(r"(?:^|\s)\d{1,2}\.$")
-_MONTH = re.compile(  # "am 2. Mai", "den 2. juni"; the English May begins a question as well
+_ORDINAL = late(r"(?:^|\s)\d{1,2}\.$")
+_MONTH = late(  # "am 2. Mai", "den 2. juni"; the English May begins a question as well
     r"\s(?:jan|feb|m(?:är|ar[^k])|apr|mai|maj|jun|jul|aug|sep|o[kc]t|nov|de[zcs])", re.IGNORECASE
 )
 _RECENT = 64  # paragraphs; each is asked for by several rules in a row

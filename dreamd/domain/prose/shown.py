@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from dreamd.domain.late import late
 from dreamd.domain.prose.cued import any_of, cued
 
 _TEXT = (
@@ -82,7 +83,7 @@ _PRESENTS = any_of(
         "terms draft essay letter poem lyrics abstract homework contract post",
     ),
 )
-_GOES_ON = re.compile(
+_GOES_ON = late(
     r"(?:also|and|but|so|btw|by\s+the\s+way|oh|ps|p\.s\.?|additionally|besides|then|otherwise|anyway"
     r"|(?:one|another)\s+(?:more\s+|last\s+|other\s+)?thing)\b",
     re.IGNORECASE,

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from dreamd.domain.late import late
 from dreamd.domain.prose.pasted import PASTED, asks_memory, is_lead_to_pasted, own_rows
 from dreamd.domain.prose.quoted import masked
 from dreamd.domain.prose.shown import goes_on, hijacks, looks_back, presents
 
-_ITEM = re.compile(r"[ \t]{0,12}(?:[-*+•–]|\(?\d{1,3}[.)]|[a-z]\))[ \t]+(?=\S)")  # noqa: RUF001
+_ITEM = late(r"[ \t]{0,12}(?:[-*+•–]|\(?\d{1,3}[.)]|[a-z]\))[ \t]+(?=\S)")  # noqa: RUF001
 _LONGEST = 4_000  # characters of one paragraph; nobody types more without a break
 _RECENT = 4  # messages; each is asked for by several rules in a row
 _MOST = 4_000  # characters of prose in a message; more is mostly pasted, and only its ends count
-_ENDS_SENTENCE = re.compile(r"[.!?:;。！？][)\]\"'”’»*_]{0,4}$")  # noqa: RUF001
-_EMPHASIS = re.compile(r"(?<![\w*])(\*\*|__|\*)(?=[^\s*_])([^*_\n]{1,200})(?<=\S)\1(?![\w*])")
+_ENDS_SENTENCE = late(r"[.!?:;。！？][)\]\"'”’»*_]{0,4}$")  # noqa: RUF001
+_EMPHASIS = late(r"(?<![\w*])(\*\*|__|\*)(?=[^\s*_])([^*_\n]{1,200})(?<=\S)\1(?![\w*])")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from dreamd.domain.late import late
 from dreamd.domain.prose.words import words
 
 COMMANDS = words(
@@ -50,9 +49,9 @@ _TOLD = words(
     "welcome went were what when where which while who will wish with within without won wonderful "
     "won't wondered worked works worry worse worst worth would wrong yes yet you your"
 )
-_PAST = re.compile(r"\w{2,}(?:[^e]ed|[aeiou]ed)$")
+_PAST = late(r"\w{2,}(?:[^e]ed|[aeiou]ed)$")
 _COMMANDS_IN_ED = words("embed need feed seed speed heed exceed proceed succeed shred")
-_THIRD = re.compile(r"\w{3,}[^su\W]s$|\w+(?:ches|shes|sses|xes|ies)$")
+_THIRD = late(r"\w{3,}[^su\W]s$|\w+(?:ches|shes|sses|xes|ies)$")
 _COMMANDS_IN_S = words("focus bias alias canvas redis")
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
+from dreamd.domain.late import late
 
-_WORD = re.compile(r"[^\W_]+")
+_WORD = late(r"[^\W_]+")
 
 
 def words(text: str) -> frozenset[str]:

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
+from dreamd.domain.late import late
 from dreamd.domain.values.addresses import addresses
 from dreamd.domain.values.days import meant
 from dreamd.domain.values.figures import figures
@@ -16,12 +17,10 @@ from dreamd.domain.values.value import Kind, Value, lowered
 
 __all__ = ["Grounds", "Kind", "Sources", "Value", "found", "grounds", "meant", "sources", "values"]
 
-_CODE = re.compile(r"(?<!`)(`{1,3})(?!`)(.+?)(?<!`)\1(?!`)")
-_QUOTE = re.compile(
-    r"\"([^\"\n]{2,300})\"|“([^”\n]{2,300})”|«([^»\n]{2,300})»|„([^“”\n]{2,300})[“”]"
-)
-_SPELT = re.compile(rf"\b(?:{'|'.join(NUMBER_WORDS)})\b")
-_LIST_MARK = re.compile(r"(?m)^[ \t>]*\d{1,3}[.)](?=\s)")
+_CODE = late(r"(?<!`)(`{1,3})(?!`)(.+?)(?<!`)\1(?!`)")
+_QUOTE = late(r"\"([^\"\n]{2,300})\"|“([^”\n]{2,300})”|«([^»\n]{2,300})»|„([^“”\n]{2,300})[“”]")
+_SPELT = late(rf"\b(?:{'|'.join(NUMBER_WORDS)})\b")
+_LIST_MARK = late(r"(?m)^[ \t>]*\d{1,3}[.)](?=\s)")
 
 
 def values(text: str) -> frozenset[str]:

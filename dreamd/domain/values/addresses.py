@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from dreamd.domain.late import late
 from dreamd.domain.values.value import Kind, Value, listed
 
 _ENDINGS = frozenset(
@@ -22,18 +23,16 @@ _HOSTS = frozenset(
         " at nl eu us info sh xyz tech site online me tv biz ly gg"
     )
 )
-_URL = re.compile(
-    r"[a-z][a-z0-9+.-]{1,20}://[^\s<>\"'`|]+|(?:mailto:)?[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
-)
-_PATH = re.compile(
+_URL = late(r"[a-z][a-z0-9+.-]{1,20}://[^\s<>\"'`|]+|(?:mailto:)?[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_PATH = late(
     r"(?<![\w/.~:-])(?:(?:~|\.{1,2})/|/|[a-z]:[\\/])?[\w.@+-]+(?:[\\/][\w.@+-]+)*/?(?![\w\\])"
 )
-_DOTTED = re.compile(r"(?<![\w./@-])[\w@+-]*(?:\.[\w-]+)+(?![\w/])")
+_DOTTED = late(r"(?<![\w./@-])[\w@+-]*(?:\.[\w-]+)+(?![\w/])")
 _ENDS = ".,;:!?)]}>'\"`*_"
 _EDGE = "\"'`()[]{}<>,;:|*=!?"
-_LETTER = re.compile(r"[^\W\d_]")
-_ODD = re.compile(r"[._\d@+]")
-_LINE = re.compile(r":\d+(?::\d+)?$")
+_LETTER = late(r"[^\W\d_]")
+_ODD = late(r"[._\d@+]")
+_LINE = late(r":\d+(?::\d+)?$")
 
 
 def addresses(low: str) -> Iterator[Value]:

@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 
 from dreamd.domain.calendar_words import WEEKDAYS
+from dreamd.domain.late import late
 from dreamd.domain.told_days import told_days
 from dreamd.domain.values.units import NUMBER_WORDS
 
 _LEAD = r"(?:in|for|within|after|since|over|past|last|next) (?:the )?(?:last |next |past )?"
 _COUNT = rf"\d{{1,3}}|a|an|{'|'.join(NUMBER_WORDS)}|a couple of|a few"
 _WEEKDAY = rf"{'|'.join(WEEKDAYS)}|mon|tues?|wed|thu(?:rs)?|fri|sat|sun"
-_PHRASE = re.compile(
+_PHRASE = late(
     r"\b(?:(?P<day>yesterday|tomorrow|tonight|last night)"
     r"|the day (?P<far>before yesterday|after tomorrow)"
     rf"|(?P<lead>{_LEAD})?(?P<count>{_COUNT})[ -](?P<unit>day|week|fortnight|month|year)s?"
@@ -22,11 +23,11 @@ _PHRASE = re.compile(
     rf"|(?:on |last |next |this |by |since |until )?(?P<week>{_WEEKDAY})\b"
     r"|(?:the |on )(?P<nth>[12]?\d|3[01])(?:st|nd|rd|th))"
 )
-_FURTHER = re.compile(  # that reaches beyond the weeks around
+_FURTHER = late(  # that reaches beyond the weeks around
     r"(?i)days\sago|(?:weeks?|months?|years?)\s(?:from|ago|before|after)\s|after\snext|before\slast"
     r"|\b(?:of|in)\s(?:last|next|this)\smonth|\bback\sin\s|\bover\sthe\sweekend"
 )
-_SENTENCE = re.compile(r"[^.!?\n]+")
+_SENTENCE = late(r"[^.!?\n]+")
 _SPAN = {"day": 1, "week": 7, "fortnight": 14, "month": 30, "year": 365}
 _MOST = 400  # days that one message may mean
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from datetime import date
 
 from dreamd.domain.calendar_words import MONTHS
+from dreamd.domain.late import late
 from dreamd.domain.values.units import UNITS
 from dreamd.domain.values.value import Kind, Value
 
@@ -22,7 +23,7 @@ _NTH = r"(?:st|nd|rd|th)?"
 _AM = r"(?:[ap]m|[ap]\.m\.)"
 _TO = r"(?:\s?[-–]\s?|\s(?:to|until|till|and)\s)"  # noqa: RUF001
 _UNIT = "|".join(sorted(map(re.escape, UNITS), key=len, reverse=True))
-_FIGURE = re.compile(
+_FIGURE = late(
     # 2026-03-27, 2026/3/27, 2026-03
     r"(?:(?<![\w.])|(?<=\dt))(?:"
     rf"(?P<y>(?:19|20|21)\d\d)(?:(?P<sep>[-/.])(?P<m>1[0-2]|0?[1-9])(?P=sep)(?P<d>{_DAY})|-(?P<ym>1[0-2]|0[1-9]))"
@@ -47,23 +48,23 @@ _FIGURE = re.compile(
     r"|(?P<mag>k|bn|b|m|\s(?:thousand|million|billion))(?:\s(?P<unit2>" + _UNIT + r"))?(?!\w)"
     r"|s(?!\w)|x(?=\d)|(?P<tail>[^\W\d_]\w*))?"
 )
-_MONTH_FIRST = re.compile(
+_MONTH_FIRST = late(
     rf"(?<![^\W_])(?P<tm>{_MON})\b\.?(?:\s(?P<td>{_DAY}){_NTH}(?:{_TO}(?P<t2>{_DAY}){_NTH})?(?![\d:%])"
     r"(?:,?\s(?P<ty>(?:19|20|21)\d\d)(?![\d/-]))?|,?\s(?P<y>(?:19|20|21)\d\d)(?!\d))"
 )
 # The same roughly, but beginning with a digit, so that long texts are searched ten times faster.
-_ROUGH = re.compile(
+_ROUGH = late(
     r"\d(?<!\w\d)(?<![$€£¥]\d)(?<!\d[.,:/]\d)[\d.,:/'’\u00a0\u202f\u2009–-]*\w*"  # noqa: RUF001
     rf"(?:[ \u00a0-](?:(?:of )?{_MON}(?!\w)\.?(?:,?[ -](?:19|20|21)\d\d(?![\w/-]))?"
     rf"|(?:thousand |million |billion )?(?:{_UNIT}|{_AM}|thousand|million|billion)(?!\w)))?"
 )
-_MONEY = re.compile(r"[$€£¥]\s?\d[\d.,]*(?:k|m|bn|b)?(?: (?:thousand|million|billion))?")
-_BOTH = re.compile(
+_MONEY = late(r"[$€£¥]\s?\d[\d.,]*(?:k|m|bn|b)?(?: (?:thousand|million|billion))?")
+_BOTH = late(
     rf"\d(?<!\w\d)\d?{_NTH} (?:to|until|till|and) {_DAY}{_NTH}(?: of)? {_MON}(?: 20\d\d)?(?!\w)"
 )
-_LATE = re.compile(r"[^\W\d_]\d")  # what is found in a word only
-_DAY_BEFORE = re.compile(r"\d(?:st|nd|rd|th)?(?:\sof)?[\s-]$")
-_THOUSANDS = re.compile(r"(?<=\d)[,'’\u00a0\u202f\u2009](?=\d{3}(?!\d))")  # noqa: RUF001
+_LATE = late(r"[^\W\d_]\d")  # what is found in a word only
+_DAY_BEFORE = late(r"\d(?:st|nd|rd|th)?(?:\sof)?[\s-]$")
+_THOUSANDS = late(r"(?<=\d)[,'’\u00a0\u202f\u2009](?=\d{3}(?!\d))")  # noqa: RUF001
 
 
 def figures(low: str) -> Iterator[Value]:

@@ -10,6 +10,7 @@ from datetime import date
 
 from dreamd.domain.calendar_words import MONTHS
 from dreamd.domain.heard import AssistantSaid, PersonSaid, ToolReturned, Turn
+from dreamd.domain.late import late
 from dreamd.domain.values.addresses import dotted, rows
 from dreamd.domain.values.days import meant
 from dreamd.domain.values.figures import all_forms
@@ -17,10 +18,10 @@ from dreamd.domain.values.names import plain
 from dreamd.domain.values.units import NUMBER_WORDS, ORDINALS
 from dreamd.domain.values.value import APART, Kind, Value
 
-_WORD = re.compile(r"[^\W_]+")
-_COMPOUND = re.compile(r"[^\W_]+(?:[._'’&+-][^\W_]+)+")  # noqa: RUF001
+_WORD = late(r"[^\W_]+")
+_COMPOUND = late(r"[^\W_]+(?:[._'’&+-][^\W_]+)+")  # noqa: RUF001
 _SPELT = {**NUMBER_WORDS, **{word: str(n) for n, word in enumerate(ORDINALS, 1)}, "dozen": "12"}
-_CLOCK = re.compile(r"(?:half|quarter) (?:(?:of )?an hour|(?:past|to) [^\W_]+)")
+_CLOCK = late(r"(?:half|quarter) (?:(?:of )?an hour|(?:past|to) [^\W_]+)")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 
+from dreamd.domain.late import late
 from dreamd.domain.values.units import NUMBER_WORDS, ORDINALS, UNITS
 from dreamd.domain.values.value import APART, listed
 
 _NEAR = 80  # characters before and after a number
-_COUNTED = re.compile(r"[ \u00a0-]([^\W\d_]+)")
+_COUNTED = late(r"[ \u00a0-]([^\W\d_]+)")
 _NO_NOUNS = frozenset(listed("was is has as this does plus minus always"))
 _MOST = 5_000  # of one number that are looked at
 _WORDS = {number: [word] for word, number in NUMBER_WORDS.items()}
@@ -23,7 +24,7 @@ def spelt(unit: str) -> re.Pattern[str]:
     """Return what finds a unit of `UNITS` in lower-case text, however it is written."""
     spellings = sorted((word for word, short in UNITS.items() if short == unit), key=len)
     every = "|".join(map(re.escape, reversed(spellings or [unit])))
-    return re.compile(rf"(?<![^\W\d_])(?:{every})(?![^\W\d_])")
+    return late(rf"(?<![^\W\d_])(?:{every})(?![^\W\d_])")
 
 
 def bare(texts: Iterable[str], number: str, unit: str) -> Iterator[str]:

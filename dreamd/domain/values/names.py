@@ -6,24 +6,23 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
+from dreamd.domain.late import late
 from dreamd.domain.values.value import Kind, Value, lowered
 from dreamd.domain.values.vocabulary import ALIASES, ANIMATE, GENERIC, GRAMMAR, ROLES
 
-_WORD = re.compile(r"[^\W\d_]\w*(?:[.'’&+-][^\W_]\w*)*")  # noqa: RUF001
-_PART = re.compile(r"[^\W_]+")
-_CAMEL = re.compile(r"[^\W\d_a-z]+(?![a-z])|[^\W\d_]?[a-zà-ÿ]+|\d+")
-_START = re.compile(  # what stands before the first word of a sentence, an item, a cell
+_WORD = late(r"[^\W\d_]\w*(?:[.'’&+-][^\W_]\w*)*")  # noqa: RUF001
+_PART = late(r"[^\W_]+")
+_CAMEL = late(r"[^\W\d_a-z]+(?![a-z])|[^\W\d_]?[a-zà-ÿ]+|\d+")
+_START = late(  # what stands before the first word of a sentence, an item, a cell
     r"(?:^|[.!?:;—–|…]\s|\s-\s|->\s|→\s|[(\[\"“„«‘'>]|\n)[\s>*_#|(\[\"“„«‘'`~=]*"  # noqa: RUF001
     r"(?:[-+*•]\s+|\d{1,3}[.)]\s+)?(?:\[[ xX]\]\s+)?[\s*_(|\"“`~]*$"
 )
-_IN_BRACKETS = re.compile(r"\([^()a-z]?[^()]*\)")
-_TITLE = re.compile(r"\b(?:Dr|Mrs?|Ms|Prof|St)\.\s$")  # the full stop ends no sentence
-_GERMAN = re.compile(r"(?i)\b(?:der|die|das|und|ist|nicht|ein|eine|für|mit|auf|von|zu|wird)\b")
-_HEADING = re.compile(r"\s{0,3}#{1,6}\s")
-_LABEL = re.compile(
-    r"[\s>*_+-]*(?:\d{1,3}[.)]\s+)?[*_]{0,2}\[?[^:.\n]{1,60}?\]?[*_]{0,2}:(?=\s|[*_]|$)"
-)
-_POSSESSIVE = re.compile(r"['’]s?$")  # noqa: RUF001
+_IN_BRACKETS = late(r"\([^()a-z]?[^()]*\)")
+_TITLE = late(r"\b(?:Dr|Mrs?|Ms|Prof|St)\.\s$")  # the full stop ends no sentence
+_GERMAN = late(r"(?i)\b(?:der|die|das|und|ist|nicht|ein|eine|für|mit|auf|von|zu|wird)\b")
+_HEADING = late(r"\s{0,3}#{1,6}\s")
+_LABEL = late(r"[\s>*_+-]*(?:\d{1,3}[.)]\s+)?[*_]{0,2}\[?[^:.\n]{1,60}?\]?[*_]{0,2}:(?=\s|[*_]|$)")
+_POSSESSIVE = late(r"['’]s?$")  # noqa: RUF001
 
 
 def names(text: str) -> Iterator[Value]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from dreamd.domain.late import late
 from dreamd.domain.markdown import Block, BlockKind, plain
 from dreamd.domain.note import title, value
 from dreamd.domain.tree import INDEX
@@ -14,9 +14,9 @@ from dreamd.engine.rules.days import Day
 from dreamd.engine.rules.orient import Note
 from dreamd.engine.rules.vocabulary import GENERIC, TELLING
 
-_WORD = re.compile(r"\w+(?:['’]\w+)*")  # noqa: RUF001  (the apostrophe people type)
+_WORD = late(r"\w+(?:['’]\w+)*")  # noqa: RUF001  (the apostrophe people type)
 _ENDS_A_LEAD = {BlockKind.HEADING, BlockKind.RULE, BlockKind.PARAGRAPH}
-_BOLD = re.compile(r"(\*\*|__)[^*_]+\1:?")
+_BOLD = late(r"(\*\*|__)[^*_]+\1:?")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from dreamd.domain.late import late
 from dreamd.domain.linking import aimed
 from dreamd.domain.markdown import Block
 from dreamd.domain.pointers import Pointer, nearest, unlinked
@@ -17,7 +17,7 @@ from dreamd.engine.rules.orient import Memory, Note
 RULE = "dangling pointer"
 MENDED = "mended {pointer}"
 DROPPED = "dropped {dangling pointer}"
-_WORDS = re.compile(r"[^\W_]")
+_WORDS = late(r"[^\W_]")
 
 
 def dangling(memory: Memory, refusals: Refusals) -> tuple[Edit, ...]:

@@ -6,11 +6,12 @@ import re
 from dataclasses import dataclass
 
 from dreamd.domain.calendar_words import MONTHS
+from dreamd.domain.late import late
 
 _MONTHS = {name: number for number, name in enumerate(MONTHS, 1)}
 _MONTHS |= {name[:3]: number for name, number in _MONTHS.items()} | {"sept": 9}
 _MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
-_DATE = re.compile(
+_DATE = late(
     r"(?<![\d.])(?P<y1>(?:19|20)\d\d)(?P<sep>[-/._])(?P<m1>\d{1,2})(?:(?P=sep)(?P<d1>\d{1,2}))?(?!\d)"
     r"|(?<![\d.])(?P<d2>\d{1,2})\.(?P<m2>\d{1,2})\.(?P<y2>(?:19|20)\d\d)(?!\d)"
     rf"|\b(?P<d3>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<m3>{_MONTH})\.?,? (?P<y3>(?:19|20)\d\d)\b"

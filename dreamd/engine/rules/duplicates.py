@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from dreamd.domain.late import late
 from dreamd.domain.markdown import Block, BlockKind
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules.context import Context, contexts, is_lead
@@ -19,9 +19,9 @@ from dreamd.engine.rules.worth import is_ordered
 RULE = "duplicate"
 STEP = "merged {duplicate}"
 _FEWEST_WORDS = 4
-_MARKER = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
-_LABEL = re.compile(r"(?:\[[ xX]\]\s+)?(\*\*|__)[^*_]+(?::\1|\1\s*:)")
-_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]{2}|[^\W_]+")
+_MARKER = late(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
+_LABEL = late(r"(?:\[[ xX]\]\s+)?(\*\*|__)[^*_]+(?::\1|\1\s*:)")
+_WORD = late(r"[\u3040-\u30ff\u3400-\u9fff]{2}|[^\W_]+")
 _WHOLE = {BlockKind.ITEM, BlockKind.PARAGRAPH, BlockKind.TABLE}
 
 

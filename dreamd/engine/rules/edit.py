@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from dreamd.domain.change import Declined, Why
+from dreamd.domain.late import late
 from dreamd.domain.markdown import bare, ending, lines
 
 Texts = Mapping[PurePosixPath, str]
 OWN_HEADING = "## Topics"  # over a list of pointers in an index with sections but no such list
-_SAYS_SOMETHING = re.compile(r"[^\W_]")
+_SAYS_SOMETHING = late(r"[^\W_]")
 
 
 @dataclass(frozen=True, slots=True)

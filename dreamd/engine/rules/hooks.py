@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from dreamd.domain import secrets
+from dreamd.domain.late import late
 from dreamd.domain.markdown import Block, BlockKind, plain
 from dreamd.domain.superseded import current
 from dreamd.domain.told_days import is_of_its_day
@@ -18,8 +19,8 @@ LONGEST = 150  # bytes of a hook
 _STATEMENT = range(15, 76)  # characters of a statement that can be quoted whole
 _STATEMENTS = 3
 _TEXT = {BlockKind.ITEM, BlockKind.PARAGRAPH}
-_MARKER = re.compile(r"^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|>[ \t]?)")
-_RANGE = re.compile(r"[/\d\s–—-]*[)\]]")  # noqa: RUF001  ("/22)" of "(2026-03-21/22)")
+_MARKER = late(r"^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|>[ \t]?)")
+_RANGE = late(r"[/\d\s–—-]*[)\]]")  # noqa: RUF001  ("/22)" of "(2026-03-21/22)")
 _EDGE = " \t-–—:|/,;.()[]✅🎉🚧❌⚠️"  # noqa: RUF001  (what people put around a heading's words)
 
 

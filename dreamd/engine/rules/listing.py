@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from dreamd.domain.late import late
 from dreamd.domain.linking import href
 from dreamd.domain.markdown import Block, BlockKind, is_closed
 from dreamd.domain.pointers import Pointer
@@ -15,8 +15,8 @@ from dreamd.engine.rules.orient import Note
 
 TITLE = "# Memory"  # of a new index
 HEADING = OWN_HEADING
-_MARKER = re.compile(r"([ \t]*)([-*+]|(\d{1,9})([.)]))([ \t]+)")
-_DASH = re.compile(r"\s*(—|–|--|-|:)\s")  # noqa: RUF001  (all the dashes people type)
+_MARKER = late(r"([ \t]*)([-*+]|(\d{1,9})([.)]))([ \t]+)")
+_DASH = late(r"\s*(—|–|--|-|:)\s")  # noqa: RUF001  (all the dashes people type)
 
 
 @dataclass(frozen=True, slots=True)

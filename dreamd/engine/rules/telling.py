@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from math import pow, sqrt  # noqa: A004 - of floats alone, and typed so
 
-_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|\d+(?:[.,:]\d+)*|[^\W_]+")
+from dreamd.domain.late import late
+
+_WORD = late(r"[\u3040-\u30ff\u3400-\u9fff]|\d+(?:[.,:]\d+)*|[^\W_]+")
 _FIGURE = 4.0  # what a figure with the word behind it is worth beside a word
 _BY_SIZE = 0.75  # the power of its bytes that what a line says is divided by
 

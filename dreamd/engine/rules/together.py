@@ -9,6 +9,7 @@ from heapq import heappop, heappush
 from math import ceil
 
 from dreamd.domain.budget import index_sizes
+from dreamd.domain.late import late
 from dreamd.domain.markdown import BlockKind
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import INDEX
@@ -22,9 +23,9 @@ RULE = "short facts"
 STEP = "put {short fact} beside another"
 LONGEST = 450  # characters of a line that a person reads through
 _FULL = 0.95  # share of the lines that is filled, as where detail leaves the index
-_ITEM = re.compile(r"[ \t]*[-*+][ \t]+(?!\[[ xX]\])(?P<said>[^\W_].*[.!?][)\"”]?)$")
-_NAME = re.compile(r"[^\W\d_a-z][\w'’-]*(?:\.? [^\W\d_a-z][\w'’-]*)*")  # noqa: RUF001
-_SMALL = re.compile(r"\b[^\W\dA-Z_][\w'’-]*")  # noqa: RUF001
+_ITEM = late(r"[ \t]*[-*+][ \t]+(?!\[[ xX]\])(?P<said>[^\W_].*[.!?][)\"”]?)$")
+_NAME = late(r"[^\W\d_a-z][\w'’-]*(?:\.? [^\W\d_a-z][\w'’-]*)*")  # noqa: RUF001
+_SMALL = late(r"\b[^\W\dA-Z_][\w'’-]*")  # noqa: RUF001
 _NO_NAMES = frozenset(  # what begins a sentence about anything, in the languages of most notes
     re.findall(
         r"\S+",
@@ -38,7 +39,7 @@ _NO_NAMES = frozenset(  # what begins a sentence about anything, in the language
         " ella en para con cuando",
     )
 )
-_POSSESSIVE = re.compile(r"['’]s?$")  # noqa: RUF001
+_POSSESSIVE = late(r"['’]s?$")  # noqa: RUF001
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from math import log
 
+from dreamd.domain.late import late
 from dreamd.domain.markdown import Block, BlockKind, plain
 from dreamd.engine.rules import days
 from dreamd.engine.rules.days import Day
@@ -25,13 +26,13 @@ from dreamd.engine.rules.vocabulary import (
     words,
 )
 
-_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_]+")
+_WORD = late(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_]+")
 _BULK = {BlockKind.TABLE, BlockKind.FENCE}
 _NO_CONTENT = {BlockKind.HEADING, BlockKind.RULE, BlockKind.BLANK}
 _SPOKEN = 500  # characters; what is longer is told by its beginning
 _LONG_INTRODUCTION = 30  # items; more below the title are the notes themselves
-_UPDATED = re.compile(r"\b(?:updated?|as of|since|reviewed|valid)\b[\s:]*$", re.IGNORECASE)
-_STANDING = re.compile(
+_UPDATED = late(r"\b(?:updated?|as of|since|reviewed|valid)\b[\s:]*$", re.IGNORECASE)
+_STANDING = late(
     r"(?:always|never|do not|don['’]t|must|prefers?|avoid)\b"  # noqa: RUF001
     r"|.*\bI (?:(?:always|strongly|really|generally|usually) )?prefer\b"
     r"|.*\b(?:user|they|we|you) (?:always |strongly )?(?:prefers?|wants?|insists?|must|should)\b"
@@ -40,8 +41,8 @@ _STANDING = re.compile(
 )
 _STEP = 1.1  # logs that say about as much, within a tenth, go by their age
 _LEAST = 1e-9
-_ORDERED = re.compile(r"[ \t]*\d{1,9}[.)](?:[ \t]|$)")
-_MARKER = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])?[ \t]*(?:\*\*[^*]+\*\*:?[ \t]*)?")
+_ORDERED = late(r"[ \t]*\d{1,9}[.)](?:[ \t]|$)")
+_MARKER = late(r"[ \t]*(?:[-*+]|\d{1,9}[.)])?[ \t]*(?:\*\*[^*]+\*\*:?[ \t]*)?")
 
 Density = Callable[[Iterable[str]], float]
 

@@ -6,17 +6,18 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from dreamd.domain.late import late
 from dreamd.memory.review.places import Places, denies, stems
 
-_WORD = re.compile(r"[^\W\d_]{2,}")
-_CLAUSE = re.compile(r"(?<=[.!?;:])\s+|,?\s+(?:and|then|but)\s+(?=[a-z])|\s[—–]\s")  # noqa: RUF001
+_WORD = late(r"[^\W\d_]{2,}")
+_CLAUSE = late(r"(?<=[.!?;:])\s+|,?\s+(?:and|then|but)\s+(?=[a-z])|\s[—–]\s")  # noqa: RUF001
 _MARKS = " \t>*_#|\"'“”`[]()-–—:,;.!"  # noqa: RUF001
-_OPENING = re.compile(
+_OPENING = late(
     r"(?:\d{4}-\d\d(?:-\d\d)?|\d{1,3}[.)]|please|also|then|first|important|note|rule|warning"
     r"|from now on|in (?:the )?future|(?:when(?:ever)?|before|after|for|if|on) [^,]{1,60},)(?!\w)",
     re.IGNORECASE,
 )
-_ORDER = re.compile(
+_ORDER = late(
     r"(?:always|never|ignore|disregard|forget|do not|don['’]?t|make sure|be sure|ensure|remember to"  # noqa: RUF001
     r"|you (?:must|should|have|need|are)|run|execute|send|post|upload|download|curl|wget|install"
     r"|delete|erase|fetch|visit|e-?mail|transfer|forward|grant|approve|override|bypass|disable"
@@ -26,13 +27,13 @@ _ORDER = re.compile(
 )
 _AGENT = r"(?:assistants?|agents?|claude|models?|llms?|ais?)"
 _ALL = r"(?:all|any|the|your|every|previous|prior|these|those|earlier)"
-_ANYWHERE = re.compile(
+_ANYWHERE = late(
     r"\byou (?:must|should|shall|have to|need to|are to|are required|can (?:safely )?ignore)\b"
     rf"|\b{_AGENT} (?:must|should|shall|has to|have to|needs? to)\b"
     rf"|\b(?:ignor|disregard|forget|overrid)\w* {_ALL}\b|\bsystem prompt\b|</?system\b",
     re.IGNORECASE,
 )
-_HUSH = re.compile(  # what only a person may say, and in these words
+_HUSH = late(  # what only a person may say, and in these words
     r"\b(?:without|never|don['’]?t|do not|no need to) (?:ask|tell|inform|mention|confirm)",  # noqa: RUF001
     re.IGNORECASE,
 )

@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 
 from dreamd.domain.calendar_words import WEEKDAYS
 from dreamd.domain.dates import relative_phrases
+from dreamd.domain.late import late
 from dreamd.domain.values import Grounds, Kind, Sources, Value, found, grounds, meant
 from dreamd.domain.values.measures import bare, spelt
 from dreamd.domain.values.value import lowered
@@ -19,8 +20,8 @@ from dreamd.memory.review.backing import orders
 from dreamd.memory.review.places import Places, stems
 from dreamd.memory.slots import said
 
-_LINK = re.compile(r"!?\[([^\[\]]*)\]\(([^()\s]*)[^()]*\)")
-_WIKI = re.compile(r"\[\[[^\[\]]*\]\]")
+_LINK = late(r"!?\[([^\[\]]*)\]\(([^()\s]*)[^()]*\)")
+_WIKI = late(r"\[\[[^\[\]]*\]\]")
 _SMALL = {"zero", "one", "two"}  # `one of them`, `the two services`
 _SHOWN = 60  # characters of a value that a sentence repeats
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from dreamd.domain.dates import has_date, is_anchored, relative_phrases
+from dreamd.domain.late import late
 from dreamd.domain.markdown import bare, lines
 from dreamd.domain.note import frontmatter
 from dreamd.domain.secrets import find
@@ -18,7 +18,7 @@ from dreamd.memory.review.hold import Objection
 from dreamd.memory.review.rule import Mend
 
 _MARKS = " \t-*+#>"
-_WORD = re.compile(r"\w+")
+_WORD = late(r"\w+")
 
 
 def no_new_secret(case: Case) -> Iterator[Objection]:

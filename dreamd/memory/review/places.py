@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
 from itertools import islice
 from math import ceil
 
+from dreamd.domain.late import late
 from dreamd.domain.values.value import APART
 from dreamd.domain.values.vocabulary import GRAMMAR
 
@@ -16,11 +16,11 @@ _BEFORE, _AFTER = 180, 240  # characters around a word that are what was said wi
 _STRETCH = 512  # characters; no place is as long, so that it is in two neighbours at most
 _SLACK = 64  # characters within which a stretch ends at a blank, so as to cut no word
 _MOST = 1_000  # places of one question that are read
-_WORD = re.compile(r"[^\W\d_]{2,}")
-_LETTERS = re.compile(r"[^\W\d_]+")
-_SUFFIX = re.compile(r"(?:ings?|ed|ers?|ments?|ions?|ly|es|s|e)$")
-_DENIAL = re.compile(r"\b(?:not|never|no|without|cannot|avoid|stop|nobody|none|\w+n['’]?t)\b")  # noqa: RUF001
-_DENIED = re.compile(rf"{_DENIAL.pattern}(?:\s+\w+){{0,2}}")
+_WORD = late(r"[^\W\d_]{2,}")
+_LETTERS = late(r"[^\W\d_]+")
+_SUFFIX = late(r"(?:ings?|ed|ers?|ments?|ions?|ly|es|s|e)$")
+_DENIAL = late(r"\b(?:not|never|no|without|cannot|avoid|stop|nobody|none|\w+n['’]?t)\b")  # noqa: RUF001
+_DENIED = late(rf"{_DENIAL.pattern}(?:\s+\w+){{0,2}}")
 
 
 def stems(text: str) -> frozenset[str]:

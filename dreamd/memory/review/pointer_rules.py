@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import PurePosixPath
 
+from dreamd.domain.late import late
 from dreamd.domain.linking import aimed, line_for, with_lines
 from dreamd.domain.markdown import bare, ending, lines
 from dreamd.domain.note import is_pinned
@@ -17,7 +17,7 @@ from dreamd.memory.review.case import Case, Edit
 from dreamd.memory.review.hold import Objection
 from dreamd.memory.review.rule import Mend
 
-_MARKER = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])?[ \t*_]*")
+_MARKER = late(r"[ \t]*(?:[-*+]|\d{1,9}[.)])?[ \t*_]*")
 
 
 def pointers_resolve(case: Case) -> Iterator[Objection | Mend]:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from math import ceil
 
+from dreamd.domain.late import late
 from dreamd.domain.markdown import BlockKind, bare, blocks, lines
 from dreamd.domain.wording import has_words, words
 
-_NUMBER = re.compile(r"\d+(?:[.,:/-]\d+)*")
-_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
-_CODE = re.compile(r"(?<!`)(`{1,3})(?!`)(.+?)(?<!`)\1(?!`)")
-_DENIAL = re.compile(r"(?i)\b(?:not|never|no|without|cannot|\w+n['’]t)\b")  # noqa: RUF001
+_NUMBER = late(r"\d+(?:[.,:/-]\d+)*")
+_THOUSANDS = late(r"(?<=\d),(?=\d{3}(?!\d))")
+_CODE = late(r"(?<!`)(`{1,3})(?!`)(.+?)(?<!`)\1(?!`)")
+_DENIAL = late(r"(?i)\b(?:not|never|no|without|cannot|\w+n['’]t)\b")  # noqa: RUF001
 _SILENT = {BlockKind.FRONTMATTER, BlockKind.BLANK, BlockKind.RULE}
 
 

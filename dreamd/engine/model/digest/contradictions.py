@@ -10,13 +10,14 @@ from heapq import nlargest
 from math import log
 
 from dreamd.domain.heard import PersonSaid
+from dreamd.domain.late import late
 from dreamd.engine.model.digest.oldlines import OldLine
 from dreamd.engine.model.digest.prose import Utterance, sentences
 from dreamd.engine.model.digest.suspicion import Suspicion, distinct
 from dreamd.engine.model.digest.values import Value, around, has_values, is_same, values
 from dreamd.engine.rules.gather.place_phrase import keys
 
-_CUE = re.compile(
+_CUE = late(
     r"\b(?:now|new|newly|instead|any ?more|no longer|updated?|changed?|adjusted|extended"
     r"|increased?|decreased?|raised|lowered|reduced|moved|switched|migrated|replaced|postponed"
     r"|pushed|rescheduled|revised|actually|turns out|grown|rose|dropped|reached|improved|just)\b",

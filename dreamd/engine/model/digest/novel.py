@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from dreamd.domain.budget import notes
 from dreamd.domain.calendar_words import MONTHS, WEEKDAYS
 from dreamd.domain.heard import PersonSaid
+from dreamd.domain.late import late
 from dreamd.domain.tree import Tree
 from dreamd.domain.words import plural
 from dreamd.engine.model.digest.fence import shown
@@ -17,8 +18,8 @@ from dreamd.engine.model.digest.section import Section
 from dreamd.engine.model.digest.values import has_values, values
 from dreamd.engine.rules.vocabulary import words
 
-_TOKEN = re.compile(r"[^\W_][\w.+#/@-]*[^\W_+#]|[^\W_]\+\+|[^\W_]#|[^\W_]")
-_NAME = re.compile(
+_TOKEN = late(r"[^\W_][\w.+#/@-]*[^\W_+#]|[^\W_]\+\+|[^\W_]#|[^\W_]")
+_NAME = late(
     r"(?<![\w.@/-])(?:"
     r"[A-Z][a-z]+[A-Z]\w*|[a-z]+[A-Z]\w*|[A-Z]{2,}[\w-]*"  # PostgreSQL, iPhone, AWS
     r"|[\w-]+\.[a-z]{2,4}(?:\b(?!\.))|[\w.-]+/[\w./-]*\w"  # auth.py, src/app

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from dreamd.domain import secrets
 from dreamd.domain.budget import notes
+from dreamd.domain.late import late
 from dreamd.domain.markdown import BlockKind, bare, blocks, lines
 from dreamd.domain.tree import Tree
 
 _HIDDEN = {BlockKind.FRONTMATTER, BlockKind.COMMENT, BlockKind.FENCE, BlockKind.BLANK}
-_MARKER = re.compile(
-    r"[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|#{1,6}[ \t]+|>[ \t]?)"
-)
+_MARKER = late(r"[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|#{1,6}[ \t]+|>[ \t]?)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from dreamd.domain.heard import PersonSaid
+from dreamd.domain.late import late
 from dreamd.domain.words import plural
 from dreamd.engine.model.digest.budget import size
 
-_FENCE = re.compile(r"[ \t]{0,12}(?:[-*+]\s+|\d{1,3}[.)]\s+)?(`{3,}|~{3,})(.*)")
-_CODE = re.compile(
+_FENCE = late(r"[ \t]{0,12}(?:[-*+]\s+|\d{1,3}[.)]\s+)?(`{3,}|~{3,})(.*)")
+_CODE = late(
     r"[ \t]*(?:[{}\[\]()<>|$+#@%;\\]|//|/\*|\*/|>>>|at [\w$.<>]{1,99} ?\(|Traceback|File \""
     r"|(?:import|from|export|const|let|var|def|class|function|return|public|private|static)\s)"
     r"|(?: {4}|\t)\s*(?![-*+•] |\d{1,3}[.)] )\S|\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d"
 )
 _CODE_ENDS = (";", "{", "}", "\\", "=>")
 _FEWEST = 4  # lines in a row that look like code are folded; fewer may be prose
-_END = re.compile(r"(?<=[.!?…])[)\]\"'”’»*_]{0,3}\s+(?=[^\sa-z])|(?<=[。！？])")  # noqa: RUF001
+_END = late(r"(?<=[.!?…])[)\]\"'”’»*_]{0,3}\s+(?=[^\sa-z])|(?<=[。！？])")  # noqa: RUF001
 _FOLDED = "[code, "
 _LONGEST = 2_000  # characters; a longer sentence was not typed
 

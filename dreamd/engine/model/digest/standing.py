@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from dreamd.domain.late import late
 from dreamd.domain.words import plural
 from dreamd.engine.model.digest.fence import shown
 from dreamd.engine.model.digest.prose import Utterance, cut, recent
@@ -19,7 +20,7 @@ _CUES = (
     *("don't", "don’t", "do not", "avoid", "use", "should", "must", "make sure", "like", "love"),  # noqa: RUF001
     *("hate", "any time", "anytime", "future", "correct", "wrong", "not "),
 )
-_NEVER = re.compile(r"\b(?:i|we)(?:['’]ve|\shave|\shad)?\snever\b", re.IGNORECASE)  # noqa: RUF001
+_NEVER = late(r"\b(?:i|we)(?:['’]ve|\shave|\shad)?\snever\b", re.IGNORECASE)  # noqa: RUF001
 
 
 def standing(heard: Sequence[Utterance]) -> Section:

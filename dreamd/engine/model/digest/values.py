@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from dreamd.domain.late import late
 from dreamd.engine.rules.gather.place_phrase import keys
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -19,7 +20,7 @@ _TO_TWELVE = (
     *("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
 )
 _WORDS = {word: str(number) for number, word in enumerate(_TO_TWELVE, 2)}
-_VALUE = re.compile(
+_VALUE = late(
     r"(?<![\w.,/-])(?:"
     rf"(?P<date>\d{{4}}-\d\d-\d\d(?!\d)|{_MON}\s{_DAY}(?:,?\s\d{{4}}(?!\d))?"
     rf"|{_DAY}\s(?:of\s)?{_MON}(?:,?\s\d{{4}}(?!\d))?)"
@@ -31,11 +32,11 @@ _VALUE = re.compile(
     r")",
     re.IGNORECASE,
 )
-_FIGURES = re.compile(r"\d+(?:\.\d+)*")
-_UNIT = re.compile(r"[a-z]+$", re.IGNORECASE)
+_FIGURES = late(r"\d+(?:\.\d+)*")
+_UNIT = late(r"[a-z]+$", re.IGNORECASE)
 _AROUND = 48  # characters on either side in which stands what a value is a value of
-_DIGIT = re.compile(r"\d")
-_WORD = re.compile(
+_DIGIT = late(r"\d")
+_WORD = late(
     r" (?:t(?:wo|hree|en|welve)|f(?:our|ive)|s(?:ix|even)|e(?:ight|leven)|nine)\b"
 )  # in the middle of a sentence: begins with a space, so that most of a text is skipped fast
 

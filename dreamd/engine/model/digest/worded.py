@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from dreamd.domain.late import late
 from dreamd.engine.model.digest.oldlines import OldLine
 from dreamd.engine.model.digest.prose import Utterance, recent
 from dreamd.engine.model.digest.suspicion import Suspicion
@@ -16,23 +17,23 @@ from dreamd.engine.rules.gather.place_phrase import keys
 _WORD = r"\w(?:[\w.+#/-]*[\w+#])?"
 _NAME = rf"(?<![\w.+#/-])[`'\"]?{_WORD}[`'\"]?(?:\s[A-Z0-9](?:[\w.+#/-]*[\w+#])?){{0,2}}"
 _THE = r"(?:(?:the|our|my|a|an)\s)?"
-_REPLACED = re.compile(
+_REPLACED = late(
     r"\b(?:switch|mov|migrat|chang|went|convert)\w*\s(?:\w+\s){0,4}?"
     rf"from\s{_THE}(?P<from>{_NAME})\s(?:over\s)?to\s(?P<to>{_NAME})"
     rf"|\breplac\w*\s{_THE}(?P<replaced>{_NAME})\s(?:with|by)\s{_THE}(?P<by>{_NAME})"
     rf"|(?P<now>{_NAME})\s(?:instead\sof|rather\sthan|in\splace\sof)\s{_THE}(?P<instead>{_NAME})"
     rf"|\b(?:no\slonger|don['’]t|stopped)\s(?:use|using|on|with|need)\s(?P<dropped>{_NAME})"  # noqa: RUF001
 )
-_NEVER = re.compile(
+_NEVER = late(
     r"\b(?:I|we)(?:['’]ve|\shave|\shad)?\snever\s(?P<what>[^.,;!?]{8,160})",  # noqa: RUF001
     re.IGNORECASE,
 )
-_AFTER = re.compile(r"\s(?:so|but|and\s(?:i|can)|can\syou|which|because|before)\b.*", re.IGNORECASE)
+_AFTER = late(r"\s(?:so|but|and\s(?:i|can)|can\syou|which|because|before)\b.*", re.IGNORECASE)
 _HINTS = (
     *("never", " from ", "replac", "instead of", "rather than", "no longer", "in place of"),
     *("n't use", "n’t use", "stopped"),  # noqa: RUF001
 )
-_DENIES = re.compile(r"\b(?:never|not|no longer|previously)\b|n['’]t\b", re.IGNORECASE)  # noqa: RUF001
+_DENIES = late(r"\b(?:never|not|no longer|previously)\b|n['’]t\b", re.IGNORECASE)  # noqa: RUF001
 _ALIKE = 0.6  # share of a denial's words that the old line must have
 _COMMON = 60  # old lines; a word in more of them finds none
 _LOOKED_AT = 200  # old lines for one sentence

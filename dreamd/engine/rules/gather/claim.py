@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from dreamd.domain.heard import PersonSaid
+from dreamd.domain.late import late
 from dreamd.domain.prose.alone import stands_alone
 from dreamd.domain.prose.clauses import Piece, opening, without_tail
 from dreamd.domain.prose.reported import is_hearsay, is_reported
@@ -26,7 +27,7 @@ _FINDERS: tuple[tuple[Cue, Callable[[str], Piece | None]], ...] = (
     (Cue.INSTRUCTION, instructions.find),
     (Cue.PREFERENCE, preferences.find),
 )
-_CONFIRMS = re.compile(  # "…, right?" asks whether it is so; "…, ok?" asks for a yes
+_CONFIRMS = late(  # "…, right?" asks whether it is so; "…, ok?" asks for a yes
     r",\s+(?:right|correct|true|no|yes|(?:is|are|do|does|isn't|aren't|don't|doesn't)\s+\w+)\s?\?$",
     re.IGNORECASE,
 )

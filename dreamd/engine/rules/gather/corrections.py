@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
+from dreamd.domain.late import late
 from dreamd.domain.prose.clauses import Piece, after_please, opening, until_request
 from dreamd.engine.rules.gather.saves import has_verb
 from dreamd.engine.rules.vocabulary import words
 
-_WRONG = re.compile(
+_WRONG = late(
     r"(?:(?:no+|nope|nah|wrong|incorrect|not\s+quite|not\s+true|actually|correction|sorry|wait|hold\s+on|uh"
     r"|i\s+meant|i\s+mean|to\s+be\s+(?:clear|precise)|i\s+(?:already\s+)?(?:said|told\s+you)(?:\s+that)?"
     r"|(?:that|this|it)(?:'s|\s+is|\s+was)(?:\s+not|n't)?\s+(?:quite\s+|actually\s+)?(?:right|wrong|correct|true"
@@ -18,16 +19,16 @@ _WRONG = re.compile(
     r"(?:\s*[,.:;!—-]+\s*|\s+(?=\w)))+",
     re.IGNORECASE,
 )
-_FACT = re.compile(
+_FACT = late(
     r"(?:the|our|my|all|we|i|[A-Z\ue000][\w.\ue000/-]*|for\s+[\w -]{2,40},?)\b[^?!]*?\s"
     r"(?:is|are|was|were|should\s+be|must\s+be|uses?|use|runs?|lives?|goes|has|have|needs?|starts?"
     r"|ends?|works?|speaks?|called|named|means|deploys?|comes?)\b|(?:we|i|the\s+\w+)'(?:s|re|m)\b",
 )
-_VALUE = re.compile(
+_VALUE = late(
     r"\d|\ue000|\bnot\b|n't\b|\binstead\b|\brather\s+than\b|\bwe\s+(?:use|run|have|deploy)\b"
     r"|\bcalled\b|(?<=[\w,] )[A-Z][\w.+#-]+"
 )
-_MOMENT = re.compile(
+_MOMENT = late(
     r"\b(?:still|again|yet|failing|fails?|failed|broken|errors?|bug|crash\w*|same|keeps?|just|didn't"
     r"|doesn't\s+work|not\s+(?:working|showing|there|sure|what|needed|necessary|yet)|now\s+(?:it|the|i)"
     r"|problem|issue|goal|idea|point|question|reason|answer|first\s+(?:one|option)|second\s+(?:one|option)"
@@ -35,18 +36,18 @@ _MOMENT = re.compile(
     r"|empty|wrong)\b",
     re.IGNORECASE,
 )
-_NOT = re.compile(
+_NOT = late(
     r"(?:(?:the|our|my|all)\s+)?(?!(?:it|this|that|he|she|they|there|i|you|what|which|the|if|when|since|because|while|although|as|where|unless|how|why|who)\b)"
     r"[\w\ue000][\w\ue000'./+#-]*(?:\s+[\w\ue000'./+#-]+){0,8}?\s+"
     r"(?:(?:is|are|uses?|runs?|lives?)\s+[^,;?!]{1,80},\s+not\s+|(?:is|are)\s+not\s+[^,;?!]{1,60}"
     r"(?:,?\s+but|,\s+it's|,\s+it\s+is)\s+(?!(?:i|we|it|the|so|can|how|also|still)\s))(?=[\w\ue000])",
     re.IGNORECASE,
 )
-_OURS = re.compile(  # "the port is 5433, not …", "our …": else it may be any truth of the world
+_OURS = late(  # "the port is 5433, not …", "our …": else it may be any truth of the world
     r"\s(?:is|are)\b.{0,200}?(?:\d|\ue000|[\w,] [A-Z][\w.+#-]+)"
     r"|^\W*(?:our|my)\b|\b(?:runs?|lives?|uses?)\b"
 )
-_WE_USE = re.compile(
+_WE_USE = late(
     r"we\s+(?:(?:don't|do\s+not|no\s+longer|stopped|won't)\s+(?:us(?:e|ing)|run(?:ning)?|deploy(?:ing)?"
     r"|support(?:ing)?|have|do)\s+(?!(?:the|this|that|it|them|any\s+more|anymore)\b)(?=[\w\ue000])"
     r"|(?:moved|switched|migrated)\s+from\s+[^,;?!]{1,60}\s+to\s+(?=[\w\ue000])"
@@ -54,27 +55,27 @@ _WE_USE = re.compile(
     r"\s+|\s+from\s+[^,;?!]{1,60}\s+to\s+)(?=[\w\ue000]))",
     re.IGNORECASE,
 )
-_USE = re.compile(
+_USE = late(
     r"use\s+(?!(?:the|this|that|a|an|my|your|it|these|those|them|option|only|just)\b)[\w\ue000./+#@-]+"
     r"(?:\s+(?!not\b|instead\b|rather\b|never\b)[\w\ue000./+#@-]+){0,3}(?:,?\s+(?:and\s+)?not\s+|,?\s+instead\s+of\s+"
     r"|,?\s+rather\s+than\s+|,?\s+never\s+)(?!(?:the|this|that|it|them|your|my|a)\b)(?=[\w\ue000])",
     re.IGNORECASE,
 )
-_PARTICULAR = re.compile(r"\b(?:for|in|on)\s+(?:the|this|that)\b", re.IGNORECASE)
-_STOP = re.compile(
+_PARTICULAR = late(r"\b(?:for|in|on)\s+(?:the|this|that)\b", re.IGNORECASE)
+_STOP = late(
     r"(?:you\s+(?:need\s+to|should|have\s+to|must|can)\s+)?(?:stop|quit)\s+(?P<what>[\w-]+ing)\s+"
     r"(?!(?:the|this|that|these|those|it|them|there|here|so|now|me|us|on|at|and|when|after|for|your|until)\b)"
     r"(?=[\w\ue000])",
     re.IGNORECASE,
 )
-_IS_VALUE = re.compile(
+_IS_VALUE = late(
     r"(?:it|that|they|this)(?:'s|\s+is|'re|\s+are)\s+(?=[^?!]*(?:\d|\ue000|(?-i:[A-Z])))",
     re.IGNORECASE,
 )
-_IS_NAME = re.compile(
+_IS_NAME = late(
     r"(?:the|our|my|for)\b[^?!]{2,80}?(?:,\s*(?:i\s+mean|that\s+is))[.!]?", re.IGNORECASE
 )
-_FILE = re.compile(r"\w\.[a-z]{1,5}\b(?!\.)")
+_FILE = late(r"\w\.[a-z]{1,5}\b(?!\.)")
 _HALT = words("worrying trying working running doing being having going")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from dreamd.domain.late import late
 from dreamd.domain.prose.clauses import (
     Piece,
     after_condition,
@@ -14,9 +15,9 @@ from dreamd.domain.prose.clauses import (
 from dreamd.domain.prose.verbs import COMMAND, is_command
 from dreamd.engine.rules.gather import policies
 
-_WORD = re.compile(r"[^\W_][\w'-]*")
-_ALWAYS = re.compile(r"(?:always|never)(?:\s*,?\s+ever)?,?\s+(?:please\s+)?", re.IGNORECASE)
-_ASKING = re.compile(
+_WORD = late(r"[^\W_][\w'-]*")
+_ALWAYS = late(r"(?:always|never)(?:\s*,?\s+ever)?,?\s+(?:please\s+)?", re.IGNORECASE)
+_ASKING = late(
     r"(?:(?:when(?:ever)?|if|every\s?time|each\s+time|any\s?time)\s+(?:i(?:'m|\s+am)?\s+(?:ask(?:ing)?|say"
     r"|mention|request|paste|refer\s+to|talk\s+about|(?:tell|give|show|send|want|need)\s+you)"
     r"|you(?:'re|\s+are)?\s+(?:writ|generat|suggest|propos|review|explain|commit|answer|respond|repl|refactor"
@@ -28,7 +29,7 @@ _ASKING = re.compile(
     r"[^,;?!]{0,160},\s+(?:then\s+)?",
     re.IGNORECASE,
 )
-_FROM_NOW = re.compile(
+_FROM_NOW = late(
     r"(?:and\s+)?(?:starting\s+)?(?:from\s+(?:now|here|this\s+point|today)\s+(?:on(?:wards?|\s+out)?|forward)"
     r"|(?:going|moving)\s+forwards?|hence\s?forth|(?:in|for)\s+(?:the\s+|all\s+)?future(?:\s+\w+)?"
     r"|from\s+now|next\s+time)(?:\s*,\s*|\s+)",
@@ -40,19 +41,19 @@ _HOLDS = (
     r"|have|want|like))|i|we)|(?:when|if)\s+i\s+(?:ask|request|mention|say)|(?:before|after)\s+(?:each|every|any)"
     r"|unless\s+i\s+(?:ask|say|tell|request)|for\s+the\s+rest\s+of\s+(?:this|the)|throughout"
 )
-_HOLDING = re.compile(rf"\b(?:{_HOLDS})\b", re.IGNORECASE)
-_IN_ALL = re.compile(
+_HOLDING = late(rf"\b(?:{_HOLDS})\b", re.IGNORECASE)
+_IN_ALL = late(
     r"\b(?:in|at\s+the\s+(?:end|start|beginning|top)\s+of)\s+(?:your|all|any|every)\s+(?:answers?|responses?"
     r"|repl(?:y|ies)|messages?)\b",
     re.IGNORECASE,
 )
-_BANNING = re.compile(
+_BANNING = late(
     rf"\b(?:{_HOLDS}|any\s?more|ever\s+again|ever|again|in\s+(?:this|the)\s+(?:project|repo|repository|code\s?base)"
     r"|in\s+(?:your|my|all|any)\s+(?:answers?|responses?|replies|messages?|output|code|commits?|comments"
     r"|commit\s+messages|examples|drafts)|in\s+(?:anything|everything|whatever)\s+you)\b",
     re.IGNORECASE,
 )
-_YOU = re.compile(
+_YOU = late(
     rf"(?:you\s+(?:should|must|need\s+to|have\s+to|are\s+to|can)\s+(?:always|never)\s+(?={COMMAND})"
     r"|(?:i|we)(?:'d)?\s+(?:always\s+)?(?:want|need|expect|would\s+like|like|prefer)\s+you\s+to\s+"
     rf"(?:(?:please\s+)?(?:always|never)\s+|(?=not\s+)|(?={COMMAND}))"
@@ -60,40 +61,40 @@ _YOU = re.compile(
     r"|(?:i|we)\s+(?:always|never)\s+(?:want|need|expect|like)\s+(?:you\s+)?(?:to\s+)?(?=\w))",
     re.IGNORECASE,
 )
-_CAN_YOU = re.compile(
+_CAN_YOU = late(
     rf"(?:(?:can|could|would|will)\s+you\s+(?:please\s+)?)(?P<piece>(?:always|never)\s+{COMMAND})",
     re.IGNORECASE,
 )
-_SPEAKS = re.compile(
+_SPEAKS = late(
     r"(?:by\s+default,?\s+)?(?:please\s+)?(?:answer|reply|respond|speak|talk)\b(?=[^?]*\bby\s+default\b)"
     r"|by\s+default,?\s+(?:please\s+)?(?:answer|reply|respond|speak|talk)\b",
     re.IGNORECASE,
 )
-_NO_NEED = re.compile(
+_NO_NEED = late(
     r"(?:you\s+(?:don't|do\s+not)\s+(?:need|have)\s+to|(?:there's\s+|there\s+is\s+)?no\s+need\s+to)\s+(?:explain"
     r"|summari[sz]e|apologi[sz]e|repeat|remind|praise|thank|greet|restate|introduce)\b(?:\s+(?P<what>[\w'\ue000-]+))?",
     re.IGNORECASE,
 )
-_DONT = re.compile(
+_DONT = late(
     r"(?:don'?t|do\s+not)\s+(?P<ever>ever\s+)?(?P<verb>[\w-]+)\s+(?P<what>[\w'\ue000-]+)",
     re.IGNORECASE,
 )
-_SURE = re.compile(
+_SURE = late(
     r"(?:make|be)\s+sure\s+(?:(?:to|that|you)\s+){0,3}(?P<always>(?:always|never)\s+)?",
     re.IGNORECASE,
 )
-_COMMANDS = re.compile(rf"{COMMAND}|avoid\b", re.IGNORECASE)
-_NO = re.compile(r"(?:(?:no|nope|actually|wrong|sorry|wait)\s*[,:.!—-]+\s*)+", re.IGNORECASE)
-_BAN = re.compile(
+_COMMANDS = late(rf"{COMMAND}|avoid\b", re.IGNORECASE)
+_NO = late(r"(?:(?:no|nope|actually|wrong|sorry|wait)\s*[,:.!—-]+\s*)+", re.IGNORECASE)
+_BAN = late(
     r"(?:use|include|mention|suggest|recommend|assume|add|write|put|give|mock|commit|push|deploy|show)$",
     re.IGNORECASE,
 )
-_PARTICULAR = re.compile(
+_PARTICULAR = late(
     r"(?:the|this|that|these|those|it|them|my|your|his|her|their|our|me|us|any|anything|a|an|all|both"
     r"|so|here|there|yet|too|more|everything|how|why|what|again|further|code|tests?|in|on|at|to|about|for|up|out)$",
     re.IGNORECASE,
 )
-_PASSING = re.compile(
+_PASSING = late(
     r"\b(?:for\s+now|right\s+now|just\s+(?:this\s+)?once|this\s+time|yet|today|tonight|tomorrow|at\s+the"
     r"\s+moment|just\s+now|for\s+the\s+moment|so\s+far|until\s+(?:i|we)\s+(?:say|fix|merge|finish|are)|until"
     r"\s+(?:then|tomorrow)|in\s+(?:this|the\s+current)\s+(?:pr|pull\s+request|change|commit|file|case|message"
@@ -101,24 +102,24 @@ _PASSING = re.compile(
     r"|response|essay|exercise|class|method|section|question))\b",
     re.IGNORECASE,
 )
-_REQUIRES = re.compile(  # how a program treats who uses it, not how to work on it
+_REQUIRES = late(  # how a program treats who uses it, not how to work on it
     r"(?:when(?:ever)?|if|once|after|before|while|as\s+soon\s+as|every\s+time|each\s+time)\s+"
     r"(?:(?:a|an|the|some)\s+(?:\w+\s+)?(?:users?|visitors?|customers?|players?|button|link|form|modal|checkbox)"
     r"|(?:users|visitors|customers|players)|[^,]{1,60}\s(?:is|are|gets?)\s+(?:clicked|tapped|hovered|submitted))\b",
     re.IGNORECASE,
 )
-_HOPES = re.compile(
+_HOPES = late(
     r"(?:i'll|i\s+will|i'm|i\s+am|i\s+hope|we'll|we\s+will|let|it|this|that|there|maybe|i\s+plan"
     r"|we\s+(?:hope|plan|want|may|might|could)|you(?:'re|\s+are)(?!\s+(?:not|to|allowed|only|never))"
     r"|act\s+as|pretend)\b",
     re.IGNORECASE,
 )
-_WISHES = re.compile(
+_WISHES = late(
     r"(?:i\s+(?:always\s+|really\s+)?(?:want|need|expect|prefer|like)|i'd\s+(?:like|prefer)"
     r"|you\s+(?:should|must|can|need\s+to|have\s+to))\b",
     re.IGNORECASE,
 )
-_COMMANDING = re.compile(rf"{COMMAND}|(?:don'?t|do\s+not|always|never|stop|avoid)\b", re.IGNORECASE)
+_COMMANDING = late(rf"{COMMAND}|(?:don'?t|do\s+not|always|never|stop|avoid)\b", re.IGNORECASE)
 
 
 def find(shown: str) -> Piece | None:

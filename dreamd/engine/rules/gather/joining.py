@@ -5,17 +5,18 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from dreamd.domain.late import late
 from dreamd.domain.prose.clauses import Piece, opening
 from dreamd.domain.prose.sentences import Sentence
 from dreamd.engine.rules.gather import corrections, saves
 from dreamd.engine.rules.gather.cue import Cue
 
-_THING = re.compile(
+_THING = late(
     r"(?:(?:please|pls|also|just)\s+)*(?:remember|keep\s+in\s+mind|note|don't\s+forget|memori[sz]e|save"
     r"|write\s+down)\s+(?=(?:the|my|our)\s)",
     re.IGNORECASE,
 )
-_GOES_ON = re.compile(
+_GOES_ON = late(
     r"(?:it|that|they|this)(?:'s|'re|\s+(?:is|are|runs?|lives?|has|uses?))\s", re.IGNORECASE
 )
 

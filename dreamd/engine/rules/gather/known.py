@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from dreamd.domain.late import late
 from dreamd.domain.markdown import BlockKind
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules.edit import Refusals
@@ -17,11 +17,9 @@ from dreamd.engine.rules.orient import Memory, Note
 
 _HIDDEN = {BlockKind.FRONTMATTER, BlockKind.COMMENT, BlockKind.FENCE, BlockKind.BLANK}
 _FLOWS = {BlockKind.PARAGRAPH, BlockKind.ITEM}
-MARKER = re.compile(
-    r"[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|#{1,6}[ \t]+|>[ \t]?)"
-)
-_POINTS = re.compile(r"[ \t]*[-*+][ \t]+\[[^\]]*\]\(")
-_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+MARKER = late(r"[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|#{1,6}[ \t]+|>[ \t]?)")
+_POINTS = late(r"[ \t]*[-*+][ \t]+\[[^\]]*\]\(")
+_ESCAPED = late(r"\\([!-/:-@\[-`{-~])")
 _DESCRIBES = "description:"
 _TOLERATED = 0.25  # share of a claim's words that a line may lack; see `place_phrase`
 

@@ -2,34 +2,34 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
+from dreamd.domain.late import late
 from dreamd.domain.note import value
 from dreamd.engine.rules.gather.claim import Claim, Cue
 from dreamd.engine.rules.orient import Note
 
 GATHERED = "gathered"  # the frontmatter key by which a file of ours is found after a rename
 
-_WHERE = re.compile(
+_WHERE = late(
     r"(?i)\w{2,20}://\S|\bwww\.\w|(?<![\w.])~?/(?:[\w.-]+/)+[\w.-]*|\b[\w-]+\.(?:[\w-]+\.)+[a-z]{2,}\b"
     r"|\b[\w-]+\.(?:com|org|io|net|dev|app|internal|local)\b"
     r"|\b(?:lives?|(?:is|are) (?:documented|kept|stored|tracked|hosted|found)) (?:at|in|on|under)\b"
     r"|\b(?:dashboards?|wiki|runbooks?|slack|confluence|notion|jira|linear|grafana|figma)\b"
 )
-_PERSON = re.compile(
+_PERSON = late(
     r"\b(?:I am|I['’]m|I (?:work|live|speak|study|own|maintain|run|lead|manage|report|commute)"  # noqa: RUF001
     r"|[Mm]y (?:\w+ )?(?:name|role|title|job|time ?zone|e-?mail|manager|boss|team|birthday"
     r"|pronouns|editor|laptop|machine|handle|username|native language))\b"
 )
-_SELF = re.compile(
+_SELF = late(
     r"\b(?:I am|I['’]m) (?:an? |the |from |based |allergic |\d+\b|[A-Z])"  # noqa: RUF001
     r"|\bI (?:work (?:as|at|for|in)|live|speak|own|commute)\b"
     r"|\b[Mm]y (?:\w+ )?(?:name|role|job title|time ?zone|e-?mail|birthday|pronouns"
     r"|native language)\b"
 )
-_LED = re.compile(r"\w[\w .'’-]{0,40}: ")  # noqa: RUF001  (who says it, in a chat of others)
-_WISH = re.compile(
+_LED = late(r"\w[\w .'’-]{0,40}: ")  # noqa: RUF001  (who says it, in a chat of others)
+_WISH = late(
     r"(?i)(?:from now on|going forward|in (?:the )?future|whenever|when (?:i|we|you)\b[^,]*)?,?\s*"
     r"(?:please\s+|you (?:should|must)\s+)?(?:always|never|stop|don['’]t|do not|avoid|use|run|add"  # noqa: RUF001
     r"|keep|write|put|make|call|ask|check|include|format|commit|push|deploy|name|show|give"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from datetime import date
 from pathlib import PurePosixPath
 
 from dreamd.domain.dates import RelativePhrase, is_anchored, relative_phrases
 from dreamd.domain.grammar import FENCE
+from dreamd.domain.late import late
 from dreamd.domain.markdown import Block, BlockKind, plain
 from dreamd.domain.pointers import pointers_in
 from dreamd.domain.superseded import current
@@ -20,12 +20,12 @@ from dreamd.engine.rules.orient import Memory
 
 # What would open a block, a nested list, a checkbox or a link definition at the start of an item;
 # the backslash goes before the last character of the group.
-_OPENS = re.compile(
+_OPENS = late(
     r"(?P<lead>#{1,6}(?=\s|$)|[-*+](?=\s|$)|\d{1,9}[.)](?=\s|$)|[>|]|\[(?=[^\]]?\]\s|[^\]]*\]:))"
 )
-_COMMENT = re.compile(r"(?<!\\)<(?=!--)")
+_COMMENT = late(r"(?<!\\)<(?=!--)")
 _YEARS = range(1900, 2100)  # that are known for years where they stand alone
-_POSSESSIVE = re.compile(r"['’]s\b")  # noqa: RUF001
+_POSSESSIVE = late(r"['’]s\b")  # noqa: RUF001
 
 
 def written(statement: str, day: date | None, path: PurePosixPath, memory: Memory) -> str | None:

@@ -10,29 +10,30 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from dreamd.domain.late import late
 from dreamd.domain.markdown import plain
 from dreamd.engine.rules.near.same import says_the_same
 from dreamd.engine.rules.vocabulary import TELLING, words
 
 # Scripts without spaces are read letter by letter, so that a sentence is more than one word.
-_TOKEN = re.compile(
+_TOKEN = late(
     r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]"
     r"|(?:[^\W_]*\d[^\W_]*)(?:[.,:/_-][^\W_]*\d[^\W_]*)*"
     r"|[^\W\d_]+(?:['’][^\W\d_]+)?"  # noqa: RUF001  (the apostrophe people type)
 )
-_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
-_CODE = re.compile(r"(?<![`\\])(`{1,3})(?!`)(.+?)(?<!`)\1(?!`)")
-OWN_DAY = re.compile(r"\s\((?:said )?\d{4}-\d\d-\d\d\)")  # as lines of their own carry it
-_RESOLVED = re.compile(  # the same of a week, a month, a year; elsewhere they are a person's words
+_THOUSANDS = late(r"(?<=\d),(?=\d{3}(?!\d))")
+_CODE = late(r"(?<![`\\])(`{1,3})(?!`)(.+?)(?<!`)\1(?!`)")
+OWN_DAY = late(r"\s\((?:said )?\d{4}-\d\d-\d\d\)")  # as lines of their own carry it
+_RESOLVED = late(  # the same of a week, a month, a year; elsewhere they are a person's words
     r"(?i:(?P<phrase>\b(?:ago|from now|(?:last|this|next|past|coming|over\sthe|back\sin)\s\w+"
     r"|before last|after next|in\s\w+\s(?:week|month|year)s?)(?:['’]s)?))"  # noqa: RUF001
     r"\s\((?:\d{4}(?:-\d\d)?|\d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d)\)"
 )
-_PARTS = re.compile(r"(?<=[.!?;。！？])\s+|,\s+(?=(?:not|never)\b)")  # noqa: RUF001
-_PAST = re.compile(r"(?i)\b(?:previously|formerly|used to|no longer|outdated|obsolete|was|were)\b")
+_PARTS = late(r"(?<=[.!?;。！？])\s+|,\s+(?=(?:not|never)\b)")  # noqa: RUF001
+_PAST = late(r"(?i)\b(?:previously|formerly|used to|no longer|outdated|obsolete|was|were)\b")
 _NO = "¬"
 _DENIALS = words("not never no cannot without stop avoid nor neither none nothing")
-_DENIES = re.compile(r".*n['’]t")  # noqa: RUF001
+_DENIES = late(r".*n['’]t")  # noqa: RUF001
 _COMPARES = words("over than instead rather from before after into but until unless when if")
 _SILENT = words(
     "a an the this that these those is are was were be been being am it its there of to in on at "

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
 
+from dreamd.domain.late import late
 from dreamd.domain.markdown import BlockKind
 from dreamd.domain.note import frontmatter, title
 from dreamd.domain.prose.appraising import appraises
@@ -21,8 +21,8 @@ from dreamd.engine.rules.topics import Style, frontmatter_rows
 
 RULE = "gathering"
 _MORE = "; …"
-_DASH = re.compile(r"\s*(?:—|–|--|-|:)\s")  # noqa: RUF001  (all the dashes people type)
-_TELLS = re.compile(r"\d|(?<=[\w,;)] )(?!I\b)[A-Z]|\w[a-z][A-Z]|`[^`]+`")
+_DASH = late(r"\s*(?:—|–|--|-|:)\s")  # noqa: RUF001  (all the dashes people type)
+_TELLS = late(r"\d|(?<=[\w,;)] )(?!I\b)[A-Z]|\w[a-z][A-Z]|`[^`]+`")
 _BRACKETS = str.maketrans("[]", "()")
 
 

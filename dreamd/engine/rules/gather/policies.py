@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
+from dreamd.domain.late import late
 from dreamd.domain.prose.clauses import after_condition
 from dreamd.domain.prose.verbs import COMMAND, is_command
 
-_WE = re.compile(
+_WE = late(
     r"(?:^|(?<=[,;:—]\s)|(?<=\s-\s)|(?<=\band\s)|(?<=\bbut\s)|(?<=\bsince\s)|(?<=\bbecause\s))"
     r"(?:(?:in|for|on|at)\s+(?:this|our|the)\s+[\w-]+(?:\s+(?!we\b)[\w-]+)?,?\s+)?we\s+(?:must\s+|should\s+)?(?:always|never|don't\s+ever|do\s+not\s+ever)\s+(?P<verb>[\w-]+)",
     re.IGNORECASE,
@@ -16,7 +17,7 @@ _THING = (
     r"(?!(?:it|this|that|these|those|he|she|they|i|you|there|what|which|who|why|how|if|so|such"
     r"|when|since|because|while|although|as|where|unless)\b)"
 )
-_MUST = re.compile(
+_MUST = late(
     rf"(?!{COMMAND}|(?:build|design|develop|implement|make)\b){_THING}(?:(?:the|our|my|all|every|each|any|your)\s+)?[\w\ue000][\w\ue000'./+#-]*"
     r"(?:\s+(?!(?:must|should|always|never|why|that|how|whether|if|but|i|we|you|where|which|who)\b)[\w\ue000'./+#-]+){0,7}?\s+"
     r"(?:(?:must|should|shall|need\s+to|needs\s+to|ha(?:ve|s)\s+to)\s+(?:always|never)|(?:must|shall)\s+not|mustn't"
@@ -27,18 +28,18 @@ _MUST = re.compile(
     r"|tested|versioned|tagged|documented|created|edited|pinned|mocked|pushed|in\s+\w+))\s+(?=[\w\ue000])",
     re.IGNORECASE,
 )
-_REGRETS = re.compile(
+_REGRETS = late(
     r"\b(?:should|must)\s+(?:always|never)\s+have\s+(?:\w+ed|been|done|made|had|got|gone|written|sent|let"
     r"|left|built|taken|given|chosen|known|said|told|put)\b",
     re.IGNORECASE,
 )
-_YET = re.compile(r"\bbut\s+(?:it|they|he|she|now|is|that|this|the)\b", re.IGNORECASE)
-_LASTING = re.compile(
+_YET = late(r"\bbut\s+(?:it|they|he|she|now|is|that|this|the)\b", re.IGNORECASE)
+_LASTING = late(
     r"(?:commits|branch\s+names|commit\s+messages|prs|pull\s+requests|migrations|branches|releases|deploy(?:ment)?s)"
     r"\s+(?:must|have\s+to|need\s+to)\s+(?=\w)",
     re.IGNORECASE,
 )
-_EVERY = re.compile(
+_EVERY = late(
     r"(?:all|every|each|any|no|new)\s+(?:(?:of\s+)?(?:our|the|my)\s+)?(?:[\w\ue000-]+\s+){0,3}?"
     r"(?:commits?|commit\s+messages?|prs?|pull\s+requests?|merge\s+requests?|migrations?|endpoints?"
     r"|branch(?:es)?|releases?|deploy(?:ment)?s?|functions?|class(?:es)?|modules?|files?|dates?|time(?:stamp)?s"
@@ -48,7 +49,7 @@ _EVERY = re.compile(
     r"(?!(?:pass|compile|work|build|load|render)\b)(?=\w)",
     re.IGNORECASE,
 )
-_POLICY = re.compile(
+_POLICY = late(
     r"(?:our|the|my)\s+(?:\w+\s+)?(?:rule|convention|policy|standard|house\s+style|style\s+guide)"
     r"(?:\s+(?:here|for\s+[\w -]{2,40}?))?\s+(?:is|says|requires)"
     r"\s+(?!that\s*$|(?:wrong|broken|unclear|not)\b)(?=\w)",

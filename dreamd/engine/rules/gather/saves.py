@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from dreamd.domain.late import late
 from dreamd.domain.prose.clauses import Piece, opening, until_request
 
 _ASKED = (
@@ -29,53 +30,53 @@ _VERB = (
     r"|(?:make|take)\s+(?:a\s+)?(?:mental\s+)?note(?:\s+of)?|note\s+down|write\s+down|save|store"
     r"|record|jot\s+down|commit\s+to\s+memory|add)"
 )
-_SAVE = re.compile(
+_SAVE = late(
     rf"{_ASKED}{_VERB}{_THING}{_WHERE}{_LATER}(?P<link>\s*[:,—]\s*(?:that\s+)?|\s+-+\s+|\s+that,?\s+|\s+)",
     re.IGNORECASE,
 )
-_NOTE = re.compile(
+_NOTE = late(
     r"(?:(?:please|pls|kindly|also)\s+)*(?:note|be\s+aware|be\s+advised)\s*,?\s+that\s+|please\s+note:\s+",
     re.IGNORECASE,
 )
-_REFERENCE = re.compile(
+_REFERENCE = late(
     r"(?:just\s+)?(?:for\s+(?:(?:your\s+)?(?:future|later)\s+reference|the\s+record|next\s+time|the"
     r"\s+future)|note\s+(?:to\s+self|for\s+(?:later|the\s+future))"
     r"|(?:just\s+)?(?:a\s+)?(?:quick\s+|friendly\s+)?reminder\s+that"
     r"|(?:just\s+)?(?:a\s+)?(?:quick\s+|friendly\s+)?reminder(?=\s*:))\s*[,:—-]*\s*",
     re.IGNORECASE,
 )
-_PASSING = re.compile(  # "note that the test fails": how things go just now is nothing for later
+_PASSING = late(  # "note that the test fails": how things go just now is nothing for later
     r"\b(?:still|again|yet|failing|fails?|failed|broken|errors?|bug|crash\w*|now|today|tonight)\b",
     re.IGNORECASE,
 )
-_NEEDS_LINK = re.compile(
+_NEEDS_LINK = late(
     r"(?:save|store|record|write\s+down|add|note\s+down|jot\s+down)\b", re.IGNORECASE
 )
-_NO_FACT = re.compile(
+_NO_FACT = late(
     r"(?:me|when|how|what|why|where|who|which|if|whether|to|the\s+(?:time|days?|last\s+time|first\s+time"
     r"|alamo|good)|back|about|again|seeing|reading|doing|having|it|them|him|her|all\s+of|everything"
     r"|anything|something|nothing|as|from|in|on|at|for|with|and|or|correctly|right|well)\b",
     re.IGNORECASE,
 )
-_NOUN = re.compile(r"\w+\s+(?:i|we|you|he|she|they)\b", re.IGNORECASE)  # that bug we fixed
-_CAN_YOU = re.compile(r"(?:please\s+)?(?:can|could|would|will)\s+you\b", re.IGNORECASE)
-_AFTERWARDS = re.compile(
+_NOUN = late(r"\w+\s+(?:i|we|you|he|she|they)\b", re.IGNORECASE)  # that bug we fixed
+_CAN_YOU = late(r"(?:please\s+)?(?:can|could|would|will)\s+you\b", re.IGNORECASE)
+_AFTERWARDS = late(
     r",?\s+(?:so\s+|and\s+)?(?:please\s+|pls\s+|do\s+)?(?:remember|note|(?:don't|do\s+not)\s+forget|save"
     r"|memori[sz]e|keep)\s+(?:that|this|it)"
     r"(?:\s+(?:in\s+mind|please|for\s+(?:later|next\s+time|the\s+future|(?:my\s+|our\s+)?\w+)))?[.!\s]*$"
     r"|,\s+please\s+(?:remember|note|keep\s+in\s+mind)[.!\s]*$",
     re.IGNORECASE,
 )
-_HABIT = re.compile(
+_HABIT = late(
     r"\b(?:always|never|every|each|whenever|any\s*time|from now on|going forward|in (?:the )?future"
     r"|next time|before (?:every|each|any)|after (?:every|each|any)|by default|all)\b",
     re.IGNORECASE,
 )
-_SUBJECT = re.compile(
+_SUBJECT = late(
     r"(?:the|my|our|we|we're|i|i'm|i've|all|every|each|no|any|there|your|[A-Z\ue000]\S*|for"
     r"|when|in|on|not\s+to)\b",
 )
-_DOES = re.compile(
+_DOES = late(
     r"\b(?:is|are|was|were|has|have|had|must|should|can|cannot|will|won't|needs?|uses?|runs?|lives?"
     r"|goes|go|takes?|wants?|likes?|prefers?|works?|comes?|means?|does|do|don't|doesn't|isn't"
     r"|aren't|can't|never|always|expires?|starts?|ends?|happens?|requires?|depends?|belongs?"
@@ -134,7 +135,7 @@ def has_verb(shown: str) -> bool:
     return _DOES.search(shown) is not None
 
 
-_LEAD = re.compile(
+_LEAD = late(
     r"\b(?:remember|keep\s+in\s+mind|bear\s+in\s+mind|(?:don't|do\s+not)\s+forget|memori[sz]e"
     r"|for\s+(?:future|later)\s+reference|(?:to|in)\s+(?:your\s+)?memory|note\s+(?:that|the\s+following"
     r"|down|these|this)|from\s+now\s+on|going\s+forward|moving\s+forward"
@@ -142,7 +143,7 @@ _LEAD = re.compile(
     r"|(?:preferences|conventions|ground\s+rules|project\s+rules|rules|guidelines))\b",
     re.IGNORECASE,
 )
-_NO_LEAD = re.compile(
+_NO_LEAD = late(
     r"\?|\b(?:never|don't(?!\s+forget)|do\s+not(?!\s+forget)|avoid|stop|can't|not|if|was|were|add"
     r"|following\s+(?:error|output|plan)|wrote|said|says|docs?)\b",
     re.IGNORECASE,

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
+from dreamd.domain.late import late
 from dreamd.engine.rules.near.idioms import in_one_word
 from dreamd.engine.rules.near.numbers import numbers
 from dreamd.engine.rules.near.same import says_the_same
@@ -17,8 +17,8 @@ from dreamd.engine.rules.near.wording import CLASSES, JOINS, PERSONS, PREPOSITIO
 _SHARED = 0.6  # of the words of the line that has fewer
 _COMMON = 50  # lines; a word in more of them finds none where a rarer one may
 _MOST = 20  # lines that one is held against, those with most words in common
-_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\u0e00-\u0e7f]+|[^\W\d_]+")
-_UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\u0e00-\u0e7f]")
+_WORD = late(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\u0e00-\u0e7f]+|[^\W\d_]+")
+_UNSPACED = late(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\u0e00-\u0e7f]")
 _SMALL = frozenset({*CLASSES, *PERSONS}).union(
     *SILENT.values(),
     *JOINS.values(),

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-_CAPITAL = re.compile(r"\b[A-ZÄÖÜ]\w{3,}")
+from dreamd.domain.late import late
+
+_CAPITAL = late(r"\b[A-ZÄÖÜ]\w{3,}")
 _LINKS = ("", "s", "es", "n", "en")
 
 

@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
+from dreamd.domain.late import late
 from dreamd.domain.prose.words import words
 from dreamd.engine.rules.near.stems import IRREGULAR, PAST
 from dreamd.engine.rules.near.tables import sets
 from dreamd.engine.rules.near.things import JOINING, SHORT, THINGS
 from dreamd.engine.rules.near.verbs import VERBS
 
-_WORD = re.compile(r"[a-z\d≤≥]+")
+_WORD = late(r"[a-z\d≤≥]+")
 _ODD = {  # verbs that say nothing by themselves, by the ending another one would have
     "be": {"be": "", "is": "s", "are": "", "am": "", "was": "ed", "were": "ed", "been": "en"},
     "do": {"do": "", "does": "s", "did": "ed"},
@@ -27,7 +28,7 @@ _BETWEEN = (  # "turn the heater off"
     r"((?: (?:it|them|(?-i:[A-Z])\w+)"
     r"|(?: (?:the|an?|our|my|your|his|her|its|their|this|that))(?: [\w-]+){1,3}?)?)"
 )
-_BEFORE_DONE = re.compile(
+_BEFORE_DONE = late(
     r"\b(?:is|are|was|were|be|been|being|gets?|got|has|have|had)(?: not| \w+ly)?\s$", re.IGNORECASE
 )
 _DONE = {base: deed for deed, base in IRREGULAR.items()}

@@ -6,10 +6,11 @@ import re
 from collections import Counter
 from functools import lru_cache
 
+from dreamd.domain.late import late
 from dreamd.engine.rules.near.wording import JOINS, PERSONS, PREPOSITIONS, SILENT, USER_DOES
 
 _TILDES = frozenset("ñíóúá¿¡")
-_KANA, _HAN, _HANGUL = (re.compile(f"[{each}]") for each in ("぀-ヿ", "㐀-鿿", "가-힣"))
+_KANA, _HAN, _HANGUL = (late(f"[{each}]") for each in ("぀-ヿ", "㐀-鿿", "가-힣"))
 
 
 def language(text: str) -> str:

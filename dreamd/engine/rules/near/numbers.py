@@ -7,6 +7,7 @@ import unicodedata
 from functools import lru_cache
 
 from dreamd.domain.calendar_words import MONTHS
+from dreamd.domain.late import late
 from dreamd.engine.rules.near.phrases import NUMBERS_SPELT
 
 _WORDS = {word: number for row in NUMBERS_SPELT.values() for word, number in row.items()} | {
@@ -15,13 +16,13 @@ _WORDS = {word: number for row in NUMBERS_SPELT.values() for word, number in row
 _WORDS |= {name[:3]: number for name, number in _WORDS.items() if name in MONTHS}
 _WORDS |= {"twice": "2", "thrice": "3", "noon": "12", "midday": "12"}
 _WORDS |= {"fortnightly": "2", "fortnight": "2", "quarterly": "3", "quarter": "3"}
-STAMP = re.compile(r"\s*\((?P<day>\d{4}-\d\d-\d\d)\)[.。]?\s*$")
-_DIGITS = re.compile(r"\d+")
+STAMP = late(r"\s*\((?P<day>\d{4}-\d\d-\d\d)\)[.。]?\s*$")
+_DIGITS = late(r"\d+")
 _MARKS = {ord(mark): " " for mark in "-.,;:!?()[]*_/\"'"}
-_AFTERNOON = re.compile(
+_AFTERNOON = late(
     r"\b(\d{1,2})((?::\d\d)?)\s?(?:p\.?m\b|(?:o'clock )?in the (?:afternoon|evening)\b)"
 )
-_THOUSANDS = re.compile(r"(?<=\d)[,.](?=\d{3}(?!\d))")
+_THOUSANDS = late(r"(?<=\d)[,.](?=\d{3}(?!\d))")
 
 
 @lru_cache(maxsize=1 << 15)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from dreamd.domain.late import late
 from dreamd.domain.values.units import NUMBER_WORDS
 from dreamd.engine.rules.near.english import ENGLISH, SAID
 from dreamd.engine.rules.near.idioms import in_one_word
@@ -111,9 +112,9 @@ _REWRITTEN = {
     "ja": _JAPANESE,
     "zh": _CHINESE,
 }
-_SAID = tuple((re.compile(each, re.IGNORECASE), to) for each, to in SAID)
+_SAID = tuple((late(each, re.IGNORECASE), to) for each, to in SAID)
 _PATTERNS = {
-    name: tuple((re.compile(each, re.IGNORECASE), to) for each, to in rows)
+    name: tuple((late(each, re.IGNORECASE), to) for each, to in rows)
     for name, rows in _REWRITTEN.items()
 }
 # "one" is an article, too, and "once", "sept", "neuf", "acht" are other words elsewhere
@@ -130,10 +131,9 @@ NUMBERS_SPELT = {
         }.items()
     },
 }
-_SHORTENED = re.compile(r"\b(Dr|Mr|Mrs|Ms|St|Prof|Hr|Fr|Sr|Sra|Mme|approx|ca)\.(?=\s)")
+_SHORTENED = late(r"\b(Dr|Mr|Mrs|Ms|St|Prof|Hr|Fr|Sr|Sra|Mme|approx|ca)\.(?=\s)")
 _COUNTED = {
-    name: re.compile(rf"\b(?:{'|'.join(row)})\b", re.IGNORECASE)
-    for name, row in NUMBERS_SPELT.items()
+    name: late(rf"\b(?:{'|'.join(row)})\b", re.IGNORECASE) for name, row in NUMBERS_SPELT.items()
 }
 
 

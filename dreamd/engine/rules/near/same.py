@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from dreamd.domain.dates import relative_phrases
+from dreamd.domain.late import late
 from dreamd.domain.prose.words import words
 from dreamd.engine.rules.near.compounds import uncompounded
 from dreamd.engine.rules.near.languages import language
@@ -39,18 +40,18 @@ _ENDS = {".", "!", "?", ";", "。", "；", "！", "？", "—", "–", "-"}  # n
 _STOPS = {".", "!", "。", "！"}  # noqa: RUF001
 _SETS_OFF = {*_ENDS, ":", "(", ",", "，", "、", "（", "：", "and"}  # noqa: RUF001
 _SCOPES = {LOOSE, OF, FOR, "to", "as"}  # "in staging", "for images": a phrase so led narrows
-_PROGRAM = re.compile(r"\s=\s|[{};]\s*$|\w\([^)]*$")
-_NAME = re.compile(r"[^\W\d]\w*")
-_CODE = re.compile(r"`([^\W\d]\w*)`")  # a name in it stands for itself, whatever its ending
-_TIME = re.compile(r"\d\d:\d\d")
+_PROGRAM = late(r"\s=\s|[{};]\s*$|\w\([^)]*$")
+_NAME = late(r"[^\W\d]\w*")
+_CODE = late(r"`([^\W\d]\w*)`")  # a name in it stands for itself, whatever its ending
+_TIME = late(r"\d\d:\d\d")
 _CONTRAST = 3  # terms in "instead of the old one"
-_LASTS = re.compile(
+_LASTS = late(
     r"\b(?:is|are|am|always|never|must|should|prefers?|uses?|likes?|wants?|needs?|lives?|owns?"
     r"|works?|has|have|requires?|runs?)\b",
     re.IGNORECASE,
 )
-_WAS = re.compile(r"\b(?:was|were|did|had|went|(?!need\b)\w+ed)\b", re.IGNORECASE)
-_KIND = re.compile(  # "with hashed passwords": of what sort, not what was done
+_WAS = late(r"\b(?:was|were|did|had|went|(?!need\b)\w+ed)\b", re.IGNORECASE)
+_KIND = late(  # "with hashed passwords": of what sort, not what was done
     r"\b(?:with|of|the|an?|for|to|in|on|by|is|are|be|being)\s+\w+ed\b", re.IGNORECASE
 )
 _CANCELS = words(  # in a sentence of what the next one says

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import pairwise
 
+from dreamd.domain.late import late
 from dreamd.domain.markdown import plain
 from dreamd.domain.superseded import current
 from dreamd.engine.rules.near.numbers import STAMP
@@ -16,8 +16,8 @@ from dreamd.engine.rules.near.phrases import plainly
 from dreamd.engine.rules.near.terms import Term, terms_of
 from dreamd.engine.rules.near.wording import BY
 
-_MARKER = re.compile(r"^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$))?(?:\[(?P<box>[ xX])\][ \t]+)?")
-_LINK = re.compile(r"\]\(([^()]*)\)|\[\[([^\]|]*)")
+_MARKER = late(r"^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$))?(?:\[(?P<box>[ xX])\][ \t]+)?")
+_LINK = late(r"\]\(([^()]*)\)|\[\[([^\]|]*)")
 
 _DO = "perform"  # as which what is done, carried out and so on is read
 

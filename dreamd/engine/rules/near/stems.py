@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 from dreamd.domain.calendar_words import WEEKDAYS
+from dreamd.domain.late import late
 from dreamd.domain.values.value import listed
 
-_PARTICLE = re.compile(r"(?<=[가-힣])(?:은|는|이|가|을|를)$")
+_PARTICLE = late(r"(?<=[가-힣])(?:은|는|이|가|을|를)$")
 _LEAST = 3  # letters that are left
 _VOWELS = frozenset("aeiouy")
 _ENDINGS = {  # the longest first

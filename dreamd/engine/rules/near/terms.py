@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from dreamd.domain.late import late
 from dreamd.domain.prose.words import words
 from dreamd.engine.rules.near.languages import silence
 from dreamd.engine.rules.near.stems import IRREGULAR, NOUNS, is_participle, key_of
@@ -23,22 +23,22 @@ from dreamd.engine.rules.near.wording import (
     TIMES,
 )
 
-_BREAK = re.compile(r"[.;:!?(\[,—–。；：！？（，、]|\s-\s")  # noqa: RUF001
+_BREAK = late(r"[.;:!?(\[,—–。；：！？（，、]|\s-\s")  # noqa: RUF001
 _BE = {"is", "are", "be", "been", "being", "am", "was", "were", "get", "gets", "got"}
 _IS = words("is are been ist sind est sont es son è sono é são")
 _DEFINITE = words(
     "the my our your his her their der die das mein meine unser unsere le la les mon ma notre el "
     "los las mío nuestro nuestra il lo i gli o os as de het"
 )
-_AFTER = re.compile(r"(?:\s+\w+ly)?\s+(\w+)\b")
-_OWNING = re.compile(r"['’]s?(?!\w)")  # noqa: RUF001
-_BY = re.compile(r"\s+by\b")
-_MANY = re.compile(r"\s+(?:are|were|have|get|go)\b")  # which no name of one has behind it
+_AFTER = late(r"(?:\s+\w+ly)?\s+(\w+)\b")
+_OWNING = late(r"['’]s?(?!\w)")  # noqa: RUF001
+_BY = late(r"\s+by\b")
+_MANY = late(r"\s+(?:are|were|have|get|go)\b")  # which no name of one has behind it
 _NO_SUCH_DENIAL = {"en", "de", "fr", "es", "nl"}
-_TIME = re.compile(r"\d\d:\d\d|\d*-\d*-\d\d")
-_YEAR = re.compile(r"(?:19|20)\d\d")
+_TIME = late(r"\d\d:\d\d|\d*-\d*-\d\d")
+_YEAR = late(r"(?:19|20)\d\d")
 _VERBAL = ("ing", "ed", *NOUNS)
-_OF_A_THING = re.compile(r"['’]s\b|\s+(?:is|are|was|were|has|had|must|should|can|of)\b")  # noqa: RUF001
+_OF_A_THING = late(r"['’]s\b|\s+(?:is|are|was|were|has|had|must|should|can|of)\b")  # noqa: RUF001
 _ALONE = words("me us you him them")  # who does something, all by itself
 _NEAR = 3  # words between a form of "be" and the participle
 

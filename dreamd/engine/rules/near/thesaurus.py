@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from dreamd.domain.late import late
 from dreamd.engine.rules.near.abroad import ABROAD
 from dreamd.engine.rules.near.stems import IRREGULAR, UNMARKED, derived, root
 from dreamd.engine.rules.near.tables import sets
@@ -18,7 +18,7 @@ from dreamd.engine.rules.near.wording import LIGHT, LOOSE, NO
 
 _PAST = "+ed"
 _PAIR = 2
-_DATE = re.compile(r"\d{4}-\d\d-\d\d")
+_DATE = late(r"\d{4}-\d\d-\d\d")
 _BEGINNING = 5  # letters by which a word is known whatever its ending
 _STARTS = {".", "!", "?", ":", ";"}  # behind which a capital makes no name
 _TABLES = (("verb", VERBS), ("", THINGS), ("", DEEDS), ("name", SHORT))

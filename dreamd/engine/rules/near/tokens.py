@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from dreamd.domain.late import late
 from dreamd.domain.values import Kind, Value, found
 
 _FIGURES = {Kind.NUMBER, Kind.DATE, Kind.TIME, Kind.VERSION, Kind.PATH, Kind.ADDRESS}
 _UNSPACED = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\u0e00-\u0e7f"
-_TOKEN = re.compile(
+_TOKEN = late(
     rf"[{_UNSPACED}]|[<>≤≥≠≈~±→]|(?<![^\s`(\[])--?[^\W\d_][\w-]*|--?(?=\w)|[^\W{_UNSPACED}]+(?:[._/:@=+]+[^\W{_UNSPACED}]+)*(?:\+\+?|#)?"
 )
-_POSSESSIVE = re.compile(r"['’]s?(?!\w)")  # noqa: RUF001
-_CLITIC = re.compile(r"\b([^\W\d_]{1,2})['’](?=\w)|(?<=\w)['’](?:re|ve|d|m)\b")  # noqa: RUF001
-_DASHED = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")
+_POSSESSIVE = late(r"['’]s?(?!\w)")  # noqa: RUF001
+_CLITIC = late(r"\b([^\W\d_]{1,2})['’](?=\w)|(?<=\w)['’](?:re|ve|d|m)\b")  # noqa: RUF001
+_DASHED = late(r"(?<=[^\W\d_])-(?=[^\W\d_])")
 _ROOTS = ("../", "~/", "/")
 
 

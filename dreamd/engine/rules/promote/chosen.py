@@ -12,6 +12,7 @@ from math import pow  # noqa: A004 - of floats alone, and typed so
 
 from dreamd.domain.dates import relative_phrases
 from dreamd.domain.evidence import Candidate
+from dreamd.domain.late import late
 from dreamd.domain.prose.appraising import SLIGHT, appraises, without_appraisals
 from dreamd.domain.prose.concepts import tags, tokens
 from dreamd.domain.prose.labelled import LABEL
@@ -26,11 +27,11 @@ _AGAIN = 0.65  # of that, each time it is said again
 _BY_SIZE = 0.5  # the power of its bytes that a line's worth is divided by
 _BY_SCORE = 0.3  # the power of its score that it is multiplied by
 _DAY = 2 * (_FIGURE + _WORD)  # told from the day of the message: a month and a day
-_RELATIVE = re.compile(  # what every such day has, cheaply
+_RELATIVE = late(  # what every such day has, cheaply
     r"yesterday|tomorrow|today|tonight|\b(?:last|next|this|ago|now)\b", re.IGNORECASE
 )
-_SHOWN = re.compile(r"\[[^\[\]]+\](?!\()")  # and no link
-_NAMED = re.compile(r"(?<=[\w,;:)] )[^\W\d_a-z][\w+#.'-]*|\b\w*[a-z][A-Z]\w*|`[^`]+`")
+_SHOWN = late(r"\[[^\[\]]+\](?!\()")  # and no link
+_NAMED = late(r"(?<=[\w,;:)] )[^\W\d_a-z][\w+#.'-]*|\b\w*[a-z][A-Z]\w*|`[^`]+`")
 
 
 def chosen(

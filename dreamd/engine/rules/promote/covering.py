@@ -8,8 +8,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from dreamd.domain.evidence import Candidate
+from dreamd.domain.late import late
 
-_DENIES = re.compile(
+_DENIES = late(
     r"\b(?:not|never|no|none|nobody|nothing|neither|nor|without|cannot)\b|n['’]t\b",  # noqa: RUF001
     re.IGNORECASE,
 )

@@ -10,6 +10,7 @@ from dreamd.domain.change import Heeded
 from dreamd.domain.ending import Phase, Step
 from dreamd.domain.evidence import NOTE, Candidate, ClaimKind
 from dreamd.domain.heard import PersonSaid
+from dreamd.domain.late import late
 from dreamd.domain.prose.concepts import tags
 from dreamd.domain.prose.whole import as_sentence
 from dreamd.domain.settings import Budget
@@ -30,7 +31,7 @@ PROMOTED = "noted {thing} you stated"
 RAISED = "raised {thing} out of daily notes"
 MOST = 150  # lines of one round
 _MORE = 3  # words of weight beside what was asked for, by which a statement says more
-_CLAUSE = re.compile(r"[,;]\s+(?:and|but|so)\s+(?=(?:i|we|my|our|he|she)\b)", re.IGNORECASE)
+_CLAUSE = late(r"[,;]\s+(?:and|but|so)\s+(?=(?:i|we|my|our|he|she)\b)", re.IGNORECASE)
 FAR = 1.25  # times the budget; what takes notes a little over it opens no new room
 _HEAD = 500  # bytes of a new file before its first line, and of its pointer
 _FILLED, _FILLED_SMALL = 0.965, 0.98  # share of the budget; the rest is for what is made past

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
+from dreamd.domain.late import late
 from dreamd.domain.markdown import BlockKind
 from dreamd.domain.prose.labelled import LABEL
 from dreamd.domain.superseded import current
@@ -20,9 +20,7 @@ _END = (  # of what was said: a mark that ends a sentence in some script, a brac
     r"(?:[.!?…。！？।۔؟)\]\"”»」』）]"  # noqa: RUF001
     "|[\u2300-\u23ff\u2600-\u27bf\u2b50\u2b55\u3297\u3299\U0001f000-\U0001faff\u20e3]\ufe0f?)"
 )
-_ROW = re.compile(
-    rf"(?P<lead>- {LABEL.pattern})(?P<said>\S.*{_END}) (?P<day>\(\d{{4}}-\d\d-\d\d\))$"
-)
+_ROW = late(rf"(?P<lead>- {LABEL.pattern})(?P<said>\S.*{_END}) (?P<day>\(\d{{4}}-\d\d-\d\d\))$")
 
 
 @dataclass(frozen=True, slots=True)

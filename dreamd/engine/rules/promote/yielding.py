@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -10,6 +9,7 @@ from pathlib import PurePosixPath
 
 from dreamd.domain.change import Heeded
 from dreamd.domain.evidence import Candidate, ClaimKind
+from dreamd.domain.late import late
 from dreamd.domain.markdown import BlockKind
 from dreamd.domain.prose.concepts import tags
 from dreamd.domain.settings import Budget
@@ -33,7 +33,7 @@ _MOST = 0.1  # share of the budget that changes hands in one dream
 _EVERY = 100_000  # candidates
 _UNASKED = frozenset({Cue.STATED, Cue.NOTED, Cue.ADVICE})
 _LASTING = {ClaimKind.PREFERENCE, ClaimKind.INSTRUCTION}
-_HABIT = re.compile(r"I (?:always|never)\b")
+_HABIT = late(r"I (?:always|never)\b")
 _ASKED = frozenset({Cue.SAVE})
 
 

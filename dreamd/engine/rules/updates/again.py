@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from dreamd.domain.late import late
 from dreamd.engine.rules.gather.place_phrase import keys
 from dreamd.engine.rules.updates import topics
 from dreamd.engine.rules.updates.alike import is_lesser_goal
@@ -14,9 +15,9 @@ from dreamd.engine.rules.updates.quantities import DAYS, Quantity, quantities
 from dreamd.engine.rules.updates.sorts import is_other_sort
 
 _KINDS = {"money", "share", "number"}
-_TURN = re.compile("|".join(TURNS.split(" ")), re.IGNORECASE)
+_TURN = late("|".join(TURNS.split(" ")), re.IGNORECASE)
 _NO_CHANGE = {"got", "came", "come", "set"}
-_CHANGED = re.compile(
+_CHANGED = late(
     rf"\b(?:{'|'.join(each for each in TURNS.split(' ') if each not in _NO_CHANGE)}"
     r"|had\sto|renegotiated|rewr\w+|rework\w*|joined|hired|added|removed|merged|replaced|bought|new"
     r"|no\slonger|instead|now|currently|earlier|later|after|since)\b",
@@ -24,8 +25,8 @@ _CHANGED = re.compile(
 )
 _MOST = 0.75  # share of the older one's words that the newer has, too
 _FEW, _BARE = 2, 3  # words that both have; where the value has no unit
-_NUMBERED = re.compile(r"\b(?P<what>[^\W\d_]+)\s#?(?P<which>\d+)(?![\d.,:%])")
-_NOT_SO = re.compile(  # somebody's guess, not quite so, or told of another time
+_NUMBERED = late(r"\b(?P<what>[^\W\d_]+)\s#?(?P<which>\d+)(?![\d.,:%])")
+_NOT_SO = late(  # somebody's guess, not quite so, or told of another time
     r"\b(?:claim|sa(?:y|id)|estimat|predict|suggest|reckon|think|thought|guess|bet|assum|feel|seem"
     r"|sound|believ|rumou?r|forecast|apparent|suppos|alleg|probab|almost|near|narrow|swear|insist"
     r"|hope|wish|could|might|must|would|should|perhaps|maybe|likely)\w{0,5}\b"
@@ -35,7 +36,7 @@ _NOT_SO = re.compile(  # somebody's guess, not quite so, or told of another time
     r"|\b(?:(?:has|have|ought)\sto|to)\s(?:be|reach|hit|get|have|grow|rise|become|make)\b",
     re.IGNORECASE,
 )
-_WAS = re.compile(  # a verb of what happened once
+_WAS = late(  # a verb of what happened once
     r"\b(?P<have>(?:have|has|'ve|'s|is|are|be|been|get|gets|got)\s"
     r"(?:\w+ly\s|just\s|now\s|already\s|so\sfar\s)?)?"
     r"(?P<verb>\w{3,}ed|took|cost|ran|had|was|were|went|got|paid|won|lost|sold|made|gave|came|saw"
@@ -43,12 +44,12 @@ _WAS = re.compile(  # a verb of what happened once
     r"|lay|sang|swam|slept|drew)\b",
     re.IGNORECASE,
 )
-_AT = re.compile(
+_AT = late(
     r"\b(?:i'm|we're|am|are|now)\s(?:(?:now|already|only|just|still)\s)*(?:on|at)\s"
     r"(?P<what>[^\W\d_]+)\s$",
     re.IGNORECASE,
 )
-_FORMULA = re.compile(r"[=^\\_{}]")
+_FORMULA = late(r"[=^\\_{}]")
 
 
 def is_again(new: Given, old: Given) -> bool:

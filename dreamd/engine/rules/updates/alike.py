@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from math import log
 
+from dreamd.domain.late import late
 from dreamd.engine.rules.gather.place_phrase import keys
 from dreamd.engine.rules.updates import scope, subjects, topics
 from dreamd.engine.rules.updates.cues import TURNS
@@ -23,41 +24,41 @@ from dreamd.engine.rules.updates.totals import has_grown, is_resaid
 _NOTHING: frozenset[str] = frozenset()
 _FEW = 20  # sentences added to those there are, so that among few a shared word still counts
 _NEAR, _CLAUSE, _SENTENCE = 1.0, 0.6, 0.3  # what a shared word counts, by where it stands
-_WORD = re.compile(r"[^\W\d_]+")
-_DEED = re.compile(
+_WORD = late(r"[^\W\d_]+")
+_DEED = late(
     r"\b(?:i|we|he|she|they|i've|we've|have|has|had)\s+(?:(?:\w+ly|just|already|also|now|even)\s+)*"
     r"(?P<verb>\w+ed|spent|wrote|ran|bought|paid|got|took|made|read|sold|won|lost|ate|saw|went|gave(?!\s\w+\suntil\b)"
     r"|did|built|sent|met|earned)\s+(?:\w+\s){0,3}[^\w\s]?$",
     re.IGNORECASE,
 )
-_STATES = re.compile(  # done, they last
+_STATES = late(  # done, they last
     rf"(?:{'|'.join(TURNS.split(' '))}|set|allocat|budget|decid|agree|plan|schedul|limit|reach|need"
     r"|want|aim|target|estimat|configur|defin|capp|pric|used|expect|book|reserv|commit|fix|pass|topp|exceed|cross|surpass|achiev|attain|got|scor)\w*",
     re.IGNORECASE,
 )
-_WISHED = re.compile(
+_WISHED = late(
     r"\b(?:try|trying|want|wanna|need|plan|planning|hope|hoping|like|going|looking)\s+to\s+\w+"
     r"\s+(?:at\sleast\s|about\s|around\s)?$"
     r"|\bto\s+(?:ensure|maintain|achieve|reach|hit|get|keep)\s+(?:at\sleast\s|about\s|around\s"
     r"|a\s)?$",
     re.IGNORECASE,
 )
-_TARGET = re.compile(
+_TARGET = late(
     r"\b(?:goals?|target\w*|aim\w*|objectives?|achiev(?:e|es|ing)|quota"
     r"|(?:want|hop)\w*\s+to\s+(?:reach|hit|get|have))\b",
     re.IGNORECASE,
 )
-_SINCE = re.compile(
+_SINCE = late(
     r"\b(?:start\w*|since|after|before|until|till|between|from|effective|as\sof|during"
     r"|around)\s(?:the\s)?$",
     re.IGNORECASE,
 )
-_HABIT = re.compile(  # done each time
+_HABIT = late(  # done each time
     r"(?:\s[\w'’-]+){0,2}\s(?:per|an?|each|every)\s(?:hour|day|night|morning|evening|week|month)\b",  # noqa: RUF001
     re.IGNORECASE,
 )
-_FORMULA = re.compile(r"[=^\\_{}/]")
-_DONE = re.compile(r"\w(?:ed|ent|ught)\s+\W?$")
+_FORMULA = late(r"[=^\\_{}/]")
+_DONE = late(r"\w(?:ed|ent|ught)\s+\W?$")
 _LEADING = 7  # words before a bare number in which the noun stands that it is a value of
 _ALIKE = 0.8  # share of all words of two clauses that are the same said again
 _BESIDE = 0.6  # share of the weight beside two values that they have in common

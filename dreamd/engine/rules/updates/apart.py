@@ -6,51 +6,46 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
+from dreamd.domain.late import late
 from dreamd.engine.rules.gather.place_phrase import keys
 from dreamd.engine.rules.updates import clauses, scope, topics
 from dreamd.engine.rules.updates.given import HOLDS, SMALL, WORD, Given, is_known, telling
 from dreamd.engine.rules.updates.sorts import HEADS
 
 _SORTS = keys("work project test best example other next last first")  # if before a noun
-_WHERE = re.compile(
+_WHERE = late(
     r"\W*(?:(?:and|but|so)\s)?(?:in|on|at|for|among|within|during)\s(?:the|our|my|this|an?)\s"
     r"(?P<what>[\w'’-]+(?:\s[\w'’-]+)?),?\s(?:the|my|our|i|we)\b",  # noqa: RUF001
     re.IGNORECASE,
 )
-_FRONT = re.compile(
-    r"(?:in|on|at|for|among|within|during)\s(?:the|our|my|this|an?)\s", re.IGNORECASE
-)
-_AT_ONE = re.compile(r"\s(?:on|in|at|from|with)\s(?:the|my|our|this|these)\s", re.IGNORECASE)
-_WITHIN = re.compile(r"\s(?:of|in|within|inside)\s(?:(?:the|my|our)\s)?", re.IGNORECASE)
+_FRONT = late(r"(?:in|on|at|for|among|within|during)\s(?:the|our|my|this|an?)\s", re.IGNORECASE)
+_AT_ONE = late(r"\s(?:on|in|at|from|with)\s(?:the|my|our|this|these)\s", re.IGNORECASE)
+_WITHIN = late(r"\s(?:of|in|within|inside)\s(?:(?:the|my|our)\s)?", re.IGNORECASE)
 _BESIDE = {" ", "'s ", "’s ", "' ", "’ "}  # noqa: RUF001
-_LINKS = re.compile(  # what joins a word to the next one, of which it is a part, sort or owner
+_LINKS = late(  # what joins a word to the next one, of which it is a part, sort or owner
     r"(?:['’]s?)?\s|\s(?:of|in|for|within|inside|from|de|du|von|der|des|del)\s"  # noqa: RUF001
     r"(?:(?:the|my|our|his|her|their|an?|this|la|le|el|die|das|den|dem)\s)?|-",
     re.IGNORECASE,
 )
-_I = re.compile(r"\W*(?:i|we)\b", re.IGNORECASE)
-_MINE = re.compile(r"\b(?:i|we|my|our|us)\b", re.IGNORECASE)
-_OURS = re.compile(
+_I = late(r"\W*(?:i|we)\b", re.IGNORECASE)
+_MINE = late(r"\b(?:i|we|my|our|us)\b", re.IGNORECASE)
+_OURS = late(
     r"\b(?:i|we|my|our|me|us|mine|ours|it|that|there|this|which|with)\b|\w+ing\s", re.IGNORECASE
 )
-_DOES = re.compile(  # somebody or something named before, with what they do
+_DOES = late(  # somebody or something named before, with what they do
     r"\b(?P<who>i|we|it|which|that|they|he|she)(?:['’]\w+)?\s"  # noqa: RUF001
     r"(?:(?:\w+ly|now|just|also|already|even|have|has|had|is|are|was|been|got)\s)*[\w-]+"
     r"|\b(?:me|us)\b",
     re.IGNORECASE,
 )
-_THEIRS = re.compile(r"\b(?:he|she|his|her|their|theirs|hers)\b", re.IGNORECASE)
-_UNDER = re.compile(
+_THEIRS = late(r"\b(?:he|she|his|her|their|theirs|hers)\b", re.IGNORECASE)
+_UNDER = late(
     r"\s(?:for|among|without|during|under|in|at|on|within|per)\s"
     r"(?:(?:the|my|our|his|her|their|an?|this|these)\s)?(?P<what>[^\W\d_]+)",
     re.IGNORECASE,
 )
-_SOME = re.compile(
-    r"(?:\s[\w-]+){0,2}\sof\s(?:the|my|our|them|these|those|which|it)\b", re.IGNORECASE
-)
-_NO_SUBJECT = re.compile(
-    r"\b(?:the|and|but|so|of|these|those|about|only|just|over)\b|\W", re.IGNORECASE
-)
+_SOME = late(r"(?:\s[\w-]+){0,2}\sof\s(?:the|my|our|them|these|those|which|it)\b", re.IGNORECASE)
+_NO_SUBJECT = late(r"\b(?:the|and|but|so|of|these|those|about|only|just|over)\b|\W", re.IGNORECASE)
 _NOW = telling("point moment meantime present average total")
 
 

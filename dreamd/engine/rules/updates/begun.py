@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from dreamd.domain.late import late
 from dreamd.domain.prose.cued import cued, vocabulary
 from dreamd.engine.rules.updates import clauses
 from dreamd.engine.rules.updates.held import kin, of_group
@@ -109,16 +110,16 @@ _WORDS = vocabulary(
     " déménagé emménagé"
     " mudé mudamos mudado ahora maintenant re are team company mr mrs ms dr prof"
 )
-_HOUSE = re.compile(
+_HOUSE = late(
     r"\b(?:flat|apartment|house|home|city|neighbou?rhood|boxes|landlord|boyfriend|girlfriend|wife|husband|family|new\splace|from\s(?-i:[A-Z]))\b",
     re.IGNORECASE,
 )
-_WORK = re.compile(
+_WORK = late(
     r"\b(?:job|role|position|work|company|colleagues|office|boss|manager|engineer|developer|nurse|teacher|designer"
     r"|analyst|onboarding|salary|shift|employer|hired)\b",
     re.IGNORECASE,
 )
-_NO_PLACE = re.compile(r"\w[A-Z]|[\d.+#]|^[A-Z]{2,}$")  # GitHub, AWS, Fly.io
+_NO_PLACE = late(r"\w[A-Z]|[\d.+#]|^[A-Z]{2,}$")  # GitHub, AWS, Fly.io
 
 
 @dataclass(frozen=True, slots=True)

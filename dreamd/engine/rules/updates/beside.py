@@ -7,15 +7,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from dreamd.domain.calendar_words import WEEKDAYS
+from dreamd.domain.late import late
 from dreamd.engine.rules.updates.given import Given, is_known, telling
 
-_PER = re.compile(
+_PER = late(
     r"\b(?:per|a\ssingle|each\ssingle|pro)\s(?P<what>[^\W\d_]+)|\b(?P<day>(?:on|every)\s(?:"
     + "|".join(WEEKDAYS)
     + r")s)\b",
     re.IGNORECASE,
 )
-_LIMITS = re.compile(
+_LIMITS = late(
     r"\b(?:allow(?:s|ed)?|permits?|maximum|minimum|max|min|limit\w*|capacity|quota|cap|at\s(?:most|least)"
     r"|can\s(?:hold|take|store|fit|carry))\b",
     re.IGNORECASE,
@@ -27,24 +28,24 @@ _SIDES = (
     (r"(?:the|my|our)\sold", r"(?:the|my|our)\snew"),
 )
 _OPPOSED = [
-    tuple(re.compile(rf"\b{each}\s(?P<what>[^\W\d_]+)", re.IGNORECASE) for each in sides)
+    tuple(late(rf"\b{each}\s(?P<what>[^\W\d_]+)", re.IGNORECASE) for each in sides)
     for sides in (*_SIDES, *(side[::-1] for side in _SIDES))
 ]
-_REST = re.compile(  # "9 seats free", "6 weeks into the plan"
+_REST = late(  # "9 seats free", "6 weeks into the plan"
     r"(?:\s[\w-]+){0,2}?\s(?:free|available|vacant|unused|spare|into)\b", re.IGNORECASE
 )
-_OF_IT = re.compile(r"\s[\w-]*\s?of\s(?:the|my|our|this)\s(?P<what>[^\W\d_]+)", re.IGNORECASE)
-_DID = re.compile(r"(?:\s[\w-]+){1,2}?\s(?!(?:need|used)\b)[^\W\d_]{2,}ed\b", re.IGNORECASE)
-_FOR_WHOM = re.compile(  # "for couples", "without the trailer"
+_OF_IT = late(r"\s[\w-]*\s?of\s(?:the|my|our|this)\s(?P<what>[^\W\d_]+)", re.IGNORECASE)
+_DID = late(r"(?:\s[\w-]+){1,2}?\s(?!(?:need|used)\b)[^\W\d_]{2,}ed\b", re.IGNORECASE)
+_FOR_WHOM = late(  # "for couples", "without the trailer"
     r"\b(?:for|without|including|excluding|für|ohne|pour|sans|para|sin)\s"
     r"(?:(?:the|my|our|a|an|local)\s)?(?P<what>[^\W\d_]+)",
     re.IGNORECASE,
 )
-_KIN = re.compile(
+_KIN = late(
     r"\b(?P<who>[A-Z][^\W\d_]+)['’]s\s(?P<kin>[^\W\d_]+)",  # noqa: RUF001
 )
-_TO_ME = re.compile(r"\W*(?P<who>[A-Z][^\W\d_]+)\s[^\W\d_]+s\s(?:me|us)\b")
-_I_TO = re.compile(
+_TO_ME = late(r"\W*(?P<who>[A-Z][^\W\d_]+)\s[^\W\d_]+s\s(?:me|us)\b")
+_I_TO = late(
     r"\W*(?:and\s|but\s)?(?:i|we)\s(?:\w+\s){1,2}?(?-i:(?P<who>[A-Z][^\W\d_]+))\b", re.IGNORECASE
 )
 

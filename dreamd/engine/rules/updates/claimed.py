@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 
+from dreamd.domain.late import late
 from dreamd.domain.values.value import listed
 from dreamd.engine.rules.updates import clauses, scope
 from dreamd.engine.rules.updates.deeds import deed, words_of
@@ -13,8 +14,8 @@ from dreamd.engine.rules.updates.denials import Denial
 from dreamd.engine.rules.updates.mark import ENDS
 
 _COMMON = 200  # lines; a word in more of them finds none
-_WORD = re.compile(r"(?<![\w-])[^\W\d_]+(?![\w-])")
-_WORDS = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")  # noqa: RUF001
+_WORD = late(r"(?<![\w-])[^\W\d_]+(?![\w-])")
+_WORDS = late(r"[^\W_]+(?:['’][^\W_]+)*")  # noqa: RUF001
 _NO_DEED = frozenset(
     listed(  # before a word that is no deed of somebody, or none that was done
         "to by for without can could should would will might may must let let's please of from"
@@ -23,7 +24,7 @@ _NO_DEED = frozenset(
 )
 _LASTS = frozenset(listed("been am are is was were 'm 're i'm we're started finished"))
 _WAS = frozenset({"had", "was", "were"})
-_DENIES = re.compile(
+_DENIES = late(
     r"\b(?:not|never|no|none|nor|neither|cannot|without|nie|niemals|nicht|kein\w*|nunca|jamás|jamais|pas)\b"
     r"|n['’]t\b",  # noqa: RUF001
     re.IGNORECASE,

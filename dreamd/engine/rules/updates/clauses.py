@@ -7,6 +7,7 @@ from bisect import bisect_right
 from functools import lru_cache
 
 from dreamd.domain.calendar_words import WEEKDAYS
+from dreamd.domain.late import late
 from dreamd.domain.prose.cued import cued
 from dreamd.engine.rules.updates import moods
 
@@ -16,7 +17,7 @@ _SUBJECT = (
     r"|can|could|how|what|is|are|do|does|should|would)\b"
 )
 _NO_DAY = "".join(f"(?<!{day})" for day in WEEKDAYS)  # Monday, May 4
-_CUT = re.compile(
+_CUT = late(
     rf"{_NO_DAY}[,;]\s+(?=which\b|who\b|where\b|averaging\b|bringing\b|exceeding\b|[^\W\d_])|:\s+"
     rf"|\s[—–-]+\s+|[.!?]\s+|\s\((?=[^\W\d_])"  # noqa: RUF001
     rf"|\s(?:and|but|so|because|since|while|though|although|whereas)\s+(?={_SUBJECT})"
@@ -25,13 +26,13 @@ _CUT = re.compile(
     rf"\sthat\s+(?={_SUBJECT})",
     re.IGNORECASE,
 )
-_LINK = re.compile(
+_LINK = late(
     r"(?:[\s,;:—–-]|(?:and|but|so|because|since(?!\s(?:the|last|this)\s[\w-]+\s(?:my|our|the|i|we)\b)|while|though|although|whereas|considering"  # noqa: RUF001
     r"|especially|given|also|that(?!\s(?:makes|brings|gives|leaves|puts)\b)|as|now\sthat|well|ok|okay|yes|yeah|no|actually|it\s+turns\s+out|turns\s+out|correction|sorry|finally|btw|fyi|hey"
     r"|hi|just|oh)(?=[\s,]))+",
     re.IGNORECASE,
 )
-_LEANS = re.compile(  # what it is about stands before it
+_LEANS = late(  # what it is about stands before it
     r"(?:[\w']+\s){0,6}?(?:it|it's|its|(?:this|these)(?!\s+(?:weeks?|weekend|months?|year|term|semester|season|summer|spring|autumn|fall|winter|morning|afternoon|evening|days|point|time)\b)"
     r"|that|that's|they|they're|them|those|which|who|he|she|one|ones)\b(?!\s+(?:was|is|took|takes)\s+(?:\w+\s)?(?:clear|obvious|that"
     r"|to)\b)"
@@ -42,17 +43,17 @@ _LEANS = re.compile(  # what it is about stands before it
     r"|(?-i:[A-Z][\w'-]+(?:\s[A-Z][\w'-]+)?),\s",  # my neighbour, Ann, has
     re.IGNORECASE,
 )
-_PHRASE = re.compile(  # no clause: "with Ann | and the two others we have"
+_PHRASE = late(  # no clause: "with Ann | and the two others we have"
     r"(?:with|without|between)\s(?:(?:the|my|our|his|her|their|an?|two|three)\s)?[\w'-]+(?:\s[\w'-]+)?",
     re.IGNORECASE,
 )
-_OWN = re.compile(
+_OWN = late(
     r"(?:i|i'm|i've|we|we're|we've|it|it's|he|she|they|they're|the|my|our|his|her|their|there"
     r"|which|who|this|that|these|(?-i:[A-Z])\w*)\b(?!\s*$)",
     re.IGNORECASE,
 )
-_DOES_SO = re.compile(r"\b(?:i|we|he|she|they)(?:'\w+)?\s+\w", re.IGNORECASE)
-_ASKS = re.compile(
+_DOES_SO = late(r"\b(?:i|we|he|she|they)(?:'\w+)?\s+\w", re.IGNORECASE)
+_ASKS = late(
     r"(?:^|[,;:—–-]\s*|[.!?]\s+|\b(?:so|and|but|or|then|now)\s+|\bwondering\s+|\bcurious\s+"  # noqa: RUF001
     r"|\bnot\s+sure\s+)"
     r"(?:(?:can|could|would|will|should|shall|do|does|did|is|are|am|was|were|has|have|may"
@@ -63,17 +64,16 @@ _ASKS = re.compile(
     r"|often|happens?|steps|specific|some|[a-z]+\s+(?:can|should|would|do|does|is|are"
     r"|will)))\b"
     r"|(?:please|pls)\b|let's\b|let\s+(?:me|us)\b|(?:help|show|tell|give|explain"
-    r"|remind)\s+me\b|any\s+(?:tips|ideas|advice|suggestions|thoughts|chance|way)\b|if\b"
-    r"|whether\b)",
+    r"|remind)\s+me\b|any\s+(?:tips|ideas|advice|suggestions|thoughts|chance|way)\b|if\b|whether\b)",
     re.IGNORECASE,
 )
-_GROUNDS = re.compile(
+_GROUNDS = late(
     r"\b(?:since|because|considering|given|seeing|knowing|as|now\s+that|after"
     r"|especially)\s+(?:that\s+|since\s+|the\s+fact\s+that\s+)?(?:i|i'm|i've|we|we've|we're"
     r"|it's|it|my|our|the)\b",
     re.IGNORECASE,
 )
-_PLANS = re.compile(
+_PLANS = late(
     r"\b(?:want(?:s|ed)?|wanna|plan(?:s|ned)?\s+(?:to|on)\s+[^\W\d]\w*|planning|hop(?:e|es|ing)|tr(?:y|ying|ies)"
     r"|think(?:ing)?\s+(?:of|about)|thought\s+(?:of|about)|(?:is|are|am|been|i'm|we're)\s+considering|consider(?:ing\s+\w+ing"
     r"|ed\s+\w+ing)?(?!ing)|like\s+to|love\s+to|need(?:s|ed)?|aim(?:s|ing|ed)?|looking"
@@ -86,7 +86,7 @@ _PLANS = re.compile(
     r"|supposed\s+to|must|ha(?:s|ve)\s+to\s+(?:be|reach|hit|get|have|grow|rise|become|go)|prefer|rather|idea|i'll|we'll|he'll|she'll|they'll)\b|'d\b",
     re.IGNORECASE,
 )
-_DECREES = re.compile(  # so as soon as somebody says it
+_DECREES = late(  # so as soon as somebody says it
     r"\b(?:try|trying)\s+to\s+(?=(?:adjust|move|push|extend|change|update|shift|postpone|reschedule)"
     r"\b[^,;]*\b(?:deadline|date|meeting|appointment|call|launch|release|budget)\b)",
     re.IGNORECASE,
@@ -101,7 +101,7 @@ _SUPPOSES = cued(
     " nearly almost about close wenn falls sobald quand lorsque cuando once soon e example instance"
     " such when whenever",
 )
-_DENIES = re.compile(
+_DENIES = late(
     r"\b(?:not|never|no|cannot|without(?!.*\b(?:i|we)\b)|nor)\b(?!\s+(?:only|just)\b)|n't\b",
     re.IGNORECASE,
 )
@@ -116,19 +116,19 @@ _PAST = cued(
     " autrefois antiguamente last ago longer superseded outdated obsolete once until earlier been"
     " yesterday 19* 20* ~~* →* (was*",
 )
-_HELD = re.compile(  # my weekly limit of 20
+_HELD = late(  # my weekly limit of 20
     r"\b(?:my|our|the|his|her|their|this|that|its|[^\W\d_]+['’]s)\s(?:(?!(?:to|and|or|for|with|in|on|at)\s)"  # noqa: RUF001
     r"[\w-]+\s){0,4}?(?:of\s|at\s|to\s)?$",
     re.IGNORECASE,
 )
-_TAG = re.compile(
+_TAG = late(
     r",\s*(?:right|correct|no|yes|true|ok|isn't\sit|wasn't\sit|aren't\sthey|or\snot|or\swas\sit|oder|nicht\swahr|verdad"
     r"|n'est-ce\spas|non)\s*\?$",
     re.IGNORECASE,
 )
 _RECENT = 256  # sentences; of one the clauses are asked for many times in a row
 _NEAR = 7  # words
-_DOES = re.compile(  # what is planned or asked is the change itself
+_DOES = late(  # what is planned or asked is the change itself
     r"\S+\s+(?:[\w'-]+\s+){0,5}?"
     r"(?:rais|increas|chang|set|mov|extend|reduc|lower|cut|push|bump|shift|postpon|reschedul|adjust|updat|upgrad|switch"
     r"|drop|grow|reach|hit|get\s+to|make\s+it)\w*\b",

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from dreamd.domain.calendar_words import MONTHS, WEEKDAYS
+from dreamd.domain.late import late
 from dreamd.engine.rules.updates.quantities import DAYS, Quantity, quantities
 
 TURNS = (
@@ -47,17 +48,17 @@ _WITHIN = (  # a word of the noun phrase, and of no other
     r"|reached)\s)[\w'’/-]+\s"  # noqa: RUF001
 )
 _OF_IT = rf"(?:(?:of|for|in|on)\s(?:the|my|our|his|her|their)\s(?:{_WITHIN}){{1,4}}?)?"
-_TO = re.compile(
+_TO = late(
     rf"\b{_TURN}\b[^.;!?]{{0,90}}?\s(?:(?:up|down|back|out)\s)?(?:to|until"
     rf"|till)\s(?:(?:be|include|cover|have|reach|total|handle|support|allow)\s)?{ABOUT}$"
     rf"|\b(?:rescheduled|postponed|moved|pushed(?:\sback)?|set|rebooked)\s(?:\w+\s){{0,3}}?for\s{ABOUT}$",
     re.IGNORECASE,
 )
-_FROM = re.compile(
+_FROM = late(
     rf"\b{_TURN}\b[^.;!?]{{0,90}}?\bfrom\s(?P<was>\S.{{0,40}}?)\s(?:(?:up|down)\s)?to\s{ABOUT}$",
     re.IGNORECASE,
 )
-_REACHED = re.compile(
+_REACHED = late(
     r"\b(?:(?:has|have|had|is|are|was|were|we're|i'm|it's|they're)\s(?:\w+ly\s)?(?:now\s"
     r"|already\s)?(?:at|up\sto|down\sto)"
     r"|now\s(?:has|have|holds?|seats?)\s(?:\w+\s){1,2}for"
@@ -73,39 +74,39 @@ _REACHED = re.compile(
     rf"\s{ABOUT}$",
     re.IGNORECASE,
 )
-_AS_OF = re.compile(  # at the head of a clause
+_AS_OF = late(  # at the head of a clause
     r"(?:^|[,;:—–]\s*|\b(?:and|but|so)\s+)(?:these\sdays|nowadays|lately|at\sthe\smoment|right\snow"  # noqa: RUF001
     r"|from\snow\son|as\sof\s(?:today|now|yesterday|this\s\w+|last\s\w+|(?-i:[A-Z])\w+)),?\s"
     r"[^.,;:]{2,60}\s$",
     re.IGNORECASE,
 )
-_NAMED = re.compile(
+_NAMED = late(
     rf"\b(?i:my|our|the|his|her|their|its|a"
     rf"|to)\s(?:(?!have\b|be\b)\w+\s)?{_NEW}\s(?:{_WITHIN}){{0,5}}?(?:{_OF_IT}(?:is|:)\s|of\s)?{ABOUT}$"
 )
 _OWN = r"(?:my|our|his|her|their|the|[^\W\d_]+['’]s)"  # noqa: RUF001
-_RECENT = re.compile(  # there is one at a time
+_RECENT = late(  # there is one at a time
     rf"\b{_OWN}\s(?:\w+\s)?(?:most\s)?(?:recent|latest|current)\s(?:{_WITHIN}){{0,4}}?(?:{_OF_IT}is\s|of\s)?$",
     re.IGNORECASE,
 )
-_ON_RECENT = re.compile(
+_ON_RECENT = late(
     rf"(?:\s[\w-]+){{0,3}}?\s(?:on|in|for|of)\s{_OWN}\s(?:most\s)?(?:recent|latest|current)\b",
     re.IGNORECASE,
 )
-_BEFORE = re.compile(  # what it was, told behind it
+_BEFORE = late(  # what it was, told behind it
     r"(?:[\s,][\w'’-]+){0,4}?[\s,]+\(?(?:instead\sof|rather\sthan|(?:up|down)\sfrom|and\snot"  # noqa: RUF001
     r"|not"
     r"|(?<=\()(?:previously|it\swas|was|formerly))\s(?P<was>(?:the\s)?\S.{0,30})",
     re.IGNORECASE,
 )
-_BEHIND = re.compile(
+_BEHIND = late(
     r"(?:\s[\w'’-]+){0,5}?,?\s(?:now|in\stotal|so\sfar|altogether|these\sdays|nowadays"  # noqa: RUF001
     r"|at\sthe\smoment|as\sof\s(?:today|now|this)|from\snow\son|going\sforward"
     rf"|(?<!,\s)since\s(?:yesterday|today|last|this|the|we|i|my|our|{'|'.join(MONTHS)})|by\snow|to\sdate"
     r"|at\s(?:this\spoint|present)|instead)\b(?!\sof)",
     re.IGNORECASE,
 )
-_STEP = re.compile(
+_STEP = late(
     r"\b(?:by|another|additional|extra|first|last|next|per|within|after|under|between"
     r"|than|top|(?<!grew\s)(?<!grown\s)(?<!rose\s)(?<!went\s)(?<!gone\s)(?<!climbed\s)(?<!jumped\s)past|over\sthe|for\sthe)\s(?:about\s|around\s)?$",
     re.IGNORECASE,
@@ -162,23 +163,23 @@ def cue(text: str, value: Quantity, since: int) -> Cue:
     return Cue() if _REACHED.search(before) else plain
 
 
-_CORRECTS = re.compile(  # what was said before
+_CORRECTS = late(  # what was said before
     r"\W*(?:no,?\s|sorry,?\s|oh,?\s|wait,?\s|well,?\s|but\s)*(?:actually|correction\b|turns\sout|it\sturns\sout|i\swas\swrong|my\smistake"
     r"|i\smisread|not\squite)\b",
     re.IGNORECASE,
 )
-_ENDED = re.compile(r"[.!?]\s")
-_FROM_BEHIND = re.compile(r"(?:\s[\w'-]+){0,3}?\sfrom\s(?P<was>\S.{0,30})", re.IGNORECASE)
-_NAME = re.compile(r"(?<=\bto)\s[`'\"]?[\w+#.-]+[`'\"]?\s$")  # upgraded to Postgres 16.1.0
-_AGREED = re.compile(
+_ENDED = late(r"[.!?]\s")
+_FROM_BEHIND = late(r"(?:\s[\w'-]+){0,3}?\sfrom\s(?P<was>\S.{0,30})", re.IGNORECASE)
+_NAME = late(r"(?<=\bto)\s[`'\"]?[\w+#.-]+[`'\"]?\s$")  # upgraded to Postgres 16.1.0
+_AGREED = late(
     rf"\b(?:settled|landed)\son\s{ABOUT}$|\bgave\s\w+\suntil\s{ABOUT}$",
     re.IGNORECASE,
 )
-_NOW = re.compile(r"\bnow\s(?:\w+\s){0,3}?$", re.IGNORECASE)
+_NOW = late(r"\bnow\s(?:\w+\s){0,3}?$", re.IGNORECASE)
 _TOS = ("to", "til", "for")  # of which one stands in what `_TO` matches
 _PLAIN = Cue(is_plain=True)
 _GRANTED = Cue(is_plain=True, is_known=True)
-_MINE = re.compile(  # my weekly limit of 20, our 30-day trial, Scott's 95% rate
+_MINE = late(  # my weekly limit of 20, our 30-day trial, Scott's 95% rate
     r"\b(?:my|our|his|her|their|[A-Z][^\W\d_]+['’]s)\s(?:(?!(?:to|and|or|for|with|in|on)\s)[\w-]+\s){0,4}?(?:of\s)?$"  # noqa: RUF001
 )
 
@@ -191,9 +192,7 @@ def lately(text: str) -> str:
     return _LATELY.sub(lambda match: "-" * len(match[0]), text)
 
 
-_LATELY = re.compile(
-    r"\b(?:yesterday|last\s(?:night|week|weekend)|over\sthe\sweekend)\b", re.IGNORECASE
-)
+_LATELY = late(r"\b(?:yesterday|last\s(?:night|week|weekend)|over\sthe\sweekend)\b", re.IGNORECASE)
 
 
 def _first(text: str) -> Quantity | None:
@@ -209,7 +208,7 @@ def is_step(text: str, value: Quantity, since: int) -> bool:
     return bool(_STEP.search(text[since : value.start]) or _OVER.match(text, value.end))
 
 
-_OVER = re.compile(
+_OVER = late(
     r"(?:\s(?!(?:after|for|with|of|in|than|the|and|an?)\b)[\w-]+){0,2}?\s(?:over|short|late|behind|ahead|left\sover|too\s(?:many|much|long|late|few)|more|less|fewer"
     r"|extra|faster|slower|later|earlier|longer|shorter|higher|lower|cheaper)\b(?!\sthe\b)",
     re.IGNORECASE,
@@ -221,4 +220,4 @@ def is_start(text: str, at: int, since: int) -> bool:
     return _STARTS.search(text[since:at]) is not None
 
 
-_STARTS = re.compile(r"\bfrom\s(?:the\s|about\s)?$", re.IGNORECASE)
+_STARTS = late(r"\bfrom\s(?:the\s|about\s)?$", re.IGNORECASE)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
+from dreamd.domain.late import late
 from dreamd.domain.values.value import listed
 from dreamd.engine.rules.near.languages import prepositions
 from dreamd.engine.rules.near.stems import stem
@@ -12,7 +12,7 @@ from dreamd.engine.rules.near.wording import SILENT
 
 HAS = "have"
 SPOKEN = ("en", "de", "es", "fr")
-_WORD = re.compile(r"[^\W_]+(?:[.+#/-][^\W_]+)*")
+_WORD = late(r"[^\W_]+(?:[.+#/-][^\W_]+)*")
 _ONE = {  # deeds that are one, as far as somebody who denies the one denies the other
     word: row[0]
     for row in (

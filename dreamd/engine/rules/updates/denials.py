@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from dreamd.domain import secrets
 from dreamd.domain.heard import PersonSaid
+from dreamd.domain.late import late
 from dreamd.domain.prose.cued import cued
 from dreamd.domain.prose.private import is_private
 from dreamd.domain.prose.quoted import BLANK
@@ -68,7 +69,7 @@ _OTHERS = (
         ),
     ),
 )
-_END = re.compile(
+_END = late(
     r"[,;:.!?()]|\s[—–-]+\s|\s(?:and|or|nor|but|so|because|since|although|though|while|which|that|who|until|unless"  # noqa: RUF001
     r"|if|when|even|myself|ourselves|yet|before|ever|despite|including|considering|except|at\sall"
     r"|und|oder|aber|weil|obwohl|y|o|pero|porque|aunque|et|ou|mais|car|alors)(?=\s|[,.;!?]|$)",
@@ -110,8 +111,8 @@ _VERBS = ("verb", "did", "does", "done")
 _RESTS = ("rest", "more", "deed", "before", "that", "object", "none", "nothing")
 _OF_TODAY = ("present", "does", "none", "nothing")
 _NOBODY = frozenset(listed("it this that he she they you what which who"))
-_NAME = re.compile(r"\b(?:[A-Z][\w.+#-]*\w|\w*\d\w*|\w+[._/]\w+)")
-_SAYS = re.compile(r"\b(?:know|note|mention|add|admit|say|aware)\s(?:that\s)?$", re.IGNORECASE)
+_NAME = late(r"\b(?:[A-Z][\w.+#-]*\w|\w*\d\w*|\w+[._/]\w+)")
+_SAYS = late(r"\b(?:know|note|mention|add|admit|say|aware)\s(?:that\s)?$", re.IGNORECASE)
 _FEWEST = 2  # words
 
 

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from dreamd.domain.calendar_words import MONTHS, WEEKDAYS
+from dreamd.domain.late import late
 from dreamd.engine.rules.gather.place_phrase import keys
 from dreamd.engine.rules.updates.clauses import bounds, since
 from dreamd.engine.rules.updates.quantities import Quantity, quantities
 
-WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")  # noqa: RUF001
+WORD = late(r"[^\W_]+(?:['’][^\W_]+)*")  # noqa: RUF001
 _STEM = 4  # letters by which two forms of a word are one
 HOLDS = keys(  # to have
     "hold holds contain contains contained count counts include includes comprise comprises have"
@@ -22,24 +23,24 @@ SMALL = keys(  # tells nothing of what a value is of
     " over every each per day week month year hour minute second total so far yet up down back at"
     " to of for and long much many often i'm i've we're we've it's that's get got"
 )
-_WORD = re.compile(r"[^\W\d_]\w*(?:['’][^\W\d_]+)?")  # noqa: RUF001
-_CHANGES = re.compile(
+_WORD = late(r"[^\W\d_]\w*(?:['’][^\W\d_]+)?")  # noqa: RUF001
+_CHANGES = late(
     r"\b(?:raised|lowered|increased|decreased|reduced|cut|changed|moved|pushed|extended|bumped"
     r"|updated|set|adjusted|shortened|postponed|rescheduled|upgraded|dropped|brought|got)\s"
     r"(?:back\s)?(?:the|my|our|his|her|their)\s(?P<what>[^.,;]{2,60}?)\s(?:\w+\s)?"
     r"(?:to|until|till)\s",
     re.IGNORECASE,
 )
-_ASIDE = re.compile(
+_ASIDE = late(
     r",\s|\s(?:that|which|who|whom|whose|because|since|so|and|but|including|mostly|mainly|after)\s",
     re.IGNORECASE,
 )
-_NAMES = re.compile(
+_NAMES = late(
     r"\W*(?:(?:and|but|so)\s)?(?:which|that|bringing|leaving|putting|he|she|they)"
     r"\s(?:[\w'’-]+\s){0,3}?(?:my|our|us|me)\b",  # noqa: RUF001
     re.IGNORECASE,
 )
-_WHO_DOES = re.compile(r"\b(?:i|we|they)\b", re.IGNORECASE)  # "I went from 5 to 7" names nothing
+_WHO_DOES = late(r"\b(?:i|we|they)\b", re.IGNORECASE)  # "I went from 5 to 7" names nothing
 _BEFORE, _AFTER = 7, 5  # words on either side that are near
 _EMPTY = keys(
     "maintain maintaining achieve achieved encourage support upgrade upgraded went go goes gone "

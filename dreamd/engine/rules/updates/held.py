@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from dreamd.domain.late import late
 from dreamd.domain.prose.cued import cued
 from dreamd.engine.rules.updates import clauses
 from dreamd.engine.rules.updates.slots import (
@@ -75,7 +76,7 @@ _ROLE = cued(
     rf"\b(?:my|our|the)\s(?P<role>(?:[\w-]+\s){{1,3}}?)is\s(?P<value>(?:(?:Mr|Mrs|Ms|Dr|Prof)\.?\s)?{NAME})(?=[.,;!]|$)",
     "my our the",
 )
-_YOUNG = re.compile(r"(?:kid|child|children|baby|babie|son|daughter)s?$", re.IGNORECASE)
+_YOUNG = late(r"(?:kid|child|children|baby|babie|son|daughter)s?$", re.IGNORECASE)
 
 
 def held(text: str) -> Iterator[Held]:

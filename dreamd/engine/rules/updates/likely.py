@@ -6,6 +6,7 @@ import re
 from datetime import timedelta
 from math import sqrt
 
+from dreamd.domain.late import late
 from dreamd.engine.rules.updates import moods, topics
 from dreamd.engine.rules.updates.again import is_again
 from dreamd.engine.rules.updates.alike import (
@@ -24,12 +25,12 @@ from dreamd.engine.rules.updates.statements import Statement
 from dreamd.engine.rules.updates.totals import has_grown
 from dreamd.engine.rules.updates.two_things import is_difference, is_of_other_day, near
 
-_EVENT = re.compile(
+_EVENT = late(
     r"\b(?:i|we|he|she|they)\s(?:(?!need)\w+ed|met|saw|went|had|did|bought|got|took|made)\b",
     re.IGNORECASE,
 )
-_UNTIL = re.compile(r"\b(?:until|till|bis|jusqu'à|hasta)\s(?:\w+\s)?$", re.IGNORECASE)
-_LEFT = re.compile(r"(?:\s\w+)?\s(?:left|remaining|to\sgo|over)\b", re.IGNORECASE)
+_UNTIL = late(r"\b(?:until|till|bis|jusqu'à|hasta)\s(?:\w+\s)?$", re.IGNORECASE)
+_LEFT = late(r"(?:\s\w+)?\s(?:left|remaining|to\sgo|over)\b", re.IGNORECASE)
 LEAST = 0.4  # from which on a person is told
 MOST = 3  # lines of all notes that leave it open: the likeliest; more of them nobody reads
 WORDS = 3  # telling words that two sentences of one thing share

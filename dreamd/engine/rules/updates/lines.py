@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from calendar import monthrange
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -10,6 +9,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from pathlib import PurePosixPath
 
+from dreamd.domain.late import late
 from dreamd.domain.markdown import Block, BlockKind
 from dreamd.domain.superseded import current
 from dreamd.engine.rules import days
@@ -18,14 +18,14 @@ from dreamd.engine.rules.gather.place_phrase import OWN_DAY
 from dreamd.engine.rules.orient import Memory, Note
 
 _SAID = {BlockKind.ITEM, BlockKind.PARAGRAPH}
-_LINK = re.compile(r"\[[^\]]*\]\([^)]*\)\s*(?:[:—–-]+\s*)?")  # noqa: RUF001
-_BOX = re.compile(r"\s*>|\s*\|")
-_CLOSED = re.compile(r"[.!?:;。！？][\W_]*$|\\$|  $")  # noqa: RUF001
-_GOES_ON = re.compile(r"\W*(?:[^\W\d_A-Z]|\d)")
+_LINK = late(r"\[[^\]]*\]\([^)]*\)\s*(?:[:—–-]+\s*)?")  # noqa: RUF001
+_BOX = late(r"\s*>|\s*\|")
+_CLOSED = late(r"[.!?:;。！？][\W_]*$|\\$|  $")  # noqa: RUF001
+_GOES_ON = late(r"\W*(?:[^\W\d_A-Z]|\d)")
 _WIDE = 40  # characters from which on a row without a full stop is rather broken than ended
-_UNDERLINE = re.compile(r" {0,3}(?:-+|=+)[ \t]*")
-_CODE = re.compile(r"(?: {4}| {0,3}\t)")
-_LEADING = re.compile(r"\W*(?P<day>\d{4}-\d\d-\d\d)\b")
+_UNDERLINE = late(r" {0,3}(?:-+|=+)[ \t]*")
+_CODE = late(r"(?: {4}| {0,3}\t)")
+_LEADING = late(r"\W*(?P<day>\d{4}-\d\d-\d\d)\b")
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from dreamd.domain.late import late
 from dreamd.domain.superseded import PAST, decided
 from dreamd.engine.rules.gather.place_line import anchored
 from dreamd.engine.rules.gather.place_phrase import OWN_DAY
@@ -12,29 +13,27 @@ from dreamd.engine.rules.updates.given import Given, telling
 from dreamd.engine.rules.updates.lines import Line, own_day
 from dreamd.engine.rules.updates.quantities import quantities
 
-_CLOSED = re.compile(rf"[.!?](?:{OWN_DAY.pattern})?$")
+_CLOSED = late(rf"[.!?](?:{OWN_DAY.pattern})?$")
 _TITLES = "".join(
     rf"(?<!\b{each}\.)" for each in ("Dr", "Mr", "Ms", "St", "Mrs", "Prof", "No", "vs")
 )
-ENDS = re.compile(rf"(?<=[.!?]){_TITLES}(?<!\b[A-Z]\.)\s+(?=[^\sa-z])")  # of sentences
-_DAY = re.compile(OWN_DAY.pattern.removeprefix(r"\s"))
-_LEANS = re.compile(
+ENDS = late(rf"(?<=[.!?]){_TITLES}(?<!\b[A-Z]\.)\s+(?=[^\sa-z])")  # of sentences
+_DAY = late(OWN_DAY.pattern.removeprefix(r"\s"))
+_LEANS = late(
     r"\W*(?:it|this|that|these|those|they|them|he|she|his|her|their|its|but|and|so|then|also|there|here|one"
     r"|both|such|same|others?|neither|either|however|otherwise|likewise|similarly|instead|because|therefore"
     r"|thus|hence|else|except(?:ion)?|unless|not|only|or|still|for\s(?:example|instance)|e\.g|since\sthen"
     r"|after\sthat|before\sthat|first|next|finally|(?:larg|small|long|short|high|low)er)(?:'\w+)?\b",
     re.IGNORECASE,
 )
-_HANGS = re.compile(  # on a sentence before, whatever it begins with
+_HANGS = late(  # on a sentence before, whatever it begins with
     r"\b(?:chose|set|made|picked|changed|raised|did|do|need|of|for|with|about|see|keep)\s(?:it|them|that)\b(?!\s\w+s?\b\s(?:is|are))"
     r"|\b(?:since|until|before|after)\sthen\b",
     re.IGNORECASE,
 )
-_POINTS = re.compile(
-    r"\b(?:this|these|those|that)\s(?!is\b|are\b|we\b|i\b|the\b|it\b)\w", re.IGNORECASE
-)
-_BETWEEN = re.compile(r"[,;:.\d]")  # another thing, or another value
-_ENDS_IN_DAY = re.compile(r"[^\W\d_]\s\d{1,2}(?:st|nd|rd|th)?$")
+_POINTS = late(r"\b(?:this|these|those|that)\s(?!is\b|are\b|we\b|i\b|the\b|it\b)\w", re.IGNORECASE)
+_BETWEEN = late(r"[,;:.\d]")  # another thing, or another value
+_ENDS_IN_DAY = late(r"[^\W\d_]\s\d{1,2}(?:st|nd|rd|th)?$")
 _WORDS = {"name", "state"}
 _SHORT = 32  # characters of the older value with what it counts
 _FAR = 45  # characters into the older words from which on their value is named before them

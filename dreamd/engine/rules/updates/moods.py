@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import re
 
+from dreamd.domain.late import late
 from dreamd.domain.prose.cued import cued
 
 _FEW = 2
-_CHECKS = re.compile(
+_CHECKS = late(
     r"\W*(?:do|does|did|is|are|was|were|has|have|had|will|isn't|wasn't|doesn't)\s", re.IGNORECASE
 )
-_WOULD = re.compile(r"\b(?:would|could|might|should|as\san\sexample)\b|\w['’]d\b", re.IGNORECASE)  # noqa: RUF001
+_WOULD = late(r"\b(?:would|could|might|should|as\san\sexample)\b|\w['’]d\b", re.IGNORECASE)  # noqa: RUF001
 _WANTED = cued(  # "a job where my salary is": of what somebody only wants or orders
     r"\b(?:wants?|wish|like|need|looking\s+for|write|make|create|give|build|add)\s[^.;]*?\s(?:where|in\s+which)\b",
     "where which",
 )
-_WITH = re.compile(r"\W*with\s", re.IGNORECASE)
-_WHAT_IF = re.compile(
-    r"\b(?:how|what|when|where|which|why)\s(?:would|could|might)\b", re.IGNORECASE
-)
-_WAS = re.compile(r"\b(?:was|were|had)\s(?:[\w'-]+\s){0,3}?$", re.IGNORECASE)
+_WITH = late(r"\W*with\s", re.IGNORECASE)
+_WHAT_IF = late(r"\b(?:how|what|when|where|which|why)\s(?:would|could|might)\b", re.IGNORECASE)
+_WAS = late(r"\b(?:was|were|had)\s(?:[\w'-]+\s){0,3}?$", re.IGNORECASE)
 
 
 def is_wished(text: str, at: int, end: int) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from dreamd.domain.calendar_words import MONTHS, WEEKDAYS
+from dreamd.domain.late import late
 from dreamd.domain.prose.words import words
 from dreamd.engine.rules.gather.place_phrase import keys
 from dreamd.engine.rules.updates.states import has_states, states
@@ -36,7 +37,7 @@ _SHORTENED = 5  # letters of a unit that is rather cut short than another one: p
 _MANY = {"k": 1_000, "K": 1_000, "M": 1_000_000, "B": 1_000_000_000}  # before what is counted
 DAYS = frozenset({"date", "time", "weekday"})  # kinds
 MEASURES = frozenset(_UNITS.values())  # in which no things are counted
-_QUANTITY = re.compile(
+_QUANTITY = late(
     r"(?<![\w.,/#:-])(?:"
     rf"(?P<date>(?:19|20)\d\d-\d\d-\d\d(?!\d)|\b{_MONTH}\b\.?\s{_DAY}(?:,?\s(?:19|20)\d\d(?!\d))?"
     rf"|{_DAY}\s(?:of\s)?{_MONTH}\b(?:,?\s(?:19|20)\d\d(?!\d))?)"
@@ -50,8 +51,8 @@ _QUANTITY = re.compile(
     r")(?![\d/]|-\d)",
     re.IGNORECASE,
 )
-_NOUN = re.compile(r"[\s-](?P<word>[^\W\d_]+(?:['’][a-z]+)?)(?P<end>[,.;:!?)]?)")  # noqa: RUF001
-_PLURAL = re.compile(r"people|series|\w{2,}[^su\W]s|\w+[aeiou]us|children|staff")
+_NOUN = late(r"[\s-](?P<word>[^\W\d_]+(?:['’][a-z]+)?)(?P<end>[,.;:!?)]?)")  # noqa: RUF001
+_PLURAL = late(r"people|series|\w{2,}[^su\W]s|\w+[aeiou]us|children|staff")
 _OFTEN = {"daily", "weekly", "monthly", "yearly"}  # before what is counted: 340 daily users
 _RECENT = 1 << 12  # texts; of the same ones it is asked many times
 _STOPS = words(
@@ -101,7 +102,7 @@ def has_quantities(text: str) -> bool:
     return is_figure or has_states(text)
 
 
-_WORDED = re.compile(rf"\b(?:{'|'.join((*_SPELT, *WEEKDAYS))})\b", re.IGNORECASE)
+_WORDED = late(rf"\b(?:{'|'.join((*_SPELT, *WEEKDAYS))})\b", re.IGNORECASE)
 
 
 @lru_cache(_RECENT)

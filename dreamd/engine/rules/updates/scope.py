@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from dreamd.domain.calendar_words import MONTHS, WEEKDAYS
+from dreamd.domain.late import late
 from dreamd.engine.rules.updates.given import telling
 
 RELATIVES = (
@@ -51,29 +52,29 @@ _CLASS = {
     for number, row in enumerate(_ROWS)
     for word in row.split()
 }  # fmt: skip
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")  # noqa: RUF001
-_PERIOD = re.compile(
+_WORD = late(r"[^\W_]+(?:['’][^\W_]+)*")  # noqa: RUF001
+_PERIOD = late(
     r"\b(?:per|a|an|each|every)\s(hour|day|week|fortnight|month|quarter|year)\b", re.IGNORECASE
 )
 _PERIODS = {
     "hour": "hourly", "day": "daily", "week": "weekly", "fortnight": "fortnightly",
     "month": "monthly", "quarter": "quarterly", "year": "yearly",
 }  # fmt: skip
-_OWNER = re.compile(r"\b([^\W\d_]+)['’]s(?=\s)")  # noqa: RUF001
+_OWNER = late(r"\b([^\W\d_]+)['’]s(?=\s)")  # noqa: RUF001
 _NOBODY = {"It", "That", "Let", "Here", "What", "There", "How", "Who", "Where", "He", "She"}
 _PEOPLE = frozenset(RELATIVES.split())
-_MINE = re.compile(
+_MINE = late(
     rf"\b(?:my|our)\b(?!\s(?:[\w-]+\s)?(?:{'|'.join(RELATIVES.split())})\b)|\b(?:i|we|i'm|i've|we've|we're)\b",
     re.IGNORECASE,
 )
-_THEIRS = re.compile(r"\b(?:his|her|their|he|she|they)\b", re.IGNORECASE)
-_NUMBERED = re.compile(
+_THEIRS = late(r"\b(?:his|her|their|he|she|they)\b", re.IGNORECASE)
+_NUMBERED = late(
     r"\b(sprint|phase|chapter|week|day|part|section|step|version|round|level|grade|unit|module"
     r"|team|group|lesson|exercise|issue|ticket|pr|room|floor|milestone|stage|episode|volume"
     r"|book|quarter|q|draft|option|line|problem|number|server|service|shard|worker|gate|house)[\s#-]*(\d+|one|two|three)\b",
     re.IGNORECASE,
 )
-_CAPITAL = re.compile(r"(?<![.!?:]\s)(?<!^)(?<=[\s(\"“'])[A-Z][\w’'-]*(?:\.\w+)?")  # noqa: RUF001
+_CAPITAL = late(r"(?<![.!?:]\s)(?<!^)(?<=[\s(\"“'])[A-Z][\w’'-]*(?:\.\w+)?")  # noqa: RUF001
 _NO_NAMES = frozenset(
     {*MONTHS, *(month[:3] for month in MONTHS), *WEEKDAYS, "i", "sept", "ok", "pm", "am"}
 )
@@ -108,7 +109,7 @@ def differs(new: str, old: str) -> bool:
     return theirs[0] != theirs[1] and mine[0] != mine[1] and theirs[0] != mine[0]
 
 
-_OF_THEM = re.compile(
+_OF_THEM = late(
     r"\b(?:his|her|their(?!\s(?:new|updated|revised|latest)\b))\s(?!until\b|up\b|an?\b|the\b|to\b)[\w'-]|\bof\s(?:hers|his|theirs)\b",
     re.IGNORECASE,
 )
@@ -122,13 +123,13 @@ def _is_of_them(new: str, old: str) -> bool:
     return found[0].startswith("of") or telling(new[: found.start()]).isdisjoint(telling(old))
 
 
-_LEADS = re.compile(
+_LEADS = late(
     r"(?<!according\s)\b(?P<to>for|in|at|within|inside|against|to|from|für|im|pour|dans|para|en)\s"
     r"(?:(?:the|my|our|a|an|his|her|their|this|der|die|das|den|dem|le|la|les|el|los|las|mi|mon|ma)\s)?"
     r"(?P<what>[^\W\d_][\w'’-]*(?:\s[^\W\d_][\w'’-]*)?)",  # noqa: RUF001
     re.IGNORECASE,
 )
-_MONTH = re.compile(
+_MONTH = late(
     rf"(?<!start\s)(?<!starting\s)(?<!since\s)(?<!from\s)(?<!until\s)(?<!by\s)(?<!\d\s)(?<!st\s)(?<!nd\s)(?<!rd\s)(?<!th\s)\b({'|'.join(MONTHS)})\b(?!\s\d)",
     re.IGNORECASE,
 )
@@ -160,7 +161,7 @@ def _is_elsewhere(new: str, old: str) -> bool:
 
 
 _NONE: frozenset[str] = frozenset()
-_ASIDE = re.compile(  # beside what people mean who name no surroundings
+_ASIDE = late(  # beside what people mean who name no surroundings
     r"\b(?:staging|sandbox|preprod|qa|(?:dev|test|local|ci)\s(?=server|cluster|environment|database|db|instance|machine|system))\b",
     re.IGNORECASE,
 )
@@ -178,14 +179,14 @@ def _marks(text: str) -> dict[int | str, set[str]]:
     return found
 
 
-_HAS = re.compile(
+_HAS = late(
     rf"\b(?:an?|my|our|his|her|the)\s(?:[\w-]+\s)?({'|'.join(RELATIVES.split())})\s"
     r"(?:(?-i:[A-Z])\w+\s)?(?:had|have|got|\w{2,}s|is)\b",
     re.IGNORECASE,
 )
-_I = re.compile(r"\b(?:I|I'm|I've|[Mm]y)\b")
-_PERSON = re.compile(r"\W*(?P<who>[A-Z][^\W\d_]+)\s(?:has|had|pays?|gets?|earns?|weighs?|wants?)\b")
-_SOMEBODY = re.compile(
+_I = late(r"\b(?:I|I'm|I've|[Mm]y)\b")
+_PERSON = late(r"\W*(?P<who>[A-Z][^\W\d_]+)\s(?:has|had|pays?|gets?|earns?|weighs?|wants?)\b")
+_SOMEBODY = late(
     r"\W*(?:(?:and|but|so|because|since)\s)?(?P<who>[A-Z][^\W\d_]+)\s"
     r"(?:has|had|pays?|takes?|gets?|got|earns?|runs?|ran|needs?|uses?|weighs?|scored|works?|wants?)\b"
 )

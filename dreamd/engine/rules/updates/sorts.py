@@ -4,32 +4,33 @@ from __future__ import annotations
 
 import re
 
+from dreamd.domain.late import late
 from dreamd.engine.rules.updates.given import Given, telling
 from dreamd.engine.rules.updates.quantities import Quantity, is_same, quantities
 
-_SPOKEN = re.compile(r"[^\W_]+(?:['’][a-z]+)?")  # noqa: RUF001
-_COMPOUND = re.compile(r"[^\W_]+(?:(?:['’]|-)[^\W_]+)*")  # noqa: RUF001
+_SPOKEN = late(r"[^\W_]+(?:['’][a-z]+)?")  # noqa: RUF001
+_COMPOUND = late(r"[^\W_]+(?:(?:['’]|-)[^\W_]+)*")  # noqa: RUF001
 _PLAINLY = telling("cost costs price priced fee charge value worth amount sits stands averages")
-_PART = re.compile(
+_PART = late(
     r"\b(?:chapters?|sections?|half|portion|segment|parts?|other|another|remaining|rest|alone)\b",
     re.IGNORECASE,
 )
-_OF = re.compile(r"(?:\s?[a-z]+)?\sof\s(?:the\s|my\s|our\s)?(?P<what>[^\W\d_]+)", re.IGNORECASE)
-_STRETCH = re.compile(r"\s(?:hour|day|week|month|year)s?\sof\s(?:the|my|our)\b", re.IGNORECASE)
-_OF_IT = re.compile(
+_OF = late(r"(?:\s?[a-z]+)?\sof\s(?:the\s|my\s|our\s)?(?P<what>[^\W\d_]+)", re.IGNORECASE)
+_STRETCH = late(r"\s(?:hour|day|week|month|year)s?\sof\s(?:the|my|our)\b", re.IGNORECASE)
+_OF_IT = late(
     r"\b(?P<noun>[^\W\d_]+)\sof\s(?:my|our|his|her|their|the)\s(?P<what>[^\W\d_]+)", re.IGNORECASE
 )
 _SPANS = {"ms", "s", "min", "h", "day", "week", "month", "year"}
-_PER = re.compile(
+_PER = late(
     r"(?:\s[\w-]+)??(?:\s?/\s?|\s(?:per|an?|each|every)\s)(?P<per>[^\W\d_]+(?:\s(?!for|in|on|of|and|with|to)[^\W\d_]+)?)",
     re.IGNORECASE,
 )
-_ONLY = re.compile(
+_ONLY = late(
     r"\s(?:without|containing|whose|who|with(?!\s(?:the|my|our|an?|(?-i:[A-Z])\w*)\b))\s"
     r"(?:(?:is|are|have|has|the|an?)\s)*(?P<what>[^\W\d_]+)",
     re.IGNORECASE,
 )
-_HOW_OFTEN = re.compile(r"\b(?:every|each)\s$", re.IGNORECASE)
+_HOW_OFTEN = late(r"\b(?:every|each)\s$", re.IGNORECASE)
 
 
 def is_other_sort(new: Given, old: Given, *, in_all: bool = False) -> bool:
@@ -81,11 +82,11 @@ def is_other_part(new: Given, old: Given) -> bool:
     return not _counted(new) <= old.every or _is_within(new, old)
 
 
-_SUBJECT = re.compile(
+_SUBJECT = late(
     r"\W*(?:(?:the|my|our|der|die|das|le|la|les|el|los|las|mi|mon|ma)\s)?(?P<what>[^\W\d_]+)",
     re.IGNORECASE,
 )
-_INSIDE = re.compile(
+_INSIDE = late(
     r"\b(?P<head>[^\W\d_]+)(?:,?\s|s\s)(?:for|of|in|within|inside|on|dans|sur|de|del|du|von|für|im|en)\s"
     r"(?:(?:the|my|our|der|die|das|den|dem|le|la|les|el|los|las|mi|mon|ma)\s)?(?P<what>[^\W\d_]+)"
     r"|^\W*(?:in|within|inside|im|dans|en)\s(?:(?:the|my|our|der|die|das|dem|le|la|el)\s)?(?P<where>[^\W\d_]+)",

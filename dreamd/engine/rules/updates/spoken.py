@@ -7,19 +7,20 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
 from dreamd.domain.heard import PersonSaid
+from dreamd.domain.late import late
 from dreamd.domain.prose.reported import is_reported
 from dreamd.domain.prose.sentences import Sentence, sentences
 from dreamd.domain.prose.speech import paragraphs
 
 SPAN = 1_000  # numbers of one message
 _New = TypeVar("_New", bound="News")
-_OF_WORDS = re.compile(  # what shall be written, or is only wished
+_OF_WORDS = late(  # what shall be written, or is only wished
     r"\bassert(?:s|ing)?\sthat\b|\b(?:i|we)\s(?:wish|pretend)\b"
     r"|\b(?:just|only)\s(?:kidding|joking)\b|\bin\smy\s(?:[\w-]+\s){0,2}(?:story|novel|screenplay|dream)\b"
     r"|\b(?:write|add|draft|make\sup|invent|create)\s(?:me\s)?an?\s(?:[\w-]+\s){1,3}(?:that|which)\s(?:says?|tells?|claims?|reads|announces|states)\b",
     re.IGNORECASE,
 )
-_TAKEN_BACK = re.compile(
+_TAKEN_BACK = late(
     r"\W*(?:(?:oh|wait|sorry|hm+|ah|and|but|well)[\s,]+)*(?:actually,?\sno\b|no,?\s(?:wait|sorry|scratch)\b"
     r"|scratch\sthat|strike\sthat|never\s?mind\sthat|(?:just\s)?kidding|(?:then\s)?(?:i|we)\s(?:reverted|took)\s(?:that|it)\b)",
     re.IGNORECASE,

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from dreamd.domain.late import late
 from dreamd.engine.rules.updates import clauses
 from dreamd.engine.rules.updates.cues import is_start
 from dreamd.engine.rules.updates.given import Given, given
 
-_QUOTED = re.compile(r"[\"“„](?:[^\s\"”“]+\s){2,20}[^\s\"”“]+[\"”“]")  # what somebody else says
+_QUOTED = late(r"[\"“„](?:[^\s\"”“]+\s){2,20}[^\s\"”“]+[\"”“]")  # what somebody else says
 
 
 @dataclass(frozen=True, slots=True)

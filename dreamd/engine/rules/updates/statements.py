@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from dreamd.domain import secrets
 from dreamd.domain.heard import PersonSaid
+from dreamd.domain.late import late
 from dreamd.domain.prose.cued import cued
 from dreamd.domain.prose.private import is_private
 from dreamd.domain.prose.quoted import BLANK
@@ -22,19 +23,19 @@ from dreamd.engine.rules.updates.spoken import News, numbered
 _LONGEST = 260  # characters of what is written
 _FEWEST = 3  # words
 _RESTATED = {"money", "share", "number"}
-_HANGING = re.compile(
+_HANGING = late(
     r"(?:[\s,]+(?:and|but|so|because|since|while|though|although|whereas|considering|given))+$",
     re.IGNORECASE,
 )
-_I = re.compile(r"(?<=\s)(?:I|[Ww]e|[Mm]y|[Oo]ur)\b")
-_BARE = re.compile(
+_I = late(r"(?<=\s)(?:I|[Ww]e|[Mm]y|[Oo]ur)\b")
+_BARE = late(
     r"(?:it|this|that|these(?!\sdays)|those|they|he|she|which|who)(?:'\w+)?\b", re.IGNORECASE
 )
 
-_DOING = re.compile(
+_DOING = late(
     r"(?!during\b|nothing\b|something\b)\w{2,}ing\b(?!.*\b(?:is|are|was|were|has)\b)", re.IGNORECASE
 )
-_NAMES = re.compile(  # the number is the name of one of them
+_NAMES = late(  # the number is the name of one of them
     r"\b(?:bullet|point|section|figure|table|item|question|exercise|example|step|problem|task|option|appendix|equation"
     r"|line|issue|ticket|sprint|phase|rule|note)\s#?$",
     re.IGNORECASE,
@@ -43,23 +44,23 @@ _NO_SUBJECT = "".join(  # what is asked of that stands behind it
     rf"(?<!\b{each}\s)"
     for each in ("is", "are", "do", "does", "did", "can", "could", "will", "would", "should", "if")
 )
-_GRANTED = re.compile(
+_GRANTED = late(
     rf"{_NO_SUBJECT}(?P<what>(?P<lead>(?:my|our|the|(?-i:[A-Z])[^\W\d_]+['’]s)\s"  # noqa: RUF001
     r"(?:(?!(?:to|how|and|or|with|for)\s)[^\s,;:?.]+\s){0,5}?)[$€£]?\d)",
     re.IGNORECASE,
 )
-_ENDS = re.compile(  # what the verb of the question has beside it, or grounds
+_ENDS = late(  # what the verb of the question has beside it, or grounds
     r"[,;](?!\d)|[?]|\s(?:while|so\sthat|given|considering|since|because|and|when|to|by|from|back|down|up|with|without"
     r"|using|into|at|through|after|before|instead|more|as)\b",
     re.IGNORECASE,
 )
-_RANGE_TO = re.compile(r"\s?(?:[-–]|to|or)\s?[$€£]?\d")  # noqa: RUF001
-_RANGE_FROM = re.compile(
+_RANGE_TO = late(r"\s?(?:[-–]|to|or)\s?[$€£]?\d")  # noqa: RUF001
+_RANGE_FROM = late(
     r"\bbetween\s(?:about\s)?(?:[$€£]?\d\S*\s(?:\w+\s)?and\s)?$"
     r"|\bany(?:thing|where)\sfrom\s\S+\s(?:\w+\s)?to\s?$|(?<!from\s)(?<![\w.,$€£])\d[\d.,]*\s?(?:[-–]|to|or)\s?$",  # noqa: RUF001
     re.IGNORECASE,
 )
-_MEASURED = re.compile(  # by what shows it, not by somebody who says it
+_MEASURED = late(  # by what shows it, not by somebody who says it
     r"\baccording\sto\s(?:(?:the|my|our)\s(?:[\w'-]+\s)?(?:app|watch|scales?|dashboard|portal|statement|invoice"
     r"|bill|logs?|metrics|meter|counter|tracker|monitor|export|report|spreadsheet|sheet|calendar|website|chart)"
     r"|grafana|prometheus|datadog|strava|garmin|analytics|lighthouse|goodreads|zotero|git|ci)\b,?",

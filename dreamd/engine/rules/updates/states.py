@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from dreamd.domain.calendar_words import MONTHS, WEEKDAYS
+from dreamd.domain.late import late
 
 # States of one row exclude each other.
 _ROWS = (
@@ -23,12 +23,12 @@ _ROWS = (
 )
 _SAME = {"canceled": "cancelled", "mandatory": "required"}
 _ROW = {word: f"row{number}" for number, row in enumerate(_ROWS) for word in row.split(" ")}
-_STATE = re.compile(
+_STATE = late(
     r"\b(?:is|are|was|were|been|be|got|stays?|remains?|turned|switched|set\sto)\s"
     r"(?:(?:now|currently|again|still|always|turned|switched|set\sto|finally)\s){0,2}"
     rf"(?P<state>{'|'.join(_ROW)})\b(?!\s(?:the|my|our|a|an|to|this|that|[A-Z]|\d+)\b)"
 )
-_NAME = re.compile(
+_NAME = late(
     r"\b(?:is|are)\s(?:(?:now|currently|called|named)\s){0,2}"
     r"(?P<name>(?:(?:Mr|Mrs|Ms|Dr|Herr|Frau)\.?\s)?[A-Z][^\W\d_]+(?:[ -][A-Z][^\W\d_]+){0,2})"
     r"(?=[.,;!]|$|\s(?:and|but|so|now|again|because|since)\b)"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from dreamd.domain.late import late
 from dreamd.domain.prose.words import words
 from dreamd.engine.rules.updates import clauses, scope
 from dreamd.engine.rules.updates.beside import is_beside
@@ -11,13 +12,13 @@ from dreamd.engine.rules.updates.cues import is_start, is_step
 from dreamd.engine.rules.updates.given import Given, telling
 from dreamd.engine.rules.updates.quantities import MEASURES, Quantity, is_same, quantities
 
-_OF = re.compile(
+_OF = late(
     r"\b(?P<noun>[^\W\d_][\w-]*)\s(?:of|für|de|von)\s(?:(?:the|my|our|a|an|his|her|their|this|der|die|das|la|le|el)\s)?"
     r"(?P<what>[^\W\d_][\w'’-]*(?:\s[^\W\d_][\w'’-]*)?)",  # noqa: RUF001
     re.IGNORECASE,
 )
-_LABEL = re.compile(r"\W*(?P<what>[^\W\d_][\w-]*(?:\s[\w-]+){0,2})\W*[:—–]\W+(?P<noun>\w+)")  # noqa: RUF001
-_DOES = re.compile(
+_LABEL = late(r"\W*(?P<what>[^\W\d_][\w-]*(?:\s[\w-]+){0,2})\W*[:—–]\W+(?P<noun>\w+)")  # noqa: RUF001
+_DOES = late(
     r"\W*(?:the\s)?(?P<who>[^\W\d_][\w-]*)\s(?:(?:now|still|currently|already|again)\s)?"
     r"(?P<does>[a-z]{2,}s)\b",
     re.IGNORECASE,
@@ -26,7 +27,7 @@ _IS = words("is was has does this its")
 _KIN = words(scope.RELATIVES)
 _PAIR = 2
 _NEXT = 6  # words between two values that are told together
-_LISTS = re.compile(r"[,;/]|\b(?:and|und|et|y|or|oder|ou|o)\b", re.IGNORECASE)
+_LISTS = late(r"[,;/]|\b(?:and|und|et|y|or|oder|ou|o)\b", re.IGNORECASE)
 _ANYBODY = words(
     "it this that he she who which what there everybody everyone somebody someone nobody each one "
     "now currently today so and but also actually then still"

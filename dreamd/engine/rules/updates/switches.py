@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from dreamd.domain import secrets
 from dreamd.domain.heard import PersonSaid
+from dreamd.domain.late import late
 from dreamd.domain.prose.reported import is_hearsay
 from dreamd.domain.prose.sentences import Sentence
 from dreamd.domain.prose.words import words
@@ -21,7 +22,7 @@ _NAME = rf"[`'\"]?(?:{_WORD})(?:\s[A-Z0-9](?:[\w.+#/-]*[\w+#])?){{0,2}}[`'\"]?"
 _PLAIN = r"(?:[a-z][\w.+#/-]*\s){0,2}?[a-z][\w.+#/-]*"  # no name: "few-shot learning"
 _THE = r"(?:(?:the|our|my|a|an)\s)?"
 _DONE = r"(?:switch|mov|migrat|chang|transition|convert|upgrad|pivot)(?:ed|ing|e)?|went"
-_REPLACED = re.compile(
+_REPLACED = late(
     rf"\b(?:{_DONE})\s(?:[\w-]+\s){{0,6}}?from\s{_THE}(?P<from>{_NAME}|{_PLAIN})\s(?:over\s)?to\s{_THE}(?P<to>{_NAME})"
     rf"|\breplac(?:ed|ing|e)\s{_THE}(?P<replaced>{_NAME})\s(?:with|by)\s{_THE}(?P<by>{_NAME})"
     rf"|\b(?:use|uses|using|on|with)\s{_THE}(?P<now>{_NAME})(?:\s[\w-]+){{0,4}}?\s"
@@ -84,16 +85,16 @@ _USED = (
     r"(?:\s[\w'.+#-]+,?){0,8}?\s|:\s*|\b(?:is|are|on|with|via)\s(?:\w+\s){0,2}?)[`'\"*]*"
 )
 _GONE = r"\b(?:from|of|not|than|over|against|no\slonger\s\w+|stopped\s\w+|vs\.?|like)\s[`'\"*]*$"
-_WHERE = re.compile(
+_WHERE = late(
     r"\b(?:in|on)\s(?:the|my|our|a|another)\s(\w[\w\s-]{1,40}?)\s(?:project|app|repo|repository|package)\b"
 )
-_WHO = re.compile(
+_WHO = late(
     r"\W*(?:(?:and|but|so|because|since)\s)?(?:(?i:my|our|his|her|a)\s(?:[\w-]+\s)?"
     rf"(?P<whose>{'|'.join(scope.RELATIVES.split())})\b|(?P<who>(?!\w+ly\b)[A-Z][^\W\d_]+))"
     r"(?:\s[A-Z]\w+)?\s(?:(?:has|have|just|recently|now|also)\s)*"
     r"(?:switched|moved|migrated|changed|transitioned|converted|went|replaced|stopped|dropped)\b"
 )
-_I = re.compile(r"\b(?:I|[Mm]y)\b")
+_I = late(r"\b(?:I|[Mm]y)\b")
 _NO_ONE = words(
     "we they you who team everybody everyone have just recently finally today yesterday"
 )
@@ -153,7 +154,7 @@ def _of_sentence(sentence: Sentence, message: PersonSaid, number: int) -> Iterat
             yield Switch(piece, text, text[begin:end], name, message, number, is_sure)
 
 
-_GOING = re.compile(
+_GOING = late(
     r"(?<!\bif\s)\b(?:i'm|we're|i\sam|we\sare)\s(?:now\s)?going\sto\s(?:\w+\s){0,2}$|\b(?:i'll|we'll|i\swill|we\swill)\s(?:now\s)?(?:\w+\s){0,2}$",
     re.IGNORECASE,
 )

@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 from dreamd.domain.calendar_words import WEEKDAYS
+from dreamd.domain.late import late
 from dreamd.domain.prose.words import words
 from dreamd.engine.rules.near.stems import stem
 from dreamd.engine.rules.updates.cues import ABOUT, TURNS
@@ -24,36 +25,36 @@ _ONLY = (
     r"(?:(?:now|already|finally|just|currently|still|only|even|up|down|back|at|to|in|on"
     r"|after|been|being|pushed|moved|set)\s)*"
 )
-_TOLD = re.compile(
+_TOLD = late(
     rf"(?P<before>.*)\b(?:my|our|the|his|her|their|its)\s{_NOUNS}{_IS}{_ONLY}{ABOUT}$",
     re.IGNORECASE,
 )
-_BARE = re.compile(
+_BARE = late(
     rf"\W*(?:(?:and|but|so|also|well|ok|hey|hi|great|finally)\W\s?)*{_NOUNS}{_IS}{_ONLY}{ABOUT}$",
     re.IGNORECASE,
 )
-_OWNED = re.compile(
+_OWNED = late(
     rf"\b(?:my|our|the|his|her|their)\s{_NOUNS}{_IS}{_ONLY}(?:an?\s|the\s)?(?:[\w+-]+\s){{1,2}}$",
     re.IGNORECASE,
 )
-_BROUGHT = re.compile(
+_BROUGHT = late(
     rf"\b[a-z]+\s(?:my|our|the|his|her|their)\s{_NOUNS}(?:(?:up|down|back|over|out)\s)?to\s{ABOUT}$",
     re.IGNORECASE,
 )
-_DOES = re.compile(
+_DOES = late(
     rf"\b(?:(?:i'm|we're|i\sam|we\sare)\s(?:now\s|finally\s)?(?P<doing>[a-z]{{3,}}ing)|i\s(?:now\s)?(?P<do>[a-z]{{3,}}))\s{ABOUT}$",
     re.IGNORECASE,
 )
-_HEAD = re.compile(rf"(?P<head>[\w-]+)\s{_LED}\s$", re.IGNORECASE)
-_MEASURE = re.compile(r"\b(?:an?|the)\s(?P<what>[\w-]+)\s(?:of|for)\s$", re.IGNORECASE)
-_AT = re.compile(
+_HEAD = late(rf"(?P<head>[\w-]+)\s{_LED}\s$", re.IGNORECASE)
+_MEASURE = late(r"\b(?:an?|the)\s(?P<what>[\w-]+)\s(?:of|for)\s$", re.IGNORECASE)
+_AT = late(
     rf"\b(?:i'm|we're|i\sam|we\sare)\s(?:now\s|already\s|finally\s)?(?:up\sto|down\sto|at)\s{ABOUT}$"
     rf"|\b(?:i|we)(?:'ve|\shave)?\s(?:(?:just|finally|now|also)\s)*(?:passed|hit|crossed|reached|gr[eo]wn?\sto)\s{ABOUT}$",
     re.IGNORECASE,
 )
-_BEHIND = re.compile(r"\s(?P<what>[^\W\d_][\w-]*)(?=\s|[.,;!?]|$)")
-_MINE = re.compile(r"\b(?:i|my|we|our|i'm|we're)\b", re.IGNORECASE)
-_WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
+_BEHIND = late(r"\s(?P<what>[^\W\d_][\w-]*)(?=\s|[.,;!?]|$)")
+_MINE = late(r"\b(?:i|my|we|our|i'm|we're)\b", re.IGNORECASE)
+_WORD = late(r"[^\W_]+(?:-[^\W_]+)*")
 _HEADS = words(
     "session appointment lesson class rate level count number size time length total"
     " amount score value"
@@ -95,10 +96,11 @@ def _topic(lead: str) -> Topic:
 
 
 def _thing(lead: str) -> Topic:
-    if found := _BROUGHT.search(lead) or _TOLD.match(lead):
+    brought = _BROUGHT.search(lead)
+    if found := brought or _TOLD.match(lead):
         said, before = found["what"], lead[: found.start("what")].rpartition(" ")[0]
         before = before.rpartition(" ")[0] + " " if " " in before else ""
-        head = _HEAD.search(before) if found.re is _TOLD else None
+        head = None if brought else _HEAD.search(before)
         return (_OF, *_stems(f"{said} {head['head']}")) if head else _stems(said)
     if found := _BARE.match(lead):
         return _stems(found["what"])

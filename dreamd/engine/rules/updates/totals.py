@@ -4,32 +4,31 @@ from __future__ import annotations
 
 import re
 
+from dreamd.domain.late import late
 from dreamd.engine.rules.updates.given import Given, telling
 
-_PERFECT = re.compile(
+_PERFECT = late(
     r"(?:(?<!\bto\s)\b(?:have|has)|['’](?:ve|s))\s(?:(?:\w+ly|just|already|also|now|even|so\sfar)\s)*"  # noqa: RUF001
     r"(?P<verb>[^\W\d_]+(?:ed|t|ne|wn|en|d|n|ad|un|ot|an))\s(?:\w+\s){0,3}?\W?$",
     re.IGNORECASE,
 )
-_DID = re.compile(r"\b(?:i|we)\s(?:\w+ly\s)?(?P<verb>\w+)\s(?:\w+\s)?\W?$", re.IGNORECASE)
+_DID = late(r"\b(?:i|we)\s(?:\w+ly\s)?(?P<verb>\w+)\s(?:\w+\s)?\W?$", re.IGNORECASE)
 _MOSTLY = 0.5  # share of the words beside both values that they have in common
 _NO_TOTALS = telling("allocated budgeted agreed planned scheduled paid spent tried scored given")
 _ADDED = telling("added collected gathered")
-_PASSED = re.compile(
+_PASSED = late(
     r"\b(?:passed|reached|hit|crossed|(?:up|down)\sto|(?:'m|am|are|is|'re)\s(?:now\s)?at)\s(?:\w+\s)?$",
     re.IGNORECASE,
 )
-_BY = re.compile(r"\s[^\W\d_]+\s(?P<verb>[^\W\d_]+ed)\b", re.IGNORECASE)  # 40 pages translated
-_HAS = re.compile(
-    r"\b(?:has|have|holds?|contains?|counts?|(?:is|are)\sat)\s(?:\w+\s)?$", re.IGNORECASE
-)
-_OWN = re.compile(
+_BY = late(r"\s[^\W\d_]+\s(?P<verb>[^\W\d_]+ed)\b", re.IGNORECASE)  # 40 pages translated
+_HAS = late(r"\b(?:has|have|holds?|contains?|counts?|(?:is|are)\sat)\s(?:\w+\s)?$", re.IGNORECASE)
+_OWN = late(
     r"\b(?:my|our)\s(?P<what>[\w\s'’-]{2,40}?)\s(?:now\s)?(?P<verb>is|are|has|have|takes?|costs?"  # noqa: RUF001
     r"|holds?|contains?|lasts?|runs?|weighs?|covers?|includes?|needs?|uses?|gets?|pays?)\s"
     r"(?:now\s)?(?:about|around|roughly|only|just|at)?\s?$",
     re.IGNORECASE,
 )
-_OF = re.compile(r"\s(?:out\s)?of\s(?:the\s|my\s|our\s|all\s)?(?P<whole>\d[\d,]*)\b")
+_OF = late(r"\s(?:out\s)?of\s(?:the\s|my\s|our\s|all\s)?(?P<whole>\d[\d,]*)\b")
 
 
 def has_grown(new: Given, old: Given) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from dreamd.domain import secrets
 from dreamd.domain.heard import PersonSaid
+from dreamd.domain.late import late
 from dreamd.domain.prose.private import is_private
 from dreamd.domain.prose.quoted import BLANK
 from dreamd.domain.prose.reported import is_hearsay
@@ -18,12 +19,12 @@ from dreamd.engine.rules.updates.slots import Held
 from dreamd.engine.rules.updates.spoken import News, numbered
 from dreamd.engine.rules.updates.statements import as_sentence
 
-_RECENTLY = re.compile(
+_RECENTLY = late(
     r"\b(?:yesterday|(?:last|this)\s(?:week|weekend|month|summer|spring|autumn|winter|fall|year|night|time|quarter)"
     r"|(?:a\scouple\sof|two|three|a\sfew|\d)\s(?:days|weeks|months)\sago|(?:a|one)\s(?:week|month)\sago)\b",
     re.IGNORECASE,
 )
-_THEN = re.compile(  # told of another time, or for a while
+_THEN = late(  # told of another time, or for a while
     r"\b(?:in|since|around|back\sin)\s(?:19|20)\d\d\b|\byears?\sago\b|\bas\san?\s(?:student|kid|child|teenager|intern)\b"
     r"|\bwhen\si\swas\b|\bfor\s(?:an?|the|one|two|three|four|a\sfew|\d+)\s(?:week|day|month|weekend|summer|semester|night|couple)"
     r"|\bbefore\s(?:that|then)\b|\btemporarily\b|\bused\sto\b",

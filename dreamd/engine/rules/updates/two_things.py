@@ -6,6 +6,7 @@ import re
 from contextlib import suppress
 from datetime import date, timedelta
 
+from dreamd.domain.late import late
 from dreamd.engine.rules.updates.alike import is_goal
 from dreamd.engine.rules.updates.given import Given, is_known, telling
 from dreamd.engine.rules.updates.quantities import (
@@ -18,23 +19,21 @@ from dreamd.engine.rules.updates.quantities import (
 )
 from dreamd.engine.rules.updates.stands import values
 
-_FROM_ON = re.compile(
+_FROM_ON = late(
     r"\b(?:start\w*|since|from|by|until|effective|as\sof)\s(?:on\s|last\s)?$", re.IGNORECASE
 )
 
 
 _A_WHILE = timedelta(days=14)
-_DIFFERENCE = re.compile(
+_DIFFERENCE = late(
     r"\b(?:los(?:e|es|ing|t)|gain(?:s|ed|ing)?|shed(?:s|ding)?)\s(?:(?:about|around|only|almost|over|nearly|roughly|another|at\sleast|more\sthan|a\stotal\sof)\s)?$",
     re.IGNORECASE,
 )
-_WAS = re.compile(r"\b(?:was|were|had|said|wrote|before)\b", re.IGNORECASE)
-_A_NEW = re.compile(r"\ban?\s(?:[\w-]+\s)?(?P<what>[^\W\d_]{3,})", re.IGNORECASE)
-_STANDS_AT = re.compile(r"\b(?:is|are|at)\s(?:\w+\s)?$", re.IGNORECASE)
-_ONE = re.compile(
-    r"\b(?:the|my|our)\s(?P<what>[^\W\d_]+[^\W\d_s])(?!\s[^\W\d_]{2,}s\b)\b", re.IGNORECASE
-)
-_OTHER = re.compile(
+_WAS = late(r"\b(?:was|were|had|said|wrote|before)\b", re.IGNORECASE)
+_A_NEW = late(r"\ban?\s(?:[\w-]+\s)?(?P<what>[^\W\d_]{3,})", re.IGNORECASE)
+_STANDS_AT = late(r"\b(?:is|are|at)\s(?:\w+\s)?$", re.IGNORECASE)
+_ONE = late(r"\b(?:the|my|our)\s(?P<what>[^\W\d_]+[^\W\d_s])(?!\s[^\W\d_]{2,}s\b)\b", re.IGNORECASE)
+_OTHER = late(
     r"\b(?:(?:than|out\sof)\s(?:the\s|my\s|our\s)?|of\s(?:the|my|our|all)\s)$", re.IGNORECASE
 )
 

@@ -1,0 +1,35 @@
+"""Patterns that are compiled when something is first asked of them: most are not in a night."""
+
+from __future__ import annotations
+
+import re
+
+TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
+if TYPE_CHECKING:
+    from typing import AnyStr as _Text
+
+_ASKED = ("search", "match", "fullmatch", "findall", "finditer", "sub", "split", "groups", "flags")
+
+
+class Late:
+    """Stands for a pattern; once compiled, what is asked for often is at hand as an attribute."""
+
+    def __init__(self, pattern: str | bytes, flags: int) -> None:
+        self.pattern = pattern
+        self._flags = flags
+
+    def __getattr__(self, name: str) -> object:
+        compiled = re.compile(self.pattern, self._flags)
+        vars(self).update({each: getattr(compiled, each) for each in _ASKED})
+        found: object = getattr(compiled, name)
+        return found
+
+
+def late(pattern: _Text, flags: int = 0) -> re.Pattern[_Text]:
+    """Return a pattern like `re.compile`, compiled when it is first used.
+
+    A pattern that is none raises `re.error` only then. It can be asked whatever a pattern can,
+    but it is not the one that a match knows as its own (`match.re`).
+    """
+    found: re.Pattern[_Text] = Late(pattern, flags)  # type: ignore[assignment]
+    return found

@@ -1,0 +1,79 @@
+"""Patterns that wait until they are asked for: sound all the same, and cheap until then."""
+
+import importlib
+import pkgutil
+import re
+import subprocess
+import sys
+
+import pytest
+
+import dreamd
+from dreamd.domain.late import Late, late
+
+EVERY = [
+    name
+    for _, name, _ in pkgutil.walk_packages(dreamd.__path__, "dreamd.")
+    if not name.endswith("__main__")
+]
+
+
+def test_it_finds_what_a_pattern_finds() -> None:
+    said = "Berth 12, berth 7"
+    for ask in ("findall", "search", "match", "fullmatch", "split"):
+        mine, theirs = (
+            getattr(each, ask)(said)
+            for each in (late("[a-z]+", re.IGNORECASE), re.compile("[a-z]+", re.IGNORECASE))
+        )
+        assert str(mine) == str(theirs)
+    pattern = late(r"(?P<what>\d+)")
+    assert pattern.sub("x", said) == "Berth x, berth x"
+    assert [match["what"] for match in pattern.finditer(said, 9)] == ["7"]
+    assert (pattern.pattern, pattern.groups, dict(pattern.groupindex)) == (
+        r"(?P<what>\d+)",
+        1,
+        {"what": 1},
+    )
+    assert late(rb"\d").findall(b"a1") == [b"1"]
+
+
+def test_a_pattern_that_is_none_is_told_once_it_is_used() -> None:
+    broken = late("(")
+    with pytest.raises(re.error):
+        broken.search("a")
+
+
+def patterns(value: object) -> list[Late]:
+    if isinstance(value, Late):
+        return [value]
+    if isinstance(value, dict):
+        return [found for each in value.items() for found in patterns(each)]
+    if isinstance(value, tuple | list | frozenset | set):
+        return [found for each in value for found in patterns(each)]
+    return []
+
+
+def test_every_pattern_of_dreamd_is_sound() -> None:
+    found = [
+        pattern
+        for name in EVERY
+        for pattern in patterns(list(vars(importlib.import_module(name)).values()))
+    ]
+    assert len(found) > 500
+    for pattern in found:
+        assert isinstance(pattern.groups, int)  # else it cannot be compiled
+
+
+def test_the_engine_is_imported_without_compiling_many() -> None:
+    script = (
+        "import re._compiler as c\n"
+        "made = []\n"
+        "compiled = c.compile\n"
+        "c.compile = lambda *given: made.append(given) or compiled(*given)\n"
+        "import dreamd.engine.rules.engine\n"
+        "print(len(made))\n"
+    )
+    told = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert int(told.stdout) < 60

@@ -2,30 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from datetime import UTC, datetime
-
 import pytest
 
-from dreamd.domain.heard import PersonSaid
 from dreamd.domain.superseded import OPEN, PAST
-from tests.engine.updates.told import BESIDE, INDEX, after
-from tests.planted import talk_free
-from tests.planted.talk_free import Later
-
-
-def changed(laters: Iterable[Later], marks: tuple[str, ...]) -> list[Later]:
-    """Those of whose line what is said makes something past, or leaves it open."""
-    found = []
-    for each in laters:
-        at = datetime.fromisoformat(each.said_day).replace(hour=9, tzinfo=UTC)
-        rows = "".join(f"- {row}\n" for row in (*BESIDE, f"{each.line} ({each.line_day})"))
-        said = PersonSaid(each.said, "5e55", "m1", at, at.date())
-        text = "".join(after({INDEX: f"# Memory\n\n## Notes\n{rows}"}, [said]).values())
-        row = next(row for row in text.splitlines() if each.line in row)
-        if any(mark in row for mark in marks):
-            found.append(each)
-    return found
+from tests.engine.updates.told import changed
+from tests.planted import in_passing, talk_free
 
 
 @pytest.mark.parametrize("name", ["OTHERS_SEEN", "OTHERS_HELD"])
@@ -35,8 +16,30 @@ def test_a_value_of_something_else_changes_nothing(name: str) -> None:
     assert changed(laters, (PAST, OPEN)) == []
 
 
-@pytest.mark.parametrize(("name", "least"), [("SEEN", 7), ("HELD", 5)])
+@pytest.mark.parametrize(("name", "least"), [("SEEN", 9), ("HELD", 6)])
 def test_some_newer_values_are_seen(name: str, least: int) -> None:
     laters = getattr(talk_free, name)
     assert len(laters) == 60
+    assert len(changed(laters, (PAST, OPEN))) >= least
+
+
+@pytest.mark.parametrize(
+    ("name", "most_past", "most"), [("OTHERS_SEEN", 0, 8), ("OTHERS_HELD", 1, 3)]
+)
+def test_few_values_of_something_else_in_long_messages_leave_a_line_open(
+    name: str, most_past: int, most: int
+) -> None:
+    laters = getattr(in_passing, name)
+    assert len(laters) == {"OTHERS_SEEN": 80, "OTHERS_HELD": 40}[name]
+    assert len(changed(laters, (PAST,))) <= most_past
+    assert len(changed(laters, (PAST, OPEN))) <= most
+
+
+@pytest.mark.parametrize(("name", "past", "least"), [("SEEN", 33, 64), ("HELD", 21, 27)])
+def test_about_half_of_the_newer_values_in_long_messages_are_seen(
+    name: str, past: int, least: int
+) -> None:
+    laters = getattr(in_passing, name)
+    assert len(laters) == {"SEEN": 120, "HELD": 60}[name]
+    assert len(changed(laters, (PAST,))) >= past
     assert len(changed(laters, (PAST, OPEN))) >= least

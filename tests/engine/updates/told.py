@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
 
@@ -12,8 +12,10 @@ from dreamd.domain.tree import Entry, Tree
 from dreamd.engine.rules.edit import Refusals
 from dreamd.engine.rules.orient import orient
 from dreamd.engine.rules.updates.updates import Updated, updates
+from tests.planted.talk_free import Later
 
 INDEX = "MEMORY.md"
+_BEGINNING = 28  # characters by which a line is found again
 # What every memory talks of beside; a word that stands in many lines tells little.
 BESIDE = (
     "Anna prefers tea over coffee in the morning",
@@ -77,3 +79,18 @@ def changes(old: str | Sequence[str], *said: str) -> list[str]:
 
 def went(result: Updated) -> list[Why]:
     return [why for why in result.whys if why.sign == "-"]
+
+
+def changed(laters: Iterable[Later], marks: tuple[str, ...]) -> list[Later]:
+    """Those of whose line what is said makes something past, or leaves it open."""
+    found = []
+    for each in laters:
+        at = datetime.fromisoformat(each.said_day).replace(hour=9, tzinfo=UTC)
+        line, *_ = each.line.split("\n")
+        rows = "".join(f"- {row}\n" for row in (*BESIDE, f"{line} ({each.line_day})"))
+        said = PersonSaid(each.said, "5e55", "m1", at, at.date())
+        text = "".join(after({INDEX: f"# Memory\n\n## Notes\n{rows}"}, [said]).values())
+        row = next(row for row in text.splitlines() if line[:_BEGINNING] in row)
+        if any(mark in row for mark in marks):
+            found.append(each)
+    return found

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from dreamd.domain.calendar_words import MONTHS, WEEKDAYS
 from dreamd.domain.late import late
 from dreamd.engine.rules.gather.place_phrase import keys
-from dreamd.engine.rules.updates.clauses import bounds, since
+from dreamd.engine.rules.updates.clauses import bounds, first, since
 from dreamd.engine.rules.updates.quantities import Quantity, quantities
 
 WORD = late(r"[^\W_]+(?:['’][^\W_]+)*")  # noqa: RUF001
@@ -41,6 +41,12 @@ _NAMES = late(
     re.IGNORECASE,
 )
 _WHO_DOES = late(r"\b(?:i|we|they)\b", re.IGNORECASE)  # "I went from 5 to 7" names nothing
+_WHICH = late(r"(?:which|who)\b", re.IGNORECASE)
+_OF_WHICH = late(  # "I work on our choir, which has": our choir
+    r"\b(?:my|our|the|his|her|their|its)\s(?:(?!(?:i|we|you|they|he|she|it|and|but|that|so|because|if|when)\b)"
+    r"[\w'’.-]+\s?){1,12},\s+$",  # noqa: RUF001
+    re.IGNORECASE,
+)
 _BEFORE, _AFTER = 7, 5  # words on either side that are near
 _EMPTY = keys(
     "maintain maintaining achieve achieved encourage support upgrade upgraded went go goes gone "
@@ -122,6 +128,9 @@ def given(text: str) -> Iterator[Given]:
         start, end = bounds(text, one.start)
         end = max(end, one.end)
         begin = since(text, start)
+        if start and _WHICH.match(text, first(text, start)):
+            named = _OF_WHICH.search(text, bounds(text, start - 1)[0], start)
+            begin = named.start() if named else begin
         if begin and not telling(text[begin:end]) and _WHO_DOES.search(text, begin, one.start):
             begin = since(text, bounds(text, begin - 1)[0])
         before = _WORD.findall(text, begin, one.start)[-_BEFORE:]

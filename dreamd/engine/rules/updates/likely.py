@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import timedelta
 from math import sqrt
 
 from dreamd.domain.late import late
-from dreamd.engine.rules.updates import moods, topics
+from dreamd.engine.rules.updates import described, moods, topics
 from dreamd.engine.rules.updates.again import is_again
 from dreamd.engine.rules.updates.alike import (
     Weights,
@@ -19,7 +20,7 @@ from dreamd.engine.rules.updates.alike import (
     place,
 )
 from dreamd.engine.rules.updates.cues import is_start, is_step
-from dreamd.engine.rules.updates.given import Given
+from dreamd.engine.rules.updates.given import Given, is_known
 from dreamd.engine.rules.updates.quantities import DAYS, MEASURES, Quantity, has, is_same
 from dreamd.engine.rules.updates.statements import Statement
 from dreamd.engine.rules.updates.totals import has_grown
@@ -35,13 +36,15 @@ LEAST = 0.4  # from which on a person is told
 MOST = 3  # lines of all notes that leave it open: the likeliest; more of them nobody reads
 WORDS = 3  # telling words that two sentences of one thing share
 _NAME = 2  # words: a safety inspection
-_NOT_FAR = timedelta(days=14)
+_NOT_FAR = timedelta(days=30)
 _BESIDE = 0.4  # share of the weight in the poorer clause that both have
 OF_UNIT = 0.45  # nothing is said but the unit
 _TOPICAL = 0.6  # what they are told of has a word more here than there
 _CUED = 2.0  # something says that the value is new
 _AGAIN = 1.0  # of everything that the older one is told of
 _OTHER_HEAD = 0.5
+_A_WORD = 0.01  # of several counts of one kind it is that which shares more
+_DESCRIBED = 0.5  # by the same noun phrase, as far as it goes
 _ANY_DAY = 0.3  # most days are those of events
 
 
@@ -59,8 +62,11 @@ def likelihood(new: Statement, old: Given, line: str, weights: Weights) -> float
         told = _AGAIN
     if _is_moved(new, theirs):
         told = max(told, _TOPICAL)
-    if (len(shared) < WORDS and not told) or not _is_possible(new, old, line):
-        return 0.0
+    named = _DESCRIBED if _is_described(new, old, line) else 0.0
+    if not (shared or told) or not _is_possible(new, old, line):
+        return named
+    count = LEAST + len(shared) * _A_WORD if _counts_same(new, old) else 0.0
+    told = max(told, named, count)
     if (
         _poorer(weights, mine.words, theirs.words)
         < _BESIDE
@@ -86,12 +92,36 @@ def _told(new: Given, old: Given) -> float:
     return OF_UNIT if topics.is_of_unit(new, old) else 0.0
 
 
+def _counts_same(new: Statement, old: Given) -> bool:
+    """Whether a change is told of how many of something there are: members, calories.
+
+    Or another version of what both name is told beside another word of the older sentence.
+    """
+    mine, noun = new.value, old.quantity.noun
+    if mine.quantity.kind == "version" and len(mine.every & old.every) > 1:
+        return new.is_told and is_measured_alike(mine, old)
+    if new.cue.is_plain or not new.is_told or not noun or old.quantity.unit in MEASURES:
+        return False
+    if mine.quantity.noun:
+        return mine.quantity.unit == old.quantity.unit and len(mine.every & old.every) > 1
+    return topics.topic(mine)[-1:] == topics.topic_of(noun)
+
+
+def _is_described(new: Statement, old: Given, line: str) -> bool:
+    """Whether the noun phrase that a newer value stands in names what the older one is of."""
+    phrase = described.described(new.value)
+    if phrase is None or not described.is_same(phrase, old):
+        return False
+    return _is_possible(replace(new, value=phrase), old, line)
+
+
 def _is_moved(new: Statement, old: Given) -> bool:
     """Whether what the same words name is told of a day not far from the older one."""
     mine, said = new.value, new.said.day
     if mine.quantity.kind != "date" or said is None or not new.is_told:
         return False
-    if len(mine.near) < _NAME or not mine.near <= old.near:
+    named = topics.names(mine) if len(topics.names(mine)) >= _NAME else mine.near
+    if len(named) < _NAME or not all(is_known(word, old.near) for word in named):
         return False
     one, other = near(mine.quantity.key, said), near(old.quantity.key, said)
     return one is not None and other is not None and abs(one - other) <= _NOT_FAR
@@ -99,7 +129,9 @@ def _is_moved(new: Statement, old: Given) -> bool:
 
 def _is_possible(new: Statement, old: Given, line: str) -> bool:
     mine, theirs = new.value.quantity, old.quantity
-    if not _is_alike(mine, theirs) or is_start(new.quote, mine.start, new.value.since):
+    if not _is_alike(mine, theirs) or _is_year(new.value) or _is_year(old):
+        return False
+    if is_start(new.quote, mine.start, new.value.since):
         return False
     was = new.cue.was
     if was is not None and was.is_of_kind(theirs):
@@ -109,7 +141,7 @@ def _is_possible(new: Statement, old: Given, line: str) -> bool:
 
 def _is_alike(mine: Quantity, theirs: Quantity) -> bool:
     """Whether one could stand where the other does, and says something else."""
-    if not mine.is_of_kind(theirs) or is_same(mine, theirs) or _is_year(mine) or _is_year(theirs):
+    if not mine.is_of_kind(theirs) or is_same(mine, theirs):
         return False
     return mine.unit == theirs.unit or MEASURES.isdisjoint((mine.unit, theirs.unit))
 
@@ -135,9 +167,15 @@ def _is_another(new: Statement, old: Given) -> bool:
     return is_other_name(mine, old) or any(each(mine) != each(old) for each in differs)
 
 
-def _is_year(value: Quantity) -> bool:
+def _is_year(one: Given) -> bool:
     """Whether a bare number is rather a year."""
-    return value.kind == "number" and not value.unit and 1900 <= value.amount <= 2100
+    value = one.quantity
+    return (
+        "," not in one.said
+        and value.kind == "number"
+        and not value.unit
+        and 1900 <= value.amount <= 2100
+    )
 
 
 def _is_end(one: Given) -> bool:

@@ -60,7 +60,7 @@ _STOPS = words(
     "have had so which that who when while if because since as than then now this these those i "
     "we you he she it they my our your can could should would will do does did not out into "
     "over under about around before after during until within without every daily weekly "
-    "monthly yearly instead anymore currently "
+    "monthly yearly instead anymore currently according "
 )
 
 
@@ -198,4 +198,5 @@ def is_same(one: Quantity, other: Quantity) -> bool:
 
 def has(text: str, value: Quantity) -> bool:
     """Whether a text has a value, too, in the same unit."""
-    return any(each.is_of_kind(value) and is_same(each, value) for each in quantities(text))
+    like = [each for each in quantities(text) if each.is_of_kind(value) and is_same(each, value)]
+    return any(each.unit == value.unit or value.unit not in MEASURES for each in like)

@@ -12,7 +12,7 @@ RELATIVES = (
     "mother mom father dad sister brother son daughter wife husband partner boss manager friend"
     " colleague mum neighbour neighbor neighbours neighbors roommate flatmate housemate coworker"
     " cousin uncle aunt grandma grandpa grandmother grandfather niece nephew client tenant teammate"
-    " classmate girlfriend boyfriend ex"
+    " classmate girlfriend boyfriend ex buddy pal peer fiancé fiancée"
 )
 # Words of which a thing has one: two of a row that differ tell two things apart.
 _ROWS = (
@@ -100,6 +100,8 @@ def differs(new: str, old: str) -> bool:
     if somebody and _I.search(new) and somebody["who"].casefold() not in new.casefold():
         return True
     owners, others_ = _owners(new), _owners(old)
+    if any(_is_in(owner, old) for owner in owners) or any(_is_in(owner, new) for owner in others_):
+        return False
     if owners != others_ and _MINE.search(new if not owners else old if not others_ else ""):
         return True
     if owners and others_ and owners.isdisjoint(others_):
@@ -107,6 +109,11 @@ def differs(new: str, old: str) -> bool:
     theirs = bool(_THEIRS.search(new)), bool(_THEIRS.search(old))
     mine = bool(_MINE.search(new)), bool(_MINE.search(old))
     return theirs[0] != theirs[1] and mine[0] != mine[1] and theirs[0] != mine[0]
+
+
+def _is_in(name: str, text: str) -> bool:
+    """Whether a text names somebody, too: Imogen's lesson, my daughter Imogen has lessons."""
+    return name in _WORD.findall(text.casefold())
 
 
 _OF_THEM = late(

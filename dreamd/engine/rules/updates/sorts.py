@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from dreamd.domain.late import late
-from dreamd.engine.rules.updates.given import Given, telling
+from dreamd.engine.rules.updates.given import Given, is_known, telling
 from dreamd.engine.rules.updates.quantities import Quantity, is_same, quantities
 
 _SPOKEN = late(r"[^\W_]+(?:['’][a-z]+)?")  # noqa: RUF001
@@ -42,11 +42,17 @@ def is_other_sort(new: Given, old: Given, *, in_all: bool = False) -> bool:
     ones, others = map(_modifiers, texts)
     for word in sorted(new.every & old.every if in_all else new.words & old.words):
         mine, theirs = ones.get(word, {""}), others.get(word, {""})
-        if "" in mine | theirs or not mine.isdisjoint(theirs):
+        if "" in mine | theirs or any(_is_one(each, other) for each in mine for other in theirs):
             continue
         if mine.isdisjoint(old.every) and theirs.isdisjoint(new.every):
             return True
     return False
+
+
+def _is_one(word: str, other: str) -> bool:
+    """Whether two words are one in another form or cut short: stats, statistics."""
+    short, long = sorted((word, other), key=len)
+    return is_known(word, frozenset({other})) or (len(short) >= _STEM and long.startswith(short))
 
 
 def is_other_measure(new: Given, old: Given) -> bool:

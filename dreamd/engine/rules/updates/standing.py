@@ -131,7 +131,7 @@ class Standing:
         """
         near = [
             (likelihood(new, each.value, self._lines[each.line].current, self._weights), each)
-            for each in self._near(new, WORDS if new.cue.is_plain else 1)
+            for each in self._near(new)
             if self._precedes(each.line, new)
             and (self._since[each.line] != UNKNOWN or not only_placed)
         ]

@@ -16,6 +16,7 @@ from dreamd.domain.prose.reported import is_hearsay
 from dreamd.domain.prose.sentences import Sentence
 from dreamd.engine.rules.updates import clauses, moods
 from dreamd.engine.rules.updates.cues import Cue, cue, is_start, lately
+from dreamd.engine.rules.updates.described import described
 from dreamd.engine.rules.updates.given import Given, given
 from dreamd.engine.rules.updates.quantities import has_quantities
 from dreamd.engine.rules.updates.spoken import News, numbered
@@ -62,13 +63,14 @@ _RANGE_FROM = late(
 )
 _MEASURED = late(  # by what shows it, not by somebody who says it
     r"\baccording\sto\s(?:(?:the|my|our)\s(?:[\w'-]+\s)?(?:app|watch|scales?|dashboard|portal|statement|invoice"
-    r"|bill|logs?|metrics|meter|counter|tracker|monitor|export|report|spreadsheet|sheet|calendar|website|chart)"
+    r"|bill|logs?|metrics|meter|counter|tracker|monitor|export|report|spreadsheet|sheet|calendar|website|chart|tests?|labs?|scan|results?|reading)"
     r"|grafana|prometheus|datadog|strava|garmin|analytics|lighthouse|goodreads|zotero|git|ci)\b,?",
     re.IGNORECASE,
 )
 _THINKS = cued(  # what somebody else holds it for
     r"\b(?:(?:my|the|our|his|her|a|one\sof\smy|mein\w*|mon|ma|mi|der|die|le|la|el)\s[\w'’-]+(?:\s[\w'’-]+)?"  # noqa: RUF001
-    r"|(?-i:[A-Z]\w+)|somebody|someone|people|everyone|everybody|he|she|they|er|sie|il|elle)\s(?:(?:just|still|always)\s)?(?:thinks?|guess(?:es)?|reckons?|believes?|estimates?|swears?|bets?|hopes?"
+    r"|(?-i:[A-Z]\w+)|somebody|someone|people|everyone|everybody|he|she|they|er|sie|il|elle)\s(?:(?:just|still|always)\s)?(?:thinks?|guesses|reckons?|believes?|estimates|swears?|bets|hopes"
+    r"|(?:(?<=[^'’]s\s)|(?<=they\s)|(?<=people\s))(?:guess|estimate|bet|hope)"  # noqa: RUF001
     r"|meint|glaubt|schätzt|croit|pense|estime|cree|piensa|calcula|told\s(?:me|us)\s(?:that\s)?(?:he|she|they))\b",
     "think thinks guess guesses reckon reckons believe believes estimate estimates"
     " swear swears bet bets"
@@ -83,6 +85,7 @@ class Statement(News):
     `number` is its place among all that people said, `SPAN` for each message. `is_sure`: its
     words tell that the value is so, and that it is new or nothing else than a restatement.
     `is_planned`: they want it so, or deny it. `is_told`: they tell it as it is.
+    `is_granted`: it stands in a noun phrase that takes it for granted.
     """
 
     text: str
@@ -94,6 +97,7 @@ class Statement(News):
     is_sure: bool = True
     is_planned: bool = False
     is_told: bool = True
+    is_granted: bool = False
 
 
 def statements(said: Iterable[PersonSaid]) -> Iterator[Statement]:
@@ -122,7 +126,8 @@ def _of_sentence(sentence: Sentence, message: PersonSaid, number: int) -> Iterat
             continue
         one = _told(said, each, news, message, number + len(found))
         is_asked = clauses.is_in_question(text, value.start)
-        if is_asked and (not one.cue.is_known or moods.is_checked(text, value.start)):
+        is_known = one.cue.is_known or one.is_granted
+        if is_asked and (not is_known or moods.is_checked(text, value.start)):
             continue
         last = next((other for other in reversed(found) if other.is_sure), None)
         if one.is_sure and last and _is_one(last, one):
@@ -159,9 +164,12 @@ def _told(text: str, each: Given, news: Cue, message: PersonSaid, number: int) -
         news = replace(news, is_asked=is_asked)
     elif not is_sure:
         news = replace(news, is_asked=is_asked and not is_told)
-    is_free = is_told or news.is_known
+    is_granted = described(each) is not None
+    is_free = is_told or news.is_known or is_granted
     is_planned = not is_free and clauses.is_planned(text, begin, value.start)
-    return Statement("", each.text, each, news, message, number, is_sure, is_planned, is_told)
+    return Statement(
+        "", each.text, each, news, message, number, is_sure, is_planned, is_told, is_granted
+    )
 
 
 def _is_one(before: Statement, last: Statement) -> bool:

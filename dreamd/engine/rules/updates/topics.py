@@ -124,6 +124,16 @@ def _one(noun: str) -> str:
     )
 
 
+def topic_of(noun: str) -> Topic:
+    """Return what is told of where one is told how many of something there are."""
+    return (_one(noun),)
+
+
+def names(one: Given) -> frozenset[str]:
+    """Return the words of the noun phrase that a value is told of."""
+    return frozenset(_bare(topic(one)))
+
+
 def is_same(new: Given, old: Given) -> bool:
     """Whether both are told of what the same words name: the launch, my dog."""
     mine, theirs = _bare(topic(new)), _bare(topic(old))

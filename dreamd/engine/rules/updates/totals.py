@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from dreamd.domain.late import late
+from dreamd.engine.rules.updates import clauses
 from dreamd.engine.rules.updates.given import Given, telling
 
 _PERFECT = late(
@@ -37,6 +38,8 @@ def has_grown(new: Given, old: Given) -> bool:
     "I've finished 18 of the 40 lessons" after "I've finished 12 of them": the deed and the thing
     are the same, and the whole is where both name it.
     """
+    if clauses.is_planned(new.text, clauses.own(new.text, new.start, 0), new.quantity.start):
+        return False
     mine, theirs = _deed(new), _deed(old)
     if mine and not theirs and (did := _DID.search(_before(old))):
         theirs = telling(did["verb"])

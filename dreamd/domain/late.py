@@ -19,6 +19,8 @@ class Late:
         self._flags = flags
 
     def __getattr__(self, name: str) -> object:
+        if name.startswith("__"):  # asked by who copies it
+            raise AttributeError(name)
         compiled = re.compile(self.pattern, self._flags)
         vars(self).update({each: getattr(compiled, each) for each in _ASKED})
         found: object = getattr(compiled, name)

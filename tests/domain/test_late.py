@@ -1,6 +1,8 @@
 """Patterns that wait until they are asked for: sound all the same, and cheap until then."""
 
+import copy
 import importlib
+import pickle
 import pkgutil
 import re
 import subprocess
@@ -35,6 +37,13 @@ def test_it_finds_what_a_pattern_finds() -> None:
         {"what": 1},
     )
     assert late(rb"\d").findall(b"a1") == [b"1"]
+
+
+def test_a_copy_finds_the_same() -> None:
+    pattern = late("[a-z]+")
+    for each in (copy.copy(pattern), copy.deepcopy(pattern), pickle.loads(pickle.dumps(pattern))):
+        assert each.findall("a 1 bc") == ["a", "bc"]
+    assert copy.copy(pattern).groups == 0
 
 
 def test_a_pattern_that_is_none_is_told_once_it_is_used() -> None:

@@ -59,7 +59,7 @@ _ASKS = late(
     r"(?:(?:can|could|would|will|should|shall|do|does|did|is|are|am|was|were|has|have|may"
     r"|might|isn't|aren't|don't|doesn't)\s+(?:you|we|i|it|there|this|that|these|those|the|my"
     r"|our|his|her|their|a|an|they|he|she|someone|anyone|(?-i:[A-Z])\w+)\b"
-    r"|(?:how|what|why|(?<!,\s)(?:where|which|who|when|whose))\b(?:'s|'re|\s+(?:can|could|do|does|did|is"
+    r"|(?:how|what|why|(?:(?<!,\s)|(?<=['’]s,\s))(?:where|which|who|when|whose))\b(?:'s|'re|\s+(?:can|could|do|does|did|is"  # noqa: RUF001
     r"|are|was|were|should|would|will|might|to|if|about|else|kind|sort|other|many|much|long"
     r"|often|happens?|steps|specific|some|[a-z]+\s+(?:can|should|would|do|does|is|are"
     r"|will)))\b"
@@ -70,7 +70,7 @@ _ASKS = late(
 _GROUNDS = late(
     r"\b(?:since|because|considering|given|seeing|knowing|as|now\s+that|after"
     r"|especially)\s+(?:that\s+|since\s+|the\s+fact\s+that\s+)?(?:i|i'm|i've|we|we've|we're"
-    r"|it's|it|my|our|the)\b|,\s(?:which|who)\s",
+    r"|it's|it|my|our|the)\b|(?<!['’]s),\s(?:which|who)\s",  # noqa: RUF001
     re.IGNORECASE,
 )
 _PLANS = late(

@@ -28,7 +28,7 @@ TURNS = (
     " downgrade hike bump up(?:ped|s|ping) raise extension"
     " strengthen(?:ed|s|ing) correct(?:ed|s|ing) rais(?:ed|es) came come"
     " growth rise drop reduction jump change boost improvement extension increase decrease update"
-    r" adjustment (?:was|is|been|have|has|i|we|re|ve)\s?set"
+    r" adjustment (?:was|is|been|have|has|i|we|re)\s?set"
 )
 _TURN = (
     rf"(?:{'|'.join(TURNS.split(' '))}"
@@ -108,7 +108,7 @@ _BEHIND = late(
 )
 _STEP = late(
     r"\b(?:by|another|additional|extra|first|last|next|per|within|after|under|between"
-    r"|than|top|(?<!grew\s)(?<!grown\s)(?<!rose\s)(?<!went\s)(?<!gone\s)(?<!climbed\s)(?<!jumped\s)past|over\sthe)\s(?:about\s|around\s)?$",
+    r"|than|top|(?<!grew\s)(?<!grown\s)(?<!rose\s)(?<!went\s)(?<!gone\s)(?<!climbed\s)(?<!jumped\s)past|over\sthe|for\sthe)\s(?:about\s|around\s)?$",
     re.IGNORECASE,
 )
 
@@ -205,15 +205,9 @@ def is_step(text: str, value: Quantity, since: int) -> bool:
     """Whether a value says by how much something changes, and not what it is."""
     if value.kind in DAYS:
         return False
-    before = text[since : value.start]
-    is_span = not value.unit or value.unit in _SPANS
-    return bool(
-        _STEP.search(before) or (is_span and _FOR.search(before)) or _OVER.match(text, value.end)
-    )
+    return bool(_STEP.search(text[since : value.start]) or _OVER.match(text, value.end))
 
 
-_SPANS = {"ms", "s", "min", "h", "day", "week", "month", "year"}
-_FOR = late(r"\bfor\sthe\s(?:about\s|around\s)?$", re.IGNORECASE)  # the 3 weeks
 _OVER = late(
     r"(?:\s(?!(?:after|for|with|of|in|than|the|and|an?)\b)[\w-]+){0,2}?\s(?:over|short|late|behind|ahead|left\sover|too\s(?:many|much|long|late|few)|more|less|fewer"
     r"|extra|faster|slower|later|earlier|longer|shorter|higher|lower|cheaper)\b(?!\sthe\b)",

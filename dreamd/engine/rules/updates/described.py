@@ -20,15 +20,17 @@ _OWN = (
 )
 _WORDS = r"(?:(?!(?:and|or|but|to|that|which|who|with|is|are|was|were)\s)[\w'’-]+\s)"  # noqa: RUF001
 _DAY = late(  # before my table read on April 13
-    rf".*\b(?:for|about|before|after|until)\s(?P<what>{_OWN}\s{_WORDS}{{1,5}}?)(?:(?:coming\sup|planned|scheduled|set|due|here)\s)?"
-    rf"(?:on|at|by|for|of)\s{ABOUT}$",
+    rf".*\b(?:about|before|after|until)\s(?P<what>{_OWN}\s{_WORDS}{{1,5}}?)(?:(?:coming\sup|planned|scheduled|set|due|here)\s)?"
+    rf"(?:on|at)\s{ABOUT}$",
     re.IGNORECASE,
 )
 _OF = late(  # my refund of $1,185
-    rf".*(?<!\bof\s)\b(?P<what>{_OWN}\s{_WORDS}{{1,4}}?)of\s{ABOUT}$", re.IGNORECASE
+    rf".*(?<!\bof\s)(?<!\bon\s)(?<!\bin\s)(?<!\bto\s)(?<!\bfor\s)(?<!\breach\s)(?<!\bget\s)"
+    rf"(?<!\bhave\s)(?<!\bwant\s)(?<!\bneed\s)\b(?P<what>{_OWN}\s{_WORDS}{{1,4}}?)of\s{ABOUT}$",
+    re.IGNORECASE,
 )
-_COUNTED = late(  # the 15 nurses, its 88 responses, a guide for 16 volunteers
-    rf"\b(?:{_OWN}|these|those|for|among)\s{ABOUT}$", re.IGNORECASE
+_COUNTED = late(  # the 15 nurses, its 88 responses
+    rf"(?<!\bfor\s)\b(?:{_OWN}|these|those)\s{ABOUT}$", re.IGNORECASE
 )
 _BEHIND = late(  # the nouns behind a value, and what stands with them
     r"(?:[\s-](?!(?:of|on|in|for|at|from|left|per|by|as|than|when|because|so|if|and|or|but|to|that"
@@ -73,5 +75,7 @@ def is_same(new: Given, old: Given) -> bool:
     """
     if len(new.words) < _FEW and len(new.every & old.every) < _FEW:
         return False
+    if new.quantity.kind == "number" and new.quantity.amount < old.quantity.amount:
+        return False  # rather some of them
     beside = any(is_known(word, old.words) for word in new.words)
     return beside and all(is_known(word, old.every) for word in new.words)

@@ -43,8 +43,9 @@ _NAMES = late(
 _WHO_DOES = late(r"\b(?:i|we|they)\b", re.IGNORECASE)  # "I went from 5 to 7" names nothing
 _WHICH = late(r"(?:which|who)\b", re.IGNORECASE)
 _OF_WHICH = late(  # "I work on our choir, which has": our choir
-    r"\b(?:my|our|the|his|her|their|its)\s(?:(?!(?:i|we|you|they|he|she|it|and|but|that|so|because|if|when)\b)"
-    r"[\w'’.-]+\s?){1,12},\s+$",  # noqa: RUF001
+    r"\b(?:my|our|the|his|her|their|its)\s(?:\w+ed\s(?:in)?to\s"
+    r"|(?!(?:i|we|you|they|he|she|it|and|but|that|so|because|if|when|for|than|with|against|into|to|like"
+    r"|at|from|by|beside)\b)[\w'’.-]+\s?){1,12}(?<!['’]s),\s+$",  # noqa: RUF001
     re.IGNORECASE,
 )
 _BEFORE, _AFTER = 7, 5  # words on either side that are near

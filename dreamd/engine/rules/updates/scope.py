@@ -100,7 +100,7 @@ def differs(new: str, old: str) -> bool:
     if somebody and _I.search(new) and somebody["who"].casefold() not in new.casefold():
         return True
     owners, others_ = _owners(new), _owners(old)
-    if any(_is_in(owner, old) for owner in owners) or any(_is_in(owner, new) for owner in others_):
+    if any(_is_kin(owner, old) for owner in owners):
         return False
     if owners != others_ and _MINE.search(new if not owners else old if not others_ else ""):
         return True
@@ -111,9 +111,9 @@ def differs(new: str, old: str) -> bool:
     return theirs[0] != theirs[1] and mine[0] != mine[1] and theirs[0] != mine[0]
 
 
-def _is_in(name: str, text: str) -> bool:
-    """Whether a text names somebody, too: Imogen's lesson, my daughter Imogen has lessons."""
-    return name in _WORD.findall(text.casefold())
+def _is_kin(name: str, text: str) -> bool:
+    """Whether a text says whose somebody is: Imogen's lesson, my daughter Imogen has lessons."""
+    return any(match[1].casefold() == name for match in _NAMED_KIN.finditer(text))
 
 
 _OF_THEM = late(
@@ -190,6 +190,9 @@ _HAS = late(
     rf"\b(?:an?|my|our|his|her|the)\s(?:[\w-]+\s)?({'|'.join(RELATIVES.split())})\s"
     r"(?:(?-i:[A-Z])\w+\s)?(?:had|have|got|\w{2,}s|is)\b",
     re.IGNORECASE,
+)
+_NAMED_KIN = late(
+    rf"\b(?:my|our)\s(?:[\w-]+\s)?(?:{'|'.join(RELATIVES.split())})\s([^\W\d_]+)", re.IGNORECASE
 )
 _I = late(r"\b(?:I|I'm|I've|[Mm]y)\b")
 _PERSON = late(r"\W*(?P<who>[A-Z][^\W\d_]+)\s(?:has|had|pays?|gets?|earns?|weighs?|wants?)\b")

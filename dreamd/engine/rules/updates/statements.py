@@ -63,7 +63,7 @@ _RANGE_FROM = late(
 )
 _MEASURED = late(  # by what shows it, not by somebody who says it
     r"\baccording\sto\s(?:(?:the|my|our)\s(?:[\w'-]+\s)?(?:app|watch|scales?|dashboard|portal|statement|invoice"
-    r"|bill|logs?|metrics|meter|counter|tracker|monitor|export|report|spreadsheet|sheet|calendar|website|chart|tests?|labs?|scan|results?|reading)"
+    r"|bill|logs?|metrics|meter|counter|tracker|monitor|export|report|spreadsheet|sheet|calendar|website|chart)"
     r"|grafana|prometheus|datadog|strava|garmin|analytics|lighthouse|goodreads|zotero|git|ci)\b,?",
     re.IGNORECASE,
 )

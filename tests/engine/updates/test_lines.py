@@ -274,6 +274,8 @@ def test_many_messages_take_time_in_proportion() -> None:
         made.append(work.count)
     assert len(went(result)) == 80
     assert made[1] < 10 * made[0]
+    with pace.within(2):
+        updated(texts, said)
 
 
 def test_many_changes_in_one_dream_leave_the_newest_and_what_stood_before_on_a_short_line() -> None:

@@ -109,7 +109,7 @@ def _counts_same(new: Statement, old: Given) -> bool:
 
 def _is_described(new: Statement, old: Given, line: str) -> bool:
     """Whether the noun phrase that a newer value stands in names what the older one is of."""
-    phrase = described.described(new.value)
+    phrase = new.phrase
     if phrase is None or not described.is_same(phrase, old):
         return False
     return _is_possible(replace(new, value=phrase), old, line)

@@ -32,6 +32,7 @@ _LEAST_NAMED = 0.75  # of that, where the person called the value new: then ther
 _LEAST_COPY = 0.45  # of that, for another line with the very value that was replaced
 _ALIKE = 0.2  # likelihood of another line with the very value that was perhaps replaced
 _CLOSE = 0.6  # share of the best one's weight that others need to be meant as well
+_SHARED = 2  # words at least, where nothing says that a value is new
 _COMMON = 200  # values; a word beside more of them finds none
 
 
@@ -131,7 +132,7 @@ class Standing:
         """
         near = [
             (likelihood(new, each.value, self._lines[each.line].current, self._weights), each)
-            for each in self._near(new)
+            for each in self._near(new, _SHARED if new.cue.is_plain else 1)
             if self._precedes(each.line, new)
             and (self._since[each.line] != UNKNOWN or not only_placed)
         ]

@@ -85,7 +85,7 @@ class Statement(News):
     `number` is its place among all that people said, `SPAN` for each message. `is_sure`: its
     words tell that the value is so, and that it is new or nothing else than a restatement.
     `is_planned`: they want it so, or deny it. `is_told`: they tell it as it is.
-    `is_granted`: it stands in a noun phrase that takes it for granted.
+    `phrase` is the value in the noun phrase that takes it for granted, if any.
     """
 
     text: str
@@ -97,7 +97,7 @@ class Statement(News):
     is_sure: bool = True
     is_planned: bool = False
     is_told: bool = True
-    is_granted: bool = False
+    phrase: Given | None = None
 
 
 def statements(said: Iterable[PersonSaid]) -> Iterator[Statement]:
@@ -126,7 +126,7 @@ def _of_sentence(sentence: Sentence, message: PersonSaid, number: int) -> Iterat
             continue
         one = _told(said, each, news, message, number + len(found))
         is_asked = clauses.is_in_question(text, value.start)
-        is_known = one.cue.is_known or one.is_granted
+        is_known = one.cue.is_known or one.phrase is not None
         if is_asked and (not is_known or moods.is_checked(text, value.start)):
             continue
         last = next((other for other in reversed(found) if other.is_sure), None)
@@ -164,11 +164,11 @@ def _told(text: str, each: Given, news: Cue, message: PersonSaid, number: int) -
         news = replace(news, is_asked=is_asked)
     elif not is_sure:
         news = replace(news, is_asked=is_asked and not is_told)
-    is_granted = described(each) is not None
-    is_free = is_told or news.is_known or is_granted
+    phrase = described(each)
+    is_free = is_told or news.is_known or phrase is not None
     is_planned = not is_free and clauses.is_planned(text, begin, value.start)
     return Statement(
-        "", each.text, each, news, message, number, is_sure, is_planned, is_told, is_granted
+        "", each.text, each, news, message, number, is_sure, is_planned, is_told, phrase
     )
 
 

@@ -10,8 +10,9 @@ from math import log
 from dreamd.domain.late import late
 from dreamd.engine.rules.gather.place_phrase import keys
 from dreamd.engine.rules.updates import scope, subjects, topics
-from dreamd.engine.rules.updates.cues import TURNS
+from dreamd.engine.rules.updates.contrary import is_of_other_element
 from dreamd.engine.rules.updates.given import Given, telling
+from dreamd.engine.rules.updates.once import is_deed
 from dreamd.engine.rules.updates.quantities import DAYS, is_same
 from dreamd.engine.rules.updates.sorts import (
     is_other_measure,
@@ -25,17 +26,6 @@ _NOTHING: frozenset[str] = frozenset()
 _FEW = 20  # sentences added to those there are, so that among few a shared word still counts
 _NEAR, _CLAUSE, _SENTENCE = 1.0, 0.6, 0.3  # what a shared word counts, by where it stands
 _WORD = late(r"[^\W\d_]+")
-_DEED = late(
-    r"\b(?:i|we|he|she|they|i've|we've|have|has|had)\s+(?:(?:\w+ly|just|already|also|now|even)\s+)*"
-    r"(?P<verb>\w+ed|spent|wrote|ran|bought|paid|got|took|made|read|sold|won|lost|ate|saw|went|gave(?!\s\w+\suntil\b)"
-    r"|did|built|sent|met|earned)\s+(?:\w+\s){0,3}[^\w\s]?$",
-    re.IGNORECASE,
-)
-_STATES = late(  # done, they last
-    rf"(?:{'|'.join(TURNS.split(' '))}|set|allocat|budget|decid|agree|plan|schedul|limit|reach|need"
-    r"|want|aim|target|estimat|configur|defin|capp|pric|used|expect|book|reserv|commit|fix|pass|topp|exceed|cross|surpass|achiev|attain|got|scor)\w*",
-    re.IGNORECASE,
-)
 _WISHED = late(
     r"\b(?:try|trying|want|wanna|need|plan|planning|hope|hoping|like|going|looking)\s+to\s+\w+"
     r"\s+(?:at\sleast\s|about\s|around\s)?$"
@@ -51,10 +41,6 @@ _TARGET = late(
 _SINCE = late(
     r"\b(?:start\w*|since|after|before|until|till|between|from|effective|as\sof|during"
     r"|around)\s(?:the\s)?$",
-    re.IGNORECASE,
-)
-_HABIT = late(  # done each time
-    r"(?:\s[\w'’-]+){0,2}\s(?:per|an?|each|every)\s(?:hour|day|night|morning|evening|week|month)\b",  # noqa: RUF001
     re.IGNORECASE,
 )
 _FORMULA = late(r"[=^\\_{}/]")
@@ -138,7 +124,8 @@ def is_goal(one: Given) -> bool:
 
 def is_another(new: Given, old: Given) -> bool:
     """Whether two values are of another sort, part or measure of what they are values of."""
-    return any(differs(new, old) for differs in (is_other_sort, is_other_part, is_other_measure))
+    differ = (is_other_sort, is_other_part, is_other_measure, is_of_other_element)
+    return any(each(new, old) for each in differ)
 
 
 def is_other_thing(new: Given, old: Given) -> bool:
@@ -231,11 +218,3 @@ def _is_of_release(one: Given) -> bool:
 def _heads(one: Given) -> frozenset[str]:
     """Return the words of weight right before a value: what it is a value of."""
     return telling(" ".join(_WORD.findall(one.text[one.since : one.quantity.start])[-_LEADING:]))
-
-
-def is_deed(one: Given) -> bool:
-    """Whether a value tells what somebody did once."""
-    found = _DEED.search(one.text[one.since : one.quantity.start])
-    if found is None or _HABIT.match(one.text, one.quantity.end):
-        return False
-    return not _STATES.match(found["verb"])

@@ -156,11 +156,16 @@ def cue(text: str, value: Quantity, since: int) -> Cue:
         return Cue(was=was or (_first(behind["was"]) if behind else None))
     if _BEHIND.match(after) or _AS_OF.search(before):
         return Cue()
-    if _CORRECTS.match(text) and not _ENDED.search(text, 0, value.start):
+    if corrects(text) and not _ENDED.search(text, 0, value.start):
         return Cue()
     if value.kind in {"date", "weekday"}:
         return Cue() if _NOW.search(before) or _AGREED.search(before) else plain
     return Cue() if _REACHED.search(before) else plain
+
+
+def corrects(text: str) -> bool:
+    """Whether a sentence begins by correcting what was said before."""
+    return _CORRECTS.match(text) is not None
 
 
 _CORRECTS = late(  # what was said before

@@ -10,8 +10,10 @@ from dreamd.engine.rules.updates.alike import (
     may_follow,
 )
 from dreamd.engine.rules.updates.apart import is_apart, is_at_another, is_own
+from dreamd.engine.rules.updates.contrary import is_against
 from dreamd.engine.rules.updates.cues import is_step
 from dreamd.engine.rules.updates.given import Given
+from dreamd.engine.rules.updates.once import are_of_events
 from dreamd.engine.rules.updates.quantities import is_same
 from dreamd.engine.rules.updates.statements import Statement
 from dreamd.engine.rules.updates.two_things import are_together, is_difference, is_of_other_day
@@ -26,8 +28,14 @@ def fits(new: Statement, old: Given, weights: Weights) -> bool:
     mine, cue = new.value, new.cue
     if cue.was is None and are_together(mine, old, is_plain=cue.is_plain):
         return False
+    if (cue.is_plain or cue.is_named) and are_of_events(mine, old):
+        return False
     if cue.is_plain:
-        if is_of_other_day(mine, old) or is_difference(mine) != is_difference(old):
+        if (
+            are_of_events(mine, old)
+            or is_of_other_day(mine, old)
+            or is_difference(mine) != is_difference(old)
+        ):
             return False
         return _is_said_again(new, old, weights) and may_follow(mine, old, is_named=False)
     if is_step(old.text, old.quantity, old.since):
@@ -35,7 +43,9 @@ def fits(new: Statement, old: Given, weights: Weights) -> bool:
     was = cue.was
     if was is not None and not (was.is_of_kind(old.quantity) and is_same(was, old.quantity)):
         return False
-    if was is None and (is_at_another(mine, old) or (not cue.is_named and is_apart(mine, old))):
+    if was is None and (is_against(mine, old) or is_at_another(mine, old)):
+        return False
+    if was is None and not cue.is_named and is_apart(mine, old):
         return False
     return may_follow(mine, old, is_named=was is not None)
 

@@ -12,7 +12,6 @@ from dreamd.engine.rules.updates import described, moods, topics
 from dreamd.engine.rules.updates.again import is_again
 from dreamd.engine.rules.updates.alike import (
     Weights,
-    is_deed,
     is_lesser_goal,
     is_measured_alike,
     is_other_name,
@@ -21,15 +20,12 @@ from dreamd.engine.rules.updates.alike import (
 )
 from dreamd.engine.rules.updates.cues import is_start, is_step
 from dreamd.engine.rules.updates.given import Given, is_known
+from dreamd.engine.rules.updates.once import is_deed, is_event
 from dreamd.engine.rules.updates.quantities import DAYS, MEASURES, Quantity, has, is_same
 from dreamd.engine.rules.updates.statements import Statement
 from dreamd.engine.rules.updates.totals import has_grown
 from dreamd.engine.rules.updates.two_things import is_difference, is_of_other_day, near
 
-_EVENT = late(
-    r"\b(?:i|we|he|she|they)\s(?:(?!need)\w+ed|met|saw|went|had|did|bought|got|took|made)\b",
-    re.IGNORECASE,
-)
 _UNTIL = late(r"\b(?:until|till|bis|jusqu'à|hasta)\s(?:\w+\s)?$", re.IGNORECASE)
 _LEFT = late(r"(?:\s\w+)?\s(?:left|remaining|to\sgo|over)\b", re.IGNORECASE)
 LEAST = 0.4  # from which on a person is told
@@ -161,7 +157,7 @@ def _is_another(new: Statement, old: Given) -> bool:
         return True
     if (is_deed(mine) or is_deed(old)) and not has_grown(mine, old):
         return True
-    if mine.quantity.kind in DAYS and any(_EVENT.search(_before(each)) for each in (mine, old)):
+    if mine.quantity.kind in DAYS and any(map(is_event, (mine, old))):
         return True
     differs = (_is_left, _is_by, _is_end)
     return is_other_name(mine, old) or any(each(mine) != each(old) for each in differs)

@@ -23,7 +23,7 @@ from dreamd.engine.rules.updates.subjects import is_other_copy
 from dreamd.engine.rules.updates.switches import MOST, Switch, uses
 from dreamd.engine.rules.updates.topics import topic
 from dreamd.engine.rules.updates.turns import Turn
-from dreamd.engine.rules.updates.two_things import has_come
+from dreamd.engine.rules.updates.two_things import is_over
 
 New = Statement | Switch | Turn | Denial
 UNKNOWN = -1
@@ -216,13 +216,8 @@ class Standing:
             each = self._values[number]
             if numbers[number] < least or each.line in self._gone:
                 continue
-            told = self._lines[each.line].day
-            is_free = new.cue.was is None and not new.cue.is_named
-            if is_free and has_come(
-                each.value, told, new.said.day, new.value, is_plain=new.cue.is_plain
-            ):
-                continue
-            yield each
+            if not is_over(each.value, self._lines[each.line].day, new):
+                yield each
 
     def _precedes(self, number: int, new: New) -> bool:
         """Whether a line stood before something was said; in doubt it did not."""

@@ -8,6 +8,7 @@ from datetime import date, timedelta
 
 from dreamd.domain.late import late
 from dreamd.engine.rules.updates.alike import is_goal
+from dreamd.engine.rules.updates.cues import corrects
 from dreamd.engine.rules.updates.given import Given, is_known, telling
 from dreamd.engine.rules.updates.quantities import (
     DAYS,
@@ -18,6 +19,7 @@ from dreamd.engine.rules.updates.quantities import (
     quantities,
 )
 from dreamd.engine.rules.updates.stands import values
+from dreamd.engine.rules.updates.statements import Statement
 
 _FROM_ON = late(
     r"\b(?:start\w*|since|from|by|until|effective|as\sof)\s(?:on\s|last\s)?$", re.IGNORECASE
@@ -29,6 +31,11 @@ _DIFFERENCE = late(
     r"\b(?:los(?:e|es|ing|t)|gain(?:s|ed|ing)?|shed(?:s|ding)?)\s(?:(?:about|around|only|almost|over|nearly|roughly|another|at\sleast|more\sthan|a\stotal\sof)\s)?$",
     re.IGNORECASE,
 )
+_DID = late(
+    r"\b(?:\w+ed|had|was|were|went|met|saw|did|got|took|made|paid|sold|sent|ran|wrote|missing|attending)\b",
+    re.IGNORECASE,
+)
+_IS = late(r"\b(?:is|are|set|due|scheduled|planned|booked)\b", re.IGNORECASE)
 _WAS = late(r"\b(?:was|were|had|said|wrote|before)\b", re.IGNORECASE)
 _A_NEW = late(r"\ban?\s(?:[\w-]+\s)?(?P<what>[^\W\d_]{3,})", re.IGNORECASE)
 _STANDS_AT = late(r"\b(?:is|are|at)\s(?:\w+\s)?$", re.IGNORECASE)
@@ -85,22 +92,43 @@ def is_difference(one: Given) -> bool:
     return _DIFFERENCE.search(one.text[: one.quantity.start]) is not None
 
 
-def has_come(
-    old: Given, told: date | None, now: date | None, new: Given, *, is_plain: bool
-) -> bool:
-    """Whether a day that was ahead when it was told is over by now: then a newer one is another.
+def is_over(old: Given, told: date | None, new: Statement) -> bool:
+    """Whether the day of an older value, told on `told`, is over: then a newer one is another.
 
-    Two weeks of grace are for who tells late; what there is only one of ("the launch slipped")
-    may have been put off whenever that is told, and so may all that is told to have changed (not
-    `is_plain`) but for "an extension": that is a further one. `told` is when the older words were
-    said, `now` when the newer.
+    Not where it is said what was before; and what is called new may be of a day that has come.
     """
-    if old.quantity.kind != "date" or told is None or now is None:
+    if old.quantity.kind != "date" or told is None or new.cue.was is not None:
         return False
     day = near(old.quantity.key, told)
-    if day is None or not told <= day < now - _A_WHILE or _is_named(_ONE, new, old):
+    if day is None:
         return False
-    return is_plain or _is_named(_A_NEW, new, old)
+    if _was_over(old, day, told, new.value):
+        return True
+    return not new.cue.is_named and _has_come(old, day, told, new)
+
+
+def _has_come(old: Given, day: date, told: date, new: Statement) -> bool:
+    """Whether a day that was ahead when it was told is over by now.
+
+    Two weeks of grace are for who tells late; what there is only one of ("the launch slipped")
+    may have been put off whenever that is told, and so may all that is told to have changed but
+    for "an extension": that is a further one.
+    """
+    now = new.said.day
+    if now is None or not told <= day < now - _A_WHILE or _is_named(_ONE, new.value, old):
+        return False
+    return new.cue.is_plain or _is_named(_A_NEW, new.value, old)
+
+
+def _was_over(old: Given, day: date, told: date, new: Given) -> bool:
+    """Whether what somebody did was long over when it was told: it can only be corrected.
+
+    Not so the day since which something holds, nor what is told as set or due.
+    """
+    before = old.text[old.since : old.quantity.start]
+    if day >= told - _A_WHILE or not _DID.search(before):
+        return False
+    return not (_FROM_ON.search(before) or _IS.search(before) or corrects(new.text))
 
 
 def near(key: str, told: date) -> date | None:

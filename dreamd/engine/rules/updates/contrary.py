@@ -1,0 +1,57 @@
+"""Words around a newer value that speak against its being one of what an older one is of."""
+
+from __future__ import annotations
+
+import re
+
+from dreamd.domain.late import late
+from dreamd.engine.rules.updates.cues import ABOUT
+from dreamd.engine.rules.updates.given import Given, telling
+
+_KINDS = {"money", "share", "number"}
+_TO = rf"\b[^.;!?]{{0,90}}?\s(?:up\s|down\s|back\s)?to\s{ABOUT}$"
+_NEW = r"\b(?:my|our|his|her|their|the|its)\s(?:\w+\s)?(?:{})\s(?:[\w'’/-]+\s){{0,6}}?$"  # noqa: RUF001
+_UP = (
+    r"increas(?:ed|es|ing)?|rais(?:ed|es|ing)|extend(?:ed|s|ing)?|expand(?:ed|s|ing)?|boost(?:ed|s|ing)?|gr[eo]wn?|growing"
+    r"|r[io]sen?|rising|climb(?:ed|s|ing)|jump(?:ed|s)|soared|surged|swelled|ballooned|doubl(?:ed|es|ing)|tripl(?:ed|es|ing)"
+    r"|lengthen(?:ed|s|ing)"
+)
+_DOWN = (
+    r"reduc(?:ed|es|ing)|lower(?:ed|s|ing)?|decreas(?:ed|es|ing)?|cut(?:ting)?|dropp?(?:ed|s|ing)?|fell|fallen|shr[aiu]nk(?:en)?"
+    r"|trimm?(?:ed|ing)|shorten(?:ed|s|ing)?|dipped|plummeted|slashed|halv(?:ed|es|ing)|narrowed"
+)
+_RISES = late(
+    rf"\b(?:{_UP}){_TO}|{_NEW.format('increased|raised|extended|expanded')}", re.IGNORECASE
+)
+_FALLS = late(
+    rf"\b(?:{_DOWN}){_TO}|{_NEW.format('reduced|lowered|decreased|shortened')}", re.IGNORECASE
+)
+_LONG = late(  # a 20-minute walk
+    r"-(?:minute|hour|day|week|month|year|second|page|word|mile|km|step)\s(?P<what>(?:[^\W\d_]+\s?){1,3})",
+    re.IGNORECASE,
+)
+_ADDS = late(r"\b(?:includ|add|incorporat)\w*\s(?:\w+\s){0,2}$", re.IGNORECASE)
+
+
+def is_against(new: Given, old: Given) -> bool:
+    """Whether a newer value is said to have risen, and the older one is more, or the other way.
+
+    There was another between, or they are of two things.
+    """
+    mine, theirs = new.quantity, old.quantity
+    if mine.kind not in _KINDS or mine.unit != theirs.unit:
+        return False
+    before = new.text[new.since : mine.start]
+    rises, falls = _RISES.search(before) is not None, _FALLS.search(before) is not None
+    if rises == falls:
+        return False
+    return mine.amount < theirs.amount if rises else mine.amount > theirs.amount
+
+
+def is_of_other_element(new: Given, old: Given) -> bool:
+    """Whether each is of something that was added, and of another: to include 30-minute walks."""
+    ones, others = (_LONG.match(each.text, each.quantity.end) for each in (new, old))
+    if ones is None or others is None:
+        return False
+    added = [_ADDS.search(one.text[one.since : one.quantity.start]) for one in (new, old)]
+    return any(added) and telling(ones["what"]).isdisjoint(telling(others["what"]))

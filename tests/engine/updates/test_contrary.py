@@ -1,0 +1,88 @@
+"""Words that speak against two values being of one thing: courses, days that were over, deeds."""
+
+from __future__ import annotations
+
+import pytest
+
+from dreamd.domain.superseded import OPEN, PAST
+from tests.engine.updates.told import changed
+from tests.planted.talk_free import Later
+
+
+def fate(line: str, line_day: str, said: str, said_day: str) -> str:
+    laters = [Later(line, line_day, said, said_day)]
+    return "past" if changed(laters, (PAST,)) else "open" if changed(laters, (OPEN,)) else "kept"
+
+
+@pytest.mark.parametrize(
+    ("older", "newer", "expected"),
+    [
+        ("I've raised my tuition fee to $40.", "raised my tuition fee to $45", "past"),
+        ("I've raised my tuition fee to $40.", "raised my tuition fee to $35", "open"),
+        ("My heating bill is $75.", "reduced my heating bill to $70", "past"),
+        ("My heating bill is $65.", "reduced my heating bill to $70", "open"),
+    ],
+)
+def test_what_rose_was_less_before_and_what_fell_more(
+    older: str, newer: str, expected: str
+) -> None:
+    assert fate(older, "2024-07-11", f"I recently {newer}.", "2024-10-16") == expected
+
+
+OVER = (
+    (
+        "I just moved 12 hives to the orchard with Petra on January 14.",
+        "2024-02-12",
+        "Nothing new, just the increased hives at the orchard starting September 23.",
+        "2024-11-20",
+    ),
+    (
+        "I missed the choir's grant deadline, and I had to negotiate an extension to February 17.",
+        "2024-03-22",
+        "I was able to negotiate an extension to June 20 for my choir grant deadline.",
+        "2024-06-06",
+    ),
+    (
+        "I feel bad for missing both rehearsals on January 21, and mine is on Sunday now.",
+        "2024-02-14",
+        "The recital is close, so I rescheduled my rehearsals to May 19 evening.",
+        "2024-05-03",
+    ),
+)
+
+
+@pytest.mark.parametrize(("line", "line_day", "said", "said_day"), OVER)
+def test_a_day_that_was_over_when_it_was_told_is_not_moved(
+    line: str, line_day: str, said: str, said_day: str
+) -> None:
+    assert fate(line, line_day, said, said_day) == "kept"
+
+
+def test_a_day_ahead_is_moved_be_it_more_than_half_a_year() -> None:
+    dentist = "The dentist appointment is on May 4."
+    moved = "I've rescheduled my dentist appointment to May 12."
+    assert fate(dentist, "2024-04-18", moved, "2024-04-30") == "past"
+    party = "The launch party is on November 9."
+    moved = "The launch party is now on November 16."
+    assert fate(party, "2024-04-02", moved, "2024-05-11") == "past"
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        (
+            "We ended up selling 25 goats on February 9, saving $125 in hay.",
+            "I recently sold 35 goats on August 13, saving $175 in hay.",
+        ),
+        (
+            "I've paid the first winter's storage of $240 for the boat on June 10.",
+            "Why did they write, when I paid $130 of storage on December 1 for my current boat?",
+        ),
+        (
+            "I've changed our rehearsals to include 30-minute rhythm games.",
+            "I've changed our rehearsals to include 20-minute breathing.",
+        ),
+    ],
+)
+def test_another_deed_or_another_element_replaces_nothing(older: str, newer: str) -> None:
+    assert fate(older, "2024-06-14", newer, "2024-12-04") == "kept"

@@ -21,9 +21,16 @@ from dreamd.engine.rules.updates.alike import (
 from dreamd.engine.rules.updates.cues import is_start, is_step
 from dreamd.engine.rules.updates.given import Given, is_known
 from dreamd.engine.rules.updates.once import is_deed, is_event
-from dreamd.engine.rules.updates.quantities import DAYS, MEASURES, Quantity, has, is_same
+from dreamd.engine.rules.updates.quantities import (
+    DAYS,
+    MEASURES,
+    Quantity,
+    has,
+    is_same,
+    quantities,
+)
 from dreamd.engine.rules.updates.statements import Statement
-from dreamd.engine.rules.updates.totals import has_grown
+from dreamd.engine.rules.updates.totals import has_grown, is_recounted
 from dreamd.engine.rules.updates.two_things import is_difference, is_of_other_day, near
 
 _UNTIL = late(r"\b(?:until|till|bis|jusqu'à|hasta)\s(?:\w+\s)?$", re.IGNORECASE)
@@ -56,7 +63,7 @@ def likelihood(new: Statement, old: Given, line: str, weights: Weights) -> float
     told = 0.0 if new.cue.is_plain or not new.is_sure else _told(mine, theirs)
     if new.is_told and is_again(mine, theirs):
         told = _AGAIN
-    if _is_moved(new, theirs):
+    if _is_moved(new, theirs) or _is_at_other_time(mine, theirs):
         told = max(told, _TOPICAL)
     named = _DESCRIBED if _is_described(new, old, line) else 0.0
     if not (shared or told) or not _is_possible(new, old, line):
@@ -94,6 +101,8 @@ def _counts_same(new: Statement, old: Given) -> bool:
     Or another version of what both name is told beside another word of the older sentence.
     """
     mine, noun = new.value, old.quantity.noun
+    if is_recounted(mine, old):
+        return True
     if mine.quantity.kind == "version" and len(mine.every & old.every) > 1:
         return new.is_told and is_measured_alike(mine, old)
     if new.cue.is_plain or not new.is_told or not noun or old.quantity.unit in MEASURES:
@@ -121,6 +130,17 @@ def _is_moved(new: Statement, old: Given) -> bool:
         return False
     one, other = near(mine.quantity.key, said), near(old.quantity.key, said)
     return one is not None and other is not None and abs(one - other) <= _NOT_FAR
+
+
+def _is_at_other_time(new: Given, old: Given) -> bool:
+    """Whether both tell when on one day something is that the same three words name."""
+    if new.quantity.kind != "time" or len(new.every & old.every) < WORDS:
+        return False
+    days = [
+        {each.key for each in quantities(one.text) if each.kind in DAYS - {"time"}}
+        for one in (new, old)
+    ]
+    return not days[0].isdisjoint(days[1])
 
 
 def _is_possible(new: Statement, old: Given, line: str) -> bool:

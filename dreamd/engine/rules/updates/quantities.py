@@ -33,6 +33,20 @@ _UNITS = {
     "miles": "mile", "mile": "mile", "kg": "kg", "lbs": "lb", "px": "px", "fps": "fps",
     "k": "k",
 }  # fmt: skip
+_ALIKE = {  # what is counted, by another word for it
+    one: next(iter(keys(row.split()[0])))
+    for row in (
+        "people guests attendees visitors participants persons",
+        "photos pictures images photographs pics",
+        "children kids",
+        "students pupils",
+        "articles papers publications",
+        "exercises problems",
+        "recipes dishes",
+    )
+    for each in row.split()
+    for one in keys(each)
+}
 _SHORTENED = 5  # letters of a unit that is rather cut short than another one: params
 _MANY = {"k": 1_000, "K": 1_000, "M": 1_000_000, "B": 1_000_000_000}  # before what is counted
 DAYS = frozenset({"date", "time", "weekday"})  # kinds
@@ -128,6 +142,7 @@ def _quantity(kind: str, match: re.Match[str], text: str) -> Quantity:
     elif kind == "number":
         key, noun = _number(said, match, text)
         unit = _UNITS.get(noun) or next(iter(keys(noun)), "")
+        unit = _ALIKE.get(unit, unit)
     else:
         figures = re.findall(r"\d+(?:\.\d+)*", said)
         key = ":".join(_plain(each) for each in figures) if kind != "version" else figures[0]

@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 
 from dreamd.domain.late import late
+from dreamd.engine.rules.gather.place_phrase import keys
 from dreamd.engine.rules.updates import clauses
-from dreamd.engine.rules.updates.given import Given, telling
+from dreamd.engine.rules.updates.cues import TURNS
+from dreamd.engine.rules.updates.given import Given, is_known, telling
+from dreamd.engine.rules.updates.quantities import MEASURES
 
 _PERFECT = late(
     r"(?:(?<!\bto\s)\b(?:have|has)|['’](?:ve|s))\s(?:(?:\w+ly|just|already|also|now|even|so\sfar)\s)*"  # noqa: RUF001
@@ -22,6 +25,10 @@ _PASSED = late(
     re.IGNORECASE,
 )
 _BY = late(r"\s[^\W\d_]+\s(?P<verb>[^\W\d_]+ed)\b", re.IGNORECASE)  # 40 pages translated
+_WHICH_WE = late(  # the 40 pages about tides that I've translated
+    r"\b(?:i|we)(?:['’]ve|\s+have)\s(?:\w+ly\s|already\s|now\s|just\s)?(?P<verb>\w+)",  # noqa: RUF001
+    re.IGNORECASE,
+)
 _HAS = late(r"\b(?:has|have|holds?|contains?|counts?|(?:is|are)\sat)\s(?:\w+\s)?$", re.IGNORECASE)
 _OWN = late(
     r"\b(?:my|our)\s(?P<what>[\w\s'’-]{2,40}?)\s(?:now\s)?(?P<verb>is|are|has|have|takes?|costs?"  # noqa: RUF001
@@ -29,6 +36,13 @@ _OWN = late(
     r"(?:now\s)?(?:about|around|roughly|only|just|at)?\s?$",
     re.IGNORECASE,
 )
+_NUMBER_OF = late(  # and it changed
+    r"\b(?:number|count|total|tally)\sof\s(?P<what>[^.;!?]{3,90}?)\s"
+    rf"(?:{'|'.join(TURNS.split(' '))}|reached|hit|passed|(?:is|are|has|have|stands?)\snow|now)\b"
+    r"[^.,;!?]{0,24}$",
+    re.IGNORECASE,
+)
+_EVENT = 3  # words that name one, whatever was counted there
 _OF = late(r"\s(?:out\s)?of\s(?:the\s|my\s|our\s|all\s)?(?P<whole>\d[\d,]*)\b")
 
 
@@ -36,8 +50,11 @@ def has_grown(new: Given, old: Given) -> bool:
     """Whether both tell in the perfect tense how much of one thing was done, the newer one more.
 
     "I've finished 18 of the 40 lessons" after "I've finished 12 of them": the deed and the thing
-    are the same, and the whole is where both name it.
+    are the same, and the whole is where both name it. Or the newer tells that the number of them
+    changed: "the number of lessons I've finished went up to 18".
     """
+    if is_recounted(new, old):
+        return True
     if clauses.is_planned(new.text, clauses.own(new.text, new.start, 0), new.quantity.start):
         return False
     mine, theirs = _deed(new), _deed(old)
@@ -45,6 +62,7 @@ def has_grown(new: Given, old: Given) -> bool:
         theirs = telling(did["verb"])
     if mine != theirs or not mine:
         behind = _BY.match(new.text, new.quantity.end)
+        behind = behind or _WHICH_WE.search(new.text, new.quantity.end, new.end)
         is_passed = theirs and (
             _PASSED.search(_before(new)) or (behind and telling(behind["verb"]) == theirs)
         )
@@ -60,6 +78,25 @@ def has_grown(new: Given, old: Given) -> bool:
         len((one & other) - mine) >= _MOSTLY * len((one | other) - mine - theirs) > 0
         for one, other in beside
     )
+
+
+def is_recounted(new: Given, old: Given) -> bool:
+    """Whether a newer value is told as that to which the number of what was counted changed.
+
+    All words that tell what is counted now stand in the older sentence: two of them, one that the
+    older value counts, or three.
+    """
+    found = _NUMBER_OF.search(_before(new))
+    counted = keys(old.quantity.noun)
+    if found is None or not counted or old.quantity.unit in MEASURES:
+        return False
+    named = telling(found["what"]) | (keys(found["what"]) & counted)
+    is_same = all(is_known(word, named) for word in counted)
+    others = {word for word in named if not is_known(word, counted)}
+    missing = sum(not is_known(word, old.every) for word in others)
+    if is_same:
+        return missing == 0 < len(others)
+    return missing <= 1 and len(others) - missing >= _EVENT
 
 
 def is_resaid(new: Given, old: Given) -> bool:

@@ -1,0 +1,85 @@
+"""Counts that are told to have changed, in other words for what is counted, or by who did it."""
+
+from __future__ import annotations
+
+import pytest
+
+from dreamd.domain.prose.reported import is_hearsay
+from tests.engine.updates.test_contrary import fate
+
+SEEN = (
+    (
+        "I've read 12 articles for my thesis on tides.",
+        "The number of articles I've read for my thesis on tides has increased to 15.",
+    ),
+    (
+        "We interviewed 8 candidates for the gardener role.",
+        "The number of candidates we interviewed for the gardener role went up to 11, any tips?",
+    ),
+    (
+        "I sold 40 jars of honey at the spring market.",
+        "The number of jars of honey sold at the spring market was corrected to 46.",
+    ),
+    (
+        "I've collected 25 survey responses about the bike lane.",
+        "With the 40 survey responses about the bike lane I've collected, what do I do next?",
+    ),
+    (
+        "My photo library has 3,200 pictures of birds.",
+        "My bird photo library has grown to 3,900 images.",
+    ),
+    ("We expect 80 guests at the wedding in Bath.", "Our wedding in Bath is up to 95 people now."),
+)
+OTHERS = (
+    (
+        "I sold 40 jars of honey at the spring market.",
+        "I sold 55 jars of honey at the autumn fair.",
+    ),
+    (
+        "I took 25 test photos when I saw the harbour in May.",
+        "The number of photos taken at the harbour festival shoot increased to 70.",
+    ),
+    (
+        "We interviewed 8 candidates for the gardener role.",
+        "The number of candidates we interviewed for the driver role went up to 11.",
+    ),
+    ("My kiln holds 30 mugs.", "The other kiln now holds 45 mugs."),
+)
+
+
+@pytest.mark.parametrize(("older", "newer"), SEEN)
+def test_a_count_that_is_told_to_have_changed_is_past(older: str, newer: str) -> None:
+    assert fate(older, "2024-06-10", newer, "2024-07-10") == "past"
+
+
+@pytest.mark.parametrize(("older", "newer"), OTHERS)
+def test_another_count_is_not(older: str, newer: str) -> None:
+    assert fate(older, "2024-06-10", newer, "2024-07-10") == "kept"
+
+
+def test_what_an_event_names_leaves_open_how_many_there_were() -> None:
+    older = "I captured 60 pictures of dancers during the harbour festival."
+    newer = (
+        "I found out that the number of portraits captured during the harbour festival is now 70."
+    )
+    assert fate(older, "2024-06-10", newer, "2024-07-10") == "open"
+
+
+def test_a_meeting_of_the_same_name_and_day_at_another_time_is_left_open() -> None:
+    older = "My coding interview with Dana is on June 14 at 2 PM."
+    newer = (
+        "I skip another meeting, since I'm at the coding interview with Dana at 3 PM on June 14."
+    )
+    assert fate(older, "2024-06-10", newer, "2024-06-11") == "open"
+
+
+def test_a_deadline_is_one_whatever_verb_comes_before_it() -> None:
+    older = "I want to sort my tasks to meet my harvest deadline of May 1."
+    newer = "I'm trying to change my plan to match the new harvest deadline of May 5."
+    assert fate(older, "2024-04-10", newer, "2024-04-12") == "past"
+
+
+def test_who_read_so_many_hands_on_nothing() -> None:
+    assert not is_hearsay("I've read 12 books this year")
+    assert is_hearsay("I've read that the limit is 12")
+    assert is_hearsay("I've read the limit is 12")

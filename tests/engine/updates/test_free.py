@@ -6,7 +6,7 @@ import pytest
 
 from dreamd.domain.superseded import OPEN, PAST
 from tests.engine.updates.told import changed
-from tests.planted import in_passing, talk_free
+from tests.planted import in_passing, retold, talk_free
 
 
 @pytest.mark.parametrize("name", ["OTHERS_SEEN", "OTHERS_HELD"])
@@ -35,7 +35,7 @@ def test_few_values_of_something_else_in_long_messages_leave_a_line_open(
     assert len(changed(laters, (PAST, OPEN))) <= most
 
 
-@pytest.mark.parametrize(("name", "past", "least"), [("SEEN", 32, 58), ("HELD", 20, 26)])
+@pytest.mark.parametrize(("name", "past", "least"), [("SEEN", 33, 60), ("HELD", 20, 27)])
 def test_about_half_of_the_newer_values_in_long_messages_are_seen(
     name: str, past: int, least: int
 ) -> None:
@@ -43,3 +43,23 @@ def test_about_half_of_the_newer_values_in_long_messages_are_seen(
     assert len(laters) == {"SEEN": 120, "HELD": 60}[name]
     assert len(changed(laters, (PAST,))) >= past
     assert len(changed(laters, (PAST, OPEN))) >= least
+
+
+@pytest.mark.parametrize(
+    ("name", "past", "seen"),
+    [("SEEN", 17, 20), ("HELD", 12, 21)],
+)
+def test_some_newer_values_that_are_told_in_other_words_are_seen(
+    name: str, past: int, seen: int
+) -> None:
+    laters = getattr(retold, name)
+    assert len(laters) == {"SEEN": 60, "HELD": 50}[name]
+    assert len(changed(laters, (PAST,))) >= past
+    assert len(changed(laters, (PAST, OPEN))) >= seen
+
+
+@pytest.mark.parametrize("name", ["OTHERS_SEEN", "OTHERS_HELD"])
+def test_one_value_of_something_else_in_as_many_words_is_marked(name: str) -> None:
+    laters = getattr(retold, name)
+    assert len(laters) == {"OTHERS_SEEN": 40, "OTHERS_HELD": 30}[name]
+    assert len(changed(laters, (PAST, OPEN))) <= 1

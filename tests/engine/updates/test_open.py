@@ -9,7 +9,7 @@ import pytest
 from dreamd.domain.change import Declined
 from dreamd.domain.superseded import OPEN, PAST, current, is_open
 from dreamd.engine.rules.updates.likely import MOST
-from tests.engine.updates.told import INDEX, memory_of, say, updated
+from tests.engine.updates.told import INDEX, changes, memory_of, say, updated
 
 OLD = "The portfolio layout sprint is due on April 20"
 NEW = "The layout sprint of the portfolio is due on April 25, can you plan my week?"
@@ -170,3 +170,25 @@ def test_a_relative_date_in_the_older_words_gets_its_meaning() -> None:
 def test_a_relative_date_of_an_unknown_day_keeps_the_line_as_it_is() -> None:
     texts = {INDEX: "# Notes\n\n- This year the budget for the garden is $300\n"}
     assert rows(texts, "The budget for the garden was raised to $450.") == texts[INDEX].split("\n")
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("The stall rent costs us $140 a month with light.", "The rent went up to $155 last week."),
+        (
+            "It takes me 50 minutes to tune the harpsichord before a concert.",
+            "I've cut the tuning to 35 minutes with the new fork.",
+        ),
+    ],
+)
+def test_a_change_of_what_the_older_line_names_with_other_words_is_left_open(
+    older: str, newer: str
+) -> None:
+    (line,) = [row for row in changes(older, newer) if OPEN in row]
+    assert older.removesuffix(".") in line
+
+
+def test_a_change_of_what_it_does_not_name_changes_nothing() -> None:
+    older = "The stall rent costs us $140 a month with light."
+    assert changes(older, "The insurance of the stall went up to $155 last week.") == []

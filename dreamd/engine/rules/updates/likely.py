@@ -48,6 +48,7 @@ _AGAIN = 1.0  # of everything that the older one is told of
 _OTHER_HEAD = 0.5
 _A_WORD = 0.01  # of several counts of one kind it is that which shares more
 _DESCRIBED = 0.5  # by the same noun phrase, as far as it goes
+_RARE = 0.6  # weight of the words that lead to a value: they stand in few lines
 _ANY_DAY = 0.3  # most days are those of events
 
 
@@ -69,6 +70,8 @@ def likelihood(new: Statement, old: Given, line: str, weights: Weights) -> float
     if not (shared or told) or not _is_possible(new, old, line):
         return named
     count = LEAST + len(shared) * _A_WORD if _counts_same(new, old) else 0.0
+    if _is_named_whole(new, old, weights):
+        count = max(count, LEAST + len(shared) * _A_WORD)
     told = max(told, named, count)
     if (
         _poorer(weights, mine.words, theirs.words)
@@ -110,6 +113,20 @@ def _counts_same(new: Statement, old: Given) -> bool:
     if mine.quantity.noun:
         return mine.quantity.unit == old.quantity.unit and len(mine.every & old.every) > 1
     return topics.topic(mine)[-1:] == topics.topic_of(noun)
+
+
+def _is_named_whole(new: Statement, old: Given, weights: Weights) -> bool:
+    """Whether a change is told of what the older sentence names with every word: the test run.
+
+    Of another figure of the same unit; a bare number may be of anything.
+    """
+    mine = new.value
+    is_bare = mine.quantity.kind == "number" and not mine.quantity.unit
+    if new.cue.is_plain or not new.is_told or is_bare or mine.quantity.unit != old.quantity.unit:
+        return False
+    if not mine.subject or not all(is_known(word, old.every) for word in mine.subject):
+        return False
+    return sum(map(weights.of, sorted(mine.subject & old.every))) >= _RARE
 
 
 def _is_described(new: Statement, old: Given, line: str) -> bool:

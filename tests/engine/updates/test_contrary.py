@@ -86,3 +86,20 @@ def test_a_day_ahead_is_moved_be_it_more_than_half_a_year() -> None:
 )
 def test_another_deed_or_another_element_replaces_nothing(older: str, newer: str) -> None:
     assert fate(older, "2024-06-14", newer, "2024-12-04") == "kept"
+
+
+@pytest.mark.parametrize(
+    ("goal", "state"),
+    [
+        ("I'm trying to get my commute down to 30 minutes.", "My commute is now 40 minutes."),
+        ("I'm hoping to raise the class average to 80%.", "The class average is now 74%."),
+        ("I want to cut our water use to under 90 litres.", "Our water use is now 120 litres."),
+    ],
+)
+def test_what_somebody_aims_at_is_not_past_by_what_is_reached(goal: str, state: str) -> None:
+    assert fate(goal, "2024-06-10", state, "2024-07-10") == "kept"
+
+
+def test_an_amount_that_was_so_is_past() -> None:
+    older, newer = "My commute is 50 minutes.", "My commute is now 40 minutes."
+    assert fate(older, "2024-06-10", newer, "2024-07-10") == "past"

@@ -22,6 +22,7 @@ from dreamd.engine.rules.updates.sorts import (
 )
 from dreamd.engine.rules.updates.totals import has_grown, is_resaid
 
+_AMOUNTS = {"money", "share", "number"}
 _NOTHING: frozenset[str] = frozenset()
 _FEW = 20  # sentences added to those there are, so that among few a shared word still counts
 _NEAR, _CLAUSE, _SENTENCE = 1.0, 0.6, 0.3  # what a shared word counts, by where it stands
@@ -31,6 +32,12 @@ _WISHED = late(
     r"\s+(?:at\sleast\s|about\s|around\s)?$"
     r"|\bto\s+(?:ensure|maintain|achieve|reach|hit|get|keep)\s+(?:at\sleast\s|about\s|around\s"
     r"|a\s)?$",
+    re.IGNORECASE,
+)
+_AIMS_AT = late(  # "to get my commute down to 30 minutes"
+    r"\b(?:try|trying|want|wanna|plan|planning|hope|hoping|like|looking)\s+to\s+"
+    r"(?!(?:adjust|change|update|move|set|switch|extend)\b)[a-z]+\s(?:[\w'’-]+\s){1,6}?to\s"  # noqa: RUF001
+    r"(?:(?:below|under|less\sthan|more\sthan|at\sleast|at\smost|above|over|about|around|only)\s)?\W?$",
     re.IGNORECASE,
 )
 _TARGET = late(
@@ -114,12 +121,17 @@ def may_follow(new: Given, old: Given, *, is_named: bool) -> bool:
 
 def is_lesser_goal(new: Given, old: Given) -> bool:
     """Whether the older one is a goal, and the newer is not told as one."""
-    return bool(_TARGET.search(new.text)) < is_goal(old)
+    return bool(_TARGET.search(new.text) or _aims_at(new)) < is_goal(old)
 
 
 def is_goal(one: Given) -> bool:
     """Whether a value is what somebody aims at."""
-    return _TARGET.search(one.clause) is not None
+    return _TARGET.search(one.clause) is not None or _aims_at(one)
+
+
+def _aims_at(one: Given) -> bool:
+    value = one.quantity
+    return value.kind in _AMOUNTS and _AIMS_AT.search(one.text[: value.start]) is not None
 
 
 def is_another(new: Given, old: Given) -> bool:

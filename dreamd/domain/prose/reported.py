@@ -35,7 +35,7 @@ _HEARSAY = cued(
     r"|readme|linter|compiler|error|message|page|guide)\s+(?:always\s+)?"
     r"(?:said|says|told|tells|wrote|writes|claims|suggests|recommends|states)"
     r"|(?:he|she|they|people|someone|everyone|everybody)\s+(?:always\s+)?(?:says?|said|told|tells?|claims?)"
-    r"|that(?:'s|\s+is)\s+what\s+\w+|according\s+to|i\s+(?:heard|read)\s+that|i've\s+(?:been\s+told|heard|read\s+(?:that|about|somewhere|online|it|you|people|they|how|the\s+\w+\s+(?:is|are)))|they\s+say)\b",
+    r"|that(?:'s|\s+is)\s+what\s+\w+|according\s+to|i\s+(?:heard|read)\s+that|i've\s+(?:been\s+told|heard|(?<!articles\si've\s)(?<!books\si've\s)(?<!pages\si've\s)(?<!chapters\si've\s)(?<!papers\si've\s)read(?!\s+(?:about\s+|over\s+|around\s+|only\s+)?(?:\d|two\b|three\b|four\b|five\b|six\b|seven\b|eight\b|nine\b|ten\b|half\b)))|they\s+say)\b",
     "said says say told tells tell wrote writes claims claim suggests recommends states what"
     " according heard read been",
 )

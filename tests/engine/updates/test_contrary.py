@@ -31,7 +31,7 @@ def test_what_rose_was_less_before_and_what_fell_more(
 
 OVER = (
     (
-        "I just moved 12 hives to the orchard with Petra on January 14.",
+        "I just carried 12 hives to the orchard with Petra on January 14.",
         "2024-02-12",
         "Nothing new, just the increased hives at the orchard starting September 23.",
         "2024-11-20",
@@ -103,3 +103,24 @@ def test_what_somebody_aims_at_is_not_past_by_what_is_reached(goal: str, state: 
 def test_an_amount_that_was_so_is_past() -> None:
     older, newer = "My commute is 50 minutes.", "My commute is now 40 minutes."
     assert fate(older, "2024-06-10", newer, "2024-07-10") == "past"
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        (
+            "The page load time is 4 seconds.",
+            "A raised cache brought the page load time down to 2 seconds.",
+        ),
+        (
+            "My card balance is $3,000.",
+            "I raised my payments and got my card balance down to $1,800.",
+        ),
+        ("We plan to increase the budget to $5,000.", "We increased the budget to $6,000."),
+        ("The deadline was April 3.", "The deadline is now June 3."),
+        ("We extended the visa to April 20.", "We extended the visa to July 20."),
+        ("My flight was changed to April 20.", "My flight was changed to June 20."),
+    ],
+)
+def test_words_of_another_course_or_an_older_move_hide_nothing(older: str, newer: str) -> None:
+    assert fate(older, "2024-05-12", newer, "2024-05-25") == "past"

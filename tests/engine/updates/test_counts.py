@@ -24,6 +24,8 @@ SEEN = (
         "I've collected 25 survey responses about the bike lane.",
         "With the 40 survey responses about the bike lane I've collected, what do I do next?",
     ),
+)
+BY_ANOTHER_WORD = (
     (
         "My photo library has 3,200 pictures of birds.",
         "My bird photo library has grown to 3,900 images.",
@@ -44,6 +46,21 @@ OTHERS = (
         "The number of candidates we interviewed for the driver role went up to 11.",
     ),
     ("My kiln holds 30 mugs.", "The other kiln now holds 45 mugs."),
+    ("My gym fee is $40.", "Our gym fee for the other branch rose to $55."),
+    ("My walk to work takes 20 minutes.", "My walk to school now takes 15 minutes."),
+    (
+        "I donated 10 books to the library sale.",
+        "The number of books at the library sale grew to 90.",
+    ),
+    (
+        "I won 3 matches in the chess league.",
+        "The number of matches in the chess league went up to 12.",
+    ),
+    ("The study has 120 participants.", "The study now has 6 people analysing the data."),
+    ("The visa fee is $160.", "I've read reports the visa fee rose to $185."),
+    ("I've read 4 books this month.", "I've read 6 books this month."),
+    ("I read 12 books in 2022.", "I've read 15 books in 2023."),
+    ("The wedding has 80 guests.", "The wedding now has 6 people serving."),
 )
 
 
@@ -57,11 +74,8 @@ def test_another_count_is_not(older: str, newer: str) -> None:
     assert fate(older, "2024-06-10", newer, "2024-07-10") == "kept"
 
 
-def test_what_an_event_names_leaves_open_how_many_there_were() -> None:
-    older = "I captured 60 pictures of dancers during the harbour festival."
-    newer = (
-        "I found out that the number of portraits captured during the harbour festival is now 70."
-    )
+@pytest.mark.parametrize(("older", "newer"), BY_ANOTHER_WORD)
+def test_what_is_counted_by_another_word_is_left_open(older: str, newer: str) -> None:
     assert fate(older, "2024-06-10", newer, "2024-07-10") == "open"
 
 

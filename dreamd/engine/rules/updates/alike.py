@@ -35,7 +35,7 @@ _WISHED = late(
     re.IGNORECASE,
 )
 _AIMS_AT = late(  # "to get my commute down to 30 minutes"
-    r"\b(?:try|trying|want|wanna|plan|planning|hope|hoping|like|looking)\s+to\s+"
+    r"\b(?:try|trying|want|wanna|hope|hoping)\s+to\s+"
     r"(?!(?:adjust|change|update|move|set|switch|extend)\b)[a-z]+\s(?:[\w'’-]+\s){1,6}?to\s"  # noqa: RUF001
     r"(?:(?:below|under|less\sthan|more\sthan|at\sleast|at\smost|above|over|about|around|only)\s)?\W?$",
     re.IGNORECASE,

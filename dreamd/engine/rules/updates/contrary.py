@@ -9,8 +9,6 @@ from dreamd.engine.rules.updates.cues import ABOUT
 from dreamd.engine.rules.updates.given import Given, telling
 
 _KINDS = {"money", "share", "number"}
-_TO = rf"\b[^.;!?]{{0,90}}?\s(?:up\s|down\s|back\s)?to\s{ABOUT}$"
-_NEW = r"\b(?:my|our|his|her|their|the|its)\s(?:\w+\s)?(?:{})\s(?:[\w'’/-]+\s){{0,6}}?$"  # noqa: RUF001
 _UP = (
     r"increas(?:ed|es|ing)?|rais(?:ed|es|ing)|extend(?:ed|s|ing)?|expand(?:ed|s|ing)?|boost(?:ed|s|ing)?|gr[eo]wn?|growing"
     r"|r[io]sen?|rising|climb(?:ed|s|ing)|jump(?:ed|s)|soared|surged|swelled|ballooned|doubl(?:ed|es|ing)|tripl(?:ed|es|ing)"
@@ -20,11 +18,14 @@ _DOWN = (
     r"reduc(?:ed|es|ing)|lower(?:ed|s|ing)?|decreas(?:ed|es|ing)?|cut(?:ting)?|dropp?(?:ed|s|ing)?|fell|fallen|shr[aiu]nk(?:en)?"
     r"|trimm?(?:ed|ing)|shorten(?:ed|s|ing)?|dipped|plummeted|slashed|halv(?:ed|es|ing)|narrowed"
 )
-_RISES = late(
-    rf"\b(?:{_UP}){_TO}|{_NEW.format('increased|raised|extended|expanded')}", re.IGNORECASE
+_COURSE = late(
+    rf"\b(?:(?P<up>{_UP}|up(?=\sto\b))|(?P<down>{_DOWN}|down(?=\sto\b)))\b", re.IGNORECASE
 )
-_FALLS = late(
-    rf"\b(?:{_DOWN}){_TO}|{_NEW.format('reduced|lowered|decreased|shortened')}", re.IGNORECASE
+_COMES_TO = late(rf"[^.;!?]{{0,60}}?\s(?:up\s|down\s|back\s)?to\s{ABOUT}$", re.IGNORECASE)
+_IS_NEW = late(  # "my increased budget of"
+    r"\b(?:my|our|his|her|their|the|its)\s(?:\w+\s)?(?:(?P<up>increased|raised|extended|expanded)"
+    r"|(?P<down>reduced|lowered|decreased|shortened))\s(?:[\w'’/-]+\s){0,6}?$",  # noqa: RUF001
+    re.IGNORECASE,
 )
 _LONG = late(  # a 20-minute walk
     r"-(?:minute|hour|day|week|month|year|second|page|word|mile|km|step)\s(?P<what>(?:[^\W\d_]+\s?){1,3})",
@@ -42,10 +43,11 @@ def is_against(new: Given, old: Given) -> bool:
     if mine.kind not in _KINDS or mine.unit != theirs.unit:
         return False
     before = new.text[new.since : mine.start]
-    rises, falls = _RISES.search(before) is not None, _FALLS.search(before) is not None
-    if rises == falls:
+    found = [each for each in _COURSE.finditer(before) if _COMES_TO.match(before, each.end())]
+    course = found[-1] if found else _IS_NEW.search(before)
+    if course is None:
         return False
-    return mine.amount < theirs.amount if rises else mine.amount > theirs.amount
+    return mine.amount < theirs.amount if course["up"] else mine.amount > theirs.amount
 
 
 def is_of_other_element(new: Given, old: Given) -> bool:

@@ -20,14 +20,15 @@ from dreamd.engine.rules.updates.alike import (
 )
 from dreamd.engine.rules.updates.cues import is_start, is_step
 from dreamd.engine.rules.updates.given import Given, is_known
+from dreamd.engine.rules.updates.named import ends_with_noun, is_at_other_time, is_named_whole
 from dreamd.engine.rules.updates.once import is_deed, is_event
 from dreamd.engine.rules.updates.quantities import (
     DAYS,
     MEASURES,
     Quantity,
+    counts_alike,
     has,
     is_same,
-    quantities,
 )
 from dreamd.engine.rules.updates.statements import Statement
 from dreamd.engine.rules.updates.totals import has_grown, is_recounted
@@ -48,7 +49,6 @@ _AGAIN = 1.0  # of everything that the older one is told of
 _OTHER_HEAD = 0.5
 _A_WORD = 0.01  # of several counts of one kind it is that which shares more
 _DESCRIBED = 0.5  # by the same noun phrase, as far as it goes
-_RARE = 0.6  # weight of the words that lead to a value: they stand in few lines
 _ANY_DAY = 0.3  # most days are those of events
 
 
@@ -64,13 +64,13 @@ def likelihood(new: Statement, old: Given, line: str, weights: Weights) -> float
     told = 0.0 if new.cue.is_plain or not new.is_sure else _told(mine, theirs)
     if new.is_told and is_again(mine, theirs):
         told = _AGAIN
-    if _is_moved(new, theirs) or _is_at_other_time(mine, theirs):
+    if _is_moved(new, theirs) or is_at_other_time(mine, theirs):
         told = max(told, _TOPICAL)
     named = _DESCRIBED if _is_described(new, old, line) else 0.0
     if not (shared or told) or not _is_possible(new, old, line):
         return named
     count = LEAST + len(shared) * _A_WORD if _counts_same(new, old) else 0.0
-    if _is_named_whole(new, old, weights):
+    if is_named_whole(new, old, weights):
         count = max(count, LEAST + len(shared) * _A_WORD)
     told = max(told, named, count)
     if (
@@ -111,22 +111,9 @@ def _counts_same(new: Statement, old: Given) -> bool:
     if new.cue.is_plain or not new.is_told or not noun or old.quantity.unit in MEASURES:
         return False
     if mine.quantity.noun:
-        return mine.quantity.unit == old.quantity.unit and len(mine.every & old.every) > 1
+        is_same_count = counts_alike(mine.quantity.unit, old.quantity.unit)
+        return is_same_count and len(mine.every & old.every) > 1
     return topics.topic(mine)[-1:] == topics.topic_of(noun)
-
-
-def _is_named_whole(new: Statement, old: Given, weights: Weights) -> bool:
-    """Whether a change is told of what the older sentence names with every word: the test run.
-
-    Of another figure of the same unit; a bare number may be of anything.
-    """
-    mine = new.value
-    is_bare = mine.quantity.kind == "number" and not mine.quantity.unit
-    if new.cue.is_plain or not new.is_told or is_bare or mine.quantity.unit != old.quantity.unit:
-        return False
-    if not mine.subject or not all(is_known(word, old.every) for word in mine.subject):
-        return False
-    return sum(map(weights.of, sorted(mine.subject & old.every))) >= _RARE
 
 
 def _is_described(new: Statement, old: Given, line: str) -> bool:
@@ -149,19 +136,10 @@ def _is_moved(new: Statement, old: Given) -> bool:
     return one is not None and other is not None and abs(one - other) <= _NOT_FAR
 
 
-def _is_at_other_time(new: Given, old: Given) -> bool:
-    """Whether both tell when on one day something is that the same three words name."""
-    if new.quantity.kind != "time" or len(new.every & old.every) < WORDS:
-        return False
-    days = [
-        {each.key for each in quantities(one.text) if each.kind in DAYS - {"time"}}
-        for one in (new, old)
-    ]
-    return not days[0].isdisjoint(days[1])
-
-
 def _is_possible(new: Statement, old: Given, line: str) -> bool:
     mine, theirs = new.value.quantity, old.quantity
+    if mine.unit != theirs.unit and not mine.is_of_kind(theirs) and not ends_with_noun(new.value):
+        return False
     if not _is_alike(mine, theirs) or _is_year(new.value) or _is_year(old):
         return False
     if is_start(new.quote, mine.start, new.value.since):
@@ -174,7 +152,8 @@ def _is_possible(new: Statement, old: Given, line: str) -> bool:
 
 def _is_alike(mine: Quantity, theirs: Quantity) -> bool:
     """Whether one could stand where the other does, and says something else."""
-    if not mine.is_of_kind(theirs) or is_same(mine, theirs):
+    is_alike = mine.kind == theirs.kind and counts_alike(mine.unit, theirs.unit)
+    if not (is_alike or mine.is_of_kind(theirs)) or is_same(mine, theirs):
         return False
     return mine.unit == theirs.unit or MEASURES.isdisjoint((mine.unit, theirs.unit))
 

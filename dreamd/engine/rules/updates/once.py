@@ -13,8 +13,8 @@ _DEED = late(
     r"\b(?:i|we|he|she|they|i've|we've|have|has|had)\s+(?:(?:\w+ly|just|already|also|now|even)\s+)*"
     r"(?P<verb>\w+ed|spent|wrote|ran|bought|paid|got|took|made|read|sold|won|lost|ate|saw|went|gave(?!\s\w+\suntil\b)"
     r"|did|built|sent|met|earned)\s+(?:\w+\s){0,3}[^\w\s]?$"
-    r"|\b(?:i|we|he|she|they|i've|we've)\s(?:(?:\w+ly|just|already|also|have)\s)*(?P<once>paid|spent|bought|sold|sent)"
-    r"\s(?:[\w'’-]+\s){1,7}(?:of|for)\s[^\w\s]?$",  # noqa: RUF001
+    r"|\b(?:i|we|he|she|they|i've|we've)\s(?:(?:\w+ly|just|already|also|have)\s)*(?P<once>paid|spent)"
+    r"\s(?:[\w'’-]+\s){1,7}of\s[^\w\s]?$",  # noqa: RUF001
     re.IGNORECASE,
 )
 _BY_THE_WAY = late(  # what a deed brought: ", saving $125"
@@ -45,8 +45,17 @@ def is_deed(one: Given) -> bool:
         return False
     if _BY_THE_WAY.search(one.text[: one.quantity.start]):
         return True
+    return bool(verb_of(one))
+
+
+def verb_of(one: Given) -> str:
+    """Return the verb of what somebody did once with so many, or nothing."""
     found = _DEED.search(one.text[one.since : one.quantity.start])
-    return found is not None and (found["verb"] is None or not _STATES.match(found["verb"]))
+    if found is None:
+        return ""
+    if found["verb"] is None:
+        return found["once"] if one.quantity.kind == "money" else ""
+    return "" if _STATES.match(found["verb"]) else found["verb"]
 
 
 def is_event(one: Given) -> bool:

@@ -34,18 +34,14 @@ _UNITS = {
     "k": "k",
 }  # fmt: skip
 _ALIKE = {  # what is counted, by another word for it
-    one: next(iter(keys(row.split()[0])))
+    one: row
     for row in (
-        "people guests attendees visitors participants persons",
+        "people guests attendees",
         "photos pictures images photographs pics",
         "children kids",
         "students pupils",
-        "articles papers publications",
-        "exercises problems",
-        "recipes dishes",
     )
-    for each in row.split()
-    for one in keys(each)
+    for one in keys(row)
 }
 _SHORTENED = 5  # letters of a unit that is rather cut short than another one: params
 _MANY = {"k": 1_000, "K": 1_000, "M": 1_000_000, "B": 1_000_000_000}  # before what is counted
@@ -110,6 +106,11 @@ class Quantity:
         return not few or few == many or (len(few) >= _SHORTENED and many.startswith(few))
 
 
+def counts_alike(one: str, other: str) -> bool:
+    """Whether two units are other words for the same: guests, people."""
+    return one == other or _ALIKE.get(one, one) == _ALIKE.get(other, other)
+
+
 def has_quantities(text: str) -> bool:
     """Whether a text may hold a value; cheap."""
     is_figure = any(map(str.isdigit, text)) or _WORDED.search(text) is not None
@@ -142,7 +143,6 @@ def _quantity(kind: str, match: re.Match[str], text: str) -> Quantity:
     elif kind == "number":
         key, noun = _number(said, match, text)
         unit = _UNITS.get(noun) or next(iter(keys(noun)), "")
-        unit = _ALIKE.get(unit, unit)
     else:
         figures = re.findall(r"\d+(?:\.\d+)*", said)
         key = ":".join(_plain(each) for each in figures) if kind != "version" else figures[0]

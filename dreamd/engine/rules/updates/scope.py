@@ -19,7 +19,7 @@ _ROWS = (
     "first second third fourth fifth sixth 1st 2nd 3rd 4th 5th",
     "daily weekly biweekly fortnightly monthly quarterly yearly annual annually hourly",
     "minimum maximum average median total peak min max avg p50 p95 p99",
-    "morning afternoon evening night lunch",
+    "morning afternoon evening night lunch dinner breakfast",
     "weekday weekdays weekend weekends",
     "production prod staging development dev local test testing ci",
     "frontend backend client server mobile desktop web ios android",
@@ -131,7 +131,7 @@ def _is_of_them(new: str, old: str) -> bool:
 
 
 _LEADS = late(
-    r"(?<!according\s)\b(?P<to>for|in|at|within|inside|against|to(?=\s(?:the|my|our|an?|his|her|their|this|(?-i:[A-Z])\w*)\b)|from|für|im|pour|dans|para|en)\s"
+    r"(?<!according\s)\b(?P<to>for|in|at|within|inside|against|to(?!\s[a-z]+\s(?:the|my|our|an?|his|her|their|this|that|these|those|it|them|me|us|all|some|each|every)\b)|from|für|im|pour|dans|para|en)\s"
     r"(?:(?:the|my|our|a|an|his|her|their|this|der|die|das|den|dem|le|la|les|el|los|las|mi|mon|ma)\s)?"
     r"(?P<what>[^\W\d_][\w'’-]*(?:\s[^\W\d_][\w'’-]*)?)",  # noqa: RUF001
     re.IGNORECASE,

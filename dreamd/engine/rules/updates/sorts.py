@@ -12,9 +12,10 @@ _SPOKEN = late(r"[^\W_]+(?:['’][a-z]+)?")  # noqa: RUF001
 _COMPOUND = late(r"[^\W_]+(?:(?:['’]|-)[^\W_]+)*")  # noqa: RUF001
 _PLAINLY = telling("cost costs price priced fee charge value worth amount sits stands averages")
 _PART = late(
-    r"\b(?:chapters?|sections?|half|portion|segment|parts?|remaining|rest|alone)\b", re.IGNORECASE
+    r"\b(?:chapters?|sections?|half|portion|segment|parts?|(?<!some\s)(?<!any\s)(?<!all\s)(?<!several\s)other|another|remaining"
+    r"|rest|alone)\b",
+    re.IGNORECASE,
 )
-_OTHER = late(r"\b(?P<other>other|another)\b(?:\s(?P<what>[^\W\d_]+))?", re.IGNORECASE)
 _OF = late(r"(?:\s?[a-z]+)?\sof\s(?:the\s|my\s|our\s)?(?P<what>[^\W\d_]+)", re.IGNORECASE)
 _STRETCH = late(r"\s(?:hour|day|week|month|year)s?\sof\s(?:the|my|our)\b", re.IGNORECASE)
 _OF_IT = late(
@@ -76,8 +77,6 @@ def is_other_part(new: Given, old: Given) -> bool:
     """
     if {each.casefold() for each in _PART.findall(new.clause)} - _folded(old.text):
         return True
-    if _is_the_other(new, old):
-        return True
     if _is_rate(new) != _is_rate(old) or _is_per_other(new, old) or _is_of_some(new, old):
         return True
     if _STRETCH.match(new.text, new.quantity.end) and not _STRETCH.match(
@@ -104,19 +103,6 @@ HEADS = telling(
     "number count price cost total size length amount date sum level rate share value latest"
 )
 _STEM = 4  # characters by which a noun and the verb of it are one: opens, opening
-
-
-def _is_the_other(new: Given, old: Given) -> bool:
-    """Whether the newer one is of another of what the older one is of: "the other oven".
-
-    Not where it only stands beside "other errands" of which the older sentence tells nothing.
-    """
-    for match in _OTHER.finditer(new.clause):
-        what = telling(match["what"] or "")
-        is_beside = what and not any(is_known(word, old.every) for word in what)
-        if match["other"].casefold() not in _folded(old.text) and not is_beside:
-            return True
-    return False
 
 
 def _is_within(new: Given, old: Given) -> bool:

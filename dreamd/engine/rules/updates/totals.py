@@ -9,7 +9,8 @@ from dreamd.engine.rules.gather.place_phrase import keys
 from dreamd.engine.rules.updates import clauses
 from dreamd.engine.rules.updates.cues import TURNS
 from dreamd.engine.rules.updates.given import Given, is_known, telling
-from dreamd.engine.rules.updates.quantities import MEASURES
+from dreamd.engine.rules.updates.once import verb_of
+from dreamd.engine.rules.updates.quantities import MEASURES, counts_alike
 
 _PERFECT = late(
     r"(?:(?<!\bto\s)\b(?:have|has)|['’](?:ve|s))\s(?:(?:\w+ly|just|already|also|now|even|so\sfar)\s)*"  # noqa: RUF001
@@ -36,13 +37,16 @@ _OWN = late(
     r"(?:now\s)?(?:about|around|roughly|only|just|at)?\s?$",
     re.IGNORECASE,
 )
+_SPAN = late(  # after it one counts anew
+    r"\b(?:this|last)\s(?:week|weekend|month|quarter|semester|term)\b|\btoday\b", re.IGNORECASE
+)
+_YEAR = late(r"\b(?:in|during)\s((?:19|20)\d\d)\b")
 _NUMBER_OF = late(  # and it changed
     r"\b(?:number|count|total|tally)\sof\s(?P<what>[^.;!?]{3,90}?)\s"
     rf"(?:{'|'.join(TURNS.split(' '))}|reached|hit|passed|(?:is|are|has|have|stands?)\snow|now)\b"
     r"[^.,;!?]{0,24}$",
     re.IGNORECASE,
 )
-_EVENT = 3  # words that name one, whatever was counted there
 _OF = late(r"\s(?:out\s)?of\s(?:the\s|my\s|our\s|all\s)?(?P<whole>\d[\d,]*)\b")
 
 
@@ -55,6 +59,11 @@ def has_grown(new: Given, old: Given) -> bool:
     """
     if is_recounted(new, old):
         return True
+    if _SPAN.search(new.text) or _SPAN.search(old.text):
+        return False
+    years = [set(_YEAR.findall(one.clause)) for one in (new, old)]
+    if all(years) and years[0].isdisjoint(years[1]):
+        return False
     if clauses.is_planned(new.text, clauses.own(new.text, new.start, 0), new.quantity.start):
         return False
     mine, theirs = _deed(new), _deed(old)
@@ -83,20 +92,21 @@ def has_grown(new: Given, old: Given) -> bool:
 def is_recounted(new: Given, old: Given) -> bool:
     """Whether a newer value is told as that to which the number of what was counted changed.
 
-    All words that tell what is counted now stand in the older sentence: two of them, one that the
-    older value counts, or three.
+    It names what the older one counts, in other words for it or the same, and with it only words
+    of the older sentence; what was done with them, too, where that tells of a deed.
     """
     found = _NUMBER_OF.search(_before(new))
-    counted = keys(old.quantity.noun)
-    if found is None or not counted or old.quantity.unit in MEASURES:
+    counted = old.quantity.unit
+    if found is None or not counted or counted in MEASURES:
         return False
-    named = telling(found["what"]) | (keys(found["what"]) & counted)
-    is_same = all(is_known(word, named) for word in counted)
-    others = {word for word in named if not is_known(word, counted)}
-    missing = sum(not is_known(word, old.every) for word in others)
-    if is_same:
-        return missing == 0 < len(others)
-    return missing <= 1 and len(others) - missing >= _EVENT
+    said = keys(found["what"])
+    if not any(counts_alike(counted, word) for word in said):
+        return False
+    done = verb_of(old)
+    if done and not is_known(next(iter(keys(done)), ""), said):
+        return False
+    others = {word for word in telling(found["what"]) if not counts_alike(counted, word)}
+    return bool(others) and all(is_known(word, old.every) for word in others)
 
 
 def is_resaid(new: Given, old: Given) -> bool:

@@ -8,7 +8,7 @@ from datetime import date, timedelta
 
 from dreamd.domain.late import late
 from dreamd.engine.rules.updates.alike import is_goal
-from dreamd.engine.rules.updates.cues import corrects
+from dreamd.engine.rules.updates.cues import TURNS, corrects
 from dreamd.engine.rules.updates.given import Given, is_known, telling
 from dreamd.engine.rules.updates.quantities import (
     DAYS,
@@ -32,7 +32,9 @@ _DIFFERENCE = late(
     re.IGNORECASE,
 )
 _DID = late(
-    r"\b(?:\w+ed|had|was|were|went|met|saw|did|got|took|made|paid|sold|sent|ran|wrote|missing|attending)\b",
+    r"\b(?:i|we|he|she|they)(?:['’](?:ve|d)|\s(?:have|had))?\s(?:\w+ly\s|just\s)?"  # noqa: RUF001
+    rf"(?!want|plan|hop|need|aim|expect|{'|'.join(TURNS.split(' '))})"
+    r"(?:\w+ed|had|met|saw|did|took|made|paid|sold|sent|ran|wrote)\b|\b(?:missing|attending)\b",
     re.IGNORECASE,
 )
 _IS = late(r"\b(?:is|are|set|due|scheduled|planned|booked)\b", re.IGNORECASE)

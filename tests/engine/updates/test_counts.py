@@ -60,6 +60,9 @@ OTHERS = (
     ("The visa fee is $160.", "I've read reports the visa fee rose to $185."),
     ("I've read 4 books this month.", "I've read 6 books this month."),
     ("I read 12 books in 2022.", "I've read 15 books in 2023."),
+    ("I've watched 12 films with Tom.", "The number of films I've watched is now 40."),
+    ("I've sold 30 mugs this month.", "The number of mugs I've sold this month is now 12."),
+    ("I've visited 12 museums.", "I've visited some other 15 museums."),
     ("The wedding has 80 guests.", "The wedding now has 6 people serving."),
 )
 

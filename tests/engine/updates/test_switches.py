@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from dreamd.domain.superseded import PAST
 from tests.engine.updates.told import changes
 
 LEFT = [
@@ -55,35 +54,3 @@ def test_a_switch_that_the_next_sentence_takes_back_changes_nothing() -> None:
     said = "We switched from Figma to Penpot for the wireframes. Actually no, we reverted that."
     assert changes("We use Figma for all wireframes", said) == []
     assert changes("We use Figma for all wireframes", said.partition(" Actually")[0]) != []
-
-
-CHOSEN = (
-    ("I chose React for the shop front", "I've decided to rewrite it in Svelte instead of React."),
-    ("We hired Dana for the catering", "We ended up going with Bloom Catering instead of Dana."),
-    (
-        "I booked the Seaview Hotel",
-        "I ended up booking the Harbour Inn instead of the Seaview Hotel.",
-    ),
-    (
-        "I use Notion to plan my plays",
-        "I've started to plan my plays in Obsidian instead of Notion.",
-    ),
-)
-NOT_CHOSEN = (
-    ("I use Notion to plan my plays", "I decided to use Obsidian instead of Notion for recipes."),
-    ("I write my drafts in Scrivener", "Should I write my drafts in Word instead of Scrivener?"),
-    ("I write my drafts in Scrivener", "I'm thinking of writing in Word instead of Scrivener."),
-    ("I picked the Canon R6", "I decided to take the Fuji X100 instead of the Canon R6 yesterday."),
-    ("I went to Milan in May", "I went to Rome instead of Milan this time."),
-)
-
-
-@pytest.mark.parametrize(("old", "said"), CHOSEN)
-def test_what_was_decided_for_something_else_is_past(old: str, said: str) -> None:
-    (line,) = [row for row in changes(old, said) if f" {PAST}" in row]
-    assert old in line
-
-
-@pytest.mark.parametrize(("old", "said"), NOT_CHOSEN)
-def test_what_was_decided_for_something_else_once_or_elsewhere_stays(old: str, said: str) -> None:
-    assert changes(old, said) == []

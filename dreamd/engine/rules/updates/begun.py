@@ -67,18 +67,6 @@ _TAKES = cued(
     rf"|\b(?:our|my)\s(?P<mine>(?:[\w-]+\s){{1,3}}?)(?:is|are|runs?|lives?|goes)\s(?:on|in|with|to)\s(?P<runs>{NAME})\snow\b)",
     "moved migrated switched ported transferred shifted now",
 )
-_DOING = (
-    r"(?P<{}>[a-z]{{2,}})\s(?:(?:the|our|my|all)\s)*"
-    r"(?P<{}>(?:(?!in\b|on\b|at\b|with\b|to\b|for\b)[\w-]+\s){{1,4}}?)(?:with|on|in|using|via|through)\s"
-)
-_DOES = cued(
-    r"(?:\b(?:(?:i|we)\snow|(?:these\sdays|nowadays|from\snow\son|now),?\s(?:i|we))\s"
-    rf"{_DOING.format('does', 'what')}(?P<name>{NAME}){_ENDS}"
-    rf"|\b(?:i|we)\s{_DOING.format('do', 'whom')}(?P<by>{NAME})\snow\b"
-    r"|\b(?:our|my|the)\s(?P<own>(?:[\w-]+\s){1,3}?)(?:is|are)\snow\s(?P<done>[a-z]+(?:ed|en|un|pt|ilt))\s"
-    rf"(?:with|on|in|using|via|through)\s(?P<in>{NAME}){_ENDS})",
-    "now these nowadays",
-)
 _PACED = cued(
     rf"(?:\b(?P<a>{OFTEN}){_NOW[:-2]}|\bnow\s(?P<now>(?:[\w-]+\s){{0,4}}?)(?P<b>{OFTEN})\b"
     rf"|\b(?:switched|moved|changed|went)\s(?P<of>(?:(?!to\b)[\w'-]+\s){{0,4}}?)(?:over\s|from\s{OFTEN}\s)?to\s(?:an?\s)?(?P<c>{OFTEN})(?P<rest>(?:\s[\w-]+)?)(?=[.,;!]|$|\s(?:last|this|now|because|since|so|for)\b))",
@@ -118,7 +106,7 @@ _TITLED = cued(
 )
 _WORDS = vocabulary(
     "moved migrated switched ported transferred shifted changed started starting first joined left"
-    " now nowadays these new live living second third fourth fifth sixth seventh work gezogen jetzt"
+    " now new live living second third fourth fifth sixth seventh work gezogen jetzt"
     " déménagé emménagé"
     " mudé mudamos mudado ahora maintenant re are team company mr mrs ms dr prof"
 )
@@ -181,12 +169,6 @@ def _tools(text: str) -> Iterator[Begun]:
         yield replace(found, was=match["was"] or "")
 
 
-def _doings(text: str) -> Iterator[Begun]:
-    if match := _DOES.search(text):
-        of = " ".join(match[each] or "" for each in ("does", "what", "do", "whom", "own", "done"))
-        yield _named(TOOL, match, "name by in", of_what(of))
-
-
 def _paces(text: str) -> Iterator[Begun]:
     if match := _PACED.search(text):
         at, to = match.span(next(each for each in "abc" if match[each]))
@@ -227,4 +209,4 @@ def _named(slot: str, match: re.Match[str], groups: str, of: frozenset[str] = fr
 
 
 _OF_TOOL = ("what", "for", "as", "use_for", "own", "mine")
-_RULES = (_homes, _jobs, _tools, _doings, _paces, _roles, _people, _kin)
+_RULES = (_homes, _jobs, _tools, _paces, _roles, _people, _kin)

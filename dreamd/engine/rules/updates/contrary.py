@@ -19,7 +19,9 @@ _DOWN = (
     r"|trimm?(?:ed|ing)|shorten(?:ed|s|ing)?|dipped|plummeted|slashed|halv(?:ed|es|ing)|narrowed"
 )
 _COURSE = late(
-    rf"\b(?:(?P<up>{_UP}|up(?=\sto\b))|(?P<down>{_DOWN}|down(?=\sto\b)))\b", re.IGNORECASE
+    rf"\b(?:(?P<up>{_UP}|(?:got|gets|brought|went|gone|came|moved|put)\s(?:[^\s,.;]+\s){{0,6}}?up(?=\sto\b))"
+    rf"|(?P<down>{_DOWN}|down(?=\sto\b)))\b",
+    re.IGNORECASE,
 )
 _COMES_TO = late(rf"[^.;!?]{{0,60}}?\s(?:up\s|down\s|back\s)?to\s{ABOUT}$", re.IGNORECASE)
 _IS_NEW = late(  # "my increased budget of"

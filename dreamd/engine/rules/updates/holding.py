@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator
 
@@ -41,11 +40,5 @@ class Holding:
                 continue
             if new.was and new.was.casefold() != each.value:
                 continue
-            ones = _without(new.text, new.held.said), _without(sentence, each.said)
-            if new.held.slot != TOOL or not scope.differs(*ones):
+            if new.held.slot != TOOL or not scope.differs(new.text, sentence):
                 yield number, each.said, sentence
-
-
-def _without(text: str, name: str) -> str:
-    """Return a sentence without what it tells of: "in Excel" is no place there."""
-    return re.sub(rf"\s(?:in|on|with|to)\s{re.escape(name)}(?!\w)", "", text)

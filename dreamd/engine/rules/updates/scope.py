@@ -131,7 +131,7 @@ def _is_of_them(new: str, old: str) -> bool:
 
 
 _LEADS = late(
-    r"(?<!according\s)\b(?P<to>for|in|at|within|inside|against|to(?!\s[a-z]+\s(?:the|my|our|an?|his|her|their|this|that|these|those|it|them|me|us|all|some|each|every)\b)|from|für|im|pour|dans|para|en)\s"
+    r"(?<!according\s)\b(?P<to>for|in|at|within|inside|against|(?<!trying\s)(?<!want\s)(?<!need\s)(?<!how\s)(?<!going\s)(?<!able\s)(?<!me\s)to(?!\s(?:meet|reflect|match|hit|reach|fit|keep|make)\b)|from|für|im|pour|dans|para|en)\s"
     r"(?:(?:the|my|our|a|an|his|her|their|this|der|die|das|den|dem|le|la|les|el|los|las|mi|mon|ma)\s)?"
     r"(?P<what>[^\W\d_][\w'’-]*(?:\s[^\W\d_][\w'’-]*)?)",  # noqa: RUF001
     re.IGNORECASE,

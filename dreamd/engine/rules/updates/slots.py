@@ -50,11 +50,6 @@ _SAY_NOTHING = words(
     " weeks month months year years time times on out up down over back instead all new we're i'm"
     " we i our my they user everything"
 )
-_LANGUAGES = words(
-    "english german french spanish italian portuguese dutch polish russian ukrainian turkish arabic"
-    " hebrew greek latin chinese mandarin japanese korean hindi swedish danish norwegian finnish"
-    " czech hungarian romanian welsh irish catalan"
-)
 _NOTHING: frozenset[str] = frozenset()
 
 
@@ -103,8 +98,6 @@ def often(text: str) -> str:
 def replaces(new: Held, old: Held) -> bool:
     """Whether a newer fact makes an older one untrue: of the same thing it says something else."""
     if new.slot != old.slot or _is_one(new.value, old.value):
-        return False
-    if (new.value in _LANGUAGES) != (old.value in _LANGUAGES):
         return False
     match new.slot:
         case "tool" | "pace":

@@ -12,8 +12,7 @@ _SPOKEN = late(r"[^\W_]+(?:['’][a-z]+)?")  # noqa: RUF001
 _COMPOUND = late(r"[^\W_]+(?:(?:['’]|-)[^\W_]+)*")  # noqa: RUF001
 _PLAINLY = telling("cost costs price priced fee charge value worth amount sits stands averages")
 _PART = late(
-    r"\b(?:chapters?|sections?|half|portion|segment|parts?|(?<!some\s)(?<!any\s)(?<!all\s)(?<!several\s)other|another|remaining"
-    r"|rest|alone)\b",
+    r"\b(?:chapters?|sections?|half|portion|segment|parts?|other|another|remaining|rest|alone)\b",
     re.IGNORECASE,
 )
 _OF = late(r"(?:\s?[a-z]+)?\sof\s(?:the\s|my\s|our\s)?(?P<what>[^\W\d_]+)", re.IGNORECASE)

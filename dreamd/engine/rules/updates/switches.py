@@ -22,17 +22,11 @@ _NAME = rf"[`'\"]?(?:{_WORD})(?:\s[A-Z0-9](?:[\w.+#/-]*[\w+#])?){{0,2}}[`'\"]?"
 _PLAIN = r"(?:[a-z][\w.+#/-]*\s){0,2}?[a-z][\w.+#/-]*"  # no name: "few-shot learning"
 _THE = r"(?:(?:the|our|my|a|an)\s)?"
 _DONE = r"(?:switch|mov|migrat|chang|transition|convert|upgrad|pivot)(?:ed|ing|e)?|went"
-_CHOSE = (
-    r"decided|chose|chosen|opted|settled|started|switched|moved|ended\sup"
-    r"|(?:i|we|i've|we've)\s(?:now\s)?(?:picked|hired|booked|went\swith)"
-)
 _REPLACED = late(
     rf"\b(?:{_DONE})\s(?:[\w-]+\s){{0,6}}?from\s{_THE}(?P<from>{_NAME}|{_PLAIN})\s(?:over\s)?to\s{_THE}(?P<to>{_NAME})"
     rf"|\breplac(?:ed|ing|e)\s{_THE}(?P<replaced>{_NAME})\s(?:with|by)\s{_THE}(?P<by>{_NAME})"
     rf"|\b(?:use|uses|using|on|with)\s{_THE}(?P<now>{_NAME})(?:\s[\w-]+){{0,4}}?\s"
     rf"(?:instead\sof|in\splace\sof|rather\sthan)\s{_THE}(?P<instead>{_NAME})"
-    rf"|\b(?:{_CHOSE})\b[^.,;!?]{{0,60}}?\s(?P<chosen>{_NAME})(?:\s[\w-]+){{0,2}}?\s"
-    rf"(?:instead\sof|in\splace\sof|rather\sthan)\s{_THE}(?P<passed>{_NAME})"
     rf"|\b(?:ditched|abandoned|scrapped|retired|swapped(?:\sout)?|traded|exchanged)\s{_THE}(?P<left>{_NAME})\s"
     rf"(?:for|in\sfavou?r\sof)\s{_THE}(?P<taken>{_NAME})"
     r"|\b(?i:cambiamos|pasamos|migramos|cambié|pasé|migré|(?:hemos|he)\s(?:cambiado|pasado|migrado))\s(?:[\w-]+\s){0,6}?"
@@ -44,7 +38,7 @@ _REPLACED = late(
     rf"|\b(?:no\slonger\s(?:use|on|with|need)|stopped\susing|don['’]t\suse|not\susing|drop(?:ped|ping)?)\s"  # noqa: RUF001
     rf"(?P<dropped>{_NAME})(?=\s*(?:any\s?more|[.,;!]|$|for\b|at\sall))"
 )
-_OLD = ("from", "desde", "von", "depuis", "replaced", "instead", "left", "off", "dropped", "passed")
+_OLD = ("from", "desde", "von", "depuis", "replaced", "instead", "left", "off", "dropped")
 _HINTS = (
     "from",
     "replac",
@@ -87,7 +81,7 @@ _NO_NAMES = words(
 )
 _USED = (
     r"(?:\b(?:us(?:e|es|ed|ing)|runs?|running|deploy\w*|host\w*|built|builds?|building|written|chose"
-    r"|choose|chosen|picked|hir(?:e|ed)|book(?:ed)?|write|writing|went|rel(?:y|ies)|works?|working|switch\w*|mov\w*|migrat\w*|stick\w*|usa\w*|utili[sz]\w*|nutz\w*|verwend\w*|läuft)\b"
+    r"|choose|chosen|picked|went|rel(?:y|ies)|works?|working|switch\w*|mov\w*|migrat\w*|stick\w*|usa\w*|utili[sz]\w*|nutz\w*|verwend\w*|läuft)\b"
     r"(?:\s[\w'.+#-]+,?){0,8}?\s|:\s*|\b(?:is|are|on|with|via)\s(?:\w+\s){0,2}?)[`'\"*]*"
 )
 _GONE = r"\b(?:from|of|not|than|over|against|no\slonger\s\w+|stopped\s\w+|vs\.?|like)\s[`'\"*]*$"
@@ -100,7 +94,6 @@ _WHO = late(
     r"(?:\s[A-Z]\w+)?\s(?:(?:has|have|just|recently|now|also)\s)*"
     r"(?:switched|moved|migrated|changed|transitioned|converted|went|replaced|stopped|dropped)\b"
 )
-_TO_DO = late(r"\W{0,3}to\s(?P<what>[a-z][^,.;!?]{2,60})", re.IGNORECASE)
 _I = late(r"\b(?:I|[Mm]y)\b")
 _NO_ONE = words(
     "we they you who team everybody everyone have just recently finally today yesterday"
@@ -147,11 +140,9 @@ def _of_sentence(sentence: Sentence, message: PersonSaid, number: int) -> Iterat
             _SIGNS
         ):
             continue  # in code or a quotation
-        if match["passed"] and _ONCE.search(text, start, end):
-            continue
         own = clauses.own(text, start, begin)
         is_sure = clauses.is_told(text, own, match.start(), is_named=False)
-        is_going = (match["instead"] or match["passed"]) and _GOING.search(text, own, match.start())
+        is_going = match["instead"] and _GOING.search(text, own, match.start())
         if not is_sure and not is_going:
             continue
         name = old.strip("`'\"")
@@ -167,7 +158,6 @@ _GOING = late(
     r"(?<!\bif\s)\b(?:i'm|we're|i\sam|we\sare)\s(?:now\s)?going\sto\s(?:\w+\s){0,2}$|\b(?:i'll|we'll|i\swill|we\swill)\s(?:now\s)?(?:\w+\s){0,2}$",
     re.IGNORECASE,
 )
-_ONCE = late(r"\b(?:yesterday|today|tonight|(?:this|last)\s\w+|for\sonce)\b", re.IGNORECASE)
 _SIGNS = str.maketrans("‘’–：，；", "''—:,;")  # noqa: RUF001
 
 
@@ -186,8 +176,7 @@ def uses(text: str, switch: Switch) -> bool:
         return False
     if scope.differs(switch.clause, text[start:end]) or _is_of_another(switch.clause, text):
         return False
-    behind = text[match.end("name") : end]
-    mine, theirs = _purpose(switch.clause), _purpose(behind) | _end(behind)
+    mine, theirs = _purpose(switch.clause), _purpose(text[match.end("name") : end])
     return not (mine - theirs and theirs - mine)  # each for something of its own
 
 
@@ -198,12 +187,6 @@ def _is_of_another(said: str, text: str) -> bool:
         return False
     who = (found["whose"] or found["who"]).casefold()
     return who not in text.casefold() and who not in _NO_ONE
-
-
-def _end(text: str) -> frozenset[str]:
-    """Return the words that say to what end something is used: "Notion to plan my essays"."""
-    found = _TO_DO.match(text)
-    return telling(found["what"]) if found else frozenset()
 
 
 def _purpose(text: str) -> frozenset[str]:

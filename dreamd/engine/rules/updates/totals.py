@@ -6,7 +6,7 @@ import re
 
 from dreamd.domain.late import late
 from dreamd.engine.rules.gather.place_phrase import keys
-from dreamd.engine.rules.updates import clauses
+from dreamd.engine.rules.updates import clauses, scope
 from dreamd.engine.rules.updates.cues import TURNS
 from dreamd.engine.rules.updates.given import Given, is_known, telling
 from dreamd.engine.rules.updates.once import verb_of
@@ -38,7 +38,7 @@ _OWN = late(
     re.IGNORECASE,
 )
 _SPAN = late(  # after it one counts anew
-    r"\b(?:this|last)\s(?:week|weekend|month|quarter|semester|term)\b|\btoday\b", re.IGNORECASE
+    r"\b(?:this|last)\s(?:week|weekend|month|quarter|year|semester|term)\b|\btoday\b", re.IGNORECASE
 )
 _YEAR = late(r"\b(?:in|during)\s((?:19|20)\d\d)\b")
 _NUMBER_OF = late(  # and it changed
@@ -57,13 +57,13 @@ def has_grown(new: Given, old: Given) -> bool:
     are the same, and the whole is where both name it. Or the newer tells that the number of them
     changed: "the number of lessons I've finished went up to 18".
     """
-    if is_recounted(new, old):
-        return True
     if _SPAN.search(new.text) or _SPAN.search(old.text):
         return False
     years = [set(_YEAR.findall(one.clause)) for one in (new, old)]
     if all(years) and years[0].isdisjoint(years[1]):
         return False
+    if is_recounted(new, old):
+        return True
     if clauses.is_planned(new.text, clauses.own(new.text, new.start, 0), new.quantity.start):
         return False
     mine, theirs = _deed(new), _deed(old)
@@ -105,6 +105,8 @@ def is_recounted(new: Given, old: Given) -> bool:
     done = verb_of(old)
     if done and not is_known(next(iter(keys(done)), ""), said):
         return False
+    if not scope.names(old.clause) <= scope.names(new.text):
+        return False  # of "with Tom" nothing is said
     others = {word for word in telling(found["what"]) if not counts_alike(counted, word)}
     return bool(others) and all(is_known(word, old.every) for word in others)
 

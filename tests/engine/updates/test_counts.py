@@ -100,3 +100,10 @@ def test_who_read_so_many_hands_on_nothing() -> None:
     assert not is_hearsay("I've read 12 books this year")
     assert is_hearsay("I've read that the limit is 12")
     assert is_hearsay("I've read the limit is 12")
+
+
+def test_of_a_year_one_counts_on_until_it_is_less() -> None:
+    older = "I've read 12 books this year."
+    assert fate(older, "2024-06-10", "I've read 15 books this year.", "2024-07-10") == "past"
+    newer = "The number of books I've read this year is now 3."
+    assert fate(older, "2024-06-10", newer, "2025-02-10") == "kept"

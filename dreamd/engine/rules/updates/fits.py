@@ -31,11 +31,7 @@ def fits(new: Statement, old: Given, weights: Weights) -> bool:
     if (cue.is_plain or cue.is_named) and are_of_events(mine, old):
         return False
     if cue.is_plain:
-        if (
-            are_of_events(mine, old)
-            or is_of_other_day(mine, old)
-            or is_difference(mine) != is_difference(old)
-        ):
+        if is_of_other_day(mine, old) or is_difference(mine) != is_difference(old):
             return False
         return _is_said_again(new, old, weights) and may_follow(mine, old, is_named=False)
     if is_step(old.text, old.quantity, old.since):

@@ -38,7 +38,7 @@ _OWN = late(
     re.IGNORECASE,
 )
 _SPAN = late(  # after it one counts anew
-    r"\b(?:this|last)\s(?:week|weekend|month|quarter|year|semester|term)\b|\btoday\b", re.IGNORECASE
+    r"\b(?:this|last)\s(?:week|weekend|month|quarter|semester|term)\b|\btoday\b", re.IGNORECASE
 )
 _YEAR = late(r"\b(?:in|during)\s((?:19|20)\d\d)\b")
 _NUMBER_OF = late(  # and it changed
@@ -99,6 +99,8 @@ def is_recounted(new: Given, old: Given) -> bool:
     counted = old.quantity.unit
     if found is None or not counted or counted in MEASURES:
         return False
+    if "this year" in new.text and new.quantity.amount < old.quantity.amount:
+        return False  # it may be another year
     said = keys(found["what"])
     if not any(counts_alike(counted, word) for word in said):
         return False

@@ -11,10 +11,9 @@ from dreamd.engine.rules.updates.alike import is_lesser_goal
 from dreamd.engine.rules.updates.apart import is_special
 from dreamd.engine.rules.updates.cues import TURNS, is_step
 from dreamd.engine.rules.updates.given import HOLDS, SMALL, WORD, Given, is_known
-from dreamd.engine.rules.updates.quantities import DAYS, Quantity, quantities
+from dreamd.engine.rules.updates.quantities import AMOUNTS, DAYS, Quantity, quantities
 from dreamd.engine.rules.updates.sorts import is_other_sort
 
-_KINDS = {"money", "share", "number"}
 _TURN = late("|".join(TURNS.split(" ")), re.IGNORECASE)
 _NO_CHANGE = {"got", "came", "come", "set"}
 _CHANGED = late(
@@ -61,7 +60,7 @@ def is_again(new: Given, old: Given) -> bool:
     mine, theirs = new.quantity, old.quantity
     if mine.unit != theirs.unit or is_step(new.text, mine, new.since):
         return False
-    if mine.kind not in (_KINDS | DAYS if has_changed(new) else _KINDS):
+    if mine.kind not in (AMOUNTS | DAYS if has_changed(new) else AMOUNTS):
         return False
     core, said = _core(old), _words(new.clause)
     shared = {word for word in core if is_known(word, said)}

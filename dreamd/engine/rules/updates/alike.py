@@ -13,7 +13,7 @@ from dreamd.engine.rules.updates import scope, subjects, topics
 from dreamd.engine.rules.updates.contrary import is_of_other_element
 from dreamd.engine.rules.updates.given import Given, telling
 from dreamd.engine.rules.updates.once import is_deed
-from dreamd.engine.rules.updates.quantities import DAYS, is_same
+from dreamd.engine.rules.updates.quantities import AMOUNTS, DAYS, is_same
 from dreamd.engine.rules.updates.sorts import (
     is_other_measure,
     is_other_part,
@@ -22,7 +22,6 @@ from dreamd.engine.rules.updates.sorts import (
 )
 from dreamd.engine.rules.updates.totals import has_grown, is_resaid
 
-_AMOUNTS = {"money", "share", "number"}
 _NOTHING: frozenset[str] = frozenset()
 _FEW = 20  # sentences added to those there are, so that among few a shared word still counts
 _NEAR, _CLAUSE, _SENTENCE = 1.0, 0.6, 0.3  # what a shared word counts, by where it stands
@@ -131,7 +130,7 @@ def is_goal(one: Given) -> bool:
 
 def _aims_at(one: Given) -> bool:
     value = one.quantity
-    return value.kind in _AMOUNTS and _AIMS_AT.search(one.text[: value.start]) is not None
+    return value.kind in AMOUNTS and _AIMS_AT.search(one.text[: value.start]) is not None
 
 
 def is_another(new: Given, old: Given) -> bool:

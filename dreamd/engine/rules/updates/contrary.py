@@ -7,8 +7,8 @@ import re
 from dreamd.domain.late import late
 from dreamd.engine.rules.updates.cues import ABOUT
 from dreamd.engine.rules.updates.given import Given, telling
+from dreamd.engine.rules.updates.quantities import AMOUNTS
 
-_KINDS = {"money", "share", "number"}
 _UP = (
     r"increas(?:ed|es|ing)?|rais(?:ed|es|ing)|extend(?:ed|s|ing)?|expand(?:ed|s|ing)?|boost(?:ed|s|ing)?|gr[eo]wn?|growing"
     r"|r[io]sen?|rising|climb(?:ed|s|ing)|jump(?:ed|s)|soared|surged|swelled|ballooned|doubl(?:ed|es|ing)|tripl(?:ed|es|ing)"
@@ -42,7 +42,7 @@ def is_against(new: Given, old: Given) -> bool:
     There was another between, or they are of two things.
     """
     mine, theirs = new.quantity, old.quantity
-    if mine.kind not in _KINDS or mine.unit != theirs.unit:
+    if mine.kind not in AMOUNTS or mine.unit != theirs.unit:
         return False
     before = new.text[new.since : mine.start]
     found = [each for each in _COURSE.finditer(before) if _COMES_TO.match(before, each.end())]

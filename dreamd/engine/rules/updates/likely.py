@@ -138,9 +138,9 @@ def _is_moved(new: Statement, old: Given) -> bool:
 
 def _is_possible(new: Statement, old: Given, line: str) -> bool:
     mine, theirs = new.value.quantity, old.quantity
-    if mine.unit != theirs.unit and not mine.is_of_kind(theirs) and not ends_with_noun(new.value):
-        return False
     if not _is_alike(mine, theirs) or _is_year(new.value) or _is_year(old):
+        return False
+    if not mine.is_of_kind(theirs) and not ends_with_noun(new.value):
         return False
     if is_start(new.quote, mine.start, new.value.since):
         return False

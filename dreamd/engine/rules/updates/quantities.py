@@ -45,7 +45,8 @@ _ALIKE = {  # what is counted, by another word for it
 }
 _SHORTENED = 5  # letters of a unit that is rather cut short than another one: params
 _MANY = {"k": 1_000, "K": 1_000, "M": 1_000_000, "B": 1_000_000_000}  # before what is counted
-DAYS = frozenset({"date", "time", "weekday"})  # kinds
+AMOUNTS = frozenset({"money", "share", "number"})  # kinds
+DAYS = frozenset({"date", "time", "weekday"})
 MEASURES = frozenset(_UNITS.values())  # in which no things are counted
 _QUANTITY = late(
     r"(?<![\w.,/#:-])(?:"
@@ -93,7 +94,7 @@ class Quantity:
     @property
     def amount(self) -> float:
         """How much it is, of a day or a version 0."""
-        if self.kind not in {"money", "share", "number"}:
+        if self.kind not in AMOUNTS:
             return 0.0
         found = re.match(r"[\d.]+", self.key)
         return float(found[0].rstrip(".")) if found else 0.0

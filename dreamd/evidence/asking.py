@@ -21,7 +21,7 @@ _QUESTION = (
     r"|thoughts|chance|recommendations?|way|feedback|insights?|pointers|resources?)\b"
     r"|(?:(?:please|just)\s+)*(?:help|guide|let|tell|show|give|walk)\s+(?:me|us)\b"
     r"|please\s+(?:\w+ly\s+)?(?:explain|fix|check|help|update|change|add|rewrite|redo|provide"
-    r"|review|show|suggest|advise)\b"
+    r"|review|show|suggest|advise|optimi[sz]e|improve|create|write|give|tell|make|implement|analy[sz]e)\b"
     r"|i(?:'m|\s+am|\s+was)\s+(?:(?:just|also|still|kinda|really)\s+)*(?:wondering|unsure|curious|not\s+sure)"
     r"\s+(?:about\s+)?(?:if|whether|how|what|why|which|when|where)\b"
     r"|should\s+i\b|let's\b|right\?|ok\?|correct\?|you\s+know\?)"

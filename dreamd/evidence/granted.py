@@ -34,6 +34,12 @@ _GROUNDS = cued(  # "how can I …, considering I'm on Flask 2.3.1": what stands
     " but m ve re",
     "i we my our he she",
 )
+_GROUNDS_OF = cued(  # the same of somebody by name: "especially since Ana and I meet on May 2"
+    r"(?:\b(?:considering|given|because|now\s+that)|(?:especially|,)\s+since)\s+(?:that\s+|the\s+fact\s+that\s+)?"
+    r"(?!(?-i:[A-Z])(?:an|eb|ar|pr|ay|un|ul|ug|ep|ct|ov|ec)[a-z]*\s\d|\w+day\b)"
+    r"(?=(?-i:[A-Z][a-z]+)\s+(?:(?:and\s+(?:i|we)|(?-i:[A-Z])\w+)\s+)?[a-z])",
+    "considering given since because that",
+)
 _OF_WHO_ASKS = late(  # "as a nurse who …, how do I": who asks, and what they have or did
     r"(?:as\s+(?:an?|someone)\s+(?=[^,?]*\d|(?:[^\s,?]+\s+){2})|with\s+(?=[^,?]*\d)|having\s+(?=\w+(?:ed|en|ne|t)\b))"
     r"[^?]*?(?=,\s+(?:\w+\s+)?(?:how|what|which|where|when|why|who|can|could|should|would|do|does|is|are|any|what's|i(?:'m|\s+am|\s+was))\b)",
@@ -71,6 +77,8 @@ _CLAUSE_END = late(  # behind a figure
 )
 _FIGURE = late(r"\d")
 _FEWEST_OF_THING = 5  # words
+_FIGURE_ALONE = late(rf"(?:{_SET})\s+[$€£]?\d", re.IGNORECASE)  # "the estimated 6 weeks"
+_LONGEST = 420  # characters of a question that is told; who goes on for longer runs on
 _STANDS_IN = late(  # "as we did in May": for a verb of the question
     r"(?!.*\bwhen\s+(?:i|we)\b)(?:i|we|he|she|they)\s+(?:did|do|does)\b(?!(?:n['’]t|\s+(?:not|an?|the|my|our|his|her|some|all|most|much|that|it))\b)",  # noqa: RUF001
     re.IGNORECASE,
@@ -100,7 +108,8 @@ def of_question(shown: str, question: Piece, granted: tuple[Piece, ...]) -> tupl
         return granted
     tail = _CLAUSE_END.search(shown, lost[-1], question.end)
     piece = Piece(question.start, tail.start() if tail else question.end)
-    if len(alone) == len(granted) and not _OWNED.search(shown, piece.start, piece.end):
+    is_owned = _OWNED.search(shown, piece.start, piece.end)
+    if piece.end - piece.start > _LONGEST or (len(alone) == len(granted) and not is_owned):
         return granted
     return (piece, *(each for each in alone if each.start >= piece.end))
 
@@ -115,13 +124,14 @@ def taken_for_granted(shown: str, start: int) -> tuple[Piece, ...]:
         return ()
     if found:
         return (Piece(start, found.end()), *taken_for_granted(shown, found.end()))
-    if found := _GROUNDS.search(shown, start):
+    if found := _first(_GROUNDS.search(shown, start), _GROUNDS_OF.search(shown, start)):
         asks = asking(shown, found.end())
         tail = None if asks else _ASKS_BEHIND.search(shown, found.end())
         end = asks.start if asks else tail.start() if tail else len(shown.rstrip("?？ "))  # noqa: RUF001
         piece = until(shown, found.end(), end)
         is_said = says(shown, piece) and not _STANDS_IN.match(shown, piece.start)
-        return (piece,) if is_said and _is_whole(shown, piece) else ()
+        more = taken_for_granted(shown, end) if len(shown) - end > _LONGEST else ()
+        return (piece, *more) if is_said and _is_whole(shown, piece) else more
     found = _GRANTED.search(shown, start) if _FIGURE.search(shown, start) else None
     if found and not _SUBJECT_OF.search(shown, start, found.start()):
         tail = _BEYOND.search(shown, found.start(), found.end())
@@ -131,9 +141,15 @@ def taken_for_granted(shown: str, start: int) -> tuple[Piece, ...]:
     return ()
 
 
+def _first(*found: re.Match[str] | None) -> re.Match[str] | None:
+    return min((each for each in found if each), key=lambda each: each.start(), default=None)
+
+
 def _is_whole(shown: str, piece: Piece) -> bool:
     """Whether a piece is a clause, or a thing and what tells it apart: "my rent of $900"."""
+    size = len(shown[piece.start : piece.end].split())
+    if size < _FEWEST_OF_THING and _FIGURE_ALONE.match(shown, piece.start):
+        return False
     if not _THING.match(shown, piece.start) or _TELLS.search(shown, piece.start, piece.end):
         return True
-    size = len(shown[piece.start : piece.end].split())
     return size >= _FEWEST_OF_THING and not _COMPLETED.search(shown, piece.start, piece.end)

@@ -23,7 +23,7 @@ from dreamd.evidence.stated import begins_asking
 from dreamd.evidence.subject import subject, value
 from dreamd.evidence.taken_up import taken_up
 
-VERSION = 7  # raised whenever the same talk gives other evidence: it is read anew then
+VERSION = 8  # raised whenever the same talk gives other evidence: it is read anew then
 
 _SHORTEST = 10  # characters of a statement
 _LONGEST_REPLY = 4_000  # characters; a longer one is no acceptance

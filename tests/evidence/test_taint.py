@@ -127,6 +127,28 @@ def test_a_text_that_is_shown_is_nobodys_statement(said: str) -> None:
     assert stated(person(said)) == []
 
 
+TALKS = "I've sailed to the islands again and my crew was tired, so we anchored early that night"
+TELLS = "The old harbour was dug by hand and its walls were built of granite from the north coast"
+
+
+@pytest.mark.parametrize(
+    ("each", "last", "is_own"),
+    [
+        (TALKS, "and I have 4 boats, so can you help me plan the summer", True),
+        (TALKS, "and I have 4 boats", False),  # a story: it asks nobody
+        (TELLS, "and I have 4 boats, so can you help me plan the summer", False),
+    ],
+    ids=["dictated", "story", "article"],
+)
+@pytest.mark.parametrize("times", [60, 300], ids=["long", "endless"])
+def test_what_somebody_dictates_is_theirs_and_a_text_on_one_line_is_not(
+    each: str, last: str, times: int, *, is_own: bool
+) -> None:
+    said = f"{', and '.join([each] * times)}, {last}."
+    found = [row for row in stated(person(said)) if "4 boats" in row]
+    assert bool(found) == (is_own and len(said) <= 16_000)
+
+
 def test_a_day_written_with_a_point_ends_no_sentence() -> None:
     said = "Ich habe den Hafen am 2. Mai 2026 auf Port 6001 verschoben."
     assert stated(person(said)) in ([], [said])

@@ -56,6 +56,17 @@ STATED = {  # work that passes counts and names nothing; what one is or has is a
     "I compared the Kestrel tent and the Heron tent on May 4, which one would be better?": [
         "I compared the Kestrel tent and the Heron tent on May 4."
     ],
+    # what a question takes for granted of somebody by name, or of a figure that is known
+    "How do I prepare, especially since Vasco and I meet on July 20?": [
+        "Vasco and I meet on July 20."
+    ],
+    "Should I wait, given that Vasco Lima sold 3 of his boats?": [
+        "Vasco Lima sold 3 of his boats."
+    ],
+    "What has changed in the parser since Rust came out?": [],
+    "How can I finish the deck within the estimated 6 weeks?": [
+        "How can I finish the deck within the estimated 6 weeks?"
+    ],
     # a trouble that stands beside what holds
     "I'm on Rust 1.79 with Axum 0.7, but I'm having trouble with the parser of my YAML2 files.": [
         "I'm on Rust 1.79 with Axum 0.7, but I'm having trouble with the parser of my YAML2 files."
@@ -177,6 +188,19 @@ STATED = {  # work that passes counts and names nothing; what one is or has is a
 @pytest.mark.parametrize(("said", "found"), STATED.items(), ids=list(STATED))
 def test_what_passes_is_left_out_and_what_stays_is_taken(said: str, found: list[str]) -> None:
     assert stated(person(said)) == found
+
+
+def test_who_goes_on_behind_a_question_tells_more() -> None:
+    asked = ", and can you explain to me once more how the tide tables are read at our harbour"
+    said = (
+        f"I have 4 boats{asked * 3}, and I've sailed for 12 years{asked * 3}, and I'm moored at"
+        f" berth 17{asked * 3}?"
+    )
+    assert stated(person(said)) == [
+        "I have 4 boats.",
+        "I've sailed for 12 years.",
+        "I'm moored at berth 17.",
+    ]
 
 
 def chat(*lines: str) -> list[str]:

@@ -10,7 +10,12 @@ from dreamd.domain.prose.cued import cued
 
 PASTED = "\0"  # stands for a line that was left out
 _FENCE = late(r"[ \t]{0,12}(?:[-*+]\s+|\d{1,3}[.)]\s+)?(```+|~~~+)(.*)")
-_LONGEST = 4_000  # characters of a line; longer ones are pasted
+LONGEST = 4_000  # characters of a line; longer ones are pasted, unless somebody dictated them
+_DICTATED = 16_000  # characters of what somebody says at a stretch
+_STRETCH = 1_000  # characters, in each of which who dictates speaks of themselves so many times:
+_TIMES = 3
+_MYSELF = late(r"\b(?:I|[Mm]y|[Ww]e|[Oo]ur)\b")
+_ASKS_YOU = late(r"\b(?:[Cc]an|[Cc]ould|[Ww]ould) you\b(?: please)? \w|\b[Hh]elp me\b")
 _DEEP = late(r"(?: {4}|\t)[ \t]*(?![-*+•] |\d{1,3}[.)] )\S")
 _TAG = late(r"[ \t]*<([A-Za-z][\w.:-]{0,60})\b[^<>]{0,300}>")
 _CLOSING = late(r"</([A-Za-z][\w.:-]{0,60})>")
@@ -114,9 +119,17 @@ def asks_memory(lead: str) -> bool:
     return _ASKS_MEMORY.search(lead) is not None
 
 
+def is_dictated(row: str) -> bool:
+    """Whether somebody said a long line: they speak of themselves all along, and ask for help."""
+    if len(row) > _DICTATED or not _ASKS_YOU.search(row):
+        return False
+    stretches = range(0, len(row) - _STRETCH // 2, _STRETCH)
+    return all(len(_MYSELF.findall(row, at, at + _STRETCH)) >= _TIMES for at in stretches)
+
+
 def _is_pasted(row: str) -> bool:
     return (
-        len(row) > _LONGEST
+        (len(row) > LONGEST and not is_dictated(row))
         or (row[:1].isspace() and _DEEP.match(row) is not None)
         or _MACHINE.match(row) is not None
         or (row.rstrip().endswith(_CODE_ENDS) and _CODE_END.search(row[-40:]) is not None)

@@ -7,12 +7,18 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from dreamd.domain.late import late
-from dreamd.domain.prose.pasted import PASTED, asks_memory, is_lead_to_pasted, own_rows
+from dreamd.domain.prose.pasted import (
+    LONGEST,
+    PASTED,
+    asks_memory,
+    is_dictated,
+    is_lead_to_pasted,
+    own_rows,
+)
 from dreamd.domain.prose.quoted import masked
 from dreamd.domain.prose.shown import goes_on, hijacks, looks_back, presents
 
 _ITEM = late(r"[ \t]{0,12}(?:[-*+•–]|\(?\d{1,3}[.)]|[a-z]\))[ \t]+(?=\S)")  # noqa: RUF001
-_LONGEST = 4_000  # characters of one paragraph; nobody types more without a break
 _RECENT = 4  # messages; each is asked for by several rules in a row
 _MOST = 4_000  # characters of prose in a message; more is mostly pasted, and only its ends count
 _ENDS_SENTENCE = late(r"[.!?:;。！？][)\]\"'”’»*_]{0,4}$")  # noqa: RUF001
@@ -39,13 +45,14 @@ def paragraphs(message: str) -> tuple[Paragraph, ...]:
     found = tuple(_led(_paragraphs(own_rows(message))))
     if len(found) > 1 and looks_back(found[-1].shown) and not asks_memory(found[-1].shown):
         found = found[-1:]  # what it is about was pasted above
-    if sum(len(each.text) for each in found) <= _MOST:
-        return tuple(each for each in found if len(each.text) <= _LONGEST)
+    typed = [each for each in found if len(each.text) <= LONGEST or not is_dictated(each.text)]
+    if sum(len(each.text) for each in typed) <= _MOST:
+        return found
     return tuple(each for each in dict.fromkeys((*found[:1], *found[-1:])) if _is_short(each))
 
 
 def _is_short(each: Paragraph) -> bool:
-    return len(each.text) <= _LONGEST // 4 and not each.is_item
+    return len(each.text) <= LONGEST // 4 and not each.is_item
 
 
 def _paragraphs(rows: Sequence[str]) -> Iterator[Paragraph | None]:

@@ -74,7 +74,7 @@ _RUMOUR = late(  # all of one sentence, and nobody who says so
 )
 _TROUBLE, _AIM, _PASSING, _FORMULAIC, _PLAIN = 0.5, 0.8, 0.4, 0.3, 0.6
 _IS_DECIDED, _IS_PERSONAL = 1.5, 2.5
-_ADVISED = 0.2
+_ADVISED = 0.1
 _ASKED = 0.6  # what a question gives by the way
 _HEARSAY = 0.8
 _RUMOURED = 0.4

@@ -10,10 +10,13 @@ from dreamd.domain.late import late
 from dreamd.domain.prose.concepts import tags
 from dreamd.domain.prose.cued import cued
 from dreamd.domain.prose.speech import paragraphs
+from dreamd.evidence.outlined import outline
 
 _ACCEPTS = late(
-    r"\s*(?:(?:ok(?:ay)?|yes|yeah|yep|sure|great|perfect|awesome|cool|nice|thanks|thank\s+you|got\s+it|alright|exactly|right"
+    r"\s*(?:hmm+[,!.]?\s+)?(?:(?:ok(?:ay)?|yes|yeah|yep|sure|great|perfect|awesome|cool|nice|thanks|thank\s+you|got\s+it|alright|exactly|right"
     r"|absolutely|definitely|sounds)\b|that(?:'s|\s+is|\s+sounds|\s+makes|\s+looks|\s+works|\s+helps)\b|this\s+(?:looks|sounds|is)\b"
+    r"|(?:that|this|these|those|your|the)\s+(?:\w+\s+){0,2}?(?:sounds?|looks?|is|are|was|were|makes?|seems?|helps?|helped)\s+"
+    r"(?:\w+ly\s+|so\s+|super\s+|very\s+)?(?:good|great|helpful|useful|perfect|solid|amazing|awesome|right|fine|sense|like\s+a)\b"
     r"|let's\b|i(?:'ll|\s+will|'m\s+going|\s+think\s+i|\s+like|'ve\s+decided|\s+decided|\s+appreciate)\b)",
     re.IGNORECASE,
 )
@@ -44,6 +47,10 @@ _SUMS_UP = late(  # praise of what was decided, a supposition, or what the assis
     r"|[^\"“]*\bi(?:'ll|\s+will)\b",
     re.IGNORECASE,
 )
+_SPOKEN = late(  # what somebody could say, in a dialogue that the answer makes up
+    r"[\"“'‘]|(?:you|me|user|friend|(?-i:[A-Z])\w+)\s?:\s*[\"“]|(?:you|me|user)\s?:\s",  # noqa: RUF001
+    re.IGNORECASE,
+)
 _BOLD = late(r"\*\*[^*]+\*\*:?")
 _EMPHASIS = late(r"\*\*|__")
 _SHORTEST, _LONGEST = 30, 400  # characters of one piece of advice
@@ -51,7 +58,7 @@ _HEARD = 2_000  # characters of the person's answer that are looked at
 _SHARED = 3  # words of the advice that the person says, and did not say before
 _SHARED_UNSAID = 4  # so many where they do not say that they accept
 _HEADING, _PROSE, _LISTED = range(3)  # how deep a row stands, an item deeper by its indent
-_MOST = 4  # pieces of advice of one answer
+_MOST = 2  # pieces of advice of one answer, beside its outline
 
 
 def taken_up(advice: str, reply: str, before: str) -> Iterator[str]:
@@ -67,16 +74,18 @@ def taken_up(advice: str, reply: str, before: str) -> Iterator[str]:
         return
     least = _SHARED if _ACCEPTS.match(reply) else _SHARED_UNSAID
     said = " ".join(each.shown for each in paragraphs(reply[:_HEARD]))
-    new = set(tags(_ASKED.sub(" ", said))) - set(tags(before[:_HEARD]))
+    new = _roots(_ASKED.sub(" ", said)) - _roots(before[:_HEARD])
     stems = [each.removesuffix("y") for each in new]
     if len(_standing(stems, advice)) < least:
         return
+    if line := outline(advice, before):
+        yield line
     stems = _standing(stems, " ".join(advice.replace("**", "").replace("__", "").split()))
     ranked = []
     for number, line in enumerate(_pieces(advice)):
         is_advice = not _is_idle(line) and _is_concrete(line)
         if is_advice and len(_standing(stems, line)) >= least:
-            concepts = set(tags(line))
+            concepts = _roots(line)
             shared = len(concepts & new)
             if shared >= least:
                 ranked.append((-shared, len(concepts), number, line))
@@ -84,9 +93,15 @@ def taken_up(advice: str, reply: str, before: str) -> Iterator[str]:
         yield line
 
 
+def _roots(text: str) -> set[str]:
+    """Return the concepts of a text, "follow-up" as two, "summarize" as in "summarizing"."""
+    return {root for each in tags(text) for part in each.split("-") if (root := part.rstrip("e"))}
+
+
 def _is_idle(line: str) -> bool:
-    """Whether words of an answer are of the answer itself: an offer, a report, a summary."""
-    return bool(_OFFERS.search(line) or _DONE.match(line) or _SUMS_UP.match(line))
+    """Whether words are of the answer itself: an offer, a report, a summary, what one may say."""
+    idle = _OFFERS.search(line) or _DONE.match(line) or _SUMS_UP.match(line)
+    return bool(idle or _SPOKEN.match(line))
 
 
 def _is_concrete(line: str) -> bool:

@@ -89,15 +89,13 @@ def consolidated(
         return _dreamt(memory, budget, declined, progress, heard)
     low = high = spare = had - promote.used(memory)
     best: tuple[int, Consolidated] | None = None  # by how much it stays below the budget
-    before = None
+    most: Consolidated | None = None  # where nothing that is noted less helps
     for tried in range(_TRIES):
         dream = _dreamt(memory, budget, declined, progress, heard, spare=spare, within=within)
         texts = changed(memory, dream.texts).texts
         left = within - sum(len(text.encode()) for text in texts.values())
         if left < 0:
-            if dream.texts == before:
-                break  # it is not what was noted unasked
-            low, before = spare, dream.texts
+            low, most = spare, most or dream
         else:
             high = spare
             best = min(best or (left, dream), (left, dream), key=lambda each: each[0])
@@ -107,7 +105,7 @@ def consolidated(
             break
         else:
             spare = (low + high) // 2
-    return best[1] if best else dream
+    return best[1] if best else most or dream
 
 
 def _dreamt(

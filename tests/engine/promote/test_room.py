@@ -7,11 +7,14 @@ from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import PurePosixPath
 
+import pytest
+
 from dreamd.domain.change import Declined, Heeded, Why
 from dreamd.domain.evidence import Candidate, ClaimKind
 from dreamd.domain.heard import PersonSaid
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import Entry, Tree
+from dreamd.engine.rules import consolidated as engine
 from dreamd.engine.rules.consolidated import Consolidated, Heard, consolidated
 from dreamd.engine.rules.gather.claim import claims
 from dreamd.engine.rules.orient import orient
@@ -172,6 +175,25 @@ def test_what_is_brought_up_to_date_does_not_pass_the_budget() -> None:
         assert "55 sheep" in "".join(texts_of(result).values())
         if count >= 30:  # and what is left is filled
             assert bytes_of(texts_of(result)) >= 0.9 * small.memory_bytes
+
+
+@pytest.mark.parametrize(
+    ("enough", "size"), [(0, 5_900), (400, 5_900), (2_000, 5_900), (90_000, 6_400)]
+)
+def test_notes_come_within_the_budget_however_much_less_must_be_noted_for_it(
+    monkeypatch: pytest.MonkeyPatch, enough: int, size: int
+) -> None:
+    tried: list[int] = []
+
+    def dreamt(*_: object, spare: int, **__: object) -> Consolidated:
+        tried.append(spare)
+        text = "x" * (5_900 if spare >= enough else 6_400)  # the same until it is enough
+        return Consolidated({PurePosixPath(INDEX): text}, (), ())
+
+    monkeypatch.setattr(engine, "_dreamt", dreamt)
+    result = night({INDEX: "# Memory\n"}, Heard())
+    assert bytes_of(texts_of(result)) == size
+    assert len(tried) <= 6
 
 
 def test_no_more_goes_than_comes_in_also_where_newer_values_took_the_room() -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dreamd.domain.calendar_words import MONTHS, WEEKDAYS
+from dreamd.engine.rules.near.fillers import FILLERS, TOLD
 
 _UNITS_OF_TIME = "second|minute|hour|day|week|month|year"
 _HAS = "speaks?|eats?|drinks?|has|have|needs?|requires?|uses?|takes?|accepts?|wants?"
 _ABOUT = "(?:(?:about|around|roughly|approximately|some|nearly) )?"
 _PLACE = r"(?=(?:in|under|at|on|inside|within) (?:the )?(?:[\w~@-]*[\d/._]\w|[~/]))"
 _DAYS = "|".join(WEEKDAYS)
-_SAID = r"(?:said|says|told me|mentioned|mentions|noted|notes|stated|states|explained)"
 _DEEDS = "tion|sion|ment|ance|val|ery|view|report|article|talk|book|song|paper|work"
 _PLACED = "located|situated|found|positioned|housed"
 _WHERE = "in|at|on|under|behind|above|below|next to|near|inside"
@@ -21,28 +21,14 @@ _DOERS = "must|should|can|may|will|to|I|we|you|they|never|always|please"
 _DAY = rf"(?:on|by|until) (?:the )?(?:\d|(?:{'|'.join(MONTHS)})\b)"
 _NUMBER = r"(?=\W{0,2}(?:(?:EUR|USD|GBP) )?\d)"
 _CHOOSES = "(?:use|choose|select|prefer|take|pick|chose|chosen)(?:r?ed|s)?"
-_SUBJECT = r"(?= (?:the|an?|your|our|my|all|every|no|(?-i:[A-Z]{2,}))\b)"
-_FILLERS = (  # say only that something is said
-    r"^(?:please )?(?:note|remember|recall|keep in mind|bear in mind|be aware|mind)(?: that\b|:)",
-    r"^(?:remember|be sure|make sure|take care|don't forget|do not forget) to\b",
-    rf"^(?:please )?(?:make sure|be sure|ensure)(?: that\b|{_SUBJECT})",
-    r"^(?:fyi|for the record|as a reminder|reminder|important|note|nb|by the way|btw)\s?[:,]",
-    r"^it(?:'s| is) (?:very )?(?:important|essential|crucial|worth noting)(?: that| to)\b",
-    r"^(?:so|then),? ",
-    r"\b(?:in total|altogether|a total of|all in all|already)\b",
-    r"\b(?:basically|essentially|actually|of course|obviously|in fact|simply)\b,?",
-    r"\b(?:at the moment|at present|right now|these days|nowadays|presently|as of now)\b,?",
-    r", (?:the )?user (?:wants|said|says)(?=\W*$)",
-    rf"\b(?:the )?user {_SAID}(?: that)?(?= (?:the|an?|their|his|her|my)\b)",
-)
 SAID: tuple[tuple[str, str], ...] = (  # before idioms are read
-    *((each, " ") for each in _FILLERS),
+    *((each, " ") for each in FILLERS),
     (r"\bcan't\b|\bcannot\b", "can not"),
     (r"\bwon't\b", "will not"),
     (r"(?<=\w)n't\b", " not"),
 )
 ENGLISH: tuple[tuple[str, str], ...] = (
-    (rf"\b(?:the )?user {_SAID}(?: that)? (?:he|she|they)\b(?!')", "the user"),
+    (rf"\b(?:the )?user {TOLD}(?: that)? (?:he|she|they)\b(?!')", "the user"),
     (r"^(?:you|we) should (?!not\b|never\b)(?:always )?(?=[a-z])", ""),
     (r"\b(?:ha(?:s|ve)) got\b", "has"),
     (r"\b(?:told|tells) (us|me)(?: that)? (?:we|I) should\b", r"\1 should"),

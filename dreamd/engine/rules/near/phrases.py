@@ -6,14 +6,12 @@ import re
 
 from dreamd.domain.late import late
 from dreamd.domain.values.units import NUMBER_WORDS
+from dreamd.engine.rules.near import fillers
 from dreamd.engine.rules.near.english import ENGLISH, SAID
 from dreamd.engine.rules.near.idioms import in_one_word
 
 _GERMAN: tuple[tuple[str, str], ...] = (
-    (
-        r"^(?:bitte )?(?:beachte|denk daran|merke|wichtig|hinweis|zur erinnerung)(?:,? dass\b|:)",
-        " ",
-    ),
+    *((each, " ") for each in fillers.GERMAN),
     (r"\b(?:ist|sind|liegt) (?:auf|bei) (.+?) (?:gesetzt|festgelegt|eingestellt)\b", r"ist \1"),
     (
         r"\b(?:jeden|jede|jedes) (montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)\b",
@@ -32,10 +30,7 @@ _GERMAN: tuple[tuple[str, str], ...] = (
     (r"(?<=\d )minuten?\b", "min"),
 )
 _SPANISH: tuple[tuple[str, str], ...] = (
-    (
-        r"^(?:por favor,? )?(?:recuerda|ten en cuenta|nota|ojo|importante)(?:,? que\b|:)",
-        " ",
-    ),
+    *((each, " ") for each in fillers.SPANISH),
     (r"^por favor\b,?|, por favor\b", " "),
     (r"\b(?:todos los|cada) (lunes|martes|miércoles|jueves|viernes)\b", r"los \1"),
     (r"\btodos los (días|meses|años)\b", r"cada \1"),
@@ -49,10 +44,7 @@ _SPANISH: tuple[tuple[str, str], ...] = (
     (r"\bmi\b", "mío"),  # no miles
 )
 _FRENCH: tuple[tuple[str, str], ...] = (
-    (
-        r"^(?:notez|à noter|note|rappelle-toi|rappel|important)(?:,? qu(?:e\b|')|\s?:)",
-        " ",
-    ),
+    *((each, " ") for each in fillers.FRENCH),
     (r"\b(?:s'il (?:te|vous) pla[iî]t)\b,?", " "),
     (r"\b(est|sont) (?:fixée?s?|réglée?s?|configurée?s?) (?:à|sur)\b", r"\1 de"),
     (r"\bécoute sur le port\b|\btourne sur le port\b", "utilise le port"),

@@ -6,6 +6,8 @@ TOLD = r"(?:said|says|told me|mentioned|mentions|noted|notes|stated|states|expla
 _AGAIN = r"(?: (?:again|once more|once again|explicitly|today|yesterday))?"
 _SUBJECT = r"(?= (?:the|an?|your|our|my|all|every|no|(?-i:[A-Z]{2,}))\b)"
 _KNOW = "know|note|remember|mention|keep in mind|be aware of"
+_GOOD = "(?:important|good|useful)"
+_MIND = "(?:keep|bear) in mind"
 _KNOWING = "knowing|noting|remembering|mentioning|keeping in mind"
 _ASIDE = (  # at either end of a sentence
     "by the way|btw|fyi|for the record|for your information|for reference|for what it's worth"
@@ -22,8 +24,8 @@ FILLERS = (
     r"^\s*(?:(?:ok|okay|alright|well|right|anyway)(?:,? so)?,|(?:ok|okay) so) (?=\w)",
     rf"^\s*(?:{_LEADS})\s?[:,](?: that\b)?",
     r"^\s*fyi,? (?=\w)",
-    rf"^\s*(?:it(?:'s| is) )?(?:also )?(?:worth (?:{_KNOWING})|(?:important|good|useful) to (?:{_KNOW})) that\b",
-    r"^\s*(?:please )?(?:note|remember|recall|keep in mind|bear in mind|be aware|mind)(?: that\b|:)",
+    rf"^\s*(?:it(?:'s| is) )?(?:also )?(?:worth (?:{_KNOWING})|{_GOOD} to (?:{_KNOW})) that\b",
+    rf"^\s*(?:please )?(?:note|remember|recall|{_MIND}|be aware|mind)(?: that\b|:)",
     r"^\s*(?:remember|be sure|make sure|take care|don't forget|do not forget) to\b",
     rf"^\s*(?:please )?(?:make sure|be sure|ensure)(?: that\b|{_SUBJECT})",
     r"^\s*it(?:'s| is) (?:very )?(?:important|essential|crucial|worth noting)(?: that| to)\b",
@@ -38,22 +40,22 @@ FILLERS = (
     rf"^\s*(?:the )?user (?:has |had )?{TOLD}{_AGAIN} that\b(?! (?:he|she|they)\b)",
     rf"\b(?:the )?user {TOLD}(?: that)?(?= (?:the|an?|their|his|her|my)\b)",
 )
+_GERMAN = "zur (?:erinnerung|info|information)|wichtig(?: zu wissen)?|gut zu wissen|hinweis|info"
 GERMAN = (
-    r"^\s*(?:nur |noch )?(?:zur (?:erinnerung|info|information)|wichtig(?: zu wissen)?|gut zu wissen|hinweis|info"
-    r"|nicht vergessen|übrigens|nebenbei)\s?[:,](?: dass\b)?",
+    rf"^\s*(?:nur |noch )?(?:{_GERMAN}|nicht vergessen|übrigens|nebenbei)\s?[:,](?: dass\b)?",
     r"^\s*(?:bitte )?(?:beachte|denk daran|merke)(?:,? dass\b|:)",
     r"\b(?:eigentlich|übrigens|bekanntlich|wie (?:besprochen|erwähnt|gesagt))\b,?",
     r"\b(?:derzeit|zurzeit|im moment|momentan|im augenblick)\b",
 )
+_SPANISH = "recuerda|ten en cuenta|nota|ojo|importante|recordatorio|por cierto|para que conste"
 SPANISH = (
-    r"^\s*(?:por favor,? )?(?:recuerda|ten en cuenta|nota|ojo|importante|recordatorio|por cierto|para que conste)"
-    r"(?:,? que\b|\s?[:,])",
+    rf"^\s*(?:por favor,? )?(?:{_SPANISH})(?:,? que\b|\s?[:,])",
     r"^\s*(?:según (?:dijo|dice|comentó|ha dicho)|(?:dijo|dice)) el usuario,?(?: que\b)?",
     r"\b(?:en realidad|de hecho|básicamente|por cierto|actualmente|en este momento)\b,?",
 )
+_FRENCH = "notez|à noter|note|rappelle-toi|(?:pour )?rappel|important|pour info(?:rmation)?|au fait"
 FRENCH = (
-    r"^\s*(?:notez|à noter|note|rappelle-toi|(?:pour )?rappel|important|pour info(?:rmation)?|à savoir|au fait"
-    r"|bon à savoir)(?:,? qu(?:e\b|')|\s?[:,])",
+    rf"^\s*(?:{_FRENCH}|(?:à|bon à) savoir)(?:,? qu(?:e\b|')|\s?[:,])",
     r"^\s*dans notre projet,? (?=\w)",
     r"^\s*il faut (?:savoir|noter) qu(?:e\b|')",
     r"\b(?:en fait|en réalité|d'ailleurs|actuellement|en ce moment|comme convenu)\b,?",

@@ -25,6 +25,11 @@ _REJECTS = cued(
     "but not don doesn didn wrong* incorrect* instead*",
 )
 _ASKED = late(r"(?<![^.!?\n])[^.!?\n]*\?")  # who asks after a thing has not taken it up
+_DENIES = late(  # a sentence that turns down, doubts, or tells of what was tried
+    r"(?<![^.!?\n])[^.!?\n]*\b(?:no|not|never|neither|nor|none|nah|nope|\w+n['’]t|cannot|skip\w*|avoid\w*|revert\w*|hate\w*"  # noqa: RUF001
+    r"|declin\w+|rather|pointless|useless|allergic|already|tried|might|wonder\w*)\b[^.!?\n]*",
+    re.IGNORECASE,
+)
 _OFFERS = late(  # what is said to whoever reads the answer, not of the matter
     r"\b(?:let\s+me\s+know|feel\s+free\s+to\s+(?:ask|reach|share|tell)"
     r"|if\s+you\s+(?:have|need)\s+(?:any|more|further|additional|specific|help))\b",
@@ -51,6 +56,7 @@ _SPOKEN = late(  # what somebody could say, in a dialogue that the answer makes 
     r"[\"“'‘]|(?:you|me|user|friend|(?-i:[A-Z])\w+)\s?:\s*[\"“]|(?:you|me|user)\s?:\s",  # noqa: RUF001
     re.IGNORECASE,
 )
+_SAYING = late(r"[\"“][^\"”]{40,}[\"”]")  # no title of a book
 _BOLD = late(r"\*\*[^*]+\*\*:?")
 _EMPHASIS = late(r"\*\*|__")
 _SHORTEST, _LONGEST = 30, 400  # characters of one piece of advice
@@ -72,13 +78,15 @@ def taken_up(advice: str, reply: str, before: str) -> Iterator[str]:
     """
     if _REJECTS.search(reply, 0, _HEARD):
         return
-    least = _SHARED if _ACCEPTS.match(reply) else _SHARED_UNSAID
+    accepts = _ACCEPTS.match(reply)
+    least = _SHARED if accepts else _SHARED_UNSAID
     said = " ".join(each.shown for each in paragraphs(reply[:_HEARD]))
-    new = _roots(_ASKED.sub(" ", said)) - _roots(before[:_HEARD])
+    known = _roots(before[:_HEARD])
+    new = _roots(_DENIES.sub(" ", _ASKED.sub(" ", said))) - known
     stems = [each.removesuffix("y") for each in new]
     if len(_standing(stems, advice)) < least:
         return
-    if line := outline(advice, before):
+    if accepts and (line := outline(advice, said, known, _roots)):
         yield line
     stems = _standing(stems, " ".join(advice.replace("**", "").replace("__", "").split()))
     ranked = []
@@ -101,7 +109,7 @@ def _roots(text: str) -> set[str]:
 def _is_idle(line: str) -> bool:
     """Whether words are of the answer itself: an offer, a report, a summary, what one may say."""
     idle = _OFFERS.search(line) or _DONE.match(line) or _SUMS_UP.match(line)
-    return bool(idle or _SPOKEN.match(line))
+    return bool(idle or _SPOKEN.match(line) or _SAYING.search(line))
 
 
 def _is_concrete(line: str) -> bool:

@@ -8,21 +8,21 @@ from dreamd.evidence.taken_up import taken_up
 
 ASKED = "I bake for the market in Horta and my rye loaves stay flat, what can I do?"
 LEAD = "Flat loaves are common. Here are some tips on how to get your rye loaves to rise:"
-STEPS = ("Feed the Starter", "Proof Overnight", "Steam the Oven")
+STEPS = ("Feed the Starter", "Cover the Dough", "Steam the Oven")
 PLAN = f"""{LEAD}
 
 ### In the evening
 
 1. **Feed the Starter**:
    - Give it two spoons of flour.
-2. **Proof Overnight**: Leave the dough in the cellar.
+2. **Cover the Dough**: Leave it in the cellar overnight.
 
 ### In the morning
 
 3. **Steam the Oven**: Put a tray of water below the loaves.
 
 Let me know how the market goes!"""
-LINE = "To get your rye loaves to rise: Feed the Starter; Proof Overnight; Steam the Oven"
+LINE = "To get your rye loaves to rise: Feed the Starter; Cover the Dough; Steam the Oven"
 TAKES = "Sounds good, I'll feed the starter tonight and steam the oven with a tray of water."
 
 
@@ -34,18 +34,26 @@ def test_a_plan_that_was_taken_up_stands_on_one_line_with_what_it_is_for() -> No
     assert lines(TAKES)[0] == LINE
 
 
-@pytest.mark.parametrize(
-    "reply",
-    [
-        "How long do I feed the starter, and do I steam the oven with a tray of water?",
-        "I don't think that I can steam the oven, and the starter is fed with a tray of water.",
-        "Thanks!",
-        "My ferry to Pico leaves at noon.",
-    ],
-    ids=["asks", "rejects", "thanks", "other matter"],
-)
+NOT_TAKEN = {
+    "asks": "How long do I feed the starter, and do I steam the oven with a tray of water?",
+    "rejects": "I don't think that I can steam the oven, or feed the starter with a tray of water.",
+    "thanks": "Thanks!",
+    "other matter": "My ferry to Pico leaves at noon.",
+    "another way": "Thanks, but I'll go another way: no starter, no tray of water in the oven.",
+    "skips": "Great, I'll skip the starter, cover the dough, and use no tray of water.",
+    "in part": "Great, I'll feed the starter and steam the oven. The rest isn't for me.",
+    "unwell": "Thanks, I'm allergic to flour, the starter and the oven tray of water smell.",
+    "tried": "Thanks! I tried it: fed the starter, steamed the oven, a tray of water.",
+    "doubts": "Okay, maybe I'll feed the starter, and might steam the oven with a tray of water.",
+    "somebody": "Great, my aunt feeds her starter twice and steams the oven with a tray of water.",
+    "off topic": "Sounds great! Separate thing: I'll feed the cat, cover the oven tray in flour.",
+    "one step": "Sounds good, I'll steam the oven with a tray of water.",
+}
+
+
+@pytest.mark.parametrize("reply", NOT_TAKEN.values(), ids=NOT_TAKEN)
 def test_a_plan_that_nobody_took_up_is_none(reply: str) -> None:
-    assert lines(reply) == []
+    assert LINE not in lines(reply)
 
 
 @pytest.mark.parametrize(
@@ -54,6 +62,11 @@ def test_a_plan_that_nobody_took_up_is_none(reply: str) -> None:
         "Here are some tips on how to get this to work:",  # this what?
         "Here are some tips on how to paint an old rowing boat:",  # nobody spoke of one
         "Here are your options:",
+        "Here are three reasons not to get your rye loaves to rise:",
+        "Here are some tips on how not to get your rye loaves to rise:",
+        "Here are common mistakes that lead to your rye loaves being flat:",
+        "Here are alternatives to rye loaves for your market:",
+        "Here's what I changed to get your rye loaves to rise:",
         "Some thoughts.",
     ],
 )
@@ -69,6 +82,34 @@ def test_a_plan_has_some_steps_and_not_many(count: int, *, is_plan: bool) -> Non
     ]
     found = lines(TAKES, "\n".join((LEAD, "", *steps)))
     assert any(each.startswith("To get your rye") for each in found) == is_plan
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ["Heron", "Kestrel", "Petrel"],  # names, of which one is chosen
+        ["Old Flour", "Cold Dough", "Dry Oven"],  # causes
+        ["Feed the Starter", "What is a starter?", "Steam the Oven"],
+        ["Day 1", "Day 2", "Day 3"],
+        ["Feed the Starter", "Cover the Dough", "Optional"],
+    ],
+    ids=["names", "causes", "questions", "days", "optional"],
+)
+def test_what_tells_nobody_to_do_anything_is_no_step(rows: list[str]) -> None:
+    body = [f"{n}. **{row}**: the starter, the oven and a tray" for n, row in enumerate(rows, 1)]
+    assert not any(each.startswith("To ") for each in lines(TAKES, "\n".join((LEAD, "", *body))))
+
+
+def test_two_lists_or_one_with_a_gap_are_no_plan() -> None:
+    twice = PLAN.replace("3. **Steam", "1. **Steam")
+    gap = PLAN.replace("2. **Cover the Dough**:", "2. Leave the dough covered over night, since")
+    assert not any(each.startswith("To ") for each in lines(TAKES, twice))
+    assert not any(each.startswith("To ") for each in lines(TAKES, gap.replace("3.", "4.")))
+
+
+def test_a_time_does_not_end_a_head() -> None:
+    timed = PLAN.replace("**Cover the Dough**", "**Cover the Dough at 6:30**")
+    assert any("Cover the Dough at 6:30;" in each for each in lines(TAKES, timed))
 
 
 def test_no_word_of_a_plan_is_the_line_s_own() -> None:

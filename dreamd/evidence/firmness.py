@@ -65,6 +65,10 @@ _DOES = late(  # all of one sentence: what was done at the work, or is being don
     r"|configuring|implementing))\b(?:(?!,\s+(?:but|and)\b)[^.!?])*[.!?]?$",
     re.IGNORECASE,
 )
+_GOES_ON = late(  # "I've been practising, and I've been improving"
+    r"(?:(?:and\s+)?(?:i|we)['’]ve\s+been\s+\w+ing\b[^,.]*(?:,\s+|[.!]?$)){2,}$",  # noqa: RUF001
+    re.IGNORECASE,
+)
 _HEXADECIMAL = late(r"[0-9a-fA-F](?<!\w.)[0-9a-fA-F]{6,39}\b")
 _SIGN = late(r"[=^≤≥]")
 _FORMULA = late(r"\\\(|\w\(\w+[+)]")
@@ -111,7 +115,8 @@ def firmness(statement: str, what: ClaimKind) -> float:
     firm *= _PASSING if _passes(statement) else 1.0
     names = _names(statement)
     firm *= 1.0 if names else _PLAIN
-    firm *= _PASSING if not names and _DOES.match(statement) else 1.0
+    is_work = _DOES.match(statement) or _GOES_ON.match(statement)
+    firm *= _PASSING if not names and is_work else 1.0
     firm *= _FORMULAIC if _is_formula(statement) else 1.0
     is_decided = what is ClaimKind.DECISION or _CHANGED.search(statement)
     is_personal = what is ClaimKind.PREFERENCE or _INTRODUCES.match(statement)

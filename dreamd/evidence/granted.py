@@ -35,11 +35,13 @@ _GROUNDS = cued(  # "how can I …, considering I'm on Flask 2.3.1": what stands
     "i we my our he she",
 )
 _GROUNDS_OF = cued(  # the same of somebody by name: "especially since Ana and I meet on May 2"
-    r"(?:\b(?:considering|given|because|now\s+that)|(?:especially|,)\s+since)\s+(?:that\s+|the\s+fact\s+that\s+)?"
-    r"(?!(?-i:[A-Z])(?:an|eb|ar|pr|ay|un|ul|ug|ep|ct|ov|ec)[a-z]*\s\d|\w+day\b)"
-    r"(?=(?-i:[A-Z][a-z]+)\s+(?:(?:and\s+(?:i|we)|(?-i:[A-Z])\w+)\s+)?[a-z])",
-    "considering given since because that",
+    r"(?:\b(?:considering|given|now\s+that)|(?:especially|,)\s+since)\s+(?:that\s+|the\s+fact\s+that\s+)?"
+    r"(?!(?:if|suppose|assume|when|while|everyone|nothing|\w+day)\b|(?-i:[A-Z])(?:an|eb|ar|pr|ay|un|ul|ug|ep|ct|ov|ec)[a-z]*\s\d)"
+    r"(?=(?-i:[A-Z][a-z]+)\s+(?:(?:and\s+(?:i|we)|(?-i:[A-Z])\w+)\s+)?[a-z][^?.]*\b(?:i|we|me|us|my|our)\b"
+    r"|(?-i:[A-Z][a-z]+)\s+and\s+(?:i|we)\b)",
+    "considering given since that",
 )
+_OVER = late(r"\s+and\s+(?:what|how|where|which|who|why)\b|,\s+that\b")  # to what is asked
 _OF_WHO_ASKS = late(  # "as a nurse who …, how do I": who asks, and what they have or did
     r"(?:as\s+(?:an?|someone)\s+(?=[^,?]*\d|(?:[^\s,?]+\s+){2})|with\s+(?=[^,?]*\d)|having\s+(?=\w+(?:ed|en|ne|t)\b))"
     r"[^?]*?(?=,\s+(?:\w+\s+)?(?:how|what|which|where|when|why|who|can|could|should|would|do|does|is|are|any|what's|i(?:'m|\s+am|\s+was))\b)",
@@ -78,6 +80,7 @@ _CLAUSE_END = late(  # behind a figure
 _FIGURE = late(r"\d")
 _FEWEST_OF_THING = 5  # words
 _FIGURE_ALONE = late(rf"(?:{_SET})\s+[$€£]?\d", re.IGNORECASE)  # "the estimated 6 weeks"
+_MOST = 8  # grounds of one sentence
 _LONGEST = 420  # characters of a question that is told; who goes on for longer runs on
 _STANDS_IN = late(  # "as we did in May": for a verb of the question
     r"(?!.*\bwhen\s+(?:i|we)\b)(?:i|we|he|she|they)\s+(?:did|do|does)\b(?!(?:n['’]t|\s+(?:not|an?|the|my|our|his|her|some|all|most|much|that|it))\b)",  # noqa: RUF001
@@ -117,21 +120,42 @@ def of_question(shown: str, question: Piece, granted: tuple[Piece, ...]) -> tupl
 def taken_for_granted(shown: str, start: int) -> tuple[Piece, ...]:
     """Return who asks, the ground of a question, or a figure of the person's own in it.
 
-    What makes sense only within the question, "my rent to $900" or "as I did", is not told.
+    What makes sense only within the question, "my rent to $900" or "as I did", is not told. Of a
+    sentence that runs on for long also the grounds behind further questions.
     """
     found = _OF_WHO_ASKS.match(shown, start)
     if found and (_POINTS.match(shown, start) or _ADDRESSES.match(shown, start)):
         return ()
-    if found:
-        return (Piece(start, found.end()), *taken_for_granted(shown, found.end()))
-    if found := _first(_GROUNDS.search(shown, start), _GROUNDS_OF.search(shown, start)):
-        asks = asking(shown, found.end())
-        tail = None if asks else _ASKS_BEHIND.search(shown, found.end())
-        end = asks.start if asks else tail.start() if tail else len(shown.rstrip("?？ "))  # noqa: RUF001
-        piece = until(shown, found.end(), end)
-        is_said = says(shown, piece) and not _STANDS_IN.match(shown, piece.start)
-        more = taken_for_granted(shown, end) if len(shown) - end > _LONGEST else ()
-        return (piece, *more) if is_said and _is_whole(shown, piece) else more
+    who = (Piece(start, found.end()),) if found else ()
+    grounds: list[Piece] = []
+    begin = at = found.end() if found else start
+    for _ in range(_MOST):
+        said = _first(_GROUNDS.search(shown, at), _GROUNDS_OF.search(shown, at))
+        if said is None:
+            return (*who, *grounds) if at > begin else (*who, *_figure(shown, begin))
+        piece, at = _ground(shown, said.end())
+        if (
+            says(shown, piece)
+            and not _STANDS_IN.match(shown, piece.start)
+            and _is_whole(shown, piece)
+        ):
+            grounds.append(piece)
+        if len(shown) - at <= _LONGEST:
+            break
+    return (*who, *grounds)
+
+
+def _ground(shown: str, start: int) -> tuple[Piece, int]:
+    """Return the ground that begins somewhere, and where it is over."""
+    asks = asking(shown, start)
+    tail = None if asks else _ASKS_BEHIND.search(shown, start)
+    end = asks.start if asks else tail.start() if tail else len(shown.rstrip("?？ "))  # noqa: RUF001
+    over = _OVER.search(shown, start, end)
+    return until(shown, start, over.start() if over else end), max(end, start + 1)
+
+
+def _figure(shown: str, start: int) -> tuple[Piece, ...]:
+    """Return a figure of the person's own that a question takes for granted."""
     found = _GRANTED.search(shown, start) if _FIGURE.search(shown, start) else None
     if found and not _SUBJECT_OF.search(shown, start, found.start()):
         tail = _BEYOND.search(shown, found.start(), found.end())

@@ -129,24 +129,48 @@ def test_a_text_that_is_shown_is_nobodys_statement(said: str) -> None:
 
 TALKS = "I've sailed to the islands again and my crew was tired, so we anchored early that night"
 TELLS = "The old harbour was dug by hand and its walls were built of granite from the north coast"
+ASKS = "so can you help me plan the summer, and can you check my list"
+
+
+def at_a_stretch(each: str, times: int, *, joint: str = ", and ", last: str = ASKS) -> str:
+    return f"{joint.join([each] * times)}, and I have 4 boats, {last}"
+
+
+@pytest.mark.parametrize("times", [60, 150])
+def test_what_somebody_dictates_is_theirs(times: int) -> None:
+    said = at_a_stretch(TALKS, times)
+    assert 4_000 < len(said) < 16_000
+    assert any("4 boats" in row for row in stated(person(said)))
 
 
 @pytest.mark.parametrize(
-    ("each", "last", "is_own"),
+    "said",
     [
-        (TALKS, "and I have 4 boats, so can you help me plan the summer", True),
-        (TALKS, "and I have 4 boats", False),  # a story: it asks nobody
-        (TELLS, "and I have 4 boats, so can you help me plan the summer", False),
+        at_a_stretch(TALKS, 60, last="that is all"),
+        at_a_stretch(TALKS, 60, last="so can you help me plan the summer"),
+        at_a_stretch(TELLS, 60),
+        at_a_stretch(TALKS, 60, joint=". And "),
+        at_a_stretch(TALKS, 300),
+        f"Dear Ms Melo, {at_a_stretch(TALKS, 60)}",
+        f"{at_a_stretch(TALKS, 60)}, kind regards Peter",
+        f'"Come in," I said, {at_a_stretch(TALKS, 60)}',
     ],
-    ids=["dictated", "story", "article"],
+    ids=["no request", "one", "article", "prose", "endless", "letter", "farewell", "story"],
 )
-@pytest.mark.parametrize("times", [60, 300], ids=["long", "endless"])
-def test_what_somebody_dictates_is_theirs_and_a_text_on_one_line_is_not(
-    each: str, last: str, times: int, *, is_own: bool
-) -> None:
-    said = f"{', and '.join([each] * times)}, {last}."
-    found = [row for row in stated(person(said)) if "4 boats" in row]
-    assert bool(found) == (is_own and len(said) <= 16_000)
+def test_a_long_text_on_one_line_is_nobodys_statement(said: str) -> None:
+    assert stated(person(said)) == []
+
+
+def test_of_one_message_one_dictated_line_is_heard() -> None:
+    said = "\n\n".join(
+        at_a_stretch(TALKS, 60).replace("4 boats", f"{n} boats") for n in range(5, 65)
+    )
+    assert len(stated(person(said))) < 100
+
+
+def test_a_question_without_end_is_read_in_steps() -> None:
+    for each in (" as I, can you", "because I, can you ", " given that Ana and I, can you"):
+        stated(person(f"{(each * 1142)[:15_900]}?"))
 
 
 def test_a_day_written_with_a_point_ends_no_sentence() -> None:

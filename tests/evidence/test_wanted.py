@@ -31,6 +31,7 @@ STATED = {  # work that passes counts and names nothing; what one is or has is a
     "I've fixed the issue.": [],
     "I'm finalizing the layout of the page.": [],
     "I've been practicing with different scales.": [],
+    "I've been practicing, and I've been improving, and I've been keeping it up.": [],
     "I've fixed the leak with 3 clamps from Hornbach.": [
         "I've fixed the leak with 3 clamps from Hornbach."
     ],
@@ -60,9 +61,11 @@ STATED = {  # work that passes counts and names nothing; what one is or has is a
     "How do I prepare, especially since Vasco and I meet on July 20?": [
         "Vasco and I meet on July 20."
     ],
-    "Should I wait, given that Vasco Lima sold 3 of his boats?": [
-        "Vasco Lima sold 3 of his boats."
+    "Should I wait, given that Vasco Lima sold us 3 of his boats?": [
+        "Vasco Lima sold us 3 of his boats."
     ],
+    "What would happen given that Portugal joined the euro?": [],
+    "Is it true that Bob quit because Ana said that he was lazy?": [],
     "What has changed in the parser since Rust came out?": [],
     "How can I finish the deck within the estimated 6 weeks?": [
         "How can I finish the deck within the estimated 6 weeks?"

@@ -14,8 +14,19 @@ LONGEST = 4_000  # characters of a line; longer ones are pasted, unless somebody
 _DICTATED = 16_000  # characters of what somebody says at a stretch
 _STRETCH = 1_000  # characters, in each of which who dictates speaks of themselves so many times:
 _TIMES = 3
+_RUNS_ON = 400  # characters of a sentence at least, for each mark that ends one
+_REQUESTS = 2
 _MYSELF = late(r"\b(?:I|[Mm]y|[Ww]e|[Oo]ur)\b")
-_ASKS_YOU = late(r"\b(?:[Cc]an|[Cc]ould|[Ww]ould) you\b(?: please)? \w|\b[Hh]elp me\b")
+_ASKS_YOU = late(  # whoever listens
+    r"\b(?:can|could|would) you (?:please )?(?:also )?(?:help|explain|show|tell|give|provide|check"
+    r"|make|write|create|suggest|walk|verify|review|fix|add|look)\b"
+    r"|\bhelp me (?:with|understand|figure|find|plan|to)\b|\bso please \w+",
+    re.IGNORECASE,
+)
+_SAID_BY = late(
+    r"[\"“”«»]|(?<!\w)'(?=\w)|\b(?:dear|hi|hello|sincerely|regards|dr\.|inc\.)\s", re.IGNORECASE
+)
+_ENDS = late(r"[.!?](?=\s|$)")
 _DEEP = late(r"(?: {4}|\t)[ \t]*(?![-*+•] |\d{1,3}[.)] )\S")
 _TAG = late(r"[ \t]*<([A-Za-z][\w.:-]{0,60})\b[^<>]{0,300}>")
 _CLOSING = late(r"</([A-Za-z][\w.:-]{0,60})>")
@@ -120,8 +131,14 @@ def asks_memory(lead: str) -> bool:
 
 
 def is_dictated(row: str) -> bool:
-    """Whether somebody said a long line: they speak of themselves all along, and ask for help."""
-    if len(row) > _DICTATED or not _ASKS_YOU.search(row):
+    """Whether somebody said a long line at a stretch, rather than wrote it.
+
+    They speak of themselves all along, ask whoever listens for help more than once, hardly end a
+    sentence, and neither greet nor quote anybody.
+    """
+    if len(row) > _DICTATED or len(_ENDS.findall(row)) * _RUNS_ON > len(row):
+        return False
+    if len(_ASKS_YOU.findall(row)) < _REQUESTS or _SAID_BY.search(row):
         return False
     stretches = range(0, len(row) - _STRETCH // 2, _STRETCH)
     return all(len(_MYSELF.findall(row, at, at + _STRETCH)) >= _TIMES for at in stretches)

@@ -45,8 +45,8 @@ def paragraphs(message: str) -> tuple[Paragraph, ...]:
     found = tuple(_led(_paragraphs(own_rows(message))))
     if len(found) > 1 and looks_back(found[-1].shown) and not asks_memory(found[-1].shown):
         found = found[-1:]  # what it is about was pasted above
-    typed = [each for each in found if len(each.text) <= LONGEST or not is_dictated(each.text)]
-    if sum(len(each.text) for each in typed) <= _MOST:
+    spoken = [each for each in found if len(each.text) > LONGEST and is_dictated(each.text)][:1]
+    if sum(len(each.text) for each in found if each not in spoken) <= _MOST:
         return found
     return tuple(each for each in dict.fromkeys((*found[:1], *found[-1:])) if _is_short(each))
 

@@ -75,13 +75,6 @@ def test_every_line_with_the_older_value_becomes_past() -> None:
     assert came == [NOW, f"- Previously: {copy} (2026-04-02)"]
 
 
-def test_a_copy_of_the_older_value_stays_beside_what_it_was_told_with() -> None:
-    other = "The archive of the choir stands in the cellar"
-    copies = (LIMIT, f"{LIMIT}. {other}.")
-    rows = changes(copies, RAISED)
-    assert rows == [NOW, f"- {other}. Previously 25MB: {LIMIT}. (2026-04-02)"]
-
-
 def test_one_newer_value_replaces_one_older_one_only() -> None:
     others = ("The upload limit for avatars is 2MB", "The upload page has 3 steps")
     assert changes((LIMIT, *others), RAISED) == [NOW]

@@ -94,25 +94,20 @@ class Growing:
         Returns whether it grew: it does not where the user took that back, or it would be too
         long.
         """
-        line, word = self.standing.line(old.line), PAST if is_sure else OPEN
+        line = self.standing.line(old.line)
         head = written(new.text, new.said.day, line.path, self._memory) if is_first else ""
-        if head is None:
-            return False
-        found = marked(head, old.said, line, old.sentence, word, is_copy=not head)
-        if found is None:
+        found = None if head is None else marked(head, old.said, line, old.sentence, _word(is_sure))
+        if head is None or found is None:
             return False
         grown = self._grown.get((line.path, line.number))
         if grown and is_first and len(found.text) > _ENOUGH:
             # What a dream replaced in its own lines never stood in the notes: it needs no place.
-            past = marked(head, "", grown.first, "", word)
-            return past is not None and self._grow(new, line, past.text, (old.line,))
+            text = marked(head, "", grown.first, "", _word(is_sure))
+            return text is not None and self._grow(new, line, text.text, (old.line,))
         if head and len(found.text) > _ENOUGH:
-            past = marked("", old.said, line, "", word)
+            past = marked("", old.said, line, "", _word(is_sure))
             return past is not None and self._grow(new, line, head, (old.line,), past.text)
-        text, rest = found.text, found.rest
-        if rest and not head and len(beside := joined(rest, text)) <= _ENOUGH:
-            text, rest = beside, ""  # a copy stays with what may be of its subject
-        return self._grow(new, line, text, (old.line,), rest)
+        return self._grow(new, line, found.text, (old.line,), found.rest)
 
     def join(self, new: New, old: Old, stands: int, *, is_sure: bool = True) -> bool:
         """Let an older line stand behind the newer one placed in the same note, what changed."""
@@ -123,7 +118,7 @@ class Growing:
         first = grown.first if grown else older
         if self._refusals.of_removing(older.path, (first.row,)):
             return False
-        past = marked("", old.said, older, old.sentence, PAST if is_sure else OPEN)
+        past = marked("", old.said, older, old.sentence, _word(is_sure))
         if past is None or self._refusals.of_adding(older.path, (older.prefix + past.rest,)):
             return False
         text, behind = joined(line.text, past.text), ""
@@ -189,7 +184,7 @@ class Growing:
         if left and behind not in {"", left}:
             return False  # there is room for one line behind
         behind = behind or left
-        rows = tuple(line.prefix + each for each in (text, behind) if each)
+        rows = (line.prefix + text, *((line.prefix + behind,) if behind else ()))
         if len(text) > _LONGEST or self._refusals.of_adding(line.path, rows):
             return False
         if self._refusals.of_removing(line.path, (first.row,)):
@@ -243,6 +238,10 @@ def _is_of(text: str, quote: str) -> bool:
     """Whether a line says nothing but what was said in a sentence."""
     said = _squeezed(OWN_DAY.sub("", text)).rstrip(".!?")
     return bool(said) and said in _squeezed(quote)
+
+
+def _word(is_sure: bool) -> str:
+    return PAST if is_sure else OPEN
 
 
 def _squeezed(text: str) -> str:

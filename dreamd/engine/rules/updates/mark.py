@@ -47,9 +47,7 @@ class Marked:
     rest: str = ""
 
 
-def marked(
-    head: str, old: str, line: Line, sentence: str, word: str = PAST, *, is_copy: bool = False
-) -> Marked | None:
+def marked(head: str, old: str, line: Line, sentence: str, word: str = PAST) -> Marked | None:
     """Return the text of a line whose older value became past.
 
     `head` are the newer words with their day; empty for a copy of the older value. The older
@@ -57,8 +55,8 @@ def marked(
     Previously: the port is 8080 (2026-04-02)". `old`, the older value with what it counts, is
     named first where it stands far in them or beside others. Of several sentences only the one
     that has the older value becomes past, the others stay as a line of their own, as far as each
-    can be understood alone: beside a copy (`is_copy`), whose value is named then. What was past
-    before stays behind; what was left open is past where they surely are.
+    can be understood alone. What was past before stays behind; what was left open is past where
+    they surely are.
     `word` calls them past. None where the older words have a relative date, and nobody can say
     what it means.
     """
@@ -76,7 +74,7 @@ def marked(
         return None
     day = "" if line.day is None or (own and not rest) else f" ({line.day.isoformat()})"
     is_far = dated.casefold().find(old.casefold()) > _FAR or _has_others(now, rest)
-    said = f"{word}{_named(old) if is_far or (rest and is_copy) else ''}: {dated}{day}{before}"
+    said = f"{word}{_named(old) if is_far else ''}: {dated}{day}{before}"
     return Marked(joined(head, said) if head else said, rest)
 
 

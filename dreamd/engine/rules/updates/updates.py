@@ -20,6 +20,7 @@ from dreamd.engine.rules.updates.growing import RULE, UPDATED, Growing
 from dreamd.engine.rules.updates.grown import Old
 from dreamd.engine.rules.updates.likely import MOST
 from dreamd.engine.rules.updates.mark import ENDS, called
+from dreamd.engine.rules.updates.quantities import quantities
 from dreamd.engine.rules.updates.stands import Stands
 from dreamd.engine.rules.updates.statements import Statement
 from dreamd.engine.rules.updates.switches import Switch
@@ -27,6 +28,7 @@ from dreamd.engine.rules.updates.turns import Turn
 
 __all__ = ["RULE", "UPDATED", "Updated", "updates"]
 _DENIED = 1.0  # as likely to be open as what somebody is going to leave
+_MANY = 5  # values of a line; of one that gives more nobody sees which is open
 _LAST = datetime.max.replace(tzinfo=UTC)
 
 
@@ -174,7 +176,10 @@ def _leave_open(told: Sequence[New], growing: Growing) -> None:
         if room <= 0:
             break
         if not olds or any(
-            growing.has_grown(each.line) or growing.is_open(each.line) for each in olds
+            growing.has_grown(each.line)
+            or growing.is_open(each.line)
+            or len(quantities(growing.standing.line(each.line).current)) > _MANY
+            for each in olds
         ):
             continue
         stands = growing.line_of(new)

@@ -88,7 +88,7 @@ _STANDS_IN = late(  # "as we did in May": for a verb of the question
 )
 _THING = late(r"(?:my|our|his|her|the)\s(?!(?:\w+\s){0,2}preference)", re.IGNORECASE)
 _COMPLETED = late(  # by the verb of the question: "my rent to $900", "my guests warmly"
-    r"(?<!goal)(?<!plan)(?<!decision)\s(?:to|by|after|while|using|when|without|so|because|and|or|but"
+    r"(?<!goal)(?<!plan)(?<!decision)\s(?:to|by|after|while|using|when|without|so|because|since|given|if|and|or|but"
     r"|over|instead|more|as)\s|\w{2}ly[\s.]*$",
     re.IGNORECASE,
 )

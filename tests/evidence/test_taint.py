@@ -80,6 +80,7 @@ def test_what_is_only_imagined_is_not_stated(said: str) -> None:
         "I use the token [redacted: GitHub key] for my CI of 3 repos.",
         "My colleague Rita Gomez has HIV since 2020.",
         "My wife Rita had an abortion in March 2024.",
+        "Luis told me in confidence that he sells his 3 boats.",
     ],
 )
 def test_a_secret_or_what_is_told_in_confidence_is_not_taken_unasked(said: str) -> None:

@@ -70,6 +70,13 @@ STATED = {  # work that passes counts and names nothing; what one is or has is a
     "How can I finish the deck within the estimated 6 weeks?": [
         "How can I finish the deck within the estimated 6 weeks?"
     ],
+    "How do I adjust my research timeline since it's already April 5?": [
+        "How do I adjust my research timeline since it's already April 5?"
+    ],
+    # a quotation that ends with the sentence
+    'I finished 3 books of "The Heron Trilogy." What do you think about those?': [
+        'I finished 3 books of "The Heron Trilogy."'
+    ],
     # a trouble that stands beside what holds
     "I'm on Rust 1.79 with Axum 0.7, but I'm having trouble with the parser of my YAML2 files.": [
         "I'm on Rust 1.79 with Axum 0.7, but I'm having trouble with the parser of my YAML2 files."

@@ -33,7 +33,11 @@ _BODY = cued(  # what only the one it befell may tell
     "hiv aids abortion abortions miscarriage miscarriages bipolar schizophreni* suicid* overdos*"
     " rehab chlamydia gonorrh* syphilis herpes rape raped sexually",
 )
-_HIDDEN = any_of(_SECRETS, _PIN, _NUMBERS, _BODY)
+_CONFIDED = cued(
+    r"\b(?:told|tells|said|shared|confided|mentioned)\b[^.!?]{0,40}?\bin\s+(?:strict\s+)?confidence\b",
+    "confidence",
+)
+_HIDDEN = any_of(_SECRETS, _PIN, _NUMBERS, _BODY, _CONFIDED)
 
 
 def is_private(text: str) -> bool:

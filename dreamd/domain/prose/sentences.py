@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -14,6 +14,7 @@ _END = late(  # led by all that may begin one, for the search to be quick
     r"[.!?…。！？](?:(?<=[.!?…])(?<![.!?…].)[.!?…]*[)\]\"'”’»*_]{0,4}(?=\s)"  # noqa: RUF001
     r"|(?<=[。！？])[。！？]*[」』”）]?)"  # noqa: RUF001
 )
+_QUOTED_END = late(r"[.!?][\"”](?=\s+[^\W\d_a-z])")  # I read "The Heron." What is next?
 _LETTER = late(r"(?:^|\s)(?:no|a|i)\.$", re.IGNORECASE)
 _SHORTENED = late(
     r"(?:^|[\s(])(?:e\.g|i\.e|eg|ie|etc|vs|cf|approx|incl|resp|no|nr|fig|vol|mr|mrs|ms|dr|prof|sr|jr"
@@ -49,13 +50,23 @@ def sentences(paragraph: Paragraph) -> tuple[Sentence, ...]:
 def _sentences(paragraph: Paragraph) -> Iterator[Sentence]:
     start = 0
     shown = paragraph.shown
-    for match in _END.finditer(shown):
-        if _is_end(shown, start, match):
+    for match in _ends(paragraph):
+        if match.string is not shown or _is_end(shown, start, match):
             if sentence := _sentence(paragraph, start, match.end()):
                 yield sentence
             start = match.end()
     if sentence := _sentence(paragraph, start, len(shown)):
         yield sentence
+
+
+def _ends(paragraph: Paragraph) -> Iterable[re.Match[str]]:
+    """Return what may end a sentence, in order; of a quotation its last mark counts."""
+    found = _END.finditer(paragraph.shown)
+    if not ('"' in paragraph.text or "”" in paragraph.text):
+        return found
+    quoted = _QUOTED_END.finditer(paragraph.text)
+    hidden = (each for each in quoted if paragraph.shown[each.start()] != each[0][0])
+    return sorted((*found, *hidden), key=re.Match.end)
 
 
 def _is_end(shown: str, start: int, match: re.Match[str]) -> bool:

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable
 
 from dreamd.domain.late import late
-from dreamd.domain.prose.cued import cued
 from dreamd.domain.prose.verbs import COMMANDS
 from dreamd.domain.prose.words import words
 
@@ -66,11 +65,15 @@ _INTENDS = late(  # to do it
     r"\b(?:i'll|i\s+will|we'll|we\s+will|i(?:'m|\s+am)\s+going\s+to|we(?:'re|\s+are)\s+going\s+to|let's|i\s+plan\s+to)\b",
     re.IGNORECASE,
 )
-_TURNS_DOWN = cued(  # or doubts, or tells of what is over or of somebody else
-    r"\b(?:no|not|never|neither|nor|none|without|nah|nope|\w+n['’]t|cannot|skip\w*|drop\w*|avoid\w*|revert\w*|stop\w*"  # noqa: RUF001
-    r"|hate\w*|declin\w+|rather|pointless|useless|allergic|instead|but|though|however|although|already|tried|did|wonder\w*"
-    r"|maybe|might|may|if|unsure|too\s+(?!much\s+fun)\w+|leave\w*|withdr\w+|failed|rewrite|shorter|except|only|think\s+about"
-    r"|rest\s+of)\b",
+DENIES = (  # what is turned down, or was tried, or is in doubt
+    r"no|not|never|neither|nor|none|nah|nope|\w+n['’]t|cannot|skip\w*|avoid\w*|revert\w*|hate\w*"  # noqa: RUF001
+    r"|declin\w+|rather|pointless|useless|allergic|already|tried|might|wonder\w*"
+)
+_TURNS_DOWN = late(  # or limits, or tells of what is over
+    rf"\b(?:{DENIES}|without|drop\w*|stop\w*|instead|but|though|however|although|did|maybe|may|if|unsure"
+    r"|too\s+\w+|leave\w*|withdr\w+|failed|rewrite|shorter|except|only|think\s+about|rest\s+of"
+    r"|the\s+rest)\b",
+    re.IGNORECASE,
 )
 _ELSEWHERE = late(
     r"\b(?:separate(?:ly)?|by\s+the\s+way|btw|new\s+topic|(?:on\s+)?another\s+(?:note|thing|topic|question)|unrelated)\b",

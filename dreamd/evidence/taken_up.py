@@ -10,7 +10,7 @@ from dreamd.domain.late import late
 from dreamd.domain.prose.concepts import tags
 from dreamd.domain.prose.cued import cued
 from dreamd.domain.prose.speech import paragraphs
-from dreamd.evidence.outlined import outline
+from dreamd.evidence.outlined import DENIES, outline
 
 _ACCEPTS = late(
     r"\s*(?:hmm+[,!.]?\s+)?(?:(?:ok(?:ay)?|yes|yeah|yep|sure|great|perfect|awesome|cool|nice|thanks|thank\s+you|got\s+it|alright|exactly|right"
@@ -25,11 +25,9 @@ _REJECTS = cued(
     "but not don doesn didn wrong* incorrect* instead*",
 )
 _ASKED = late(r"(?<![^.!?\n])[^.!?\n]*\?")  # who asks after a thing has not taken it up
-_DENIES = late(  # a sentence that turns down, doubts, or tells of what was tried
-    r"(?<![^.!?\n])[^.!?\n]*\b(?:no|not|never|neither|nor|none|nah|nope|\w+n['’]t|cannot|skip\w*|avoid\w*|revert\w*|hate\w*"  # noqa: RUF001
-    r"|declin\w+|rather|pointless|useless|allergic|already|tried|might|wonder\w*)\b[^.!?\n]*",
-    re.IGNORECASE,
-)
+_DENIES = late(
+    rf"(?<![^.!?\n])[^.!?\n]*\b(?:{DENIES})\b[^.!?\n]*", re.IGNORECASE
+)  # all of a sentence
 _OFFERS = late(  # what is said to whoever reads the answer, not of the matter
     r"\b(?:let\s+me\s+know|feel\s+free\s+to\s+(?:ask|reach|share|tell)"
     r"|if\s+you\s+(?:have|need)\s+(?:any|more|further|additional|specific|help))\b",

@@ -66,7 +66,7 @@ _INTENDS = late(  # to do it
     re.IGNORECASE,
 )
 DENIES = (  # what is turned down, or was tried, or is in doubt
-    r"no|not|never|neither|nor|none|nah|nope|\w+n['’]t|cannot|skip\w*|avoid\w*|revert\w*|hate\w*"  # noqa: RUF001
+    r"no|not|never|neither|nor|none|nah|nope|\w+n't|cannot|skip\w*|avoid\w*|revert\w*|hate\w*"
     r"|declin\w+|rather|pointless|useless|allergic|already|tried|might|wonder\w*"
 )
 _TURNS_DOWN = late(  # or limits, or tells of what is over

@@ -74,6 +74,7 @@ def taken_up(advice: str, reply: str, before: str) -> Iterator[str]:
     head and the list below it are one piece; one that offers more help is no advice, nor is one of
     several sentences that counts and names nothing. The best only, in the order of the answer.
     """
+    reply = reply.replace("’", "'")  # noqa: RUF001
     if _REJECTS.search(reply, 0, _HEARD):
         return
     accepts = _ACCEPTS.match(reply)

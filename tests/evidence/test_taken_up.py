@@ -30,8 +30,13 @@ def lines(reply: str, answer: str = PLAN, before: str = ASKED) -> list[str]:
     return list(taken_up(answer, reply, before))
 
 
-def test_a_plan_that_was_taken_up_stands_on_one_line_with_what_it_is_for() -> None:
-    assert lines(TAKES)[0] == LINE
+@pytest.mark.parametrize("mark", ["'", "\u2019"])
+def test_a_plan_that_was_taken_up_stands_on_one_line_with_what_it_is_for(mark: str) -> None:
+    assert lines(TAKES.replace("'", mark))[0] == LINE
+
+
+def test_a_plan_is_turned_down_with_any_mark() -> None:
+    assert LINE not in lines(f"{TAKES} I won\u2019t cover the dough.")
 
 
 NOT_TAKEN = {

@@ -70,7 +70,7 @@ DENIES = (  # what is turned down, or was tried, or is in doubt
     r"|declin\w+|rather|pointless|useless|allergic|already|tried|might|wonder\w*"
 )
 _TURNS_DOWN = late(  # or limits, or tells of what is over
-    rf"\b(?:{DENIES}|without|drop\w*|stop\w*|instead|but|though|however|although|did|maybe|may|if|unsure"
+    rf"\b(?:{DENIES}|without|drop\w*|stop\w*|instead|but|though|however|although|did|maybe|(?-i:may)|if|unsure"
     r"|too\s+\w+|leave\w*|withdr\w+|failed|rewrite|shorter|except|only|think\s+about|rest\s+of"
     r"|the\s+rest)\b",
     re.IGNORECASE,

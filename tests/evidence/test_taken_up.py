@@ -35,6 +35,11 @@ def test_a_plan_that_was_taken_up_stands_on_one_line_with_what_it_is_for(mark: s
     assert lines(TAKES.replace("'", mark))[0] == LINE
 
 
+def test_the_month_of_may_doubts_nothing() -> None:
+    assert LINE in lines(f"{TAKES} The market is in May.")
+    assert LINE not in lines(f"{TAKES} I may cover the dough.")
+
+
 def test_a_plan_is_turned_down_with_any_mark() -> None:
     assert LINE not in lines(f"{TAKES} I won\u2019t cover the dough.")
 

@@ -45,10 +45,10 @@ def test_of_160_look_alikes_no_more_than_four_are_called_past() -> None:
     assert found[OPEN] <= 16
 
 
-def test_of_80_updates_two_in_three_are_seen() -> None:
+def test_of_80_updates_four_in_five_are_seen() -> None:
     found = counted(chain(updates.SEEN, updates.HELD))
     assert found.total() == 80
-    assert found[PAST] + found[OPEN] >= 54
+    assert found[PAST] + found[OPEN] >= 65
     assert found[PAST] >= 32
 
 
@@ -59,10 +59,10 @@ def test_of_40_look_alikes_in_long_talk_two_at_most_are_called_past() -> None:
     assert found[OPEN] <= 4
 
 
-def test_of_40_updates_in_long_talk_a_quarter_is_seen() -> None:
+def test_of_40_updates_in_long_talk_half_are_seen() -> None:
     found = counted(chain(chatty.SEEN, chatty.HELD))
     assert found.total() == 40
-    assert found[PAST] + found[OPEN] >= 10
+    assert found[PAST] + found[OPEN] >= 22
 
 
 @pytest.mark.parametrize("told", updates.SEEN, ids=lambda told: told.said[:40])

@@ -27,7 +27,7 @@ _CUT = late(
     re.IGNORECASE,
 )
 _LINK = late(
-    r"(?:[\s,;:—–-]|(?:and|but|so|because|since(?!\s(?:the|last|this)\s[\w-]+\s(?:my|our|the|i|we)\b)|while|though|although|whereas|considering"  # noqa: RUF001
+    r"(?:[\s,;:—–-]|(?:and|but|so|because(?!\sof\b)|since(?!\s(?:the|last|this)\s[\w-]+\s(?:my|our|the|i|we)\b)|while|though|although|whereas|considering"  # noqa: RUF001
     r"|especially|given|also|that(?!\s(?:makes|brings|gives|leaves|puts)\b)|as|now\sthat|well|ok|okay|yes|yeah|no|actually|it\s+turns\s+out|turns\s+out|correction|sorry|finally|btw|fyi|hey"
     r"|hi|just|oh)(?=[\s,]))+",
     re.IGNORECASE,

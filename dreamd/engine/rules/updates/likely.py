@@ -138,7 +138,7 @@ def _is_moved(new: Statement, old: Given) -> bool:
 
 def _is_possible(new: Statement, old: Given, line: str) -> bool:
     mine, theirs = new.value.quantity, old.quantity
-    if not _is_alike(mine, theirs) or _is_year(new.value) or _is_year(old):
+    if not is_alike(mine, theirs) or _is_year(new.value) or _is_year(old):
         return False
     if not mine.is_of_kind(theirs) and not ends_with_noun(new.value):
         return False
@@ -150,7 +150,7 @@ def _is_possible(new: Statement, old: Given, line: str) -> bool:
     return not (has(line, mine) or has(new.quote, theirs) or _is_another(new, old))
 
 
-def _is_alike(mine: Quantity, theirs: Quantity) -> bool:
+def is_alike(mine: Quantity, theirs: Quantity) -> bool:
     """Whether one could stand where the other does, and says something else."""
     is_alike = mine.kind == theirs.kind and counts_alike(mine.unit, theirs.unit)
     if not (is_alike or mine.is_of_kind(theirs)) or is_same(mine, theirs):

@@ -18,7 +18,7 @@ _TITLES = "".join(
     rf"(?<!\b{each}\.)" for each in ("Dr", "Mr", "Ms", "St", "Mrs", "Prof", "No", "vs")
 )
 ENDS = late(rf"(?<=[.!?]){_TITLES}(?<!\b[A-Z]\.)\s+(?=[^\sa-z])")  # of sentences
-_DAY = late(OWN_DAY.pattern.removeprefix(r"\s"))
+DAY = late(OWN_DAY.pattern.removeprefix(r"\s"))
 _LEANS = late(
     r"\W*(?:it|this|that|these|those|they|them|he|she|his|her|their|its|but|and|so|then|also|there|here|one"
     r"|both|such|same|others?|neither|either|however|otherwise|likewise|similarly|instead|because|therefore"
@@ -87,7 +87,7 @@ def _named(old: str) -> str:
 
 def _has_others(now: str, rest: str) -> bool:
     """Whether some words give more than one value, days apart, or more than one sentence."""
-    said = _DAY.sub("", now)
+    said = DAY.sub("", now)
     values = sum(each.kind not in _WORDS for each in quantities(said))
     return values > 1 or (not rest and len(ENDS.split(said.strip())) > 1)
 
@@ -108,7 +108,7 @@ def _apart(now: str, sentence: str, old: str) -> tuple[str, str] | None:
     if sentence not in pieces:
         return None
     at = pieces.index(sentence)
-    said = [each for each in pieces if not _DAY.fullmatch(each)]
+    said = [each for each in pieces if not DAY.fullmatch(each)]
     others = [each for each in said if each is not pieces[at]]
     label = sentence[: sentence.casefold().find(old.casefold())] if old else sentence
     if not others or ":" in label:

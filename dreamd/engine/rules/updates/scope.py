@@ -87,12 +87,19 @@ def differs(new: str, old: str) -> bool:
     `production`), a number of the same sort of part (`sprint 1` and `sprint 2`), or where one is
     the speaker's and the other somebody else's.
     """
-    ones, others = _marks(new), _marks(old)
-    for number in ones.keys() & others.keys():
-        if ones[number].isdisjoint(others[number]):
-            return True
-    if _is_elsewhere(new, old) or _is_of_them(new, old):
+    if is_of_other_row(new, old) or _is_elsewhere(new, old) or _is_of_them(new, old):
         return True
+    return is_of_other_owner(new, old)
+
+
+def is_of_other_row(new: str, old: str) -> bool:
+    """Whether both have a word of one row that differ, or a number of the same sort of part."""
+    ones, others = _marks(new), _marks(old)
+    return any(ones[row].isdisjoint(others[row]) for row in ones.keys() & others.keys())
+
+
+def is_of_other_owner(new: str, old: str) -> bool:
+    """Whether one clause is of the speaker, or of somebody, and the other of somebody else."""
     somebody = _SOMEBODY.match(new)
     if somebody and _MINE.search(old) and somebody["who"].casefold() not in old.casefold():
         return True

@@ -13,9 +13,10 @@ from dreamd.engine.rules.updates.denials import Denial
 from dreamd.engine.rules.updates.fits import fits
 from dreamd.engine.rules.updates.given import Given
 from dreamd.engine.rules.updates.holding import Holding
-from dreamd.engine.rules.updates.likely import LEAST, OF_UNIT, WORDS, likelihood
+from dreamd.engine.rules.updates.likely import WORDS
 from dreamd.engine.rules.updates.lines import Line
-from dreamd.engine.rules.updates.mark import ENDS
+from dreamd.engine.rules.updates.mark import DAY, ENDS
+from dreamd.engine.rules.updates.maybe import Candidate, by_odds, by_words
 from dreamd.engine.rules.updates.quantities import has_quantities, is_same
 from dreamd.engine.rules.updates.stands import Stands, values
 from dreamd.engine.rules.updates.statements import Statement
@@ -30,7 +31,6 @@ UNKNOWN = -1
 _LEAST = 0.85  # of the weight of one word that stands nowhere else
 _LEAST_NAMED = 0.75  # of that, where the person called the value new: then there was an older
 _LEAST_COPY = 0.45  # of that, for another line with the very value that was replaced
-_ALIKE = 0.2  # likelihood of another line with the very value that was perhaps replaced
 _CLOSE = 0.6  # share of the best one's weight that others need to be meant as well
 _SHARED = 2  # words at least, where nothing says that a value is new
 _COMMON = 200  # values; a word beside more of them finds none
@@ -63,7 +63,10 @@ class Standing:
         if not has_quantities(line.current):
             return
         for text in ENDS.split(line.current):
+            own = DAY.search(text)  # when it was said, which is no value of it
             for value in values(text, beside):
+                if own and value.value.quantity.start >= own.start():
+                    continue
                 place = len(self._values)
                 self._values.append(replace(value, line=number))
                 for word in _words(value.value):
@@ -128,29 +131,20 @@ class Standing:
     ) -> tuple[float, tuple[Stands, ...]]:
         """Return the likeliest value that a newer one may replace, with every copy, and how likely.
 
-        Of several that are as likely the newest comes first.
+        By the words that both share; where these say nothing, by the odds. Of several that are as
+        likely the newest comes first.
         """
-        near = [
-            (likelihood(new, each.value, self._lines[each.line].current, self._weights), each)
-            for each in self._near(new, _SHARED if new.cue.is_plain else 1)
-            if self._precedes(each.line, new)
-            and (self._since[each.line] != UNKNOWN or not only_placed)
-        ]
-        told = [(w, each) for w, each in near if each.is_told and each.is_planned >= new.is_planned]
-        most = max((found for found, _ in told), default=0.0)
-        if most < LEAST:
-            return 0.0, ()
-        likeliest = [each for found, each in told if found == most]
-        if most == OF_UNIT and len({each.value.quantity.key for each in likeliest}) > 1:
-            return 0.0, ()  # nobody knows of which
-        last = min(likeliest, key=lambda each: self._age(each.line))
-        same = last.value.quantity
-        copies = {last.line: last}
-        for found, each in sorted(near, key=lambda each: self._age(each[1].line)):
-            theirs = each.value.quantity
-            if found >= _ALIKE and theirs.is_of_kind(same) and is_same(theirs, same):
-                copies.setdefault(each.line, each)
-        return most, tuple(copies.values())
+        for least, of in ((_SHARED if new.cue.is_plain else 1, by_words), (1, by_odds)):
+            near = [
+                Candidate(each, self._lines[each.line].current, self._age(each.line))
+                for each in self._near(new, least)
+                if self._precedes(each.line, new)
+                and (self._since[each.line] != UNKNOWN or not only_placed)
+            ]
+            likely, found = of(new, near, self._weights)
+            if found:
+                return likely, found
+        return 0.0, ()
 
     def using(self, new: Switch, *, only_placed: bool = False) -> tuple[tuple[int, str], ...]:
         """Return the lines that say of what was left that it is used, the newest first.

@@ -71,13 +71,15 @@ def updates(
         return Updated(memory)
     growing = Growing(memory, told, refusals, edited or {})
     growing.know(messages, placed)
+    past: set[str] = set()
     left = [
         each
         for each in told
-        if isinstance(each, Denial) or not each.is_sure or not _take(each, growing)
+        if isinstance(each, Denial) or not each.is_sure or not _take(each, growing, past)
     ]
     written = {(claim.said.message, sentence) for claim in asked for sentence in _of(claim.quote)}
-    _leave_open([each for each in left if (each.said.message, each.quote) not in written], growing)
+    left = [each for each in left if (each.said.message, each.quote) not in written]
+    _leave_open([each for each in left if not _is_past(each, past)], growing)
     edits = list(growing.edits())
     if not edits:
         return Updated(memory)
@@ -103,17 +105,23 @@ def _of(quote: str) -> tuple[str, ...]:
     return (quote, *ENDS.split(quote))
 
 
-def _take(new: Statement | Switch | Turn, growing: Growing) -> bool:
+def _take(new: Statement | Switch | Turn, growing: Growing, past: set[str]) -> bool:
     """Mark what a statement replaces; one that stood in the notes before replaces nothing.
 
     What was said is taken oldest first, so that the last value is the one that stands. Returns
-    whether that is all there is to it.
+    whether that is all there is to it, and adds to `past` what was replaced.
     """
     stands = growing.line_of(new)
     if stands is not None and not growing.only_placed:
         return True
     olds = _replaced(new, growing)
+    past.update(old.said.casefold() for old in olds)
     return _mark(new, stands, olds, growing, is_sure=True) or bool(olds)
+
+
+def _is_past(new: New, past: set[str]) -> bool:
+    """Whether the value of a statement was replaced by a later one, and so is not today's."""
+    return isinstance(new, Statement) and called(new.value).casefold() in past
 
 
 def _replaced(new: Statement | Switch | Turn, growing: Growing) -> list[Old]:

@@ -8,6 +8,7 @@ from dreamd.domain.superseded import OPEN, PAST
 from dreamd.engine.rules.updates import odds
 from dreamd.engine.rules.updates.alike import Weights
 from dreamd.engine.rules.updates.given import given
+from dreamd.engine.rules.updates.likely import likelihood
 from dreamd.engine.rules.updates.odds import LEAST, Pair
 from dreamd.engine.rules.updates.statements import statements
 from tests.engine.updates.told import BESIDE, changes, memory_of, say, updated
@@ -54,7 +55,7 @@ def pairs(old: str, *said: str) -> list[Pair]:
     weights = Weights([*BESIDE, old, *said])
     news = [list(statements([say(text)]))[-1] for text in said]
     return [
-        Pair(new, value, old, weights)
+        Pair(new, value, old, likelihood(new, value, old, weights), weights)
         for new in news
         for value in [
             next(each for each in given(old) if each.quantity.kind == new.value.quantity.kind)

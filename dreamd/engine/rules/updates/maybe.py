@@ -30,49 +30,53 @@ class Candidate:
 
 
 Found = tuple[float, tuple[Stands, ...]]
+_NONE: Found = (0.0, ())
 
 
-def by_words(new: Statement, near: Sequence[Candidate], weights: Weights) -> Found:
-    """Return the likeliest older value by the words that both share, its copies, and how likely."""
+def likeliest(new: Statement, near: Sequence[Candidate], weights: Weights) -> Found:
+    """Return the likeliest older value, its copies, and how likely it is; 0 where there is none.
+
+    By the words that both share; where these say nothing, by the odds, and less likely than any
+    found by its words. Of several that are as likely the newest comes first.
+    """
     found = [(likely.likelihood(new, each.stands.value, each.line, weights), each) for each in near]
-    told = [(w, each) for w, each in found if _may_go(each.stands, new)]
+    told = [
+        (w, each)
+        for w, each in found
+        if each.stands.is_told and each.stands.is_planned >= new.is_planned
+    ]
     most = max((w for w, _ in told), default=0.0)
     if most < likely.LEAST:
-        return 0.0, ()
-    likeliest = [each for w, each in told if w == most]
-    if most == likely.OF_UNIT and len({each.stands.value.quantity.key for each in likeliest}) > 1:
-        return 0.0, ()  # nobody knows of which
-    return most, _with_copies(likeliest, [each for w, each in found if w >= _ALIKE])
+        return _by_odds(new, told, weights)
+    best = [each for w, each in told if w == most]
+    if most == likely.OF_UNIT and len({each.stands.value.quantity.key for each in best}) > 1:
+        return _NONE  # nobody knows of which
+    return most, _with_copies(best, [each for w, each in found if w >= _ALIKE])
 
 
-def by_odds(new: Statement, near: Sequence[Candidate], weights: Weights) -> Found:
-    """Return the older value with the best odds, its copies, and how likely.
+def _by_odds(new: Statement, near: Sequence[tuple[float, Candidate]], weights: Weights) -> Found:
+    """Return the older value with the best odds, its copies, and how likely it is.
 
-    It is less likely than any that is found by its words.
+    Only where the newer words name their thing; what was done on two days was done twice.
     """
     if len(new.quote.split()) < _FEWEST:
-        return 0.0, ()
-    said = telling(new.text) - {new.value.quantity.unit, new.value.quantity.noun}
+        return _NONE
+    value = new.value.quantity
+    said = telling(new.text) - {value.unit, value.noun}
     told = [
-        (odds.odds(Pair(new, each.stands.value, each.line, weights)), each)
-        for each in near
-        if _may_go(each.stands, new)
-        and any(is_known(word, each.stands.value.every) for word in said)  # it names its thing
-        and not are_of_events(new.value, each.stands.value)  # done on two days, done twice
-        and likely.is_alike(new.value.quantity, each.stands.value.quantity)
+        (odds.odds(Pair(new, each.stands.value, each.line, shared, weights)), each)
+        for shared, each in near
+        if likely.is_alike(value, each.stands.value.quantity)
+        and any(is_known(word, each.stands.value.every) for word in said)
+        and not are_of_events(new.value, each.stands.value)
     ]
-    most = max((w for w, _ in told), default=odds.LEAST - 1)
+    most = max((w for w, _ in told), default=0.0)
     if most < odds.LEAST:
-        return 0.0, ()
-    share = 1 / (1 + exp(-most))
-    likeliest = [each for w, each in told if w == most]
-    best = likeliest[0].stands.value.words
-    copies = [each for _, each in told if _is_as_said(each.stands.value.words, best)]
-    return likely.LEAST * share, _with_copies(likeliest, copies)
-
-
-def _may_go(old: Stands, new: Statement) -> bool:
-    return old.is_told and old.is_planned >= new.is_planned
+        return _NONE
+    best = [each for w, each in told if w == most]
+    words = best[0].stands.value.words
+    copies = [each for _, each in told if _is_as_said(each.stands.value.words, words)]
+    return likely.LEAST / (1 + exp(-most)), _with_copies(best, copies)
 
 
 def _is_as_said(words: frozenset[str], said: frozenset[str]) -> bool:
@@ -80,9 +84,9 @@ def _is_as_said(words: frozenset[str], said: frozenset[str]) -> bool:
     return len(words & said) > _HALF * len(words | said)
 
 
-def _with_copies(likeliest: Sequence[Candidate], copies: Sequence[Candidate]) -> tuple[Stands, ...]:
-    """Return the newest of the likeliest, and each other line that may speak of its value."""
-    last = min(likeliest, key=lambda each: each.age)
+def _with_copies(best: Sequence[Candidate], copies: Sequence[Candidate]) -> tuple[Stands, ...]:
+    """Return the newest of the best, and each other line that may speak of its value."""
+    last = min(best, key=lambda each: each.age)
     same = last.stands.value.quantity
     found = {last.stands.line: last.stands}
     for each in sorted(copies, key=lambda each: each.age):

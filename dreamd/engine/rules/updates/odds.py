@@ -15,11 +15,10 @@ from math import log
 
 from dreamd.domain.calendar_words import MONTHS
 from dreamd.domain.late import late
-from dreamd.engine.rules.updates import scope
+from dreamd.engine.rules.updates import likely, scope
 from dreamd.engine.rules.updates.alike import Weights, is_lesser_goal, is_other_name
 from dreamd.engine.rules.updates.beside import is_beside
 from dreamd.engine.rules.updates.given import Given, is_known, telling
-from dreamd.engine.rules.updates.likely import likelihood
 from dreamd.engine.rules.updates.once import is_deed, is_event
 from dreamd.engine.rules.updates.quantities import DAYS, has
 from dreamd.engine.rules.updates.sorts import is_other_sort
@@ -29,7 +28,6 @@ LEAST = 1.0  # from which on a person is told: eight to three
 _BEFORE = -2.0  # before any ground: one to seven
 _CLOSE = 0.5  # natural logarithm of the greater value by the smaller: five to three
 _FARTHEST = 3.0  # the same: twenty to one
-_LIKELIEST = 2.0
 _KIN = frozenset(scope.RELATIVES.split())
 _OWN = late(r"\b(?:my|our|the)\s(?P<what>(?:[\w'’-]+\s?){1,3})", re.IGNORECASE)  # noqa: RUF001
 _SOMEBODYS = late(r"\b(?P<who>[^\W\d_]+)['’]s\s(?P<what>(?:[\w'’-]+\s?){1,3})")  # noqa: RUF001
@@ -43,11 +41,15 @@ _MONTH = late(rf"\b(?:{'|'.join(MONTHS)})\b", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A newer value and an older one; `line` is all that the older one's line says of today."""
+    """A newer value and an older one; `line` is all that the older one's line says of today.
+
+    `shared` is how likely it is by the words that both share.
+    """
 
     new: Statement
     old: Given
     line: str
+    shared: float
     weights: Weights
 
 
@@ -121,7 +123,7 @@ def _has_new_name(pair: Pair) -> bool:
 
 def _shared(pair: Pair) -> float:
     """Return how likely it is by the words that both share."""
-    return min(likelihood(pair.new, pair.old, pair.line, pair.weights), _LIKELIEST)
+    return pair.shared
 
 
 def _is_deed(pair: Pair) -> bool:
@@ -204,6 +206,7 @@ _GROUNDS: tuple[tuple[float, _Ground], ...] = (
     (1.3, _is_told),
     (0.9, _is_called_new),
     (1.0, _is_granted),
+    (1.7, _shared),
     (0.8, _is_close),
     (-1.2, _far),
     (-2.2, _is_wanted),
@@ -211,7 +214,6 @@ _GROUNDS: tuple[tuple[float, _Ground], ...] = (
     (0.6, _is_of_mine),
     (-0.9, _has_other_name),
     (-0.9, _has_new_name),
-    (1.7, _shared),
     (-1.0, _is_deed),
     (-0.8, _is_of_event),
     (-2.1, _are_both_said),
@@ -224,6 +226,6 @@ _GROUNDS: tuple[tuple[float, _Ground], ...] = (
     (-0.3, _is_of_other_owner),
     (-0.8, _is_of_other_side),
 )  # the cheap ones first
-_MOST: dict[_Ground, float] = {_shared: _LIKELIEST}  # at most, 1 of every other
+_MOST: dict[_Ground, float] = {_shared: likely.LEAST}  # at most, 1 of every other
 _ADDS = [max(weight, 0.0) * _MOST.get(ground, 1.0) for weight, ground in _GROUNDS]
 _MORE = tuple(accumulate(reversed(_ADDS)))[::-1]  # what a ground and all behind it add at most

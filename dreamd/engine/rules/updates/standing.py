@@ -16,7 +16,7 @@ from dreamd.engine.rules.updates.holding import Holding
 from dreamd.engine.rules.updates.likely import WORDS
 from dreamd.engine.rules.updates.lines import Line
 from dreamd.engine.rules.updates.mark import DAY, ENDS
-from dreamd.engine.rules.updates.maybe import Candidate, by_odds, by_words
+from dreamd.engine.rules.updates.maybe import Candidate, likeliest
 from dreamd.engine.rules.updates.quantities import has_quantities, is_same
 from dreamd.engine.rules.updates.stands import Stands, values
 from dreamd.engine.rules.updates.statements import Statement
@@ -131,20 +131,15 @@ class Standing:
     ) -> tuple[float, tuple[Stands, ...]]:
         """Return the likeliest value that a newer one may replace, with every copy, and how likely.
 
-        By the words that both share; where these say nothing, by the odds. Of several that are as
-        likely the newest comes first.
+        See `likeliest`.
         """
-        for least, of in ((_SHARED if new.cue.is_plain else 1, by_words), (1, by_odds)):
-            near = [
-                Candidate(each, self._lines[each.line].current, self._age(each.line))
-                for each in self._near(new, least)
-                if self._precedes(each.line, new)
-                and (self._since[each.line] != UNKNOWN or not only_placed)
-            ]
-            likely, found = of(new, near, self._weights)
-            if found:
-                return likely, found
-        return 0.0, ()
+        near = [
+            Candidate(each, self._lines[each.line].current, self._age(each.line))
+            for each in self._near(new, _SHARED if new.cue.is_plain else 1)
+            if self._precedes(each.line, new)
+            and (self._since[each.line] != UNKNOWN or not only_placed)
+        ]
+        return likeliest(new, near, self._weights)
 
     def using(self, new: Switch, *, only_placed: bool = False) -> tuple[tuple[int, str], ...]:
         """Return the lines that say of what was left that it is used, the newest first.

@@ -33,11 +33,13 @@ Found = tuple[float, tuple[Stands, ...]]
 _NONE: Found = (0.0, ())
 
 
-def likeliest(new: Statement, near: Sequence[Candidate], weights: Weights) -> Found:
+def likeliest(
+    new: Statement, near: Sequence[Candidate], weights: Weights, *, only_words: bool
+) -> Found:
     """Return the likeliest older value, its copies, and how likely it is; 0 where there is none.
 
     By the words that both share; where these say nothing, by the odds, and less likely than any
-    found by its words. Of several that are as likely the newest comes first.
+    found by its words, unless `only_words`. Of several that are as likely the newest comes first.
     """
     found = [(likely.likelihood(new, each.stands.value, each.line, weights), each) for each in near]
     told = [
@@ -47,7 +49,7 @@ def likeliest(new: Statement, near: Sequence[Candidate], weights: Weights) -> Fo
     ]
     most = max((w for w, _ in told), default=0.0)
     if most < likely.LEAST:
-        return _by_odds(new, told, weights)
+        return _NONE if only_words else _by_odds(new, told, weights)
     best = [each for w, each in told if w == most]
     if most == likely.OF_UNIT and len({each.stands.value.quantity.key for each in best}) > 1:
         return _NONE  # nobody knows of which

@@ -131,7 +131,7 @@ class Standing:
     ) -> tuple[float, tuple[Stands, ...]]:
         """Return the likeliest value that a newer one may replace, with every copy, and how likely.
 
-        See `likeliest`.
+        See `likeliest`; `only_placed`: of what was said in this dream, and only by its words.
         """
         near = [
             Candidate(each, self._lines[each.line].current, self._age(each.line))
@@ -139,7 +139,7 @@ class Standing:
             if self._precedes(each.line, new)
             and (self._since[each.line] != UNKNOWN or not only_placed)
         ]
-        return likeliest(new, near, self._weights)
+        return likeliest(new, near, self._weights, only_words=only_placed)
 
     def using(self, new: Switch, *, only_placed: bool = False) -> tuple[tuple[int, str], ...]:
         """Return the lines that say of what was left that it is used, the newest first.

@@ -22,6 +22,7 @@ AT_SUPPER = (
     "I'm designing a label for the bottles, and with the second pressing the cider barrel has come"
     " to 75 litres, could it say that it's for the supper?"
 )
+CIDER = "The oak barrel in the shed holds 60 litres of cider for the harvest supper."
 TOUR = "The lighthouse tandem tour takes us 5 hours with a break."
 
 
@@ -34,7 +35,7 @@ TOUR = "The lighthouse tandem tour takes us 5 hours with a break."
             "7 hours",
         ),
         (
-            "The oak barrel in the shed holds 60 litres of cider for the harvest supper.",
+            CIDER,
             AT_SUPPER,
             "75 litres",
         ),
@@ -211,6 +212,15 @@ def test_the_day_on_which_a_line_was_said_is_no_value_of_it() -> None:
     )
     result = updated(memory_of(row[2:]), [first, then], placed={row: first})
     assert not any(mark in why.line for why in result.whys for mark in (PAST, OPEN))
+
+
+def test_what_the_same_dream_noted_is_held_against_it_by_its_words_only() -> None:
+    row = f"- {CIDER} (2026-05-11)"
+    first, then = say(CIDER, message="m1"), say(AT_SUPPER, day=12, message="m2")
+    older = updated(memory_of(row[2:]), [then])
+    assert any(OPEN in why.line for why in older.whys)
+    placed = updated(memory_of(row[2:]), [first, then], placed={row: first})
+    assert not any(OPEN in why.line for why in placed.whys)
 
 
 def test_because_of_something_is_told_whole() -> None:

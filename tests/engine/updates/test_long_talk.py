@@ -66,7 +66,7 @@ def test_of_100_updates_in_long_talk_nearly_all_are_seen_and_no_other_line_is_ma
     seen, held = counted(long_talk.SEEN), counted(long_talk.HELD)
     assert seen[PAST] >= 42
     assert held[PAST] >= 32
-    assert seen[PAST] + seen[OPEN] + held[PAST] + held[OPEN] >= 89
+    assert seen[PAST] + seen[OPEN] + held[PAST] + held[OPEN] >= 88
     assert seen[_OTHER] + held[_OTHER] == 0
 
 

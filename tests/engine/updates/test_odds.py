@@ -71,7 +71,7 @@ def every(pair: Pair) -> float:
 BARREL = "The barrel holds 60 litres."
 GROUNDS = [
     (
-        "_is_told",
+        "_is_amount",
         "The inspection is on May 4.",
         "The inspection starts on May 7.",
         "The inspection was moved to May 7.",
@@ -221,6 +221,50 @@ def test_what_the_same_dream_noted_is_held_against_it_by_its_words_only() -> Non
     assert any(OPEN in why.line for why in older.whys)
     placed = updated(memory_of(row[2:]), [first, then], placed={row: first})
     assert not any(OPEN in why.line for why in placed.whys)
+
+
+CHOIR = "Our choir has 24 singers."
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        (
+            "Our choir is singing together with the youth choir, so with their 31 singers on stage"
+            " we need risers, where can I hire these for one evening?"
+        ),
+        (
+            "We're a bit proud that our choir went up from 40 to 52 singers, so can you write a"
+            " piece for the parish paper?"
+        ),
+        (
+            "For this one project our choir is louder, since the choir grew by 31 singers from the"
+            " school, so how do I place them in the nave?"
+        ),
+    ],
+    ids=["theirs", "from another value", "by how many"],
+)
+def test_what_is_beyond_doubt_is_not_weighed(said: str) -> None:
+    assert changes(CHOIR, said) == []
+
+
+@pytest.mark.parametrize("size", [f"1{'0' * 309}", "0.000000001", "0"])
+def test_amounts_of_any_size_can_be_weighed(size: str) -> None:
+    said = (
+        "What are some four-part pieces that would work for our choir of 31 singers, given that"
+        " most of the tenors can't read music and we rehearse just once?"
+    )
+    assert len(changes(f"Our choir has {size} singers.", said)) <= 1
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "is_seen"),
+    [("$5k", "$5,600", True), ("$5,000", "$6k", True), ("$5k", "$5.6m", False)],
+)
+def test_thousands_and_millions_are_as_much_as_they_say(old: str, new: str, is_seen: bool) -> None:
+    said = f"What are some gigs that would suit our choir of {new} a year, given that we sing?"
+    lines = changes(f"Our choir earns {old} a year.", said)
+    assert bool(lines) == is_seen
 
 
 def test_because_of_something_is_told_whole() -> None:

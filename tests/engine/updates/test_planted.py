@@ -48,7 +48,7 @@ def test_of_160_look_alikes_no_more_than_four_are_called_past() -> None:
 def test_of_80_updates_four_in_five_are_seen() -> None:
     found = counted(chain(updates.SEEN, updates.HELD))
     assert found.total() == 80
-    assert found[PAST] + found[OPEN] >= 65
+    assert found[PAST] + found[OPEN] >= 64
     assert found[PAST] >= 32
 
 

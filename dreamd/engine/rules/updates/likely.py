@@ -175,8 +175,12 @@ def _is_another(new: Statement, old: Given) -> bool:
         return True
     if mine.quantity.kind in DAYS and any(map(is_event, (mine, old))):
         return True
-    differs = (_is_left, _is_by, _is_end)
-    return is_other_name(mine, old) or any(each(mine) != each(old) for each in differs)
+    return is_other_name(mine, old) or is_told_otherwise(mine, old)
+
+
+def is_told_otherwise(new: Given, old: Given) -> bool:
+    """Whether one is what is left, by how much it changed or until when it lasts, and one not."""
+    return any(each(new) != each(old) for each in (_is_left, _is_by, _is_end))
 
 
 def _is_year(one: Given) -> bool:

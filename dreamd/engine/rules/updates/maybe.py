@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp
 
+from dreamd.domain.late import late
 from dreamd.engine.rules.updates import likely, odds
 from dreamd.engine.rules.updates.alike import Weights
-from dreamd.engine.rules.updates.given import is_known, telling
+from dreamd.engine.rules.updates.given import Given, is_known, telling
 from dreamd.engine.rules.updates.odds import Pair
 from dreamd.engine.rules.updates.once import are_of_events
 from dreamd.engine.rules.updates.quantities import is_same
+from dreamd.engine.rules.updates.scope import knows_somebody
 from dreamd.engine.rules.updates.stands import Stands
 from dreamd.engine.rules.updates.statements import Statement
 
+_THEIRS = late(r"\b(?:his|her|their)\s(?:[\w'’-]+\s){0,3}\W?$", re.IGNORECASE)  # noqa: RUF001
 _HALF = 0.5
 _FEWEST = 13  # words; what a shorter sentence is about, its words have told
 _ALIKE = 0.2  # likelihood of another line with the very value that was perhaps replaced
@@ -59,7 +63,7 @@ def likeliest(
 def _by_odds(new: Statement, near: Sequence[tuple[float, Candidate]], weights: Weights) -> Found:
     """Return the older value with the best odds, its copies, and how likely it is.
 
-    Only where the newer words name their thing; what was done on two days was done twice.
+    Only where the newer words have one that the older sentence has, too.
     """
     if len(new.quote.split()) < _FEWEST:
         return _NONE
@@ -68,9 +72,8 @@ def _by_odds(new: Statement, near: Sequence[tuple[float, Candidate]], weights: W
     told = [
         (odds.odds(Pair(new, each.stands.value, each.line, shared, weights)), each)
         for shared, each in near
-        if likely.is_alike(value, each.stands.value.quantity)
-        and any(is_known(word, each.stands.value.every) for word in said)
-        and not are_of_events(new.value, each.stands.value)
+        if any(is_known(word, each.stands.value.every) for word in said)
+        and _may_be_one(new, each.stands.value)
     ]
     most = max((w for w, _ in told), default=0.0)
     if most < odds.LEAST:
@@ -79,6 +82,23 @@ def _by_odds(new: Statement, near: Sequence[tuple[float, Candidate]], weights: W
     words = best[0].stands.value.words
     copies = [each for _, each in told if _is_as_said(each.stands.value.words, words)]
     return likely.LEAST / (1 + exp(-most)), _with_copies(best, copies)
+
+
+def _may_be_one(new: Statement, old: Given) -> bool:
+    """Whether nothing that is beyond doubt tells two values apart.
+
+    What was done on two days was done twice; what changed from a third value is another thing;
+    "with their 31 singers" is theirs.
+    """
+    value, was = new.value, new.cue.was
+    if not likely.is_alike(value.quantity, old.quantity) or are_of_events(value, old):
+        return False
+    if was is not None and was.is_of_kind(old.quantity) and not is_same(was, old.quantity):
+        return False
+    if likely.is_told_otherwise(value, old):
+        return False
+    is_theirs = _THEIRS.search(value.text, 0, value.quantity.start) is not None
+    return not is_theirs or knows_somebody(old.text)
 
 
 def _is_as_said(words: frozenset[str], said: frozenset[str]) -> bool:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import accumulate
-from math import log
+from math import isfinite, log
 
 from dreamd.domain.calendar_words import MONTHS
 from dreamd.domain.late import late
@@ -63,8 +63,11 @@ def odds(pair: Pair) -> float:
     return found
 
 
-def _is_told(pair: Pair) -> bool:
-    """Whether somebody tells the newer value as it is, and does not only mention it."""
+def _is_amount(pair: Pair) -> bool:
+    """Whether it is an amount or a count, and not one to start from, or else is called new.
+
+    Days, times and versions are told of many things: nothing but their words says of which.
+    """
     return pair.new.is_sure
 
 
@@ -74,7 +77,7 @@ def _is_called_new(pair: Pair) -> bool:
 
 
 def _is_granted(pair: Pair) -> bool:
-    """Whether a noun phrase takes it for granted: "with my 12 students"."""
+    """Whether a noun phrase takes it for granted: "the rota for my 12 students"."""
     return pair.new.phrase is not None
 
 
@@ -198,12 +201,14 @@ def _is_of_other_side(pair: Pair) -> bool:
 def _apart(pair: Pair) -> float | None:
     """Return the natural logarithm of the greater value by the smaller, None of no amounts."""
     one, other = pair.new.value.quantity.amount, pair.old.quantity.amount
-    return abs(log(one / other)) if one and other else None
+    if not (one and other and isfinite(one) and isfinite(other)):
+        return None
+    return abs(log(one) - log(other))
 
 
 _Ground = Callable[[Pair], float]
 _GROUNDS: tuple[tuple[float, _Ground], ...] = (
-    (1.3, _is_told),
+    (1.3, _is_amount),
     (0.9, _is_called_new),
     (1.0, _is_granted),
     (1.7, _shared),

@@ -45,6 +45,7 @@ _ALIKE = {  # what is counted, by another word for it
 }
 _SHORTENED = 5  # letters of a unit that is rather cut short than another one: params
 _MANY = {"k": 1_000, "K": 1_000, "M": 1_000_000, "B": 1_000_000_000}  # before what is counted
+_TIMES = {"": 1, "k": 1_000, "t": 1_000, "m": 1_000_000, "b": 1_000_000_000}  # of money
 AMOUNTS = frozenset({"money", "share", "number"})  # kinds
 DAYS = frozenset({"date", "time", "weekday"})
 MEASURES = frozenset(_UNITS.values())  # in which no things are counted
@@ -96,8 +97,8 @@ class Quantity:
         """How much it is, of a day or a version 0."""
         if self.kind not in AMOUNTS:
             return 0.0
-        found = re.match(r"[\d.]+", self.key)
-        return float(found[0].rstrip(".")) if found else 0.0
+        found = re.match(r"([\d.]+)([kmbt]?)", self.key)
+        return float(found[1].rstrip(".")) * _TIMES[found[2]] if found else 0.0
 
     def is_of_kind(self, other: Quantity) -> bool:
         """Whether one could stand where the other does: the same kind, no other unit."""

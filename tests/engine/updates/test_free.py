@@ -16,7 +16,7 @@ def test_a_value_of_something_else_changes_nothing(name: str) -> None:
     assert changed(laters, (PAST, OPEN)) == []
 
 
-@pytest.mark.parametrize(("name", "least"), [("SEEN", 10), ("HELD", 7)])
+@pytest.mark.parametrize(("name", "least"), [("SEEN", 8), ("HELD", 5)])
 def test_some_newer_values_are_seen(name: str, least: int) -> None:
     laters = getattr(talk_free, name)
     assert len(laters) == 60
@@ -24,7 +24,7 @@ def test_some_newer_values_are_seen(name: str, least: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "most_past", "most"), [("OTHERS_SEEN", 0, 11), ("OTHERS_HELD", 1, 4)]
+    ("name", "most_past", "most"), [("OTHERS_SEEN", 0, 8), ("OTHERS_HELD", 1, 3)]
 )
 def test_few_values_of_something_else_in_long_messages_leave_a_line_open(
     name: str, most_past: int, most: int
@@ -35,8 +35,8 @@ def test_few_values_of_something_else_in_long_messages_leave_a_line_open(
     assert len(changed(laters, (PAST, OPEN))) <= most
 
 
-@pytest.mark.parametrize(("name", "past", "least"), [("SEEN", 33, 68), ("HELD", 20, 42)])
-def test_three_in_five_of_the_newer_values_in_long_messages_are_seen(
+@pytest.mark.parametrize(("name", "past", "least"), [("SEEN", 33, 64), ("HELD", 20, 36)])
+def test_more_than_half_of_the_newer_values_in_long_messages_are_seen(
     name: str, past: int, least: int
 ) -> None:
     laters = getattr(in_passing, name)
@@ -47,9 +47,9 @@ def test_three_in_five_of_the_newer_values_in_long_messages_are_seen(
 
 @pytest.mark.parametrize(
     ("name", "past", "seen"),
-    [("SEEN", 17, 32), ("HELD", 12, 24)],
+    [("SEEN", 17, 27), ("HELD", 12, 23)],
 )
-def test_half_of_the_newer_values_that_are_told_in_other_words_are_seen(
+def test_some_newer_values_that_are_told_in_other_words_are_seen(
     name: str, past: int, seen: int
 ) -> None:
     laters = getattr(retold, name)
@@ -58,11 +58,8 @@ def test_half_of_the_newer_values_that_are_told_in_other_words_are_seen(
     assert len(changed(laters, (PAST, OPEN))) >= seen
 
 
-@pytest.mark.parametrize(("name", "most"), [("OTHERS_SEEN", 4), ("OTHERS_HELD", 4)])
-def test_few_values_of_something_else_in_as_many_words_leave_a_line_open(
-    name: str, most: int
-) -> None:
+@pytest.mark.parametrize("name", ["OTHERS_SEEN", "OTHERS_HELD"])
+def test_one_value_of_something_else_in_as_many_words_is_marked(name: str) -> None:
     laters = getattr(retold, name)
     assert len(laters) == {"OTHERS_SEEN": 40, "OTHERS_HELD": 30}[name]
-    assert len(changed(laters, (PAST,))) <= 1
-    assert len(changed(laters, (PAST, OPEN))) <= most
+    assert len(changed(laters, (PAST, OPEN))) <= 1

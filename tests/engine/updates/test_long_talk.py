@@ -62,18 +62,18 @@ def test_the_halves_are_what_they_claim_to_be() -> None:
     assert not any(talk.told.new for talk in others)
 
 
-def test_of_100_updates_in_long_talk_nearly_all_are_seen_and_no_other_line_is_marked() -> None:
+def test_of_100_updates_in_long_talk_four_in_five_are_seen_and_no_other_line_is_marked() -> None:
     seen, held = counted(long_talk.SEEN), counted(long_talk.HELD)
     assert seen[PAST] >= 42
     assert held[PAST] >= 32
-    assert seen[PAST] + seen[OPEN] + held[PAST] + held[OPEN] >= 88
+    assert seen[PAST] + seen[OPEN] + held[PAST] + held[OPEN] >= 87
     assert seen[_OTHER] + held[_OTHER] == 0
 
 
 def test_of_100_look_alikes_in_long_talk_two_at_most_are_called_past() -> None:
     found = counted(chain(long_talk.OTHERS_SEEN, long_talk.OTHERS_HELD))
     assert found[PAST] <= 2
-    assert found[OPEN] <= 11
+    assert found[OPEN] <= 7
     assert found[_OTHER] == 0
 
 

@@ -184,15 +184,16 @@ def test_what_names_nothing_is_not_written() -> None:
 
 
 def test_what_is_past_by_now_opens_nothing() -> None:
-    first = "The audio guide of the museum loads in 230 ms for the school classes in the foyer."
-    then = "The ticket page of the museum takes 190 ms."
-    waits = (
-        "What should I tell the board, now that the school classes wait 190 ms in the foyer of the"
-        " museum for the audio guide and the teachers are happy?"
-    )
-    dropped = "The ticket page of the museum has dropped from 190 ms to 140 ms."
-    assert [OPEN in line for line in changes((first, then), waits)] == [True]
-    assert [PAST in line for line in changes((first, then), waits, dropped)] == [True]
+    tank = "The rain tank by the gate holds 75 litres."
+    dropped = "The rain tank by the gate has dropped from 75 litres to 50 litres."
+    assert [OPEN in line for line in changes((CIDER, tank), AT_SUPPER)] == [True]
+    assert [PAST in line for line in changes((CIDER, tank), AT_SUPPER, dropped)] == [True]
+
+
+def test_what_holds_in_a_week_off_holds_then_only() -> None:
+    old = "I sleep about 6 hours on work nights and feel it by Thursday."
+    said = "On my week off I got up to 8 hours a night, so why did I still feel so tired?"
+    assert changes(old, said) == []
 
 
 def test_what_was_done_on_two_days_was_done_twice() -> None:

@@ -19,6 +19,7 @@ from dreamd.engine.rules.updates.stands import Stands
 from dreamd.engine.rules.updates.statements import Statement
 
 _THEIRS = late(r"\b(?:his|her|their)\s(?:[\w'’-]+\s){0,3}\W?$", re.IGNORECASE)  # noqa: RUF001
+_OFF = late(r"\b(?:weeks?|days?)\soff\b|\b(?:holidays?|vacation)\b", re.IGNORECASE)
 _HALF = 0.5
 _FEWEST = 13  # words; what a shorter sentence is about, its words have told
 _ALIKE = 0.2  # likelihood of another line with the very value that was perhaps replaced
@@ -88,7 +89,7 @@ def _may_be_one(new: Statement, old: Given) -> bool:
     """Whether nothing that is beyond doubt tells two values apart.
 
     What was done on two days was done twice; what changed from a third value is another thing;
-    "with their 31 singers" is theirs.
+    "with their 31 singers" is theirs; what holds in a week off holds then only.
     """
     value, was = new.value, new.cue.was
     if not likely.is_alike(value.quantity, old.quantity) or are_of_events(value, old):
@@ -96,6 +97,8 @@ def _may_be_one(new: Statement, old: Given) -> bool:
     if was is not None and was.is_of_kind(old.quantity) and not is_same(was, old.quantity):
         return False
     if likely.is_told_otherwise(value, old):
+        return False
+    if _OFF.search(value.text) and not _OFF.search(old.text):
         return False
     is_theirs = _THEIRS.search(value.text, 0, value.quantity.start) is not None
     return not is_theirs or knows_somebody(old.text)

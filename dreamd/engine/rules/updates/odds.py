@@ -24,7 +24,7 @@ from dreamd.engine.rules.updates.quantities import DAYS, has
 from dreamd.engine.rules.updates.sorts import is_other_sort
 from dreamd.engine.rules.updates.statements import Statement
 
-LEAST = 1.0  # from which on a person is told: eight to three
+LEAST = 1.5  # from which on a person is told: nine to two
 _BEFORE = -2.0  # before any ground: one to seven
 _CLOSE = 0.5  # natural logarithm of the greater value by the smaller: five to three
 _FARTHEST = 3.0  # the same: twenty to one

@@ -9,7 +9,7 @@ anrufen, telefonieren
 arzt, doktor
 aufzug, fahrstuhl, lift
 auto, wagen, pkw
-bekommen, erhalten, bekommt, erhält
+bekommen, erhalten, kriegen, bekommt, erhält, kriegt
 benutzt, verwendet, nutzt
 benutzen, verwenden, nutzen
 benötigen, brauchen

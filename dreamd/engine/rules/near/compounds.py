@@ -7,12 +7,18 @@ import re
 from dreamd.domain.late import late
 
 _CAPITAL = late(r"\b[A-ZÄÖÜ]\w{3,}")
+_LEAST = 3  # letters of a part, and one more
 _LINKS = ("", "s", "es", "n", "en")
 
 
 def uncompounded(line: str, other: str) -> str:
     """Return a German line with each compound cut in two whose parts stand in another one."""
-    parts = {word.casefold(): word for word in _CAPITAL.findall(other)}
+    parts = {
+        word.casefold().removesuffix(ending): word
+        for ending in ("en", "er", "n", "s", "")  # "die Größe des Uploads"
+        for word in _CAPITAL.findall(other)
+        if len(word) - len(ending) > _LEAST
+    }
 
     def cut(match: re.Match[str]) -> str:
         word = match[0].casefold()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dreamd.domain.calendar_words import MONTHS, WEEKDAYS
-from dreamd.engine.rules.near.fillers import FILLERS, TOLD
+from dreamd.engine.rules.near.clefts import CLEFTS, WHO, Rewriting, because
+from dreamd.engine.rules.near.fillers import AGAIN, FILLERS, HEARD
+from dreamd.engine.rules.near.stems import IRREGULAR
 
 _UNITS_OF_TIME = "second|minute|hour|day|week|month|year"
 _HAS = "speaks?|eats?|drinks?|has|have|needs?|requires?|uses?|takes?|accepts?|wants?"
@@ -13,24 +15,49 @@ _DAYS = "|".join(WEEKDAYS)
 _DEEDS = "tion|sion|ment|ance|val|ery|view|report|article|talk|book|song|paper|work"
 _PLACED = "located|situated|found|positioned|housed"
 _WHERE = "in|at|on|under|behind|above|below|next to|near|inside"
-_SET = "scheduled|planned|set|arranged|fixed"
+_DOES = (  # who is the owner owns
+    "own|maintain|review|manag|teach|organiz|organis|train|design|build|develop|lead|edit|translat"
+    "|supervis|coordinat"
+)
+_HOUSE = (  # where things live, and nobody
+    r"(?:the |our |an? |my |its |their )?(?:[\w-]+ ){0,3}(?:repo|repository|folder|directory|bucket"
+    r"|files?|vault|branch|database|db|config|package|module|drawer|box|cupboard|shed|garage|attic"
+    r"|cellar|basement|shelf|cabinet|safe|wiki|drive|cluster|namespace|table|spreadsheet)\b"
+)
+_SET = "scheduled|planned|set|arranged|fixed|booked"
 _WHEN = rf"(?:the )?(?:\d|{'|'.join(MONTHS)}|{'|'.join(WEEKDAYS)})"
 _THE = "(?:the|an?|our|my|your|his|her|their|all)\\b"
 _NO_TURN = r"(?:(?!(?:only|never|nor|neither|what|how|when|why|where|which)\b)[\w'-]+ )+"
 _DOERS = "must|should|can|may|will|to|I|we|you|they|never|always|please"
-_DAY = rf"(?:on|by|until) (?:the )?(?:\d|(?:{'|'.join(MONTHS)})\b)"
+_DAY = rf"(?:on|by|until|in|at|from) (?:the )?(?:\d|(?:{'|'.join(MONTHS)})\b)"
+_PARTICIPLE = rf"(?:\w+ed|{'|'.join(IRREGULAR)})"
 _NUMBER = r"(?=\W{0,2}(?:(?:EUR|USD|GBP) )?\d)"
 _CHOOSES = "(?:use|choose|select|prefer|take|pick|chose|chosen)(?:r?ed|s)?"
+_NUMBERED = (
+    "port|version|room|house|flat|gate|platform|line|page|chapter|issue|ticket|build|order|phone"
+    "|flight|bus|train|model|locker|channel|desk|berth|track|bay"
+)
+
+
 SAID: tuple[tuple[str, str], ...] = (  # before idioms are read
     *((each, " ") for each in FILLERS),
+    (r"\s+(?=[,.;:](?:\s|$))", ""),
+    (r"\s{2,}", " "),
     (r"\bcan't\b|\bcannot\b", "can not"),
     (r"\bwon't\b", "will not"),
     (r"(?<=\w)n't\b", " not"),
 )
-ENGLISH: tuple[tuple[str, str], ...] = (
-    (rf"\b(?:the )?user {TOLD}(?: that)? (?:he|she|they)\b(?!')", "the user"),
+ENGLISH: tuple[Rewriting, ...] = (
+    *CLEFTS,
+    (rf"\b(?:the )?user {HEARD}{AGAIN}(?: that)?,? (?:he|she|they)\b(?!')", "the user"),
     (r"^(?:you|we) should (?!not\b|never\b)(?:always )?(?=[a-z])", ""),
-    (r"\b(?:ha(?:s|ve)) got\b", "has"),
+    (r"(?:\bha(?:s|ve)|(?<=\w)'(?:ve|s)) got\b", " has"),
+    (rf"\bgot(?= {_PARTICIPLE}\b)", "was"),
+    (r"^([^.;]+?),? (?:and )?so (?!that\b|far\b)([^.;]+?)(?=\.?$)", because),
+    (rf"\bsince(?= (?:{WHO.replace('|the|an?', '')}|there)\b)", "because"),
+    (r",(?: as|since)(?= (?:it|he|she|we|they|I|there)(?:'s|'re)? (?!well\b)\w)", " because"),
+    (rf"\b(?:larger|bigger|higher|longer) than{_NUMBER}", ">"),
+    (rf"\b(?:smaller|lower|shorter) than{_NUMBER}", "<"),
     (r"\b(?:told|tells) (us|me)(?: that)? (?:we|I) should\b", r"\1 should"),
     (
         r"\b(?:wants?|expects?|told|tells|advised) (us|me|you|them|him|her|(?-i:[A-Z])\w+) to\b",
@@ -38,15 +65,20 @@ ENGLISH: tuple[tuple[str, str], ...] = (
     ),
     (r"(?<=\w) (?:said|says)(?: that)? (I|we|you) should\b", r" \1 should"),
     (r"^(?:I|we) (?:want|expect) ([^,;.]+?) to (?=\w)", r"\1 should "),
-    (r", when (?:it|the \w+) (?:ends|expires)\b", ""),
+    (r"(?<=\d), when (?:it|the \w+) (?:ends|expires)\b", ""),
+    (
+        r"^(?:please )?(?:make sure|be sure|ensure)(?: that)? ([^,;.]+?) (?:is|are)\b",
+        r"\1 must be",
+    ),
+    (r"^(?:please )?(?:make sure|be sure|ensure) that\b", ""),
     (r"\bwithin (\d+ \w+) (?:of|from)\b", r"within \1 after"),
     (r"\b(?:has|celebrates) (?:his|her|its)\b", "has"),
     (r"\b(?:have|celebrate) (?:their|our|my)\b", "have"),
     (r"\b(birthday|anniversary|name day)(\b.*?),? (?:every|each) year\b", r"\1\2"),
     (r"\b(?:is|are) (?:not allowed|forbidden|not permitted) to\b", "must not"),
-    (r"\b(?:is|are) (?:able|allowed|permitted) to\b", "can"),
+    (r"\b(?:is|are) able to\b", "can"),
+    (r"\b(?:is|are) (?:allowed|permitted) to\b", "may"),
     (r"\b(?:has|have|needs?|is required|are required) to(?= [a-z])", "must"),
-    (r"\bmay not\b", "can not"),
     (r"^(?:never|do not)\b", "must not"),
     (r"^no ([\w -]+?) (?:may|must|should)\b", r"\1 must not"),
     (r"^(?:nobody|no one|no-one) (?:may|must|should)\b", "must not"),
@@ -57,7 +89,24 @@ ENGLISH: tuple[tuple[str, str], ...] = (
     (rf"\b(?:an? |the )?(\w*(?:{_DEEDS})) by ((?-i:[A-Z])\w+)\b", r"\2's \1"),
     (r"\b(?:is|are) (?:forbidden|prohibited|banned|not permitted)\b", "is not allowed"),
     (r"\b(?:is|are) the ones? (?:who|that|which)\b", ""),
+    (rf"\b(?:has|have|'s|'ve) been(?= (?:\w+ly )?{_PARTICIPLE}\b)", "was"),
+    (r"\bstop(?:s|ped)? (?!working\b)(?=\w+ing\b)", "no longer "),
+    (r"\bout of\b", "from"),
+    (r"\bmust have(?= (?:an?|the|\d))", "needs"),
+    (rf"\b(?:past|beyond){_NUMBER}", ">"),
+    (
+        r"^(\w+ing) ([^,;.]+?) is (?:not allowed|forbidden|prohibited|not permitted)\b",
+        r"must not \1 \2",
+    ),
+    (rf"^(?:the )?({_DOES})e?r of ([^,;.]+?) is (?=(?-i:[A-Z]))([^,;.]+)", r"\3 \1s \2"),
+    (rf"\bis the ({_DOES})e?r of\b", r"\1s"),
+    (rf"\b(?:lives?|sits?|resides?)(?= (?:in|under|on|inside) {_HOUSE})", "is"),
+    (rf"\b({_NUMBERED}) (?:number|no\.?|nr\.?) ?(?=#?\d)", r"\1 "),
+    (r"\b(?:serves?|acts?|functions?) as(?= (?:the|an?|our|my)\b)", "is"),
+    (r"\bin the (?:year|month of)(?= (?:\d{4}|(?-i:[A-Z])))", "in"),
+    (r"\b(?:the )?(?:city|town|village) of(?= (?-i:[A-Z]))", ""),
     # being
+    (r"\b(?:falls?|comes?) due\b", "is due"),
     (rf"\b(?:is|are) (?:{_PLACED}|to be found)(?= (?:{_WHERE})\b)", "is"),
     (r"\b(?:hangs?|lies|stands|sits)(?= (?:in|on|under|behind|beside) (?:the|an?|my|our)\b)", "is"),
     (rf"\bwill (?=[a-z]+\b[^.;]* {_DAY})", ""),
@@ -84,7 +133,7 @@ ENGLISH: tuple[tuple[str, str], ...] = (
     (r"\bworks? as (?=an?\b)", "is "),
     (rf"\b(?:takes?|lasts?)(?= {_ABOUT}(?:an?|one|half an)\b (?:{_UNITS_OF_TIME}))", "lasts"),
     (rf"\b(?:takes?|lasts?)(?= {_ABOUT}\d)", "lasts"),
-    (rf"\bneeds?(?= {_ABOUT}\d+ (?:{_UNITS_OF_TIME}|min|h|s)s?\W*$)", "lasts"),
+    (rf"\bneeds?(?= {_ABOUT}\d+ (?:second|minute|hour|min|h|s)s?\W*$)", "lasts"),
     (r"\btakes? place\b", "occurs"),
     (r"\b(?:has|have) an? timeout of\b", "times out after"),
     (r"\b(?:starts?|begins?) at (\S+) and (?:ends?|finishes) at (?=\d)", r"is from \1 to "),
@@ -116,13 +165,13 @@ ENGLISH: tuple[tuple[str, str], ...] = (
     ),
     (r"^it is (?:not allowed|forbidden|prohibited) to\b|^avoid (?=using\b)", "must not "),
     (r"\bha(?:s|ve) permission to\b", "can"),
-    (r"\b(?:is|are) (?:built|made|powered|run) (?:with|on|by)(?= (?-i:[A-Z]))", "uses"),
+    (r"\b(?:is|are) (?:built|made|powered|run) (?:with|on)(?= (?-i:[A-Z]))", "uses"),
     (r"\b(?:runs?|is running|are running) (?:on|with)(?= (?-i:[A-Z])[\w+]* \d)", "uses"),
     (r"\bgo(?:es)? out\b", "are sent"),
     (r"\bstops working\b(?! (?:at|for|with|as|in)\b)", "breaks"),
     (r"\bstopped working\b(?! (?:at|for|with|as|in)\b)", "broke"),
     (r"\bis based(?= (?:in|at)\b)", "lives"),
-    (r"\bfor (?=\w{3,}ing\b)", "to "),
+    (r"\bfor (?=(?-i:[a-z])\w{2,}ing\b)", "to "),
     (r"\bwould like\b", "wants"),
     (r"\blike(s?) ([^,;.]+?) (?:better|more) than\b", r"prefer\1 \2 over"),
     (r"\b(prefer\w*) ((?!to\b)[^,;.]+?) to (?=(?:\w+ ){0,2}\w+\W*$)", r"\1 \2 over "),
@@ -146,12 +195,29 @@ ENGLISH: tuple[tuple[str, str], ...] = (
     (r"\b(?:every|each) night\b", "nightly"),
     (r"\b(?:(?:every|each|per) day|once (?:a|per) day)\b", "daily"),
     (r"\b(?:(?:every|each|per) week|once (?:a|per) week)\b", "weekly"),
-    (r"\b(?:of )?(?:(?:every|each|per|the) month|once (?:a|per) month)\b", "monthly"),
+    (
+        (
+            r"\b(?:of )?(?:(?:every|each|per) month|once (?:a|per) month)\b"
+            r"|(?<=\d(?:st|nd|rd|th)) of the month\b"
+        ),
+        "monthly",
+    ),
+    (rf"\b((?:first|second|third|fourth|last) (?:{_DAYS}) )of the month\b", r"\1monthly"),
     (r"\b(?:(?:every|each|per) hour|once an hour|once per hour)\b", "hourly"),
     (r"\b(?:(?:every|each|per) year|annually|once (?:a|per) year)\b", "yearly"),
     (rf"\b(?:every (?:other|second)) (?={_UNITS_OF_TIME}|{_DAYS})", "every 2 "),
     (rf"\b(?:every|each) ({_DAYS})\b", r"\1s"),
     (r"\beach (?!other\b)", "every "),
+    (
+        (
+            r"\ball(?: of)?(?: the| our| my| your| its| their)? (?=(?:(?!(?:it|them|us|this|that|in"
+            r"|on|of|at|to|for|the|and|or|with|from|by)\b)[a-z]+ ){0,2}[a-z]+s\b)"
+        ),
+        "every ",
+    ),
+    (rf"\b(?:every|each) ({_DAYS}) (morning|afternoon|evening|night)s?\b", r"\1s \2"),
+    (rf"\b({_DAYS}) (morning|afternoon|evening|night)s\b", r"\1s \2"),
+    (r"(?<=\w) plus (?=an?\b|the\b|\d)", " and "),
     # how much
     (
         r"^there is an? limit of (\d\S*) ([^,;.]+?)(?= per\b| (?:an?|each) \w+\W*$|\W*$)",

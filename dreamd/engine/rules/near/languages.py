@@ -10,6 +10,10 @@ from dreamd.domain.late import late
 from dreamd.engine.rules.near.wording import JOINS, PERSONS, PREPOSITIONS, SILENT, USER_DOES
 
 _TILDES = frozenset("ñíóúá¿¡")
+_DOES = late(  # "the user sings alto", but not "user accounts are archived"
+    r"\s+[a-z]+[^s\W]s\s+(?!(?:is|are|was|were|have|had|must|can|may|should|will|do|of|and|or)\b)"
+)
+_MORE = late(r"\s+\w")
 _KANA, _HAN, _HANGUL = (late(f"[{each}]") for each in ("぀-ヿ", "㐀-鿿", "가-힣"))
 
 
@@ -23,7 +27,7 @@ def language(text: str) -> str:
         return "zh"
     said = re.findall(r"[^\W\d_]+", text.casefold())
     known = _known()
-    counts = Counter(name for word in said for name in known.get(word, ()))
+    counts = Counter(name for word in said if word != "a" for name in known.get(word, ()))
     has_tilde = not _TILDES.isdisjoint(text)
     best = max(SILENT, key=lambda name: (counts[name], name == "es" and has_tilde))
     return best if counts[best] else ""
@@ -46,19 +50,26 @@ def prepositions(name: str) -> dict[str, str]:
     return {word: kind for kind, row in PREPOSITIONS.get(name, {}).items() for word in row}
 
 
-def silence(word: str, spoken: str, rest: str, persons: set[str]) -> str | None:
-    """Return the class of a preposition, nothing for another silent word, None for a term."""
+def silence(word: str, spoken: str, rest: str, persons: set[str], *, is_named: bool) -> str | None:
+    """Return the class of a preposition, nothing for another silent word, None for a term.
+
+    A person that a word speaks of goes to `persons`, in brackets where the line has named one.
+    """
     if kind := prepositions(spoken or "en").get(word):
         return kind
     if word in SILENT.get(spoken or "en", ()):
         return ""
+    if word == "too" and spoken in {"en", ""} and not _MORE.match(rest):
+        return ""  # behind all else, and not "too high"
     if spoken not in {"en", ""}:
         return None
     if word in PERSONS:
-        persons.add(PERSONS[word])
+        persons.add(f"({PERSONS[word]})" if is_named else PERSONS[word])
         return ""
     if word == "user":
         does = re.match(r"['’]s\b|\s+([a-z]+)", rest)  # noqa: RUF001
         if does and (does[1] is None or does[1] in USER_DOES):
+            return ""
+        if _DOES.match(rest):
             return ""
     return None

@@ -13,6 +13,7 @@ from dreamd.engine.rules.days import Day
 from dreamd.engine.rules.duplicates import Unit, leaving, units
 from dreamd.engine.rules.edit import Edit, Refusals
 from dreamd.engine.rules.near.alike import Alike
+from dreamd.engine.rules.near.phrases import is_wrapped
 from dreamd.engine.rules.orient import Memory, Note
 from dreamd.engine.rules.worth import is_ordered
 
@@ -101,9 +102,10 @@ def _single(note: Note, likely: frozenset[str]) -> Iterator[Unit]:
             yield unit
 
 
-def _rank(found: list[Unit], number: int) -> tuple[int, int]:
+def _rank(found: list[Unit], number: int) -> tuple[bool, int, int]:
     """Rank a line among those that say the same, the one to stay first."""
-    return -len(found[number].words[0]), number
+    unit = found[number]
+    return is_wrapped(unit.rows[0]), -len(unit.words[0]), number
 
 
 def _may(found: list[Unit], going: int, kept: int) -> bool:

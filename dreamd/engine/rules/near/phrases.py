@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 
 from dreamd.domain.late import late
+from dreamd.domain.markdown import plain
 from dreamd.domain.values.units import NUMBER_WORDS
 from dreamd.engine.rules.near import fillers
 from dreamd.engine.rules.near.english import ENGLISH, SAID
 from dreamd.engine.rules.near.idioms import in_one_word
+from dreamd.engine.rules.near.passives import told_actively
 
 _GERMAN: tuple[tuple[str, str], ...] = (
     *((each, " ") for each in fillers.GERMAN),
@@ -24,7 +26,7 @@ _GERMAN: tuple[tuple[str, str], ...] = (
     (r"\bjeden monat\b", "monatlich"),
     (r"\bjedes jahr\b|\balljährlich\b", "jährlich"),
     (r"\bjede stunde\b", "stündlich"),
-    (r"\bfalls\b|\bsobald\b", "wenn"),
+    (r"\bfalls\b", "wenn"),
     (r"\b(?:höchstens|maximal)\b", "≤"),
     (r"\b(?:mindestens|minimal)\b", "≥"),
     (r"(?<=\d )minuten?\b", "min"),
@@ -42,6 +44,7 @@ _SPANISH: tuple[tuple[str, str], ...] = (
     (r"\bcomo máximo\b|\bcomo mucho\b", "≤"),
     (r"\bcomo mínimo\b|\bal menos\b", "≥"),
     (r"\bmi\b", "mío"),  # no miles
+    (r"\bse llama(n?)\b", r"sellama\1"),
 )
 _FRENCH: tuple[tuple[str, str], ...] = (
     *((each, " ") for each in fillers.FRENCH),
@@ -57,7 +60,18 @@ _FRENCH: tuple[tuple[str, str], ...] = (
     (r"\b(?:au maximum|au plus)\b", "≤"),
     (r"\b(?:au minimum|au moins)\b", "≥"),
     (r"\blorsqu(?:e\b|')", "quand "),
+    (r"\bs'appelle(nt)?\b", r"sappelle\1"),
 )
+_ITALIAN: tuple[tuple[str, str], ...] = (
+    *((each, " ") for each in fillers.ITALIAN),
+    (r"\bsi chiama(no)?\b", r"sichiama\1"),
+    (r"\bc'è\b|\bci sono\b", " "),
+)
+_PORTUGUESE: tuple[tuple[str, str], ...] = (
+    *((each, " ") for each in fillers.PORTUGUESE),
+    (r"\bchama(m?)-se\b|\bse chama(m?)\b", r"chamase\1"),
+)
+_DUTCH: tuple[tuple[str, str], ...] = (*((each, " ") for each in fillers.DUTCH),)
 _JAPANESE: tuple[tuple[str, str], ...] = (  # polite forms to plain ones
     (r"(?<=[一-鿿])みます", "む"),
     (r"(?<=[一-鿿])きます", "く"),
@@ -101,6 +115,9 @@ _REWRITTEN = {
     "de": _GERMAN,
     "es": _SPANISH,
     "fr": _FRENCH,
+    "it": _ITALIAN,
+    "nl": _DUTCH,
+    "pt": _PORTUGUESE,
     "ja": _JAPANESE,
     "zh": _CHINESE,
 }
@@ -123,10 +140,21 @@ NUMBERS_SPELT = {
         }.items()
     },
 }
+_LEADS = tuple(
+    late(each, re.IGNORECASE)
+    for each in (*fillers.FILLERS, *fillers.GERMAN, *fillers.FRENCH, *fillers.SPANISH)
+    if each.startswith("^")
+)
 _SHORTENED = late(r"\b(Dr|Mr|Mrs|Ms|St|Prof|Hr|Fr|Sr|Sra|Mme|approx|ca)\.(?=\s)")
 _COUNTED = {
     name: late(rf"\b(?:{'|'.join(row)})\b", re.IGNORECASE) for name, row in NUMBERS_SPELT.items()
 }
+
+
+def is_wrapped(row: str) -> bool:
+    """Whether a line has words that only say that something is said: "By the way, …"."""
+    text = plain(row.lstrip("-*+> "))
+    return any(pattern.search(text) for pattern in _LEADS)
 
 
 def plainly(text: str, spoken: str) -> str:
@@ -141,6 +169,6 @@ def plainly(text: str, spoken: str) -> str:
         for pattern, to in _SAID:
             text = pattern.sub(to, text)
         text = in_one_word(text)
-    for pattern, to in _PATTERNS.get(spoken, ()):
-        text = pattern.sub(to, text)
-    return text
+    for pattern, telling in _PATTERNS.get(spoken, ()):
+        text = pattern.sub(telling, text)
+    return told_actively(text.strip(), spoken)

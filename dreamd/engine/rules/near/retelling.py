@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from dreamd.engine.rules.near.terms import Term, is_time
-from dreamd.engine.rules.near.wording import BY, CLAUSES, OF
+from dreamd.engine.rules.near.term import Term, is_time
+from dreamd.engine.rules.near.wording import BY, CLAUSES, FOR, LOOSE, OF
 
 _APART = frozenset({",", ";", ".", ":", "—", "–", "-", "("})  # noqa: RUF001
 PARTING = _APART | {"and"}
 _MODALS = {"must", "should", "may", "can", "will"}
 _FIGURES = frozenset("-0123456789")
+_HOLDS = {"hold", "hous", "contain"}  # "the tin holds the pills": these are in it
+_FROM = "from"
+_OWNERS = {OF, LOOSE, FOR, _FROM}
 _OWNED, _OWNING = 3, 4  # terms of what has an owner, and of the owner
 Terms = tuple[Term, ...]
 
@@ -30,6 +33,8 @@ def retellings(one: Terms, other: Terms) -> Iterator[tuple[Terms, Terms]]:
             yield each
             for turned in _turned(*each):
                 yield turned, each[1]
+            for turned in _turned(each[1], each[0]):
+                yield each[0], turned
 
 
 def _joined(terms: Terms, others: Terms) -> Terms:
@@ -81,7 +86,7 @@ def _agent(terms: Sequence[Term]) -> tuple[list[Term], list[Term]]:
         stop = start + 1
         while stop < len(terms) and not _is_apart(terms[stop]):
             stop += 1
-        who = [replace(term, head="", opens=""), *terms[start + 1 : stop]]
+        who = [replace(term, head="", opens="", is_doer=True), *terms[start + 1 : stop]]
         return who, [*terms[:start], *terms[stop:]]
     return [], list(terms)
 
@@ -116,18 +121,34 @@ def _owned(one: Terms, other: Terms) -> Terms:
     """Return a line with "the B of A" as "A's B" where the other line has it so."""
     keys = [term.key for term in other]
     for place in range(1, len(one)):
-        if one[place].head != OF or one[place].opens != "prep":
+        if one[place].head not in _OWNERS or one[place].opens != "prep":
             continue
         for start, stop, is_whole in _names(one, place):
             told = [term.key for term in (*one[place:stop], *one[start:place])]
             size = len(told)
             for at in range(len(keys) - size + 1):
-                if keys[at : at + size] == told and _is_name(other[at : at + size], is_whole):
+                if keys[at : at + size] != told or not _is_name(other[at : at + size], is_whole):
+                    continue
+                if _is_owned_by(one[start : place + 1], other[at : at + stop - place]):
                     owner = replace(one[place], head=one[start].head, opens=one[start].opens)
                     thing = replace(one[start], head="", opens="")
                     moved = (owner, *one[place + 1 : stop], thing, *one[start + 1 : place])
                     return _owned((*one[:start], *moved, *one[stop:]), other)
     return one
+
+
+def _is_owned_by(terms: Terms, owner: Terms) -> bool:
+    """Whether what "for", "from" and so on lead may be before what they stand behind.
+
+    "The key for the shed" is the shed key and no shed's; a letter from Ana is hers.
+    """
+    *thing, last = terms
+    if last.head == OF:
+        return True
+    if owner[0].head != thing[0].head or any(t.is_passive or t.key in _MODALS for t in thing):
+        return False
+    is_owner = any(each.is_owner for each in owner)
+    return is_owner if last.head == _FROM else not is_owner
 
 
 def _is_name(terms: Terms, is_whole: bool) -> bool:
@@ -148,6 +169,22 @@ def _names(terms: Terms, place: int) -> Iterator[tuple[int, int, bool]]:
                 break
 
 
+def _is_apposed(terms: Terms, place: int, stop: int) -> bool:
+    """Whether what a comma sets off says who or what somebody is: "Nora, our nurse, …"."""
+    part = terms[place:stop]
+    is_closed = stop < len(terms) and terms[stop].opens in _APART
+    return is_closed and not (part[0].head or any(is_time(each) for each in part))
+
+
+def _is_begun(terms: Terms, place: int) -> bool:
+    """Whether a name begins at a place behind a phrase: "in May Nora, …", "in May the coach, …"."""
+    return terms[place].is_first or terms[place].is_capital
+
+
+def _is_clause(terms: Terms, place: int) -> bool:
+    return bool(place) and terms[place - 1].key in CLAUSES
+
+
 def _turned(terms: Terms, other: Terms) -> Iterator[Terms]:
     """Yield a line with what something is before it, and with its clauses in another order."""
     known = {each.key for each in other if each.is_told or each.is_value}
@@ -160,10 +197,25 @@ def _turned(terms: Terms, other: Terms) -> Iterator[Terms]:
         if term.is_told:
             begins = [n for n in range(place) if not n or terms[n].opens in PARTING]
             starts = [n for n in begins if terms[n].key in known]
-        elif term.opens == ":" or (term.opens == "," and not (term.head or terms[near].head)):
-            starts = [near] if not near or terms[near - 1].key not in CLAUSES else []
+        elif term.opens == ":" or (
+            term.opens == "," and (terms[near].opens == "," or _is_apposed(terms, place, stop))
+        ):
+            begins = [n for n in range(near, place) if n == near or _is_begun(terms, n)]
+            starts = [n for n in begins if not terms[n].head and not _is_clause(terms, n)]
         for start in starts:
             yield (*terms[:start], *terms[place:stop], *terms[start:place], *terms[stop:])
+        if term.key in _HOLDS and not (term.is_passive or term.head or term.opens):
+            first, last = _start(terms, place - 1, PARTING), place + 1
+            if last < stop:
+                where = replace(terms[first], head=LOOSE, opens="prep")
+                yield (
+                    *terms[:first],
+                    *terms[last:stop],
+                    where,
+                    *terms[first + 1 : place],
+                    *terms[stop:],
+                )
     for place in [n for n, term in enumerate(terms) if term.key in CLAUSES]:
-        for stop in [place] if place else range(2, len(terms)):
+        parted = [n for n in range(2, len(terms)) if terms[n].opens == ","]
+        for stop in [place] if place else (parted or range(2, len(terms))):
             yield (*terms[stop:], *terms[:stop])

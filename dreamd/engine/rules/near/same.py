@@ -4,47 +4,53 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 
 from dreamd.domain.dates import relative_phrases
 from dreamd.domain.late import late
 from dreamd.domain.prose.words import words
+from dreamd.engine.rules.near.adding import adds_only
 from dreamd.engine.rules.near.compounds import uncompounded
 from dreamd.engine.rules.near.languages import language
-from dreamd.engine.rules.near.order import Run
 from dreamd.engine.rules.near.order import is_one_order as _is_one_order
-from dreamd.engine.rules.near.order import runs_of as _runs
+from dreamd.engine.rules.near.parallel import differs_in_parallel
+from dreamd.engine.rules.near.rebuilt import family, is_rebuilt
 from dreamd.engine.rules.near.retelling import retellings
+from dreamd.engine.rules.near.runs import runs_of as _runs
 from dreamd.engine.rules.near.sayings import Saying, saying
-from dreamd.engine.rules.near.terms import Term
+from dreamd.engine.rules.near.term import Term
 from dreamd.engine.rules.near.thesaurus import reworded
-from dreamd.engine.rules.near.wording import (
-    ANYWHERE,
-    CLAUSES,
-    FOR,
-    LIGHT,
-    LOOSE,
-    NARROWS,
-    NO,
-    OF,
-    OTHERS,
-    TURNS,
-    UNSPACED,
-)
+from dreamd.engine.rules.near.wording import OTHERS
 
 _FEWEST = 2  # terms of a line that may go
 _LONGEST = 600  # characters of a line that is compared
-_ENDS = {".", "!", "?", ";", "。", "；", "！", "？", "—", "–", "-"}  # noqa: RUF001
-_STOPS = {".", "!", "。", "！"}  # noqa: RUF001
-_SETS_OFF = {*_ENDS, ":", "(", ",", "，", "、", "（", "：", "and"}  # noqa: RUF001
-_SCOPES = {LOOSE, OF, FOR, "to", "as"}  # "in staging", "for images": a phrase so led narrows
 _PROGRAM = late(r"\s=\s|[{};]\s*$|\w\([^)]*$")
 _NAME = late(r"[^\W\d]\w*")
+_I, _ME = late(r"\b(?:I|[Ww]e)\b"), late(r"\b(?:me|us)\b")
+_IN_ORDER = words(
+    "order route rout winner winners priority priorit priorities step steps sequence sequenc "
+    "ranking "
+    "rank queue reihenfolge route ablauf schritte orden ordre ruta ordine"
+)
+_HEDGES = late(
+    r"\b(?:I|we) (?:think|guess|believe|suppose|reckon|assume)\b|\b(?:almost|pretty|quite|fairly) "
+    r"(?:sure|certain)\b|\bit (?:seems|appears|looks like)\b|\bif (?:I|my)\b|\bas far as\b"
+    r"|\b(?:someone|somebody|they) said\b|\baccording to (?:him|her|them)\b|\b(?:he|she) (?:thinks"
+    r"|believes|guesses)\b|\b(?:glaube|vermute|denke|angeblich|vermutlich)\b|\bcreo que\b|\bje "
+    r"crois\b",
+    re.IGNORECASE,
+)
+_EARNS, _PAYS = (
+    late(r"\b(?:gets?|receives?|earns?|has)\b", re.IGNORECASE),
+    late(r"\bpays?\b", re.IGNORECASE),
+)
+_GOES, _COMES = (
+    late(r"\b(?:goes|leaves)\b", re.IGNORECASE),
+    late(r"\b(?:comes|arrives)\b", re.IGNORECASE),
+)
 _CODE = late(r"`([^\W\d]\w*)`")  # a name in it stands for itself, whatever its ending
-_TIME = late(r"\d\d:\d\d")
-_CONTRAST = 3  # terms in "instead of the old one"
 _LASTS = late(
     r"\b(?:is|are|am|always|never|must|should|prefers?|uses?|likes?|wants?|needs?|lives?|owns?"
     r"|works?|has|have|requires?|runs?)\b",
@@ -53,10 +59,6 @@ _LASTS = late(
 _WAS = late(r"\b(?:was|were|did|had|went|(?!need\b)\w+ed)\b", re.IGNORECASE)
 _KIND = late(  # "with hashed passwords": of what sort, not what was done
     r"\b(?:with|of|the|an?|for|to|in|on|by|is|are|be|being)\s+\w+ed\b", re.IGNORECASE
-)
-_CANCELS = words(  # in a sentence of what the next one says
-    "outdated obsolete deprecated wrong mistaken changed previously formerly longer anymore "
-    "earlier past rejected supposedly reportedly maybe perhaps if"
 )
 
 
@@ -81,13 +83,21 @@ def says_the_same(going: str, staying: str) -> bool:
     if not (one.is_whole and other.is_whole) or one.frame != other.frame:
         return False
     told = reworded(one.terms, other.terms, spoken)
+    if len(told) < _FEWEST or not _is_one_speaker(one, other):
+        return False
+    if not _is_as_new(one, other, spoken):
+        return False
+    if _is_opposed(one.text, other.text) or (
+        _HEDGES.search(other.text) and not _HEDGES.search(one.text)
+    ):
+        return False
+    if differs_in_parallel(one, told, other, spoken):
+        return False
+    if spoken in {"en", ""} and _is_one_side(one, other) and is_rebuilt(told, other.terms):
+        return True
     lacking = Counter(each.key for each in told) - Counter(each.key for each in other.terms)
-    if len(told) < _FEWEST or lacking:
-        return False
-    if not _is_one_speaker(one.persons, other.persons) or not _is_as_new(one, other, spoken):
-        return False
-    return any(
-        _is_one_order(runs, mine, theirs, spoken) and _adds_only(runs, mine, theirs, listed, spoken)
+    return not lacking and any(
+        _is_one_order(runs, mine, theirs, spoken) and adds_only(runs, mine, theirs, listed, spoken)
         for heard, listed in _listings(told, other.terms)
         for mine, theirs in retellings(heard, listed)
         if (runs := _runs(mine, theirs, spoken)) is not None
@@ -101,10 +111,38 @@ def _named(going: str, staying: str) -> frozenset[str]:
     return frozenset((_NAME if is_program else _CODE).findall(both))
 
 
-def _is_one_speaker(one: frozenset[str], other: frozenset[str]) -> bool:
-    if one & OTHERS != other & OTHERS:
-        return False
-    return one == other or not one or not other
+def _is_one_speaker(one: Saying, other: Saying) -> bool:
+    """Whether two lines speak of the same persons, as far as their pronouns tell.
+
+    Where only the other line has "he" or "she", it names them before, and tells more.
+    """
+    mine, theirs = ({each.strip("()") for each in line.persons} for line in (one, other))
+    if mine & OTHERS != theirs & OTHERS:
+        is_more = len(other.terms) > len(one.terms)
+        if not is_more or mine & OTHERS or other.persons & OTHERS:
+            return False
+    mine, theirs = mine - OTHERS, theirs - OTHERS
+    return mine <= theirs or theirs <= mine
+
+
+def _is_opposed(one: str, other: str) -> bool:
+    """Whether one line gets or goes where the other pays or comes."""
+    for give, take in ((_EARNS, _PAYS), (_GOES, _COMES)):
+        here = bool(give.search(one)), bool(take.search(one))
+        there = bool(give.search(other)), bool(take.search(other))
+        if here != there and here == tuple(reversed(there)):
+            return True
+    return False
+
+
+def _is_one_side(one: Saying, other: Saying) -> bool:
+    """Whether it is not I in one line who does what is done to me in the other."""
+    (does, done), (its, to_it) = (
+        (bool(_I.search(line.text)), bool(_ME.search(line.text))) for line in (one, other)
+    )
+    return not (does and not done and to_it and not its) and not (
+        its and not to_it and done and not does
+    )
 
 
 def _is_as_new(one: Saying, other: Saying, spoken: str) -> bool:
@@ -125,9 +163,18 @@ def _listings(
 ) -> Iterator[tuple[tuple[Term, ...], tuple[Term, ...]]]:
     """Yield the terms of both as they stand, and with their lists in one order."""
     yield one, other
+    if not (_has_one_list(one) and _has_one_list(other)):
+        return
     listed = _listed(one), _listed(other)
     if listed != (one, other):
         yield listed
+
+
+def _has_one_list(terms: tuple[Term, ...]) -> bool:
+    """Whether terms have a single list, whose order nothing tells to matter."""
+    lists = sum(term.opens == "and" for term in terms)
+    is_ordered = any(family(term.key) in _IN_ORDER or term.form in _IN_ORDER for term in terms)
+    return lists == 1 and not is_ordered and sum(term.is_value for term in terms) < _FEWEST
 
 
 def _listed(terms: tuple[Term, ...]) -> tuple[Term, ...]:
@@ -141,110 +188,11 @@ def _listed(terms: tuple[Term, ...]) -> tuple[Term, ...]:
             first -= 1
         if first and last + 1 < len(terms) and not terms[last + 1].opens:
             continue  # "A calls B and C calls D"
+        if first and terms[first - 1].is_value and not terms[first].opens:
+            continue  # "3 apples and pears"
         run = sorted(terms[first : last + 1], key=lambda each: each.key)
         for at, each in enumerate(run, first):
             found[at] = replace(
                 each, head=terms[at].head, opens=terms[at].opens, place=terms[at].place
             )
     return tuple(found)
-
-
-def _adds_only(
-    runs: Sequence[Run],
-    mine: Sequence[Term],
-    theirs: Sequence[Term],
-    other: Sequence[Term],
-    spoken: str,
-) -> bool:
-    """Whether all that only the other line says stands apart, and turns nothing."""
-    taken = {
-        theirs[run.there + n].place: mine[run.here + n].place
-        for run in runs
-        for n in range(run.length)
-    }
-    opened = Counter(other[n].head for n in taken if n >= 0 and other[n].head in CLAUSES)
-    if opened - Counter(each.key for each in mine if each.place < 0):
-        return False  # "when A, B" does not say A
-    more = [
-        n
-        for n in range(len(other))
-        if n not in taken
-        and not (n + 1 in taken and _is_asked(other[n], other[n + 1], taken[n + 1], mine))
-    ]
-    if not more:
-        return True
-    if not spoken:
-        return False
-    rows: list[list[int]] = []
-    for n in more:
-        if rows and rows[-1][-1] == n - 1:
-            rows[-1].append(n)
-        else:
-            rows.append([n])
-    return all(_stands_apart(other, row, spoken) for row in rows)
-
-
-def _is_asked(modal: Term, deed: Term, place: int, mine: Sequence[Term]) -> bool:
-    """Whether a verb without anybody before it ("keep it short") asks for what must be done."""
-    if modal.key not in {"must", "should"} or not (deed.is_passive or not place):
-        return False
-    return all(
-        each.head not in {"", OF}
-        for each in mine
-        if 0 <= each.place < place and (each.head or each.opens or not each.place)
-    )
-
-
-def _stands_apart(terms: Sequence[Term], run: Sequence[int], spoken: str) -> bool:
-    first, last = terms[run[0]], run[-1]
-    said = [terms[n] for n in run]
-    ends = last + 1 == len(terms)
-    if all(_is_nothing(terms, n) for n in run):
-        return True
-    if _is_contrast(said) and (ends or terms[last + 1].opens):
-        return True
-    if run[0] == 0 and not ends and terms[last + 1].opens in _STOPS:
-        return not any(each.form in _CANCELS or each.head in _CANCELS for each in said)
-    if any(_narrows(each) for each in said):
-        return False
-    if first.bracket and all(each.bracket == first.bracket for each in said):
-        before = terms[run[0] - 1].bracket if run[0] else 0
-        after = 0 if ends else terms[last + 1].bracket
-        return first.bracket not in {before, after} and not first.head
-    if run[0] == 0:
-        return not ends and terms[last + 1].opens in _ENDS
-    if not ends:
-        return False
-    if first.opens in _ENDS or (first.opens in _SETS_OFF and first.head not in _SCOPES):
-        return True
-    if spoken in UNSPACED:
-        return False
-    return first.head == LOOSE and bool(_TIME.fullmatch(first.key))
-
-
-def _is_nothing(terms: Sequence[Term], place: int) -> bool:
-    """Whether a term tells no more than what it stands by: "is kept in", "on host Heron"."""
-    term = terms[place]
-    if term.key in ANYWHERE or term.key == "but":
-        return True
-    is_verb = term.is_passive or term.form in {"runs", "running"}
-    return bool(place) and is_verb and term.key in LIGHT and not term.opens
-
-
-def _is_contrast(said: Sequence[Term]) -> bool:
-    """Whether terms name what is not meant: "not npm", "instead of npm"."""
-    first, *rest = said
-    if len(said) > _CONTRAST or any(_narrows(each) or each.is_value for each in rest):
-        return False
-    if first.key.startswith(NO):
-        plain = replace(first, key=first.key.removeprefix(NO))
-        is_set_off = first.opens in {",", "(", "—", "–", "and"}  # noqa: RUF001
-        return is_set_off and not (_narrows(plain) or any(each.head for each in said))
-    if first.key == "instead":
-        return bool(rest) and rest[0].head == OF
-    return first.head == "over" and first.key not in NARROWS
-
-
-def _narrows(term: Term) -> bool:
-    is_turned = not TURNS.isdisjoint(term.head.split("+")) or term.key.startswith(NO)
-    return is_turned or term.key in NARROWS or term.form in NARROWS

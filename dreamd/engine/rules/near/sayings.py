@@ -13,7 +13,8 @@ from dreamd.domain.markdown import plain
 from dreamd.domain.superseded import current
 from dreamd.engine.rules.near.numbers import STAMP
 from dreamd.engine.rules.near.phrases import plainly
-from dreamd.engine.rules.near.terms import Term, terms_of
+from dreamd.engine.rules.near.term import Term
+from dreamd.engine.rules.near.terms import terms_of
 from dreamd.engine.rules.near.wording import BY
 
 _MARKER = late(r"^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$))?(?:\[(?P<box>[ xX])\][ \t]+)?")
@@ -36,6 +37,7 @@ class Saying:
     day: str = ""
     frame: tuple[object, ...] = ()
     is_whole: bool = field(default=True)  # nothing of it is struck out or past
+    tail: tuple[str, ...] = ()  # small words behind all else
 
 
 @lru_cache(maxsize=4096)
@@ -57,9 +59,10 @@ def saying(row: str, spoken: str, named: frozenset[str] = frozenset()) -> Saying
     text = plain(said)
     asks = any(mark in text for mark in "?؟")
     persons: set[str] = set()
-    terms = _undone(terms_of(plainly(text, spoken).strip(), spoken, persons, named))
+    found, tail = terms_of(plainly(text, spoken).strip(), spoken, persons, named)
     frame = (asks, box, links)
-    return Saying(text, terms, frozenset(persons), stamp["day"] if stamp else "", frame, is_whole)
+    day = stamp["day"] if stamp else ""
+    return Saying(text, _undone(found), frozenset(persons), day, frame, is_whole, tail)
 
 
 def _undone(terms: Iterable[Term]) -> tuple[Term, ...]:

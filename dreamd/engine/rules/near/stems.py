@@ -96,7 +96,9 @@ def stem(word: str, spoken: str, *, is_passive: bool) -> str:
         return _english(word, is_passive=is_passive)
     for ending in _ENDINGS.get(spoken, ()):
         if word.endswith(ending) and len(word) - len(ending) >= _LEAST + 1:
-            return word[: -len(ending)]
+            found = word[: -len(ending)]
+            is_more = spoken == "de" and ending == "s" and len(found) > _LEAST + 2
+            return found.removesuffix("er") if is_more else found  # "des Druckers"
     return word
 
 

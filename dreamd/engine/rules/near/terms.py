@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from dreamd.domain.late import late
 from dreamd.domain.prose.words import words
+from dreamd.engine.rules.near.determiners import ARTICLES, DEFINITE, OBJECTS, TITLES
 from dreamd.engine.rules.near.languages import silence
 from dreamd.engine.rules.near.stems import IRREGULAR, NOUNS, is_participle, key_of
+from dreamd.engine.rules.near.term import Term
 from dreamd.engine.rules.near.tokens import figure, tokens
 from dreamd.engine.rules.near.wording import (
     BY,
     CLASSES,
-    DAILY,
     DENYING_ELSEWHERE,
     EASY,
     ENDS,
-    LOOSE,
+    KIN,
     NO,
     PERSONS,
     TIMES,
@@ -26,58 +27,35 @@ from dreamd.engine.rules.near.wording import (
 _BREAK = late(r"[.;:!?(\[,—–。；：！？（，、]|\s-\s")  # noqa: RUF001
 _BE = {"is", "are", "be", "been", "being", "am", "was", "were", "get", "gets", "got"}
 _IS = words("is are been ist sind est sont es son è sono é são")
-_DEFINITE = words(
-    "the my our your his her their der die das mein meine unser unsere le la les mon ma notre el "
-    "los las mío nuestro nuestra il lo i gli o os as de het"
-)
 _AFTER = late(r"(?:\s+\w+ly)?\s+(\w+)\b")
+_SPANS = "minute|hour|day|week|month|quarter|year|weekend|christmas|easter|term|season"
+_EACH = f"second|other|first|last|few|{'|'.join(TIMES)}|(?:{_SPANS})s?"
+_OFTEN = late(rf"\s+(?:\d|(?:{_EACH})\b)", re.IGNORECASE)
 _OWNING = late(r"['’]s?(?!\w)")  # noqa: RUF001
 _BY = late(r"\s+by\b")
 _MANY = late(r"\s+(?:are|were|have|get|go)\b")  # which no name of one has behind it
 _NO_SUCH_DENIAL = {"en", "de", "fr", "es", "nl"}
-_TIME = late(r"\d\d:\d\d|\d*-\d*-\d\d")
-_YEAR = late(r"(?:19|20)\d\d")
 _VERBAL = ("ing", "ed", *NOUNS)
 _OF_A_THING = late(r"['’]s\b|\s+(?:is|are|was|were|has|had|must|should|can|of)\b")  # noqa: RUF001
 _ALONE = words("me us you him them")  # who does something, all by itself
 _NEAR = 3  # words between a form of "be" and the participle
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
-    """A value or word of weight: `key` is its one form, `form` as it stands, folded.
+def terms_of(
+    text: str, spoken: str, persons: set[str], named: frozenset[str]
+) -> tuple[list[Term], tuple[str, ...]]:
+    """Return the terms of a text, and the small words behind the last one.
 
-    `head` is the class of the preposition before it, `opens` what sets it off from what stands
-    before: a mark, a joining word, a preposition; `bracket` the number of the brackets it is in.
-    Of what "is" somebody or something in particular ("is the lead", "is Ana") `is_told` holds, of
-    the name of a deed ("retention") `is_deed`, of one with a possessive `is_owner`, of one right
-    behind an article `is_first`, of one that stands as no verb can `is_thing`. `place` counts the
-    terms of the line, `listed` is the class of the preposition before what it may be listed with.
-    """
-
-    key: str
-    form: str
-    head: str = ""
-    opens: str = ""
-    bracket: int = 0
-    is_value: bool = False
-    is_capital: bool = False
-    is_passive: bool = False
-    is_told: bool = False
-    is_deed: bool = False
-    is_owner: bool = False
-    is_first: bool = False
-    is_thing: bool = False
-    place: int = 0
-    listed: str = ""
-
-
-def terms_of(text: str, spoken: str, persons: set[str], named: frozenset[str]) -> Iterator[Term]:
-    """Yield the terms of a text; add the persons it speaks of to `persons`.
-
-    The words `named` are names of code, which are taken as they stand.
+    The persons that it speaks of are added to `persons`. The words `named` are names of code, which
+    are taken as they stand.
     """
     reading = _Reading(text, spoken)
+    return list(_terms(reading, text, persons, named)), tuple(reading.led)
+
+
+def _terms(
+    reading: _Reading, text: str, persons: set[str], named: frozenset[str]
+) -> Iterator[Term]:
     for start, stop, value in tokens(text):
         reading.step(start)
         reading.end = stop
@@ -102,7 +80,9 @@ class _Reading:
         self._be = -_NEAR - 1
         self._is_start = self._is_listing = True
         self._is_being = self._is_definite = self._is_article = False
+        self._is_named = self._is_object = self._is_titled = False
         self._count = self.end = 0
+        self.led: list[str] = []
 
     def step(self, start: int) -> None:
         """Go on to the next token, over the marks before it."""
@@ -138,13 +118,21 @@ class _Reading:
             self._opens,
             self._depth,
             is_told=is_told,
+            is_said=self._is_being,
+            is_object=self._is_object and bool(flags.get("is_capital")),
             is_first=self._is_definite or self._is_article,
+            is_titled=self._is_titled,
             place=self._count,
             listed=self._last_head if is_listed else "",
+            led=tuple(self.led),
             **flags,
         )
+        self.led.clear()
         self._count += 1
-        self._is_being = self._is_definite = self._is_article = False
+        self._is_being = self._is_article = False
+        self._is_titled = form in TITLES
+        self._is_definite = made.is_owner  # "Ana's training"
+        self._is_object = self._is_object and not made.is_capital
         self._last_head = self._head if self._opens or self._head else self._last_head
         self._head = self._opens = ""
         self.is_denied = self._was = False
@@ -164,23 +152,15 @@ class _Reading:
         )
         if self._is_english and word in _BE:
             self._be = self._words
-        self._is_being = self._is_being or word in _IS
-        self._is_definite = self._is_definite or word in _DEFINITE
-        self._is_article = self._is_article or word in {"a", "an"}
+        self._determine(word)
         if self._is_english and word in {"was", "were"} and _is_passive(rest):
             self._was = True
+            self.led.append(word)
             return None
         if CLASSES.get(word) == NO and not self._is_elsewhere(word):
             self.is_denied = True
             return None
-        silent = None if is_shout else silence(word, self._spoken, rest, persons)
-        if silent is not None:
-            if word in _ALONE and self._head == BY:
-                self._head = self._opens = ""  # "by us"
-            if silent:
-                self._lead(silent)
-            elif word == "user" and not _OWNING.match(rest):
-                self._is_definite = False
+        if not is_shout and self._is_silent(word, rest, persons):
             return None
         if word in ENDS and not is_shout:
             self._is_listing = self._opens != ","  # ", and" goes on with another sentence
@@ -191,6 +171,9 @@ class _Reading:
             key, form = CLASSES[word], word
         else:
             key, form = key_of(token, self._spoken, is_passive=is_passive and not self._was)
+        if word == "every" and not _OFTEN.match(rest):
+            form = "all"  # "every migration" tells no time
+        self._is_named = self._is_named or word in KIN or (token.istitle() and not is_first)
         is_many = is_first and word.endswith("s") and _MANY.match(rest)
         return self.term(
             key,
@@ -198,10 +181,33 @@ class _Reading:
             is_value=any(map(str.isdigit, word)),
             is_capital=token[:1].isupper() and not is_many,
             is_passive=is_passive and self._is_english and is_participle(word),
+            is_reduced=self._is_reduced(word, rest, is_passive=is_passive),
             is_deed=self._is_english and word.rstrip("s").endswith(NOUNS),
             is_owner=self._is_english and bool(_OWNING.match(rest)),
             is_thing=self._is_english and self._is_thing(word, rest),
         )
+
+    def _is_silent(self, word: str, rest: str, persons: set[str]) -> bool:
+        """Whether a word says nothing by itself; take in what it says of the next one."""
+        silent = silence(word, self._spoken, rest, persons, is_named=self._is_named)
+        if silent is None:
+            return False
+        self.led.append(word)
+        if word in _ALONE and self._head == BY:
+            self._head = self._opens = ""  # "by us"
+        if silent:
+            self._lead(silent)
+        elif word == "user" and not _OWNING.match(rest):
+            self._is_definite = False
+        return True
+
+    def _determine(self, word: str) -> None:
+        """Take in what a word before a noun says of it."""
+        spoken = self._spoken or "en"
+        self._is_being = self._is_being or word in _IS
+        self._is_definite = self._is_definite or word in DEFINITE.get(spoken, ())
+        self._is_article = self._is_article or word in ARTICLES.get(spoken, ())
+        self._is_object = self._is_object or (spoken == "de" and word in OBJECTS)
 
     @property
     def is_open(self) -> bool:
@@ -214,6 +220,15 @@ class _Reading:
             return False
         is_led = self._head not in {"", "to"} or self._is_definite or self._is_article
         return is_led or bool(_OF_A_THING.match(rest))
+
+    def _is_reduced(self, word: str, rest: str, *, is_passive: bool) -> bool:
+        """Whether a participle is of no verb: "paid in May", "the supported version"."""
+        if is_passive or not (self._is_english and is_participle(word)):
+            return False
+        if self._is_start:
+            return "," in rest  # "Paid in May, the rent …", but no "Paid the rent"
+        is_joined = self._opens == "and" and self._be > 0  # "is read and sent"
+        return is_joined or self._opens in {",", "("} or self._is_definite or self._is_article
 
     def _is_elsewhere(self, word: str) -> bool:
         return word in DENYING_ELSEWHERE and self._spoken in _NO_SUCH_DENIAL
@@ -233,10 +248,3 @@ class _Reading:
 def _is_passive(rest: str) -> bool:
     after = _AFTER.match(rest)
     return after is not None and is_participle(after[1].casefold())
-
-
-def is_time(term: Term) -> bool:
-    """Whether a term tells when: a day, a time of the day, how often."""
-    is_spelt = term.form in TIMES or term.key in DAILY
-    is_year = term.head == LOOSE and _YEAR.fullmatch(term.key)  # "in 1941"
-    return is_spelt or bool(term.is_value and (is_year or _TIME.match(term.key)))

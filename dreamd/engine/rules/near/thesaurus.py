@@ -11,7 +11,7 @@ from dreamd.domain.late import late
 from dreamd.engine.rules.near.abroad import ABROAD
 from dreamd.engine.rules.near.stems import IRREGULAR, UNMARKED, derived, root
 from dreamd.engine.rules.near.tables import sets
-from dreamd.engine.rules.near.terms import Term
+from dreamd.engine.rules.near.term import Term
 from dreamd.engine.rules.near.things import SHORT, THINGS
 from dreamd.engine.rules.near.verbs import DEEDS, VERBS
 from dreamd.engine.rules.near.wording import LIGHT, LOOSE, NO
@@ -44,10 +44,18 @@ def reworded(one: tuple[Term, ...], other: Sequence[Term], spoken: str) -> tuple
             continue
         lacking[term.key] -= 1
         for each in spare:
+            if _is_reduced(term, each):
+                found[place] = replace(
+                    term, key=each.key, form=each.form, is_passive=each.is_passive
+                )
+                spare.remove(each)
+                break
             is_event = is_dated and _is_event(term, each, spoken)
             if is_event or is_synonym(term, each, spoken):
                 is_passive = (each if is_event else term).is_passive
-                found[place] = replace(term, key=each.key, form=each.form, is_passive=is_passive)
+                found[place] = replace(
+                    term, key=each.key, form=each.form, led=each.led, is_passive=is_passive
+                )
                 spare.remove(each)
                 break
         else:
@@ -68,6 +76,17 @@ def _is_event(one: Term, other: Term, spoken: str) -> bool:
         return False
     done, name = (one, other) if past else (other, one)
     return done.is_passive and bool(name.place) and not name.form.endswith(("s", "ed"))
+
+
+def _is_reduced(one: Term, other: Term) -> bool:
+    """Whether one of two terms is a participle without a verb, of the verb that the other is."""
+    if one.key.removesuffix(_PAST) != other.key.removesuffix(_PAST):
+        past, other = (one, other) if one.key.endswith(_PAST) else (other, one)
+        deed = IRREGULAR.get(past.key.removesuffix(_PAST))
+        return (
+            past.is_reduced and deed is not None and root(deed, "en", is_passive=False) == other.key
+        )
+    return one.is_reduced or other.is_reduced
 
 
 def _is_light(terms: Sequence[Term]) -> bool:

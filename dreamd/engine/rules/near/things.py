@@ -25,6 +25,7 @@ dir, directory, folder
 docs, documentation
 email, e-mail
 env, environment
+var, variable
 frontend, front end
 GP, general practitioner
 HR, human resources
@@ -86,7 +87,6 @@ brief, short
 bug, defect
 cancelled, canceled
 car, automobile
-cash, money
 catalogue, catalog
 centre, center
 chance, opportunity
@@ -157,7 +157,11 @@ kind, sort
 lawyer, attorney
 licence, license
 litre, liter
+deep, depth
+high, height
 long, lengthy
+long, length
+wide, width
 lorry, truck
 main, primary
 mainly, mostly, chiefly, predominantly
@@ -187,7 +191,6 @@ price, cost
 programme, program
 pupil, student
 rarely, seldom, hardly ever, infrequently
-recent, latest
 reliable, dependable
 reply, answer, response
 retain, retention
@@ -218,6 +221,7 @@ JOINING = """
 about, regarding, with regard to, with respect to, in regard to
 after, subsequent to
 and, as well as, along with, together with
+behind, at the back of
 because, due to, because of, owing to, on account of
 before, prior to, ahead of
 every, each and every

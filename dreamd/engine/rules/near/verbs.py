@@ -14,7 +14,6 @@ add, append
 allow, permit, let
 answer, reply, respond
 appear, show up
-appoint, nominate
 approve, sign off on, sign off, give the green light to, give the go-ahead to
 arrange, organise, organize
 ask, inquire, enquire
@@ -126,7 +125,6 @@ launch, roll out
 launch, start, fire up
 learn, study
 leave, quit
-like, love
 limit, cap, restrict
 list, enumerate
 live, reside, dwell

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from dreamd.domain.calendar_words import MONTHS, WEEKDAYS
 from dreamd.domain.prose.words import words
-from dreamd.engine.rules.vocabulary import TELLING
 
 NO = "¬"
 LOOSE, OF, FOR, BY = "in", "of", "for", "by"
 _STRONG = {  # prepositions and joining words of which each is a class of its own
-    "en": "from before after until since because against without over under through between per "
+    "en": "from before after until since because against without over under between per "
     "when whenever if unless while once although across behind above below near outside",
     "de": "vor nach seit bis gegen über unter neben "
-    "zwischen hinter ohne wenn falls weil bevor nachdem",
+    "zwischen hinter ohne wegen wenn falls weil bevor nachdem",
     "fr": "avant après depuis contre sans chez si quand lorsque",
     "es": "desde hasta contra sin si cuando porque sobre",
     "it": "da fino contro senza quando perché",
@@ -37,14 +36,14 @@ PREPOSITIONS = {
         OF: words("of"),
         FOR: words("for"),
         "to": words("to into onto"),
-        "with": words("with using via"),
+        "with": words("with using via through"),
         "as": words("as"),
         "by": words("by"),
     },
     "de": {
         LOOSE: words("in im ins an am auf um bei beim"),
         OF: words("des"),
-        FOR: words("für"),
+        FOR: words("für fürs"),
         "to": words("zu zum zur"),
         "with": words("mit per"),
         "by": words("von vom durch"),
@@ -87,7 +86,7 @@ for _name, _row in _STRONG.items():
 SILENT = {
     "en": words(
         "a an the this that these those is are am be been being it its there do does has have "
-        "just really also too please now currently which who ever here go goes stands "
+        "just really also please now currently which who ever here go goes stands "
         "standing m re ve d s t they them occurs occur happens happen lies located namely "
         "get itself gets what amounts totals equals whose own"
     ),
@@ -97,7 +96,7 @@ SILENT = {
         "liegt steht befindet findet statt habe lautet sich"
     ),
     "fr": words(
-        "le la les l un une est sont c ce cette ces il y a se s est qui que aussi a ont trouve "
+        "le la les l un une est sont c ce cette ces il y a se s est qui que aussi a ont trouve on "
         "trouvent"
     ),
     "es": words(
@@ -144,9 +143,17 @@ PERSONS = {
     for word in row.split()
 }
 OTHERS = frozenset({"he", "she"})  # somebody in particular, who must be named in both
+KIN = words(  # whom "he" or "she" behind them may be
+    "husband wife partner boyfriend girlfriend father mother dad mum mom brother sister son "
+    "daughter "
+    "uncle aunt cousin nephew niece grandfather grandmother grandpa grandma boss manager doctor "
+    "dentist teacher trainer coach friend colleague neighbour neighbor landlord tenant client "
+    "customer lawyer accountant baby child man woman boy girl cat dog user"
+)
 USER_DOES = words(
     "prefers wants likes dislikes loves hates uses is has needs works lives asked asks always "
-    "never does owns speaks writes expects runs"
+    "never does owns speaks writes expects runs prefer want like dislike love hate use need do "
+    "don was had can must should"
 )
 DENYING_ELSEWHERE = words("mai ei inte ej ikke")  # "am 5. Mai", "das Ei"
 # one class, one word: what denies, asks for, allows, doubts, bounds
@@ -162,37 +169,13 @@ CLASSES = {
         "must": "must muss müssen doit doivent debe deben deve devono devem moet moeten",
         "should": "should ought sollte sollten soll sollen devrait devraient debería zou",
         "may": "may might dürfen darf",
-        "can": "can could kann können peut peuvent puede pueden può pode kan kunnen",
-        "will": "will would shall ll",
+        "can": "can kann können peut peuvent puede pueden può pode kan kunnen",
+        "could": "could",
+        "would": "would",
+        "will": "will shall ll",
         "about": "about around approximately roughly circa ca etwa ungefähr environ",
     }.items()
     for word in row.split()
-}
-_CONDITIONS = words(
-    "if when whenever unless only except but while until till after before once though although "
-    "otherwise provided depending or than instead rather maybe perhaps probably likely "
-    "supposedly reportedly apparently plan plans planned planning considering consider try trying "
-    "wants want hope hopes proposed might was were had used formerly previously earlier past "
-    "longer yet still anymore deprecated outdated obsolete wrong mistaken changed today tomorrow "
-    "yesterday tonight weekend weekends weekdays every all some any most least at-least half "
-    "sometimes often usually rarely mostly partly almost nearly per each "
-    "wenn falls nur außer sofern sobald bis vor oder aber doch sondern war waren früher "
-    "vielleicht manchmal meist "
-    "si sauf seulement mais ou était sinon quand lorsque jusqu avant après "
-    "solo excepto salvo pero o era cuando hasta antes después sólo quando ma però fino prima dopo "
-    "eccetto mas exceto até apenas somente als alleen behalve maar of tot tenzij"
-)
-_ELSEWHERE = words(
-    "live sandbox preview canary beta nightly-build nightlies laptop windows linux macos mac ios "
-    "android mobile desktop web docker container cluster host region eu us office home remote "
-    "remotely tests tested default defaults backup primary secondary replica fallback legacy "
-    "temporary temporarily experimental"
-)
-_SIGNS = frozenset({"<", ">", "≤", "≥", "≠", "≈", "~", "±", "→"})
-_LETTERS = frozenset("不没無无非别勿未禁除若只仅但或ずぬ")  # of scripts without spaces
-# what may not stand in the part that only one line has
-NARROWS = (_CONDITIONS | _ELSEWHERE | TELLING | _SIGNS | _LETTERS | frozenset(CLASSES.values())) - {
-    "backup"
 }
 ENDS = words("and und et y e en и")  # between two of a list
 
@@ -217,8 +200,13 @@ DAILY = frozenset(
 )
 LIGHT = words("run keep give hold put hang writ stor save plac")  # "is kept in", "runs every night"
 UNSPACED = {"ja", "zh"}  # languages
-BOTH_WAYS = words("start begin end finish stop open close clos continu")  # by itself, by somebody
-# one line may have more than another, wherever
-ANYWHERE = words(
-    "mr mrs ms always comes come located pay pays cost costs immer toujours siempre sempre altijd"
+BOTH_WAYS = words(  # by itself, by somebody
+    "start begin end finish stop open close clos continu restart renew rotat updat refresh reload "
+    "reboot sync break increas decreas"
+)
+NAMING = words("heiss sellam sappell sichiam chamas hee")  # stems: "Mogli heißt der Kater"
+SPEAKERS = words(  # stems of pronouns that are terms
+    "ich wir du er sie es man je nous tu vous il elle ils yo nosotr él ell tú io noi lui lei eu "
+    "nós "
+    "ele ik wij we jij hij zij"
 )

@@ -1,0 +1,100 @@
+"""How many facts told again by people who knew no rule are found, and that nothing else is."""
+
+from __future__ import annotations
+
+import pytest
+
+from dreamd.engine.rules.near.same import says_the_same
+from tests.engine.near.same_pairs import found
+from tests.engine.night import dream
+from tests.planted import near_fresh
+
+
+@pytest.mark.parametrize(
+    ("name", "count"), [("OTHERS_SEEN", 230), ("OTHERS_HELD", 120), ("WRONG", 582)]
+)
+def test_no_look_alike_is_taken_for_the_same(name: str, count: int) -> None:
+    pairs = getattr(near_fresh, name)
+    assert len(pairs) == count
+    assert found(pairs) == []
+
+
+@pytest.mark.parametrize(("name", "count", "least"), [("SEEN", 510, 228), ("HELD", 160, 56)])
+def test_some_facts_told_again_are_found(name: str, count: int, least: int) -> None:
+    pairs = getattr(near_fresh, name)
+    assert len(pairs) == count
+    assert len(found(pairs)) >= least
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [  # one order, another small word
+        ("The hammer is on the tool box", "The hammer is in the tool box"),
+        ("Edda heads the choir", "Edda heads for the choir"),
+        ("Ivo is a nurse in Turku", "Ivo has a nurse in Turku"),
+        ("The dose is too low", "The dose is low"),
+        ("Der Nachbar ruft Edda", "Den Nachbarn ruft Edda"),
+        ("Die Miete wird bezahlt", "Die Miete ist bezahlt"),
+        ("Wir bauen den Zaun ab", "Wir bauen den Zaun um"),
+        ("Le colis de Noé est là", "Le colis pour Noé est là"),
+        ("El vecino que ve a Inés sale", "El vecino que ve Inés sale"),
+        # one build, two exchanged
+        ("Edda audits what Ivo bills to Turku", "Ivo audits what Edda bills to Turku"),
+        ("Edda has our sledge", "We have Edda's sledge"),
+        ("I am Edda's deputy", "Edda is my deputy"),
+        ("Lundi danse Noé, mardi Inès", "Lundi danse Inès, mardi Noé"),
+        # said with it and a part of it
+        ("Never lend the van", "Never lend the van to strangers"),
+        ("The pool is open", "The pool is open to members"),
+        ("Ivo may only drink tea", "Ivo may only drink tea and water"),
+        ("The climb takes 3 hours", "The climb takes 3 hours and 20 minutes"),
+        ("The fair is on 4 July", "The fair is on 4 July (cancelled)"),
+        ("The lid does not fully shut", "The lid shuts"),
+        # done, and to be done
+        ("Paid the gas bill for May", "Pay the gas bill for May"),
+        ("Make sure the hatch is shut", "The hatch is shut"),
+        ("If Edda says no, sell the van", "Sell the van"),
+    ],
+)
+def test_what_differs_in_little_differs(one: str, other: str) -> None:
+    assert not says_the_same(one, other)
+    assert not says_the_same(other, one)
+
+
+@pytest.mark.parametrize(
+    ("going", "staying"),
+    [  # the same words in another build
+        ("Edda is allergic to celery and to mustard", "Edda has allergies to celery and mustard"),
+        ("The ferry is moored at pier 7 in Turku", "In Turku the ferry is moored at pier 7"),
+        ("At pier 7 in Turku is where the ferry lies", "The ferry lies at pier 7 in Turku"),
+        ("It was Ivo who signed the lease", "Ivo signed the lease"),
+        ("The lease expires in May, so call Ivo", "Call Ivo because the lease expires in May"),
+        ("The boathouse key is on the hook", "The key for the boathouse is on the hook"),
+        ("Den Kahn streicht Edda im Mai", "Im Mai streicht Edda den Kahn"),
+        ("Das Boot wird von Edda gestrichen", "Edda streicht das Boot"),
+        ("Le bateau est réparé par Noé", "Noé répare le bateau"),
+        # and something told beside it
+        ("The ferry leaves at 7:40", "The ferry, repainted last year, leaves at 7:40"),
+        ("The ferry is late", "The ferry is late because the office was closed"),
+        ("The exam is on 4 July", "The exam is on 4 July in the gym"),
+        ("Ivo sails on Sundays", "He mentioned in passing that Ivo sails on Sundays"),
+        ("The rope is 3 kg", "The rope weighs 3 kg"),
+    ],
+)
+def test_one_fact_in_another_build_is_found(going: str, staying: str) -> None:
+    assert says_the_same(going, staying)
+
+
+def test_what_is_surely_so_is_not_said_by_who_only_thinks_so() -> None:
+    sure, unsure = "The ferry leaves at 7:40", "I think the ferry leaves at 7:40"
+    assert says_the_same(unsure, sure)
+    assert not says_the_same(sure, unsure)
+
+
+def test_of_two_that_say_the_same_the_plainer_stays() -> None:
+    plain, wrapped = (
+        "- The ferry leaves at 7:40 on Sundays",
+        "- By the way, the ferry leaves at 7:40 on Sundays",
+    )
+    text = f"# Boats\n\n{wrapped}\n{plain}\n- The sauna is shut\n"
+    assert dream({"MEMORY.md": text})["MEMORY.md"] == f"# Boats\n\n{plain}\n- The sauna is shut\n"

@@ -11,7 +11,7 @@ from tests.planted import near_fresh
 
 
 @pytest.mark.parametrize(
-    ("name", "count"), [("OTHERS_SEEN", 230), ("OTHERS_HELD", 120), ("WRONG", 582)]
+    ("name", "count"), [("OTHERS_SEEN", 230), ("OTHERS_HELD", 120), ("WRONG", 621)]
 )
 def test_no_look_alike_is_taken_for_the_same(name: str, count: int) -> None:
     pairs = getattr(near_fresh, name)
@@ -19,7 +19,7 @@ def test_no_look_alike_is_taken_for_the_same(name: str, count: int) -> None:
     assert found(pairs) == []
 
 
-@pytest.mark.parametrize(("name", "count", "least"), [("SEEN", 510, 228), ("HELD", 160, 56)])
+@pytest.mark.parametrize(("name", "count", "least"), [("SEEN", 510, 228), ("HELD", 160, 55)])
 def test_some_facts_told_again_are_found(name: str, count: int, least: int) -> None:
     pairs = getattr(near_fresh, name)
     assert len(pairs) == count
@@ -43,7 +43,11 @@ def test_some_facts_told_again_are_found(name: str, count: int, least: int) -> N
         ("Edda has our sledge", "We have Edda's sledge"),
         ("I am Edda's deputy", "Edda is my deputy"),
         ("Lundi danse Noé, mardi Inès", "Lundi danse Inès, mardi Noé"),
+        ("I recommended Edda to Ivo", "Ivo recommended Edda to me"),
+        ("Edda brings the cake", "We bring the cake to Edda"),
+        ("Edda audits the books", "I audit the books with Edda"),
         # said with it and a part of it
+        ("A badge is needed", "A badge is needed for sailing"),
         ("Never lend the van", "Never lend the van to strangers"),
         ("The pool is open", "The pool is open to members"),
         ("Ivo may only drink tea", "Ivo may only drink tea and water"),
@@ -52,6 +56,8 @@ def test_some_facts_told_again_are_found(name: str, count: int, least: int) -> N
         ("The lid does not fully shut", "The lid shuts"),
         # done, and to be done
         ("Paid the gas bill for May", "Pay the gas bill for May"),
+        ("The van is booked for Ivo", "To do: book the van for Ivo"),
+        ("The gas bill is paid", "Please pay the gas bill"),
         ("Make sure the hatch is shut", "The hatch is shut"),
         ("If Edda says no, sell the van", "Sell the van"),
     ],

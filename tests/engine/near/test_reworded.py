@@ -47,7 +47,7 @@ def test_what_differs_in_one_word_is_never_the_same(name: str) -> None:
     assert found(getattr(near_reworded, name)) == []
 
 
-@pytest.mark.parametrize(("name", "least"), [("SEEN", 25), ("HELD", 26), ("RETOLD", 167)])
+@pytest.mark.parametrize(("name", "least"), [("SEEN", 25), ("HELD", 27), ("RETOLD", 174)])
 def test_most_facts_told_in_other_words_are_found(name: str, least: int) -> None:
     assert len(found(getattr(near_reworded, name))) >= least
 

@@ -178,4 +178,6 @@ def _is_beside(part: Part, about: About) -> bool:
         return True
     if first.is_value or (first.head == "to" and (first.is_first or first.is_capital)):
         return False  # "from 9 to 12", "to the main branch"
+    if first.head == "to" and first.form.endswith("ing"):
+        return False  # "for billing": a part of what is said, and no purpose
     return first.head in _BESIDE and about.spoken == "en"

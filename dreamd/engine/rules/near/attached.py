@@ -9,13 +9,16 @@ from itertools import pairwise
 from dreamd.domain.prose.words import words
 from dreamd.engine.rules.near.runs import PARTING, Run
 from dreamd.engine.rules.near.term import Term, is_time
-from dreamd.engine.rules.near.wording import BY, FOR, LOOSE, OF
+from dreamd.engine.rules.near.wording import BOTH_WAYS, BY, FOR, LOOSE, OF
 
 _AMOUNTS = words(
     "everi some most ani both half few mani onli nur solo sólo seulement alleen apenas"
 )
 _LEADS = {LOOSE, FOR, "with", "to"}
-_HAS = {"has", "have"}
+_TO_WHOM = {"to", "with", FOR}
+_IS = {"is", "are"}
+_TURNED = BOTH_WAYS | {"need", "requir", "keep", "cost", "rent"}  # "needs it" is "it is needed for"
+_HAS = {"has", "have", "get", "gets"}
 _TOLD = {OF, BY}  # that which these lead is told of what stands before
 _TWO = 2
 
@@ -29,6 +32,11 @@ def is_hung_alike(
         _is_unled(one[here], other[there]) for here, there in places
     ):
         return False
+    if spoken in {"en", ""} and any(
+        _is_led_subject(here, there, one, other) or _is_led_subject(there, here, other, one)
+        for here, there in places
+    ):
+        return False
     if any(_is_of_another(run, one, other) for run in runs):
         return False
     if any(
@@ -39,6 +47,35 @@ def is_hung_alike(
     return all(
         is_owned_alike(here, there, one, other) for here, there in places
     ) and _is_of_as_many(runs, one, other)
+
+
+def _is_led_subject(here: int, there: int, one: Sequence[Term], other: Sequence[Term]) -> bool:
+    """Whether who does something in one line is told behind "to" or "with" in another.
+
+    "Rosa brings cake" is not "we bring cake to Rosa"; but what is needed for a thing the thing
+    needs, and "the shed key" is "the key to the shed".
+    """
+    if other[there].head not in _TO_WHOM or not is_doing(here, one):
+        return False
+    if any(each.key == "accord" for each in other):
+        return False  # "the vet wants it", "according to the vet"
+    after = one[here + 1]
+    is_one_thing = there and other[there - 1].key == after.key
+    return not (is_one_thing and (other[there - 1].is_thing or other[there - 1].is_first))
+
+
+def is_doing(place: int, terms: Sequence[Term]) -> bool:
+    """Whether a term is who does something: the first one, but for when and how much."""
+    term, after = terms[place], terms[place + 1 : place + 2]
+    if term.head or term.is_owner or term.is_value or is_time(term) or not after:
+        return False
+    if any(not (each.head or each.is_value or is_time(each)) for each in terms[:place]):
+        return False
+    if place and not (term.opens or term.is_first or is_time(terms[place - 1])):
+        return False  # "for installing packages, …"
+    if not _IS.isdisjoint(after[0].led) or any(not _HAS.isdisjoint(each.led) for each in terms):
+        return False
+    return _TURNED.isdisjoint(each.key for each in terms)
 
 
 def _is_unled(one: Term, other: Term) -> bool:

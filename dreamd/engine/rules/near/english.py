@@ -24,6 +24,12 @@ _HOUSE = (  # where things live, and nobody
     r"|files?|vault|branch|database|db|config|package|module|drawer|box|cupboard|shed|garage|attic"
     r"|cellar|basement|shelf|cabinet|safe|wiki|drive|cluster|namespace|table|spreadsheet)\b"
 )
+_MANY_WHO = (  # who live somewhere, and are no things
+    "parents|kids|children|grandparents|neighbou?rs|friends|users|customers|clients|students"
+    "|colleagues|families|brothers|sisters|sons|daughters|employees|tenants|cats|dogs|cousins"
+    "|uncles|aunts|teachers|founders|members|developers"
+)
+_THINGS = rf"(?:the |our |all )?(?:[\w-]+ )?(?!(?:{_MANY_WHO})\b)\w+s"
 _SET = "scheduled|planned|set|arranged|fixed|booked"
 _WHEN = rf"(?:the )?(?:\d|{'|'.join(MONTHS)}|{'|'.join(WEEKDAYS)})"
 _THE = "(?:the|an?|our|my|your|his|her|their|all)\\b"
@@ -101,6 +107,8 @@ ENGLISH: tuple[Rewriting, ...] = (
     (rf"^(?:the )?({_DOES})e?r of ([^,;.]+?) is (?=(?-i:[A-Z]))([^,;.]+)", r"\3 \1s \2"),
     (rf"\bis the ({_DOES})e?r of\b", r"\1s"),
     (rf"\b(?:lives?|sits?|resides?)(?= (?:in|under|on|inside) {_HOUSE})", "is"),
+    (rf"^({_THINGS}) live(?= (?:in|under|on)\b)", r"\1 are"),
+    (r"\bbut live(?= (?:in|under|on)\b)", "but"),
     (rf"\b({_NUMBERED}) (?:number|no\.?|nr\.?) ?(?=#?\d)", r"\1 "),
     (r"\b(?:serves?|acts?|functions?) as(?= (?:the|an?|our|my)\b)", "is"),
     (r"\bin the (?:year|month of)(?= (?:\d{4}|(?-i:[A-Z])))", "in"),

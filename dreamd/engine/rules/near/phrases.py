@@ -30,6 +30,8 @@ _GERMAN: tuple[tuple[str, str], ...] = (
     (r"\b(?:höchstens|maximal)\b", "≤"),
     (r"\b(?:mindestens|minimal)\b", "≥"),
     (r"(?<=\d )minuten?\b", "min"),
+    (r"\b(\d{1,2}) uhr\b", r"\1:00"),
+    (r"(?<=\d:\d\d) uhr\b", ""),
 )
 _SPANISH: tuple[tuple[str, str], ...] = (
     *((each, " ") for each in fillers.SPANISH),

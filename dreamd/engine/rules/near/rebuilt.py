@@ -15,7 +15,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from dreamd.domain.prose.words import words
-from dreamd.engine.rules.near.attached import is_owned_alike
+from dreamd.engine.rules.near.attached import is_doing, is_owned_alike
 from dreamd.engine.rules.near.exchanged import Line, is_exchanged, pairs
 from dreamd.engine.rules.near.term import Term, is_time
 from dreamd.engine.rules.near.wording import BY, FOR, LOOSE, NO, OF
@@ -136,6 +136,9 @@ def _is_led_alike(one: Term, other: Term, mine: Line, theirs: Line) -> bool:
         return bare.is_owner or _is_first(line, bare)
     if led.head == "from":
         return bare.is_owner
+    at = next(n for n, each in enumerate(line.terms) if each is bare)
+    if led.head in {"to", "with", FOR} and is_doing(at, line.terms):
+        return False  # "Ana reviews it", "we review it with Ana"
     is_its = led.head in {OF, LOOSE} or (led.head == FOR and not bare.is_capital)
     return led.head in _HANGS and (is_its or not bare.is_owner)
 

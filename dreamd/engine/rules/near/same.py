@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from dreamd.domain.calendar_words import MONTHS
 from dreamd.domain.dates import relative_phrases
 from dreamd.domain.late import late
 from dreamd.domain.prose.words import words
@@ -20,15 +21,18 @@ from dreamd.engine.rules.near.rebuilt import family, is_rebuilt
 from dreamd.engine.rules.near.retelling import retellings
 from dreamd.engine.rules.near.runs import runs_of as _runs
 from dreamd.engine.rules.near.sayings import Saying, saying
-from dreamd.engine.rules.near.term import Term
+from dreamd.engine.rules.near.term import Term, is_time
 from dreamd.engine.rules.near.thesaurus import reworded
-from dreamd.engine.rules.near.wording import OTHERS
+from dreamd.engine.rules.near.wording import OTHERS, TURNS
 
 _FEWEST = 2  # terms of a line that may go
 _LONGEST = 600  # characters of a line that is compared
 _PROGRAM = late(r"\s=\s|[{};]\s*$|\w\([^)]*$")
 _NAME = late(r"[^\W\d]\w*")
 _I, _ME = late(r"\b(?:I|[Ww]e)\b"), late(r"\b(?:me|us)\b")
+_KNOWN = {"the", "my", "our"}
+_DOES = late(r"\b(?:I|[Ww]e)\b")
+_TO_ME = late(r"\b(?:to|for|with|from) (?:me|us)\b")
 _IN_ORDER = words(
     "order route rout winner winners priority priorit priorities step steps sequence sequenc "
     "ranking "
@@ -87,13 +91,10 @@ def says_the_same(going: str, staying: str) -> bool:
         return False
     if not _is_as_new(one, other, spoken):
         return False
-    if _is_opposed(one.text, other.text) or (
-        _HEDGES.search(other.text) and not _HEDGES.search(one.text)
-    ):
+    if _is_another(one, told, other, spoken):
         return False
-    if differs_in_parallel(one, told, other, spoken):
-        return False
-    if spoken in {"en", ""} and _is_one_side(one, other) and is_rebuilt(told, other.terms):
+    is_english = spoken in {"en", ""}
+    if is_english and _is_one_side(one, other) and is_rebuilt(told, other.terms):
         return True
     lacking = Counter(each.key for each in told) - Counter(each.key for each in other.terms)
     return not lacking and any(
@@ -102,6 +103,17 @@ def says_the_same(going: str, staying: str) -> bool:
         for mine, theirs in retellings(heard, listed)
         if (runs := _runs(mine, theirs, spoken)) is not None
     )
+
+
+def _is_another(one: Saying, told: Sequence[Term], other: Saying, spoken: str) -> bool:
+    """Whether one line says what the other one does not, or says it more surely."""
+    if _HEDGES.search(other.text) and not _HEDGES.search(one.text):
+        return True
+    if _is_opposed(one.text, other.text) or differs_in_parallel(one, told, other, spoken):
+        return True
+    if spoken not in {"en", ""}:
+        return False
+    return _is_given_back(one.text, other.text) or _is_asked_of_done(one, told, other)
 
 
 def _named(going: str, staying: str) -> frozenset[str]:
@@ -143,6 +155,31 @@ def _is_one_side(one: Saying, other: Saying) -> bool:
     return not (does and not done and to_it and not its) and not (
         its and not to_it and done and not does
     )
+
+
+def _is_given_back(one: str, other: str) -> bool:
+    """Whether I do in one line what is done to me in the other: "lent it to Ana", "to me"."""
+    here, there = ((bool(_DOES.search(text)), bool(_TO_ME.search(text))) for text in (one, other))
+    return here != there and here == there[::-1]
+
+
+def _is_asked_of_done(one: Saying, told: Sequence[Term], other: Saying) -> bool:
+    """Whether what one line says is done the other one asks for: "The bill is paid", "Pay it"."""
+    mine = any(_is_done_once(told, verb) for verb in other.terms[:1] if not other.persons)
+    return mine or any(_is_done_once(other.terms, verb) for verb in told[:1] if not one.persons)
+
+
+def _is_done_once(terms: Sequence[Term], verb: Term) -> bool:
+    done = [each for each in terms if each.key == verb.key and each.is_passive]
+    is_known = not _KNOWN.isdisjoint(terms[0].led)  # "the bill", and no "Python code"
+    is_once = is_known and any("is" in each.led for each in done)
+    return is_once and not verb.is_passive and not any(_is_often(each) for each in terms)
+
+
+def _is_often(term: Term) -> bool:
+    """Whether a term tells that something is done again and again, or on what condition."""
+    is_when = term.key == "everi" or not TURNS.isdisjoint(term.head.split("+"))
+    return is_when or (is_time(term) and term.form not in MONTHS and not term.is_value)
 
 
 def _is_as_new(one: Saying, other: Saying, spoken: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -20,6 +21,8 @@ from dreamd.engine.rules.near.wording import BY
 _MARKER = late(r"^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$))?(?:\[(?P<box>[ xX])\][ \t]+)?")
 _LINK = late(r"\]\(([^()]*)\)|\[\[([^\]|]*)")
 
+_TO_DO = late(r"\s*(?:to[ -]?dos?|zu tun|zu erledigen|à faire|por hacer)\s*[:–—-]", re.IGNORECASE)  # noqa: RUF001
+
 _DO = "perform"  # as which what is done, carried out and so on is read
 
 
@@ -28,7 +31,7 @@ class Saying:
     """What a line says, as far as another may be held against it.
 
     `day` is the one it was given (ISO 8601); `frame` what must be equal by itself: whether it
-    asks, whether its box is ticked, where its links lead.
+    asks, whether its box is ticked, where its links lead, whether it is still to be done.
     """
 
     text: str
@@ -60,7 +63,7 @@ def saying(row: str, spoken: str, named: frozenset[str] = frozenset()) -> Saying
     asks = any(mark in text for mark in "?؟")
     persons: set[str] = set()
     found, tail = terms_of(plainly(text, spoken).strip(), spoken, persons, named)
-    frame = (asks, box, links)
+    frame = (asks, box, links, bool(_TO_DO.match(text)))
     day = stamp["day"] if stamp else ""
     return Saying(text, _undone(found), frozenset(persons), day, frame, is_whole, tail)
 

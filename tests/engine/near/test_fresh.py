@@ -91,6 +91,12 @@ def test_one_fact_in_another_build_is_found(going: str, staying: str) -> None:
     assert says_the_same(going, staying)
 
 
+@pytest.mark.parametrize("nothing", ["- it is", "- has", "- …", "-", "- of the"])
+def test_a_line_without_a_word_of_weight_is_like_no_other(nothing: str) -> None:
+    assert not says_the_same("The bill is paid by Edda", nothing)
+    assert not says_the_same(nothing, "The bill is paid by Edda")
+
+
 def test_what_is_surely_so_is_not_said_by_who_only_thinks_so() -> None:
     sure, unsure = "The ferry leaves at 7:40", "I think the ferry leaves at 7:40"
     assert says_the_same(unsure, sure)

@@ -113,6 +113,10 @@ ENGLISH: tuple[Rewriting, ...] = (
     (r"\b(?:serves?|acts?|functions?) as(?= (?:the|an?|our|my)\b)", "is"),
     (r"\bin the (?:year|month of)(?= (?:\d{4}|(?-i:[A-Z])))", "in"),
     (r"\b(?:the )?(?:city|town|village) of(?= (?-i:[A-Z]))", ""),
+    (
+        r"^(?:there (?:is|are) )?(\d[^,;.]*?) (?:is |are )?in ((?:the|our|my) [^,;.]+?)(?=\.?$)",
+        r"\2 has \1",
+    ),
     # being
     (r"\b(?:falls?|comes?) due\b", "is due"),
     (rf"\b(?:is|are) (?:{_PLACED}|to be found)(?= (?:{_WHERE})\b)", "is"),

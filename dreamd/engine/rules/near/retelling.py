@@ -65,6 +65,8 @@ def _active(terms: Terms, parting: frozenset[str]) -> Terms:
     """Return a line with what is done to something behind who does it, if told, and the verb."""
     found = list(terms)
     for verb in [term for term in terms if term.is_passive]:
+        if verb not in found:
+            continue  # it became part of who does something: "sent by approved staff"
         place = found.index(verb)
         start = _start(found, place, parting)
         doing, rest = _agent(found[place + 1 :])
@@ -140,14 +142,21 @@ def _owned(one: Terms, other: Terms) -> Terms:
 def _is_owned_by(terms: Terms, owner: Terms) -> bool:
     """Whether what "for", "from" and so on lead may be before what they stand behind.
 
-    "The key for the shed" is the shed key and no shed's; a letter from Ana is hers.
+    "The key for the shed" is the shed key and no shed's, "the light in the shed" the shed's light;
+    a letter from Ana is hers.
     """
     *thing, last = terms
     if last.head == OF:
         return True
-    if owner[0].head != thing[0].head or any(t.is_passive or t.key in _MODALS for t in thing):
+    if (
+        last.is_said
+        or owner[0].head != thing[0].head
+        or any(t.is_passive or t.key in _MODALS for t in thing)
+    ):
         return False
     is_owner = any(each.is_owner for each in owner)
+    if last.head == LOOSE:
+        return not any(each.is_owner and each.is_capital for each in owner)
     return is_owner if last.head == _FROM else not is_owner
 
 

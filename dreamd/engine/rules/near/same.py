@@ -87,7 +87,7 @@ def says_the_same(going: str, staying: str) -> bool:
     if not (one.is_whole and other.is_whole) or one.frame != other.frame:
         return False
     told = reworded(one.terms, other.terms, spoken)
-    if len(told) < _FEWEST or not _is_one_speaker(one, other):
+    if min(len(told), len(other.terms)) < _FEWEST or not _is_one_speaker(one, other):
         return False
     if not _is_as_new(one, other, spoken):
         return False

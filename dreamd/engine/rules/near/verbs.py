@@ -35,6 +35,7 @@ calculate, compute
 cancel, call off
 cancel, terminate
 change, alter, modify
+charge, cost
 check, verify, examine, inspect
 choose, select, pick, opt for, pick out, settle on
 clear, purge
@@ -52,6 +53,7 @@ continue, proceed, carry on, keep on
 convert, transform
 copy, duplicate
 correct, rectify
+cover, span
 create, generate, produce
 create, make
 decide, determine, make a decision on, come to a decision on

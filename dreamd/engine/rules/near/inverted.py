@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 from dreamd.engine.rules.near.runs import Run, is_part
 from dreamd.engine.rules.near.term import Term
-from dreamd.engine.rules.near.wording import NAMING, SPEAKERS
+from dreamd.engine.rules.near.wording import GENDERED, NAMING, SPEAKERS
 
 _VERBAL = 3  # words of what somebody does: "feiern wir", "puede tener"
-_GENDERED = {"es", "fr", "it", "pt"}
 
 
 def is_inverted(
@@ -80,4 +79,4 @@ def _is_marked(
         return True
     verbs = [run for run in verbs if not _is_named(run, one, other)]
     is_taken_up = any(one[run.here].is_first != other[run.there].is_first for run in verbs)
-    return spoken in _GENDERED and is_taken_up
+    return spoken in GENDERED and is_taken_up

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dreamd.engine.rules.near.stems import stem
 from dreamd.engine.rules.near.term import Term
-from dreamd.engine.rules.near.wording import EASY, FOR, LOOSE, OF, TIMES
+from dreamd.engine.rules.near.wording import EASY, FOR, GENDERED, LOOSE, OF, TIMES
 
-_GENDERED = {"es", "fr", "it", "pt"}
 _NOUN = 4  # letters of a German noun, which has a capital and endings
 _DECLINED = {"s", "es", "n", "en", "er", "ern"}  # but no "e": Simon is not Simone
 _IS, _AN = {"is", "am", "are"}, {"a", "an"}
@@ -26,7 +25,7 @@ def is_one(one: Term, other: Term, spoken: str) -> bool:
     if FOR in {one.head, other.head} and owns:
         return False  # "a review for Ana" is not hers
     is_verb = one.form.endswith("ing") or other.form.endswith("ing")  # "Using", "Use"
-    if spoken in _GENDERED and _is_other_sex(*sorted((one.form, other.form), key=len)):
+    if spoken in GENDERED and _is_other_sex(*sorted((one.form, other.form), key=len)):
         return False
     if spoken == "de" and _is_more(one.form, other.form):
         return False

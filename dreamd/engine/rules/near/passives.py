@@ -64,7 +64,6 @@ _PERFECT = late(
 _APART = late(
     rf"^(?P<who>{_IN}+?) (?P<deed>[a-zäöüß]{{2,}}t) (?P<rest>{_IN}+) (?P<part>{_PREFIX})(?=[,;.]|$)"
 )
-_ARTICLES = {"der": "die", "dem": "der", "einem": "ein", "einer": "eine"}
 _DENIED = late(r"\b(?:nicht|nie|niemals|kein\w*|nur|auch)\b")
 _FRENCH = late(
     rf"^(?P<what>{_IN}+?) (?P<aux>est|sont|a été|ont été) (?P<deed>\w+?(?:é|i|u|it|is|rt))"

@@ -200,6 +200,7 @@ DAILY = frozenset(
 )
 LIGHT = words("run keep give hold put hang writ stor save plac")  # "is kept in", "runs every night"
 UNSPACED = {"ja", "zh"}  # languages
+GENDERED = {"es", "fr", "it", "pt"}
 BOTH_WAYS = words(  # by itself, by somebody
     "start begin end finish stop open close clos continu restart renew rotat updat refresh reload "
     "reboot sync break increas decreas"

@@ -46,6 +46,11 @@ def test_some_facts_told_again_are_found(name: str, count: int, least: int) -> N
         ("I recommended Edda to Ivo", "Ivo recommended Edda to me"),
         ("Edda brings the cake", "We bring the cake to Edda"),
         ("Edda audits the books", "I audit the books with Edda"),
+        # the same words but for a light one
+        ("Edda gives the piano class in Turku", "Edda takes the piano class in Turku"),
+        ("Edda keeps the red boat in Kiel", "Edda uses the red boat in Kiel"),
+        ("Edda uses the red boat in Kiel", "Edda has the red boat in Kiel"),
+        ("Ivo has the lease for the red boat", "Ivo gives the lease for the red boat"),
         # said with it and a part of it
         ("A badge is needed", "A badge is needed for sailing"),
         ("Never lend the van", "Never lend the van to strangers"),

@@ -32,11 +32,12 @@ _SUFFIXES = sorted(
     key=len,
     reverse=True,
 )
-_LIGHT = words(  # stems: what stands for "is" or "has", or for nothing
-    "use keep hold perform do make mak take tak get go come com be find put set occur place "
-    "plac sit"
-    " stay stand run has have serv locat cal give given job thing which where wher that one"
+_IDLE = words("thing job which where wher that one occur locat find set have come com")  # stems
+_LIGHT = words(  # stems: what is done so is only there: "is kept in", "is done with"
+    "keep hold perform do make mak put place plac stor serv cal run use"
 )
+_USE = "use"
+_HAS = {"has", "have", "get", "gets"}
 _OPERATORS = words("must should can may will about")  # and the signs of bounds
 _HANGS = {OF, LOOSE, "with", "as", "to", FOR}  # a phrase so led may be told without it
 _ORDERED = words("then first next later final afterward than")  # told in an order that counts
@@ -47,7 +48,7 @@ _PARTS = {*_JOINED, ","}
 
 def is_rebuilt(one: Sequence[Term], other: Sequence[Term]) -> bool:
     """Whether two lines have the same words, hung on the same, and none of them exchanged."""
-    mine, theirs = _line(one), _line(other)
+    mine, theirs = _line(one, other), _line(other, one)
     found = set(mine.families)
     if len(mine.families) != len(found) or len(found) < _FEWEST:
         return False  # what is named twice is told in parallel
@@ -81,14 +82,29 @@ def _is_other_thing(one: Term, other: Term) -> bool:
     return are_things or is_time(one) or is_time(other)
 
 
-def _line(terms: Sequence[Term]) -> Line:
-    kept = tuple(each for each in terms if family(each.key) not in _light())
+def _line(terms: Sequence[Term], others: Sequence[Term]) -> Line:
+    """Return the words of a line but those that another one lacks and that say nothing."""
+    known, has = {family(each.key) for each in others}, {family(each.key) for each in terms}
+    # the other line has no word for it, nor has it anything
+    is_all = known <= has and all(_HAS.isdisjoint(each.led) for each in others)
+    kept = tuple(
+        each
+        for n, each in enumerate(terms)
+        if family(each.key) in known
+        or not _is_idle(each, is_ours=is_all and (each.key == _USE or not _bare(terms[:n])))
+    )
     return Line(kept, tuple(family(each.key) for each in kept))
 
 
-@lru_cache(maxsize=1)
-def _light() -> frozenset[str]:
-    return frozenset({"", *map(family, _LIGHT)})
+def _is_idle(term: Term, *, is_ours: bool) -> bool:
+    """Whether a word says nothing: "is kept in", and `is_ours` "we keep it in", "uses it for"."""
+    if not term.key or term.key in _IDLE:
+        return True
+    return term.key in _LIGHT and (term.is_passive or is_ours)
+
+
+def _bare(terms: Sequence[Term]) -> list[Term]:
+    return [each for each in terms if not (each.head or each.is_value or is_time(each))]
 
 
 @lru_cache(maxsize=1 << 14)

@@ -11,27 +11,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import lru_cache
 from itertools import pairwise
 
 from dreamd.domain.prose.words import words
 from dreamd.engine.rules.near.attached import is_doing, is_owned_alike
 from dreamd.engine.rules.near.exchanged import Line, is_exchanged, pairs
+from dreamd.engine.rules.near.families import family
 from dreamd.engine.rules.near.term import Term, is_time
 from dreamd.engine.rules.near.wording import BY, FOR, LOOSE, NO, OF
 
 _FEWEST = 4  # families in common
 _PAST = "+ed"
-_LEAST = 4  # letters that are left of a word without its endings
-_SUFFIXES = sorted(
-    words(
-        "ation ition tion sion ion ment ance ence anc enc al er or ing ed ly li iti ity ness ic "
-        "i y e"
-        " s at th"
-    ),
-    key=len,
-    reverse=True,
-)
 _IDLE = words("thing job which where wher that one occur locat find set have come com")  # stems
 _LIGHT = words(  # stems: what is done so is only there: "is kept in", "is done with"
     "keep hold perform do make mak put place plac stor serv cal run use"
@@ -105,20 +95,6 @@ def _is_idle(term: Term, *, is_ours: bool) -> bool:
 
 def _bare(terms: Sequence[Term]) -> list[Term]:
     return [each for each in terms if not (each.head or each.is_value or is_time(each))]
-
-
-@lru_cache(maxsize=1 << 14)
-def family(key: str) -> str:
-    """Return the stem that a word shares with those made of it: of "expiry" that of "expires"."""
-    key = key.removeprefix(NO).removesuffix(_PAST)
-    if not key.isalpha():
-        return key
-    for _ in range(2):
-        for suffix in _SUFFIXES:
-            if key.endswith(suffix) and len(key) - len(suffix) >= _LEAST:
-                key = key[: -len(suffix)]
-                break
-    return key
 
 
 def _bounds(terms: Sequence[Term]) -> Counter[str]:

@@ -14,10 +14,11 @@ from dreamd.domain.late import late
 from dreamd.domain.prose.words import words
 from dreamd.engine.rules.near.adding import adds_only
 from dreamd.engine.rules.near.compounds import uncompounded
+from dreamd.engine.rules.near.families import family
 from dreamd.engine.rules.near.languages import language
 from dreamd.engine.rules.near.order import is_one_order as _is_one_order
 from dreamd.engine.rules.near.parallel import differs_in_parallel
-from dreamd.engine.rules.near.rebuilt import family, is_rebuilt
+from dreamd.engine.rules.near.rebuilt import is_rebuilt
 from dreamd.engine.rules.near.retelling import retellings
 from dreamd.engine.rules.near.runs import runs_of as _runs
 from dreamd.engine.rules.near.sayings import Saying, saying

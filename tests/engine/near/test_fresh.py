@@ -49,6 +49,7 @@ def test_some_facts_told_again_are_found(name: str, count: int, least: int) -> N
         # the same words but for a light one
         ("Edda gives the piano class in Turku", "Edda takes the piano class in Turku"),
         ("Edda keeps the red boat in Kiel", "Edda uses the red boat in Kiel"),
+        ("Edda finds the red boat key in Kiel", "Edda has the red boat key in Kiel"),
         ("Edda uses the red boat in Kiel", "Edda has the red boat in Kiel"),
         ("Ivo has the lease for the red boat", "Ivo gives the lease for the red boat"),
         # said with it and a part of it

@@ -12,8 +12,7 @@ _LEAST = 4  # letters that are left of a word without its endings
 _SUFFIXES = sorted(
     words(
         "ation ition tion sion ion ment ance ence anc enc al er or ing ed ly li iti ity ness ic "
-        "i y e"
-        " s at th"
+        "i y e s at th"
     ),
     key=len,
     reverse=True,

@@ -7,7 +7,7 @@ from dreamd.engine.rules.near.term import Term
 from dreamd.engine.rules.near.wording import EASY, FOR, GENDERED, LOOSE, OF, TIMES
 
 _NOUN = 4  # letters of a German noun, which has a capital and endings
-_DECLINED = {"s", "es", "n", "en", "er", "ern"}  # but no "e": Simon is not Simone
+_DECLINED = {"s", "es", "n", "en", "ern"}  # but no "e" nor "er": Simon is not Simone
 _IS, _AN = {"is", "am", "are"}, {"a", "an"}
 
 
@@ -34,8 +34,8 @@ def is_one(one: Term, other: Term, spoken: str) -> bool:
     if one.is_capital and other.is_capital and one.form != other.form and not is_verb:
         short, long = sorted((one.form, other.form), key=len)
         ending = long.removeprefix(short)
-        is_known = not (one.is_titled or other.is_titled) and ending != "er"
-        return spoken == "de" and len(short) >= _NOUN and ending in _DECLINED and is_known
+        is_name = one.is_titled or other.is_titled  # "Frau Wolf", "Frau Wolfs"
+        return spoken == "de" and len(short) >= _NOUN and ending in _DECLINED and not is_name
     return not (spoken in {"en", ""} and _is_other_noun(one, other))
 
 

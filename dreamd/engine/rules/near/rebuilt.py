@@ -22,9 +22,9 @@ from dreamd.engine.rules.near.wording import BY, FOR, LOOSE, NO, OF
 
 _FEWEST = 4  # families in common
 _PAST = "+ed"
-_IDLE = words("thing job which where wher that one occur locat find set have come com")  # stems
+_IDLE = words("thing job which where wher that one have come com")  # stems: they say nothing
 _LIGHT = words(  # stems: what is done so is only there: "is kept in", "is done with"
-    "keep hold perform do make mak put place plac stor serv cal run use"
+    "keep hold perform do make mak put place plac stor serv cal run use locat find set"
 )
 _USE = "use"
 _HAS = {"has", "have", "get", "gets"}
@@ -137,7 +137,7 @@ def _is_led_alike(one: Term, other: Term, mine: Line, theirs: Line) -> bool:
 
 def _is_first(line: Line, term: Term) -> bool:
     """Whether a term is what the sentence begins with, but for when, how much and where."""
-    bare = [each for each in line.terms if not (each.head or each.is_value or is_time(each))]
+    bare = _bare(line.terms)
     first = next((n for n, each in enumerate(bare) if each is term), len(bare))
     return all(
         each.is_first or each.is_capital or not n for n, each in enumerate(bare[: first + 1])
@@ -165,10 +165,10 @@ def _is_done_alike(mine: Line, theirs: Line) -> bool:
 def _doers(line: Line) -> set[str]:
     """Return what is told behind "by" to do something."""
     found: set[str] = set()
-    is_doing = False
+    is_behind = False
     for each, term in zip(line.families, line.terms, strict=True):
-        is_doing = term.head == BY or (is_doing and not (term.opens or term.is_value))
-        if is_doing:
+        is_behind = term.head == BY or (is_behind and not (term.opens or term.is_value))
+        if is_behind:
             found.add(each)
     return found
 

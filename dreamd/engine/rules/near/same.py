@@ -32,12 +32,10 @@ _PROGRAM = late(r"\s=\s|[{};]\s*$|\w\([^)]*$")
 _NAME = late(r"[^\W\d]\w*")
 _I, _ME = late(r"\b(?:I|[Ww]e)\b"), late(r"\b(?:me|us)\b")
 _KNOWN = {"the", "my", "our"}
-_DOES = late(r"\b(?:I|[Ww]e)\b")
 _TO_ME = late(r"\b(?:to|for|with|from) (?:me|us)\b")
 _IN_ORDER = words(
     "order route rout winner winners priority priorit priorities step steps sequence sequenc "
-    "ranking "
-    "rank queue reihenfolge route ablauf schritte orden ordre ruta ordine"
+    "ranking rank queue reihenfolge route ablauf schritte orden ordre ruta ordine"
 )
 _HEDGES = late(
     r"\b(?:I|we) (?:think|guess|believe|suppose|reckon|assume)\b|\b(?:almost|pretty|quite|fairly) "
@@ -69,7 +67,7 @@ _KIND = late(  # "with hashed passwords": of what sort, not what was done
 
 @lru_cache(maxsize=1 << 14)
 def says_the_same(going: str, staying: str) -> bool:
-    """Whether every value and word of weight of one line stands in another, and in one order.
+    """Whether every value and word of weight of one line stands in another, and says the same.
 
     Both may have their list marker. What the other says beyond it only adds: it stands apart (a
     further sentence, a reason, more of a list), and nothing in it denies, doubts or narrows. In
@@ -160,7 +158,7 @@ def _is_one_side(one: Saying, other: Saying) -> bool:
 
 def _is_given_back(one: str, other: str) -> bool:
     """Whether I do in one line what is done to me in the other: "lent it to Ana", "to me"."""
-    here, there = ((bool(_DOES.search(text)), bool(_TO_ME.search(text))) for text in (one, other))
+    here, there = ((bool(_I.search(text)), bool(_TO_ME.search(text))) for text in (one, other))
     return here != there and here == there[::-1]
 
 

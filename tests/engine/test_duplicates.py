@@ -23,14 +23,78 @@ def test_the_earliest_place_wins_in_the_order_a_reader_meets_them() -> None:
     assert after["printing-slips.md"] == "# Printing\n\n- Only there, on the desk\n"
 
 
-@pytest.mark.parametrize("narrow", ["## Legacy Billing", "## Billing backup", "**Old billing:**"])
-def test_what_is_said_in_general_is_not_left_to_the_special_case(narrow: str) -> None:
+@pytest.mark.parametrize("narrow", ["## Legacy Billing", "## Billing backup"])
+def test_what_is_said_in_general_stays_and_the_special_case_goes(narrow: str) -> None:
     text = f"# Memory\n\n{narrow}\n{FACT}\n\n## Billing\n{FACT}\n"
-    assert dream({"MEMORY.md": text})["MEMORY.md"] == text
+    assert dream({"MEMORY.md": text})["MEMORY.md"] == f"# Memory\n\n## Billing\n{FACT}\n"
     turned = (
         f"# Memory\n\n## Billing\n{FACT}\n- One more line of it\n\n## Billing coupons\n{FACT}\n"
     )
     assert dream({"MEMORY.md": turned})["MEMORY.md"].count(FACT) == 1
+
+
+def test_what_is_said_of_an_old_thing_is_not_said_in_general() -> None:
+    text = f"# Memory\n\n**Old billing:**\n{FACT}\n\n## Billing\n{FACT}\n"
+    assert dream({"MEMORY.md": text})["MEMORY.md"] == text
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("## Conventions", "## People"),  # kinds of notes
+        ("## Important", "## Décisions"),
+        ("## Warehouse", "## Rules"),
+        ("## Printers", "## Warehouse"),  # what the sentence names itself
+        ("## Label printing", "## Known traps"),
+    ],
+)
+def test_a_sentence_that_names_its_subject_is_the_same_below_kinds_of_notes(
+    one: str, other: str
+) -> None:
+    text = f"{one}\n- first line of it here\n{FACT}\n\n{other}\n- second line of it here\n{FACT}\n"
+    assert dream({"MEMORY.md": text})["MEMORY.md"].count(FACT) == 1
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "fact"),
+    [
+        *(
+            ("## User", "## Ivo", line)
+            for line in ("- Prefers tea at work", "- Never eats any fish")
+        ),
+        ("## People", "## Heron", "- It listens on port 8040"),
+        ("## Rules", "## Ideas", FACT),
+        ("## Decisions", "## Rejected", FACT),
+        ("## Notes", "## History", FACT),
+        ("## Likes", "## Dislikes", FACT),
+        ("## Rules", "## Rules staging", FACT),
+        ("## Warehouse", "## Shop", FACT),
+        ("## Rules", "## Offen", "- Der Drucker braucht ein neues Kabel"),
+        ("## Regeln", "## Ivo", "- Trinkt nur Tee ohne Zucker"),
+    ],
+)
+def test_what_the_heading_tells_of_a_line_keeps_its_copy(one: str, other: str, fact: str) -> None:
+    text = f"{one}\n- first line of it here\n{fact}\n\n{other}\n- second line of it here\n{fact}\n"
+    assert dream({"MEMORY.md": text})["MEMORY.md"] == text
+
+
+def test_two_files_of_one_household_say_it_once_and_two_rooms_twice() -> None:
+    fact = "- The plumber comes every second Tuesday\n"
+    texts = {
+        "MEMORY.md": f"## Household\n{fact}- [Health](health.md) — doctors\n",
+        "health.md": f"# Health\n\n{fact}- The dentist is in Leith\n",
+    }
+    assert dream(texts)["health.md"] == "# Health\n\n- The dentist is in Leith\n"
+    texts["MEMORY.md"] = texts["MEMORY.md"].replace("Household", "Kitchen")
+    assert dream(texts) == texts
+
+
+def test_a_paragraph_that_is_a_sentence_tells_nothing_of_the_list_below_it() -> None:
+    texts = {
+        "MEMORY.md": f"## Rules\nWe sell bicycle parts.\n\n{FACT}\n- [P](printing.md) — z\n",
+        "printing.md": f"# Printing\n\n{FACT}\n- Only here, on the shelf\n",
+    }
+    assert dream(texts)["printing.md"] == "# Printing\n\n- Only here, on the shelf\n"
 
 
 def test_one_of_two_copies_in_the_index_goes_and_its_reason_names_where_it_stands() -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 
 from dreamd.domain.late import late
 from dreamd.domain.markdown import Block, BlockKind, plain
@@ -11,34 +12,76 @@ from dreamd.domain.note import title, value
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules import days
 from dreamd.engine.rules.days import Day
+from dreamd.engine.rules.headings import AREAS, KINDS, STANDINGS
 from dreamd.engine.rules.orient import Note
-from dreamd.engine.rules.vocabulary import GENERIC, TELLING
+from dreamd.engine.rules.subject import names_subject
+from dreamd.engine.rules.vocabulary import GENERIC, OVER, TELLING
 
 _WORD = late(r"\w+(?:['’]\w+)*")  # noqa: RUF001  (the apostrophe people type)
 _ENDS_A_LEAD = {BlockKind.HEADING, BlockKind.RULE, BlockKind.PARAGRAPH}
+_ENDS = ("", "s", "es", "n", "en", "ing", "ed", "e")  # of one word in its other forms
 _BOLD = late(r"(\*\*|__)[^*_]+\1:?")
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The day a passage belongs to, and the specific words that stand above it."""
+    """The day a passage belongs to, and what stands above it: headings, outermost first, a lead."""
 
     day: Day | None
-    words: frozenset[str]
+    above: tuple[str, ...]
+    path: PurePosixPath
+    file: frozenset[str]  # the specific words of its file
 
-    def stands_for(self, other: Context) -> bool:
-        """Whether a sentence here surely says what the same sentence in the other place says.
+    def stands_for(self, other: Context, rows: Sequence[str]) -> bool:
+        """Whether what is said here surely says what the same sentence in the other place says.
 
         The days are equal (or both have none), and the other place is only told more precisely,
-        not by a number, a letter, or a word like "staging": what is true in general may stand
-        for the case, never the case for what is true in general.
+        not by a number, a letter, or a word like "staging" or "ideas": what is true in general may
+        stand for the case, never the case for what is true in general. A sentence (`rows`, of both)
+        that names what it is about is as good below "Conventions" as anywhere, and below what it
+        names itself: "Backups" adds nothing to "Backups are kept for 30 days".
         """
         if self.day != other.day:
             return False
-        if not self.words <= other.words:
-            return False
-        apart = self.words ^ other.words
-        return not any(len(word) == 1 or word.isdigit() or word in TELLING for word in apart)
+        mine, theirs = self._apart(other)
+        if all(names_subject(row) for row in rows):
+            told = frozenset(word for row in rows for word in _WORD.findall(plain(row).casefold()))
+            mine, theirs = _telling(mine, told), _telling(theirs, told)
+            if self.path != other.path and mine | theirs <= AREAS:
+                return True
+        return mine <= theirs and not any(map(_tells_apart, mine ^ theirs))
+
+    def _apart(self, other: Context) -> tuple[frozenset[str], frozenset[str]]:
+        """Return the words by which either place is told, but not by what both stand below."""
+        if self.path != other.path:
+            return self.file.union(*map(words, self.above)), other.file.union(
+                *map(words, other.above)
+            )
+        both = 0  # headings that both stand below, the outer ones first
+        while self.above[both:] and self.above[both:][:1] == other.above[both:][:1]:
+            both += 1
+        rows = self.above[both:], other.above[both:]
+        return frozenset().union(*map(words, rows[0])), frozenset().union(*map(words, rows[1]))
+
+
+def _telling(above: frozenset[str], told: frozenset[str]) -> frozenset[str]:
+    """Return the words above a sentence that tell more of it than it tells itself."""
+    return frozenset(
+        word
+        for word in above
+        if word in STANDINGS | OVER or not (word in KINDS or _is_said(word, told))
+    )
+
+
+def _is_said(word: str, told: frozenset[str]) -> bool:
+    """Whether a word of a heading stands in a sentence, in this form or another."""
+    bases = {word.removesuffix(end) for end in _ENDS}
+    return any(f"{base}{end}" in told for base in bases for end in _ENDS)
+
+
+def _tells_apart(word: str) -> bool:
+    is_sign = len(word) == 1 or word.isdigit()
+    return is_sign or word in TELLING | STANDINGS | OVER
 
 
 def words(text: str) -> frozenset[str]:
@@ -69,7 +112,12 @@ def contexts(note: Note) -> Iterator[tuple[Block, Context]]:
     for part in note.parts:
         if part.kind in _ENDS_A_LEAD:
             lead = None
-        elif before and before.kind is BlockKind.PARAGRAPH and before.end == part.start:
+        elif (
+            part.kind is not BlockKind.BLANK
+            and before
+            and before.kind is BlockKind.PARAGRAPH
+            and before.end == part.start
+        ):
             lead = before
         introduced = "" if lead is None else " ".join(note.body(lead))
         yield part, scope.context(part.headings, introduced)
@@ -85,6 +133,7 @@ class _Scope:
     def __init__(self, note: Note) -> None:
         tops = {part.title for part in note.parts if part.level == 1}
         self._is_index = note.path == INDEX
+        self._path = note.path
         self._only_top = tops.pop() if len(tops) == 1 else None
         named = str(note.path.with_suffix("")).replace("/", " ").replace("-", " ")
         said = f"{title(note.path, note.text)} {named.replace('_', ' ')}"
@@ -100,7 +149,8 @@ class _Scope:
             said = (introduced, *reversed(headings))
             named = (days.first(each) for each in said)
             day = next((each for each in named if each), self._day)
-            self._of[key] = Context(day, self._words.union(*map(words, said)))
+            above = (*headings, introduced) if introduced else headings
+            self._of[key] = Context(day, above, self._path, self._words)
         return self._of[key]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 
 from dreamd.domain.late import late
 from dreamd.domain.markdown import Block, BlockKind
@@ -52,6 +53,12 @@ class Unit:
         ]
         return tuple(row for row in rows if row)
 
+    def stands_for(self, other: Unit) -> bool:
+        """Whether this place may speak for another one that says the same."""
+        if self.note.path != INDEX == other.note.path:
+            return False  # a conversation loads no other file by itself
+        return self.context.stands_for(other.context, (" ".join(self.words), " ".join(other.words)))
+
     def instead_of(self, row: str) -> str:
         """Return the line that stays for another, nothing where that has the same words."""
         mine = self.words
@@ -65,32 +72,48 @@ def _opening(note: Note, part: Block) -> str:
 
 
 def duplicates(memory: Memory, refusals: Refusals) -> tuple[Edit, ...]:
-    """Return the edits that leave each duplicate in its earliest place only.
+    """Return the edits that leave each duplicate in one place only.
 
-    A place stands for another only where `Context.stands_for` says so; an exact copy of a pointer
-    line in the index is always one. What only introduced duplicates goes with them: a label, a
-    heading. No note loses all it says.
+    That is the earliest which stands for the other, as `Unit.stands_for` says; an exact copy of a
+    pointer line in the index always goes. What only introduced duplicates goes with them: a label,
+    a heading. No note loses all it says.
     """
-    first: dict[tuple[bool, tuple[str, ...]], list[Unit]] = {}
-    edits: list[Edit] = []
+    copies: dict[tuple[bool, tuple[str, ...]], list[Unit]] = {}
     often = _often(memory.notes.values())
     for path in memory.order():
         note = memory.notes[path]
-        if not any(_opening(note, part) in often for part in note.parts if part.kind in _WHOLE):
-            continue
-        gone: dict[Block, Unit] = {}
-        going: list[Unit] = []
-        for unit in units(note, often):
-            same = first.setdefault((unit.is_pointer, unit.words), [])
-            kept = next((one for one in same if _is_one(one, unit)), None)
-            if kept is None or refusals.of_removing(path, unit.rows):
-                same.append(unit)
-            else:
-                gone.update(dict.fromkeys(unit.blocks, kept))
-                going.append(unit)
-        if gone:
-            edits += leaving(note, going, gone, refusals)
+        if any(_opening(note, part) in often for part in note.parts if part.kind in _WHOLE):
+            for unit in units(note, often):
+                copies.setdefault((unit.is_pointer, unit.words), []).append(unit)
+    gone: dict[PurePosixPath, list[tuple[Unit, Unit]]] = {}
+    for same in copies.values():
+        for going, kept in _leaving(same, refusals):
+            gone.setdefault(going.note.path, []).append((going, kept))
+    edits: list[Edit] = []
+    for path in memory.order():
+        pairs = sorted(gone.get(path, ()), key=lambda pair: pair[0].blocks[0].start)
+        if pairs:
+            blocks = {part: kept for going, kept in pairs for part in going.blocks}
+            edits += leaving(memory.notes[path], [pair[0] for pair in pairs], blocks, refusals)
     return tuple(edits)
+
+
+def _leaving(same: Sequence[Unit], refusals: Refusals) -> Iterator[tuple[Unit, Unit]]:
+    """Yield (going, staying) of the places that say the same, given in the order of reading."""
+    staying: list[Unit] = []
+    needed: set[int] = set()  # those of them that another went for
+    for unit in same:
+        kept = next((each for each in staying if _is_one(each, unit)), None)
+        if kept and not refusals.of_removing(unit.note.path, unit.rows):
+            needed.add(id(kept))
+            yield unit, kept
+            continue
+        for one in [each for each in staying if id(each) not in needed and _is_one(unit, each)]:
+            if not refusals.of_removing(one.note.path, one.rows):
+                staying.remove(one)
+                needed.add(id(unit))
+                yield one, unit
+        staying.append(unit)
 
 
 def _often(notes: Iterable[Note]) -> frozenset[str]:
@@ -102,7 +125,7 @@ def _often(notes: Iterable[Note]) -> frozenset[str]:
 
 
 def _is_one(kept: Unit, unit: Unit) -> bool:
-    return unit.is_pointer or kept.context.stands_for(unit.context)
+    return unit.is_pointer or kept.stands_for(unit)
 
 
 def leaving(
@@ -145,20 +168,21 @@ def units(note: Note, often: frozenset[str] | None = None) -> Iterator[Unit]:
     With `often` only what begins so.
     """
     pointing = firsts(note) if note.path == INDEX else {}
-    run: list[Block] = []
-    scope = Context(None, frozenset())
+    run: list[tuple[Block, Context]] = []
     for part, context in contexts(note):
         if part.kind is BlockKind.ITEM and is_ordered(note.rows[part.start]):
-            run.append(part)
-            scope = context
+            run.append((part, context))
         elif part.kind is not BlockKind.BLANK:
-            if run:
-                yield from _worth_it(Unit(note, tuple(run), scope))
-                run = []
+            yield from _numbered(note, run)
+            run.clear()
             if part.kind in _WHOLE and (often is None or _opening(note, part) in often):
                 yield from _worth_it(Unit(note, (part,), context, part.start in pointing))
+    yield from _numbered(note, run)
+
+
+def _numbered(note: Note, run: Sequence[tuple[Block, Context]]) -> Iterator[Unit]:
     if run:
-        yield from _worth_it(Unit(note, tuple(run), scope))
+        yield from _worth_it(Unit(note, tuple(part for part, _ in run), run[-1][1]))
 
 
 def _worth_it(unit: Unit) -> Iterator[Unit]:

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from dreamd.domain.markdown import Block, BlockKind
-from dreamd.domain.tree import INDEX
 from dreamd.engine.rules import days
 from dreamd.engine.rules.days import Day
 from dreamd.engine.rules.duplicates import Unit, leaving, units
@@ -25,7 +24,7 @@ _LINES = {BlockKind.ITEM, BlockKind.PARAGRAPH}
 def near_duplicates(memory: Memory, refusals: Refusals) -> tuple[Edit, ...]:
     """Return the edits that take away each line of which another says every word of weight.
 
-    Single lines only, and where `Context.stands_for` says that the other place may speak for
+    Single lines only, and where `Unit.stands_for` says that the other place may speak for
     this one. A line of the index goes for another of the index only: a conversation loads no
     other by itself. Of two that say the same the longer stays, else the earlier.
     """
@@ -109,6 +108,4 @@ def _rank(found: list[Unit], number: int) -> tuple[bool, int, int]:
 
 
 def _may(found: list[Unit], going: int, kept: int) -> bool:
-    if found[going].note.path == INDEX != found[kept].note.path:
-        return False
-    return found[kept].context.stands_for(found[going].context)
+    return found[kept].stands_for(found[going])

@@ -123,3 +123,48 @@ def test_of_two_that_say_the_same_the_plainer_stays() -> None:
     )
     text = f"# Boats\n\n{wrapped}\n{plain}\n- The sauna is shut\n"
     assert dream({"MEMORY.md": text})["MEMORY.md"] == f"# Boats\n\n{plain}\n- The sauna is shut\n"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The job only runs on Mondays", "The job runs only on Mondays"),
+        ("Use `ruff` only, the lint is slow", "Only use `ruff`, since the lint is slow"),
+        ("A guest counts as late after 20 minutes", "A guest is counted as late after 20 minutes"),
+        ("Ask Ivo before selling a boat", "Before selling a boat, ask Ivo first"),
+        ("Dates are kept in UTC", "All dates are kept in UTC"),
+        ("Der Hund meiner Tante heißt Edda", "Edda heißt der Hund von meiner Tante"),
+        (
+            "Der Kran erlaubt höchstens 5 Tonnen pro Hub",
+            "Pro Hub erlaubt der Kran höchstens 5 Tonnen",
+        ),
+        ("Ivo trinkt seinen Kaffee ohne Milch", "Seinen Kaffee trinkt Ivo ohne Milch"),
+        ("Inés firmó el contrato en mayo", "El contrato lo firmó Inés en mayo"),
+    ],
+)
+def test_one_fact_in_another_order_is_found(one: str, other: str) -> None:
+    assert says_the_same(one, other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The ship has a cook", "Every ship has a cook"),
+        ("Only Edda sails the red boat on Mondays", "Edda sails only the red boat on Mondays"),
+        (
+            "Edda mends the old bike in May, it cost 40 euros",
+            "The old bike cost 40 euros in May, Edda mends it",
+        ),
+        (
+            "Edda likes Ivo's dog, he is ill on Mondays",
+            "Edda is ill on Mondays, he likes Ivo's dog",
+        ),
+        ("Edda grüßt im Mai Ivo herzlich", "Im Mai grüßt Edda herzlich von Ivo"),
+        ("Der Garten wird von Ivo bewässert", "Der Garten ist von Ivo bewässert"),
+        ("Das Paket von Edda liegt im Flur", "Im Flur liegt das Paket für Edda"),
+        ("Opa ruft seinen Bruder", "Seinen Opa ruft Bruder"),
+    ],
+)
+def test_another_fact_in_another_order_is_none(one: str, other: str) -> None:
+    assert not says_the_same(one, other)
+    assert not says_the_same(other, one)

@@ -11,8 +11,9 @@ from dreamd.engine.rules.near.runs import PARTING, Run
 from dreamd.engine.rules.near.term import Term, is_time
 from dreamd.engine.rules.near.wording import BOTH_WAYS, BY, FOR, LOOSE, OF
 
-_AMOUNTS = words(
-    "everi some most ani both half few mani onli nur solo sólo seulement alleen apenas"
+_AMOUNTS = words(  # stems of what stands before what it is of
+    "everi some most ani both half few mani onli nur solo sólo seulement alleen apenas "
+    "mein sein ihr unser dein mío nuestr notre votre ses mon son"
 )
 _LEADS = {LOOSE, FOR, "with", "to"}
 _TO_WHOM = {"to", "with", FOR}
@@ -20,6 +21,7 @@ _IS = {"is", "are"}
 _TURNED = BOTH_WAYS | {"need", "requir", "keep", "cost", "rent"}  # "needs it" is "it is needed for"
 _HAS = {"has", "have", "get", "gets"}
 _TOLD = {OF, BY}  # that which these lead is told of what stands before
+_VON = {"von", "vom"}
 _TWO = 2
 
 
@@ -82,7 +84,24 @@ def _is_unled(one: Term, other: Term) -> bool:
     """Whether a name is led by a preposition in one line only: "mit Ida", "a Marta"."""
     if bool(one.head) == bool(other.head) or one.is_value or is_time(one):
         return False
-    return one.is_capital and (one.head or other.head) in _LEADS
+    led, bare = (one, other) if one.head else (other, one)
+    if led.head == OF and not _VON.isdisjoint(led.led):
+        return not _is_genitive(bare, led)
+    return one.is_capital and led.head in _LEADS
+
+
+def _is_genitive(term: Term, led: Term) -> bool:
+    """Whether a German word says whose something is: "Idas Hund", "der Hund meiner Schwester"."""
+    if (
+        term.is_capital
+        and {term.form, term.form.removesuffix("s")} & {led.form}
+        and led.form != term.form
+    ):
+        return True
+    is_led = not {"der", "des", "einer", "eines"}.isdisjoint(term.led)
+    return bool(term.place) and (
+        is_led or (not term.is_capital and term.form.endswith(("er", "es")))
+    )
 
 
 def _with(runs: Sequence[Run], one: Sequence[Term], other: Sequence[Term]) -> list[Run]:

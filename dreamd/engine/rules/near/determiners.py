@@ -8,7 +8,7 @@ DEFINITE = {
     "en": words("the my our your his her their"),
     "de": words("der die das mein meine unser unsere"),
     "fr": words("le la les l mon ma notre"),
-    "es": words("el la los las mío nuestro nuestra"),
+    "es": words("el la lo los las mío nuestro nuestra"),
     "it": words("il lo la i gli le"),
     "pt": words("o os a as"),
     "nl": words("de het"),

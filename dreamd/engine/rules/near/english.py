@@ -5,7 +5,9 @@ from __future__ import annotations
 from dreamd.domain.calendar_words import MONTHS, WEEKDAYS
 from dreamd.engine.rules.near.clefts import CLEFTS, WHO, Rewriting, because
 from dreamd.engine.rules.near.fillers import AGAIN, FILLERS, HEARD
+from dreamd.engine.rules.near.only import ONLY
 from dreamd.engine.rules.near.stems import IRREGULAR
+from dreamd.engine.rules.near.things import HOUSE, MANY_WHO
 
 _UNITS_OF_TIME = "second|minute|hour|day|week|month|year"
 _HAS = "speaks?|eats?|drinks?|has|have|needs?|requires?|uses?|takes?|accepts?|wants?"
@@ -19,17 +21,7 @@ _DOES = (  # who is the owner owns
     "own|maintain|review|manag|teach|organiz|organis|train|design|build|develop|lead|edit|translat"
     "|supervis|coordinat"
 )
-_HOUSE = (  # where things live, and nobody
-    r"(?:the |our |an? |my |its |their )?(?:[\w-]+ ){0,3}(?:repo|repository|folder|directory|bucket"
-    r"|files?|vault|branch|database|db|config|package|module|drawer|box|cupboard|shed|garage|attic"
-    r"|cellar|basement|shelf|cabinet|safe|wiki|drive|cluster|namespace|table|spreadsheet)\b"
-)
-_MANY_WHO = (  # who live somewhere, and are no things
-    "parents|kids|children|grandparents|neighbou?rs|friends|users|customers|clients|students"
-    "|colleagues|families|brothers|sisters|sons|daughters|employees|tenants|cats|dogs|cousins"
-    "|uncles|aunts|teachers|founders|members|developers"
-)
-_THINGS = rf"(?:the |our |all )?(?:[\w-]+ )?(?!(?:{_MANY_WHO})\b)\w+s"
+_THINGS = rf"(?:the |our |all )?(?:[\w-]+ )?(?!(?:{MANY_WHO})\b)\w+s"
 _SET = "scheduled|planned|set|arranged|fixed|booked"
 _WHEN = rf"(?:the )?(?:\d|{'|'.join(MONTHS)}|{'|'.join(WEEKDAYS)})"
 _THE = "(?:the|an?|our|my|your|his|her|their|all)\\b"
@@ -61,6 +53,7 @@ ENGLISH: tuple[Rewriting, ...] = (
     (rf"\bgot(?= {_PARTICIPLE}\b)", "was"),
     (r"^([^.;]+?),? (?:and )?so (?!that\b|far\b)([^.;]+?)(?=\.?$)", because),
     (rf"\bsince(?= (?:{WHO.replace('|the|an?', '')}|there)\b)", "because"),
+    (rf", since(?! (?:{_WHEN}|last|this|then|early|mid|late|yesterday))", " because"),
     (r",(?: as|since)(?= (?:it|he|she|we|they|I|there)(?:'s|'re)? (?!well\b)\w)", " because"),
     (rf"\b(?:larger|bigger|higher|longer) than{_NUMBER}", ">"),
     (rf"\b(?:smaller|lower|shorter) than{_NUMBER}", "<"),
@@ -99,6 +92,9 @@ ENGLISH: tuple[Rewriting, ...] = (
     (r"\bstop(?:s|ped)? (?!working\b)(?=\w+ing\b)", "no longer "),
     (r"\bout of\b", "from"),
     (r"\bmust have(?= (?:an?|the|\d))", "needs"),
+    (r"\bcount(s?) as\b", lambda match: f"{'is' if match[1] else 'are'} counted as"),
+    (r"^(before [^,;.]+, [^,;.]+?) first(?=\.?$)", r"\1"),
+    *ONLY,
     (rf"\b(?:past|beyond){_NUMBER}", ">"),
     (
         r"^(\w+ing) ([^,;.]+?) is (?:not allowed|forbidden|prohibited|not permitted)\b",
@@ -106,7 +102,7 @@ ENGLISH: tuple[Rewriting, ...] = (
     ),
     (rf"^(?:the )?({_DOES})e?r of ([^,;.]+?) is (?=(?-i:[A-Z]))([^,;.]+)", r"\3 \1s \2"),
     (rf"\bis the ({_DOES})e?r of\b", r"\1s"),
-    (rf"\b(?:lives?|sits?|resides?)(?= (?:in|under|on|inside) {_HOUSE})", "is"),
+    (rf"\b(?:lives?|sits?|resides?)(?= (?:in|under|on|inside) {HOUSE})", "is"),
     (rf"^({_THINGS}) live(?= (?:in|under|on)\b)", r"\1 are"),
     (r"\bbut live(?= (?:in|under|on)\b)", "but"),
     (rf"\b({_NUMBERED}) (?:number|no\.?|nr\.?) ?(?=#?\d)", r"\1 "),

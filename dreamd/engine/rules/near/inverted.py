@@ -57,6 +57,11 @@ def _is_named(run: Run, one: Sequence[Term], other: Sequence[Term]) -> bool:
     )
 
 
+def _is_object(terms: Sequence[Term]) -> bool:
+    """Whether the noun that terms begin with is plainly not the subject: "seinen Kaffee"."""
+    return next((each.is_object for each in terms if each.is_capital), False)
+
+
 def _is_marked(
     pair: tuple[Run, Run],
     bare: Sequence[Run],
@@ -69,7 +74,7 @@ def _is_marked(
     if any(one[run.here].key in NAMING and run.length == 1 for run in verbs):
         return not any(is_part(line, n) for line in (one, other) for n in range(len(line)))
     objects = [
-        [line[at].is_object for at in places]
+        [_is_object(line[at : at + run.length]) for at, run in zip(places, pair, strict=True)]
         for line, places in (
             (one, [run.here for run in pair]),
             (other, [run.there for run in pair]),

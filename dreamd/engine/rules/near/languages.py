@@ -7,12 +7,20 @@ from collections import Counter
 from functools import lru_cache
 
 from dreamd.domain.late import late
-from dreamd.engine.rules.near.wording import JOINS, PERSONS, PREPOSITIONS, SILENT, USER_DOES
+from dreamd.engine.rules.near.wording import (
+    DENYING_ELSEWHERE,
+    JOINS,
+    PERSONS,
+    PREPOSITIONS,
+    SILENT,
+    USER_DOES,
+)
 
 _TILDES = frozenset("ñíóúá¿¡")
 _DOES = late(  # "the user sings alto", but not "user accounts are archived"
     r"\s+[a-z]+[^s\W]s\s+(?!(?:is|are|was|were|have|had|must|can|may|should|will|do|of|and|or)\b)"
 )
+_NO_SUCH_DENIAL = {"en", "de", "fr", "es", "nl"}
 _MORE = late(r"\s+\w")
 _KANA, _HAN, _HANGUL = (late(f"[{each}]") for each in ("぀-ヿ", "㐀-鿿", "가-힣"))
 
@@ -48,6 +56,11 @@ def _known() -> dict[str, list[str]]:
 def prepositions(name: str) -> dict[str, str]:
     """Return the prepositions of a language with the class of each."""
     return {word: kind for kind, row in PREPOSITIONS.get(name, {}).items() for word in row}
+
+
+def is_elsewhere(word: str, spoken: str) -> bool:
+    """Whether a word denies in other languages only: "am 5. Mai"."""
+    return word in DENYING_ELSEWHERE and spoken in _NO_SUCH_DENIAL
 
 
 def silence(word: str, spoken: str, rest: str, persons: set[str], *, is_named: bool) -> str | None:

@@ -13,6 +13,12 @@ from collections.abc import Callable
 from dreamd.domain.late import late
 from dreamd.domain.values.value import listed
 
+_VON = {"von", "vom"}
+_IS_DONE = late(  # so that "von" may tell by whom
+    r"\b(?:wird|werden|wurden?|worden)\b"
+    r"|\bvo[nm]\b.*\b(?:ge|be|ver|er|über|unter|zer|ent)\w+(?:t|en)\b",
+    re.IGNORECASE,
+)
 _DONE = "wurde"  # before what was done, so that it is not what is done
 _PREFIX = "ab|an|auf|aus|bei|ein|her|hin|los|mit|nach|vor|weg|weiter|wieder|zu|zurück|zusammen"
 _STRONG = {  # what is done, and what one does
@@ -78,6 +84,11 @@ _SPANISH = late(
     r"(?: (?-i:[A-ZÁÉÍÓÚ])[\w-]+)*)(?P<rest>.*)$",
     re.IGNORECASE,
 )
+
+
+def is_of(word: str, text: str) -> bool:
+    """Whether a German "von" tells whose something is: nothing is done in the text."""
+    return word in _VON and not _IS_DONE.search(text)
 
 
 def told_actively(text: str, spoken: str) -> str:

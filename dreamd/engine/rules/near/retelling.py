@@ -14,6 +14,7 @@ _MODALS = {"must", "should", "may", "can", "will"}
 _FIGURES = frozenset("-0123456789")
 _HOLDS = {"hold", "hous", "contain"}  # "the tin holds the pills": these are in it
 _FROM = "from"
+_VON = {"von", "vom"}
 _OWNERS = {OF, LOOSE, FOR, _FROM}
 _OWNED, _OWNING = 3, 4  # terms of what has an owner, and of the owner
 Terms = tuple[Term, ...]
@@ -146,6 +147,8 @@ def _is_owned_by(terms: Terms, owner: Terms) -> bool:
     a letter from Ana is hers.
     """
     *thing, last = terms
+    if not _VON.isdisjoint(last.led):
+        return False  # no German name owns what stands behind it without an ending
     if last.head == OF:
         return True
     if (

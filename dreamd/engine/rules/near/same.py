@@ -31,6 +31,7 @@ _LONGEST = 600  # characters of a line that is compared
 _PROGRAM = late(r"\s=\s|[{};]\s*$|\w\([^)]*$")
 _NAME = late(r"[^\W\d]\w*")
 _I, _ME = late(r"\b(?:I|[Ww]e)\b"), late(r"\b(?:me|us)\b")
+_TAKEN_UP = late(r"[,;.]\s(?:[\w']+\s){0,6}(?:it|they|them|he|she|him)\b")
 _KNOWN = {"the", "my", "our"}
 _TO_ME = late(r"\b(?:to|for|with|from) (?:me|us)\b")
 _IN_ORDER = words(
@@ -93,7 +94,8 @@ def says_the_same(going: str, staying: str) -> bool:
     if _is_another(one, told, other, spoken):
         return False
     is_english = spoken in {"en", ""}
-    if is_english and _is_one_side(one, other) and is_rebuilt(told, other.terms):
+    is_plain = is_english and _is_one_side(one, other) and not _are_taken_up(one, other)
+    if is_plain and is_rebuilt(told, other.terms):
         return True
     lacking = Counter(each.key for each in told) - Counter(each.key for each in other.terms)
     return not lacking and any(
@@ -154,6 +156,14 @@ def _is_one_side(one: Saying, other: Saying) -> bool:
     return not (does and not done and to_it and not its) and not (
         its and not to_it and done and not does
     )
+
+
+def _are_taken_up(one: Saying, other: Saying) -> bool:
+    """Whether both lines have a pronoun for somebody or something of another clause.
+
+    "Ana met Eva, she is ill" is not "Eva met Ana, she is ill".
+    """
+    return all(_TAKEN_UP.search(line.text) for line in (one, other))
 
 
 def _is_given_back(one: str, other: str) -> bool:

@@ -72,6 +72,7 @@ _DEEDS = (  # endings of stems, the longest first
     ("at", ""),  # migrate, of which migration is
 )
 NOUNS = ("tion", "sion", "ment", "ance", "ence", "val", "ery", "ure")  # name a deed
+_AFTER = late(r"(?:\s+\w+ly)?\s+(\w+)\b")
 _ALMOST = {
     "data",
     "news",
@@ -123,6 +124,12 @@ def key_of(token: str, spoken: str, *, is_passive: bool) -> tuple[str, str]:
 def is_participle(word: str) -> bool:
     """Whether a folded English word may be what is done to something: `deployed`, `kept`."""
     return word in IRREGULAR or (word.endswith("ed") and len(word) > _LEAST)
+
+
+def is_passive_behind(rest: str) -> bool:
+    """Whether what stands behind a word begins with what is done: "was clearly kept"."""
+    after = _AFTER.match(rest)
+    return after is not None and is_participle(after[1].casefold())
 
 
 def _english(word: str, *, is_passive: bool) -> str:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from dreamd.domain.late import late
 from dreamd.engine.rules.near.wording import DAILY, LOOSE, TIMES
 
 _TIME = late(r"\d\d:\d\d|\d*-\d*-\d\d")
+_SPANS = "minute|hour|day|week|month|quarter|year|weekend|christmas|easter|term|season"
+_EACH = f"second|other|first|last|few|{'|'.join(sorted(TIMES))}|(?:{_SPANS})s?"
+OFTEN = late(rf"\s+(?:\d|(?:{_EACH})\b)", re.IGNORECASE)  # behind "every"
 _YEAR = late(r"(?:19|20)\d\d")
 
 

@@ -2,39 +2,38 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from dreamd.domain.late import late
 from dreamd.domain.prose.words import words
 from dreamd.engine.rules.near.determiners import ARTICLES, DEFINITE, OBJECTS, TITLES
-from dreamd.engine.rules.near.languages import silence
-from dreamd.engine.rules.near.stems import IRREGULAR, NOUNS, is_participle, key_of
-from dreamd.engine.rules.near.term import Term
+from dreamd.engine.rules.near.languages import is_elsewhere, silence
+from dreamd.engine.rules.near.passives import is_of
+from dreamd.engine.rules.near.stems import (
+    IRREGULAR,
+    NOUNS,
+    is_participle,
+    is_passive_behind,
+    key_of,
+)
+from dreamd.engine.rules.near.term import OFTEN, Term
 from dreamd.engine.rules.near.tokens import figure, tokens
 from dreamd.engine.rules.near.wording import (
     BY,
     CLASSES,
-    DENYING_ELSEWHERE,
     EASY,
     ENDS,
     KIN,
     NO,
+    OF,
     PERSONS,
-    TIMES,
 )
 
 _BREAK = late(r"[.;:!?(\[,—–。；：！？（，、]|\s-\s")  # noqa: RUF001
 _BE = {"is", "are", "be", "been", "being", "am", "was", "were", "get", "gets", "got"}
 _IS = words("is are been ist sind est sont es son è sono é são")
-_AFTER = late(r"(?:\s+\w+ly)?\s+(\w+)\b")
-_SPANS = "minute|hour|day|week|month|quarter|year|weekend|christmas|easter|term|season"
-_EACH = f"second|other|first|last|few|{'|'.join(TIMES)}|(?:{_SPANS})s?"
-_OFTEN = late(rf"\s+(?:\d|(?:{_EACH})\b)", re.IGNORECASE)
 _OWNING = late(r"['’]s?(?!\w)")  # noqa: RUF001
-_BY = late(r"\s+by\b")
 _MANY = late(r"\s+(?:are|were|have|get|go)\b")  # which no name of one has behind it
-_NO_SUCH_DENIAL = {"en", "de", "fr", "es", "nl"}
 _VERBAL = ("ing", "ed", *NOUNS)
 _OF_A_THING = late(r"['’]s\b|\s+(?:is|are|was|were|has|had|must|should|can|of)\b")  # noqa: RUF001
 _ALONE = words("me us you him them")  # who does something, all by itself
@@ -80,7 +79,7 @@ class _Reading:
         self._be = -_NEAR - 1
         self._is_start = self._is_listing = True
         self._is_being = self._is_definite = self._is_article = False
-        self._is_named = self._is_object = self._is_titled = False
+        self._is_named = self._is_object = self._is_titled = self._was_done = False
         self._count = self.end = 0
         self.led: list[str] = []
 
@@ -96,6 +95,7 @@ class _Reading:
             and self._spoken == "de"
         ):
             marks = []  # "am 31. August"
+        self._was_done = self._was_done and marks in ([], [","])
         if marks and not self._is_start:
             self._opens = str(marks[-1]).strip()
             self._head = "" if self._head in EASY else self._head
@@ -133,6 +133,7 @@ class _Reading:
         self._is_titled = form in TITLES
         self._is_definite = made.is_owner  # "Ana's training"
         self._is_object = self._is_object and not made.is_capital
+        self._was_done = self._was_done or made.is_passive
         self._last_head = self._head if self._opens or self._head else self._last_head
         self._head = self._opens = ""
         self.is_denied = self._was = False
@@ -153,11 +154,11 @@ class _Reading:
         if self._is_english and word in _BE:
             self._be = self._words
         self._determine(word)
-        if self._is_english and word in {"was", "were"} and _is_passive(rest):
+        if self._is_english and word in {"was", "were"} and is_passive_behind(rest):
             self._was = True
             self.led.append(word)
             return None
-        if CLASSES.get(word) == NO and not self._is_elsewhere(word):
+        if CLASSES.get(word) == NO and not is_elsewhere(word, self._spoken):
             self.is_denied = True
             return None
         if not is_shout and self._is_silent(word, rest, persons):
@@ -166,12 +167,12 @@ class _Reading:
             self._is_listing = self._opens != ","  # ", and" goes on with another sentence
             self._opens = "and"
             return None
-        is_passive = self._words - self._be <= _NEAR or bool(_BY.match(rest))
-        if word in CLASSES and not self._is_elsewhere(word):
+        is_passive = self._is_done(word, rest)
+        if word in CLASSES and not is_elsewhere(word, self._spoken):
             key, form = CLASSES[word], word
         else:
             key, form = key_of(token, self._spoken, is_passive=is_passive and not self._was)
-        if word == "every" and not _OFTEN.match(rest):
+        if word == "every" and not OFTEN.match(rest):
             form = "all"  # "every migration" tells no time
         self._is_named = self._is_named or word in KIN or (token.istitle() and not is_first)
         is_many = is_first and word.endswith("s") and _MANY.match(rest)
@@ -196,7 +197,7 @@ class _Reading:
         if word in _ALONE and self._head == BY:
             self._head = self._opens = ""  # "by us"
         if silent:
-            self._lead(silent)
+            self._lead(OF if self._spoken == "de" and is_of(word, self._text) else silent)
         elif word == "user" and not _OWNING.match(rest):
             self._is_definite = False
         return True
@@ -208,6 +209,13 @@ class _Reading:
         self._is_definite = self._is_definite or word in DEFINITE.get(spoken, ())
         self._is_article = self._is_article or word in ARTICLES.get(spoken, ())
         self._is_object = self._is_object or (spoken == "de" and word in OBJECTS)
+
+    def _is_done(self, word: str, rest: str) -> bool:
+        """Whether a participle is of what is done: "is kept and read", but no "is read as kept"."""
+        if self._head == "as":
+            return False
+        is_near = self._words - self._be <= _NEAR or rest.lstrip().startswith("by ")
+        return is_near or (self._opens == "and" and self._was_done and is_participle(word))
 
     @property
     def is_open(self) -> bool:
@@ -230,9 +238,6 @@ class _Reading:
         is_joined = self._opens == "and" and self._be > 0  # "is read and sent"
         return is_joined or self._opens in {",", "("} or self._is_definite or self._is_article
 
-    def _is_elsewhere(self, word: str) -> bool:
-        return word in DENYING_ELSEWHERE and self._spoken in _NO_SUCH_DENIAL
-
     def _lead(self, head: str) -> None:
         self._opens = self._opens or "prep"
         if self._head in EASY:
@@ -243,8 +248,3 @@ class _Reading:
     @property
     def _is_english(self) -> bool:
         return self._spoken in {"en", ""}
-
-
-def _is_passive(rest: str) -> bool:
-    after = _AFTER.match(rest)
-    return after is not None and is_participle(after[1].casefold())

@@ -11,9 +11,9 @@ _STRONG = {  # prepositions and joining words of which each is a class of its ow
     "en": "from before after until since because against without over under between per "
     "when whenever if unless while once although across behind above below near outside",
     "de": "vor nach seit bis gegen über unter neben "
-    "zwischen hinter ohne wegen wenn falls weil bevor nachdem",
+    "zwischen hinter ohne pro wegen wenn falls weil bevor nachdem",
     "fr": "avant après depuis contre sans chez si quand lorsque",
-    "es": "desde hasta contra sin si cuando porque sobre",
+    "es": "desde hasta contra sin si cuando porque sobre detrás delante debajo encima",
     "it": "da fino contro senza quando perché",
     "pt": "desde até contra sem quando porque sobre",
     "nl": "voor na sinds tot tegen zonder als omdat",

@@ -9,17 +9,25 @@ from pathlib import PurePosixPath
 from dreamd.domain.late import late
 from dreamd.domain.markdown import Block, BlockKind, plain
 from dreamd.domain.note import title, value
+from dreamd.domain.prose.words import words as words_of
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules import days
 from dreamd.engine.rules.days import Day
 from dreamd.engine.rules.headings import AREAS, KINDS, STANDINGS
 from dreamd.engine.rules.orient import Note
-from dreamd.engine.rules.subject import names_subject
+from dreamd.engine.rules.subject import is_general, is_named, names_subject
 from dreamd.engine.rules.vocabulary import GENERIC, OVER, TELLING
 
 _WORD = late(r"\w+(?:['’]\w+)*")  # noqa: RUF001  (the apostrophe people type)
 _ENDS_A_LEAD = {BlockKind.HEADING, BlockKind.RULE, BlockKind.PARAGRAPH}
-_ENDS = ("", "s", "es", "n", "en", "ing", "ed", "e")  # of one word in its other forms
+_ENDS_A_LABEL = {BlockKind.HEADING, BlockKind.RULE}
+_BULLET = late(r"^(?:[-*+]|\d{1,9}[.)])\s+")
+_LONG = 8  # words of a sentence that is more than a label
+_HERE = words_of(
+    "this these here below following diese dieses hier folgende folgendes ce ces ceci ici suivant "
+    "suivants esto estos aquí siguiente siguientes questo questi qui seguenti dit deze volgende"
+)
+_WHOLE = 4  # letters of a word that is no small one
 _BOLD = late(r"(\*\*|__)[^*_]+\1:?")
 
 
@@ -35,21 +43,37 @@ class Context:
     def stands_for(self, other: Context, rows: Sequence[str]) -> bool:
         """Whether what is said here surely says what the same sentence in the other place says.
 
-        The days are equal (or both have none), and the other place is only told more precisely,
-        not by a number, a letter, or a word like "staging" or "ideas": what is true in general may
-        stand for the case, never the case for what is true in general. A sentence (`rows`, of both)
-        that names what it is about is as good below "Conventions" as anywhere, and below what it
-        names itself: "Backups" adds nothing to "Backups are kept for 30 days".
+        The days are equal (or both have none), and so is what stands above. Else the sentence
+        (`rows`, of both) must name what it is about, and the other place be only told more
+        precisely, not by a number, a letter, or a word like "staging" or "ideas": what is true in
+        general may stand for the case, never the case for what is true in general. Headings that
+        tell a kind of notes ("Conventions"), or what the sentence says itself, part nothing; nor
+        do sides of one life or project ("Health", "House") in two files, unless the sentence
+        speaks of "the" or "our" something.
         """
         if self.day != other.day:
             return False
         mine, theirs = self._apart(other)
-        if all(names_subject(row) for row in rows):
-            told = frozenset(word for row in rows for word in _WORD.findall(plain(row).casefold()))
-            mine, theirs = _telling(mine, told), _telling(theirs, told)
-            if self.path != other.path and mine | theirs <= AREAS:
+        if mine == theirs:
+            return True
+        is_table = all(row.startswith("|") for row in rows)
+        if not (is_table or all(map(names_subject, rows))):
+            return False
+        if mine <= theirs and not any(map(_tells_apart, theirs - mine)):
+            return True
+        if is_table:
+            return False
+        told = frozenset(word for row in rows for word in _WORD.findall(plain(row).casefold()))
+        mine, theirs = _telling(mine, told), _telling(theirs, told)
+        if not mine | theirs:
+            return True
+        if self.path == other.path:
+            return False
+        if all(map(is_named, rows)) or all(map(is_general, rows)):
+            if mine <= theirs and not any(map(_tells_apart, theirs - mine)):
                 return True
-        return mine <= theirs and not any(map(_tells_apart, mine ^ theirs))
+            return mine | theirs <= AREAS
+        return False
 
     def _apart(self, other: Context) -> tuple[frozenset[str], frozenset[str]]:
         """Return the words by which either place is told, but not by what both stand below."""
@@ -67,16 +91,13 @@ class Context:
 def _telling(above: frozenset[str], told: frozenset[str]) -> frozenset[str]:
     """Return the words above a sentence that tell more of it than it tells itself."""
     return frozenset(
-        word
-        for word in above
-        if word in STANDINGS | OVER or not (word in KINDS or _is_said(word, told))
+        word for word in above if _tells_apart(word) or not (word in KINDS or _is_said(word, told))
     )
 
 
 def _is_said(word: str, told: frozenset[str]) -> bool:
-    """Whether a word of a heading stands in a sentence, in this form or another."""
-    bases = {word.removesuffix(end) for end in _ENDS}
-    return any(f"{base}{end}" in told for base in bases for end in _ENDS)
+    """Whether a word of a heading stands in a sentence, be it of one or of many."""
+    return len(word) >= _WHOLE and not told.isdisjoint({word, f"{word}s", word.removesuffix("s")})
 
 
 def _tells_apart(word: str) -> bool:
@@ -107,24 +128,45 @@ def contexts(note: Note) -> Iterator[tuple[Block, Context]]:
     the file's name, and its frontmatter.
     """
     scope = _Scope(note)
+    label: Block | None = None  # what introduces all down to the next label or heading
     lead: Block | None = None
     before: Block | None = None  # the block right above, not blank
     for part in note.parts:
         if part.kind in _ENDS_A_LEAD:
             lead = None
-        elif (
-            part.kind is not BlockKind.BLANK
-            and before
-            and before.kind is BlockKind.PARAGRAPH
-            and before.end == part.start
-        ):
+        elif before and before.end == part.start and _introduces(note, before, part):
             lead = before
-        introduced = "" if lead is None else " ".join(note.body(lead))
-        yield part, scope.context(part.headings, introduced)
-        if is_lead(note, part):
+        if part.kind in _ENDS_A_LABEL:
+            label = None
+        yield (
+            part,
+            scope.context(
+                part.headings,
+                " ".join(row for each in (label, lead) if each for row in note.body(each)),
+            ),
+        )
+        if _is_label(note, part):
+            label = part
+        elif is_lead(note, part):
             lead = part
         if part.kind is not BlockKind.BLANK:
             before = part
+
+
+def _introduces(note: Note, above: Block, part: Block) -> bool:
+    """Whether a paragraph tells of the block right below it, or is a sentence of its own."""
+    if above.kind is not BlockKind.PARAGRAPH or part.kind is not BlockKind.BLANK:
+        return above.kind is BlockKind.PARAGRAPH
+    said = _WORD.findall(" ".join(note.body(above)).casefold())
+    is_sentence = note.rows[above.end - 1].rstrip().endswith((".", "!"))
+    return not (is_sentence and len(said) >= _LONG and _HERE.isdisjoint(said))
+
+
+def _is_label(note: Note, part: Block) -> bool:
+    """Whether a paragraph or an item is nothing but what tells of those behind it."""
+    row = _BULLET.sub("", note.rows[part.start].strip())
+    is_line = part.end == part.start + 1 and part.kind in {BlockKind.PARAGRAPH, BlockKind.ITEM}
+    return is_line and (row.endswith(":") or _BOLD.fullmatch(row) is not None)
 
 
 class _Scope:

@@ -15,6 +15,7 @@ from dreamd.engine.rules.edit import Edit, Refusals, Removal
 from dreamd.engine.rules.hollow import hollowed
 from dreamd.engine.rules.listing import firsts
 from dreamd.engine.rules.orient import Memory, Note
+from dreamd.engine.rules.subject import points_back
 from dreamd.engine.rules.worth import is_ordered
 
 RULE = "duplicate"
@@ -57,7 +58,8 @@ class Unit:
         """Whether this place may speak for another one that says the same."""
         if self.note.path != INDEX == other.note.path:
             return False  # a conversation loads no other file by itself
-        return self.context.stands_for(other.context, (" ".join(self.words), " ".join(other.words)))
+        rows = tuple(" ".join(each.words) for each in (self, other))
+        return not all(map(points_back, rows)) and self.context.stands_for(other.context, rows)
 
     def instead_of(self, row: str) -> str:
         """Return the line that stays for another, nothing where that has the same words."""

@@ -3,66 +3,31 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import pairwise
 
 from dreamd.domain.late import late
 from dreamd.domain.markdown import plain
 from dreamd.domain.prose.verbs import COMMANDS
 from dreamd.domain.prose.words import words
+from dreamd.domain.values.names import names
 from dreamd.engine.rules.near.languages import language
+from dreamd.engine.rules.near.stems import IRREGULAR
 from dreamd.engine.rules.near.verbs import VERBS
 
 _MARKER = late(r"^\s*(?:[-*+]|\d{1,9}[.)])?\s*(?:\[[ xX]\]\s*)?(?:[Nn]ote:\s*)?")
+_MAY = late(r"(?<=\s)May\b")
+_CLAUSE = late(r"[,;:(–—]|\s-\s|\.\s")  # noqa: RUF001
 _WORD = late(r"[^\W_]+(?:['’.-][^\W_]+)*")  # noqa: RUF001  (the apostrophe people type)
-# stand before a subject, or a phrase that comes before it
-_OPENING = {
-    "en": words(
-        "the a an all any both each either every few half many most much neither nobody none "
-        "several some two three my our i we you about after against as at because before behind "
-        "below between by during except for from if in inside into near of on once outside over "
-        "per since through to towards under unless until upon when whenever where while with "
-        "without "
-    ),
-    "de": words(
-        "der die das den dem des ein eine einen einem einer kein keine keinen alle jeder jede "
-        "jedes jeden beide mein meine unser unsere wir ich man ab am an auf aus bei beim bevor "
-        "bis durch falls für gegen im in ins mit nach ohne seit über um unter von vom vor während "
-        "weil wenn wegen zu zum zur zwischen immer nie niemals nur "
-    ),
-    "fr": words(
-        "le la les l un une des du mon ma mes notre nos chaque tout tous toute toutes aucun "
-        "aucune on nous je à après au aux avant avec chez contre dans de depuis en entre jusqu "
-        "lors par pendant pour quand sans selon si sous sur vers ne jamais toujours "
-    ),
-    "es": words(
-        "el la los las un una unos unas mi mis nuestro nuestra cada todo toda todos todas ningún "
-        "ninguna hay a al ante antes con contra cuando de del desde durante en entre hasta para "
-        "por según si sin sobre tras no nunca siempre "
-    ),
-    "it": words(
-        "il lo la i gli le l un uno una ogni tutti tutte nessun nessuna mio mia nostro nostra a al "
-        "alla con contro da dal dalla di dopo durante fino in nel nella per prima quando se senza "
-        "su sul sulla tra fra non mai sempre "
-    ),
-    "pt": words(
-        "o a os as um uma cada todo toda todos todas nenhum nenhuma meu minha nosso nossa à ao com "
-        "contra de do da depois desde durante em no na entre para por quando se sem sob sobre não "
-        "nunca sempre "
-    ),
-    "nl": words(
-        "de het een elke elk alle geen mijn onze ons aan bij door in met na naar om op over per "
-        "sinds tegen tot uit van voor voordat wanneer als zonder nooit altijd "
-    ),
-}
 _VERBS = {  # stand behind it, and never alone before what they are said of
     "en": words(
-        "is are was were has have had must should can cannot may might will would need needs isn't "
-        "aren't wasn't hasn't haven't mustn't shouldn't can't won't "
+        "is are was were has have had must should can cannot may might will would need needs "
+        "isn't aren't wasn't hasn't haven't mustn't shouldn't can't won't "
     ),
     "de": words(
         "ist sind war waren hat haben muss müssen soll sollen sollte sollten darf dürfen kann "
         "können wird werden wurde wurden möchte will beginnt braucht brauchen dauert endet geht "
-        "gehen gilt gelten heißt kommt kommen kostet kosten läuft laufen liegt liegen steht stehen "
-        "wohnt zahlt "
+        "gehen gilt gelten heißt kommt kommen kostet kosten läuft laufen liegt liegen steht "
+        "stehen wohnt zahlt "
     ),
     "fr": words(
         "est sont était étaient a ont doit doivent peut peuvent sera seront coûte dure habite "
@@ -81,72 +46,155 @@ _VERBS = {  # stand behind it, and never alone before what they are said of
 _USUAL = words(
     "want lie live take go come get make work mean know see think like need drink eat pay cost "
     "expire own belong depend differ exist fail happen hate love matter prefer reside sit sleep "
-    "sound stay study sing swim teach visit wear win wish lead handle review support contain"
+    "stay study sing swim teach visit wear win wish lead handle review support contain "
+)
+# commands, and no other sort of word
+_ORDERS = words(
+    "add ask avoid buy choose commit convert create define delete deploy describe edit ensure "
+    "execute explain generate ignore include insert install keep make merge mock prefer provide "
+    "push remove rename replace respond restart return run say send skip split store summarise "
+    "summarize tell treat use verify write "
+)
+_DEFINITE = words(
+    "the our my your this these that those der die das dem den unser unsere mein meine le la les "
+    "notre mon ma el los las nuestro nuestra mi il lo gli nosso nossa meu minha de het onze mijn "
+)
+_SOME_OTHER = late(  # "the designs", but no "the Platform team" nor "the `e2e` job"
+    r"\b(?:the|our|my|your|his|her|its|their|der|die|das|den|dem|le|la|les|el|los|las|il|lo)\b"
+    r"(?! (?:[A-Z`]|\d))"
+)
+_MANY_THE = words("les los las gli")  # of all, too
+_OF_MANY = words(  # verbs
+    "are were have aren't weren't haven't sind waren haben müssen sollen sollten dürfen können "
+    "werden wurden sont étaient ont doivent peuvent seront vont son están fueron han deben pueden "
+    "serán tienen van devono hanno possono vanno são estão têm devem podem hebben moeten mogen "
+    "worden "
+)
+_MODALS = words("must should can cannot may might will would")
+_ADVERBS = words("always never also only usually often still mostly not")
+_NOT_MANY = ("ss", "us", "is", "'s", "’s")  # noqa: RUF001
+_SETTING = words(  # stand before a phrase, behind which the subject comes
+    "about after against as at because before behind below between by during except for from if "
+    "in inside into near of on once outside over per since through to towards under unless until "
+    "upon when whenever where while with without "
 )
 _POINTING = words(
     "that this these those there here one his her hers its their theirs he him she it they them "
-    "es er sie ihr ihre sein seine dieser diese dieses dort hier il elle ils elles son sa ses leur "
-    "leurs ce cette ces ici su sus este esta estos estas eso esto él ella ellos ellas aquí zijn "
-    "haar"
+    "we i you us our my your es er sie wir ich ihr ihre sein seine dieser diese dieses dort hier "
+    "il elle ils elles nous je on son sa ses leur leurs ce cette ces ici su sus este esta estos "
+    "estas eso esto él ella ellos ellas aquí zijn haar "
 )
-_HOW_OFTEN = words(
-    "always never usually often sometimes rarely currently only also no not longer once now still "
-    "mostly already please do don't"
-)
-_MANY = words("i we you they who people and")
-_GOING_ON = words("which who and")
-_OWNING = ("'s", "’s", "s'")  # noqa: RUF001
+_BACK = words("it they he she this that these those er sie il elle ils elles él ella ellos ellas")
+_HIM = words("him her his he she us its their")
+_IT = words("it them they")
+_HOW_OFTEN = words("always never please only don't")
+_JOINS = words("and or but und oder aber et ou mais y o pero e ma mas en")
+_AMOUNT = words("a an the all any both each every either few half many most much several some no")
+_NEAR = 8  # words within which the verb follows a subject
 _FEWEST = 3  # words of a sentence
-_NEAR = 5  # words within which the verb follows a subject without an article
-_DONE = ("ed", "es", "s")  # English words of one that does or has something, if they stand first
+
+
+def points_back(text: str) -> bool:
+    """Whether a sentence is of what the one above it names: "It runs Debian 12"."""
+    said = _WORD.findall(_MARKER.sub("", plain(text)))
+    return bool(said) and said[0].casefold() in _BACK
 
 
 def names_subject(text: str) -> bool:
     """Whether a sentence surely says what it is about: "The backup runs at 2", not "Runs at 2".
 
-    It has a verb that is known, and begins with an article, a preposition, a word of time or
-    denial, with a subject before that verb or, in English, with a command, and with no pronoun
-    that may be of the heading: "It runs at 2".
+    Its first clause has a verb that is known of, behind a subject that is no pronoun; or it is, in
+    English, a command that speaks of nobody by a pronoun ("Never call him").
     """
-    said = [word.casefold() for word in _WORD.findall(_MARKER.sub("", plain(text)))]
+    text = _MAY.sub("5", _MARKER.sub("", plain(text)))
+    said = [word.casefold() for word in _WORD.findall(text)]
     if len(said) < _FEWEST or said[0] in _POINTING:
         return False
-    if _is_english(said):
+    first, *rest = _CLAUSE.split(text, maxsplit=1)
+    clause = [word.casefold() for word in _WORD.findall(first)]
+    if _is_order(said):
         return True
-    spoken = language(text)
-    verbs = _VERBS.get(spoken, frozenset())
-    is_led = spoken != "en" and said[0] in _OPENING.get(spoken, ())
-    return is_led or (said[0] not in verbs and not verbs.isdisjoint(said[1:_NEAR]))
+    if clause and clause[0] in _SETTING:
+        if any(word in _VERBS["en"] for word in clause[_FEWEST:]):
+            return True
+        behind = [word.casefold() for word in _WORD.findall(" ".join(rest))]
+        return _is_order(behind) or _has_subject(behind, "en")  # "For Norway, VAT is rounded"
+    spoken = language(text) or "en"
+    return _has_subject(clause, spoken) or (spoken != "en" and _has_subject(clause, "en"))
 
 
-def _is_english(said: list[str]) -> bool:
-    while said and said[0] in _HOW_OFTEN:  # "Never eats fish", "Never push to main"
+def is_named(text: str) -> bool:
+    """Whether a sentence begins with a name or code, and speaks of no "the" or "our" something.
+
+    So it says the same wherever it stands: "Zoe prefers rye", "`make lint` runs all checks".
+    """
+    text = _MARKER.sub("", text)
+    is_name = text.startswith("`") or any(not each.start for each in names(text))
+    return is_name and not _SOME_OTHER.search(text)
+
+
+def is_general(text: str) -> bool:
+    """Whether a sentence speaks of all of a kind, or commands: "Receipts are kept for 10 years".
+
+    So it says below one heading what it says below another; "the rent", "our dog" and "timeout"
+    are each of something.
+    """
+    text = _MARKER.sub("", plain(text))
+    first, *rest = _CLAUSE.split(text, maxsplit=1)
+    if rest and first.casefold().split()[:1] and first.casefold().split()[0] in _SETTING:
+        return is_general(rest[0])
+    clause = [word.casefold() for word in _WORD.findall(first)]
+    if _is_order(clause):
+        return True
+    if not clause or clause[0] in _SETTING | _DEFINITE - _MANY_THE:
+        return False
+    if clause[0] in _AMOUNT:
+        return True
+    return any(
+        word in _OF_MANY or (before.endswith("s") and not before.endswith(_NOT_MANY))
+        for before, word in pairwise(each for each in clause[:_NEAR] if each not in _ADVERBS)
+        if word in _OF_MANY or word in _MODALS or _is_verb(word, before)
+    )
+
+
+def _is_order(said: list[str]) -> bool:
+    while said and said[0] in _HOW_OFTEN:
         said = said[1:]
-    if len(said) < _FEWEST - 1 or said[0] in COMMANDS:
-        return bool(said and said[0] in COMMANDS)
-    first = said[0]
-    behind = range(1, _NEAR)
-    if first in _OPENING["en"]:
-        if not COMMANDS.isdisjoint(said):
-            return True  # "If unsure, ask first"
-        behind = range(1, len(said))
-    elif first.endswith(_DONE) and not first.endswith(_OWNING):  # "Runs at 2", "Backups are kept"
-        behind = range(1, 2) if said[1] not in _GOING_ON else range(2, _NEAR)
-    return any(_is_verb(said[n], said[n - 1]) for n in behind if n < len(said))
+    if len(said) < _FEWEST - 1 or not _HIM.isdisjoint(said) or said[1] in _IT:
+        return False
+    is_of_some = said[0] in COMMANDS and said[1] in _AMOUNT | _DEFINITE  # "Log every run"
+    return said[0] in _ORDERS or is_of_some
+
+
+def _has_subject(clause: list[str], spoken: str) -> bool:
+    """Whether the words of a clause begin with a subject, and a verb follows."""
+    verbs = _VERBS.get(spoken, frozenset())
+    if not clause or clause[0] in verbs or clause[0] in _POINTING - _DEFINITE:
+        return False
+    for place, word in enumerate(clause[:_NEAR]):
+        if not place or word in _AMOUNT:
+            continue
+        if word in _JOINS:
+            return False  # "Allergic to nuts and needs a pen"
+        if word in verbs:
+            return True
+        if spoken == "en" and _is_verb(word, clause[place - 1]):
+            return place > 1 or not _is_deed(clause[0])  # "Wants answers in German"
+    return False
 
 
 def _is_verb(word: str, before: str) -> bool:
     """Whether a word may be the verb of a sentence: "keeps", and "keep" behind more than one."""
-    if word in _VERBS["en"]:
-        return True
-    base = next((word.removesuffix(end) for end in ("es", "s") if word.endswith(end)), word)
-    known = _deeds()
-    if word.endswith("s") and not known.isdisjoint({base, f"{base}e"}):
-        return True
-    return word in known and (before.endswith("s") or before in _MANY)
+    return _is_deed(word) if word.endswith("s") else word in _deeds() and before.endswith("s")
+
+
+def _is_deed(word: str) -> bool:
+    """Whether a word is what somebody does or what is done: "keeps", "kept", "wanted"."""
+    bases = {word.removesuffix(end) for end in ("es", "s", "ed", "d") if word.endswith(end)}
+    return word in IRREGULAR or not _deeds().isdisjoint(bases)
 
 
 @lru_cache(maxsize=1)
 def _deeds() -> frozenset[str]:
     rows = (each.strip() for row in VERBS.splitlines() for each in row.split(","))
-    return frozenset(each for each in rows if each and " " not in each) | COMMANDS | _USUAL
+    return frozenset(each for each in rows if each and " " not in each) | _ORDERS | _USUAL

@@ -19,8 +19,8 @@ __all__ = [
 
 # say nothing on what a passage is about
 GENERIC = words(
-    "memory memories note notes misc miscellaneous log logs general other info index md daily "
-    "session sessions topic topics long term curated the and of for in to on with from"
+    "memory memories note notes misc miscellaneous log logs general info index md "
+    "session sessions topic topics long term curated the and of"
 )
 # tell one thing from its twin: what holds of one need not hold of the other
 TELLING = words(

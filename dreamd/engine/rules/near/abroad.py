@@ -13,7 +13,9 @@ bekommen, erhalten, kriegen, bekommt, erhält, kriegt
 benutzt, verwendet, nutzt
 benutzen, verwenden, nutzen
 benötigen, brauchen
+benutzer, nutzer, anwender
 benötigt, braucht
+möchte, wünscht
 datenbank, db
 einkaufen, besorgen
 entwicklung, dev
@@ -27,6 +29,7 @@ lehrer, lehrkraft
 löschen, entfernen, gelöscht, entfernt
 löscht, entfernt
 manchmal, gelegentlich
+manuell, händisch
 mitarbeiter, angestellter
 nächtlich, nachts
 oma, großmutter

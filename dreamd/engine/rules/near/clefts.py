@@ -50,6 +50,12 @@ CLEFTS: tuple[Rewriting, ...] = (  # what is told of by its own clause
     (r"^what ((?:we|I|you|the \w+) [^,;.]+?) (?:is|are) (?=\w)", r"\1 "),
     (r"^([^,;.]+?) is the only one (?:with|who has|that has)\b", r"only \1 has"),
     (r"^([^,;.]+?) is the only one (?:who|that)(?= [a-z])", r"only \1"),
+    (r"^(?:nobody|no one|no-one) (?:but|except) ", "only "),
+    (r"^one (?=should|must|may)", ""),
+    (r"^should ((?:the|an?|our|my) [^,;.]+?) ([a-z]+),", r"when \1 \2,"),
+    (r"\b(is|are) not open\b", r"\1 closed"),
+    (r"^([`\w.-]+) is used (to|for) (?=[a-z])", r"use \1 \2 "),
+    (r"\bunder (?:any|no) circumstances\b", ""),
     (r"^(\S+) is the name of ([^,;.]+)", r"\2 is \1"),
     (
         (

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dreamd.domain.calendar_words import MONTHS, WEEKDAYS
+from dreamd.engine.rules.near.amounts import AMOUNTS
 from dreamd.engine.rules.near.clefts import CLEFTS, WHO, Rewriting, because
 from dreamd.engine.rules.near.fillers import AGAIN, FILLERS, HEARD
 from dreamd.engine.rules.near.only import ONLY
 from dreamd.engine.rules.near.stems import IRREGULAR
-from dreamd.engine.rules.near.things import HOUSE, MANY_WHO
+from dreamd.engine.rules.near.wording import HOUSE, MANY_WHO
 
 _UNITS_OF_TIME = "second|minute|hour|day|week|month|year"
 _HAS = "speaks?|eats?|drinks?|has|have|needs?|requires?|uses?|takes?|accepts?|wants?"
@@ -46,6 +47,7 @@ SAID: tuple[tuple[str, str], ...] = (  # before idioms are read
     (r"(?<=\w)n't\b", " not"),
 )
 ENGLISH: tuple[Rewriting, ...] = (
+    *AMOUNTS,
     *CLEFTS,
     (rf"\b(?:the )?user {HEARD}{AGAIN}(?: that)?,? (?:he|she|they)\b(?!')", "the user"),
     (r"^(?:you|we) should (?!not\b|never\b)(?:always )?(?=[a-z])", ""),
@@ -120,7 +122,7 @@ ENGLISH: tuple[Rewriting, ...] = (
     (rf"\bwill (?=[a-z]+\b[^.;]* {_DAY})", ""),
     (rf"^({_DAY}[^.;]*?) will (?=[a-z])", r"\1 "),
     (r"^(?:the )?(?:deadline|due date) (?:for|of) ([^,;.]+?) is (?:on )?", r"\1 is due on "),
-    (rf"^(?:you (?:can |will )?find|find) ([^,;.]+?)(?= (?:{_WHERE})\b)", r"\1 is"),
+    (rf"^(?:you(?:'ll)? (?:can |will )?find|find) ([^,;.]+?)(?= (?:{_WHERE})\b)", r"\1 is"),
     (rf"\bcan be found(?= (?:{_WHERE})\b)", "is"),
     (r"\bname of ([^,;.]+?) is(?= (?-i:[A-Z]))", r"\1 is"),
     (r"'s name is(?= (?-i:[A-Z]))", " is"),
@@ -129,7 +131,10 @@ ENGLISH: tuple[Rewriting, ...] = (
     (r"\b(?:is|are) (?:equipped|fitted) with\b|\bcomes? with(?= \d| an?\b)", "has"),
     (r"\b(?:contains?|comprises?|consists? of|includes?)(?= \d)", "has"),
     (rf"\b(?:is|are) (?:{_SET}) (?:for|on|at)(?= {_WHEN})", "is on"),
-    (r"\b(?:is|are) (?:necessary|mandatory) (?:for|to)\b", "are needed for"),
+    (
+        r"\b(?:is|are) (?:necessary|mandatory|a prerequisite|a requirement) (?:for|to)\b",
+        "are needed for",
+    ),
     (r"\b(?:is|are) valid (?:until|till|through)\b|(?<=, )valid (?:until|till)\b", "expires on"),
     (r"\b(?:runs?|lasts?) (?:until|till)\b", "ends on"),
     (r"(?:\b(?:is|are)|'s) open from(?= \d)", " opens at"),
@@ -172,7 +177,7 @@ ENGLISH: tuple[Rewriting, ...] = (
         r"\1 should ",
     ),
     (r"^it is (?:not allowed|forbidden|prohibited) to\b|^avoid (?=using\b)", "must not "),
-    (r"\bha(?:s|ve) permission to\b", "can"),
+    (r"\bha(?:s|ve) permission to\b", "may"),
     (r"\b(?:is|are) (?:built|made|powered|run) (?:with|on)(?= (?-i:[A-Z]))", "uses"),
     (r"\b(?:runs?|is running|are running) (?:on|with)(?= (?-i:[A-Z])[\w+]* \d)", "uses"),
     (r"\bgo(?:es)? out\b", "are sent"),

@@ -8,12 +8,15 @@ from dreamd.domain.late import late
 from dreamd.domain.markdown import plain
 from dreamd.domain.values.units import NUMBER_WORDS
 from dreamd.engine.rules.near import fillers
+from dreamd.engine.rules.near.amounts import days
+from dreamd.engine.rules.near.clefts import Rewriting
 from dreamd.engine.rules.near.english import ENGLISH, SAID
 from dreamd.engine.rules.near.idioms import in_one_word
 from dreamd.engine.rules.near.passives import told_actively
 
-_GERMAN: tuple[tuple[str, str], ...] = (
+_GERMAN: tuple[Rewriting, ...] = (
     *((each, " ") for each in fillers.GERMAN),
+    *days("de"),
     (r"\b(?:ist|sind|liegt) (?:auf|bei) (.+?) (?:gesetzt|festgelegt|eingestellt)\b", r"ist \1"),
     (
         r"\b(?:jeden|jede|jedes) (montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)\b",
@@ -33,8 +36,9 @@ _GERMAN: tuple[tuple[str, str], ...] = (
     (r"\b(\d{1,2}) uhr\b", r"\1:00"),
     (r"(?<=\d:\d\d) uhr\b", ""),
 )
-_SPANISH: tuple[tuple[str, str], ...] = (
+_SPANISH: tuple[Rewriting, ...] = (
     *((each, " ") for each in fillers.SPANISH),
+    *days("es"),
     (r"^por favor\b,?|, por favor\b", " "),
     (r"\b(?:todos los|cada) (lunes|martes|miércoles|jueves|viernes)\b", r"los \1"),
     (r"\btodos los (días|meses|años)\b", r"cada \1"),
@@ -48,8 +52,9 @@ _SPANISH: tuple[tuple[str, str], ...] = (
     (r"\bmi\b", "mío"),  # no miles
     (r"\bse llama(n?)\b", r"sellama\1"),
 )
-_FRENCH: tuple[tuple[str, str], ...] = (
+_FRENCH: tuple[Rewriting, ...] = (
     *((each, " ") for each in fillers.FRENCH),
+    *days("fr"),
     (r"\b(?:s'il (?:te|vous) pla[iî]t)\b,?", " "),
     (r"\b(est|sont) (?:fixée?s?|réglée?s?|configurée?s?) (?:à|sur)\b", r"\1 de"),
     (r"\bécoute sur le port\b|\btourne sur le port\b", "utilise le port"),

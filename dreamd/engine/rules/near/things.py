@@ -183,6 +183,7 @@ organisation, organization
 owner, proprietor
 parcel, package
 permission, authorisation, authorization
+certificate, cert
 petrol, gasoline
 pharmacy, drugstore
 physiotherapist, physio, physical therapist
@@ -238,13 +239,3 @@ when, whenever, in the event that, every time, each time, if
 ≤, at most, at the most, no more than, not more than, up to, a maximum of
 ≥, at least, at the least, no less than, no fewer than, a minimum of
 """
-HOUSE = (  # where things live, and nobody
-    r"(?:the |our |an? |my |its |their )?(?:[\w-]+ ){0,3}(?:repo|repository|folder|directory|bucket"
-    r"|files?|vault|branch|database|db|config|package|module|drawer|box|cupboard|shed|garage|attic"
-    r"|cellar|basement|shelf|cabinet|safe|wiki|drive|cluster|namespace|table|spreadsheet)\b"
-)
-MANY_WHO = (  # who live somewhere, and are no things
-    "parents|kids|children|grandparents|neighbou?rs|friends|users|customers|clients|students"
-    "|colleagues|families|brothers|sisters|sons|daughters|employees|tenants|cats|dogs|cousins"
-    "|uncles|aunts|teachers|founders|members|developers"
-)

@@ -38,7 +38,7 @@ change, alter, modify
 charge, cost
 check, verify, examine, inspect
 choose, select, pick, opt for, pick out, settle on
-clear, purge
+clear, purge, wipe
 close, shut
 collect, gather
 collect, fetch, pick up

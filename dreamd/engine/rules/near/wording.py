@@ -211,3 +211,13 @@ SPEAKERS = words(  # stems of pronouns that are terms
     "nós "
     "ele ik wij we jij hij zij"
 )
+HOUSE = (  # where things live, and nobody
+    r"(?:the |our |an? |my |its |their )?(?:[\w-]+ ){0,3}(?:repo|repository|folder|directory|bucket"
+    r"|files?|vault|branch|database|db|config|package|module|drawer|box|cupboard|shed|garage|attic"
+    r"|cellar|basement|shelf|cabinet|safe|wiki|drive|cluster|namespace|table|spreadsheet)\b"
+)
+MANY_WHO = (  # who live somewhere, and are no things
+    "parents|kids|children|grandparents|neighbou?rs|friends|users|customers|clients|students"
+    "|colleagues|families|brothers|sisters|sons|daughters|employees|tenants|cats|dogs|cousins"
+    "|uncles|aunts|teachers|founders|members|developers"
+)

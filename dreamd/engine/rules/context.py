@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import PurePosixPath
 
 from dreamd.domain.late import late
@@ -47,9 +48,9 @@ class Context:
         (`rows`, of both) must name what it is about, and the other place be only told more
         precisely, not by a number, a letter, or a word like "staging" or "ideas": what is true in
         general may stand for the case, never the case for what is true in general. Headings that
-        tell a kind of notes ("Conventions"), or what the sentence says itself, part nothing; nor
-        do sides of one life or project ("Health", "House") in two files, unless the sentence
-        speaks of "the" or "our" something.
+        tell a kind of notes ("Conventions"), or what the sentence says itself, part nothing if all
+        of both are such; and in two files, where the sentence is of a name, of all of a kind or a
+        command, they leave the place a general one. So do sides of one life ("Health", "House").
         """
         if self.day != other.day:
             return False
@@ -63,7 +64,7 @@ class Context:
             return True
         if is_table:
             return False
-        told = frozenset(word for row in rows for word in _WORD.findall(plain(row).casefold()))
+        told = frozenset().union(*map(_told, rows))
         mine, theirs = _telling(mine, told), _telling(theirs, told)
         if not mine | theirs:
             return True
@@ -88,6 +89,11 @@ class Context:
         return frozenset().union(*map(words, rows[0])), frozenset().union(*map(words, rows[1]))
 
 
+@lru_cache(maxsize=1 << 12)
+def _told(row: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(plain(row).casefold()))
+
+
 def _telling(above: frozenset[str], told: frozenset[str]) -> frozenset[str]:
     """Return the words above a sentence that tell more of it than it tells itself."""
     return frozenset(
@@ -105,6 +111,7 @@ def _tells_apart(word: str) -> bool:
     return is_sign or word in TELLING | STANDINGS | OVER
 
 
+@lru_cache(maxsize=1 << 10)
 def words(text: str) -> frozenset[str]:
     """Return the specific words of a heading or title, folded; its dates are no words."""
     found = _WORD.findall(days.without(plain(text)).casefold())

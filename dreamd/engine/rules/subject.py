@@ -94,12 +94,14 @@ _NEAR = 8  # words within which the verb follows a subject
 _FEWEST = 3  # words of a sentence
 
 
+@lru_cache(maxsize=1 << 12)
 def points_back(text: str) -> bool:
     """Whether a sentence is of what the one above it names: "It runs Debian 12"."""
     said = _WORD.findall(_MARKER.sub("", plain(text)))
     return bool(said) and said[0].casefold() in _BACK
 
 
+@lru_cache(maxsize=1 << 12)
 def names_subject(text: str) -> bool:
     """Whether a sentence surely says what it is about: "The backup runs at 2", not "Runs at 2".
 
@@ -123,6 +125,7 @@ def names_subject(text: str) -> bool:
     return _has_subject(clause, spoken) or (spoken != "en" and _has_subject(clause, "en"))
 
 
+@lru_cache(maxsize=1 << 12)
 def is_named(text: str) -> bool:
     """Whether a sentence begins with a name or code, and speaks of no "the" or "our" something.
 
@@ -133,6 +136,7 @@ def is_named(text: str) -> bool:
     return is_name and not _SOME_OTHER.search(text)
 
 
+@lru_cache(maxsize=1 << 12)
 def is_general(text: str) -> bool:
     """Whether a sentence speaks of all of a kind, or commands: "Receipts are kept for 10 years".
 

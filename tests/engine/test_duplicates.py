@@ -10,7 +10,7 @@ from dreamd.domain.change import Declined
 from tests.engine.night import INDEX, counts, dream, sleep
 from tests.planted.records import records
 
-FACT = "- The label printer wants PDF 1.4"
+FACT = "- Labels must be printed as PDF 1.4"
 
 
 def test_the_earliest_place_wins_in_the_order_a_reader_meets_them() -> None:
@@ -40,21 +40,6 @@ def test_what_is_said_of_an_old_thing_is_not_said_in_general() -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ("## Conventions", "## People"),  # kinds of notes
-        ("## Important", "## Décisions"),
-        ("## Printers", "## Known traps"),  # what the sentence names itself
-    ],
-)
-def test_a_sentence_that_names_its_subject_is_the_same_below_kinds_of_notes(
-    one: str, other: str
-) -> None:
-    text = f"{one}\n- first line of it here\n{FACT}\n\n{other}\n- second line of it here\n{FACT}\n"
-    assert dream({"MEMORY.md": text})["MEMORY.md"].count(FACT) == 1
-
-
-@pytest.mark.parametrize(
     ("one", "other", "fact"),
     [
         *(
@@ -80,11 +65,11 @@ def test_what_the_heading_tells_of_a_line_keeps_its_copy(one: str, other: str, f
 @pytest.mark.parametrize(
     ("above", "name", "title", "fact"),
     [
-        ("Rules", "printing", "Printing", "Labels must be printed as PDF 1.4"),
-        ("Important", "shop", "Shop", "Never send a label without a barcode"),
+        ("Conventions", "people", "People", "Labels must be printed as PDF 1.4"),
+        ("Important", "decisions", "Décisions", "Never send a label without a barcode"),
+        ("Rules", "releases", "Releases", "All bills are paid on the first of a month"),
         ("Household", "health", "Health", "Ivo prefers rye bread"),
-        ("Household", "health", "Health", "All bills are paid on the first of a month"),
-        ("Basics", "shop", "Shop", "`make lint` checks all files of Heron"),
+        ("Known traps", "shop", "Shop", "Edda prefers small orders"),
     ],
 )
 def test_what_is_said_of_all_or_of_a_name_is_the_same_in_two_files(
@@ -133,10 +118,10 @@ def test_a_sentence_right_above_a_list_is_no_label_and_a_label_is_one() -> None:
         ("**Turku**", True),
     ]:
         texts = {
-            "MEMORY.md": f"## Rules\n{above}\n\n- {fact}\n- [P](printing.md) — z\n",
-            "printing.md": f"# Printing\n\n- {fact}\n- Only here, on the shelf\n",
+            "MEMORY.md": f"## Rules\n{above}\n\n- {fact}\n- [P](builds.md) — z\n",
+            "builds.md": f"# Builds\n\n- {fact}\n- Only here, on the shelf\n",
         }
-        assert (fact in dream(texts)["printing.md"]) is is_label
+        assert (fact in dream(texts)["builds.md"]) is is_label
 
 
 @pytest.mark.parametrize("label", ["**Heron**", "**Heron:**", "- **Heron**", "- Heron:"])
@@ -251,9 +236,11 @@ def test_labels_short_lines_headings_and_code_are_never_duplicates(block: str) -
 def test_a_row_of_a_table_is_no_duplicate_but_a_whole_table_is() -> None:
     table = "| host | port |\n|---|---|\n| heron | 8040 |\n| egret | 8041 |\n"
     other = "| host | port |\n|---|---|\n| heron | 8040 |\n| crane | 8042 |\n"
-    text = f"# Memory\n\n{table}\nbetween\n\n{other}\nand then\n\n{table}\nend\n"
+    one = "The second table has the ports of the new house."
+    two = "So much for the ports of the two houses of ours."
+    text = f"# Memory\n\n{table}\n{one}\n\n{other}\n{two}\n\n{table}\nend\n"
     after = dream({"MEMORY.md": text})["MEMORY.md"]
-    assert after == f"# Memory\n\n{table}\nbetween\n\n{other}\nand then\n\nend\n"
+    assert after == f"# Memory\n\n{table}\n{one}\n\n{other}\n{two}\n\nend\n"
 
 
 def test_a_step_done_twice_in_a_numbered_list_stays_twice() -> None:
@@ -316,8 +303,8 @@ def test_the_same_pointer_line_twice_is_once_even_under_another_heading() -> Non
 def test_what_is_not_ours_to_change_keeps_its_copy(place: str) -> None:
     head = "---\npinned: true\n---\n" if place == "pinned.md" else ""
     texts = {
-        "MEMORY.md": f"- [P]({place}) — x\n- The label printer wants PDF 1.4\n",
-        place: f"{head}- The label printer wants PDF 1.4\n- more of it here\n",
+        "MEMORY.md": f"- [P]({place}) — x\n- Labels must be printed as PDF 1.4\n",
+        place: f"{head}- Labels must be printed as PDF 1.4\n- more of it here\n",
     }
     assert dream(texts) == texts
 

@@ -14,12 +14,15 @@ from dreamd.domain.prose.words import words as words_of
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules import days
 from dreamd.engine.rules.days import Day
-from dreamd.engine.rules.headings import AREAS, KINDS, STANDINGS
+from dreamd.engine.rules.headings import AREAS, KINDS, PARTS, STANDINGS
 from dreamd.engine.rules.orient import Note
 from dreamd.engine.rules.subject import is_general, is_named, names_subject
 from dreamd.engine.rules.vocabulary import GENERIC, OVER, TELLING
 
-_WORD = late(r"\w+(?:['’]\w+)*")  # noqa: RUF001  (the apostrophe people type)
+_WORD = late(  # numbers whole, "C++", and signs that are no marks: "✅", "→"
+    r"\d+(?:\.\d+)+|\w+(?:['’]\w+)*[+#]*|[^\w\s!-/:-@\[-`{-~–—…·•“”„«»‘’|]"  # noqa: RUF001
+)
+_DIRECTIONS = words_of("to from for into nach von für vers pour para da per voor naar") | {"→", "←"}
 _ENDS_A_LEAD = {BlockKind.HEADING, BlockKind.RULE, BlockKind.PARAGRAPH}
 _ENDS_A_LABEL = {BlockKind.HEADING, BlockKind.RULE}
 _BULLET = late(r"^(?:[-*+]|\d{1,9}[.)])\s+")
@@ -28,7 +31,6 @@ _HERE = words_of(
     "this these here below following diese dieses hier folgende folgendes ce ces ceci ici suivant "
     "suivants esto estos aquí siguiente siguientes questo questi qui seguenti dit deze volgende"
 )
-_WHOLE = 4  # letters of a word that is no small one
 _BOLD = late(r"(\*\*|__)[^*_]+\1:?")
 
 
@@ -41,40 +43,40 @@ class Context:
     path: PurePosixPath
     file: frozenset[str]  # the specific words of its file
 
+    @property
+    def place(self) -> tuple[object, ...]:
+        """What is the same of two places of which nothing tells one from the other."""
+        return self.path, self.day, self.above
+
     def stands_for(self, other: Context, rows: Sequence[str]) -> bool:
         """Whether what is said here surely says what the same sentence in the other place says.
 
-        The days are equal (or both have none), and so is what stands above. Else the sentence
-        (`rows`, of both) must name what it is about, and the other place be only told more
-        precisely, not by a number, a letter, or a word like "staging" or "ideas": what is true in
-        general may stand for the case, never the case for what is true in general. Headings that
-        tell a kind of notes ("Conventions"), or what the sentence says itself, part nothing if all
-        of both are such; and in two files, where the sentence is of a name, of all of a kind or a
-        command, they leave the place a general one. So do sides of one life ("Health", "House").
+        The days are equal (or both have none), and so is what stands above; where it is only told
+        in other words, the sentence (`rows`, of both) must name what it is about. Else it must be
+        of a name, or a command or of all of a kind: what is true in general may stand for the case
+        ("Billing", "Billing coupons"), never the case for what is true in general, nor either for
+        what a number, a letter, or a word like "staging" or "ideas" tells apart. In two files
+        "Conventions" and its like are a general place, too, for a name and for parts of a project.
         """
         if self.day != other.day:
             return False
         mine, theirs = self._apart(other)
         if mine == theirs:
-            return True
-        is_table = all(row.startswith("|") for row in rows)
-        if not (is_table or all(map(names_subject, rows))):
+            is_alike = mine.isdisjoint(_DIRECTIONS) and all(map(names_subject, rows))
+            return self.above == other.above or is_alike
+        is_of_name = all(map(is_named, rows))
+        if not (is_of_name or all(map(is_general, rows))) or not all(map(names_subject, rows)):
             return False
-        if mine <= theirs and not any(map(_tells_apart, theirs - mine)):
-            return True
-        if is_table:
+        if any(map(_tells_apart, mine ^ theirs)):
             return False
-        told = frozenset().union(*map(_told, rows))
-        mine, theirs = _telling(mine, told), _telling(theirs, told)
-        if not mine | theirs:
+        is_below = self.path == other.path and other.above[: len(self.above)] == self.above
+        if (is_below and self.above) or (mine and mine < theirs):
             return True
-        if self.path == other.path:
-            return False
-        if all(map(is_named, rows)) or all(map(is_general, rows)):
-            if mine <= theirs and not any(map(_tells_apart, theirs - mine)):
-                return True
-            return mine | theirs <= AREAS
-        return False
+        if self.path != other.path:
+            mine, theirs = mine - KINDS, theirs - KINDS
+        if is_of_name:
+            return mine <= theirs or mine | theirs <= AREAS
+        return not mine and theirs <= KINDS | AREAS | PARTS
 
     def _apart(self, other: Context) -> tuple[frozenset[str], frozenset[str]]:
         """Return the words by which either place is told, but not by what both stand below."""
@@ -89,25 +91,8 @@ class Context:
         return frozenset().union(*map(words, rows[0])), frozenset().union(*map(words, rows[1]))
 
 
-@lru_cache(maxsize=1 << 12)
-def _told(row: str) -> frozenset[str]:
-    return frozenset(_WORD.findall(plain(row).casefold()))
-
-
-def _telling(above: frozenset[str], told: frozenset[str]) -> frozenset[str]:
-    """Return the words above a sentence that tell more of it than it tells itself."""
-    return frozenset(
-        word for word in above if _tells_apart(word) or not (word in KINDS or _is_said(word, told))
-    )
-
-
-def _is_said(word: str, told: frozenset[str]) -> bool:
-    """Whether a word of a heading stands in a sentence, be it of one or of many."""
-    return len(word) >= _WHOLE and not told.isdisjoint({word, f"{word}s", word.removesuffix("s")})
-
-
 def _tells_apart(word: str) -> bool:
-    is_sign = len(word) == 1 or word.isdigit()
+    is_sign = len(word) == 1 or not word.isalpha()
     return is_sign or word in TELLING | STANDINGS | OVER
 
 

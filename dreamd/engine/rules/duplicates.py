@@ -15,12 +15,13 @@ from dreamd.engine.rules.edit import Edit, Refusals, Removal
 from dreamd.engine.rules.hollow import hollowed
 from dreamd.engine.rules.listing import firsts
 from dreamd.engine.rules.orient import Memory, Note
-from dreamd.engine.rules.subject import points_back
+from dreamd.engine.rules.subject import names_subject, points_back
 from dreamd.engine.rules.worth import is_ordered
 
 RULE = "duplicate"
 STEP = "merged {duplicate}"
 _FEWEST_WORDS = 4
+_MOST = 20  # places of one sentence that another is held against
 _MARKER = late(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
 _LABEL = late(r"(?:\[[ xX]\]\s+)?(\*\*|__)[^*_]+(?::\1|\1\s*:)")
 _WORD = late(r"[\u3040-\u30ff\u3400-\u9fff]{2}|[^\W_]+")
@@ -102,20 +103,25 @@ def duplicates(memory: Memory, refusals: Refusals) -> tuple[Edit, ...]:
 
 def _leaving(same: Sequence[Unit], refusals: Refusals) -> Iterator[tuple[Unit, Unit]]:
     """Yield (going, staying) of the places that say the same, given in the order of reading."""
+    by_place: dict[tuple[object, ...], Unit] = {}
     staying: list[Unit] = []
     needed: set[int] = set()  # those of them that another went for
+    is_alone = bool(same) and not names_subject(" ".join(same[0].words))
     for unit in same:
-        kept = next((each for each in staying if _is_one(each, unit)), None)
-        if kept and not refusals.of_removing(unit.note.path, unit.rows):
+        place = unit.context.place
+        near = [] if is_alone and not unit.is_pointer else staying[-_MOST:]
+        kept = by_place.get(place) or next((each for each in near if _is_one(each, unit)), None)
+        if kept and _is_one(kept, unit) and not refusals.of_removing(unit.note.path, unit.rows):
             needed.add(id(kept))
             yield unit, kept
             continue
-        for one in [each for each in staying if id(each) not in needed and _is_one(unit, each)]:
+        for one in [each for each in near if id(each) not in needed and _is_one(unit, each)]:
             if not refusals.of_removing(one.note.path, one.rows):
                 staying.remove(one)
                 needed.add(id(unit))
                 yield one, unit
         staying.append(unit)
+        by_place[place] = unit
 
 
 def _often(notes: Iterable[Note]) -> frozenset[str]:

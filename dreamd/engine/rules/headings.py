@@ -38,22 +38,29 @@ KINDS = words(
 # sides of one life or project: no place, no department, nobody and nothing of which there may be
 # another below the next heading
 AREAS = words(
-    "activities architecture areas commutes data dependencies diet docs documentation errands "
+    "activities architecture areas data dependencies diet docs documentation errands "
     "events experiment experiments family features finance finances food gifts groceries health "
-    "hobbies holidays house household incidents infra infrastructure insurance insurances "
+    "hobbies house household incidents infra infrastructure insurance insurances "
     "integrations internships inventory languages leisure life logistics medical medication "
     "medications metrics models money publications purchases results routine routines security "
-    "shopping storage tax taxes tech technology travel trips vacation vacations "
+    "shopping storage tax taxes tech technology "
     # German
     "alltag ausgaben daten einkauf einkäufe ernährung essen familie finanzen freizeit geburtstage "
-    "geld geschenke gesundheit haus haushalt hobbys infrastruktur leben projekte reisen steuer "
-    "steuern technik urlaub versicherungen verträge "
+    "geld geschenke gesundheit haus haushalt hobbys infrastruktur leben projekte steuer "
+    "steuern technik versicherungen verträge "
     # French
     "achats argent assurances famille finances impôts infrastructure loisirs maison quotidien "
-    "santé technique vacances vie voyages "
+    "santé technique vie "
     # Spanish
     "casa clases compras cumpleaños dinero familia finanzas hogar impuestos infraestructura ocio "
-    "proyectos salud seguros servicios técnica vacaciones viajes vida "
+    "proyectos salud seguros servicios técnica vida "
+)
+# parts of a project: what is told of its rules holds there, too
+PARTS = words(
+    "auth authentication authorization backups builds caching database databases deploy deployment "
+    "deployments deploys environments errors hosting invoicing logging migrations monitoring "
+    "networking notifications performance releases reporting reviews schema testing tests "
+    "datenbank fehler veröffentlichungen déploiement erreurs despliegue errores "
 )
 # tell how things stand: what was thought of need not be decided, what is liked is not disliked
 STANDINGS = words(

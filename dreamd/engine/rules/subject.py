@@ -89,6 +89,7 @@ _HIM = words("him her his he she us its their")
 _IT = words("it them they")
 _HOW_OFTEN = words("always never please only don't")
 _JOINS = words("and or but und oder aber et ou mais y o pero e ma mas en")
+_EVERY = words("all any both each every either")
 _AMOUNT = words("a an the all any both each every either few half many most much several some no")
 _NEAR = 8  # words within which the verb follows a subject
 _FEWEST = 3  # words of a sentence
@@ -127,12 +128,15 @@ def names_subject(text: str) -> bool:
 
 @lru_cache(maxsize=1 << 12)
 def is_named(text: str) -> bool:
-    """Whether a sentence begins with a name or code, and speaks of no "the" or "our" something.
+    """Whether a sentence begins with a name, and speaks of no "the" or "our" something.
 
-    So it says the same wherever it stands: "Zoe prefers rye", "`make lint` runs all checks".
+    So it says the same wherever it stands: "Zoe prefers rye".
     """
     text = _MARKER.sub("", text)
-    is_name = text.startswith("`") or any(not each.start for each in names(text))
+    is_name = any(
+        not each.start and text[: each.end].isalpha() and text[: each.end].istitle()
+        for each in names(text)
+    )
     return is_name and not _SOME_OTHER.search(text)
 
 
@@ -153,7 +157,7 @@ def is_general(text: str) -> bool:
     if not clause or clause[0] in _SETTING | _DEFINITE - _MANY_THE:
         return False
     if clause[0] in _AMOUNT:
-        return True
+        return clause[0] in _EVERY
     return any(
         word in _OF_MANY or (before.endswith("s") and not before.endswith(_NOT_MANY))
         for before, word in pairwise(each for each in clause[:_NEAR] if each not in _ADVERBS)

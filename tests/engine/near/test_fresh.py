@@ -129,10 +129,10 @@ def test_of_two_that_say_the_same_the_plainer_stays() -> None:
     ("one", "other"),
     [
         ("The job only runs on Mondays", "The job runs only on Mondays"),
-        ("Use `ruff` only, the lint is slow", "Only use `ruff`, since the lint is slow"),
-        ("A guest counts as late after 20 minutes", "A guest is counted as late after 20 minutes"),
-        ("Ask Ivo before selling a boat", "Before selling a boat, ask Ivo first"),
-        ("Dates are kept in UTC", "All dates are kept in UTC"),
+        (
+            "A guest counts as seated after 20 minutes",
+            "A guest is counted as seated after 20 minutes",
+        ),
         ("Der Hund meiner Tante heißt Edda", "Edda heißt der Hund von meiner Tante"),
         (
             "Der Kran erlaubt höchstens 5 Tonnen pro Hub",
@@ -150,6 +150,16 @@ def test_one_fact_in_another_order_is_found(one: str, other: str) -> None:
     ("one", "other"),
     [
         ("The ship has a cook", "Every ship has a cook"),
+        ("Boats were stolen in May", "All boats were stolen in May"),
+        ("Only use the red boat for fishing", "Use only the red boat for fishing"),
+        ("The boat only sails on Mondays in winter", "The boat sails only in winter on Mondays"),
+        ("Wear the only red coat", "Only wear the red coat"),
+        ("Before the race, Ivo came first", "Before the race, Ivo came"),
+        ("The server is slow, since the update", "The server is slow because of the update"),
+        ("Ivo erzählt von seiner Mutter", "Ivo erzählt seiner Mutter"),
+        ("Ivo holt die Tochter von der Schule", "Ivo holt die Tochter der Schule"),
+        ("The cook counts as the guests sit down", "The cook is counted as the guests sit down"),
+        ("Wipe the table after lunch", "Clear the table after lunch"),
         ("Only Edda sails the red boat on Mondays", "Edda sails only the red boat on Mondays"),
         (
             "Edda mends the old bike in May, it cost 40 euros",

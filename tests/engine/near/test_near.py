@@ -51,13 +51,13 @@ def test_below_two_headings_they_are_two_facts(one: str, other: str) -> None:
 
 def test_the_index_keeps_its_short_line_of_a_fuller_one_elsewhere() -> None:
     texts = {
-        "MEMORY.md": f"# Memory\n\n{SHORT}\n- [Ops](ops.md) — databases\n",
-        "ops.md": f"# Ops\n\n{FULL}\n{REST}",
+        "MEMORY.md": f"# Memory\n\n{SHORT}\n- [General](general.md) — databases\n",
+        "general.md": f"# General\n\n{FULL}\n{REST}",
     }
     assert dream(texts) == texts
     texts["MEMORY.md"] = texts["MEMORY.md"].replace(SHORT, FULL)
-    texts["ops.md"] = texts["ops.md"].replace(FULL, SHORT)
-    assert dream(texts)["ops.md"] == f"# Ops\n\n{REST}"
+    texts["general.md"] = texts["general.md"].replace(FULL, SHORT)
+    assert dream(texts)["general.md"] == f"# General\n\n{REST}"
 
 
 @pytest.mark.parametrize(

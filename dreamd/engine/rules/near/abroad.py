@@ -15,7 +15,6 @@ benutzen, verwenden, nutzen
 benötigen, brauchen
 benutzer, nutzer, anwender
 benötigt, braucht
-möchte, wünscht
 datenbank, db
 einkaufen, besorgen
 entwicklung, dev

@@ -7,19 +7,20 @@ import re
 from dreamd.domain.calendar_words import MONTHS
 from dreamd.engine.rules.near.clefts import Rewriting
 
-_HALVES = {"second": "", "minute": "30 s", "hour": "30 min", "day": "12 h", "year": "6 months"}
+_HALVES = {"minute": "30 s", "hour": "30 min", "year": "6 months"}
 _QUARTERS = {"hour": "15 min", "year": "3 months"}
 _PER = {"s": "second", "sec": "second", "min": "minute", "h": "hour", "hr": "hour", "d": "day"}
 AMOUNTS: tuple[Rewriting, ...] = (
-    (r"\bhalf an? (minute|hour|day|year)\b", lambda match: _HALVES[match[1].casefold()]),
+    (r"\bhalf an? (minute|hour|year)\b", lambda match: _HALVES[match[1].casefold()]),
     (r"\ba quarter of an (hour|year)\b", lambda match: _QUARTERS[match[1].casefold()]),
     (r"\bthree quarters of an hour\b", "45 min"),
     (r"\b(?:an|one) hour and a half\b|\bone and a half hours\b", "90 min"),
-    (r"\bhalf (?:of )?(?=(?:the|our|my|all) )", "50% of "),
-    (r"\bonce (?=every\b)", ""),
-    (r"\bas (?:many|much) as(?= \d)", "≤"),
+    (r"\bonce (?=every (?:\d|other\b|second\b|few\b))", ""),
     (r"\b(?:the )?(spring|summer|autumn|winter) of(?= \d{4}\b)", r"\1"),
-    (r"(?<=[a-z])/(s|sec|min|h|hr|d)\b", lambda match: f" per {_PER[match[1].casefold()]}"),
+    (
+        r"(?<=\d )([a-z]+)/(s|sec|min|h|hr|d)\b",
+        lambda match: f"{match[1]} per {_PER[match[2].casefold()]}",
+    ),
 )
 _NAMES = {
     "de": "januar februar märz april mai juni juli august september oktober november dezember",

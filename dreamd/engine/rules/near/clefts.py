@@ -53,7 +53,6 @@ CLEFTS: tuple[Rewriting, ...] = (  # what is told of by its own clause
     (r"^(?:nobody|no one|no-one) (?:but|except) ", "only "),
     (r"^one (?=should|must|may)", ""),
     (r"^should ((?:the|an?|our|my) [^,;.]+?) ([a-z]+),", r"when \1 \2,"),
-    (r"\b(is|are) not open\b", r"\1 closed"),
     (r"^([`\w.-]+) is used (to|for) (?=[a-z])", r"use \1 \2 "),
     (r"\bunder (?:any|no) circumstances\b", ""),
     (r"^(\S+) is the name of ([^,;.]+)", r"\2 is \1"),

@@ -84,7 +84,7 @@ FILLERS = (
         r"^\s*(?:just |as )?(?:a )?(?:quick |small |friendly |gentle )?reminder (?:to|that)\b(?: "
         r"please\b)?"
     ),
-    r"^\s*kindly\b",
+    r"^\s*kindly (?=(?:add|ask|avoid|check|do|keep|leave|make|note|read|return|send|use)\b)",
     r"^\s*(?:just )?(?:checked|confirmed),? and\b",
     r"^\s*(?:ok|okay|right|well|and)(?: so)?,? (?=(?:the|an?|we|I|my|our|so)\b)",
     r"^\s*fyi,? (?=\w)",

@@ -45,9 +45,6 @@ def is_nothing(term: Term, part: Part, about: About) -> bool:
     """Whether a term tells no more than what it stands by: "is kept in", "on host Heron"."""
     if term.form in MANNERS and not term.key.startswith(NO):
         return not about.is_strict
-    if term.form == "all" and part.before is None and len(part.said) == 1:
-        is_many = part.after is not None and part.after.form.endswith("s")
-        return is_many and not about.is_strict  # "all dates are kept in UTC" says it of dates
     if term.key in ANYWHERE or term.key == "but":
         return True
     if term.key in _CREDITS and term.opens == "," and part.after is not None:

@@ -19,6 +19,7 @@ _IS_DONE = late(  # so that "von" may tell by whom
     r"|\bvo[nm]\b.*\b(?:ge|be|ver|er|über|unter|zer|ent)\w+(?:t|en)\b",
     re.IGNORECASE,
 )
+_IS = late(r"\b(?:heißt|heißen|ist|sind)\b", re.IGNORECASE)
 _DONE = "wurde"  # before what was done, so that it is not what is done
 _PREFIX = "ab|an|auf|aus|bei|ein|her|hin|los|mit|nach|vor|weg|weiter|wieder|zu|zurück|zusammen"
 _STRONG = {  # what is done, and what one does
@@ -87,8 +88,11 @@ _SPANISH = late(
 
 
 def is_of(word: str, text: str) -> bool:
-    """Whether a German "von" tells whose something is: nothing is done in the text."""
-    return word in _VON and not _IS_DONE.search(text)
+    """Whether a German "von" tells whose something is: the text only tells what it is or its name.
+
+    Who gets or tells something has it from somebody.
+    """
+    return word in _VON and bool(_IS.search(text)) and not _IS_DONE.search(text)
 
 
 def told_actively(text: str, spoken: str) -> str:

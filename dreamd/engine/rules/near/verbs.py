@@ -38,7 +38,7 @@ change, alter, modify
 charge, cost
 check, verify, examine, inspect
 choose, select, pick, opt for, pick out, settle on
-clear, purge, wipe
+clear, purge
 close, shut
 collect, gather
 collect, fetch, pick up

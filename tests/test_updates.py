@@ -72,3 +72,49 @@ def test_a_later_session_takes_the_line_on(laptop: Laptop) -> None:
     laptop.ok("dream", str(laptop.memory))
     row = next(row for row in index(laptop).split("\n") if "60MB" in row)
     assert row == f"- {later} (2026-05-15) Previously 40MB: {NEW.removeprefix('- ')}"
+
+
+_NOW, _THEN = "We have 14 servers in Oslo.", "We have 9 servers in Oslo."
+_BOTH = f"- {_NOW} (2026-05-15) Previously: {_THEN} (2026-02-03)"
+
+
+def _facts(laptop: Laptop) -> list[str]:
+    note = laptop.memory / "project-facts.md"
+    return [row for row in note.read_text().split("\n") if row.startswith("- ")]
+
+
+@pytest.fixture
+def empty(laptop: Laptop) -> Laptop:
+    """The same project without a note or a word of the gallery."""
+    (laptop.memory / "MEMORY.md").write_text("")
+    for session in laptop.memory.parent.glob("*.jsonl"):
+        session.unlink()
+    return laptop
+
+
+def test_two_values_heard_in_one_dream_are_one_line(empty: Laptop) -> None:
+    say(empty.memory.parent, "winter", _THEN, at="2026-02-03T09:00:00.000Z")
+    say(empty.memory.parent, "friday", _NOW, at="2026-05-15T09:00:00.000Z")
+    empty.ok("dream", str(empty.memory))
+    assert _facts(empty) == [_BOTH]
+    assert index(empty).count("We have 14 servers") == 1
+
+
+def test_an_older_session_read_later_is_past_beside_what_stands(empty: Laptop) -> None:
+    say(empty.memory.parent, "friday", _NOW, at="2026-05-15T09:00:00.000Z")
+    empty.ok("dream", str(empty.memory))
+    say(empty.memory.parent, "winter", _THEN, at="2026-02-03T09:00:00.000Z")
+    empty.ok("dream", str(empty.memory))
+    assert _facts(empty) == [_BOTH]
+    assert _THEN not in index(empty)
+    assert empty.json("dream", str(empty.memory))["changes"] == []
+
+
+def test_what_was_removed_by_hand_does_not_come_back_by_an_older_session(empty: Laptop) -> None:
+    say(empty.memory.parent, "friday", _NOW, at="2026-05-15T09:00:00.000Z")
+    empty.ok("dream", str(empty.memory))
+    for note in empty.memory.glob("*.md"):
+        note.write_text(note.read_text().replace(_NOW.rstrip("."), "The racks are blue"))
+    say(empty.memory.parent, "winter", _THEN, at="2026-02-03T09:00:00.000Z")
+    empty.ok("dream", str(empty.memory))
+    assert all("14 servers" not in note.read_text() for note in empty.memory.glob("*.md"))

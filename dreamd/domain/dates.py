@@ -81,6 +81,7 @@ _FENCE = late(r"(?m)^[ \t]{0,12}(?:```|~~~)[^\n]*$")
 _BEFORE = late(  # the last: what follows an option on a command line is its value
     r"[A-Za-z0-9./\\@#$%&+=~-]$|\w_$|\d,$|(?<!\S)(?:--[A-Za-z][\w-]{0,30}|-[A-Za-z])\s$"
 )
+_OF_TWO = late(rf"(?i)(?<![A-Za-z0-9]){_NUMBER}(?:\s{_UNIT}s?)?\s(?:or|to|and)\s$")
 _AFTER = late(r"[/\\@#$%&+=~(-]|_\w|\.\w|:\d|\s=\s")
 _OPENS = late(  # what stands before the first word of a sentence
     r"(?:^|[.!?:;—–]\s|[(\[\n])[\s>*_#|(\[]*(?:[-+*]\s+|\d{1,3}[.)]\s+)?(?:\[[ xX]\]\s+)?[\s*_(|]*$"  # noqa: RUF001
@@ -135,6 +136,10 @@ def is_meant(text: str, match: re.Match[str]) -> bool:
         return False
     words = match[0].split()
     first = words[0].casefold()
+    if _OF_TWO.search(before) and re.match(rf"(?i){_NUMBER}\s", match[0]):
+        return False  # "two or three days ago"
+    if first == "yesterday" and re.match(r"(?i)\sweek\b", after):
+        return False
     if first in {"last", "next", "this"} and (
         _DETERMINED.search(before) or re.match(r"(?i)\sof\s", after)
     ):

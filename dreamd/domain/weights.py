@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-_NEAR = 0.0005  # by which a sum of decimals may miss
+_NEAR = 1e-9  # by which a sum of decimals may miss as floats
 
 
 def fault(weights: Mapping[str, float]) -> str | None:
@@ -18,6 +18,6 @@ def fault(weights: Mapping[str, float]) -> str | None:
         return None
     shown = " + ".join(f"{weight:g} ({name})" for name, weight in weights.items())
     effect = (
-        f"no claim could score more than {total:.3g}" if total < 1 else "scores would go beyond 1"
+        f"no claim could score more than {total:.10g}" if total < 1 else "scores would go beyond 1"
     )
-    return f"the weights {shown} sum to {total:.4g}, so that {effect}; they must sum to 1"
+    return f"the weights {shown} sum to {total:.10g}, so that {effect}; they must sum to 1"

@@ -107,6 +107,10 @@ DATELESS = [
     "weekly on Tuesdays",
     "Maytoday, yesterdays, tomorrowland",
     "13,013 days agone",
+    "it broke two or three days ago",
+    "three to four weeks ago, a day or two ago",
+    "one or two weeks from now",
+    "I left yesterday week",
 ]
 
 

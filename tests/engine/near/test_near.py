@@ -92,11 +92,18 @@ def test_the_newest_day_stays_and_what_was_done_twice_stays_twice(
         "1. Run the whole suite of tests\n2. Tag it\n3. Run the whole test suite\n",
         "- [x] ship the label renderer today\n- [ ] ship the label renderer, today\n",
         "- ~~Postgres runs on port 5433~~\n- PostgreSQL runs on port 5433\n",
-        "- The port is 80. Previously: the port is 81 (2026-01-02)\n- The port is 80\n",
+        "- The port is 81. Previously: the port is 80 (2026-01-02)\n- The port is 80\n",
+        "- The port is 80. Perhaps no longer: the port is 81 (2026-01-02)\n- The port is 80\n",
     ],
 )
 def test_tables_code_steps_boxes_and_what_is_past_stay(text: str) -> None:
     assert dream({"MEMORY.md": f"# Memory\n\n{text}"})["MEMORY.md"] == f"# Memory\n\n{text}"
+
+
+def test_a_line_of_today_goes_for_one_that_also_tells_what_is_past() -> None:
+    both = "- The port is 80. Previously: the port is 81 (2026-01-02)\n"
+    text = f"# Memory\n\n{both}{REST}- The port is 80\n"
+    assert dream({"MEMORY.md": text})["MEMORY.md"] == f"# Memory\n\n{both}{REST}"
 
 
 def test_what_the_user_wanted_back_stays_and_so_does_a_pinned_note() -> None:

@@ -32,15 +32,18 @@ def told(rows: Iterable[str]) -> tuple[str, ...]:
 
 
 def description(rows: Iterable[str], otherwise: str) -> str:
-    """Return statements of a list as one line, the first that fit, each whole.
+    """Return statements of a list as one line, the first that fit, each whole and once.
 
     Without those that hold a secret or a relative date.
     """
-    listed = [(row, said) for row in rows if (said := _said(row))]
-    fitting = "; ".join(said for _, said in _fitting(row for row, _ in listed))
-    is_all = len(tuple(_fitting(row for row, _ in listed))) == len(listed)
+    listed = {said: row for row in reversed(tuple(rows)) if (said := _said(row))}
+    told_rows = tuple(reversed(listed.values()))
+    fitting = "; ".join(said for _, said in _fitting(told_rows))
+    is_all = len(tuple(_fitting(told_rows))) == len(listed)
     if listed and not fitting:
-        most = listed[0][1].encode()[: LONGEST - len("…".encode())].decode(errors="ignore")
+        most = (
+            next(reversed(listed)).encode()[: LONGEST - len("…".encode())].decode(errors="ignore")
+        )
         return f"{most.rpartition(' ')[0] or most}…"
     return f"{fitting}{'' if is_all else _MORE}" or otherwise
 

@@ -12,6 +12,7 @@ from dreamd.domain.calendar_words import MONTHS
 from dreamd.domain.dates import relative_phrases
 from dreamd.domain.late import late
 from dreamd.domain.prose.words import words
+from dreamd.domain.superseded import current, is_open
 from dreamd.engine.rules.near.adding import adds_only
 from dreamd.engine.rules.near.compounds import uncompounded
 from dreamd.engine.rules.near.families import family
@@ -76,6 +77,8 @@ def says_the_same(going: str, staying: str) -> bool:
     """
     if max(len(going), len(staying)) > _LONGEST or going.rstrip("*_ ").endswith((":", "：")):  # noqa: RUF001
         return False  # what ends in a colon tells of the lines behind it
+    if not is_open(staying):
+        staying = current(staying).rstrip()  # what it calls past is beside what it says of today
     spoken = language(f"{going}\n{staying}")
     if spoken == "de":
         going, staying = uncompounded(going, staying), uncompounded(staying, going)

@@ -58,15 +58,22 @@ def updates(
     on one line that says so; the notes never hold more than a few of these. The words of the
     older line stay; nothing is read or written. `edited` says when each note was written last,
     by which lines without a day are dated. `placed` are lines (path, row) that this dream placed,
-    each with the reason: where given, only they are brought up to date. What a past dream drew
-    on, or the user took back, is not drawn on again. `noticing` knows what was noticed in
-    messages before. `asked` will be written anyway, and leaves nothing open.
+    each with the reason: where given, only they are brought up to date, by what stands, too. What
+    a past dream drew on, or the user took back or removed, is not drawn on again otherwise.
+    `noticing` knows what was noticed in messages before. `asked` will be written anyway, and
+    leaves nothing open.
     """
     if placed is not None and not placed:
         return Updated(memory)
-    messages = list(_unheeded(said, heeded, refusals))
+    messages = list(_unheeded(said, heeded, refusals, is_again=placed is not None))
     news = (noticing or Noticing({})).news(messages)
-    told = [each for each in news if (each.quote, each.day) not in heeded.quotes]
+    standing = _standing(memory) if placed is not None else ""
+    told = [
+        each
+        for each in news
+        if each.quote in standing
+        or (each.said.message not in heeded.taken and (each.quote, each.day) not in heeded.quotes)
+    ]
     if not told:
         return Updated(memory)
     growing = Growing(memory, told, refusals, edited or {})
@@ -91,13 +98,18 @@ def updates(
     return Updated(changed(memory, applied.texts), steps, whys)
 
 
+def _standing(memory: Memory) -> str:
+    """Return what the notes say: what was drawn on and still stands is newer than an older line."""
+    return "\n".join(note.text for note in memory.notes.values())
+
+
 def _unheeded(
-    said: Iterable[PersonSaid], heeded: Heeded, refusals: Refusals
+    said: Iterable[PersonSaid], heeded: Heeded, refusals: Refusals, *, is_again: bool
 ) -> Iterator[PersonSaid]:
     for message in sorted(said, key=lambda each: each.at or _LAST):
         if message.message in heeded.declined:
             refusals.cited.add(heeded.declined[message.message])
-        elif message.message not in heeded.taken:
+        elif is_again or message.message not in heeded.taken:
             yield message
 
 

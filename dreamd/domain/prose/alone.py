@@ -11,7 +11,7 @@ from dreamd.domain.prose.reported import is_hearsay
 from dreamd.domain.prose.verbs import COMMANDS
 from dreamd.domain.prose.words import words
 
-_LONGEST = 400  # characters
+LONGEST = 400  # characters
 _FEWEST = 3  # words
 _TOKEN = late(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_][\w'.-]*|\ue000+")
 _POINTS = late(
@@ -66,7 +66,7 @@ def stands_alone(text: str, shown: str, *, is_named: bool = False) -> bool:
 
     `is_named`: its pronoun is explained by its own last words.
     """
-    if len(text) > _LONGEST or shown.rstrip().endswith((":", ",", "?", "？", "…", "...")):  # noqa: RUF001
+    if len(text) > LONGEST or shown.rstrip().endswith((":", ",", "?", "？", "…", "...")):  # noqa: RUF001
         return False
     if "[redacted" in text or not text.isprintable() or confides(text):
         return False

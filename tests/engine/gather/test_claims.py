@@ -221,3 +221,17 @@ def test_time_grows_with_the_text(unit: str) -> None:
 )
 def test_where_a_password_is_and_what_looks_like_one_may_be_remembered(told: str) -> None:
     assert len(heard(told)) == 1
+
+
+def test_a_long_sentence_to_be_remembered_is_cut_where_a_clause_begins() -> None:
+    racks = [f"rack {n} in hall {n} of the Oslo site holds {n + 6} blades" for n in range(1, 14)]
+    (*_, last) = found = heard(f"Remember that {', '.join(racks)}.")
+    assert len(found) == 2
+    assert all(len(each.statement) <= 401 for each in found)
+    text = " ".join(each.statement for each in found).casefold()
+    assert all(rack.casefold() in text for rack in racks)
+    assert last.statement.endswith("rack 13 in hall 13 of the Oslo site holds 19 blades.")
+
+
+def test_a_long_sentence_without_a_clause_to_cut_at_leaves_nothing() -> None:
+    assert not heard(f"Remember that the boat {'and the old red boat ' * 25}leaks.")

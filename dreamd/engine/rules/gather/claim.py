@@ -9,7 +9,7 @@ from itertools import zip_longest
 
 from dreamd.domain.heard import PersonSaid
 from dreamd.domain.late import late
-from dreamd.domain.prose.alone import stands_alone
+from dreamd.domain.prose.alone import LONGEST, stands_alone
 from dreamd.domain.prose.clauses import Piece, opening, without_tail
 from dreamd.domain.prose.reported import is_hearsay, is_reported
 from dreamd.domain.prose.sentences import Sentence, sentences
@@ -27,6 +27,7 @@ _FINDERS: tuple[tuple[Cue, Callable[[str], Piece | None]], ...] = (
     (Cue.INSTRUCTION, instructions.find),
     (Cue.PREFERENCE, preferences.find),
 )
+_BREAK = late(r"[;,]\s+(?:and\s+|und\s+|et\s+|y\s+)?")
 _CONFIRMS = late(  # "…, right?" asks whether it is so; "…, ok?" asks for a yes
     r",\s+(?:right|correct|true|no|yes|(?:is|are|do|does|isn't|aren't|don't|doesn't)\s+\w+)\s?\?$",
     re.IGNORECASE,
@@ -69,6 +70,8 @@ def _of_paragraph(paragraph: Paragraph, message: PersonSaid) -> Iterator[Claim]:
             heard = True
         elif found := _single(first):
             yield Claim(*found, first.text, message)
+        else:
+            yield from (Claim(Cue.SAVE, part, first.text, message) for part in _parts(first))
 
 
 def _joined(together: Joined) -> tuple[Cue, str] | None:
@@ -93,6 +96,27 @@ def _single(sentence: Sentence) -> tuple[Cue, str] | None:
         statement = _statement(sentence.text, sentence.shown, Piece(start, len(sentence.text)))
         return (Cue.SAVE, statement) if statement else None
     return None
+
+
+def _parts(sentence: Sentence) -> tuple[str, ...]:
+    """Return what is asked to be remembered and too long for a line, cut where a clause begins.
+
+    Nothing where a part would say nothing by itself.
+    """
+    piece = saves.find(sentence.shown)
+    if piece is None or piece.end - piece.start <= LONGEST or _CONFIRMS.search(sentence.shown):
+        return ()
+    found: list[Piece] = []
+    start = piece.start
+    while piece.end - start > LONGEST:
+        breaks = list(_BREAK.finditer(sentence.shown, start, start + LONGEST))
+        if not breaks:
+            return ()
+        found.append(Piece(start, breaks[-1].start()))
+        start = breaks[-1].end()
+    found.append(Piece(start, piece.end))
+    parts = tuple(_statement(sentence.text, sentence.shown, each) for each in found)
+    return parts if all(parts) and not is_hearsay(sentence.shown[: piece.start]) else ()
 
 
 def _statement(text: str, shown: str, piece: Piece, *, is_named: bool = False) -> str:

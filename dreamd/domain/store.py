@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
+DIARY = "DREAMS.md"  # what phases did, for a person; never a source
+
 
 @dataclass(frozen=True, slots=True)
 class Store:
@@ -68,7 +70,7 @@ class Store:
     @property
     def diary(self) -> Path:
         """What dreams say they learned, for people to read; no note, and no source of one."""
-        return self.home / "DREAMS.md"
+        return self.home / DIARY
 
     @property
     def conversations(self) -> Path:

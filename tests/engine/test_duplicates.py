@@ -193,6 +193,15 @@ def test_a_context_told_more_precisely_is_the_same(one: str, other: str) -> None
     assert dream({"MEMORY.md": text})["MEMORY.md"].count(FACT) == 1
 
 
+def test_a_line_without_a_subject_is_of_its_file() -> None:
+    texts = {
+        "MEMORY.md": "- [L](logs.md) — x\n- [S](sessions.md) — y\n",
+        "logs.md": "- Deleted after 30 days by the timer\n- Only here, on the shelf\n",
+        "sessions.md": "- Deleted after 30 days by the timer\n- Only there, on the desk\n",
+    }
+    assert dream(texts) == texts
+
+
 def test_a_file_of_another_day_keeps_its_copy() -> None:
     texts = {
         "MEMORY.md": "- [5](2026-01-05.md) — x\n- [6](2026-01-06.md) — y\n",

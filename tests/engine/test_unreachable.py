@@ -96,3 +96,9 @@ def test_a_pointer_the_user_did_not_want_does_not_come_back() -> None:
 def test_the_report_counts_them() -> None:
     result = sleep({"MEMORY.md": "# M\n", "a.md": "x\n", "b.md": "y\n"})
     assert counts(result) == {"pointed to {unreachable note}": 2}
+
+
+def test_a_diary_beside_the_notes_is_told_nowhere() -> None:
+    texts = {"MEMORY.md": "- [A](a.md) — x\n", "a.md": "# A\n\nOne thing.\n"}
+    texts["DREAMS.md"] = "# Dreams\n\nI saw that heron listens on port 4444.\n"
+    assert dream(texts) == texts

@@ -62,8 +62,8 @@ class Context:
             return False
         mine, theirs = self._apart(other)
         if mine == theirs:
-            is_alike = mine.isdisjoint(_DIRECTIONS) and all(map(names_subject, rows))
-            return self.above == other.above or is_alike
+            is_same = self.path == other.path and self.above == other.above
+            return is_same or (mine.isdisjoint(_DIRECTIONS) and all(map(names_subject, rows)))
         is_of_name = all(map(is_named, rows))
         if not (is_of_name or all(map(is_general, rows))) or not all(map(names_subject, rows)):
             return False

@@ -7,6 +7,7 @@ from dreamd.domain.note import hook, title
 from dreamd.domain.pointers import unreachable as unreachable_notes
 from dreamd.domain.secrets import redact
 from dreamd.domain.settings import Budget
+from dreamd.domain.store import DIARY
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules.edit import Edit, Insertion, Refusals
 from dreamd.engine.rules.hooks import is_lasting
@@ -34,6 +35,8 @@ def unreachable(memory: Memory, budget: Budget, refusals: Refusals) -> tuple[Edi
     texts = memory.texts
     entries = []
     for path in unreachable_notes(texts):
+        if path.name == DIARY:
+            continue
         said = hook(texts[path])
         name = redact(title(path, texts[path]))
         entry = Entry(path, name, said if is_lasting(said) else "")

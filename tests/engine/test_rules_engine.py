@@ -24,9 +24,9 @@ from tests.engine.night import quiet
 from tests.pace import within
 
 FILES = {
-    "MEMORY.md": b"# Memory\n\n- [A](a_note.md)\n- The label printer wants PDF 1.4\n",
+    "MEMORY.md": b"# Memory\n\n- [A](a_note.md)\n- Ivo prefers rye bread\n",
     "a-note.md": b"# A\n\nText of it.\n",
-    "lost/labels.md": b"# Labels\r\n\r\n- The label printer wants PDF 1.4\r\n- see [[gone]]\r\n",
+    "lost/labels.md": b"# Labels\r\n\r\n- Ivo prefers rye bread\r\n- see [[gone]]\r\n",
     "pinned.md": b"---\npinned: true\n---\nsee [[gone]]\n",
     "latin.md": b"caf\xe9 [[gone]]\n",
     "binary.md": b"a\0b [[gone]]\n",

@@ -146,6 +146,14 @@ def test_no_look_alike_below_two_headings_goes() -> None:
         assert dream({"MEMORY.md": text})["MEMORY.md"] == text
 
 
+def test_a_hostile_line_below_two_headings_stays_and_takes_no_time() -> None:
+    line = f"- {'in is, ' * 1200}labels are kept\n"
+    text = (
+        f"## Rules\n{line}- Only here, on the shelf\n\n## Shop\n{line}- Only there, on the desk\n"
+    )
+    assert dream({"MEMORY.md": text})["MEMORY.md"] == text
+
+
 def test_what_points_back_to_the_line_above_it_is_no_copy() -> None:
     runs = "- It runs Debian 12\n"
     text = f"- Heron is the web server\n{runs}- Egret is the mail server\n{runs}"

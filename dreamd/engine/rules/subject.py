@@ -93,6 +93,7 @@ _EVERY = words("all any both each every either")
 _AMOUNT = words("a an the all any both each every either few half many most much several some no")
 _NEAR = 8  # words within which the verb follows a subject
 _FEWEST = 3  # words of a sentence
+_LONGEST = 600  # characters of a line that are read
 
 
 @lru_cache(maxsize=1 << 12)
@@ -109,7 +110,7 @@ def names_subject(text: str) -> bool:
     Its first clause has a verb that is known of, behind a subject that is no pronoun; or it is, in
     English, a command that speaks of nobody by a pronoun ("Never call him").
     """
-    text = _MAY.sub("5", _MARKER.sub("", plain(text)))
+    text = _MAY.sub("5", _MARKER.sub("", plain(text[:_LONGEST])))
     said = [word.casefold() for word in _WORD.findall(text)]
     if len(said) < _FEWEST or said[0] in _POINTING:
         return False
@@ -132,7 +133,7 @@ def is_named(text: str) -> bool:
 
     So it says the same wherever it stands: "Zoe prefers rye".
     """
-    text = _MARKER.sub("", text)
+    text = _MARKER.sub("", text[:_LONGEST])
     is_name = any(
         not each.start and text[: each.end].isalpha() and text[: each.end].istitle()
         for each in names(text)
@@ -147,14 +148,15 @@ def is_general(text: str) -> bool:
     So it says below one heading what it says below another; "the rent", "our dog" and "timeout"
     are each of something.
     """
-    text = _MARKER.sub("", plain(text))
-    first, *rest = _CLAUSE.split(text, maxsplit=1)
-    if rest and first.casefold().split()[:1] and first.casefold().split()[0] in _SETTING:
-        return is_general(rest[0])
-    clause = [word.casefold() for word in _WORD.findall(first)]
+    for first in _CLAUSE.split(_MARKER.sub("", plain(text[:_LONGEST]))):
+        clause = [word.casefold() for word in _WORD.findall(first)]
+        if clause and clause[0] not in _SETTING:  # but "In May, …"
+            break
+    else:
+        return False
     if _is_order(clause):
         return True
-    if not clause or clause[0] in _SETTING | _DEFINITE - _MANY_THE:
+    if clause[0] in _DEFINITE - _MANY_THE:
         return False
     if clause[0] in _AMOUNT:
         return clause[0] in _EVERY

@@ -10,6 +10,7 @@ from dreamd.engine.rules.updates.alike import (
     may_follow,
 )
 from dreamd.engine.rules.updates.apart import is_apart, is_at_another, is_own
+from dreamd.engine.rules.updates.confined import is_confined, was_confined
 from dreamd.engine.rules.updates.contrary import is_against
 from dreamd.engine.rules.updates.cues import is_step
 from dreamd.engine.rules.updates.given import Given
@@ -19,16 +20,18 @@ from dreamd.engine.rules.updates.statements import Statement
 from dreamd.engine.rules.updates.two_things import are_together, is_difference, is_of_other_day
 
 
-def fits(new: Statement, old: Given, weights: Weights) -> bool:
+def fits(new: Statement, old: Given, weights: Weights, above: frozenset[str] = frozenset()) -> bool:
     """Whether a newer value may surely be one of what an older one is of.
 
     Where nothing says that it is new, it must be told of the very same thing, as one's own or
-    in words of a change.
+    in words of a change. `above` are the words of the headings above the older one.
     """
     mine, cue = new.value, new.cue
     if cue.was is None and are_together(mine, old, is_plain=cue.is_plain):
         return False
     if (cue.is_plain or cue.is_named) and are_of_events(mine, old):
+        return False
+    if cue.was is None and (is_confined(mine, old, above) or was_confined(mine, old)):
         return False
     if cue.is_plain:
         if is_of_other_day(mine, old) or is_difference(mine) != is_difference(old):

@@ -75,7 +75,7 @@ _EMPTY = keys(
 )
 _TIMES = keys(" ".join((*MONTHS, *WEEKDAYS, *(name[:3] for name in MONTHS)))) | keys(
     "day week month year today tomorrow yesterday hour minute second date pm am "
-    "ms kb mb gb tb km kg lb lbs px fps mile miles"
+    "ms kb mb gb tb km kg lb lbs px fps mile miles square cubic"
 )
 _WHO = {"we", "you", "they", "he", "she"}  # of "we're"
 

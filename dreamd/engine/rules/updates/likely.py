@@ -18,6 +18,7 @@ from dreamd.engine.rules.updates.alike import (
     is_other_thing,
     place,
 )
+from dreamd.engine.rules.updates.confined import is_confined
 from dreamd.engine.rules.updates.cues import is_start, is_step
 from dreamd.engine.rules.updates.given import Given, is_known
 from dreamd.engine.rules.updates.named import ends_with_noun, is_at_other_time, is_named_whole
@@ -147,6 +148,8 @@ def _is_possible(new: Statement, old: Given, line: str) -> bool:
     was = new.cue.was
     if was is not None and was.is_of_kind(theirs):
         return is_same(was, theirs) and not _is_another(new, old)
+    if is_confined(new.value, old):
+        return False
     return not (has(line, mine) or has(new.quote, theirs) or _is_another(new, old))
 
 

@@ -42,7 +42,7 @@ class Line:
 
     `day` is the day it names as that of its words, None where neither it nor a heading does;
     `edited` is when its note was last written, as far as that is known. `home` is where an entry
-    of a log belongs that is of a later day.
+    of a log belongs that is of a later day. `headings` are those above it.
     """
 
     path: PurePosixPath
@@ -52,6 +52,7 @@ class Line:
     day: date | None = None
     edited: datetime | None = None
     home: Home | None = None
+    headings: tuple[str, ...] = ()
 
     @property
     def row(self) -> str:
@@ -121,7 +122,8 @@ def _of_part(note: Note, part: Block, edited: datetime | None, home: Home | None
         if text:
             day = own_day(text) or around
             is_log = logged and home and row.startswith("- ") and home.day > logged
-            yield Line(note.path, number, row[:at], text, day, edited, home if is_log else None)
+            entry = home if is_log else None
+            yield Line(note.path, number, row[:at], text, day, edited, entry, part.headings)
 
 
 def _runs_on(note: Note, part: Block, number: int) -> bool:

@@ -14,6 +14,11 @@ RELATIVES = (
     " cousin uncle aunt grandma grandpa grandmother grandfather niece nephew client tenant teammate"
     " classmate girlfriend boyfriend ex buddy pal peer fiancé fiancée"
 )
+OTHERS = (  # with whom one has to do, and who have things of their own
+    "parents in-laws grandparents kids competitor competitors customer customers clients supplier"
+    " suppliers vendor vendors contractor contractors agency sisters brothers friends colleagues"
+    " relatives relative daughters sons cousins aunts uncles tenants"
+)
 # Words of which a thing has one: two of a row that differ tell two things apart.
 _ROWS = (
     "first second third fourth fifth sixth 1st 2nd 3rd 4th 5th",
@@ -62,7 +67,7 @@ _PERIODS = {
 }  # fmt: skip
 _OWNER = late(r"\b([^\W\d_]+)['’]s(?=\s)")  # noqa: RUF001
 _NOBODY = {"It", "That", "Let", "Here", "What", "There", "How", "Who", "Where", "He", "She"}
-_PEOPLE = frozenset(RELATIVES.split())
+_PEOPLE = frozenset(f"{RELATIVES} {OTHERS}".split())
 _MINE = late(
     rf"\b(?:my|our)\b(?!\s(?:[\w-]+\s)?(?:{'|'.join(RELATIVES.split())})\b)|\b(?:i|we|i'm|i've|we've|we're)\b",
     re.IGNORECASE,
@@ -124,7 +129,7 @@ def _is_kin(name: str, text: str) -> bool:
 
 
 _OF_THEM = late(
-    r"\b(?:his|her|their(?!\s(?:new|updated|revised|latest)\b))\s(?!until\b|up\b|an?\b|the\b|to\b)[\w'-]|\bof\s(?:hers|his|theirs)\b",
+    r"\b(?:his|her|its|their(?!\s(?:new|updated|revised|latest)\b))\s(?!until\b|up\b|an?\b|the\b|to\b)[\w'-]|\bof\s(?:hers|his|theirs)\b",
     re.IGNORECASE,
 )
 

@@ -85,7 +85,7 @@ def is_other_part(new: Given, old: Given) -> bool:
     mine, theirs = _measured(new), _measured(old)
     if mine and theirs and mine.isdisjoint(theirs):
         return True
-    return not _counted(new) <= old.every or _is_within(new, old)
+    return not _counted(new) <= old.every or is_within(new, old)
 
 
 _SUBJECT = late(
@@ -104,7 +104,7 @@ HEADS = telling(
 _STEM = 4  # characters by which a noun and the verb of it are one: opens, opening
 
 
-def _is_within(new: Given, old: Given) -> bool:
+def is_within(new: Given, old: Given) -> bool:
     """Whether the newer one is of something in or for that of which the older one is told.
 
     "The tiles for the kitchen cost" tells a part of what "the kitchen costs" tells.

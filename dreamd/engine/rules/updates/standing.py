@@ -11,7 +11,7 @@ from dreamd.engine.rules.updates.alike import Weights, may_copy
 from dreamd.engine.rules.updates.claimed import Claimed
 from dreamd.engine.rules.updates.denials import Denial
 from dreamd.engine.rules.updates.fits import fits
-from dreamd.engine.rules.updates.given import Given
+from dreamd.engine.rules.updates.given import Given, telling
 from dreamd.engine.rules.updates.holding import Holding
 from dreamd.engine.rules.updates.likely import WORDS
 from dreamd.engine.rules.updates.lines import Line
@@ -99,9 +99,7 @@ class Standing:
         ]
         least = _LEAST_NAMED if new.cue.is_named else _LEAST
         found = [
-            (w, each)
-            for w, each in near
-            if each.is_told and w >= least and fits(new, each.value, self._weights)
+            (w, each) for w, each in near if each.is_told and w >= least and self._fits(new, each)
         ]
         if not found:
             return ()
@@ -113,11 +111,7 @@ class Standing:
         for weight, each in sorted(near, key=lambda each: -each[0]):
             is_copy = each.value.quantity.is_of_kind(same) and is_same(each.value.quantity, same)
             shared = new.value.every & each.value.every
-            if (
-                new.cue.is_plain
-                and len(shared) < WORDS
-                and not fits(new, each.value, self._weights)
-            ):
+            if new.cue.is_plain and len(shared) < WORDS and not self._fits(new, each):
                 continue
             if is_other_copy(last.value, each.value):
                 continue
@@ -182,6 +176,11 @@ class Standing:
             and (self._since[number] != UNKNOWN or not only_placed)
         ]
         return min(found, key=self._age, default=None)
+
+    def _fits(self, new: Statement, each: Stands) -> bool:
+        line = self._lines[each.line]
+        above = telling(" ".join((line.path.stem.replace("_", "-"), *line.headings)))
+        return fits(new, each.value, self._weights, above)
 
     def _sentence(self, number: int, new: Switch) -> str:
         text = self._lines[number].current

@@ -88,9 +88,10 @@ _GONE = r"\b(?:from|of|not|than|over|against|no\slonger\s\w+|stopped\s\w+|vs\.?|
 _WHERE = late(
     r"\b(?:in|on)\s(?:the|my|our|a|another)\s(\w[\w\s-]{1,40}?)\s(?:project|app|repo|repository|package)\b"
 )
+_THEY = "|".join((*scope.RELATIVES.split(), *scope.OTHERS.split()))
 _WHO = late(
     r"\W*(?:(?:and|but|so|because|since)\s)?(?:(?i:my|our|his|her|a)\s(?:[\w-]+\s)?"
-    rf"(?P<whose>{'|'.join(scope.RELATIVES.split())})\b|(?P<who>(?!\w+ly\b)[A-Z][^\W\d_]+))"
+    rf"(?P<whose>{_THEY})\b|(?P<who>(?!\w+ly\b)[A-Z][^\W\d_]+))"
     r"(?:\s[A-Z]\w+)?\s(?:(?:has|have|just|recently|now|also)\s)*"
     r"(?:switched|moved|migrated|changed|transitioned|converted|went|replaced|stopped|dropped)\b"
 )

@@ -118,3 +118,18 @@ def test_what_was_removed_by_hand_does_not_come_back_by_an_older_session(empty: 
     say(empty.memory.parent, "winter", _THEN, at="2026-02-03T09:00:00.000Z")
     empty.ok("dream", str(empty.memory))
     assert all("14 servers" not in note.read_text() for note in empty.memory.glob("*.md"))
+
+
+def test_a_label_is_marked_in_its_list_and_left_where_it_is_of_another_thing(
+    laptop: Laptop,
+) -> None:
+    limits = "- **Upload limit:** 25MB (2026-04-02)\n- **Avatar limit:** 2MB (2026-04-02)\n"
+    (laptop.memory / "limits.md").write_text(f"# Gallery\n\n{limits}")
+    (laptop.memory / "MEMORY.md").write_text("# Memory\n\n- [Gallery](limits.md)\n")
+    laptop.ok("dream", str(laptop.memory))
+    now = (laptop.memory / "limits.md").read_text().split("\n")
+    assert now[2] == (
+        "- The upload limit of the gallery was raised to 40MB. (2026-05-11)"
+        " Previously: **Upload limit:** 25MB (2026-04-02)"
+    )
+    assert now[3] == "- **Avatar limit:** 2MB (2026-04-02)"

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from datetime import UTC, datetime
 from itertools import chain
 
 import pytest
 
+from dreamd.domain.heard import PersonSaid
 from dreamd.domain.superseded import OPEN, PAST
 from tests.engine.updates.test_planted import became, counted
+from tests.engine.updates.told import updated
 from tests.planted import scope
 from tests.planted.updates import Told
 
@@ -62,10 +65,13 @@ def test_what_a_line_confines_itself_is_left_open() -> None:
     assert became(narrower) == OPEN
 
 
-def test_a_heading_may_have_named_the_scope() -> None:
-    said = "The timeout of the payment gateway is now 60 seconds."
-    assert became(told("The timeout is 30 seconds.", said)) == ""
-    assert became(told("The timeout of the payment gateway is 30 seconds.", said)) == PAST
+@pytest.mark.parametrize(("heading", "expected"), [("macOS", True), ("Windows", False)])
+def test_a_heading_may_have_named_the_scope(heading: str, expected: bool) -> None:
+    below = f"# Notes\n\n## {heading}\n\n- Tests run.\n- The build takes 12 minutes. (2026-01-01)\n"
+    at = datetime(2026, 3, 10, tzinfo=UTC)
+    said = PersonSaid("The build on macOS now takes 4 minutes.", "5e55", "m1", at, at.date())
+    (after,) = updated({"notes.md": below}, [said]).memory.texts.values()
+    assert (PAST in after) == expected
 
 
 def test_of_160_values_of_another_scope_eight_at_most_are_called_past() -> None:

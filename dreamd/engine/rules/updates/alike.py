@@ -214,7 +214,9 @@ def is_measured_alike(new: Given, old: Given) -> bool:
 def _name_before(one: Given) -> str:
     before = one.text[: one.quantity.start]
     found = re.search(
-        r"([\w+#-]+)[`'\"]?(?:\s(?:library|to|from|on|version|package))*\s*$", before, re.IGNORECASE
+        r"([\w+#-]+)[`'\"]?(?:\s(?:library|to|from|on|version|package|is|now))*\s*$",
+        before,
+        re.IGNORECASE,
     )
     return found[1].casefold() if found else ""
 

@@ -64,7 +64,7 @@ _WE = words(
 )
 _WITH_US = late(r"\b(?:i|we|i'm|we're|i['’]ve|we['’]ve|me|us|my|our|it|mine|ours)\s", re.IGNORECASE)  # noqa: RUF001
 _DOES_TO = late(
-    rf"(?:[\w'’]+\s)*?(?:{_VERB})\s(?:the|this|that|these)\s(?P<what>.*)",
+    rf"(?:[\w'’]+\s)*?(?:{_VERB})\s(?:the|this|that|these)\s(?P<what>.*)",  # noqa: RUF001
     re.IGNORECASE,
 )
 _PAYS = late(

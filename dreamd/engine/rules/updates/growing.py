@@ -197,7 +197,7 @@ class Growing:
         for each in gone:
             self.standing.remove(each)
         last = line.day if stays else new.said.day or line.day
-        after = Line(line.path, line.number, line.prefix, text, last)
+        after = Line(line.path, line.number, line.prefix, text, last, above=line.above)
         self._stands(after, new.number)
         return True
 

@@ -5,17 +5,21 @@ from __future__ import annotations
 from calendar import monthrange
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from pathlib import PurePosixPath
 
 from dreamd.domain.late import late
 from dreamd.domain.markdown import Block, BlockKind
+from dreamd.domain.note import title
 from dreamd.domain.superseded import current
+from dreamd.domain.tree import INDEX
 from dreamd.engine.rules import days
+from dreamd.engine.rules.context import contexts
 from dreamd.engine.rules.gather.known import MARKER
 from dreamd.engine.rules.gather.place_phrase import OWN_DAY
 from dreamd.engine.rules.orient import Memory, Note
+from dreamd.engine.rules.updates.labels import is_labelled
 
 _SAID = {BlockKind.ITEM, BlockKind.PARAGRAPH}
 _LINK = late(r"\[[^\]]*\]\([^)]*\)\s*(?:[:—–-]+\s*)?")  # noqa: RUF001
@@ -42,7 +46,8 @@ class Line:
 
     `day` is the day it names as that of its words, None where neither it nor a heading does;
     `edited` is when its note was last written, as far as that is known. `home` is where an entry
-    of a log belongs that is of a later day. `headings` are those above it.
+    of a log belongs that is of a later day. `above` is what it stands below: its file, headings,
+    what introduces it and the items it is part of, outermost first.
     """
 
     path: PurePosixPath
@@ -52,7 +57,7 @@ class Line:
     day: date | None = None
     edited: datetime | None = None
     home: Home | None = None
-    headings: tuple[str, ...] = ()
+    above: tuple[str, ...] = ()
 
     @property
     def row(self) -> str:
@@ -76,12 +81,33 @@ def lines(memory: Memory, edited: Mapping[PurePosixPath, datetime]) -> Iterator[
         note = memory.notes[path]
         home = _home(note)
         crowd = Counter(part.headings for part in note.parts if part.kind is BlockKind.ITEM)
-        for part in note.parts:
+        file = () if path == INDEX else (title(path, note.text),)
+        for part, context in contexts(note):
             if part.kind not in _SAID or note.holds_fence(part):
                 continue
             is_entry = part.kind is BlockKind.ITEM and part.end == part.start + 1
             may_go = is_entry and crowd[part.headings] > 1
-            yield from _of_part(note, part, edited.get(path), home if may_go else None)
+            outer = _outer(note, part)
+            for line in _of_part(note, part, edited.get(path), home if may_go else None):
+                yield replace(line, above=(*file, *context.above, *outer[line.number]))
+
+
+def _outer(note: Note, part: Block) -> dict[int, tuple[str, ...]]:
+    """Return for each row of a part those of the items that it is part of, outermost first."""
+    found: dict[int, tuple[str, ...]] = {}
+    open_items: list[tuple[int, str]] = []
+    for number, row in enumerate(note.body(part), part.start):
+        indent = _indent(row)
+        while row.strip() and open_items and open_items[-1][0] >= indent:
+            open_items.pop()
+        found[number] = tuple(item for _, item in open_items)
+        if MARKER.match(row):
+            open_items.append((indent, row))
+    return found
+
+
+def _indent(row: str) -> int:
+    return len(row) - len(row.lstrip())
 
 
 def _home(note: Note) -> Home | None:
@@ -122,8 +148,7 @@ def _of_part(note: Note, part: Block, edited: datetime | None, home: Home | None
         if text:
             day = own_day(text) or around
             is_log = logged and home and row.startswith("- ") and home.day > logged
-            entry = home if is_log else None
-            yield Line(note.path, number, row[:at], text, day, edited, entry, part.headings)
+            yield Line(note.path, number, row[:at], text, day, edited, home if is_log else None)
 
 
 def _runs_on(note: Note, part: Block, number: int) -> bool:
@@ -132,6 +157,8 @@ def _runs_on(note: Note, part: Block, number: int) -> bool:
         return False
     row, after = note.rows[number].rstrip("\r"), note.rows[number + 1]
     if not row.strip() or not after.strip() or MARKER.match(after) or _CLOSED.search(row):
+        return False
+    if is_labelled(row) and is_labelled(after):
         return False
     return len(row) >= _WIDE or _GOES_ON.match(after) is not None
 

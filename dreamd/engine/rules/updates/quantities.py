@@ -72,7 +72,7 @@ _STOPS = words(
     "have had so which that who when while if because since as than then now this these those i "
     "we you he she it they my our your can could should would will do does did not out into "
     "over under about around before after during until within without every daily weekly "
-    "monthly yearly instead anymore currently according "
+    "monthly yearly instead anymore currently according last yesterday today tonight tomorrow "
 )
 
 

@@ -13,12 +13,13 @@ from dreamd.engine.rules.updates.denials import Denial
 from dreamd.engine.rules.updates.fits import fits
 from dreamd.engine.rules.updates.given import Given, telling
 from dreamd.engine.rules.updates.holding import Holding
+from dreamd.engine.rules.updates.label_named import Labels
 from dreamd.engine.rules.updates.likely import WORDS
 from dreamd.engine.rules.updates.lines import Line
 from dreamd.engine.rules.updates.mark import DAY, ENDS
 from dreamd.engine.rules.updates.maybe import Candidate, likeliest
 from dreamd.engine.rules.updates.quantities import has_quantities, is_same
-from dreamd.engine.rules.updates.stands import Stands, values
+from dreamd.engine.rules.updates.stands import Stands, stated
 from dreamd.engine.rules.updates.statements import Statement
 from dreamd.engine.rules.updates.subjects import is_other_copy
 from dreamd.engine.rules.updates.switches import MOST, Switch, uses
@@ -47,6 +48,7 @@ class Standing:
         self._gone: set[int] = set()
         self._since: list[int] = []
         self._places: dict[tuple[str, str], list[int]] = defaultdict(list)
+        self._labels = Labels()
         self._claimed = Claimed()
         self._holding = Holding()
 
@@ -60,13 +62,14 @@ class Standing:
         self._lines.append(line)
         self._folded.append(line.current.casefold())
         self._since.append(since)
-        if not has_quantities(line.current):
+        if not has_quantities(line.current) and ":" not in line.current:
             return
         for text in ENDS.split(line.current):
             own = DAY.search(text)  # when it was said, which is no value of it
-            for value in values(text, beside):
-                if own and value.value.quantity.start >= own.start():
+            for value in stated(text, beside, line.above):
+                if own and not value.label and value.value.quantity.start >= own.start():
                     continue
+                self._labels.add(value)
                 place = len(self._values)
                 self._values.append(replace(value, line=number))
                 for word in _words(value.value):
@@ -92,14 +95,16 @@ class Standing:
         `only_placed`: only of what was said in this dream.
         """
         near = [
-            (self._weights.shared(new.value, each.value), each)
+            (self._weight(new, each), each)
             for each in self._near(new)
             if self._precedes(each.line, new)
             and (self._since[each.line] != UNKNOWN or not only_placed)
         ]
         least = _LEAST_NAMED if new.cue.is_named else _LEAST
         found = [
-            (w, each) for w, each in near if each.is_told and w >= least and self._fits(new, each)
+            (w, each)
+            for w, each in near
+            if each.is_told and not each.is_vague and w >= least and self._fits(new, each)
         ]
         if not found:
             return ()
@@ -178,8 +183,7 @@ class Standing:
         return min(found, key=self._age, default=None)
 
     def _fits(self, new: Statement, each: Stands) -> bool:
-        line = self._lines[each.line]
-        above = telling(" ".join((line.path.stem.replace("_", "-"), *line.headings)))
+        above = telling(" ".join(self._lines[each.line].above))
         return fits(new, each.value, self._weights, above)
 
     def _sentence(self, number: int, new: Switch) -> str:
@@ -204,8 +208,14 @@ class Standing:
             each = self._values[number]
             if numbers[number] < least or each.line in self._gone:
                 continue
-            if not is_over(each.value, self._lines[each.line].day, new):
+            if is_over(each.value, self._lines[each.line].day, new):
+                continue
+            if self._labels.may_mean(new.value, each):
                 yield each
+
+    def _weight(self, new: Statement, old: Stands) -> float:
+        found = self._weights.shared(new.value, old.value)
+        return max(found, 1.0) if old.label else found  # all that it is called was named
 
     def _precedes(self, number: int, new: New) -> bool:
         """Whether a line stood before something was said; in doubt it did not."""

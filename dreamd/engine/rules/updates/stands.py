@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from dreamd.domain.late import late
 from dreamd.engine.rules.updates import clauses
 from dreamd.engine.rules.updates.cues import is_start
-from dreamd.engine.rules.updates.given import Given, given
+from dreamd.engine.rules.updates.given import Given, given, telling
+from dreamd.engine.rules.updates.labels import Label, label
 
 _QUOTED = late(r"[\"“„](?:[^\s\"”“]+\s){2,20}[^\s\"”“]+[\"”“]")  # what somebody else says
 
@@ -18,12 +19,33 @@ class Stands:
     """A value that a line gives as that of today.
 
     `is_told`: the line tells it as it is, and does not only wonder. `is_planned`: it wants it so.
+    `sentence` is that of the line which has it, as it stands there; `label` where it has one.
     """
 
     line: int
     value: Given
     is_told: bool
     is_planned: bool
+    sentence: str = ""
+    label: Label | None = None
+
+    @property
+    def is_vague(self) -> bool:
+        """Whether its line does not tell of what it is the value."""
+        return self.label is not None and self.label.is_vague
+
+
+def stated(
+    sentence: str, beside: frozenset[str] = frozenset(), above: tuple[str, ...] = ()
+) -> Iterator[Stands]:
+    """Yield the values of a sentence of a line; one with a label is read as a sentence.
+
+    `above` are the headings and the like that the line stands below.
+    """
+    found = label(sentence, above)
+    for text in (sentence,) if found is None else found.readings:
+        for each in values(text, beside | (telling(" ".join(above)) if found else frozenset())):
+            yield replace(each, sentence=sentence, label=found)
 
 
 def values(text: str, beside: frozenset[str]) -> Iterator[Stands]:

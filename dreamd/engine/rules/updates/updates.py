@@ -149,7 +149,7 @@ def _replaced(new: Statement | Switch | Turn, growing: Growing) -> list[Old]:
 
 
 def _old(each: Stands) -> Old:
-    return Old(each.line, called(each.value), each.value.text)
+    return Old(each.line, called(each.value), each.sentence)
 
 
 def _mark(

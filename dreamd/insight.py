@@ -24,18 +24,23 @@ from dreamd.evidence.store import copied
 from dreamd.evidence.verdict import Gate, gates_of, wanting
 from dreamd.evidence.weigh import candidate
 from dreamd.memory.scan import scan
+from dreamd.tier import Asked, became_of, tier
 from dreamd.transaction.past import heeded
 from dreamd.weighed import measures
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A claim with what speaks for it, each gate, what would open them, and what became of it."""
+    """A claim with what speaks for it, each gate, what would open them, and what became of it.
+
+    `tier` is the rule by which it was asked for: no gate is asked of it then. "" for any other.
+    """
 
     judged: Judged
     gates: tuple[Gate, ...]
     wanting: tuple[str, ...]
     became: Became
+    tier: str = ""
 
     @property
     def is_open(self) -> bool:
@@ -45,19 +50,26 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Insight:
-    """All claims, best score first; what people said and asked; what is not yet read."""
+    """All claims, those that were asked for first, then by score; what people said and asked.
+
+    `behind` is what is not yet read. A claim that was asked for is no second time among the others.
+    """
 
     claims: tuple[Seen, ...]
     said: tuple[PersonSaid, ...]
     queries: tuple[Query, ...]
-    sightings: int
     days: tuple[date, ...]
     behind: Behind
     notes: Tree
     heeded: frozenset[str]  # messages that past dreams drew on, or that were taken back
 
+    @property
+    def sightings(self) -> int:
+        """How often they were said: what is in one message is said once."""
+        return sum(len(each.judged.claim.sightings) for each in self.claims)
+
     def matching(self, wanted: str) -> list[Seen]:
-        """Return the claims with some words, folded and without double blanks, best score first.
+        """Return the claims with some words, folded and without double blanks, in their order.
 
         In a sighting of theirs as it was said, or in the line that says what they say.
         """
@@ -87,24 +99,40 @@ def insight(store: Store, folders: Sequence[Path], settings: Settings) -> Insigh
     settled = heeded(store, receipts.past(receipts.read(store.receipts)))
     tree = scan(store.memory) if store.memory.is_dir() else Tree()
     memory = orient(tree)
-    ordered = sorted(found, key=lambda each: (-each.score, each.claim.snippet.statement))
+    ordered = sorted(found, key=_best_first)
     open_ones = [each for each in ordered if passes(each.traces, each.score, least)]
-    asked = [each for each in claims(said) if each.said.message not in settled.taken]
+    wanted = tuple(claims(said))
     passing = [candidate(each) for each in open_ones]
+    asked = [each for each in wanted if each.said.message not in settled.taken]
     became = fates(memory, passing, asked, settled, settings.budget)
     ends = {each.claim.snippet: end for each, end in zip(open_ones, became, strict=True)}
     closed = [each.claim.snippet for each in ordered if each.claim.snippet not in ends]
     ends |= standing(memory, closed)
+    tiers = tier(wanted, found, queries, newest, (weights, least))
+    stands = standing(memory, (said for each in tiers for said in each.judged.claim.sightings))
+    above = [_asked(each, became_of(each, stands, ends, settled)) for each in tiers]
+    within = {one.claim.snippet for each in tiers for one in each.same}
+    others = [each for each in ordered if each.claim.snippet not in within]
     return Insight(
-        tuple(_seen(each, ends, newest, weights, least) for each in ordered),
+        (
+            *sorted(above, key=lambda each: _best_first(each.judged)),
+            *(_seen(each, ends, newest, weights, least) for each in others),
+        ),
         said,
         queries,
-        len(snippets),
         tuple(sorted(_days(said, snippets))),
         left,
         tree,
         frozenset(settled.taken) | frozenset(settled.declined),
     )
+
+
+def _asked(asked: Asked, became: Became) -> Seen:
+    return Seen(asked.judged, (), (), became, asked.cue)
+
+
+def _best_first(claim: Judged) -> tuple[float, str]:
+    return -claim.score, claim.claim.snippet.statement
 
 
 def _seen(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from dreamd.cli import common
 from dreamd.cli.paint import on_one_line
@@ -21,19 +21,31 @@ _SIGHTINGS = 8  # shown of one claim, the newest
 _ANSWERS = 3  # questions shown that it answers
 
 
-def told(seen: Seen, weights: Mapping[str, float], *, above: str = "") -> list[str]:
-    """Return a claim as a person reads it; `above` is the last line printed before it."""
+def told(
+    seen: Seen, weights: Mapping[str, float], *, above: Collection[str] = frozenset()
+) -> list[str]:
+    """Return a claim as a person reads it; `above` are the lines printed before it, stripped."""
     claim = seen.judged
     lines = [on_one_line(f"{claim.claim.snippet.statement}"), f"  {fate(seen.became, above)}"]
     parts = [f"{name} {value:.2f} x {weights[name]:.2f}" for name, value in claim.terms.items()]
-    lines.append(f"  score {claim.score:.3f} = {' + '.join(parts)}")
-    lines.append(f"  gates: {', '.join(map(_gate, seen.gates))}")
+    score = f"{claim.score:.3f} = {' + '.join(parts)}"
+    if seen.tier:
+        lines.insert(1, f"  {seen.tier}: no score and no gate is asked of it, and once is enough")
+        lines.append(f"  it would score {score}")
+        lines += [f"  {turn}"] if (turn := _turns(seen.became)) else []
+    else:
+        lines.append(f"  score {score}")
+        lines.append(f"  gates: {', '.join(map(_gate, seen.gates))}")
     if seen.wanting:
         lines.append(f"  it would pass if it had {'; or '.join(seen.wanting)}")
     elif not seen.is_open:
         lines.append("  nothing that is said a few times more would let it pass these gates")
     shown = claim.claim.sightings[-_SIGHTINGS:]
-    lines += [on_one_line(f"  {_sighting(each)}") for each in shown]
+    sightings = [on_one_line(f"  {_sighting(each)}") for each in shown]
+    fresh = [each for each in sightings if each.strip() not in above]
+    lines += fresh
+    if len(fresh) < len(sightings):
+        lines.append(f"  said as above, in {plural(len(sightings) - len(fresh), 'message')}")
     if more := len(claim.claim.sightings) - len(shown):
         lines.append(f"  and {plural(more, 'older sighting')}")
     best = sorted(claim.answers, key=lambda each: -each[1])[:_ANSWERS]
@@ -41,11 +53,11 @@ def told(seen: Seen, weights: Mapping[str, float], *, above: str = "") -> list[s
     return lines
 
 
-def fate(became: Became, above: str = "") -> str:
+def fate(became: Became, above: Collection[str] = frozenset()) -> str:
     """Return in words what became of a claim; a line that is printed `above` it is not repeated."""
     by = f" by dream {became.dream}" if became.dream else ""
     line = became.line.strip()
-    line = "the line above" if line and line == above.strip() else line
+    line = "the line above" if line in above else line
     match became.fate:
         case Fate.STANDS:
             return on_one_line(f"stands in {became.path}: {line}")
@@ -56,7 +68,10 @@ def fate(became: Became, above: str = "") -> str:
         case Fate.DRAWN_ON:
             return f"does not stand: its message was drawn on{by}, and none is drawn on twice"
         case Fate.ASKED:
-            return "was asked for: the next dream writes it, whatever it scores"
+            return (
+                "does not stand yet: it was asked for, and the next dream by rules that has room "
+                "for it writes it"
+            )
         case Fate.NEXT:
             return "does not stand yet: the next dream by rules writes it, as far as can be told"
         case Fate.NO_ROOM:
@@ -69,6 +84,24 @@ def fate(became: Became, above: str = "") -> str:
             return "is no line of its own: another one says all of it, or it was only asked"
         case Fate.CLOSED:
             return "is not written: a gate is closed to it"
+
+
+def _turns(became: Became) -> str:
+    """Return what would change that a claim which was asked for stands or does not, if anything."""
+    match became.fate:
+        case Fate.STANDS:
+            return (
+                "it goes when you edit the line or `dreamd undo` the dream that wrote it, and is "
+                "past when you tell a newer value"
+            )
+        case Fate.TURNED_DOWN:
+            return f"if you undid it, `dreamd redo {became.dream}` brings it back"
+        case Fate.DRAWN_ON:
+            return "said again on another day it is written anew, unless a line says it by then"
+        case Fate.ASKED:
+            return "`dreamd forget` with words of it, before that, keeps it out"
+        case _:
+            return ""
 
 
 def _gate(gate: Gate) -> str:
@@ -100,6 +133,7 @@ def as_json(seen: Seen) -> dict[str, Any]:
     return {
         "statement": snippet.statement,
         "kind": snippet.kind.value,
+        "tier": seen.tier or None,
         "subject": snippet.subject,
         "value": snippet.value,
         "tags": list(snippet.tags),
@@ -111,6 +145,7 @@ def as_json(seen: Seen) -> dict[str, Any]:
         ],
         "open": seen.is_open,
         "wanting": list(seen.wanting),
+        "turns": (_turns(became) or None) if seen.tier else None,
         "fate": became.fate.value,
         "path": str(became.path) if became.path else None,
         "line": became.line,

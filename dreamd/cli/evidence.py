@@ -36,7 +36,7 @@ def configure(parser: argparse.ArgumentParser, name: str) -> None:
     which.add_argument(
         "--candidates",
         action="store_true",
-        help="every claim with its score, its gates and what became of it, best first",
+        help="every claim with its score, its gates and what became of it, the best first",
     )
     which.add_argument(
         "--contradictions",
@@ -81,7 +81,8 @@ def _summary(store: Store, seen: Insight) -> dict[str, Any]:
         "messages": len(seen.said),
         "queries": len(seen.queries),
         "days": [day.isoformat() for day in seen.days],
-        "open": sum(each.is_open for each in seen.claims),
+        "tiers": dict(Counter(each.tier for each in seen.claims if each.tier)),
+        "open": sum(each.is_open for each in seen.claims if not each.tier),
         "fates": dict(Counter(each.became.fate.value for each in seen.claims)),
         "unread": unread_as_json(seen.behind),
     }
@@ -100,8 +101,13 @@ def _page(seen: Insight) -> list[str]:
     if not seen.claims:
         return [*lines, "nothing was stated yet: a dream takes it out of the transcripts"]
     fates = Counter(each.became.fate.value for each in seen.claims)
-    passing = sum(each.is_open for each in seen.claims)
-    lines.append(f"{passing:,} of them pass every gate")
+    tiers = Counter(each.tier for each in seen.claims if each.tier)
+    if tiers:
+        named = ", ".join(f"{count:,} {name}" for name, count in sorted(tiers.items()))
+        lines.append(f"{tiers.total():,} of them need to pass no gate: {named}")
+    passing = sum(each.is_open for each in seen.claims if not each.tier)
+    others = "the others" if tiers else "them"
+    lines.append(f"{passing:,} of {others} {'passes' if passing == 1 else 'pass'} every gate")
     lines += [f"  {count:6,} {name}" for name, count in sorted(fates.items())]
     return [*lines, dim("`--themes`, `--candidates` and `--contradictions` show them")]
 

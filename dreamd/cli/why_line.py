@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import PurePosixPath
 
 from dreamd import receipts
@@ -41,7 +41,9 @@ def line(app: App, store: Store, text: str, *, as_json: bool) -> int:
             if wanted in " ".join(why.line.split()).casefold()
         ]
     standing = _standing(store, wanted)
-    weighed, pages = _weighed(app, store, wanted, above=told[-1][1].line if told else "")
+    printed = [row for found, whys in _by_line(told) for row in _told(found, whys)]
+    above = {why.line.strip() for _, why in told} | {row.strip() for row in printed}
+    weighed, pages = _weighed(app, store, wanted, above=above)
     if as_json:
         common.answer(
             {
@@ -56,9 +58,7 @@ def line(app: App, store: Store, text: str, *, as_json: bool) -> int:
         print(f'No dream wrote, moved or removed a line with "{on_one_line(text)}" in it.')
         for path, line in standing:
             print(on_one_line(f"It stands in {path}, by your hand or your client's: {line}"))
-    for found, whys in _by_line(told):
-        print("\n".join(_told(found, whys)))
-    print("\n".join(pages))
+    print("\n".join([*printed, *pages]))
     return 0
 
 
@@ -72,11 +72,11 @@ def _by_line(told: Sequence[tuple[Found, Why]]) -> Iterable[tuple[Found, list[Wh
 
 
 def _weighed(
-    app: App, store: Store, wanted: str, *, above: str
+    app: App, store: Store, wanted: str, *, above: Collection[str]
 ) -> tuple[dict[str, object], list[str]]:
     """Return the claims with these words, and what speaks for each; nothing is read anew.
 
-    `above` is the line that is printed before them.
+    `above` are the lines that are printed before them, stripped.
     """
     try:
         known = insight(store, app.folders(store), app.loaded.settings)
@@ -87,7 +87,7 @@ def _weighed(
     pages = []
     for each in alike[:_CLAIMS]:
         pages += ["", *claims.told(each, weights, above=above)]
-        above = each.became.line or above
+        above = {*above, each.became.line.strip()}
     if len(alike) > _CLAIMS:
         pages += ["", f"{plural(len(alike) - _CLAIMS, 'claim')} more with these words"]
     if not alike:

@@ -31,9 +31,13 @@ _PHRASE = late(
     r"(?P<unit>day|week|month|year)s?)(?![A-Za-z0-9'’-])"  # noqa: RUF001
 )
 _OPENS_CLAUSE = late(r"\s(?:the|this|that|an?|my|our|your|his|her|their)\s")
-_HEDGED = late(
+_HEDGED = late(  # no certain day: "about 3 weeks ago"
     r"(?i)\b(?:over|more\sthan|at\sleast|less\sthan|under|almost|nearly|roughly|up\sto|maybe"
-    r"|perhaps|probably|like)\s$"
+    r"|perhaps|probably|like|about|around|round|approximately|approx\.?|circa|ca\.?|some"
+    r"|close\sto|not\squite|well\sover|a\slittle\s(?:over|under))\s$"
+)
+_HEDGED_BEHIND = late(
+    r"(?i),?\s(?:or\sso|or\sthereabouts|give\sor\stake|roughly|approximately|more\sor\sless|ish)\b"
 )
 _MON = "|".join(f"{each[:3].capitalize()}(?:{each[3:]})?" for each in MONTHS)
 _LOGGED = late(  # "2026-03-30: yesterday", "her mail of 3 May says: tomorrow"
@@ -103,7 +107,8 @@ def is_of_its_day(text: str) -> bool:
 
 def _meaning(text: str, phrase: RelativePhrase, said: date) -> Resolved | None:
     before = text[max(phrase.start - 200, 0) : phrase.start]
-    if phrase.phrase[-3:].casefold() == "ago" and _HEDGED.search(before):
+    is_counted = phrase.phrase.casefold().endswith((" ago", " from now"))
+    if is_counted and (_HEDGED.search(before) or _HEDGED_BEHIND.match(text, phrase.end)):
         return None
     if logged := _LOGGED.search(before):
         try:

@@ -7,6 +7,7 @@ import re
 from dreamd.domain.evidence import ClaimKind
 from dreamd.domain.late import late
 from dreamd.domain.prose.cued import cued
+from dreamd.domain.prose.hearsay import is_rumour
 from dreamd.domain.prose.labelled import LABEL
 from dreamd.domain.prose.reported import is_hearsay
 from dreamd.evidence.troubles import is_trouble
@@ -72,16 +73,12 @@ _GOES_ON = late(  # "I've been practising, and I've been improving"
 _HEXADECIMAL = late(r"[0-9a-fA-F](?<!\w.)[0-9a-fA-F]{6,39}\b")
 _SIGN = late(r"[=^≤≥]")
 _FORMULA = late(r"\\\(|\w\(\w+[+)]")
-_RUMOUR = late(  # all of one sentence, and nobody who says so
-    r"(?:i|we)(?:['’]ve|\s+have)?\s+(?:(?:also|just)\s+)?heard\s+(?:that|of|about|it)\b(?:(?![.!?]\s).)*$",  # noqa: RUF001
-    re.IGNORECASE,
-)
 _TROUBLE, _AIM, _PASSING, _FORMULAIC, _PLAIN = 0.5, 0.8, 0.4, 0.3, 0.6
 _IS_DECIDED, _IS_PERSONAL = 1.5, 2.5
 _ADVISED = 0.1
 _ASKED = 0.6  # what a question gives by the way
 _HEARSAY = 0.8
-_RUMOURED = 0.4
+_RUMOURED = 0.1
 _MOST = _IS_DECIDED
 _BETWEEN_PEOPLE = 1.0
 
@@ -110,7 +107,7 @@ def firmness(statement: str, what: ClaimKind) -> float:
     firm *= _TROUBLE if is_trouble(statement) else 1.0
     firm *= _ASKED if statement.endswith("?") else 1.0
     firm *= _HEARSAY if is_hearsay(statement) else 1.0
-    firm *= _RUMOURED if _RUMOUR.match(statement) else 1.0
+    firm *= _RUMOURED if is_rumour(statement) else 1.0
     firm *= _AIM if _AIMS.search(statement) else 1.0
     firm *= _PASSING if _passes(statement) else 1.0
     names = _names(statement)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
+from itertools import pairwise
 
 from dreamd.domain.evidence import NOTE, Query, Snippet
 from dreamd.domain.prose.concepts import tokens
@@ -12,6 +13,8 @@ from dreamd.evidence.deep import NOTED_DAYS, Gates, Traces, Weights, score, term
 from dreamd.evidence.passing import passing
 from dreamd.evidence.recurring import Recurring, recurring
 from dreamd.evidence.relevance import Answer, Answers
+
+_FAR = timedelta(days=365)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +38,9 @@ def judged(
     """Return every claim as it is judged, in order of its first sighting, and the newest day.
 
     The newest day of the talk, or of daily notes where nobody talked, is what recency is told
-    from; None where nothing bears a day. In brief it is told of no claim which questions it
-    answers, and of none that stands only in daily notes of too few days to pass a gate.
+    from, but for a lone one far behind all others; None where nothing bears a day. In brief it is
+    told of no claim which questions it answers, and of none that stands only in daily notes of too
+    few days to pass a gate.
     """
     snippets: list[Snippet] = []
     queries: list[Query] = []
@@ -48,7 +52,20 @@ def judged(
     claims = recurring(snippets, gates.alike)
     days = [each.day for each in snippets if each.day and each.speaker != NOTE]
     noted = (each.day for each in snippets if each.day)  # a file may bear any day
-    newest = max(days or noted, default=None)
+    newest = _newest(days or noted)
+    return verdicts(claims, queries, newest, weights, gates, is_brief=is_brief), newest
+
+
+def verdicts(
+    claims: Sequence[Recurring],
+    queries: Sequence[Query],
+    newest: date | None,
+    weights: Weights,
+    gates: Gates,
+    *,
+    is_brief: bool = False,
+) -> tuple[Judged, ...]:
+    """Return each claim as it is judged among the others, as by `judged`, in their order."""
     of_a_day = passing(claims, gates.alike, least_days=NOTED_DAYS if is_brief else 0)
     answers: list[list[tuple[Query, float]]] = [[] for _ in (() if is_brief else claims)]
     recalls, asked = _recalled(claims, queries, answers)
@@ -72,7 +89,18 @@ def judged(
         total = score(parts, weights)
         told = () if is_brief else tuple(answers[number])
         found.append(Judged(claim, traces, parts, total, told))
-    return tuple(found), newest
+    return tuple(found)
+
+
+def _newest(days: Iterable[date]) -> date | None:
+    """Return the newest day that has another one within a year before it, or else the first.
+
+    A day far behind all others is that of a clock gone wrong: nothing ages by it. Only a second
+    day near it shows that time went on.
+    """
+    ordered = sorted(set(days))
+    near = (day for before, day in pairwise(ordered) if day - before <= _FAR)
+    return max(near, default=ordered[0] if ordered else None)
 
 
 def _recalled(
@@ -94,7 +122,7 @@ def _recalled(
         words = tuple(tokens(query.text))
         answered = questions.get(words)
         if answered is None:
-            answered = questions[words] = known.to(words)
+            answered = questions[words] = known.full(words)
             for number, _ in answered:
                 asked[number] += 1
         for number, how_well in answered:

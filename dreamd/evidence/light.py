@@ -18,12 +18,13 @@ from dreamd.domain.prose.words import words
 from dreamd.evidence.asking import asking
 from dreamd.evidence.chat import speakers
 from dreamd.evidence.firmness import firmness, kind
+from dreamd.evidence.foreign import is_own as is_foreign_own
 from dreamd.evidence.runs import Run, fitting, runs, singly
 from dreamd.evidence.stated import begins_asking
 from dreamd.evidence.subject import subject, value
 from dreamd.evidence.taken_up import taken_up
 
-VERSION = 8  # raised whenever the same talk gives other evidence: it is read anew then
+VERSION = 9  # raised whenever the same talk gives other evidence: it is read anew then
 
 _SHORTEST = 10  # characters of a statement
 _LONGEST_REPLY = 4_000  # characters; a longer one is no acceptance
@@ -63,6 +64,7 @@ _TODAY = late(  # which day it is, and no more
     re.IGNORECASE,
 )
 _FIGURE = late(r"\d")
+_WIDE = late(r"[\u3040-\u30ff\u3400-\u9fff]")
 _HIDDEN = late("[\x00-\x1f\x7f\u200b\u2060\u202a-\u202e\u2066-\u2069\ufeff\U000e0000-\U000e007f]")
 
 
@@ -127,7 +129,7 @@ def _snippets(paragraph: Paragraph, run: Run, said: Turn | Noted, label: str) ->
     for start, end in fitting(paragraph.shown, run):
         text = paragraph.text[start:end].strip(" ,;:—-")
         is_own = label or isinstance(said, Noted) or _is_own(text)
-        if len(text) >= _SHORTEST and is_own and not _TODAY.match(text):
+        if _width(text) >= _SHORTEST and is_own and not _TODAY.match(text):
             statement = label + _with_mark(text)
             yield from _snippet(statement, quote, kind(statement), said)
 
@@ -169,9 +171,14 @@ def _with_mark(text: str) -> str:
     return f"{said.removesuffix('.')}?" if is_asked else said
 
 
+def _width(text: str) -> int:
+    """Return how long a text is: a letter of a script without spaces says as much as two."""
+    return len(text) + len(_WIDE.findall(text))
+
+
 def _is_own(text: str) -> bool:
     """Whether a statement is the person's: in the first person, of somebody, or an answer."""
     is_answer = len(text) <= _ANSWER and _FIGURE.search(text) and not _THE.match(text)
     is_own = not _OWN.isdisjoint(vocabulary(text))
     is_told = any(each.match(text) for each in (_SOMEBODY, _WHO_ASKS, _TO_KNOW))
-    return bool(is_own or begins_asking(text) or is_told or is_answer)
+    return bool(is_own or is_foreign_own(text) or begins_asking(text) or is_told or is_answer)

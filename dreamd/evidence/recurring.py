@@ -58,8 +58,7 @@ def recurring(snippets: Iterable[Snippet], alike: float) -> tuple[Recurring, ...
     every = tuple(snippets)
     claims = _Claims(alike, Counter(tag for each in every for tag in set(each.tags)))
     for snippet in every:
-        mine = frozenset(snippet.tags)
-        figures = frozenset([tag for tag in mine if tag[0].isdigit()])
+        mine, figures = _words(snippet)
         found = claims.like(mine, figures)
         if found is None:
             claims.add(mine, figures)
@@ -67,6 +66,24 @@ def recurring(snippets: Iterable[Snippet], alike: float) -> tuple[Recurring, ...
         elif not any(_is_once(each, snippet) for each in groups[found]):
             groups[found].append(snippet)
     return tuple(Recurring(tuple(_in_order(group))) for group in groups)
+
+
+def same_as(
+    claims: Sequence[Recurring], others: Sequence[Recurring], alike: float
+) -> list[int | None]:
+    """Return for each of some other claims the number of the one that says the same, or None."""
+    firsts = [each.sightings[0] for each in claims]
+    every = (*firsts, *(each.snippet for each in others))
+    known = _Claims(alike, Counter(tag for each in every for tag in set(each.tags)))
+    for each in firsts:
+        known.add(*_words(each))
+    return [known.like(*_words(each.snippet)) for each in others]
+
+
+def _words(snippet: Snippet) -> tuple[_Tags, _Tags]:
+    """Return the words of a statement, and those of them that are figures."""
+    mine = frozenset(snippet.tags)
+    return mine, frozenset([tag for tag in mine if tag[0].isdigit()])
 
 
 def _is_once(one: Snippet, other: Snippet) -> bool:

@@ -1,4 +1,4 @@
-"""How well claims answer what people asked: BM25, as a share of the best answer there is."""
+"""How well claims answer what people asked: BM25, as a share of what a full answer would have."""
 
 from __future__ import annotations
 
@@ -59,6 +59,25 @@ class Answers:
         if asked not in self._answered:
             self._answered[asked] = self._best(asked)
         return self._answered[asked]
+
+    def full(self, question: Sequence[str]) -> tuple[Answer, ...]:
+        """Return the same claims, each with its share of what a full answer would have, 0 to 1.
+
+        That is the best one's, as far as it has what weighs in the question: a word that no claim
+        has weighs as much as one that stands in a single claim.
+        """
+        found = self.to(question)
+        if not found:
+            return ()
+        best = found[0][0]
+        weights = {word: self._rarity(len(self._places.get(word, ())) or 1) for word in question}
+        has = sum(weight for word, weight in weights.items() if best in self._places.get(word, ()))
+        covered = has / sum(weights.values())
+        return tuple((number, share * covered) for number, share in found)
+
+    def _rarity(self, count: int) -> float:
+        """Return how much a word weighs that stands in so many claims."""
+        return math.log(1 + (self._size - count + 0.5) / (count + 0.5))
 
     def _best(self, asked: tuple[str, ...]) -> tuple[Answer, ...]:
         weights = [self._weights(word) for word in asked]
@@ -127,7 +146,7 @@ class Answers:
         """Return by claim how much its having a word counts."""
         if word not in self._weighed:
             places = self._places[word]
-            rarity = math.log(1 + (self._size - len(places) + 0.5) / (len(places) + 0.5))
+            rarity = self._rarity(len(places))
             lengths = self._lengths
             once = {length: rarity * _counts(1, norm) for length, norm in self._norms.items()}
             weighed = {number: once[lengths[number]] for number in places}

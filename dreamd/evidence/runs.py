@@ -8,12 +8,14 @@ from dataclasses import dataclass
 
 from dreamd.domain.late import late
 from dreamd.domain.prose.clauses import Piece
+from dreamd.domain.prose.hearsay import is_rumour
 from dreamd.domain.prose.leaning import leans_back
 from dreamd.domain.prose.reported import is_reported
 from dreamd.domain.prose.sentences import Sentence, sentences
 from dreamd.domain.prose.speech import Paragraph
 from dreamd.domain.prose.verbs import COMMANDS, is_command
 from dreamd.evidence.asking import REACTS
+from dreamd.evidence.foreign import foreign
 from dreamd.evidence.stated import Told, told
 
 LONGEST = 420  # characters of a statement; with its day a line stays within 450
@@ -38,6 +40,7 @@ _TURNS = late(
 )
 _CALLS = late(r"[A-Za-z]+(?:\s[a-z]+)?,?\s[A-Z][a-z]+[.!]*")  # "Cool, Mel!"
 _WEIGHS = late(r"\d|\s(?!I\b)[A-Z]")  # names or counts something
+_REFERS = late(r"\b(?:it|its|they|them|that|this|one)\b", re.IGNORECASE)  # to a rumour before
 _BETWEEN = 24  # characters of fillers between two statements
 _FEWEST_ACTING = 4  # words
 _ACTS = late(  # "the ferry sails from", "the rent includes heating"
@@ -96,15 +99,20 @@ def _joined(parts: list[_Part]) -> Iterator[Run]:
 
 def _parts(paragraph: Paragraph, asked: list[str], *, is_chat: bool) -> Iterator[_Part]:
     was_given = False  # by a question
+    was_rumour = False
     for at, reach, sentence in _own(paragraph):
         found = _told(sentence, is_chat=is_chat)
+        is_heard = not is_chat and is_rumour(sentence.shown)
         addresses = is_chat and _ADDRESSES.match(sentence.shown) is not None
         asked += [sentence.text[piece.start : piece.end] for piece in found.asks]
         for number, piece in enumerate(found.states):
             shown = sentence.shown[piece.start : piece.end]
             leans = leans_back(shown)
             is_given = not is_chat and _is_given(sentence, piece, found)
-            is_apart = is_given or was_given or (not is_chat and _turns(sentence, piece, shown))
+            is_apart = (
+                is_given or was_given or is_heard or (was_rumour and not _REFERS.search(shown))
+            )
+            is_apart = is_apart or (not is_chat and _turns(sentence, piece, shown))
             is_long = leans or is_chat or _THE.match(shown)
             yield _Part(
                 Run(at + piece.start, at + piece.end, reach),
@@ -113,7 +121,7 @@ def _parts(paragraph: Paragraph, asked: list[str], *, is_chat: bool) -> Iterator
                 joins=not number and not is_apart,
                 most=LONGEST if is_long else _TOGETHER,
             )
-            was_given = is_given
+            was_given, was_rumour = is_given, is_heard
 
 
 def _is_given(sentence: Sentence, piece: Piece, found: Told) -> bool:
@@ -175,6 +183,8 @@ def _acting(sentence: Sentence) -> tuple[Piece, ...]:
 
 
 def _told(sentence: Sentence, *, is_chat: bool) -> Told:
+    if not is_chat and (abroad := foreign(sentence.shown)):
+        return abroad
     found = told(sentence.shown, plans=is_chat)
     if found.states and not is_chat and _ANSWERS.match(sentence.shown):
         return Told((), found.asks)

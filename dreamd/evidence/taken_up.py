@@ -10,6 +10,7 @@ from dreamd.domain.late import late
 from dreamd.domain.prose.concepts import tags
 from dreamd.domain.prose.cued import cued
 from dreamd.domain.prose.speech import paragraphs
+from dreamd.evidence.chosen import of_chosen
 from dreamd.evidence.outlined import DENIES, outline
 
 _ACCEPTS = late(
@@ -72,7 +73,8 @@ def taken_up(advice: str, reply: str, before: str) -> Iterator[str]:
     where the reply rejects nothing. A piece is taken up where the person says words of it that
     are new, and not in a question; more of them where the reply does not begin by accepting. A
     head and the list below it are one piece; one that offers more help is no advice, nor is one of
-    several sentences that counts and names nothing. The best only, in the order of the answer.
+    several sentences that counts and names nothing, nor an option that was not taken (see
+    `of_chosen`). The best only, in the order of the answer.
     """
     reply = reply.replace("’", "'")  # noqa: RUF001
     if _REJECTS.search(reply, 0, _HEARD):
@@ -89,7 +91,7 @@ def taken_up(advice: str, reply: str, before: str) -> Iterator[str]:
         yield line
     stems = _standing(stems, " ".join(advice.replace("**", "").replace("__", "").split()))
     ranked = []
-    for number, line in enumerate(_pieces(advice)):
+    for number, line in enumerate(of_chosen(_pieces(advice), advice, reply)):
         is_advice = not _is_idle(line) and _is_concrete(line)
         if is_advice and len(_standing(stems, line)) >= least:
             concepts = _roots(line)

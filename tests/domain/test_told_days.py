@@ -54,6 +54,11 @@ OPEN = [  # said, but of a day that nobody could name for sure
     "31 Feb: we left yesterday.",
     "I fell this past week.",
     "I bought it a few Fridays ago.",
+    "We moved to Kiel about 3 weeks ago.",
+    "We moved around two years ago.",
+    "We moved approximately 10 days ago.",
+    "We moved 10 days ago or so.",
+    "We meet about two weeks from now.",
 ]
 LEFT_ALONE = [
     "I printed the slides for the meeting on Tuesday.",  # the meeting's day

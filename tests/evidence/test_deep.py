@@ -11,6 +11,7 @@ import pytest
 from dreamd.domain.evidence import Candidate, ClaimKind, Query, Snippet
 from dreamd.domain.prose.concepts import tags, tokens
 from dreamd.evidence.deep import Gates, Traces, Weights, score, terms
+from dreamd.evidence.judging import judged
 from dreamd.evidence.recurring import recurring
 from dreamd.evidence.themes import confidence, themes
 from dreamd.evidence.weigh import weigh
@@ -136,3 +137,37 @@ def test_a_code_span_of_nothing_but_spaces_is_no_concept() -> None:
         "put",
         "surname",
     )
+
+
+CLOCK_WRONG = (date(2099, 1, 1) - DAY).days
+
+
+@pytest.mark.parametrize(
+    ("days", "newest"),
+    [
+        ([0], 0),  # the only one there is
+        ([CLOCK_WRONG], CLOCK_WRONG),
+        ([0, 365], 365),
+        ([0, 366], 0),
+        ([0, 5, CLOCK_WRONG], 5),
+        ([0, 5, CLOCK_WRONG, CLOCK_WRONG], 5),  # twice on one day
+        ([0, 5, CLOCK_WRONG, CLOCK_WRONG + 900], 5),  # two clocks gone wrong
+        ([0, 5, CLOCK_WRONG, CLOCK_WRONG + 3], CLOCK_WRONG + 3),  # time went on there
+        ([0, 3650], 0),  # a decade apart, until the next day
+        ([0, 3650, 3651], 3651),
+        ([-20000, 0, 1], 1),  # a clock that began anew
+    ],
+)
+def test_a_lone_day_far_behind_all_others_is_not_the_newest(days: list[int], newest: int) -> None:
+    heard = [snippet(f"We rent {n} vans in Ghent.", day=day) for n, day in enumerate(days)]
+    assert judged(heard, Weights(), Gates())[1] == DAY + timedelta(days=newest)
+
+
+def test_one_wrong_clock_ages_nothing_and_its_own_claim_is_new() -> None:
+    said = [snippet("We rent 3 vans in Ghent."), snippet("Our cellar floods at night.", day=4)]
+    wrong = snippet("My 14 hens lay brown eggs.", day=CLOCK_WRONG)
+    before, _ = judged(said, Weights(), Gates())
+    after, _ = judged([*said, wrong], Weights(), Gates())
+    recency = [each.terms["recency"] for each in after]
+    assert recency[:2] == [each.terms["recency"] for each in before]
+    assert recency[2] == 1.0

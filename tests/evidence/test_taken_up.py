@@ -167,3 +167,42 @@ def test_of_one_answer_come_its_outline_and_the_two_best_pieces() -> None:
     (first, *rest) = lines(reply, "\n".join((PLAN, *rows)), ASKED)
     assert first == LINE
     assert len(rest) == 2
+
+
+CACHE = "What should I take for the cache?"
+ADVISED = (
+    "I recommend Redis for the cache of the API. Also consider Memcached for the cache of the"
+    " sessions. Set the TTL of the cache to 10 minutes."
+)
+OPTIONS = """Here are three options for the session cache:
+
+1. **Redis**: keeps the sessions of the API cache across restarts with a snapshot.
+2. **Memcached**: a simpler session cache of the API without restarts or snapshots.
+3. **Hazelcast**: a session cache of the API inside the JVM, with a snapshot on restarts."""
+
+
+def test_another_option_and_what_the_assistant_recommends_as_i_are_not_taken_up() -> None:
+    reply = "OK, let's go with Redis for the cache of the API sessions, and a TTL of 10 minutes."
+    assert lines(reply, ADVISED, CACHE) == ["Set the TTL of the cache to 10 minutes."]
+
+
+def test_another_option_is_taken_up_where_the_reply_names_it() -> None:
+    reply = "OK, I'll take Memcached for the cache of the sessions, with a TTL of 10 minutes."
+    (line,) = lines(reply, ADVISED, CACHE)
+    assert line.startswith("Also consider Memcached")
+
+
+def test_of_several_options_only_the_one_that_the_reply_names_counts() -> None:
+    reply = "Great, let's go with Redis: sessions survive restarts of the API, with a snapshot."
+    (line,) = lines(reply, OPTIONS, CACHE)
+    assert line.startswith("Redis: ")
+    both = "Sounds good, I'll compare the session caches by snapshot and restarts of the API."
+    assert len(lines(both, OPTIONS, CACHE)) == 2
+
+
+def test_of_what_the_assistant_recommends_doing_the_deed_stays() -> None:
+    advice = "I recommend using a sourdough starter from the freezer for the rye loaves."
+    reply = "Sounds good, I'll use the sourdough starter from the freezer."
+    assert lines(reply, advice) == [
+        "Using a sourdough starter from the freezer for the rye loaves."
+    ]

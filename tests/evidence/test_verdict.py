@@ -16,7 +16,7 @@ from tests.evidence.test_deep import query, snippet
 
 CLAIM = "The ferry to Tern Island leaves from pier seven at noon."
 # Two messages that ask other things of it each time.
-ASKED = ("When does the ferry leave from pier seven?", "Which pier has the Tern Island ferry?")
+ASKED = ("When does the ferry go from pier seven?", "Which pier has the Tern Island ferry?")
 
 
 def of(heard: list[Snippet | Query], gates: Gates) -> tuple[Judged, tuple[str, ...]]:

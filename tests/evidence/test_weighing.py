@@ -113,3 +113,41 @@ def test_cycles_are_looked_for_again_whatever_happened() -> None:
     with pytest.raises(InterruptedError):
         broken()
     assert gc.isenabled()
+
+
+HARBOUR = [["ferry", "harbour"], ["crane", "harbour", "rust"], ["ferry", "pier", "noon"]]
+
+
+@pytest.mark.parametrize(
+    ("question", "best", "share"),
+    [
+        (["ferry", "pier", "noon"], 2, 1.0),
+        (["noon"], 2, 1.0),
+        # a word that nobody said weighs as one that stands in a single claim
+        (["noon", "ticket"], 2, 0.5),
+        (["noon", "ticket", "price", "child"], 2, 0.25),
+        (["noon", "noon", "ticket"], 2, 0.5),  # asked twice, asked once
+    ],
+)
+def test_an_answer_is_worth_its_share_of_a_full_one(
+    question: Sequence[str], best: int, share: float
+) -> None:
+    number, worth = Answers(HARBOUR).full(question)[0]
+    assert number == best
+    assert worth == pytest.approx(share)
+
+
+def test_one_common_word_of_eight_is_hardly_an_answer() -> None:
+    eight = ["harbour", *(f"word{n}" for n in range(7))]
+    ((_, best), *_) = Answers(HARBOUR).full(eight)
+    assert 0 < best < 0.1
+    assert Answers(HARBOUR).full(["unheard"]) == ()
+
+
+def test_the_others_keep_their_share_of_the_best() -> None:
+    asked = ["harbour", "crane", "ferry", "ticket"]
+    answers = Answers(HARBOUR)
+    shares = [share for _, share in answers.to(asked)]
+    whole = [share for _, share in answers.full(asked)]
+    assert len(whole) == len(shares) > 1
+    assert [share / whole[0] for share in whole] == pytest.approx(shares)

@@ -11,6 +11,7 @@ from dreamd.domain.heard import PersonSaid
 from dreamd.domain.late import late
 from dreamd.domain.prose.alone import LONGEST, stands_alone
 from dreamd.domain.prose.clauses import Piece, opening, without_tail
+from dreamd.domain.prose.hearsay import is_rumour
 from dreamd.domain.prose.reported import is_hearsay, is_reported
 from dreamd.domain.prose.sentences import Sentence, sentences
 from dreamd.domain.prose.speech import Paragraph, paragraphs
@@ -85,8 +86,11 @@ def _single(sentence: Sentence) -> tuple[Cue, str] | None:
     """Return the first cue of a sentence whose words stand alone; none of a question's."""
     if _CONFIRMS.search(sentence.shown):
         return None
+    is_heard = is_rumour(sentence.shown)
     for cue, find in _FINDERS:
         piece = find(sentence.shown)
+        if is_heard and cue is not Cue.SAVE:
+            continue
         if piece and cue is not Cue.PREFERENCE and is_hearsay(sentence.shown[: piece.start]):
             continue
         if piece and (statement := _statement(sentence.text, sentence.shown, piece)):

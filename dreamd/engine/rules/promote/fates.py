@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 
 from dreamd.domain.change import Heeded
 from dreamd.domain.evidence import NOTE, Candidate, Snippet
+from dreamd.domain.late import late
 from dreamd.domain.settings import Budget
 from dreamd.domain.superseded import current
 from dreamd.domain.told_days import told_days
@@ -20,6 +21,8 @@ from dreamd.engine.rules.promote.chosen import chosen, fitted, size
 from dreamd.engine.rules.promote.days import without_days
 from dreamd.engine.rules.promote.promote import MOST, beside_asked, room, standing_ones
 from dreamd.engine.rules.promote.standing import Standing
+
+_RETELLS = late(r"description:|[ \t]*[-*+][ \t]+\[[^\]]*\]\(")  # what a note says
 
 
 class Fate(StrEnum):
@@ -110,11 +113,12 @@ def fates(
 def _stands(snippet: Snippet, memory: Memory, notes: Known, talk: Standing) -> Became | None:
     said = snippet.statement.rstrip(".!?").casefold()
     if said in talk.whole:
-        for path, text in memory.texts.items():
-            for row in text.split("\n"):
-                if said in row.casefold():
-                    fate = Fate.STANDS if said in current(row).casefold() else Fate.PAST
-                    return Became(fate, path, row)
+        rows = ((path, row) for path, text in memory.texts.items() for row in text.split("\n"))
+        having = [(path, row) for path, row in rows if said in row.casefold()]
+        if having:
+            path, row = min(having, key=lambda each: _RETELLS.match(each[1]) is not None)
+            fate = Fate.STANDS if said in current(row).casefold() else Fate.PAST
+            return Became(fate, path, row)
     if found := talk.row(snippet.statement):
         path = next(path for path, text in memory.texts.items() if found in text.split("\n"))
         return Became(Fate.STANDS, path, found)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dreamd.domain.late import late
 from dreamd.domain.values.value import listed
 from dreamd.engine.rules.updates import clauses, scope
-from dreamd.engine.rules.updates.deeds import deed, words_of
+from dreamd.engine.rules.updates.deeds import HAS, deed, things, words_of
 from dreamd.engine.rules.updates.denials import Denial
 from dreamd.engine.rules.updates.mark import ENDS
 
@@ -23,7 +23,10 @@ _NO_DEED = frozenset(
     )
 )
 _LASTS = frozenset(listed("been am are is was were 'm 're i'm we're started finished"))
+_MORE = late(r"[,;:(]|\s[–—-]\s|\b(?:and|or|plus|as\swell|which|who|but)\b", re.IGNORECASE)  # noqa: RUF001
+_WORDS_OF_TIME = frozenset(listed("currently now today also still always already"))
 _WAS = frozenset({"had", "was", "were"})
+_IS = frozenset({"am", "is", "are"})
 _DENIES = late(
     r"\b(?:not|never|no|none|nor|neither|cannot|without|nie|niemals|nicht|kein\w*|nunca|jamás|jamais|pas)\b"
     r"|n['’]t\b",  # noqa: RUF001
@@ -73,6 +76,25 @@ class Claimed:
             ):
                 yield number
 
+    def says_only(self, number: int, new: Denial) -> str:
+        """Return the sentence of a line that claims what is denied and nothing else; else ""."""
+        for each in ENDS.split(self._texts[number]):
+            if _claims(each, new):
+                return each if _is_whole(each, new) else ""
+        return ""
+
+
+def _is_whole(text: str, new: Denial) -> bool:
+    """Whether all that a sentence tells goes with what is denied: no other doer, no other thing."""
+    if _MORE.search(text) and not things(text, new.spoken) <= new.things | {new.deed}:
+        return False
+    found = (match for match in _WORD.finditer(text) if deed(match[0], new.spoken) == new.deed)
+    doers = things(text[: next(found).start()], new.spoken)
+    return all(
+        each in new.things or deed(each, new.spoken) in {HAS, new.deed}
+        for each in doers - _WORDS_OF_TIME
+    )
+
 
 def _claims(text: str, new: Denial) -> bool:
     """Whether a sentence tells that what somebody denies is or was done."""
@@ -97,18 +119,23 @@ def _is_done(text: str, match: re.Match[str], new: Denial) -> bool:
     missing = new.things - words_of(text[match.end() : end])
     if missing and ((new.is_mine and is_english) or not missing <= words_of(before)):
         return False
-    return not is_english or _is_finite(text, own, match, lead, is_now=new.is_now)
+    return not is_english or _is_finite(text, own, match, lead, new)
 
 
-def _is_finite(text: str, own: int, match: re.Match[str], lead: list[str], *, is_now: bool) -> bool:
-    """Whether an English verb tells what is so or was; with `is_now` what is so today."""
+def _is_finite(text: str, own: int, match: re.Match[str], lead: list[str], new: Denial) -> bool:
+    """Whether an English verb tells what is so or was; what is so today where that is denied."""
     word = match[0].casefold()
     if lead and lead[-1] in _NO_DEED:
         return False
     if word.endswith("ing") and _LASTS.isdisjoint(lead[-2:]):
         return False
-    was = word.endswith("ed") or word in _WAS or clauses.is_past(text, own, match.end(), own)
-    return not (is_now and was) and clauses.is_told(text, own, match.start(), is_named=False)
+    is_passive = new.is_sure and bool(lead) and lead[-1] in _IS
+    was = (
+        (word.endswith("ed") and not is_passive)
+        or word in _WAS
+        or clauses.is_past(text, own, match.end(), own)
+    )
+    return not (new.is_now and was) and clauses.is_told(text, own, match.start(), is_named=False)
 
 
 def _is_mine(lead: list[str], word: str, spoken: str) -> bool:

@@ -60,7 +60,7 @@ _I = late(
 )
 _WE = words(
     "i we it this that there which who everyone everybody team company group crew staff family"
-    " household ours mine they he she you i'm we're it's what one both"
+    " household ours mine me us they he she you i'm we're it's what one both"
 )
 _WITH_US = late(r"\b(?:i|we|i'm|we're|i['’]ve|we['’]ve|me|us|my|our|it|mine|ours)\s", re.IGNORECASE)  # noqa: RUF001
 _DOES_TO = late(

@@ -10,13 +10,14 @@ from dreamd.domain import secrets
 from dreamd.domain.heard import PersonSaid
 from dreamd.domain.late import late
 from dreamd.domain.prose.cued import cued
+from dreamd.domain.prose.hearsay import is_secondhand
 from dreamd.domain.prose.private import is_private
 from dreamd.domain.prose.quoted import BLANK
-from dreamd.domain.prose.reported import is_hearsay
 from dreamd.domain.prose.sentences import Sentence
 from dreamd.domain.values.value import listed
 from dreamd.engine.rules.updates import clauses
 from dreamd.engine.rules.updates.deeds import HAS, deed, things
+from dreamd.engine.rules.updates.ended import ENDED, is_over
 from dreamd.engine.rules.updates.spoken import News, numbered
 from dreamd.engine.rules.updates.statements import as_sentence
 
@@ -92,7 +93,7 @@ _NO_DEED = frozenset(
         " wish hope plan matter fail stop"
     )
 )
-_PATTERNS = (("en", _ENGLISH), *_OTHERS)
+_PATTERNS = (("en", ENDED), ("en", _ENGLISH), *_OTHERS)
 _HINTS = (
     "never",
     "not ",
@@ -105,9 +106,12 @@ _HINTS = (
     "nunca",
     "jam",
     " pas ",
+    "stopped ",
+    "quit ",
+    "ceased ",
 )
-_SUBJECTS = ("what", "whose", "it", "its")
-_VERBS = ("verb", "did", "does", "done")
+_SUBJECTS = ("what", "whose", "it", "its", "which", "who")
+_VERBS = ("verb", "did", "does", "done", "doing")
 _RESTS = ("rest", "more", "deed", "before", "that", "object", "none", "nothing")
 _OF_TODAY = ("present", "does", "none", "nothing")
 _NOBODY = frozenset(listed("it this that he she they you what which who"))
@@ -122,8 +126,8 @@ class Denial(News):
 
     `deed` is what was not done, `things` are the words of what it was not done to, and of who
     did not, where that is not the speaker (`is_mine`). `is_now`: it speaks of today, not of ever.
-    `spoken` is the language, `number` is as in `Statement`; it is never sure, for it does not say
-    what is so instead.
+    `spoken` is the language, `number` is as in `Statement`. `is_sure`: it tells that it is so no
+    longer; any other denial does not say since when.
     """
 
     text: str
@@ -155,12 +159,13 @@ def _of_sentence(sentence: Sentence, message: PersonSaid, number: int) -> Iterat
 
 def _denial(sentence: Sentence, message: PersonSaid, number: int) -> Denial | None:
     text, shown = sentence.text, sentence.shown
-    if not _hints(text) or is_hearsay(shown):
+    if not _hints(text):
         return None
-    found = ((spoken, pattern.search(shown)) for spoken, pattern in _PATTERNS)
-    spoken, match = next(((spoken, match) for spoken, match in found if match), ("", None))
-    if match is None:
+    found = ((each, match) for each in _PATTERNS if (match := each[1].search(shown)))
+    (spoken, pattern), match = next(found, (_PATTERNS[0], None))
+    if match is None or is_secondhand(shown, match.start()):
         return None
+    is_sure = pattern is ENDED
     groups = match.groupdict()
     subject = next((groups[each] for each in _SUBJECTS if groups.get(each)), "")
     verb = next((groups[each] for each in _VERBS if groups.get(each)), HAS)
@@ -171,7 +176,8 @@ def _denial(sentence: Sentence, message: PersonSaid, number: int) -> Denial | No
     told = deed(verb, spoken)
     if told in _NO_DEED or (rest.startswith("to ") and told == HAS):
         return None
-    if BLANK in shown[begin:end] or _NOT_SO.search(shown, match.start(), end):
+    is_part = not is_over(shown, begin) if is_sure else _NOT_SO.search(shown, begin, end)
+    if BLANK in shown[begin:end] or is_part:
         return None
     own = clauses.own(text, start, clauses.since(text, start))
     own = begin if _SAYS.search(text, 0, begin) else min(own, begin)
@@ -184,10 +190,10 @@ def _denial(sentence: Sentence, message: PersonSaid, number: int) -> Denial | No
     piece = as_sentence(text, begin, end)
     if not piece or secrets.find(piece) or is_private(piece):
         return None
-    is_now = any(groups.get(each) for each in _OF_TODAY)
+    is_now = is_sure or any(groups.get(each) for each in _OF_TODAY)
     every = named | things(subject, spoken)
-    is_mine = not subject and not groups.get("none")
-    return Denial(piece, text, spoken, told, every, is_mine, is_now, message, number)
+    is_mine = not subject and not (groups.get("none") or groups.get("more"))
+    return Denial(piece, text, spoken, told, every, is_mine, is_now, message, number, is_sure)
 
 
 def _is_enough(named: frozenset[str], rest: str) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import datetime
 
 from dreamd.engine.rules.updates.alike import Weights, may_copy
 from dreamd.engine.rules.updates.claimed import Claimed
@@ -97,8 +96,7 @@ class Standing:
         near = [
             (self._weight(new, each), each)
             for each in self._near(new)
-            if self._precedes(each.line, new)
-            and (self._since[each.line] != UNKNOWN or not only_placed)
+            if self._precedes(each.line, new, only_placed=only_placed)
         ]
         least = _LEAST_NAMED if new.cue.is_named else _LEAST
         found = [
@@ -135,8 +133,7 @@ class Standing:
         near = [
             Candidate(each, self._lines[each.line].current, self._age(each.line))
             for each in self._near(new, _SHARED if new.cue.is_plain else 1)
-            if self._precedes(each.line, new)
-            and (self._since[each.line] != UNKNOWN or not only_placed)
+            if self._precedes(each.line, new, only_placed=only_placed)
         ]
         return likeliest(new, near, self._weights, only_words=only_placed)
 
@@ -148,8 +145,7 @@ class Standing:
         found = [
             (number, sentence)
             for number in self._having(new.old)
-            if self._precedes(number, new)
-            and (self._since[number] != UNKNOWN or not only_placed)
+            if self._precedes(number, new, only_placed=only_placed)
             and uses(self._lines[number].current, new)
             and (sentence := self._sentence(number, new))
         ]
@@ -162,25 +158,35 @@ class Standing:
         found = [
             each
             for each in self._holding.of(new)
-            if each[0] not in self._gone
-            and self._precedes(each[0], new)
-            and (self._since[each[0]] != UNKNOWN or not only_placed)
+            if each[0] not in self._gone and self._precedes(each[0], new, only_placed=only_placed)
         ]
         found.sort(key=lambda each: self._age(each[0]))
         return [each for each in found if each[1] == found[0][1]][:MOST]
 
     def denied(self, new: Denial, *, only_placed: bool = False) -> int | None:
         """Return the line that claims what was denied since, the newest; None where none does."""
+        return min(self._denied(new, only_placed=only_placed), key=self._age, default=None)
+
+    def ended(self, new: Denial, *, only_placed: bool = False) -> list[tuple[int, str]]:
+        """Return the lines that claim what is over by now and nothing else, the newest first.
+
+        Each with the sentence that does.
+        """
+        found = [
+            (number, sentence)
+            for number in self._denied(new, only_placed=only_placed)
+            if (sentence := self._claimed.says_only(number, new))
+        ]
+        return sorted(found, key=lambda each: self._age(each[0]))[:MOST]
+
+    def _denied(self, new: Denial, *, only_placed: bool) -> list[int]:
         for line in self._lines[len(self._claimed) :]:
             self._claimed.add(line.current)
-        found = [
+        return [
             number
             for number in self._claimed.of(new)
-            if number not in self._gone
-            and self._precedes(number, new)
-            and (self._since[number] != UNKNOWN or not only_placed)
+            if number not in self._gone and self._precedes(number, new, only_placed=only_placed)
         ]
-        return min(found, key=self._age, default=None)
 
     def _fits(self, new: Statement, each: Stands) -> bool:
         above = telling(" ".join(self._lines[each.line].above))
@@ -217,16 +223,18 @@ class Standing:
         found = self._weights.shared(new.value, old.value)
         return max(found, 1.0) if old.label else found  # all that it is called was named
 
-    def _precedes(self, number: int, new: New) -> bool:
+    def _precedes(self, number: int, new: New, *, only_placed: bool) -> bool:
         """Whether a line stood before something was said; in doubt it did not."""
         line, said = self._lines[number], new.said
         if self._since[number] != UNKNOWN:
             return self._since[number] < new.number
+        if only_placed:
+            return False
         if line.day is not None:
             return said.day is not None and line.day < said.day
         if said.at is None or line.edited is None:
             return False
-        return line.edited < _aware(said.at)
+        return line.edited < said.at.astimezone()
 
     def _age(self, number: int) -> tuple[int, int, int]:
         day = self._lines[number].day
@@ -236,7 +244,3 @@ class Standing:
 def _words(value: Given) -> frozenset[str]:
     """Return the words by which a value is found: of weight, of its topic, and its unit."""
     return value.every | {*topic(value), f"={value.quantity.unit}"}
-
-
-def _aware(at: datetime) -> datetime:
-    return at.astimezone()

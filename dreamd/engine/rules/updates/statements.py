@@ -10,9 +10,9 @@ from dreamd.domain import secrets
 from dreamd.domain.heard import PersonSaid
 from dreamd.domain.late import late
 from dreamd.domain.prose.cued import cued
+from dreamd.domain.prose.hearsay import is_secondhand
 from dreamd.domain.prose.private import is_private
 from dreamd.domain.prose.quoted import BLANK
-from dreamd.domain.prose.reported import is_hearsay
 from dreamd.domain.prose.sentences import Sentence
 from dreamd.engine.rules.updates import clauses, moods
 from dreamd.engine.rules.updates.cues import Cue, cue, is_start, lately
@@ -61,12 +61,6 @@ _RANGE_FROM = late(
     r"|\bany(?:thing|where)\sfrom\s\S+\s(?:\w+\s)?to\s?$|(?<!from\s)(?<![\w.,$€£])\d[\d.,]*\s?(?:[-–]|to|or)\s?$",  # noqa: RUF001
     re.IGNORECASE,
 )
-_MEASURED = late(  # by what shows it, not by somebody who says it
-    r"\baccording\sto\s(?:(?:the|my|our)\s(?:[\w'-]+\s)?(?:app|watch|scales?|dashboard|portal|statement|invoice"
-    r"|bill|logs?|metrics|meter|counter|tracker|monitor|export|report|spreadsheet|sheet|calendar|website|chart)"
-    r"|grafana|prometheus|datadog|strava|garmin|analytics|lighthouse|goodreads|zotero|git|ci)\b,?",
-    re.IGNORECASE,
-)
 _THINKS = cued(  # what somebody else holds it for
     r"\b(?:(?:my|the|our|his|her|a|one\sof\smy|mein\w*|mon|ma|mi|der|die|le|la|el)\s[\w'’-]+(?:\s[\w'’-]+)?"  # noqa: RUF001
     r"|(?-i:[A-Z]\w+)|somebody|someone|people|everyone|everybody|he|she|they|er|sie|il|elle)\s(?:(?:just|still|always)\s)?(?:thinks?|guesses|reckons?|believes?|estimates|swears?|bets|hopes"
@@ -113,12 +107,12 @@ def _of_sentence(sentence: Sentence, message: PersonSaid, number: int) -> Iterat
     text = sentence.text
     if not has_quantities(text) or _THINKS.search(sentence.shown):
         return
-    if is_hearsay(_MEASURED.sub(" ", sentence.shown)):
-        return
     found: list[Statement] = []
     for each in given(text):
         value = each.quantity
         if BLANK in sentence.shown[value.start : value.end] or _is_none(text, each):
+            continue
+        if is_secondhand(sentence.shown, value.start):
             continue
         news = cue(text, value, each.since)
         said = text if news.is_plain else lately(text)

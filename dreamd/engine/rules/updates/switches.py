@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from dreamd.domain import secrets
 from dreamd.domain.heard import PersonSaid
 from dreamd.domain.late import late
-from dreamd.domain.prose.reported import is_hearsay
+from dreamd.domain.prose.hearsay import is_secondhand
 from dreamd.domain.prose.sentences import Sentence
 from dreamd.domain.prose.words import words
 from dreamd.engine.rules.updates import clauses, scope
+from dreamd.engine.rules.updates.ended import is_limited
 from dreamd.engine.rules.updates.given import telling
 from dreamd.engine.rules.updates.spoken import News, numbered
 from dreamd.engine.rules.updates.statements import as_sentence
@@ -131,7 +132,7 @@ def _hints(text: str) -> bool:
 
 def _of_sentence(sentence: Sentence, message: PersonSaid, number: int) -> Iterator[Switch]:
     text, shown = sentence.text, sentence.shown
-    if not _hints(text) or is_hearsay(shown):
+    if not _hints(text):
         return
     for match in _REPLACED.finditer(text):
         old = next(match[each] for each in _OLD if match[each])
@@ -141,6 +142,10 @@ def _of_sentence(sentence: Sentence, message: PersonSaid, number: int) -> Iterat
             _SIGNS
         ):
             continue  # in code or a quotation
+        if is_secondhand(shown, match.start()):
+            continue
+        if match["dropped"] and is_limited(text, match.end()):
+            continue
         own = clauses.own(text, start, begin)
         is_sure = clauses.is_told(text, own, match.start(), is_named=False)
         is_going = match["instead"] and _GOING.search(text, own, match.start())

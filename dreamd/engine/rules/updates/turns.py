@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from dreamd.domain import secrets
 from dreamd.domain.heard import PersonSaid
 from dreamd.domain.late import late
+from dreamd.domain.prose.hearsay import is_secondhand
 from dreamd.domain.prose.private import is_private
 from dreamd.domain.prose.quoted import BLANK
-from dreamd.domain.prose.reported import is_hearsay
 from dreamd.domain.prose.sentences import Sentence
 from dreamd.engine.rules.updates import clauses
 from dreamd.engine.rules.updates.begun import begun, hints
@@ -65,7 +65,7 @@ def _of_sentence(sentence: Sentence, message: PersonSaid, number: int) -> Iterat
         begin = clauses.since(text, start)
         own = clauses.own(text, start, begin)
         lately = _RECENTLY.sub(lambda match: "-" * len(match[0]), text)
-        if is_hearsay(shown) or BLANK in shown[own:end] or _THEN.search(text, own, end):
+        if is_secondhand(shown, at) or BLANK in shown[own:end] or _THEN.search(text, own, end):
             continue
         if not clauses.is_told(lately, own, at, is_named=False):
             continue

@@ -79,11 +79,7 @@ def updates(
     growing = Growing(memory, told, refusals, edited or {})
     growing.know(messages, placed)
     past: set[str] = set()
-    left = [
-        each
-        for each in told
-        if isinstance(each, Denial) or not each.is_sure or not _take(each, growing, past)
-    ]
+    left = [each for each in told if not each.is_sure or not _take(each, growing, past)]
     written = {(claim.said.message, sentence) for claim in asked for sentence in _of(claim.quote)}
     left = [each for each in left if (each.said.message, each.quote) not in written]
     _leave_open([each for each in left if not _is_past(each, past)], growing)
@@ -117,7 +113,7 @@ def _of(quote: str) -> tuple[str, ...]:
     return (quote, *ENDS.split(quote))
 
 
-def _take(new: Statement | Switch | Turn, growing: Growing, past: set[str]) -> bool:
+def _take(new: New, growing: Growing, past: set[str]) -> bool:
     """Mark what a statement replaces; one that stood in the notes before replaces nothing.
 
     What was said is taken oldest first, so that the last value is the one that stands. Returns
@@ -136,11 +132,14 @@ def _is_past(new: New, past: set[str]) -> bool:
     return isinstance(new, Statement) and called(new.value).casefold() in past
 
 
-def _replaced(new: Statement | Switch | Turn, growing: Growing) -> list[Old]:
+def _replaced(new: New, growing: Growing) -> list[Old]:
     """Return what something replaces."""
     if isinstance(new, Switch):
         found = growing.standing.using(new, only_placed=growing.only_placed)
         return [Old(number, new.old, sentence) for number, sentence in found]
+    if isinstance(new, Denial):
+        ended = growing.standing.ended(new, only_placed=growing.only_placed)
+        return [Old(number, "", sentence) for number, sentence in ended]
     if isinstance(new, Turn):
         held = growing.standing.holding(new, only_placed=growing.only_placed)
         return [Old(*each) for each in held]

@@ -135,6 +135,20 @@ def test_a_line_without_a_day_is_as_old_as_its_note_at_most(hour: int, *, is_old
     assert bool(result.whys) is is_older
 
 
+def test_a_copy_without_a_day_is_past_as_well_whenever_its_note_was_written() -> None:
+    """An index that was written since still repeats the older value."""
+    texts = {
+        INDEX: f"# Memory\n- [Limits](limits.md) — {LIMIT}\n",
+        "limits.md": f"# Limits\n- {LIMIT} (2026-04-02)\n- Uploads are scanned\n",
+    }
+    edited = dict.fromkeys(texts, datetime(2026, 6, 1, tzinfo=UTC))
+    now = updated(texts, [say(RAISED)], edited=edited).memory.texts
+    assert "Previously" in now[PurePosixPath("limits.md")]
+    assert "Previously" in now[PurePosixPath(INDEX)]
+    texts["limits.md"] = f"# Limits\n- {LIMIT}\n- Uploads are scanned\n"
+    assert not updated(texts, [say(RAISED)], edited=edited).whys
+
+
 def test_an_entry_of_a_log_goes_on_with_the_newest_day_of_it() -> None:
     newer = (
         "## Notes 2026-05-03\n- The choir sang in Ulm\n- The bakery closed\n\n## Links\n- none\n"

@@ -91,18 +91,21 @@ class Standing:
 
         Of several older values of one thing the newest is the one that stood. None where none is
         old enough, alike enough, or where the person said that another value stood before.
+        A line without a day whose note was written since may be a copy, and is nothing else.
         `only_placed`: only of what was said in this dream.
         """
         near = [
             (self._weight(new, each), each)
             for each in self._near(new)
             if self._precedes(each.line, new, only_placed=only_placed)
+            or (self._lines[each.line].day is None and not only_placed)
         ]
         least = _LEAST_NAMED if new.cue.is_named else _LEAST
         found = [
             (w, each)
             for w, each in near
             if each.is_told and not each.is_vague and w >= least and self._fits(new, each)
+            if self._precedes(each.line, new, only_placed=only_placed)
         ]
         if not found:
             return ()

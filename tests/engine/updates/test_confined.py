@@ -10,7 +10,7 @@ import pytest
 
 from dreamd.domain.heard import PersonSaid
 from dreamd.domain.superseded import OPEN, PAST
-from tests.engine.updates.test_planted import became, counted
+from tests.engine.updates.test_planted import became, counted, rows_after
 from tests.engine.updates.told import updated
 from tests.planted import scope
 from tests.planted.updates import Told
@@ -27,6 +27,23 @@ OTHER = [
     ("I take 20 mg of the pill.", "My mother now takes 40 mg of the pill."),
     ("The heating is set to 20 degrees.", "At night the heating is now set to 16 degrees."),
     ("I pay 45 euros for my gym.", "The gym near the office went up to 60 euros."),
+    ("The build takes 4 minutes.", "The build now takes 11 minutes via the corporate proxy."),
+    ("The build takes 4 minutes.", "The build now takes 9 minutes, Windows only."),
+    ("Delivery takes 3 days.", "Delivery from the US warehouse now takes 9 days."),
+    ("A haircut costs 30 euros.", "A haircut with a beard trim now costs 45 euros."),
+    ("A haircut costs 30 euros.", "After 6 pm a haircut now costs 38 euros."),
+    ("The commute takes 35 minutes.", "In the evening the commute takes 55 minutes now."),
+    ("The course has 20 people.", "The course taught by Hannes now has 28 people."),
+    ("Session timeout is 30 min now.", "The request timeout went from 30 to 60 seconds."),
+    (
+        "Rate limit: 100 requests per minute",
+        "Staging: the rate limit is now 500 requests per minute.",
+    ),
+    ("Cache TTL: 60 seconds", "Locally I set the cache TTL to 5 seconds."),
+    ("Build time: 4 minutes", "With the debug flag, the build time is now 9 minutes."),
+    ("Standup: 9:30", "Standup is at 11:00 today."),
+    ("Die Küche schließt um 22 Uhr.", "Heute schließt die Küche um 20 Uhr."),
+    ("Le bureau ouvre à 8 h.", "Le samedi, le bureau ouvre à 10 h."),
     ("The repo has 48 open issues.", "Across all our repos we're now at 612 open issues."),
     ("Die Miete beträgt 900 Euro.", "Die Miete meiner Eltern beträgt jetzt 1200 Euro."),
     ("Le loyer est de 900 euros.", "Le loyer de mes parents est passé à 1200 euros."),
@@ -87,3 +104,21 @@ def test_of_100_newer_values_in_sentences_of_more_words_three_in_five_are_seen()
     assert seen[PAST] >= 26
     assert held[PAST] >= 22
     assert seen[PAST] + seen[OPEN] + held[PAST] + held[OPEN] >= 64
+
+
+def test_of_several_sentences_behind_a_label_only_that_of_the_value_is_past() -> None:
+    line = "Retention: 30 days. Backups go to S3 in Ireland."
+    rows = rows_after(told(line, "The retention was raised to 60 days."))
+    assert any(row.endswith("Previously: Retention: 30 days. (2026-01-01)") for row in rows)
+    assert "- Backups go to S3 in Ireland. (2026-01-01)" in rows
+
+
+def test_the_title_of_a_pointer_tells_whose_value_its_hook_gives() -> None:
+    said = "The build time of the checkout is down to 3 minutes."
+    texts = {
+        "MEMORY.md": "- [Checkout](checkout.md) — Build time: 4 minutes\n",
+        "checkout.md": "# Checkout\n\n- Build time: 4 minutes (2026-01-01)\n- Tests run.\n",
+    }
+    at = datetime(2026, 3, 10, tzinfo=UTC)
+    after = updated(texts, [PersonSaid(said, "5e55", "m1", at, at.date())]).memory.texts
+    assert all(PAST in text for text in after.values())

@@ -28,7 +28,9 @@ _OFTEN = late(  # a time that comes again and again
     r"|wochenenden|(?:mon|diens|donners|frei|sams|sonn)tags|winter|sommer|nachts?|feiertagen"
     r"|week-ends?|hiver|été|invierno|verano|noches?|nuit)\b(?!\s?(?:of|\d|19|20))"
     r"|\b(?:over|during|for)\s(?:the\s)?(?:christmas|easter|summer|winter|ramadan|new\syear|exams?)\b"
-    r"(?!\sof)|\b(?:nachts|werktags|(?:mon|diens|donners|frei|sams|sonn)tags)\b",
+    r"(?!\sof)|\bafter\s(?:dark|hours|midnight|school|\d[\d:.]*\s?(?:am|pm|a\.m|p\.m|o['’]clock))\b"  # noqa: RUF001
+    r"|\b(?:les?|los)\s(?:lun(?:di|es)|mar(?:di|tes)|mercredi|miércoles|jeu(?:di)?ves?|jeudi|vendredi|viernes"
+    r"|same?di|sábados|dimanche|domingos)s?\b|\b(?:nachts|werktags|(?:mon|diens|donners|frei|sams|sonn)tags)\b",
     re.IGNORECASE,
 )
 _WHEN = late(
@@ -36,6 +38,30 @@ _WHEN = late(
     r"|our|there|die|der|das|es|le|la|el|on|il)\s)?(?:[\w'’-]+\s){0,2}?"  # noqa: RUF001
     r"(?:is|are|has|have|runs?|uses?|do|does|skip|cached|needed|empty|full|ist|sind|est|sont|está)\b",
     re.IGNORECASE,
+)
+_IN_THE_DAY = late(
+    r"\b(?:in\sthe|am|le|por\sla)\s(?:morning|evening|afternoon|abend|soir|noche)\b", re.IGNORECASE
+)
+_TODAY = late(  # a time of one day
+    r"(?<!of\s)(?<!from\s)(?<!since\s)(?<!ab\s)(?<!starting\s)(?<!desde\s)\b(?:today|tonight|tomorrow|this\s(?:morning|evening|afternoon)"
+    r"|heute|morgen|aujourd['’]hui|ce\s(?:soir|matin)|demain|hoy|mañana|esta\snoche)\b",  # noqa: RUF001
+    re.IGNORECASE,
+)
+_CLOSES = late(r"\b(?:ouvr|ferm|abr|cierr|cerr)\w{1,4}\s(?:à|a)\s(?:las\s)?\d", re.IGNORECASE)
+_FOR_SOME = late(  # "(premium only)", "but only above", "Internally", "While debugging"
+    r"\b[\w-]+\sonly\)|,\s(?:[\w-]+\s){1,3}only\b|\b(?:but\s)?only\s(?:for|on|in|at|above|below|under|over|with|if|when|during)\b"
+    r"|^\W*(?:internally|externally|locally|remotely|temporarily|abroad|offline|(?:un)?authenticated)\b"
+    r"|^\W*(?:while|when|coming|if)\s(?:from\b|[a-z]+ing\b)",
+    re.IGNORECASE,
+)
+_BY_WHOM = late(  # "the course taught by Hannes"
+    r"(?<!was\s)(?<!were\s)(?<!been\s)(?<!got\s)(?<!is\s)(?<!are\s)\b(?:[a-z]{3,}ed|taught|led|made|built|written|run)\sby\s"
+    r"(?:(?:the|my|our|an?)\s)?(?P<what>[^\W\d_]+)"
+)
+_HEADED = late(r"\W*(?P<what>[^\W\d_][\w-]*(?:\s[\w-]+)?):\s")
+_REMARKS = words(
+    "update updates correction fyi note notes btw psa reminder quick one question hi hey heads news"
+    " small change also so ok okay well good bad edit nb ps one more thing context remember"
 )
 _FORMER = late(r"\b(?:my|our|the)\s(?:old|former|previous)\s[^\W\d_]+", re.IGNORECASE)
 _ALL = late(  # of more than one
@@ -72,6 +98,7 @@ _PAYS = late(
     re.IGNORECASE,
 )
 _TURN = late(rf"\b(?:{'|'.join(TURNS.split(' '))})\b", re.IGNORECASE)
+_TAIL = 40  # characters behind a value: "per hour now, but only above"
 _LEAD = 25  # characters before a clause that say of what it is: "Together, the four teams"
 _OWN = {"my", "our"}
 _PEOPLE = words(
@@ -91,7 +118,22 @@ def is_confined(new: Given, old: Given, known: frozenset[str] = frozenset()) -> 
         return True
     if any(_is_unknown(each.words, around) for each in scoped.behind(new)):
         return True
-    return any(_has_alone(each, new, old) for each in (_OFTEN, _WHEN, _BY, _ALL))
+    kind = new.quantity.kind
+    if any(_has_alone(each, new, old) for each in (_OFTEN, _WHEN, _BY, _ALL, _FOR_SOME)):
+        return True
+    is_clock = kind == "time" or new.quantity.unit == "uhr" or bool(_CLOSES.search(new.text))
+    of_a_day = _TODAY if is_clock else None if kind in DAYS else _IN_THE_DAY
+    return (of_a_day is not None and _has_alone(of_a_day, new, old)) or _is_headed(new, around)
+
+
+def _is_headed(new: Given, around: frozenset[str]) -> bool:
+    """Whether a newer sentence names in front of all, or as its doer, of what else it tells."""
+    head = _HEADED.match(new.text, 0, new.quantity.start)
+    is_remark = head is None or not _REMARKS.isdisjoint(head["what"].casefold().split())
+    if head and not is_remark and _is_unknown(telling(head["what"]), around):
+        return True
+    whom = _BY_WHOM.search(new.text, new.start, new.quantity.start)
+    return whom is not None and _is_unknown(telling(whom["what"]), around)
 
 
 def was_confined(new: Given, old: Given) -> bool:
@@ -122,7 +164,8 @@ def _is_unknown(named: frozenset[str], known: frozenset[str]) -> bool:
 
 def _has_alone(pattern: re.Pattern[str], one: Given, other: Given) -> bool:
     start = one.start if one.start > _LEAD else 0
-    found = pattern.search(one.text, start, one.end)
+    end = one.quantity.end + _TAIL if pattern is _FOR_SOME else one.end
+    found = pattern.search(one.text, start, end)
     return found is not None and pattern.search(other.text) is None
 
 

@@ -15,7 +15,7 @@ from dreamd.engine.rules.updates.contrary import is_against
 from dreamd.engine.rules.updates.cues import is_step
 from dreamd.engine.rules.updates.given import Given
 from dreamd.engine.rules.updates.once import are_of_events
-from dreamd.engine.rules.updates.quantities import is_same
+from dreamd.engine.rules.updates.quantities import Quantity, is_same
 from dreamd.engine.rules.updates.statements import Statement
 from dreamd.engine.rules.updates.two_things import are_together, is_difference, is_of_other_day
 
@@ -40,13 +40,20 @@ def fits(new: Statement, old: Given, weights: Weights, above: frozenset[str] = f
     if is_step(old.text, old.quantity, old.since):
         return False
     was = cue.was
-    if was is not None and not (was.is_of_kind(old.quantity) and is_same(was, old.quantity)):
+    if was is not None and not _was(was, mine, old):
         return False
     if was is None and (is_against(mine, old) or is_at_another(mine, old)):
         return False
     if was is None and not cue.is_named and is_apart(mine, old):
         return False
     return may_follow(mine, old, is_named=was is not None)
+
+
+def _was(was: Quantity, new: Given, old: Given) -> bool:
+    """Whether an older value is what a newer one was before; "from 30 to 60 seconds": 30 s."""
+    if not was.unit and new.quantity.unit != old.quantity.unit:
+        return False
+    return was.is_of_kind(old.quantity) and is_same(was, old.quantity)
 
 
 def _is_said_again(new: Statement, old: Given, weights: Weights) -> bool:

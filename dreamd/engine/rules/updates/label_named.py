@@ -27,7 +27,8 @@ _FILLERS = telling(  # lead to a value and name nothing
 )
 _SAYS_NOTHING = _FILLERS | HOLDS | SMALL
 _BESIDE = late(  # how it came about, before the thing is named
-    r"\W*(?:after|since|with(?!\san?\s)|thanks\sto|due\sto|because\sof|following)\s"
+    r"\W*(?:after(?!\s(?:\d|dark|hours|midnight)\b)|since|with(?=\s(?:(?:the|our|my)\s)?(?:new|latest|extra|more|another)\s)"
+    r"|thanks\sto|due\sto|because\sof|following)\s"
     r"(?:(?:the|our|my|a|an)\s)?.*?(?:,\s|\b(?=(?:the|our|my|we|i|i've|we've)\s))",
     re.IGNORECASE,
 )

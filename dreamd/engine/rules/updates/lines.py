@@ -22,7 +22,7 @@ from dreamd.engine.rules.orient import Memory, Note
 from dreamd.engine.rules.updates.labels import is_labelled
 
 _SAID = {BlockKind.ITEM, BlockKind.PARAGRAPH}
-_LINK = late(r"\[[^\]]*\]\([^)]*\)\s*(?:[:—–-]+\s*)?")  # noqa: RUF001
+_LINK = late(r"\[(?P<title>[^\]]*)\]\([^)]*\)\s*(?:[:—–-]+\s*)?")  # noqa: RUF001
 _BOX = late(r"\s*>|\s*\|")
 _CLOSED = late(r"[.!?:;。！？][\W_]*$|\\$|  $")  # noqa: RUF001
 _GOES_ON = late(r"\W*(?:[^\W\d_A-Z]|\d)")
@@ -47,7 +47,7 @@ class Line:
     `day` is the day it names as that of its words, None where neither it nor a heading does;
     `edited` is when its note was last written, as far as that is known. `home` is where an entry
     of a log belongs that is of a later day. `above` is what it stands below: its file, headings,
-    what introduces it and the items it is part of, outermost first.
+    what introduces it, the items it is part of, outermost first, and the title of its pointer.
     """
 
     path: PurePosixPath
@@ -89,7 +89,8 @@ def lines(memory: Memory, edited: Mapping[PurePosixPath, datetime]) -> Iterator[
             may_go = is_entry and crowd[part.headings] > 1
             outer = _outer(note, part)
             for line in _of_part(note, part, edited.get(path), home if may_go else None):
-                yield replace(line, above=(*file, *context.above, *outer[line.number]))
+                outside = (*file, *context.above, *outer[line.number])
+                yield replace(line, above=(*outside, *line.above))
 
 
 def _outer(note: Note, part: Block) -> dict[int, tuple[str, ...]]:
@@ -142,13 +143,15 @@ def _of_part(note: Note, part: Block, edited: datetime | None, home: Home | None
             continue
         marker = MARKER.match(row)
         at = marker.end() if marker else len(row) - len(row.lstrip())
+        above: tuple[str, ...] = ()
         if link := _LINK.match(row, at):
-            at = link.end()
+            at, above = link.end(), (link["title"],)
         text = row[at:].rstrip()
         if text:
             day = own_day(text) or around
             is_log = logged and home and row.startswith("- ") and home.day > logged
-            yield Line(note.path, number, row[:at], text, day, edited, home if is_log else None)
+            entry = home if is_log else None
+            yield Line(note.path, number, row[:at], text, day, edited, entry, above)
 
 
 def _runs_on(note: Note, part: Block, number: int) -> bool:

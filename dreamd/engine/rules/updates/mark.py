@@ -10,6 +10,7 @@ from dreamd.domain.superseded import PAST, decided
 from dreamd.engine.rules.gather.place_line import anchored
 from dreamd.engine.rules.gather.place_phrase import OWN_DAY
 from dreamd.engine.rules.updates.given import Given, telling
+from dreamd.engine.rules.updates.labels import is_labelled
 from dreamd.engine.rules.updates.lines import Line, own_day
 from dreamd.engine.rules.updates.quantities import quantities
 
@@ -102,7 +103,7 @@ def _apart(now: str, sentence: str, old: str) -> tuple[str, str] | None:
     """Return a sentence of a line, and the others with the day of all; None where one leans.
 
     What stands before it may lean: what that leans on stays. A colon before the older value may
-    lead to more than the sentence.
+    lead to more than the sentence, unless it stands behind what the value is called.
     """
     pieces = ENDS.split(now)
     if sentence not in pieces:
@@ -111,7 +112,7 @@ def _apart(now: str, sentence: str, old: str) -> tuple[str, str] | None:
     said = [each for each in pieces if not DAY.fullmatch(each)]
     others = [each for each in said if each is not pieces[at]]
     label = sentence[: sentence.casefold().find(old.casefold())] if old else sentence
-    if not others or ":" in label:
+    if not others or (":" in label and not is_labelled(sentence)):
         return None
     first = said.index(sentence)
     if any(map(_LEANS.match, said[max(first, 1) :])) or any(map(_POINTS.search, said[first:])):

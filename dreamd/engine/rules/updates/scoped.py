@@ -18,7 +18,7 @@ _DETERMINERS = (
     r"|notre|leurs?|ses|son|sa|el|l[ao]s|una?|mis?|nuestr[ao]s?|sus?)"
 )
 _LEADS = (
-    r"in|on|at|for|inside|within|outside|under|during|near|without|among|across|throughout"
+    r"in|on|at|for|inside|within|outside|under|during|near|without|among|across|throughout|via|beyond|through|behind|above|below|from"
     r"|im|auf|a[mn]|für|vo[nm]|bei|beim|während|ohne|unter|innerhalb|außerhalb"
     r"|dans|en|sur|chez|pour|sans|pendant|aux?|para|sin|durante|sobre|por"
 )
@@ -124,11 +124,13 @@ def before(one: Given) -> Iterator[Phrase]:
     """Yield the phrases of the clause that lead to a value, with one that stands before it."""
     at, start = one.quantity.start, _front(one)
     start = max((match.end() for match in _LISTED.finditer(one.text, start, at)), default=start)
-    for pattern in (_NAMED, _WHOSE):
+    for pattern in (_NAMED, _WHOSE, _WITH):
         for match in pattern.finditer(one.text, start, at):
             head = _BEFORE.search(one.text, start, match.start())
             said = head["word"].casefold() if head else ""
             is_part = match.groupdict().get("to", "").casefold() in _PARTITIVE
+            if pattern is _WITH and not telling(said):
+                continue  # in front of all it tells how it came to be
             if match.end("what") <= at and not (is_part and said in _COUNTED):
                 is_own = not _MINE.isdisjoint((match["own"] or "").casefold().split())
                 yield Phrase("" if said in _PEOPLE else said, _said(match), is_own)

@@ -153,7 +153,13 @@ def _of_sentence(sentence: Sentence, message: PersonSaid, number: int) -> Iterat
             continue
         name = old.strip("`'\"")
         is_name = any(map(str.isupper, name)) or not match["replaced"]
-        if name.endswith("ly") or not is_name or name.casefold() in _NO_NAMES or len(name) < 2:
+        if (
+            name.endswith("ly")
+            or not any(map(str.isalpha, name))
+            or not is_name
+            or name.casefold() in _NO_NAMES
+            or len(name) < 2
+        ):
             continue
         piece = as_sentence(text, begin, max(end, match.end()))
         if piece and not secrets.find(piece):

@@ -29,8 +29,9 @@ _OFTEN = late(  # a time that comes again and again
     r"|week-ends?|hiver|été|invierno|verano|noches?|nuit)\b(?!\s?(?:of|\d|19|20))"
     r"|\b(?:over|during|for)\s(?:the\s)?(?:christmas|easter|summer|winter|ramadan|new\syear|exams?)\b"
     r"(?!\sof)|\bafter\s(?:dark|hours|midnight|school|\d[\d:.]*\s?(?:am|pm|a\.m|p\.m|o['’]clock))\b"  # noqa: RUF001
-    r"|\b(?:les?|los)\s(?:lun(?:di|es)|mar(?:di|tes)|mercredi|miércoles|jeu(?:di)?ves?|jeudi|vendredi|viernes"
-    r"|same?di|sábados|dimanche|domingos)s?\b|\b(?:nachts|werktags|(?:mon|diens|donners|frei|sams|sonn)tags)\b",
+    r"|\b(?:les?|los)\s(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes"
+    r"|miércoles|jueves|viernes|sábado|domingo)s?\b"
+    r"|\b(?:nachts|werktags|(?:mon|diens|donners|frei|sams|sonn)tags)\b",
     re.IGNORECASE,
 )
 _WHEN = late(
@@ -63,7 +64,7 @@ _REMARKS = words(
     "update updates correction fyi note notes btw psa reminder quick one question hi hey heads news"
     " small change also so ok okay well good bad edit nb ps one more thing context remember"
 )
-_FORMER = late(r"\b(?:my|our|the)\s(?:old|former|previous)\s[^\W\d_]+", re.IGNORECASE)
+_FORMER = late(r"^\W*(?:my|our|the)\s(?:old|former|previous)\s[^\W\d_]+", re.IGNORECASE)
 _ALL = late(  # of more than one
     r"\b(?:together|combined)(?=,|\s(?:now\s)?(?:ha(?:ve|s)|are|is|makes?|costs?|takes?)\b)"
     r"|(?:^\W*|[,;]\s|\b(?:and|but|across)\s)(?:both|all)\s(?:of\s)?"
@@ -118,12 +119,16 @@ def is_confined(new: Given, old: Given, known: frozenset[str] = frozenset()) -> 
         return True
     if any(_is_unknown(each.words, around) for each in scoped.behind(new)):
         return True
-    kind = new.quantity.kind
     if any(_has_alone(each, new, old) for each in (_OFTEN, _WHEN, _BY, _ALL, _FOR_SOME)):
         return True
-    is_clock = kind == "time" or new.quantity.unit == "uhr" or bool(_CLOSES.search(new.text))
-    of_a_day = _TODAY if is_clock else None if kind in DAYS else _IN_THE_DAY
-    return (of_a_day is not None and _has_alone(of_a_day, new, old)) or _is_headed(new, around)
+    return _is_of_a_time(new, old) or _is_headed(new, around)
+
+
+def _is_of_a_time(new: Given, old: Given) -> bool:
+    """Whether a newer time of day is that of one day, or another value that of a time of day."""
+    if new.quantity.kind == "time" or new.quantity.unit == "uhr" or _CLOSES.search(new.text):
+        return _has_alone(_TODAY, new, old)
+    return new.quantity.kind not in DAYS and _has_alone(_IN_THE_DAY, new, old)
 
 
 def _is_headed(new: Given, around: frozenset[str]) -> bool:

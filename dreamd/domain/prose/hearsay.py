@@ -21,8 +21,8 @@ _NOBODY = (  # whose word it is, nobody knows
     r"|(?:it(?:['’]s|\s(?:is|was|has\sbeen))|is|are)\s(?:said|rumou?red|claimed|alleged|reported)(?=\s(?:that|to)\b|\s\w)"  # noqa: RUF001
     r"|(?:it\s)?(?:just\s|now\s|also\s)?(?:seems?|appears?|looks|sounds)\s(?:to\sme\s)?(?:like|that|as\s(?:if|though))\s(?!(?:i|a|an)(?:['’]|\s))"  # noqa: RUF001
     r"|it\s(?:seems|appears)\s(?=(?:the|our|my|their|his|her|its|we|they|he|she|you|there)\b|(?-i:[A-Z](?!\s|['’])))"  # noqa: RUF001
-    rf"|(?:they|people|some(?:\speople)?|folks|somebody|someone|everyone|everybody)(?:\s(?:else|here|online|(?:at|on|in)\s[\w-]+))?\s{_NOW}"
-    r"(?:says?|said|claims?|claimed|reckons?|swears?|told\s(?:me|us))\b"
+    rf"|(?:they|people|some(?:\speople)?|folks|somebody|someone|everyone|everybody)(?:\s(?:else|here|online|(?:at|on|in)\s(?:the\s|my\s|our\s)?[\w-]+))?\s{_NOW}"
+    r"(?:says?|said|claims?|claimed|reckons?|swears?|wrote|writes?|posted|mentioned|told\s(?:me|us))\b"
     rf"|(?:i|we)(?:['’]ve|\shave)?\s{_NOW}(?:read|saw|seen|found)\s(?:somewhere|online|elsewhere|(?:on|in)\s(?!(?:my|our)\s)[\w\s-]{{2,24}}?\sthat"  # noqa: RUF001
     r"|(?:an?|some)\s[\w\s-]{2,24}?\s(?:that\ssa(?:id|ys?)|saying|claiming))\b"
     r"|(?:from|by)\swhat\s(?:i|we|people|they)(?:['’]ve|\shave)?\s(?:hear|heard|read|gather|gathered|say|tell|understand|was|were)\b"  # noqa: RUF001

@@ -15,6 +15,7 @@ DEADLINE = "Our deadline is April 3."
     [
         ("The API limit is 300.", "I heard the API limit is now 500."),
         ("We have 8 servers.", "Somebody claims that we have 12 servers now."),
+        ("The API limit is 300.", "Somebody in the forum wrote that the API limit is now 500."),
         ("We use RabbitMQ for the events.", "Apparently we switched from RabbitMQ to Kafka."),
         ("We use Jenkins for the builds.", "We switched from Jenkins to Buildkite, Ann says."),
         ("The timeout is 10 s.", "The blog post says the timeout is now 30 s."),

@@ -7,7 +7,7 @@ import re
 from dreamd.domain.late import late
 from dreamd.domain.prose.words import words
 from dreamd.engine.rules.updates import clauses, scope, scoped
-from dreamd.engine.rules.updates.cues import TURNS
+from dreamd.engine.rules.updates.cues import TURN, TURNS
 from dreamd.engine.rules.updates.given import Given, is_known, telling
 from dreamd.engine.rules.updates.quantities import DAYS
 from dreamd.engine.rules.updates.scoped import Phrase
@@ -98,7 +98,6 @@ _PAYS = late(
     r"\W*(?:[\w'’-]+\s){1,3}?(?:(?:now|only|just|still)\s)*(?:pay|pays|paid|zahlen|zahlt|paient|paie|pagan|paga)\b",  # noqa: RUF001
     re.IGNORECASE,
 )
-_TURN = late(rf"\b(?:{'|'.join(TURNS.split(' '))})\b", re.IGNORECASE)
 _TAIL = 40  # characters behind a value: "per hour now, but only above"
 _LEAD = 25  # characters before a clause that say of what it is: "Together, the four teams"
 _OWN = {"my", "our"}
@@ -148,7 +147,7 @@ def was_confined(new: Given, old: Given) -> bool:
     leave out when they speak of it again ("on the practice tests"), and what is theirs ("in my
     class").
     """
-    if old.quantity.kind in DAYS or _TURN.search(new.text, new.since, new.quantity.start):
+    if old.quantity.kind in DAYS or TURN.search(new.text, new.since, new.quantity.start):
         return False
     around = new.every | telling(new.text)
     named = (each for each in scoped.before(old) if not each.is_own)

@@ -30,6 +30,7 @@ TURNS = (
     " growth rise drop reduction jump change boost improvement extension increase decrease update"
     r" adjustment (?:was|is|been|have|has|i|we|re)\s?set"
 )
+TURN = late(rf"\b(?:{'|'.join(TURNS.split(' '))})\b", re.IGNORECASE)  # a word of change
 _TURN = (
     rf"(?:{'|'.join(TURNS.split(' '))}"
     r"|(?:managed|decided|agreed|chose|chosen|had|(?:was|were|been)\sable)\sto\s(?!have\b|be\b)\w+)"

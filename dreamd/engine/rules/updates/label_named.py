@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dreamd.domain.calendar_words import MONTHS, WEEKDAYS
 from dreamd.domain.late import late
 from dreamd.engine.rules.updates import scope
-from dreamd.engine.rules.updates.cues import TURNS
+from dreamd.engine.rules.updates.cues import TURN, TURNS
 from dreamd.engine.rules.updates.given import HOLDS, SMALL, Given, is_known, telling
 from dreamd.engine.rules.updates.labels import Label
 from dreamd.engine.rules.updates.likely import is_told_otherwise
@@ -17,7 +17,6 @@ from dreamd.engine.rules.updates.stands import Stands
 
 _NO_NAMES = telling("service app application project system server")
 _TURNS = "|".join(TURNS.split(" "))
-_TURN = late(rf"\b(?:{_TURNS})\b", re.IGNORECASE)
 _FILLERS = telling(  # lead to a value and name nothing
     "service services app application takes take costs cost weighs weigh lasts last runs run"
     " running loads load needs uses use hits expires listens listening starts ends begins happens"
@@ -142,7 +141,7 @@ def _is_of_another(new: Given, stands: str) -> bool:
 def _leading(new: Given) -> Iterator[str]:
     """Yield the words of weight that lead to a newer value, or tell where it holds."""
     lead = _BESIDE.sub("", new.text[new.start : new.quantity.start], count=1)
-    yield from new.changed or telling(_TURN.sub(" ", _own(lead)))
+    yield from new.changed or telling(TURN.sub(" ", _own(lead)))
     for text in (lead, new.text[new.quantity.end : new.core_end]):
         for place in _WHERE.finditer(text):
             yield from telling(place["what"])

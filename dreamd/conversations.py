@@ -9,8 +9,8 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from dreamd.domain.secrets import redact
 from dreamd.host import clock, files
+from dreamd.text.secrets.secrets import redact
 
 _LARGEST = 32 * 1024 * 1024  # bytes; a longer one keeps its beginning
 

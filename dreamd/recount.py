@@ -10,7 +10,6 @@ from dreamd import conversations, diary, receipts
 from dreamd.domain.dream import Entry
 from dreamd.domain.ending import Outcome, Phase
 from dreamd.domain.receipt import Receipt
-from dreamd.domain.secrets import redact
 from dreamd.domain.store import Store
 from dreamd.domain.words import improved
 from dreamd.draft import Night
@@ -18,6 +17,7 @@ from dreamd.engine.protocol import Diarist
 from dreamd.errors import DreamdError
 from dreamd.memory.diff import diff
 from dreamd.memory.history import History
+from dreamd.text.secrets.secrets import redact
 from dreamd.transaction.ending import ref
 
 _NAMED = 5  # notes that an entry without a model names

@@ -11,7 +11,6 @@ from pathlib import Path, PurePosixPath
 
 from dreamd import receipts
 from dreamd.domain import budget
-from dreamd.domain.markdown import lines
 from dreamd.domain.store import Store
 from dreamd.domain.superseded import current, is_open
 from dreamd.domain.tree import Tree
@@ -20,6 +19,7 @@ from dreamd.host import clock
 from dreamd.memory.diff import diff
 from dreamd.memory.history import History
 from dreamd.receipts import Past
+from dreamd.text.markdown.markdown import lines
 from dreamd.transaction.past import began, declined, heeded
 
 Row = tuple[PurePosixPath, str]

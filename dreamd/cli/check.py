@@ -16,11 +16,11 @@ from dreamd.cli import common
 from dreamd.cli.paint import on_one_line
 from dreamd.domain.ending import Kind, Trigger
 from dreamd.domain.finding import Finding, Severity
-from dreamd.domain.names import INDEX
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import Tree
 from dreamd.domain.words import plural
 from dreamd.errors import BusyError, UsageError
+from dreamd.text.names import INDEX
 
 
 @dataclass(slots=True)

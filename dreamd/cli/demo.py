@@ -12,13 +12,14 @@ from dreamd import app as wiring
 from dreamd import engines, stores
 from dreamd.cli import common, paint
 from dreamd.cli.paint import bold, dim, on_one_line, printable
-from dreamd.domain import budget, markdown
+from dreamd.domain import budget
 from dreamd.domain.ending import Phase
 from dreamd.domain.receipt import Receipt
 from dreamd.domain.settings import Budget, EngineChoice
 from dreamd.domain.tree import INDEX, Tree
 from dreamd.domain.words import plural, step
 from dreamd.errors import UsageError
+from dreamd.text.markdown import markdown
 
 _WORK = {
     Phase.ORIENT: "read what is there",

@@ -11,11 +11,11 @@ from dreamd import app as wiring
 from dreamd import stores
 from dreamd.cli import common
 from dreamd.cli.paint import on_one_line
-from dreamd.domain import note
 from dreamd.domain.ending import Kind
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree
 from dreamd.errors import RefusedError, UsageError
+from dreamd.text.markdown import note
 
 
 def configure(parser: argparse.ArgumentParser, name: str) -> None:

@@ -9,7 +9,7 @@ from datetime import datetime
 from enum import StrEnum
 from pathlib import PurePosixPath
 
-from dreamd.domain.late import late
+from dreamd.text.late import late
 
 _SENTENCE_END = late(r"(?<=[.!?。！？])\s*")  # noqa: RUF001
 

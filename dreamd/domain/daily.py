@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import PurePosixPath
 
-from dreamd.domain.late import late
-from dreamd.domain.note import value
 from dreamd.domain.tree import Tree
+from dreamd.text.late import late
+from dreamd.text.markdown.note import value
 
 _LARGEST = 1024 * 1024  # bytes; what is larger is no note that someone keeps
 _SHARED = "team"  # what others wrote

@@ -18,7 +18,7 @@ from dreamd.domain.tree import Tree
 
 TYPE_CHECKING = False  # the patterns for values cost 20 ms that most commands do not need
 if TYPE_CHECKING:
-    from dreamd.domain.values import Sources
+    from dreamd.domain.sources import Sources
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from dreamd.domain.late import late
+from dreamd.text.late import late
 
 PRICED_ON = "2026-10"
 MOST = 1_000_000  # dollars per million tokens; more is a slip

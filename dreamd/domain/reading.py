@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from dreamd.domain.budget import notes
-from dreamd.domain.pointers import called, pointers, resolve
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import INDEX, Tree
+from dreamd.text.markdown.pointers import called, pointers, resolve
 
 
 @dataclass(frozen=True, slots=True)

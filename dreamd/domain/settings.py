@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, fields, is_dataclass, replace
 from enum import StrEnum
 
 from dreamd.domain.address import ADDRESS, address
-from dreamd.domain.daytime import hours_of_day
 from dreamd.domain.record import Record
+from dreamd.text.time.daytime import hours_of_day
 
 TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
 if TYPE_CHECKING:

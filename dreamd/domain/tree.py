@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
-from dreamd.domain.names import INDEX, LOCK_NAME, TEMP_PREFIX
+from dreamd.text.names import INDEX, LOCK_NAME, TEMP_PREFIX
 
 __all__ = ["INDEX", "LOCK_NAME", "TEMP_PREFIX", "Entry", "Tree", "blob_id", "stamped"]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from dreamd.domain.late import late
 from dreamd.domain.prose.clauses import Piece
 from dreamd.domain.prose.cued import cued
 from dreamd.domain.prose.verbs import COMMAND
+from dreamd.text.late import late
 
 _WHO = r"(?:you|we|i|it|they|he|she|there|someone|anyone|this|that|these|those|the|my|our)"
 _AUX = r"(?:can|could|would|will|should|do|does|did|is|are|am|was|were|shall|may|might|have|has)"

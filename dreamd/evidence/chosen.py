@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from dreamd.domain.late import late
+from dreamd.text.late import late
 
 _SENTENCES = late(r"(?<=[.!?])\s+(?=[A-Z\"“(])")
 _OTHER = late(  # what may be taken beside or instead of what was advised

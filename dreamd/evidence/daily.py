@@ -10,12 +10,12 @@ from dataclasses import replace
 from dreamd.domain.daily import Daily
 from dreamd.domain.evidence import Snippet
 from dreamd.domain.heard import Noted
-from dreamd.domain.late import late
-from dreamd.domain.markdown import BlockKind, bare, blocks, lines
-from dreamd.domain.secrets import redact
 from dreamd.domain.superseded import current
 from dreamd.evidence.light import noted
 from dreamd.evidence.recording import normal
+from dreamd.text.late import late
+from dreamd.text.markdown.markdown import BlockKind, bare, blocks, lines
+from dreamd.text.secrets.secrets import redact
 
 _PART = 3_000  # characters that are heard together; of a longer message only the ends are
 _PROSE = {BlockKind.ITEM, BlockKind.PARAGRAPH, BlockKind.BLANK}

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 from dreamd.domain.evidence import ClaimKind
-from dreamd.domain.late import late
 from dreamd.domain.prose.cued import cued
 from dreamd.domain.prose.hearsay import is_rumour
 from dreamd.domain.prose.labelled import LABEL
 from dreamd.domain.prose.reported import is_hearsay
 from dreamd.evidence.troubles import is_trouble
+from dreamd.text.late import late
 
 _AIMS = cued(
     r"\b(?:i'm|i\s+am|we're|we\s+are)\s+(?:(?:also|just|currently|now|still|kinda|really)\s+)*(?:trying|looking|planning|thinking"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dreamd.domain.late import late
 from dreamd.domain.prose.clauses import Piece
 from dreamd.domain.prose.cued import vocabulary
 from dreamd.domain.prose.words import words
 from dreamd.evidence.stated import Told
 from dreamd.evidence.tongues import HAN, KANA, TONGUES, Tongue
+from dreamd.text.late import late
 
 _ENGLISH = words("the and my our you your this that these with they them from would what which")
 _ENGLISH_TOO = words(  # but in another language a few of them are words as well

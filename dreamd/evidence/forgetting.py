@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from dreamd.domain.evidence import NOTE
-from dreamd.domain.late import late
 from dreamd.errors import DamagedError, HostError
 from dreamd.evidence import search
 from dreamd.evidence.recording import Recorder
 from dreamd.evidence.store import Evidence, opened
 from dreamd.host import database
+from dreamd.text.late import late
 
 _SHORTEST = 4  # characters of a part of a text that tells what it was
 _BETWEEN = late(r"\n[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?|(?<=[.!?])\s+")

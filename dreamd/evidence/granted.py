@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from dreamd.domain.late import late
 from dreamd.domain.prose.clauses import Piece
 from dreamd.domain.prose.cued import cued
 from dreamd.evidence.asking import asking
 from dreamd.evidence.saying import says, until
+from dreamd.text.late import late
 
 _SET = (  # the figure behind it is known already
     r"the\s+(?:new|current|increased|updated|revised|recent|latest|reduced|original|extended"

@@ -8,7 +8,6 @@ from itertools import groupby
 
 from dreamd.domain.evidence import ASSISTANT, NOTE, PERSON, ClaimKind, Query, Snippet
 from dreamd.domain.heard import AssistantSaid, Noted, PersonSaid, ToolReturned, Turn
-from dreamd.domain.late import late
 from dreamd.domain.prose.concepts import tags
 from dreamd.domain.prose.cued import vocabulary
 from dreamd.domain.prose.private import is_private
@@ -23,6 +22,7 @@ from dreamd.evidence.runs import Run, fitting, runs, singly
 from dreamd.evidence.stated import begins_asking
 from dreamd.evidence.subject import subject, value
 from dreamd.evidence.taken_up import taken_up
+from dreamd.text.late import late
 
 VERSION = 9  # raised whenever the same talk gives other evidence: it is read anew then
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from dreamd.domain.late import late
 from dreamd.domain.prose.verbs import COMMANDS
 from dreamd.domain.prose.words import words
+from dreamd.text.late import late
 
 _FEWEST, _MOST = 3, 8  # steps of a plan
 _LONGEST_HEAD = 70  # characters

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from math import ceil
 
-from dreamd.domain.dates import relative_phrases
 from dreamd.domain.evidence import ClaimKind, Snippet
-from dreamd.domain.late import late
 from dreamd.evidence.deep import NOTED_DAYS
 from dreamd.evidence.recurring import Recurring
+from dreamd.text.late import late
+from dreamd.text.time.dates import relative_phrases
 
 _FORM = 3  # lines; fewer may recur together as facts do
 _ROUNDED = 1e-9  # so that seven tenths of ten words are seven

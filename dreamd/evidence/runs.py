@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from dreamd.domain.late import late
 from dreamd.domain.prose.clauses import Piece
 from dreamd.domain.prose.hearsay import is_rumour
 from dreamd.domain.prose.leaning import leans_back
@@ -17,6 +16,7 @@ from dreamd.domain.prose.verbs import COMMANDS, is_command
 from dreamd.evidence.asking import REACTS
 from dreamd.evidence.foreign import foreign
 from dreamd.evidence.stated import Told, told
+from dreamd.text.late import late
 
 LONGEST = 420  # characters of a statement; with its day a line stays within 450
 _TOGETHER = 250  # characters; sentences that follow each other stay together up to here

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from dreamd.domain.late import late
 from dreamd.domain.prose.clauses import Piece, without_tail
 from dreamd.domain.prose.cued import cued, vocabulary
 from dreamd.domain.prose.words import words
 from dreamd.evidence.asking import HEDGES
+from dreamd.text.late import late
 
 _WHICH = late(r",\s+(?:(?:and|so|but)\s+)?(?:which|what)(?:\s+one)?\s*$", re.IGNORECASE)
 _WHO = (

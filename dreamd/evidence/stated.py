@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from dreamd.domain.late import late
 from dreamd.domain.prose.clauses import Piece, after_condition, opening
 from dreamd.evidence.asking import (
     BEGINS_ASKING,
@@ -19,6 +18,7 @@ from dreamd.evidence.asking import (
 from dreamd.evidence.granted import of_question, taken_for_granted
 from dreamd.evidence.saying import IS_CALLED, says, until
 from dreamd.evidence.troubles import settles
+from dreamd.text.late import late
 
 _CURIOUS = late(  # what only leads over to a question
     r"i(?:['’]m|\s+am|\s+was)\s+(?:\w+\s+){0,3}?(?:curious|wondering|unsure|confused)\s*,\s+(?=(?:what|how|which|where"  # noqa: RUF001

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dreamd.domain.late import late
+from dreamd.text.late import late
 
 _VALUE = late(
     r"(?:[$€£¥]\s?)?\d[\d.,:/-]*(?:\s?(?:%|[kKMG]?B\b|ms\b|[smh]\b|[$€£¥]))?"

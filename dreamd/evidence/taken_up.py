@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from dreamd.domain.late import late
 from dreamd.domain.prose.concepts import tags
 from dreamd.domain.prose.cued import cued
 from dreamd.domain.prose.speech import paragraphs
 from dreamd.evidence.chosen import of_chosen
 from dreamd.evidence.outlined import DENIES, outline
+from dreamd.text.late import late
 
 _ACCEPTS = late(
     r"\s*(?:hmm+[,!.]?\s+)?(?:(?:ok(?:ay)?|yes|yeah|yep|sure|great|perfect|awesome|cool|nice|thanks|thank\s+you|got\s+it|alright|exactly|right"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from dreamd.domain.late import late
+from dreamd.text.late import late
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ from functools import partial
 from pathlib import Path
 
 from dreamd.domain.lease import Standing
-from dreamd.domain.names import LOCK_NAME
 from dreamd.domain.settings import Settings
 from dreamd.domain.store import Store
 from dreamd.domain.verdict import Cost, Verdict
@@ -18,6 +17,7 @@ from dreamd.gates.readings import Pause
 from dreamd.gates.thresholds import thresholds
 from dreamd.gates.turn import Turn
 from dreamd.host import clock
+from dreamd.text.names import LOCK_NAME
 
 TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
 if TYPE_CHECKING:

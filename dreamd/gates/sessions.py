@@ -7,9 +7,9 @@ import stat
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from dreamd.domain.late import late
 from dreamd.domain.verdict import Cost
 from dreamd.gates.readings import Touched
+from dreamd.text.late import late
 
 LONG = len("00000000-0000-0000-0000-000000000000.jsonl")
 SESSION = late(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\.jsonl")

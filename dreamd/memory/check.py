@@ -7,14 +7,14 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 
 from dreamd.domain.finding import Finding, Severity
-from dreamd.domain.late import late
-from dreamd.domain.linking import aimed, line_for, with_lines
-from dreamd.domain.markdown import bare, ending, lines
-from dreamd.domain.note import frontmatter, is_pinned
-from dreamd.domain.pointers import nearest, unlinked, unreachable
 from dreamd.domain.settings import Settings
 from dreamd.domain.tree import INDEX, Entry, Tree
 from dreamd.memory.faults import LARGEST, RULES, Reading, frontmatter_fault, read, undecodable
+from dreamd.text.late import late
+from dreamd.text.markdown.linking import aimed, line_for, with_lines
+from dreamd.text.markdown.markdown import bare, ending, lines
+from dreamd.text.markdown.note import frontmatter, is_pinned
+from dreamd.text.markdown.pointers import nearest, unlinked, unreachable
 
 _KEYED = late(r"[\w.-]+:(?:[ \t].*)?|[ \t]+\S.*|- .*|#.*")
 _FOREIGN = {"team", "logs"}  # shared notes and daily logs

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
 from dreamd.domain.change import Change, ChangeSet, Verb
-from dreamd.domain.late import late
 from dreamd.domain.tree import Entry, Tree
 from dreamd.memory.lines import Hunk, hunks, shown, split
+from dreamd.text.late import late
 
 _CONTEXT = 3
 _QUOTED = late(r'[\x00-\x1f"\\\x7f\udc80-\udcff]')

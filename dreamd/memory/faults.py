@@ -9,15 +9,15 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from dreamd.domain.budget import is_note, measure, notes, visible, warnings
-from dreamd.domain.dates import is_anchored, relative_phrases
 from dreamd.domain.finding import Finding, Severity
-from dreamd.domain.late import late
-from dreamd.domain.note import frontmatter
-from dreamd.domain.pointers import Pointer, called, nearest, pointers, resolve, unreachable
-from dreamd.domain.secrets import find
 from dreamd.domain.settings import Settings
 from dreamd.domain.tree import INDEX, Tree
 from dreamd.domain.words import plural
+from dreamd.text.late import late
+from dreamd.text.markdown.note import frontmatter
+from dreamd.text.markdown.pointers import Pointer, called, nearest, pointers, resolve, unreachable
+from dreamd.text.secrets.secrets import find
+from dreamd.text.time.dates import is_anchored, relative_phrases
 
 LARGEST = 1024 * 1024  # bytes; what is larger is no note that someone keeps, and is not merged
 _USUAL_KEY = late(r"(?:name|description|type|metadata|pinned|title|tags):")

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dreamd.domain.late import late
 from dreamd.memory.lines import CRLF, LF, Hunk, Line, Lines, hunks, matches
+from dreamd.text.late import late
 
 _WORD = late(rb"[0-9A-Za-z\x80-\xff]+")
 _FENCE = late(rb"\s*(```|~~~)")

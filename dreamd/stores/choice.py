@@ -6,13 +6,13 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
-from dreamd.domain.names import INDEX
 from dreamd.domain.store import Store
 from dreamd.errors import MemoryUnfitError, RefusedError, UsageError
 from dreamd.host import files
 from dreamd.stores.client import memory_directory
 from dreamd.stores.home import store_at
 from dreamd.stores.project import project_root, slug
+from dreamd.text.names import INDEX
 
 
 def path_of(named: str, here: Path) -> Path:

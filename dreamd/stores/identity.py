@@ -7,13 +7,13 @@ import re
 import stat
 from pathlib import Path
 
-from dreamd.domain.secrets import redact
 from dreamd.host import git
 from dreamd.host.birth import birth_ns
 from dreamd.stores import mark
 from dreamd.stores.belonging import roots_of
 from dreamd.stores.mark import Anchor, Mark
 from dreamd.stores.shelf import Shelf
+from dreamd.text.secrets.secrets import redact
 
 _SECONDS = 2.0  # git may walk the whole history for its root
 

@@ -10,7 +10,6 @@ from typing import Any
 
 from dreamd import lock, receipts
 from dreamd.domain.lease import Lease
-from dreamd.domain.names import TEMP_PREFIX
 from dreamd.domain.receipt import Receipt, from_json, to_json
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Entry, Tree
@@ -19,6 +18,7 @@ from dreamd.host import clock
 from dreamd.memory import journal
 from dreamd.memory.commit import Landed
 from dreamd.memory.history import History
+from dreamd.text.names import TEMP_PREFIX
 
 TIP = "refs/heads/memory"  # the last snapshot of the live directory
 

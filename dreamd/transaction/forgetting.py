@@ -12,7 +12,6 @@ from typing import Any
 
 from dreamd import conversations
 from dreamd.domain.ending import Kind
-from dreamd.domain.names import INDEX
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree
 from dreamd.errors import EvidenceError, HostError, UsageError
@@ -20,6 +19,7 @@ from dreamd.host import files
 from dreamd.memory import forgetting
 from dreamd.memory.eraser import Eraser
 from dreamd.memory.scan import scan
+from dreamd.text.names import INDEX
 from dreamd.transaction.edit import edit
 from dreamd.transaction.frame import leased
 from dreamd.transcripts import Unread

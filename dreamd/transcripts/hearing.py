@@ -10,8 +10,8 @@ from functools import lru_cache
 from pathlib import Path, PurePath
 
 from dreamd.domain.heard import PersonSaid, Turn
-from dreamd.domain.late import late
 from dreamd.errors import HostError
+from dreamd.text.late import late
 from dreamd.transcripts.lines import lines
 from dreamd.transcripts.records import Record, records
 from dreamd.transcripts.sessions import Unread, listing

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dreamd.domain.late import late
-from dreamd.domain.secrets import redact
+from dreamd.text.late import late
+from dreamd.text.secrets.secrets import redact
 
 _BEYOND = 512  # characters past a cap that are looked at, for a secret across it
 _LONGEST = 80_000  # no known secret without white space is longer

@@ -7,8 +7,8 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 from dreamd.domain.heard import AssistantSaid, PersonSaid, ToolReturned, Turn
-from dreamd.domain.secrets import redact
 from dreamd.host import clock
+from dreamd.text.secrets.secrets import redact
 from dreamd.transcripts.plain import plain, redacted_start
 from dreamd.transcripts.records import Record
 from dreamd.transcripts.typed import typed

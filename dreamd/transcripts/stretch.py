@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path, PurePath
 
 from dreamd.domain.heard import AssistantSaid, PersonSaid
-from dreamd.domain.late import late
+from dreamd.text.late import late
 from dreamd.transcripts.lines import lines_from
 from dreamd.transcripts.lines import part as bytes_at
 from dreamd.transcripts.records import records

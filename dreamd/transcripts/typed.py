@@ -6,7 +6,7 @@ import re
 from bisect import bisect
 from dataclasses import dataclass
 
-from dreamd.domain.late import late
+from dreamd.text.late import late
 
 _TAG = late(
     r"<(?P<close>/?)(?P<name>[A-Za-z][A-Za-z0-9]{0,40}(?:[-_:][A-Za-z0-9]{1,40}){1,8})"

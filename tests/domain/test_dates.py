@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dreamd.domain.dates import has_date, is_anchored, relative_phrases
+from dreamd.text.time.dates import has_date, is_anchored, relative_phrases
 
 SAID = [
     ("Yesterday we moved the queue to Redis.", "Yesterday"),

@@ -11,7 +11,7 @@ import sys
 import pytest
 
 import dreamd
-from dreamd.domain.late import Late, late
+from dreamd.text.late import Late, late
 
 EVERY = [
     name

@@ -2,9 +2,9 @@ from pathlib import PurePosixPath as P
 
 import pytest
 
-from dreamd.domain.linking import aimed, line_for, with_lines
-from dreamd.domain.pointers import pointers, resolve
 from dreamd.domain.tree import INDEX
+from dreamd.text.markdown.linking import aimed, line_for, with_lines
+from dreamd.text.markdown.pointers import pointers, resolve
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dreamd.domain.markdown import (
+from dreamd.text.markdown.markdown import (
     BlockKind,
     bare,
     blocks,

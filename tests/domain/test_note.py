@@ -9,7 +9,15 @@ import yaml
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from dreamd.domain.note import frontmatter, hook, is_pinned, title, value, with_value, without
+from dreamd.text.markdown.note import (
+    frontmatter,
+    hook,
+    is_pinned,
+    title,
+    value,
+    with_value,
+    without,
+)
 from tests.sample import examples
 
 NOTE = (

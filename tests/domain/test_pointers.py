@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dreamd.domain.linking import href
-from dreamd.domain.pointers import (
+from dreamd.text.markdown.linking import href
+from dreamd.text.markdown.pointers import (
     called,
     nearest,
     pointers,

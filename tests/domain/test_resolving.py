@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dreamd.domain.dates import relative_phrases
-from dreamd.domain.resolving import resolve
+from dreamd.text.time.dates import relative_phrases
+from dreamd.text.time.resolving import resolve
 
 FRIDAY = date(2026, 5, 15)
 MONDAY = date(2026, 5, 11)

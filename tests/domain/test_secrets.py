@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dreamd.domain import credentials, secrets
-from dreamd.domain.secrets import find, redact
+from dreamd.text.secrets import credentials, secrets
+from dreamd.text.secrets.secrets import find, redact
 from tests.pace import within
 from tests.sample import examples
 

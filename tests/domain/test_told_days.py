@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dreamd.domain.told_days import is_of_its_day, told_days
-from dreamd.domain.values import meant
+from dreamd.text.time.told_days import is_of_its_day, told_days
+from dreamd.text.values import meant
 
 WEDNESDAY = date(2025, 5, 14)
 BY_VERB = [

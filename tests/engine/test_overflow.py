@@ -10,8 +10,8 @@ import pytest
 
 from dreamd.domain.budget import index_sizes
 from dreamd.domain.change import Declined
-from dreamd.domain.pointers import unreachable
 from dreamd.domain.settings import Budget
+from dreamd.text.markdown.pointers import unreachable
 from tests.engine.night import INDEX, counts, dream, sleep
 
 DAYS = [f"2026-{month:02}-{day:02}" for month in (1, 2, 3) for day in (3, 11, 19, 27)]

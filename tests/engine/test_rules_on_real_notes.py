@@ -10,8 +10,8 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from dreamd.domain.budget import index_sizes, is_over
-from dreamd.domain.pointers import unreachable
 from dreamd.domain.settings import Budget
+from dreamd.text.markdown.pointers import unreachable
 from tests.engine.night import dream
 
 

@@ -7,8 +7,8 @@ from pathlib import PurePosixPath
 import pytest
 
 from dreamd.domain.change import Declined
-from dreamd.domain.pointers import unreachable
 from dreamd.domain.settings import Budget
+from dreamd.text.markdown.pointers import unreachable
 from tests.engine.night import counts, dream, sleep
 
 LOST = "---\nname: ports\ndescription: which port is whose\n---\n\n# Ports and hosts\n\ntext\n"

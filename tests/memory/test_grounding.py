@@ -15,9 +15,10 @@ from dreamd.domain.dream import Report
 from dreamd.domain.finding import Severity
 from dreamd.domain.heard import PersonSaid, ToolReturned, Turn
 from dreamd.domain.settings import Settings
+from dreamd.domain.sources import Sources, sources
 from dreamd.domain.tree import Tree
-from dreamd.domain.values import Grounds, Sources, found, grounds, meant, sources, values
 from dreamd.memory.review import RULES, review
+from dreamd.text.values import Grounds, found, grounds, meant, values
 from tests.memory.edits import BAD, HONEST, MEMORY
 from tests.memory.test_review import contents, dreams, texts, told, tree
 from tests.memory.trusted import added, judge

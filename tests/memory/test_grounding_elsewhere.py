@@ -8,7 +8,8 @@ import pytest
 
 from dreamd.domain.finding import Finding
 from dreamd.domain.heard import PersonSaid
-from dreamd.domain.values import Sources, grounds, meant, sources, values
+from dreamd.domain.sources import Sources, sources
+from dreamd.text.values import grounds, meant, values
 from tests.memory import edits_elsewhere as elsewhere
 from tests.memory.edits import MEMORY
 from tests.memory.trusted import judge

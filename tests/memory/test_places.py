@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 
 from dreamd.domain.dream import Report
 from dreamd.domain.settings import Settings
-from dreamd.domain.values import Sources, grounds
+from dreamd.domain.sources import Sources
 from dreamd.memory.review import review
 from dreamd.memory.review.places import Places, stems
+from dreamd.text.values import grounds
 from tests.memory.test_review import tree
 from tests.pace import within
 from tests.sample import examples

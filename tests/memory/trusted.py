@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from dreamd.domain.dream import Report
 from dreamd.domain.finding import Finding, Severity
 from dreamd.domain.settings import Settings
-from dreamd.domain.values import Sources, sources
+from dreamd.domain.sources import Sources, sources
 from dreamd.memory.review import Verdict, review
 from tests.memory.edits import MEMORY, turns
 from tests.memory.test_review import tree

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from dreamd.domain.late import late
 from dreamd.domain.prose.confided import confides
 from dreamd.domain.prose.quoted import BLANK
 from dreamd.domain.prose.reported import is_hearsay
 from dreamd.domain.prose.verbs import COMMANDS
 from dreamd.domain.prose.words import words
+from dreamd.text.late import late
 
 LONGEST = 400  # characters
 _FEWEST = 3  # words

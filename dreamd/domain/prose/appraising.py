@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from dreamd.domain.calendar_words import WEEKDAYS
-from dreamd.domain.late import late
 from dreamd.domain.prose.concepts import stem, tokens
 from dreamd.domain.prose.labelled import LABEL
 from dreamd.domain.prose.sentences import sentences
 from dreamd.domain.prose.speech import Paragraph
+from dreamd.text.late import late
+from dreamd.text.time.calendar_words import WEEKDAYS
 
 _PRAISE = """
     amazing awesome cool nice lovely beautiful wonderful fantastic incredible terrific superb

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from dreamd.domain.late import late
 from dreamd.domain.prose.cued import cued, vocabulary
 from dreamd.domain.prose.words import words
+from dreamd.text.late import late
 
 
 @dataclass(frozen=True, slots=True)

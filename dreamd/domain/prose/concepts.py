@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
-from dreamd.domain.late import late
 from dreamd.domain.prose.words import words
+from dreamd.text.late import late
 
 # Scripts without spaces give pairs of letters, so that a sentence is more than one concept.
 _TOKEN = late(

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dreamd.domain.credentials import is_placeholder
-from dreamd.domain.late import late
 from dreamd.domain.prose.cued import cued
+from dreamd.text.late import late
+from dreamd.text.secrets.credentials import is_placeholder
 
 _NAMES = cued(
     r"\b(?:passwor[dt]|passwd|pwd|passphrase|passcode|credentials?|log(?:s|ged)?\s?in\s+(?:as|with)|login"

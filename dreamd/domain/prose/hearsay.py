@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 
-from dreamd.domain.late import late
 from dreamd.domain.prose.cued import cued
 from dreamd.domain.prose.reported import is_hearsay
+from dreamd.text.late import late
 
 _NOW = r"(?:(?:also|just|now|always|still|only|recently|once|actually|since|already|both|all)\s+)*"
 _NOBODY = (  # whose word it is, nobody knows

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from dreamd.domain.late import late
+from dreamd.text.late import late
 
 LABEL = late(r"(?P<name>[^\W\d_][\w.'’-]{0,24}(?: [^\W\d_][\w.'’-]{0,24}){0,2}): ")  # noqa: RUF001

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from dreamd.domain.late import late
+from dreamd.text.late import late
 
 _LEANS = late(
     r"(?:(?:it|this|that|they|he|she|these|those|them|there|his|her|their|its|one|both|so|such|then"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from dreamd.domain.late import late
 from dreamd.domain.prose.cued import cued
+from dreamd.text.late import late
 
 PASTED = "\0"  # stands for a line that was left out
 _FENCE = late(r"[ \t]{0,12}(?:[-*+]\s+|\d{1,3}[.)]\s+)?(```+|~~~+)(.*)")

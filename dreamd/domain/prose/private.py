@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dreamd.domain.late import late
 from dreamd.domain.prose.confided import confides
 from dreamd.domain.prose.cued import any_of, cued
+from dreamd.text.late import late
 
 _IS_TOLD = (
     r"(?:\s+(?:for|of|to|on)\s+(?:\S+\s+){1,4}?|\s+)(?:is|are|was|were|to|as|ist|lautet|=)"

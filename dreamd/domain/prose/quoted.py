@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dreamd.domain.late import late
+from dreamd.text.late import late
 
 BLANK = "\ue000"  # a private character: no letter, no space, no punctuation
 _PLAIN = tuple(zip("‘’–：，；", "''—:,;", strict=True))  # noqa: RUF001

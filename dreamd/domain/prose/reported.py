@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from dreamd.domain.late import late
 from dreamd.domain.prose.cued import cued
+from dreamd.text.late import late
 
 _SAYS = (
     r"(?:says?|said|saying|tells?|told|wrote|writes?|reads?|states?|claims?|mentions?|warns?|recommends?"

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from dreamd.domain.late import late
 from dreamd.domain.prose.speech import Paragraph
+from dreamd.text.late import late
 
 _END = late(  # led by all that may begin one, for the search to be quick
     r"[.!?…。！？](?:(?<=[.!?…])(?<![.!?…].)[.!?…]*[)\]\"'”’»*_]{0,4}(?=\s)"  # noqa: RUF001

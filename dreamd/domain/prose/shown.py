@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from dreamd.domain.late import late
 from dreamd.domain.prose.cued import any_of, cued
+from dreamd.text.late import late
 
 _TEXT = (
     r"(?:e-?mails?|mails?|messages?|pages?|articles?|texts?|paragraphs?|passages?|letters?|posts?|drafts?"

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from dreamd.domain.late import late
 from dreamd.domain.prose.pasted import (
     LONGEST,
     PASTED,
@@ -17,6 +16,7 @@ from dreamd.domain.prose.pasted import (
 )
 from dreamd.domain.prose.quoted import masked
 from dreamd.domain.prose.shown import goes_on, hijacks, looks_back, presents
+from dreamd.text.late import late
 
 _ITEM = late(r"[ \t]{0,12}(?:[-*+•–]|\(?\d{1,3}[.)]|[a-z]\))[ \t]+(?=\S)")  # noqa: RUF001
 _RECENT = 4  # messages; each is asked for by several rules in a row

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dreamd.domain.late import late
 from dreamd.domain.prose.words import words
+from dreamd.text.late import late
 
 COMMANDS = words(
     "abbreviate add address aim always annotate answer append apply approve archive ask assume "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dreamd.domain.late import late
+from dreamd.text.late import late
 
 _WORD = late(r"[^\W_]+")
 

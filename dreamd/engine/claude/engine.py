@@ -12,9 +12,8 @@ from typing import Any
 from dreamd.domain.dream import Brief, Report
 from dreamd.domain.ending import Phase
 from dreamd.domain.estimate import Estimate
-from dreamd.domain.secrets import redact
 from dreamd.domain.settings import Model
-from dreamd.domain.values import sources
+from dreamd.domain.sources import sources
 from dreamd.engine.claude.login import Login
 from dreamd.engine.claude.session import Errand, hold
 from dreamd.engine.claude.told import Told
@@ -30,6 +29,7 @@ from dreamd.engine.protocol import Progress
 from dreamd.errors import HostError, RefusedError, SessionError
 from dreamd.host import clock
 from dreamd.sandbox.choose import with_network
+from dreamd.text.secrets.secrets import redact
 
 _TOOLS = ("Read", "Grep", "Glob", "Edit", "Write")
 _EDITING = ("Edit", "Write")

@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import IO
 from urllib.parse import urlsplit
 
-from dreamd.domain.secrets import redact
 from dreamd.engine.claude.login import Login
 from dreamd.engine.claude.told import Told
 from dreamd.engine.model import wire
 from dreamd.errors import SessionError
 from dreamd.sandbox.policy import Level, Policy, Role
 from dreamd.sandbox.spawn import Helper, spawn
+from dreamd.text.secrets.secrets import redact
 
 _WITHIN = "dreamd.engine.claude.within"
 _PROXIES = ("HTTPS_PROXY", "HTTP_PROXY", "https_proxy", "http_proxy")

@@ -8,10 +8,10 @@ from typing import Any
 from dreamd.domain.dream import Entry
 from dreamd.domain.ending import Usage
 from dreamd.domain.prices import Price
-from dreamd.domain.secrets import redact
 from dreamd.domain.settings import Model
 from dreamd.engine.model.digest.fence import fenced, shown
 from dreamd.engine.model.order import Caps, Order
+from dreamd.text.secrets.secrets import redact
 
 SYSTEM = """\
 You keep the notes of a coding agent about a person and their work. You have just gone through \

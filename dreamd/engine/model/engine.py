@@ -13,9 +13,8 @@ from dreamd.domain.dream import Brief, Entry, Report
 from dreamd.domain.ending import Phase, Usage
 from dreamd.domain.estimate import Estimate
 from dreamd.domain.prices import Price, price_of
-from dreamd.domain.secrets import redact
 from dreamd.domain.settings import Model
-from dreamd.domain.values import Sources, sources
+from dreamd.domain.sources import Sources, sources
 from dreamd.engine.model import diary, launch
 from dreamd.engine.model.bill import Bill
 from dreamd.engine.model.digest import first_message
@@ -31,6 +30,7 @@ from dreamd.engine.protocol import Progress
 from dreamd.errors import DreamdError, HostError, RefusedError, SessionError
 from dreamd.host import clock
 from dreamd.sandbox.choose import best
+from dreamd.text.secrets.secrets import redact
 
 _FOR_NOTHING = (
     "model.dollars is 0, so that no session may cost anything: raise it, or let the rules dream "

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from dreamd.domain.secrets import redact
 from dreamd.domain.words import plural
+from dreamd.text.secrets.secrets import redact
 
 
 def failure(ended: Mapping[str, Any], *, is_edited: bool) -> tuple[str, bool]:

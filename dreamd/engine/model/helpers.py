@@ -7,13 +7,13 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from dreamd.domain.secrets import redact
 from dreamd.engine.model.line import Line
 from dreamd.engine.model.order import Order
 from dreamd.engine.model.tools import Home
 from dreamd.engine.model.tools.place import described
 from dreamd.sandbox.policy import Level, Policy, Role
 from dreamd.sandbox.spawn import Helper, spawn
+from dreamd.text.secrets.secrets import redact
 
 _WORDS = 300  # characters of what a helper says when it fails
 _MODULE = "dreamd.engine.model.helper"

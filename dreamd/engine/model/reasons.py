@@ -13,8 +13,8 @@ from typing import Any
 from dreamd.domain.change import Why
 from dreamd.domain.evidence import ASSISTANT, PERSON
 from dreamd.domain.heard import AssistantSaid, PersonSaid
-from dreamd.domain.markdown import bare, lines
 from dreamd.domain.tree import Tree
+from dreamd.text.markdown.markdown import bare, lines
 
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W_]+")
 _SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n+")  # noqa: RUF001  (full-width ends count too)

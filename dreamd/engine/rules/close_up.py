@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from dreamd.domain.budget import index_sizes
-from dreamd.domain.markdown import Block, BlockKind
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules.edit import Edit, Refusals, Removal
 from dreamd.engine.rules.orient import Memory, Note
+from dreamd.text.markdown.markdown import Block, BlockKind
 
 RULE = "empty lines"
 STEP = "closed up {empty line}"

@@ -7,9 +7,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import PurePosixPath
 
-from dreamd.domain.late import late
-from dreamd.domain.markdown import Block, BlockKind, plain
-from dreamd.domain.note import title, value
 from dreamd.domain.prose.words import words as words_of
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules import days
@@ -18,6 +15,9 @@ from dreamd.engine.rules.headings import AREAS, KINDS, PARTS, STANDINGS
 from dreamd.engine.rules.orient import Note
 from dreamd.engine.rules.subject import is_general, is_named, names_subject
 from dreamd.engine.rules.vocabulary import GENERIC, OVER, TELLING
+from dreamd.text.late import late
+from dreamd.text.markdown.markdown import Block, BlockKind, plain
+from dreamd.text.markdown.note import title, value
 
 _WORD = late(  # numbers whole, "C++", and signs that are no marks: "✅", "→"
     r"\d+(?:\.\d+)+|\w+(?:['’]\w+)*[+#]*|[^\w\s!-/:-@\[-`{-~–—…·•“”„«»‘’|]"  # noqa: RUF001

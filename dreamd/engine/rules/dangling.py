@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dreamd.domain.late import late
-from dreamd.domain.linking import aimed
-from dreamd.domain.markdown import Block
-from dreamd.domain.pointers import Pointer, nearest, unlinked
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Removal
 from dreamd.engine.rules.hollow import hollowed
 from dreamd.engine.rules.listing import firsts
 from dreamd.engine.rules.orient import Memory, Note
+from dreamd.text.late import late
+from dreamd.text.markdown.linking import aimed
+from dreamd.text.markdown.markdown import Block
+from dreamd.text.markdown.pointers import Pointer, nearest, unlinked
 
 RULE = "dangling pointer"
 MENDED = "mended {pointer}"

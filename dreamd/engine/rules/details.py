@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dreamd.domain.markdown import Block, BlockKind
 from dreamd.engine.rules.grouping import LARGEST, Group, parted
 from dreamd.engine.rules.hooks import LONGEST, stem
 from dreamd.engine.rules.outline import Node
 from dreamd.engine.rules.telling import telling
 from dreamd.engine.rules.worth import Scale, day_of, heading_day, is_ordered, is_standing
+from dreamd.text.markdown.markdown import Block, BlockKind
 
 _WORTH_A_FILE = 400  # bytes over the limit from which a file of its own is worth it
 _FEWEST = 20  # such lines; with fewer it is no log of single lines

@@ -7,8 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from dreamd.domain.late import late
-from dreamd.domain.markdown import Block, BlockKind
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules.context import Context, contexts, is_lead
 from dreamd.engine.rules.edit import Edit, Refusals, Removal
@@ -17,6 +15,8 @@ from dreamd.engine.rules.listing import firsts
 from dreamd.engine.rules.orient import Memory, Note
 from dreamd.engine.rules.subject import names_subject, points_back
 from dreamd.engine.rules.worth import is_ordered
+from dreamd.text.late import late
+from dreamd.text.markdown.markdown import Block, BlockKind
 
 RULE = "duplicate"
 STEP = "merged {duplicate}"

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from dreamd.domain.change import Declined, Why
-from dreamd.domain.late import late
-from dreamd.domain.markdown import bare, ending, lines
+from dreamd.text.late import late
+from dreamd.text.markdown.markdown import bare, ending, lines
 
 Texts = Mapping[PurePosixPath, str]
 OWN_HEADING = "## Topics"  # over a list of pointers in an index with sections but no such list

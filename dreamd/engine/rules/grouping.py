@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from dreamd.domain.markdown import Block, plain
 from dreamd.engine.rules import hooks
 from dreamd.engine.rules.days import Day
 from dreamd.engine.rules.orient import Note
 from dreamd.engine.rules.outline import Node
 from dreamd.engine.rules.worth import Scale, heading_day
+from dreamd.text.markdown.markdown import Block, plain
 
 LARGEST = 12_000  # bytes of a file that a reader opens at ease; a longer log is cut by time
 _SMALL = 1_500  # bytes; smaller sections of one parent share a file

@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from dreamd.domain import secrets
-from dreamd.domain.late import late
-from dreamd.domain.markdown import Block, BlockKind, plain
 from dreamd.domain.superseded import current
-from dreamd.domain.told_days import is_of_its_day
 from dreamd.engine.rules import days
 from dreamd.engine.rules.orient import Note
 from dreamd.engine.rules.outline import Node
 from dreamd.engine.rules.worth import Scale
+from dreamd.text.late import late
+from dreamd.text.markdown.markdown import Block, BlockKind, plain
+from dreamd.text.secrets import secrets
+from dreamd.text.time.told_days import is_of_its_day
 
 LONGEST = 150  # bytes of a hook
 _STATEMENT = range(15, 76)  # characters of a statement that can be quoted whole

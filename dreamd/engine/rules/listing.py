@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from dreamd.domain.late import late
-from dreamd.domain.linking import href
-from dreamd.domain.markdown import Block, BlockKind, is_closed
-from dreamd.domain.pointers import Pointer
 from dreamd.engine.rules.edit import OWN_HEADING, Refusals
 from dreamd.engine.rules.orient import Note
+from dreamd.text.late import late
+from dreamd.text.markdown.linking import href
+from dreamd.text.markdown.markdown import Block, BlockKind, is_closed
+from dreamd.text.markdown.pointers import Pointer
 
 TITLE = "# Memory"  # of a new index
 HEADING = OWN_HEADING

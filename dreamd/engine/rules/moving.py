@@ -6,8 +6,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from dreamd.domain.linking import href
-from dreamd.domain.markdown import Block, BlockKind, is_closed
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules import hooks
 from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Removal
@@ -24,6 +22,8 @@ from dreamd.engine.rules.topics import (
     took_lines,
 )
 from dreamd.engine.rules.worth import Scale, is_standing
+from dreamd.text.markdown.linking import href
+from dreamd.text.markdown.markdown import Block, BlockKind, is_closed
 
 RULE = "index over its limits"
 STEP = "moved {line} out of the index"

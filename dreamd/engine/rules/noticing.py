@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 import dreamd
-from dreamd import domain
+from dreamd import domain, text
 from dreamd.domain.attention import Attention
 from dreamd.domain.heard import PersonSaid
 from dreamd.engine.rules.gather.claim import Claim, claims
@@ -80,15 +80,15 @@ def attention() -> Attention:
         HostError: the text of the rules cannot be read.
     """
     version = hashlib.sha256(f"{dreamd.__version__} {sys.version_info[:2]}".encode())
-    for folder in (Path(__file__).parent, Path(domain.__path__[0])):
+    for folder in (Path(__file__).parent, Path(domain.__path__[0]), Path(text.__path__[0])):
         with files.faults("read", folder):
             for path in sorted(folder.rglob("*.py")):
                 version.update(path.read_bytes())
     return Attention(version.digest()[:8], _notice)
 
 
-def _notice(text: str) -> str:
-    said = (PersonSaid(text, "", ""),)
+def _notice(said_text: str) -> str:
+    said = (PersonSaid(said_text, "", ""),)
     news = tuple(statements(said)), tuple(switches(said)), tuple(turns(said)), tuple(denials(said))
     found = Noticed(tuple(claims(said)), *news)
     return "" if found == _NOTHING else json.dumps(plain(found), separators=(",", ":"))

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from dreamd.domain.budget import is_note
-from dreamd.domain.markdown import Block, BlockKind, bare, blocks, lines
-from dreamd.domain.note import is_pinned
-from dreamd.domain.pointers import Pointer, called, pointers_in, resolve
 from dreamd.domain.tree import INDEX, Tree
+from dreamd.text.markdown.markdown import Block, BlockKind, bare, blocks, lines
+from dreamd.text.markdown.note import is_pinned
+from dreamd.text.markdown.pointers import Pointer, called, pointers_in, resolve
 
 _LARGEST = 1024 * 1024  # bytes; what is larger is no note that someone keeps
 _FOREIGN = {"team", "logs"}  # shared notes and daily logs: pointed to, never changed

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from dreamd.domain.markdown import Block, BlockKind
 from dreamd.engine.rules.context import is_lead
 from dreamd.engine.rules.orient import Note
+from dreamd.text.markdown.markdown import Block, BlockKind
 
 FOLLOWERS = {BlockKind.ITEM, BlockKind.TABLE, BlockKind.FENCE, BlockKind.COMMENT}
 _ROOM = {BlockKind.BLANK, BlockKind.FRONTMATTER}

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from dreamd.domain.budget import index_sizes, is_over
-from dreamd.domain.markdown import Block
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules import days
@@ -19,6 +18,7 @@ from dreamd.engine.rules.outline import outline
 from dreamd.engine.rules.passages import Passage, finer, passages
 from dreamd.engine.rules.raising import raised
 from dreamd.engine.rules.worth import Scale, Tier, density
+from dreamd.text.markdown.markdown import Block
 
 _FULL = 0.95  # share of each limit that is filled, so that tomorrow's notes have room
 _WASTE = 0.10  # share of a limit that may be left empty rather than part a section

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from dreamd.domain.markdown import Block, BlockKind
 from dreamd.engine.rules.edit import Refusals
 from dreamd.engine.rules.orient import Note
 from dreamd.engine.rules.outline import Node
 from dreamd.engine.rules.worth import Rank, Scale, Tier, heading_day, is_ordered, is_standing
+from dreamd.text.markdown.markdown import Block, BlockKind
 
 _SMALL = 25  # lines; an undated section up to here stays together
 _MANY = 12  # items below one label; more may be parted, and the label is repeated

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from dreamd.domain.budget import index_sizes
-from dreamd.domain.markdown import Block, BlockKind, is_closed, sections
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Removal
@@ -16,6 +15,7 @@ from dreamd.engine.rules.gather.place_pointer import retold_as, told
 from dreamd.engine.rules.orient import Memory, Note
 from dreamd.engine.rules.telling import telling
 from dreamd.engine.rules.worth import is_standing
+from dreamd.text.markdown.markdown import Block, BlockKind, is_closed, sections
 
 RULE = "room in the index"
 STEP = "put {gathered line} into the index"

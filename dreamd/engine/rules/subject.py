@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import pairwise
 
-from dreamd.domain.late import late
-from dreamd.domain.markdown import plain
 from dreamd.domain.prose.verbs import COMMANDS
 from dreamd.domain.prose.words import words
-from dreamd.domain.values.names import names
 from dreamd.engine.rules.near.languages import language
 from dreamd.engine.rules.near.stems import IRREGULAR
 from dreamd.engine.rules.near.verbs import VERBS
+from dreamd.text.late import late
+from dreamd.text.markdown.markdown import plain
+from dreamd.text.values.names import names
 
 _MARKER = late(r"^\s*(?:[-*+]|\d{1,9}[.)])?\s*(?:\[[ xX]\]\s*)?(?:[Nn]ote:\s*)?")
 _MAY = late(r"(?<=\s)May\b")

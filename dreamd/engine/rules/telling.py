@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from math import pow, sqrt  # noqa: A004 - of floats alone, and typed so
 
-from dreamd.domain.late import late
+from dreamd.text.late import late
 
 _WORD = late(r"[\u3040-\u30ff\u3400-\u9fff]|\d+(?:[.,:]\d+)*|[^\W_]+")
 _FIGURE = 4.0  # what a figure with the word behind it is worth beside a word

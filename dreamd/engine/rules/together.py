@@ -9,8 +9,6 @@ from heapq import heappop, heappush
 from math import ceil
 
 from dreamd.domain.budget import index_sizes
-from dreamd.domain.late import late
-from dreamd.domain.markdown import BlockKind
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules import days
@@ -18,6 +16,8 @@ from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Removal
 from dreamd.engine.rules.listing import firsts
 from dreamd.engine.rules.orient import Memory, Note
 from dreamd.engine.rules.worth import is_standing
+from dreamd.text.late import late
+from dreamd.text.markdown.markdown import BlockKind
 
 RULE = "short facts"
 STEP = "put {short fact} beside another"

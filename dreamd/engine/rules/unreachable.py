@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from dreamd.domain.budget import index_sizes, is_over
-from dreamd.domain.note import hook, title
-from dreamd.domain.pointers import unreachable as unreachable_notes
-from dreamd.domain.secrets import redact
 from dreamd.domain.settings import Budget
 from dreamd.domain.store import DIARY
 from dreamd.domain.tree import INDEX
@@ -14,6 +11,9 @@ from dreamd.engine.rules.hooks import is_lasting
 from dreamd.engine.rules.listing import Entry, Place, place
 from dreamd.engine.rules.orient import Memory, Note, parse
 from dreamd.engine.rules.topics import Style, free_path, frontmatter_rows
+from dreamd.text.markdown.note import hook, title
+from dreamd.text.markdown.pointers import unreachable as unreachable_notes
+from dreamd.text.secrets.secrets import redact
 
 RULE = "unreachable note"
 STEP = "pointed to {unreachable note}"

@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from enum import IntEnum
 from math import log
 
-from dreamd.domain.late import late
-from dreamd.domain.markdown import Block, BlockKind, plain
 from dreamd.engine.rules import days
 from dreamd.engine.rules.days import Day
 from dreamd.engine.rules.listing import firsts
@@ -25,6 +23,8 @@ from dreamd.engine.rules.vocabulary import (
     STANDING,
     words,
 )
+from dreamd.text.late import late
+from dreamd.text.markdown.markdown import Block, BlockKind, plain
 
 _WORD = late(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_]+")
 _BULK = {BlockKind.TABLE, BlockKind.FENCE}

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from dreamd.domain.late import late
 from dreamd.memory.review.places import Places, denies, stems
+from dreamd.text.late import late
 
 _WORD = late(r"[^\W\d_]{2,}")
 _CLAUSE = late(r"(?<=[.!?;:])\s+|,?\s+(?:and|then|but)\s+(?=[a-z])|\s[—–]\s")  # noqa: RUF001

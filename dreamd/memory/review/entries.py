@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 
-from dreamd.domain.pointers import Pointer, pointers
 from dreamd.memory.lines import shown
 from dreamd.memory.review.case import Case, Edit
 from dreamd.memory.review.standing import Standing, codes, entries, numbers
 from dreamd.memory.slots import said
+from dreamd.text.markdown.pointers import Pointer, pointers
 
 
 def gone(case: Case) -> tuple[Mapping[PurePosixPath, tuple[int, ...]], int]:

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import PurePosixPath
 
-from dreamd.domain.note import is_pinned
 from dreamd.memory.faults import LARGEST, stray, undecodable
 from dreamd.memory.lines import split
 from dreamd.memory.review.case import Case, Edit
 from dreamd.memory.review.hold import Objection
 from dreamd.memory.review.rule import Mend
+from dreamd.text.markdown.note import is_pinned
 
 _EXECUTABLE = 0o111
 _MARK = "\ufeff".encode()

@@ -8,17 +8,18 @@ from datetime import UTC, date, datetime, timedelta
 from functools import cached_property
 from pathlib import PurePosixPath
 
-from dreamd.domain.calendar_words import WEEKDAYS
-from dreamd.domain.dates import relative_phrases
-from dreamd.domain.late import late
-from dreamd.domain.values import Grounds, Kind, Sources, Value, found, grounds, meant
-from dreamd.domain.values.measures import bare, spelt
-from dreamd.domain.values.value import lowered
-from dreamd.domain.wording import words
+from dreamd.domain.sources import Sources
 from dreamd.memory.faults import Reading
 from dreamd.memory.review.backing import orders
 from dreamd.memory.review.places import Places, stems
 from dreamd.memory.slots import said
+from dreamd.text.late import late
+from dreamd.text.time.calendar_words import WEEKDAYS
+from dreamd.text.time.dates import relative_phrases
+from dreamd.text.values import Grounds, Kind, Value, found, grounds, meant
+from dreamd.text.values.measures import bare, spelt
+from dreamd.text.values.value import lowered
+from dreamd.text.wording import words
 
 _LINK = late(r"!?\[([^\[\]]*)\]\(([^()\s]*)[^()]*\)")
 _WIKI = late(r"\[\[[^\[\]]*\]\]")

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from dreamd.domain.dates import has_date, is_anchored, relative_phrases
-from dreamd.domain.late import late
-from dreamd.domain.markdown import bare, lines
-from dreamd.domain.note import frontmatter
-from dreamd.domain.secrets import find
 from dreamd.memory.check import closed
 from dreamd.memory.faults import frontmatter_fault, line_at, line_starts
 from dreamd.memory.review.case import Case, Edit
 from dreamd.memory.review.entries import gone
 from dreamd.memory.review.hold import Objection
 from dreamd.memory.review.rule import Mend
+from dreamd.text.late import late
+from dreamd.text.markdown.markdown import bare, lines
+from dreamd.text.markdown.note import frontmatter
+from dreamd.text.secrets.secrets import find
+from dreamd.text.time.dates import has_date, is_anchored, relative_phrases
 
 _MARKS = " \t-*+#>"
 _WORD = late(r"\w+")

@@ -8,9 +8,9 @@ from functools import cached_property, lru_cache
 from itertools import islice
 from math import ceil
 
-from dreamd.domain.late import late
-from dreamd.domain.values.value import APART
-from dreamd.domain.values.vocabulary import GRAMMAR
+from dreamd.text.late import late
+from dreamd.text.values.value import APART
+from dreamd.text.values.vocabulary import GRAMMAR
 
 _BEFORE, _AFTER = 180, 240  # characters around a word that are what was said with it
 _STRETCH = 512  # characters; no place is as long, so that it is in two neighbours at most

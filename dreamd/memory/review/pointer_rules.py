@@ -6,16 +6,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import PurePosixPath
 
-from dreamd.domain.late import late
-from dreamd.domain.linking import aimed, line_for, with_lines
-from dreamd.domain.markdown import bare, ending, lines
-from dreamd.domain.note import is_pinned
-from dreamd.domain.pointers import Pointer, nearest, pointers, resolve, unlinked, unreachable
 from dreamd.domain.tree import INDEX, Entry
 from dreamd.memory.faults import read
 from dreamd.memory.review.case import Case, Edit
 from dreamd.memory.review.hold import Objection
 from dreamd.memory.review.rule import Mend
+from dreamd.text.late import late
+from dreamd.text.markdown.linking import aimed, line_for, with_lines
+from dreamd.text.markdown.markdown import bare, ending, lines
+from dreamd.text.markdown.note import is_pinned
+from dreamd.text.markdown.pointers import Pointer, nearest, pointers, resolve, unlinked, unreachable
 
 _MARKER = late(r"[ \t]*(?:[-*+]|\d{1,9}[.)])?[ \t*_]*")
 

@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from math import ceil
 
-from dreamd.domain.late import late
-from dreamd.domain.markdown import BlockKind, bare, blocks, lines
-from dreamd.domain.wording import has_words, words
+from dreamd.text.late import late
+from dreamd.text.markdown.markdown import BlockKind, bare, blocks, lines
+from dreamd.text.wording import has_words, words
 
 _NUMBER = late(r"\d+(?:[.,:/-]\d+)*")
 _THOUSANDS = late(r"(?<=\d),(?=\d{3}(?!\d))")

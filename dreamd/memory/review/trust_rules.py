@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from dreamd.domain.markdown import bare, lines
-from dreamd.domain.note import frontmatter
-from dreamd.domain.pointers import pointers
 from dreamd.domain.tree import INDEX
 from dreamd.memory.review.case import Case, Edit
 from dreamd.memory.review.hold import Objection
+from dreamd.text.markdown.markdown import bare, lines
+from dreamd.text.markdown.note import frontmatter
+from dreamd.text.markdown.pointers import pointers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
-from dreamd.domain.dates import relative_phrases
 from dreamd.memory.lines import shown
 from dreamd.memory.review.case import Case
 from dreamd.memory.review.entries import aims_of, missing_entries, points_on
 from dreamd.memory.review.hold import Objection
 from dreamd.memory.review.standing import Standing, entries, numbers
+from dreamd.text.time.dates import relative_phrases
 
 _Entry = tuple[PurePosixPath, int]
 _FEW = 3  # entries; of a small memory a quarter is less than one would take out by hand

@@ -9,12 +9,12 @@ import pytest
 
 from dreamd.domain.budget import index_sizes, is_over
 from dreamd.domain.change import Declined, Heeded
-from dreamd.domain.pointers import pointers, unreachable
 from dreamd.domain.reading import reading_order
 from dreamd.domain.settings import Budget
 from dreamd.engine.rules.gather.claim import Claim
 from dreamd.engine.rules.gather.cue import Cue
 from dreamd.engine.rules.gather.place import AGAIN, LEFT, REMEMBERED
+from dreamd.text.markdown.pointers import pointers, unreachable
 from tests.engine.gather.place_night import INDEX, after, claim, heard, objections, rule, save, tree
 from tests.engine.night import counts
 from tests.pace import within

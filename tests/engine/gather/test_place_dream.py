@@ -11,12 +11,12 @@ from dreamd.domain.dream import Brief, Report
 from dreamd.domain.ending import Phase
 from dreamd.domain.finding import Severity
 from dreamd.domain.heard import PersonSaid
-from dreamd.domain.pointers import pointers, resolve, unreachable
 from dreamd.domain.settings import Settings
 from dreamd.domain.tree import Entry, Tree
 from dreamd.domain.words import improved
 from dreamd.engine.rules import RulesEngine
 from dreamd.memory.review import review
+from dreamd.text.markdown.pointers import pointers, resolve, unreachable
 from tests.engine.night import quiet
 
 INDEX = PurePosixPath("MEMORY.md")

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dreamd.domain.dates import is_anchored, relative_phrases
-from dreamd.domain.markdown import BlockKind, blocks
-from dreamd.domain.pointers import pointers
 from dreamd.engine.rules.gather.place_line import statement_of, written
 from dreamd.engine.rules.orient import orient
+from dreamd.text.markdown.markdown import BlockKind, blocks
+from dreamd.text.markdown.pointers import pointers
+from dreamd.text.time.dates import is_anchored, relative_phrases
 from tests.engine.gather.place_night import tree
 from tests.sample import examples
 

@@ -13,13 +13,13 @@ from dreamd.domain.budget import index_sizes, is_over
 from dreamd.domain.change import Declined, Heeded
 from dreamd.domain.dream import Report
 from dreamd.domain.finding import Severity
-from dreamd.domain.pointers import unreachable
 from dreamd.domain.settings import Settings
 from dreamd.engine.rules.consolidated import Consolidated, Heard, consolidated
 from dreamd.engine.rules.gather.claim import Claim
 from dreamd.engine.rules.gather.cue import Cue
 from dreamd.engine.rules.orient import orient
 from dreamd.memory.review import review
+from dreamd.text.markdown.pointers import unreachable
 from tests.engine.gather.place_night import claim
 from tests.engine.memories import SMALL, WORDS, memory, tree
 from tests.engine.night import quiet

@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from dreamd.domain.ending import Phase
-from dreamd.domain.resolving import resolve
 from dreamd.domain.settings import Budget, Settings
 from dreamd.engine.model.digest.fence import TAG
 from dreamd.engine.model.examples import EXAMPLES
 from dreamd.engine.model.prompt import RULES, SYSTEM
 from dreamd.engine.model.tools import TOOLS
+from dreamd.text.time.resolving import resolve
 from tests.brain.caching import minimum
 
 BYTES = 4.2  # to a token at most; 3.8 by the tokenizer that anthropic 0.38 came with

@@ -10,7 +10,6 @@ from dreamd.domain.budget import is_over, limits, measure
 from dreamd.domain.dream import Brief
 from dreamd.domain.evidence import Candidate
 from dreamd.domain.heard import PersonSaid
-from dreamd.domain.secrets import redact
 from dreamd.domain.tree import INDEX, Tree
 from dreamd.domain.words import plural
 from dreamd.engine.model.digest import budget
@@ -31,6 +30,7 @@ from dreamd.engine.model.digest.turns import turns, whole
 from dreamd.engine.model.digest.worded import worded
 from dreamd.engine.rules.orient import Memory, orient
 from dreamd.host import clock
+from dreamd.text.secrets.secrets import redact
 
 __all__ = ["LEAST", "first_message"]
 

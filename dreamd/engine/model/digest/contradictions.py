@@ -10,12 +10,12 @@ from heapq import nlargest
 from math import log
 
 from dreamd.domain.heard import PersonSaid
-from dreamd.domain.late import late
 from dreamd.engine.model.digest.oldlines import OldLine
 from dreamd.engine.model.digest.prose import Utterance, sentences
 from dreamd.engine.model.digest.suspicion import Suspicion, distinct
 from dreamd.engine.model.digest.values import Value, around, has_values, is_same, values
 from dreamd.engine.rules.gather.place_phrase import keys
+from dreamd.text.late import late
 
 _CUE = late(
     r"\b(?:now|new|newly|instead|any ?more|no longer|updated?|changed?|adjusted|extended"

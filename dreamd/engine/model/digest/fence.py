@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from dreamd.domain.late import late
+from dreamd.text.late import late
 
 TAG = "material"
 _GAP = r"[\s\u200c\u200d]*"  # what may stand inside a mark and still look like one

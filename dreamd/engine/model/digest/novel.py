@@ -7,9 +7,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from dreamd.domain.budget import notes
-from dreamd.domain.calendar_words import MONTHS, WEEKDAYS
 from dreamd.domain.heard import PersonSaid
-from dreamd.domain.late import late
 from dreamd.domain.tree import Tree
 from dreamd.domain.words import plural
 from dreamd.engine.model.digest.fence import shown
@@ -17,6 +15,8 @@ from dreamd.engine.model.digest.prose import Utterance, around, recent
 from dreamd.engine.model.digest.section import Section
 from dreamd.engine.model.digest.values import has_values, values
 from dreamd.engine.rules.vocabulary import words
+from dreamd.text.late import late
+from dreamd.text.time.calendar_words import MONTHS, WEEKDAYS
 
 _TOKEN = late(r"[^\W_][\w.+#/@-]*[^\W_+#]|[^\W_]\+\+|[^\W_]#|[^\W_]")
 _NAME = late(

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from dreamd.domain import secrets
 from dreamd.domain.budget import notes
-from dreamd.domain.late import late
-from dreamd.domain.markdown import BlockKind, bare, blocks, lines
 from dreamd.domain.tree import Tree
+from dreamd.text.late import late
+from dreamd.text.markdown.markdown import BlockKind, bare, blocks, lines
+from dreamd.text.secrets import secrets
 
 _HIDDEN = {BlockKind.FRONTMATTER, BlockKind.COMMENT, BlockKind.FENCE, BlockKind.BLANK}
 _MARKER = late(r"[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|#{1,6}[ \t]+|>[ \t]?)")

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from dreamd.domain.heard import PersonSaid
-from dreamd.domain.late import late
 from dreamd.domain.words import plural
 from dreamd.engine.model.digest.budget import size
+from dreamd.text.late import late
 
 _FENCE = late(r"[ \t]{0,12}(?:[-*+]\s+|\d{1,3}[.)]\s+)?(`{3,}|~{3,})(.*)")
 _CODE = late(

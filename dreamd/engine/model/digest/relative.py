@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from dreamd.domain import calendar_words
-from dreamd.domain.dates import is_anchored
-from dreamd.domain.told_days import told_days
 from dreamd.engine.model.digest.fence import shown
 from dreamd.engine.model.digest.prose import Utterance, around
 from dreamd.engine.model.digest.section import Section
+from dreamd.text.time import calendar_words
+from dreamd.text.time.dates import is_anchored
+from dreamd.text.time.told_days import told_days
 
 _HINTS = (
     "yesterday",

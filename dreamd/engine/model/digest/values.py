@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from dreamd.domain.late import late
 from dreamd.engine.rules.gather.place_phrase import keys
+from dreamd.text.late import late
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MON = (

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from dreamd.domain.late import late
 from dreamd.engine.model.digest.oldlines import OldLine
 from dreamd.engine.model.digest.prose import Utterance, recent
 from dreamd.engine.model.digest.suspicion import Suspicion
 from dreamd.engine.rules.gather.place_phrase import keys
+from dreamd.text.late import late
 
 _WORD = r"\w(?:[\w.+#/-]*[\w+#])?"
 _NAME = rf"(?<![\w.+#/-])[`'\"]?{_WORD}[`'\"]?(?:\s[A-Z0-9](?:[\w.+#/-]*[\w+#])?){{0,2}}"

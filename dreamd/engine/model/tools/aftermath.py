@@ -7,17 +7,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from dreamd.domain.budget import index_sizes
-from dreamd.domain.dates import has_date, is_anchored, relative_phrases
-from dreamd.domain.markdown import BlockKind, bare, blocks, lines
-from dreamd.domain.names import INDEX
-from dreamd.domain.pointers import called, pointers, resolve, unreachable
 from dreamd.domain.settings import Budget
-from dreamd.domain.wording import words
 from dreamd.domain.words import plural
 from dreamd.engine.model.tools.notes import texts
 from dreamd.engine.model.tools.page import shortened
 from dreamd.engine.model.tools.place import Place
 from dreamd.engine.model.tools.values import lost, standing, tokens
+from dreamd.text.markdown.markdown import BlockKind, bare, blocks, lines
+from dreamd.text.markdown.pointers import called, pointers, resolve, unreachable
+from dreamd.text.names import INDEX
+from dreamd.text.time.dates import has_date, is_anchored, relative_phrases
+from dreamd.text.wording import words
 
 _NAMED = 12  # entries of each kind that are listed
 _LINE = 160  # characters of a line that is quoted

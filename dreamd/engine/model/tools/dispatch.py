@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
 
-from dreamd.domain.secrets import redact
 from dreamd.engine.model.faults import place_of
 from dreamd.engine.model.tools import BY_NAME, TOOLS, Home
 from dreamd.engine.model.tools.arguments import checked
@@ -14,6 +13,7 @@ from dreamd.engine.model.tools.page import MOST, within
 from dreamd.engine.model.tools.patience import OutOfTimeError
 from dreamd.engine.model.tools.place import Answer, Place
 from dreamd.errors import DreamdError
+from dreamd.text.secrets.secrets import redact
 from dreamd.transcripts.plain import plain
 
 Run = Callable[[Mapping[str, Any], Place], Answer]

@@ -11,14 +11,14 @@ from collections.abc import Mapping
 from pathlib import PurePosixPath
 
 from dreamd.domain.budget import is_note
-from dreamd.domain.note import is_pinned
-from dreamd.domain.secrets import find
 from dreamd.domain.tree import Entry
 from dreamd.engine.model.tools.paths import spot
 from dreamd.engine.model.tools.place import Place
 from dreamd.errors import RefusedError
 from dreamd.host.folder import Folder
 from dreamd.sandbox import names, walk
+from dreamd.text.markdown.note import is_pinned
+from dreamd.text.secrets.secrets import find
 from dreamd.transcripts.plain import plain
 
 LARGEST = 1024 * 1024  # bytes of a note

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from dreamd.domain.markdown import BlockKind, bare, blocks, lines
-from dreamd.domain.secrets import find
 from dreamd.domain.words import plural
 from dreamd.engine.model.tools.aftermath import aftermath
 from dreamd.engine.model.tools.notes import current, path_of, texts, write
 from dreamd.engine.model.tools.page import shortened
 from dreamd.engine.model.tools.place import Answer, Place
 from dreamd.errors import RefusedError
+from dreamd.text.markdown.markdown import BlockKind, bare, blocks, lines
+from dreamd.text.secrets.secrets import find
 
 _MOST = 5  # lines that one call takes out
 _SHORTEST = 4  # characters of a text to look for

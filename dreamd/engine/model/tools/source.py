@@ -7,12 +7,12 @@ from collections import OrderedDict
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from dreamd.domain.secrets import find
 from dreamd.engine.model.tools.conversation import rows_of
 from dreamd.engine.model.tools.opening import LARGEST, held, opened
 from dreamd.engine.model.tools.paths import Spot, name
 from dreamd.engine.model.tools.place import Place
 from dreamd.errors import RefusedError
+from dreamd.text.secrets.secrets import find
 from dreamd.transcripts.plain import plain
 
 _SNIFFED = 8_192  # bytes in which a NUL says that a file is no text

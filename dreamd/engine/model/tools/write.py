@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from pathlib import PurePosixPath
 from typing import Any
 
-from dreamd.domain.names import INDEX
 from dreamd.domain.words import plural
 from dreamd.engine.model.tools.aftermath import aftermath, gone
 from dreamd.engine.model.tools.notes import current, path_of, refuse_text, texts, write
 from dreamd.engine.model.tools.page import shortened
 from dreamd.engine.model.tools.place import Answer, Place
 from dreamd.errors import RefusedError
+from dreamd.text.names import INDEX
 
 _HANDFUL = 5  # dropped lines of one note that pass without a warning
 _NAMED = 20

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from dreamd.domain.heard import PersonSaid
-from dreamd.domain.late import late
 from dreamd.domain.prose.alone import LONGEST, stands_alone
 from dreamd.domain.prose.clauses import Piece, opening, without_tail
 from dreamd.domain.prose.hearsay import is_rumour
@@ -19,6 +18,7 @@ from dreamd.domain.prose.whole import as_sentence
 from dreamd.engine.rules.gather import corrections, instructions, preferences, saves
 from dreamd.engine.rules.gather.cue import Cue
 from dreamd.engine.rules.gather.joining import Joined, joined
+from dreamd.text.late import late
 
 __all__ = ["Claim", "Cue", "claims"]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from dreamd.domain.late import late
 from dreamd.domain.prose.clauses import Piece, after_please, opening, until_request
 from dreamd.engine.rules.gather.saves import has_verb
 from dreamd.engine.rules.vocabulary import words
+from dreamd.text.late import late
 
 _WRONG = late(
     r"(?:(?:no+|nope|nah|wrong|incorrect|not\s+quite|not\s+true|actually|correction|sorry|wait|hold\s+on|uh"

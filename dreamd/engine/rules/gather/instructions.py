@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from dreamd.domain.late import late
 from dreamd.domain.prose.clauses import (
     Piece,
     after_condition,
@@ -14,6 +13,7 @@ from dreamd.domain.prose.clauses import (
 )
 from dreamd.domain.prose.verbs import COMMAND, is_command
 from dreamd.engine.rules.gather import policies
+from dreamd.text.late import late
 
 _WORD = late(r"[^\W_][\w'-]*")
 _ALWAYS = late(r"(?:always|never)(?:\s*,?\s+ever)?,?\s+(?:please\s+)?", re.IGNORECASE)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from dreamd.domain.late import late
 from dreamd.domain.prose.clauses import Piece, opening
 from dreamd.domain.prose.sentences import Sentence
 from dreamd.engine.rules.gather import corrections, saves
 from dreamd.engine.rules.gather.cue import Cue
+from dreamd.text.late import late
 
 _THING = late(
     r"(?:(?:please|pls|also|just)\s+)*(?:remember|keep\s+in\s+mind|note|don't\s+forget|memori[sz]e|save"

@@ -8,12 +8,12 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from dreamd.domain.late import late
-from dreamd.domain.markdown import BlockKind
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules.edit import Refusals
 from dreamd.engine.rules.gather.place_phrase import Phrase, is_known, keys
 from dreamd.engine.rules.orient import Memory, Note
+from dreamd.text.late import late
+from dreamd.text.markdown.markdown import BlockKind
 
 _HIDDEN = {BlockKind.FRONTMATTER, BlockKind.COMMENT, BlockKind.FENCE, BlockKind.BLANK}
 _FLOWS = {BlockKind.PARAGRAPH, BlockKind.ITEM}

@@ -8,12 +8,10 @@ from datetime import UTC, datetime
 from itertools import groupby
 from pathlib import PurePosixPath
 
-from dreamd.domain import secrets
 from dreamd.domain.change import Heeded, Why
 from dreamd.domain.ending import Phase, Step
 from dreamd.domain.evidence import ASSISTANT, NOTE, PERSON
 from dreamd.domain.settings import Budget
-from dreamd.domain.told_days import told_days
 from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Source, apply
 from dreamd.engine.rules.gather.claim import Claim, Cue
 from dreamd.engine.rules.gather.known import Known, Spoken, Turned, known, spoken
@@ -30,6 +28,8 @@ from dreamd.engine.rules.gather.place_pointer import (
 )
 from dreamd.engine.rules.orient import Memory, changed
 from dreamd.engine.rules.topics import Style
+from dreamd.text.secrets import secrets
+from dreamd.text.time.told_days import told_days
 
 MOST = 200  # new lines of one dream: as many as a person reads through; the others come next time
 REMEMBERED = "remembered {thing} you said"

@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from string import ascii_uppercase
 
-from dreamd.domain.markdown import BlockKind
-from dreamd.domain.note import title, value
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules import days
@@ -22,6 +20,8 @@ from dreamd.engine.rules.grouping import LARGEST
 from dreamd.engine.rules.orient import Memory, Note
 from dreamd.engine.rules.raising import end_of_list
 from dreamd.engine.rules.topics import free_path, took_lines
+from dreamd.text.markdown.markdown import BlockKind
+from dreamd.text.markdown.note import title, value
 
 SMALL = 4_096  # bytes; in so little a file of its own, with its pointer, would be the most of it
 _MOST_ITEMS = 100  # of one gathered file; then another begins

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dreamd.domain.late import late
-from dreamd.domain.note import value
 from dreamd.engine.rules.gather.claim import Claim, Cue
 from dreamd.engine.rules.orient import Note
+from dreamd.text.late import late
+from dreamd.text.markdown.note import value
 
 GATHERED = "gathered"  # the frontmatter key by which a file of ours is found after a rename
 

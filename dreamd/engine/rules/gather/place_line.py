@@ -5,18 +5,18 @@ from __future__ import annotations
 from datetime import date
 from pathlib import PurePosixPath
 
-from dreamd.domain.dates import RelativePhrase, is_anchored, relative_phrases
-from dreamd.domain.grammar import FENCE
-from dreamd.domain.late import late
-from dreamd.domain.markdown import Block, BlockKind, plain
-from dreamd.domain.pointers import pointers_in
 from dreamd.domain.superseded import current
-from dreamd.domain.told_days import Told, told_days
 from dreamd.engine.rules import days
 from dreamd.engine.rules.days import Day
 from dreamd.engine.rules.gather.known import MARKER, unescaped
 from dreamd.engine.rules.gather.place_phrase import undated
 from dreamd.engine.rules.orient import Memory
+from dreamd.text.late import late
+from dreamd.text.markdown.grammar import FENCE
+from dreamd.text.markdown.markdown import Block, BlockKind, plain
+from dreamd.text.markdown.pointers import pointers_in
+from dreamd.text.time.dates import RelativePhrase, is_anchored, relative_phrases
+from dreamd.text.time.told_days import Told, told_days
 
 # What would open a block, a nested list, a checkbox or a link definition at the start of an item;
 # the backslash goes before the last character of the group.

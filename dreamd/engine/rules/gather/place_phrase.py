@@ -10,10 +10,10 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from dreamd.domain.late import late
-from dreamd.domain.markdown import plain
 from dreamd.engine.rules.near.same import says_the_same
 from dreamd.engine.rules.vocabulary import TELLING, words
+from dreamd.text.late import late
+from dreamd.text.markdown.markdown import plain
 
 # Scripts without spaces are read letter by letter, so that a sentence is more than one word.
 _TOKEN = late(

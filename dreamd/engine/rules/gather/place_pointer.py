@@ -5,11 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
 
-from dreamd.domain.late import late
-from dreamd.domain.markdown import BlockKind
-from dreamd.domain.note import frontmatter, title
 from dreamd.domain.prose.appraising import appraises
-from dreamd.domain.scalars import scalar
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Removal
 from dreamd.engine.rules.gather.place_kind import GATHERED
@@ -18,6 +14,10 @@ from dreamd.engine.rules.hooks import LONGEST, is_lasting
 from dreamd.engine.rules.listing import Entry, Place, firsts, place
 from dreamd.engine.rules.orient import Memory, Note, parse
 from dreamd.engine.rules.topics import Style, frontmatter_rows
+from dreamd.text.late import late
+from dreamd.text.markdown.markdown import BlockKind
+from dreamd.text.markdown.note import frontmatter, title
+from dreamd.text.markdown.scalars import scalar
 
 RULE = "gathering"
 _MORE = "; …"

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from dreamd.domain.late import late
-from dreamd.domain.markdown import Block, BlockKind, is_closed
 from dreamd.engine.rules import days
 from dreamd.engine.rules.gather.place_phrase import keys
 from dreamd.engine.rules.listing import firsts
 from dreamd.engine.rules.orient import Note
 from dreamd.engine.rules.vocabulary import FINISHED, OVER, words
+from dreamd.text.late import late
+from dreamd.text.markdown.markdown import Block, BlockKind, is_closed
 
 _BULLET = late(r"[ \t]*[-*+][ \t]+(?!\[[ xX]\][ \t])")
 _ROOM = {BlockKind.BLANK, BlockKind.RULE}

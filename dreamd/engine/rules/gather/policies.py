@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from dreamd.domain.late import late
 from dreamd.domain.prose.clauses import after_condition
 from dreamd.domain.prose.verbs import COMMAND, is_command
+from dreamd.text.late import late
 
 _WE = late(
     r"(?:^|(?<=[,;:—]\s)|(?<=\s-\s)|(?<=\band\s)|(?<=\bbut\s)|(?<=\bsince\s)|(?<=\bbecause\s))"

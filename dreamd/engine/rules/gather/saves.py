@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from dreamd.domain.late import late
 from dreamd.domain.prose.clauses import Piece, opening, until_request
+from dreamd.text.late import late
 
 _ASKED = (
     r"(?:(?:please|pls|plz|kindly|just|also|always|and|then)\s+"

@@ -7,12 +7,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from dreamd.domain.late import late
 from dreamd.engine.rules.near.idioms import in_one_word
 from dreamd.engine.rules.near.numbers import numbers
 from dreamd.engine.rules.near.same import says_the_same
 from dreamd.engine.rules.near.thesaurus import beginning, kin
 from dreamd.engine.rules.near.wording import CLASSES, JOINS, PERSONS, PREPOSITIONS, SILENT
+from dreamd.text.late import late
 
 _SHARED = 0.6  # of the words of the line that has fewer
 _COMMON = 50  # lines; a word in more of them finds none where a rarer one may

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from dreamd.domain.calendar_words import MONTHS
 from dreamd.engine.rules.near.clefts import Rewriting
+from dreamd.text.time.calendar_words import MONTHS
 
 _HALVES = {"minute": "30 s", "hour": "30 min", "year": "6 months"}
 _QUARTERS = {"hour": "15 min", "year": "3 months"}

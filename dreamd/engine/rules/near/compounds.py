@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from dreamd.domain.late import late
+from dreamd.text.late import late
 
 _CAPITAL = late(r"\b[A-ZÄÖÜ]\w{3,}")
 _LEAST = 3  # letters of a part, and one more

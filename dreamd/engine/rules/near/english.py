@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dreamd.domain.calendar_words import MONTHS, WEEKDAYS
 from dreamd.engine.rules.near.amounts import AMOUNTS
 from dreamd.engine.rules.near.clefts import CLEFTS, WHO, Rewriting, because
 from dreamd.engine.rules.near.fillers import AGAIN, FILLERS, HEARD
 from dreamd.engine.rules.near.only import ONLY
 from dreamd.engine.rules.near.stems import IRREGULAR
 from dreamd.engine.rules.near.wording import HOUSE, MANY_WHO
+from dreamd.text.time.calendar_words import MONTHS, WEEKDAYS
 
 _UNITS_OF_TIME = "second|minute|hour|day|week|month|year"
 _HAS = "speaks?|eats?|drinks?|has|have|needs?|requires?|uses?|takes?|accepts?|wants?"

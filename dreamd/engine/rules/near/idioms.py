@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from dreamd.domain.late import late
 from dreamd.domain.prose.words import words
 from dreamd.engine.rules.near.stems import IRREGULAR, PAST
 from dreamd.engine.rules.near.tables import sets
 from dreamd.engine.rules.near.things import JOINING, SHORT, THINGS
 from dreamd.engine.rules.near.verbs import VERBS
+from dreamd.text.late import late
 
 _WORD = late(r"[a-z\d≤≥]+")
 _ODD = {  # verbs that say nothing by themselves, by the ending another one would have

@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from functools import lru_cache
 
-from dreamd.domain.late import late
 from dreamd.engine.rules.near.wording import (
     DENYING_ELSEWHERE,
     JOINS,
@@ -15,6 +14,7 @@ from dreamd.engine.rules.near.wording import (
     SILENT,
     USER_DOES,
 )
+from dreamd.text.late import late
 
 _TILDES = frozenset("ñíóúá¿¡")
 _DOES = late(  # "the user sings alto", but not "user accounts are archived"

@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Iterator
 from functools import lru_cache
 
-from dreamd.domain.markdown import Block, BlockKind
 from dreamd.engine.rules import days
 from dreamd.engine.rules.days import Day
 from dreamd.engine.rules.duplicates import Unit, leaving, units
@@ -15,6 +14,7 @@ from dreamd.engine.rules.near.alike import Alike
 from dreamd.engine.rules.near.phrases import is_wrapped
 from dreamd.engine.rules.orient import Memory, Note
 from dreamd.engine.rules.worth import is_ordered
+from dreamd.text.markdown.markdown import Block, BlockKind
 
 RULE = "near-duplicate"
 STEP = "merged {near-duplicate}"

@@ -6,9 +6,9 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from dreamd.domain.calendar_words import MONTHS
-from dreamd.domain.late import late
 from dreamd.engine.rules.near.phrases import NUMBERS_SPELT
+from dreamd.text.late import late
+from dreamd.text.time.calendar_words import MONTHS
 
 _WORDS = {word: number for row in NUMBERS_SPELT.values() for word, number in row.items()} | {
     name: str(number) for number, name in enumerate(MONTHS, 1)

@@ -11,12 +11,12 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from dreamd.domain.late import late
 from dreamd.domain.prose.words import words
 from dreamd.engine.rules.near.determiners import OBJECTS
 from dreamd.engine.rules.near.sayings import Saying
 from dreamd.engine.rules.near.small_words import CASES, PRONOUNS, SMALL
 from dreamd.engine.rules.near.term import Term, is_time
+from dreamd.text.late import late
 
 _BE, _HAVE, _BECOME, _GET, _ITSELF = "be", "have", "become", "get", "itself"
 _SET_OFF = {",", "(", ":", ";", "—", "–", "-", "."}  # noqa: RUF001

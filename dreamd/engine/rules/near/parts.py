@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from dreamd.domain.late import late
 from dreamd.engine.rules.near.narrowing import ANYWHERE, MANNERS, MEASURES, NARROWS, REVOKES, SORTS
 from dreamd.engine.rules.near.term import Term
 from dreamd.engine.rules.near.wording import LIGHT, LOOSE, NO, OF, TURNS
+from dreamd.text.late import late
 
 TIME = late(r"\d\d:\d\d")
 DATE = late(r"(?:\d{4}|-)-\d\d-\d\d")

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from dreamd.domain.late import late
-from dreamd.domain.values.value import listed
+from dreamd.text.late import late
+from dreamd.text.values.value import listed
 
 _VON = {"von", "vom"}
 _IS_DONE = late(  # so that "von" may tell by whom

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 
-from dreamd.domain.late import late
-from dreamd.domain.markdown import plain
-from dreamd.domain.values.units import NUMBER_WORDS
 from dreamd.engine.rules.near import fillers
 from dreamd.engine.rules.near.amounts import days
 from dreamd.engine.rules.near.clefts import Rewriting
 from dreamd.engine.rules.near.english import ENGLISH, SAID
 from dreamd.engine.rules.near.idioms import in_one_word
 from dreamd.engine.rules.near.passives import told_actively
+from dreamd.text.late import late
+from dreamd.text.markdown.markdown import plain
+from dreamd.text.values.units import NUMBER_WORDS
 
 _GERMAN: tuple[Rewriting, ...] = (
     *((each, " ") for each in fillers.GERMAN),

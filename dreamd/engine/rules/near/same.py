@@ -8,9 +8,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from dreamd.domain.calendar_words import MONTHS
-from dreamd.domain.dates import relative_phrases
-from dreamd.domain.late import late
 from dreamd.domain.prose.words import words
 from dreamd.domain.superseded import current, is_open
 from dreamd.engine.rules.near.adding import adds_only
@@ -26,6 +23,9 @@ from dreamd.engine.rules.near.sayings import Saying, saying
 from dreamd.engine.rules.near.term import Term, is_time
 from dreamd.engine.rules.near.thesaurus import reworded
 from dreamd.engine.rules.near.wording import OTHERS, TURNS
+from dreamd.text.late import late
+from dreamd.text.time.calendar_words import MONTHS
+from dreamd.text.time.dates import relative_phrases
 
 _FEWEST = 2  # terms of a line that may go
 _LONGEST = 600  # characters of a line that is compared

@@ -9,14 +9,14 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import pairwise
 
-from dreamd.domain.late import late
-from dreamd.domain.markdown import plain
 from dreamd.domain.superseded import current
 from dreamd.engine.rules.near.numbers import STAMP
 from dreamd.engine.rules.near.phrases import plainly
 from dreamd.engine.rules.near.term import Term
 from dreamd.engine.rules.near.terms import terms_of
 from dreamd.engine.rules.near.wording import BY
+from dreamd.text.late import late
+from dreamd.text.markdown.markdown import plain
 
 _MARKER = late(r"^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$))?(?:\[(?P<box>[ xX])\][ \t]+)?")
 _LINK = late(r"\]\(([^()]*)\)|\[\[([^\]|]*)")

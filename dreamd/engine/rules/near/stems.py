@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dreamd.domain.calendar_words import WEEKDAYS
-from dreamd.domain.late import late
-from dreamd.domain.values.value import listed
+from dreamd.text.late import late
+from dreamd.text.time.calendar_words import WEEKDAYS
+from dreamd.text.values.value import listed
 
 _PARTICLE = late(r"(?<=[가-힣])(?:은|는|이|가|을|를)$")
 _LEAST = 3  # letters that are left

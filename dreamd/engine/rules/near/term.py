@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from dreamd.domain.late import late
 from dreamd.engine.rules.near.wording import DAILY, LOOSE, TIMES
+from dreamd.text.late import late
 
 _TIME = late(r"\d\d:\d\d|\d*-\d*-\d\d")
 _SPANS = "minute|hour|day|week|month|quarter|year|weekend|christmas|easter|term|season"

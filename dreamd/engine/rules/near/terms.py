@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dreamd.domain.late import late
 from dreamd.domain.prose.words import words
 from dreamd.engine.rules.near.determiners import ARTICLES, DEFINITE, OBJECTS, TITLES
 from dreamd.engine.rules.near.languages import is_elsewhere, silence
@@ -28,6 +27,7 @@ from dreamd.engine.rules.near.wording import (
     OF,
     PERSONS,
 )
+from dreamd.text.late import late
 
 _BREAK = late(r"[.;:!?(\[,—–。；：！？（，、]|\s-\s")  # noqa: RUF001
 _BE = {"is", "are", "be", "been", "being", "am", "was", "were", "get", "gets", "got"}

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from dreamd.domain.late import late
 from dreamd.engine.rules.near.abroad import ABROAD
 from dreamd.engine.rules.near.stems import IRREGULAR, UNMARKED, derived, root
 from dreamd.engine.rules.near.tables import sets
@@ -15,6 +14,7 @@ from dreamd.engine.rules.near.term import Term
 from dreamd.engine.rules.near.things import SHORT, THINGS
 from dreamd.engine.rules.near.verbs import DEEDS, VERBS
 from dreamd.engine.rules.near.wording import LIGHT, LOOSE, NO
+from dreamd.text.late import late
 
 _PAST = "+ed"
 _PAIR = 2

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from dreamd.domain.late import late
-from dreamd.domain.values import Kind, Value, found
+from dreamd.text.late import late
+from dreamd.text.values import Kind, Value, found
 
 _FIGURES = {Kind.NUMBER, Kind.DATE, Kind.TIME, Kind.VERSION, Kind.PATH, Kind.ADDRESS}
 _UNSPACED = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\u0e00-\u0e7f"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dreamd.domain.calendar_words import MONTHS, WEEKDAYS
 from dreamd.domain.prose.words import words
+from dreamd.text.time.calendar_words import MONTHS, WEEKDAYS
 
 NO = "¬"
 LOOSE, OF, FOR, BY = "in", "of", "for", "by"

@@ -10,14 +10,14 @@ from dataclasses import replace
 from itertools import pairwise
 from math import pow  # noqa: A004 - of floats alone, and typed so
 
-from dreamd.domain.dates import relative_phrases
 from dreamd.domain.evidence import Candidate
-from dreamd.domain.late import late
 from dreamd.domain.prose.appraising import SLIGHT, appraises, without_appraisals
 from dreamd.domain.prose.concepts import tags, tokens
 from dreamd.domain.prose.labelled import LABEL
-from dreamd.domain.resolving import resolve
 from dreamd.engine.rules.promote.covering import Covering, Said, said
+from dreamd.text.late import late
+from dreamd.text.time.dates import relative_phrases
+from dreamd.text.time.resolving import resolve
 
 ROW = 16  # bytes of a line beside its statement: the bullet, the day in brackets, the line end
 _BESIDE = 13  # bytes of the day that "yesterday" means, in brackets beside it

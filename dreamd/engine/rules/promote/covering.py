@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from dreamd.domain.evidence import Candidate
-from dreamd.domain.late import late
+from dreamd.text.late import late
 
 _DENIES = late(
     r"\b(?:not|never|no|none|nobody|nothing|neither|nor|without|cannot)\b|n['’]t\b",  # noqa: RUF001

@@ -9,10 +9,8 @@ from pathlib import PurePosixPath
 
 from dreamd.domain.change import Heeded
 from dreamd.domain.evidence import NOTE, Candidate, Snippet
-from dreamd.domain.late import late
 from dreamd.domain.settings import Budget
 from dreamd.domain.superseded import current
-from dreamd.domain.told_days import told_days
 from dreamd.engine.rules.gather.claim import Claim
 from dreamd.engine.rules.gather.known import Known, known
 from dreamd.engine.rules.gather.place_phrase import phrase
@@ -21,6 +19,8 @@ from dreamd.engine.rules.promote.chosen import chosen, fitted, size
 from dreamd.engine.rules.promote.days import without_days
 from dreamd.engine.rules.promote.promote import MOST, beside_asked, room, standing_ones
 from dreamd.engine.rules.promote.standing import Standing
+from dreamd.text.late import late
+from dreamd.text.time.told_days import told_days
 
 _RETELLS = late(r"description:|[ \t]*[-*+][ \t]+\[[^\]]*\]\(")  # what a note says
 

@@ -10,7 +10,6 @@ from dreamd.domain.change import Heeded
 from dreamd.domain.ending import Phase, Step
 from dreamd.domain.evidence import NOTE, Candidate, ClaimKind
 from dreamd.domain.heard import PersonSaid
-from dreamd.domain.late import late
 from dreamd.domain.prose.concepts import tags
 from dreamd.domain.prose.whole import as_sentence
 from dreamd.domain.settings import Budget
@@ -25,6 +24,7 @@ from dreamd.engine.rules.promote.chosen import chosen, fitted, size
 from dreamd.engine.rules.promote.days import with_days, without_days
 from dreamd.engine.rules.promote.standing import Standing
 from dreamd.engine.rules.raising import free_in_index
+from dreamd.text.late import late
 
 ROUNDS = 60  # what is chosen is an estimate of what fits; two are usual
 PROMOTED = "noted {thing} you stated"

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from dreamd.domain.late import late
-from dreamd.domain.markdown import BlockKind
 from dreamd.domain.prose.labelled import LABEL
 from dreamd.domain.superseded import current
 from dreamd.domain.tree import INDEX
@@ -15,6 +13,8 @@ from dreamd.engine.rules.gather.place_kind import gathers
 from dreamd.engine.rules.gather.place_pointer import retold_as
 from dreamd.engine.rules.orient import Memory, Note
 from dreamd.engine.rules.together import LONGEST, RULE, STEP
+from dreamd.text.late import late
+from dreamd.text.markdown.markdown import BlockKind
 
 _END = (  # of what was said: a mark that ends a sentence in some script, a bracket, an emoji
     r"(?:[.!?…。！？।۔؟)\]\"”»」』）]"  # noqa: RUF001

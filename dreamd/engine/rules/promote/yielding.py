@@ -9,8 +9,6 @@ from pathlib import PurePosixPath
 
 from dreamd.domain.change import Heeded
 from dreamd.domain.evidence import Candidate, ClaimKind
-from dreamd.domain.late import late
-from dreamd.domain.markdown import BlockKind
 from dreamd.domain.prose.concepts import tags
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import INDEX
@@ -25,6 +23,8 @@ from dreamd.engine.rules.promote.chosen import chosen, fitted, size
 from dreamd.engine.rules.promote.promote import claim_of, open_ones, used, without_asked
 from dreamd.engine.rules.promote.standing import Standing
 from dreamd.engine.rules.promote.talk import Spoken, spoken
+from dreamd.text.late import late
+from dreamd.text.markdown.markdown import BlockKind
 
 RULE = "room for what is new"
 STEP = "let {line} go that you never asked for"

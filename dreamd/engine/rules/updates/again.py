@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from dreamd.domain.late import late
 from dreamd.engine.rules.gather.place_phrase import keys
 from dreamd.engine.rules.updates import topics
 from dreamd.engine.rules.updates.alike import is_lesser_goal
@@ -13,6 +12,7 @@ from dreamd.engine.rules.updates.cues import TURNS, is_step
 from dreamd.engine.rules.updates.given import HOLDS, SMALL, WORD, Given, is_known
 from dreamd.engine.rules.updates.quantities import AMOUNTS, DAYS, Quantity, quantities
 from dreamd.engine.rules.updates.sorts import is_other_sort
+from dreamd.text.late import late
 
 _TURN = late("|".join(TURNS.split(" ")), re.IGNORECASE)
 _NO_CHANGE = {"got", "came", "come", "set"}

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterable
 from math import log
 
-from dreamd.domain.late import late
 from dreamd.engine.rules.gather.place_phrase import keys
 from dreamd.engine.rules.updates import scope, subjects, topics
 from dreamd.engine.rules.updates.contrary import is_of_other_element
@@ -21,6 +20,7 @@ from dreamd.engine.rules.updates.sorts import (
     is_under_other,
 )
 from dreamd.engine.rules.updates.totals import has_grown, is_resaid
+from dreamd.text.late import late
 
 _NOTHING: frozenset[str] = frozenset()
 _FEW = 20  # sentences added to those there are, so that among few a shared word still counts

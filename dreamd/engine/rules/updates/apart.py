@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from dreamd.domain.late import late
 from dreamd.engine.rules.gather.place_phrase import keys
 from dreamd.engine.rules.updates import clauses, scope, topics
 from dreamd.engine.rules.updates.given import HOLDS, SMALL, WORD, Given, is_known, telling
 from dreamd.engine.rules.updates.sorts import HEADS
+from dreamd.text.late import late
 
 _SORTS = keys("work project test best example other next last first")  # if before a noun
 _WHERE = late(

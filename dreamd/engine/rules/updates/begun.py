@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from dreamd.domain.late import late
 from dreamd.domain.prose.cued import cued, vocabulary
 from dreamd.engine.rules.updates import clauses
 from dreamd.engine.rules.updates.held import kin, of_group
@@ -27,6 +26,7 @@ from dreamd.engine.rules.updates.slots import (
     of_what,
     often,
 )
+from dreamd.text.late import late
 
 _I = rf"\b(?:i|we)(?:['’](?:ve|re|m)|\s(?:have|are|am))?\s{STILL}"  # noqa: RUF001
 _THE = r"(?:(?:the|our|my|all|all\sof)\s)*"

@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from dreamd.domain.calendar_words import WEEKDAYS
-from dreamd.domain.late import late
 from dreamd.engine.rules.updates.given import Given, is_known, telling
+from dreamd.text.late import late
+from dreamd.text.time.calendar_words import WEEKDAYS
 
 _PER = late(
     r"\b(?:per|a\ssingle|each\ssingle|pro)\s(?P<what>[^\W\d_]+)|\b(?P<day>(?:on|every)\s(?:"

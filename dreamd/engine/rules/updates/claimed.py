@@ -6,12 +6,12 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 
-from dreamd.domain.late import late
-from dreamd.domain.values.value import listed
 from dreamd.engine.rules.updates import clauses, scope
 from dreamd.engine.rules.updates.deeds import HAS, deed, things, words_of
 from dreamd.engine.rules.updates.denials import Denial
 from dreamd.engine.rules.updates.mark import ENDS
+from dreamd.text.late import late
+from dreamd.text.values.value import listed
 
 _COMMON = 200  # lines; a word in more of them finds none
 _WORD = late(r"(?<![\w-])[^\W\d_]+(?![\w-])")

@@ -6,10 +6,10 @@ import re
 from bisect import bisect_right
 from functools import lru_cache
 
-from dreamd.domain.calendar_words import WEEKDAYS
-from dreamd.domain.late import late
 from dreamd.domain.prose.cued import cued
 from dreamd.engine.rules.updates import moods
+from dreamd.text.late import late
+from dreamd.text.time.calendar_words import WEEKDAYS
 
 _SUBJECT = (
     r"(?:i|i'm|i've|i'd|i'll|we|we're|we've|we'll|it|it's|he|she|they|they're|the|my|our|his"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from dreamd.domain.late import late
 from dreamd.domain.prose.words import words
 from dreamd.engine.rules.updates import clauses, scope, scoped
 from dreamd.engine.rules.updates.cues import TURN, TURNS
@@ -12,6 +11,7 @@ from dreamd.engine.rules.updates.given import Given, is_known, telling
 from dreamd.engine.rules.updates.quantities import DAYS
 from dreamd.engine.rules.updates.scoped import Phrase
 from dreamd.engine.rules.updates.sorts import is_within
+from dreamd.text.late import late
 
 _BY = late(
     r"\b(?:by|mit\sdem|en|à|in)\s(?:bike|bicycle|car|train|bus|tram|foot|boat|ferry|plane|scooter"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from dreamd.domain.late import late
 from dreamd.engine.rules.updates.cues import ABOUT
 from dreamd.engine.rules.updates.given import Given, telling
 from dreamd.engine.rules.updates.quantities import AMOUNTS
+from dreamd.text.late import late
 
 _UP = (
     r"increas(?:ed|es|ing)?|rais(?:ed|es|ing)|extend(?:ed|s|ing)?|expand(?:ed|s|ing)?|boost(?:ed|s|ing)?|gr[eo]wn?|growing"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from dreamd.domain.calendar_words import MONTHS, WEEKDAYS
-from dreamd.domain.late import late
 from dreamd.engine.rules.updates.quantities import DAYS, Quantity, quantities
+from dreamd.text.late import late
+from dreamd.text.time.calendar_words import MONTHS, WEEKDAYS
 
 TURNS = (
     "increas(?:ed|es|ing)? rais(?:ed|es|ing) adjust(?:ed|s|ing)? extend(?:ed|s|ing)?"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from dreamd.domain.late import late
-from dreamd.domain.values.value import listed
 from dreamd.engine.rules.near.languages import prepositions
 from dreamd.engine.rules.near.stems import stem
 from dreamd.engine.rules.near.wording import SILENT
+from dreamd.text.late import late
+from dreamd.text.values.value import listed
 
 HAS = "have"
 SPOKEN = ("en", "de", "es", "fr")

@@ -6,20 +6,20 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from dreamd.domain import secrets
 from dreamd.domain.heard import PersonSaid
-from dreamd.domain.late import late
 from dreamd.domain.prose.cued import cued
 from dreamd.domain.prose.hearsay import is_secondhand
 from dreamd.domain.prose.private import is_private
 from dreamd.domain.prose.quoted import BLANK
 from dreamd.domain.prose.sentences import Sentence
-from dreamd.domain.values.value import listed
 from dreamd.engine.rules.updates import clauses
 from dreamd.engine.rules.updates.deeds import HAS, deed, things
 from dreamd.engine.rules.updates.ended import ENDED, is_over
 from dreamd.engine.rules.updates.spoken import News, numbered
 from dreamd.engine.rules.updates.statements import as_sentence
+from dreamd.text.late import late
+from dreamd.text.secrets import secrets
+from dreamd.text.values.value import listed
 
 _YET = r"(?:(?:actually|ever|even|yet|personally|currently|once|also|still)\s)*"
 _WE = r"(?:\b(?:my|our)\s[\w-]+\sand\s)?\b(?:i|we)"

@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from dreamd.domain.late import late
 from dreamd.engine.rules.updates.cues import ABOUT
 from dreamd.engine.rules.updates.given import Given, is_known, telling
 from dreamd.engine.rules.updates.quantities import DAYS
+from dreamd.text.late import late
 
 _FEW = 2  # words
 _OWN = (

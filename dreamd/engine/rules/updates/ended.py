@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from dreamd.domain.late import late
 from dreamd.domain.prose.cued import cued
+from dreamd.text.late import late
 
 _WE = r"\b(?:i|we)"
 _IT = r"\b(?P<{}>(?:the|our|my)\s(?:[\w-]+\s){{0,3}}?[\w-]+|(?-i:[A-Z])[\w-]+)"

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from dreamd.domain.calendar_words import MONTHS, WEEKDAYS
-from dreamd.domain.late import late
 from dreamd.engine.rules.gather.place_phrase import keys
 from dreamd.engine.rules.updates.clauses import bounds, first, since
 from dreamd.engine.rules.updates.quantities import Quantity, quantities
+from dreamd.text.late import late
+from dreamd.text.time.calendar_words import MONTHS, WEEKDAYS
 
 WORD = late(r"[^\W_]+(?:['’][^\W_]+)*")  # noqa: RUF001
 _STEM = 4  # letters by which two forms of a word are one

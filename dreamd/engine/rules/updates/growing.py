@@ -9,7 +9,6 @@ from pathlib import PurePosixPath
 
 from dreamd.domain.change import Why
 from dreamd.domain.heard import PersonSaid
-from dreamd.domain.markdown import BlockKind
 from dreamd.domain.superseded import DENIED, OPEN, PAST, current, is_open
 from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Removal, Source
 from dreamd.engine.rules.gather.place_kind import gathers
@@ -26,6 +25,7 @@ from dreamd.engine.rules.updates.lines import Line, lines
 from dreamd.engine.rules.updates.mark import joined, marked, unsure
 from dreamd.engine.rules.updates.spoken import SPAN
 from dreamd.engine.rules.updates.standing import Standing
+from dreamd.text.markdown.markdown import BlockKind
 
 RULE = "update"
 UPDATED = "brought {line} up to date"

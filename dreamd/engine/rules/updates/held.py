@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from dreamd.domain.late import late
 from dreamd.domain.prose.cued import cued
 from dreamd.engine.rules.updates import clauses
 from dreamd.engine.rules.updates.slots import (
@@ -25,6 +24,7 @@ from dreamd.engine.rules.updates.slots import (
     of_what,
     often,
 )
+from dreamd.text.late import late
 
 _I = rf"(?:\b(?:i|we|(?:the\s)?user)\s{STILL})"
 _AM = rf"(?:\b(?:i'm|we're|i\sam|we\sare|(?:the\s)?user\sis)\s{STILL})"

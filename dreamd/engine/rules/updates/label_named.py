@@ -6,14 +6,14 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 
-from dreamd.domain.calendar_words import MONTHS, WEEKDAYS
-from dreamd.domain.late import late
 from dreamd.engine.rules.updates import scope
 from dreamd.engine.rules.updates.cues import TURN, TURNS
 from dreamd.engine.rules.updates.given import HOLDS, SMALL, Given, is_known, telling
 from dreamd.engine.rules.updates.labels import Label
 from dreamd.engine.rules.updates.likely import is_told_otherwise
 from dreamd.engine.rules.updates.stands import Stands
+from dreamd.text.late import late
+from dreamd.text.time.calendar_words import MONTHS, WEEKDAYS
 
 _NO_NAMES = telling("service app application project system server")
 _TURNS = "|".join(TURNS.split(" "))

@@ -6,14 +6,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dreamd.domain.calendar_words import MONTHS, WEEKDAYS
-from dreamd.domain.late import late
 from dreamd.domain.prose.words import words
 from dreamd.engine.rules.context import words as specific
 from dreamd.engine.rules.gather.place_phrase import OWN_DAY
 from dreamd.engine.rules.headings import AREAS, KINDS
 from dreamd.engine.rules.updates.given import telling
 from dreamd.engine.rules.updates.quantities import Quantity, quantities
+from dreamd.text.late import late
+from dreamd.text.time.calendar_words import MONTHS, WEEKDAYS
 
 _SIGNS = late(r"\*\*|__|[*`]|(?<!\w)_|_(?!\w)")  # of emphasis and code
 _BOLD = late(r"\s*(\*\*|__)(?P<what>[^*_:]+)\1\s+[—–-]\s+(?=\S)")  # noqa: RUF001

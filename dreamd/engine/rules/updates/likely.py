@@ -7,7 +7,6 @@ from dataclasses import replace
 from datetime import timedelta
 from math import sqrt
 
-from dreamd.domain.late import late
 from dreamd.engine.rules.updates import described, moods, topics
 from dreamd.engine.rules.updates.again import is_again
 from dreamd.engine.rules.updates.alike import (
@@ -34,6 +33,7 @@ from dreamd.engine.rules.updates.quantities import (
 from dreamd.engine.rules.updates.statements import Statement
 from dreamd.engine.rules.updates.totals import has_grown, is_recounted
 from dreamd.engine.rules.updates.two_things import is_difference, is_of_other_day, near
+from dreamd.text.late import late
 
 _UNTIL = late(r"\b(?:until|till|bis|jusqu'à|hasta)\s(?:\w+\s)?$", re.IGNORECASE)
 _LEFT = late(r"(?:\s\w+)?\s(?:left|remaining|to\sgo|over)\b", re.IGNORECASE)

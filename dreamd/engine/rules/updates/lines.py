@@ -9,9 +9,6 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from pathlib import PurePosixPath
 
-from dreamd.domain.late import late
-from dreamd.domain.markdown import Block, BlockKind
-from dreamd.domain.note import title
 from dreamd.domain.superseded import current
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules import days
@@ -20,6 +17,9 @@ from dreamd.engine.rules.gather.known import MARKER
 from dreamd.engine.rules.gather.place_phrase import OWN_DAY
 from dreamd.engine.rules.orient import Memory, Note
 from dreamd.engine.rules.updates.labels import is_labelled
+from dreamd.text.late import late
+from dreamd.text.markdown.markdown import Block, BlockKind
+from dreamd.text.markdown.note import title
 
 _SAID = {BlockKind.ITEM, BlockKind.PARAGRAPH}
 _LINK = late(r"\[(?P<title>[^\]]*)\]\([^)]*\)\s*(?:[:—–-]+\s*)?")  # noqa: RUF001

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from dreamd.domain.late import late
 from dreamd.domain.superseded import PAST, decided
 from dreamd.engine.rules.gather.place_line import anchored
 from dreamd.engine.rules.gather.place_phrase import OWN_DAY
@@ -13,6 +12,7 @@ from dreamd.engine.rules.updates.given import Given, telling
 from dreamd.engine.rules.updates.labels import is_labelled
 from dreamd.engine.rules.updates.lines import Line, own_day
 from dreamd.engine.rules.updates.quantities import quantities
+from dreamd.text.late import late
 
 _CLOSED = late(rf"[.!?](?:{OWN_DAY.pattern})?$")
 _TITLES = "".join(

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp
 
-from dreamd.domain.late import late
 from dreamd.engine.rules.updates import likely, odds
 from dreamd.engine.rules.updates.alike import Weights
 from dreamd.engine.rules.updates.given import Given, is_known, telling
@@ -17,6 +16,7 @@ from dreamd.engine.rules.updates.quantities import is_same
 from dreamd.engine.rules.updates.scope import knows_somebody
 from dreamd.engine.rules.updates.stands import Stands
 from dreamd.engine.rules.updates.statements import Statement
+from dreamd.text.late import late
 
 _THEIRS = late(r"\b(?:his|her|their)\s(?:[\w'’-]+\s){0,3}\W?$", re.IGNORECASE)  # noqa: RUF001
 _OFF = late(r"\b(?:weeks?|days?)\soff\b|\b(?:holidays?|vacation)\b", re.IGNORECASE)

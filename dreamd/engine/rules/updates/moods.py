@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from dreamd.domain.late import late
 from dreamd.domain.prose.cued import cued
+from dreamd.text.late import late
 
 _FEW = 2
 _CHECKS = late(

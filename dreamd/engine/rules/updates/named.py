@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from dreamd.domain.late import late
 from dreamd.engine.rules.updates.alike import Weights
 from dreamd.engine.rules.updates.given import Given, is_known
 from dreamd.engine.rules.updates.quantities import DAYS, quantities
 from dreamd.engine.rules.updates.statements import Statement
+from dreamd.text.late import late
 
 _ENDS = late(r"\s*(?:(?:now|in\stotal|so\sfar|altogether)\s*)?(?:[.,;:!?)]|$)", re.IGNORECASE)
 _WORDS = 3  # that name a meeting

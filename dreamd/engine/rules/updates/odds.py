@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from itertools import accumulate
 from math import isfinite, log
 
-from dreamd.domain.calendar_words import MONTHS
-from dreamd.domain.late import late
 from dreamd.engine.rules.updates import likely, scope
 from dreamd.engine.rules.updates.alike import Weights, is_lesser_goal, is_other_name
 from dreamd.engine.rules.updates.beside import is_beside
@@ -23,6 +21,8 @@ from dreamd.engine.rules.updates.once import is_deed, is_event
 from dreamd.engine.rules.updates.quantities import DAYS, has
 from dreamd.engine.rules.updates.sorts import is_other_sort
 from dreamd.engine.rules.updates.statements import Statement
+from dreamd.text.late import late
+from dreamd.text.time.calendar_words import MONTHS
 
 LEAST = 1.5  # from which on a person is told: nine to two
 _BEFORE = -2.0  # before any ground: one to seven

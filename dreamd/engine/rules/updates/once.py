@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from dreamd.domain.late import late
 from dreamd.engine.rules.updates.cues import TURNS
 from dreamd.engine.rules.updates.given import Given
 from dreamd.engine.rules.updates.quantities import DAYS
+from dreamd.text.late import late
 
 _DEED = late(
     r"\b(?:i|we|he|she|they|i've|we've|have|has|had)\s+(?:(?:\w+ly|just|already|also|now|even)\s+)*"

@@ -6,11 +6,11 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from dreamd.domain.calendar_words import MONTHS, WEEKDAYS
-from dreamd.domain.late import late
 from dreamd.domain.prose.words import words
 from dreamd.engine.rules.gather.place_phrase import keys
 from dreamd.engine.rules.updates.states import has_states, states
+from dreamd.text.late import late
+from dreamd.text.time.calendar_words import MONTHS, WEEKDAYS
 
 _MONTH = rf"(?:{'|'.join(f'{name}|{name[:3]}' for name in MONTHS)}|sept)"
 _DAY = r"(?:3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?(?![\d:%])"

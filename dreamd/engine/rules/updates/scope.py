@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from dreamd.domain.calendar_words import MONTHS, WEEKDAYS
-from dreamd.domain.late import late
 from dreamd.engine.rules.updates.given import telling
+from dreamd.text.late import late
+from dreamd.text.time.calendar_words import MONTHS, WEEKDAYS
 
 RELATIVES = (
     "mother mom father dad sister brother son daughter wife husband partner boss manager friend"

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from dreamd.domain.calendar_words import MONTHS
-from dreamd.domain.late import late
 from dreamd.domain.prose.words import words
 from dreamd.engine.rules.updates.given import Given, telling
 from dreamd.engine.rules.updates.quantities import DAYS
+from dreamd.text.late import late
+from dreamd.text.time.calendar_words import MONTHS
 
 _DETERMINERS = (
     r"(?:the|my|our|an?|his|her|their|this|these|those|all|some|any|most|each|every|its"

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from dreamd.domain.calendar_words import MONTHS, WEEKDAYS
 from dreamd.domain.prose.words import words
 from dreamd.engine.rules.updates.deeds import things
+from dreamd.text.time.calendar_words import MONTHS, WEEKDAYS
 
 HOME, JOB, TOOL, PACE, PEOPLE, KIN, ROLE = "home", "job", "tool", "pace", "people", "kin", "role"
 _PARTS = (

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from dreamd.domain.late import late
 from dreamd.engine.rules.updates.given import Given, is_known, telling
 from dreamd.engine.rules.updates.quantities import Quantity, is_same, quantities
+from dreamd.text.late import late
 
 _SPOKEN = late(r"[^\W_]+(?:['’][a-z]+)?")  # noqa: RUF001
 _COMPOUND = late(r"[^\W_]+(?:(?:['’]|-)[^\W_]+)*")  # noqa: RUF001

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
 from dreamd.domain.heard import PersonSaid
-from dreamd.domain.late import late
 from dreamd.domain.prose.reported import is_reported
 from dreamd.domain.prose.sentences import Sentence, sentences
 from dreamd.domain.prose.speech import paragraphs
+from dreamd.text.late import late
 
 SPAN = 1_000  # numbers of one message
 _New = TypeVar("_New", bound="News")

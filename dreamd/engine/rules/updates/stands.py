@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from dreamd.domain.late import late
 from dreamd.engine.rules.updates import clauses
 from dreamd.engine.rules.updates.cues import is_start
 from dreamd.engine.rules.updates.given import Given, given, telling
 from dreamd.engine.rules.updates.labels import Label, label
+from dreamd.text.late import late
 
 _QUOTED = late(r"[\"“„](?:[^\s\"”“]+\s){2,20}[^\s\"”“]+[\"”“]")  # what somebody else says
 

@@ -6,9 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from dreamd.domain import secrets
 from dreamd.domain.heard import PersonSaid
-from dreamd.domain.late import late
 from dreamd.domain.prose.cued import cued
 from dreamd.domain.prose.hearsay import is_secondhand
 from dreamd.domain.prose.private import is_private
@@ -20,6 +18,8 @@ from dreamd.engine.rules.updates.described import described
 from dreamd.engine.rules.updates.given import Given, given
 from dreamd.engine.rules.updates.quantities import has_quantities
 from dreamd.engine.rules.updates.spoken import News, numbered
+from dreamd.text.late import late
+from dreamd.text.secrets import secrets
 
 _LONGEST = 260  # characters of what is written
 _FEWEST = 3  # words

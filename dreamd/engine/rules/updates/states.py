@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dreamd.domain.calendar_words import MONTHS, WEEKDAYS
-from dreamd.domain.late import late
+from dreamd.text.late import late
+from dreamd.text.time.calendar_words import MONTHS, WEEKDAYS
 
 # States of one row exclude each other.
 _ROWS = (

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from dreamd.domain.late import late
 from dreamd.domain.prose.words import words
 from dreamd.engine.rules.updates import clauses, scope
 from dreamd.engine.rules.updates.beside import is_beside
 from dreamd.engine.rules.updates.cues import is_start, is_step
 from dreamd.engine.rules.updates.given import Given, telling
 from dreamd.engine.rules.updates.quantities import MEASURES, Quantity, is_same, quantities
+from dreamd.text.late import late
 
 _OF = late(
     r"\b(?P<noun>[^\W\d_][\w-]*)\s(?:of|für|de|von)\s(?:(?:the|my|our|a|an|his|her|their|this|der|die|das|la|le|el)\s)?"

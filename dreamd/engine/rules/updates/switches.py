@@ -6,9 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from dreamd.domain import secrets
 from dreamd.domain.heard import PersonSaid
-from dreamd.domain.late import late
 from dreamd.domain.prose.hearsay import is_secondhand
 from dreamd.domain.prose.sentences import Sentence
 from dreamd.domain.prose.words import words
@@ -17,6 +15,8 @@ from dreamd.engine.rules.updates.ended import is_limited
 from dreamd.engine.rules.updates.given import telling
 from dreamd.engine.rules.updates.spoken import News, numbered
 from dreamd.engine.rules.updates.statements import as_sentence
+from dreamd.text.late import late
+from dreamd.text.secrets import secrets
 
 _WORD = r"[\w][\w.+#/-]*[\w+#]|\w"
 _NAME = rf"[`'\"]?(?:{_WORD})(?:\s[A-Z0-9](?:[\w.+#/-]*[\w+#])?){{0,2}}[`'\"]?"

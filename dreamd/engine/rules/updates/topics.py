@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from dreamd.domain.calendar_words import WEEKDAYS
-from dreamd.domain.late import late
 from dreamd.domain.prose.words import words
 from dreamd.engine.rules.near.stems import stem
 from dreamd.engine.rules.updates.cues import ABOUT, TURNS
 from dreamd.engine.rules.updates.given import Given
+from dreamd.text.late import late
+from dreamd.text.time.calendar_words import WEEKDAYS
 
 _LED = r"(?:of|in|for|on|from|with|per|at|to|by|about|under|over|after|before)"
 _NOUNS = (

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from dreamd.domain.late import late
 from dreamd.engine.rules.gather.place_phrase import keys
 from dreamd.engine.rules.updates import clauses, scope
 from dreamd.engine.rules.updates.cues import TURNS
 from dreamd.engine.rules.updates.given import Given, is_known, telling
 from dreamd.engine.rules.updates.once import verb_of
 from dreamd.engine.rules.updates.quantities import MEASURES, counts_alike
+from dreamd.text.late import late
 
 _PERFECT = late(
     r"(?:(?<!\bto\s)\b(?:have|has)|['’](?:ve|s))\s(?:(?:\w+ly|just|already|also|now|even|so\sfar)\s)*"  # noqa: RUF001

@@ -6,9 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from dreamd.domain import secrets
 from dreamd.domain.heard import PersonSaid
-from dreamd.domain.late import late
 from dreamd.domain.prose.hearsay import is_secondhand
 from dreamd.domain.prose.private import is_private
 from dreamd.domain.prose.quoted import BLANK
@@ -18,6 +16,8 @@ from dreamd.engine.rules.updates.begun import begun, hints
 from dreamd.engine.rules.updates.slots import Held
 from dreamd.engine.rules.updates.spoken import News, numbered
 from dreamd.engine.rules.updates.statements import as_sentence
+from dreamd.text.late import late
+from dreamd.text.secrets import secrets
 
 _RECENTLY = late(
     r"\b(?:yesterday|(?:last|this)\s(?:week|weekend|month|summer|spring|autumn|winter|fall|year|night|time|quarter)"

@@ -6,7 +6,6 @@ import re
 from contextlib import suppress
 from datetime import date, timedelta
 
-from dreamd.domain.late import late
 from dreamd.engine.rules.updates.alike import is_goal
 from dreamd.engine.rules.updates.cues import TURNS, corrects
 from dreamd.engine.rules.updates.given import Given, is_known, telling
@@ -20,6 +19,7 @@ from dreamd.engine.rules.updates.quantities import (
 )
 from dreamd.engine.rules.updates.stands import values
 from dreamd.engine.rules.updates.statements import Statement
+from dreamd.text.late import late
 
 _FROM_ON = late(
     r"\b(?:start\w*|since|from|by|until|effective|as\sof)\s(?:on\s|last\s)?$", re.IGNORECASE

@@ -6,17 +6,14 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import date
 
-from dreamd.domain.calendar_words import MONTHS
-from dreamd.domain.heard import AssistantSaid, PersonSaid, ToolReturned, Turn
-from dreamd.domain.late import late
-from dreamd.domain.values.addresses import dotted, rows
-from dreamd.domain.values.days import meant
-from dreamd.domain.values.figures import all_forms
-from dreamd.domain.values.names import plain
-from dreamd.domain.values.units import NUMBER_WORDS, ORDINALS
-from dreamd.domain.values.value import APART, Kind, Value
+from dreamd.text.late import late
+from dreamd.text.time.calendar_words import MONTHS
+from dreamd.text.values.addresses import dotted, rows
+from dreamd.text.values.figures import all_forms
+from dreamd.text.values.names import plain
+from dreamd.text.values.units import NUMBER_WORDS, ORDINALS
+from dreamd.text.values.value import APART, Kind, Value
 
 _WORD = late(r"[^\W_]+")
 _COMPOUND = late(r"[^\W_]+(?:[._'’&+-][^\W_]+)+")  # noqa: RUF001
@@ -58,42 +55,6 @@ class Grounds:
             return True
         is_spaced = value.kind is Kind.NAME and " " in value.forms[-1]
         return is_spaced and any(value.forms[-1] in text for text in self.texts)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Sources:
-    """Where what a dream writes may come from, by who spoke.
-
-    `people` is what people said, `assistant` what the assistant answered, `other` what only
-    tools, files and web pages returned. `days` are those that can be told from a message's day:
-    that day itself, what `yesterday` meant in it, and the day of the dream.
-    """
-
-    people: Grounds
-    assistant: Grounds
-    other: Grounds
-    days: frozenset[date] = frozenset()
-
-
-def sources(
-    turns: Iterable[Turn], read: Iterable[str] = (), *, today: date | None = None
-) -> Sources:
-    """Return where a dream's words may come from: these turns of sessions, and texts it read.
-
-    `today` is the day of the dream, which it may write too: `as of 2026-03-27`.
-    """
-    said: dict[type, list[str]] = {PersonSaid: [], AssistantSaid: [], ToolReturned: []}
-    days: set[date] = set() if today is None else {today}
-    for turn in turns:
-        said[type(turn)].append(turn.text)
-        if turn.day is not None and not isinstance(turn, ToolReturned):
-            days |= meant(turn.day, turn.text)
-    return Sources(
-        people=grounds(said[PersonSaid]),
-        assistant=grounds(said[AssistantSaid]),
-        other=grounds([*said[ToolReturned], *read]),
-        days=frozenset(days),
-    )
 
 
 def grounds(texts: Iterable[str]) -> Grounds:

@@ -6,9 +6,9 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-from dreamd.domain.late import late
-from dreamd.domain.values.value import Kind, Value, lowered
-from dreamd.domain.values.vocabulary import ALIASES, ANIMATE, GENERIC, GRAMMAR, ROLES
+from dreamd.text.late import late
+from dreamd.text.values.value import Kind, Value, lowered
+from dreamd.text.values.vocabulary import ALIASES, ANIMATE, GENERIC, GRAMMAR, ROLES
 
 _WORD = late(r"[^\W\d_]\w*(?:[.'’&+-][^\W_]\w*)*")  # noqa: RUF001
 _PART = late(r"[^\W_]+")

@@ -6,16 +6,16 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-from dreamd.domain.late import late
-from dreamd.domain.values.addresses import addresses
-from dreamd.domain.values.days import meant
-from dreamd.domain.values.figures import figures
-from dreamd.domain.values.grounds import Grounds, Sources, grounds, sources
-from dreamd.domain.values.names import names
-from dreamd.domain.values.units import NUMBER_WORDS
-from dreamd.domain.values.value import Kind, Value, lowered
+from dreamd.text.late import late
+from dreamd.text.values.addresses import addresses
+from dreamd.text.values.days import meant
+from dreamd.text.values.figures import figures
+from dreamd.text.values.grounds import Grounds, grounds
+from dreamd.text.values.names import names
+from dreamd.text.values.units import NUMBER_WORDS
+from dreamd.text.values.value import Kind, Value, lowered
 
-__all__ = ["Grounds", "Kind", "Sources", "Value", "found", "grounds", "meant", "sources", "values"]
+__all__ = ["Grounds", "Kind", "Value", "found", "grounds", "meant", "values"]
 
 _CODE = late(r"(?<!`)(`{1,3})(?!`)(.+?)(?<!`)\1(?!`)")
 _QUOTE = late(r"\"([^\"\n]{2,300})\"|“([^”\n]{2,300})”|«([^»\n]{2,300})»|„([^“”\n]{2,300})[“”]")

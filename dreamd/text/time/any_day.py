@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dreamd.domain.late import late
-from dreamd.domain.tenses import is_general, is_past
+from dreamd.text.late import late
+from dreamd.text.time.tenses import is_general, is_past
 
 _BOUND = late(
     r"[,;:.!?—–\n]|\s(?:and|but|so|because|while|since|though|although|if|unless|when|which)\s"  # noqa: RUF001

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dreamd.domain.grammar import (
+from dreamd.text.late import late
+from dreamd.text.markdown.grammar import (
     ENDS,
     FENCE,
     HEADING,
@@ -14,7 +15,6 @@ from dreamd.domain.grammar import (
     kind_of,
     title_of,
 )
-from dreamd.domain.late import late
 
 __all__ = [
     "Block",

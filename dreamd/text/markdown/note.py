@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import PurePosixPath
 
-from dreamd.domain.late import late
-from dreamd.domain.markdown import BlockKind, bare, blocks, ending, lines, plain
-from dreamd.domain.scalars import read, scalar
+from dreamd.text.late import late
+from dreamd.text.markdown.markdown import BlockKind, bare, blocks, ending, lines, plain
+from dreamd.text.markdown.scalars import read, scalar
 
 _FIELD = late(r"""([ \t]*)(["']?)([\w.-]+(?: [\w.-]+)*)\2([ \t]*:)(?:([ \t]+)(.*))?$""")
 _SENTENCE = late(r"(?<=[.!?。！？])(?:\s|$)")  # noqa: RUF001  (full-width ends count too)

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from dreamd.domain.calendar_words import MONTHS
-from dreamd.domain.late import late
+from dreamd.text.late import late
+from dreamd.text.time.calendar_words import MONTHS
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +146,7 @@ def is_meant(text: str, match: re.Match[str]) -> bool:
         return False
     if first in {"today", "tomorrow", "yesterday"} and _is_figure(before):
         return False
-    from dreamd.domain.any_day import is_any_day  # noqa: PLC0415 - 15 ms, and most texts need none
+    from dreamd.text.time.any_day import is_any_day  # noqa: PLC0415 - 15 ms, and most texts need none
 
     if is_any_day(text, match.start(), match.end()):
         return False

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import date, timedelta
 
-from dreamd.domain.calendar_words import MONTHS, WEEKDAYS
-from dreamd.domain.late import late
-from dreamd.domain.spans import WEEK, Resolved, a_day, month, moved, week, year
-from dreamd.domain.weekdays import SIDES, by_weekday, count_of, nearest_day, number, weekday
+from dreamd.text.late import late
+from dreamd.text.time.calendar_words import MONTHS, WEEKDAYS
+from dreamd.text.time.spans import WEEK, Resolved, a_day, month, moved, week, year
+from dreamd.text.time.weekdays import SIDES, by_weekday, count_of, nearest_day, number, weekday
 
 _OF_THE_DAY = {"morning", "afternoon", "evening"}
 _FIXED = {

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from datetime import date, timedelta
 
-from dreamd.domain.calendar_words import WEEKDAYS
-from dreamd.domain.late import late
-from dreamd.domain.told_days import told_days
-from dreamd.domain.values.units import NUMBER_WORDS
+from dreamd.text.late import late
+from dreamd.text.time.calendar_words import WEEKDAYS
+from dreamd.text.time.told_days import told_days
+from dreamd.text.values.units import NUMBER_WORDS
 
 _LEAD = r"(?:in|for|within|after|since|over|past|last|next) (?:the )?(?:last |next |past )?"
 _COUNT = rf"\d{{1,3}}|a|an|{'|'.join(NUMBER_WORDS)}|a couple of|a few"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
-from dreamd.domain.calendar_words import WEEKDAYS
-from dreamd.domain.late import late
-from dreamd.domain.spans import WEEK, Resolved, a_day, month, moved
+from dreamd.text.late import late
+from dreamd.text.time.calendar_words import WEEKDAYS
+from dreamd.text.time.spans import WEEK, Resolved, a_day, month, moved
 
 SIDES = {"last": -1, "this": 0, "next": 1}
 ONES = ("a", "an", "one")

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
-from dreamd.domain.late import late
+from dreamd.text.late import late
 
 _NAMES = (
     r"(?P<password>passw(?:or)?d|passphrase|passwd|pwd|(?<![a-z])pw)"

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from dreamd.domain.late import late
-from dreamd.domain.values.units import NUMBER_WORDS, ORDINALS, UNITS
-from dreamd.domain.values.value import APART, listed
+from dreamd.text.late import late
+from dreamd.text.values.units import NUMBER_WORDS, ORDINALS, UNITS
+from dreamd.text.values.value import APART, listed
 
 _NEAR = 80  # characters before and after a number
 _COUNTED = late(r"[ \u00a0-]([^\W\d_]+)")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dreamd.domain.calendar_words import MONTHS
-from dreamd.domain.values.value import listed
+from dreamd.text.time.calendar_words import MONTHS
+from dreamd.text.values.value import listed
 
 GRAMMAR = frozenset(
     listed(

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from itertools import takewhile
 
-from dreamd.domain.late import late
+from dreamd.text.late import late
 
 _PLAIN = late(r"[^\W\d][^\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]*")
 _WORDS_OF_YAML = {"yes", "no", "on", "off", "null", "nan", "inf", "y", "n"}

@@ -9,11 +9,11 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
-from dreamd.domain.late import late
-from dreamd.domain.markdown import BlockKind, blocks, ending, lines
-from dreamd.domain.note import hook, title
-from dreamd.domain.pointers import Pointer, pointers
-from dreamd.domain.secrets import redact
+from dreamd.text.late import late
+from dreamd.text.markdown.markdown import BlockKind, blocks, ending, lines
+from dreamd.text.markdown.note import hook, title
+from dreamd.text.markdown.pointers import Pointer, pointers
+from dreamd.text.secrets.secrets import redact
 
 _INLINE = late(
     r"(?P<words>\[.*\]\([ \t]*)(?:<[^<>]*>|(?:[^()<>\s]|\([^()]*\))*)"

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from datetime import date
 from itertools import islice
 
-from dreamd.domain.any_day import clause
-from dreamd.domain.calendar_words import MONTHS, WEEKDAYS
-from dreamd.domain.dates import RelativePhrase, has_date, is_meant, prose, relative_phrases
-from dreamd.domain.late import late
-from dreamd.domain.resolving import in_counted, resolve, weekend
-from dreamd.domain.spans import Resolved, a_day, month
-from dreamd.domain.tenses import is_future, past_verb
-from dreamd.domain.weekdays import nearest_day, number
+from dreamd.text.late import late
+from dreamd.text.time.any_day import clause
+from dreamd.text.time.calendar_words import MONTHS, WEEKDAYS
+from dreamd.text.time.dates import RelativePhrase, has_date, is_meant, prose, relative_phrases
+from dreamd.text.time.resolving import in_counted, resolve, weekend
+from dreamd.text.time.spans import Resolved, a_day, month
+from dreamd.text.time.tenses import is_future, past_verb
+from dreamd.text.time.weekdays import nearest_day, number
 
 _DAY = "|".join(each.capitalize() for each in WEEKDAYS)
 _MONTH = "|".join(each.capitalize() for each in MONTHS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from dreamd.domain.late import late
+from dreamd.text.late import late
 
 # Scripts without spaces are read letter by letter, so that a sentence is more than one word.
 _WORD = late(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\u0e00-\u0e7f]|[^\W_]+")

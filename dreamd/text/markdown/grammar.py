@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from enum import StrEnum
 
-from dreamd.domain.late import late
+from dreamd.text.late import late
 
 _RULE = late(r" {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*")
 HEADING = late(r" {0,3}(#{1,6})(?:[ \t](.*))?")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from dreamd.domain.late import late
-from dreamd.domain.values.value import Kind, Value, listed
+from dreamd.text.late import late
+from dreamd.text.values.value import Kind, Value, listed
 
 _ENDINGS = frozenset(
     listed(

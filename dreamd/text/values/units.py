@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dreamd.domain.values.value import listed
+from dreamd.text.values.value import listed
 
 _SPELLINGS = (
     *("% percent pct", "$ us$ usd dollars dollar bucks", "€ eur euros euro", "£ gbp pounds pound"),

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable, Iterator
 from datetime import date
 
-from dreamd.domain.calendar_words import MONTHS
-from dreamd.domain.late import late
-from dreamd.domain.values.units import UNITS
-from dreamd.domain.values.value import Kind, Value
+from dreamd.text.late import late
+from dreamd.text.time.calendar_words import MONTHS
+from dreamd.text.values.units import UNITS
+from dreamd.text.values.value import Kind, Value
 
 _NUMBER_OF_MONTH = {
     short: number

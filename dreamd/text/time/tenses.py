@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from dreamd.domain.late import late
+from dreamd.text.late import late
 
 _PAST = late(
     r"(?i)(?<!['’])\b(?:(?:was|were|had|did)(?:n['’]t)?|(?:re|over|out|mis|under)?(?:went|came|got"  # noqa: RUF001

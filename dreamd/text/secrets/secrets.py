@@ -14,8 +14,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 from string import ascii_letters, digits
 
-from dreamd.domain.credentials import assigned, folded, is_placeholder, is_readable, matches_at
-from dreamd.domain.late import late
+from dreamd.text.late import late
+from dreamd.text.secrets.credentials import (
+    assigned,
+    folded,
+    is_placeholder,
+    is_readable,
+    matches_at,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,10 @@ from difflib import SequenceMatcher
 from pathlib import PurePosixPath
 from urllib.parse import unquote
 
-from dreamd.domain.late import late
-from dreamd.domain.markdown import Block, BlockKind, bare, blocks, lines
-from dreamd.domain.note import value
-from dreamd.domain.tree import INDEX
+from dreamd.text.late import late
+from dreamd.text.markdown.markdown import Block, BlockKind, bare, blocks, lines
+from dreamd.text.markdown.note import value
+from dreamd.text.names import INDEX
 
 _CODE = late(r"(?<![`\\])(`+)(?!`)(.+?)(?<!`)\1(?!`)")
 _INLINE = late(

@@ -1,0 +1,1 @@
+"""How text is read, once; no I/O."""

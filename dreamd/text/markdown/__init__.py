@@ -1,0 +1,1 @@
+"""Markdown notes: blocks, frontmatter, pointers."""

@@ -1,0 +1,1 @@
+"""Secrets in text: recognised and redacted."""

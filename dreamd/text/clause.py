@@ -1,0 +1,273 @@
+"""Parse a sentence into clauses: subject, verb, tense, mood, negation and scope.
+
+A shallow parse by word classes, for English. It claims no more than the rules need: who is said
+to do what, and whether that is stated, asked, planned, supposed, reported or ordered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache, lru_cache
+
+from dreamd.text import lexicon
+from dreamd.text.late import late
+from dreamd.text.stems import stem
+from dreamd.text.tokens import MARK, WORD, Token, tokens
+
+_BREAKS = frozenset(";:–—()-")  # noqa: RUF001
+_QUOTE = late(r"\"[^\"\n]{1,400}\"|“[^”\n]{1,400}”|(?<!\w)'[^'\n]{12,400}'(?!\w)|«[^»\n]{1,400}»")
+_AUX = lexicon.of("aux")
+_BE = lexicon.of("be")
+_CONJUNCTION = lexicon.of("conjunction")
+_DETERMINER = lexicon.of("determiner")
+_DOUBT = lexicon.of("doubt")
+_HEDGE = lexicon.of("hedge")
+_IF = lexicon.of("if")
+_NEGATION = lexicon.of("negation")
+_POLITE = lexicon.of("polite")
+_PREPOSITION = lexicon.of("preposition")
+_PRONOUN = lexicon.of("pronoun")
+_REPORT = lexicon.of("report")
+_VERB = lexicon.of("verb")
+_WH = lexicon.of("wh")
+_FUTURE = frozenset(word for word in lexicon.of("future") if " " not in word)
+_FUTURE_PHRASES = tuple(sorted(lexicon.of("future") - _FUTURE))
+_LOOK = 5  # tokens behind a break in which a clause must show its subject or verb
+_PAST = frozenset({"was", "were", "had", "did", "wasn't", "weren't", "hadn't", "didn't"})
+_WILL = frozenset({"will", "won't", "shall", "i'll", "we'll", "you'll", "they'll", "it'll"})
+_DOUBLE = frozenset({"i'm", "we're", "it's", "that's"})
+
+
+class Mood(StrEnum):
+    """What a clause does; only what is stated or ordered can become a note."""
+
+    STATED = "stated"
+    ASKED = "asked"
+    PLANNED = "planned"
+    SUPPOSED = "supposed"
+    REPORTED = "reported"
+    ORDERED = "ordered"
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A clause with its span in the sentence; `words` are in lower case, without marks.
+
+    `scope` are its phrases of place, time, person or condition, preposition first.
+    """
+
+    text: str
+    start: int
+    end: int
+    words: tuple[str, ...]
+    subject: str
+    verb: str
+    tense: str
+    mood: Mood
+    negated: bool
+    scope: tuple[str, ...]
+
+
+def masked(text: str) -> str:
+    """Return a text of the same length whose quotations of several words are blanks."""
+    if '"' not in text and "“" not in text and "'" not in text and "«" not in text:
+        return text
+    return _QUOTE.sub(lambda m: " " * len(m[0]) if " " in m[0].strip() else m[0], text)
+
+
+@lru_cache(maxsize=4096)
+def clauses(sentence: str) -> tuple[Clause, ...]:
+    """Return the clauses of a sentence in order; quotations of several words are left out."""
+    shown = masked(sentence)
+    parts = list(_parts(tokens(shown)))
+    is_question = sentence.rstrip("\"')”’ ").endswith("?")  # noqa: RUF001
+    found = [
+        _clause(sentence, part, is_asked=is_question and number == len(parts) - 1)
+        for number, part in enumerate(parts)
+    ]
+    return tuple(found)
+
+
+def mood(sentence: str) -> Mood:
+    """Return the mood of the main clause: of the first that is no mere condition or reason.
+
+    Where somebody is quoted, or anything is only reported, all of it is.
+    """
+    found = clauses(sentence)
+    if not found:
+        return Mood.REPORTED if sentence.strip() else Mood.STATED
+    moods = [each.mood for each in found]
+    if sentence.rstrip().endswith("?") and Mood.ASKED in moods:
+        return Mood.ASKED
+    if Mood.REPORTED in moods:
+        return Mood.REPORTED
+    main = [each for each in moods if each is not Mood.SUPPOSED]
+    return main[0] if main else Mood.SUPPOSED
+
+
+def _parts(found: Sequence[Token]) -> Iterator[list[Token]]:
+    """Yield the tokens of each clause: at a break, or where a comma or conjunction opens one."""
+    part: list[Token] = []
+    has_verb = False
+    for number, token in enumerate(found):
+        is_break = token.kind is MARK and token.text in _BREAKS
+        if part and (is_break or (has_verb and _opens(found, number))):
+            yield part
+            part, has_verb = [], False
+        if is_break:
+            continue
+        part.append(token)
+        has_verb = has_verb or _is_verb(found, number)
+    if any(token.kind is not MARK for token in part):
+        yield part
+
+
+def _opens(found: Sequence[Token], number: int) -> bool:
+    """Whether a clause begins at a token: behind a comma or with a conjunction, with a verb."""
+    token = found[number]
+    is_conjunction = token.kind is WORD and token.low in _CONJUNCTION
+    if not is_conjunction and not (number and found[number - 1].text == ","):
+        return False
+    first = number + is_conjunction
+    ahead = found[first : first + _LOOK]
+    if not ahead:
+        return False
+    head = ahead[0]
+    if head.kind is WORD and (
+        head.low in _PRONOUN or head.low in _AUX or _is_base(head) or head.low in _POLITE
+    ):
+        return True
+    return any(_is_verb(found, first + step) for step in range(1, len(ahead)))
+
+
+def _is_base(token: Token) -> bool:
+    return token.low in _VERB
+
+
+@cache
+def _verb_stems() -> frozenset[str]:
+    return frozenset(stem(word) for word in _VERB)
+
+
+@lru_cache(maxsize=1 << 14)
+def _can_be_verb(low: str) -> bool:
+    if low in _AUX or low in _BE:
+        return True
+    return low not in lexicon.STOP and stem(low) in _verb_stems()
+
+
+def _is_verb(found: Sequence[Token], number: int) -> bool:
+    """Whether a token is a finite verb by its form and by the word before it."""
+    token = found[number]
+    if token.kind is not WORD or not _can_be_verb(token.low):
+        return False
+    if token.low in _AUX:
+        return True
+    if not number:
+        return _is_base(token)
+    before = found[number - 1]
+    if before.kind is not WORD:
+        return before.text in {",", "—"} or before.kind is not MARK
+    low = before.low
+    return not (low in _DETERMINER or low in _PREPOSITION)
+
+
+def _clause(sentence: str, part: Sequence[Token], *, is_asked: bool) -> Clause:
+    words = tuple(token.low for token in part if token.kind is not MARK)
+    start, end = part[0].start, part[-1].end
+    place = next((n for n in range(len(part)) if _is_verb(part, n)), None)
+    verb = part[place].low if place is not None else ""
+    subject = " ".join(token.low for token in part[:place] if token.kind is not MARK)
+    found = _mood(words, is_asked=is_asked)
+    return Clause(
+        sentence[start:end],
+        start,
+        end,
+        words,
+        subject,
+        verb,
+        _tense(words, verb),
+        found,
+        any(word in _NEGATION or word.endswith("n't") for word in words),
+        tuple(_scope(part)),
+    )
+
+
+def _tense(words: Sequence[str], verb: str) -> str:
+    if _WILL.intersection(words) or "going to" in " ".join(words):
+        return "future"
+    if verb in _PAST or (verb.endswith("ed") and verb not in _VERB):
+        return "past"
+    return "present" if verb else ""
+
+
+def lead(words: Sequence[str]) -> int:
+    """Return how many words at the start only lead to what is said: `ok, and please …`."""
+    count = 0
+    while count < len(words) and words[count] in _POLITE:
+        count += 1
+    return count if count < len(words) else 0
+
+
+def _mood(words: Sequence[str], *, is_asked: bool) -> Mood:
+    rest = words[lead(words) :]
+    if not rest:
+        return Mood.STATED
+    first = rest[0]
+    second = rest[1] if len(rest) > 1 else ""
+    if is_asked or _asks(first, second):
+        return Mood.ASKED
+    if first in _IF or (first == "should" and second in _PRONOUN):
+        return Mood.SUPPOSED
+    if _is_reported(rest):
+        return Mood.REPORTED
+    if first in {"don't", "never", "always", "do", "let's"} or (first == "not" and second == "to"):
+        return Mood.PLANNED if first == "let's" else Mood.ORDERED
+    if first in _VERB and second not in {"is", "are", "was", "has", "will", "does"}:
+        return Mood.ORDERED
+    if any(word in _DOUBT or word in _HEDGE for word in rest):
+        return Mood.SUPPOSED
+    joined = " ".join(rest)
+    if any(word in _FUTURE for word in rest) or any(phrase in joined for phrase in _FUTURE_PHRASES):
+        return Mood.PLANNED
+    return Mood.STATED
+
+
+def _asks(first: str, second: str) -> bool:
+    if first in _WH and first not in {"when", "which", "who", "where"}:
+        return second in _AUX or second in _BE or first in {"why", "how"}
+    return first in _AUX and first not in _DOUBLE and second in _PRONOUN
+
+
+def _is_reported(words: Sequence[str]) -> bool:
+    """Whether a clause says what somebody else, or a text, says."""
+    for number, word in enumerate(words):
+        if word not in _REPORT and word != "according":
+            continue
+        before = words[:number]
+        if word in {"thinks", "thought", "think"} and "i" in before:
+            continue
+        if word in {"suggest", "claim", "mention", "quote"} and not before:
+            continue
+        if before and not {"i", "we", "i've", "we've"}.intersection(before) and word != "read":
+            return True
+    return False
+
+
+def _scope(part: Sequence[Token]) -> Iterator[str]:
+    """Yield the prepositional phrases of a clause, each up to the next preposition or verb."""
+    held: list[str] = []
+    for number, token in enumerate(part):
+        low = token.low
+        is_head = token.kind is WORD and low in _PREPOSITION
+        is_end = token.kind is MARK or (token.kind is WORD and _is_verb(part, number))
+        if is_head or is_end:
+            if len(held) > 1:
+                yield " ".join(held)
+            held = [low] if is_head and low != "to" else []
+        elif held:
+            held.append(low)
+    if len(held) > 1:
+        yield " ".join(held)

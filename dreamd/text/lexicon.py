@@ -1,0 +1,55 @@
+"""The word classes of the package: one table of data, `data/lexicon.tsv`."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import resources
+from typing import NamedTuple
+
+
+class Row(NamedTuple):
+    """A row: a class, its words, and a sentence in which one of them is used so."""
+
+    name: str
+    words: tuple[str, ...]
+    example: str
+
+
+@cache
+def rows() -> tuple[Row, ...]:
+    """Return all rows of the table."""
+    text = resources.files("dreamd.text").joinpath("data/lexicon.tsv").read_text("utf-8")
+    found = []
+    for line in text.splitlines():
+        if line and not line.startswith("#"):
+            name, words, example = line.split("\t")
+            found.append(Row(name, tuple(words.split()), example))
+    return tuple(found)
+
+
+@cache
+def _classes() -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for row in rows():
+        if row.name != "form":
+            found.setdefault(row.name, set()).update(w.replace("_", " ") for w in row.words)
+    return {name: frozenset(words) for name, words in found.items()}
+
+
+@cache
+def _forms() -> dict[str, str]:
+    """Return irregular forms by form; a row holds the base first."""
+    return {form: row.words[0] for row in rows() if row.name == "form" for form in row.words[1:]}
+
+
+def base(word: str) -> str:
+    """Return the base of an irregular form, any other word as it is."""
+    return _forms().get(word, word)
+
+
+def of(name: str) -> frozenset[str]:
+    """Return the words of a class; `_` within a word of the table is a blank."""
+    return _classes()[name]
+
+
+STOP = of("stop")

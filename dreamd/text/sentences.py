@@ -1,0 +1,206 @@
+"""Split a message into sentences and say what each is: prose, list item, quoted, pasted or code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import StrEnum
+from functools import lru_cache
+from typing import NamedTuple
+
+from dreamd.text import lexicon
+from dreamd.text.late import late
+
+_FENCE = late(r"[ \t]{0,8}(?:```|~~~)")
+_ITEM = late(r"[ \t]{0,8}(?:[-*•+–][ \t]|\d{1,2}[.)][ \t]|\(?[A-Za-z0-9][.)][ \t])[ \t]{0,8}")  # noqa: RUF001
+_NUMBERED = late(r"[ \t]{0,8}\(?[A-Za-z0-9]{1,2}[.)]")
+_END = late(r"[.!?…。！？]+[\"'”’)\]]{0,3}(?=[ \t]|$)|[。！？]+")  # noqa: RUF001
+_LAST_WORD = late(r"[\w.]{1,12}$")
+_LOG = late(
+    r"[ \t\[(]{0,6}(?:\d{4}-\d\d-\d\d[T \]]|\d\d:\d\d(?::\d\d)?[\]. ,]|\d{1,2}/\d{1,2}/\d{2,4} )"
+    r"|.{0,40}\b(?:ERROR|WARN|WARNING|INFO|DEBUG|FATAL|TRACE|CRITICAL|Exception|Traceback)\b[:\] |]"
+    r"|[ \t]{0,8}(?:at \S+[(:]|File \"|Traceback|Caused by|diff --git|@@ |[+-]{3} [ab]/"
+    r"|#{1,6} |\|.*\||<\w+>|\w+@[\w-]+[:~ ]|[A-Z][\w-]{2,20}: <|npm |error\[|E   |>>> |\$ |❯ |➜ )"  # noqa: RUF001
+)
+_CODE = late(r"[{}\[\]()=;<>|\\/_*&^%$#@+]")
+_CODE_END = late(r"(?:[{};\\]|=>|\),?|\\n|\[\])$")
+_LEAD = late(
+    r"\b(?:says?|said|output|logs?|error|errors|docs?|wrote|writes|example|changelog|prints?|printed|shows?|quote"
+    r"|readme|message|response|prompt|mail|feedback|comments?|review|trace|stack|config|result|this)\b",
+)
+_CONTINUED = 60  # characters of a row that may go on in the next one
+_LONGEST = 2000  # characters of a sentence; a longer run of text has no sentences
+
+
+class Kind(StrEnum):
+    """What a sentence of a message is; an answer is an item of a numbered list."""
+
+    PROSE = "prose"
+    ITEM = "item"
+    ANSWER = "answer"
+    QUOTED = "quoted"
+    PASTED = "pasted"
+    CODE = "code"
+
+
+OWN = frozenset({Kind.PROSE, Kind.ITEM, Kind.ANSWER})  # in the person's own words
+
+
+class Sentence(NamedTuple):
+    """A sentence with its span in the message; `label` is the row above its list."""
+
+    text: str
+    start: int
+    end: int
+    kind: Kind
+    label: str = ""
+
+
+class _Row(NamedTuple):
+    text: str
+    start: int
+    kind: Kind | None  # None: an empty row
+
+
+@lru_cache(maxsize=1024)
+def sentences(text: str) -> tuple[Sentence, ...]:
+    """Return the sentences of a message in order; time grows linearly with its length.
+
+    A row of its own ends a sentence, unless it is wrapped. A block of rows of which half look
+    like logs, code or tables is pasted; so is a run of text without a sentence.
+    """
+    return tuple(_sentences(text))
+
+
+def _sentences(text: str) -> Iterator[Sentence]:
+    label = ""
+    for row in _joined(_rows(text)):
+        if row.kind is None:
+            continue
+        body, start, kind = row.text, row.start, row.kind
+        mark = _ITEM.match(body) if kind is Kind.PROSE else None
+        if mark:
+            kind = Kind.ANSWER if _NUMBERED.match(body) else Kind.ITEM
+            start += mark.end()
+            body = body[mark.end() :]
+        elif kind is Kind.PROSE:
+            label = ""
+        if len(body) > _LONGEST and kind in OWN and not _END.search(body, 0, _LONGEST):
+            kind = Kind.PASTED
+        for at, end in _spans(body) if kind in OWN else ((0, len(body)),):
+            said = body[at:end]
+            lead = len(said) - len(said.lstrip())
+            said = said.strip()
+            if said:
+                yield Sentence(said, start + at + lead, start + at + lead + len(said), kind, label)
+        if kind is Kind.PROSE and body.rstrip().endswith(":"):
+            label = body.strip()
+
+
+def _spans(body: str) -> Iterator[tuple[int, int]]:
+    """Yield the spans of the sentences of one row."""
+    start = 0
+    for match in _END.finditer(body):
+        if match[0] == "." and _is_abbreviated(
+            body[max(start, match.start() - 12) : match.start()]
+        ):
+            continue
+        yield start, match.end()
+        start = match.end()
+    if start < len(body):
+        yield start, len(body)
+
+
+def _is_abbreviated(before: str) -> bool:
+    word = _LAST_WORD.search(before)
+    low = word[0].lower() if word else ""
+    return low in lexicon.of("abbreviation") or (len(low) == 1 and low.isalpha() and low != "i")
+
+
+def _rows(text: str) -> Iterator[_Row]:
+    """Yield the rows of a message, each block of rows judged as a whole."""
+    block: list[tuple[str, int]] = []
+    is_fenced = is_quoting = False
+    start = 0
+    for row in text.replace("\r\n", " \n").split("\n"):
+        here, start = start, start + len(row) + 1
+        if _FENCE.match(row):
+            yield from _judged(block, is_quoting=is_quoting)
+            block, is_fenced = [], not is_fenced
+            continue
+        if is_fenced:
+            yield _Row(row, here, Kind.CODE)
+            continue
+        if row.strip():
+            block.append((row, here))
+            continue
+        yield from _judged(block, is_quoting=is_quoting)
+        is_quoting = bool(block) and _leads(block[-1][0])
+        block = []
+        yield _Row("", here, None)
+    yield from _judged(block, is_quoting=is_quoting)
+
+
+def _leads(row: str) -> bool:
+    """Whether a row says that what follows is somebody else's text."""
+    low = row.rstrip()
+    return low.endswith(":") and _LEAD.search(low[-80:].lower()) is not None
+
+
+def _judged(block: list[tuple[str, int]], *, is_quoting: bool) -> Iterator[_Row]:
+    if not block:
+        return
+    pasted = [_is_pasted(row) for row, _ in block]
+    is_all = sum(pasted) * 2 > len(block)
+    quoting = is_quoting
+    for (row, start), looks in zip(block, pasted, strict=True):
+        if quoting or row.lstrip().startswith(">"):
+            yield _Row(row, start, Kind.QUOTED)
+        else:
+            yield _Row(row, start, Kind.PASTED if is_all or looks else Kind.PROSE)
+        quoting = quoting or (_leads(row) and not _is_list(block, start))
+
+
+def _is_list(block: list[tuple[str, int]], after: int) -> bool:
+    """Whether items of the person's own follow a row in its block."""
+    following = [row for row, start in block if start > after]
+    return bool(following) and _ITEM.match(following[0]) is not None
+
+
+def _is_pasted(row: str) -> bool:
+    head = row[:400]
+    if _LOG.match(head):
+        return True
+    stripped = head.strip()
+    marks = len(_CODE.findall(stripped))
+    return marks * 5 > len(stripped) or (
+        marks > 1
+        and _CODE_END.search(stripped) is not None
+        and "(" not in stripped[:1]
+        and marks * 12 > len(stripped)
+    )
+
+
+def _joined(rows: Iterator[_Row]) -> Iterator[_Row]:
+    """Join a row of prose that is wrapped to the one that goes on."""
+    held: _Row | None = None
+    for row in rows:
+        if (
+            held
+            and row.kind is Kind.PROSE
+            and held.kind is Kind.PROSE
+            and _goes_on(held.text, row.text)
+        ):
+            held = _Row(f"{held.text}\n{row.text}", held.start, Kind.PROSE)
+            continue
+        if held:
+            yield held
+        held = row
+    if held:
+        yield held
+
+
+def _goes_on(row: str, following: str) -> bool:
+    last = row.rsplit("\n", 1)[-1].rstrip()
+    first = following.lstrip()[:1]
+    is_open = len(last) >= _CONTINUED and last[-1:] not in ".!?:;…"
+    return is_open and first.islower() and _ITEM.match(following) is None

@@ -1,0 +1,56 @@
+"""Reduce words to their stems: the one stemmer of the package (Snowball, English)."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from typing import Any
+
+from dreamd.text import lexicon
+from dreamd.text.tokens import ADDRESS, CODE, MARK, WORD, tokens
+
+_MOST = 1 << 16
+
+
+@cache
+def _stemmer() -> Any:
+    from snowballstemmer import stemmer  # noqa: PLC0415 - 40 ms that most commands do not need
+
+    return stemmer("english")
+
+
+@lru_cache(maxsize=_MOST)
+def stem(word: str) -> str:
+    """Return the stem of a word in lower case: `deploys`, `deployed` are `deploy`.
+
+    Irregular forms go to their base first (`ran` is `run`), see the rows "form" of the lexicon.
+    """
+    low = word.lower().replace("’", "'").removesuffix("'s")  # noqa: RUF001
+    stemmed: str = _stemmer().stemWord(lexicon.base(low))
+    return stemmed
+
+
+@lru_cache(maxsize=4096)
+def content(text: str) -> frozenset[str]:
+    """Return what carries the meaning of a text: stems of its words but stop words, and values.
+
+    Code and addresses stand as they are in lower case, without backticks.
+    """
+    return frozenset(ordered(text))
+
+
+@lru_cache(maxsize=4096)
+def ordered(text: str) -> tuple[str, ...]:
+    """Return the same in the order of the text, repeats included."""
+    found = []
+    for token in tokens(text):
+        if token.kind is WORD:
+            low = token.low
+            if low not in lexicon.STOP:
+                found += [
+                    stem(part) for part in low.split("-") if part and part not in lexicon.STOP
+                ]
+        elif token.kind in {CODE, ADDRESS}:
+            found.append(token.low.strip("`/"))
+        elif token.kind is not MARK:
+            found.append(token.low)
+    return tuple(found)

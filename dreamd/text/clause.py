@@ -198,9 +198,14 @@ def _clause(sentence: str, part: Sequence[Token], *, is_asked: bool) -> Clause:
 def _tense(words: Sequence[str], verb: str) -> str:
     if _WILL.intersection(words) or "going to" in " ".join(words):
         return "future"
-    if verb in _PAST or (verb.endswith("ed") and verb not in _VERB):
+    if verb in _PAST or (verb not in _VERB and (verb.endswith("ed") or _is_past_form(verb))):
         return "past"
     return "present" if verb else ""
+
+
+def _is_past_form(verb: str) -> bool:
+    """Whether a verb is an irregular form of another: `took`, `ran`."""
+    return lexicon.base(verb) != verb and not verb.endswith(("s", "ing"))
 
 
 def lead(words: Sequence[str]) -> int:

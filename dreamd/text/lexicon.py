@@ -6,6 +6,8 @@ from functools import cache
 from importlib import resources
 from typing import NamedTuple
 
+_FORMS = frozenset({"form", "unit"})  # classes of rows that begin with what the others mean
+
 
 class Row(NamedTuple):
     """A row: a class, its words, and a sentence in which one of them is used so."""
@@ -31,25 +33,30 @@ def rows() -> tuple[Row, ...]:
 def _classes() -> dict[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
     for row in rows():
-        if row.name != "form":
+        if row.name not in _FORMS:
             found.setdefault(row.name, set()).update(w.replace("_", " ") for w in row.words)
     return {name: frozenset(words) for name, words in found.items()}
 
 
 @cache
-def _forms() -> dict[str, str]:
-    """Return irregular forms by form; a row holds the base first."""
-    return {form: row.words[0] for row in rows() if row.name == "form" for form in row.words[1:]}
+def forms(name: str) -> dict[str, str]:
+    """Return the words of a class of forms, each with the one that its row begins with."""
+    return {word: row.words[0] for row in rows() if row.name == name for word in row.words}
 
 
 def base(word: str) -> str:
     """Return the base of an irregular form, any other word as it is."""
-    return _forms().get(word, word)
+    return forms("form").get(word, word)
 
 
 def of(name: str) -> frozenset[str]:
     """Return the words of a class; `_` within a word of the table is a blank."""
     return _classes()[name]
+
+
+def listed(name: str) -> tuple[str, ...]:
+    """Return the words of a class in their order."""
+    return tuple(word for row in rows() if row.name == name for word in row.words)
 
 
 STOP = of("stop")

@@ -14,6 +14,7 @@ _FENCE = late(r"[ \t]{0,8}(?:```|~~~)")
 _ITEM = late(r"[ \t]{0,8}(?:[-*•+–][ \t]|\d{1,2}[.)][ \t]|\(?[A-Za-z0-9][.)][ \t])[ \t]{0,8}")  # noqa: RUF001
 _NUMBERED = late(r"[ \t]{0,8}\(?[A-Za-z0-9]{1,2}[.)]")
 _END = late(r"[.!?…。！？]+[\"'”’)\]]{0,3}(?=[ \t]|$)|[。！？]+")  # noqa: RUF001
+_QUOTE = late(r"\"[^\"\n]{2,600}\"|“[^”\n]{2,600}”|«[^»\n]{2,600}»")
 _LAST_WORD = late(r"[\w.]{1,12}$")
 _LOG = late(
     r"[ \t\[(]{0,6}(?:\d{4}-\d\d-\d\d[T \]]|\d\d:\d\d(?::\d\d)?[\]. ,]|\d{1,2}/\d{1,2}/\d{2,4} )"
@@ -99,7 +100,10 @@ def _sentences(text: str) -> Iterator[Sentence]:
 def _spans(body: str) -> Iterator[tuple[int, int]]:
     """Yield the spans of the sentences of one row."""
     start = 0
+    quoted = [match.span() for match in _QUOTE.finditer(body)] if _has_quote(body) else []
     for match in _END.finditer(body):
+        if any(a < match.start() and match.end() < b for a, b in quoted):
+            continue  # somebody else's sentences stay within that which quotes them
         if match[0] == "." and _is_abbreviated(
             body[max(start, match.start() - 12) : match.start()]
         ):
@@ -108,6 +112,10 @@ def _spans(body: str) -> Iterator[tuple[int, int]]:
         start = match.end()
     if start < len(body):
         yield start, len(body)
+
+
+def _has_quote(body: str) -> bool:
+    return '"' in body or "“" in body or "«" in body
 
 
 def _is_abbreviated(before: str) -> bool:

@@ -1,0 +1,161 @@
+"""Find the sentences by which a person plainly says that something is otherwise now."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import cached_property
+
+from dreamd.domain.heard import PersonSaid
+from dreamd.engine.rules.slots import Slot, slots
+from dreamd.text import cues, lexicon
+from dreamd.text.clause import Clause, Mood, clauses, masked
+from dreamd.text.late import late
+from dreamd.text.sentences import OWN, Sentence, sentences
+from dreamd.text.stems import content
+from dreamd.text.tokens import is_foreign
+
+_LONGEST = 600  # characters of a sentence that is parsed
+_SHORT = 120  # characters of a sentence that is taken along
+_DENIED = late(
+    r"\bnot true\b|\bisn't true\b|\bnobody (?:has|had|ever|wants)\b|\bjoke\b|\bkidding\b"
+    r"|\b(?:did|have|has|do|does)(?:n't| not) (?:move|change|switch|rename|raise|lower)"
+    r"|\b(?:did|have|has|do|does)(?:n't| not) (?:drop|replace|leave|migrate)"
+)
+_SARCASM = late(r"^(?:sure|oh great|yeah right|great plan|of course)\b|/s\b|\blol\b")
+_LASTING = late(  # words of a day by which a lasting change begins
+    r"\b(?:from|as of|since|starting) (?:today|tomorrow|this \w+|next \w+|last \w+|\w+day)"
+    r"(?: on(?:wards)?)?\b"
+    r"|\bfor good\b"
+)
+_TEMPORARY = tuple(sorted(word for word in lexicon.of("temporary") if " " in word))
+_ONCE = lexicon.of("once")
+_CHANGED = lexicon.of("made")
+_UNTIL = late(
+    r"\b(?:until|till) (?!then\b|now\b|last\b)\w+|\bwhile (?:i|we|you)\b|\bjust to\b|\bexcept\b"
+    r"|\bonly (?:for|on|in) (?:this|that|these)\b"
+)
+_WAS = late(r"\b(?:was|were|used to|had)\b")
+_MADE = late(r"\b(?:was|were|got|been|is|are) (?:\w+ly )?(\w+)\b")
+_BEFORE = late(
+    r"\b(?:(?<!as )before|back (?:then|when|in)|originally|in the (?:past|old|pilot|first)"
+    r"|at first|earlier|ago|used to)\b"
+)
+_LABEL = late(
+    r"^(?:[-*•]\s*)?(?P<label>[^:=?!.,;]{2,48}?)\s*(?::\s|\s=\s)\s*"
+    r"(?P<value>[^;?!]{1,60}?)(?:[.,;!](?=\s|$)|$)"
+)
+
+
+@dataclass(frozen=True)
+class Change:
+    """A sentence that says what is so now; `cue` names how it says so, `old` and `new` its values.
+
+    `label` is what stands before a colon, where the sentence is of that form; `after` is the
+    sentence behind it, if that is short and stated.
+    """
+
+    said: PersonSaid
+    sentence: Sentence
+    cue: str
+    old: str = ""
+    new: str = ""
+    label: str = ""
+    after: str = ""
+
+    @property
+    def day(self) -> date | None:
+        """The day on which it was said."""
+        return self.said.day
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The stems of its words."""
+        return content(self.sentence.text)
+
+    @cached_property
+    def values(self) -> tuple[Slot, ...]:
+        """Its values."""
+        return slots(self.sentence.text)
+
+    @cached_property
+    def parts(self) -> tuple[Clause, ...]:
+        """Its clauses."""
+        return clauses(self.sentence.text)
+
+
+def changes(said: Iterable[PersonSaid]) -> Iterator[Change]:
+    """Yield what each message states to have changed, in order; a sentence may yield several.
+
+    Asked, planned, supposed, reported and temporary ones are left out, and what was so once.
+    """
+    for message in said:
+        found = sentences(message.text)
+        for number, sentence in enumerate(found):
+            if sentence.kind in OWN and len(sentence.text) <= _LONGEST:
+                after = _after(found[number + 1 : number + 2])
+                for change in of_sentence(message, sentence):
+                    yield replace(change, after=after)
+
+
+def _after(following: Sequence[Sentence]) -> str:
+    for sentence in following:
+        text = sentence.text
+        if sentence.kind in OWN and len(text) <= _SHORT and is_stated(text, text.lower()):
+            return text
+    return ""
+
+
+def of_sentence(said: PersonSaid, sentence: Sentence) -> Iterator[Change]:
+    """Yield the changes that one sentence may state."""
+    low = masked(sentence.text).replace("’", "'").lower()  # noqa: RUF001
+    if is_foreign(low) or not is_stated(sentence.text, low):
+        return
+    label = _LABEL.match(masked(sentence.text))
+    found = [(cue, match) for cue, match in _cues(low)]
+    for cue, match in found:
+        groups = match.groupdict()
+        yield Change(said, sentence, cue.name, _plain(groups.get("old")), _plain(groups.get("new")))
+    if not found and slots(sentence.text):
+        yield Change(said, sentence, "restated")
+    if label and 1 <= len(label["label"].split()) <= 6:
+        yield Change(
+            said, sentence, "label", "", label["value"].strip(" .`"), label["label"].strip(" -*•")
+        )
+
+
+def _cues(low: str) -> Iterator[tuple[cues.Cue, re.Match[str]]]:
+    for cue in cues.changes():
+        if match := cue.pattern.search(low):
+            yield cue, match
+
+
+def _plain(text: str | None) -> str:
+    return (text or "").strip(" '`.,").removeprefix("the ").removeprefix("a ")
+
+
+def is_stated(text: str, low: str) -> bool:
+    """Whether a sentence states something lasting of today."""
+    if low.rstrip().endswith("?") or _SARCASM.search(low) or _DENIED.search(low):
+        return False
+    lasting = _LASTING.sub(" ", low)
+    if _UNTIL.search(lasting) or any(f" {each}" in f" {lasting} " for each in _TEMPORARY):
+        return False
+    if not _ONCE.isdisjoint(lasting.replace(",", " ").replace(".", " ").split()):
+        return False
+    if _BEFORE.search(low):
+        return False
+    found = clauses(text)
+    if any(_is_past(each) for each in found):
+        return False
+    moods = {each.mood for each in found}
+    return bool(found) and not moods & {Mood.REPORTED, Mood.SUPPOSED, Mood.ASKED, Mood.PLANNED}
+
+
+def _is_past(clause: Clause) -> bool:
+    """Whether a clause gives a value that only was so: `it was 120 in the pilot`."""
+    low = clause.text.lower()
+    is_made = any(match[1] in _CHANGED for match in _MADE.finditer(low))
+    return _WAS.search(low) is not None and not is_made and bool(slots(clause.text))

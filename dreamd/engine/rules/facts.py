@@ -1,0 +1,159 @@
+"""The lines of notes that a newer statement may replace, each with its day and what it is below."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from functools import cached_property
+from pathlib import PurePosixPath
+
+from dreamd.domain.tree import INDEX
+from dreamd.engine.rules.orient import Memory, Note
+from dreamd.engine.rules.slots import Slot, slots
+from dreamd.text.late import late
+from dreamd.text.markdown.markdown import Block, BlockKind
+from dreamd.text.markdown.note import title, value
+from dreamd.text.stems import content
+
+_BULLET = late(r"\s*(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?")
+_DAY = late(r"\b(\d{4})-(\d\d)-(\d\d)\b")
+_DATED = late(r"\d{4}-\d\d-\d\d")
+_LABEL = late(r"\s*(?:\*\*|__|`)?([^:|*`]{2,60}?)(?:\*\*|__|`)?(?::(?:\*\*|__)?| =)\s+\S")
+_HOOK = late(r"(\s*[-*+]\s+\[[^\]]*\]\([^)]*\)\s*[—–:-]+\s*)")  # noqa: RUF001
+_PAST = late(
+    r"\b[Pp]reviously\b|\bPerhaps no longer:|\bBut also said:|\bno longer\b|\bsuperseded\b|~~"
+)
+_RULE = late(r"[\s|:-]+$")
+
+
+@dataclass(frozen=True)
+class Fact:
+    """One row of a note: `prefix` is its marker, `text` the rest, `about` what stands above it.
+
+    `kind` is item, cell (a row of a table), hook (of a pointer) or description. `day` is the day
+    the line itself names, None where it names none; `written` when its note was last written.
+    """
+
+    path: PurePosixPath
+    number: int
+    prefix: str
+    text: str
+    kind: str
+    about: str = ""
+    day: date | None = None
+    written: datetime | None = None
+
+    @cached_property
+    def values(self) -> tuple[Slot, ...]:
+        """The values it gives."""
+        return slots(self.text)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The stems of its own words."""
+        return content(self.text)
+
+    @cached_property
+    def context(self) -> frozenset[str]:
+        """The stems of the words it stands below."""
+        return content(self.about)
+
+    @cached_property
+    def label(self) -> str:
+        """The label of `label: value`, the first cell of a row; empty for a sentence."""
+        if self.kind == "cell":
+            return self.text.strip().strip("|").split("|")[0].strip(" `*")
+        match = _LABEL.match(self.text)
+        return match[1].strip() if match else ""
+
+    @property
+    def row(self) -> str:
+        """The line as it stands."""
+        return self.prefix + self.text
+
+
+def facts(memory: Memory, written: Mapping[PurePosixPath, datetime]) -> Iterator[Fact]:
+    """Yield the lines that say how things are: no daily notes, logs, code, or past values.
+
+    A note says in its frontmatter when it was written; else its time of modification does.
+    """
+    for path in memory.order():
+        note = memory.notes[path]
+        if _DATED.match(path.stem):
+            continue
+        at = modified(note) or written.get(path)
+        name = title(path, note.text) if path != INDEX else ""
+        yield from _description(note, name, at)
+        for part in note.parts:
+            if any(_DATED.search(head) for head in part.headings) or note.holds_fence(part):
+                continue
+            about = " ".join((name, *part.headings))
+            yield from _of_part(note, part, about, at)
+
+
+def modified(note: Note) -> datetime | None:
+    """Return when a note was last written, as its frontmatter says."""
+    said = value(note.text, "modified")
+    try:
+        found = datetime.fromisoformat(said) if said else None
+    except ValueError:
+        return None
+    return found.replace(tzinfo=UTC) if found and found.tzinfo is None else found
+
+
+def _description(note: Note, name: str, at: datetime | None) -> Iterator[Fact]:
+    if not note.rows or note.rows[0].strip() != "---":
+        return
+    for number, row in enumerate(note.rows[1:40], 1):
+        if row.strip() == "---":
+            return
+        if row.startswith("description:"):
+            prefix = row[: len(row) - len(row[12:].lstrip())]
+            yield Fact(note.path, number, prefix, row[len(prefix) :], "description", name, None, at)
+
+
+def _of_part(note: Note, part: Block, about: str, at: datetime | None) -> Iterator[Fact]:
+    if part.kind not in {BlockKind.ITEM, BlockKind.PARAGRAPH, BlockKind.TABLE}:
+        return
+    header = ""
+    for number in range(part.start, part.end):
+        row = note.rows[number]
+        if not row.strip() or _PAST.search(row):
+            continue
+        hook = _HOOK.match(row)
+        if hook:
+            yield Fact(
+                note.path, number, hook[1], row[hook.end() :], "hook", about, day_of(row), at
+            )
+        elif row.lstrip().startswith("|"):
+            if _RULE.match(row) or not header:
+                header = header or row
+                continue
+            yield Fact(note.path, number, "", row, "cell", f"{about} {header}", day_of(row), at)
+        elif _stands_alone(note, part, number):
+            marker = _BULLET.match(row)
+            prefix = marker[0] if marker else ""
+            yield Fact(
+                note.path, number, prefix, row[len(prefix) :], "item", about, day_of(row), at
+            )
+
+
+def _stands_alone(note: Note, part: Block, number: int) -> bool:
+    """Whether a row is a whole item or paragraph: a wrapped one is left as it is."""
+    row = note.rows[number]
+    following = note.rows[number + 1] if number + 1 < part.end else ""
+    is_open = bool(following.strip()) and not _BULLET.match(following)
+    is_rest = number > part.start and not _BULLET.match(row)
+    return not is_open and not is_rest
+
+
+def day_of(row: str) -> date | None:
+    """Return the newest day that a row names in ISO form."""
+    found = []
+    for match in _DAY.finditer(row):
+        try:
+            found.append(date(int(match[1]), int(match[2]), int(match[3])))
+        except ValueError:
+            continue
+    return max(found, default=None)

@@ -1,0 +1,277 @@
+"""Find what people plainly asked to be kept: saves, standing orders and corrections of conduct."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+
+from dreamd.domain.heard import PersonSaid
+from dreamd.text import cues, lexicon
+from dreamd.text.clause import Mood, clauses, lead, masked
+from dreamd.text.late import late
+from dreamd.text.sentences import OWN, Sentence, sentences
+from dreamd.text.stems import content, stem
+from dreamd.text.tokens import ADDRESS, CODE, MARK, WORD, Token, is_foreign, tokens
+
+_FEWEST = 2  # content words of a line
+_LONGEST = 400  # characters of a line
+_NEIGHBOUR = 200  # characters of a sentence that is taken along
+_SARCASM = late(r"/s\b|\blol\b|\bhaha|^(?:sure|oh great|great plan|yeah right)[,.!]")
+_ROLE = late(r"\s*(?:you are|act as|you're) (?:an?|the|my) ", re.IGNORECASE)  # a prompt for a model
+_NOT_ASKED = late(
+    r"\blet'?s (?:also )?(?:note|remember|keep|record|save|add|store)\b|\bin theory\b"
+)
+_CUT = late(  # where a task follows what is to be kept
+    r"(?:[,;]| -| –|\band\b|\bso\b)\s*(?:so |and |then )?"  # noqa: RUF001
+    r"(?:please (?!always|never|don't)|can you|could you|would you|will you|let's|now (?:fix|run|do|go|show|make)|fix |have a look|go ahead)"
+)
+_PHRASES = tuple(sorted(w for w in lexicon.of("temporary") if " " in w))
+_WORDS = frozenset(w for w in lexicon.of("temporary") if " " not in w)
+_UNTIL = late(r"\buntil (?:i|we|you|it|the|this|that|tomorrow|then|monday|friday|next)\b")
+_ABOUT_ME = late(r"(?:i|i'm|i've|my|me|mine)\b")
+_PLACE = late(
+    r"https?://|\b(?:is|are|lives?|lies?|stored|kept|found|documented) (?:in|at|under|on) \S*[/.]"
+)
+
+
+class Asks(StrEnum):
+    """What a person asked for, as reasons and receipts name it."""
+
+    SAVE = "explicit save"
+    ORDER = "standing order"
+    CORRECTION = "correction"
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A line that a person asked to be kept, with the words it comes from.
+
+    `text` makes sense alone; `quote` is the sentence, or the two, that it was taken from. `kind`
+    is that of a note: user, feedback, project, reference. `cue` names the row of the table.
+    """
+
+    text: str
+    quote: str
+    asks: Asks
+    kind: str
+    cue: str
+    said: PersonSaid
+
+
+def requests(said: Iterable[PersonSaid]) -> Iterator[Request]:
+    """Yield what each message asks to be kept, in order.
+
+    Left out are questions, plans, suppositions, quoted or pasted text, hearsay, what is
+    temporary, and orders about the product rather than about the agent's conduct.
+    """
+    for message in said:
+        yield from of_message(message)
+
+
+def of_message(said: PersonSaid) -> Iterator[Request]:
+    """Yield what one message asks to be kept; each sentence at most once."""
+    if _ROLE.match(said.text):
+        return
+    found = sentences(said.text)
+    for number, sentence in enumerate(found):
+        if sentence.kind in OWN and len(sentence.text) <= 4 * _LONGEST:
+            yield from _of_sentence(said, found, number)
+
+
+def _of_sentence(said: PersonSaid, found: Sequence[Sentence], number: int) -> Iterator[Request]:
+    sentence = found[number]
+    shown = masked(sentence.text).replace("’", "'")  # noqa: RUF001
+    low = shown.lower()
+    if _SARCASM.search(low) or _NOT_ASKED.search(low) or is_foreign(low):
+        return
+    for cue, match in cues.find(low):
+        asks = Asks[cue.asks.upper()]
+        start = (
+            match.end()
+            if cue.asks == "save" or cue.name in {"told you", "how often", "again"}
+            else match.start()
+        )
+        cut = _CUT.search(low, max(start + 8, match.end()))
+        end = cut.start() if cut else len(low)
+        if asks is Asks.SAVE and not any(each.verb for each in clauses(sentence.text[start:end])):
+            start = match.start()  # "keep in mind the layout": the cue is the verb
+        body = sentence.text[start:end].strip(" ,;:–—-")  # noqa: RUF001
+        if asks is Asks.CORRECTION and not body and number + 1 < len(found):
+            sentence = found[number + 1]
+            body = sentence.text
+        if not body or _is_vetoed(low, body, asks, cue.name):
+            continue
+        line = _alone(body, found, number)
+        if line is None or len(line) > _LONGEST:
+            continue
+        yield Request(
+            clean(line), _quote(found, number, line, body), asks, _kind(line, asks), cue.name, said
+        )
+        return
+
+
+def _quote(found: Sequence[Sentence], number: int, line: str, body: str) -> str:
+    if line == body or not number:
+        return found[number].text
+    return f"{found[number - 1].text} {found[number].text}"
+
+
+def _is_vetoed(low: str, body: str, asks: Asks, cue: str) -> bool:
+    """Whether a body is no request after all: asked, temporary, of the product, or too little."""
+    shown = body.lower().replace("’", "'")  # noqa: RUF001
+    words = [token.low for token in tokens(shown) if token.kind is WORD]
+    if len(content(body)) < _FEWEST or low.rstrip().endswith("?"):
+        return True
+    if _is_temporary(shown, words):
+        return True
+    if asks is Asks.SAVE:
+        return _is_asked(body)
+    return not _is_conduct(body, words, cue)
+
+
+def _is_temporary(shown: str, words: Sequence[str]) -> bool:
+    joined = f" {shown} "
+    return (
+        any(f" {phrase}" in joined for phrase in _PHRASES)
+        or not _WORDS.isdisjoint(words)
+        or _UNTIL.search(shown) is not None
+    )
+
+
+def _is_asked(body: str) -> bool:
+    found = clauses(body)
+    return not found or found[0].mood in {Mood.ASKED, Mood.SUPPOSED}
+
+
+_CONDUCT = lexicon.of("conduct")
+_AGENT = lexicon.of("agent-noun") | {"me", "yourself", "i"}
+_PRODUCT = lexicon.of("product")
+_DISPLAY = lexicon.of("display")
+_SHOULD = late(r"\b(?:should|must|have to|need to)\b")
+
+
+def _is_conduct(body: str, words: Sequence[str], cue: str) -> bool:
+    """Whether an order is about how the agent works or what the repository's conventions are."""
+    verbs = _verbs(words)
+    if not verbs:
+        return False
+    if cue == "always never" and not _is_base(body):
+        return False
+    has_noun = not _AGENT.isdisjoint(words) or any(_is_technical(each) for each in tokens(body))
+    if not has_noun and (not _PRODUCT.isdisjoint(words) or verbs[0] in _DISPLAY):
+        return False
+    if "you" in cue or cue == "when naming":
+        return (
+            any(each.mood is Mood.ORDERED for each in clauses(body))
+            or _SHOULD.search(body) is not None
+        )
+    return cue != "we always" or words[words.index("we") + 2 :][:1] == verbs[:1]
+
+
+def _is_base(body: str) -> bool:
+    """Whether an imperative follows "always" or "never": `never seen before` is none."""
+    words = [token.low for token in tokens(body) if token.kind is WORD]
+    at = next((n for n, word in enumerate(words) if word in {"always", "never", "ever"}), None)
+    return at is not None and words[at + 1 : at + 2] != [] and words[at + 1] in lexicon.of("verb")
+
+
+def _is_technical(token: Token) -> bool:
+    """Whether a token names code: a code span, a path, an identifier."""
+    text = token.text
+    return token.kind in {CODE, ADDRESS} or (
+        token.kind is WORD
+        and ("_" in text or not (text.islower() or text.istitle() or text.isupper()))
+    )
+
+
+@cache
+def _stems() -> dict[str, str]:
+    return {stem(word): word for word in lexicon.of("verb") | _CONDUCT}
+
+
+def _verbs(words: Sequence[str]) -> list[str]:
+    known = _stems()
+    return [known[stem(word)] for word in words if stem(word) in known and word not in lexicon.STOP]
+
+
+def _alone(body: str, found: Sequence[Sentence], number: int) -> str | None:
+    """Return a line that makes sense alone, with the sentence before it where it needs that."""
+    if not leans(body):
+        return body
+    whole = found[number].text
+    if whole != body and len(whole) <= _LONGEST and not leans(whole):
+        return whole
+    if number:
+        before = found[number - 1]
+        is_near = before.kind in OWN and len(before.text) <= _NEIGHBOUR
+        if is_near and not before.text.rstrip().endswith("?") and not leans(before.text):
+            return f"{before.text} {body[:1].upper()}{body[1:]}"
+    return None
+
+
+_ANAPHOR = lexicon.of("anaphor")
+_POINTS = frozenset(["this", "that", "these", "those"])
+
+
+def leans(text: str) -> bool:
+    """Whether a text speaks of something that only the words before it name."""
+    found = [token for token in tokens(text) if token.kind is not MARK]
+    for number, token in enumerate(found):
+        low = token.low
+        if token.kind is not WORD or low not in _ANAPHOR:
+            continue
+        if any(_names(each) for each in found[:number]):
+            return False
+        following = found[number + 1] if number + 1 < len(found) else None
+        if low in _POINTS and following is not None and _names(following):
+            continue
+        if low in {"that", "there", "its", "their", "same", "such", "here"} and number:
+            continue
+        return True
+    return False
+
+
+def _names(token: Token) -> bool:
+    """Whether a token may be what a pronoun means: no stop word, no verb of an order."""
+    return token.kind is not WORD or not (
+        token.low in lexicon.STOP
+        or token.low in lexicon.of("verb")
+        or token.low in lexicon.of("polite")
+    )
+
+
+def without_task(text: str) -> str:
+    """Return a sentence without the task that follows what it states."""
+    cut = _CUT.search(text.lower(), 12)
+    return text[: cut.start()].strip(" ,;:–—-") if cut else text  # noqa: RUF001
+
+
+def clean(line: str) -> str:
+    """Return a line without greeting and filler, its first letter large, with a full stop."""
+    found = tokens(line)
+    words = tuple(token.low for token in found if token.kind is not MARK)
+    count = lead(words) if words and words[0] not in {"never", "please", "just"} else 0
+    if words[:1] == ("please",):
+        count = max(count, 1)
+    if count:
+        spoken = [token for token in found if token.kind is not MARK]
+        line = line[spoken[count].start :]
+    line = " ".join(line.split()).strip(" ,;:–—-")  # noqa: RUF001
+    if line[:1].islower() and " " in line and "_" not in line.split(" ")[0]:
+        line = line[:1].upper() + line[1:]
+    return line if line.endswith((".", "!", "?", "…", "`", ")", "'")) else f"{line}."
+
+
+def _kind(line: str, asks: Asks) -> str:
+    low = line.lower()
+    if asks is not Asks.SAVE:
+        return "feedback"
+    first = clauses(line)
+    if first and first[0].mood is Mood.ORDERED:
+        return "feedback"
+    if _ABOUT_ME.match(low):
+        return "user"
+    return "reference" if _PLACE.search(low) else "project"

@@ -1,0 +1,155 @@
+"""Find the values of a line that a sentence can replace by others: numbers, names, code, days."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from dreamd.text import lexicon
+from dreamd.text.late import late
+from dreamd.text.stems import stem
+from dreamd.text.tokens import ADDRESS, CODE, MARK, NUMBER, WORD, Token, tokens
+
+_ISO = late(r"\d{4}-\d\d-\d\d$")
+_TIME = late(r"\d{1,2}:\d\d(?::\d\d)?$")
+_VERSION = late(r"v?\d+(?:\.\d+){1,3}$")
+_AMOUNT = late(r"(\d+(?:[.,]\d+)*)([a-z%]*)$")
+_QUOTED = late(r"(?<!\w)['\"]([^'\"\n]{1,40})['\"](?!\w)")
+_WEEKDAYS = lexicon.of("weekday")
+_RHYTHMS = lexicon.of("rhythm")
+_MONTHS = lexicon.of("month")
+_UNITS = lexicon.forms("unit")
+_WORDS = {word: str(n) for n, word in enumerate(lexicon.listed("numeral"))}
+_WORDS |= {word: f"{n}0" for n, word in enumerate(lexicon.listed("tens"), 2)}
+_PORTS = frozenset({"port", "ports", "gpio", "pin"})
+
+
+class Slot(NamedTuple):
+    """A value with its place in the text; `kind` and `unit` tell what may replace it.
+
+    Kinds: number, time, version, date, weekday, code, quoted, rhythm, name. `value` is plain.
+    """
+
+    value: str
+    kind: str
+    unit: str
+    start: int
+    end: int
+
+
+@lru_cache(maxsize=4096)
+def slots(text: str) -> tuple[Slot, ...]:
+    """Return the values of a text in order; an ISO date is the day of a line, no value of it."""
+    return tuple(sorted(_found(text), key=lambda slot: slot.start))
+
+
+def _found(text: str) -> Iterator[Slot]:
+    found = tokens(text)
+    quoted = [match.span() for match in _QUOTED.finditer(text)]
+    for start, end in quoted:
+        yield Slot(text[start + 1 : end - 1], "quoted", "", start, end)
+    taken = 0
+    for number, token in enumerate(found):
+        if any(a <= token.start and token.end <= b for a, b in quoted):
+            continue
+        slot = _slot(text, found, number) if token.start >= taken else None
+        if slot is not None:
+            taken = slot.end
+            yield slot
+
+
+def _slot(text: str, found: Sequence[Token], number: int) -> Slot | None:
+    token = found[number]
+    low = token.low
+    if token.kind in {CODE, ADDRESS}:
+        plain = low.rstrip(".,")
+        end = token.end - (len(low) - len(plain))
+        return Slot(plain.strip("`/"), "code", "", token.start, end)
+    if token.kind is NUMBER or low in _WORDS:
+        return _figure(found, number, token)
+    if token.kind is not WORD:
+        return None
+    if "." in low or "_" in low:
+        return Slot(low, "code", "", token.start, token.end)
+    if low.rstrip("s") in _WEEKDAYS:
+        return Slot(low.rstrip("s"), "weekday", "", token.start, token.end)
+    if low in _RHYTHMS:
+        return Slot(low, "rhythm", "", token.start, token.end)
+    if is_name(found, number):
+        return _name(text, found, number)
+    return None
+
+
+def _name(text: str, found: Sequence[Token], number: int) -> Slot:
+    """Return a name with the names right behind it: `Docker Swarm`."""
+    start, end = found[number].start, found[number].end
+    for after in range(number + 1, len(found)):
+        if found[after].start != end + 1 or not is_name(found, after):
+            break
+        end = found[after].end
+    value = text[start:end].lower().removesuffix("'s")
+    return Slot(value, "name", "", start, start + len(value))
+
+
+def _figure(found: Sequence[Token], number: int, token: Token) -> Slot | None:
+    low = token.low
+    before = found[number - 1] if number else None
+    after = found[number + 1] if number + 1 < len(found) else None
+    if _ISO.match(low):
+        return None
+    if _TIME.match(low):
+        return Slot(low.lstrip("0") or "0", "time", "", token.start, token.end)
+    if after is not None and after.low in {"am", "pm"} and low.isdigit():
+        return Slot(f"{low} {after.low}", "time", "", token.start, after.end)
+    if low.rstrip("stndrh").isdigit():
+        for month in (before, after):
+            if month is not None and month.low in _MONTHS:
+                start, end = min(token.start, month.start), max(token.end, month.end)
+                day = f"{month.low[:3]} {low.rstrip('stndrh')}"
+                return Slot(day, "date", "", start, end)
+    if low.count(".") > 1 and _VERSION.match(low):
+        return Slot(low, "version", "", token.start, token.end)
+    return _amount(found, number, token)
+
+
+def _amount(found: Sequence[Token], number: int, token: Token) -> Slot:
+    """Return a number with its unit; one that is glued to letters of no unit is a code."""
+    amount = _AMOUNT.match(_WORDS.get(token.low, token.low))
+    if amount is None or (amount[2] and amount[2] not in _UNITS):
+        return Slot(token.low, "code", "", token.start, token.end)
+    unit, end = amount[2], token.end
+    if not unit and number + 1 < len(found):
+        unit, end = _unit_of(found, number, token)
+    if not unit and number and found[number - 1].low in _UNITS and found[number - 1].kind is MARK:
+        unit = found[number - 1].low
+    is_grouped = amount[1][-4:-3] == ","
+    value = amount[1].replace(",", "") if is_grouped else amount[1]
+    end = end if unit == "%" else token.end
+    return Slot(value, "number", _UNITS.get(unit, unit), token.start, end)
+
+
+def _unit_of(found: Sequence[Token], number: int, token: Token) -> tuple[str, int]:
+    """Return the unit behind a number: a known one, else the stem of the noun that it counts."""
+    after = found[number + 1]
+    if after.low in _UNITS:
+        return after.low, after.end
+    if number and found[number - 1].low in _PORTS:
+        return "port", token.end
+    is_many = after.low.endswith("s") and not after.low.endswith("ss")
+    if after.kind is WORD and is_many and after.low not in lexicon.STOP:
+        return stem(after.low), token.end
+    return "", token.end
+
+
+def is_name(found: Sequence[Token], number: int) -> bool:
+    """Whether a word is a proper name: large inside a sentence, or with a capital inside it."""
+    token = found[number]
+    text = token.text
+    if token.kind is not WORD or token.low in lexicon.STOP or token.low in _MONTHS:
+        return False
+    if any(char.isupper() for char in text[1:]):
+        return True
+    before = found[number - 1] if number else None
+    is_first = before is None or before.text in {".", "!", "?", ":", "-", "*", "|", "•"}
+    return text[:1].isupper() and not is_first

@@ -1,0 +1,59 @@
+"""The cues by which a person plainly asks for something to be kept: a table, `data/cues.tsv`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from importlib import resources
+from typing import NamedTuple
+
+from dreamd.text.late import late
+
+# Where a cue may begin: at the start, behind a break, or behind a word that only leads to it.
+_START = (
+    r"(?:^|(?<=[,;:(–—-] )|(?<=[.!?] )|(?<=\band )|(?<=\bbut )|(?<=\bso )"  # noqa: RUF001
+    r"|(?<=\balso )|(?<=\bplease )|(?<=\bthen )|(?<=\boh )|(?<=\bstill ))"
+)
+
+
+class Cue(NamedTuple):
+    """A row: what it asks for, its pattern, and sentences that it must and must not match.
+
+    `hits` and `right` are counted on real messages: how often it matched, and how often what it
+    found was worth keeping.
+    """
+
+    name: str
+    asks: str  # save, order, correction, change
+    pattern: re.Pattern[str]
+    example: str
+    counterexample: str
+    hits: int
+    right: int
+
+
+@cache
+def cues() -> tuple[Cue, ...]:
+    """Return all rows, in the order in which they are tried."""
+    text = resources.files("dreamd.text").joinpath("data/cues.tsv").read_text("utf-8")
+    found = []
+    for line in text.splitlines():
+        if line and not line.startswith("#"):
+            name, asks, pattern, example, counter, hits, right = line.split("\t")
+            compiled = late(pattern if asks == "change" else _START + pattern)
+            found.append(Cue(name, asks, compiled, example, counter, int(hits), int(right)))
+    return tuple(found)
+
+
+def find(low: str) -> Iterator[tuple[Cue, re.Match[str]]]:
+    """Yield the cues in a sentence in lower case, each at its first place, in their order."""
+    for cue in cues():
+        if cue.asks != "change" and (match := cue.pattern.search(low)):
+            yield cue, match
+
+
+@cache
+def changes() -> tuple[Cue, ...]:
+    """Return the rows by which a sentence says that something changed."""
+    return tuple(cue for cue in cues() if cue.asks == "change")

@@ -26,7 +26,8 @@ _NOT_ASKED = late(
 )
 _CUT = late(  # where a task follows what is to be kept
     r"(?:[,;]| -| –|\band\b|\bso\b)\s*(?:so |and |then )?"  # noqa: RUF001
-    r"(?:please (?!always|never|don't)|can you|could you|would you|will you|let's|now (?:fix|run|do|go|show|make)|fix |have a look|go ahead)"
+    r"(?:please (?!always|never|don't)|can you|could you|"
+    r"would you|will you|let's|now (?:fix|run|do|go|show|make)|fix |have a look|go ahead)"
 )
 _PHRASES = tuple(sorted(w for w in lexicon.of("temporary") if " " in w))
 _WORDS = frozenset(w for w in lexicon.of("temporary") if " " not in w)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -18,20 +18,20 @@ from dreamd.domain.evidence import Candidate
 from dreamd.domain.finding import Finding
 from dreamd.domain.settings import Settings
 from dreamd.domain.store import Store
-from dreamd.domain.tree import Tree, stamped
-from dreamd.engine.protocol import Attentive, Engine, Estimator, Progress
+from dreamd.domain.tree import Entry, Tree, stamped
+from dreamd.engine.protocol import Engine, Estimator, Progress
 from dreamd.errors import MemoryUnfitError
 from dreamd.host import clock
 from dreamd.memory.check import unfit
 from dreamd.memory.diff import diff
 from dreamd.memory.history import History
-from dreamd.memory.review import review
+from dreamd.memory.review import Verdict, review
 from dreamd.memory.scan import scan
 from dreamd.memory.stage import harvest, stage
 from dreamd.memory.trees import insertions_only_tree
+from dreamd.recalled import talk
 from dreamd.transaction.past import declined, heeded, once
 from dreamd.transcripts import Heard
-from dreamd.weighed import weighed
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,6 @@ class Recalled:
     past: Sequence[Usage] = ()  # what the engine's sessions cost
     candidates: Sequence[Candidate] = ()  # of what was said, for remembering
     remarks: tuple[str, ...] = ()  # on the evidence, where it is not as it should be
-    noticed: Mapping[str, str] = field(default_factory=dict)  # by id, by the engine
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,11 +119,10 @@ def recall(
     """
     dreams = receipts.past(receipts.read(store.receipts))
     night.progress(Phase.GATHER, "reading the sessions")
-    attention = night.engine.attention if isinstance(night.engine, Attentive) else None
     sessions, settings = night.wish.sessions, night.settings.evidence
     if writes and dailies(notes):
         notes = standing(store)
-    told = weighed(store, sessions, settings, writes=writes, attention=attention, notes=notes)
+    told = talk(store, sessions, settings, writes=writes, notes=notes)
     settled = heeded(store, dreams)
     return Recalled(
         memory=store.memory,
@@ -135,7 +133,6 @@ def recall(
         past=receipts.sessions((dream.receipt for dream in dreams), night.engine.name),
         candidates=told.candidates,
         remarks=told.remarks,
-        noticed=told.noticed,
     )
 
 
@@ -154,7 +151,6 @@ def brief(night: Night, base: Tree, recalled: Recalled, stage: Path) -> Brief:
         heeded=recalled.heeded,
         fork=night.wish.fork,
         past=recalled.past,
-        noticed=recalled.noticed,
     )
 
 
@@ -170,6 +166,7 @@ def imagine(night: Night, base: Tree, folder: Path, recalled: Recalled) -> Draft
         report = night.engine.dream(brief(night, base, recalled, copy), night.progress)
         after = base if report.is_dropped else harvest(base, copy)
     verdict = review(base, after, settings=night.settings, report=report)
+    verdict = _with_held(verdict, report)
     now = clock.to_ns(clock.now())  # of a line that the review mended
     applied = stamped(base, verdict.applied, now)
     proposal = None if verdict.proposal is None else stamped(base, verdict.proposal, now)
@@ -183,6 +180,19 @@ def imagine(night: Night, base: Tree, folder: Path, recalled: Recalled) -> Draft
     unheard = [f"{each.path} was not heard: {each.reason}" for each in recalled.heard.unread]
     remarks = (*unheard, *recalled.remarks)
     return Draft(base, applied, proposal, report, verdict.findings, verdict.refused, remarks)
+
+
+def _with_held(verdict: Verdict, report: Report) -> Verdict:
+    """Return a verdict with what the engine itself holds back in the proposal."""
+    if not report.held or verdict.refused:
+        return verdict
+    proposal = verdict.proposal or verdict.applied
+    files = dict(proposal.files)
+    for path, text in report.held.items():
+        if proposal.files.get(path) == verdict.applied.files.get(path):
+            mode = files[path].mode if path in files else 0o600
+            files[path] = Entry(text.encode(), mode)
+    return replace(verdict, proposal=replace(proposal, files=files))
 
 
 def foreseen(store: Store, night: Night) -> Estimate | None:

@@ -170,6 +170,7 @@ def conclude(frame: Frame, night: Night, base: Snapshot, draft: Draft, landing: 
         *night.remarks,
         *unkept,
         *draft.report.mishaps,
+        *draft.report.suspected,
         *draft.unheard,
         *draft.findings,
     ]
@@ -231,7 +232,9 @@ def rehearse(store: Store, night: Night) -> tuple[Receipt, Tree, Tree]:
         proposed=len(held),
         changes=counts(changes),
         steps=done,
-        findings=summary.few([*draft.report.mishaps, *draft.unheard, *draft.findings]),
+        findings=summary.few(
+            [*draft.report.mishaps, *draft.report.suspected, *draft.unheard, *draft.findings]
+        ),
         usage=draft.report.usage,
         estimate=draft.report.estimate,
         seconds=round((clock.now() - started).total_seconds(), 3),

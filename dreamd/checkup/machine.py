@@ -39,24 +39,15 @@ def git_there(patient: Patient) -> Result:
     return ok(said.decode("utf-8", "replace").strip().removeprefix("git version "))
 
 
-def search(patient: Patient) -> Result:
-    """Look whether this Python's SQLite is there, and has the full text search for the evidence."""
+def sqlite(patient: Patient) -> Result:
+    """Look whether this Python has SQLite, in which the evidence is kept."""
     del patient
-    mend = f"use a Python whose SQLite has FTS5, as most have: {sys.executable}"
     try:
         import sqlite3  # noqa: PLC0415 - a Python may be built without it
-
-        from dreamd.evidence import search  # noqa: PLC0415 - which needs it
     except ImportError as error:
-        return fail(f"no dream can keep what was said: {error}", f"{mend} has no SQLite at all")
-    version = f"SQLite {sqlite3.sqlite_version}"
-    if not search.is_possible():
-        said = (
-            f"{version} has no full text search (FTS5): which claims answer a question is told "
-            "by the number of words they share, more coarsely and more slowly"
-        )
-        return warn(said, f"{mend} has not")
-    return ok(f"{version}, with full text search")
+        mend = f"use a Python with SQLite, as most are built: {sys.executable} has none"
+        return fail(f"no dream can keep what was said: {error}", mend)
+    return ok(f"SQLite {sqlite3.sqlite_version}")
 
 
 def disk(patient: Patient) -> Result:

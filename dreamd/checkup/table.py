@@ -34,7 +34,7 @@ CHECKS = (
     Check("state", places.state),
     Check("disk", machine.disk),
     Check("git", machine.git_there),
-    Check("search", machine.search),
+    Check("sqlite", machine.sqlite),
     Check("clock", machine.time),
     Check("client", places.client),
     Check("memory", places.stores),

@@ -26,8 +26,6 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "run": ("run", "the daemon: keep watch, and dream when it is right to"),
     "status": ("status", "where the daemon and the memory directories stand"),
     "why": ("why", "why it would or would not dream now; where a line came from"),
-    "evidence": ("evidence", "what dreams know of the talk, and what speaks for each claim"),
-    "replay": ("replay", "run the past through other settings, on a copy"),
     "log": ("log", "past dreams"),
     "show": ("show", "what one dream did, and why"),
     "diff": ("diff", "what one dream changed, line by line"),

@@ -1,4 +1,4 @@
-"""`why`: where a line came from or went, and what stands in the way of a dream."""
+"""`why`: where a line came from or went, and what keeps a dream from starting."""
 
 from __future__ import annotations
 
@@ -18,9 +18,15 @@ def configure(parser: argparse.ArgumentParser, name: str) -> None:
     parser.add_argument(
         "--line",
         metavar="TEXT",
-        help="words of a line or of what was said: which dream wrote, moved or removed it, what "
-        "speaks for it, and what would change the verdict",
+        help="words of a line or of what was said: which dream wrote, moved or removed it, and "
+        "what became of each sentence with them",
     )
+    parser.add_argument(
+        "--candidates",
+        action="store_true",
+        help="what people stated that is in no note, best first, with verdict and reason",
+    )
+    common.most_option(parser, "candidates", 20)
     common.json_option(parser)
 
 
@@ -28,6 +34,10 @@ def run(arguments: argparse.Namespace) -> int:
     """Print where a line came from, or whether a dream could begin now."""
     app = wiring.start()
     store = app.store(common.memory_named(arguments), may_be_gone=arguments.line is not None)
+    if arguments.candidates:
+        from dreamd.cli.why_line import candidates  # noqa: PLC0415 - the evidence, where asked
+
+        return candidates(app, store, arguments.most, as_json=arguments.json)
     if arguments.line is not None:
         from dreamd.cli.why_line import line  # noqa: PLC0415 - git and the evidence, where asked
 

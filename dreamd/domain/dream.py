@@ -31,8 +31,7 @@ class Brief:
     speaks for itself although nobody asked to remember it.
     `since` is when the last dream began, None where there was none. `fork` is the body of
     another client's last request to a model, to be continued; None for a session of one's own.
-    `past` is what the engine's sessions over these notes used, oldest first. `noticed` is by the
-    id of a message what the engine's attention found in it, where that is known.
+    `past` is what the engine's sessions over these notes used, oldest first.
     """
 
     stage: Path
@@ -47,7 +46,6 @@ class Brief:
     heeded: Heeded = field(default_factory=Heeded)
     fork: Mapping[str, Any] | None = None
     past: Sequence[Usage] = ()
-    noticed: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +64,8 @@ class Report:
     conversation: tuple[Mapping[str, Any], ...] = ()  # a session's messages
     failed: str = ""  # why it failed: then what it did until then becomes a proposal
     is_dropped: bool = False  # of one that failed: its work may be torn and is not looked at
+    suspected: tuple[str, ...] = ()  # lines that something said may contradict, a sentence each
+    held: Mapping[PurePosixPath, str] = field(default_factory=dict)  # texts for the proposal only
     mishaps: tuple[str, ...] = ()  # faults of ours that it met and survived
 
 

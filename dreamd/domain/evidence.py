@@ -1,62 +1,26 @@
-"""What was said that may be worth remembering, and how much speaks for it."""
+"""What people stated that may be worth remembering, and how much speaks for it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from enum import StrEnum
 
 PERSON = "person"
 ASSISTANT = "assistant"
 NOTE = "note"  # a daily one
 
 
-class ClaimKind(StrEnum):
-    """What a statement is."""
-
-    FACT = "fact"
-    DECISION = "decision"
-    PREFERENCE = "preference"
-    INSTRUCTION = "instruction"
-    CORRECTION = "correction"
-    ADVICE = "advice"  # the assistant's, taken up by the person
-    EVENT = "event"
-
-
-class Trust(StrEnum):
-    """Whose word something is; what neither said nor accepted is nobody's, and not kept."""
-
-    SAID = "said"  # by a person
-    ACCEPTED = "accepted"  # the assistant's, taken up by the person
-    NOTED = "noted"  # in a daily note
-
-    @classmethod
-    def of(cls, speaker: str) -> Trust:
-        """Return how far what a speaker said is to be trusted."""
-        return {PERSON: cls.SAID, NOTE: cls.NOTED}.get(speaker, cls.ACCEPTED)
-
-    @property
-    def speaker(self) -> str:
-        """Whose word it is."""
-        return {Trust.SAID: PERSON, Trust.NOTED: NOTE}.get(self, ASSISTANT)
-
-
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """One thing said, as it was said.
+    """One sentence that a person stated, or that a daily note holds.
 
-    `statement` is one self-contained line, a contiguous piece of the message (white space
-    collapsed, capital first, full stop last); `quote` the sentences it was taken from. `subject`
-    is what it is about, `value` the value it gives ("" where none), `tags` its concepts. Times
-    are as in `PersonSaid`. Of a daily note, `session` is the path.
+    `statement` is the sentence as a line of its own, `quote` as it was said; `tags` are the stems
+    and values in it. Times are as in `PersonSaid`. Of a daily note, `session` is the path.
     """
 
     statement: str
     quote: str
-    kind: ClaimKind
-    subject: str
-    value: str
     tags: tuple[str, ...]
     speaker: str
     session: str
@@ -67,7 +31,7 @@ class Snippet:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What a person asked or wanted done, as they said it; by it, what is said is relevant."""
+    """What a person asked, as they said it; by it, what is stated is relevant."""
 
     text: str
     session: str
@@ -78,17 +42,19 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A claim that passed every gate, with what speaks for it.
+    """A statement with what speaks for it, and the verdict of the gates.
 
-    `snippet` is the sighting that says it best; `terms` are the parts of the score, each from 0
-    to 1, by name. `firmness`, from 0 to 1, says how firmly it holds by its words. `sightings`,
-    `days` and `queries` are counts.
+    `snippet` is the newest sighting; `terms` are the parts of the score, each from 0 to 1, by
+    name. `sightings`, `days`, `sessions` and `queries` are counts. `passes` says whether every
+    gate is open to it, `reason` which one is not, or what it is instead of a statement.
     """
 
     snippet: Snippet
     score: float
     terms: Mapping[str, float] = field(default_factory=dict)
-    firmness: float = 1.0
     sightings: int = 1
     days: int = 1
+    sessions: int = 1
     queries: int = 0
+    passes: bool = False
+    reason: str = ""

@@ -111,9 +111,13 @@ class Evidence(Record):
     consolidation: float = field(default=0.10, metadata=_within(0, 1))
     richness: float = field(default=0.06, metadata=_within(0, 1))
     # least that a claim scores; how often it is said or asked for; different questions it answers
-    score: float = field(default=0.10, metadata=_within(0, 1))
-    signals: int = field(default=1, metadata=_within(0, 1_000, "sightings and recalls"))
+    score: float = field(default=0.35, metadata=_within(0, 1))
+    signals: int = field(default=3, metadata=_within(0, 1_000, "sightings and recalls"))
     questions: int = field(default=0, metadata=_within(0, 1_000, "questions"))
+    # sessions and days on which it was stated, and the most lines that one dream promotes
+    sessions: int = field(default=2, metadata=_within(1, 1_000, "sessions"))
+    days: int = field(default=2, metadata=_within(1, 1_000, "days"))
+    lines: int = field(default=5, metadata=_within(0, 200, "lines a dream"))
     # in which recency halves, from the newest evidence back
     half_life_days: float = field(default=30.0, metadata=_within(0.1, 36_500, "days"))
     # share of words in both from which two statements are one claim

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
-from dreamd.domain.attention import Attention
 from dreamd.domain.dream import Brief, Entry, Report
 from dreamd.domain.ending import Phase, Usage
 from dreamd.domain.estimate import Estimate
@@ -37,16 +36,6 @@ class Engine(Protocol):
         Raises:
             HostError: the stage could not be written.
         """
-        ...
-
-
-@runtime_checkable
-class Attentive(Protocol):
-    """An engine that reads each message by itself, and need not read it at every dream."""
-
-    @property
-    def attention(self) -> Attention:
-        """What reads a message; it finds `Brief.noticed`."""
         ...
 
 

@@ -1,44 +1,36 @@
-"""What the evidence says at the time of a dream, also where it cannot be kept."""
+"""What people said up to the time of a dream, also where it cannot be kept."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from dreamd.domain.evidence import Query, Snippet
 from dreamd.domain.heard import PersonSaid
 from dreamd.errors import DamagedError, HostError
-from dreamd.evidence import reading, store
+from dreamd.evidence import store
 from dreamd.evidence.ingest import Ingested, Reader, ingest
-from dreamd.evidence.noticing import noticed
 from dreamd.evidence.store import Evidence
-from dreamd.host import cycles, database, files
+from dreamd.host import database, files
 
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """What people said, what of it may be worth remembering, and what they asked.
-
-    `read` says what of the transcripts was new, `remarks` what a reader of the receipt should
-    know. `noticed` is by the id of each message what the reader's attention finds in it.
-    """
+    """What people said, what of the transcripts was new, and remarks for the receipt."""
 
     said: tuple[PersonSaid, ...]
-    snippets: tuple[Snippet, ...]
-    queries: tuple[Query, ...]
     read: Ingested
     remarks: tuple[str, ...] = ()
-    noticed: Mapping[str, str] = field(default_factory=dict)
 
 
 def gathered(path: Path, folders: Iterable[Path], reader: Reader, *, writes: bool) -> Gathered:
-    """Return the evidence in a file with what is new in the transcripts and the daily notes.
+    """Return the evidence in a file with what is new in the transcripts.
 
     With `writes`, what is new is written down; else a copy in memory is used, and nothing on
-    disk changes. Damaged evidence is set aside and made anew from the transcripts; where it
-    cannot be written (a full disk), a copy in memory serves this once. Remarks say so.
+    disk changes. Damaged evidence, or one of an older form, is set aside and made anew from the
+    transcripts; where it cannot be written (a full disk), a copy in memory serves this once.
+    Remarks say so.
 
     Raises:
         EvidenceError: a newer dreamd has written it.
@@ -54,10 +46,10 @@ def gathered(path: Path, folders: Iterable[Path], reader: Reader, *, writes: boo
         damage = str(error)
     except HostError as error:
         found = _in_memory(path, places, reader)
-        return _told(found, f"the evidence was weighed in memory and not kept: {error}")
+        return _with(found, f"the evidence was read in memory and not kept: {error}")
     aside = database.set_aside(path)
     found = _within(store.opened(path), places, reader)
-    return _told(found, f"{damage}; it was set aside as {aside.name}, and made anew")
+    return _with(found, f"{damage}; it was set aside as {aside.name}, and made anew")
 
 
 def _in_memory(path: Path, folders: tuple[Path, ...], reader: Reader) -> Gathered:
@@ -65,7 +57,7 @@ def _in_memory(path: Path, folders: tuple[Path, ...], reader: Reader) -> Gathere
         return _within(store.copied(path), folders, reader)
     except DamagedError as error:
         found = _within(store.copied(None), folders, reader)
-        return _told(found, f"{error}; only the transcripts were read")
+        return _with(found, f"{error}; only the transcripts were read")
 
 
 def _within(
@@ -73,14 +65,8 @@ def _within(
 ) -> Gathered:
     with held as evidence:
         read = ingest(evidence, folders, reader)
-        if reader.notes:
-            reading.read(evidence, reader.notes, reader.version)
-        found = noticed(evidence, reader.attention) if reader.attention else {}
-        with cycles.unsought():
-            return Gathered(
-                evidence.said(), evidence.snippets(), evidence.queries(), read, noticed=found
-            )
+        return Gathered(evidence.said(), read)
 
 
-def _told(found: Gathered, remark: str) -> Gathered:
+def _with(found: Gathered, remark: str) -> Gathered:
     return replace(found, remarks=(*found.remarks, remark))

@@ -1,25 +1,19 @@
-"""Reads what is new in the transcripts into the evidence, each thing exactly once."""
+"""Read what is new in the transcripts into the evidence, each message exactly once."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from dreamd.domain.attention import Attention
-from dreamd.domain.daily import Daily
-from dreamd.domain.evidence import Query, Snippet
-from dreamd.domain.heard import Turn
 from dreamd.errors import HostError
 from dreamd.evidence import watermarks
-from dreamd.evidence.recording import Recorder, Said
+from dreamd.evidence.recording import Recorder
 from dreamd.evidence.store import Evidence
 from dreamd.evidence.watermarks import UNFINISHED, Look, Watermark
-from dreamd.host import database
+from dreamd.host import clock, database
 from dreamd.transcripts.sessions import Unread, listing
 from dreamd.transcripts.stretch import Stretch, inside, still_stands, stretch
-
-Light = Callable[[Iterable[Turn]], Iterator[Snippet | Query]]
 
 _PART = 16 << 20  # bytes of a transcript that are written down at once
 _TOGETHER = 4 << 20  # bytes of short transcripts that are
@@ -27,20 +21,16 @@ _TOGETHER = 4 << 20  # bytes of short transcripts that are
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """How transcripts are read: `light` finds, in the form `version`; what is to be left out.
+    """How transcripts are read.
 
     `state` is dreamd's own directory, sessions in which are its own; `forgotten` are ids of
-    messages that the user had forgotten. `attention` are the rules of an engine that will ask what
-    they notice in each message. `notes` are the daily notes of the memory.
+    messages that the user had forgotten. `seconds` is how much CPU time reading may take.
     """
 
-    light: Light
-    version: int
     state: Path
     forgotten: Collection[str] = ()
     part: int = _PART
-    attention: Attention | None = None
-    notes: Sequence[Daily] = ()
+    seconds: float = 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +48,8 @@ def ingest(evidence: Evidence, folders: Iterable[Path], reader: Reader) -> Inges
 
     A transcript's watermark moves in the transaction that writes down what it marks, and only
     from where it was found: of two processes, the slower one finds that and takes nothing twice.
-    What cannot be read is in the answer with its reason, and stops nothing else.
+    What cannot be read is in the answer with its reason, and stops nothing else. When the CPU
+    time is used up, the rest is left for the next time, which the answer says.
 
     Raises:
         DamagedError, HostError: the evidence cannot be read or written; what was written stands.
@@ -66,16 +57,23 @@ def ingest(evidence: Evidence, folders: Iterable[Path], reader: Reader) -> Inges
     found = listing(folders)
     unread = list(found.unread)
     is_inside = inside(reader.state)
-    held = _Held(evidence, reader)
+    batch = _Batch(evidence, reader)
+    until, is_late = clock.cpu_seconds() + reader.seconds, False
     for path in found.transcripts:
         try:
             for part in _parts(evidence, path, reader, is_inside):
-                held.add(part)
+                batch.add(part)
+                if is_late := clock.cpu_seconds() > until:
+                    break
         except _UnreadError as error:
             unread.append(Unread(path, str(error)))
-    held.write()
+        if is_late:
+            said = f"reading stopped after {reader.seconds:g} s of CPU; the rest is read next time"
+            unread.append(Unread(path, said))
+            break
+    batch.write()
     files = len(found.transcripts) - (len(unread) - len(found.unread))
-    return Ingested(files, held.size, held.damaged, tuple(unread))
+    return Ingested(files, batch.size, batch.damaged, tuple(unread))
 
 
 class _UnreadError(Exception):
@@ -102,14 +100,12 @@ def _parts(
             mark = watermarks.of(evidence.connection, path)
         try:
             look = Look.at(path)
-            if mark is not None and watermarks.is_untouched(mark, look, reader.version):
+            if mark is not None and watermarks.is_untouched(mark, look):
                 return
             stands = mark is not None and (mark.tail is None or still_stands(path, mark.tail))
-            is_more = mark is not None and watermarks.read_on(
-                mark, look, reader.version, tail_stands=stands
-            )
-            at = mark if mark is not None and is_more else Watermark(reader.version, look)
-            read = stretch(path, at.resume, at.until, most=reader.part, is_inside=is_inside)
+            is_more = mark is not None and watermarks.read_on(mark, look, tail_stands=stands)
+            at = mark if mark is not None and is_more else Watermark(look)
+            read = stretch(path, at.until, most=reader.part, is_inside=is_inside)
         except FileNotFoundError:
             return
         except OSError as error:
@@ -119,13 +115,12 @@ def _parts(
             said = cause.strerror if isinstance(cause, OSError) else None
             raise _UnreadError(said or str(error)) from error
         seen = look if read.is_last else Look(look.inode, UNFINISHED, look.mtime)
-        after = Watermark(reader.version, seen, read.end, read.resume, read.tail or at.tail)
-        yield _Part(path, read, mark, at.until, after)
+        yield _Part(path, read, mark, at.until, Watermark(seen, read.end, read.tail or at.tail))
         if read.is_last:
             return
 
 
-class _Held:
+class _Batch:
     """Parts of transcripts that are still to be written down, many short ones together.
 
     `size` counts the bytes of all that were added, `damaged` lines of them.
@@ -159,31 +154,18 @@ class _Held:
         """
         if not self._parts:
             return
-        heard = [(part, *self._heard(part)) for part in self._parts]
         connection, path = self._evidence.connection, self._evidence.path
         with database.faults("write", path), database.transaction(connection):
-            for part, said, unsaid, found in heard:
+            for part in self._parts:
                 if watermarks.of(connection, part.path) == part.before:  # nobody else moved it
-                    self._record(part, said, unsaid, found)
+                    self._record(part)
         self._written = self.size
         self._parts = []
 
-    def _heard(self, part: _Part) -> tuple[Sequence[Said], Sequence[Said], list[Snippet | Query]]:
+    def _record(self, part: _Part) -> None:
         left_out = self._reader.forgotten
-        said = [each for each in part.stretch.said if each.message not in left_out]
-        unsaid = [each for each in part.stretch.said if each.message in left_out]
-        return said, unsaid, list(self._reader.light(said))
-
-    def _record(
-        self,
-        part: _Part,
-        said: Sequence[Said],
-        unsaid: Sequence[Said],
-        found: list[Snippet | Query],
-    ) -> None:
-        connection = self._evidence.connection
-        recorder = Recorder(connection, self._reader.version, self._evidence.has_index)
-        recorder.forget(unsaid)
-        recorder.record(said, found)
+        recorder = Recorder(self._evidence.connection)
+        recorder.forget([each for each in part.stretch.said if each.message in left_out])
+        recorder.record(each for each in part.stretch.said if each.message not in left_out)
         recorder.remove_sessions(part.stretch.own)
-        watermarks.move(connection, part.path, part.after)
+        watermarks.move(self._evidence.connection, part.path, part.after)

@@ -42,6 +42,11 @@ class Recurring:
         return frozenset(each.day for each in self.sightings if each.day)
 
     @property
+    def sessions(self) -> frozenset[str]:
+        """The sessions in which it was said, or the daily notes that hold it."""
+        return frozenset(each.session for each in self.sightings)
+
+    @property
     def is_noted(self) -> bool:
         """Whether it stands in daily notes only, and was said in no talk."""
         return self.snippet.speaker == NOTE
@@ -66,18 +71,6 @@ def recurring(snippets: Iterable[Snippet], alike: float) -> tuple[Recurring, ...
         elif not any(_is_once(each, snippet) for each in groups[found]):
             groups[found].append(snippet)
     return tuple(Recurring(tuple(_in_order(group))) for group in groups)
-
-
-def same_as(
-    claims: Sequence[Recurring], others: Sequence[Recurring], alike: float
-) -> list[int | None]:
-    """Return for each of some other claims the number of the one that says the same, or None."""
-    firsts = [each.sightings[0] for each in claims]
-    every = (*firsts, *(each.snippet for each in others))
-    known = _Claims(alike, Counter(tag for each in every for tag in set(each.tags)))
-    for each in firsts:
-        known.add(*_words(each))
-    return [known.like(*_words(each.snippet)) for each in others]
 
 
 def _words(snippet: Snippet) -> tuple[_Tags, _Tags]:

@@ -64,3 +64,8 @@ def at_local(day: date, minute: int = 0) -> int:
     midnight = datetime.combine(day, time_of_day())
     moment = midnight + timedelta(minutes=minute)  # by the clock on the wall, not by time passed
     return to_ns(moment.astimezone(UTC))
+
+
+def cpu_seconds() -> float:
+    """Return the CPU time of this process so far, in seconds."""
+    return time.process_time()

@@ -6,7 +6,9 @@ from functools import cache
 from importlib import resources
 from typing import NamedTuple
 
-_FORMS = frozenset({"form", "unit"})  # classes of rows that begin with what the others mean
+_FORMS = frozenset(
+    {"form", "unit", "order-verb"}
+)  # classes of rows that begin with what the others mean
 
 
 class Row(NamedTuple):

@@ -1,28 +1,23 @@
-"""A stretch of a transcript: who spoke in a part of it, and where the next part begins."""
+"""A stretch of a transcript: what people said in a part of it, and where the next part begins."""
 
 from __future__ import annotations
 
 import hashlib
 import os
-from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path, PurePath
 
-from dreamd.domain.heard import AssistantSaid, PersonSaid
+from dreamd.domain.heard import PersonSaid
 from dreamd.text.late import late
 from dreamd.transcripts.lines import lines_from
 from dreamd.transcripts.lines import part as bytes_at
 from dreamd.transcripts.records import records
-from dreamd.transcripts.speech import name_in, said
+from dreamd.transcripts.speech import name_in, person_said
 
-Said = PersonSaid | AssistantSaid
-
-_SPOKEN = late(rb'"(?:user|assistant)"')
+_PEOPLE = late(rb'"user"')
 _AT_ONCE = 16 << 20  # bytes
-_FAR = 4 << 20  # bytes that are read again at most
-_BACK = 4  # messages of a person that are read again, to know what the next one answers
 _FOLDERS = 256
 
 
@@ -37,17 +32,14 @@ class Tail:
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """What was said in a part of a transcript, and what to know to read on.
+    """What people said in a part of a transcript, and what to know to read on.
 
-    `said` begins some turns before the part, to know what is answered in it. `end` is the offset
-    behind the last whole line; `resume`, at or before it, where to begin next time. `own` are
-    sessions in it that are dreamd's own; of them nothing is in `said`. `damaged` counts lines of
-    which a part could not be read.
+    `end` is the offset behind the last whole line. `own` are sessions in it that are dreamd's
+    own; of them nothing is in `said`. `damaged` counts lines of which a part could not be read.
     """
 
-    said: tuple[Said, ...]
+    said: tuple[PersonSaid, ...]
     end: int
-    resume: int
     tail: Tail | None
     own: frozenset[str]
     is_last: bool
@@ -55,9 +47,9 @@ class Stretch:
 
 
 def stretch(
-    transcript: Path, resume: int, end: int, *, most: int, is_inside: Callable[[str], bool]
+    transcript: Path, start: int, *, most: int, is_inside: Callable[[str], bool]
 ) -> Stretch:
-    """Return what was said from `resume` on, up to some `most` bytes behind `end`.
+    """Return what was said from `start` on, up to some `most` bytes behind it.
 
     A last line that is still being written counts as far as it can be read, and will be read
     again. `is_inside` says whether a folder is one in which dreamd works itself.
@@ -66,39 +58,32 @@ def stretch(
         HostError: the transcript cannot be read.
     """
     stem = transcript.stem
-    spoken: list[Said] = []
+    spoken: list[PersonSaid] = []
     own: set[str] = set()
-    asked: deque[int] = deque(maxlen=_BACK)  # where the last lines of a person begin
-    answered = None  # where the last one of the assistant does
-    at, damaged, is_last = resume, 0, True
+    at, damaged, is_last = start, 0, True
     last: tuple[int, bytes] | None = None
-    for line, length in lines_from(transcript, resume):
+    for line, length in lines_from(transcript, start):
         is_ended = line.endswith(b"\n") or length > len(line)
-        if _SPOKEN.search(line):
+        if _PEOPLE.search(line):
             found, is_whole = records(line)
             for record in found:
                 folder = record.get("cwd")
                 if isinstance(folder, str) and is_inside(folder):
                     own.add(name_in(record, "sessionId") or stem)
-                elif one := said(record, stem):
+                elif one := person_said(record, stem):
                     spoken.append(one)
-                    if isinstance(one, PersonSaid):
-                        asked.append(at)
-                    else:
-                        answered = at
-            damaged += is_ended and not is_whole and at >= end
+            damaged += is_ended and not is_whole
             is_ended = is_ended or is_whole
         if not is_ended:
             break
         last = at, line
         at += length
-        if at - end >= most:
+        if at - start >= most:
             is_last = False
             break
     return Stretch(
         said=tuple(each for each in spoken if each.session not in own),
         end=at,
-        resume=_begin(at, resume, asked, answered),
         tail=None if last is None else Tail(last[0], len(last[1]), _digest(last[1])),
         own=frozenset(own),
         is_last=is_last,
@@ -106,25 +91,17 @@ def stretch(
     )
 
 
-def spoken(transcript: Path, is_inside: Callable[[str], bool]) -> Iterator[Said]:
-    """Yield all that a person or the assistant said in a transcript.
+def spoken(transcript: Path, is_inside: Callable[[str], bool]) -> Iterator[PersonSaid]:
+    """Yield all that people said in a transcript.
 
     Raises:
         HostError: the transcript cannot be read; what was read of it is given before.
     """
     end, is_last = 0, False
     while not is_last:
-        part = stretch(transcript, end, end, most=_AT_ONCE, is_inside=is_inside)
+        part = stretch(transcript, end, most=_AT_ONCE, is_inside=is_inside)
         yield from part.said
         end, is_last = part.end, part.is_last
-
-
-def _begin(end: int, resume: int, asked: deque[int], answered: int | None) -> int:
-    """Return where to begin reading, so that what comes behind `end` is understood."""
-    places: list[int] = [*asked, *(() if answered is None else (answered,)), end]
-    if len(asked) < _BACK:
-        places.insert(0, resume)
-    return next(each for each in places if end - each <= _FAR)
 
 
 def still_stands(transcript: Path, tail: Tail) -> bool:

@@ -65,6 +65,12 @@ class Change:
     label: str = ""
     after: str = ""
 
+    @classmethod
+    def of(cls, said: PersonSaid, text: str) -> Change | None:
+        """Return a line that was asked for as a change; None where it is no statement."""
+        found = sentences(text)
+        return cls(said, found[0], "request") if found else None
+
     @property
     def day(self) -> date | None:
         """The day on which it was said."""

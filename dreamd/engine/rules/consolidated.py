@@ -1,9 +1,9 @@
-"""The notes as one dream leaves them: settled, with what was heard in its place, settled again."""
+"""The notes as one dream by rules leaves them: tidied, brought up to date, with what was asked."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import PurePosixPath
@@ -12,232 +12,195 @@ from dreamd.domain.change import Declined, Heeded, Why
 from dreamd.domain.ending import Phase, Step
 from dreamd.domain.evidence import Candidate
 from dreamd.domain.heard import PersonSaid
-from dreamd.domain.settings import Budget
+from dreamd.domain.settings import Settings
 from dreamd.engine.protocol import Progress
-from dreamd.engine.rules.edit import Refusals, apply
-from dreamd.engine.rules.gather.claim import Claim, claims
-from dreamd.engine.rules.gather.place import Gathered, gather
-from dreamd.engine.rules.gather.place_home import SMALL
+from dreamd.engine.rules import notes_against_notes, orders, promote
+from dreamd.engine.rules.changes import Change, changes
+from dreamd.engine.rules.edit import Edit, Refusals, apply
+from dreamd.engine.rules.facts import Fact, facts
 from dreamd.engine.rules.lasting import lasting
-from dreamd.engine.rules.noticing import Noticing
 from dreamd.engine.rules.orient import Memory, changed
-from dreamd.engine.rules.placed import placed
-from dreamd.engine.rules.promote import promote
-from dreamd.engine.rules.promote.retold import retold
-from dreamd.engine.rules.promote.talk import joined_talk
-from dreamd.engine.rules.promote.yielding import STEP, yielding
-from dreamd.engine.rules.settling import Settled, settled
-from dreamd.engine.rules.together import STEP as TOGETHER
-from dreamd.engine.rules.updates.updates import Updated, updates
+from dreamd.engine.rules.placing.place import NewLine, place
+from dreamd.engine.rules.requests import Request, requests
+from dreamd.engine.rules.settling import settled
+from dreamd.engine.rules.supersede import Suspicion, contradicted, superseded
 from dreamd.host.cycles import unsought
-
-_TRIES = 6  # of noting less, where the notes came out over their budget
-_CLOSE = 0.05  # share of the budget that may then be left
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
-    """What people asked to be remembered, and which messages past dreams drew on.
+class Input:
+    """What a dream knows beside the notes.
 
-    `candidates` are what deserves to be remembered unasked, as far as there is room. `said` is
-    all that people said; what of it gives something a newer value brings lines up to date, whose
-    notes were last written when `edited` says; `noticing` knows what is noticed in it. The last
-    dream began at `since`.
+    `said` is what people said, `heeded` what past dreams drew on, `candidates` what of it may be
+    promoted, best first; a note was last modified when `written` says.
     """
 
-    claims: Iterable[Claim] = ()
+    said: Sequence[PersonSaid] = ()
     heeded: Heeded = field(default_factory=Heeded)
     candidates: Sequence[Candidate] = ()
-    said: Sequence[PersonSaid] = ()
-    edited: Mapping[PurePosixPath, datetime] = field(default_factory=dict)
-    noticing: Noticing | None = None
-    since: datetime | None = None
-
-    def ever_asked(self) -> Iterable[Claim]:
-        """Return all that people ever asked to be remembered, past dreams' included."""
-        return self.noticing.claims(self.said) if self.noticing else claims(self.said)
-
-
-_SILENCE = Heard()
+    written: Mapping[PurePosixPath, datetime] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Consolidated:
-    """The texts that a dream leaves, what it did, why each line came or went, and what it obeyed.
+    """The texts that a dream leaves, what it did, and why each line came or went.
 
     `cited` are the dreams that the user undid or rejected and that this one does not repeat.
+    `suspected` are lines that something said may contradict. `held` are texts of notes with the
+    lines that a person asked for and that contradict a line: they are for the proposal.
     """
 
     texts: Mapping[PurePosixPath, str]
     steps: tuple[Step, ...]
     whys: tuple[Why, ...]
     cited: tuple[str, ...] = ()
+    suspected: tuple[Suspicion, ...] = ()
+    held: Mapping[PurePosixPath, str] = field(default_factory=dict)
+
+
+_NOTHING = Input()
 
 
 @unsought()
 def consolidated(
-    memory: Memory, budget: Budget, declined: Declined, progress: Progress, heard: Heard = _SILENCE
+    memory: Memory,
+    settings: Settings,
+    declined: Declined,
+    progress: Progress,
+    given: Input = _NOTHING,
 ) -> Consolidated:
     """Return the notes as one dream leaves them; nothing is read or written.
 
-    Where lines that were brought up to date took more room than there was, less is noted unasked.
-    Notes a little over their budget do not grow: what is new takes the room of what yields.
+    First the notes are put in order. Then come values that people plainly replaced, what they
+    asked to be kept, what recurs, and notes that contradict notes; at last they are put in order
+    once more. A sentence is used once: what replaces a line is not written beside it.
     """
-    had = sum(len(text.encode()) for text in memory.texts.values())
-    within = max(had, budget.memory_bytes)
-    if within > promote.FAR * budget.memory_bytes:
-        return _dreamt(memory, budget, declined, progress, heard)
-    low = high = spare = had - promote.used(memory)
-    best: tuple[int, Consolidated] | None = None  # by how much it stays below the budget
-    most: Consolidated | None = None  # where nothing that is noted less helps
-    for tried in range(_TRIES):
-        dream = _dreamt(memory, budget, declined, progress, heard, spare=spare, within=within)
-        texts = changed(memory, dream.texts).texts
-        left = within - sum(len(text.encode()) for text in texts.values())
-        if left < 0:
-            low, most = spare, most or dream
-        else:
-            high = spare
-            best = min(best or (left, dream), (left, dream), key=lambda each: each[0])
-        if best is None:
-            spare += -left << tried  # less noted brings less up to date
-        elif best[0] <= _CLOSE * budget.memory_bytes or high - low < 2:
-            break
-        else:
-            spare = (low + high) // 2
-    return best[1] if best else most or dream
+    work = _Work(memory, settings, Refusals(declined), progress, given)
+    work.tidy()
+    if given.said:
+        progress(Phase.GATHER, "reading what was said")
+        work.supersede()
+        work.keep()
+    work.promote()
+    work.edit(Phase.CONSOLIDATE, notes_against_notes.edits(work.memory, work.refusals))
+    work.tidy()
+    return work.done(memory)
 
 
-def _dreamt(
-    memory: Memory,
-    budget: Budget,
-    declined: Declined,
-    progress: Progress,
-    heard: Heard,
-    *,
-    spare: int | None = None,
-    within: int = 0,
-) -> Consolidated:
-    """Settle the notes, place what was heard, settle again; `spare` bytes take nothing unasked.
+class _Work:
+    """The state of one dream."""
 
-    Without these the notes are more than a reader sees: nothing yields, and the index has its
-    room; else all notes stay `within` so many bytes. New lines find their place in notes that are
-    in order: a pointer that a lost note still lacks, or that detail leaving the index needs,
-    stands before those to new lines, so that a reader meets what was there before what came. But
-    where an index is all that there is room for, nothing leaves it before lines have yielded.
-    """
-    refusals = Refusals(declined)
-    before = {path: note.text for path, note in memory.notes.items()}
-    own = _own(before, heard.heeded)
-    renewed = _renewed(memory, heard, refusals)
-    is_late = spare is not None and budget.memory_bytes <= SMALL
-    done = Settled(renewed.memory, Counter(), ())
-    if not is_late:
-        done = settled(renewed.memory, budget, refusals, progress)
-    memory, counts, whys = done.memory, done.counts, [*renewed.whys, *done.whys]
-    placed = Counter({(step.phase, step.text): step.count for step in renewed.steps})
-    drawn: set[tuple[str, str]] = set()  # of what the dream itself wrote it is not told again
-    stood = 0
-    for round_ in range(2 + promote.ROUNDS):
-        if round_ == 0:
-            found = gather(memory, heard.claims, heard.heeded, budget, refusals)
-        elif round_ == 1:
-            found = _yielded(memory, budget, heard, refusals, spare=spare, within=within)
-            stood = min(promote.used(memory), within - (spare or 0)) if found.steps else 0
-        else:
-            most = None if spare is None else max(promote.filling(memory, budget) - spare, stood)
-            still_open = [each for each in heard.candidates if _key(each) not in drawn]
-            written = promote.standing_ones(memory, heard.candidates)
-            found = promote.promote(
-                memory, still_open, heard.heeded, budget, refusals, filled=most, standing=written
-            )
-            free = promote.room(memory, budget, most)
-            if not found.whys and promote.waits(memory, still_open, heard.heeded, free, written):
-                found = _closer(memory, refusals, own)
-            drawn |= {(why.message, why.quote) for why in found.whys}
-        placed.update({(step.phase, step.text): step.count for step in found.steps})
-        whys += found.whys
-        if is_late and round_ == 0:
-            memory = found.memory
-        elif found.memory is not memory or (is_late and round_ == 1):
-            again = settled(found.memory, budget, refusals, progress)
-            memory, counts = again.memory, counts + again.counts
-            whys += again.whys
-        elif round_ > 1 and not found.whys:
-            break
-    renewed = _renewed(memory, heard, refusals, whys)
-    if renewed.memory is not memory:
-        placed.update({(step.phase, step.text): step.count for step in renewed.steps})
-        again = settled(renewed.memory, budget, refusals, progress)
-        memory, counts = again.memory, counts + again.counts
-        whys += (*renewed.whys, *again.whys)
-    steps = [Step(phase, text, n) for (phase, text), n in (*placed.items(), *counts.items()) if n]
-    whys = lasting(whys, before, memory.texts)
-    after = {path: note.text for path, note in memory.notes.items()}
-    return Consolidated(after, tuple(steps), tuple(whys), tuple(sorted(refusals.cited)))
+    def __init__(
+        self,
+        memory: Memory,
+        settings: Settings,
+        refusals: Refusals,
+        progress: Progress,
+        given: Input,
+    ) -> None:
+        self.memory = memory
+        self.refusals = refusals
+        self._settings = settings
+        self._progress = progress
+        self._given = given
+        self._steps: Counter[tuple[Phase, str]] = Counter()
+        self._whys: list[Why] = []
+        self._used: set[tuple[str, str]] = set()
+        self._suspected: tuple[Suspicion, ...] = ()
+        self._held: list[NewLine] = []
 
+    def tidy(self) -> None:
+        """Put the notes in order."""
+        done = settled(self.memory, self._settings.budget, self.refusals, self._progress)
+        self.memory = done.memory
+        self._steps.update(done.counts)
+        self._whys += done.whys
 
-def _key(candidate: Candidate) -> tuple[str, str]:
-    return candidate.snippet.message, candidate.snippet.quote
+    def edit(self, phase: Phase, edits: Iterable[Edit]) -> None:
+        """Apply some edits, and count what they did."""
+        found = tuple(edits)
+        if not found:
+            return
+        applied = apply({path: note.text for path, note in self.memory.notes.items()}, found)
+        self.memory = changed(self.memory, applied.texts)
+        self._whys += applied.whys
+        for each in found:
+            self._steps[phase, each.step] += each.count
 
+    def supersede(self) -> None:
+        """Bring up to date what people plainly replaced."""
+        heeded = self._given.heeded
+        told = [
+            each
+            for each in changes(self._fresh())
+            if heeded.drew_on(each.said.message, each.sentence.text) is None
+        ]
+        found = superseded(self.memory, told, self._given.written, self.refusals)
+        self.edit(Phase.CONSOLIDATE, found.edits)
+        self._used |= found.used
+        self._suspected = found.suspected
 
-def _own(texts: Mapping[PurePosixPath, str], heeded: Heeded) -> frozenset[str]:
-    """Return the lines that no past dream wrote as they are."""
-    rows = {row for text in texts.values() for row in text.replace("\r\n", "\n").split("\n")}
-    return frozenset(rows.difference(row for (_, row), by in heeded.rules.items() if "" not in by))
+    def keep(self) -> None:
+        """Write what people asked to be kept, or bring an older order up to date by it.
 
+        A line that contradicts another one is held for the proposal.
+        """
+        wanted = [each for each in requests(self._fresh()) if self._is_open(each)]
+        for each in wanted:
+            known = list(facts(self.memory, self._given.written))
+            edits = orders.replaced(each, known, self.refusals)
+            if edits:
+                self.edit(Phase.CONSOLIDATE, edits.values())
+                continue
+            line = NewLine(each.text, each.quote, str(each.asks), each.kind, each.said)
+            if _contradicts(each, known):
+                self._held.append(line)
+            else:
+                self._place([line])
 
-def _closer(memory: Memory, refusals: Refusals, own: Collection[str]) -> Gathered:
-    """Make room for more in full notes: what one person said on one day shares a line."""
-    edits = joined_talk(memory, refusals, own)
-    applied = apply({path: note.text for path, note in memory.notes.items()}, edits)
-    counts = sum(edit.count for edit in edits if edit.step == TOGETHER)
-    steps = (Step(Phase.PRUNE, TOGETHER, counts),) if counts else ()
-    return Gathered(changed(memory, applied.texts) if edits else memory, steps, applied.whys)
+    def _fresh(self) -> list[PersonSaid]:
+        heeded = self._given.heeded
+        return [each for each in self._given.said if each.message not in heeded.declined]
 
+    def _is_open(self, request: Request) -> bool:
+        message = request.said.message
+        if (message, request.quote) in self._used:
+            return False
+        return self._given.heeded.drew_on(message, request.quote) is None
 
-def _yielded(
-    memory: Memory,
-    budget: Budget,
-    heard: Heard,
-    refusals: Refusals,
-    *,
-    spare: int | None,
-    within: int,
-) -> Gathered:
-    if spare is None:
-        return Gathered(memory)
-    edits = yielding(
-        memory,
-        heard.candidates,
-        heard.heeded,
-        budget,
-        refusals,
-        asked=heard.ever_asked,
-        since=heard.since,
-        filled=promote.filling(memory, budget) - spare,
-        within=within - spare,
-    )
-    applied = apply({path: note.text for path, note in memory.notes.items()}, edits)
-    gone = sum(edit.count for edit in edits if edit.step == STEP)
-    steps = (Step(Phase.PRUNE, STEP, gone),) if gone else ()
-    return Gathered(changed(memory, applied.texts) if edits else memory, steps, applied.whys)
+    def _place(self, lines: Iterable[NewLine]) -> None:
+        budget = self._settings.budget
+        placed = place(self.memory, lines, self._given.heeded, budget, self.refusals)
+        self.memory = placed.memory
+        self._whys += placed.whys
+        self._steps.update({(step.phase, step.text): step.count for step in placed.steps})
+
+    def promote(self) -> None:
+        """Write what recurs, as far as the gates and the budget let it."""
+        self._place(promote.chosen(self._given.candidates, self.memory, self._settings))
+
+    def done(self, before: Memory) -> Consolidated:
+        """Return what came of it."""
+        texts = {path: note.text for path, note in self.memory.notes.items()}
+        old = {path: note.text for path, note in before.notes.items()}
+        steps = [Step(phase, text, n) for (phase, text), n in self._steps.items() if n]
+        held: dict[PurePosixPath, str] = {}
+        if self._held:
+            budget = self._settings.budget
+            more = place(self.memory, self._held, self._given.heeded, budget, self.refusals)
+            held = {path: note.text for path, note in more.memory.notes.items()}
+            self._whys += more.whys
+        return Consolidated(
+            texts,
+            tuple(steps),
+            tuple(lasting(self._whys, old, {**texts, **held})),
+            tuple(sorted(self.refusals.cited)),
+            self._suspected,
+            {path: text for path, text in held.items() if texts.get(path) != text},
+        )
 
 
-def _renewed(
-    memory: Memory, heard: Heard, refusals: Refusals, whys: Iterable[Why] | None = None
-) -> Updated:
-    """Bring lines up to date; with `whys` only those that they say were placed in this dream."""
-    renewed = updates(
-        memory,
-        heard.said,
-        heard.heeded,
-        refusals,
-        edited=heard.edited,
-        placed=None if whys is None else placed(whys),
-        noticing=heard.noticing,
-        asked=heard.claims,
-    )
-    if whys is not None:
-        return renewed
-    return retold(renewed, heard.candidates, heard.heeded, refusals, heard.edited)
+def _contradicts(request: Request, known: Sequence[Fact]) -> bool:
+    """Whether a line that was asked for gives what another line speaks of another value."""
+    change = Change.of(request.said, request.text)
+    return change is not None and any(contradicted(fact, change) for fact in known)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from bisect import bisect_left
 from dataclasses import dataclass
 
-from dreamd.engine.rules.context import is_lead
 from dreamd.engine.rules.edit import Refusals
 from dreamd.engine.rules.orient import Note
-from dreamd.engine.rules.outline import FOLLOWERS
+from dreamd.engine.rules.outline import FOLLOWERS, is_lead
 from dreamd.text.markdown.markdown import Block, BlockKind, sections
 
 _NO_CONTENT = {BlockKind.BLANK, BlockKind.RULE, BlockKind.FRONTMATTER}

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from dreamd.engine.rules.context import is_lead
 from dreamd.engine.rules.orient import Note
+from dreamd.text.late import late
 from dreamd.text.markdown.markdown import Block, BlockKind
+
+_BOLD = late(r"(\*\*|__)[^*_]+\1:?")
 
 FOLLOWERS = {BlockKind.ITEM, BlockKind.TABLE, BlockKind.FENCE, BlockKind.COMMENT}
 _ROOM = {BlockKind.BLANK, BlockKind.FRONTMATTER}
@@ -132,3 +134,13 @@ def _trim(section: Node) -> None:
         last = last.children[-1]
     while last.own and last.own[-1].kind is BlockKind.RULE:
         section.tail.insert(0, last.own.pop())
+
+
+def is_lead(note: Note, part: Block) -> bool:
+    """Whether a paragraph only introduces what follows: it ends in a colon or is all bold."""
+    if part.kind is not BlockKind.PARAGRAPH:
+        return False
+    last = note.rows[part.end - 1].strip()
+    return last.rstrip("*_").endswith(":") or (
+        part.end - part.start == 1 and _BOLD.fullmatch(last) is not None
+    )

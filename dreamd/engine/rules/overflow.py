@@ -16,7 +16,6 @@ from dreamd.engine.rules.moving import homes, moves
 from dreamd.engine.rules.orient import Memory
 from dreamd.engine.rules.outline import outline
 from dreamd.engine.rules.passages import Passage, finer, passages
-from dreamd.engine.rules.raising import raised
 from dreamd.engine.rules.worth import Scale, Tier, density
 from dreamd.text.markdown.markdown import Block
 
@@ -29,14 +28,14 @@ def overflow(memory: Memory, budget: Budget, refusals: Refusals) -> tuple[Edit, 
 
     Whole sections go, as few as needed; the last one goes in part where it alone would leave
     much of the index empty. What may not go stays, even where the index is then still over. An
-    index has no more room than all notes together; one with much room takes gathered facts back.
+    index has no more room than all notes together.
     """
     index = memory.notes.get(INDEX)
     budget = replace(budget, index_bytes=min(budget.index_bytes, budget.memory_bytes))
     if index is None:
         return ()
     if not is_over(index_sizes(index.text, budget), budget):
-        return raised(memory, index, budget, refusals)
+        return ()
     pruning = _Pruning(memory, budget, refusals)
     while True:
         leaving = pruning.chosen()

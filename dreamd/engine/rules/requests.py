@@ -10,11 +10,12 @@ from functools import cache
 
 from dreamd.domain.heard import PersonSaid
 from dreamd.text import cues, lexicon
-from dreamd.text.clause import Mood, clauses, lead, masked
+from dreamd.text.clause import Mood, clauses, masked
 from dreamd.text.late import late
 from dreamd.text.sentences import OWN, Sentence, sentences
+from dreamd.text.statement import clean, leans, task
 from dreamd.text.stems import content, stem
-from dreamd.text.tokens import ADDRESS, CODE, MARK, WORD, Token, is_foreign, tokens
+from dreamd.text.tokens import ADDRESS, CODE, WORD, Token, is_foreign, tokens
 
 _FEWEST = 2  # content words of a line
 _LONGEST = 400  # characters of a line
@@ -23,11 +24,6 @@ _SARCASM = late(r"/s\b|\blol\b|\bhaha|^(?:sure|oh great|great plan|yeah right)[,
 _ROLE = late(r"\s*(?:you are|act as|you're) (?:an?|the|my) ", re.IGNORECASE)  # a prompt for a model
 _NOT_ASKED = late(
     r"\blet'?s (?:also )?(?:note|remember|keep|record|save|add|store)\b|\bin theory\b"
-)
-_CUT = late(  # where a task follows what is to be kept
-    r"(?:[,;]| -| –|\band\b|\bso\b)\s*(?:so |and |then )?"  # noqa: RUF001
-    r"(?:please (?!always|never|don't)|can you|could you|"
-    r"would you|will you|let's|now (?:fix|run|do|go|show|make)|fix |have a look|go ahead)"
 )
 _PHRASES = tuple(sorted(w for w in lexicon.of("temporary") if " " in w))
 _WORDS = frozenset(w for w in lexicon.of("temporary") if " " not in w)
@@ -95,8 +91,7 @@ def _of_sentence(said: PersonSaid, found: Sequence[Sentence], number: int) -> It
             if cue.asks == "save" or cue.name in {"told you", "how often", "again"}
             else match.start()
         )
-        cut = _CUT.search(low, max(start + 8, match.end()))
-        end = cut.start() if cut else len(low)
+        end = task(low, max(start + 8, match.end()))
         if asks is Asks.SAVE and not any(each.verb for each in clauses(sentence.text[start:end])):
             start = match.start()  # "keep in mind the layout": the cue is the verb
         body = sentence.text[start:end].strip(" ,;:–—-")  # noqa: RUF001
@@ -109,7 +104,12 @@ def _of_sentence(said: PersonSaid, found: Sequence[Sentence], number: int) -> It
         if line is None or len(line) > _LONGEST:
             continue
         yield Request(
-            clean(line), _quote(found, number, line, body), asks, _kind(line, asks), cue.name, said
+            clean(line),
+            _quote(found, number, line, body),
+            asks,
+            kind_of(line, asks),
+            cue.name,
+            said,
         )
         return
 
@@ -213,60 +213,8 @@ def _alone(body: str, found: Sequence[Sentence], number: int) -> str | None:
     return None
 
 
-_ANAPHOR = lexicon.of("anaphor")
-_POINTS = frozenset(["this", "that", "these", "those"])
-
-
-def leans(text: str) -> bool:
-    """Whether a text speaks of something that only the words before it name."""
-    found = [token for token in tokens(text) if token.kind is not MARK]
-    for number, token in enumerate(found):
-        low = token.low
-        if token.kind is not WORD or low not in _ANAPHOR:
-            continue
-        if any(_names(each) for each in found[:number]):
-            return False
-        following = found[number + 1] if number + 1 < len(found) else None
-        if low in _POINTS and following is not None and _names(following):
-            continue
-        if low in {"that", "there", "its", "their", "same", "such", "here"} and number:
-            continue
-        return True
-    return False
-
-
-def _names(token: Token) -> bool:
-    """Whether a token may be what a pronoun means: no stop word, no verb of an order."""
-    return token.kind is not WORD or not (
-        token.low in lexicon.STOP
-        or token.low in lexicon.of("verb")
-        or token.low in lexicon.of("polite")
-    )
-
-
-def without_task(text: str) -> str:
-    """Return a sentence without the task that follows what it states."""
-    cut = _CUT.search(text.lower(), 12)
-    return text[: cut.start()].strip(" ,;:–—-") if cut else text  # noqa: RUF001
-
-
-def clean(line: str) -> str:
-    """Return a line without greeting and filler, its first letter large, with a full stop."""
-    found = tokens(line)
-    words = tuple(token.low for token in found if token.kind is not MARK)
-    count = lead(words) if words and words[0] not in {"never", "please", "just"} else 0
-    if words[:1] == ("please",):
-        count = max(count, 1)
-    if count:
-        spoken = [token for token in found if token.kind is not MARK]
-        line = line[spoken[count].start :]
-    line = " ".join(line.split()).strip(" ,;:–—-")  # noqa: RUF001
-    if line[:1].islower() and " " in line and "_" not in line.split(" ")[0]:
-        line = line[:1].upper() + line[1:]
-    return line if line.endswith((".", "!", "?", "…", "`", ")", "'")) else f"{line}."
-
-
-def _kind(line: str, asks: Asks) -> str:
+def kind_of(line: str, asks: Asks = Asks.SAVE) -> str:
+    """Return the kind of note a line belongs to."""
     low = line.lower()
     if asks is not Asks.SAVE:
         return "feedback"

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import PurePosixPath
 
-from dreamd.engine.rules import requests
 from dreamd.engine.rules.changes import Change
 from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Removal, Source
 from dreamd.engine.rules.facts import Fact, day_of, facts
@@ -22,6 +21,7 @@ from dreamd.text import lexicon
 from dreamd.text.clause import Clause, Mood, clauses
 from dreamd.text.late import late
 from dreamd.text.secrets import secrets
+from dreamd.text.statement import clean, leans, without_task
 from dreamd.text.stems import content, ordered, stem
 from dreamd.text.tokens import tokens
 
@@ -152,7 +152,7 @@ def _proof(change: Change, index: _Index) -> tuple[Proof | None, list[Fact]]:
         )
         if proof is not None:
             found.append(proof)
-        elif _may_contradict(fact, change):
+        elif contradicted(fact, change):
             likely.append(fact)
     if not found:
         return None, likely
@@ -318,7 +318,7 @@ def _is_telling(fact: Fact, change: Change) -> bool:
     """Whether a sentence makes sense in place of a line: it says something of its own, alone."""
     text = _sentence(change)
     own = content(text) - content(change.old) - fact.words
-    if len(own) < 2 or len(text) > 200 or requests.leans(text):
+    if len(own) < 2 or len(text) > 200 or leans(text):
         return False
     known = _words(fact) | {slot.value for slot in fact.values}
     scopes = (scope for part in change.parts for scope in part.scope)
@@ -459,7 +459,7 @@ def _is_crowded(fact: Fact, change: Change, old: Slot, shared: int, index: _Inde
     return False
 
 
-def _may_contradict(fact: Fact, change: Change) -> bool:
+def contradicted(fact: Fact, change: Change) -> bool:
     """Whether a sentence gives something of the line's words another value of one kind."""
     shared = (change.words & fact.words) - {slot.value for slot in fact.values}
     if len(shared) < 2:
@@ -542,7 +542,7 @@ def _rendered(fact: Fact, proof: Proof, change: Change, day: str) -> str:
         return fact.text[: slot.start] + f"{new} (previously {old})" + fact.text[slot.end :]
     if slot.kind == "name" and _PRONOUN.search(fact.text):
         return f"{_sentence(change)} ({_aside(day, old, fact)})"
-    return _with_aside(text, _aside(day, old, fact))
+    return with_aside(text, _aside(day, old, fact))
 
 
 _OWN_DAY = late(r"\s*\((?:[a-z]+ )?\d{4}-\d\d-\d\d\)(?=[\s.]*$)")
@@ -560,7 +560,8 @@ def _bare(text: str) -> str:
     return f"{bare}, {day.isoformat()}" if day else bare
 
 
-def _with_aside(text: str, aside: str) -> str:
+def with_aside(text: str, aside: str) -> str:
+    """Return a line with an aside in brackets at its end, in place of the day it had there."""
     bare = _OWN_DAY.sub("", text).rstrip()
     return f"{bare} ({aside})"
 
@@ -580,10 +581,10 @@ def _sentence(change: Change) -> str:
 
     Where it only says that something is gone, the sentence behind it says what is there now.
     """
-    text = requests.without_task(change.sentence.text)
+    text = without_task(change.sentence.text)
     head, colon, rest = text.partition(": ")
     if colon and change.old and change.old.lower() not in head.lower() and len(rest.split()) > 3:
         text = rest
     if len(change.parts) == 1 and change.after:
-        text = f"{requests.clean(text)} {requests.without_task(change.after)}"
-    return requests.clean(text)
+        text = f"{clean(text)} {without_task(change.after)}"
+    return clean(text)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dreamd.domain.prose.words import words
+from dreamd.text.late import late
 
 __all__ = [
     "CURRENT",
@@ -16,6 +16,14 @@ __all__ = [
     "TYPES",
     "words",
 ]
+
+_WORD = late(r"[^\W_]+")
+
+
+def words(text: str) -> frozenset[str]:
+    """Return the distinct words of a text, folded."""
+    return frozenset(_WORD.findall(text.casefold()))
+
 
 # say nothing on what a passage is about
 GENERIC = words(

@@ -20,7 +20,6 @@ from dreamd.engine.model.digest.inventory import sessions
 from dreamd.engine.model.digest.manifest import index, manifest
 from dreamd.engine.model.digest.novel import novel
 from dreamd.engine.model.digest.oldlines import old_lines
-from dreamd.engine.model.digest.outdated import outdated
 from dreamd.engine.model.digest.prose import Utterance, piece, utterances
 from dreamd.engine.model.digest.relative import WEEKDAYS, relative_dates
 from dreamd.engine.model.digest.section import Section
@@ -28,7 +27,7 @@ from dreamd.engine.model.digest.standing import standing
 from dreamd.engine.model.digest.suspicion import Suspicion, distinct
 from dreamd.engine.model.digest.turns import turns, whole
 from dreamd.engine.model.digest.worded import worded
-from dreamd.engine.rules.orient import Memory, orient
+from dreamd.engine.rules.orient import orient
 from dreamd.host import clock
 from dreamd.text.secrets.secrets import redact
 
@@ -48,7 +47,7 @@ _SHARES = {  # of the room; what some leave goes to `_WANT_MORE`, in its order
 }
 _ANY = 1 << 40  # bytes; room for anything
 _SUSPECTED = 10
-_GUESSED = 3  # of them are guessed by words that they share, as many of those without a number
+_GUESSED = 3  # of those without a number
 _QUOTED = 240  # characters of either side of a suspicion
 _LAST = datetime.max.replace(tzinfo=UTC)
 
@@ -78,7 +77,7 @@ def first_message(
     room = max(budget.room(max(tokens, LEAST)) - budget.size(head) - budget.size(_TAIL) - 1, 0)
     notes = orient(brief.base)
     claims = open_claims(brief.candidates, notes, brief.heeded)
-    made = dict(_sections(brief, notes, memory, heard, now))
+    made = dict(_sections(brief, memory, heard, now))
     written = _written(made, claims, room)
     if _has_all_turns(written, made):  # say nothing twice
         made["sessions"] = sessions(heard, are_told=True)
@@ -164,12 +163,12 @@ def _in_order(said: Sequence[PersonSaid], since: datetime | None) -> Sequence[Pe
 
 
 def _sections(
-    brief: Brief, notes: Memory, memory: Path, heard: Sequence[Utterance], now: datetime
+    brief: Brief, memory: Path, heard: Sequence[Utterance], now: datetime
 ) -> Iterator[tuple[str, Section]]:
     tree = brief.base
     yield "notes", manifest(tree, now)
     yield "index", index(tree, brief.settings.budget, memory)
-    yield "contradictions", _contradictions(brief.base, notes, heard)
+    yield "contradictions", _contradictions(brief.base, heard)
     yield "standing", standing(heard)
     yield "sessions", sessions(heard)
     yield "dates", relative_dates(heard)
@@ -177,16 +176,10 @@ def _sections(
     yield "turns", turns(heard)
 
 
-def _contradictions(base: Tree, notes: Memory, heard: Sequence[Utterance]) -> Section:
+def _contradictions(base: Tree, heard: Sequence[Utterance]) -> Section:
     lines = old_lines(base)
-    by_rules = outdated(heard, notes, base, lines, _SUSPECTED - _GUESSED)
     guessed = (*worded(heard, lines, _GUESSED), *suspicions(heard, lines, 2 * _SUSPECTED))
-    others = (
-        each
-        for each in guessed
-        if not any(each.said in one.said or one.said in each.said for one in by_rules)
-    )
-    found = distinct((*by_rules, *others), _SUSPECTED)
+    found = distinct(guessed, _SUSPECTED)
     rows = [shown(_row(each)) for each in found]
     lead = (
         "Suspected contradictions, the likeliest first, some of them false: "

@@ -14,8 +14,8 @@ from dreamd.engine.model.digest.oldlines import OldLine
 from dreamd.engine.model.digest.prose import Utterance, sentences
 from dreamd.engine.model.digest.suspicion import Suspicion, distinct
 from dreamd.engine.model.digest.values import Value, around, has_values, is_same, values
-from dreamd.engine.rules.gather.place_phrase import keys
 from dreamd.text.late import late
+from dreamd.text.stems import content
 
 _CUE = late(
     r"\b(?:now|new|newly|instead|any ?more|no longer|updated?|changed?|adjusted|extended"
@@ -86,7 +86,7 @@ def _parts(lines: Iterable[OldLine]) -> Iterator[_Part]:
         if has_values(line.text):
             for text in sentences((line.text,)):
                 if found := values(text):
-                    yield _Part(line, text, keys(text), found)
+                    yield _Part(line, text, content(text), found)
 
 
 def _news(heard: Sequence[Utterance]) -> list[_Said]:
@@ -99,7 +99,7 @@ def _news(heard: Sequence[Utterance]) -> list[_Said]:
         if len(latest) >= _MOST_SAID:
             break
     return [
-        _Said(text, message, keys(text), found)
+        _Said(text, message, content(text), found)
         for text, message in latest.items()
         if (found := values(text))
     ]

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from dreamd.domain.change import Heeded
-from dreamd.domain.evidence import NOTE, Candidate, ClaimKind
+from dreamd.domain.evidence import NOTE, Candidate
 from dreamd.domain.words import plural
 from dreamd.engine.model.digest.fence import shown
 from dreamd.engine.model.digest.section import Section
 from dreamd.engine.rules.orient import Memory
-from dreamd.engine.rules.promote.chosen import chosen, size
-from dreamd.engine.rules.promote.days import without_days
-from dreamd.engine.rules.promote.fates import standing
+from dreamd.engine.rules.placing.known import known
+from dreamd.text.statement import otherwise
 
 _MOST = 2_000  # claims looked at, the best; more of them fill 100,000 tokens
 
@@ -20,25 +20,21 @@ _MOST = 2_000  # claims looked at, the best; more of them fill 100,000 tokens
 def open_claims(
     candidates: Sequence[Candidate], memory: Memory, heeded: Heeded
 ) -> tuple[Candidate, ...]:
-    """Return the candidates that are still open, the most that is new for each byte first.
+    """Return the candidates that are still open, the best first.
 
-    None that stands in the notes, in its words or nearly so, that a past dream drew on, or whose
-    message the user took back. One from a daily note may stand in others of the kind.
+    None that stands in the notes, that a past dream drew on, or whose message the user took
+    back; nor a task, a plan or a state of the moment.
     """
-    unused = [
+    notes = known(memory)
+    found = (
         each
         for each in candidates
         if each.snippet.message not in heeded.declined
         and heeded.drew_on(each.snippet.message, each.snippet.quote) is None
-    ]
-    if not unused:
-        return ()
-    best = chosen(unused, sum(map(size, unused)), _MOST)
-    noted = [each.snippet for each in best if each.snippet.speaker == NOTE]
-    stands = {*standing(memory, (each.snippet for each in best if each.snippet.speaker != NOTE))}
-    if noted:
-        stands |= {*standing(without_days(memory), noted)}
-    return tuple(each for each in best if each.snippet not in stands)
+        and not otherwise(each.snippet.statement)
+        and notes.find(each.snippet.statement) is None
+    )
+    return tuple(islice(found, _MOST))
 
 
 def deserving(claims: Sequence[Candidate], told: str) -> Section:
@@ -52,7 +48,7 @@ def deserving(claims: Sequence[Candidate], told: str) -> Section:
     lead = (
         "What deserves to be remembered by how often it was said and asked about, and stands in "
         "no note and in no other part of this message, the best first: day · times said, questions "
-        "it answers · what was said. Advice is the assistant's, which the person took up."
+        "it answers · what was said."
     )
 
     def rest(count: int) -> str:
@@ -70,8 +66,6 @@ def _rows(candidate: Candidate, known: str) -> Iterator[str]:
 
 
 def _facts(candidate: Candidate) -> Iterator[str]:
-    if candidate.snippet.kind is ClaimKind.ADVICE:
-        yield "advice"
     if candidate.snippet.speaker == NOTE:
         yield "daily notes"
     if candidate.sightings > 1:

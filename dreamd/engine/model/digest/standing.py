@@ -9,7 +9,7 @@ from dreamd.domain.words import plural
 from dreamd.engine.model.digest.fence import shown
 from dreamd.engine.model.digest.prose import Utterance, cut, recent
 from dreamd.engine.model.digest.section import Section
-from dreamd.engine.rules.gather.claim import claims
+from dreamd.engine.rules.requests import requests
 from dreamd.text.late import late
 
 _LONGEST = 400  # characters of a sentence
@@ -43,8 +43,8 @@ def standing(heard: Sequence[Utterance]) -> Section:
 def _of(utterance: Utterance) -> Iterator[str]:
     day = utterance.said.day
     when = day.isoformat() if day else "no day"
-    for claim in claims([utterance.said]):
-        yield shown(f"{when} · {claim.cue} · {cut(claim.quote, _LONGEST)}")
+    for each in requests([utterance.said]):
+        yield shown(f"{when} · {each.asks} · {cut(each.quote, _LONGEST)}")
     for text in utterance.sentences:
         if _NEVER.search(text):
             yield shown(f"{when} · denial · {cut(text, _LONGEST)}")

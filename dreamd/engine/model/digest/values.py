@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from dreamd.engine.rules.gather.place_phrase import keys
 from dreamd.text.late import late
+from dreamd.text.stems import content
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MON = (
@@ -112,4 +112,4 @@ def around(text: str, start: int, end: int) -> frozenset[str]:
     after = text[end : end + _AROUND]
     before = before.partition(" ")[2] if start > _AROUND else before
     after = after.rpartition(" ")[0] if end + _AROUND < len(text) else after
-    return frozenset(word for word in keys(f"{before} {after}") if not word[0].isdigit())
+    return frozenset(word for word in content(f"{before} {after}") if not word[0].isdigit())

@@ -11,8 +11,8 @@ from itertools import islice
 from dreamd.engine.model.digest.oldlines import OldLine
 from dreamd.engine.model.digest.prose import Utterance, recent
 from dreamd.engine.model.digest.suspicion import Suspicion
-from dreamd.engine.rules.gather.place_phrase import keys
 from dreamd.text.late import late
+from dreamd.text.stems import content
 
 _WORD = r"\w(?:[\w.+#/-]*[\w+#])?"
 _NAME = rf"(?<![\w.+#/-])[`'\"]?{_WORD}[`'\"]?(?:\s[A-Z0-9](?:[\w.+#/-]*[\w+#])?){{0,2}}"
@@ -50,7 +50,7 @@ class _Change:
     @property
     def needed(self) -> frozenset[str]:
         """The words that tell which old lines are meant."""
-        return keys(self.old or self.new)
+        return content(self.old or self.new)
 
 
 def worded(
@@ -62,7 +62,7 @@ def worded(
     for utterance in recent([each for each in heard if each.mentions(_HINTS)], _WORK):
         for text in utterance.sentences:
             for change in _changes(text):
-                line = places.line(change, keys(text))
+                line = places.line(change, content(text))
                 if line and text not in line.text:
                     one = Suspicion(text, utterance.said, line, change.new, change.old)
                     found.setdefault((text, line), one)
@@ -81,7 +81,7 @@ def _changes(text: str) -> Iterator[_Change]:
         yield _Change(new, old)
     for match in _NEVER.finditer(text):
         denied = _AFTER.sub("", match["what"])
-        if len(keys(denied)) >= 2:
+        if len(content(denied)) >= 2:
             yield _Change(denied, "")
 
 
@@ -90,7 +90,7 @@ class _Places:
 
     def __init__(self, lines: Sequence[OldLine]) -> None:
         self._lines = lines
-        self._words = [keys(line.text) for line in lines]
+        self._words = [content(line.text) for line in lines]
         self._places: dict[str, list[int]] = defaultdict(list)
         for number, words in enumerate(self._words):
             for word in words:

@@ -1,1 +1,0 @@
-"""A person's own words: told from what they pasted, and cut into sentences."""

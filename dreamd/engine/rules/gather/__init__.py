@@ -1,1 +1,0 @@
-"""What people asked to be remembered, found in their words and put in its place."""

@@ -1,1 +1,0 @@
-"""Lines that say the same in other words: found by their words, judged by their values."""

@@ -1,0 +1,1 @@
+"""Placing: in which note, below which heading, a new line goes."""

@@ -1,1 +1,0 @@
-"""What nobody asked to remember and yet deserves it: the best of it, as far as there is room."""

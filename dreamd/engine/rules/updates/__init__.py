@@ -1,1 +1,0 @@
-"""What is no longer true: newer words of a person stand, what they replace becomes past."""

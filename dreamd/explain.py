@@ -1,0 +1,142 @@
+"""Explain what became of what people said: written, known, waiting, or no statement at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from dreamd import receipts
+from dreamd.domain.change import Heeded
+from dreamd.domain.evidence import Candidate
+from dreamd.domain.heard import PersonSaid
+from dreamd.domain.settings import Settings
+from dreamd.domain.store import Store
+from dreamd.domain.tree import Tree
+from dreamd.engine.rules import promote
+from dreamd.engine.rules.changes import changes
+from dreamd.engine.rules.edit import Refusals
+from dreamd.engine.rules.orient import Memory, orient
+from dreamd.engine.rules.placing.known import Known, known
+from dreamd.engine.rules.requests import of_message
+from dreamd.engine.rules.supersede import superseded
+from dreamd.host import clock
+from dreamd.memory.scan import scan
+from dreamd.recalled import talk
+from dreamd.text.sentences import OWN, Sentence, sentences
+from dreamd.text.statement import clean, otherwise
+from dreamd.transaction.past import heeded
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """A candidate, or a sentence that a person typed, with its verdict and the reason for it."""
+
+    text: str
+    verdict: str
+    reason: str
+    session: str
+    message: str
+    day: str
+    speaker: str = "person"
+    candidate: Candidate | None = None
+
+
+class Talk:
+    """What the evidence says as of the last dream and what is new since; nothing is written.
+
+    Raises:
+        EvidenceError: a newer dreamd has written it.
+        DamagedError, HostError, HistoryError: something cannot be read.
+    """
+
+    def __init__(self, store: Store, folders: Sequence[Path], settings: Settings) -> None:
+        """Read the notes, the evidence and what past dreams drew on."""
+        self._settings = settings
+        tree = scan(store.memory) if store.memory.is_dir() else Tree()
+        self._memory: Memory = orient(tree)
+        self._known: Known = known(self._memory)
+        found = talk(store, folders, settings.evidence, writes=False, notes=tree)
+        self.remarks = found.remarks
+        self._said = found.heard.said
+        self._candidates = found.candidates
+        self._heeded: Heeded = heeded(store, receipts.past(receipts.read(store.receipts)))
+        self._written = {path: clock.from_ns(e.mtime_ns) for path, e in tree.files.items()}
+
+    def candidates(self) -> Iterator[Explained]:
+        """Yield everything people stated that is not in the notes, best first, with its verdict."""
+        chosen = {line.text for line in promote.chosen(self._open(), self._memory, self._settings)}
+        for each in self._candidates:
+            snippet = each.snippet
+            verdict, reason = self._fate(snippet.statement, snippet.message, snippet.quote)
+            if not verdict:
+                verdict, reason = "candidate", each.reason
+                if each.passes and snippet.statement not in chosen:
+                    verdict, reason = "no room", "the notes are full, or five lines a dream are"
+                elif each.passes:
+                    verdict, reason = "next dream", "the next dream writes it"
+            day = snippet.day.isoformat() if snippet.day else ""
+            where = (snippet.session, snippet.message, day, snippet.speaker)
+            yield Explained(snippet.statement, verdict, reason, *where, each)
+
+    def _open(self) -> list[Candidate]:
+        return [
+            each
+            for each in self._candidates
+            if not self._fate(each.snippet.statement, each.snippet.message, each.snippet.quote)[0]
+        ]
+
+    def _fate(self, text: str, message: str, quote: str) -> tuple[str, str]:
+        """Return what became of a sentence in the notes; nothing where nothing did."""
+        found = self._known.find(text)
+        dream = self._heeded.drew_on(message, quote)
+        if found is not None:
+            by = f", by dream {dream}" if dream else ""
+            return "stands", f"it stands in {found.path}{by}"
+        if message in self._heeded.declined:
+            return "turned down", f"you took back dream {self._heeded.declined[message]}"
+        if dream is not None:
+            return "used", f"dream {dream} drew on it"
+        return "", ""
+
+    def sentences(self, wanted: str) -> Iterator[Explained]:
+        """Yield each sentence that a person typed with some words in it, newest first."""
+        by_quote = {each.snippet.quote: each for each in self._candidates}
+        for said in reversed(self._said):
+            if wanted not in " ".join(said.text.split()).casefold():
+                continue
+            for sentence in sentences(said.text):
+                if wanted in " ".join(sentence.text.split()).casefold():
+                    yield self._of_sentence(said, sentence, by_quote.get(sentence.text))
+
+    def _of_sentence(
+        self, said: PersonSaid, sentence: Sentence, candidate: Candidate | None
+    ) -> Explained:
+        text = clean(sentence.text)
+        verdict, reason = self._fate(text, said.message, sentence.text)
+        if not verdict:
+            verdict, reason = self._reading(said, sentence, candidate)
+        day = said.day.isoformat() if said.day else ""
+        return Explained(text, verdict, reason, said.session, said.message, day)
+
+    def _reading(
+        self, said: PersonSaid, sentence: Sentence, candidate: Candidate | None
+    ) -> tuple[str, str]:
+        """Return how the rules read a sentence, by the code that writes."""
+        if sentence.kind not in OWN:
+            return "quoted", f"it is {sentence.kind.value}, not in your own words"
+        asked = [each for each in of_message(said) if sentence.text in each.quote]
+        if asked:
+            return "next dream", f"you asked to keep it ({asked[0].asks}): the next dream writes it"
+        told = [each for each in changes([said]) if each.sentence.text == sentence.text]
+        found = superseded(self._memory, told, self._written, Refusals())
+        if found.edits:
+            return "next dream", f"it replaces a value in {found.edits[0].removals[0].path}"
+        if found.suspected:
+            one = found.suspected[0]
+            return "suspected", f'it may contradict "{one.line.strip()}" in {one.path}'
+        if sentence.text.endswith("?"):
+            return "question", "a question is not kept"
+        if kind := otherwise(clean(sentence.text)):
+            return kind, "only statements that last are kept"
+        return "candidate", candidate.reason if candidate else "it says too little"

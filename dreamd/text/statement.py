@@ -1,0 +1,95 @@
+"""Turn a sentence of a message into a line that makes sense alone."""
+
+from __future__ import annotations
+
+from dreamd.text import lexicon
+from dreamd.text.clause import Mood, clauses, lead, mood
+from dreamd.text.late import late
+from dreamd.text.tokens import MARK, WORD, Token, tokens, words
+
+_CUT = late(  # where a task follows what is to be kept
+    r"(?:[,;]| -| –|\band\b|\bso\b)\s*(?:so |and |then )?"  # noqa: RUF001
+    r"(?:please (?!always|never|don't)|can you|could you|"
+    r"would you|will you|let's|now (?:fix|run|do|go|show|make)|fix |have a look|go ahead)"
+)
+_EDGE = " ,;:–—-"  # noqa: RUF001
+_ANAPHOR = lexicon.of("anaphor")
+_VERB = lexicon.of("verb")
+_POLITE = lexicon.of("polite")
+_POINTS = frozenset({"this", "that", "these", "those"})
+_RELATIVE = frozenset({"that", "there", "its", "their", "same", "such", "here"})
+_ENDS = (".", "!", "?", "…", "`", ")", "'")
+
+_ONCE = lexicon.of("once")
+_PHRASES = tuple(sorted(word for word in lexicon.of("temporary") if " " in word))
+_MOODS = {
+    Mood.ASKED: "question",
+    Mood.ORDERED: "task",
+    Mood.PLANNED: "plan",
+    Mood.SUPPOSED: "supposition",
+    Mood.REPORTED: "somebody else's word",
+}
+
+
+def task(low: str, start: int) -> int:
+    """Return where the task begins that follows a statement, its end where there is none."""
+    cut = _CUT.search(low, start)
+    return cut.start() if cut else len(low)
+
+
+def without_task(text: str) -> str:
+    """Return a sentence without the task that follows what it states."""
+    return text[: task(text.lower(), 12)].strip(_EDGE)
+
+
+def clean(line: str) -> str:
+    """Return a line without greeting and filler, its first letter large, with a full stop."""
+    spoken = [token for token in tokens(line) if token.kind != MARK]
+    words = tuple(token.low for token in spoken)
+    count = lead(words) if words and words[0] not in {"never", "please", "just"} else 0
+    if words[:1] == ("please",):
+        count = max(count, 1)
+    if 0 < count < len(spoken):
+        line = line[spoken[count].start :]
+    line = " ".join(line.split()).strip(_EDGE)
+    if line[:1].islower() and " " in line and "_" not in line.split(" ")[0]:
+        line = line[:1].upper() + line[1:]
+    return line if line.endswith(_ENDS) else f"{line}."
+
+
+def leans(text: str) -> bool:
+    """Whether a text speaks of something that only the words before it name."""
+    found = [token for token in tokens(text) if token.kind != MARK]
+    for number, token in enumerate(found):
+        low = token.low
+        if token.kind != WORD or low not in _ANAPHOR:
+            continue
+        if any(_names(each) for each in found[:number]):
+            return False
+        following = found[number + 1] if number + 1 < len(found) else None
+        if low in _POINTS and following is not None and _names(following):
+            continue
+        if low in _RELATIVE and number:
+            continue
+        return True
+    return False
+
+
+def _names(token: Token) -> bool:
+    """Whether a token may be what a pronoun means: no stop word, no verb of an order."""
+    low = token.low
+    return token.kind != WORD or not (low in lexicon.STOP or low in _VERB or low in _POLITE)
+
+
+def otherwise(statement: str) -> str:
+    """Return what a sentence is if it is no lasting statement; empty if it is one."""
+    found = mood(statement)
+    if found is not Mood.STATED:
+        return _MOODS[found]
+    low = statement.lower()
+    if any(phrase in low for phrase in _PHRASES) or not _ONCE.isdisjoint(words(low)):
+        return "state of the moment"
+    parts = clauses(statement)
+    if not parts or any(part.tense == "past" for part in parts) or not parts[0].verb:
+        return "state of the moment"
+    return "says too little alone" if leans(statement) else ""

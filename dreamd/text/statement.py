@@ -17,6 +17,7 @@ _ANAPHOR = lexicon.of("anaphor")
 _VERB = lexicon.of("verb")
 _POLITE = lexicon.of("polite")
 _POINTS = frozenset({"this", "that", "these", "those"})
+_NO_NAMES = frozenset({"always", "never", "ever", "all", "each", "every", "only", "again"})
 _RELATIVE = frozenset({"that", "there", "its", "their", "same", "such", "here"})
 _ENDS = (".", "!", "?", "…", "`", ")", "'")
 
@@ -78,7 +79,8 @@ def leans(text: str) -> bool:
 def _names(token: Token) -> bool:
     """Whether a token may be what a pronoun means: no stop word, no verb of an order."""
     low = token.low
-    return token.kind != WORD or not (low in lexicon.STOP or low in _VERB or low in _POLITE)
+    is_filler = low in lexicon.STOP or low in _VERB or low in _POLITE or low in _NO_NAMES
+    return token.kind != WORD or not is_filler
 
 
 def otherwise(statement: str) -> str:

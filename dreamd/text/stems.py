@@ -50,7 +50,7 @@ def ordered(text: str) -> tuple[str, ...]:
                     stem(part) for part in low.split("-") if part and part not in lexicon.STOP
                 ]
         elif token.kind in {CODE, ADDRESS}:
-            found.append(token.low.strip("`/"))
+            found.append(token.low.strip("`/") or token.low)
         elif token.kind is not MARK:
             found.append(token.low)
     return tuple(found)

@@ -18,6 +18,7 @@ from dreamd.engine.rules.supersede import RULE, STEP, with_aside
 from dreamd.text import lexicon
 from dreamd.text.clause import clauses
 from dreamd.text.stems import ordered, stem
+from dreamd.text.tokens import words
 
 _VERBS = lexicon.forms("order-verb")
 _OBJECTS = frozenset(stem(word) for word in lexicon.of("agent-noun")) - {stem("names")}
@@ -36,15 +37,16 @@ def orders(text: str) -> Iterator[Order]:
     before: frozenset[str] = frozenset()
     verb_before = ""
     for part in clauses(text):
-        words = ordered(part.text)
-        objects = frozenset(words) & _OBJECTS
-        verb = next((_VERBS[word] for word in part.words if word in _VERBS), verb_before)
+        objects = frozenset(ordered(part.text)) & _OBJECTS
         found = [
             slot
             for slot in slots(text)
             if slot.kind in {"quoted", "code"} and part.start <= slot.start < part.end
         ]
         about = objects or before
+        said = text[part.start : found[0].start] if len(found) == 1 else part.text
+        verbs = [_VERBS[word] for word in words(said) if word in _VERBS]
+        verb = verbs[-1] if verbs else verb_before
         if len(found) == 1 and verb and about:
             yield Order(verb, about, found[0])
         before, verb_before = about, verb
@@ -67,7 +69,9 @@ def replaced(
             continue
         day = request.said.day.isoformat() if request.said.day else ""
         old = f", {fact.day.isoformat()}" if fact.day else ""
-        text = with_aside(row, f"{day}; previously {' and '.join(gone)}{old}")
+        text = row
+        if fact.kind == "item":
+            text = with_aside(row, f"{day}; previously {' and '.join(gone)}{old}")
         after = fact.prefix + text
         if refusals.of_removing(fact.path, (fact.row,)) or refusals.of_adding(fact.path, (after,)):
             continue
@@ -83,7 +87,7 @@ def replaced(
 
 def _may_change(fact: Fact, day: date | None) -> bool:
     known = fact.day or day_of(fact.text)
-    return fact.kind == "item" and (known is None or day is None or known <= day)
+    return fact.kind != "cell" and (known is None or day is None or known <= day)
 
 
 def _renewed(fact: Fact, news: Iterable[Order]) -> tuple[str, list[str]]:

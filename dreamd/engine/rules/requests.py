@@ -9,6 +9,7 @@ from enum import StrEnum
 from functools import cache
 
 from dreamd.domain.heard import PersonSaid
+from dreamd.engine.rules.slots import slots
 from dreamd.text import cues, lexicon
 from dreamd.text.clause import Mood, clauses, masked
 from dreamd.text.late import late
@@ -19,6 +20,7 @@ from dreamd.text.tokens import ADDRESS, CODE, WORD, Token, is_foreign, tokens
 
 _FEWEST = 2  # content words of a line
 _LONGEST = 400  # characters of a line
+_SHORT = 8  # characters behind a cue that say nothing by themselves
 _NEIGHBOUR = 200  # characters of a sentence that is taken along
 _SARCASM = late(r"/s\b|\blol\b|\bhaha|^(?:sure|oh great|great plan|yeah right)[,.!]")
 _ROLE = late(r"\s*(?:you are|act as|you're) (?:an?|the|my) ", re.IGNORECASE)  # a prompt for a model
@@ -40,6 +42,7 @@ class Asks(StrEnum):
     SAVE = "explicit save"
     ORDER = "standing order"
     CORRECTION = "correction"
+    PREFERENCE = "preference"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,21 +89,23 @@ def _of_sentence(said: PersonSaid, found: Sequence[Sentence], number: int) -> It
         return
     for cue, match in cues.find(low):
         asks = Asks[cue.asks.upper()]
-        start = (
-            match.end()
-            if cue.asks == "save" or cue.name in {"told you", "how often", "again"}
-            else match.start()
-        )
+        start = match.end() if cue.asks == "save" or cue.name in _BEHIND else match.start()
         end = task(low, max(start + 8, match.end()))
         if asks is Asks.SAVE and not any(each.verb for each in clauses(sentence.text[start:end])):
             start = match.start()  # "keep in mind the layout": the cue is the verb
         body = sentence.text[start:end].strip(" ,;:–—-")  # noqa: RUF001
+        if body[:3].lower() == "to ":
+            body = body[3:]
         if asks is Asks.CORRECTION and not body and number + 1 < len(found):
             sentence = found[number + 1]
             body = sentence.text
         if not body or _is_vetoed(low, body, asks, cue.name):
             continue
-        line = _alone(body, found, number)
+        if cue.name == "no always" and number + 1 < len(found):
+            after = found[number + 1]
+            if after.kind in OWN and _LASTS.search(after.text.lower()):
+                body = f"{body} {after.text}"
+        line = _alone(body, sentence.text[match.end() : end], found, number)
         if line is None or len(line) > _LONGEST:
             continue
         yield Request(
@@ -130,6 +135,8 @@ def _is_vetoed(low: str, body: str, asks: Asks, cue: str) -> bool:
         return True
     if asks is Asks.SAVE:
         return _is_asked(body)
+    if asks is Asks.PREFERENCE and not {"if", "but", "though"}.isdisjoint(words):
+        return True
     return not _is_conduct(body, words, cue)
 
 
@@ -151,7 +158,18 @@ _CONDUCT = lexicon.of("conduct")
 _AGENT = lexicon.of("agent-noun") | {"me", "yourself", "i"}
 _PRODUCT = lexicon.of("product")
 _DISPLAY = lexicon.of("display")
-_SHOULD = late(r"\b(?:should|must|have to|need to)\b")
+_SHOULD = late(r"\b(?:should|must|have to|need to|(?:'d like|want|need) you to)\b")
+_NEEDS_ORDER = frozenset({"whenever you", "order whenever you", "when naming"})
+_NEEDS_NOUN = frozenset({"ensure all", "remember to", "importance of"})
+_BEHIND = frozenset({"told you", "how often", "again", "no always"})  # what they ask stands behind
+_LASTS = late(r"\b(?:always|never|must|in every)\b")
+_META = lexicon.of("meta")
+_APPLIES = lexicon.of("applies")
+_NAMING = frozenset({"quoted", "code"})
+_LOOSE = frozenset(
+    {"should always", "we always", "told you", "how often", "again", "prefer", "no always"}
+)
+_UNIVERSAL = lexicon.of("universal")
 
 
 def _is_conduct(body: str, words: Sequence[str], cue: str) -> bool:
@@ -164,11 +182,16 @@ def _is_conduct(body: str, words: Sequence[str], cue: str) -> bool:
     has_noun = not _AGENT.isdisjoint(words) or any(_is_technical(each) for each in tokens(body))
     if not has_noun and (not _PRODUCT.isdisjoint(words) or verbs[0] in _DISPLAY):
         return False
-    if "you" in cue or cue == "when naming":
-        return (
-            any(each.mood is Mood.ORDERED for each in clauses(body))
-            or _SHOULD.search(body) is not None
-        )
+    if cue in _NEEDS_ORDER:
+        is_ordered = any(each.mood is Mood.ORDERED for each in clauses(body))
+        return is_ordered or _SHOULD.search(body.lower()) is not None
+    if cue in _NEEDS_NOUN:
+        return has_noun and (cue == "importance of" or not _UNIVERSAL.isdisjoint(words))
+    is_meta = not (_META.isdisjoint(words) or _APPLIES.isdisjoint(words))
+    if is_meta and not any(slot.kind in _NAMING for slot in slots(body)):
+        return False  # that a rule is to be followed says nothing without the rule
+    if cue not in _LOOSE and not has_noun and verbs[0] not in _CONDUCT:
+        return False
     return cue != "we always" or words[words.index("we") + 2 :][:1] == verbs[:1]
 
 
@@ -198,12 +221,15 @@ def _verbs(words: Sequence[str]) -> list[str]:
     return [known[stem(word)] for word in words if stem(word) in known and word not in lexicon.STOP]
 
 
-def _alone(body: str, found: Sequence[Sentence], number: int) -> str | None:
-    """Return a line that makes sense alone, with the sentence before it where it needs that."""
-    if not leans(body):
+def _alone(body: str, rest: str, found: Sequence[Sentence], number: int) -> str | None:
+    """Return a line that makes sense alone, with the sentence before it where it needs that.
+
+    `rest` is what stands behind the cue: its own words name nothing.
+    """
+    if not leans(rest if len(rest) > _SHORT else body):
         return body
     whole = found[number].text
-    if whole != body and len(whole) <= _LONGEST and not leans(whole):
+    if whole != body and len(whole) <= _LONGEST and not leans(whole) and rest == body:
         return whole
     if number:
         before = found[number - 1]

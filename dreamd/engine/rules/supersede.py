@@ -47,6 +47,7 @@ _NAMED = frozenset(
         "died",
     }
 )
+_FEW = 4  # facts that a rare word stands in
 _MANY = 400  # facts that a word may stand in and still tell them apart
 
 
@@ -208,6 +209,9 @@ def _fits(fact: Fact, change: Change, new: Slot | None) -> bool:
     """Whether a change is said of the thing of a line, in no scope that the line does not know."""
     known = _words(fact) | {slot.value for slot in fact.values}
     subject = _subject(change, new)
+    names = {word for slot in change.values if slot.kind == "name" for word in content(slot.value)}
+    if not names.issuperset(subject):  # somebody who did it is not what it is about
+        subject = [word for word in subject if word not in names or word in known]
     if subject and sum(word in known for word in subject) * 2 <= len(subject):
         return False
     parts = _part(change, new)
@@ -314,6 +318,9 @@ def _alike(one: str, other: str) -> bool:
     return short == long or (len(short) > 4 and long.startswith(short))
 
 
+_SAID = frozenset({Mood.STATED, Mood.ORDERED})
+
+
 def _is_telling(fact: Fact, change: Change) -> bool:
     """Whether a sentence makes sense in place of a line: it says something of its own, alone."""
     text = _sentence(change)
@@ -322,7 +329,9 @@ def _is_telling(fact: Fact, change: Change) -> bool:
         return False
     known = _words(fact) | {slot.value for slot in fact.values}
     scopes = (scope for part in change.parts for scope in part.scope)
-    return all(part.mood is Mood.STATED for part in clauses(text)) and not any(
+    moods = {part.mood for part in clauses(text)}
+    allowed = _SAID if change.cue == "no longer" else {Mood.STATED}
+    return moods <= allowed and not any(
         _is_other(scope, known, change, None) and scope.split(" ")[0] in {"for", "of"}
         for scope in scopes
     )
@@ -337,7 +346,9 @@ def _by_old_word(fact: Fact, change: Change, index: _Index) -> Proof | None:
     if at is None or len(words[-1]) < 3:
         return None
     shared = (change.words & _words(fact)) - set(words)
-    is_rare = max(index.rarity(word) for word in words) <= 2 and change.cue != "no longer"
+    is_rare = max(index.rarity(word) for word in words) <= 2
+    if change.cue == "no longer":
+        is_rare = is_rare and any(index.rarity(word) <= _FEW for word in shared)
     if not (len(shared) >= 2 or is_rare):
         return None
     slot = Slot(words[-1], "word", "", *at)
@@ -464,10 +475,11 @@ def contradicted(fact: Fact, change: Change) -> bool:
     shared = (change.words & fact.words) - {slot.value for slot in fact.values}
     if len(shared) < 2:
         return False
+    known = {each.value for each in change.values}
     return any(
-        slot.kind in {"number", "time", "version", "date", "weekday"}
-        and _news(change, slot)
-        and slot.value not in {each.value for each in change.values}
+        slot.kind in _FIGURES
+        and slot.value not in known
+        and any(new.unit == slot.unit for new in _news(change, slot))
         for slot in fact.values
     )
 

@@ -1,132 +1,169 @@
-"""`demo`: a real dream on a private copy of the sample memory."""
+"""`demo`: a real dream on a private copy of the sample memory, told in at most 60 lines."""
 
 from __future__ import annotations
 
 import argparse
 import shlex
+import shutil
 import sys
 import tempfile
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from dreamd import app as wiring
 from dreamd import engines, stores
-from dreamd.cli import common, paint
-from dreamd.cli.paint import bold, dim, on_one_line, printable
+from dreamd.cli import common
+from dreamd.cli.paint import bold, dim, on_one_line
 from dreamd.domain import budget
-from dreamd.domain.ending import Phase
+from dreamd.domain.change import Why
 from dreamd.domain.receipt import Receipt
 from dreamd.domain.settings import Budget, EngineChoice
-from dreamd.domain.tree import INDEX, Tree
-from dreamd.domain.words import plural, step
+from dreamd.domain.tree import Tree
+from dreamd.domain.words import plural
 from dreamd.errors import UsageError
-from dreamd.text.markdown import markdown
+from dreamd.text.late import late
 
-_WORK = {
-    Phase.ORIENT: "read what is there",
-    Phase.GATHER: "look for what was said since",
-    Phase.CONSOLIDATE: "merge, mend and connect",
-    Phase.PRUNE: "bring the index under its limits",
-}
+_WIDTH = 96  # columns of a line that is shown; a longer one is cut, with a mark
+_MOST = 6  # lines of each part
+_ASIDE = late(r" \(\d{4}-\d\d-\d\d; previously:? (?P<old>[^()]*(?:\([^()]*\)[^()]*)*)\)")
+_VALUE = "newer value"
+_ASKED = ("explicit save", "standing order", "correction", "preference")
 
 
 def configure(parser: argparse.ArgumentParser, name: str) -> None:
     """Add the arguments of `demo`."""
     del name
     parser.add_argument(
-        "--keep", metavar="DIR", help="put the copy into this new folder, not a temporary one"
+        "--keep",
+        metavar="DIR",
+        help="keep the copy in this new folder, to try the other commands on it",
     )
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Copy the sample, dream, and show everything: phases, diff, index, cost, and the way back."""
-    app = wiring.start()
-    from dreamd import draft, dream  # noqa: PLC0415 - the heavy part, only when dreaming
-    from dreamd.host import resources  # noqa: PLC0415
-    from dreamd.memory.diff import unified  # noqa: PLC0415
-    from dreamd.memory.scan import scan  # noqa: PLC0415
+    """Copy the sample, dream, and show what changed, what it cost, and how to go on.
 
-    folder = _folder(app.here, arguments.keep)
-    memory = resources.copy_sample(folder)
-    store = stores.store_at(memory, app.loaded.paths.state)
+    Without --keep the copy and its history are gone when this ends.
+    """
+    app = wiring.start()
+    if arguments.keep is not None:
+        folder = _folder(app.here, arguments.keep)
+        return _demo(app, folder, app.loaded.paths.state, is_kept=True)
+    folder = Path(tempfile.mkdtemp(prefix="dreamd-demo-"))
+    try:
+        return _demo(app, folder, folder / "state", is_kept=False)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _demo(app: wiring.App, folder: Path, state: Path, *, is_kept: bool) -> int:
+    from dreamd import draft, dream  # noqa: PLC0415 - the heavy part, only when dreaming
+    from dreamd.cli.show import reasons  # noqa: PLC0415
+    from dreamd.host import resources  # noqa: PLC0415
+    from dreamd.memory.scan import scan  # noqa: PLC0415
+    from dreamd.receipts import past, read  # noqa: PLC0415
+
+    memory = resources.copy_sample(folder / "home")
+    store = stores.store_at(memory, state)
     before = scan(memory)
-    print(f"A copy of the sample memory: {bold(on_one_line(str(memory)))}")
     engine = engines.engine(app, EngineChoice.RULES)
     wish = draft.Wish(sessions=[memory.parent])
     receipt = dream.dream(store, draft.Night(engine, app.loaded.settings, wish))
-    after = scan(memory)
-    _phases(receipt, before)
-    print(f"\n{bold('What changed')}")
-    print(paint.diff(printable(unified(before, after))), end="")
-    _index(before, after, app.loaded.settings.budget)
-    tokens = receipt.usage.input_tokens + receipt.usage.output_tokens
-    print(
-        f"\n{bold('What it cost')}: {receipt.seconds:.1f} s, {plural(tokens, 'token')}, "
-        f"${receipt.usage.dollars:.2f}; the rules engine needs no key and no network."
-    )
-    _go_on(receipt, memory)
+    found = wiring.Found(store, receipt, past(read(store.receipts))[-1])
+    limits = app.loaded.settings.budget
+    print(bold("A dream over the notes of two potters and their web shop"))
+    print(f"{plural(len(budget.notes(before)), 'note')} and the sessions of ten days.\n")
+    for row in _page(receipt, reasons(found), before, scan(memory), limits):
+        print(on_one_line(row) if row else "")
+    print()
+    for row in _go_on(receipt, memory, is_kept=is_kept):
+        print(row)
     return common.EXIT[receipt.outcome]
 
 
-def _folder(here: Path, keep: str | None) -> Path:
-    if keep is None:
-        return Path(tempfile.mkdtemp(prefix="dreamd-demo-"))
+def _folder(here: Path, keep: str) -> Path:
     folder = stores.path_of(keep, here)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise UsageError(f"--keep: {folder} is not an empty folder: name a new one")
     return folder
 
 
-def _phases(receipt: Receipt, before: Tree) -> None:
-    idle = {
-        Phase.ORIENT: f"{plural(len(budget.notes(before)), 'note')} read",
-        Phase.GATHER: "nothing that the notes do not have",
-    }
-    for phase in Phase:
-        did = [step(each) for each in receipt.steps if each.phase is phase and each.count]
-        said = ", ".join(did) or idle.get(phase, "nothing to do")
-        print(f"  {bold(f'{phase:11}')} {_WORK[phase]}: {said}")
-    print(f"\n{common.sentence(receipt.reason)}.")
-    for finding in receipt.findings:
-        print(on_one_line(f"  · {finding}"))
+def _page(
+    receipt: Receipt, whys: Sequence[Why], before: Tree, after: Tree, limits: Budget
+) -> Iterator[str]:
+    """Yield what the dream did, what matters to a reader first."""
+    yield from _part("Changed values", list(_changed(whys)), 2 * _MOST)
+    yield from _part("Written, because you asked for it", list(_written(whys)))
+    merged = [f"- {why.line.strip(' -')}" for why in _whys(whys, "-", "duplicate")]
+    yield from _part("Merged", list(dict.fromkeys(merged)))
+    repaired = [f"{why.sign} {why.line.strip(' -')}" for why in whys if why.rule in _REPAIRS]
+    yield from _part("Repaired", repaired)
+    places = [why.moved_to for why in whys if why.sign == "-" and why.moved_to != why.path]
+    moved = [str(path) for path in places if path is not None]
+    if moved:
+        names = ", ".join(sorted(set(moved)))
+        yield f"{bold('Moved')}: {plural(len(moved), 'line')} of the index to {names}, unchanged"
+        yield ""
+    sizes = budget.measure(before, limits), budget.measure(after, limits)
+    rows = [f"{each.index_lines} lines, {common.size(each.index_bytes)}" for each in sizes]
+    limit = f"(limit {limits.index_lines} lines)"
+    yield f"{bold('The index')}: {rows[0]} before, {rows[1]} after {limit}"
+    tokens = receipt.usage.input_tokens + receipt.usage.output_tokens
+    yield (
+        f"{bold('Cost')}: {receipt.seconds:.1f} s, {plural(tokens, 'token')}, "
+        f"${receipt.usage.dollars:.2f}; the rules engine needs no key and no network"
+    )
+    for finding in receipt.findings[:2]:
+        yield f"{bold('Noticed')}: {_cut(finding)}"
 
 
-def _index(before: Tree, after: Tree, limits: Budget) -> None:
-    for name, tree in (("before", before), ("after", after)):
-        text = (tree.data(INDEX) or b"").decode("utf-8", "replace")
-        sizes = budget.measure(tree, limits)
-        unseen = sizes.index_lines - sizes.index_seen
-        seen = (
-            f"{plural(unseen, 'line')} of it no new conversation sees"
-            if unseen
-            else "a new conversation sees all of it"
-        )
-        print(
-            f"\n{bold(f'The index {name}')}: {sizes.index_lines} lines (limit "
-            f"{limits.index_lines}), {common.size(sizes.index_bytes)}; {seen}"
-        )
-        print("\n".join(_outline(text, budget.visible(text, limits).unseen)))
+_REPAIRS = frozenset({"dangling pointer", "unreachable note", "pointer"})
 
 
-def _outline(text: str, unseen: int | None) -> list[str]:
-    """Return the headings of an index with their line numbers, and where it is cut."""
-    lines = markdown.lines(text)
-    headings = {b.start for b in markdown.blocks(lines) if b.kind is markdown.BlockKind.HEADING}
-    rows: list[str] = []
-    for number, line in enumerate(lines, 1):
-        if number == unseen:
-            rows.append(f"  {number:4}  ---- from here on no new conversation sees it ----")
-        if number - 1 in headings:
-            depth = len(line) - len(line.lstrip("#"))
-            rows.append(dim(on_one_line(f"  {number:4}  {'  ' * (depth - 1)}{line.strip()}")))
-    return rows
+def _part(title: str, rows: Sequence[str], most: int = _MOST) -> Iterator[str]:
+    if not rows:
+        return
+    yield bold(title)
+    yield from (f"  {_cut(row)}" for row in rows[:most])
+    if len(rows) > most:
+        yield dim(f"  and {len(rows) - most} more")
+    yield ""
 
 
-def _go_on(receipt: Receipt, memory: Path) -> None:
+def _changed(whys: Sequence[Why]) -> Iterator[str]:
+    """Yield each line with a newer value, the old one, and who said it when."""
+    for why in _whys(whys, "+", _VALUE):
+        old = _ASIDE.search(why.line)
+        if old is None:
+            continue  # a copy: the hook of a pointer, a description
+        line = _ASIDE.sub("", why.line).strip(" -")
+        yield line
+        yield dim(f"    was: {old['old']} · you said so on {why.day}")
+
+
+def _written(whys: Sequence[Why]) -> Iterator[str]:
+    for why in whys:
+        if why.sign == "+" and why.rule in _ASKED:
+            yield why.line.strip(" -")
+
+
+def _whys(whys: Sequence[Why], sign: str, rule: str) -> Iterator[Why]:
+    return (why for why in whys if why.sign == sign and why.rule == rule)
+
+
+def _cut(row: str) -> str:
+    return row if len(row) <= _WIDTH else f"{row[: _WIDTH - 1].rstrip()}…"
+
+
+def _go_on(receipt: Receipt, memory: Path, *, is_kept: bool) -> Iterator[str]:
     typed = sys.argv[0] if "/" in sys.argv[0] and sys.argv[0].endswith("dreamd") else "dreamd"
     me = shlex.quote(typed)
-    where = shlex.quote(str(memory))
-    print(f"\n{bold('To go on playing')}")
-    print(f"  {me} show {receipt.dream}    why each line moved, came or went")
-    print(f"  {me} undo {receipt.dream}    take it all back, byte for byte")
-    print(f"  {me} dream {where}    dream again: nothing left to change")
-    print(f"  {me} status {where}")
+    yield bold("Go on")
+    if not is_kept:
+        yield f"  {me} demo --keep dreamd-demo   keep the copy, see every line, take it back"
+        yield f"  {me} dream --dry-run           what it would do to the notes of your project"
+        return
+    yield f"  {me} diff {receipt.dream}    every line that changed"
+    yield f"  {me} show {receipt.dream}    why each line changed"
+    yield f"  {me} undo {receipt.dream}    take it all back, byte for byte"
+    yield f"  {me} status --memory {shlex.quote(str(memory))}"

@@ -135,7 +135,7 @@ def _is_vetoed(low: str, body: str, asks: Asks, cue: str) -> bool:
         return True
     if asks is Asks.SAVE:
         return _is_asked(body)
-    if asks is Asks.PREFERENCE and not {"if", "but", "though"}.isdisjoint(words):
+    if asks is Asks.PREFERENCE and not {"if", "but", "though", "now"}.isdisjoint(words):
         return True
     return not _is_conduct(body, words, cue)
 
@@ -175,6 +175,8 @@ _UNIVERSAL = lexicon.of("universal")
 def _is_conduct(body: str, words: Sequence[str], cue: str) -> bool:
     """Whether an order is about how the agent works or what the repository's conventions are."""
     verbs = _verbs(words)
+    if cue == "no always":
+        return _PRODUCT.isdisjoint(words)
     if not verbs:
         return False
     if cue == "always never" and not _is_base(body):

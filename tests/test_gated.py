@@ -25,7 +25,7 @@ def laptop(tmp_path: Path) -> Laptop:
     home = tmp_path / "home"
     project = home / ".claude" / "projects" / "-home-dev-tidepool"
     for number in range(5):
-        say(project, f"s{number}", f"Remember that the staging port is 543{number}.")
+        say(project, f"s{number}", f"Remember that host{number} listens on port 543{number}.")
     memory = project / "memory"
     memory.mkdir()
     (memory / "MEMORY.md").write_text("# Memory\n")

@@ -33,7 +33,7 @@ def memory(home: Path, name: str, age: float = 3600) -> Path:
     """A project with five sessions, touched so many seconds ago, and never dreamt of."""
     project = home / ".claude" / "projects" / name
     for number in range(5):
-        say(project, f"{name} {number}", f"Remember that the staging port is 543{number}.")
+        say(project, f"{name} {number}", f"Remember that host{number} listens on port 543{number}.")
         touch(project / f"{session_id(f'{name} {number}')}.jsonl", time.time() - age)
     (project / "memory").mkdir()
     (project / "memory" / "MEMORY.md").write_text("# Memory\n")

@@ -31,7 +31,7 @@ def laptop(tmp_path: Path) -> Laptop:
     folder = home / ".claude" / "projects" / str(project).replace("/", "-").replace("_", "-")
     for number in range(5):
         said = record(
-            f"Remember that the staging port is 543{number}.",
+            f"Remember that host{number} listens on port 543{number}.",
             session=f"s{number}",
             cwd=str(project),
         )

@@ -206,8 +206,8 @@ def leave(code: int) -> NoReturn:
 def _serve() -> None:
     import dreamd
     from dreamd import cli
-    from dreamd.domain.prose import cued
     from dreamd.engine.model import launch
+    from dreamd.text.late import Late
 
     for module in pkgutil.walk_packages(dreamd.__path__, "dreamd."):
         if not module.name.endswith(".__main__"):
@@ -215,8 +215,11 @@ def _serve() -> None:
     for name in _LATE:
         importlib.import_module(name)
     for each in gc.get_objects():
-        if isinstance(each, cued.Cued):
-            cued._compiled(each.pattern, each.is_folded)
+        if isinstance(each, Late):
+            each.search  # noqa: B018 - compiles it once for all children
+    from dreamd.text.stems import stem
+
+    stem("warm")
     hasten()
     vars(launch)["subprocess"] = _Started()
     line = socket.socket(fileno=os.dup(0))

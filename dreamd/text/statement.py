@@ -92,6 +92,6 @@ def otherwise(statement: str) -> str:
     if any(phrase in low for phrase in _PHRASES) or not _ONCE.isdisjoint(words(low)):
         return "state of the moment"
     parts = clauses(statement)
-    if not parts or any(part.tense == "past" for part in parts) or not parts[0].verb:
+    if not parts or any(part.tense == "past" for part in parts):
         return "state of the moment"
     return "says too little alone" if leans(statement) else ""

@@ -150,7 +150,7 @@ BAD = [
     (("dream", "{memory}", "--sess", "x"), 2, "unrecognized arguments"),
     (("forget", "abc", "--memory", "{memory}"), 2, "at least 4 characters"),  # before it asks
     (("log", "{memory}", "-n", "-1"), 2, "no whole number from 0 on"),
-    (("evidence", "{memory}", "-n", "few"), 2, '"few" is no whole number from 0 on'),
+    (("why", "{memory}", "-n", "few"), 2, '"few" is no whole number from 0 on'),
     (("why", "{memory}", "--line", " "), 2, "--line: give some words"),
     (("show", "{memory}"), 2, "is named with --memory"),
     (("dream", "{memory}", "--current", "a"), 2, "--current goes with --gated"),

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-import sqlite3
 import time
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from dreamd import config
-from dreamd.app import App
-from dreamd.checkup import CHECKS, Patient, State
+from dreamd.checkup import CHECKS
 from dreamd.checkup.service import started
 from dreamd.install import plugin, service
 from dreamd.install.plan import carry_out
@@ -201,29 +197,6 @@ def test_the_program_of_a_unit_is_read_as_systemd_reads_it(unit: str, program: s
     assert started(unit) == program
 
 
-class WithoutFts5(sqlite3.Connection):
-    """A connection as a SQLite gives it that was built without full text search."""
-
-    def execute(self, sql: str, *given: Any) -> sqlite3.Cursor:
-        if "fts5" in sql:
-            raise sqlite3.OperationalError("no such module: fts5")
-        return super().execute(sql, *given)
-
-
-def test_a_sqlite_without_full_text_search_is_told_with_what_is_lost(
-    laptop: Laptop, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    check = next(each for each in CHECKS if each.name == "search")
-    patient = Patient(App(config.load({"HOME": str(laptop.home)}), laptop.home))
-    assert check.result(patient).state is State.OK
-    monkeypatch.setattr(sqlite3, "connect", partial(sqlite3.connect, factory=WithoutFts5))
-    result = check.result(patient)
-    assert result.state is State.WARN
-    assert "no full text search (FTS5)" in result.found
-    assert "words they share" in result.found
-    assert "FTS5" in result.mend
-
-
 def test_a_python_without_sqlite_is_told_and_the_other_checks_go_on(laptop: Laptop) -> None:
     fake = laptop.home / "fake" / "sqlite3"
     fake.mkdir(parents=True)
@@ -232,9 +205,9 @@ def test_a_python_without_sqlite_is_told_and_the_other_checks_go_on(laptop: Lapt
     done = laptop.cold("doctor", "--json", **lacking)
     found = {each["name"]: each for each in json.loads(done.stdout)["checks"]}
     assert list(found) == [check.name for check in CHECKS]
-    assert found["search"]["state"] == "fail"
-    assert "'_no_sqlite'" in found["search"]["found"]
-    assert [each["name"] for each in found.values() if each["state"] == "fail"] == ["search"]
+    assert found["sqlite"]["state"] == "fail"
+    assert "'_no_sqlite'" in found["sqlite"]["found"]
+    assert [each["name"] for each in found.values() if each["state"] == "fail"] == ["sqlite"]
     done = laptop.cold("dream", str(laptop.memory), **lacking)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
     assert "lacks the module _no_sqlite" in done.stderr

@@ -1,68 +1,21 @@
-"""What is told of a line that several messages speak for."""
+"""`why --line` and `why --candidates`: where a line came from, and what became of what was said."""
 
 from __future__ import annotations
 
-import re
+import json
 from pathlib import Path
 
 import pytest
 
 from tests.laptop import Laptop
 from tests.scripted import texts
-from tests.spoken import record, say, session_id, write
-
-FULL = {"DREAMD_BUDGET__MEMORY_BYTES": "2500"}
-TOWNS = ("Ghent", "Turku", "Porto", "Lviv", "Graz", "Split", "Cork", "Bergen", "Siena", "Arles")
-
-
-def chat(project: Path, day: int) -> None:
-    """Two people tell each other two things on a day."""
-    records = []
-    for turn in range(4):
-        name, other, role = (("Ros", "Emre", "user"), ("Emre", "Ros", "assistant"))[turn % 2]
-        number = 4 * day + turn
-        told = f"I played match {number} in {TOWNS[number % 10]} with team {number}."
-        at = f"2026-05-{day:02}T09:00:0{turn}.000Z"
-        records.append(record(f"{name}: {told} Bye, {other}!", session=f"{day}", at=at, role=role))
-    write(project, f"{day}", records)
+from tests.spoken import say
 
 
 @pytest.fixture
 def laptop(tmp_path: Path) -> Laptop:
     project = tmp_path / "home/.claude/projects/-home-dev-tidepool"
     return Laptop(tmp_path / "home", project / "memory")
-
-
-def test_a_line_of_several_messages_is_told_once_and_then_each_of_them(laptop: Laptop) -> None:
-    for day in range(11, 25):
-        chat(laptop.memory.parent, day)
-    laptop.ok("dream", str(laptop.memory), **FULL)
-    rows = [row for text in texts(laptop.memory).values() for row in text.splitlines()]
-    row = next(row for row in rows if row.count("I played match") == 2 and row.startswith("- "))
-    said = [f"I played{each}" for each in row.rpartition(" (")[0].split(" I played")[1:]]
-    (day,) = {int(row[-3:-1])}
-    told = laptop.ok("why", str(laptop.memory), "--line", said[0])
-    assert told.count(row) == 1
-    line, written, *heard = told.partition("\n\n")[0].splitlines()
-    assert line == f"+ {row}"
-    assert written.startswith("  written in ")
-    assert written.endswith(": statement")
-    assert [each.partition(": ")[2] for each in heard] == [f'"{each}"' for each in said]
-    where = f"in session {session_id(str(day))}: "
-    assert all(f"said on 2026-05-{day} by the " in each and where in each for each in heard)
-    assert told.count(": the line above\n") == 2  # of both claims
-
-
-def test_a_dream_counts_a_line_of_several_messages_once(laptop: Laptop) -> None:
-    for day in range(11, 25):
-        chat(laptop.memory.parent, day)
-    laptop.ok("dream", str(laptop.memory), **FULL)
-    rows = [row for text in texts(laptop.memory).values() for row in text.splitlines()]
-    stand = [row for row in rows if row.startswith(("- Ros: ", "- Emre: "))]
-    shown = re.findall(
-        r"  statement: (\d+) lines?", laptop.ok("show", "--memory", str(laptop.memory))
-    )
-    assert sum(map(int, shown)) == len(stand) < sum(row.count("I played match") for row in stand)
 
 
 def test_a_line_heard_again_by_a_later_dream_is_told_of_both_dreams(laptop: Laptop) -> None:
@@ -78,3 +31,60 @@ def test_a_line_heard_again_by_a_later_dream_is_told_of_both_dreams(laptop: Lapt
     assert told.index(f"= {row}\n  said once more") < told.index(f"+ {row}\n  written in ")
     days = [row.split()[2] for row in told.splitlines() if row.startswith("  said on ")]
     assert days == ["2026-05-15", "2026-05-16", "2026-05-11"]
+
+
+SAID = [
+    ("monday", 11, "Remember that the staging database is reset every Sunday."),
+    ("monday", 11, "The label printer accepts PDF 1.4 only."),
+    ("tuesday", 12, "Is the label printer still slow?"),
+    ("tuesday", 12, "Please rename the invoice folder to bills."),
+    ("wednesday", 13, "> The supplier writes that prices rise in spring."),
+    ("thursday", 14, "The label printer accepts PDF 1.4 only."),
+    ("friday", 15, "The label printer accepts PDF 1.4 only."),
+]
+
+
+def talk(laptop: Laptop) -> None:
+    for session, day in dict.fromkeys((session, day) for session, day, _ in SAID):
+        said = [text for each, _, text in SAID if each == session]
+        say(laptop.memory.parent, session, *said, at=f"2026-05-{day}T09:00:00.000Z")
+
+
+def verdict(laptop: Laptop, words: str) -> str:
+    told = json.loads(laptop.ok("why", str(laptop.memory), "--line", words, "--json"))
+    return str(told["said"][0]["verdict"])
+
+
+def test_every_sentence_a_person_typed_has_a_verdict(laptop: Laptop) -> None:
+    talk(laptop)
+    assert verdict(laptop, "staging database is reset") == "next dream"
+    assert verdict(laptop, "still slow") == "question"
+    assert verdict(laptop, "rename the invoice folder") == "task"
+    assert verdict(laptop, "prices rise in spring") == "quoted"
+    laptop.ok("dream", str(laptop.memory))
+    assert verdict(laptop, "staging database is reset") == "stands"
+    assert verdict(laptop, "prices rise in spring") == "quoted"
+
+
+def test_what_the_list_says_is_what_the_next_dream_does(laptop: Laptop) -> None:
+    talk(laptop)
+    before = json.loads(laptop.ok("why", str(laptop.memory), "--candidates", "--json"))
+    found = {each["statement"]: each for each in before["candidates"]}
+    printer = found["The label printer accepts PDF 1.4 only."]
+    assert (printer["sightings"], printer["days"], printer["sessions"]) == (3, 3, 3)
+    assert printer["verdict"] == "next dream"
+    waiting = [each for each in before["candidates"] if each["verdict"] != "next dream"]
+    laptop.ok("dream", str(laptop.memory))
+    notes = " ".join(texts(laptop.memory).values())
+    assert printer["statement"] in notes
+    assert not any(
+        each["statement"] in notes for each in waiting if "staging" not in each["statement"]
+    )
+
+
+def test_the_list_prints_score_counts_and_reason(laptop: Laptop) -> None:
+    say(laptop.memory.parent, "monday", "The kiln belongs to Jonas.", at="2026-05-11T09:00:00.000Z")
+    told = laptop.ok("why", str(laptop.memory), "--candidates")
+    first, second, *_ = told.splitlines()
+    assert first.endswith("  The kiln belongs to Jonas.")
+    assert second.strip() == "1 time, 1 day, last 2026-05-11: waits for another session"

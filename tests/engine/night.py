@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 
 from dreamd.domain.change import Declined
 from dreamd.domain.ending import Phase
-from dreamd.domain.settings import Budget
+from dreamd.domain.settings import Budget, Settings
 from dreamd.domain.tree import Entry, Tree
 from dreamd.engine.rules.consolidated import Consolidated, consolidated
 from dreamd.engine.rules.orient import orient
@@ -22,7 +22,9 @@ def sleep(
     texts: dict[str, str], *, budget: Budget | None = None, declined: Declined | None = None
 ) -> Consolidated:
     tree = Tree({PurePosixPath(name): Entry(text.encode()) for name, text in texts.items()})
-    return consolidated(orient(tree), budget or Budget(), declined or Declined(), quiet)
+    return consolidated(
+        orient(tree), Settings(budget=budget or Budget()), declined or Declined(), quiet
+    )
 
 
 def dream(

@@ -13,7 +13,8 @@ import pytest
 from dreamd.domain.change import Declined
 from dreamd.domain.dream import Brief
 from dreamd.domain.ending import Phase
-from dreamd.domain.settings import Budget, Settings
+from dreamd.domain.heard import PersonSaid
+from dreamd.domain.settings import Settings
 from dreamd.domain.tree import Entry, Tree
 from dreamd.engine.protocol import Engine
 from dreamd.engine.rules import RulesEngine
@@ -57,7 +58,9 @@ def test_only_notes_that_may_be_changed_are_changed(tmp_path: Path) -> None:
     report = engine.dream(Brief(tmp_path, tree, Settings()), quiet)
     changed = {name for name, data in FILES.items() if (tmp_path / name).read_bytes() != data}
     assert changed == {"MEMORY.md", "lost/labels.md"}
-    assert (tmp_path / "lost/labels.md").read_bytes() == b"# Labels\r\n\r\n- see gone\r\n"
+    assert (tmp_path / "lost/labels.md").read_bytes() == (
+        b"# Labels\r\n\r\n- Ivo prefers rye bread\r\n- see gone\r\n"
+    )
     index = (tmp_path / "MEMORY.md").read_text()
     assert "- [A](a-note.md)\n- [Labels](lost/labels.md) " in index
     assert "(team/rules.md)" in index
@@ -81,10 +84,12 @@ def test_modes_stay_and_new_files_are_private(tmp_path: Path) -> None:
 
 def test_the_phases_are_told_in_order(tmp_path: Path) -> None:
     told: list[Phase] = []
+    said = [PersonSaid("Remember that the pier is closed.", "s", "m")]
     RulesEngine().dream(
-        Brief(tmp_path, laid(tmp_path), Settings()), lambda phase, _: told.append(phase)
+        Brief(tmp_path, laid(tmp_path), Settings(), said=said), lambda phase, _: told.append(phase)
     )
-    assert list(dict.fromkeys(told)) == list(Phase)
+    assert set(told) == set(Phase)
+    assert told[0] is Phase.ORIENT
 
 
 def test_nothing_to_do_touches_no_file(tmp_path: Path) -> None:
@@ -103,7 +108,7 @@ SCRIPT = """
 import sys
 from pathlib import PurePosixPath
 from dreamd.domain.change import Declined
-from dreamd.domain.settings import Budget
+from dreamd.domain.settings import Budget, Settings
 from dreamd.domain.tree import Entry, Tree
 from dreamd.engine.rules.consolidated import consolidated
 from dreamd.engine.rules.orient import orient
@@ -113,7 +118,8 @@ index = "# M\\n\\n" + "".join(
     f"## Log {d}\\n" + "".join(f"- {a} met {b} on {d}\\n" for a, b in pairs) for d in days)
 files = {PurePosixPath("MEMORY.md"): index, PurePosixPath("z.md"): "z"}
 tree = Tree({path: Entry(text.encode()) for path, text in files.items()})
-result = consolidated(orient(tree), Budget(memory_bytes=4000), Declined(), lambda *told: None)
+settings = Settings(budget=Budget(memory_bytes=4000))
+result = consolidated(orient(tree), settings, Declined(), lambda *told: None)
 print(sorted((str(p), t) for p, t in result.texts.items()), result.steps, result.whys)
 """
 
@@ -143,7 +149,7 @@ def test_two_hundred_notes_are_dreamt_over_in_half_a_second_of_cpu() -> None:
     files[PurePosixPath("MEMORY.md")] = Entry(index.encode())
     assert sum(len(entry.data) for entry in files.values()) > 800_000
     with within(0.8):
-        consolidated(orient(Tree(files)), Budget(), Declined(), quiet)
+        consolidated(orient(Tree(files)), Settings(), Declined(), quiet)
 
 
 @pytest.mark.parametrize(
@@ -168,4 +174,4 @@ def test_hostile_text_takes_a_moment_only(text: str) -> None:
     with within(4):
         for name in ("MEMORY.md", "note.md"):
             tree = Tree({PurePosixPath(name): Entry(text.encode())})
-            consolidated(orient(tree), Budget(), Declined(), quiet)
+            consolidated(orient(tree), Settings(), Declined(), quiet)

@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from dreamd.domain.budget import index_sizes, is_over
 from dreamd.domain.change import Declined
 from dreamd.domain.ending import Phase
+from dreamd.domain.settings import Settings
 from dreamd.engine.rules.consolidated import Consolidated, consolidated
 from dreamd.engine.rules.orient import orient
 from tests.engine.memories import SMALL, memory, tree
@@ -31,7 +32,7 @@ def quiet(phase: Phase, words: str) -> None:
 
 
 def dream(texts: Texts, declined: Declined | None = None) -> Consolidated:
-    return consolidated(orient(tree(texts)), SMALL, declined or Declined(), quiet)
+    return consolidated(orient(tree(texts)), Settings(budget=SMALL), declined or Declined(), quiet)
 
 
 def after(texts: Texts, result: Consolidated) -> Texts:

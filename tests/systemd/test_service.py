@@ -30,7 +30,9 @@ def bed(tmp_path: Path) -> Iterator[Bed]:
     home = tmp_path / "home"
     project = home / ".claude" / "projects" / "-home-dev-tidepool"
     for number in range(5):
-        people_say(project, f"s{number}", f"Remember that the staging port is 543{number}.")
+        people_say(
+            project, f"s{number}", f"Remember that host{number} listens on port 543{number}."
+        )
     memory = project / "memory"
     memory.mkdir()
     (memory / "MEMORY.md").write_text("# Memory\n")

@@ -152,11 +152,22 @@ class _Work:
             if edits:
                 self.edit(Phase.CONSOLIDATE, edits.values())
                 continue
+            if self._replaces(each):
+                continue
             line = NewLine(each.text, each.quote, str(each.asks), each.kind, each.said)
             if _contradicts(each, known):
                 self._held.append(line)
             else:
                 self._place([line])
+
+    def _replaces(self, request: Request) -> bool:
+        """Bring a line up to date that says the same as a request, but for its value."""
+        change = Change.of(request.said, request.text)
+        if change is None:
+            return False
+        found = superseded(self.memory, [change], self._given.written, self.refusals)
+        self.edit(Phase.CONSOLIDATE, found.edits)
+        return bool(found.edits)
 
     def _fresh(self) -> list[PersonSaid]:
         heeded = self._given.heeded

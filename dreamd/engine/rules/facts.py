@@ -24,6 +24,7 @@ _HOOK = late(r"(\s*[-*+]\s+\[[^\]]*\]\([^)]*\)\s*[—–:-]+\s*)")  # noqa: RUF0
 _PAST = late(
     r"\b[Pp]reviously\b|\bPerhaps no longer:|\bBut also said:|\bno longer\b|\bsuperseded\b|~~"
 )
+_ASIDE = late(r" \((?P<day>\d{4}-\d\d-\d\d); previously:? (?P<older>.{1,400})\)$")
 _RULE = late(r"[\s|:-]+$")
 
 
@@ -33,6 +34,7 @@ class Fact:
 
     `kind` is item, cell (a row of a table), hook (of a pointer) or description. `day` is the day
     the line itself names, None where it names none; `written` when its note was last written.
+    `aside` is what an earlier dream put behind it: its day and the older values.
     """
 
     path: PurePosixPath
@@ -43,6 +45,7 @@ class Fact:
     about: str = ""
     day: date | None = None
     written: datetime | None = None
+    aside: str = ""
 
     @cached_property
     def values(self) -> tuple[Slot, ...]:
@@ -51,8 +54,8 @@ class Fact:
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """The stems of its own words."""
-        return content(self.text)
+        """The stems of its own words, without the days it bears."""
+        return frozenset(word for word in content(self.text) if not _DATED.fullmatch(word))
 
     @cached_property
     def context(self) -> frozenset[str]:
@@ -70,7 +73,13 @@ class Fact:
     @property
     def row(self) -> str:
         """The line as it stands."""
-        return self.prefix + self.text
+        return self.prefix + self.text + self.aside
+
+    @property
+    def older(self) -> str:
+        """The values it had before, as they stand in its aside."""
+        match = _ASIDE.search(self.aside)
+        return f"; {match['older']}" if match else ""
 
 
 def facts(memory: Memory, written: Mapping[PurePosixPath, datetime]) -> Iterator[Fact]:
@@ -118,7 +127,9 @@ def _of_part(note: Note, part: Block, about: str, at: datetime | None) -> Iterat
         return
     header = ""
     for number in range(part.start, part.end):
-        row = note.rows[number]
+        match = _ASIDE.search(note.rows[number])
+        aside = match[0] if match else ""
+        row = note.rows[number].removesuffix(aside)
         if not row.strip() or _PAST.search(row):
             continue
         hook = _HOOK.match(row)
@@ -134,9 +145,9 @@ def _of_part(note: Note, part: Block, about: str, at: datetime | None) -> Iterat
         elif _stands_alone(note, part, number):
             marker = _BULLET.match(row)
             prefix = marker[0] if marker else ""
-            yield Fact(
-                note.path, number, prefix, row[len(prefix) :], "item", about, day_of(row), at
-            )
+            day = day_of(match["day"] if match else row)
+            text = row[len(prefix) :]
+            yield Fact(note.path, number, prefix, text, "item", about, day, at, aside)
 
 
 def _stands_alone(note: Note, part: Block, number: int) -> bool:

@@ -71,7 +71,7 @@ def replaced(
         old = f", {fact.day.isoformat()}" if fact.day else ""
         text = row
         if fact.kind == "item":
-            text = with_aside(row, f"{day}; previously {' and '.join(gone)}{old}")
+            text = with_aside(row, f"{day}; previously {' and '.join(gone)}{old}{fact.older}")
         after = fact.prefix + text
         if refusals.of_removing(fact.path, (fact.row,)) or refusals.of_adding(fact.path, (after,)):
             continue

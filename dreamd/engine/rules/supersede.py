@@ -14,7 +14,7 @@ from pathlib import PurePosixPath
 
 from dreamd.engine.rules.changes import Change
 from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Removal, Source
-from dreamd.engine.rules.facts import Fact, day_of, facts
+from dreamd.engine.rules.facts import Fact, facts
 from dreamd.engine.rules.orient import Memory
 from dreamd.engine.rules.slots import Slot, slots
 from dreamd.text import lexicon
@@ -408,13 +408,8 @@ def _by_cue(fact: Fact, change: Change, index: _Index) -> Proof | None:
         is_all = bool(subject & fact.words) and subject <= _words(fact) | {new.value}
         is_label = bool(label) and label <= change.words
         weight = len(shared) + (kind == "code" and _is_similar(old.value, new.value))
-        if change.cue == "restated":
-            own = fact.words - content(fact.text[old.start : old.end]) - {old.value, old.unit}
-            if (
-                len(own & change.words) < 2
-                or len(own & change.words) * 2 < len(own)
-                or not _is_present(change, new)
-            ):
+        if change.cue in {"restated", "request"}:
+            if not _is_restated(fact, change, old, new):
                 continue
         elif not (
             weight >= 2 or ((is_all or is_label) and shared) or (shared and around and subject)
@@ -428,6 +423,16 @@ def _by_cue(fact: Fact, change: Change, index: _Index) -> Proof | None:
             continue
         return Proof(fact, old, _spoken(change.sentence.text, new), len(shared) + len(around))
     return None
+
+
+def _is_restated(fact: Fact, change: Change, old: Slot, new: Slot) -> bool:
+    """Whether a sentence says what a line says, but for its value; a request says it all."""
+    own = fact.words - content(fact.text[old.start : old.end]) - {old.value, old.unit}
+    if change.cue == "request":
+        theirs = change.words - content(change.sentence.text[new.start : new.end])
+        return bool(own) and own == theirs - {new.value, new.unit}
+    said = own & change.words
+    return len(said) >= 2 and len(said) * 2 >= len(own) and _is_present(change, new)
 
 
 def _only(fact: Fact, change: Change, kind: str) -> Slot | None:
@@ -471,17 +476,21 @@ def _is_crowded(fact: Fact, change: Change, old: Slot, shared: int, index: _Inde
 
 
 def contradicted(fact: Fact, change: Change) -> bool:
-    """Whether a sentence gives something of the line's words another value of one kind."""
-    shared = (change.words & fact.words) - {slot.value for slot in fact.values}
-    if len(shared) < 2:
+    """Whether a sentence may give what a line speaks of another value of one kind."""
+    own = fact.words - {slot.value for slot in fact.values}
+    theirs = change.words - {slot.value for slot in change.values}
+    shared = own & theirs
+    if len(shared) < 2 or len(shared) * 2 < len(own):
+        return False
+    if change.cue == "request" and len(shared) * 5 < len(own | theirs) * 3:
         return False
     known = {each.value for each in change.values}
-    return any(
-        slot.kind in _FIGURES
-        and slot.value not in known
-        and any(new.unit == slot.unit for new in _news(change, slot))
-        for slot in fact.values
-    )
+    for slot in fact.values:
+        if slot.kind in _FIGURES and slot.value not in known:
+            news = [new for new in _news(change, slot) if new.unit == slot.unit]
+            if any(_fits(fact, change, new) for new in news):
+                return True
+    return False
 
 
 def _edits(
@@ -545,7 +554,7 @@ def _rendered(fact: Fact, proof: Proof, change: Change, day: str) -> str:
         return fact.text
     old = fact.text[slot.start : slot.end].strip("`'\"")
     if not proof.new:
-        return f"{_sentence(change)} ({day}; previously: {_bare(fact.text)})"
+        return f"{_sentence(change)} ({day}; previously: {_bare(fact)})"
     new = _dressed(proof.new, fact.text[slot.start : slot.end], proof.old)
     text = fact.text[: slot.start] + new + fact.text[slot.end :]
     if fact.kind in {"hook", "description"}:
@@ -562,14 +571,15 @@ _OWN_DAY = late(r"\s*\((?:[a-z]+ )?\d{4}-\d\d-\d\d\)(?=[\s.]*$)")
 
 def _aside(day: str, old: str, fact: Fact) -> str:
     before = f", {fact.day.isoformat()}" if fact.day else ""
-    return f"{day}; previously {old}{before}" if day else f"previously {old}{before}"
+    said = f"previously {old}{before}{fact.older}"
+    return f"{day}; {said}" if day else said
 
 
-def _bare(text: str) -> str:
+def _bare(fact: Fact) -> str:
     """Return a line without its day's brackets and full stop, to stand behind `previously`."""
-    day = day_of(text)
-    bare = _OWN_DAY.sub("", text).strip().rstrip(".")
-    return f"{bare}, {day.isoformat()}" if day else bare
+    bare = _OWN_DAY.sub("", fact.text).strip().rstrip(".")
+    day = f", {fact.day.isoformat()}" if fact.day else ""
+    return f"{bare}{day}{fact.older}"
 
 
 def with_aside(text: str, aside: str) -> str:

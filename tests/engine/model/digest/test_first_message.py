@@ -164,7 +164,7 @@ def test_instructions_preferences_and_denials_stand_word_for_word() -> None:
 
     assert rows == [
         "2026-05-07 · denial · I've never used a Synology, Bo did.",
-        "2026-05-06 · standing instruction · Always use metric units in the tide reports.",
+        "2026-05-06 · standing order · Always use metric units in the tide reports.",
         "2026-05-06 · preference · I prefer tables over prose for tariffs.",
     ]
 

@@ -8,10 +8,8 @@ from dreamd.domain.evidence import Candidate
 from dreamd.domain.heard import PersonSaid
 from dreamd.domain.settings import Settings
 from dreamd.engine.rules.orient import Memory
-from dreamd.engine.rules.placing.place import NewLine
+from dreamd.engine.rules.placing.home import PROMOTED, NewLine
 from dreamd.engine.rules.requests import kind_of
-
-RULE = "recurring statement"
 
 
 def chosen(
@@ -34,4 +32,4 @@ def chosen(
         left, room = left - 1, room - needs
         said = PersonSaid(snippet.quote, snippet.session, snippet.message, snippet.at, snippet.day)
         kind = kind_of(snippet.statement)
-        yield NewLine(snippet.statement, snippet.quote, RULE, kind, said)
+        yield NewLine(snippet.statement, snippet.quote, PROMOTED, kind, said)

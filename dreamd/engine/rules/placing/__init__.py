@@ -1,1 +1,1 @@
-"""Placing: in which note, below which heading, a new line goes."""
+"""Where a line that the rules write goes."""

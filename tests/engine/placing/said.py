@@ -1,0 +1,77 @@
+"""New lines as values: what a person said in which message, and on which day."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from pathlib import PurePosixPath
+
+from dreamd.domain.change import Declined, Heeded
+from dreamd.domain.heard import PersonSaid
+from dreamd.domain.settings import Budget
+from dreamd.domain.tree import Entry, Tree
+from dreamd.engine.rules.edit import Refusals
+from dreamd.engine.rules.orient import Memory, orient
+from dreamd.engine.rules.placing.home import PROMOTED
+from dreamd.engine.rules.placing.place import NewLine, Placed, place
+
+INDEX = "MEMORY.md"
+SAVE = "explicit save"
+
+
+def new(
+    text: str,
+    *,
+    kind: str = "project",
+    rule: str = SAVE,
+    day: int | None = 11,
+    hour: int = 9,
+    message: str = "",
+) -> NewLine:
+    at = None if day is None else datetime(2026, 5, day, hour, tzinfo=UTC)
+    name = message or f"{text} {day} {hour}"
+    said = PersonSaid(text, "5e55", name, at, at.date() if at else None)
+    return NewLine(text, text, rule, kind, said)
+
+
+def order(text: str, *, day: int | None = 11, hour: int = 9, message: str = "") -> NewLine:
+    return new(text, kind="feedback", rule="standing order", day=day, hour=hour, message=message)
+
+
+def promoted(text: str) -> NewLine:
+    return new(text, rule=PROMOTED)
+
+
+def notes(texts: dict[str, str]) -> Memory:
+    return orient(Tree({PurePosixPath(name): Entry(body.encode()) for name, body in texts.items()}))
+
+
+def placed(
+    texts: dict[str, str],
+    lines: Iterable[NewLine],
+    *,
+    budget: Budget | None = None,
+    heeded: Heeded | None = None,
+    refusals: Refusals | None = None,
+) -> Placed:
+    return place(
+        notes(texts), lines, heeded or Heeded(), budget or Budget(), refusals or Refusals()
+    )
+
+
+def after(
+    texts: dict[str, str],
+    lines: Iterable[NewLine],
+    *,
+    budget: Budget | None = None,
+    heeded: Heeded | None = None,
+    declined: Declined | None = None,
+) -> dict[str, str]:
+    """All notes with the new lines, by name."""
+    refusals = Refusals(declined or Declined())
+    result = placed(texts, lines, budget=budget, heeded=heeded, refusals=refusals)
+    return {**texts, **{str(path): note.text for path, note in result.memory.notes.items()}}
+
+
+def counts(result: Placed) -> dict[str, int]:
+    return {step.text: step.count for step in result.steps}

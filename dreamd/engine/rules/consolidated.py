@@ -17,13 +17,13 @@ from dreamd.engine.protocol import Progress
 from dreamd.engine.rules import notes_against_notes, orders, promote
 from dreamd.engine.rules.changes import Change, changes
 from dreamd.engine.rules.edit import Edit, Refusals, apply
-from dreamd.engine.rules.facts import Fact, facts
+from dreamd.engine.rules.facts import facts
 from dreamd.engine.rules.lasting import lasting
 from dreamd.engine.rules.orient import Memory, changed
 from dreamd.engine.rules.placing.place import NewLine, place
 from dreamd.engine.rules.requests import Request, requests
 from dreamd.engine.rules.settling import settled
-from dreamd.engine.rules.supersede import Suspicion, contradicted, superseded
+from dreamd.engine.rules.supersede import Index, Suspicion, contradicted, superseded
 from dreamd.host.cycles import unsought
 
 
@@ -58,6 +58,7 @@ class Consolidated:
     held: Mapping[PurePosixPath, str] = field(default_factory=dict)
 
 
+_ROUNDS = 8  # of values that replace each other within one dream
 _NOTHING = Input()
 
 
@@ -141,33 +142,38 @@ class _Work:
         self._suspected = found.suspected
 
     def keep(self) -> None:
-        """Write what people asked to be kept, or bring an older order up to date by it.
+        """Write what people asked to be kept, or bring a line up to date by it.
 
-        A line that contradicts another one is held for the proposal.
+        In rounds: what replaces a line that is still to be written waits until it is. A line that
+        contradicts another one is held for the proposal.
         """
         wanted = [each for each in requests(self._fresh()) if self._is_open(each)]
-        for each in wanted:
-            known = list(facts(self.memory, self._given.written))
-            edits = orders.replaced(each, known, self.refusals)
-            if edits:
-                self.edit(Phase.CONSOLIDATE, edits.values())
-                continue
-            if self._replaces(each):
-                continue
-            line = NewLine(each.text, each.quote, str(each.asks), each.kind, each.said)
-            if _contradicts(each, known):
-                self._held.append(line)
-            else:
-                self._place([line])
+        for _ in range(_ROUNDS):
+            if not wanted:
+                break
+            wanted = self._kept(wanted)
 
-    def _replaces(self, request: Request) -> bool:
-        """Bring a line up to date that says the same as a request, but for its value."""
-        change = Change.of(request.said, request.text)
-        if change is None:
-            return False
-        found = superseded(self.memory, [change], self._given.written, self.refusals)
-        self.edit(Phase.CONSOLIDATE, found.edits)
-        return bool(found.edits)
+    def _kept(self, wanted: Sequence[Request]) -> list[Request]:
+        """Write the requests of one round; return those that have to wait."""
+        lines = orders.Lines(facts(self.memory, self._given.written))
+        index = Index(lines.facts)
+        edits: dict[orders.Place, Edit] = {}
+        new: list[NewLine] = []
+        met: dict[object, str] = {}
+        later: list[Request] = []
+        for each in wanted:
+            found = lines.replaced(each, self.refusals)
+            if found.keys() & edits.keys() or _waits(each, met):
+                later.append(each)
+            elif found:
+                edits |= found
+            elif _contradicts(each, index):
+                self._held.append(_line(each))
+            else:
+                new.append(_line(each))
+        self.edit(Phase.CONSOLIDATE, edits.values())
+        self._place(new)
+        return later
 
     def _fresh(self) -> list[PersonSaid]:
         heeded = self._given.heeded
@@ -211,7 +217,22 @@ class _Work:
         )
 
 
-def _contradicts(request: Request, known: Sequence[Fact]) -> bool:
+def _line(request: Request) -> NewLine:
+    return NewLine(request.text, request.quote, str(request.asks), request.kind, request.said)
+
+
+def _waits(request: Request, met: dict[object, str]) -> bool:
+    """Whether a request gives another value than one before it in the same round."""
+    found = list(orders.keys(request.text))
+    is_other = any(met.get(key, request.text) != request.text for key in found)
+    if not is_other:
+        met.update(dict.fromkeys(found, request.text))
+    return is_other
+
+
+def _contradicts(request: Request, index: Index) -> bool:
     """Whether a line that was asked for gives what another line speaks of another value."""
     change = Change.of(request.said, request.text)
-    return change is not None and any(contradicted(fact, change) for fact in known)
+    return change is not None and any(
+        contradicted(fact, change) for fact in index.near(change.words)
+    )

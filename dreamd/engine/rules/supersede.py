@@ -90,7 +90,7 @@ def superseded(
     A line that bears a later day than the message, or stands in a note written after it without
     a day of its own, is not changed.
     """
-    index = _Index(list(facts(memory, written)))
+    index = Index(list(facts(memory, written)))
     edits: dict[tuple[PurePosixPath, int], Edit] = {}
     suspected: dict[tuple[PurePosixPath, int], Suspicion] = {}
     used: set[tuple[str, str]] = set()
@@ -114,7 +114,7 @@ def superseded(
     return Superseded(tuple(edits.values()), tuple(left), frozenset(used))
 
 
-class _Index:
+class Index:
     """Facts by the stems of their words."""
 
     def __init__(self, found: Sequence[Fact]) -> None:
@@ -140,7 +140,7 @@ class _Index:
         return len(self._by.get(word, ()))
 
 
-def _proof(change: Change, index: _Index) -> tuple[Proof | None, list[Fact]]:
+def _proof(change: Change, index: Index) -> tuple[Proof | None, list[Fact]]:
     """Return the one line a change replaces a value of, and the lines it may contradict."""
     found: list[Proof] = []
     likely: list[Fact] = []
@@ -277,7 +277,7 @@ def _spoken(text: str, slot: Slot) -> str:
     return text[slot.start : slot.end]
 
 
-def _by_old(fact: Fact, change: Change, index: _Index) -> Proof | None:
+def _by_old(fact: Fact, change: Change, index: Index) -> Proof | None:
     """Ground 1: the sentence names the old value, and the line holds it."""
     if change.cue not in _NAMED or not change.old:
         return None
@@ -337,7 +337,7 @@ def _is_telling(fact: Fact, change: Change) -> bool:
     )
 
 
-def _by_old_word(fact: Fact, change: Change, index: _Index) -> Proof | None:
+def _by_old_word(fact: Fact, change: Change, index: Index) -> Proof | None:
     """The same where the old value is a word like any other: `no longer optional`."""
     words = ordered(change.old)
     if change.cue not in _NAMED or not 1 <= len(words) <= 2 or not set(words) <= fact.words:
@@ -378,7 +378,7 @@ def _place(text: str, word: str) -> tuple[int, int] | None:
     return next(((t.start, t.end) for t in tokens(text) if stem(t.low) == wanted), None)
 
 
-def _by_cue(fact: Fact, change: Change, index: _Index) -> Proof | None:
+def _by_cue(fact: Fact, change: Change, index: Index) -> Proof | None:
     """Grounds 1 and 2: the change is named, the subject is the line's, the kind of value fits.
 
     Without a word of change the sentence must say all that the line says, but for the value.
@@ -462,7 +462,7 @@ def _label_end(fact: Fact) -> int:
     return len(fact.label) if fact.label and fact.kind != "cell" else 0
 
 
-def _is_crowded(fact: Fact, change: Change, old: Slot, shared: int, index: _Index) -> bool:
+def _is_crowded(fact: Fact, change: Change, old: Slot, shared: int, index: Index) -> bool:
     """Whether another line with a value of that kind fits the sentence as well."""
     for other in index.near(change.words):
         if other is fact or other.kind in {"hook", "description"}:
@@ -494,7 +494,7 @@ def contradicted(fact: Fact, change: Change) -> bool:
 
 
 def _edits(
-    proof: Proof, change: Change, index: _Index, refusals: Refusals
+    proof: Proof, change: Change, index: Index, refusals: Refusals
 ) -> Iterator[tuple[tuple[PurePosixPath, int], Edit]]:
     """Yield the edit of the line, and of every copy that gives the same thing the old value."""
     quote = change.sentence.text.encode("utf-8", "replace").decode()
@@ -518,7 +518,7 @@ def _edits(
         )
 
 
-def _copies(proof: Proof, index: _Index) -> Iterator[Fact]:
+def _copies(proof: Proof, index: Index) -> Iterator[Fact]:
     """Yield the other lines that hold the same value of the same thing."""
     mine = proof.fact
     for fact in index.facts:

@@ -16,10 +16,11 @@ from dreamd.domain.tree import Tree
 from dreamd.engine.rules import promote
 from dreamd.engine.rules.changes import changes
 from dreamd.engine.rules.edit import Refusals
+from dreamd.engine.rules.facts import facts
 from dreamd.engine.rules.orient import Memory, orient
 from dreamd.engine.rules.placing.known import Known, known
 from dreamd.engine.rules.requests import of_message
-from dreamd.engine.rules.supersede import superseded
+from dreamd.engine.rules.supersede import Index, superseded
 from dreamd.host import clock
 from dreamd.memory.scan import scan
 from dreamd.recalled import talk
@@ -129,7 +130,7 @@ class Talk:
         if asked:
             return "next dream", f"you asked to keep it ({asked[0].asks}): the next dream writes it"
         told = [each for each in changes([said]) if each.sentence.text == sentence.text]
-        found = superseded(self._memory, told, self._written, Refusals())
+        found = superseded(Index(list(facts(self._memory, self._written))), told, Refusals())
         if found.edits:
             return "next dream", f"it replaces a value in {found.edits[0].removals[0].path}"
         if found.suspected:

@@ -77,7 +77,7 @@ def masked(text: str) -> str:
     return _QUOTE.sub(lambda m: " " * len(m[0]) if " " in m[0].strip() else m[0], text)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1 << 14)
 def clauses(sentence: str) -> tuple[Clause, ...]:
     """Return the clauses of a sentence in order; quotations of several words are left out."""
     shown = masked(sentence)

@@ -29,7 +29,7 @@ def stem(word: str) -> str:
     return stemmed
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1 << 14)
 def content(text: str) -> frozenset[str]:
     """Return what carries the meaning of a text: stems of its words but stop words, and values.
 
@@ -38,7 +38,7 @@ def content(text: str) -> frozenset[str]:
     return frozenset(ordered(text))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1 << 14)
 def ordered(text: str) -> tuple[str, ...]:
     """Return the same in the order of the text, repeats included."""
     found = []

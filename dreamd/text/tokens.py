@@ -23,20 +23,19 @@ _SCRIPT = late(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]")
 
 
 class Token(NamedTuple):
-    """A token as written, with its span (half-open) and kind: word, number, code, address, mark."""
+    """A token as written, with its span (half-open) and kind: word, number, code, address, mark.
+
+    `low` is in lower case, with a plain apostrophe.
+    """
 
     text: str
     start: int
     end: int
     kind: str
-
-    @property
-    def low(self) -> str:
-        """The token in lower case, with a plain apostrophe."""
-        return self.text.lower().replace("’", "'")  # noqa: RUF001
+    low: str
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1 << 14)
 def tokens(text: str) -> tuple[Token, ...]:
     """Return the tokens of a text in order; time grows linearly with its length.
 
@@ -48,7 +47,10 @@ def tokens(text: str) -> tuple[Token, ...]:
         kind = _KINDS[match.lastindex or 0]
         if kind is WORD and match[0][0].isdigit():
             kind = NUMBER
-        found.append(Token(match[0], match.start(), match.end(), kind))
+        low = match[0].lower()
+        if "’" in low:  # noqa: RUF001
+            low = low.replace("’", "'")  # noqa: RUF001
+        found.append(Token(match[0], *match.span(), kind, low))
     return tuple(found)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
@@ -14,7 +14,7 @@ from dreamd.text import cues, lexicon
 from dreamd.text.clause import Clause, Mood, clauses, masked
 from dreamd.text.late import late
 from dreamd.text.sentences import OWN, Sentence, sentences
-from dreamd.text.stems import content
+from dreamd.text.stems import content, ordered
 from dreamd.text.tokens import is_foreign
 
 _LONGEST = 600  # characters of a sentence that is parsed
@@ -92,15 +92,18 @@ class Change:
         return clauses(self.sentence.text)
 
 
-def changes(said: Iterable[PersonSaid]) -> Iterator[Change]:
+def changes(said: Iterable[PersonSaid], about: Container[str] | None = None) -> Iterator[Change]:
     """Yield what each message states to have changed, in order; a sentence may yield several.
 
-    Asked, planned, supposed, reported and temporary ones are left out, and what was so once.
+    Asked, planned, supposed, reported and temporary ones are left out, and what was so once;
+    with `about` also sentences that share no stem or value with it.
     """
     for message in said:
         found = sentences(message.text)
         for number, sentence in enumerate(found):
             if sentence.kind in OWN and len(sentence.text) <= _LONGEST:
+                if about is not None and not any(w in about for w in ordered(sentence.text)):
+                    continue
                 after = _after(found[number + 1 : number + 2])
                 for change in of_sentence(message, sentence):
                     yield replace(change, after=after)

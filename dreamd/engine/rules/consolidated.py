@@ -131,12 +131,13 @@ class _Work:
     def supersede(self) -> None:
         """Bring up to date what people plainly replaced."""
         heeded = self._given.heeded
+        index = Index(list(facts(self.memory, self._given.written)))
         told = [
             each
-            for each in changes(self._fresh())
+            for each in changes(self._fresh(), index)
             if heeded.drew_on(each.said.message, each.sentence.text) is None
         ]
-        found = superseded(self.memory, told, self._given.written, self.refusals)
+        found = superseded(index, told, self.refusals)
         self.edit(Phase.CONSOLIDATE, found.edits)
         self._used |= found.used
         self._suspected = found.suspected

@@ -7,15 +7,13 @@ old value is treated alike: lines, hooks of pointers, descriptions.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import PurePosixPath
 
 from dreamd.engine.rules.changes import Change
 from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Removal, Source
-from dreamd.engine.rules.facts import Fact, facts
-from dreamd.engine.rules.orient import Memory
+from dreamd.engine.rules.facts import Fact
 from dreamd.engine.rules.slots import Slot, slots
 from dreamd.text import lexicon
 from dreamd.text.clause import Clause, Mood, clauses
@@ -79,18 +77,12 @@ class Superseded:
     used: frozenset[tuple[str, str]] = frozenset()  # messages and sentences that replaced a line
 
 
-def superseded(
-    memory: Memory,
-    told: Iterable[Change],
-    written: Mapping[PurePosixPath, datetime],
-    refusals: Refusals,
-) -> Superseded:
-    """Return how the newest changes bring the lines of a memory up to date.
+def superseded(index: Index, told: Iterable[Change], refusals: Refusals) -> Superseded:
+    """Return how changes, in the order in which they were said, bring lines up to date.
 
     A line that bears a later day than the message, or stands in a note written after it without
     a day of its own, is not changed.
     """
-    index = Index(list(facts(memory, written)))
     edits: dict[tuple[PurePosixPath, int], Edit] = {}
     suspected: dict[tuple[PurePosixPath, int], Suspicion] = {}
     used: set[tuple[str, str]] = set()
@@ -123,6 +115,9 @@ class Index:
         for number, fact in enumerate(found):
             for word in fact.words | {slot.value for slot in fact.values}:
                 self._by.setdefault(word, []).append(number)
+
+    def __contains__(self, word: object) -> bool:
+        return word in self._by
 
     def near(self, words: Iterable[str]) -> list[Fact]:
         """Return the facts that share a word, those that share most first."""

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 
 from dreamd.domain.daily import Daily
 from dreamd.domain.evidence import NOTE, PERSON, Query, Snippet
 from dreamd.domain.heard import PersonSaid
+from dreamd.evidence.deep import NOTED_DAYS
 from dreamd.text.late import late
-from dreamd.text.sentences import OWN, sentences
+from dreamd.text.sentences import OWN, Sentence, sentences
 from dreamd.text.statement import clean
-from dreamd.text.stems import ordered
+from dreamd.text.stems import beginnings, ordered
 
 _FEWEST = 3  # stems and values of a statement
 _LONGEST = 400  # characters of one
 _HIDDEN = late("[\x00-\x08\x0b-\x1f\x7f\u200b\u2060\u202a-\u202e\u2066-\u2069\ufeff]")
 _BOX = late(r"\[[ xX]?\]\s")
-_DATED = late(r"\[forgotten\]")
+_FORGOTTEN = late(r"\[forgotten\]")
 
 
 def light(said: Iterable[PersonSaid]) -> Iterator[Snippet | Query]:
@@ -42,18 +44,27 @@ def _of_message(said: PersonSaid) -> Iterator[Snippet | Query]:
             yield Snippet(line, sentence.text, tags, PERSON, *where)
 
 
-def noted(notes: Iterable[Daily]) -> Iterator[Snippet]:
-    """Yield what daily notes state, each line a sighting of the day that the note tells of.
+def noted(notes: Sequence[Daily]) -> Iterator[Snippet]:
+    """Yield what daily notes state on several days, each line a sighting of its note's day.
 
-    Headings, open tasks, code and what was forgotten state nothing.
+    Headings, open tasks, code and what was forgotten state nothing. A line of one note only is
+    left out: it stands where it belongs.
     """
-    for note in notes:
-        for sentence in sentences(note.text):
-            text = sentence.text
-            if sentence.kind not in OWN or len(text) > _LONGEST or text.endswith(("?", ":")):
-                continue
-            tags = ordered(text)
-            if len(tags) < _FEWEST or _BOX.match(text) or _DATED.search(text):
-                continue
+    found = [(note, sentence) for note in notes for sentence in _lines(note)]
+    often = Counter(beginnings(sentence.text) for _, sentence in found)
+    for note, sentence in found:
+        text = sentence.text
+        if often[beginnings(text)] < NOTED_DAYS:
+            continue
+        tags = ordered(text)
+        if len(tags) >= _FEWEST:
             message = f"{note.path}:{sentence.start}"
             yield Snippet(clean(text), text, tags, NOTE, str(note.path), message, None, note.day)
+
+
+def _lines(note: Daily) -> Iterator[Sentence]:
+    for sentence in sentences(note.text):
+        text = sentence.text
+        is_own = sentence.kind in OWN and len(text) <= _LONGEST and not text.endswith(("?", ":"))
+        if is_own and not _BOX.match(text) and not _FORGOTTEN.search(text):
+            yield sentence

@@ -106,14 +106,17 @@ class _Work:
         self._given = given
         self._steps: Counter[tuple[Phase, str]] = Counter()
         self._whys: list[Why] = []
+        self._tidied: Memory | None = None
         self._used: set[tuple[str, str]] = set()
         self._suspected: tuple[Suspicion, ...] = ()
         self._held: list[NewLine] = []
 
     def tidy(self) -> None:
-        """Put the notes in order."""
+        """Put the notes in order, unless they have been and nothing has changed since."""
+        if self.memory is self._tidied:
+            return
         done = settled(self.memory, self._settings.budget, self.refusals, self._progress)
-        self.memory = done.memory
+        self.memory = self._tidied = done.memory
         self._steps.update(done.counts)
         self._whys += done.whys
 

@@ -24,7 +24,7 @@ from dreamd.text.clause import Mood, clauses
 from dreamd.text.late import late
 from dreamd.text.markdown.markdown import Block, BlockKind, plain
 from dreamd.text.statement import leans
-from dreamd.text.stems import content, ordered
+from dreamd.text.stems import beginnings, content, ordered
 from dreamd.text.tokens import words
 
 RULE = "duplicate"
@@ -116,10 +116,15 @@ def duplicates(memory: Memory, refusals: Refusals) -> tuple[Edit, ...]:
 
 def near_duplicates(memory: Memory, refusals: Refusals) -> tuple[Edit, ...]:
     """Return the edits that leave one of several lines with the same words in another dress."""
-    groups: dict[object, list[Unit]] = {}
+    alike: dict[object, list[Unit]] = {}
     for unit in _units(memory):
-        if (meaning := unit.meaning) is not None:
-            groups.setdefault(meaning, []).append(unit)
+        if len(unit.words) == 1:
+            alike.setdefault(beginnings(unit.words[0]), []).append(unit)
+    groups: dict[object, list[Unit]] = {}
+    for same in alike.values():
+        for unit in same if len(same) > 1 else ():
+            if (meaning := unit.meaning) is not None:
+                groups.setdefault(meaning, []).append(unit)
     return _merged(memory, groups.values(), refusals, NEAR)
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import PurePosixPath
+from typing import Any
 
-from dreamd.domain.change import Declined, Heeded
+from dreamd.domain.change import Heeded
 from dreamd.domain.heard import PersonSaid
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import Entry, Tree
@@ -34,12 +36,8 @@ def new(
     return NewLine(text, text, rule, kind, said)
 
 
-def order(text: str, *, day: int | None = 11, hour: int = 9, message: str = "") -> NewLine:
-    return new(text, kind="feedback", rule="standing order", day=day, hour=hour, message=message)
-
-
-def promoted(text: str) -> NewLine:
-    return new(text, rule=PROMOTED)
+order = partial(new, kind="feedback", rule="standing order")
+promoted = partial(new, rule=PROMOTED)
 
 
 def notes(texts: dict[str, str]) -> Memory:
@@ -59,17 +57,9 @@ def placed(
     )
 
 
-def after(
-    texts: dict[str, str],
-    lines: Iterable[NewLine],
-    *,
-    budget: Budget | None = None,
-    heeded: Heeded | None = None,
-    declined: Declined | None = None,
-) -> dict[str, str]:
-    """All notes with the new lines, by name."""
-    refusals = Refusals(declined or Declined())
-    result = placed(texts, lines, budget=budget, heeded=heeded, refusals=refusals)
+def after(texts: dict[str, str], lines: Iterable[NewLine], **options: Any) -> dict[str, str]:
+    """All notes with the new lines, by name; the options are those of `placed`."""
+    result = placed(texts, lines, **options)
     return {**texts, **{str(path): note.text for path, note in result.memory.notes.items()}}
 
 

@@ -67,6 +67,9 @@ def test_lines_come_and_all_others_stay_in_their_order(texts: Texts, said: list[
             else:
                 assert not row or (path, row) in reasons
         assert left in {None, ""}
+        before = rows(texts.get(path, ""))
+        is_open = any(not is_closed(before, part) for part in blocks(before)[-1:])
+        assert not is_open or path.name == "MEMORY.md" or text == texts[path]
         assert ("\r\n" in text) <= (path not in texts or "\r\n" in texts[path])
 
 
@@ -92,16 +95,6 @@ def test_links_lead_where_they_led_and_new_files_are_reached(
         old = [(each.target, each.title) for each in pointers(texts.get(path, ""), path)]
         new_ones = [(each.target, each.title) for each in pointers(text, path)]
         assert all(each in new_ones for each in old)
-
-
-@given(memory(unique=False, links=True), lines())
-@calm
-def test_nothing_is_written_into_an_open_fence(texts: Texts, said: list[NewLine]) -> None:
-    result = done(texts, said)
-    for path, text in texts.items():
-        parts = blocks(tuple(rows(text)))
-        if path.name != "MEMORY.md" and parts and not is_closed(rows(text), parts[-1]):
-            assert after(texts, result)[path] == text
 
 
 @given(memory(unique=False, links=True), lines())

@@ -29,7 +29,7 @@ _SPARE = 6  # rarest words of a sentence by which old lines are looked up
 _FEW = 100  # sentences added to those there are, so that among few a shared word still counts
 _COMMON = 40  # old sentences; a word in more of them finds none
 _LIKELY = 3_000  # sentences looked at closely
-_MOST_SAID = 30_000  # sentences with a value, the newest: five seconds
+_MOST_SAID = 30_000  # sentences with a value, the newest
 _CLOSE = 4  # old sentences looked at closely for one that was said
 _SHORT = 20.0  # weight added to that of an old sentence, so that a short one does not win by that
 _KNOWN = 0.6  # share of a sentence's words that an old one has which says the same
@@ -84,7 +84,7 @@ def suspicions(
 def _parts(lines: Iterable[OldLine]) -> Iterator[_Part]:
     for line in lines:
         if has_values(line.text):
-            for text in sentences((line.text,)):
+            for text in sentences(line.text):
                 if found := values(text):
                     yield _Part(line, text, content(text), found)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
 
 from dreamd.domain.change import Heeded
 from dreamd.domain.evidence import NOTE, Candidate
@@ -22,19 +21,21 @@ def open_claims(
 ) -> tuple[Candidate, ...]:
     """Return the candidates that are still open, the best first.
 
-    None that stands in the notes, that a past dream drew on, or whose message the user took
-    back; nor a task, a plan or a state of the moment.
+    None that stands in the notes (but for the daily one it comes from), that a past dream drew
+    on, or whose message the user took back; nor a task, a plan or a state of the moment.
     """
     notes = known(memory)
-    found = (
-        each
-        for each in candidates
-        if each.snippet.message not in heeded.declined
-        and heeded.drew_on(each.snippet.message, each.snippet.quote) is None
-        and not otherwise(each.snippet.statement)
-        and notes.find(each.snippet.statement) is None
-    )
-    return tuple(islice(found, _MOST))
+    found = []
+    for each in candidates:
+        snippet = each.snippet
+        row = notes.find(snippet.statement)
+        stands = row is not None and str(row.path) != snippet.session
+        used = heeded.drew_on(snippet.message, snippet.quote) is not None
+        if not (stands or used or snippet.message in heeded.declined):
+            found += [] if otherwise(snippet.statement) else [each]
+        if len(found) == _MOST:
+            break
+    return tuple(found)
 
 
 def deserving(claims: Sequence[Candidate], told: str) -> Section:

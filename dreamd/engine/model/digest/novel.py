@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 
 from dreamd.domain.budget import notes
@@ -14,11 +13,11 @@ from dreamd.engine.model.digest.fence import shown
 from dreamd.engine.model.digest.prose import Utterance, around, recent
 from dreamd.engine.model.digest.section import Section
 from dreamd.engine.model.digest.values import has_values, values
-from dreamd.engine.rules.vocabulary import words
 from dreamd.text.late import late
 from dreamd.text.time.calendar_words import MONTHS, WEEKDAYS
+from dreamd.text.tokens import tokens
 
-_TOKEN = late(r"[^\W_][\w.+#/@-]*[^\W_+#]|[^\W_]\+\+|[^\W_]#|[^\W_]")
+_PARTS = late(r"[^\W_]+")
 _NAME = late(
     r"(?<![\w.@/-])(?:"
     r"[A-Z][a-z]+[A-Z]\w*|[a-z]+[A-Z]\w*|[A-Z]{2,}[\w-]*"  # PostgreSQL, iPhone, AWS
@@ -26,11 +25,9 @@ _NAME = late(
     r"|(?<=[a-z0-9,;)] )[A-Z][a-z]+(?:\s[A-Z][a-z]+){0,2}"  # Maria Lopez, not first in a sentence
     r")(?![\w@])"
 )
-_NO_NAMES = words(
-    "ok api url json html css http https todo ui id faq pdf csv "
-    "mon tues wed thurs fri sat sun "
-    "jan feb mar apr jun jul aug sep sept oct nov dec"
-) | {*WEEKDAYS, *MONTHS}
+_NO_NAMES = {"ok", "api", "url", "json", "html", "css", "http", "https", "todo", "ui", "id", "faq"}
+_NO_NAMES |= {"pdf", "csv", *WEEKDAYS, *MONTHS}
+_NO_NAMES |= {short for each in (*WEEKDAYS, *MONTHS) for short in (each[:3], each[:4])}
 _AROUND = 60  # characters on either side of a value
 _FEWEST = 3  # letters of a name
 _WORK = 5_000_000  # bytes of messages looked through: the newest, two seconds
@@ -82,8 +79,9 @@ def _row(new: _New, told: Container[str]) -> str:
 
 
 def _tokens(text: str) -> set[str]:
-    whole = _TOKEN.findall(text.casefold())
-    return {*whole, *(part for token in whole for part in re.split(r"[./@-]", token))}
+    """Return the tokens of a text in lower case, and the parts of those that have some."""
+    whole = {token.low.strip("`") for token in tokens(text)}
+    return {*whole, *(part for token in whole for part in _PARTS.findall(token))}
 
 
 def _mentions(
@@ -108,5 +106,6 @@ def _mentions(
                 yield key, (said, around(text, value.start, value.end, _AROUND))
 
 
-def _is_known(name: str, known: Iterable[str]) -> bool:
-    return all(token in known for token in _TOKEN.findall(name.casefold()))
+def _is_known(name: str, known: set[str]) -> bool:
+    low = name.lower()
+    return low in known or known.issuperset(_PARTS.findall(low))

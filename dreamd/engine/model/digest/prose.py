@@ -9,6 +9,8 @@ from dreamd.domain.heard import PersonSaid
 from dreamd.domain.words import plural
 from dreamd.engine.model.digest.budget import size
 from dreamd.text.late import late
+from dreamd.text.sentences import OWN
+from dreamd.text.sentences import sentences as split
 
 _FENCE = late(r"[ \t]{0,12}(?:[-*+]\s+|\d{1,3}[.)]\s+)?(`{3,}|~{3,})(.*)")
 _CODE = late(
@@ -18,9 +20,7 @@ _CODE = late(
 )
 _CODE_ENDS = (";", "{", "}", "\\", "=>")
 _FEWEST = 4  # lines in a row that look like code are folded; fewer may be prose
-_END = late(r"(?<=[.!?…])[)\]\"'”’»*_]{0,3}\s+(?=[^\sa-z])|(?<=[。！？])")  # noqa: RUF001
 _FOLDED = "[code, "
-_LONGEST = 2_000  # characters; a longer sentence was not typed
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +48,7 @@ def recent(heard: Sequence[Utterance], room: int) -> Iterator[Utterance]:
 
 def utterances(said: Iterable[PersonSaid]) -> tuple[Utterance, ...]:
     """Return messages as prose, in order."""
-    found = []
-    for message in said:
-        pieces = folded(message.text)
-        found.append(Utterance(message, pieces, tuple(sentences(pieces))))
-    return tuple(found)
+    return tuple(Utterance(each, folded(each.text), sentences(each.text)) for each in said)
 
 
 def folded(text: str) -> tuple[str, ...]:
@@ -104,14 +100,9 @@ def _fold(rows: list[str], *, is_fenced: bool) -> list[str]:
     return [f"{_FOLDED}{plural(sum(map(bool, rows)), 'line')}]"] if rows else []
 
 
-def sentences(pieces: Iterable[str]) -> Iterator[str]:
-    """Yield the sentences of a message, in order; runs of code and endless lines have none."""
-    for piece in pieces:
-        if not piece.startswith(_FOLDED):
-            for said in _END.split(piece):
-                text = said.strip()
-                if text and len(text) <= _LONGEST:
-                    yield text
+def sentences(text: str) -> tuple[str, ...]:
+    """Return the sentences of a text in a person's own words, in order, each on one line."""
+    return tuple(" ".join(each.text.split()) for each in split(text) if each.kind in OWN)
 
 
 def one_line(utterance: Utterance, most: int) -> str:

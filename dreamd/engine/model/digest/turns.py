@@ -10,13 +10,13 @@ from dreamd.engine.model.digest.fence import shown
 from dreamd.engine.model.digest.inventory import NAME
 from dreamd.engine.model.digest.prose import Utterance, one_line
 from dreamd.engine.model.digest.section import Section
-from dreamd.engine.rules.vocabulary import words
+from dreamd.text.tokens import words
 
 LONGEST = 600  # characters of a turn
 _SMALL = words(
     "ok okay k yes yep yeah no nope thanks thank you thx great continue go on ahead please sure "
     "cool nice perfect hi hello hey bye done good awesome right it that so very much a lot for the "
-    "help let s do this sounds looks lgtm proceed next hmm"
+    "help let let's do this that's sounds looks lgtm proceed next hmm"
 )
 
 
@@ -73,4 +73,4 @@ def is_small(utterance: Utterance) -> bool:
     """Whether a turn says nothing but thanks, a greeting or a go-ahead."""
     if sum(map(len, utterance.pieces)) > 120:
         return False
-    return words(" ".join(utterance.pieces)) <= _SMALL
+    return set(words(" ".join(utterance.pieces))) <= {*_SMALL}

@@ -24,7 +24,7 @@ _DAYS = late(r"\s\((?:said )?\d{4}(?:-\d\d){0,2}(?: to \d{4}(?:-\d\d){0,2})?\)")
 _NEGATION = lexicon.of("negation")
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 16)  # all lines of 3,000 notes: a dream asks for them several times
 def meaning(text: str) -> tuple[tuple[str, ...], int]:
     """Return the stems and values of a line in order, but for days in brackets; its negations."""
     bare = _DAYS.sub("", text)
@@ -66,9 +66,9 @@ class Known:
 
 
 def known(memory: Memory) -> Known:
-    """Return the lines of all notes but for code and comments; the index only repeats, so last."""
+    """Return the lines of all notes but for code and comments; the index only repeats."""
     every = {**memory.others, **memory.notes}
-    order = sorted(every, key=lambda path: (path == INDEX, path not in memory.notes, path))
+    order = sorted(every, key=lambda path: (path not in memory.notes, path == INDEX, path))
     return Known(
         Row(path, row)
         for path in order

@@ -1,85 +1,54 @@
 """The planted sets are what they claim to be, before anything is measured with them."""
 
+from __future__ import annotations
+
 import re
 from collections import Counter
 from datetime import date
 
-from tests.planted import denials, near_duplicates, updates
+from tests.planted.sets import changes, dated, pairs
 
-NUMBER = re.compile(r"\d+(?:[.,:-]\d+)*")
-PAIRS = [near_duplicates.SEEN, near_duplicates.HELD]
-NEAR_MISSES = [near_duplicates.OTHERS_SEEN, near_duplicates.OTHERS_HELD]
-UPDATES = [updates.SEEN, updates.HELD]
-LOOKALIKES = [updates.OTHERS_SEEN, updates.OTHERS_HELD]
-DENIALS = [denials.SEEN, denials.HELD]
-NO_DENIALS = [denials.OTHERS_SEEN, denials.OTHERS_HELD]
+WORD = re.compile(r"[^\W_]+")
 
 
-def numbers(text: str) -> set[str]:
-    return set(NUMBER.findall(text))
+def words(text: str) -> Counter[str]:
+    return Counter(WORD.findall(re.sub(r"\(\d{4}-\d\d-\d\d\)", "", text).casefold()))
 
 
-def test_both_halves_of_every_set_are_equally_large() -> None:
-    assert [len(half) for half in PAIRS + NEAR_MISSES] == [30] * 4
-    assert [len(half) for half in UPDATES] == [40] * 2
-    assert [len(half) for half in LOOKALIKES] == [80] * 2
-    assert [len(half) for half in DENIALS] == [10] * 2
-    assert [len(half) for half in NO_DENIALS] == [15] * 2
+def test_the_kinds_are_known_and_none_is_empty() -> None:
+    assert {row.kind for row in changes()} == {"change", "keep", "denial"}
+    assert {row.kind for row in pairs()} == {"same", "apart"}
+    assert {row.kind for row in dated()} == {"means", "trap"}
 
 
-def test_no_sentence_stands_twice() -> None:
-    said = [text for half in PAIRS + NEAR_MISSES for p in half for text in (p.one, p.other)]
-    said += [text for half in UPDATES + LOOKALIKES for t in half for text in (t.line, t.said)]
-    said += [text for half in DENIALS + NO_DENIALS for d in half for text in (d.line, d.said)]
-    sentences = [part for text in said for part in re.split(r"(?<=\D[.!?])\s+|\n", text)]
-    assert [
-        part for part, times in Counter(sentences).items() if times > 1 and part.strip("`")
-    ] == []
+def test_no_row_stands_twice() -> None:
+    for rows in (
+        [(row.line, row.said) for row in changes()],
+        [(row.one, row.other) for row in pairs()],
+        [(row.day, row.said) for row in dated()],
+    ):
+        assert [row for row, times in Counter(rows).items() if times > 1] == []
 
 
-def test_near_duplicates_agree_in_their_numbers() -> None:
-    for pair in (pair for half in PAIRS for pair in half):
-        one, other = numbers(pair.one), numbers(pair.other)
-        assert one <= other or other <= one, pair
+def test_a_change_gives_the_new_value_later_than_the_old() -> None:
+    for row in changes():
+        if row.kind == "change":
+            assert date.fromisoformat(row.line_day) < date.fromisoformat(row.said_day), row
+            assert row.new in row.said, row
+            assert row.old in row.line, row
+            assert not row.new or row.new not in row.line, row
 
 
-def test_near_misses_say_what_they_differ_in() -> None:
-    for pair in (pair for half in NEAR_MISSES for pair in half):
-        assert pair.why, pair
-        assert pair.one != pair.other
-        if pair.why in {"value", "version"}:
-            assert numbers(pair.one) != numbers(pair.other), pair
+def test_pairs_that_are_the_same_have_the_same_words_and_the_others_say_what_differs() -> None:
+    for row in pairs():
+        assert row.one != row.other
+        assert row.kind != "same" or words(row.one) == words(row.other), row
+        assert row.kind != "apart" or row.why, row
 
 
-def test_an_update_gives_the_new_value_later_than_the_old() -> None:
-    for told in (told for half in UPDATES for told in half):
-        assert told.new in told.said, told
-        assert told.old in told.line, told
-        assert told.new not in told.line, told
-        assert told.new, told
-        assert told.old, told
-        assert date.fromisoformat(told.line_day) < date.fromisoformat(told.said_day), told
-        assert told.why in {"strong", "weak", "plain"}, told
-
-
-def test_only_what_is_told_as_older_was_said_before_the_line() -> None:
-    for told in (told for half in LOOKALIKES for told in half):
-        older = date.fromisoformat(told.said_day) < date.fromisoformat(told.line_day)
-        assert older == (told.why == "older"), told
-        assert told.why, told
-        assert not told.new, told
-
-
-def test_denials_come_after_the_claim() -> None:
-    for denied in (denied for half in DENIALS + NO_DENIALS for denied in half):
-        assert date.fromisoformat(denied.line_day) < date.fromisoformat(denied.said_day), denied
-    assert all(denied.why for half in NO_DENIALS for denied in half)
-
-
-def test_both_halves_are_alike_in_language_and_kind() -> None:
-    for seen, held in (UPDATES, LOOKALIKES):
-        assert Counter((t.language, t.why) for t in seen) == Counter(
-            (t.language, t.why) for t in held
-        )
-    for pairs in (PAIRS, NEAR_MISSES):
-        assert [sum(p.language != "en" for p in half) for half in pairs] == [8, 8]
+def test_each_date_stands_for_a_phrase_of_its_line() -> None:
+    for row in dated():
+        assert row.kind == "trap" or row.phrases, row
+        for phrase, dates in row.phrases:
+            assert phrase in row.said, row
+            assert all(date.fromisoformat(f"{day[:10]}-01-01"[:10]) for day in dates), row

@@ -1,1 +1,0 @@
-"""Promotion: what nobody asked to remember, placed."""

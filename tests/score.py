@@ -33,6 +33,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--sets", help="of " + ", ".join(SETS))
     parser.add_argument("--quick", action="store_true", help="an evenly spread sample of each set")
     parser.add_argument("--json", action="store_true", help="print the rows as JSON")
+    parser.add_argument("--show", action="store_true", help="say what went wrong (own sets)")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--command", default=COMMAND.format(python=sys.executable))
     given = parser.parse_args(words)
@@ -46,6 +47,7 @@ def main(words: Sequence[str] | None = None) -> int:
         given.quick,
         Path(data) if data else None,
         Path(corpus) if corpus else None,
+        given.show,
     )
     rows: list[Row] = []
     missing: dict[str, str] = {}

@@ -83,7 +83,7 @@ def test_an_engine_that_does_nothing_makes_nothing(capsys: pytest.CaptureFixture
     got, _, _ = scored(capsys, "true", "planted,sample")
     assert got["planted: made %"] == got["planted: conflict %"] == 0
     assert got["planted: untouched %"] == 100
-    assert got["planted: look-alikes changed %"] == got["planted: apart merged"] == 0
+    assert got["planted: look-alikes changed %"] == got["planted: apart merged %"] == 0
     assert got["sample: updates made"] == got["sample: correction written"] == 0
 
 
@@ -93,7 +93,7 @@ def test_an_engine_that_writes_everything_is_told_so(
     got, _, code = scored(capsys, engine(tmp_path, EVERYTHING))
     assert got["planted: conflict %"] == 100
     assert got["planted: made %"] == 0
-    assert got["planted: written beside"] == 2
+    assert got["planted: written beside %"] == 100
     assert code == 1
 
 
@@ -102,7 +102,7 @@ def test_an_engine_that_erases_everything_is_told_so(
 ) -> None:
     got, _, code = scored(capsys, engine(tmp_path, ERASER))
     assert got["planted: look-alikes changed %"] == 100
-    assert got["planted: apart merged"] == 1
+    assert got["planted: apart merged %"] == 100
     assert got["planted: made %"] == 0
     assert code == 1
 

@@ -55,6 +55,12 @@ class Run:
     quick: bool
     data: Path | None
     corpus: Path | None
+    shows: bool = False
+
+    def show(self, what: str, row: object) -> None:
+        """Say on standard error what went wrong, where that is wanted."""
+        if self.shows:
+            sys.stderr.write(f"{what}: {row}\n")
 
     def some(self, rows: Sequence[T], most: int) -> list[T]:
         """All rows, or at most so many of them, evenly spread, in a quick look."""

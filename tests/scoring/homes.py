@@ -25,8 +25,8 @@ _DROPPED = re.compile(r"DREAMD|XDG|ANTHROPIC|CLAUDE|\w*(?:API_KEY|AUTH_TOKEN)")
 _WORD = re.compile(r"\w+")
 _ISO = re.compile(r"\d{4}-\d\d(?:-\d\d)?(?: to \d{4}-\d\d-\d\d)?")
 _PAST = re.compile(r"\b[Pp]reviously\b")
+SAVED = "2026-10-12"  # the day of notes without one; every real message is newer
 IDLE = ("2026-11-03", "", "ok, go on")  # a message about nothing
-_BEFORE = "2026-10-12"  # notes without a day were saved then; every real message is newer
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +37,7 @@ class Home:
     said: Sequence[tuple[str, str, str]]  # (day, what the assistant said before, text)
     copied: Path | None = None  # transcripts and `memory` to start from
     folder: Path | None = None  # or notes alone
+    saved: str = SAVED
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +121,7 @@ def _lay(memory: Path, home: Home) -> None:
         path.write_text(text, "utf-8")
     for path in memory.rglob("*.md"):
         path.chmod(0o600)
-        day, _ = home.notes.get(str(path.relative_to(memory)), (_BEFORE, ""))
+        day, _ = home.notes.get(str(path.relative_to(memory)), (home.saved, ""))
         spoken.touch(path, datetime.fromisoformat(day).replace(hour=8, tzinfo=UTC).timestamp())
 
 
@@ -128,6 +129,21 @@ def dealt(rows: Sequence[T], size: int) -> list[list[T]]:
     """Deal rows into homes of at most `size`, neighbours into different ones."""
     count = -(-len(rows) // size)
     return [list(rows[start::count]) for start in range(count)]
+
+
+def kept_apart(rows: Sequence[Change], size: int) -> list[list[Change]]:
+    """Deal changes into homes in which no two share words that could confuse an engine."""
+    found: list[tuple[list[Change], list[set[str]]]] = []
+    for row in rows:
+        words = {w for w in _WORD.findall(f"{row.line} {row.said}".casefold()) if len(w) > 3}
+        for home, others in found:
+            if len(home) < size and all(len(words & other) < 2 for other in others):
+                home.append(row)
+                others.append(words)
+                break
+        else:
+            found.append(([row], [words]))
+    return [home for home, _ in found]
 
 
 def over(command: str, homes: Iterable[Home], jobs: int) -> list[Left]:
@@ -160,7 +176,7 @@ def home_of_changes(rows: Sequence[Change]) -> Home:
 def home_of_pairs(rows: Sequence[Pair]) -> Home:
     """All lines in one note, and a conversation about nothing."""
     lines = [f"- {line.removeprefix('- ')}\n" for row in rows for line in (row.one, row.other)]
-    notes = {"page.md": (_BEFORE, "# Page\n\n" + "".join(lines))}
+    notes = {"page.md": (SAVED, "# Page\n\n" + "".join(lines))}
     return Home(_with_index(notes), [IDLE])
 
 
@@ -175,13 +191,12 @@ def home_of_dates(rows: Sequence[Dated]) -> Home:
 
 def judge_change(row: Change, left: Left) -> str:
     """`made`, `conflict` (the line and the newer value side by side), `altered` or `untouched`."""
-    words = set(_WORD.findall(row.said.casefold()))
     if left.stands(row_of(row)):
+        words = set(_WORD.findall(row.said.casefold()))
         beside = [line for line in left.fresh if _shared(line, words) >= 0.6]
-        stated = not row.new or any(row.new in line for line in beside)
-        return "conflict" if beside and stated else "untouched"
-    is_said = (row.new in line if row.new else _shared(line, words) >= 0.6 for line in left.fresh)
-    return "made" if any(is_said) else "altered"
+        return "conflict" if any(row.new in line for line in beside) else "untouched"
+    is_made = row.new and any(row.new in line for line in left.fresh)
+    return "made" if is_made else "altered"
 
 
 def _alike(one: str, other: str) -> int:
@@ -197,9 +212,10 @@ def _shared(line: str, words: set[str]) -> float:
     return sum(word in words for word in found) / max(len(found), 4)
 
 
-def judge_pair(row: Pair, left: Left) -> bool:
-    """Whether both lines still stand."""
-    return all(left.stands(f"- {line.removeprefix('- ')}") for line in (row.one, row.other))
+def judge_pair(row: Pair, left: Left) -> str:
+    """`both` still stand, or they were `merged`."""
+    lines = (f"- {line.removeprefix('- ')}" for line in (row.one, row.other))
+    return "both" if all(left.stands(line) for line in lines) else "merged"
 
 
 def judge_date(row: Dated, left: Left) -> str:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 from tests.planted import sets
 from tests.scoring import homes
 from tests.scoring.figures import ALIKE, BESIDE, MADE, Row, Run, failed, share, tables
-from tests.scoring.homes import Home
+from tests.scoring.homes import Home, Left
 
 SAMPLE = Path(__file__).resolve().parents[2] / "sample_memory" / "projects" / "-home-dev-tidepool"
 SAMPLE_UPDATES = (  # what the person of the sample changes: the newer value, and the older line
@@ -20,64 +20,71 @@ SAMPLE_UPDATES = (  # what the person of the sample changes: the newer value, an
     ("make smoke", "2026-05-12 and is optional."),
 )
 SAMPLE_CORRECTION = "integer cents"
+WRONG = {  # of each kind, what is shown
+    "change": ("conflict", "altered"),
+    "keep": ("made", "altered", "conflict"),
+    "denial": ("made", "altered", "conflict"),
+    "apart": ("merged",),
+    "means": ("wrong",),
+    "trap": ("wrong",),
+}
+T = TypeVar("T")
+
+
+def judged(
+    run: Run,
+    dealt: Sequence[Sequence[T]],
+    build: Callable[[Sequence[T]], Home],
+    judge: Callable[[T, Left], str],
+) -> tuple[list[tuple[T, str]], int]:
+    """Each row with what became of it, and how many runs failed."""
+    left = homes.over(run.command, [build(part) for part in dealt], run.jobs)
+    found = [(row, judge(row, at)) for part, at in zip(dealt, left, strict=True) for row in part]
+    return found, sum(each.failed for each in left)
 
 
 def planted(run: Run) -> Iterator[Row]:
     """Changes, look-alikes and denials in homes of 24; pairs of 25; relative dates of 42."""
-    rows = run.some(sets.changes(), 120)
-    dealt = homes.dealt(rows, 24)
-    left = homes.over(run.command, [homes.home_of_changes(each) for each in dealt], run.jobs)
-    got = Counter(
-        (row.kind, homes.judge_change(row, at))
-        for part, at in zip(dealt, left, strict=True)
-        for row in part
-    )
-    count = {kind: sum(n for (k, _), n in got.items() if k == kind) for kind in ("change", "keep")}
-    changed = count["keep"] - got["keep", "untouched"] - got["keep", "conflict"]
-    beside = sum(got[kind, "conflict"] for kind in ("keep", "denial"))
-    n = count["change"]
-    yield Row("planted", "made %", share(got["change", "made"], n), n, "", MADE)
-    yield Row("planted", "conflict %", share(got["change", "conflict"], n), n, "<= 3", BESIDE)
-    yield Row("planted", "untouched %", share(got["change", "untouched"], n), n, "", "left alone")
-    n = count["keep"]
-    yield Row("planted", "look-alikes changed %", share(changed, n), n, "<= 1", ALIKE)
-    yield Row("planted", "written beside", beside, n, "", "look-alikes and denials written anyway")
+    changes = homes.kept_apart(run.some(sets.changes(), 120), 24)
     pairs = homes.dealt(run.some(sets.pairs(), 200), 25)
-    left += (ends := homes.over(run.command, [homes.home_of_pairs(p) for p in pairs], run.jobs))
-    both = Counter(
-        (row.kind, homes.judge_pair(row, at))
-        for part, at in zip(pairs, ends, strict=True)
-        for row in part
-    )
-    n = both["apart", True] + both["apart", False]
-    yield Row("planted", "apart merged", both["apart", False], n, "<= 0", "unlike lines merged")
-    n = both["same", True] + both["same", False]
-    yield Row(
-        "planted", "same merged %", share(both["same", False], n), n, "", "equal words merged"
-    )
-    days = homes.dealt(run.some(sets.dated(), 42), 42)
-    left += (ends := homes.over(run.command, [homes.home_of_dates(d) for d in days], run.jobs))
-    dates = Counter(
-        (row.kind, homes.judge_date(row, at))
-        for part, at in zip(days, ends, strict=True)
-        for row in part
-    )
-    n = sum(number for (kind, _), number in dates.items() if kind == "means")
-    wrong = dates["means", "wrong"] + dates["trap", "wrong"]
-    yield Row("planted", "dates right %", share(dates["means", "right"], n), n, "", "given a day")
-    yield Row(
-        "planted", "dates wrong", wrong, dates.total(), "<= 0", "given a day they do not mean"
-    )
-    yield failed("planted", sum(each.failed for each in left), len(left))
+    dates = homes.dealt(run.some(sets.dated(), 42), 42)
+    told, broken = judged(run, changes, homes.home_of_changes, homes.judge_change)
+    twins, more = judged(run, pairs, homes.home_of_pairs, homes.judge_pair)
+    days, most = judged(run, dates, homes.home_of_dates, homes.judge_date)
+    got = Counter((row.kind, state) for rows in (told, twins, days) for row, state in rows)
+    all_of = Counter(row.kind for rows in (told, twins, days) for row, _ in rows)
+    for row, state in (*told, *twins, *days):
+        if state in WRONG.get(row.kind, ()):
+            run.show(f"planted: {state}", row)
+    lookalikes = got["keep", "made"] + got["keep", "altered"]
+    beside = got["keep", "conflict"] + got["denial", "conflict"]
+    wrong = got["means", "wrong"] + got["trap", "wrong"]
+    for figure, count, kinds, must, what in (
+        ("made %", got["change", "made"], "change", "", MADE),
+        ("conflict %", got["change", "conflict"], "change", "<= 3", BESIDE),
+        ("untouched %", got["change", "untouched"], "change", "", "told changes left alone"),
+        ("look-alikes changed %", lookalikes, "keep", "<= 1", ALIKE),
+        ("written beside %", beside, "keep denial", "<= 5", "look-alikes, denials: written"),
+        ("apart merged %", got["apart", "merged"], "apart", "<= 0", "unlike lines merged"),
+        ("same merged %", got["same", "merged"], "same", "", "lines of equal words merged"),
+        ("dates right %", got["means", "right"], "means", "", "given the day they mean"),
+        ("dates wrong %", wrong, "means trap", "<= 0", "given a day they do not mean"),
+    ):
+        n = sum(all_of[kind] for kind in kinds.split())
+        yield Row("planted", figure, share(count, n), n, must, what)
+    yield failed("planted", broken + more + most, len(changes) + len(pairs) + len(dates))
 
 
 def sample(run: Run) -> Iterator[Row]:
     """The four updates and the correction of the sample's person."""
-    left = homes.left_by(run.command, Home({}, [], SAMPLE))
-    made = sum(
-        any(new in line for line in left.fresh) and not any(old in line for line in left.current)
-        for new, old in SAMPLE_UPDATES
-    )
+    left = homes.left_by(run.command, Home({}, [], SAMPLE, saved="2026-05-31"))
+    made = 0
+    for new, old in SAMPLE_UPDATES:
+        newer = [line for line in left.fresh if new in line]
+        older = [line for line in left.current if old in line]
+        made += bool(newer) and not older
+        if not newer or older:
+            run.show("sample: not made", f"{new}: {newer or 'not written'}, {older}")
     written = any(SAMPLE_CORRECTION in line for line in left.fresh)
     yield Row("sample", "updates made", made, len(SAMPLE_UPDATES), ">= 4", MADE)
     yield Row("sample", "correction written", int(written), 1, ">= 1", "what the person corrects")
@@ -99,7 +106,7 @@ def unrelated(run: Run) -> Iterator[Row]:
         control, *left = homes.over(run.command, [alone, *played], run.jobs)
         lost = [line for each in left for line in Counter(control.lines) - Counter(each.lines)]
         for line in lost:
-            sys.stderr.write(f"unrelated {name}: {line[:160]}\n")
+            run.show(f"unrelated {name}: changed", line)
         yield Row(
             "unrelated", f"{name} changed", len(lost), len(said), "<= 0", "lines of the memory"
         )

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from tests.planted import sets
+from tests.planted.sets import Change, Dated, Pair
 from tests.scoring import homes
 from tests.scoring.figures import ALIKE, BESIDE, MADE, Row, Run, failed, share, tables
 from tests.scoring.homes import Home, Left
@@ -51,9 +52,10 @@ def planted(run: Run) -> Iterator[Row]:
     told, broken = judged(run, changes, homes.home_of_changes, homes.judge_change)
     twins, more = judged(run, pairs, homes.home_of_pairs, homes.judge_pair)
     days, most = judged(run, dates, homes.home_of_dates, homes.judge_date)
-    got = Counter((row.kind, state) for rows in (told, twins, days) for row, state in rows)
-    all_of = Counter(row.kind for rows in (told, twins, days) for row, _ in rows)
-    for row, state in (*told, *twins, *days):
+    every: list[tuple[Change | Pair | Dated, str]] = [*told, *twins, *days]
+    got = Counter((row.kind, state) for row, state in every)
+    all_of = Counter(row.kind for row, _ in every)
+    for row, state in every:
         if state in WRONG.get(row.kind, ()):
             run.show(f"planted: {state}", row)
     lookalikes = got["keep", "made"] + got["keep", "altered"]
@@ -106,7 +108,8 @@ def unrelated(run: Run) -> Iterator[Row]:
         control, *left = homes.over(run.command, [alone, *played], run.jobs)
         lost = [line for each in left for line in Counter(control.lines) - Counter(each.lines)]
         for line in lost:
-            run.show(f"unrelated {name}: changed", line)
+            came = [x for each in left for x in each.lines if line.strip("- ")[:40] in x]
+            run.show(f"unrelated {name}: changed", f"{line} -> {came}")
         yield Row(
             "unrelated", f"{name} changed", len(lost), len(said), "<= 0", "lines of the memory"
         )

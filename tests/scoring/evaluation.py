@@ -169,8 +169,7 @@ def dev(run: Run) -> Iterator[Row]:
     for suite, part, must in (
         ("locomo-prune", "kept", ">= 98"),
         ("locomo-prune", "in_index", ">= 93"),
-        ("beam-update", "kept", ">= 97"),
-        ("beam500-update", "kept", ">= 97"),
+        ("update", "kept", ">= 97"),
         ("gather", "kept", ""),
     ):
         rows = [row for row in found if suite in row["suite"]]

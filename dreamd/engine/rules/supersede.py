@@ -307,9 +307,9 @@ def _is_named(old: Slot, change: Change, named: Sequence[Slot]) -> bool:
         return True
     if old.kind not in {"name", "code", "quoted"}:
         return False
-    return any(
-        _alike(mine, theirs) for mine in ordered(old.value) for theirs in ordered(change.old)
-    )
+    found = ordered(change.old)
+    alike = [any(_alike(mine, theirs) for theirs in found) for mine in ordered(old.value)]
+    return any(alike) if old.kind == "name" else bool(alike) and all(alike)
 
 
 def _alike(one: str, other: str) -> bool:

@@ -38,12 +38,12 @@ def configure(parser: argparse.ArgumentParser, name: str) -> None:
         "paths", metavar="PATH", nargs="*", help="memory directories, or notes in them"
     )
     parser.add_argument(
-        "--fix", action="store_true", help="mend what is mechanical, as a dream that can be undone"
+        "--fix", action="store_true", help="fix what is mechanical; `dreamd undo` takes it back"
     )
     parser.add_argument(
         "--staged",
         action="store_true",
-        help="for pre-commit: of the files named, pass over those in no memory directory",
+        help="for pre-commit: ignore files that are in no memory directory",
     )
     common.memory_option(parser)
     common.json_option(parser)

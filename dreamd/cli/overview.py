@@ -1,4 +1,4 @@
-"""Several memory directories at a glance: what `status` says of the laptop and of each of them."""
+"""The part of `status` on the laptop and on several memory directories."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _UNITS = (("dreamd.service", "installed as a service, and stopped"), ("dreamd.ti
 
 
 class Glance:
-    """One store as of one look: its last dream, what it waits for, what the user must hear.
+    """One store as of one look: its last dream, what it waits for, what the user must know.
 
     No dataclass: making one would cost every `status` half a millisecond.
     """

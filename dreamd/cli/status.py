@@ -40,7 +40,7 @@ def configure(parser: argparse.ArgumentParser, name: str) -> None:
         type=common.seconds,
         nargs="?",
         const=_REFRESH,
-        help=f"show it anew every so often ({_REFRESH:g} s), until Ctrl-C",
+        help=f"refresh every SECONDS ({_REFRESH:g}), until Ctrl-C",
     )
     common.json_option(parser)
 
@@ -171,7 +171,7 @@ class _One:
         self.glance = Glance(app, store, watching, past)
 
     def rows(self, app: App, width: int | None) -> list[tuple[str, str]]:
-        """Return what a person is told of it."""
+        """Return it as lines for a person."""
         limits, sizes, last = app.loaded.settings.budget, self.sizes, self.glance.last
         unseen = sizes.index_lines - sizes.index_seen
         rows = [
@@ -212,7 +212,7 @@ class _One:
         return rows
 
     def as_json(self) -> dict[str, Any]:
-        """Return what is told of this store alone."""
+        """Return the lines on this store alone."""
         last, sizes = self.glance.last, self.sizes
         return {
             "memory": str(self.store.memory),

@@ -1,4 +1,4 @@
-"""Pointers that lead nowhere are mended by the note they surely mean, or become plain words."""
+"""Repair pointers without a target: aim them at the note they mean, or make them plain text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Secrets in text, found by their well-known shapes; what only looks like one is spared.
+"""Find secrets in text by their well-known shapes, and spare what only looks like one.
 
 The shapes are the prefixes and lengths that the issuers document. Time is linear in the text:
 every repetition is bounded, or cannot begin again inside itself. Most of a text is not looked at

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import TypeVar
 
 T = TypeVar("T")
+WHOLE = os.environ.get("DREAMD_SWEEP") == "all"  # takes the whole of every table, and big inputs
 
 
 def sample(cases: Iterable[T]) -> list[T]:

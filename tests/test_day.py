@@ -21,6 +21,7 @@ from tests.brain import Brain, Refusal, say, tool
 from tests.brain.script import Step
 from tests.daemon.house import House, is_there
 from tests.day import HOUR, PATIENCE, Day, asked, dreamt, is_dreaming, limit_files, nudge
+from tests.pace import patient
 from tests.spoken import touch
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="/proc and prlimit(2) are used")
@@ -153,7 +154,7 @@ def test_an_evening_with_a_model_whose_network_goes_and_whose_key_is_revoked(day
             server.accept()[0].close()
             server.close()
             code, took = daemon.stop()
-            assert (code, took < 5) == (0, True)
+            assert (code, took < patient(5)) == (0, True)
             assert not is_there(child)
             assert "stopped, and taken back" in daemon.said
     assert (beacon / "MEMORY.md").read_bytes() == before

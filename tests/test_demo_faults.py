@@ -29,6 +29,7 @@ from tests.demo_night import (
     struck,
     turn_of,
 )
+from tests.pace import patient
 from tests.sample import rounds, sample
 from tests.scripted import picture
 from tests.test_model_dream import descendants, is_there
@@ -186,10 +187,10 @@ def test_the_death_of_any_process_at_any_turn_ends_all_of_them_and_changes_nothi
         began = time.monotonic()
         os.kill(family[name], getattr(signal, number or "SIGKILL"))
         code, _, err = dream.ended()
-        while any(map(is_there, everyone)) and time.monotonic() - began < 10:
+        while any(map(is_there, everyone)) and time.monotonic() - began < 60:
             time.sleep(0.02)
         assert not any(map(is_there, everyone))
-        assert time.monotonic() - began < 5
+        assert time.monotonic() - began < patient(5)
     assert "Traceback" not in err
     if part == "dream, SIGKILL":  # it can tell nothing, and leaves a wreck
         assert code == -signal.SIGKILL

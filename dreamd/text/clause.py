@@ -198,12 +198,12 @@ def _clause(sentence: str, part: Sequence[Token], *, is_asked: bool) -> Clause:
 def _tense(words: Sequence[str], verb: str) -> str:
     if _WILL.intersection(words) or "going to" in " ".join(words):
         return "future"
-    if verb in _PAST or (verb not in _VERB and (verb.endswith("ed") or _is_past_form(verb))):
+    if verb in _PAST or (verb not in _VERB and (verb.endswith("ed") or is_past_form(verb))):
         return "past"
     return "present" if verb else ""
 
 
-def _is_past_form(verb: str) -> bool:
+def is_past_form(verb: str) -> bool:
     """Whether a verb is an irregular form of another: `took`, `ran`."""
     return lexicon.base(verb) != verb and not verb.endswith(("s", "ing"))
 
@@ -252,6 +252,8 @@ def _is_reported(words: Sequence[str]) -> bool:
         if word not in _REPORT and word != "according":
             continue
         before = words[:number]
+        if word == "according":
+            return True
         if word in {"thinks", "thought", "think"} and "i" in before:
             continue
         if word in {"suggest", "claim", "mention", "quote"} and not before:

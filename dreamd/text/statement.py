@@ -47,7 +47,8 @@ def clean(line: str) -> str:
     """Return a line without greeting and filler, its first letter large, with a full stop."""
     spoken = [token for token in tokens(line) if token.kind != MARK]
     words = tuple(token.low for token in spoken)
-    count = lead(words) if words and words[0] not in {"never", "please", "just"} else 0
+    is_bare = bool(words) and words[0] in {"never", "please", "just", "no"}
+    count = 0 if is_bare and not line.lower().startswith("no,") else lead(words)
     if words[:1] == ("please",):
         count = max(count, 1)
     if 0 < count < len(spoken):

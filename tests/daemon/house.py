@@ -142,7 +142,7 @@ class Daemon:
     def says(self, words: str, times: int = 1) -> None:
         self.until(lambda: self.said.count(words) >= times)
 
-    def until(self, is_so: Callable[[], bool], seconds: float = 15) -> None:
+    def until(self, is_so: Callable[[], bool], seconds: float = 60) -> None:
         """Wait until something is so."""
         end = time.monotonic() + seconds
         while not is_so():
@@ -163,7 +163,7 @@ class Daemon:
         """Stop it; return its exit code, and after how many seconds."""
         begun = time.monotonic()
         self.signal(signal.SIGTERM)
-        return self.process.wait(10), time.monotonic() - begun
+        return self.process.wait(60), time.monotonic() - begun
 
 
 def is_there(pid: int) -> bool:

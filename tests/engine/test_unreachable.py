@@ -52,7 +52,7 @@ def test_what_a_note_reaches_needs_no_pointer_of_its_own() -> None:
     assert unreachable(after) == ()
 
 
-@pytest.mark.parametrize("said", ["We moved it yesterday", "key AKIAIOSFODNN7EXAMPLE is in use"])
+@pytest.mark.parametrize("said", ["We moved it yesterday", "key AKIA2Q7VTR4KXW9PLMZD is in use"])
 def test_a_hook_holds_no_secret_and_no_yesterday(said: str) -> None:
     texts = {"MEMORY.md": "# M\n", "ports.md": f"# Ports\n\n{said}.\n"}
     assert dream(texts)["MEMORY.md"] == "# M\n\n- [Ports](ports.md)\n"

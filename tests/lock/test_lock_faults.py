@@ -31,7 +31,7 @@ CALLS = (
     "rename,renameat,renameat2,link,linkat,unlink,unlinkat,"
     "fsync,fdatasync,fchmod,utimensat,mkdir,flock"
 )
-EVERY = 1 if os.environ.get("DREAMD_SWEEP") == "all" else 6
+EVERY = 1 if os.environ.get("DREAMD_SWEEP") == "all" else 10
 
 SUCCEEDS = """
 import filelock

@@ -7,7 +7,7 @@ import pytest
 
 from dreamd.transcripts import turns
 from dreamd.transcripts.plain import redacted_start
-from tests.domain.test_secrets import ASSIGNED, BASE62, BENIGN, HEX, SHAPED, body
+from tests.text.test_secrets import ASSIGNED, BASE62, BENIGN, HEX, SHAPED, body
 from tests.transcripts.made import Record, assistant, result, said, user, write
 
 PLANTED = {name: (f"here: {secret} (keep it)", secret) for name, secret in SHAPED.items()} | {

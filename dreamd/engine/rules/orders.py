@@ -47,6 +47,7 @@ def orders(text: str) -> Iterator[Order]:
         about = objects or before
         said = text[part.start : found[0].start] if len(found) == 1 else part.text
         verbs = [_VERBS[word] for word in words(said) if word in _VERBS]
+        verbs = [word for word in verbs if word != "name"] or verbs  # mostly a noun there
         verb = verbs[-1] if verbs else verb_before
         if len(found) == 1 and verb and about:
             yield Order(verb, about, found[0])

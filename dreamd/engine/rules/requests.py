@@ -27,6 +27,8 @@ _ROLE = late(r"\s*(?:you are|act as|you're) (?:an?|the|my) ", re.IGNORECASE)  # 
 _NOT_ASKED = late(
     r"\blet'?s (?:also )?(?:note|remember|keep|record|save|add|store)\b|\bin theory\b"
 )
+_REPORT = lexicon.of("report")
+_SELF = frozenset({"i", "we", "i've", "we've"})
 _PHRASES = tuple(sorted(w for w in lexicon.of("temporary") if " " in w))
 _WORDS = frozenset(w for w in lexicon.of("temporary") if " " not in w)
 _UNTIL = late(r"\buntil (?:i|we|you|it|the|this|that|tomorrow|then|monday|friday|next)\b")
@@ -88,35 +90,61 @@ def _of_sentence(said: PersonSaid, found: Sequence[Sentence], number: int) -> It
     if _SARCASM.search(low) or _NOT_ASKED.search(low) or is_foreign(low):
         return
     for cue, match in cues.find(low):
-        asks = Asks[cue.asks.upper()]
-        start = match.end() if cue.asks == "save" or cue.name in _BEHIND else match.start()
-        end = task(low, max(start + 8, match.end()))
-        if asks is Asks.SAVE and not any(each.verb for each in clauses(sentence.text[start:end])):
-            start = match.start()  # "keep in mind the layout": the cue is the verb
-        body = sentence.text[start:end].strip(" ,;:–—-")  # noqa: RUF001
-        if body[:3].lower() == "to ":
-            body = body[3:]
-        if asks is Asks.CORRECTION and not body and number + 1 < len(found):
-            sentence = found[number + 1]
-            body = sentence.text
-        if not body or _is_vetoed(low, body, asks, cue.name):
+        if _is_quoted(low[: match.start()]):
             continue
-        if cue.name == "no always" and number + 1 < len(found):
-            after = found[number + 1]
-            if after.kind in OWN and _LASTS.search(after.text.lower()):
-                body = f"{body} {after.text}"
-        line = _alone(body, sentence.text[match.end() : end], found, number)
-        if line is None or len(line) > _LONGEST:
-            continue
-        yield Request(
-            clean(line),
-            _quote(found, number, line, body),
-            asks,
-            kind_of(line, asks),
-            cue.name,
-            said,
-        )
-        return
+        request = _of_cue(cue, match, said, found, number)
+        if request is not None:
+            yield request
+            return
+
+
+def _of_cue(
+    cue: cues.Cue,
+    match: re.Match[str],
+    said: PersonSaid,
+    found: Sequence[Sentence],
+    number: int,
+) -> Request | None:
+    """The request that one cue opens in a sentence, if what follows is one."""
+    asks = Asks[cue.asks.upper()]
+    low = match.string
+    start, end = _span(cue, match, found[number].text)
+    body = found[number].text[start:end].strip(" ,;:–—-")  # noqa: RUF001
+    if body[:3].lower() == "to ":
+        body = body[3:]
+    after = found[number + 1] if number + 1 < len(found) else None
+    if asks is Asks.CORRECTION and not body and after:
+        body = after.text
+    if not body or _is_vetoed(low, body, asks, cue.name):
+        return None
+    if (
+        cue.name == "no always"
+        and after
+        and after.kind in OWN
+        and _LASTS.search(after.text.lower())
+    ):
+        body = f"{body} {after.text}"
+    rest = found[number].text[match.end() : end] if cue.name in _FIXED else body
+    line = _alone(body, rest, found, number)
+    if line is None or len(line) > _LONGEST or len(content(line)) < _FEWEST:
+        return None
+    quote = _quote(found, number, line, body)
+    return Request(clean(line), quote, asks, kind_of(line, asks), cue.name, said)
+
+
+def _span(cue: cues.Cue, match: re.Match[str], text: str) -> tuple[int, int]:
+    """Where the body of a request begins and ends in its sentence."""
+    start = match.end() if cue.asks == "save" or cue.name in _BEHIND else match.start()
+    end = task(match.string, max(start + 8, match.end()))
+    if cue.asks == "save" and not any(each.verb for each in clauses(text[start:end])):
+        start = match.start()  # "keep in mind the layout": the cue is the verb
+    return start, end
+
+
+def _is_quoted(before: str) -> bool:
+    """Whether somebody else, or a text, says what follows these words."""
+    said = [token.low for token in tokens(before) if token.kind is WORD]
+    return not _REPORT.isdisjoint(said) and _SELF.isdisjoint(said)
 
 
 def _quote(found: Sequence[Sentence], number: int, line: str, body: str) -> str:
@@ -129,7 +157,7 @@ def _is_vetoed(low: str, body: str, asks: Asks, cue: str) -> bool:
     """Whether a body is no request after all: asked, temporary, of the product, or too little."""
     shown = body.lower().replace("’", "'")  # noqa: RUF001
     words = [token.low for token in tokens(shown) if token.kind is WORD]
-    if len(content(body)) < _FEWEST or low.rstrip().endswith("?"):
+    if low.rstrip().endswith("?"):
         return True
     if _is_temporary(shown, words):
         return True
@@ -161,6 +189,7 @@ _DISPLAY = lexicon.of("display")
 _SHOULD = late(r"\b(?:should|must|have to|need to|(?:'d like|want|need) you to)\b")
 _NEEDS_ORDER = frozenset({"whenever you", "order whenever you", "when naming"})
 _NEEDS_NOUN = frozenset({"ensure all", "remember to", "importance of"})
+_FIXED = frozenset({"from now on", "want you to always"})  # their words name nothing
 _BEHIND = frozenset({"told you", "how often", "again", "no always"})  # what they ask stands behind
 _LASTS = late(r"\b(?:always|never|must|in every)\b")
 _META = lexicon.of("meta")

@@ -146,7 +146,8 @@ def is_name(found: Sequence[Token], number: int) -> bool:
     """Whether a word is a proper name: large inside a sentence, or with a capital inside it."""
     token = found[number]
     text = token.text
-    if token.kind is not WORD or token.low in lexicon.STOP or token.low in _MONTHS:
+    low = token.low
+    if token.kind is not WORD or low in lexicon.STOP or low in _MONTHS or low in _UNITS:
         return False
     if any(char.isupper() for char in text[1:]):
         return True

@@ -16,7 +16,7 @@ from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Removal, Source
 from dreamd.engine.rules.facts import Fact
 from dreamd.engine.rules.slots import Slot, slots
 from dreamd.text import lexicon
-from dreamd.text.clause import Clause, Mood, clauses
+from dreamd.text.clause import Clause, Mood, clauses, is_past_form
 from dreamd.text.late import late
 from dreamd.text.secrets import secrets
 from dreamd.text.statement import clean, leans, without_task
@@ -288,11 +288,15 @@ def _by_old(fact: Fact, change: Change, index: Index) -> Proof | None:
             news = _news(change, old)
             if len(news) == 1 and _fits(fact, change, news[0]):
                 return Proof(fact, old, _spoken(change.sentence.text, news[0]), 10 + shared)
-        elif _fits(fact, change, None) and (text := _named_new(change, old)):
+        elif _fits(fact, change, _first(change, old)) and (text := _named_new(change, old)):
             return Proof(fact, old, text, 10 + shared)
         elif change.cue != "renamed from" and _is_telling(fact, change):
             return Proof(fact, old, "", 8 + shared)
     return _by_old_word(fact, change, index)
+
+
+def _first(change: Change, old: Slot) -> Slot | None:
+    return next(iter(_news(change, old)), None)
 
 
 _FIGURES = frozenset({"number", "time", "date", "weekday", "version"})
@@ -396,7 +400,8 @@ def _by_cue(fact: Fact, change: Change, index: Index) -> Proof | None:
         if old is None or len(news) != 1 or news[0].value in {slot.value for slot in fact.values}:
             continue
         new = news[0]
-        shared = (change.words & fact.words) - {old.value, new.value} - content(new.value)
+        shared = change.words & fact.words
+        shared -= {old.value, new.value, old.unit} | content(new.value)
         around = (change.words & fact.context) - shared
         label = content(fact.label)
         subject = set(_subject(change, new))
@@ -441,7 +446,10 @@ def _only(fact: Fact, change: Change, kind: str) -> Slot | None:
 
 def _is_present(change: Change, new: Slot) -> bool:
     """Whether the clause with a value speaks of today: `took 41` is a moment that is over."""
-    return all(part.tense == "present" for part in _part(change, new))
+    return all(
+        part.tense == "present" and not any(is_past_form(word) for word in part.words)
+        for part in _part(change, new)
+    )
 
 
 _PARTS = late(r"[a-z0-9]+")

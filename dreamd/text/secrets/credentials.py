@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import math
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 
 from dreamd.text.late import late
 
@@ -29,12 +27,13 @@ _TOLD = late(  # "API key (prod) — `…`", "the admin password was changed to 
     re.IGNORECASE,
 )
 _FLAG = late(
-    r"(?<![\w-])--(?:[a-z]{1,12}-){0,3}(?P<name>(?P<password>password|passwd|pass)|token|secret"
-    r"|(?:api|access|secret)-key)(?P<sign>=|[ \t]{1,4})"
+    r"(?<=-)(?P<name>(?P<password>password|passwd|pass)|token|secret|(?:api|access|secret)-key)"
+    r"(?P<sign>=|[ \t]{1,4})"
 )
 _VALUE = late(
     r"\\?\"([^\"\n\\]{1,512})|\\?'([^'\n\\]{1,512})|`([^`\n]{1,512})|([^\s\"'`<>]{1,2048})"
 )
+_NEXT = late(r"[&;]\w{1,40}=")  # in a query or a connection string
 _CODE = late(r"[(\[{]")  # a call or a subscript
 _ALIKE = (("\u0130", "i"), ("\u0131", "i"), ("\u017f", "s"), ("\u212a", "k"))  # case ignored
 _SIGNED = (  # what follows a name; see `folded` for the `?`: its rest, a few words, and a sign
@@ -54,7 +53,6 @@ _SPOTS = (  # in every name; each begins with one letter, none of the frequent, 
     ),
 )
 _KEYED = late(rb"(?:api|access|auth|private|encryption|signing|master|account|deploy)[_ -]?key\Z")
-_LONGEST_FLAG = 41  # `--`, three words of twelve letters, their dashes
 _SHORTEST = 6  # characters of a value that may be a secret
 _UNQUOTED = 4  # the group of a value without quotes
 
@@ -102,10 +100,9 @@ def is_readable(value: str) -> bool:
 
 
 def folded(text: str) -> bytes:
-    """Return a text in lower case as ASCII, a byte a character, so that columns stay.
+    """Return a text in lower case as ASCII, a byte a character (others are `?`): columns stay.
 
-    A pattern that ignores case takes four letters for ASCII ones; so does this. Other characters
-    become `?`.
+    A pattern that ignores case takes four letters for ASCII ones; so does this.
     """
     if not text.isascii():
         for odd, usual in _ALIKE:
@@ -121,56 +118,42 @@ def _name_starts(lowered: bytes) -> list[int]:
         for spot in spots.finditer(lowered, first.start()) if first else ():
             at = spot.start()
             if spot[0] == b"key":
-                keyed = _KEYED.search(lowered, max(at - 12, 0), spot.end())
-                if keyed:
+                if keyed := _KEYED.search(lowered, max(at - 12, 0), spot.end()):
                     found.append(keyed.start())
             else:
                 found.append(at - 2 if spot[0] in {b"ken", b"cret"} else at)
     return sorted(found) if found else found
 
 
-def matches_at(starts: list[int], pattern: re.Pattern[str], text: str) -> list[re.Match[str]]:
-    """Return what `finditer` would, given in order every place where a match may begin."""
-    match = pattern.match
-    found: list[re.Match[str]] = []
-    end = 0
-    for at in starts:
-        if at >= end and (here := match(text, at)):
-            found.append(here)
-            end = here.end()
-    return found
-
-
 def assigned(text: str, lowered: bytes) -> Iterable[tuple[int, int, str]]:
     """Return start, end and kind of each secret that is assigned to a telling name.
 
-    `lowered` is the `folded` text. A value ends where the next telling name begins:
-    `secret: token = …` has one secret, and a line of nothing but names costs no more than its
-    length.
+    `lowered` is the `folded` text.
     """
     names = _name_starts(lowered)
-    return _at_names(text, lowered, names) if names else ()
+    return _at_names(text, names) if names else ()
 
 
-def _at_names(text: str, lowered: bytes, names: list[int]) -> Iterator[tuple[int, int, str]]:
-    dashed = [at for at in names if lowered[at - 1 : at] == b"-"]
-    flags = [lowered.rfind(b"--", max(at - _LONGEST_FLAG, 0), at) for at in dashed]
-    flags = sorted({at for at in flags if at >= 0})
+def _at_names(text: str, names: list[int]) -> Iterator[tuple[int, int, str]]:
+    """Yield what the patterns find at the names.
+
+    A value ends where the next telling name begins: `secret: token = …` has one secret, and a line
+    of nothing but names costs no more than its length.
+    """
     for pattern in (_ASSIGNED, _TOLD, _FLAG):
-        matches = matches_at(flags if pattern is _FLAG else names, pattern, text)
-        for match, after in pairwise([*matches, None]):
-            if match is None:
-                continue
+        matches: list[re.Match[str]] = []
+        for at in names:
+            if (not matches or at >= matches[-1].end()) and (here := pattern.match(text, at)):
+                matches.append(here)
+        for match, after in zip_longest(matches, matches[1:]):
             found = _VALUE.match(text, match.end(), after.start() if after else len(text))
             if not found:
                 continue
             group = found.lastindex or 0
             value = found[group]
             if group == _UNQUOTED:
-                if "&" in value:
-                    value = re.split(r"&\w+=", value, maxsplit=1)[0]
-                value = value.rstrip(".,;:!?)]}*|\\")
-                if len(value) < _SHORTEST or _CODE.search(value):
+                value = _NEXT.split(value, maxsplit=1)[0].rstrip(".,;:!?)]}*|\\")
+                if _CODE.search(value):
                     continue
             start = found.start(group)
             if kind := _kind(match, value, start, told=pattern is _TOLD):
@@ -212,17 +195,11 @@ def _is_secret(value: str, *, password: bool, prose: bool) -> bool:
         if readable and not (digits and letters and not _JOINTS.search(value)):
             return False
         return (digits and letters) or (_classes(value) > 2 and not prose and len(value) > 7)
-    if len(value) < 12 or _entropy(value) < 2.8 or (len(value) < 16 and _classes(value) < 3):
+    if len(value) < 12 or len(set(value)) < 8 or (len(value) < 16 and _classes(value) < 3):
         return False
     if readable:
-        return len(value) > 19 and _is_mixed(value)
-    return (digits and letters) or _is_mixed(value)
-
-
-def _entropy(value: str) -> float:
-    """Return the Shannon entropy in bits a character."""
-    total = len(value)
-    return -sum(n / total * math.log2(n / total) for n in Counter(value).values())
+        return len(value) > 19 and is_mixed(value)
+    return (digits and letters) or is_mixed(value)
 
 
 def _classes(value: str) -> int:
@@ -231,7 +208,7 @@ def _classes(value: str) -> int:
     return sum(any(map(kind, value)) for kind in kinds)
 
 
-def _is_mixed(value: str) -> bool:
+def is_mixed(value: str) -> bool:
     """Whether letters change case, or letters and digits alternate, as nobody's words do."""
     turns = sum(
         one.isupper() != other.isupper() or one.isdigit() != other.isdigit()

@@ -1,9 +1,7 @@
-"""Find secrets in text by their well-known shapes, and spare what only looks like one.
+"""Find secrets in text by the heads of the table, by what they are assigned to, by their context.
 
-The shapes are the prefixes and lengths that the issuers document. Time is linear in the text:
-every repetition is bounded, or cannot begin again inside itself. Most of a text is not looked at
-by any pattern: what a shape cannot do without (a long run of characters, a fixed word) is looked
-for first, with plain byte searches.
+Time is linear in the text. Most of a text is not looked at by any pattern: what a secret cannot do
+without (a long run of characters, a fixed word) is looked for first, with plain byte searches.
 """
 
 from __future__ import annotations
@@ -11,17 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 from string import ascii_letters, digits
 
 from dreamd.text.late import late
-from dreamd.text.secrets.credentials import (
-    assigned,
-    folded,
-    is_placeholder,
-    is_readable,
-    matches_at,
-)
+from dreamd.text.secrets.credentials import assigned, folded, is_mixed, is_placeholder, is_readable
+from dreamd.text.secrets.kinds import Kind, headed, starts
+from dreamd.text.secrets.opaque import opaque
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,153 +28,124 @@ class Secret:
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Shape:
-    """A kind of secret, and the fixed head with which each of them begins.
-
-    `wordy` shapes could be words joined by dashes, which are spared.
-    """
-
-    kind: str
-    head: str
-    pattern: re.Pattern[str]
-    wordy: bool = False
-
-
-def _shape(kind: str, head: str, rest: str, *, wordy: bool = False) -> _Shape:
-    """Return a shape that begins at no letter or digit; the group, if any, is the secret."""
-    return _Shape(kind, head, late(rf"(?<![A-Za-z0-9]){head}{rest}"), wordy)
-
-
-_SHAPES = (
-    _shape("AWS access key id", "(?:AKIA|ASIA|ABIA|ACCA)", r"[A-Z0-9]{16}(?![A-Za-z0-9])"),
-    _shape("GitHub key", "gh[pousr]_", r"[A-Za-z0-9]{30,255}"),
-    _shape("GitHub key", "github_pat_", r"[A-Za-z0-9_]{22,255}"),
-    _shape(
-        "GitLab key",
-        "gl(?:pat|dt|rt|cbt|ptt|ft|imt|agent|oas|soat)-",
-        r"[A-Za-z0-9_.-]{20,255}",
-        wordy=True,
-    ),
-    _shape("Slack key", "xox[abeoprs]", r"(?:\.xox[bp])?-[A-Za-z0-9-]{10,255}"),
-    _shape("Slack key", "xapp-", r"[0-9]-[A-Za-z0-9-]{10,255}"),
-    _shape(
-        "Slack webhook",
-        r"hooks\.slack\.com",
-        r"/services/([A-Za-z0-9]{6,20}/[A-Za-z0-9]{6,20}/[A-Za-z0-9]{16,40})",
-    ),
-    _shape("Stripe key", "[sr]k_(?:live|test)_", r"[A-Za-z0-9]{10,255}"),
-    _shape("Stripe key", "whsec_", r"[A-Za-z0-9+/]{24,255}"),
-    _shape("Google key", "AIza", r"[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])"),
-    _shape("Google key", "GOCSPX-", r"[A-Za-z0-9_-]{24,40}"),
-    _shape("Google key", r"ya29\.", r"[A-Za-z0-9_.-]{20,2048}"),
-    _shape("Anthropic key", "sk-ant-", r"[A-Za-z0-9_-]{16,255}", wordy=True),
-    _shape(
-        "OpenAI key",
-        "sk-(?:proj|svcacct|admin|None|or-v1)-",
-        r"[A-Za-z0-9_-]{20,255}",
-        wordy=True,
-    ),
-    _shape("OpenAI key", "sk-", r"(?=[A-Za-z]{0,99}\d)[A-Za-z0-9]{20,255}"),
-    _shape("npm key", "npm_", r"[A-Za-z0-9]{30,255}"),
-    _shape("PyPI key", "pypi-", r"[A-Za-z0-9_-]{32,2048}", wordy=True),
-    _shape("Hugging Face key", "hf_", r"[A-Za-z0-9]{30,60}"),
-    _shape("SendGrid key", r"SG\.", r"[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{32,64}"),
-    _shape("DigitalOcean key", "do[opr]_v1_", r"[a-f0-9]{64}"),
-    _shape("Docker key", "dckr_pat_", r"[A-Za-z0-9_-]{20,64}"),
-    _shape(
-        "JWT",
-        r"(?<![_-])eyJ",
-        r"[A-Za-z0-9_-]{8,8192}\.eyJ[A-Za-z0-9_-]{8,65536}\.[A-Za-z0-9_-]{10,2048}",
-    ),
-    _shape(
-        "bearer token",
-        "[Bb]earer",
-        r"[ \t]{1,4}((?=[A-Za-z+/_~.-]{0,99}\d)[A-Za-z0-9+/_~.-]{20,4096}={0,2})",
-        wordy=True,
-    ),
-    _shape(
-        "basic credentials",
-        "[Aa]uthorization",
-        r"[\"'`]?[ \t]{0,4}[:=][ \t]{0,4}[\"'`]?[Bb]asic[ \t]{1,4}"
-        r"([A-Za-z0-9+/]{12,4096}={0,2})",
-        wordy=True,
-    ),
-)
 _RUN = frozenset("-._+/~" + ascii_letters + digits)
-_SHORTEST_RUN = 18  # of these: the shortest secret (`sk_live_` and ten characters) but Slack's
-_SHORTEST_BODY = 10  # of such a run after a head
-_LONG = b"a" * _SHORTEST_RUN
 _CLASSES = bytes(ord("a") if chr(byte) in _RUN else ord(" ") for byte in range(256))
-_HEAD = late("|".join(shape.head for shape in _SHAPES))
-_BEFORE_HEAD = late(rf"[^A-Za-z0-9](?={_HEAD.pattern})")  # far faster than looking behind
-# Heads of shapes that may be shorter, or hold spaces; each begins with a rare letter, found fast.
-_SLACK = late(rb"x(?:ox[abeoprs]|app-)")
-_BASIC = late(rb"z(?<=authoriz)ation")
-
-_DASHED = late(rb"-(?:(?=----begin )|(?=u|-user)(?<=[ \t]-))")  # of a key, or for curl
-_PEM = late(r"-----(BEGIN|END) (?:[A-Z0-9]{1,16} ){0,4}PRIVATE KEY(?: BLOCK)?-----")
+_SHORTEST_RUN = 20  # of these: the shortest key (an AWS access key id)
+_SHORTEST_BODY = 10  # of such a run after a head
+_SHORT_TEXT, _SHORTER_RUN = 400, 15  # characters; a text no longer is looked at more closely
+_TAIL = 16  # letters and digits at the end of a run that is looked at in a short text
+_DIGITS = late(rb"[0-9][a-z_-]+[0-9]")  # in nearly everything random, in few words
+_MASK = late(r"(?i)x{5}|your|\.{3}|example")
+_AUTHORIZATION = late(rb"z(?<=authoriz)ation")  # begins with a rare letter, found fast
+_BEARER = len("bearer    ")
+_TOKEN = late(r"[Bb]earer[ \t]{1,4}((?=[A-Za-z+/_~.-]{0,99}\d)[A-Za-z0-9+/_~.-]{20,4096}={0,2})")
+_BASIC = late(
+    r"[Aa]uthorization[\"'`]?[ \t]{0,4}[:=][ \t]{0,4}[\"'`]?[Bb]asic[ \t]{1,4}"
+    r"([A-Za-z0-9+/]{12,4096}={0,2})"
+)
+_HEADERS = {"b": ("bearer token", _TOKEN), "a": ("basic credentials", _BASIC)}
+_PEM = late(r"-{4,5} ?(BEGIN|END) (?:[A-Z0-9]{1,16} ){0,4}PRIVATE KEY(?: BLOCK)? ?-{4,5}")
 _PEM_BODY = late(r"(?:(?:\\[nr]|\s)+[A-Za-z0-9+/=]{16,4096})+")
 _PEM_RUN = late(r"[A-Za-z0-9+/]{40}")
+_PUTTY = late(r"Private-Lines: \d{1,3}")
 _URL = late(r"://(?P<user>[^\s/:@\"'<>`]*):(?P<secret>[^\s/\"'<>`]+)@(?=[\w\[])")
 _URL_TOKEN = late(r"://(?P<secret>(?=[A-Za-z_]{0,99}\d)[A-Za-z0-9_]{20,100})@(?=\w)")
 _CURL = late(
     r"curl\b[^\n]{0,99}?[ \t](?:-u|--user)[ =]?[\"']?(?P<user>[^\s:\"']{1,64}):"
     r"(?P<secret>[^\s\"'`]{4,256})"
 )
+_DASHED = late(rb"-(?:(?=---[ -][ b]?)(?:---?-? ?begin )|(?=u|-user)(?<=[ \t]-)|(?=l)(?<=te-))")
 _WELL_KNOWN = {"postgres", "root", "guest", "rabbitmq", "minioadmin"}  # defaults of local servers
+_QUOTED = late(r"[\"'`](\[redacted: [^\]\n]{1,40}\])[\"'`]")
 
 
 def _private_keys(text: str) -> Iterator[Secret]:
     """Yield private keys from BEGIN to END; without an END, as far as lines of a key go."""
-    marks = list(_PEM.finditer(text))
-    for mark, after in pairwise([*marks, None]):
-        if mark is None or mark[1] != "BEGIN":
-            continue
-        end = after.end() if after and after[1] == "END" else None
-        if end is None:
+    for mark, after in pairwise([*_PEM.finditer(text), None]):
+        if mark and mark[1] == "BEGIN":
             body = _PEM_BODY.match(text, mark.end())
-            end = body.end() if body else mark.end()
-        if _PEM_RUN.search(text, mark.end(), end):
-            yield Secret(mark.start(), end, "private key")
+            end = after.end() if after and after[1] == "END" else (body or mark).end()
+            if _PEM_RUN.search(text, mark.end(), end):
+                yield Secret(mark.start(), end, "private key")
+    for lines in _PUTTY.finditer(text):
+        if body := _PEM_BODY.match(text, lines.end()):
+            yield Secret(lines.end() + 1, body.end(), "private key")
 
 
-def _heads(text: str, lowered: bytes) -> list[int]:
-    """Return, in order, where a shape may begin: most often nowhere.
+@cache
+def _head() -> re.Pattern[str]:
+    """Return a pattern of what stands before a head: far faster than looking behind."""
+    return late(
+        rf"[^A-Za-z0-9](?={starts(head for rows in headed().values() for head, _ in rows)})"
+    )
 
-    Only long runs are looked into for a head, and before them for the word `bearer`; the shapes
-    whose run may be short are looked for by the word they begin with.
-    """
-    found: list[int] = []
-    if _SLACK.search(lowered):
-        found += [spot.start() for spot in _SLACK.finditer(lowered)]
-    if _BASIC.search(lowered):
-        found += [spot.start() - len("authori") for spot in _BASIC.finditer(lowered)]
-    classes = lowered.translate(_CLASSES)
+
+def _places(text: str, lowered: bytes, classes: bytes) -> tuple[list[int], list[tuple[int, int]]]:
+    """Return, in order, where a head may stand, and the long runs that may be opaque."""
+    heads: list[int] = []
+    if _AUTHORIZATION.search(lowered):
+        heads += [spot.start() - len("authori") for spot in _AUTHORIZATION.finditer(lowered)]
+    runs: list[tuple[int, int]] = []
+    before_head = _head().search
+    find, has_digits = classes.find, _DIGITS.search
+    is_short = len(text) <= _SHORT_TEXT
+    long = b"a" * (_SHORTER_RUN if is_short else _SHORTEST_RUN)
     end = 0
-    while (at := classes.find(_LONG, end)) >= 0:
-        end = classes.find(b" ", at)
-        end = len(classes) if end < 0 else end
-        if at == 0:
-            found += [0] if _HEAD.match(text) else []
-        else:
-            bearer = lowered.find(b"bearer", max(at - len("bearer    "), 0), at)
-            found += [bearer] if bearer >= 0 else []
+    if classes.startswith(long) and before_head(f" {text[:_TAIL]}"):
+        heads.append(0)
+    while (at := find(long, end)) >= 0:
+        end = find(b" ", at)
+        if end < 0:
+            end = len(classes)
+        if has_digits(lowered, at, end):
+            runs.append((at, end))
+            bearer = lowered.find(b"bearer", max(at - _BEARER, 0), at)
+            if bearer >= 0:
+                heads.append(bearer)
+        elif is_short and lowered[max(at, end - _TAIL) : end].isalnum():
+            runs.append((at, end))
+        if at:
             at -= 1
-        while head := _BEFORE_HEAD.search(text, at, end - _SHORTEST_BODY):
+        last = end - _SHORTEST_BODY
+        while head := before_head(text, at, last):
             at = head.end()
-            found.append(at)
-    return sorted(found) if found else found
+            heads.append(at)
+    return sorted(heads), runs
 
 
-def _shaped(text: str, heads: list[int]) -> Iterator[Secret]:
-    for shape in _SHAPES:
-        for match in matches_at(heads, shape.pattern, text):
-            group = shape.pattern.groups
-            body = match[group]
-            varied = len(set(body)) > 9 and not re.search(r"(?i)x{5}|your|\.{3}", body)
-            if varied and not (shape.wordy and is_readable(body)):
-                yield Secret(*match.span(group), shape.kind)
+def _headed(text: str, heads: list[int]) -> Iterator[Secret]:
+    """Yield the secrets that begin with a head of the table, or stand in a header."""
+    table = headed()
+    end = 0
+    for at in heads:
+        if at < end:
+            continue
+        header = _HEADERS.get(text[at].lower())
+        if header and (match := header[1].match(text, at)):
+            body = match[1]
+            if len(set(body)) > 9 and not _MASK.search(body) and not is_readable(body):
+                yield Secret(*match.span(1), header[0])
+                end = match.end()
+                continue
+        rows = table.get(text[at : at + 3]) or table.get(text[at : at + 2]) or []
+        for head, kind in rows:
+            start = at + len(head)
+            if text.startswith(head, at) and _is_random(kind.body(text, start), head, kind):
+                end = kind.end(text, start)
+                is_address = head[-1] == "/" and "." in head
+                yield Secret(start if is_address else at, end, kind.name)
+                break
+
+
+def _is_random(body: str, head: str, kind: Kind) -> bool:
+    """Whether it is made of random characters, not of words, a mask or a few repeated."""
+    if not body or len(set(body)) < min(9, len(body) * 0.5) or _MASK.search(body):
+        return False
+    if any(map(str.isdigit, body)):
+        if kind.name == "JWT" and "." not in body:
+            return False
+        return kind.alphabet in {"hex", "upper", "base62"} or not is_readable(body)
+    return is_mixed(body) and (len(head) > 3 or head[-1] == "_")
 
 
 def _in_urls(text: str) -> Iterator[Secret]:
@@ -196,22 +162,24 @@ def _in_urls(text: str) -> Iterator[Secret]:
 def find(text: str) -> tuple[Secret, ...]:
     """Return the secrets in a text, in order, none overlapping another.
 
-    Where two shapes overlap, both are covered and the more telling name stands.
+    Where two overlap, both are covered and the more telling name stands.
     """
     lowered = folded(text)
     is_dashed = _DASHED.search(lowered)
     ranked = list(_private_keys(text)) if is_dashed else []
-    if heads := _heads(text, lowered):
-        ranked += _shaped(text, heads)
+    heads, runs = _places(text, lowered, lowered.translate(_CLASSES))
+    if heads:
+        ranked += _headed(text, heads)
     if (b"@" in lowered and b"://" in lowered) or (is_dashed and b"curl" in lowered):
         ranked += _in_urls(text)
     for start, end, kind in assigned(text, lowered):
         ranked.append(Secret(start, end, kind))
+    if runs:
+        ranked += [Secret(*each) for each in opaque(text, runs)]
     if not ranked:
         return ()
-    order = sorted(enumerate(ranked), key=lambda each: (each[1].start, each[0]))
     found: list[tuple[int, Secret]] = []
-    for rank, secret in order:
+    for rank, secret in sorted(enumerate(ranked), key=lambda each: (each[1].start, each[0])):
         if not found or secret.start >= found[-1][1].end:
             found.append((rank, secret))
             continue
@@ -223,12 +191,14 @@ def find(text: str) -> tuple[Secret, ...]:
 
 def redact(text: str) -> str:
     """Return the text with each secret replaced by `[redacted: kind]`."""
-    secrets = find(text)
-    if not secrets:
-        return text
     parts: list[str] = []
     at = 0
-    for secret in secrets:
+    for secret in find(text):
         parts += [text[at : secret.start], f"[redacted: {secret.kind}]"]
         at = secret.end
-    return "".join([*parts, text[at:]])
+    return "".join([*parts, text[at:]]) if parts else text
+
+
+def without(sentence: str) -> str:
+    """Return a sentence as a note keeps it: a mark for each secret, and no quotes around a mark."""
+    return _QUOTED.sub(r"\1", redact(sentence)) if find(sentence) else sentence

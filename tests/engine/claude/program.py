@@ -69,11 +69,17 @@ class Reports:
     def __init__(self) -> None:
         self._server = socket.create_server(("127.0.0.1", 0))
         self.heard: list[Mapping[str, Any]] = []
+        self._came = threading.Event()
         self._thread = threading.Thread(target=self._listen, daemon=True)
 
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self._server.getsockname()[1]}"
+
+    def first(self) -> Mapping[str, Any]:
+        """Return the first report; the program may end before this thread has read it."""
+        assert self._came.wait(60), "the program reported nothing"
+        return self.heard[0]
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -100,3 +106,4 @@ class Reports:
                 while part := line.recv(65_536):
                     said += part
                 self.heard.append(json.loads(said))
+                self._came.set()

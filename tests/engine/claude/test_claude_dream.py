@@ -126,7 +126,7 @@ def test_the_program_is_told_all_and_lent_only_what_a_session_needs(
         DREAMD_MODEL__DOLLARS="0.25",
         DREAMD_MODEL__TURNS="9",
     )
-    (told,) = reports.heard
+    told = reports.first()
     argv, env = told["argv"], told["env"]
     for flag in ("--print", "--verbose", "--strict-mcp-config", "--no-session-persistence"):
         assert flag in argv
@@ -250,7 +250,7 @@ def test_the_program_reaches_the_stage_and_the_network_and_nothing_else(
         receipt = dreamt(laptop, work, HTTPS_PROXY=reports.url)
         assert receipt["outcome"] in {"dreamt", "proposed"}, receipt["reason"]
         after = {n: each for n, each in picture(home).items() if not n.startswith(".local")}
-        inside = reports.heard[0]
+        inside = reports.first()
         freed = controlled(laptop, work, reports.url)
     assert set(inside["granted"].values()) == {"done"}, inside["granted"]
     assert "done" not in inside["denied"].values(), inside["denied"]
@@ -271,8 +271,7 @@ def controlled(laptop: Laptop, work: str, proxy: str) -> dict[str, Any]:
     with Reports() as own:
         env["HTTPS_PROXY"] = own.url
         subprocess.run([before], env=env, cwd=room, input=b"", check=True, capture_output=True)
-        (heard,) = own.heard
-    return dict(heard)
+        return dict(own.first())
 
 
 FAILURES = {

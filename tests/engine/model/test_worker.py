@@ -32,6 +32,7 @@ from tests.engine.model.worker_room import (
     order,
     working,
 )
+from tests.pace import patient
 
 
 @pytest.fixture(scope="module")
@@ -176,7 +177,7 @@ def test_a_signal_ends_it_within_a_second_at_any_moment(
         os.kill(worker.pid, number)
         last = worker.last()
         took = time.monotonic() - asked
-    assert took < 1.0
+    assert took < patient(1.0)
     assert worker.code == 1
     assert (last["event"], last["kind"]) == ("failed", "aborted")
     assert "aborted" in last["reason"]
@@ -197,7 +198,7 @@ def test_a_signal_while_the_sdk_is_loaded_ends_it_within_a_second(
         asked = time.monotonic()
         os.kill(worker.pid, signal.SIGTERM)
         last = worker.last()
-        assert time.monotonic() - asked < 1.0
+        assert time.monotonic() - asked < patient(1.0)
         assert b"Traceback" not in errors.read()
     assert (last["kind"], worker.code) == ("aborted", 1)
     assert gone(helpers)
@@ -244,7 +245,7 @@ def test_the_deadline_counts_from_the_start_of_the_process(tmp_path: Path) -> No
     """Not from the first request, before which loading the SDK took a second or more."""
     with (
         Brain([say(READ), Refusal(500, waits=30)]) as brain,
-        fresh(order(tmp_path, brain.url, caps=capped(seconds=4.0))) as (worker, _),
+        fresh(order(tmp_path, brain.url, caps=capped(seconds=8.0))) as (worker, _),
     ):
         assert brain.arrived.acquire(timeout=20)
         asked = time.monotonic()
@@ -253,7 +254,7 @@ def test_the_deadline_counts_from_the_start_of_the_process(tmp_path: Path) -> No
         took = time.monotonic() - asked
         last = worker.last()
     assert (last["event"], last.get("ending")) == ("result", "capped"), last
-    assert took < 3.8
+    assert took < 7.8
 
 
 def test_it_dies_with_the_process_that_started_it_and_so_do_its_helpers(tmp_path: Path) -> None:

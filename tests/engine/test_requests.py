@@ -1,0 +1,136 @@
+"""What people plainly asked to be kept, and what only looks like it."""
+
+# ruff: noqa: E501 - a row of a table is one line
+from __future__ import annotations
+
+import pytest
+
+from dreamd.engine.rules.requests import Asks, requests
+from tests.engine.said import dreamt, note, said, texts
+
+SAVE, ORDER, CORRECTION, PREFERENCE = Asks.SAVE, Asks.ORDER, Asks.CORRECTION, Asks.PREFERENCE
+
+
+@pytest.mark.parametrize(
+    ("text", "asks", "kind", "line"),
+    [
+        ("Remember that the kiln room is locked at six.", SAVE, "project", "The kiln room is locked at six."),
+        ("thanks! keep in mind that we ship on Thursdays", SAVE, "project", "We ship on Thursdays."),
+        ("For future reference: the glaze book is in docs/glaze.md", SAVE, "reference", "The glaze book is in docs/glaze.md."),
+        ("don't forget that I am allergic to dust", SAVE, "user", "I am allergic to dust."),
+        ("Add to memory: invoices are sent by Birgit", SAVE, "project", "Invoices are sent by Birgit."),
+        ("Never push to main.", ORDER, "feedback", "Never push to main."),
+        ("From now on write commit messages in German.", ORDER, "feedback", "From now on write commit messages in German."),
+        ("write the changelog by hand from now on", ORDER, "feedback", "Write the changelog by hand from now on."),
+        ("Whenever you touch the schema, bump its version.", ORDER, "feedback", "Whenever you touch the schema, bump its version."),
+        ("we should always run the linter before a commit", ORDER, "feedback", "We should always run the linter before a commit."),
+        ("End all variable names with '_kn'.", ORDER, "feedback", "End all variable names with '_kn'."),
+        ("When naming tests, end them with '_spec'.", ORDER, "feedback", "When naming tests, end them with '_spec'."),
+        ("I told you before: no mocks in these tests, use the fake server", CORRECTION, "feedback", "No mocks in these tests, use the fake server."),
+        ("stop adding comments to every line", CORRECTION, "feedback", "Stop adding comments to every line."),
+        ("No, totals are never floats. Use cents.", CORRECTION, "feedback", "Totals are never floats."),
+        ("I prefer small pull requests.", PREFERENCE, "feedback", "I prefer small pull requests."),
+    ],
+)  # fmt: skip
+def test_what_is_asked_for_becomes_a_line(text: str, asks: Asks, kind: str, line: str) -> None:
+    (found,) = requests([said(text)])
+    assert (found.asks, found.kind, found.text) == (asks, kind, line)
+    assert found.quote in text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Do you remember that the kiln room is locked?",
+        "remember when the kiln broke?",
+        "Remember to close the drawer.",
+        "let's also note that the export should have a header",
+        "never mind the totals",
+        "never seen that before",
+        "Always show one row in this table.",
+        "the page always reloads when I click",
+        "Run the tests on port 81 for now, always with the flag",
+        "from now on in this function use the local copy",
+        "The style guide says: never use tabs.",
+        '"Always rotate the keys", says the handbook.',
+        "> Remember that the moon is full.",
+        "```\n# never push to main\n```",
+        "[12:01] WARN never drop the table\n[12:02] WARN always lock",
+        "You are a senior reviewer. Always answer in bullet points.",
+        "In theory one should always validate the input.",
+        "sure, always push to main, great idea",
+        "I prefer the blue one for now",
+        "When I changed the file, it broke.",
+        "Please follow this convention from now on.",
+        "Soll ich das immer so machen?",
+    ],
+)
+def test_what_only_looks_like_it_is_none(text: str) -> None:
+    assert list(requests([said(text)])) == []
+
+
+def test_a_sentence_that_leans_on_the_one_before_takes_it_along() -> None:
+    (found,) = requests([said("The vault is called ops. Remember that it is read only.")])
+    assert found.text == "The vault is called ops. It is read only."
+
+
+def test_a_line_that_needs_more_than_its_neighbour_is_not_written() -> None:
+    assert list(requests([said("Remember that it does this there.")])) == []
+
+
+def test_a_task_behind_a_request_is_left_out() -> None:
+    (found,) = requests(
+        [said("Remember that the vault is called ops, and please rename the file.")]
+    )
+    assert found.text == "The vault is called ops."
+
+
+def test_a_request_is_written_once_with_its_day_and_source() -> None:
+    result = dreamt(note("- The kiln is new."), "Remember that the vault is called ops.")
+    written = "".join(texts(result).values())
+    assert written.count("- The vault is called ops. (2026-05-11)\n") == 1
+    (why,) = (why for why in result.whys if why.sign == "+" and "vault" in why.line and why.quote)
+    assert (why.rule, why.quote, why.day) == (
+        "explicit save", "Remember that the vault is called ops.", "2026-05-11",
+    )  # fmt: skip
+    again = dreamt(texts(result), "Remember that the vault is called ops.")
+    assert texts(again) == texts(result)
+
+
+def test_a_newer_order_takes_the_place_of_the_older_one() -> None:
+    result = dreamt(
+        note("- The kiln is new."),
+        said("End variable names with '_kn'.", day=2),
+        said("Another rule: all variable names end with '_q'.", day=9),
+    )
+    written = "".join(texts(result).values())
+    assert "- End variable names with '_q'. (2026-05-09; previously '_kn', 2026-05-02)" in written
+    third = dreamt(texts(result), said("End variable names with '_z'.", day=20))
+    assert "(2026-05-20; previously '_q', 2026-05-09; '_kn', 2026-05-02)" in "".join(
+        texts(third).values()
+    )
+
+
+def test_a_request_that_says_a_line_but_for_its_value_replaces_it() -> None:
+    result = dreamt(
+        note("- The kiln holds 90 mugs. (2026-05-02)"), "Remember that the kiln holds 120 mugs."
+    )
+    assert (
+        "- The kiln holds 120 mugs. (2026-05-11; previously 90, 2026-05-02)"
+        in (texts(result)["shop.md"])
+    )
+
+
+def test_a_request_that_may_contradict_a_line_is_held_for_the_proposal() -> None:
+    notes = note("- The orders worker runs 4 replicas.", "- The labels worker runs 6 replicas.")
+    result = dreamt(notes, "Remember that the worker runs 8 replicas.")
+    assert texts(result) == notes
+    assert any("8 replicas" in text for text in result.held.values())
+
+
+def test_a_secret_is_left_out_of_the_line_and_the_line_says_so() -> None:
+    key = "sk_live_" + "4eC39HqLyjWDarjtT1zdp7dc"
+    result = dreamt(note("- The kiln is new."), f"Remember that the shop integration uses {key}.")
+    written = "".join(texts(result).values())
+    assert key not in written
+    assert "The shop integration uses [" in written

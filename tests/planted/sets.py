@@ -1,0 +1,84 @@
+"""Load the planted sets: changes and look-alikes, pairs of note lines, relative dates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+DATA = Path(__file__).parent / "data"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A note line and a later message: a `change` of its value, a `keep` (look-alike), a `denial`.
+
+    `line` may hold the headings above it; its last row is the one that counts. `old` and `new` are
+    the values of a change, where they are known.
+    """
+
+    kind: str
+    group: str
+    why: str
+    language: str
+    line_day: str
+    line: str
+    said_day: str
+    said: str
+    old: str
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two note lines: the `same` fact in the same words, or two facts that stay `apart`."""
+
+    kind: str
+    why: str
+    language: str
+    one: str
+    other: str
+
+
+@dataclass(frozen=True, slots=True)
+class Dated:
+    """A note line of a day: `means` lists the days of its relative dates; a `trap` has none."""
+
+    kind: str
+    why: str
+    language: str
+    day: str
+    said: str
+    means: str
+
+    @property
+    def phrases(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """Each relative phrase with every date that it may stand for, as ISO 8601."""
+        found = []
+        for each in self.means.split(" ; ") if self.means else ():
+            phrase, _, dates = each.rpartition(" = ")
+            found.append((phrase, tuple(date.strip() for date in dates.split(" | "))))
+        return tuple(found)
+
+
+def changes() -> list[Change]:
+    """Every change, look-alike and denial."""
+    return [Change(*row) for row in _rows("changes", len(Change.__slots__))]
+
+
+def pairs() -> list[Pair]:
+    """Every pair of note lines."""
+    return [Pair(*row) for row in _rows("pairs", len(Pair.__slots__))]
+
+
+def dated() -> list[Dated]:
+    """Every note line with words of a relative date."""
+    return [Dated(*row) for row in _rows("days", len(Dated.__slots__))]
+
+
+def _rows(name: str, width: int) -> list[list[str]]:
+    """Read a table of tab-separated values below its header; `\\n` stands for a line break."""
+    _, *lines = (DATA / f"{name}.tsv").read_text("utf-8").splitlines()
+    rows = [line.replace("\\n", "\n").split("\t") for line in lines]
+    if any(len(row) != width for row in rows):
+        raise ValueError(f"{name}.tsv: a row does not have {width} fields")
+    return rows

@@ -1,0 +1,1 @@
+"""The parts of `python -m tests.score`: figures, homes to run an engine on, and the sets."""

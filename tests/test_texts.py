@@ -31,7 +31,9 @@ def code(text: str) -> list[str]:
         for block in re.findall(r"```sh\n(.*?)```", text, re.DOTALL)
         for line in block.splitlines()
     ]
-    return blocks + re.findall(r"`([^`\n]+)`", CODE.sub("", text))
+    return blocks + [
+        " ".join(each.split()) for each in re.findall(r"`([^`]+)`", CODE.sub("", text))
+    ]
 
 
 def commands(text: str) -> list[list[str]]:
@@ -39,12 +41,8 @@ def commands(text: str) -> list[list[str]]:
     found = []
     for each in code(text):
         for part in each.split("&&"):
-            words = shlex.split(part) if part.count('"') % 2 == 0 else part.split()
-            if (
-                words
-                and Path(words[0]).name == "dreamd"
-                and "/" not in words[0].removeprefix(".venv/bin/")
-            ):
+            words = shlex.split(part)
+            if words and words[0].removeprefix(".venv/bin/") == "dreamd":
                 found.append(words[1:])
     return found
 
@@ -65,7 +63,7 @@ def sentences(text: str) -> list[str]:
 
 
 def takes(parser: argparse.ArgumentParser, words: list[str]) -> None:
-    known = {option for action in parser._actions for option in action.option_strings}
+    known = {option for action in texts.options(parser) for option in action.option_strings}
     for word in words:
         assert not word.startswith("-") or word.split("=")[0] in known, (parser.prog, word)
 
@@ -78,9 +76,7 @@ def test_each_command_of_the_readme_is_one(words: list[str]) -> None:
 
 
 def test_options_and_settings_that_are_named_alone_exist() -> None:
-    every = {
-        option for each in PARSERS.values() for a in each._actions for option in a.option_strings
-    }
+    every = {o for each in PARSERS.values() for a in texts.options(each) for o in a.option_strings}
     spans = [each for each in code(TEXT) if re.fullmatch(r"--[a-z-]+( [A-Z]+)?", each)]
     assert spans
     assert [each for each in spans if each.split()[0] not in every | {"--help"}] == []
@@ -122,7 +118,7 @@ def test_each_figure_was_measured_and_its_test_exists() -> None:
     known = json.loads((ROOT / "tests" / "figures.json").read_text("utf-8"))["figures"]
     seen = set()
     for _, figure, command in rows("What it promises, and how that is tested"):
-        test = command.strip("`").split()[-1]
+        test = re.findall(r"tests[./][\w./]+", command)[0]
         seen.add(test)
         assert re.findall(r"\d+(?:\.\d+)?", figure) == known[test], test
         assert (ROOT / f"{test.removesuffix('.py').replace('.', '/')}.py").is_file()

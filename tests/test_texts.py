@@ -6,7 +6,6 @@ import argparse
 import json
 import re
 import shlex
-from pathlib import Path
 
 import pytest
 

@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
         )
     else:
         print(
-            f"Forgotten: it stood in {plural(done.notes, 'note')} "
+            f"Forgotten: it was in {plural(done.notes, 'note')} "
             f"and in {plural(done.past, 'earlier version')} of them."
         )
         if done.messages:

@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Install, and say how to go on."""
     app = wiring.start()
     if arguments.claude and (arguments.timer or arguments.now):
-        raise UsageError("--claude lays down a plugin, which knows neither --timer nor --now")
+        raise UsageError("--claude installs a plugin, which takes neither --timer nor --now")
     folder = plugin_folder(app, arguments)
     command = launch.this(app.loaded.environ)
     if folder is not None:

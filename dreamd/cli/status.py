@@ -197,7 +197,7 @@ class _One:
             ),
             ("lock", self.lock),
         ]
-        never = "never dreamt here: `dreamd dream` has the first"
+        never = "no dream yet: `dreamd dream` runs the first"
         rows.append(("last", never if last is None else overview.last_row(last)))
         room = None if width is None else width - _NAMES
         rows.append(("waits for", overview.waits_row(self.glance, room)))

@@ -15,7 +15,7 @@ from dreamd.text.markdown.markdown import Block
 from dreamd.text.markdown.pointers import Pointer, nearest, unlinked
 
 RULE = "dangling pointer"
-MENDED = "mended {pointer}"
+MENDED = "repaired {pointer}"
 DROPPED = "dropped {dangling pointer}"
 _WORDS = late(r"[^\W_]")
 

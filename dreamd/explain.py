@@ -28,6 +28,8 @@ from dreamd.text.sentences import OWN, Sentence, sentences
 from dreamd.text.statement import clean, otherwise
 from dreamd.transaction.past import heeded
 
+_NO_ROOM = "the dream has no room left: see `evidence.lines` and the limits of the memory"
+
 
 @dataclass(frozen=True, slots=True)
 class Explained:
@@ -73,7 +75,7 @@ class Talk:
             if not verdict:
                 verdict, reason = "candidate", each.reason
                 if each.passes and snippet.statement not in chosen:
-                    verdict, reason = "no room", "the notes are full, or five lines a dream are"
+                    verdict, reason = "no room", _NO_ROOM
                 elif each.passes:
                     verdict, reason = "next dream", "the next dream writes it"
             day = snippet.day.isoformat() if snippet.day else ""
@@ -138,6 +140,6 @@ class Talk:
             return "suspected", f'it may contradict "{one.line.strip()}" in {one.path}'
         if sentence.text.endswith("?"):
             return "question", "a question is not kept"
-        if kind := otherwise(clean(sentence.text)):
+        if kind := otherwise(sentence.text) or otherwise(clean(sentence.text)):
             return kind, "only statements that last are kept"
         return "candidate", candidate.reason if candidate else "it says too little"

@@ -38,7 +38,7 @@ def verdict(snippet: Snippet, traces: Traces, total: float, settings: Evidence) 
         return Verdict(False, _more(settings.questions - traces.questions, "question"))
     if total < settings.score:
         return Verdict(False, f"its score {total:.2f} is below {settings.score:g}")
-    if kind := otherwise(snippet.statement):
+    if kind := otherwise(snippet.quote) or otherwise(snippet.statement):
         return Verdict(False, kind)
     return Verdict(True, "would be written")
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from dreamd.text.late import late
 
 # Where a cue may begin: at the start, behind a break, or behind a word that only leads to it.
-_START = (
+_STARTS = late(
     r"(?:^|(?<=[,;:(–—-] )|(?<=[.!?] )|(?<=\band )|(?<=\bbut )|(?<=\bso )"  # noqa: RUF001
     r"|(?<=\balso )|(?<=\bplease )|(?<=\bthen )|(?<=\boh )|(?<=\bstill ))"
 )
@@ -41,16 +41,20 @@ def cues() -> tuple[Cue, ...]:
     for line in text.splitlines():
         if line and not line.startswith("#"):
             name, asks, pattern, example, counter, hits, right = line.split("\t")
-            compiled = late(pattern if asks == "change" else _START + pattern)
-            found.append(Cue(name, asks, compiled, example, counter, int(hits), int(right)))
+            found.append(Cue(name, asks, late(pattern), example, counter, int(hits), int(right)))
     return tuple(found)
 
 
 def find(low: str) -> Iterator[tuple[Cue, re.Match[str]]]:
     """Yield the cues in a sentence in lower case, each at its first place, in their order."""
+    starts = [found.start() for found in _STARTS.finditer(low)]
     for cue in cues():
-        if cue.asks != "change" and (match := cue.pattern.search(low)):
-            yield cue, match
+        if cue.asks == "change":
+            continue
+        for start in starts:
+            if match := cue.pattern.match(low, start):
+                yield cue, match
+                break
 
 
 @cache

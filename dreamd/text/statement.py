@@ -23,6 +23,7 @@ _ENDS = (".", "!", "?", "…", "`", ")", "'")
 
 _ONCE = lexicon.of("once")
 _PHRASES = tuple(sorted(word for word in lexicon.of("temporary") if " " in word))
+_TROUBLE = tuple(sorted(lexicon.of("trouble")))
 _MOODS = {
     Mood.ASKED: "question",
     Mood.ORDERED: "task",
@@ -92,6 +93,9 @@ def otherwise(statement: str) -> str:
     low = statement.lower()
     if any(phrase in low for phrase in _PHRASES) or not _ONCE.isdisjoint(words(low)):
         return "state of the moment"
+    joined = f" {' '.join(words(low))} "
+    if any(f" {phrase} " in joined for phrase in _TROUBLE) and " if " not in joined:
+        return "trouble of the moment"
     parts = clauses(statement)
     if not parts or any(part.tense == "past" for part in parts):
         return "state of the moment"

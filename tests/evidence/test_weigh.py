@@ -50,10 +50,10 @@ def test_a_statement_waits_for_what_is_missing(when: list[tuple[int, int]], reas
     [
         "Please move the blue button below the order table now.",
         "I am going to rewrite the invoice parser tomorrow.",
-        pytest.param(
-            "The invoice export crashes with an empty customer list.",
-            marks=pytest.mark.xfail(reason="a bug report reads like a fact", strict=True),
-        ),
+        "The invoice export crashes with an empty customer list.",
+        "Right now the cache server is down for maintenance.",
+        "The header still looks wrong on small screens.",
+        "We need a table with three columns for the invoice totals.",
     ],
 )
 def test_what_is_no_lasting_statement_never_passes(text: str) -> None:

@@ -102,22 +102,39 @@ def _kinds() -> frozenset[str]:
     return content(" ".join(sorted(_KINDS)))
 
 
-def duplicates(memory: Memory, refusals: Refusals) -> tuple[Edit, ...]:
+class Units:
+    """The units of notes, each note read once for as long as it stays the same."""
+
+    def __init__(self) -> None:
+        self._found: dict[PurePosixPath, tuple[Note, tuple[Unit, ...]]] = {}
+
+    def of(self, memory: Memory) -> Iterator[Unit]:
+        """Walk what may be a duplicate, in the order of reading; daily notes are left out."""
+        for path in memory.order():
+            if _DAY.match(path.stem):
+                continue
+            note = memory.notes[path]
+            if path not in self._found or self._found[path][0] is not note:
+                self._found[path] = (note, tuple(_units(note)))
+            yield from self._found[path][1]
+
+
+def duplicates(memory: Memory, refusals: Refusals, seen: Units) -> tuple[Edit, ...]:
     """Return the edits that leave each exact duplicate in one place only.
 
     An exact copy of a pointer line in the index always goes. What only introduced duplicates
     goes with them: a label, a heading. No note loses all it says; daily notes stay as they are.
     """
     groups: dict[object, list[Unit]] = {}
-    for unit in _units(memory):
+    for unit in seen.of(memory):
         groups.setdefault((unit.is_pointer, unit.words), []).append(unit)
     return _merged(memory, groups.values(), refusals, (RULE, STEP))
 
 
-def near_duplicates(memory: Memory, refusals: Refusals) -> tuple[Edit, ...]:
+def near_duplicates(memory: Memory, refusals: Refusals, seen: Units) -> tuple[Edit, ...]:
     """Return the edits that leave one of several lines with the same words in another dress."""
     alike: dict[object, list[Unit]] = {}
-    for unit in _units(memory):
+    for unit in seen.of(memory):
         if len(unit.words) == 1:
             alike.setdefault(beginnings(unit.words[0]), []).append(unit)
     groups: dict[object, list[Unit]] = {}
@@ -192,14 +209,7 @@ def _edits(
         yield Edit(*named, tuple(removals), count=count)
 
 
-def _units(memory: Memory) -> Iterator[Unit]:
-    """Walk what may be a duplicate, in the order of reading; daily notes are left out."""
-    for path in memory.order():
-        if not _DAY.match(path.stem):
-            yield from units(memory.notes[path])
-
-
-def units(note: Note) -> Iterator[Unit]:
+def _units(note: Note) -> Iterator[Unit]:
     """Walk the units of a note; items of one numbered list are one unit, for order matters."""
     pointing = firsts(note) if note.path == INDEX else {}
     run: list[Block] = []

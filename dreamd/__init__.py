@@ -1,3 +1,3 @@
-"""Sleep for coding agents: keeps a memory directory true, short and current."""
+"""Keep a coding agent's memory directory correct, short and current."""
 
 __version__ = "0.1.0"

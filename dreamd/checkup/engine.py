@@ -21,7 +21,7 @@ def engine(patient: Patient) -> Result:
         engines.engine(app, app.loaded.settings.engine)
         return ok(engines.dreams_with(app))
     except DreamdError as error:
-        return fail(str(error), f"mend that, {_RULES}")
+        return fail(str(error), f"fix that, {_RULES}")
 
 
 def key(patient: Patient) -> Result:
@@ -29,7 +29,7 @@ def key(patient: Patient) -> Result:
     app = patient.app
     loaded, model = app.loaded, app.loaded.settings.model
     if loaded.settings.engine in {EngineChoice.RULES, EngineChoice.CLAUDE_CLI}:
-        return ok(f"of no matter with engine: {loaded.settings.engine}")
+        return ok(f"not needed with engine: {loaded.settings.engine}")
     try:
         found = _key(app)
     except ConfigError as error:
@@ -37,7 +37,7 @@ def key(patient: Patient) -> Result:
     if found is None:
         said, mend = "none", "set model.key_file to a file that holds it, or engine: rules"
         is_meant = loaded.settings.engine is EngineChoice.MODEL
-        return fail(said, mend) if is_meant else ok(f"{said}, so the rules dream")
+        return fail(said, mend) if is_meant else ok(f"{said}, so the rules engine dreams")
     from dreamd.engine.model.key import exposed  # noqa: PLC0415 - only with a model
 
     file = stores.path_of(model.key_file, app.here) if model.key_file else None
@@ -60,7 +60,7 @@ def online(patient: Patient) -> Result:
             return ok("not asked: the rules dream")
         said = _asked(app, found)
     except (DreamdError, ValueError) as error:
-        return fail(str(error), f"mend that, {_RULES}")
+        return fail(str(error), f"fix that, {_RULES}")
     return ok(f"{model.name} answers; {said}")
 
 

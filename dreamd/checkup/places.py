@@ -42,7 +42,7 @@ def configuration(patient: Patient) -> Result:
     """Say where the settings come from, and what is wrong with them."""
     loaded = patient.app.loaded
     if patient.fault:
-        mend = "put that right (`dreamd config` says what each setting may be)"
+        mend = "fix that (`dreamd config` says what each setting may be)"
         return fail(patient.fault, f"{mend}; all below is by the defaults")
     given = [each for each in loaded.sources.values() if each != "default"]
     if not loaded.settings.enabled:

@@ -58,17 +58,17 @@ def hooks(patient: Patient) -> Result:
     try:
         laid = plugin.recorded(folder)
         if not laid:
-            return ok("not laid down (`dreamd install --claude` adds /dream to the client)")
+            return ok("not installed (`dreamd install --claude` adds /dream to the client)")
         text = (folder / "dreamd" / "hooks" / "hooks.json").read_text("utf-8")
     except (HostError, OSError, UnicodeDecodeError) as error:
-        return warn(str(error), "`dreamd install --claude` lays it down again")
+        return warn(str(error), "`dreamd install --claude` installs it again")
     gone = [each for each in map(_word, _HOOK.findall(text)) if not os.access(each, os.X_OK)]
     if gone:
         return fail(
             f"its hooks start {gone[0]}, which is not there",
             "`dreamd install --claude`, by the dreamd that you mean",
         )
-    return ok(f"laid down in {folder}")
+    return ok(f"installed in {folder}")
 
 
 def lingering(patient: Patient) -> Result:
@@ -76,7 +76,7 @@ def lingering(patient: Patient) -> Result:
     if sys.platform != "linux" or not any(
         (_units(patient.app) / each).exists() for each in (units.SERVICE, units.TIMER)
     ):
-        return ok("of no matter: there is no service")
+        return ok("not needed: there is no service")
     try:
         name = pwd.getpwuid(os.getuid()).pw_name
     except KeyError:

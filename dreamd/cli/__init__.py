@@ -1,4 +1,4 @@
-"""The words: a table of commands, one module each, imported only when it is run."""
+"""The command line: a table of commands, one module each, imported only when it runs."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ if TYPE_CHECKING:
 COMMANDS: dict[str, tuple[str, str]] = {
     "demo": ("demo", "a real dream on a private copy of the sample memory"),
     "dream": ("dream", "consolidate a memory directory now"),
-    "run": ("run", "the daemon: keep watch, and dream when it is right to"),
-    "status": ("status", "where the daemon and the memory directories stand"),
-    "why": ("why", "why it would or would not dream now; where a line came from"),
+    "run": ("run", "the daemon: watch the memory directories, dream when every gate is open"),
+    "status": ("status", "the state of the daemon and of each memory directory"),
+    "why": ("why", "why no dream starts now; where a line came from"),
     "log": ("log", "past dreams"),
     "show": ("show", "what one dream did, and why"),
     "diff": ("diff", "what one dream changed, line by line"),
     "undo": ("reversal", "take a dream back"),
-    "redo": ("reversal", "do an undone dream again"),
+    "redo": ("reversal", "apply an undone dream again"),
     "accept": ("reversal", "apply what a dream proposed"),
-    "reject": ("reversal", "turn a proposal down for good"),
-    "restore": ("restore", "bring back the exact bytes of the moment a dream began"),
+    "reject": ("reversal", "reject a proposal for good"),
+    "restore": ("restore", "bring notes back exactly as they were when a dream began"),
     "pin": ("pin", "protect a note: no dream changes it"),
     "unpin": ("pin", "let dreams change a note again"),
-    "forget": ("forget", "remove a secret from notes and history"),
+    "forget": ("forget", "remove a text from notes and history for good"),
     "check": ("check", "lint a memory directory"),
-    "doctor": ("doctor", "whether all that a dream needs is in order"),
+    "doctor": ("doctor", "check that everything a dream needs is there"),
     "config": ("config", "the settings in force and where each comes from"),
-    "nudge": ("nudge", "poke the daemon, or dream if it is due (for hooks)"),
-    "install": ("install", "start dreamd by itself; add it to the client"),
-    "uninstall": ("uninstall", "take back what `install` did"),
+    "nudge": ("nudge", "make the daemon look now; without one, dream if due (for hooks)"),
+    "install": ("install", "run dreamd as a service; add it to Claude Code"),
+    "uninstall": ("uninstall", "remove what `install` added"),
 }
 
 _CHANGING = {"demo", "dream", "restore", "pin", "unpin", "forget", "check"} | {
@@ -50,14 +50,14 @@ _CHANGING = {"demo", "dream", "restore", "pin", "unpin", "forget", "check"} | {
 }
 
 _INTRODUCTION = """\
-dreamd keeps a coding agent's memory directory true, short and current,
+dreamd keeps a coding agent's memory directory correct, short and current,
 and never loses a note.
 
 commands:
 {commands}
 
-`dreamd COMMAND --help` says more. Which memory directory: the one named, else DREAMD_MEMORY,
-else the one you stand in, else the current project's.
+`dreamd COMMAND --help` says more. Which memory directory: the one you name, else
+DREAMD_MEMORY, else the one you are in, else that of the current project.
 Exit codes: 0 done or nothing to do, 1 failed or refused, 2 usage, 75 busy, 78 configuration.
 """
 

@@ -1,4 +1,4 @@
-"""What is said after a dream: what it cost, how to go on, and which proposals wait."""
+"""What is printed after a dream: its cost, what to do next, and which proposals wait."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def say(store: Store, receipt: Receipt) -> None:
         )
     if receipt.dream and receipt.proposed:
         print(
-            f"`dreamd diff {receipt.dream} --proposal` shows what was held out: "
+            f"`dreamd diff {receipt.dream} --proposal` shows what was held back: "
             "accept or reject it."
         )
     if receipt.outcome not in _QUIET and (said := _waiting(store, receipt)):
@@ -40,7 +40,7 @@ def _waiting(store: Store, receipt: Receipt) -> str:
     """Return a line on the proposals of earlier dreams that are neither accepted nor rejected."""
     try:
         past = receipts.past(receipts.read(store.receipts))
-    except HostError:  # the dream is done and told; `status` says what is wrong with the ledger
+    except HostError:  # the dream is done and reported; `status` says what is wrong with the ledger
         return ""
     ids = [each.id for each in past if each.waits and each.id != receipt.dream]
     if not ids:

@@ -1,4 +1,4 @@
-"""`check`: lint memory directories, and mend what is mechanical."""
+"""`check`: lint memory directories, and fix what is mechanical."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ def configure(parser: argparse.ArgumentParser, name: str) -> None:
         "paths", metavar="PATH", nargs="*", help="memory directories, or notes in them"
     )
     parser.add_argument(
-        "--fix", action="store_true", help="mend what is mechanical, as a dream that can be undone"
+        "--fix", action="store_true", help="fix what is mechanical; `dreamd undo` takes it back"
     )
     parser.add_argument(
         "--staged",
         action="store_true",
-        help="for pre-commit: of the files named, pass over those in no memory directory",
+        help="for pre-commit: ignore files that are in no memory directory",
     )
     common.memory_option(parser)
     common.json_option(parser)
@@ -80,7 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(on_one_line(f"{place}: {mark}{finding.message} ({finding.rule})"))
     if faults:
         mendable = sum(len(check.mend(tree, settings)[1]) for tree in trees)
-        said = f"; `dreamd check --fix` mends {mendable}" if mendable else ""
+        said = f"; `dreamd check --fix` fixes {mendable}" if mendable else ""
         print(f"{plural(faults, 'fault')}{said}.", file=sys.stderr)
     return 1 if faults else 0
 
@@ -169,7 +169,7 @@ def _fix(app: App, asked: _Asked, *, only: bool) -> None:
     count = len(check.mend(before, settings)[1]) - left
     try:
         began = Trigger.PRECOMMIT if only else Trigger.HAND
-        said = f"mended {plural(count, 'fault')}"
+        said = f"fixed {plural(count, 'fault')}"
         receipt = edit(store, Kind.FIX, mended, reason=said, trigger=began)
     except BusyError as error:
         print(f"dreamd: {error}; linted only", file=sys.stderr)

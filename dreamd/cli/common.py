@@ -43,13 +43,13 @@ def json_option(parser: argparse.ArgumentParser) -> None:
 
 
 def sessions_option(parser: argparse.ArgumentParser, otherwise: str) -> None:
-    """Add `--sessions DIR`; `otherwise` says which sessions are heard besides or without it."""
+    """Add `--sessions DIR`; `otherwise` says which sessions are read besides or without it."""
     parser.add_argument(
         "--sessions",
         metavar="DIR",
         action="append",
         default=[],
-        help=f"a folder of transcripts (may be given several times); {otherwise}",
+        help=f"a folder of transcripts (repeatable); {otherwise}",
     )
 
 
@@ -95,7 +95,8 @@ def dream_argument(parser: argparse.ArgumentParser, *, required: bool = False) -
         "dream",
         metavar="DREAM",
         nargs=None if required else "?",
-        help="a dream's id, or its first characters" + ("" if required else "; else the latest"),
+        help="a dream's id, or its first characters"
+        + ("" if required else "; default: the latest"),
     )
 
 

@@ -1,4 +1,4 @@
-"""`demo`: a real dream on a private copy of the sample memory, told in at most 60 lines."""
+"""`demo`: a real dream on a private copy of the sample memory, shown in at most 60 lines."""
 
 from __future__ import annotations
 

@@ -15,7 +15,9 @@ def configure(parser: argparse.ArgumentParser, name: str) -> None:
     del name
     common.dream_argument(parser)
     parser.add_argument(
-        "--proposal", action="store_true", help="what the dream held out, instead of what it did"
+        "--proposal",
+        action="store_true",
+        help="show what the dream held back, instead of what it did",
     )
     common.memory_option(parser)
     common.json_option(parser)
@@ -34,7 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def patch(found: Found, *, proposal: bool = False) -> str:
-    """Return what a transaction changed (or held out) as a unified diff.
+    """Return what a transaction changed (or held back) as a unified diff.
 
     Raises:
         RefusedError: it proposed nothing, or it never came so far as to change anything.

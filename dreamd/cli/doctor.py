@@ -21,7 +21,9 @@ def configure(parser: argparse.ArgumentParser, name: str) -> None:
     """Add the arguments of `doctor`."""
     del name
     parser.add_argument(
-        "--online", action="store_true", help="ask the model for one token, and say what it cost"
+        "--online",
+        action="store_true",
+        help="ask the model for one token, and print what that cost",
     )
     common.json_option(parser)
 

@@ -28,38 +28,40 @@ def configure(parser: argparse.ArgumentParser, name: str) -> None:
     """Add the arguments of `dream`."""
     del name
     common.memory_option(parser, positional=True)
-    common.sessions_option(parser, "else those of the project")
+    common.sessions_option(parser, "default: those of the project")
     parser.add_argument(
-        "--engine", choices=[c.value for c in EngineChoice], help="which engine dreams"
+        "--engine", choices=[c.value for c in EngineChoice], help="the engine to use"
     )
     parser.add_argument(
-        "--propose", action="store_true", help="change nothing; keep it all as a proposal"
+        "--propose", action="store_true", help="change nothing; keep every change as a proposal"
     )
     parser.add_argument(
         "--dry-run",
         action="store_true",
-        help="change no note; print what would change (with a model this holds a real session, "
-        "which costs money: --estimate says how much, and asks nobody)",
+        help="change nothing; print what would change (a session with a model still costs money: "
+        "--estimate says how much)",
     )
     parser.add_argument(
         "--estimate",
         action="store_true",
-        help="say what a dream would cost, and do nothing else; needs no key",
+        help="print what a dream would cost, and do nothing else; needs no key",
     )
     parser.add_argument(
         "--fork",
         metavar="REQUEST.json",
-        help="continue the conversation of this Messages request, with its model and its cache",
+        help="continue the conversation of this Messages request, and use its prompt cache",
     )
     parser.add_argument(
-        "--gated", action="store_true", help="only if every gate is open (for timers and hooks)"
+        "--gated",
+        action="store_true",
+        help="dream only if every gate is open (for timers and hooks)",
     )
     parser.add_argument(
         "--current",
         metavar="SESSION",
         action="append",
         default=[],
-        help="a session that is going on and does not count (with --gated)",
+        help="a running session, which does not count (with --gated)",
     )
     parser.add_argument(
         "--trigger", choices=[each.value for each in Trigger], help=argparse.SUPPRESS

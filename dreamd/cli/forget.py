@@ -20,7 +20,7 @@ def configure(parser: argparse.ArgumentParser, name: str) -> None:
     )
     parser.add_argument("--yes", action="store_true", help="do not ask")
     common.sessions_option(
-        parser, "besides those of the project, what is said there is not learned"
+        parser, "added to those of the project, for which dreamd never reads the text in again"
     )
     common.memory_option(parser)
     common.json_option(parser)
@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
         )
     else:
         print(
-            f"Forgotten: it stood in {plural(done.notes, 'note')} "
+            f"Forgotten: it was in {plural(done.notes, 'note')} "
             f"and in {plural(done.past, 'earlier version')} of them."
         )
         if done.messages:

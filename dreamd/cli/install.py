@@ -21,25 +21,27 @@ from dreamd.install.plan import Plan
 def configure(parser: argparse.ArgumentParser, name: str) -> None:
     """Add the arguments of `install`."""
     del name
-    parser.add_argument("--timer", action="store_true", help="a look now and then, and no daemon")
-    parser.add_argument("--now", action="store_true", help="start it at once")
+    parser.add_argument("--timer", action="store_true", help="use a timer instead of a daemon")
+    parser.add_argument("--now", action="store_true", help="start it now")
     claude_options(parser)
-    parser.add_argument("--dry-run", action="store_true", help="only say what would be done")
+    parser.add_argument(
+        "--dry-run", action="store_true", help="print what would be done, and do nothing"
+    )
 
 
 def claude_options(parser: argparse.ArgumentParser) -> None:
     """Add `--claude` and `--dir`."""
     parser.add_argument(
-        "--claude", action="store_true", help="the plugin for the client: /dream, and its hooks"
+        "--claude", action="store_true", help="the plugin for Claude Code: /dream and its hooks"
     )
-    parser.add_argument("--dir", metavar="DIR", help="where the plugin lies (with --claude)")
+    parser.add_argument("--dir", metavar="DIR", help="the folder of the plugin (with --claude)")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Install, and say how to go on."""
     app = wiring.start()
     if arguments.claude and (arguments.timer or arguments.now):
-        raise UsageError("--claude lays down a plugin, which knows neither --timer nor --now")
+        raise UsageError("--claude installs a plugin, which takes neither --timer nor --now")
     folder = plugin_folder(app, arguments)
     command = launch.this(app.loaded.environ)
     if folder is not None:

@@ -21,7 +21,9 @@ def configure(parser: argparse.ArgumentParser, name: str) -> None:
     """Add the arguments of `nudge`."""
     del name
     parser.add_argument(
-        "--greet", action="store_true", help="tell a session that begins of the dreams before it"
+        "--greet",
+        action="store_true",
+        help="print what dreams changed before this session (for hooks)",
     )
     parser.add_argument("--begin", action="store_true", help=argparse.SUPPRESS)
     for each in ("session", "transcript", "cwd"):

@@ -1,4 +1,4 @@
-"""Several memory directories at a glance: what `status` says of the laptop and of each of them."""
+"""The part of `status` on the laptop and on several memory directories."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _UNITS = (("dreamd.service", "installed as a service, and stopped"), ("dreamd.ti
 
 
 class Glance:
-    """One store as of one look: its last dream, what it waits for, what the user must hear.
+    """One store as of one look: its last dream, what it waits for, what the user must know.
 
     No dataclass: making one would cost every `status` half a millisecond.
     """
@@ -79,7 +79,7 @@ def engine(app: App) -> str:
     try:
         return engines.dreams_with(app)
     except ConfigError as error:
-        return f"none, until this is mended: {error}"
+        return f"none, until this is fixed: {error}"
 
 
 def spent(app: App) -> Amount | None:
@@ -147,7 +147,7 @@ def lines(each: Glance, home: Path, width: int | None) -> tuple[str, str]:
     path = str(each.store.memory)
     if path.startswith(f"{home}/"):
         path = f"~{path[len(str(home)) :]}"
-    did = "never dreamt" if each.last is None else last_row(each.last)
+    did = "no dream yet" if each.last is None else last_row(each.last)
     if width is not None and len(path) > width // 2:
         path = f"…{path[1 - width // 2 :]}"
     words = [*each.concerns]

@@ -70,7 +70,7 @@ def _text(tree: Tree, path: PurePosixPath) -> str:
         return entry.data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise RefusedError(
-            f"{path} is not UTF-8 text (byte {error.start}): mend it first"
+            f"{path} is not UTF-8 text (byte {error.start}): fix it first"
         ) from error
 
 

@@ -1,4 +1,4 @@
-"""`restore`: bring back the exact bytes of the moment a dream began."""
+"""`restore`: bring notes back exactly as they were when a dream began."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ def configure(parser: argparse.ArgumentParser, name: str) -> None:
         metavar="PATH",
         nargs="*",
         default=[],
-        help="notes, relative to the memory directory; else all",
+        help="notes, relative to the memory directory; default: all",
     )
     parser.add_argument(
-        "--to", metavar="DIR", help="write into this new or empty folder, not into the memory"
+        "--to", metavar="DIR", help="write to this new or empty folder, not to the memory directory"
     )
     common.memory_option(parser)
     common.json_option(parser)
@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.json:
             common.answer({"dream": found.receipt.dream, "to": str(folder), "files": count})
         else:
-            print(f"Wrote {count} files as they stood when {found.receipt.dream} began to {folder}")
+            print(f"Wrote {count} files as they were when {found.receipt.dream} began to {folder}")
         return 0
     receipt = restoring.restore(found.store, found.receipt, arguments.paths)
     return common.give(receipt, as_json=arguments.json)

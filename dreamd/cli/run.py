@@ -25,17 +25,17 @@ def configure(parser: argparse.ArgumentParser, name: str) -> None:
         metavar="MEMORY",
         nargs="*",
         help="memory directories or patterns ('~/work/*/memory', quoted); "
-        "else every one below the client's configuration root",
+        "default: all of the client",
     )
     parser.add_argument(
         "--once",
         action="store_true",
-        help="ask the gates of each once, dream where they are open, and end",
+        help="check each one once, dream where every gate is open, and exit",
     )
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Keep watch until told to stop."""
+    """Watch until a signal ends it."""
     app = wiring.start()
     environ = app.loaded.environ
     log = Log(_STDERR, environ.get("JOURNAL_STREAM", ""))

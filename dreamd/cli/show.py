@@ -39,7 +39,7 @@ def configure(parser: argparse.ArgumentParser, name: str) -> None:
     common.dream_argument(parser)
     common.memory_option(parser)
     parser.add_argument(
-        "--conversation", action="store_true", help="what was said in a model's session"
+        "--conversation", action="store_true", help="print the conversation with the model instead"
     )
     common.json_option(parser)
 
@@ -158,7 +158,7 @@ def _page(found: Found, whys: Sequence[Why]) -> list[str]:
         lines += _file(by_file.pop(change.path, []))
     again = [why for whys in by_file.values() for why in whys if why.sign == "="]
     if again:
-        lines += ["", f"{bold('heard again')}  what notes say already", *_file(again)]
+        lines += ["", f"{bold('said again')}  the notes have it already", *_file(again)]
     if receipt.findings:
         lines += ["", *(on_one_line(f"· {finding}") for finding in receipt.findings)]
     lines += ["", *_next(found)]
@@ -224,7 +224,7 @@ def _next(found: Found) -> list[str]:
         lines.append(f"`dreamd diff {id_}` has every line; `dreamd undo {id_}` takes it back.")
     if dream.proposal == "waiting":
         lines.append(
-            f"`dreamd diff {id_} --proposal` shows what was held out; accept or reject it."
+            f"`dreamd diff {id_} --proposal` shows what was held back; accept or reject it."
         )
     elif dream.proposal:
         lines.append(f"What it proposed was {dream.proposal}.")

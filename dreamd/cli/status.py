@@ -40,7 +40,7 @@ def configure(parser: argparse.ArgumentParser, name: str) -> None:
         type=common.seconds,
         nargs="?",
         const=_REFRESH,
-        help=f"show it anew every so often ({_REFRESH:g} s), until Ctrl-C",
+        help=f"refresh every SECONDS ({_REFRESH:g}), until Ctrl-C",
     )
     common.json_option(parser)
 
@@ -171,7 +171,7 @@ class _One:
         self.glance = Glance(app, store, watching, past)
 
     def rows(self, app: App, width: int | None) -> list[tuple[str, str]]:
-        """Return what a person is told of it."""
+        """Return it as lines for a person."""
         limits, sizes, last = app.loaded.settings.budget, self.sizes, self.glance.last
         unseen = sizes.index_lines - sizes.index_seen
         rows = [
@@ -197,7 +197,7 @@ class _One:
             ),
             ("lock", self.lock),
         ]
-        never = "never dreamt here: `dreamd dream` has the first"
+        never = "no dream yet: `dreamd dream` runs the first"
         rows.append(("last", never if last is None else overview.last_row(last)))
         room = None if width is None else width - _NAMES
         rows.append(("waits for", overview.waits_row(self.glance, room)))
@@ -212,7 +212,7 @@ class _One:
         return rows
 
     def as_json(self) -> dict[str, Any]:
-        """Return what is told of this store alone."""
+        """Return the lines on this store alone."""
         last, sizes = self.glance.last, self.sizes
         return {
             "memory": str(self.store.memory),

@@ -19,7 +19,9 @@ def configure(parser: argparse.ArgumentParser, name: str) -> None:
     """Add the arguments of `uninstall`."""
     del name
     install.claude_options(parser)
-    parser.add_argument("--dry-run", action="store_true", help="only say what would be done")
+    parser.add_argument(
+        "--dry-run", action="store_true", help="print what would be done, and do nothing"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:

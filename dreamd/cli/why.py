@@ -18,15 +18,15 @@ def configure(parser: argparse.ArgumentParser, name: str) -> None:
     parser.add_argument(
         "--line",
         metavar="TEXT",
-        help="words of a line or of what was said: which dream wrote, moved or removed it, and "
-        "what became of each sentence with them",
+        help="words of a line, or of a sentence that somebody typed: print what dreams did with "
+        "it, and why",
     )
     parser.add_argument(
         "--candidates",
         action="store_true",
-        help="what people stated that is in no note, best first, with verdict and reason",
+        help="list what people stated that is in no note, best first, with verdict and reason",
     )
-    common.most_option(parser, "candidates", 20)
+    common.most_option(parser, "how many candidates (20; 0: all)", 20)
     common.json_option(parser)
 
 
@@ -52,7 +52,7 @@ def _dream(app: App, store: Store, *, as_json: bool) -> int:
     from dreamd.transaction.wreck import wreck  # noqa: PLC0415
 
     verdicts = asking.examine(app, store)
-    now = clock.now()  # after them, or what is 10 min from now would be told as 11
+    now = clock.now()  # after them, or what is 10 min from now would be shown as 11
     standing = lock.standing(store, now=now)
     wrecked = wreck(store)
     blocks = []

@@ -1,4 +1,4 @@
-"""`why --line` and `why --candidates`: where a line came from, and what became of what was said."""
+"""`why --line` and `why --candidates`: where a line came from, what dreams did with a sentence."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def _print(
     if not told:
         print(f'No dream wrote, moved or removed a line with "{on_one_line(text)}" in it.')
         for path, line in standing:
-            print(on_one_line(f"It stands in {path}, by your hand or your client's: {line}"))
+            print(on_one_line(f"It is in {path}; you or your client wrote it: {line}"))
     for found, whys in _by_line(told):
         print("\n".join(_told(found, whys)))
     for each in said[:_SENTENCES]:
@@ -155,7 +155,7 @@ def _by_line(told: Sequence[tuple[Found, Why]]) -> Iterable[tuple[Found, list[Wh
 
 
 def _standing(store: Store, wanted: str) -> list[tuple[PurePosixPath, str]]:
-    """Return the lines of the notes, as they stand now, that hold these words."""
+    """Return the lines of the notes, as they are now, that hold these words."""
     if not store.memory.is_dir():
         return []
     return [
@@ -209,7 +209,7 @@ def _told(found: Found, whys: Sequence[Why]) -> list[str]:
 
 
 def _source(why: Why) -> str:
-    """Return in what words a line was stated, on which day, in which session."""
+    """Return the words, the day and the session that a line came from."""
     if why.sign == "-":
         return on_one_line(f'  in its place: "{why.quote}"')
     if why.speaker == NOTE:
@@ -220,7 +220,7 @@ def _source(why: Why) -> str:
 
 
 def _since(dream: receipts.Past) -> str:
-    """Return what became of all that a dream wrote, where that does not stand."""
+    """Return what became of a dream whose changes do not hold any more."""
     if dream.undone:
         return ", undone since"
     proposals = {"waiting": ", a proposal that waits", "rejected": ", a proposal turned down"}

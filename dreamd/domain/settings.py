@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class EngineChoice(StrEnum):
-    """Which engine dreams; `auto` is model where a key is configured, else rules."""
+    """Which engine dreams; `auto` is the model engine where a key is configured, else rules."""
 
     AUTO = "auto"
     MODEL = "model"
@@ -25,15 +25,20 @@ class EngineChoice(StrEnum):
 
 
 class Fallback(StrEnum):
-    """Which engine dreams where a model's dream, or that of `claude-cli`, came to nothing."""
+    """Which engine dreams after a failed dream with a model or `claude-cli`."""
 
     NONE = "none"
     RULES = "rules"
 
 
-def _within(least: float, most: float, unit: str = "") -> Mapping[str, float | str]:
-    """Return the metadata of a number: its allowed range, ends included, and its unit."""
-    return {"least": least, "most": most, "unit": unit}
+def _setting(default: Any, about: str, **more: Any) -> Any:
+    """Return the field of a setting, with what it means and what it may be."""
+    return field(default=default, metadata={"about": about, **more})
+
+
+def _number(default: float, least: float, most: float, unit: str, about: str) -> Any:
+    """Return the field of a number: its range, ends included, its unit and what it means."""
+    return _setting(default, about, least=least, most=most, unit=unit)
 
 
 _TERMS = ("relevance", "frequency", "diversity", "recency", "consolidation", "richness")
@@ -44,84 +49,79 @@ _QUIET = "two different times of day as in 22:00-07:00, or empty for none"
 class Budget(Record):
     """How much memory a reader may see; sizes in bytes, lines or files."""
 
-    # of the notes, index first, then linked files in order
-    memory_bytes: int = field(default=25_600, metadata=_within(256, 100_000_000, "bytes"))
-    index_lines: int = field(default=200, metadata=_within(10, 100_000, "lines"))
-    index_bytes: int = field(default=25_000, metadata=_within(256, 100_000_000, "bytes"))
-    # what the client counts
-    index_units: int = field(
-        default=25_000, metadata=_within(256, 100_000_000, "UTF-16 code units")
+    memory_bytes: int = _number(
+        25_600, 256, 100_000_000, "bytes", "most that a reader sees: index, linked files"
     )
-    files: int = field(default=200, metadata=_within(2, 100_000, "files"))
-    # share of a limit from which a warning is given
-    warn_at: float = field(default=0.9, metadata=_within(0, 1))
+    index_lines: int = _number(200, 10, 100_000, "lines", "most lines of the index")
+    index_bytes: int = _number(25_000, 256, 100_000_000, "bytes", "most bytes of the index")
+    index_units: int = _number(
+        25_000, 256, 100_000_000, "UTF-16 code units", "most index characters"
+    )
+    files: int = _number(200, 2, 100_000, "files", "most notes")
+    warn_at: float = _number(0.9, 0, 1, "", "share of a limit that brings a warning")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Review(Record):
     """What a dream may do to notes before it is held out."""
 
-    # share of entries that may go without a merge or a source
-    most_gone: float = field(default=0.25, metadata=_within(0, 1))
-    # share of a merged line's words that must stand in what stays
-    words_kept: float = field(default=0.8, metadata=_within(0, 1))
+    most_gone: float = _number(0.25, 0, 1, "", "share of lines that may go without a reason")
+    words_kept: float = _number(0.8, 0, 1, "", "share of a merged line's words that must stay")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Gates(Record):
     """When a dream begins by itself; a limit of 0 leaves its gate open, a back-off of 0 is none."""
 
-    # since the last consolidation
-    hours: float = field(default=24.0, metadata=_within(0, 8_784, "hours"))
-    # touched since then
-    sessions: int = field(default=5, metadata=_within(0, 100_000, "sessions"))
-    # by which a session may seem older than it is
-    grace_seconds: float = field(default=2.0, metadata=_within(0, 3_600, "seconds"))
-    # between two looks at the sessions
-    throttle_minutes: float = field(default=10.0, metadata=_within(0, 10_080, "minutes"))
-    # after the first failure; each one more doubles it
-    backoff_minutes: float = field(default=10.0, metadata=_within(0, 10_080, "minutes"))
-    backoff_most_hours: float = field(default=24.0, metadata=_within(0, 8_784, "hours"))
-    # hours of the day, by local time, in which none begins: "22:00-07:00"; empty for none
-    quiet: str = field(default="", metadata={"means": hours_of_day, "words": _QUIET})
-    # of the last minute, per processor
-    load: float = field(default=1.0, metadata=_within(0, 1_000, "runnable tasks a processor"))
-    # share of the last 10 s in which some task waited for memory
-    memory_pressure: float = field(default=20.0, metadata=_within(0, 100, "percent"))
-    # least that a battery holds where there is no mains; 100 for on mains only
-    battery: int = field(default=40, metadata=_within(0, 100, "percent"))
-    network: bool = True  # whether a model's dream waits for a route to the network
-    # over all memory directories, of those that began by themselves
-    passes_per_hour: int = field(default=6, metadata=_within(0, 10_000, "dreams an hour"))
-    # for which no session is working and none was touched
-    idle_minutes: float = field(default=10.0, metadata=_within(0, 1_440, "minutes"))
-    # after which none waits for that any longer; 0 for however many, or however long
-    cadence_sessions: int = field(default=20, metadata=_within(0, 100_000, "sessions"))
-    cadence_hours: float = field(default=48.0, metadata=_within(0, 8_784, "hours"))
+    hours: float = _number(24.0, 0, 8_784, "hours", "least time since the last dream")
+    sessions: int = _number(5, 0, 100_000, "sessions", "least sessions since the last dream")
+    grace_seconds: float = _number(2.0, 0, 3_600, "seconds", "tolerance for the age of a session")
+    throttle_minutes: float = _number(
+        10.0, 0, 10_080, "minutes", "time between two counts of sessions"
+    )
+    backoff_minutes: float = _number(
+        10.0, 0, 10_080, "minutes", "wait after a failed dream; doubles with each one"
+    )
+    backoff_most_hours: float = _number(24.0, 0, 8_784, "hours", "longest wait after failed dreams")
+    quiet: str = _setting(
+        "", "local hours in which no dream begins", means=hours_of_day, words=_QUIET
+    )
+    load: float = _number(
+        1.0, 0, 1_000, "runnable tasks a processor", "highest load of the last minute"
+    )
+    memory_pressure: float = _number(20.0, 0, 100, "percent", "time that work waits for memory")
+    battery: int = _number(40, 0, 100, "percent", "least charge without mains; 100 for mains only")
+    network: bool = _setting(True, "whether a dream with a model waits for a network")
+    passes_per_hour: int = _number(
+        6, 0, 10_000, "dreams an hour", "most automatic dreams of all memories"
+    )
+    idle_minutes: float = _number(
+        10.0, 0, 1_440, "minutes", "least time since a session was active"
+    )
+    cadence_sessions: int = _number(
+        20, 0, 100_000, "sessions", "idle no longer matters after these"
+    )
+    cadence_hours: float = _number(48.0, 0, 8_784, "hours", "idle no longer matters after these")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Evidence(Record):
-    """How what was said is weighed: six weights that sum to 1, and what a claim needs at least."""
+    """How candidates are scored: six weights that sum to 1, and what promotion needs."""
 
-    relevance: float = field(default=0.30, metadata=_within(0, 1))
-    frequency: float = field(default=0.24, metadata=_within(0, 1))
-    diversity: float = field(default=0.15, metadata=_within(0, 1))
-    recency: float = field(default=0.15, metadata=_within(0, 1))
-    consolidation: float = field(default=0.10, metadata=_within(0, 1))
-    richness: float = field(default=0.06, metadata=_within(0, 1))
-    # least that a claim scores; how often it is said or asked for; different questions it answers
-    score: float = field(default=0.35, metadata=_within(0, 1))
-    signals: int = field(default=3, metadata=_within(0, 1_000, "sightings and recalls"))
-    questions: int = field(default=0, metadata=_within(0, 1_000, "questions"))
-    # sessions and days on which it was stated, and the most lines that one dream promotes
-    sessions: int = field(default=2, metadata=_within(1, 1_000, "sessions"))
-    days: int = field(default=2, metadata=_within(1, 1_000, "days"))
-    lines: int = field(default=5, metadata=_within(0, 200, "lines a dream"))
-    # in which recency halves, from the newest evidence back
-    half_life_days: float = field(default=30.0, metadata=_within(0.1, 36_500, "days"))
-    # share of words in both from which two statements are one claim
-    alike: float = field(default=0.7, metadata=_within(0.01, 1))
+    relevance: float = _number(0.30, 0, 1, "", "weight: how well it answers questions")
+    frequency: float = _number(0.24, 0, 1, "", "weight: how often it was stated or looked up")
+    diversity: float = _number(0.15, 0, 1, "", "weight: how many questions it answers")
+    recency: float = _number(0.15, 0, 1, "", "weight: how recent it is")
+    consolidation: float = _number(0.10, 0, 1, "", "weight: on how many days, over what span")
+    richness: float = _number(0.06, 0, 1, "", "weight: how many concepts it names")
+    score: float = _number(0.35, 0, 1, "", "least score for promotion")
+    signals: int = _number(3, 0, 1_000, "sightings and recalls", "least signals for promotion")
+    questions: int = _number(0, 0, 1_000, "questions", "least different questions that it answers")
+    sessions: int = _number(2, 1, 1_000, "sessions", "least sessions that state it")
+    days: int = _number(2, 1, 1_000, "days", "least days that state it")
+    lines: int = _number(5, 0, 200, "lines a dream", "most lines that a dream promotes")
+    half_life_days: float = _number(30.0, 0.1, 36_500, "days", "time in which recency halves")
+    alike: float = _number(0.7, 0.01, 1, "", "common words that make two statements one")
 
     @property
     def weights(self) -> Mapping[str, float]:
@@ -133,55 +133,61 @@ class Evidence(Record):
 class Model(Record):
     """The model engine: which model, at which Messages API, and the hard limits of its cost."""
 
-    name: str = "claude-haiku-4-5"
-    base_url: str = field(default="", metadata={"means": address, "words": ADDRESS})
-    key_file: str = ""  # holds the key; else ANTHROPIC_API_KEY or a systemd credential
-    price: str = ""  # "input/output/cache read/cache write", dollars a million tokens
-    denied: str = ""  # further paths that no dream may read, separated by colons
-    turns: int = field(default=60, metadata=_within(1, 1_000, "requests a dream"))
-    tokens: int = field(default=1_500_000, metadata=_within(1_000, 100_000_000, "tokens a dream"))
-    dollars: float = field(default=0.50, metadata=_within(0, 1_000, "dollars a dream"))
-    seconds: int = field(default=900, metadata=_within(5, 86_400, "seconds a dream"))
-    output_tokens: int = field(default=8_192, metadata=_within(256, 64_000, "tokens an answer"))
-    digest_tokens: int = field(default=16_000, metadata=_within(1_000, 500_000, "tokens"))
-    # over all memory directories, by the day of the local calendar
-    day_dollars: float = field(default=2.0, metadata=_within(0, 10_000, "dollars a day"))
-    day_tokens: int = field(default=6_000_000, metadata=_within(0, 10**9, "tokens a day"))
-    keep_days: int = field(default=30, metadata=_within(0, 3_650, "days"))  # of conversations
+    name: str = _setting("claude-haiku-4-5", "the model")
+    base_url: str = _setting(
+        "", "another endpoint that speaks the Messages API", means=address, words=ADDRESS
+    )
+    key_file: str = _setting(
+        "", "file with the key; else ANTHROPIC_API_KEY or a systemd credential"
+    )
+    price: str = _setting("", "input/output/cache read/cache write, dollars a million tokens")
+    denied: str = _setting("", "further paths that no dream may read, separated by colons")
+    turns: int = _number(60, 1, 1_000, "requests a dream", "most requests")
+    tokens: int = _number(1_500_000, 1_000, 100_000_000, "tokens a dream", "most tokens")
+    dollars: float = _number(0.50, 0, 1_000, "dollars a dream", "most money")
+    seconds: int = _number(900, 5, 86_400, "seconds a dream", "longest session")
+    output_tokens: int = _number(8_192, 256, 64_000, "tokens an answer", "longest answer")
+    digest_tokens: int = _number(16_000, 1_000, 500_000, "tokens", "size of the first message")
+    day_dollars: float = _number(2.0, 0, 10_000, "dollars a day", "most money of all dreams")
+    day_tokens: int = _number(6_000_000, 0, 10**9, "tokens a day", "most tokens of all dreams")
+    keep_days: int = _number(30, 0, 3_650, "days", "how long conversations are kept")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Daemon(Record):
     """How `dreamd run` keeps watch."""
 
-    # between two looks at everything
-    rescan_seconds: float = field(default=60.0, metadata=_within(0.1, 3_600, "seconds"))
-    # without another event before one is answered, and at most
-    quiet_seconds: float = field(default=2.0, metadata=_within(0, 60, "seconds"))
-    quiet_most_seconds: float = field(default=30.0, metadata=_within(0, 600, "seconds"))
-    # that a dream may take; one with a model at least its own limit and 2 minutes more
-    dream_minutes: float = field(default=30.0, metadata=_within(0.01, 1_440, "minutes"))
+    rescan_seconds: float = _number(60.0, 0.1, 3_600, "seconds", "time between two full looks")
+    quiet_seconds: float = _number(2.0, 0, 60, "seconds", "wait for further file events")
+    quiet_most_seconds: float = _number(
+        30.0, 0, 600, "seconds", "longest wait for further file events"
+    )
+    # with a model at least its own limit and 2 minutes more
+    dream_minutes: float = _number(30.0, 0.01, 1_440, "minutes", "longest dream")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Settings(Record):
     """All settings of dreamd."""
 
-    enabled: bool = True  # the kill switch
-    engine: EngineChoice = EngineChoice.AUTO
+    enabled: bool = _setting(True, "false: no dream begins")
+    engine: EngineChoice = _setting(  # noqa: RUF009 - it makes a field
+        EngineChoice.AUTO, "which engine dreams; auto: a model where there is a key, else rules"
+    )
     budget: Budget = field(default_factory=Budget)
     review: Review = field(default_factory=Review)
     gates: Gates = field(default_factory=Gates)
     evidence: Evidence = field(default_factory=Evidence)
     model: Model = field(default_factory=Model)
-    # Never in silence: the failed dream keeps its receipt, and that of the rules names the reason.
-    # They clear its back-off, so a model that fails costs at most one session a period, and is
-    # asked again a period later. An engine that --engine names is meant alone: then only
-    # DREAMD_FALLBACK counts, not the file.
-    fallback: Fallback = Fallback.NONE
+    # The failed dream keeps its receipt, and the receipt of the rules names the reason. A rules
+    # dream clears the back-off, so a model that fails costs at most one session a period. An
+    # engine named by --engine runs alone: then only DREAMD_FALLBACK counts, not the file.
+    fallback: Fallback = _setting(  # noqa: RUF009 - it makes a field
+        Fallback.NONE, "rules: run the rules engine after a failed dream with a model"
+    )
     daemon: Daemon = field(default_factory=Daemon)
-    diary: bool = False  # whether each dream that changed notes says what it learned
-    diary_file: str = ""  # where; empty for DREAMS.md beside the receipts, from which a path starts
+    diary: bool = _setting(False, "a model writes a few sentences about each dream")
+    diary_file: str = _setting("", "where; empty for DREAMS.md in the state directory")
 
 
 _WORDS = {"true": True, "yes": True, "on": True, "1": True}
@@ -199,6 +205,7 @@ class Setting(Record):
     unit: str = ""
     means: Callable[[str], object] = str  # of a text that is to be of some form
     words: str = "text"
+    about: str = ""  # what it means, for the reference
 
     @property
     def right(self) -> str:

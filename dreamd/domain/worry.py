@@ -41,7 +41,7 @@ def worries(record: Record, now: int) -> tuple[str, ...]:
     if is_long and record.ready >= max(record.enough, 1):
         days = (now - (record.since or 0)) // DAY
         said.append(
-            f"nothing was dreamt for {days:,} days, although {plural(record.touched, 'session')} "
+            f"there was no dream for {days:,} days, although {plural(record.touched, 'session')} "
             "came: `dreamd why` says what it waits for"
         )
     return tuple(said)

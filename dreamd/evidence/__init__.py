@@ -1,1 +1,1 @@
-"""What was said, weighed: which of it deserves to be remembered."""
+"""Evidence: store what people said, and score what is worth remembering."""

@@ -20,7 +20,7 @@ NOTED_DAYS = 3  # of daily notes in which a claim stands that nobody states in a
 
 @dataclass(frozen=True, slots=True)
 class Traces:
-    """What speaks for one claim: who said it when, and which questions it answers how well.
+    """The evidence for one claim: its sightings, and the questions that it answers.
 
     `is_lasting` says that it holds until it is taken back, as an order or a preference does.
     """
@@ -36,14 +36,14 @@ class Traces:
 
     @property
     def signals(self) -> int:
-        """How often it was said or asked for."""
+        """How often it was said or looked up."""
         return self.sightings + len(self.recalls)
 
 
 def terms(traces: Traces, newest: date | None, half_life: float) -> dict[str, float]:
     """Return the six terms of a claim's score, each from 0 to 1.
 
-    `newest` is the day of the newest evidence there is: by it recency is told, never by the
+    `newest` is the day of the newest evidence there is: recency counts from it, never from the
     clock. What holds until it is taken back does not age; nor does what bears no day.
     """
     days = sorted(set(traces.days))

@@ -1,4 +1,4 @@
-"""A text taken out of the evidence, with every message that holds it."""
+"""Remove a text from the evidence, with every message that holds it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people said up to the time of a dream, also where it cannot be kept."""
+"""Return what people said up to now, also where the evidence cannot be written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people said, written down: each message once."""
+"""Write down what people said: each message once."""
 
 from __future__ import annotations
 

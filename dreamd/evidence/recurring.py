@@ -1,4 +1,4 @@
-"""Statements that say the same, said again: one claim with its sightings."""
+"""Group statements that say the same into one claim with its sightings."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from math import ceil
 
 from dreamd.domain.evidence import NOTE, Snippet
 
-_CROWDED = 200  # statements; a word in more tells little
+_CROWDED = 200  # statements; a word in more of them says little
 
 _ROUNDED = 1e-9  # so that seven tenths of ten words are seven
 _BARE = ""  # in place of a word: the figures alone may make two statements alike
@@ -48,7 +48,7 @@ class Recurring:
 
     @property
     def is_noted(self) -> bool:
-        """Whether it stands in daily notes only, and was said in no talk."""
+        """Whether it is in daily notes only, and in no session."""
         return self.snippet.speaker == NOTE
 
 

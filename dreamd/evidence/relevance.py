@@ -1,4 +1,4 @@
-"""How well claims answer what people asked: BM25, as a share of what a full answer would have."""
+"""Score how well a claim answers what people asked: BM25, as a share of a full answer."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class Answers:
         return tuple((number, share * covered) for number, share in found)
 
     def _rarity(self, count: int) -> float:
-        """Return how much a word weighs that stands in so many claims."""
+        """Return the weight of a word that is in so many claims."""
         return math.log(1 + (self._size - count + 0.5) / (count + 0.5))
 
     def _best(self, asked: tuple[str, ...]) -> tuple[Answer, ...]:
@@ -166,5 +166,5 @@ class Answers:
 
 
 def _counts(count: int, norm: float) -> float:
-    """Return how much it counts that a word stands so often in a claim."""
+    """Return the weight of a word by how often it is in a claim."""
     return count * (_K1 + 1) / (count + norm)

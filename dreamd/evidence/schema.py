@@ -1,4 +1,4 @@
-"""The tables of the evidence: what people said, and how far each transcript was read."""
+"""The tables of the evidence: messages, and how far each transcript was read."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _TABLES = (
     )""",
     "CREATE INDEX copies ON messages (digest, at)",
     "CREATE INDEX of_session ON messages (session)",
-    # `path` is a hash of it, that no text to be forgotten stands there.
+    # `path` is a hash of it, so that it holds no text to be forgotten.
     """CREATE TABLE watermarks (
         path BLOB PRIMARY KEY,
         inode INTEGER NOT NULL,

@@ -1,4 +1,4 @@
-"""The evidence of one memory directory, held open: what people said in its sessions."""
+"""Open the evidence of one memory directory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The verdict on a candidate: whether it is written by itself, and if not, why."""
+"""Decide whether a candidate is promoted, and give the reason if not."""
 
 from __future__ import annotations
 

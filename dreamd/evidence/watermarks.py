@@ -1,4 +1,4 @@
-"""How far each transcript was read, and where to read on in one that is no longer the same."""
+"""Keep a watermark for each transcript, and find where to go on in a rewritten one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Candidates: everything people stated, with its score and its verdict, best first."""
+"""Score every statement and return the candidates, best first."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""How text is read, once; no I/O."""
+"""How text is read; without input and output."""

@@ -1,4 +1,4 @@
-"""Patterns that are compiled when something is first asked of them: most are not in a night."""
+"""Compile patterns when they are first used: a dream needs only a few of them."""
 
 from __future__ import annotations
 

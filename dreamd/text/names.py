@@ -1,4 +1,4 @@
-"""Names that stand fixed in every memory directory."""
+"""File names that are the same in every memory directory."""
 
 from __future__ import annotations
 

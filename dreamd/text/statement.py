@@ -61,7 +61,7 @@ def clean(line: str) -> str:
 
 
 def leans(text: str) -> bool:
-    """Whether a text speaks of something that only the words before it name."""
+    """Whether a text refers to something that only the words before it name."""
     found = [token for token in tokens(text) if token.kind != MARK]
     for number, token in enumerate(found):
         low = token.low

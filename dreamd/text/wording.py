@@ -1,4 +1,4 @@
-"""The words of a line, for comparing lines by them."""
+"""Return the words of a line, for comparing lines."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def test_fix_mends_what_is_staged_and_leaves_other_notes_alone(laptop: Laptop) -
     (laptop.memory / "MEMORY.md").write_text(FAULTY)
     done = laptop.run("check", "--staged", "--fix", "docs/memory/MEMORY.md")
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "Mended 2 faults" in done.stderr
+    assert "Fixed 2 faults" in done.stderr
     index = (laptop.memory / "MEMORY.md").read_text()
     assert "(gone.md)" not in index
     assert "(other.md)" in index

@@ -73,8 +73,8 @@ def test_who_stands_nowhere_sees_them_all_and_who_names_one_must_name_it_right(
     reef = house.project("reef")
     shown = laptop.ok("status")
     assert "memory    " not in shown
-    assert "~/.claude/projects/-home-dev-tidepool/memory: never dreamt" in shown
-    assert "~/.claude/projects/-home-dev-reef/memory: never dreamt" in shown
+    assert "~/.claude/projects/-home-dev-tidepool/memory: no dream yet" in shown
+    assert "~/.claude/projects/-home-dev-reef/memory: no dream yet" in shown
     told = laptop.json("status")
     assert told["memory"] is None
     assert [each["memory"] for each in told["stores"]] == [str(reef), str(house.memory)]
@@ -168,7 +168,7 @@ def test_the_day_and_what_it_cost_are_said_where_a_model_dreams(
 
 def test_an_engine_that_cannot_dream_does_not_hide_the_rest(house: House, laptop: Laptop) -> None:
     shown = laptop.ok("status", str(house.memory), DREAMD_MODEL__KEY_FILE="/nowhere/key")
-    assert "none, until this is mended: the key file /nowhere/key cannot be read" in shown
+    assert "none, until this is fixed: the key file /nowhere/key cannot be read" in shown
     assert "waits for" in shown
 
 

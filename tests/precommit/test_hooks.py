@@ -59,7 +59,7 @@ def test_a_fault_refuses_a_commit_and_fix_lets_it_through(
         mended = made.commit()
         assert mended.returncode == 1
         assert "files were modified by this hook" in mended.stderr
-        assert "mended 1 fault" in mended.stderr.lower()
+        assert "fixed 1 fault" in mended.stderr.lower()
         assert "(deploy_steps.md)" not in (made.memory / "MEMORY.md").read_text()
         assert not list(made.memory.glob(".*"))
         passed = made.commit()

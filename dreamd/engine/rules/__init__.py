@@ -1,4 +1,4 @@
-"""The built-in engine: deterministic, with no key and no network."""
+"""The rules engine: deterministic, without a key or a network."""
 
 from dreamd.engine.rules.engine import RulesEngine
 

@@ -1,4 +1,4 @@
-"""Find the sentences by which a person plainly says that something is otherwise now."""
+"""Find the sentences by which a person says plainly that something has changed."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def _plain(text: str | None) -> str:
 
 
 def is_stated(text: str, low: str) -> bool:
-    """Whether a sentence states something lasting of today."""
+    """Whether a sentence states something lasting about the present."""
     if low.rstrip().endswith("?") or _SARCASM.search(low) or _DENIED.search(low):
         return False
     lasting = _LASTING.sub(" ", low)

@@ -1,4 +1,4 @@
-"""An index with too many lines gives up the empty ones around its headings before any words."""
+"""Remove empty lines around headings first, when the index has too many lines."""
 
 from __future__ import annotations
 

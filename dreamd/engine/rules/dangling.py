@@ -1,4 +1,4 @@
-"""Pointers that lead nowhere are mended by the note they surely mean, or become plain words."""
+"""Repair pointers without a target: aim them at the note they mean, or make them plain text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from dreamd.text.markdown.markdown import Block
 from dreamd.text.markdown.pointers import Pointer, nearest, unlinked
 
 RULE = "dangling pointer"
-MENDED = "mended {pointer}"
+MENDED = "repaired {pointer}"
 DROPPED = "dropped {dangling pointer}"
 _WORDS = late(r"[^\W_]")
 

@@ -1,4 +1,4 @@
-"""The days that a text names, in the forms that notes use; nothing relative, no clock."""
+"""Find absolute days in a text, in the forms that notes use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What says least goes to last files, where all notes together are more than a reader sees."""
+"""Move the least useful lines to last files, when the notes exceed what a reader sees."""
 
 from __future__ import annotations
 

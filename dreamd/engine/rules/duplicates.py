@@ -1,4 +1,4 @@
-"""Duplicates and near-duplicates become one line: the earliest place stays.
+"""Merge duplicates and near-duplicates into one line; the earliest place stays.
 
 A near-duplicate has the same content words and values in the same order, and the same small
 words that change a meaning. Two lines are compared only below the same heading and label, or
@@ -77,7 +77,7 @@ class Unit:
 
     @cached_property
     def is_alone(self) -> bool:
-        """Whether it is a sentence that means the same wherever it stands."""
+        """Whether the sentence means the same in any place."""
         text = " ".join(self.words)
         first = clauses(text[:_LONGEST])
         if len(self.words) != 1 or not first or not first[0].verb or leans(text[:_LONGEST]):
@@ -88,7 +88,7 @@ class Unit:
         )
 
     def stands_for(self, other: Unit) -> bool:
-        """Whether this place may speak for another one that says the same."""
+        """Whether this place may replace another one that says the same."""
         if self.note.path != INDEX == other.note.path:
             return False  # a conversation loads no other file by itself
         if self.is_pointer or self.place == other.place:

@@ -1,4 +1,4 @@
-"""Edits as values: which lines go, which come, why; and the texts that result."""
+"""Edits as values: lines to remove and to add, with reasons; and the resulting texts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SAYS_SOMETHING = late(r"[^\W_]")
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """Line `line` (from 0) of a file goes; `moved_to` is the file in which it stands now.
+    """Line `line` (from 0) of a file goes; `moved_to` is the file that has it now.
 
     `says` is the line there that says it, where that has other words.
     """
@@ -39,7 +39,7 @@ class Insertion:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The words that a line stands for: as they were said, in which message, when, by whom."""
+    """The source of a line: the words, the message, the day and the speaker."""
 
     quote: str
     session: str

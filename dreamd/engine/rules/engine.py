@@ -1,4 +1,4 @@
-"""The rules engine: it tidies, and changes what people plainly asked for, offline and for free."""
+"""The rules engine: tidy the notes, and apply what people plainly asked for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The lines of notes that a newer statement may replace, each with its day and what it is below."""
+"""List the lines that a newer statement may replace, each with its day and its headings."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _RULE = late(r"[\s|:-]+$")
 
 @dataclass(frozen=True)
 class Fact:
-    """One row of a note: `prefix` is its marker, `text` the rest, `about` what stands above it.
+    """One row of a note: `prefix` is its marker, `text` the rest, `about` what is above it.
 
     `kind` is item, cell (a row of a table), hook (of a pointer) or description. `day` is the day
     the line itself names, None where it names none; `written` when its note was last written.
@@ -59,7 +59,7 @@ class Fact:
 
     @cached_property
     def context(self) -> frozenset[str]:
-        """The stems of the words it stands below."""
+        """The stems of the words above it."""
         return content(self.about)
 
     @cached_property
@@ -72,12 +72,12 @@ class Fact:
 
     @property
     def row(self) -> str:
-        """The line as it stands."""
+        """The line as it is now."""
         return self.prefix + self.text + self.aside
 
     @property
     def older(self) -> str:
-        """The values it had before, as they stand in its aside."""
+        """The earlier values, as its aside has them."""
         match = _ASIDE.search(self.aside)
         return f"; {match['older']}" if match else ""
 

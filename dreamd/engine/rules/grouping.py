@@ -1,4 +1,4 @@
-"""Which topic file each passage goes to: few files, each of one subject or one span of time."""
+"""Choose the topic file of each passage: few files, each of one subject or one span of time."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ def parted(index: Note, group: Group) -> Iterator[Group]:
 
 
 def _series(parent: Node, nodes: Sequence[Node]) -> str:
-    """Return what most of the dated headings call themselves, else what stands above them."""
+    """Return the common name of the dated headings, else the heading above them."""
     names = Counter(
         name for node in nodes if heading_day(node) and (name := hooks.stem(node.title))
     )

@@ -1,4 +1,4 @@
-"""What is left without meaning when blocks go: labels and headings with nothing below them."""
+"""Find labels and headings that have nothing left below them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One line that says what a topic file holds, in words that stand in it."""
+"""Write the hook of a topic file: one line that says what it holds, in its own words."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def hook(scale: Scale, series: str, nodes: Sequence[Node], blocks: Iterable[Bloc
 
 
 def is_lasting(said: str) -> bool:
-    """Whether words may stand in the index for long: no secret, and no "yesterday"."""
+    """Whether words may stay in the index: no secret, and no "yesterday"."""
     return not is_of_its_day(said) and not secrets.find(said)
 
 

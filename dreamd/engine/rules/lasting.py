@@ -1,4 +1,4 @@
-"""Of all reasons that a dream had, those for lines that were there before or are there after."""
+"""Keep the reasons of a dream that concern lines from before it or after it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The list of pointers in an index: where it stands, and how a line of it is written."""
+"""Find the list of pointers in an index, and write a line of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lines on their way from the index into topic files, with the headings that give them meaning."""
+"""Move lines from the index into topic files, with the headings that they need."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compare dated notes with each other: of two values of one thing the newer one stands."""
+"""Compare dated notes with each other: the newer of two values wins."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def _cells(fact: Fact, bare: str) -> Iterator[tuple[tuple[str, ...], Slot]]:
 
 
 def _past(fact: Fact, newer: Fact, value: Slot, refusals: Refusals) -> Iterator[Edit]:
-    """Yield the edit that marks a line as past, and says what stands in its place."""
+    """Yield the edit that marks a line as past and names the line that replaces it."""
     now = newer.text[value.start : value.end].strip("`| ")
     day = newer.day.isoformat() if newer.day else ""
     if fact.kind == "cell":

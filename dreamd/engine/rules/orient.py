@@ -1,4 +1,4 @@
-"""What is there: the notes that may be changed, parsed, and the names of all others."""
+"""Parse the notes that may be changed, and list the names of all others."""
 
 from __future__ import annotations
 

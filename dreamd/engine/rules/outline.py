@@ -1,4 +1,4 @@
-"""An index as a tree of sections, each with its own blocks and the sections below it."""
+"""Parse an index into a tree of sections."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An index over its limits gives up detail, least useful first, into topic files."""
+"""Bring an index within its limits: move the least useful detail into topic files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can leave an index: whole sections, and where one is too much, its single passages."""
+"""Find what can leave an index: whole sections, or single passages of a large one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Choose what recurs: candidates that pass every gate, as far as there is room for them."""
+"""Promote what recurs: candidates that pass every threshold, within the budget."""
 
 from __future__ import annotations
 

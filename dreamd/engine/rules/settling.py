@@ -1,4 +1,4 @@
-"""The rules that put notes in order, one after the other until none has anything left to do."""
+"""Apply the tidying rules one after the other until none has anything to do."""
 
 from __future__ import annotations
 

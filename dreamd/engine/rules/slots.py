@@ -1,4 +1,4 @@
-"""Find the values of a line that a sentence can replace by others: numbers, names, code, days."""
+"""Find the values of a line that a sentence can replace: numbers, names, code, days."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much a line says that a person could ask for, beside the other lines of its kind."""
+"""Score how informative a line is, compared with the other lines of its kind."""
 
 from __future__ import annotations
 

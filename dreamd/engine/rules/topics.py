@@ -1,4 +1,4 @@
-"""Topic files that the engine makes: their names and their frontmatter."""
+"""Name topic files that the engine makes, and write their frontmatter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Notes that no reader comes to get a pointer in the index."""
+"""Add a pointer in the index for each note that no reader can reach."""
 
 from __future__ import annotations
 

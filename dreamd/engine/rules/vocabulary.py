@@ -1,4 +1,4 @@
-"""The English words by which the rules tell kinds of notes apart; other notes are plain notes."""
+"""English words that tell kinds of notes apart; a note without them is a plain note."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ OVER = words(
     "older outdated obsolete deprecated resolved"
 )
 FINISHED = words("complete completed done executed finished resolved fixed shipped released")
-# how things stand, what comes next
+# the state of things, what comes next
 CURRENT = words(
     "current currently status active next priorities todo todos open plan plans planned upcoming "
     "progress blockers wip decisions goals constraints"

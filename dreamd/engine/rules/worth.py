@@ -1,4 +1,4 @@
-"""How useful a passage is in the index: what goes first when there is no room for all."""
+"""Rank the passages of an index: the least useful one goes first."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from dreamd.text.markdown.markdown import Block, BlockKind, plain
 _WORD = late(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_]+")
 _BULK = {BlockKind.TABLE, BlockKind.FENCE}
 _NO_CONTENT = {BlockKind.HEADING, BlockKind.RULE, BlockKind.BLANK}
-_SPOKEN = 500  # characters; what is longer is told by its beginning
+_SPOKEN = 500  # characters; of a longer one only the beginning counts
 _LONG_INTRODUCTION = 30  # items; more below the title are the notes themselves
 _UPDATED = late(r"\b(?:updated?|as of|since|reviewed|valid)\b[\s:]*$", re.IGNORECASE)
 _STANDING = late(

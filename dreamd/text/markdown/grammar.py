@@ -1,4 +1,4 @@
-"""The grammar of blocks: what kind of block a line begins, and where that ends.
+"""Find the kind of block that a line begins, and where the block ends.
 
 Source: https://spec.commonmark.org/0.31.2/ and GitHub's tables, read the way people write notes:
 a child of a list item needs two columns only, and a list may follow a label directly.

@@ -1,4 +1,4 @@
-"""How a pointer is written: its target, its line in the index, and how it is aimed anew.
+"""Write a pointer: its target, its line in the index, and a new target.
 
 The form `- [Title](file.md) — hook` is the client's own for MEMORY.md.
 """

@@ -1,4 +1,4 @@
-"""Markdown as blocks: every line of a note belongs to exactly one of them."""
+"""Parse Markdown into blocks; every line of a note belongs to exactly one."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _EMPHASIS = late(r"(\*\*|__|~~|(?<!\w)[*_](?=\S))(.{1,300}?)(?<=\S)\1(?!\w)")
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Lines `start` to `end` (half-open, from 0); `headings` are the titles that stand above it.
+    """Lines `start` to `end` (half-open, from 0); `headings` are the titles above it.
 
     Of a heading, `level` is 1 to 6 and `title` its words; its own title is not in `headings`.
     """

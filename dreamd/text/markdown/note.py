@@ -1,4 +1,4 @@
-"""A note's frontmatter, read and edited one line at a time; all other bytes stay.
+"""Read and edit the frontmatter of a note one line at a time; all other bytes stay.
 
 Format: https://yaml.org/spec/1.2.2/ as far as notes use it: scalars at the top and one level below
 `metadata:`. It is read without a YAML library, so that a broken block still gives what it can.

@@ -1,4 +1,4 @@
-"""Pointers from one note to another: where they stand, what they mean, which note they miss."""
+"""Find pointers from one note to another, their targets, and those without a target."""
 
 from __future__ import annotations
 

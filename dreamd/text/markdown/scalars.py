@@ -1,4 +1,4 @@
-"""YAML scalars as notes write them: one value, read and written on one line."""
+"""Read and write a YAML scalar on one line, as notes use it."""
 
 from __future__ import annotations
 

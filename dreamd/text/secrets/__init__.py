@@ -1,1 +1,1 @@
-"""Secrets in text: recognised and redacted."""
+"""Find and redact secrets in text."""

@@ -1,4 +1,4 @@
-"""What is assigned to a telling name (`password = …`): a secret, or a word like any other."""
+"""Decide whether the value of a telling name (`password = …`) is a secret."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ _AWS = late(r"[A-Za-z0-9/+]{40}")
 
 
 def is_placeholder(value: str) -> bool:
-    """Whether a value stands for a secret and is none: `<your-key>`, `${VAR}`, `changeme`, `xxxx`.
+    """Whether a value is a placeholder for a secret: `<your-key>`, `${VAR}`, `changeme`, `xxxx`.
 
     So do the names of environment variables and algorithms, addresses, paths, UUIDs and calls.
     """

@@ -1,4 +1,4 @@
-"""Whether `today` or `last month` means no one day: what is always so, a saying, a condition."""
+"""Decide whether `today` or `last month` means no particular day: a habit or a condition."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _CONDITION = late(r"(?i)\b(?:if|unless)\b")
 
 
 def is_any_day(text: str, start: int, end: int) -> bool:
-    """Whether the phrase in these columns of a text is told of no day in particular.
+    """Whether the phrase in these columns of a text means no particular day.
 
     `tomorrow never comes` (what is always so, in the present), `what you can do today`, `the
     child she was yesterday`, `wants it done yesterday`, `if I am early I could leave tomorrow`.
@@ -76,7 +76,7 @@ def _is_named(head: str, after: str) -> bool:
 
 
 def clause(text: str, start: int, end: int) -> tuple[str, str]:
-    """Return what stands before and after a phrase in its own clause, without days in brackets."""
+    """Return the text before and after a phrase in its own clause, without days in brackets."""
     before = _BESIDE.sub("", text[max(start - _REACH, 0) : start])
     after = _BESIDE.sub("", text[end : end + _REACH])
     ends = [match.end() for match in _BOUND.finditer(before)]

@@ -1,4 +1,4 @@
-"""Hours of the day, as people write them."""
+"""Parse hours of the day."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which day, week, month or year a relative phrase means, from the day on which it was said."""
+"""Resolve a relative phrase to a day, week, month or year, from the day it was said."""
 
 from __future__ import annotations
 

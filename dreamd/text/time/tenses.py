@@ -1,4 +1,4 @@
-"""Whether an English clause tells of what was, of what will be, or of what is so in general."""
+"""Decide whether an English clause is about the past, the future, or the general."""
 
 from __future__ import annotations
 

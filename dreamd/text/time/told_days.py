@@ -1,4 +1,4 @@
-"""Which days a person's sentence tells of, from the day on which it was said."""
+"""Find the days that a sentence is about, from the day on which it was said."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ _STARTS = late(  # what comes so many days on, rather than takes so many
 
 
 _REACH = 300  # characters on either side in which another day is looked for
-_MOST = 40  # such phrases of one text; each is held against the words around it
+_MOST = 40  # such phrases of one text; each is compared with the words around it
 _ANY_TWO = (date(2001, 1, 1), date(2001, 2, 6))  # of other weekdays and other months
 
 
@@ -88,20 +88,20 @@ class Told:
 
 
 def told_days(text: str, said: date) -> tuple[Told, ...]:
-    """Return the phrases of a text that tell of days from the one on which it was said, in order.
+    """Return the phrases of a text that mean a day relative to when it was said, in order.
 
     Beside `relative_phrases` these are `on Tuesday` with a verb in the past or the future, `over
     the weekend` with one, `back in March` and `in three days` where something comes then. They
     are left out where their sense is not sure. What stands behind `2026-03-30:` is told from then.
     """
     found = [Told(each, _meaning(text, each, said)) for each in relative_phrases(text)]
-    if not found:  # another day in the text may be the one that it is told from
+    if not found:  # the phrase may be relative to another day in the text
         found = list(_by_verb(text, said))
     return tuple(found)
 
 
 def is_of_its_day(text: str) -> bool:
-    """Whether a text says what only the day on which it was said could tell: it does not last."""
+    """Whether a text depends on the day on which it was said, so that it does not last."""
     return bool(relative_phrases(text)) or any(any(_by_verb(text, day)) for day in _ANY_TWO)
 
 
@@ -169,7 +169,7 @@ def _with_verb(text: str, match: re.Match[str], said: date) -> Resolved | None:
 
 
 def _direction(head: str, tail: str, text: str) -> int:
-    """Return -1 where the clause tells of what was, 1 of what will be, 0 where it is not sure."""
+    """Return -1 for a clause about the past, 1 about the future, 0 where it is not sure."""
     words = f"{head} {tail}"
     verb, is_coming = past_verb(words), is_future(words)
     if verb is None:

@@ -1,4 +1,4 @@
-"""Which day a weekday means that is counted from the day on which it was said."""
+"""Resolve a weekday to a date, from the day on which it was said."""
 
 from __future__ import annotations
 

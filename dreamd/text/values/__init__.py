@@ -1,4 +1,4 @@
-"""The values of a text, that can be right or wrong by themselves, and whether they occur."""
+"""Find the values of a text: numbers, names, addresses, days."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Paths, file names, hosts and URLs in text."""
+"""Find paths, file names, hosts and URLs in text."""
 
 from __future__ import annotations
 

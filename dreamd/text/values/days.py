@@ -1,4 +1,4 @@
-"""Which days a message may mean by words that are told from its own day."""
+"""Find the days that a message may mean by relative words."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def meant(day: date, text: str) -> frozenset[date]:
 
 
 def _told(sentence: str, day: date) -> Iterator[date]:
-    """Yield the days that a sentence tells of, of a year its first."""
+    """Yield the days that a sentence is about; for a year its first."""
     for told in told_days(sentence, day):
         if (means := told.means) is not None:
             length = (means.last - means.first).days + 1

@@ -1,4 +1,4 @@
-"""Numbers, dates, times and versions in English text, each in one form however it is written."""
+"""Find numbers, dates, times and versions in English text, each in one normal form."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was said or read, as a set that can be asked whether a value occurs in it."""
+"""Look up whether a value occurs in a set of texts."""
 
 from __future__ import annotations
 

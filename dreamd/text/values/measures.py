@@ -1,4 +1,4 @@
-"""Whether a number that was said without a unit may be meant in one."""
+"""Decide whether a number without a unit may be meant in a certain unit."""
 
 from __future__ import annotations
 

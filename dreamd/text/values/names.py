@@ -1,4 +1,4 @@
-"""Proper names in text: capitals where a sentence does not ask for them."""
+"""Find proper names in text: capitals where the grammar needs none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Units, months and small numbers as they are spelt in English."""
+"""Units, months and small numbers, as English spells them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a value is: a piece of text that is right or wrong by itself, with its normal forms."""
+"""A value: a piece of text that can be right or wrong by itself, with its normal forms."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words that say little by themselves: those of grammar, and capitals that name nobody."""
+"""Words that say little by themselves: grammar words, and capitals that are no names."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Where a line that the rules write goes."""
+"""Choose the place of a new line."""

@@ -72,6 +72,8 @@ class Talk:
         for each in self._candidates:
             snippet = each.snippet
             verdict, reason = self._fate(snippet.statement, snippet.message, snippet.quote)
+            if verdict in {"stands", "used"}:
+                continue
             if not verdict:
                 verdict, reason = "candidate", each.reason
                 if each.passes and snippet.statement not in chosen:

@@ -90,6 +90,8 @@ def otherwise(statement: str) -> str:
     found = mood(statement)
     if found is not Mood.STATED:
         return _MOODS[found]
+    if statement.rstrip().endswith("!"):
+        return "exclamation"
     low = statement.lower()
     if any(phrase in low for phrase in _PHRASES) or not _ONCE.isdisjoint(words(low)):
         return "state of the moment"
@@ -99,4 +101,5 @@ def otherwise(statement: str) -> str:
     parts = clauses(statement)
     if not parts or any(part.tense == "past" for part in parts):
         return "state of the moment"
-    return "says too little alone" if leans(statement) else ""
+    says = any(part.subject for part in parts) and not leans(statement)
+    return "" if says else "says too little alone"

@@ -50,6 +50,7 @@ def test_a_statement_waits_for_what_is_missing(when: list[tuple[int, int]], reas
     [
         "Please move the blue button below the order table now.",
         "I am going to rewrite the invoice parser tomorrow.",
+        "Sounds great, Melanie!",
         "The invoice export crashes with an empty customer list.",
         "Right now the cache server is down for maintenance.",
         "The header still looks wrong on small screens.",

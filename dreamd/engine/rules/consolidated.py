@@ -82,7 +82,8 @@ def consolidated(
         progress(Phase.GATHER, "reading what was said")
         work.supersede()
         work.keep()
-    work.promote()
+    if work.promote():
+        work.supersede()
     work.edit(Phase.CONSOLIDATE, notes_against_notes.edits(work.memory, work.refusals))
     work.tidy()
     return work.done(memory)
@@ -139,6 +140,7 @@ class _Work:
             each
             for each in changes(self._fresh(), index)
             if heeded.drew_on(each.said.message, each.sentence.text) is None
+            and (each.said.message, each.sentence.text) not in self._used
         ]
         found = superseded(index, told, self.refusals)
         self.edit(Phase.CONSOLIDATE, found.edits)
@@ -196,9 +198,11 @@ class _Work:
         self._whys += placed.whys
         self._steps.update({(step.phase, step.text): step.count for step in placed.steps})
 
-    def promote(self) -> None:
-        """Write what recurs, as far as the gates and the budget let it."""
-        self._place(promote.chosen(self._given.candidates, self.memory, self._settings))
+    def promote(self) -> bool:
+        """Write what recurs, as far as the gates and the budget let it; whether anything did."""
+        chosen = list(promote.chosen(self._given.candidates, self.memory, self._settings))
+        self._place(chosen)
+        return bool(chosen)
 
     def done(self, before: Memory) -> Consolidated:
         """Return what came of it."""

@@ -16,6 +16,7 @@ from dreamd.engine.rules.duplicates import Units, duplicates, near_duplicates
 from dreamd.engine.rules.edit import Edit, Refusals, apply
 from dreamd.engine.rules.orient import Memory, changed
 from dreamd.engine.rules.overflow import overflow
+from dreamd.engine.rules.together import together
 from dreamd.engine.rules.unreachable import unreachable
 
 _ROUNDS = 8  # what one rule changes can give another something to do; two rounds are usual
@@ -41,6 +42,7 @@ def settled(memory: Memory, budget: Budget, refusals: Refusals, progress: Progre
         (Phase.CONSOLIDATE, "mending pointers", lambda m: dangling(m, refusals)),
         (Phase.CONSOLIDATE, "finding lost notes", lambda m: unreachable(m, budget, refusals)),
         (Phase.PRUNE, "closing up the index", lambda m: close_up(m, budget, refusals)),
+        (Phase.PRUNE, "putting short facts together", lambda m: together(m, budget, refusals)),
         (Phase.PRUNE, "fitting the index", lambda m: overflow(m, budget, refusals)),
     )
     for _ in range(_ROUNDS):

@@ -13,7 +13,7 @@ from dreamd.engine.rules.worth import Scale
 from dreamd.text.late import late
 from dreamd.text.markdown.markdown import Block, BlockKind, plain
 from dreamd.text.secrets import secrets
-from dreamd.text.time.told_days import is_of_its_day
+from dreamd.text.time.relative import has_relative_day
 
 LONGEST = 150  # bytes of a hook
 _STATEMENT = range(15, 76)  # characters of a statement that can be quoted whole
@@ -54,7 +54,7 @@ def hook(scale: Scale, series: str, nodes: Sequence[Node], blocks: Iterable[Bloc
 
 def is_lasting(said: str) -> bool:
     """Whether words may stand in the index for long: no secret, and no "yesterday"."""
-    return not is_of_its_day(said) and not secrets.find(said)
+    return not has_relative_day(said) and not secrets.find(said)
 
 
 def _own_words(node: Node, series: str) -> str:

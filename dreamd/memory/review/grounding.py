@@ -15,7 +15,7 @@ from dreamd.memory.review.places import Places, stems
 from dreamd.memory.slots import said
 from dreamd.text.late import late
 from dreamd.text.time.calendar_words import WEEKDAYS
-from dreamd.text.time.dates import relative_phrases
+from dreamd.text.time.relative import relative_phrases
 from dreamd.text.values import Grounds, Kind, Value, found, grounds, meant
 from dreamd.text.values.measures import bare, spelt
 from dreamd.text.values.value import lowered

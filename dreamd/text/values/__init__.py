@@ -7,8 +7,8 @@ import unicodedata
 from collections.abc import Iterator
 
 from dreamd.text.late import late
+from dreamd.text.time.possible import meant
 from dreamd.text.values.addresses import addresses
-from dreamd.text.values.days import meant
 from dreamd.text.values.figures import figures
 from dreamd.text.values.grounds import Grounds, grounds
 from dreamd.text.values.names import names

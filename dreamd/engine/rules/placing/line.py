@@ -14,8 +14,13 @@ from dreamd.text.late import late
 from dreamd.text.markdown.grammar import FENCE
 from dreamd.text.markdown.markdown import Block, BlockKind, plain
 from dreamd.text.markdown.pointers import pointers_in
-from dreamd.text.time.dates import RelativePhrase, is_anchored, relative_phrases
-from dreamd.text.time.told_days import Told, told_days
+from dreamd.text.time.relative import (
+    DatedPhrase,
+    RelativePhrase,
+    dated_phrases,
+    is_anchored,
+    relative_phrases,
+)
 
 # What would open a block, a nested list, a checkbox or a link definition at the start of an item;
 # the backslash goes before the last character of the group.
@@ -66,10 +71,10 @@ def anchored(line: str, day: date | None) -> str | None:
     return None if _relative(line) else line
 
 
-def _beside(told: Told, day: date) -> str:
+def _beside(told: DatedPhrase, day: date) -> str:
     """Return what stands in brackets behind a relative date that was said on a day."""
     means = told.means
-    if means is None or means.other is not None or means.first.year not in _YEARS:
+    if means is None or means.first.year not in _YEARS:
         return _said(day)
     return f"({means.words})"
 
@@ -111,12 +116,12 @@ def _unlinked(said: str, path: PurePosixPath, memory: Memory) -> str:
     return said
 
 
-def _told(line: str, day: date) -> list[Told]:
+def _told(line: str, day: date) -> list[DatedPhrase]:
     """Return the relative dates without an absolute one beside them, as columns of the line."""
     row = f"- {line}"
     return [
-        Told(_moved(one.phrase), one.means)
-        for one in told_days(row, day)
+        DatedPhrase(_moved(one.phrase), one.means)
+        for one in dated_phrases(row, day)
         if not is_anchored(row, one.phrase)
     ]
 

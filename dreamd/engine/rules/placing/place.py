@@ -21,7 +21,7 @@ from dreamd.engine.rules.placing.line import written
 from dreamd.engine.rules.placing.pointer import RULE, entry, head_rows, pointers, retold
 from dreamd.engine.rules.topics import Style
 from dreamd.text.secrets import secrets
-from dreamd.text.time.told_days import told_days
+from dreamd.text.time.relative import dated_phrases
 
 MOST = 200  # new lines of one dream: as many as a person reads through; the others come next time
 REMEMBERED = "remembered {thing} you said"
@@ -168,7 +168,7 @@ class _Placing:
 def _beside(line: NewLine) -> str:
     """Return the day without which a line is not the same: "next Friday" moves with the week."""
     day = line.said.day
-    return day.isoformat() if day and told_days(line.text, day) else ""
+    return day.isoformat() if day and dated_phrases(line.text, day) else ""
 
 
 def _lines(home: Home) -> Iterator[Edit]:

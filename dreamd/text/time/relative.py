@@ -1,0 +1,227 @@
+"""Days told from another one (`yesterday`, `last Friday`) in English prose.
+
+A doubtful phrase is left alone: names, titles, quotations, code, links and file names hold no days.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from itertools import islice
+from typing import NamedTuple
+
+from dreamd.text.clause import clauses
+from dreamd.text.late import late
+from dreamd.text.markdown.inline import begins_sentence, prose
+from dreamd.text.time.calendar_words import MONTHS, NUMBER_WORDS, WEEKDAYS
+from dreamd.text.time.dates import dates, has_date
+from dreamd.text.time.meaning import WEEK, Period, a_day, nearest_day, phrases, resolve
+from dreamd.text.wording import lowered
+
+_HINTS = ("day", "morrow", "tonight", " ago", "last", "next", "this", "from now", "night before")
+_REACH = 200  # characters on either side that a phrase is read with
+_MOST = 40  # weekdays of one text that are read with the words around them
+_BEFORE = late(r"[./\\@#$%&+=~-]$|\w_$|\d,$")
+_AFTER = late(r"[/\\@#$%&+=~(-]|_\w|\.\w|:\d|\s=\s|\sof\s|\sweek\b")
+_DETERMINERS = {"the", "a", "an", "every", "each", "its", "their", "our", "your", "my", "his"}
+_DETERMINERS |= {"her", "no", "any", "very", "better"}
+_OF_A_DAY = {"as", "end", "start", "beginning", "because", "instead", "ahead", "afternoon"}
+_OF_A_DAY |= {"morning", "evening", "night", "course", "out", "rest", "late", "early", "most"}
+_UNIT = late(r"(?:day|night|week|month|year)s?")
+_ABOUT = {"about", "around", "over", "than", "least", "under", "almost", "nearly", "roughly", "to"}
+_ABOUT |= {"maybe", "perhaps", "some", "probably", "like", "approximately", "approx.", "ca."}
+_ABOUT_BEHIND = late(r",?\s(?:or\s(?:so|thereabouts)|give\sor\stake|roughly|more\sor\sless|ish)\b")
+_TITLE_BEHIND = late(r"['’]s\s[A-Z](?!['’\s])|\s[A-Z][\w'’]*\s[A-Z](?!['’\s])")  # noqa: RUF001
+_DATE_AT_END = late(r"\d{4}-\d\d(?:-\d\d)?[\s*_:,—–-]{0,5}$")  # noqa: RUF001
+_IN_BRACKETS = late(r"(?:['’]s)?(?:\s?[*_]{1,2})?,?\s?[(\[]([^()\[\]\n]{0,60})")  # noqa: RUF001
+_YEAR = late(r"\b(?:19|20)\d\d\b")
+_LABEL = late(r"[^:.!?\n]{0,40}:(?!\d)[^\n]*$")
+_END = late(r"[,;:.!?—–\n]")  # noqa: RUF001
+_OFTEN = late(r"(?<!to\s)\b(?:always|never|usually|rarely|seldom|hardly\sever|often|normally)\b")
+# A weekday by itself means a day where the tense of its clause says which.
+_ON_DAY = late(rf"\bon\s(?P<day>{'|'.join(WEEKDAYS)})(?![\w-]|\sthe\s\d)")
+_ENDS = late(r"\s*(?:[.,;:!?)]|$)|\s(?:morning|afternoon|evening|night|at|and|but|so|because)\b")
+_ARRANGED = late(  # what was done about a day, not on it
+    r"\b(?:book|schedul|plann|mov|arrang|postpon|push|reserv|promis|agre|decid|ask|want|hop|need"
+    r"|expect|announc|invit|order|offer|register|sign|confirm|remind|delay|mention|suggest|propos"
+    r"|shift|chang|discuss|talk|prepar|review|suppos)ed\b|\b(?:for|to|about|until|by|of|from)\b"
+    r"|\b(?:bought|[a-z]{2,20}ing)\b|\b(?:was|were)\s$"
+)
+_OTHER_DAY = late(  # what else may tell which day it is
+    r"\b(?:every|each|any|whenever|if|unless|always|never|usually|often|sometimes|would|could|might"
+    r"|may|should|that|which|who|later|earlier|before|after|until|instead|wish|hope|now"
+    r"|had\s[a-z]{1,20}(?:ed|en|ne)|(?:19|20)\d\d)\b|['’]d\b"  # noqa: RUF001
+)
+_NAMED = late(rf"\b(?:{'|'.join((*WEEKDAYS, *MONTHS))})")
+
+
+@dataclass(frozen=True, slots=True)
+class RelativePhrase:
+    """Columns `start` to `end` (half-open) of a text say a time relative to the writer's."""
+
+    start: int
+    end: int
+    phrase: str
+
+
+class DatedPhrase(NamedTuple):
+    """A phrase of a text, and the days it means; None where nobody can say for sure."""
+
+    phrase: RelativePhrase
+    means: Period | None
+
+
+def relative_phrases(text: str) -> tuple[RelativePhrase, ...]:
+    """Return every phrase that names a day or a time relative to that of the writer, in order.
+
+    `yesterday`, `last Tuesday`, `3 days ago`, `a week from Tuesday`; not `in two weeks`, which may
+    be how long something took, and no bare weekday: `dated_phrases` reads those with their verbs.
+    """
+    if not any(hint in text.lower() for hint in _HINTS):
+        return ()
+    shown = prose(text)
+    low = lowered(shown)
+    return tuple(
+        RelativePhrase(*match.span(), text[match.start() : match.end()])
+        for match in phrases(low)
+        if _is_meant(shown, low, *match.span())
+    )
+
+
+def dated_phrases(text: str, said: date) -> tuple[DatedPhrase, ...]:
+    """Return the relative phrases of a text with what they mean when said on that day, in order.
+
+    What stands behind `2026-03-30:` is told from that day. In a text without any, `on Tuesday` is
+    one where its clause is in the past (the last Tuesday) or in the future (the next).
+    """
+    found = [DatedPhrase(each, _meaning(text, each, said)) for each in relative_phrases(text)]
+    return tuple(found or _by_tense(text, said))
+
+
+def has_relative_day(text: str) -> bool:
+    """Whether a text names a day that only the day on which it was said can tell."""
+    return any(dated_phrases(text, date(2001, 1, day)) for day in (1, 2))
+
+
+def is_anchored(text: str, phrase: RelativePhrase) -> bool:
+    """Whether the absolute date stands in brackets beside: `last Friday (2026-03-27)`."""
+    if behind := _IN_BRACKETS.match(text, phrase.end):
+        return has_date(behind[1]) or _YEAR.search(behind[1]) is not None
+    head, bracket, inner = text[max(phrase.start - 40, 0) : phrase.start].rpartition("(")
+    head = head.rstrip().lower()
+    return bool(bracket) and len(inner) < 12 and any(each.end == len(head) for each in dates(head))
+
+
+def _is_meant(text: str, low: str, start: int, end: int) -> bool:
+    """Whether a phrase is said of a day, and is no name, title, file or part of a longer word."""
+    after = text[end : end + 40]
+    if _BEFORE.search(text[max(start - 2, 0) : start]) or _AFTER.match(after):
+        return False
+    words = text[start:end].split()
+    if words[-1].lower() in MONTHS and (words[-1].islower() or after[1:2].isdecimal()):
+        return False  # "the last may", "last December 15"
+    if low[start - 1 : start].isspace() and not _follows(low[max(start - 60, 0) : start], words):
+        return False
+    if _is_title(text, start, words, after):
+        return False
+    opens = [match.end() for match in _END.finditer(low, max(start - _REACH, 0), start)]
+    closes = _END.search(low, end, end + _REACH)
+    own = low[opens[-1] if opens else max(start - _REACH, 0) : closes.start() if closes else end]
+    return not _OFTEN.search(own)  # "tomorrow never comes"
+
+
+def _follows(before: str, words: list[str]) -> bool:
+    """Whether a phrase that stands behind these words can be one of its own."""
+    said = before.split()
+    if not said:
+        return True
+    last, previous = said[-1], said[-2] if len(said) > 1 else ""
+    if last in _DETERMINERS and words[0].lower() not in {"the", "a", "an"}:
+        return False  # "the last week of the sprint"
+    if last[0] == "-" and last.strip("-")[:1].isalpha():
+        return False  # the value of an option
+    if len(words) == 1 and ("like" in said[-4:] or (last == "of" and previous not in _OF_A_DAY)):
+        return False  # "the tools of tomorrow", "like yesterday"
+    if last == "of" and previous[:1].isdecimal():
+        return False  # "the 3rd of next month"
+    is_second = last in {"or", "to", "and"} and words[-1].lower() in {"ago", "now"}
+    is_number = previous in NUMBER_WORDS or previous.isdecimal() or _UNIT.fullmatch(previous)
+    return not (is_second and is_number)  # "two or three days ago"
+
+
+def _is_title(text: str, start: int, words: list[str], after: str) -> bool:
+    """Whether capitals say that this is a name: `USA Today`, `Today's Special`, `Last Week`."""
+    while len(words) > 1 and words[0].lower() in WEEKDAYS:
+        words = words[1:]  # "Friday last week"
+    first, *others = words
+    if not first[0].isupper():
+        return False
+    if len(first) > 1 and first.isupper():
+        return True
+    before = text[max(start - 20, 0) : start]
+    if not (begins_sentence(text, start) or _DATE_AT_END.search(before)):
+        return True
+    if not after.strip(" \t*_:#|)").split("\n")[0]:
+        return False  # a heading or a label
+    if any(word[0].isupper() and word.lower() not in (*WEEKDAYS, *MONTHS) for word in others):
+        return True
+    return not others and _TITLE_BEHIND.match(after) is not None
+
+
+def _meaning(text: str, phrase: RelativePhrase, said: date) -> Period | None:
+    before = text[max(phrase.start - _REACH, 0) : phrase.start].lower()
+    if phrase.phrase.lower().endswith((" ago", "now")):
+        last = before.split()[-1:]
+        if _ABOUT.intersection(last) or _ABOUT_BEHIND.match(text, phrase.end):
+            return None
+    row = before.rpartition("\n")[2]
+    for each in dates(row):
+        if _LABEL.match(row, each.end):
+            day = _day_of(each.days[-1][0], said)
+            return resolve(phrase.phrase, day) if day else None
+    return resolve(phrase.phrase, said)
+
+
+def _day_of(form: str, said: date) -> date | None:
+    """Return a date that a line begins with; without a year the last such day, of a month none."""
+    try:
+        if not form.startswith("-"):
+            return date.fromisoformat(form)
+        day = date.fromisoformat(f"{said.year:04}-{form[2:]}")
+        return day if day <= said else day.replace(year=said.year - 1)
+    except ValueError:
+        return None
+
+
+def _by_tense(text: str, said: date) -> Iterator[DatedPhrase]:
+    if _ON_DAY.search(text.lower()) is None:
+        return
+    shown = prose(text)
+    low = lowered(shown)
+    for match in islice(_ON_DAY.finditer(low), _MOST):
+        first, (start, end) = max(match.start() - _REACH, 0), match.span()
+        rest = f"{low[first:start]} {low[end : end + _REACH]}"
+        if _OTHER_DAY.search(rest) or _NAMED.search(rest) or has_date(rest):
+            continue
+        step = _direction(
+            shown[first : end + _REACH].replace("\0", " "), start - first, end - first
+        )
+        if step and _is_meant(shown, low, start, end):
+            day = nearest_day(step, match["day"], said)
+            if abs(day - said) != WEEK:
+                yield DatedPhrase(RelativePhrase(start, end, text[start:end]), a_day(day))
+
+
+def _direction(text: str, start: int, end: int) -> int:
+    """Return -1 where the clause with these columns is in the past, 1 in the future, else 0."""
+    for clause in clauses(text):
+        if clause.start <= start < clause.end:
+            if clause.tense == "future":
+                return 1
+            head = text[clause.start : start].lower()
+            at = head.find(clause.verb)
+            if clause.tense != "past" or (at >= 0 and _ARRANGED.search(head, at)):
+                return 0
+            return -1 if at < 0 or _ENDS.match(text.lower(), end) else 0
+    return 0

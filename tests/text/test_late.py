@@ -68,7 +68,7 @@ def test_every_pattern_of_dreamd_is_sound() -> None:
         for name in EVERY
         for pattern in patterns(list(vars(importlib.import_module(name)).values()))
     ]
-    assert len(found) > 500
+    assert len(found) > 200
     for pattern in found:
         assert isinstance(pattern.groups, int)  # else it cannot be compiled
 

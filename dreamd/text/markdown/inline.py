@@ -11,8 +11,8 @@ _TICKS = late(r"`+|\n")
 _LINK = late(r"!?\[((?:[^\[\]\\]|\\.)*)\]\([^()]*\)|\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]")
 _MARK = late(r"\*\*|__|~~|[*_]|\n")
 _REACH = 300  # characters that emphasis may go over
-_OPENING = '\n|(["“„«‘>→'  # noqa: RUF001
-_LEAD = f" \t\0*_#'`~=+-•{_OPENING}"
+_OPENING = "\n|([\"“„«‘'>→"  # noqa: RUF001
+_LEAD = f" \t*_#`~=+-•{_OPENING}"
 _BOXES = ("[ ]", "[x]", "[X]")
 _ENDS = ".!?:;—–…"  # noqa: RUF001
 _UNSAID = (  # link targets, tags and addresses; what somebody else said

@@ -117,8 +117,7 @@ def _counted(match: re.Match[str], said: date) -> Period | None:
         return None
     step = -1 if match["way"] == "ago" else 1
     if unit in WEEKDAYS:
-        nearest = _weekday(step, unit, said)
-        return nearest and a_day(nearest + (count - 1) * step * WEEK)
+        return _weekday(step, unit, said, more=count - 1)
     return _steps(step * count, unit, said)
 
 
@@ -172,8 +171,7 @@ def _beside(match: re.Match[str], said: date) -> Period | None:
         if way:
             nearest = nearest_day(step, name, said)
             return None if abs(nearest - said) == WEEK else a_day(nearest)
-        nearest_or_none = _weekday(step, name, said)
-        return nearest_or_none and a_day(nearest_or_none)
+        return _weekday(step, name, said)
     noun = match["noun"]
     if noun in MONTHS:
         wanted = MONTHS.index(noun) + 1
@@ -197,13 +195,13 @@ def _weekend(step: int, is_near: bool, said: date) -> Period | None:
     return Period(saturday, saturday + timedelta(1))
 
 
-def _weekday(step: int, name: str, said: date) -> date | None:
+def _weekday(step: int, name: str, said: date, more: int = 0) -> Period | None:
     """Return the nearest such day on a side, None where one of another week may be meant."""
-    nearest = nearest_day(step or 1, name, said)
     if step == 0:
-        wanted = WEEKDAYS.index(name) - said.weekday()
-        return said + timedelta(wanted) if wanted >= 0 else None
-    return None if _week(nearest) == _week(said) else nearest
+        ahead = timedelta(WEEKDAYS.index(name) - said.weekday())
+        return a_day(said + ahead) if ahead >= timedelta(0) else None
+    nearest = nearest_day(step, name, said)
+    return None if _week(nearest) == _week(said) else a_day(nearest + more * step * WEEK)
 
 
 def nearest_day(step: int, name: str, said: date) -> date:

@@ -11,7 +11,8 @@ from dreamd.engine.rules.orient import Note
 from dreamd.engine.rules.outline import Node
 from dreamd.engine.rules.worth import Scale
 from dreamd.text.late import late
-from dreamd.text.markdown.markdown import Block, BlockKind, plain
+from dreamd.text.markdown.inline import plain
+from dreamd.text.markdown.markdown import Block, BlockKind
 from dreamd.text.secrets import secrets
 from dreamd.text.time.relative import has_relative_day
 

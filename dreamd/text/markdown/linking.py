@@ -5,7 +5,6 @@ The form `- [Title](file.md) — hook` is the client's own for MEMORY.md.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
@@ -15,14 +14,7 @@ from dreamd.text.markdown.note import hook, title
 from dreamd.text.markdown.pointers import Pointer, pointers
 from dreamd.text.secrets.secrets import redact
 
-_INLINE = late(
-    r"(?P<words>\[.*\]\([ \t]*)(?:<[^<>]*>|(?:[^()<>\s]|\([^()]*\))*)"
-    r"(?P<title>(?:[ \t]+(?:\"[^\"]*\"|'[^']*'))?[ \t]*\))",
-    re.DOTALL,
-)
-_FRAGMENT = late(r"\]\([^#()]*(#[^\s()<>]*)")
-_WIKI_TAIL = late(r"\\?\||#|$")
-_ITEM = late(r"(?P<lead>[ \t]*)(?P<mark>[-*+]|(?P<number>\d{1,9})(?P<dot>[.)]))(?P<gap>[ \t]+)")
+_ITEM = late(r"(?P<lead>[ \t]*)(?:[-*+]|(?P<number>\d{1,9})(?P<dot>[.)]))(?P<gap>[ \t]+)")
 
 
 def href(path: PurePosixPath) -> str:
@@ -35,7 +27,7 @@ def href(path: PurePosixPath) -> str:
     )
 
 
-def relative(goal: PurePosixPath, folder: PurePosixPath) -> PurePosixPath:
+def _relative(goal: PurePosixPath, folder: PurePosixPath) -> PurePosixPath:
     """Return a path as seen from a folder, both below the memory directory."""
     shared = 0
     for one, other in zip(goal.parts[:-1], folder.parts, strict=False):
@@ -47,16 +39,10 @@ def relative(goal: PurePosixPath, folder: PurePosixPath) -> PurePosixPath:
 
 def aimed(row: str, pointer: Pointer, source: PurePosixPath, goal: PurePosixPath) -> str:
     """Return a line of `source` with one pointer aimed at another note; its words stay."""
-    link = row[pointer.start : pointer.end]
-    if pointer.wiki:
-        inner = link[2:-2]
-        tail = _WIKI_TAIL.search(inner)
-        link = f"[[{goal.stem}{inner[tail.start() :] if tail else ''}]]"
-    else:
-        fragment = _FRAGMENT.search(link)
-        target = href(relative(goal, source.parent)) + (fragment[1] if fragment else "")
-        link = _INLINE.sub(lambda match: f"{match['words']}{target}{match['title']}", link, count=1)
-    return row[: pointer.start] + link + row[pointer.end :]
+    start, end = pointer.aim
+    _, mark, fragment = row[start:end].strip("<>").partition("#")
+    target = goal.stem if pointer.wiki else href(_relative(goal, source.parent))
+    return f"{row[:start]}{target}{mark}{fragment}{row[end:]}"
 
 
 def line_for(path: PurePosixPath, text: str) -> str:
@@ -123,6 +109,7 @@ def _places(index: str, rows: Sequence[str]) -> Iterator[tuple[int, str]]:
 
 
 def _counted(marker: str, steps: int) -> str:
+    """Return the marker of an item so many further on."""
     match = _ITEM.fullmatch(marker)
     if match is None or match["number"] is None:
         return marker

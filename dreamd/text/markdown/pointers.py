@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -10,18 +9,17 @@ from pathlib import PurePosixPath
 from urllib.parse import unquote
 
 from dreamd.text.late import late
+from dreamd.text.markdown.inline import without_code
 from dreamd.text.markdown.markdown import Block, BlockKind, bare, blocks, lines
 from dreamd.text.markdown.note import value
 from dreamd.text.names import INDEX
 
-_CODE = late(r"(?<![`\\])(`+)(?!`)(.+?)(?<!`)\1(?!`)")
-_INLINE = late(
-    r"(?<![\\!])\[(?P<title>(?:[^\[\]\\]|\\.|\[[^\[\]]*\])*)\]"
-    r"\([ \t]*+(?:<(?P<angled>[^<>]*)>|(?P<target>(?:[^()<>\s]|[ ](?![ \t])|\([^()]*\))*?))"
-    r"(?:[ \t]++(?:\"[^\"]*\"|'[^']*'))?[ \t]*+\)"
-    r"|(?<![\\!])\[\[(?P<name>[^\s\[\]|](?:[^\[\]|]*[^\s\[\]|])?)(?:\|(?P<label>[^\[\]|]*))?\]\]"
+_LINK = late(
+    r"(?<![\\!])\[(?P<title>(?:[^\[\]\\]|\\.|\[[^\[\]]*\])*)\]\((?P<inner>(?:[^()]|\([^()]*\))*)\)"
+    r"|(?<![\\!])\[\[(?P<name>[^\[\]|]+)(?:\|(?P<label>[^\[\]|]*))?\]\]"
 )
 _SCHEME = late(r"[A-Za-z][A-Za-z0-9+.-]+:")
+_WORD = late(r"\d+|[^\W\d_]+")
 _GENERIC = {"readme", "index", "notes", "note", "todo", "changelog", "main", "memory", "log"}
 _TEAM_INDEX = PurePosixPath("team/MEMORY.md")
 _ALIKE = 0.8  # of two words that are one with a typing slip or an ending
@@ -33,7 +31,7 @@ class Pointer:
     """A link to a note: line (from 0) and columns (half-open) of the link as it is written.
 
     `target` is relative to the note that holds it, without fragment, decoded and normalised;
-    of a wiki link it is the name with `.md`.
+    of a wiki link it is the name with `.md`. `aim` are the columns in which it is written.
     """
 
     line: int
@@ -41,7 +39,8 @@ class Pointer:
     end: int
     target: PurePosixPath
     title: str
-    wiki: bool = False
+    wiki: bool
+    aim: tuple[int, int]
 
 
 def pointers(text: str, source: PurePosixPath = INDEX) -> tuple[Pointer, ...]:
@@ -52,8 +51,6 @@ def pointers(text: str, source: PurePosixPath = INDEX) -> tuple[Pointer, ...]:
     """
     if "](" not in text and "[[" not in text:
         return ()  # most notes: not worth cutting into blocks
-    if "](" not in text and "[[" not in text:
-        return ()
     rows = lines(text)
     return pointers_in(rows, blocks(rows), source)
 
@@ -79,16 +76,39 @@ def pointers_in(
 
 
 def _in_row(row: str, number: int, source: PurePosixPath) -> Iterator[Pointer]:
-    shown = _CODE.sub(lambda match: "\0" * len(match[0]), row)
-    for match in _INLINE.finditer(shown):
+    for match in _LINK.finditer(without_code(row)):
         wiki = match["name"] is not None
-        raw = match["name"] or match["angled"] or match["target"] or ""
-        target = _target(raw.removesuffix("\\"), wiki, source)
+        aim = _wiki_aim(match["name"]) if wiki else _inline_aim(match["inner"])
+        if aim is None:
+            continue
+        at = match.start("name" if wiki else "inner")
+        start, end = at + aim[0], at + aim[1]
+        target = _target(row[start:end].strip("<>"), wiki, source)
         if target is None:
             continue
         part = "label" if wiki and match["label"] else "name" if wiki else "title"
         title = row[match.start(part) : match.end(part)].removesuffix("\\").strip()
-        yield Pointer(number, match.start(), match.end(), target, title, wiki)
+        yield Pointer(number, match.start(), match.end(), target, title, wiki, (start, end))
+
+
+def _wiki_aim(name: str) -> tuple[int, int] | None:
+    """Return where in `name` or `name\\` the note is called, None where no name stands there."""
+    return None if name != name.strip() else (0, len(name.removesuffix("\\")))
+
+
+def _inline_aim(inner: str) -> tuple[int, int] | None:
+    """Return where in `target "title"` the target stands, None where that is no target."""
+    said = inner.rstrip(" \t")
+    if said[-1:] in {'"', "'"} and (opens := said.find(said[-1])) < len(said) - 1:
+        if said[opens - 1 : opens] not in {" ", "\t"}:
+            return None
+        said = said[:opens].rstrip(" \t")
+    start = len(said) - len(said.lstrip(" \t"))
+    raw = said[start:]
+    is_angled = raw[:1] == "<" and raw[-1:] == ">"
+    if not is_angled and any(each in raw for each in ("<", ">", "\t", "  ")):
+        return None
+    return start, len(said)
 
 
 def _target(raw: str, wiki: bool, source: PurePosixPath) -> PurePosixPath | None:
@@ -126,13 +146,16 @@ def called(texts: Mapping[PurePosixPath, str]) -> dict[str, PurePosixPath]:
 
     Where two notes share a name, the one nearer to the root, then the first by name.
     """
-    order = sorted(texts, key=lambda path: (len(path.parts), path), reverse=True)
-    found = {value(texts[path], "name") or path.stem: path for path in order}
-    return found | _stems(order)
+    named = {value(texts[path], "name") or path.stem: path for path in _farthest_first(texts)}
+    return named | _stems(texts)
 
 
-def _stems(order: Collection[PurePosixPath]) -> dict[str, PurePosixPath]:
-    return {path.stem: path for path in order}
+def _stems(paths: Collection[PurePosixPath]) -> dict[str, PurePosixPath]:
+    return {path.stem: path for path in _farthest_first(paths)}
+
+
+def _farthest_first(paths: Collection[PurePosixPath]) -> list[PurePosixPath]:
+    return sorted(paths, key=lambda path: (len(path.parts), path), reverse=True)
 
 
 def resolve(
@@ -152,11 +175,8 @@ def resolve(
             return path
     if not pointer.wiki:
         return None
-    if wiki_names is None:
-        wiki_names = _stems(sorted(names, key=lambda path: (len(path.parts), path), reverse=True))
-    return wiki_names.get(str(pointer.target.with_suffix(""))) or wiki_names.get(
-        pointer.target.stem
-    )
+    known = _stems(names) if wiki_names is None else wiki_names
+    return known.get(str(pointer.target.with_suffix(""))) or known.get(pointer.target.stem)
 
 
 def nearest(target: PurePosixPath, names: Collection[PurePosixPath]) -> PurePosixPath | None:
@@ -178,14 +198,12 @@ def nearest(target: PurePosixPath, names: Collection[PurePosixPath]) -> PurePosi
     if same:
         return same[0] if len(same) == 1 else None
     scored = sorted(((_likeness(words, _words(path)), path) for path in notes), reverse=True)
-    if not scored or not scored[0][0]:
-        return None
-    second = scored[1][0] if len(scored) > 1 else 0.0
-    return scored[0][1] if scored[0][0] - second >= _LEAD else None
+    best, second = ([score for score, _ in scored] + [0.0, 0.0])[:2]
+    return scored[0][1] if best and best - second >= _LEAD else None
 
 
 def _words(path: PurePosixPath) -> list[str]:
-    return re.findall(r"\d+|[^\W\d_]+", path.stem.casefold())
+    return _WORD.findall(path.stem.casefold())
 
 
 def _likeness(ours: list[str], theirs: list[str]) -> float:
@@ -194,12 +212,10 @@ def _likeness(ours: list[str], theirs: list[str]) -> float:
         return 0.0
     total = 0.0
     for one, other in zip(ours, theirs, strict=True):
-        if one == other:
-            total += 1
-            continue
-        if min(len(one), len(other)) <= 3 or one[0] != other[0] or one[0].isdigit():
+        is_short = min(len(one), len(other)) <= 3 or one[0] != other[0] or one[0].isdigit()
+        if one != other and is_short:
             return 0.0
-        ratio = SequenceMatcher(None, one, other, autojunk=False).ratio()
+        ratio = 1.0 if one == other else SequenceMatcher(None, one, other, autojunk=False).ratio()
         if ratio < _ALIKE:
             return 0.0
         total += ratio

@@ -11,8 +11,8 @@ from dreamd.engine.rules.days import Day
 from dreamd.engine.rules.orient import Memory
 from dreamd.engine.rules.placing.known import MARKER, unescaped
 from dreamd.text.late import late
-from dreamd.text.markdown.grammar import FENCE
-from dreamd.text.markdown.markdown import Block, BlockKind, plain
+from dreamd.text.markdown.inline import plain
+from dreamd.text.markdown.markdown import FENCE, Block, BlockKind
 from dreamd.text.markdown.pointers import pointers_in
 from dreamd.text.time.relative import (
     DatedPhrase,

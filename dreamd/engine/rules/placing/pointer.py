@@ -15,8 +15,7 @@ from dreamd.engine.rules.placing.line import statement_of
 from dreamd.engine.rules.topics import Style, frontmatter_rows
 from dreamd.text.late import late
 from dreamd.text.markdown.markdown import BlockKind
-from dreamd.text.markdown.note import frontmatter, title
-from dreamd.text.markdown.scalars import scalar
+from dreamd.text.markdown.note import frontmatter, scalar, title
 
 RULE = "gathering"
 _MORE = "; …"

@@ -9,8 +9,9 @@ from dreamd.text.late import late
 
 _TICKS = late(r"`+|\n")
 _LINK = late(r"!?\[((?:[^\[\]\\]|\\.)*)\]\([^()]*\)|\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]")
-_MARK = late(r"\*\*|__|~~|[*_]|\n")
-_REACH = 300  # characters that emphasis may go over
+_EMPHASIS = late(
+    r"(\*\*|__|~~|(?<!\w)[*_](?=\S))((?:[^*_~\n]|(?<=\w)[*_](?=\w)){1,300})(?<=\S)\1(?!\w)"
+)
 _OPENING = "\n|([\"“„«‘'>→"  # noqa: RUF001
 _LEAD = f" \t*_#`~=+-•{_OPENING}"
 _BOXES = ("[ ]", "[x]", "[X]")
@@ -83,38 +84,9 @@ def _blank(match: re.Match[str]) -> str:
 def plain(text: str) -> str:
     """Return the words of inline Markdown on one line: no emphasis, code marks or link targets."""
     text = _LINK.sub(lambda match: match[1] if match[1] is not None else match[2], text)
-    return " ".join(_without_emphasis(text).replace("`", "").split())
-
-
-def _without_emphasis(text: str) -> str:
-    """Return a text without the marks of emphasis that belong together."""
-    opened: dict[str, int] = {}
-    marks: list[tuple[int, int]] = []
-    for match in _MARK.finditer(text):
-        mark, at = match[0], match.start()
-        if mark == "\n":
-            opened.clear()
-            continue
-        before, after = text[at - 1 : at], text[match.end() : match.end() + 1]
-        begins = opened.get(mark, -1)
-        if begins >= 0 and at - begins - len(mark) > _REACH:
-            begins = -1
-        is_after_word = bool(before) and not before.isspace()
-        if is_after_word and begins >= 0 and at > begins + len(mark) and not _is_word(after):
-            marks += [(opened.pop(mark), len(mark)), (at, len(mark))]
-        elif begins < 0 and (
-            len(mark) == 2 or (not _is_word(before) and after and not after.isspace())
-        ):
-            opened[mark] = at
-    parts, at = [], 0
-    for start, length in sorted(marks):
-        parts.append(text[at:start])
-        at = start + length
-    return "".join([*parts, text[at:]])
-
-
-def _is_word(letter: str) -> bool:
-    return letter.isalnum() or letter == "_"
+    for _ in range(3):  # one within the other
+        text = _EMPHASIS.sub(r"\2", text)
+    return " ".join(text.replace("`", "").split())
 
 
 def begins_sentence(text: str, at: int) -> bool:

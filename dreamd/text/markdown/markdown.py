@@ -7,7 +7,7 @@ a child of a list item needs two columns only, and a list may follow a label dir
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from dreamd.text.late import late
@@ -53,17 +53,6 @@ class Block:
         return self.start
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
-    """A heading with everything below it, up to the next heading of its level or above."""
-
-    start: int
-    end: int
-    level: int
-    title: str
-    headings: tuple[str, ...] = ()
-
-
 def lines(text: str) -> tuple[str, ...]:
     r"""Return the lines with their ends; joined, they are the text.
 
@@ -107,20 +96,14 @@ def blocks(source: Sequence[str]) -> tuple[Block, ...]:
     return tuple(found)
 
 
-def sections(parts: Sequence[Block]) -> tuple[Section, ...]:
-    """Return the section of every heading among the blocks, in order; inner ones follow outer."""
-    ends: dict[int, int] = {}
-    open_: list[Block] = []
+def sections(parts: Sequence[Block]) -> tuple[Block, ...]:
+    """Return each heading with everything below it, up to the next of its level or above."""
     heads = [part for part in parts if part.kind is BlockKind.HEADING]
-    for head in heads:
-        while open_ and open_[-1].level >= head.level:
-            ends[open_.pop().start] = head.start
-        open_.append(head)
-    last = parts[-1].end if parts else 0
-    return tuple(
-        Section(head.start, ends.get(head.start, last), head.level, head.title, head.headings)
-        for head in heads
-    )
+    found, ends = [], dict.fromkeys(range(7), parts[-1].end if parts else 0)
+    for head in reversed(heads):
+        found.append(replace(head, end=min(ends[level] for level in range(head.level + 1))))
+        ends[head.level] = head.start
+    return tuple(reversed(found))
 
 
 def is_closed(source: Sequence[str], part: Block) -> bool:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import takewhile
 from pathlib import PurePosixPath
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 from dreamd.text.late import late
 from dreamd.text.markdown.inline import without_code
@@ -59,10 +60,9 @@ def pointers_in(
     rows: Sequence[str], parts: Sequence[Block], source: PurePosixPath
 ) -> tuple[Pointer, ...]:
     """Return the pointers of a note that is cut into blocks already."""
-    hidden = {BlockKind.FRONTMATTER, BlockKind.COMMENT, BlockKind.FENCE}
     found: list[Pointer] = []
     for block in parts:
-        if block.kind in hidden:
+        if block.kind in {BlockKind.FRONTMATTER, BlockKind.COMMENT, BlockKind.FENCE}:
             continue
         fence = ""
         for number in range(block.start, block.end):
@@ -78,47 +78,38 @@ def pointers_in(
 def _in_row(row: str, number: int, source: PurePosixPath) -> Iterator[Pointer]:
     for match in _LINK.finditer(without_code(row)):
         wiki = match["name"] is not None
-        aim = _wiki_aim(match["name"]) if wiki else _inline_aim(match["inner"])
-        if aim is None:
-            continue
-        at = match.start("name" if wiki else "inner")
-        start, end = at + aim[0], at + aim[1]
-        target = _target(row[start:end].strip("<>"), wiki, source)
-        if target is None:
-            continue
-        part = "label" if wiki and match["label"] else "name" if wiki else "title"
-        title = row[match.start(part) : match.end(part)].removesuffix("\\").strip()
-        yield Pointer(number, match.start(), match.end(), target, title, wiki, (start, end))
+        said, at = match["name" if wiki else "inner"], match.start("name" if wiki else "inner")
+        if wiki:
+            aim = (at, at + len(said.removesuffix("\\"))) if said == said.strip() else None
+        else:
+            aim = _aim(said, at)
+        target = _target(row[aim[0] : aim[1]].strip("<>"), wiki, source) if aim else None
+        if aim and target is not None:
+            part = "label" if wiki and match["label"] else "name" if wiki else "title"
+            title = row[match.start(part) : match.end(part)].removesuffix("\\").strip()
+            yield Pointer(number, *match.span(), target, title, wiki, aim)
 
 
-def _wiki_aim(name: str) -> tuple[int, int] | None:
-    """Return where in `name` or `name\\` the note is called, None where no name stands there."""
-    return None if name != name.strip() else (0, len(name.removesuffix("\\")))
-
-
-def _inline_aim(inner: str) -> tuple[int, int] | None:
-    """Return where in `target "title"` the target stands, None where that is no target."""
+def _aim(inner: str, at: int) -> tuple[int, int] | None:
+    """Return the columns of the target in `target "title"`, None where that is none."""
     said = inner.rstrip(" \t")
     if said[-1:] in {'"', "'"} and (opens := said.find(said[-1])) < len(said) - 1:
         if said[opens - 1 : opens] not in {" ", "\t"}:
             return None
         said = said[:opens].rstrip(" \t")
-    start = len(said) - len(said.lstrip(" \t"))
-    raw = said[start:]
+    raw = said.lstrip(" \t")
     is_angled = raw[:1] == "<" and raw[-1:] == ">"
     if not is_angled and any(each in raw for each in ("<", ">", "\t", "  ")):
         return None
-    return start, len(said)
+    return at + len(said) - len(raw), at + len(said)
 
 
 def _target(raw: str, wiki: bool, source: PurePosixPath) -> PurePosixPath | None:
     """Return what a link means, None where that is no note in this directory."""
     raw = raw.partition("#")[0].strip()
-    if raw.startswith(("/", "~", "\\")):
+    if raw.startswith(("/", "~", "\\")) or (not wiki and _SCHEME.match(raw)):
         return None
     if not wiki:
-        if _SCHEME.match(raw):
-            return None
         raw = unquote(raw.partition("?")[0], errors="surrogateescape")
     elif not any(letter.isalpha() for letter in raw):
         return None  # [[1]] is an index, not a note
@@ -146,12 +137,9 @@ def called(texts: Mapping[PurePosixPath, str]) -> dict[str, PurePosixPath]:
 
     Where two notes share a name, the one nearer to the root, then the first by name.
     """
-    named = {value(texts[path], "name") or path.stem: path for path in _farthest_first(texts)}
-    return named | _stems(texts)
-
-
-def _stems(paths: Collection[PurePosixPath]) -> dict[str, PurePosixPath]:
-    return {path.stem: path for path in _farthest_first(paths)}
+    order = _farthest_first(texts)
+    named = {value(texts[path], "name") or path.stem: path for path in order}
+    return named | {path.stem: path for path in order}
 
 
 def _farthest_first(paths: Collection[PurePosixPath]) -> list[PurePosixPath]:
@@ -175,7 +163,7 @@ def resolve(
             return path
     if not pointer.wiki:
         return None
-    known = _stems(names) if wiki_names is None else wiki_names
+    known = wiki_names or {path.stem: path for path in _farthest_first(names)}
     return known.get(str(pointer.target.with_suffix(""))) or known.get(pointer.target.stem)
 
 
@@ -186,24 +174,19 @@ def nearest(target: PurePosixPath, names: Collection[PurePosixPath]) -> PurePosi
     the same but for a slip (short words and numbers exactly: `client-eu` is not `client-us`),
     clearly ahead of the second.
     """
-    notes = sorted(path for path in names if path != INDEX)
-    words = _words(target)
-    key = "".join(words)
-    if not key or (len(target.parts) > 1 and key in _GENERIC):
+    words = _WORD.findall(target.stem.casefold())
+    if not words or (len(target.parts) > 1 and "".join(words) in _GENERIC):
         return None
-    same = [path for path in notes if "".join(_words(path)) == key]
+    theirs = {path: _WORD.findall(path.stem.casefold()) for path in sorted(names) if path != INDEX}
+    same = [path for path in theirs if "".join(theirs[path]) == "".join(words)]
     if len(same) > 1:
         folded = str(target).casefold()
         same = [path for path in same if str(path).casefold() == folded] or same
     if same:
         return same[0] if len(same) == 1 else None
-    scored = sorted(((_likeness(words, _words(path)), path) for path in notes), reverse=True)
+    scored = sorted(((_likeness(words, theirs[path]), path) for path in theirs), reverse=True)
     best, second = ([score for score, _ in scored] + [0.0, 0.0])[:2]
     return scored[0][1] if best and best - second >= _LEAD else None
-
-
-def _words(path: PurePosixPath) -> list[str]:
-    return _WORD.findall(path.stem.casefold())
 
 
 def _likeness(ours: list[str], theirs: list[str]) -> float:
@@ -220,6 +203,29 @@ def _likeness(ours: list[str], theirs: list[str]) -> float:
             return 0.0
         total += ratio
     return total / len(ours)
+
+
+def href(path: PurePosixPath) -> str:
+    """Return a path as the target of a Markdown link; letters of any script stay readable."""
+    return "".join(
+        letter if letter.isalnum() else quote(letter, "-._/+,=@", errors="surrogateescape")
+        for letter in str(path)
+    )
+
+
+def aimed(row: str, pointer: Pointer, source: PurePosixPath, goal: PurePosixPath) -> str:
+    """Return a line of `source` with one pointer aimed at another note; its words stay."""
+    start, end = pointer.aim
+    _, mark, fragment = row[start:end].strip("<>").partition("#")
+    target = goal.stem if pointer.wiki else href(_relative(goal, source.parent))
+    return f"{row[:start]}{target}{mark}{fragment}{row[end:]}"
+
+
+def _relative(goal: PurePosixPath, folder: PurePosixPath) -> PurePosixPath:
+    """Return a path as seen from a folder, both below the memory directory."""
+    pairs = zip(goal.parts[:-1], folder.parts, strict=False)
+    shared = len(list(takewhile(lambda pair: pair[0] == pair[1], pairs)))
+    return PurePosixPath(*[".."] * (len(folder.parts) - shared), *goal.parts[shared:])
 
 
 def unlinked(line: str, pointer: Pointer) -> str:

@@ -12,13 +12,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from dreamd.text import lexicon
 from dreamd.text.late import late
 from dreamd.text.time.calendar_words import MONTHS, NUMBER_WORDS, WEEKDAYS
 
 WEEK = timedelta(weeks=1)
 _DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _PART = r"(?:morning|afternoon|evening|night)"
-_SIDE = r"(?P<side>last|next|this)"
 _COUNT = (
     r"(?P<count>\d{1,4}(?:[.,]\d|\s?[-–]\s?\d{1,4})?|half\san?|a\sfew|a\scouple(?:\sof)?|an?|some"  # noqa: RUF001
     r"|several|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
@@ -35,10 +35,8 @@ _FIXED = {
     "the day after tomorrow": 2,
     "the night before last": -2,
 }
-_UNITS = {"minute", "hour", "day", "night", "week", "weekend", "fortnight", "month", "quarter"}
-_UNITS |= {"year", "decade", *WEEKDAYS}
-_SPANS = {"week", "weekend", "fortnight", "month", "quarter", "year", "spring", "summer"}
-_SPANS |= {"autumn", "winter"}
+_SPANS = {"week", "weekend", "fortnight", "month", "quarter", "year", *lexicon.of("season")}
+_UNITS = {"minute", "hour", "day", "night", "decade", *_SPANS, *WEEKDAYS}
 _BASES = {"today", "tomorrow", "yesterday", *_SPANS, *WEEKDAYS, *MONTHS}
 
 
@@ -95,111 +93,76 @@ def phrases(low: str) -> Iterator[re.Match[str]]:
 def _is_phrase(said: dict[str, str | None]) -> bool:
     """Whether the words that a form leaves open are such as it can be said with."""
     unit, noun, base = said.get("unit"), said.get("noun"), said.get("base")
-    if unit and unit not in _UNITS:
+    if base and not (said["way"] or unit in {"week", "fortnight"}):
         return False
-    if base:
-        is_told_from = said["way"] or unit in {"week", "fortnight"}
-        return bool(is_told_from) and base.rpartition(" ")[2] in _BASES
-    return not noun or noun in _SPANS or (noun in MONTHS and said.get("side") != "this")
+    if unit:
+        return unit in _UNITS and (not base or base.rpartition(" ")[2] in _BASES)
+    return not noun or noun in _SPANS or (noun in MONTHS and said["side"] != "this")
 
 
 def _fixed(match: re.Match[str], said: date) -> Period | None:
     """Return the day of "yesterday", "this morning", "the day after tomorrow"."""
     text = match[0]
-    head, _, _ = text.partition(" ")
-    return a_day(said + timedelta(_FIXED[text if text in _FIXED else head]))
+    return a_day(said + timedelta(_FIXED[text if text in _FIXED else text.split()[0]]))
 
 
 def _counted(match: re.Match[str], said: date) -> Period | None:
     """Return the day of "3 days ago", the week of "two weeks ago", the month, the year."""
-    count, unit = _number(match["count"]), match["unit"]
-    if count is None:
+    word, unit = match["count"], match["unit"]
+    word = NUMBER_WORDS.get(word, "1" if word in {"a", "an"} else word)
+    if not word.isdecimal():
         return None
-    step = -1 if match["way"] == "ago" else 1
+    count, step = int(word), -1 if match["way"] == "ago" else 1
     if unit in WEEKDAYS:
         return _weekday(step, unit, said, more=count - 1)
-    return _steps(step * count, unit, said)
-
-
-def _steps(count: int, unit: str, said: date) -> Period | None:
-    match unit:
-        case "day" | "night":
-            return a_day(said + timedelta(count))
-        case "week" | "fortnight":
-            return _week(said + count * WEEK * (1 if unit == "week" else 2))
-        case "month":
-            return _month(_moved(said, count))
-        case "year":
-            return _year(said.year + count)
-    return None
-
-
-def _from(match: re.Match[str], said: date) -> Period | None:
-    """Return the day of "a week from Tuesday", "a year ago today"."""
-    count, way, unit = _number(match["count"]), match["way"], match["unit"]
-    if count is None or way is None or unit not in {"day", "week", "year"}:
-        return None
-    name = match["base"]
-    if name in WEEKDAYS:
-        base = nearest_day(1, name, said) if way == "from" else said
-        if abs(base - said) in {timedelta(0), WEEK}:
-            return None
-    elif (found := resolve(name, said)) is not None and found.first == found.last:
-        base = found.first
-    else:
-        return None
-    count *= 1 if way in {"from", "after"} else -1
-    if unit == "year":
-        return a_day(base.replace(year=base.year + count))
-    return a_day(base + count * (WEEK if unit == "week" else timedelta(1)))
-
-
-def _of_week(match: re.Match[str], said: date) -> Period | None:
-    """Return the day of "Friday last week", "next week Tuesday"."""
-    if said.weekday() == 6:
-        return None  # whose week is it, on a Sunday?
-    name, step = match["first"] or match["then"], _SIDES[match["side"] or match["before"]]
-    return a_day(_week(said).first + timedelta(WEEKDAYS.index(name)) + step * WEEK)
+    if unit in {"day", "night"}:
+        return a_day(said + timedelta(step * count))
+    return _span(step * count, unit, said)
 
 
 def _beside(match: re.Match[str], said: date) -> Period | None:
     """Return what "last week", "this coming Tuesday", "next month" and "last March" mean."""
-    step, way = _SIDES[match["side"]], match["way"]
+    step, way, noun = _SIDES[match["side"]], match["way"], match["noun"]
     if way:
         step = -1 if way == "past" else 1
     if name := match["day"]:
-        if way:
-            nearest = nearest_day(step, name, said)
-            return None if abs(nearest - said) == WEEK else a_day(nearest)
-        return _weekday(step, name, said)
-    noun = match["noun"]
+        nearest = nearest_day(step or 1, name, said)
+        is_sure = way and abs(nearest - said) != WEEK
+        return a_day(nearest) if is_sure else None if way else _weekday(step, name, said)
+    if noun == "weekend":
+        if said.weekday() >= 5 or (step > 0 and not way):
+            return None  # it could be another
+        saturday = _week(said).first + timedelta(5) + min(step, 0) * WEEK
+        return Period(saturday, saturday + timedelta(1))
     if noun in MONTHS:
         wanted = MONTHS.index(noun) + 1
         is_of_this_year = (wanted < said.month) if step < 0 else (wanted > said.month)
         return None if is_of_this_year else _month(date(said.year + step, wanted, 1))
-    if noun == "weekend":
-        return _weekend(step, bool(way), said)
     if way or (noun == "week" and said.weekday() == 6):
-        return None
-    if noun == "quarter":
-        begins = _moved(date(said.year, (said.month - 1) // 3 * 3 + 1, 1), 3 * step)
-        return Period(begins, _month(_moved(begins, 2)).last)
-    return None if noun == "fortnight" else _steps(step, noun, said)
+        return None  # whose week is it, on a Sunday?
+    return _span(step, noun, said)
 
 
-def _weekend(step: int, is_near: bool, said: date) -> Period | None:
-    """Return the last or this Saturday and Sunday; None where it could be another."""
-    if said.weekday() >= 5 or (step > 0 and not is_near):
-        return None
-    saturday = _week(said).first + timedelta(5) + min(step, 0) * WEEK
-    return Period(saturday, saturday + timedelta(1))
+def _span(step: int, unit: str, said: date) -> Period | None:
+    """Return the week, month, quarter or year so many on."""
+    match unit:
+        case "week":
+            return _week(said + step * WEEK)
+        case "month":
+            return _month(_moved(said, step))
+        case "quarter":
+            begins = _moved(date(said.year, (said.month - 1) // 3 * 3 + 1, 1), 3 * step)
+            return Period(begins, _month(_moved(begins, 2)).last)
+        case "year":
+            return _year(said.year + step)
+    return None
 
 
 def _weekday(step: int, name: str, said: date, more: int = 0) -> Period | None:
     """Return the nearest such day on a side, None where one of another week may be meant."""
     if step == 0:
-        ahead = timedelta(WEEKDAYS.index(name) - said.weekday())
-        return a_day(said + ahead) if ahead >= timedelta(0) else None
+        ahead = WEEKDAYS.index(name) - said.weekday()
+        return a_day(said + timedelta(ahead)) if ahead >= 0 else None
     nearest = nearest_day(step, name, said)
     return None if _week(nearest) == _week(said) else a_day(nearest + more * step * WEEK)
 
@@ -234,12 +197,6 @@ def _moved(day: date, months: int) -> date:
     return date(day.year + years, number + 1, 1)
 
 
-def _number(word: str) -> int | None:
-    """Return the number that digits or a word say, None where they say about how many."""
-    word = NUMBER_WORDS.get(word, "1" if word in {"a", "an"} else word)
-    return int(word) if word.isdecimal() else None
-
-
 def _form(body: str) -> re.Pattern[str]:
     return late(rf"(?<![^\W_])(?:{body})(?![^\W_])")
 
@@ -258,18 +215,11 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], date], Period | No
             rf"{_COUNT}\s(?P<unit>[a-z]+?)s?\s(?:(?P<way>from|before|after|ago)\s)?"
             r"(?P<base>(?:last|next|this)\s[a-z]+|[a-z]+day|tomorrow)"
         ),
-        _from,
+        lambda _match, _said: None,  # "a week from Tuesday"
     ),
     (
         _form(
-            rf"(?P<first>{_DAY})\s(?:of\s)?{_SIDE}\sweek"
-            rf"|(?P<before>last|next|this)\sweek\s(?:on\s)?(?P<then>{_DAY})"
-        ),
-        _of_week,
-    ),
-    (
-        _form(
-            rf"{_SIDE}\s(?:(?P<way>coming|past)\s)?(?:(?P<day>{_DAY})(?:\s{_PART})?|(?P<noun>[a-z]+))"
+            rf"(?P<side>last|next|this)\s(?:(?P<way>coming|past)\s)?(?:(?P<day>{_DAY})(?:\s{_PART})?|(?P<noun>[a-z]+))"
         ),
         _beside,
     ),

@@ -11,12 +11,15 @@ from datetime import date
 from itertools import islice
 from typing import NamedTuple
 
+from dreamd.text import lexicon
 from dreamd.text.clause import clauses
 from dreamd.text.late import late
 from dreamd.text.markdown.inline import begins_sentence, prose
+from dreamd.text.stems import stem
 from dreamd.text.time.calendar_words import MONTHS, NUMBER_WORDS, WEEKDAYS
 from dreamd.text.time.dates import dates, has_date
 from dreamd.text.time.meaning import WEEK, Period, a_day, nearest_day, phrases, resolve
+from dreamd.text.tokens import words
 from dreamd.text.wording import lowered
 
 _HINTS = ("day", "morrow", "tonight", " ago", "last", "next", "this", "from now", "night before")
@@ -24,13 +27,10 @@ _REACH = 200  # characters on either side that a phrase is read with
 _MOST = 40  # weekdays of one text that are read with the words around them
 _BEFORE = late(r"[./\\@#$%&+=~-]$|\w_$|\d,$")
 _AFTER = late(r"[/\\@#$%&+=~(-]|_\w|\.\w|:\d|\s=\s|\sof\s|\sweek\b")
-_DETERMINERS = {"the", "a", "an", "every", "each", "its", "their", "our", "your", "my", "his"}
-_DETERMINERS |= {"her", "no", "any", "very", "better"}
-_OF_A_DAY = {"as", "end", "start", "beginning", "because", "instead", "ahead", "afternoon"}
-_OF_A_DAY |= {"morning", "evening", "night", "course", "out", "rest", "late", "early", "most"}
-_UNIT = late(r"(?:day|night|week|month|year)s?")
-_ABOUT = {"about", "around", "over", "than", "least", "under", "almost", "nearly", "roughly", "to"}
-_ABOUT |= {"maybe", "perhaps", "some", "probably", "like", "approximately", "approx.", "ca."}
+_DETERMINERS = lexicon.of("determiner") - {"this", "that"} | {"very", "better"}
+_UNIT = late(r"\d+|(?:day|night|week|month|year)s?")
+_OF_A_DAY = lexicon.of("of-a-day")
+_ABOUT = lexicon.of("about")
 _ABOUT_BEHIND = late(r",?\s(?:or\s(?:so|thereabouts)|give\sor\stake|roughly|more\sor\sless|ish)\b")
 _TITLE_BEHIND = late(r"['’]s\s[A-Z](?!['’\s])|\s[A-Z][\w'’]*\s[A-Z](?!['’\s])")  # noqa: RUF001
 _DATE_AT_END = late(r"\d{4}-\d\d(?:-\d\d)?[\s*_:,—–-]{0,5}$")  # noqa: RUF001
@@ -42,18 +42,10 @@ _OFTEN = late(r"(?<!to\s)\b(?:always|never|usually|rarely|seldom|hardly\sever|of
 # A weekday by itself means a day where the tense of its clause says which.
 _ON_DAY = late(rf"\bon\s(?P<day>{'|'.join(WEEKDAYS)})(?![\w-]|\sthe\s\d)")
 _ENDS = late(r"\s*(?:[.,;:!?)]|$)|\s(?:morning|afternoon|evening|night|at|and|but|so|because)\b")
-_ARRANGED = late(  # what was done about a day, not on it
-    r"\b(?:book|schedul|plann|mov|arrang|postpon|push|reserv|promis|agre|decid|ask|want|hop|need"
-    r"|expect|announc|invit|order|offer|register|sign|confirm|remind|delay|mention|suggest|propos"
-    r"|shift|chang|discuss|talk|prepar|review|suppos)ed\b|\b(?:for|to|about|until|by|of|from)\b"
-    r"|\b(?:bought|[a-z]{2,20}ing)\b|\b(?:was|were)\s$"
-)
-_OTHER_DAY = late(  # what else may tell which day it is
-    r"\b(?:every|each|any|whenever|if|unless|always|never|usually|often|sometimes|would|could|might"
-    r"|may|should|that|which|who|later|earlier|before|after|until|instead|wish|hope|now"
-    r"|had\s[a-z]{1,20}(?:ed|en|ne)|(?:19|20)\d\d)\b|['’]d\b"  # noqa: RUF001
-)
-_NAMED = late(rf"\b(?:{'|'.join((*WEEKDAYS, *MONTHS))})")
+_TOWARDS = late(r"\b(?:for|to|about|until|by|of|from|[a-z]{2,20}ing)\b|\b(?:was|were)\s$")
+_HAD = late(r"\bhad\s[a-z]{1,20}(?:ed|en|ne)\b|['’]d\b")  # noqa: RUF001
+_ARRANGED = frozenset(map(stem, lexicon.of("arrange")))  # what was done about a day, not on it
+_OTHER_DAY = lexicon.of("other-day") | frozenset(WEEKDAYS)  # what else may tell which day it is
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,58 +107,50 @@ def is_anchored(text: str, phrase: RelativePhrase) -> bool:
 
 def _is_meant(text: str, low: str, start: int, end: int) -> bool:
     """Whether a phrase is said of a day, and is no name, title, file or part of a longer word."""
-    after = text[end : end + 40]
+    after, phrase = text[end : end + 40], text[start:end].split()
     if _BEFORE.search(text[max(start - 2, 0) : start]) or _AFTER.match(after):
         return False
-    words = text[start:end].split()
-    if words[-1].lower() in MONTHS and (words[-1].islower() or after[1:2].isdecimal()):
+    if phrase[-1].lower() in MONTHS and (phrase[-1].islower() or after[1:2].isdecimal()):
         return False  # "the last may", "last December 15"
-    if low[start - 1 : start].isspace() and not _follows(low[max(start - 60, 0) : start], words):
-        return False
-    if _is_title(text, start, words, after):
+    if low[start - 1 : start].isspace() and not _follows(low[max(start - 60, 0) : start], phrase):
         return False
     opens = [match.end() for match in _END.finditer(low, max(start - _REACH, 0), start)]
     closes = _END.search(low, end, end + _REACH)
     own = low[opens[-1] if opens else max(start - _REACH, 0) : closes.start() if closes else end]
-    return not _OFTEN.search(own)  # "tomorrow never comes"
+    return not (_is_title(text, start, phrase, after) or _OFTEN.search(own))
 
 
-def _follows(before: str, words: list[str]) -> bool:
+def _follows(before: str, phrase: list[str]) -> bool:
     """Whether a phrase that stands behind these words can be one of its own."""
-    said = before.split()
-    if not said:
-        return True
-    last, previous = said[-1], said[-2] if len(said) > 1 else ""
-    if last in _DETERMINERS and words[0].lower() not in {"the", "a", "an"}:
-        return False  # "the last week of the sprint"
-    if last[0] == "-" and last.strip("-")[:1].isalpha():
-        return False  # the value of an option
-    if len(words) == 1 and ("like" in said[-4:] or (last == "of" and previous not in _OF_A_DAY)):
-        return False  # "the tools of tomorrow", "like yesterday"
+    first, (previous, last) = phrase[0].lower(), ["", "", *before.split()][-2:]
+    if (last in _DETERMINERS and first not in {"the", "a", "an"}) or (
+        last[:1] == "-" and last.strip("-")[:1].isalpha()
+    ):
+        return False  # "the last week of the sprint", the value of an option
+    if len(phrase) == 1 and last == "of" and previous not in _OF_A_DAY:
+        return False  # "the tools of tomorrow"
+    if len(phrase) == 1 and "like" in before.split()[-4:]:
+        return False  # "it was like yesterday"
     if last == "of" and previous[:1].isdecimal():
         return False  # "the 3rd of next month"
-    is_second = last in {"or", "to", "and"} and words[-1].lower() in {"ago", "now"}
-    is_number = previous in NUMBER_WORDS or previous.isdecimal() or _UNIT.fullmatch(previous)
-    return not (is_second and is_number)  # "two or three days ago"
+    is_second = last in {"or", "to", "and"} and phrase[-1].lower() in {"ago", "now"}
+    is_of_two = previous in NUMBER_WORDS or _UNIT.fullmatch(previous)
+    return not (is_second and is_of_two)  # "two or three days ago"
 
 
-def _is_title(text: str, start: int, words: list[str], after: str) -> bool:
+def _is_title(text: str, start: int, phrase: list[str], after: str) -> bool:
     """Whether capitals say that this is a name: `USA Today`, `Today's Special`, `Last Week`."""
-    while len(words) > 1 and words[0].lower() in WEEKDAYS:
-        words = words[1:]  # "Friday last week"
-    first, *others = words
+    first, *others = phrase[1:] if phrase[0].lower() in WEEKDAYS and phrase[1:] else phrase
     if not first[0].isupper():
         return False
-    if len(first) > 1 and first.isupper():
-        return True
     before = text[max(start - 20, 0) : start]
-    if not (begins_sentence(text, start) or _DATE_AT_END.search(before)):
+    if first.isupper() or not (begins_sentence(text, start) or _DATE_AT_END.search(before)):
         return True
     if not after.strip(" \t*_:#|)").split("\n")[0]:
         return False  # a heading or a label
-    if any(word[0].isupper() and word.lower() not in (*WEEKDAYS, *MONTHS) for word in others):
-        return True
-    return not others and _TITLE_BEHIND.match(after) is not None
+    if others:
+        return any(word.istitle() and word.lower() not in (*WEEKDAYS, *MONTHS) for word in others)
+    return _TITLE_BEHIND.match(after) is not None
 
 
 def _meaning(text: str, phrase: RelativePhrase, said: date) -> Period | None:
@@ -202,11 +186,15 @@ def _by_tense(text: str, said: date) -> Iterator[DatedPhrase]:
     for match in islice(_ON_DAY.finditer(low), _MOST):
         first, (start, end) = max(match.start() - _REACH, 0), match.span()
         rest = f"{low[first:start]} {low[end : end + _REACH]}"
-        if _OTHER_DAY.search(rest) or _NAMED.search(rest) or has_date(rest):
+        if (
+            _OTHER_DAY.intersection(words(rest))
+            or _HAD.search(rest)
+            or has_date(rest)
+            or _YEAR.search(rest)
+        ):
             continue
-        step = _direction(
-            shown[first : end + _REACH].replace("\0", " "), start - first, end - first
-        )
+        near = shown[first : end + _REACH].replace("\0", " ")
+        step = _direction(near, start - first, end - first)
         if step and _is_meant(shown, low, start, end):
             day = nearest_day(step, match["day"], said)
             if abs(day - said) != WEEK:
@@ -217,11 +205,12 @@ def _direction(text: str, start: int, end: int) -> int:
     """Return -1 where the clause with these columns is in the past, 1 in the future, else 0."""
     for clause in clauses(text):
         if clause.start <= start < clause.end:
-            if clause.tense == "future":
-                return 1
+            if clause.tense != "past":
+                return 1 if clause.tense == "future" else 0
             head = text[clause.start : start].lower()
             at = head.find(clause.verb)
-            if clause.tense != "past" or (at >= 0 and _ARRANGED.search(head, at)):
-                return 0
-            return -1 if at < 0 or _ENDS.match(text.lower(), end) else 0
+            if at < 0:
+                return -1  # "on Tuesday we moved it"
+            is_about = stem(clause.verb) in _ARRANGED or _TOWARDS.search(head, at)
+            return 0 if is_about or not _ENDS.match(text.lower(), end) else -1
     return 0

@@ -1,4 +1,4 @@
-"""How a pointer is written: its target, its line in the index, and how it is aimed anew.
+"""The line of a note in the index, and where in the index it goes.
 
 The form `- [Title](file.md) — hook` is the client's own for MEMORY.md.
 """
@@ -11,38 +11,10 @@ from pathlib import PurePosixPath
 from dreamd.text.late import late
 from dreamd.text.markdown.markdown import BlockKind, blocks, ending, lines
 from dreamd.text.markdown.note import hook, title
-from dreamd.text.markdown.pointers import Pointer, pointers
+from dreamd.text.markdown.pointers import href, pointers
 from dreamd.text.secrets.secrets import redact
 
 _ITEM = late(r"(?P<lead>[ \t]*)(?:[-*+]|(?P<number>\d{1,9})(?P<dot>[.)]))(?P<gap>[ \t]+)")
-
-
-def href(path: PurePosixPath) -> str:
-    """Return a path as the target of a Markdown link; letters of any script stay readable."""
-    return "".join(
-        letter
-        if letter.isalnum() or letter in "-._/+,=@"
-        else "".join(f"%{byte:02X}" for byte in letter.encode("utf-8", "surrogateescape"))
-        for letter in str(path)
-    )
-
-
-def _relative(goal: PurePosixPath, folder: PurePosixPath) -> PurePosixPath:
-    """Return a path as seen from a folder, both below the memory directory."""
-    shared = 0
-    for one, other in zip(goal.parts[:-1], folder.parts, strict=False):
-        if one != other:
-            break
-        shared += 1
-    return PurePosixPath(*[".."] * (len(folder.parts) - shared), *goal.parts[shared:])
-
-
-def aimed(row: str, pointer: Pointer, source: PurePosixPath, goal: PurePosixPath) -> str:
-    """Return a line of `source` with one pointer aimed at another note; its words stay."""
-    start, end = pointer.aim
-    _, mark, fragment = row[start:end].strip("<>").partition("#")
-    target = goal.stem if pointer.wiki else href(_relative(goal, source.parent))
-    return f"{row[:start]}{target}{mark}{fragment}{row[end:]}"
 
 
 def line_for(path: PurePosixPath, text: str) -> str:

@@ -49,7 +49,7 @@ SAID = [
     ("two weeks ago", "two weeks ago"),
     ("a couple of months ago he quit", "a couple of months ago"),
     ("a few days ago", "a few days ago"),
-    ("about half an hour ago", "half an hour ago"),
+    ("about half an hour ago", "an hour ago"),
     ("2-3 weeks ago", "2-3 weeks ago"),
     ("1.5 years ago", "1.5 years ago"),
     ("five years from now", "five years from now"),

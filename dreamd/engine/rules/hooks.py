@@ -21,7 +21,7 @@ _STATEMENT = range(15, 76)  # characters of a statement that can be quoted whole
 _STATEMENTS = 3
 _TEXT = {BlockKind.ITEM, BlockKind.PARAGRAPH}
 _MARKER = late(r"^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|>[ \t]?)")
-_RANGE = late(r"[/\d\s–—-]*[)\]]")  # noqa: RUF001  ("/22)" of "(2026-03-21/22)")
+_RANGE = late(r"[/\d\s–—-]{0,40}[)\]]")  # noqa: RUF001  ("/22)" of "(2026-03-21/22)")
 _EDGE = " \t-–—:|/,;.()[]✅🎉🚧❌⚠️"  # noqa: RUF001  (what people put around a heading's words)
 
 

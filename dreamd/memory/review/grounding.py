@@ -19,7 +19,7 @@ from dreamd.text.time.relative import relative_phrases
 from dreamd.text.values import Grounds, Kind, Value, found, grounds, meant
 from dreamd.text.wording import lowered, words
 
-_LINK = late(r"!?\[([^\[\]]*)\]\(([^()\s]*)[^()]*\)")
+_LINK = late(r"!?\[([^\[\]]*)\]\(([^()\s]*)(?:\s[^()]*)?\)")
 _WIKI = late(r"\[\[[^\[\]]*\]\]")
 _SMALL = {"zero", "one", "two"}  # `one of them`, `the two services`
 _SHOWN = 60  # characters of a value that a sentence repeats

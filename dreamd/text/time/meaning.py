@@ -20,7 +20,7 @@ WEEK = timedelta(weeks=1)
 _DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _PART = r"(?:morning|afternoon|evening|night)"
 _COUNT = (
-    r"(?P<count>\d{1,4}(?:[.,]\d|\s?[-–]\s?\d{1,4})?|half\san?|a\sfew|a\scouple(?:\sof)?|an?|some"  # noqa: RUF001
+    r"(?P<count>\d{1,4}(?:[.,]\d|\s?[-–]\s?\d{1,4})?|a\sfew|a\scouple(?:\sof)?|an?|some"  # noqa: RUF001
     r"|several|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
 )
 _SIDES = {"last": -1, "this": 0, "next": 1}

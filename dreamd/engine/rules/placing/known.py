@@ -20,7 +20,7 @@ from dreamd.text.stems import ordered
 from dreamd.text.tokens import words
 
 _HIDDEN = {BlockKind.FRONTMATTER, BlockKind.COMMENT, BlockKind.FENCE, BlockKind.BLANK}
-MARKER = late(r"[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|#{1,6}[ \t]+|>[ \t]?)")
+MARKER = late(r"^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|#{1,6}[ \t]+|>[ \t]?)")
 _POINTS = late(r"[ \t]*[-*+][ \t]+\[[^\]]*\]\(")
 _ESCAPED = late(r"\\([!-/:-@\[-`{-~])")
 _OWN_DAY = late(r"\s\((?:said )?\d{4}-\d\d-\d\d\)")

@@ -1,4 +1,4 @@
-"""Which days a phrase like `last Friday` means, by the day on which it was said.
+"""Resolve a phrase like `last Friday` to the days it means, from the day on which it was said.
 
 Weeks go from Monday to Sunday. What could be either of two days, or is about so long ago, means
 none: "last Friday" said on a Saturday, "a few days ago", "next weekend".
@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from calendar import monthrange
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from datetime import date, timedelta
+from typing import NamedTuple
 
 from dreamd.text import lexicon
 from dreamd.text.late import late
@@ -23,25 +23,28 @@ _COUNT = (
     r"(?P<count>\d{1,4}(?:[.,]\d|\s?[-–]\s?\d{1,4})?|a\sfew|a\scouple(?:\sof)?|an?|some"  # noqa: RUF001
     r"|several|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
 )
+_WHEN = (
+    r"the\sday\s(?:before\syesterday|after\stomorrow)|the\snight\sbefore\slast|last\snight"
+    rf"|this\s{_PART}|(?:yesterday|tomorrow)(?:\s{_PART})?|today|tonight"
+)
+_AGO = rf"{_COUNT}\s(?P<unit>[a-z]+?)s?\s(?P<way>ago|from\snow(?!\son\b))"
+_FROM = (  # "a week from Tuesday"
+    rf"{_COUNT}\s(?P<unit>[a-z]+?)s?\s(?:(?P<way>from|before|after|ago)\s)?"
+    r"(?P<base>(?:last|next|this)\s[a-z]+|[a-z]+day|tomorrow)"
+)
+_BESIDE = (
+    r"(?P<side>last|next|this)\s(?:(?P<way>coming|past)\s)?"
+    rf"(?:(?P<day>{_DAY})(?:\s{_PART})?|(?P<noun>[a-z]+))"
+)
 _SIDES = {"last": -1, "this": 0, "next": 1}
-_FIXED = {
-    "today": 0,
-    "tonight": 0,
-    "yesterday": -1,
-    "tomorrow": 1,
-    "last night": -1,
-    "this": 0,
-    "the day before yesterday": -2,
-    "the day after tomorrow": 2,
-    "the night before last": -2,
-}
+_FIXED = {"today": 0, "tonight": 0, "yesterday": -1, "tomorrow": 1, "last night": -1, "this": 0}
+_FIXED |= {"the day before yesterday": -2, "the day after tomorrow": 2, "the night before last": -2}
 _SPANS = {"week", "weekend", "fortnight", "month", "quarter", "year", *lexicon.of("season")}
 _UNITS = {"minute", "hour", "day", "night", "decade", *_SPANS, *WEEKDAYS}
 _BASES = {"today", "tomorrow", "yesterday", *_SPANS, *WEEKDAYS, *MONTHS}
 
 
-@dataclass(frozen=True, slots=True)
-class Period:
+class Period(NamedTuple):
     """The days from `first` to `last`, both included."""
 
     first: date
@@ -50,13 +53,12 @@ class Period:
     @property
     def words(self) -> str:
         """The days in ISO 8601: a day, a month, a year, or a span of days."""
-        if self.first == self.last:
-            return self.first.isoformat()
+        first, last = map(date.isoformat, self)
+        if first == last:
+            return first
         if self == _month(self.first):
-            return self.first.isoformat()[:7]
-        if self == _year(self.first.year):
-            return self.first.isoformat()[:4]
-        return f"{self.first.isoformat()} to {self.last.isoformat()}"
+            return first[:7]
+        return first[:4] if (first[4:], last[4:]) == ("-01-01", "-12-31") else f"{first} to {last}"
 
 
 def resolve(phrase: str, said: date) -> Period | None:
@@ -66,7 +68,7 @@ def resolve(phrase: str, said: date) -> Period | None:
         if (match := pattern.fullmatch(text)) is not None:
             try:
                 return means(match, said)
-            except (OverflowError, ValueError):  # before the year 1, or the 31st of June
+            except (OverflowError, ValueError):  # before the year 1 or after 9999
                 return None
     return None
 
@@ -74,18 +76,12 @@ def resolve(phrase: str, said: date) -> Period | None:
 def phrases(low: str) -> Iterator[re.Match[str]]:
     """Yield where a text in lower case has such a phrase, by place, of two that overlap the first.
 
-    Some are no days: the words of a name, a title or a file name.
+    Some mean no day: the words of a name, a title or a file name.
     """
-    found = [
-        match
-        for pattern, _ in _FORMS
-        for match in pattern.finditer(low)
-        if _is_phrase(match.groupdict())
-    ]
-    found.sort(key=lambda match: (match.start(), -match.end()))
+    every = (match for pattern, _ in _FORMS for match in pattern.finditer(low))
     reached = 0
-    for match in found:
-        if match.start() >= reached:
+    for match in sorted(every, key=lambda match: (match.start(), -match.end())):
+        if match.start() >= reached and _is_phrase(match.groupdict()):
             reached = match.end()
             yield match
 
@@ -100,10 +96,9 @@ def _is_phrase(said: dict[str, str | None]) -> bool:
     return not noun or noun in _SPANS or (noun in MONTHS and said["side"] != "this")
 
 
-def _fixed(match: re.Match[str], said: date) -> Period | None:
-    """Return the day of "yesterday", "this morning", "the day after tomorrow"."""
+def _fixed(match: re.Match[str], said: date) -> Period:
     text = match[0]
-    return a_day(said + timedelta(_FIXED[text if text in _FIXED else text.split()[0]]))
+    return _a_day(said + timedelta(_FIXED[text if text in _FIXED else text.split()[0]]))
 
 
 def _counted(match: re.Match[str], said: date) -> Period | None:
@@ -116,7 +111,7 @@ def _counted(match: re.Match[str], said: date) -> Period | None:
     if unit in WEEKDAYS:
         return _weekday(step, unit, said, more=count - 1)
     if unit in {"day", "night"}:
-        return a_day(said + timedelta(step * count))
+        return _a_day(said + timedelta(step * count))
     return _span(step * count, unit, said)
 
 
@@ -128,7 +123,7 @@ def _beside(match: re.Match[str], said: date) -> Period | None:
     if name := match["day"]:
         nearest = nearest_day(step or 1, name, said)
         is_sure = way and abs(nearest - said) != WEEK
-        return a_day(nearest) if is_sure else None if way else _weekday(step, name, said)
+        return _a_day(nearest) if is_sure else None if way else _weekday(step, name, said)
     if noun == "weekend":
         if said.weekday() >= 5 or (step > 0 and not way):
             return None  # it could be another
@@ -149,12 +144,12 @@ def _span(step: int, unit: str, said: date) -> Period | None:
         case "week":
             return _week(said + step * WEEK)
         case "month":
-            return _month(_moved(said, step))
+            return _month(said, step)
         case "quarter":
-            begins = _moved(date(said.year, (said.month - 1) // 3 * 3 + 1, 1), 3 * step)
-            return Period(begins, _month(_moved(begins, 2)).last)
+            begins = _month(said, 3 * step - (said.month - 1) % 3).first
+            return Period(begins, _month(begins, 2).last)
         case "year":
-            return _year(said.year + step)
+            return Period(date(said.year + step, 1, 1), date(said.year + step, 12, 31))
     return None
 
 
@@ -162,9 +157,9 @@ def _weekday(step: int, name: str, said: date, more: int = 0) -> Period | None:
     """Return the nearest such day on a side, None where one of another week may be meant."""
     if step == 0:
         ahead = WEEKDAYS.index(name) - said.weekday()
-        return a_day(said + timedelta(ahead)) if ahead >= 0 else None
+        return _a_day(said + timedelta(ahead)) if ahead >= 0 else None
     nearest = nearest_day(step, name, said)
-    return None if _week(nearest) == _week(said) else a_day(nearest + more * step * WEEK)
+    return None if _week(nearest) == _week(said) else _a_day(nearest + more * step * WEEK)
 
 
 def nearest_day(step: int, name: str, said: date) -> date:
@@ -173,8 +168,7 @@ def nearest_day(step: int, name: str, said: date) -> date:
     return said + timedelta(ahead or 7) if step > 0 else said - timedelta((7 - ahead) or 7)
 
 
-def a_day(day: date) -> Period:
-    """Return a single day."""
+def _a_day(day: date) -> Period:
     return Period(day, day)
 
 
@@ -183,44 +177,17 @@ def _week(day: date) -> Period:
     return Period(monday, monday + timedelta(6))
 
 
-def _month(day: date) -> Period:
-    return Period(day.replace(day=1), day.replace(day=monthrange(day.year, day.month)[1]))
+def _month(day: date, more: int = 0) -> Period:
+    years, number = divmod(day.month - 1 + more, 12)
+    first = date(day.year + years, number + 1, 1)
+    return Period(first, first.replace(day=monthrange(first.year, first.month)[1]))
 
 
-def _year(number: int) -> Period:
-    return Period(date(number, 1, 1), date(number, 12, 31))
+def _unsure(_match: re.Match[str], _said: date) -> None:
+    return None
 
 
-def _moved(day: date, months: int) -> date:
-    """Return the first of the month so many months on."""
-    years, number = divmod(day.month - 1 + months, 12)
-    return date(day.year + years, number + 1, 1)
-
-
-def _form(body: str) -> re.Pattern[str]:
-    return late(rf"(?<![^\W_])(?:{body})(?![^\W_])")
-
-
-_FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], date], Period | None]], ...] = (
-    (
-        _form(
-            r"the\sday\s(?:before\syesterday|after\stomorrow)|the\snight\sbefore\slast|last\snight"
-            rf"|this\s{_PART}|(?:yesterday|tomorrow)(?:\s{_PART})?|today|tonight"
-        ),
-        _fixed,
-    ),
-    (_form(rf"{_COUNT}\s(?P<unit>[a-z]+?)s?\s(?P<way>ago|from\snow(?!\son\b))"), _counted),
-    (
-        _form(
-            rf"{_COUNT}\s(?P<unit>[a-z]+?)s?\s(?:(?P<way>from|before|after|ago)\s)?"
-            r"(?P<base>(?:last|next|this)\s[a-z]+|[a-z]+day|tomorrow)"
-        ),
-        lambda _match, _said: None,  # "a week from Tuesday"
-    ),
-    (
-        _form(
-            rf"(?P<side>last|next|this)\s(?:(?P<way>coming|past)\s)?(?:(?P<day>{_DAY})(?:\s{_PART})?|(?P<noun>[a-z]+))"
-        ),
-        _beside,
-    ),
+_FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], date], Period | None]], ...] = tuple(
+    (late(rf"(?<![^\W_])(?:{form})(?![^\W_])"), means)
+    for form, means in ((_WHEN, _fixed), (_AGO, _counted), (_FROM, _unsure), (_BESIDE, _beside))
 )

@@ -1,4 +1,4 @@
-"""Every day that the words of a message may mean, in all usual readings."""
+"""Find every day that the words of a message may mean, in all usual readings."""
 
 from __future__ import annotations
 
@@ -34,10 +34,8 @@ def meant(day: date, text: str) -> frozenset[date]:
     """
     found = {day}
     for shift in _shifts(day, text.lower()):
-        try:
-            found.add(day + timedelta(days=shift))
-        except OverflowError:
-            continue
+        if 0 < day.toordinal() + shift <= date.max.toordinal():
+            found.add(date.fromordinal(day.toordinal() + shift))
         if len(found) > _MOST:
             break
     return frozenset(found)
@@ -57,12 +55,10 @@ def _shifts(day: date, low: str) -> Iterator[int]:
         number = next(n for n, each in enumerate(WEEKDAYS) if each.startswith(name))
         ahead = (number - day.weekday()) % 7
         yield from (ahead - 14, ahead - 7, ahead, ahead + 7)
-    wanted = {int(number) for number in _NTH.findall(low)}
-    if wanted:
-        first = max(day.toordinal() - 45, 1)
-        for number in range(first, min(day.toordinal() + 46, date.max.toordinal() + 1)):
-            if date.fromordinal(number).day in wanted:
-                yield number - day.toordinal()
+    if wanted := {int(number) for number in _NTH.findall(low)}:
+        today, last = day.toordinal(), date.max.toordinal()
+        near = range(max(today - 45, 1), min(today + 45, last) + 1)
+        yield from (n - today for n in near if date.fromordinal(n).day in wanted)
 
 
 def _counted(match: re.Match[str]) -> Iterator[int]:

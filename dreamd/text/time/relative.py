@@ -1,4 +1,4 @@
-"""Days told from another one (`yesterday`, `last Friday`) in English prose.
+"""Find days that are relative to another one (`yesterday`, `last Friday`) in English prose.
 
 A doubtful phrase is left alone: names, titles, quotations, code, links and file names hold no days.
 """
@@ -6,19 +6,17 @@ A doubtful phrase is left alone: names, titles, quotations, code, links and file
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date
 from itertools import islice
 from typing import NamedTuple
 
 from dreamd.text import lexicon
-from dreamd.text.clause import clauses
 from dreamd.text.late import late
 from dreamd.text.markdown.inline import begins_sentence, prose
 from dreamd.text.stems import stem
 from dreamd.text.time.calendar_words import MONTHS, NUMBER_WORDS, WEEKDAYS
 from dreamd.text.time.dates import dates, has_date
-from dreamd.text.time.meaning import WEEK, Period, a_day, nearest_day, phrases, resolve
+from dreamd.text.time.meaning import WEEK, Period, nearest_day, phrases, resolve
 from dreamd.text.tokens import words
 from dreamd.text.wording import lowered
 
@@ -41,15 +39,19 @@ _END = late(r"[,;:.!?—–\n]")  # noqa: RUF001
 _OFTEN = late(r"(?<!to\s)\b(?:always|never|usually|rarely|seldom|hardly\sever|often|normally)\b")
 # A weekday by itself means a day where the tense of its clause says which.
 _ON_DAY = late(rf"\bon\s(?P<day>{'|'.join(WEEKDAYS)})(?![\w-]|\sthe\s\d)")
-_ENDS = late(r"\s*(?:[.,;:!?)]|$)|\s(?:morning|afternoon|evening|night|at|and|but|so|because)\b")
-_TOWARDS = late(r"\b(?:for|to|about|until|by|of|from|[a-z]{2,20}ing)\b|\b(?:was|were)\s$")
+_GOES_ON = late(r"\s(?!(?:morning|afternoon|evening|night|at|and|but|so|because)\b)\w")
+_FUTURE = late(r"\b(?:will|shall|won['’]t|going\sto)\b|['’]ll\b")  # noqa: RUF001
+_PAST = late(
+    r"\b(?:was|were|did|didn['’]t|had|went|came|met|left|lost|ran|broke|wrote|built|sent"  # noqa: RUF001
+    r"|[a-z]{2,20}ed)\b"
+)
+_TOWARDS = late(r"\b(?:for|to|about|until|by|of|from|[a-z]{2,20}ing)\b")
 _HAD = late(r"\bhad\s[a-z]{1,20}(?:ed|en|ne)\b|['’]d\b")  # noqa: RUF001
 _ARRANGED = frozenset(map(stem, lexicon.of("arrange")))  # what was done about a day, not on it
-_OTHER_DAY = lexicon.of("other-day") | frozenset(WEEKDAYS)  # what else may tell which day it is
+_OTHER_DAY = lexicon.of("other-day") | frozenset(WEEKDAYS)  # what else may say which day it is
 
 
-@dataclass(frozen=True, slots=True)
-class RelativePhrase:
+class RelativePhrase(NamedTuple):
     """Columns `start` to `end` (half-open) of a text say a time relative to the writer's."""
 
     start: int
@@ -184,33 +186,38 @@ def _by_tense(text: str, said: date) -> Iterator[DatedPhrase]:
     shown = prose(text)
     low = lowered(shown)
     for match in islice(_ON_DAY.finditer(low), _MOST):
-        first, (start, end) = max(match.start() - _REACH, 0), match.span()
-        rest = f"{low[first:start]} {low[end : end + _REACH]}"
-        if (
-            _OTHER_DAY.intersection(words(rest))
-            or _HAD.search(rest)
-            or has_date(rest)
-            or _YEAR.search(rest)
-        ):
+        start, end = match.span()
+        before, after = low[max(start - _REACH, 0) : start], low[end : end + _REACH]
+        rest = f"{before} {after}"
+        if _OTHER_DAY.intersection(words(rest)) or _HAD.search(rest) or _YEAR.search(rest):
             continue
-        near = shown[first : end + _REACH].replace("\0", " ")
-        step = _direction(near, start - first, end - first)
-        if step and _is_meant(shown, low, start, end):
+        if has_date(rest) or not _is_meant(shown, low, start, end):
+            continue
+        if step := _direction(*_clause(before, after)):
             day = nearest_day(step, match["day"], said)
             if abs(day - said) != WEEK:
-                yield DatedPhrase(RelativePhrase(start, end, text[start:end]), a_day(day))
+                yield DatedPhrase(RelativePhrase(start, end, text[start:end]), Period(day, day))
 
 
-def _direction(text: str, start: int, end: int) -> int:
-    """Return -1 where the clause with these columns is in the past, 1 in the future, else 0."""
-    for clause in clauses(text):
-        if clause.start <= start < clause.end:
-            if clause.tense != "past":
-                return 1 if clause.tense == "future" else 0
-            head = text[clause.start : start].lower()
-            at = head.find(clause.verb)
-            if at < 0:
-                return -1  # "on Tuesday we moved it"
-            is_about = stem(clause.verb) in _ARRANGED or _TOWARDS.search(head, at)
-            return 0 if is_about or not _ENDS.match(text.lower(), end) else -1
-    return 0
+def _clause(before: str, after: str) -> tuple[str, str]:
+    """Return what is before and after a phrase in its own clause; behind a comma the next one."""
+    opens = [match.end() for match in _END.finditer(before)]
+    head = before[opens[-1] if opens else 0 :]
+    tail = after.lstrip(",") if not head.strip(" -*>") else after
+    closes = _END.search(tail)
+    return head, tail[: closes.start()] if closes else tail
+
+
+def _direction(head: str, tail: str) -> int:
+    """Return -1 where a clause is about the past, 1 about the future, 0 where that is not sure."""
+    if _FUTURE.search(head + tail):
+        return 1
+    if not head.strip(" -*>"):
+        return -1 if _PAST.search(tail) else 0  # "on Tuesday we moved it"
+    verbs = list(_PAST.finditer(head))
+    if not verbs or _GOES_ON.match(tail):
+        return 0
+    name, rest = verbs[-1][0], head[verbs[-1].end() :]
+    if not rest.strip():
+        return 0 if name in {"was", "were"} or stem(name) in _ARRANGED else -1
+    return 0 if stem(name) in _ARRANGED or _TOWARDS.search(rest) else -1

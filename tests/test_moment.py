@@ -15,13 +15,13 @@ import pytest
 
 from dreamd import config
 from dreamd.app import App
+from dreamd.domain.settings import hours_of_day
 from dreamd.domain.store import Store
 from dreamd.errors import ConfigError
 from dreamd.gates import passes
 from dreamd.gates.surroundings import Day, Network
 from dreamd.host import clock
 from dreamd.surroundings import Around, host_of, is_here
-from dreamd.text.time.daytime import hours_of_day
 from tests.laptop import CALM, ROOT, Laptop
 from tests.spoken import say, session_id, touch
 

@@ -17,7 +17,7 @@ from dreamd.install import agent, plugin, units
 from dreamd.install import service as manager
 
 _CONTROL = ("systemctl", "--user", "--quiet")
-_HOOK = re.compile(r"\[ ! -x (.+?) \] \|\| ")
+_HOOK = re.compile(r"\[ ! -x (.{1,500}?) \] \|\| ")
 _LINGER = Path("/var/lib/systemd/linger")
 
 

@@ -8,7 +8,6 @@ from enum import StrEnum
 
 from dreamd.domain.address import ADDRESS, address
 from dreamd.domain.record import Record
-from dreamd.text.time.daytime import hours_of_day
 
 TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
 if TYPE_CHECKING:
@@ -39,6 +38,30 @@ def _setting(default: Any, about: str, **more: Any) -> Any:
 def _number(default: float, least: float, most: float, unit: str, about: str) -> Any:
     """Return the field of a number: its range, ends included, its unit and what it means."""
     return _setting(default, about, least=least, most=most, unit=unit)
+
+
+def hours_of_day(text: str) -> tuple[int, int] | None:
+    """Return the minutes of the day at which hours such as "22:00-07:00" begin and end.
+
+    They may last over midnight; None where the text is empty.
+
+    Raises:
+        ValueError: the text is not two different times of day.
+    """
+    if not text.strip():
+        return None
+    begins, ends = (_minute(part.strip()) for part in text.split("-"))
+    if begins == ends:
+        raise ValueError(text)
+    return begins, ends
+
+
+def _minute(text: str) -> int:
+    hour, minute = text.split(":")
+    is_plain = text.isascii() and hour.isdecimal() and minute.isdecimal() and len(minute) == 2
+    if not is_plain or len(hour) > 2 or int(hour) > 23 or int(minute) > 59:
+        raise ValueError(text)
+    return int(hour) * 60 + int(minute)
 
 
 _TERMS = ("relevance", "frequency", "diversity", "recency", "consolidation", "richness")

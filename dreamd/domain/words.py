@@ -19,7 +19,7 @@ def plural(number: int, noun: str) -> str:
 
 def step(one: Step) -> str:
     """Return a step with its count in place: "moved {line} out" becomes "moved 41 lines out"."""
-    return re.sub(r"\{(.+?)\}", lambda noun: plural(one.count, noun[1]), one.text)
+    return re.sub(r"\{([^{}]+)\}", lambda noun: plural(one.count, noun[1]), one.text)
 
 
 def improved(steps: Sequence[Step], *, notes: int, proposed: int) -> str:

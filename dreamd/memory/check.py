@@ -10,11 +10,11 @@ from dreamd.domain.finding import Finding, Severity
 from dreamd.domain.settings import Settings
 from dreamd.domain.tree import INDEX, Entry, Tree
 from dreamd.memory.faults import LARGEST, RULES, Reading, frontmatter_fault, read, undecodable
+from dreamd.memory.index_lines import line_for, with_lines
 from dreamd.text.late import late
-from dreamd.text.markdown.linking import aimed, line_for, with_lines
 from dreamd.text.markdown.markdown import bare, ending, lines
 from dreamd.text.markdown.note import frontmatter, is_pinned
-from dreamd.text.markdown.pointers import nearest, unlinked, unreachable
+from dreamd.text.markdown.pointers import aimed, nearest, unlinked, unreachable
 
 _KEYED = late(r"[\w.-]+:(?:[ \t].*)?|[ \t]+\S.*|- .*|#.*")
 _FOREIGN = {"team", "logs"}  # shared notes and daily logs

@@ -17,7 +17,7 @@ from dreamd.text.late import late
 from dreamd.text.markdown.note import frontmatter
 from dreamd.text.markdown.pointers import Pointer, called, nearest, pointers, resolve, unreachable
 from dreamd.text.secrets.secrets import find
-from dreamd.text.time.dates import is_anchored, relative_phrases
+from dreamd.text.time.relative import is_anchored, relative_phrases
 
 LARGEST = 1024 * 1024  # bytes; what is larger is no note that someone keeps, and is not merged
 _USUAL_KEY = late(r"(?:name|description|type|metadata|pinned|title|tags):")

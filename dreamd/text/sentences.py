@@ -18,9 +18,11 @@ _QUOTE = late(r"\"[^\"\n]{2,600}\"|“[^”\n]{2,600}”|«[^»\n]{2,600}»")
 _LAST_WORD = late(r"[\w.]{1,12}$")
 _LOG = late(
     r"[ \t\[(]{0,6}(?:\d{4}-\d\d-\d\d[T \]]|\d\d:\d\d(?::\d\d)?[\]. ,]|\d{1,2}/\d{1,2}/\d{2,4} )"
-    r"|.{0,40}\b(?:ERROR|WARN|WARNING|INFO|DEBUG|FATAL|TRACE|CRITICAL|Exception|Traceback)\b[:\] |]"
     r"|[ \t]{0,8}(?:at \S+[(:]|File \"|Traceback|Caused by|diff --git|@@ |[+-]{3} [ab]/"
     r"|#{1,6} |\|.*\||<\w+>|\w+@[\w-]+[:~ ]|[A-Z][\w-]{2,20}: <|npm |error\[|E   |>>> |\$ |❯ |➜ )"  # noqa: RUF001
+)
+_LEVEL = late(
+    r".{0,40}\b(?:ERROR|WARN|WARNING|INFO|DEBUG|FATAL|TRACE|CRITICAL|Exception|Traceback)\b[:\] |]"
 )
 _CODE = late(r"[{}\[\]()=;<>|\\/_*&^%$#@+]")
 _CODE_END = late(r"(?:[{};\\]|=>|\),?|\\n|\[\])$")
@@ -176,7 +178,7 @@ def _is_list(block: list[tuple[str, int]], after: int) -> bool:
 
 def _is_pasted(row: str) -> bool:
     head = row[:400]
-    if _LOG.match(head):
+    if _LOG.match(head) or _LEVEL.match(head):
         return True
     stripped = head.strip()
     marks = len(_CODE.findall(stripped))

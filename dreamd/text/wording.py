@@ -19,3 +19,11 @@ def words(line: str) -> frozenset[str]:
 def has_words(line: str) -> bool:
     """Whether there is a word in a line, not signs alone."""
     return _WORD.search(line) is not None
+
+
+def lowered(text: str) -> str:
+    """Return a text in lower case with every character at its place."""
+    low = text.lower()
+    if len(low) == len(text):
+        return low
+    return "".join(one if len(one) == 1 else each for each in text for one in (each.lower(),))

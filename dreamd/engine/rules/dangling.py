@@ -10,9 +10,8 @@ from dreamd.engine.rules.hollow import hollowed
 from dreamd.engine.rules.listing import firsts
 from dreamd.engine.rules.orient import Memory, Note
 from dreamd.text.late import late
-from dreamd.text.markdown.linking import aimed
 from dreamd.text.markdown.markdown import Block
-from dreamd.text.markdown.pointers import Pointer, nearest, unlinked
+from dreamd.text.markdown.pointers import Pointer, aimed, nearest, unlinked
 
 RULE = "dangling pointer"
 MENDED = "repaired {pointer}"

@@ -11,12 +11,18 @@ from dreamd.text.time.calendar_words import MONTHS
 _MONTHS = {name: number for number, name in enumerate(MONTHS, 1)}
 _MONTHS |= {name[:3]: number for name, number in _MONTHS.items()} | {"sept": 9}
 _MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
-_DATE = late(
-    r"(?<![\d.])(?P<y1>(?:19|20)\d\d)(?P<sep>[-/._])(?P<m1>\d{1,2})(?:(?P=sep)(?P<d1>\d{1,2}))?(?!\d)"
-    r"|(?<![\d.])(?P<d2>\d{1,2})\.(?P<m2>\d{1,2})\.(?P<y2>(?:19|20)\d\d)(?!\d)"
-    rf"|\b(?P<d3>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<m3>{_MONTH})\.?,? (?P<y3>(?:19|20)\d\d)\b"
-    rf"|\b(?P<m4>{_MONTH})\.? (?:(?P<d4>\d{{1,2}})(?:st|nd|rd|th)?,? )?(?P<y4>(?:19|20)\d\d)\b",
-    re.IGNORECASE,
+_DATES = (
+    late(
+        r"(?<![\d.])(?P<y>(?:19|20)\d\d)(?P<sep>[-/._])(?P<m>\d{1,2})(?:(?P=sep)(?P<d>\d{1,2}))?(?!\d)"
+    ),
+    late(r"(?<![\d.])(?P<d>\d{1,2})\.(?P<m>\d{1,2})\.(?P<y>(?:19|20)\d\d)(?!\d)"),
+    late(
+        rf"(?i)\b(?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<m>{_MONTH})\.?,?"
+        r" (?P<y>(?:19|20)\d\d)\b"
+    ),
+    late(
+        rf"(?i)\b(?P<m>{_MONTH})\.? (?:(?P<d>\d{{1,2}})(?:st|nd|rd|th)?,? )?(?P<y>(?:19|20)\d\d)\b"
+    ),
 )
 
 
@@ -49,15 +55,14 @@ class Dated:
 
 def find(text: str) -> tuple[Dated, ...]:
     """Return the days a text names, in order; impossible ones (2026-13-40) are none."""
-    found = []
-    for match in _DATE.finditer(text):
-        for form in "1234":
-            if year := match[f"y{form}"]:
-                month = match[f"m{form}"]
-                number = int(month) if month.isdigit() else _MONTHS[month.casefold()]
-                day = Day(int(year), number, int(match[f"d{form}"] or 0))
-                if 1 <= day.month <= 12 and day.day <= 31:
-                    found.append(Dated(day, match.start(), match.end()))
+    found: list[Dated] = []
+    for match in sorted((m for each in _DATES for m in each.finditer(text)), key=re.Match.start):
+        month = match["m"]
+        number = int(month) if month.isdigit() else _MONTHS[month.casefold()]
+        day = Day(int(match["y"]), number, int(match["d"] or 0))
+        is_apart = not found or match.start() >= found[-1].end
+        if is_apart and 1 <= day.month <= 12 and day.day <= 31:
+            found.append(Dated(day, match.start(), match.end()))
     return tuple(found)
 
 

@@ -22,7 +22,8 @@ from dreamd.engine.rules.worth import is_ordered
 from dreamd.text import lexicon
 from dreamd.text.clause import Mood, clauses
 from dreamd.text.late import late
-from dreamd.text.markdown.markdown import Block, BlockKind, plain
+from dreamd.text.markdown.inline import plain
+from dreamd.text.markdown.markdown import Block, BlockKind
 from dreamd.text.statement import leans
 from dreamd.text.stems import beginnings, content, ordered
 from dreamd.text.tokens import words

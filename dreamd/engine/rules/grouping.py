@@ -11,7 +11,8 @@ from dreamd.engine.rules.days import Day
 from dreamd.engine.rules.orient import Note
 from dreamd.engine.rules.outline import Node
 from dreamd.engine.rules.worth import Scale, heading_day
-from dreamd.text.markdown.markdown import Block, plain
+from dreamd.text.markdown.inline import plain
+from dreamd.text.markdown.markdown import Block
 
 LARGEST = 12_000  # bytes of a file that a reader opens at ease; a longer log is cut by time
 _SMALL = 1_500  # bytes; smaller sections of one parent share a file

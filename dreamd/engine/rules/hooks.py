@@ -11,16 +11,17 @@ from dreamd.engine.rules.orient import Note
 from dreamd.engine.rules.outline import Node
 from dreamd.engine.rules.worth import Scale
 from dreamd.text.late import late
-from dreamd.text.markdown.markdown import Block, BlockKind, plain
+from dreamd.text.markdown.inline import plain
+from dreamd.text.markdown.markdown import Block, BlockKind
 from dreamd.text.secrets import secrets
-from dreamd.text.time.told_days import is_of_its_day
+from dreamd.text.time.relative import has_relative_day
 
 LONGEST = 150  # bytes of a hook
 _STATEMENT = range(15, 76)  # characters of a statement that can be quoted whole
 _STATEMENTS = 3
 _TEXT = {BlockKind.ITEM, BlockKind.PARAGRAPH}
 _MARKER = late(r"^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|>[ \t]?)")
-_RANGE = late(r"[/\d\s–—-]*[)\]]")  # noqa: RUF001  ("/22)" of "(2026-03-21/22)")
+_RANGE = late(r"[/\d\s–—-]{0,40}[)\]]")  # noqa: RUF001  ("/22)" of "(2026-03-21/22)")
 _EDGE = " \t-–—:|/,;.()[]✅🎉🚧❌⚠️"  # noqa: RUF001  (what people put around a heading's words)
 
 
@@ -54,7 +55,7 @@ def hook(scale: Scale, series: str, nodes: Sequence[Node], blocks: Iterable[Bloc
 
 def is_lasting(said: str) -> bool:
     """Whether words may stay in the index: no secret, and no "yesterday"."""
-    return not is_of_its_day(said) and not secrets.find(said)
+    return not has_relative_day(said) and not secrets.find(said)
 
 
 def _own_words(node: Node, series: str) -> str:

@@ -9,9 +9,8 @@ from pathlib import PurePosixPath
 from dreamd.engine.rules.edit import OWN_HEADING, Refusals
 from dreamd.engine.rules.orient import Note
 from dreamd.text.late import late
-from dreamd.text.markdown.linking import href
 from dreamd.text.markdown.markdown import Block, BlockKind, is_closed
-from dreamd.text.markdown.pointers import Pointer
+from dreamd.text.markdown.pointers import Pointer, href
 
 TITLE = "# Memory"  # of a new index
 HEADING = OWN_HEADING

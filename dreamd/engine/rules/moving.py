@@ -22,8 +22,8 @@ from dreamd.engine.rules.topics import (
     took_lines,
 )
 from dreamd.engine.rules.worth import Scale, is_standing
-from dreamd.text.markdown.linking import href
 from dreamd.text.markdown.markdown import Block, BlockKind, is_closed
+from dreamd.text.markdown.pointers import href
 
 RULE = "index over its limits"
 STEP = "moved {line} out of the index"

@@ -569,7 +569,7 @@ def _rendered(fact: Fact, proof: Proof, change: Change, day: str) -> str:
     return with_aside(text, _aside(day, old, fact))
 
 
-_OWN_DAY = late(r"\s*\((?:[a-z]+ )?\d{4}-\d\d-\d\d\)(?=[\s.]*$)")
+_OWN_DAY = late(r"(?<!\s)\s*\((?:[a-z]+ )?\d{4}-\d\d-\d\d\)(?=[\s.]*$)")
 
 
 def _aside(day: str, old: str, fact: Fact) -> str:

@@ -12,8 +12,7 @@ from dreamd.domain.tree import INDEX
 from dreamd.engine.rules.orient import Memory, Note
 from dreamd.engine.rules.vocabulary import TYPES, words
 from dreamd.text.markdown.markdown import Block
-from dreamd.text.markdown.note import frontmatter, value
-from dreamd.text.markdown.scalars import scalar
+from dreamd.text.markdown.note import frontmatter, scalar, value
 
 MOVED_FROM = "moved_from"  # marks a file that took lines from the index, and may take more
 _LONGEST = 60  # bytes of a file name without `.md`

@@ -24,7 +24,8 @@ from dreamd.engine.rules.vocabulary import (
     words,
 )
 from dreamd.text.late import late
-from dreamd.text.markdown.markdown import Block, BlockKind, plain
+from dreamd.text.markdown.inline import plain
+from dreamd.text.markdown.markdown import Block, BlockKind
 
 _WORD = late(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_]+")
 _BULK = {BlockKind.TABLE, BlockKind.FENCE}

@@ -10,7 +10,7 @@ from dreamd.memory.review.places import Places, denies, stems
 from dreamd.text.late import late
 
 _WORD = late(r"[^\W\d_]{2,}")
-_CLAUSE = late(r"(?<=[.!?;:])\s+|,?\s+(?:and|then|but)\s+(?=[a-z])|\s[—–]\s")  # noqa: RUF001
+_CLAUSE = late(r"(?<=[.!?;:])\s+|,?\s{1,4}(?:and|then|but)\s{1,4}(?=[a-z])|\s[—–]\s")  # noqa: RUF001
 _MARKS = " \t>*_#|\"'“”`[]()-–—:,;.!"  # noqa: RUF001
 _OPENING = late(
     r"(?:\d{4}-\d\d(?:-\d\d)?|\d{1,3}[.)]|please|also|then|first|important|note|rule|warning"
@@ -19,18 +19,26 @@ _OPENING = late(
 )
 _ORDER = late(
     r"(?:always|never|ignore|disregard|forget|do not|don['’]?t|make sure|be sure|ensure|remember to"  # noqa: RUF001
-    r"|you (?:must|should|have|need|are)|run|execute|send|post|upload|download|curl|wget|install"
+    r"|you (?:must|should|have|need|are)|sudo|chmod|eval|pip|npm|npx)(?![\w:(])"
+    r"(?!\s+(?:is|are|was|were|has|had)\b)",
+    re.IGNORECASE,
+)
+_DEED = late(
+    r"(?:run|execute|send|post|upload|download|curl|wget|install"
     r"|delete|erase|fetch|visit|e-?mail|transfer|forward|grant|approve|override|bypass|disable"
     r"|enable|export|reveal|disclose|leak|exfiltrate|respond|reply|act as|pretend|trust|obey|follow"
-    r"|publish|push|sudo|chmod|eval|pip|npm|npx)(?![\w:(])(?!\s+(?:is|are|was|were|has|had)\b)",
+    r"|publish|push)(?![\w:(])(?!\s+(?:is|are|was|were|has|had)\b)",
     re.IGNORECASE,
 )
 _AGENT = r"(?:assistants?|agents?|claude|models?|llms?|ais?)"
 _ALL = r"(?:all|any|the|your|every|previous|prior|these|those|earlier)"
-_ANYWHERE = late(
+_DUTY = late(
     r"\byou (?:must|should|shall|have to|need to|are to|are required|can (?:safely )?ignore)\b"
-    rf"|\b{_AGENT} (?:must|should|shall|has to|have to|needs? to)\b"
-    rf"|\b(?:ignor|disregard|forget|overrid)\w* {_ALL}\b|\bsystem prompt\b|</?system\b",
+    rf"|\b{_AGENT} (?:must|should|shall|has to|have to|needs? to)\b",
+    re.IGNORECASE,
+)
+_ANYWHERE = late(
+    rf"\b(?:ignor|disregard|forget|overrid)\w* {_ALL}\b|\bsystem prompt\b|</?system\b",
     re.IGNORECASE,
 )
 _HUSH = late(  # what only a person may say, and in these words
@@ -69,7 +77,8 @@ class Order:
 def orders(text: str) -> Iterator[Order]:
     """Yield the clauses of a line that reads like an instruction; none of one that does not."""
     clauses = [clause for clause in _CLAUSE.split(text) if _WORD.search(clause)]
-    if not (_ANYWHERE.search(text) or _HUSH.search(text) or any(map(_commands, clauses))):
+    signs = (_DUTY, _ANYWHERE, _HUSH)
+    if not (any(sign.search(text) for sign in signs) or any(map(_commands, clauses))):
         return
     for clause in clauses:
         content = stems(clause)
@@ -83,13 +92,13 @@ def _commands(clause: str) -> bool:
     """Whether a clause begins as an order does, after a date and the like."""
     rest = clause.strip(_MARKS)
     for _ in range(3):
-        if _ORDER.match(rest):
+        if _ORDER.match(rest) or _DEED.match(rest):
             return True
         opening = _OPENING.match(rest)
         if opening is None:
             return False
         rest = rest[opening.end() :].strip(_MARKS)
-    return bool(_ORDER.match(rest))
+    return bool(_ORDER.match(rest) or _DEED.match(rest))
 
 
 _GRAVE = stems(_DEEDS)

@@ -15,13 +15,11 @@ from dreamd.memory.review.places import Places, stems
 from dreamd.memory.slots import said
 from dreamd.text.late import late
 from dreamd.text.time.calendar_words import WEEKDAYS
-from dreamd.text.time.dates import relative_phrases
+from dreamd.text.time.relative import relative_phrases
 from dreamd.text.values import Grounds, Kind, Value, found, grounds, meant
-from dreamd.text.values.measures import bare, spelt
-from dreamd.text.values.value import lowered
-from dreamd.text.wording import words
+from dreamd.text.wording import lowered, words
 
-_LINK = late(r"!?\[([^\[\]]*)\]\(([^()\s]*)[^()]*\)")
+_LINK = late(r"!?\[([^\[\]]*)\]\(([^()\s]*)(?:\s[^()]*)?\)")
 _WIKI = late(r"\[\[[^\[\]]*\]\]")
 _SMALL = {"zero", "one", "two"}  # `one of them`, `the two services`
 _SHOWN = 60  # characters of a value that a sentence repeats
@@ -111,13 +109,8 @@ class Grounding:
             return True
         if any(form in each.forms for each in self._trusted for form in value.forms):
             return True
-        pattern = spelt(unit)
-        is_usual = any(pattern.search(text) for text in self._memory.texts)
-        return any(
-            is_usual or pattern.search(around)
-            for each in self._trusted
-            for around in bare(each.texts, number, unit)
-        )
+        is_usual = self._memory.uses(unit)
+        return any(each.measures(number, unit, is_usual=is_usual) for each in self._trusted)
 
     def _is_day(self, form: str) -> bool:
         """Whether a date can be told: from a message's day, or said without its year."""

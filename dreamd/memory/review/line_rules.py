@@ -15,7 +15,8 @@ from dreamd.text.late import late
 from dreamd.text.markdown.markdown import bare, lines
 from dreamd.text.markdown.note import frontmatter
 from dreamd.text.secrets.secrets import find
-from dreamd.text.time.dates import has_date, is_anchored, relative_phrases
+from dreamd.text.time.dates import has_date
+from dreamd.text.time.relative import is_anchored, relative_phrases
 
 _MARKS = " \t-*+#>"
 _WORD = late(r"\w+")

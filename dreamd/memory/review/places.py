@@ -9,8 +9,7 @@ from itertools import islice
 from math import ceil
 
 from dreamd.text.late import late
-from dreamd.text.values.value import APART
-from dreamd.text.values.vocabulary import GRAMMAR
+from dreamd.text.values.value import APART, GRAMMAR
 
 _BEFORE, _AFTER = 180, 240  # characters around a word that are what was said with it
 _STRETCH = 512  # characters; no place is as long, so that it is in two neighbours at most

@@ -8,14 +8,22 @@ from pathlib import PurePosixPath
 
 from dreamd.domain.tree import INDEX, Entry
 from dreamd.memory.faults import read
+from dreamd.memory.index_lines import line_for, with_lines
 from dreamd.memory.review.case import Case, Edit
 from dreamd.memory.review.hold import Objection
 from dreamd.memory.review.rule import Mend
 from dreamd.text.late import late
-from dreamd.text.markdown.linking import aimed, line_for, with_lines
 from dreamd.text.markdown.markdown import bare, ending, lines
 from dreamd.text.markdown.note import is_pinned
-from dreamd.text.markdown.pointers import Pointer, nearest, pointers, resolve, unlinked, unreachable
+from dreamd.text.markdown.pointers import (
+    Pointer,
+    aimed,
+    nearest,
+    pointers,
+    resolve,
+    unlinked,
+    unreachable,
+)
 
 _MARKER = late(r"[ \t]*(?:[-*+]|\d{1,9}[.)])?[ \t*_]*")
 

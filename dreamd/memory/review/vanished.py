@@ -10,7 +10,7 @@ from dreamd.memory.review.case import Case
 from dreamd.memory.review.entries import aims_of, missing_entries, points_on
 from dreamd.memory.review.hold import Objection
 from dreamd.memory.review.standing import Standing, entries, numbers
-from dreamd.text.time.dates import relative_phrases
+from dreamd.text.time.relative import relative_phrases
 
 _Entry = tuple[PurePosixPath, int]
 _FEW = 3  # entries; of a small memory a quarter is less than one would take out by hand

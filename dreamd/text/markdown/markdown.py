@@ -1,41 +1,42 @@
-"""Parse Markdown into blocks; every line of a note belongs to exactly one."""
+"""Markdown as blocks: every line of a note belongs to exactly one of them.
+
+Source: https://spec.commonmark.org/0.31.2/ and GitHub's tables, read the way people write notes:
+a child of a list item needs two columns only, and a list may follow a label directly.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import StrEnum
 
 from dreamd.text.late import late
-from dreamd.text.markdown.grammar import (
-    ENDS,
-    FENCE,
-    HEADING,
-    BlockKind,
-    frontmatter_end,
-    kind_of,
-    title_of,
-)
 
-__all__ = [
-    "Block",
-    "BlockKind",
-    "Section",
-    "bare",
-    "blocks",
-    "ending",
-    "is_closed",
-    "lines",
-    "plain",
-    "sections",
-]
+_RULE = late(r" {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*")
+_HEADING = late(r" {0,3}(#{1,6})(?:[ \t](.*))?")
+_ITEM = late(r"( {0,3})(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$)")
+FENCE = late(r"[ \t]*(?:(`{3,})[^`]*|(~{3,}).*)")
+_DELIMITER = late(r"[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?")
+_KEY = late(r"""["']?[\w.][\w. -]*["']?[ \t]*:(?:\s|$)""")
 
-_LINK = late(r"!?\[((?:[^\[\]\\]|\\.)*)\]\([^()]*\)|\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]")
-_EMPHASIS = late(r"(\*\*|__|~~|(?<!\w)[*_](?=\S))(.{1,300}?)(?<=\S)\1(?!\w)")
+
+class BlockKind(StrEnum):
+    """What a block is."""
+
+    FRONTMATTER = "frontmatter"
+    HEADING = "heading"
+    ITEM = "item"  # a top-level list item with its continuation and its children
+    PARAGRAPH = "paragraph"
+    TABLE = "table"
+    FENCE = "fence"
+    RULE = "rule"
+    BLANK = "blank"  # a run of blank lines
+    COMMENT = "comment"
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Lines `start` to `end` (half-open, from 0); `headings` are the titles above it.
+    """Lines `start` to `end` (half-open, from 0); `headings` are the titles that stand above it.
 
     Of a heading, `level` is 1 to 6 and `title` its words; its own title is not in `headings`.
     """
@@ -50,17 +51,6 @@ class Block:
     def __hash__(self) -> int:
         """Return the first line: it tells the blocks of one note apart, and sets are many."""
         return self.start
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """A heading with everything below it, up to the next heading of its level or above."""
-
-    start: int
-    end: int
-    level: int
-    title: str
-    headings: tuple[str, ...] = ()
 
 
 def lines(text: str) -> tuple[str, ...]:
@@ -84,52 +74,36 @@ def bare(line: str) -> str:
     return line[: len(line) - len(ending(line))]
 
 
-def plain(text: str) -> str:
-    """Return the words of inline Markdown on one line: no emphasis, code marks or link targets."""
-    text = _LINK.sub(lambda match: match[1] if match[1] is not None else match[2], text)
-    for _ in range(2):
-        text = _EMPHASIS.sub(r"\2", text)
-    return " ".join(text.replace("`", "").split())
-
-
 def blocks(source: Sequence[str]) -> tuple[Block, ...]:
     """Cut lines (with or without their ends) into blocks that cover each line once, in order."""
     rows = [line.rstrip("\r\n") for line in source]
     found: list[Block] = []
     above: list[tuple[int, str]] = []
-    at = frontmatter_end(rows)
+    at = _frontmatter_end(rows)
     if at:
         found.append(Block(0, at, BlockKind.FRONTMATTER))
     while at < len(rows):
-        kind = kind_of(rows, at)
-        end = ENDS[kind](rows, at)
+        kind = _kind(rows, at)
+        end = _end(kind, rows, at)
         level, title = 0, ""
-        if kind is BlockKind.HEADING and (match := HEADING.fullmatch(rows[at])):
-            level, title = len(match[1]), title_of(match[2] or "")
+        if kind is BlockKind.HEADING and (match := _HEADING.fullmatch(rows[at])):
+            level, title = len(match[1]), _title(match[2] or "")
             above = [each for each in above if each[0] < level]
-        path = tuple(each[1] for each in above)
-        found.append(Block(at, end, kind, path, level, title))
+        found.append(Block(at, end, kind, tuple(each[1] for each in above), level, title))
         if level:
             above.append((level, title))
         at = end
     return tuple(found)
 
 
-def sections(parts: Sequence[Block]) -> tuple[Section, ...]:
-    """Return the section of every heading among the blocks, in order; inner ones follow outer."""
-    found: list[Section] = []
-    open_: list[Block] = []
-    ends: dict[int, int] = {}
+def sections(parts: Sequence[Block]) -> tuple[Block, ...]:
+    """Return each heading with everything below it, up to the next of its level or above."""
     heads = [part for part in parts if part.kind is BlockKind.HEADING]
-    for head in heads:
-        while open_ and open_[-1].level >= head.level:
-            ends[open_.pop().start] = head.start
-        open_.append(head)
-    last = parts[-1].end if parts else 0
-    for head in heads:
-        end = ends.get(head.start, last)
-        found.append(Section(head.start, end, head.level, head.title, head.headings))
-    return tuple(found)
+    found, ends = [], dict.fromkeys(range(7), parts[-1].end if parts else 0)
+    for head in reversed(heads):
+        found.append(replace(head, end=min(ends[level] for level in range(head.level + 1))))
+        ends[head.level] = head.start
+    return tuple(reversed(found))
 
 
 def is_closed(source: Sequence[str], part: Block) -> bool:
@@ -139,8 +113,138 @@ def is_closed(source: Sequence[str], part: Block) -> bool:
         return "-->" in last
     if part.kind is not BlockKind.FENCE:
         return True
-    opened = FENCE.fullmatch(source[part.start].rstrip("\r\n"))
-    mark = (opened[1] or opened[2]) if opened else ""
-    closing = last.strip(" \t")
-    is_mark = len(closing) >= len(mark) and not closing.strip(mark[:1])
-    return part.end > part.start + 1 and is_mark
+    mark = _mark(source[part.start].rstrip("\r\n"))
+    return part.end > part.start + 1 and _closes(last, mark)
+
+
+def _frontmatter_end(rows: Sequence[str]) -> int:
+    """Return the line after the frontmatter, 0 where there is none.
+
+    A note that opens with a thematic break is not taken for one: the first line inside must
+    read as a key.
+    """
+    if not rows or rows[0].removeprefix("\ufeff").rstrip() != "---":
+        return 0
+    keyed = False
+    for at in range(1, len(rows)):
+        row = rows[at].rstrip()
+        if row in {"---", "..."}:
+            return at + 1
+        if row and not keyed and not row.startswith("#"):
+            keyed = bool(_KEY.match(row))
+            if not keyed:
+                return 0
+    return 0
+
+
+def _title(words: str) -> str:
+    """Return a heading's words without the closing `#` that may follow them."""
+    words = words.strip(" \t")
+    opened = words.rstrip("#")
+    return opened.rstrip(" \t") if not opened or opened[-1] in " \t" else words
+
+
+def _indent(row: str) -> int:
+    return len(row[: len(row) - len(row.lstrip(" \t"))].expandtabs(4))
+
+
+def _kind(rows: Sequence[str], at: int) -> BlockKind:
+    """Return the kind of block that begins at a line."""
+    row = rows[at]
+    start = row.lstrip(" \t")
+    if not start:
+        return BlockKind.BLANK
+    if len(start) < len(row) and _indent(row) > 3:
+        return BlockKind.PARAGRAPH
+    first = start[0]
+    if first in "-*_" and _RULE.fullmatch(row):
+        return BlockKind.RULE
+    if first in "-*+0123456789" and _ITEM.match(row):
+        return BlockKind.ITEM
+    if first == "#" and _HEADING.fullmatch(row):
+        return BlockKind.HEADING
+    if first in "`~" and FENCE.fullmatch(row):
+        return BlockKind.FENCE
+    if start.startswith("<!--"):
+        return BlockKind.COMMENT
+    after = rows[at + 1] if "|" in row and at + 1 < len(rows) else ""
+    is_table = first == "|" or ("|" in after and _DELIMITER.fullmatch(after))
+    return BlockKind.TABLE if is_table else BlockKind.PARAGRAPH
+
+
+def _end(kind: BlockKind, rows: Sequence[str], at: int) -> int:
+    """Return the line after the block of a kind that begins at a line."""
+    match kind:
+        case BlockKind.ITEM:
+            return _item_end(rows, at)
+        case BlockKind.FENCE:
+            return _fence_end(rows, at)
+        case BlockKind.COMMENT:
+            while at < len(rows) and "-->" not in rows[at]:
+                at += 1
+            return min(at + 1, len(rows))
+    at += 1
+    while kind in _RUNS and at < len(rows) and _goes_on(kind, rows, at):
+        at += 1
+    return at
+
+
+_RUNS = {BlockKind.PARAGRAPH, BlockKind.TABLE, BlockKind.BLANK}
+
+
+def _goes_on(kind: BlockKind, rows: Sequence[str], at: int) -> bool:
+    """Whether a line belongs to the paragraph, the table or the blank lines above it."""
+    if kind is BlockKind.TABLE:
+        return "|" in rows[at] and _kind(rows, at) in {BlockKind.TABLE, BlockKind.PARAGRAPH}
+    own = _kind(rows, at)
+    if kind is BlockKind.PARAGRAPH and own is BlockKind.ITEM:  # "2019. was good" is no list
+        row = rows[at].lstrip()
+        return row[0].isdigit() and not row.startswith(("1.", "1)"))
+    return own is kind
+
+
+def _mark(row: str) -> str:
+    """Return the backticks or tildes that open a fence."""
+    opened = FENCE.fullmatch(row)
+    return (opened[1] or opened[2]) if opened else "```"
+
+
+def _closes(row: str, mark: str) -> bool:
+    closing = row.strip(" \t")
+    return len(closing) >= len(mark) and not closing.strip(mark[0])
+
+
+def _fence_end(rows: Sequence[str], at: int, least: int = 0) -> int:
+    """Return the line after a fence's end; a line indented less than `least` ends it too."""
+    mark = _mark(rows[at][least:])
+    at += 1
+    while at < len(rows):
+        if least and rows[at].strip(" \t") and _indent(rows[at]) < least:
+            return at
+        at += 1
+        if _closes(rows[at - 1], mark):
+            return at
+    return at
+
+
+def _item_end(rows: Sequence[str], at: int) -> int:
+    """Return the line after an item, its children and the blank lines between them."""
+    first = _ITEM.match(rows[at])
+    least = (len(first[1]) if first else 0) + 2
+    end = at + 1
+    is_lazy = True  # whether a line without indent would go on with the paragraph above it
+    if first and FENCE.fullmatch(rows[at][first.end() :]):
+        end, is_lazy = _fence_end(rows, at, first.end()), False
+    at = end
+    while at < len(rows):
+        row = rows[at]
+        if not row.strip(" \t"):
+            is_lazy = False
+            at += 1
+            continue
+        inside = _indent(row) >= least
+        if not inside and (not is_lazy or _kind(rows, at) is not BlockKind.PARAGRAPH):
+            break
+        is_lazy = not (inside and FENCE.fullmatch(row))
+        at = end = at + 1 if is_lazy else _fence_end(rows, at, least)
+    return end

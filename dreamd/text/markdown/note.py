@@ -6,18 +6,25 @@ Format: https://yaml.org/spec/1.2.2/ as far as notes use it: scalars at the top 
 
 from __future__ import annotations
 
-import re
+import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import takewhile
 from pathlib import PurePosixPath
 
 from dreamd.text.late import late
-from dreamd.text.markdown.markdown import BlockKind, bare, blocks, ending, lines, plain
-from dreamd.text.markdown.scalars import read, scalar
+from dreamd.text.markdown.inline import plain
+from dreamd.text.markdown.markdown import BlockKind, bare, blocks, ending, lines
 
-_FIELD = late(r"""([ \t]*)(["']?)([\w.-]+(?: [\w.-]+)*)\2([ \t]*:)(?:([ \t]+)(.*))?$""")
+_FIELD = late(r"""([ \t]*)(["']?)([\w.-]+(?: [\w.-]+)*)\2[ \t]*:(?:[ \t]+(.*))?$""")
+_QUOTED = late(r"""'(?P<single>(?:[^']|'')*)'|"(?P<double>(?:[^"\\]|\\.)*)\"""")
+_PLAIN = late(r"[^\W\d_][^\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]*")
+_UNPRINTED = late(r"[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
+_WORDS_OF_YAML = {"yes", "no", "on", "off", "null", "nan", "inf", "y", "n", "true", "false"}
 _SENTENCE = late(r"(?<=[.!?。！？])(?:\s|$)")  # noqa: RUF001  (full-width ends count too)
 _MARKER = late(r"^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|>[ \t]?)")
+_SPACES = late(r"(?<!\d)[-_]+|[-_]+(?!\d)")
 _PARENT = "metadata"
 _SPOKEN = 2000  # characters of a block that can matter for one sentence
 
@@ -45,11 +52,8 @@ class Frontmatter:
 
     def field(self, key: str) -> Field | None:
         """Return the first field of that key, at the top or else below `metadata:`."""
-        for wanted in (key, f"{_PARENT}.{key}"):
-            for field in self.fields:
-                if field.key == wanted:
-                    return field
-        return None
+        keys = (key, f"{_PARENT}.{key}")
+        return next((field for each in keys for field in self.fields if field.key == each), None)
 
 
 @lru_cache(maxsize=1024)
@@ -58,7 +62,8 @@ def frontmatter(text: str) -> Frontmatter | None:
     if not text.removeprefix("\ufeff").startswith("---"):
         return None
     rows = lines(text)
-    parts = blocks(rows[: _closing(rows)])
+    closing = (at for at in range(1, len(rows)) if rows[at].rstrip() in {"---", "..."})
+    parts = blocks(rows[: next(closing, -1) + 1])
     if not parts or parts[0].kind is not BlockKind.FRONTMATTER:
         return None
     end = parts[0].end
@@ -73,22 +78,15 @@ def frontmatter(text: str) -> Frontmatter | None:
         if not match[1]:
             parent = ""
         last = _field_end(rows, at, end - 1, len(match[1]))
-        raw = (match[6] or "").strip()
+        raw = (match[4] or "").strip()
         if not match[1] and match[3] == _PARENT and not raw:
             fields.append(Field(_PARENT, "", at, last))
             parent, at = f"{_PARENT}.", at + 1
             continue
         folded = [bare(row).strip() for row in rows[at + 1 : last]]
-        fields.append(Field(parent + match[3], read(raw, folded), at, last))
+        fields.append(Field(parent + match[3], _read(raw, folded), at, last))
         at = last
     return Frontmatter(0, end, tuple(fields))
-
-
-def _closing(rows: tuple[str, ...]) -> int:
-    for at in range(1, len(rows)):
-        if rows[at].rstrip() in {"---", "..."}:
-            return at + 1
-    return 0
 
 
 def _field_end(rows: tuple[str, ...], at: int, end: int, indent: int) -> int:
@@ -102,6 +100,51 @@ def _field_end(rows: tuple[str, ...], at: int, end: int, indent: int) -> int:
             break
         last = number + 1
     return last
+
+
+def _read(raw: str, folded: Sequence[str]) -> str:
+    """Return what a scalar means; a list or mapping is given as it is written.
+
+    `folded` are the lines below the key that belong to it, without their indent.
+    """
+    if raw[:1] in {"|", ">"} and len(raw) <= 3:
+        return ("\n" if raw[0] == "|" else " ").join(folded).strip()
+    raw = " ".join([raw, *takewhile(lambda row: ": " not in row, folded)]).strip()
+    match = _QUOTED.match(raw)
+    if match is None:
+        return raw[: len(raw) - len(_comment(raw))].strip()
+    if match["single"] is not None:
+        return match["single"].replace("''", "'")
+    try:
+        return str(json.loads(match[0], strict=False))
+    except ValueError:
+        return match["double"].replace('\\"', '"')
+
+
+def _comment(raw: str) -> str:
+    """Return the trailing comment of a one-line value, with the space before it."""
+    quoted = _QUOTED.match(raw)
+    rest = raw[quoted.end() :] if quoted else raw
+    at = min((found for mark in (" #", "\t#") if (found := rest.find(mark)) >= 0), default=-1)
+    if at < 0:
+        return rest if not quoted and rest.startswith("#") else ""
+    return rest[len(rest[:at].rstrip(" \t")) :]
+
+
+def scalar(content: str) -> str:
+    """Return a scalar that YAML reads back as this text (`true` and `false` stay booleans)."""
+    is_plain = (
+        _PLAIN.fullmatch(content)
+        and content == content.strip()
+        and ": " not in content
+        and " #" not in content
+        and not content.endswith(":")
+        and (content in {"true", "false"} or content.casefold() not in _WORDS_OF_YAML)
+    )
+    if is_plain:
+        return content
+    quoted = json.dumps(content, ensure_ascii=False)
+    return _UNPRINTED.sub(lambda match: f"\\u{ord(match[0]):04x}", quoted)
 
 
 def value(text: str, key: str) -> str | None:
@@ -119,42 +162,24 @@ def is_pinned(text: str) -> bool:
 def with_value(text: str, key: str, content: str) -> str:
     """Return the note with one frontmatter value set; only that line changes or comes.
 
-    A note without frontmatter gets one. `key` may be `metadata.<key>`; a key that stands below
-    `metadata:` already is changed there.
+    A note without frontmatter gets one. A key that stands below `metadata:` is changed there.
     """
     rows = list(lines(text))
     head = frontmatter(text)
     end = ending(rows[0]) if rows and ending(rows[0]) else "\n"
-    written = scalar(content)
+    new = f"{key}: {scalar(content)}{end}"
     if head is None:
         mark = "\ufeff" if text.startswith("\ufeff") else ""
-        return f"{mark}---{end}{_lines_for(key, written, end)}---{end}" + text[len(mark) :]
-    if field := head.field(key):
-        row = rows[field.start]
-        match = _FIELD.match(bare(row))
-        before = bare(row)[: match.end(4)] if match else f"{key}:"
-        comment = _comment(match[6] or "") if match and field.end == field.start + 1 else ""
-        rows[field.start : field.end] = [f"{before} {written}{comment}{ending(row) or end}"]
+        return f"{mark}---{end}{new}---{end}" + text[len(mark) :]
+    field = head.field(key)
+    if field is None:
+        rows.insert(head.end - 1, new)
         return "".join(rows)
-    parent = head.field(_PARENT) if key.startswith(f"{_PARENT}.") else None
-    if parent:
-        below = rows[parent.start + 1] if parent.end > parent.start + 1 else "  "
-        indent = below[: len(below) - len(below.lstrip(" \t"))] or "  "
-        rows.insert(parent.end, f"{indent}{key.partition('.')[2]}: {written}{end}")
-    else:
-        rows.insert(head.end - 1, _lines_for(key, written, end))
+    row = rows[field.start]
+    name, _, raw = bare(row).partition(":")
+    comment = _comment(raw.strip()) if field.end == field.start + 1 else ""
+    rows[field.start : field.end] = [f"{name}: {scalar(content)}{comment}{ending(row) or end}"]
     return "".join(rows)
-
-
-def _lines_for(key: str, written: str, end: str) -> str:
-    parent, dot, child = key.partition(".")
-    return f"{parent}:{end}  {child}: {written}{end}" if dot else f"{key}: {written}{end}"
-
-
-def _comment(raw: str) -> str:
-    """Return the trailing comment of a one-line value, with the space before it."""
-    match = re.match(r"""(?:'(?:[^']|'')*'|"(?:[^"\\]|\\.)*"|[^'"#][^#]*?)?([ \t]+#.*)$""", raw)
-    return match[1] if match else ""
 
 
 def without(text: str, key: str) -> str:
@@ -166,8 +191,7 @@ def without(text: str, key: str) -> str:
     rows = list(lines(text))
     del rows[field.start : field.end]
     if head.end - (field.end - field.start) == 2:
-        mark = "\ufeff" if text.startswith("\ufeff") else ""
-        return mark + "".join(rows[2:])
+        return ("\ufeff" if text.startswith("\ufeff") else "") + "".join(rows[2:])
     return "".join(rows)
 
 
@@ -180,12 +204,9 @@ def title(path: PurePosixPath, text: str) -> str:
         if part.kind not in {BlockKind.FRONTMATTER, BlockKind.BLANK, BlockKind.COMMENT}:
             break
     name = plain(value(text, "name") or "") or " ".join(path.stem.split())
-    return name if " " in name else _spaced(name)
-
-
-def _spaced(stem: str) -> str:
-    """Return a kebab or snake name as words; dates keep their dashes."""
-    spaced = re.sub(r"(?<!\d)[-_]+|[-_]+(?!\d)", " ", stem).strip() or stem
+    if " " in name:
+        return name
+    spaced = _SPACES.sub(" ", name).strip() or name  # dates keep their dashes
     return spaced[:1].upper() + spaced[1:]
 
 
@@ -194,8 +215,12 @@ def hook(text: str, limit: int = 120) -> str:
 
     At most `limit` characters, cut at a word with `…`; empty where the note says nothing.
     """
-    said = " ".join((value(text, "description") or "").split())
-    return _shortened(said or _beginning(text, limit), limit)
+    said = " ".join((value(text, "description") or "").split()) or _beginning(text, limit)
+    if len(said) <= limit:
+        return said
+    cut = said[: limit - 1]
+    space = cut.rfind(" ")
+    return (cut[:space] if space > limit // 2 else cut).rstrip(" ,;:-–—(") + "…"  # noqa: RUF001
 
 
 def _beginning(text: str, limit: int) -> str:
@@ -203,21 +228,12 @@ def _beginning(text: str, limit: int) -> str:
     rows = lines(text)
     items: list[str] = []
     for part in blocks(rows):
-        said = " ".join(_MARKER.sub("", bare(row)) for row in rows[part.start : part.end])
-        words = plain(said[:_SPOKEN])
+        said = [_MARKER.sub("", bare(row)) for row in rows[part.start : part.end]]
+        words = plain(" ".join(said)[:_SPOKEN])
         if part.kind is BlockKind.ITEM:
-            first = plain(_MARKER.sub("", bare(rows[part.start]))[:_SPOKEN])
-            items.append(_SENTENCE.split(first)[0].rstrip(".:;"))
+            items.append(_SENTENCE.split(plain(said[0][:_SPOKEN]))[0].rstrip(".:;"))
         elif part.kind is BlockKind.PARAGRAPH and not words.endswith(":") and not items:
             return _SENTENCE.split(words)[0]
         if sum(map(len, items)) > limit:
             break
     return "; ".join(item for item in items if item)
-
-
-def _shortened(said: str, limit: int) -> str:
-    if len(said) <= limit:
-        return said
-    cut = said[: limit - 1]
-    space = cut.rfind(" ")
-    return (cut[:space] if space > limit // 2 else cut).rstrip(" ,;:-–—(") + "…"  # noqa: RUF001

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import takewhile
 from pathlib import PurePosixPath
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 from dreamd.text.late import late
+from dreamd.text.markdown.inline import without_code
 from dreamd.text.markdown.markdown import Block, BlockKind, bare, blocks, lines
 from dreamd.text.markdown.note import value
 from dreamd.text.names import INDEX
 
-_CODE = late(r"(?<![`\\])(`+)(?!`)(.+?)(?<!`)\1(?!`)")
-_INLINE = late(
-    r"(?<![\\!])\[(?P<title>(?:[^\[\]\\]|\\.|\[[^\[\]]*\])*)\]"
-    r"\([ \t]*+(?:<(?P<angled>[^<>]*)>|(?P<target>(?:[^()<>\s]|[ ](?![ \t])|\([^()]*\))*?))"
-    r"(?:[ \t]++(?:\"[^\"]*\"|'[^']*'))?[ \t]*+\)"
-    r"|(?<![\\!])\[\[(?P<name>[^\s\[\]|](?:[^\[\]|]*[^\s\[\]|])?)(?:\|(?P<label>[^\[\]|]*))?\]\]"
+_LINK = late(
+    r"(?<![\\!])\[(?P<title>(?:[^\[\]\\]|\\.|\[[^\[\]]*\])*)\]\((?P<inner>(?:[^()]|\([^()]*\))*)\)"
+    r"|(?<![\\!])\[\[(?P<name>[^\[\]|]+)(?:\|(?P<label>[^\[\]|]*))?\]\]"
 )
 _SCHEME = late(r"[A-Za-z][A-Za-z0-9+.-]+:")
+_WORD = late(r"\d+|[^\W\d_]+")
 _GENERIC = {"readme", "index", "notes", "note", "todo", "changelog", "main", "memory", "log"}
 _TEAM_INDEX = PurePosixPath("team/MEMORY.md")
 _ALIKE = 0.8  # of two words that are one with a typing slip or an ending
@@ -33,7 +32,7 @@ class Pointer:
     """A link to a note: line (from 0) and columns (half-open) of the link as it is written.
 
     `target` is relative to the note that holds it, without fragment, decoded and normalised;
-    of a wiki link it is the name with `.md`.
+    of a wiki link it is the name with `.md`. `aim` are the columns in which it is written.
     """
 
     line: int
@@ -41,7 +40,8 @@ class Pointer:
     end: int
     target: PurePosixPath
     title: str
-    wiki: bool = False
+    wiki: bool
+    aim: tuple[int, int]
 
 
 def pointers(text: str, source: PurePosixPath = INDEX) -> tuple[Pointer, ...]:
@@ -52,8 +52,6 @@ def pointers(text: str, source: PurePosixPath = INDEX) -> tuple[Pointer, ...]:
     """
     if "](" not in text and "[[" not in text:
         return ()  # most notes: not worth cutting into blocks
-    if "](" not in text and "[[" not in text:
-        return ()
     rows = lines(text)
     return pointers_in(rows, blocks(rows), source)
 
@@ -62,10 +60,9 @@ def pointers_in(
     rows: Sequence[str], parts: Sequence[Block], source: PurePosixPath
 ) -> tuple[Pointer, ...]:
     """Return the pointers of a note that is cut into blocks already."""
-    hidden = {BlockKind.FRONTMATTER, BlockKind.COMMENT, BlockKind.FENCE}
     found: list[Pointer] = []
     for block in parts:
-        if block.kind in hidden:
+        if block.kind in {BlockKind.FRONTMATTER, BlockKind.COMMENT, BlockKind.FENCE}:
             continue
         fence = ""
         for number in range(block.start, block.end):
@@ -79,26 +76,40 @@ def pointers_in(
 
 
 def _in_row(row: str, number: int, source: PurePosixPath) -> Iterator[Pointer]:
-    shown = _CODE.sub(lambda match: "\0" * len(match[0]), row)
-    for match in _INLINE.finditer(shown):
+    for match in _LINK.finditer(without_code(row)):
         wiki = match["name"] is not None
-        raw = match["name"] or match["angled"] or match["target"] or ""
-        target = _target(raw.removesuffix("\\"), wiki, source)
-        if target is None:
-            continue
-        part = "label" if wiki and match["label"] else "name" if wiki else "title"
-        title = row[match.start(part) : match.end(part)].removesuffix("\\").strip()
-        yield Pointer(number, match.start(), match.end(), target, title, wiki)
+        said, at = match["name" if wiki else "inner"], match.start("name" if wiki else "inner")
+        if wiki:
+            aim = (at, at + len(said.removesuffix("\\"))) if said == said.strip() else None
+        else:
+            aim = _aim(said, at)
+        target = _target(row[aim[0] : aim[1]].strip("<>"), wiki, source) if aim else None
+        if aim and target is not None:
+            part = "label" if wiki and match["label"] else "name" if wiki else "title"
+            title = row[match.start(part) : match.end(part)].removesuffix("\\").strip()
+            yield Pointer(number, *match.span(), target, title, wiki, aim)
+
+
+def _aim(inner: str, at: int) -> tuple[int, int] | None:
+    """Return the columns of the target in `target "title"`, None where that is none."""
+    said = inner.rstrip(" \t")
+    if said[-1:] in {'"', "'"} and (opens := said.find(said[-1])) < len(said) - 1:
+        if said[opens - 1 : opens] not in {" ", "\t"}:
+            return None
+        said = said[:opens].rstrip(" \t")
+    raw = said.lstrip(" \t")
+    is_angled = raw[:1] == "<" and raw[-1:] == ">"
+    if not is_angled and any(each in raw for each in ("<", ">", "\t", "  ")):
+        return None
+    return at + len(said) - len(raw), at + len(said)
 
 
 def _target(raw: str, wiki: bool, source: PurePosixPath) -> PurePosixPath | None:
     """Return what a link means, None where that is no note in this directory."""
     raw = raw.partition("#")[0].strip()
-    if raw.startswith(("/", "~", "\\")):
+    if raw.startswith(("/", "~", "\\")) or (not wiki and _SCHEME.match(raw)):
         return None
     if not wiki:
-        if _SCHEME.match(raw):
-            return None
         raw = unquote(raw.partition("?")[0], errors="surrogateescape")
     elif not any(letter.isalpha() for letter in raw):
         return None  # [[1]] is an index, not a note
@@ -126,13 +137,13 @@ def called(texts: Mapping[PurePosixPath, str]) -> dict[str, PurePosixPath]:
 
     Where two notes share a name, the one nearer to the root, then the first by name.
     """
-    order = sorted(texts, key=lambda path: (len(path.parts), path), reverse=True)
-    found = {value(texts[path], "name") or path.stem: path for path in order}
-    return found | _stems(order)
+    order = _farthest_first(texts)
+    named = {value(texts[path], "name") or path.stem: path for path in order}
+    return named | {path.stem: path for path in order}
 
 
-def _stems(order: Collection[PurePosixPath]) -> dict[str, PurePosixPath]:
-    return {path.stem: path for path in order}
+def _farthest_first(paths: Collection[PurePosixPath]) -> list[PurePosixPath]:
+    return sorted(paths, key=lambda path: (len(path.parts), path), reverse=True)
 
 
 def resolve(
@@ -152,11 +163,8 @@ def resolve(
             return path
     if not pointer.wiki:
         return None
-    if wiki_names is None:
-        wiki_names = _stems(sorted(names, key=lambda path: (len(path.parts), path), reverse=True))
-    return wiki_names.get(str(pointer.target.with_suffix(""))) or wiki_names.get(
-        pointer.target.stem
-    )
+    known = wiki_names or {path.stem: path for path in _farthest_first(names)}
+    return known.get(str(pointer.target.with_suffix(""))) or known.get(pointer.target.stem)
 
 
 def nearest(target: PurePosixPath, names: Collection[PurePosixPath]) -> PurePosixPath | None:
@@ -166,26 +174,19 @@ def nearest(target: PurePosixPath, names: Collection[PurePosixPath]) -> PurePosi
     the same but for a slip (short words and numbers exactly: `client-eu` is not `client-us`),
     clearly ahead of the second.
     """
-    notes = sorted(path for path in names if path != INDEX)
-    words = _words(target)
-    key = "".join(words)
-    if not key or (len(target.parts) > 1 and key in _GENERIC):
+    words = _WORD.findall(target.stem.casefold())
+    if not words or (len(target.parts) > 1 and "".join(words) in _GENERIC):
         return None
-    same = [path for path in notes if "".join(_words(path)) == key]
+    theirs = {path: _WORD.findall(path.stem.casefold()) for path in sorted(names) if path != INDEX}
+    same = [path for path in theirs if "".join(theirs[path]) == "".join(words)]
     if len(same) > 1:
         folded = str(target).casefold()
         same = [path for path in same if str(path).casefold() == folded] or same
     if same:
         return same[0] if len(same) == 1 else None
-    scored = sorted(((_likeness(words, _words(path)), path) for path in notes), reverse=True)
-    if not scored or not scored[0][0]:
-        return None
-    second = scored[1][0] if len(scored) > 1 else 0.0
-    return scored[0][1] if scored[0][0] - second >= _LEAD else None
-
-
-def _words(path: PurePosixPath) -> list[str]:
-    return re.findall(r"\d+|[^\W\d_]+", path.stem.casefold())
+    scored = sorted(((_likeness(words, theirs[path]), path) for path in theirs), reverse=True)
+    best, second = ([score for score, _ in scored] + [0.0, 0.0])[:2]
+    return scored[0][1] if best and best - second >= _LEAD else None
 
 
 def _likeness(ours: list[str], theirs: list[str]) -> float:
@@ -194,16 +195,37 @@ def _likeness(ours: list[str], theirs: list[str]) -> float:
         return 0.0
     total = 0.0
     for one, other in zip(ours, theirs, strict=True):
-        if one == other:
-            total += 1
-            continue
-        if min(len(one), len(other)) <= 3 or one[0] != other[0] or one[0].isdigit():
+        is_short = min(len(one), len(other)) <= 3 or one[0] != other[0] or one[0].isdigit()
+        if one != other and is_short:
             return 0.0
-        ratio = SequenceMatcher(None, one, other, autojunk=False).ratio()
+        ratio = 1.0 if one == other else SequenceMatcher(None, one, other, autojunk=False).ratio()
         if ratio < _ALIKE:
             return 0.0
         total += ratio
     return total / len(ours)
+
+
+def href(path: PurePosixPath) -> str:
+    """Return a path as the target of a Markdown link; letters of any script stay readable."""
+    return "".join(
+        letter if letter.isalnum() else quote(letter, "-._/+,=@", errors="surrogateescape")
+        for letter in str(path)
+    ).replace("~", "%7E")  # which `quote` leaves, and which means a home folder in front
+
+
+def aimed(row: str, pointer: Pointer, source: PurePosixPath, goal: PurePosixPath) -> str:
+    """Return a line of `source` with one pointer aimed at another note; its words stay."""
+    start, end = pointer.aim
+    _, mark, fragment = row[start:end].strip("<>").partition("#")
+    target = goal.stem if pointer.wiki else href(_relative(goal, source.parent))
+    return f"{row[:start]}{target}{mark}{fragment}{row[end:]}"
+
+
+def _relative(goal: PurePosixPath, folder: PurePosixPath) -> PurePosixPath:
+    """Return a path as seen from a folder, both below the memory directory."""
+    pairs = zip(goal.parts[:-1], folder.parts, strict=False)
+    shared = len(list(takewhile(lambda pair: pair[0] == pair[1], pairs)))
+    return PurePosixPath(*[".."] * (len(folder.parts) - shared), *goal.parts[shared:])
 
 
 def unlinked(line: str, pointer: Pointer) -> str:

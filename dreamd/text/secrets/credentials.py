@@ -22,7 +22,7 @@ _ASSIGNED = late(
 )
 _TOLD = late(  # "API key (prod) — `…`", "the admin password was changed to …"
     rf"(?P<name>{_NAMES})s?(?:\*\*|__)?"
-    r"(?:[ \t]\(?(?>[\w'/-]{1,16}+(?!>)|[\w'/-]{1,16}(?=->))\)?){0,4}"
+    r"(?:[ \t]\(?(?:[\w'/-]{1,16}(?![\w'/>-])|[\w'/]{1,16}(?=->))\)?){0,4}"
     r"[ \t]{0,2}(?P<sign>:|=|→|->|—|–|(?<=[ \t])(?:is|to)(?=[ \t]))[ \t]{1,4}",  # noqa: RUF001
     re.IGNORECASE,
 )
@@ -37,8 +37,9 @@ _NEXT = late(r"[&;]\w{1,40}=")  # in a query or a connection string
 _CODE = late(r"[(\[{]")  # a call or a subscript
 _ALIKE = (("\u0130", "i"), ("\u0131", "i"), ("\u017f", "s"), ("\u212a", "k"))  # case ignored
 _SIGNED = (  # what follows a name; see `folded` for the `?`: its rest, a few words, and a sign
-    rb"(?=[ \t:=|\\\"'`*_?0-9vpdslt-])(?:(?<=-%b)|(?=(?:[^ \t\n:=|>?]{0,32}+[ \t]{1,8}+){0,7}?"
-    rb"(?:[^ \t\n:=|>?]{0,32}+[:=|>?]|(?:is|was|to)[ \t])))"
+    rb"(?=[ \t:=|\\\"'`*_?0-9vpdslt-])(?:(?<=-%b)|"
+    rb"(?=(?:[^ \t\n:=|>?]{0,32}[ \t]{1,8}(?![ \t])){0,7}?"
+    rb"(?:[^ \t\n:=|>?]{0,32}[:=|>?]|(?:is|was|to)[ \t])))"
 )
 _OWNED = rb"(?:(?<=%b[_ -]key)|(?<=%bkey))" % ((rb"(?:pi|ss|th|te|on|ng|er|nt|oy)",) * 2)
 _SPOTS = (  # in every name; each begins with one letter, none of the frequent, found fast

@@ -1,9 +1,11 @@
-"""The days of the week and the months of the year, as English spells them."""
+"""Weekdays, months and small numbers, as English spells them."""
 
 from __future__ import annotations
 
-WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-MONTHS = (
-    *("january", "february", "march", "april", "may", "june"),
-    *("july", "august", "september", "october", "november", "december"),
-)
+from dreamd.text import lexicon
+
+WEEKDAYS = lexicon.listed("weekday")
+MONTHS = lexicon.listed("month")[:12]
+MONTH_NUMBERS = {name: number for number, name in enumerate(MONTHS, 1)}
+MONTH_NUMBERS |= {name[:3]: number for name, number in MONTH_NUMBERS.items()} | {"sept": 9}
+NUMBER_WORDS = {word: str(number) for number, word in enumerate(lexicon.listed("numeral"))}

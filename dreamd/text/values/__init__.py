@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterator
 
 from dreamd.text.late import late
+from dreamd.text.markdown.inline import code_spans
+from dreamd.text.time.calendar_words import NUMBER_WORDS
+from dreamd.text.time.possible import meant
 from dreamd.text.values.addresses import addresses
-from dreamd.text.values.days import meant
 from dreamd.text.values.figures import figures
 from dreamd.text.values.grounds import Grounds, grounds
 from dreamd.text.values.names import names
-from dreamd.text.values.units import NUMBER_WORDS
-from dreamd.text.values.value import Kind, Value, lowered
+from dreamd.text.values.value import Kind, Value
+from dreamd.text.wording import lowered
 
 __all__ = ["Grounds", "Kind", "Value", "found", "grounds", "meant", "values"]
 
-_CODE = late(r"(?<!`)(`{1,3})(?!`)(.+?)(?<!`)\1(?!`)")
-_QUOTE = late(r"\"([^\"\n]{2,300})\"|“([^”\n]{2,300})”|«([^»\n]{2,300})»|„([^“”\n]{2,300})[“”]")
+_QUOTE = late(r"\"([^\"\n]{2,300})\"|“([^“”\n]{2,300})”|«([^«»\n]{2,300})»|„([^„“”\n]{2,300})[“”]")
 _SPELT = late(rf"\b(?:{'|'.join(NUMBER_WORDS)})\b")
-_LIST_MARK = late(r"(?m)^[ \t>]*\d{1,3}[.)](?=\s)")
+_LIST_MARK = late(r"(?m)^[ \t>]{0,40}\d{1,3}[.)](?=\s)")
+_BEFORE = late(r"([^\W\d_]{1,24})-$")
+_LETTERS = late(r"[^\W\d_]{2,}")
 
 
 def values(text: str) -> frozenset[str]:
@@ -39,21 +41,20 @@ def found(text: str) -> Iterator[Value]:
     Of values that overlap, a path holds its numbers, and a date or a figure its names.
     """
     text = unicodedata.normalize("NFC", text)
-    low = lowered(text)
-    shown = list(text)
-    for match in _LIST_MARK.finditer(low):
-        low = low[: match.start()] + " " * (match.end() - match.start()) + low[match.end() :]
-    for match in _CODE.finditer(low):
-        inner = " ".join(match[2].split())
-        yield Value(Kind.CODE, (f"`{inner}`",), *match.span(), _words_of(inner))
-        shown[match.start() : match.end()] = "\0" * len(match[0])
+    low = _LIST_MARK.sub(lambda match: " " * len(match[0]), lowered(text))
+    shown, rest = list(text), list(low)  # where names and where figures are still looked for
+    for start, end, code in code_spans(low):
+        if inner := " ".join(code.split()):
+            yield Value(Kind.CODE, (f"`{inner}`",), start, end, _words_of(inner))
+            shown[start:end] = "\0" * (end - start)
     for match in _QUOTE.finditer(low):
-        inner = " ".join((match[1] or match[2] or match[3] or match[4]).split())
+        inner = " ".join(match[match.lastindex or 0].split())
         yield Value(Kind.QUOTE, (f'"{inner}"',), *match.span(), _words_of(inner))
     for value in addresses(low):
         yield value
-        low = low[: value.start] + " " * (value.end - value.start) + low[value.end :]
+        rest[value.start : value.end] = " " * (value.end - value.start)
         shown[value.start : value.end] = "\0" * (value.end - value.start)
+    low = "".join(rest)
     for value in figures(low):
         yield _beside(value, low)
         if low[value.start - 1 : value.start] != "-":  # it may be the tail of a name: `GPT-4`
@@ -65,7 +66,7 @@ def found(text: str) -> Iterator[Value]:
 
 def _beside(value: Value, low: str) -> Value:
     """Return a number with the name it belongs to as another form: `gpt-4`."""
-    before = re.search(r"([^\W\d_]+)-$", low[max(value.start - 24, 0) : value.start])
+    before = _BEFORE.search(low, max(value.start - 25, 0), value.start)
     if value.kind is not Kind.NUMBER or before is None:
         return value
     forms = (*value.forms, before[1] + low[value.start : value.end])
@@ -73,4 +74,4 @@ def _beside(value: Value, low: str) -> Value:
 
 
 def _words_of(text: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(re.findall(r"[^\W\d_]{2,}", text)))
+    return tuple(dict.fromkeys(_LETTERS.findall(text)))

@@ -4,236 +4,153 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from datetime import date
 
 from dreamd.text.late import late
-from dreamd.text.time.calendar_words import MONTHS
-from dreamd.text.values.units import UNITS
-from dreamd.text.values.value import Kind, Value
+from dreamd.text.time.dates import dates
+from dreamd.text.values.value import UNITS, Kind, Value
 
-_NUMBER_OF_MONTH = {
-    short: number
-    for number, name in enumerate(MONTHS, 1)
-    for short in {name, name[:3], "sept" if number == 9 else name}
-}
-_MAGNITUDES = {"k": 3, "thousand": 3, "million": 6, "m": 6, "bn": 9, "billion": 9, "b": 9}
-_MON = rf"(?:{'|'.join(sorted(_NUMBER_OF_MONTH, key=len, reverse=True))})"
-_DAY = r"(?:3[01]|[12]\d|0?[1-9])"
-_NTH = r"(?:st|nd|rd|th)?"
-_AM = r"(?:[ap]m|[ap]\.m\.)"
-_TO = r"(?:\s?[-–]\s?|\s(?:to|until|till|and)\s)"  # noqa: RUF001
-_UNIT = "|".join(sorted(map(re.escape, UNITS), key=len, reverse=True))
-_FIGURE = late(
-    # 2026-03-27, 2026/3/27, 2026-03
-    r"(?:(?<![\w.])|(?<=\dt))(?:"
-    rf"(?P<y>(?:19|20|21)\d\d)(?:(?P<sep>[-/.])(?P<m>1[0-2]|0?[1-9])(?P=sep)(?P<d>{_DAY})|-(?P<ym>1[0-2]|0[1-9]))"
-    r"(?=t\d|(?![\w-]))"
-    # 27.03.2026, 27/3/26
-    r"|(?P<a>\d{1,2})(?:(?P<asep>[./-])(?P<b>\d{1,2})(?P=asep)(?P<ay>(?:19|20|21)\d\d)"
-    r"|/(?P<sb>\d{1,2})/(?P<say>\d\d))(?![\w/.-]*\d)"
-    # 27 March 2026, 3-5 March, 27th of March
-    rf"|(?:(?P<t2>{_DAY}){_NTH}{_TO})?(?P<td>{_DAY}){_NTH}(?:\sof)?[\s-](?P<tm>{_MON})\b\.?"
-    rf"(?:,?[\s-](?P<ty>(?:19|20|21)\d\d)(?![\d/-]))?(?!\d)"
-    # 14:30, 2 pm
-    rf"|(?P<h>[01]?\d|2[0-4]):(?P<min>[0-5]\d)(?::[0-5]\d(?:\.\d+)?)?(?:\s?(?P<ap>{_AM}))?(?![\d:])"
-    rf"|(?P<hh>1[0-2]|0?\d)\s?(?P<hap>{_AM})(?!\w)"
-    # 1.2.3, v2
-    r"|v?(?P<ver>\d+(?:\.\d+){2,}(?:[-.]?(?:alpha|beta|rc|dev|post|a|b)\.?\d*)?)(?!\w)"
-    r")"
-    r"|(?<!\w)v(?P<vv>\d+(?:\.\d+)*)(?!\w)"
-    # 1,200.50 kB, $10k, 3rd, 1920x1080, 4a7f
-    r"|(?:(?<!\w)|(?<=\dx)|(?<=\d\u00d7))(?:(?P<cur>us\$|[$€£¥])\s?)?"
-    r"(?P<num>\d{1,3}(?:\.\d{3})+,\d+|(?:\d{1,3}(?:[,'’\u00a0\u202f\u2009]\d{3})+(?!\d)|\d+)(?:[.,]\d+)?)"  # noqa: RUF001
-    rf"(?:(?P<nth>st|nd|rd|th)(?!\w)|[\s\u00a0-]?(?P<unit>{_UNIT})(?!\w)"
-    r"|(?P<mag>k|bn|b|m|\s(?:thousand|million|billion))(?:\s(?P<unit2>" + _UNIT + r"))?(?!\w)"
-    r"|s(?!\w)|x(?=\d)|(?P<tail>[^\W\d_]\w*))?"
+_ZEROS = {"k": 3, "thousand": 3, "million": 6, "m": 6, "bn": 9, "billion": 9, "b": 9}
+_NTH = {"st", "nd", "rd", "th"}
+_SUFFIXES = _NTH | {"k", "m", "bn", "b", "s"}
+_DIGIT = late(r"\d(?:(?<!\w\d)|(?<=\d[x×]\d)|(?<=\0t\d)|(?<=(?<!\w)v\d))")  # noqa: RUF001
+_AM = r"(?P<half>[ap]m|[ap]\.m\.)"
+_TIME = late(
+    rf"(?<![\d.])(?P<hour>[01]?\d|2[0-4])(?::(?P<minute>[0-5]\d)(?::[0-5]\d(?:\.\d{{1,9}})?)?"
+    rf"(?:\s?{_AM})?(?![\d:])|\s?{_AM.replace('half', 'alone')}(?!\w))"
 )
-_MONTH_FIRST = late(
-    rf"(?<![^\W_])(?P<tm>{_MON})\b\.?(?:\s(?P<td>{_DAY}){_NTH}(?:{_TO}(?P<t2>{_DAY}){_NTH})?(?![\d:%])"
-    r"(?:,?\s(?P<ty>(?:19|20|21)\d\d)(?![\d/-]))?|,?\s(?P<y>(?:19|20|21)\d\d)(?!\d))"
+_VERSION = late(
+    r"(?<![\d.])(?:\d{1,9}(?:\.\d{1,9}){2,8}(?:[-.]?(?:alpha|beta|rc|dev|post|a|b)\.?\d{0,9})?"
+    r"|(?<=v)\d{1,9}(?:\.\d{1,9}){0,8})(?!\w)"
 )
-# The same roughly, but beginning with a digit, so that long texts are searched ten times faster.
-_ROUGH = late(
-    r"\d(?<!\w\d)(?<![$€£¥]\d)(?<!\d[.,:/]\d)[\d.,:/'’\u00a0\u202f\u2009–-]*\w*"  # noqa: RUF001
-    rf"(?:[ \u00a0-](?:(?:of )?{_MON}(?!\w)\.?(?:,?[ -](?:19|20|21)\d\d(?![\w/-]))?"
-    rf"|(?:thousand |million |billion )?(?:{_UNIT}|{_AM}|thousand|million|billion)(?!\w)))?"
+_NUMBER = late(
+    r"(?<!\d)(?:\d{1,3}(?:\.\d{3}){1,8},\d{1,9}"  # 1.200.500,5
+    r"|(?:\d{1,3}(?:[,'’\u00a0\u202f\u2009]\d{3}){1,8}(?!\d)|\d+)(?:[.,]\d+)?)"  # noqa: RUF001
 )
-_MONEY = late(r"[$€£¥]\s?\d[\d.,]*(?:k|m|bn|b)?(?: (?:thousand|million|billion))?")
-_BOTH = late(
-    rf"\d(?<!\w\d)\d?{_NTH} (?:to|until|till|and) {_DAY}{_NTH}(?: of)? {_MON}(?: 20\d\d)?(?!\w)"
-)
-_LATE = late(r"[^\W\d_]\d")  # what is found in a word only
-_DAY_BEFORE = late(r"\d(?:st|nd|rd|th)?(?:\sof)?[\s-]$")
+_MONEY = late(r"(?:us\$|[$€£¥])\s?$")
+_BEHIND = late(r"([\s\u00a0-]?)(us\$|[%$€£¥×]|°[cf]|[^\W\d_]{1,20})(?!\w)")  # noqa: RUF001
+_GLUED = late(r"(?!x\d)[^\W\d_]\w*")
 _THOUSANDS = late(r"(?<=\d)[,'’\u00a0\u202f\u2009](?=\d{3}(?!\d))")  # noqa: RUF001
+_WRITTEN = late(r"\d+")
 
 
 def figures(low: str) -> Iterator[Value]:
-    """Yield the figures of a text in lower case; months first, then by place.
+    """Yield the figures of a text in lower case; the dates first, then the rest by place.
 
     A date is `2026-03-27`, without its year `--03-27`, without its day `2026-03`; a time `14:30`;
     a number has no thousands marks and its unit, if any, after one blank.
     """
-    taken: list[tuple[int, int]] = []
-    for match in _MONTH_FIRST.finditer(low):
-        if match["y"] and _DAY_BEFORE.search(low[max(match.start() - 9, 0) : match.start()]):
-            continue
-        taken.append(match.span())
-        yield from _dated(match, match["td"], match["t2"])
-    for match in _FIGURE.finditer(low):
-        if not any(start <= match.start() < end for start, end in taken):
-            yield from _read(match)
+    pieces, at = [], 0
+    for dated in dates(low):
+        for forms in dated.days:
+            yield Value(Kind.DATE, forms, dated.start, dated.end)
+        pieces += [low[at : dated.start], "\0" * (dated.end - dated.start)]
+        at = dated.end
+    low, at = "".join([*pieces, low[at:]]), 0
+    while (match := _DIGIT.search(low, at)) is not None:
+        value = _read(low, match.start())
+        yield value
+        at = value.end
 
 
-def all_forms(texts: Iterable[str], tokens: Iterable[str]) -> Iterator[str]:
+def all_forms(texts: Iterable[str]) -> Iterator[str]:
     """Yield every form under which a figure of these texts (in lower case) may be asked for.
 
     Those of a date without its year or day, of a version its beginnings, of a number the bare
-    one; one that has no unit is also given with a blank after it. `tokens` are all that stands
-    between white space.
+    one; one that has no unit is also given with a blank after it.
     """
-    seen = {each for each in tokens if _LATE.search(each)}
-    dated: set[str] = set()
-    for text in texts:
-        seen.update(_ROUGH.findall(text))
-        seen.update(_MONEY.findall(text))
-        seen.update(_BOTH.findall(text))
-        dated.update(match[0] for match in _MONTH_FIRST.finditer(text))
-    for said in dated:
-        match = _MONTH_FIRST.fullmatch(said)
-        for value in _dated(match, match["td"], match["t2"]) if match else ():
-            yield from _of(value)
-    for said in seen:
-        yield from _forms(said)
+    seen = {(each.kind, form) for text in texts for each in figures(text) for form in each.forms}
+    for kind, form in seen:
+        yield from _parts(kind, form)
 
 
-def _forms(said: str) -> Iterator[str]:
-    if said.isdecimal() and said.isascii():
-        yield said
-        yield f"{said} "
-        return
-    for match in _FIGURE.finditer(said):
-        for value in _read(match):
-            yield from _of(value)
+def _parts(kind: Kind, form: str) -> Iterator[str]:
+    yield form
+    if kind is Kind.DATE:
+        year, month, day = (
+            ("", *form[2:].split("-")) if form[0] == "-" else (*form.split("-"), "")[:3]
+        )
+        yield f"--{month}"
+        if year:
+            yield from (year, f"{year} ", f"{year}-{month}")
+        if day:
+            yield from (f"--{month}-{day}", day.lstrip("0"), f"{day.lstrip('0')} th")
+    elif kind is Kind.VERSION:
+        parts = form.split(".")
+        yield from (".".join(parts[:n]) for n in range(1, len(parts)))
+    elif kind is Kind.NUMBER:
+        number, _, unit = form.partition(" ")
+        yield number
+        if not unit:
+            short = number.rstrip("0").rstrip(".") if "." in number else number
+            yield from (f"{number} ", f"{short} ")
 
 
-def _of(value: Value) -> Iterator[str]:
-    for form in value.forms:
-        yield form
-        if value.kind is Kind.DATE:
-            yield from _parts_of(form)
-        elif value.kind is Kind.VERSION:
-            parts = form.split(".")
-            yield from (".".join(parts[:n]) for n in range(1, len(parts)))
-        elif value.kind is Kind.NUMBER:
-            number, _, unit = form.partition(" ")
-            yield number
-            if not unit:
-                short = number.rstrip("0").rstrip(".") if "." in number else number
-                yield from (f"{number} ", f"{short} ")
+def _read(low: str, at: int) -> Value:
+    """Return the figure that begins at a digit."""
+    if match := _TIME.match(low, at):
+        return Value(Kind.TIME, _time(match), *match.span())
+    if match := _VERSION.match(low, at):
+        return Value(Kind.VERSION, (_ascii(match[0]),), *match.span())
+    match = _NUMBER.match(low, at)
+    if match is None:  # cannot be: a digit is a number
+        return Value(Kind.NUMBER, (_ascii(low[at]),), at, at + 1)
+    if not (behind := _BEHIND.match(low, match.end())) or not behind[1]:
+        glued = _GLUED.match(low, match.end())
+        if glued and not (behind and (behind[2] in UNITS or behind[2] in _SUFFIXES)):
+            start = at - (low[at - 1 : at] == "v")
+            return Value(Kind.NAME, (low[start : glued.end()],), start, glued.end())
+    start = at
+    if money := _MONEY.search(low[max(at - 4, 0) : at]):
+        start = at - len(money[0])
+    forms, end = _number(low, match, behind, money[0].strip() if money else "")
+    return Value(Kind.NUMBER, forms, start, end)
 
 
-def _parts_of(day: str) -> Iterator[str]:
-    """Yield what else is said with a date: its year, its month, its day in any year."""
-    year, month, number = ("", *day[2:].split("-")) if day[0] == "-" else (*day.split("-"), "")[:3]
-    yield f"--{month}"
-    if year:
-        yield from (year, f"{year} ", f"{year}-{month}")
-    if number:
-        yield from (f"--{month}-{number}", number.lstrip("0"), f"{number.lstrip('0')} th")
-
-
-def _read(match: re.Match[str]) -> Iterator[Value]:  # noqa: C901 - one arm for each group
-    start, end = match.span()
-    if match["y"]:
-        month, day = match["m"] or match["ym"], match["d"] or ""
-        form = _date(match["y"], int(month), day)
-        if form:
-            yield Value(Kind.DATE, (form,), start, end)
-            return
-    elif match["a"]:
-        first, second = int(match["a"]), int(match["b"] or match["sb"])
-        year = match["ay"] or f"20{match['say']}"
-        both = (_date(year, second, str(first)), _date(year, first, str(second)))
-        forms = tuple(dict.fromkeys(filter(None, both)))
-        if forms:
-            yield Value(Kind.DATE, forms, start, end)
-            return
-    elif match["tm"]:
-        dated = list(_dated(match, match["td"], match["t2"]))
-        if dated:
-            yield from dated
-            return
-    elif match["h"] or match["hh"]:
-        yield Value(Kind.TIME, _time(match), start, end)
-        return
-    elif match["ver"] or match["vv"]:
-        yield Value(Kind.VERSION, (_ascii(match["ver"] or match["vv"]),), start, end)
-        return
-    elif match["tail"]:
-        yield Value(Kind.NAME, (match[0],), start, end)
-        return
-    else:
-        yield Value(Kind.NUMBER, _number(match), start, end)
-        return
-    for number in re.finditer(r"\d+", match[0]):
-        form = _plain(number[0])
-        yield Value(Kind.NUMBER, (form,), start + number.start(), start + number.end())
-
-
-def _dated(match: re.Match[str], day: str | None, other: str | None) -> Iterator[Value]:
-    """Yield the days that a month in words stands with, or the month of a year."""
-    groups = match.groupdict()
-    year, month = groups.get("ty") or groups.get("y") or "", _NUMBER_OF_MONTH[match["tm"]]
-    for each in filter(None, (day, other)) if day else ("",):
-        form = _date(year, month, each)
-        if form:
-            yield Value(Kind.DATE, (form,), *match.span())
-
-
-def _date(year: str, month: int, day: str) -> str:
-    """Return a date in its normal form, nothing where the calendar has none."""
-    try:
-        date(int(year or 2024), month, int(day or 1))
-    except ValueError:
-        return ""
-    return f"{_ascii(year) or '-'}-{month:02}" + (f"-{int(day):02}" if day else "")
-
-
-def _time(match: re.Match[str]) -> tuple[str, ...]:
-    hour, minute = int(match["h"] or match["hh"]), match["min"] or "00"
-    half = (match["ap"] or match["hap"] or "")[:1]
-    if half:
-        return (f"{hour % 12 + 12 * (half == 'p'):02}:{_ascii(minute)}",)
-    return tuple(f"{each:02}:{_ascii(minute)}" for each in (hour % 24, (hour + 12) % 24))
-
-
-def _number(match: re.Match[str]) -> tuple[str, ...]:
-    """Return a number with its unit; `5m` is metres or millions."""
-    number, mag = _plain(match["num"]), (match["mag"] or "").strip()
-    unit = UNITS.get(match["cur"] or match["unit"] or match["unit2"] or "", "")
-    if match["nth"]:
-        return (f"{number} th",)
-    if mag:
-        number = _shifted(number, _MAGNITUDES[mag])
+def _number(
+    low: str, match: re.Match[str], behind: re.Match[str] | None, money: str
+) -> tuple[tuple[str, ...], int]:
+    """Return the forms of a number with what follows it, and its end; `5m` is 5 m or 5 million."""
+    number, end, unit = _plain(match[0]), match.end(), money
+    gap, word = (behind[1], behind[2]) if behind else ("", "")
+    if behind and not gap and word in _NTH:
+        return (f"{number} th",), behind.end()
+    if behind and word in UNITS and not money:
+        unit, end = word, behind.end()
+    elif behind and word in _ZEROS and (not gap if len(word) < 3 else gap.isspace()):
+        number, end = _shifted(number, _ZEROS[word]), behind.end()
+        following = _BEHIND.match(low, end)
+        if following and following[1].isspace() and following[2] in UNITS:
+            unit, end = unit or following[2], following.end()
+    elif behind and not gap and word == "s":
+        end = behind.end()  # the 1990s
+    unit = UNITS.get(unit, "")
     if not unit:
         whole, dot, rest = number.partition(".")
-        return (whole if dot and rest == "00" else number,)
+        return (whole if dot and rest == "00" else number,), end
     if "." in number:
         number = number.rstrip("0").rstrip(".")
     forms = (f"{number} {unit}",)
-    return (*forms, _shifted(number, 6)) if match["unit"] == "m" else forms
+    return (forms if word != "m" else (*forms, _shifted(number, 6))), end
+
+
+def _time(match: re.Match[str]) -> tuple[str, ...]:
+    hour, minute = int(match["hour"]), _ascii(match["minute"] or "00")
+    if half := (match["half"] or match["alone"] or "")[:1]:
+        return (f"{hour % 12 + 12 * (half == 'p'):02}:{minute}",)
+    return tuple(f"{each:02}:{minute}" for each in (hour % 24, (hour + 12) % 24))
 
 
 def _plain(written: str) -> str:
     """Return a number in ASCII digits with a decimal point and no thousands marks."""
-    if re.fullmatch(r"[\d.]+\.\d{3},\d+", written):
+    if "." in written and "," in written[written.index(".") :]:
         written = written.replace(".", "")  # 1.200,50
-    number = _ascii(_THOUSANDS.sub("", written) if not written.startswith("0") else written)
-    number = number.replace(",", ".")
+    number = written if written.startswith("0") else _THOUSANDS.sub("", written)
+    number = _ascii(number).replace(",", ".")
     return number.lstrip("0") or "0" if number.isdecimal() else number
 
 
 def _shifted(number: str, places: int) -> str:
+    """Return a number times a power of ten."""
     whole, _, rest = number.partition(".")
     rest = rest.ljust(places, "0")
     digits = (whole + rest[:places]).lstrip("0") or "0"

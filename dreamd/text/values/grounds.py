@@ -4,21 +4,27 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 
+from dreamd.text import lexicon
 from dreamd.text.late import late
-from dreamd.text.time.calendar_words import MONTHS
+from dreamd.text.time.calendar_words import MONTHS, NUMBER_WORDS
 from dreamd.text.values.addresses import dotted, rows
 from dreamd.text.values.figures import all_forms
 from dreamd.text.values.names import plain
-from dreamd.text.values.units import NUMBER_WORDS, ORDINALS
-from dreamd.text.values.value import APART, Kind, Value
+from dreamd.text.values.value import APART, UNITS, Kind, Value
 
 _WORD = late(r"[^\W_]+")
-_COMPOUND = late(r"[^\W_]+(?:[._'’&+-][^\W_]+)+")  # noqa: RUF001
-_SPELT = {**NUMBER_WORDS, **{word: str(n) for n, word in enumerate(ORDINALS, 1)}, "dozen": "12"}
-_CLOCK = late(r"(?:half|quarter) (?:(?:of )?an hour|(?:past|to) [^\W_]+)")
+_COMPOUND = late(r"(?<![^\W_])[^\W_]+(?:[._'’&+-][^\W_]+)+")  # noqa: RUF001
+_ORDINALS = {word: str(number) for number, word in enumerate(lexicon.listed("ordinal"), 1)}
+_SPELT = NUMBER_WORDS | _ORDINALS | {"dozen": "12"}
+_CLOCK = late(r"(?:half|quarter) (?:(?:of )?an hour|(?:past|to) [^\W_]{1,20})")
+_NEAR = 80  # characters before and after a number in which its unit may stand
+_COUNTED = late(r"[ \u00a0-]([^\W\d_]{1,30})")
+_NO_NOUNS = {"was", "has", "this", "does", "plus", "minus", "always"}
+_MOST = 5_000  # of one number that are looked at
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,9 +62,26 @@ class Grounds:
         is_spaced = value.kind is Kind.NAME and " " in value.forms[-1]
         return is_spaced and any(value.forms[-1] in text for text in self.texts)
 
+    def uses(self, unit: str) -> bool:
+        """Whether a unit is said at all, however it is written."""
+        return any(_spelling(unit).search(text) for text in self.texts)
+
+    def measures(self, number: str, unit: str, *, is_usual: bool) -> bool:
+        """Whether a number (in its normal form) is said bare where this unit may be meant.
+
+        In `12 replicates` it counts them, so that it is no 12 hours; in `2 GB free of 80` it may be
+        meant in the unit beside it, and anywhere where the unit `is_usual`.
+        """
+        return any(
+            is_usual or _spelling(unit).search(around)
+            for text in self.texts
+            for written in _writings(number)
+            for around in _around(text, written, unit)
+        )
+
 
 def grounds(texts: Iterable[str]) -> Grounds:
-    """Return what texts say, to be asked about values; 10 MB take about a second."""
+    """Return what texts say, to be asked about values; 10 MB take some seconds."""
     low = tuple(unicodedata.normalize("NFC", text).lower() for text in texts)
     tokens: set[str] = set()
     for text in low:
@@ -68,26 +91,70 @@ def grounds(texts: Iterable[str]) -> Grounds:
     words.update("".join(_WORD.findall(each)) for each in set(_COMPOUND.findall(joined)))
     words.update([plain(word) for word in words if not word.isascii()])
     words = {word for word in words if not word.isdecimal()}  # of `3.7.1`, 7 is no value
-    forms = set(all_forms(low, tokens))
+    forms = set(all_forms(low))
     forms.update(dotted(joined))
     for word in _SPELT.keys() & words:
         forms.update((_SPELT[word], f"{_SPELT[word]} "))
     forms.update(f"--{number:02}" for number, month in enumerate(MONTHS, 1) if month in words)
     for text in low:
-        forms.update(_spoken_time(match) for match in _CLOCK.finditer(text))
+        forms.update(_spoken_time(match[0]) for match in _CLOCK.finditer(text))
     paths = "\n".join(sorted(set(rows(tokens))))
     runs = "\n".join(words)
     return Grounds(frozenset(words), frozenset(forms), paths, (APART.join(low),), runs)
 
 
-def _spoken_time(match: re.Match[str]) -> str:
+def _spoken_time(said: str) -> str:
     """Return `half past nine` as `09:30`, `half an hour` as `30 min`, nothing for no time."""
-    if match[0].endswith("an hour"):
-        return "30 min" if match[0].startswith("half") else "15 min"
-    part, side, word = match[0].split()
+    if said.endswith("an hour"):
+        return "30 min" if said.startswith("half") else "15 min"
+    part, side, word = said.split()
     hour = NUMBER_WORDS.get(word, word)
     if not (hour.isdecimal() and len(hour) < 3):
         return ""
     minutes = 30 if part == "half" else 15
     total = int(hour) * 60 + (minutes if side == "past" else -minutes)
     return f"{total // 60 % 24:02}:{total % 60:02}"
+
+
+@cache
+def _spelling(unit: str) -> re.Pattern[str]:
+    """Return what finds a unit in lower-case text, however it is written."""
+    spellings = [word for word, short in UNITS.items() if short == unit] or [unit]
+    every = "|".join(map(re.escape, sorted(spellings, key=len, reverse=True)))
+    return late(rf"(?<![^\W\d_])(?:{every})(?![^\W\d_])")
+
+
+def _writings(number: str) -> Iterator[str]:
+    """Yield how a number in its normal form may be written."""
+    yield number
+    whole, dot, rest = number.partition(".")
+    if dot:
+        yield f"{whole},{rest}"
+    elif len(whole) > 3:
+        yield f"{int(whole):,}"
+    yield from (word for word, meant in _SPELT.items() if meant == number)
+
+
+def _around(text: str, written: str, unit: str) -> Iterator[str]:
+    """Yield what stands around a number where it counts nothing but may be meant in a unit."""
+    at, count = text.find(written), 0
+    while at >= 0 and count < _MOST:
+        end = at + len(written)
+        while "." in written and text[end : end + 1] == "0":
+            end += 1  # 18.50
+        is_whole = not (text[at - 1 : at].isalnum() or text[end : end + 1].isalnum())
+        if is_whole and not _counts_another(text, end, unit):
+            before = text[max(at - _NEAR, 0) : at].rpartition(APART)[2]
+            yield before + text[at : end + _NEAR].partition(APART)[0]
+            count += 1
+        at = text.find(written, end)
+
+
+def _counts_another(text: str, end: int, unit: str) -> bool:
+    """Whether what follows a number is another unit, or things in the plural."""
+    match = _COUNTED.match(text, end)
+    if match is None:
+        return False
+    if match[1] in UNITS:
+        return UNITS[match[1]] != unit
+    return len(match[1]) > 3 and match[1].endswith("s") and match[1] not in _NO_NOUNS

@@ -5,7 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from dreamd.text import lexicon
+
 APART = "\n\f\n"  # stands between two texts, so that no sentence runs on from one to the next
+GRAMMAR = lexicon.STOP | lexicon.of("grammar")  # words that say little by themselves
+UNITS = lexicon.forms("measure")
 
 
 class Kind(StrEnum):
@@ -35,16 +39,3 @@ class Value:
     start: int
     end: int
     parts: tuple[str, ...] = ()
-
-
-def listed(text: str) -> tuple[str, ...]:
-    """Return the words of a long list, which reads better without a quote around each."""
-    return tuple(text.split())
-
-
-def lowered(text: str) -> str:
-    """Return a text in lower case with every character at its place."""
-    low = text.lower()
-    if len(low) == len(text):
-        return low
-    return "".join(one if len(one) == 1 else each for each in text for one in (each.lower(),))

@@ -17,7 +17,7 @@ from dreamd.engine.model.digest.fence import TAG
 from dreamd.engine.model.examples import EXAMPLES
 from dreamd.engine.model.prompt import RULES, SYSTEM
 from dreamd.engine.model.tools import TOOLS
-from dreamd.text.time.resolving import resolve
+from dreamd.text.values import meant
 from tests.brain.caching import minimum
 
 BYTES = 4.2  # to a token at most; 3.8 by the tokenizer that anthropic 0.38 came with
@@ -87,14 +87,12 @@ def test_every_day_of_the_week_in_the_examples_is_right() -> None:
     assert [date.fromisoformat(day).strftime("%A") for _, day in named] == [day for day, _ in named]
 
 
-def test_what_the_examples_resolve_is_what_the_resolver_says() -> None:
+def test_what_the_examples_resolve_is_what_the_words_may_mean() -> None:
     for phrase, said, means in (
         ("two days from now", "2031-03-09", "2031-03-11"),
         ("last Friday", "2031-03-15", "2031-03-14"),
     ):
-        found = resolve(phrase, date.fromisoformat(said))
-        assert found is not None
-        assert means in f"{found.words} {found.other_words}"
+        assert date.fromisoformat(means) in meant(date.fromisoformat(said), phrase)
         assert phrase in EXAMPLES
         assert means in EXAMPLES
 

@@ -14,7 +14,7 @@ from dreamd.engine.rules.placing.line import line
 from dreamd.text.markdown.markdown import BlockKind, blocks
 from dreamd.text.markdown.pointers import pointers
 from dreamd.text.secrets.secrets import find
-from dreamd.text.time.dates import is_anchored, relative_phrases
+from dreamd.text.time.relative import is_anchored, relative_phrases
 from tests.engine.placing.said import notes
 from tests.sample import examples
 

@@ -9,8 +9,7 @@ from dreamd.engine.model.digest.fence import shown
 from dreamd.engine.model.digest.prose import Utterance, around
 from dreamd.engine.model.digest.section import Section
 from dreamd.text.time import calendar_words
-from dreamd.text.time.dates import is_anchored
-from dreamd.text.time.told_days import told_days
+from dreamd.text.time.relative import dated_phrases, is_anchored
 
 _HINTS = (
     "yesterday",
@@ -37,15 +36,11 @@ _AROUND = 90  # characters on either side of a phrase
 def relative_dates(heard: Sequence[Utterance]) -> Section:
     """Return each relative date with the words around it and the day it means, newest first.
 
-    What could be either of two days says so; what names no sure day is left out.
+    What could be either of two days is left out.
     """
     hinted = (each for each in reversed(heard) if each.mentions(_HINTS))
     rows = list(dict.fromkeys(islice((row for each in hinted for row in _of(each)), _MOST)))
-    lead = (
-        "Relative dates resolved: day of the message · words · what they mean. "
-        "Where two days are possible, keep the person's words beside the date."
-    )
-
+    lead = "Relative dates resolved: day of the message · words · what they mean."
     return Section("dates", lead, rows, lambda _count: "Older ones did not fit here.")
 
 
@@ -57,11 +52,10 @@ def _of(utterance: Utterance) -> Iterator[str]:
         lowered = text.lower()
         if not any(hint in lowered for hint in _HINTS):
             continue
-        for told in told_days(text, day):
+        for told in dated_phrases(text, day):
             phrase, means = told.phrase, told.means
             if means is None or is_anchored(text, phrase):
                 continue
-            or_else = f" or {means.other_words}" if means.other_words else ""
             said = around(text, phrase.start, phrase.end, _AROUND)
             when = f"{day.isoformat()} {WEEKDAYS[day.weekday()]}"
-            yield shown(f"{when} · {said} · {phrase.phrase} = {means.words}{or_else}")
+            yield shown(f"{when} · {said} · {phrase.phrase} = {means.words}")

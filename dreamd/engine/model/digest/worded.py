@@ -15,14 +15,20 @@ from dreamd.text.late import late
 from dreamd.text.stems import content
 
 _WORD = r"\w(?:[\w.+#/-]*[\w+#])?"
-_NAME = rf"(?<![\w.+#/-])[`'\"]?{_WORD}[`'\"]?(?:\s[A-Z0-9](?:[\w.+#/-]*[\w+#])?){{0,2}}"
+_NAME = rf"[`'\"]?{_WORD}[`'\"]?(?:\s[A-Z0-9](?:[\w.+#/-]*[\w+#])?){{0,2}}"
 _THE = r"(?:(?:the|our|my|a|an)\s)?"
-_REPLACED = late(
-    r"\b(?:switch|mov|migrat|chang|went|convert)\w*\s(?:\w+\s){0,4}?"
-    rf"from\s{_THE}(?P<from>{_NAME})\s(?:over\s)?to\s(?P<to>{_NAME})"
-    rf"|\breplac\w*\s{_THE}(?P<replaced>{_NAME})\s(?:with|by)\s{_THE}(?P<by>{_NAME})"
-    rf"|(?P<now>{_NAME})\s(?:instead\sof|rather\sthan|in\splace\sof)\s{_THE}(?P<instead>{_NAME})"
-    rf"|\b(?:no\slonger|don['’]t|stopped)\s(?:use|using|on|with|need)\s(?P<dropped>{_NAME})"  # noqa: RUF001
+_REPLACED = (
+    late(
+        r"\b(?:switch|mov|migrat|chang|went|convert)\w*\s(?:\w+\s){0,4}?"
+        rf"from\s{_THE}(?P<old>{_NAME})\s(?:over\s)?to\s(?P<new>{_NAME})"
+    ),
+    late(rf"\breplac\w*\s{_THE}(?P<old>{_NAME})\s(?:with|by)\s{_THE}(?P<new>{_NAME})"),
+    late(
+        rf"(?<![\w.+#/-])(?P<new>{_NAME})\s(?:instead\sof|rather\sthan|in\splace\sof)\s{_THE}(?P<old>{_NAME})"
+    ),
+    late(
+        rf"(?P<new>)\b(?:no\slonger|don['’]t|stopped)\s(?:use|using|on|with|need)\s(?P<old>{_NAME})"  # noqa: RUF001
+    ),
 )
 _NEVER = late(
     r"\b(?:I|we)(?:['’]ve|\shave|\shad)?\snever\s(?P<what>[^.,;!?]{8,160})",  # noqa: RUF001
@@ -75,10 +81,9 @@ def _changes(text: str) -> Iterator[_Change]:
     lowered = text.lower()
     if not any(hint in lowered for hint in _HINTS):
         return
-    for match in _REPLACED.finditer(text):
-        new = match["to"] or match["by"] or match["now"] or ""
-        old = match["from"] or match["replaced"] or match["instead"] or match["dropped"]
-        yield _Change(new, old)
+    found = (match for pattern in _REPLACED for match in pattern.finditer(text))
+    for match in sorted(found, key=re.Match.start):
+        yield _Change(match["new"], match["old"])
     for match in _NEVER.finditer(text):
         denied = _AFTER.sub("", match["what"])
         if len(content(denied)) >= 2:

@@ -16,7 +16,8 @@ from dreamd.engine.model.tools.values import lost, standing, tokens
 from dreamd.text.markdown.markdown import BlockKind, bare, blocks, lines
 from dreamd.text.markdown.pointers import called, pointers, resolve, unreachable
 from dreamd.text.names import INDEX
-from dreamd.text.time.dates import has_date, is_anchored, relative_phrases
+from dreamd.text.time.dates import has_date
+from dreamd.text.time.relative import is_anchored, relative_phrases
 from dreamd.text.wording import words
 
 _NAMED = 12  # entries of each kind that are listed

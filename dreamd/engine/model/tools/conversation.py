@@ -12,7 +12,7 @@ from dreamd.transcripts import turns
 CAP = 900  # characters of a turn that are shown
 _FENCE = re.compile(
     r"^(?P<lead>[ \t]{0,12})(?P<mark>`{3,}|~{3,})(?P<words>[^\n`]{0,80})\n"
-    r"(?P<body>(?:(?![ \t]{0,12}(?P=mark))[^\n]*\n)*+)"
+    r"(?P<body>(?:(?![ \t]{0,12}(?P=mark))[^\n]*\n)*)"
     r"(?:[ \t]{0,12}(?P=mark)[`~]*[ \t]*$|\Z)",
     re.MULTILINE,
 )

@@ -17,8 +17,8 @@ from dreamd.errors import RefusedError
 _PASSED_OVER = frozenset(
     {".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", ".mypy_cache", ".ruff_cache"}
 )
-_PIECES = re.compile(r"\*\*/|\*\*|\[[!^]?[^/\]]+\]|[\s\S]")
-_MEANINGS = {"**/": "(?:[^/]*+/)*", "**": ".*", "*": "[^/]*", "?": "[^/]", "{": "(?:"}
+_PIECES = re.compile(r"\*\*/|\*\*|\[[!^]?[^/\]]{1,200}\]|[\s\S]")
+_MEANINGS = {"**/": "(?:[^/]*/)*", "**": ".*", "*": "[^/]*", "?": "[^/]", "{": "(?:"}
 _KERNEL = {"/proc", "/sys", "/dev"}
 _LONGEST = 500  # characters of a pattern of names
 _ALTERNATIVES = 64

@@ -11,8 +11,7 @@ from dreamd.text.late import late
 from dreamd.text.markdown.markdown import Block, BlockKind
 from dreamd.text.markdown.pointers import pointers_in
 from dreamd.text.secrets.secrets import redact
-from dreamd.text.time.dates import is_anchored
-from dreamd.text.time.told_days import Told, told_days
+from dreamd.text.time.relative import DatedPhrase, dated_phrases, is_anchored
 
 # What opens a block, a nested list, a checkbox or a link definition at the start of an item; the
 # backslash that keeps it from doing so goes behind the digits of a number, else before all.
@@ -41,16 +40,16 @@ def line(text: str, day: date | None, path: PurePosixPath, memory: Memory) -> st
     for one in reversed(_relative(words, day)):
         behind = _POSSESSIVE.match(words, one.phrase.end)
         at = behind.end() if behind else one.phrase.end
-        means = one.means.words if one.means and not one.means.other else f"said {day.isoformat()}"
+        means = one.means.words if one.means else f"said {day.isoformat()}"
         words = f"{words[:at]} ({means}){words[at:]}"
     is_named = day.isoformat() in {str(each.day) for each in days.find(words)}
     words = words if is_named else f"{words} ({day.isoformat()})"
     return None if _relative(words, day) else words
 
 
-def _relative(text: str, day: date) -> list[Told]:
+def _relative(text: str, day: date) -> list[DatedPhrase]:
     """Return the relative dates of a text that have no date in brackets beside them."""
-    return [each for each in told_days(text, day) if not is_anchored(text, each.phrase)]
+    return [each for each in dated_phrases(text, day) if not is_anchored(text, each.phrase)]
 
 
 def _unlinked(words: str, path: PurePosixPath, memory: Memory) -> str:

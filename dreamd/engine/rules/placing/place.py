@@ -19,7 +19,7 @@ from dreamd.engine.rules.placing.home import KEPT, Homes, NewLine
 from dreamd.engine.rules.placing.known import Known, Row, known, meaning
 from dreamd.engine.rules.placing.line import line
 from dreamd.engine.rules.topics import Style, frontmatter_rows
-from dreamd.text.time.told_days import told_days
+from dreamd.text.time.relative import dated_phrases
 
 __all__ = ["NewLine", "Placed", "place"]
 
@@ -83,7 +83,7 @@ class _Placing:
     def _put(self, new: NewLine) -> None:
         """Place one line, unless the notes say it, the user refused it, or there is no room."""
         day = new.said.day  # "next Friday" is another day in another week
-        beside = day.isoformat() if day and told_days(new.text, day) else ""
+        beside = day.isoformat() if day and dated_phrases(new.text, day) else ""
         if row := self._known.find(new.text, beside):
             why = Why(row.path, row.row, "=", new.rule, **asdict(_source(new)))
             self._again.setdefault((row, new.said.message), why)

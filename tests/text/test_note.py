@@ -103,8 +103,6 @@ def test_a_new_key_comes_last_with_the_line_end_of_the_block() -> None:
     assert with_value(NOTE, "pinned", "true") == NOTE.replace(
         "- two\r\n---", "- two\r\npinned: true\r\n---"
     )
-    assert "    modified: x\r\n" in with_value(NOTE, "metadata.modified", "x")
-    assert "metadata:\n  type: user\n" in with_value("---\nname: a\n---\n", "metadata.type", "user")
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,8 @@ from pathlib import PurePosixPath as P
 import pytest
 
 from dreamd.domain.tree import INDEX
-from dreamd.text.markdown.linking import aimed, line_for, with_lines
-from dreamd.text.markdown.pointers import pointers, resolve
+from dreamd.memory.index_lines import line_for, with_lines
+from dreamd.text.markdown.pointers import aimed, pointers, resolve
 
 
 @pytest.mark.parametrize(

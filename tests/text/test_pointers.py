@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dreamd.text.markdown.linking import href
 from dreamd.text.markdown.pointers import (
     called,
+    href,
     nearest,
     pointers,
     reachable,

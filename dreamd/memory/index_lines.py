@@ -1,62 +1,20 @@
-"""Write a pointer: its target, its line in the index, and a new target.
+"""The line of a note in the index, and where in the index it goes.
 
 The form `- [Title](file.md) — hook` is the client's own for MEMORY.md.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
 from dreamd.text.late import late
 from dreamd.text.markdown.markdown import BlockKind, blocks, ending, lines
 from dreamd.text.markdown.note import hook, title
-from dreamd.text.markdown.pointers import Pointer, pointers
+from dreamd.text.markdown.pointers import href, pointers
 from dreamd.text.secrets.secrets import redact
 
-_INLINE = late(
-    r"(?P<words>\[.*\]\([ \t]*)(?:<[^<>]*>|(?:[^()<>\s]|\([^()]*\))*)"
-    r"(?P<title>(?:[ \t]+(?:\"[^\"]*\"|'[^']*'))?[ \t]*\))",
-    re.DOTALL,
-)
-_FRAGMENT = late(r"\]\([^#()]*(#[^\s()<>]*)")
-_WIKI_TAIL = late(r"\\?\||#|$")
-_ITEM = late(r"(?P<lead>[ \t]*)(?P<mark>[-*+]|(?P<number>\d{1,9})(?P<dot>[.)]))(?P<gap>[ \t]+)")
-
-
-def href(path: PurePosixPath) -> str:
-    """Return a path as the target of a Markdown link; letters of any script stay readable."""
-    return "".join(
-        letter
-        if letter.isalnum() or letter in "-._/+,=@"
-        else "".join(f"%{byte:02X}" for byte in letter.encode("utf-8", "surrogateescape"))
-        for letter in str(path)
-    )
-
-
-def relative(goal: PurePosixPath, folder: PurePosixPath) -> PurePosixPath:
-    """Return a path as seen from a folder, both below the memory directory."""
-    shared = 0
-    for one, other in zip(goal.parts[:-1], folder.parts, strict=False):
-        if one != other:
-            break
-        shared += 1
-    return PurePosixPath(*[".."] * (len(folder.parts) - shared), *goal.parts[shared:])
-
-
-def aimed(row: str, pointer: Pointer, source: PurePosixPath, goal: PurePosixPath) -> str:
-    """Return a line of `source` with one pointer aimed at another note; its words stay."""
-    link = row[pointer.start : pointer.end]
-    if pointer.wiki:
-        inner = link[2:-2]
-        tail = _WIKI_TAIL.search(inner)
-        link = f"[[{goal.stem}{inner[tail.start() :] if tail else ''}]]"
-    else:
-        fragment = _FRAGMENT.search(link)
-        target = href(relative(goal, source.parent)) + (fragment[1] if fragment else "")
-        link = _INLINE.sub(lambda match: f"{match['words']}{target}{match['title']}", link, count=1)
-    return row[: pointer.start] + link + row[pointer.end :]
+_ITEM = late(r"(?P<lead>[ \t]*)(?:[-*+]|(?P<number>\d{1,9})(?P<dot>[.)]))(?P<gap>[ \t]+)")
 
 
 def line_for(path: PurePosixPath, text: str) -> str:
@@ -123,6 +81,7 @@ def _places(index: str, rows: Sequence[str]) -> Iterator[tuple[int, str]]:
 
 
 def _counted(marker: str, steps: int) -> str:
+    """Return the marker of an item so many further on."""
     match = _ITEM.fullmatch(marker)
     if match is None or match["number"] is None:
         return marker

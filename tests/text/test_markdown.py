@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dreamd.text.markdown.inline import plain
 from dreamd.text.markdown.markdown import (
     BlockKind,
     bare,
@@ -13,7 +14,6 @@ from dreamd.text.markdown.markdown import (
     ending,
     is_closed,
     lines,
-    plain,
     sections,
 )
 from tests.pace import within

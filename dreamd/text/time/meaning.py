@@ -1,0 +1,193 @@
+"""Resolve a phrase like `last Friday` to the days it means, from the day on which it was said.
+
+Weeks go from Monday to Sunday. What could be either of two days, or is about so long ago, means
+none: "last Friday" said on a Saturday, "a few days ago", "next weekend".
+"""
+
+from __future__ import annotations
+
+import re
+from calendar import monthrange
+from collections.abc import Callable, Iterator
+from datetime import date, timedelta
+from typing import NamedTuple
+
+from dreamd.text import lexicon
+from dreamd.text.late import late
+from dreamd.text.time.calendar_words import MONTHS, NUMBER_WORDS, WEEKDAYS
+
+WEEK = timedelta(weeks=1)
+_DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+_PART = r"(?:morning|afternoon|evening|night)"
+_COUNT = (
+    r"(?P<count>\d{1,4}(?:[.,]\d|\s?[-–]\s?\d{1,4})?|a\sfew|a\scouple(?:\sof)?|an?|some"  # noqa: RUF001
+    r"|several|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
+)
+_WHEN = (
+    r"the\sday\s(?:before\syesterday|after\stomorrow)|the\snight\sbefore\slast|last\snight"
+    rf"|this\s{_PART}|(?:yesterday|tomorrow)(?:\s{_PART})?|today|tonight"
+)
+_AGO = rf"{_COUNT}\s(?P<unit>[a-z]+?)s?\s(?P<way>ago|from\snow(?!\son\b))"
+_FROM = (  # "a week from Tuesday"
+    rf"{_COUNT}\s(?P<unit>[a-z]+?)s?\s(?:(?P<way>from|before|after|ago)\s)?"
+    r"(?P<base>(?:last|next|this)\s[a-z]+|[a-z]+day|tomorrow)"
+)
+_BESIDE = (
+    r"(?P<side>last|next|this)\s(?:(?P<way>coming|past)\s)?"
+    rf"(?:(?P<day>{_DAY})(?:\s{_PART})?|(?P<noun>[a-z]+))"
+)
+_SIDES = {"last": -1, "this": 0, "next": 1}
+_FIXED = {"today": 0, "tonight": 0, "yesterday": -1, "tomorrow": 1, "last night": -1, "this": 0}
+_FIXED |= {"the day before yesterday": -2, "the day after tomorrow": 2, "the night before last": -2}
+_SPANS = {"week", "weekend", "fortnight", "month", "quarter", "year", *lexicon.of("season")}
+_UNITS = {"minute", "hour", "day", "night", "decade", *_SPANS, *WEEKDAYS}
+_BASES = {"today", "tomorrow", "yesterday", *_SPANS, *WEEKDAYS, *MONTHS}
+
+
+class Period(NamedTuple):
+    """The days from `first` to `last`, both included."""
+
+    first: date
+    last: date
+
+    @property
+    def words(self) -> str:
+        """The days in ISO 8601: a day, a month, a year, or a span of days."""
+        first, last = map(date.isoformat, self)
+        if first == last:
+            return first
+        if self == _month(self.first):
+            return first[:7]
+        return first[:4] if (first[4:], last[4:]) == ("-01-01", "-12-31") else f"{first} to {last}"
+
+
+def resolve(phrase: str, said: date) -> Period | None:
+    """Return what a phrase means when said on that day; None where nobody can say for sure."""
+    text = " ".join(phrase.lower().split())
+    for pattern, means in _FORMS:
+        if (match := pattern.fullmatch(text)) is not None:
+            try:
+                return means(match, said)
+            except (OverflowError, ValueError):  # before the year 1 or after 9999
+                return None
+    return None
+
+
+def phrases(low: str) -> Iterator[re.Match[str]]:
+    """Yield where a text in lower case has such a phrase, by place, of two that overlap the first.
+
+    Some mean no day: the words of a name, a title or a file name.
+    """
+    every = (match for pattern, _ in _FORMS for match in pattern.finditer(low))
+    reached = 0
+    for match in sorted(every, key=lambda match: (match.start(), -match.end())):
+        if match.start() >= reached and _is_phrase(match.groupdict()):
+            reached = match.end()
+            yield match
+
+
+def _is_phrase(said: dict[str, str | None]) -> bool:
+    """Whether the words that a form leaves open are such as it can be said with."""
+    unit, noun, base = said.get("unit"), said.get("noun"), said.get("base")
+    if base and not (said["way"] or unit in {"week", "fortnight"}):
+        return False
+    if unit:
+        return unit in _UNITS and (not base or base.rpartition(" ")[2] in _BASES)
+    return not noun or noun in _SPANS or (noun in MONTHS and said["side"] != "this")
+
+
+def _fixed(match: re.Match[str], said: date) -> Period:
+    text = match[0]
+    return _a_day(said + timedelta(_FIXED[text if text in _FIXED else text.split()[0]]))
+
+
+def _counted(match: re.Match[str], said: date) -> Period | None:
+    """Return the day of "3 days ago", the week of "two weeks ago", the month, the year."""
+    word, unit = match["count"], match["unit"]
+    word = NUMBER_WORDS.get(word, "1" if word in {"a", "an"} else word)
+    if not word.isdecimal():
+        return None
+    count, step = int(word), -1 if match["way"] == "ago" else 1
+    if unit in WEEKDAYS:
+        return _weekday(step, unit, said, more=count - 1)
+    if unit in {"day", "night"}:
+        return _a_day(said + timedelta(step * count))
+    return _span(step * count, unit, said)
+
+
+def _beside(match: re.Match[str], said: date) -> Period | None:
+    """Return what "last week", "this coming Tuesday", "next month" and "last March" mean."""
+    step, way, noun = _SIDES[match["side"]], match["way"], match["noun"]
+    if way:
+        step = -1 if way == "past" else 1
+    if name := match["day"]:
+        nearest = nearest_day(step or 1, name, said)
+        is_sure = way and abs(nearest - said) != WEEK
+        return _a_day(nearest) if is_sure else None if way else _weekday(step, name, said)
+    if noun == "weekend":
+        if said.weekday() >= 5 or (step > 0 and not way):
+            return None  # it could be another
+        saturday = _week(said).first + timedelta(5) + min(step, 0) * WEEK
+        return Period(saturday, saturday + timedelta(1))
+    if noun in MONTHS:
+        wanted = MONTHS.index(noun) + 1
+        is_of_this_year = (wanted < said.month) if step < 0 else (wanted > said.month)
+        return None if is_of_this_year else _month(date(said.year + step, wanted, 1))
+    if way or (noun == "week" and said.weekday() == 6):
+        return None  # whose week is it, on a Sunday?
+    return _span(step, noun, said)
+
+
+def _span(step: int, unit: str, said: date) -> Period | None:
+    """Return the week, month, quarter or year so many on."""
+    match unit:
+        case "week":
+            return _week(said + step * WEEK)
+        case "month":
+            return _month(said, step)
+        case "quarter":
+            begins = _month(said, 3 * step - (said.month - 1) % 3).first
+            return Period(begins, _month(begins, 2).last)
+        case "year":
+            return Period(date(said.year + step, 1, 1), date(said.year + step, 12, 31))
+    return None
+
+
+def _weekday(step: int, name: str, said: date, more: int = 0) -> Period | None:
+    """Return the nearest such day on a side, None where one of another week may be meant."""
+    if step == 0:
+        ahead = WEEKDAYS.index(name) - said.weekday()
+        return _a_day(said + timedelta(ahead)) if ahead >= 0 else None
+    nearest = nearest_day(step, name, said)
+    return None if _week(nearest) == _week(said) else _a_day(nearest + more * step * WEEK)
+
+
+def nearest_day(step: int, name: str, said: date) -> date:
+    """Return the first such weekday after (`step` 1) or before (-1) a day, itself apart."""
+    ahead = (WEEKDAYS.index(name) - said.weekday()) % 7
+    return said + timedelta(ahead or 7) if step > 0 else said - timedelta((7 - ahead) or 7)
+
+
+def _a_day(day: date) -> Period:
+    return Period(day, day)
+
+
+def _week(day: date) -> Period:
+    monday = day - timedelta(day.weekday())
+    return Period(monday, monday + timedelta(6))
+
+
+def _month(day: date, more: int = 0) -> Period:
+    years, number = divmod(day.month - 1 + more, 12)
+    first = date(day.year + years, number + 1, 1)
+    return Period(first, first.replace(day=monthrange(first.year, first.month)[1]))
+
+
+def _unsure(_match: re.Match[str], _said: date) -> None:
+    return None
+
+
+_FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], date], Period | None]], ...] = tuple(
+    (late(rf"(?<![^\W_])(?:{form})(?![^\W_])"), means)
+    for form, means in ((_WHEN, _fixed), (_AGO, _counted), (_FROM, _unsure), (_BESIDE, _beside))
+)

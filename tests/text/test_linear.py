@@ -307,7 +307,10 @@ def test_no_pattern_has_what_python_3_11_gets_wrong() -> None:
     assert wrong == []
 
 
-def test_a_quadratic_pattern_would_be_seen() -> None:
+def test_a_quadratic_pattern_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(globals(), "SIZE", 10_000)
+    monkeypatch.setitem(globals(), "SMALL", 2_000)
+    monkeypatch.setitem(globals(), "QUICK", 0.01)
     for pattern in (r"[ab]+c", r"\s*x", r"(?:a|ab)*[^x]*!", r"\[.*\]\("):
         assert list(slow(Found("here", pattern, 0, frozenset({"finditer"})))), pattern
     for pattern in (r"(?<![ab])[ab]+c", r"a{1,9}b", r"\[[^\[\]]*\]\("):

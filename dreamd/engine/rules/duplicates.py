@@ -25,8 +25,8 @@ from dreamd.text.late import late
 from dreamd.text.markdown.inline import plain
 from dreamd.text.markdown.markdown import Block, BlockKind
 from dreamd.text.statement import leans
-from dreamd.text.stems import beginnings, content, ordered
-from dreamd.text.tokens import words
+from dreamd.text.stems import beginnings, content
+from dreamd.text.tokens import tokens
 
 RULE = "duplicate"
 STEP = "merged {duplicate}"
@@ -37,9 +37,7 @@ _MARKER = late(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
 _LABEL = late(r"(?:\[[ xX]\]\s+)?(\*\*|__)[^*_]+(?::\1|\1\s*:)")
 _DAY = late(r"\d{4}-\d\d-\d\d")
 _WHOLE = {BlockKind.ITEM, BlockKind.PARAGRAPH, BlockKind.TABLE}
-_SMALL = frozenset().union(
-    *(lexicon.of(name) for name in ("negation", "preposition", "doubt", "if", "weighty"))
-)
+_ARTICLES = frozenset({"a", "an", "the"})
 _KINDS = lexicon.of("heading")
 
 
@@ -66,15 +64,14 @@ class Unit:
         return tuple(row for row in rows if row)
 
     @cached_property
-    def meaning(self) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
-        """Its content words in order and the small words that matter, of one short line."""
+    def meaning(self) -> tuple[str, ...] | None:
+        """All words and marks of one short line in order, but for articles and the full stop."""
         text = " ".join(self.words)
         if len(self.words) != 1 or len(text) > _LONGEST or self.is_pointer:
             return None
-        said = plain(text)
-        found = ordered(said)
-        small = tuple(word for word in words(said) if word in _SMALL or word.endswith("n't"))
-        return (found, small) if len(found) >= _FEWEST_WORDS else None
+        found = tokens(plain(text).rstrip(" .!;"))
+        said = tuple(each.low for each in found if each.low not in _ARTICLES)
+        return said if len(said) >= _FEWEST_WORDS else None
 
     @cached_property
     def is_alone(self) -> bool:

@@ -74,6 +74,10 @@ def test_every_copy_is_treated_alike() -> None:
     ("line", "message"),
     [
         ("- Standup is at 09:15.", "could we move standup to 10:00?"),
+        (
+            '- Hates being told that it "should work"; show the output.',
+            "The two keys do not work with Nordpost, only the refresh button makes it go away.",
+        ),
         ("- Standup is at 09:15.", "tomorrow standup is at 10:00, dentist"),
         ("- Standup is at 09:15.", "if standup moved to 10:00, would that help?"),
         ("- Standup is at 09:15.", "Ana says that standup is at 10:00 now"),

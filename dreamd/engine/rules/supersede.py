@@ -307,6 +307,8 @@ def _is_named(old: Slot, change: Change, named: Sequence[Slot]) -> bool:
         return True
     if old.kind not in {"name", "code", "quoted"}:
         return False
+    if old.kind == "quoted":
+        return old.value.lower() in change.old.lower()
     found = ordered(change.old)
     alike = [any(_alike(mine, theirs) for theirs in found) for mine in ordered(old.value)]
     return any(alike) if old.kind == "name" else bool(alike) and all(alike)

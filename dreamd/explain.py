@@ -17,8 +17,8 @@ from dreamd.engine.rules import promote
 from dreamd.engine.rules.changes import changes
 from dreamd.engine.rules.edit import Refusals
 from dreamd.engine.rules.facts import facts
+from dreamd.engine.rules.known import Known, known
 from dreamd.engine.rules.orient import Memory, orient
-from dreamd.engine.rules.placing.known import Known, known
 from dreamd.engine.rules.requests import of_message
 from dreamd.engine.rules.supersede import Index, superseded
 from dreamd.host import clock

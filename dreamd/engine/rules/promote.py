@@ -8,7 +8,7 @@ from dreamd.domain.evidence import Candidate
 from dreamd.domain.heard import PersonSaid
 from dreamd.domain.settings import Settings
 from dreamd.engine.rules.orient import Memory
-from dreamd.engine.rules.placing.home import PROMOTED, NewLine
+from dreamd.engine.rules.placing import PROMOTED, NewLine
 from dreamd.engine.rules.requests import kind_of
 
 

@@ -14,8 +14,7 @@ from dreamd.domain.settings import Budget
 from dreamd.domain.tree import Entry, Tree
 from dreamd.engine.rules.edit import Refusals
 from dreamd.engine.rules.orient import Memory, orient
-from dreamd.engine.rules.placing.home import PROMOTED
-from dreamd.engine.rules.placing.place import NewLine, Placed, place
+from dreamd.engine.rules.placing import PROMOTED, NewLine, Placed, place
 
 INDEX = "MEMORY.md"
 SAVE = "explicit save"

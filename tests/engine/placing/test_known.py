@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dreamd.engine.rules.placing.known import known, meaning, statement
+from dreamd.engine.rules.known import known, meaning, statement
 from tests.engine.placing.said import notes
 
 

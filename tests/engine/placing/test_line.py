@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dreamd.engine.rules.placing.line import line
+from dreamd.engine.rules.placing import line
 from dreamd.text.markdown.markdown import BlockKind, blocks
 from dreamd.text.markdown.pointers import pointers
 from dreamd.text.secrets.secrets import find

@@ -11,8 +11,7 @@ from dreamd.domain.change import Declined, Heeded
 from dreamd.domain.settings import Budget
 from dreamd.engine.rules.edit import Refusals
 from dreamd.engine.rules.orient import orient
-from dreamd.engine.rules.placing.home import KEPT, PROMOTED, NewLine
-from dreamd.engine.rules.placing.place import Placed, place
+from dreamd.engine.rules.placing import KEPT, PROMOTED, NewLine, Placed, place
 from dreamd.text.markdown.markdown import blocks, is_closed
 from dreamd.text.markdown.pointers import pointers, unreachable
 from tests.engine.memories import SMALL, WORDS, memory, tree

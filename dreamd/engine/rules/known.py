@@ -44,11 +44,11 @@ class Row(NamedTuple):
 
 
 class Known:
-    """Lines to search for one that says what a new line says; `paths` are the notes by stem."""
+    """Lines by what they say; `paths` are the notes that have a stem."""
 
     def __init__(self, rows: Iterable[Row] = ()) -> None:
         self._rows: dict[tuple[tuple[str, ...], int], list[Row]] = defaultdict(list)
-        self.paths: dict[str, set[PurePosixPath]] = {}
+        self.paths: dict[str, set[PurePosixPath]] = defaultdict(set)
         for row in rows:
             self.add(row)
 
@@ -57,7 +57,7 @@ class Known:
         said = meaning(statement(row.row))
         self._rows[said].append(row)
         for stem in said[0]:
-            self.paths.setdefault(stem, set()).add(row.path)
+            self.paths[stem].add(row.path)
 
     def find(self, text: str, beside: str = "") -> Row | None:
         """Return a line that says what a text says and holds the words `beside`, else None."""

@@ -1,1 +1,0 @@
-"""Choose the place of a new line."""

@@ -2,28 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from dreamd.text.late import late
-from dreamd.text.time.calendar_words import MONTHS
-
-_MONTHS = {name: number for number, name in enumerate(MONTHS, 1)}
-_MONTHS |= {name[:3]: number for name, number in _MONTHS.items()} | {"sept": 9}
-_MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
-_DATES = (
-    late(
-        r"(?<![\d.])(?P<y>(?:19|20)\d\d)(?P<sep>[-/._])(?P<m>\d{1,2})(?:(?P=sep)(?P<d>\d{1,2}))?(?!\d)"
-    ),
-    late(r"(?<![\d.])(?P<d>\d{1,2})\.(?P<m>\d{1,2})\.(?P<y>(?:19|20)\d\d)(?!\d)"),
-    late(
-        rf"(?i)\b(?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<m>{_MONTH})\.?,?"
-        r" (?P<y>(?:19|20)\d\d)\b"
-    ),
-    late(
-        rf"(?i)\b(?P<m>{_MONTH})\.? (?:(?P<d>\d{{1,2}})(?:st|nd|rd|th)?,? )?(?P<y>(?:19|20)\d\d)\b"
-    ),
-)
+from dreamd.text.time.dates import dates
+from dreamd.text.wording import lowered
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -44,8 +27,7 @@ class Day:
         return (self.month + 2) // 3
 
 
-@dataclass(frozen=True, slots=True)
-class Dated:
+class Dated(NamedTuple):
     """A day with the columns (half-open) at which a text names it."""
 
     day: Day
@@ -54,25 +36,15 @@ class Dated:
 
 
 def find(text: str) -> tuple[Dated, ...]:
-    """Return the days a text names, in order; impossible ones (2026-13-40) are none."""
-    found: list[Dated] = []
-    for match in sorted((m for each in _DATES for m in each.finditer(text)), key=re.Match.start):
-        month = match["m"]
-        number = int(month) if month.isdigit() else _MONTHS[month.casefold()]
-        day = Day(int(match["y"]), number, int(match["d"] or 0))
-        is_apart = not found or match.start() >= found[-1].end
-        if is_apart and 1 <= day.month <= 12 and day.day <= 31:
-            found.append(Dated(day, match.start(), match.end()))
-    return tuple(found)
+    """Return the days and months with their years that a text names, in order."""
+    return tuple(
+        Dated(Day(*map(int, forms[0].split("-"))), each.start, each.end)
+        for each in dates(lowered(text))
+        for forms in each.days
+        if len(forms) == 1 and not forms[0].startswith("-")
+    )
 
 
 def first(text: str) -> Day | None:
     """Return the first day a text names, None where it names none."""
     return found[0].day if (found := find(text)) else None
-
-
-def without(text: str) -> str:
-    """Return the text with the days it names taken out."""
-    for dated in reversed(find(text)):
-        text = f"{text[: dated.start]} {text[dated.end :]}"
-    return text

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Collection
-from dataclasses import dataclass
 from pathlib import PurePosixPath
+from typing import NamedTuple
 
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules.orient import Memory, Note
 from dreamd.engine.rules.vocabulary import TYPES, words
+from dreamd.text.late import late
 from dreamd.text.markdown.markdown import Block
 from dreamd.text.markdown.note import frontmatter, scalar, value
 
 MOVED_FROM = "moved_from"  # marks a file that took lines from the index, and may take more
 _LONGEST = 60  # bytes of a file name without `.md`
+_WORD = late(r"(?:[^\W_]|[\u0300-\u036f])+")
+_APOSTROPHES = str.maketrans("", "", "'’`")  # noqa: RUF001
 
 
-@dataclass(frozen=True, slots=True)
-class Style:
+class Style(NamedTuple):
     """How the notes of a memory write their type: flat at the top, or below `metadata:`."""
 
     is_flat: bool = False
@@ -27,13 +28,9 @@ class Style:
     @classmethod
     def of(cls, memory: Memory) -> Style:
         """Return the style that most of the notes have."""
-        flat = nested = 0
-        for path, text in memory.texts.items():
-            head = frontmatter(text) if path != INDEX else None
-            field = head.field("type") if head else None
-            flat += field is not None and field.key == "type"
-            nested += field is not None and field.key != "type"
-        return cls(flat > nested)
+        heads = (frontmatter(text) for path, text in memory.texts.items() if path != INDEX)
+        fields = [field for head in heads if head and (field := head.field("type"))]
+        return cls(2 * sum(field.key == "type" for field in fields) > len(fields))
 
 
 def frontmatter_rows(
@@ -54,28 +51,20 @@ def took_lines(note: Note) -> bool:
 
 def slug(text: str) -> str:
     """Return words as a file name: letters of any script (NFC) and digits, the rest as `-`."""
-    folded = unicodedata.normalize("NFC", text.lower())
-    parts = re.findall(r"(?:[^\W_]|[\u0300-\u036f])+", re.sub(r"['’`]", "", folded))  # noqa: RUF001
-    name = ""
-    for word in parts:
-        longer = f"{name}-{word}" if name else word
-        if len(longer.encode()) > _LONGEST:
-            break
-        name = longer
-    if not name and parts:
-        name = parts[0].encode()[:_LONGEST].decode(errors="ignore")
+    folded = unicodedata.normalize("NFC", text.lower()).translate(_APOSTROPHES)
+    name = "-".join(_WORD.findall(folded))
+    while len(name.encode()) > _LONGEST:
+        shorter, dash, _ = name.rpartition("-")
+        name = shorter if dash else name.encode()[:_LONGEST].decode(errors="ignore")
     return "notes" if name in {"", "memory"} else name
 
 
 def free_path(name: str, taken: Collection[PurePosixPath]) -> PurePosixPath:
     """Return a path at the root that no file has, in any case; `-2`, `-3` … make it free."""
     folded = {str(path).casefold() for path in taken}
-    number = 1
-    while True:
-        path = PurePosixPath(f"{name}-{number}.md" if number > 1 else f"{name}.md")
-        if str(path).casefold() not in folded:
-            return path
-        number += 1
+    numbers = (f"-{number}" if number > 1 else "" for number in range(1, len(folded) + 2))
+    paths = (PurePosixPath(f"{name}{number}.md") for number in numbers)
+    return next(path for path in paths if str(path).casefold() not in folded)
 
 
 def kind_of(index: Note, title: str, blocks: Collection[Block]) -> str:

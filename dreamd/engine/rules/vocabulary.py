@@ -4,19 +4,6 @@ from __future__ import annotations
 
 from dreamd.text.late import late
 
-__all__ = [
-    "CURRENT",
-    "CURRENT_OF_A_DAY",
-    "FINISHED",
-    "GENERIC",
-    "LASTING",
-    "OVER",
-    "STANDING",
-    "TELLING",
-    "TYPES",
-    "words",
-]
-
 _WORD = late(r"[^\W_]+")
 
 
@@ -25,16 +12,6 @@ def words(text: str) -> frozenset[str]:
     return frozenset(_WORD.findall(text.casefold()))
 
 
-# say nothing on what a passage is about
-GENERIC = words(
-    "memory memories note notes misc miscellaneous log logs general info index md "
-    "session sessions topic topics long term curated the and of"
-)
-# tell one thing from its twin: what holds of one need not hold of the other
-TELLING = words(
-    "prod production staging stage dev development test testing local ci qa demo old new left "
-    "right first second client server frontend backend linux macos windows"
-)
 # over and done with
 OVER = words(
     "history historical archive archived changelog done completed milestones milestone past "
@@ -59,9 +36,6 @@ LASTING = STANDING | words(
 # the type of a note by the words of its title
 TYPES = {
     "user": words("user profile people person team contacts identity family"),
-    "feedback": words(
-        "preference preferences instruction instructions feedback convention conventions rules "
-        "guideline guidelines"
-    ),
+    "feedback": STANDING - {"identity"} | words("feedback rules"),
     "reference": words("reference references commands links cheatsheet glossary api"),
 }

@@ -1,15 +1,16 @@
 """Merge duplicates and near-duplicates into one line; the earliest place stays.
 
-A near-duplicate has the same content words and values in the same order, and the same small
-words that change a meaning. Two lines are compared only below the same heading and label, or
-where both are whole sentences below headings that add nothing to them.
+A near-duplicate has the same words, values and marks in the same order. Two lines are compared
+only below the same heading and label, or where both are whole sentences below headings that add
+nothing to them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import PurePosixPath
 
 from dreamd.domain.tree import INDEX
@@ -28,8 +29,7 @@ from dreamd.text.statement import leans
 from dreamd.text.stems import beginnings, content
 from dreamd.text.tokens import tokens
 
-RULE = "duplicate"
-STEP = "merged {duplicate}"
+EXACT = ("duplicate", "merged {duplicate}")
 NEAR = ("near-duplicate", "merged {near-duplicate}")
 _FEWEST_WORDS = 4
 _LONGEST = 400  # characters of a line that is compared by its words
@@ -38,10 +38,14 @@ _LABEL = late(r"(?:\[[ xX]\]\s+)?(\*\*|__)[^*_]+(?::\1|\1\s*:)")
 _DAY = late(r"\d{4}-\d\d-\d\d")
 _WHOLE = {BlockKind.ITEM, BlockKind.PARAGRAPH, BlockKind.TABLE}
 _ARTICLES = frozenset({"a", "an", "the"})
-_KINDS = lexicon.of("heading")
 
 
-@dataclass(frozen=True)
+@cache
+def _kinds() -> frozenset[str]:
+    return content(" ".join(sorted(lexicon.of("heading"))))
+
+
+@dataclass(frozen=True, eq=False)
 class Unit:
     """Blocks that are one thing: a list item, a numbered list, a paragraph, a table.
 
@@ -51,39 +55,60 @@ class Unit:
     note: Note
     blocks: tuple[Block, ...]
     place: tuple[str, ...]
-    is_pointer: bool = False
+    is_pointer: bool
 
     @cached_property
-    def words(self) -> tuple[str, ...]:
+    def rows(self) -> tuple[str, ...]:
         """The lines without the leading bullet and surrounding white space."""
-        rows = [
+        rows = (
             (_MARKER.sub("", row) if line == part.start else row).strip()
             for part in self.blocks
             for line, row in enumerate(self.note.body(part), part.start)
-        ]
+        )
         return tuple(row for row in rows if row)
 
     @cached_property
-    def meaning(self) -> tuple[str, ...] | None:
-        """All words and marks of one short line in order, but for articles and the full stop."""
-        text = " ".join(self.words)
-        if len(self.words) != 1 or len(text) > _LONGEST or self.is_pointer:
-            return None
-        found = tokens(plain(text).rstrip(" .!;"))
-        said = tuple(each.low for each in found if each.low not in _ARTICLES)
-        return said if len(said) >= _FEWEST_WORDS else None
+    def text(self) -> str:
+        """The lines as one."""
+        return " ".join(self.rows)
+
+    @cached_property
+    def meaning(self) -> tuple[str, ...]:
+        """All words and marks of one short line in order, but for articles and the full stop.
+
+        Of anything else, its lines.
+        """
+        if self.is_short:
+            found = tokens(plain(self.text).rstrip(" .!;"))
+            said = tuple(each.low for each in found if each.low not in _ARTICLES)
+            if len(said) >= _FEWEST_WORDS:
+                return said
+        return ("", *self.rows)
+
+    @property
+    def is_short(self) -> bool:
+        """Whether it is one line that can be compared by its words."""
+        return len(self.rows) == 1 and len(self.text) <= _LONGEST and not self.is_pointer
+
+    @property
+    def can_merge(self) -> bool:
+        """Whether it says enough to be a duplicate; code, a label and a short line do not."""
+        if self.is_pointer or not self.rows:
+            return self.is_pointer
+        is_label = self.rows[-1].endswith(":") or _LABEL.fullmatch(self.rows[0]) is not None
+        is_code = any(self.note.holds_fence(part) for part in self.blocks)
+        return not (is_label or is_code) and len(self.text.split()) >= _FEWEST_WORDS
 
     @cached_property
     def is_alone(self) -> bool:
-        """Whether the sentence means the same in any place."""
-        text = " ".join(self.words)
-        first = clauses(text[:_LONGEST])
-        if len(self.words) != 1 or not first or not first[0].verb or leans(text[:_LONGEST]):
+        """Whether it is a sentence that means the same in any place."""
+        text = self.text[:_LONGEST]
+        first = next(iter(clauses(text)), None)
+        if len(self.rows) != 1 or first is None or not first.verb or leans(text):
             return False
-        has_subject = bool(content(first[0].subject)) and not first[0].subject.startswith("the ")
-        return len(content(text)) >= _FEWEST_WORDS and (
-            first[0].mood is Mood.ORDERED or has_subject
-        )
+        has_subject = bool(content(first.subject)) and not first.subject.startswith("the ")
+        is_whole = has_subject or first.mood is Mood.ORDERED
+        return is_whole and len(content(self.text)) >= _FEWEST_WORDS
 
     def stands_for(self, other: Unit) -> bool:
         """Whether this place may replace another one that says the same."""
@@ -91,13 +116,9 @@ class Unit:
             return False  # a conversation loads no other file by itself
         if self.is_pointer or self.place == other.place:
             return True
-        own = content(" ".join(self.words)) | _kinds()
         around = content(" ".join((*self.place, *other.place)))
-        return self.is_alone and around <= own and not _DAY.search(" ".join(other.place))
-
-
-def _kinds() -> frozenset[str]:
-    return content(" ".join(sorted(_KINDS)))
+        adds_nothing = around <= content(self.text) | _kinds()
+        return self.is_alone and adds_nothing and not _DAY.search(" ".join(other.place))
 
 
 class Units:
@@ -113,52 +134,29 @@ class Units:
                 continue
             note = memory.notes[path]
             if path not in self._found or self._found[path][0] is not note:
-                self._found[path] = (note, tuple(_units(note)))
+                self._found[path] = (note, tuple(each for each in _units(note) if each.can_merge))
             yield from self._found[path][1]
 
 
 def duplicates(memory: Memory, refusals: Refusals, seen: Units) -> tuple[Edit, ...]:
-    """Return the edits that leave each exact duplicate in one place only.
+    """Return the edits that leave each duplicate and near-duplicate in one place only.
 
     An exact copy of a pointer line in the index always goes. What only introduced duplicates
     goes with them: a label, a heading. No note loses all it says; daily notes stay as they are.
     """
-    groups: dict[object, list[Unit]] = {}
+    alike: dict[object, list[Unit]] = defaultdict(list)
     for unit in seen.of(memory):
-        groups.setdefault((unit.is_pointer, unit.words), []).append(unit)
-    return _merged(memory, groups.values(), refusals, (RULE, STEP))
-
-
-def near_duplicates(memory: Memory, refusals: Refusals, seen: Units) -> tuple[Edit, ...]:
-    """Return the edits that leave one of several lines with the same words in another dress."""
-    alike: dict[object, list[Unit]] = {}
-    for unit in seen.of(memory):
-        if len(unit.words) == 1:
-            alike.setdefault(beginnings(unit.words[0]), []).append(unit)
-    groups: dict[object, list[Unit]] = {}
+        alike[beginnings(unit.text) if unit.is_short else unit.rows].append(unit)
+    groups: dict[object, list[Unit]] = defaultdict(list)
     for same in alike.values():
         for unit in same if len(same) > 1 else ():
-            if (meaning := unit.meaning) is not None:
-                groups.setdefault(meaning, []).append(unit)
-    return _merged(memory, groups.values(), refusals, NEAR)
-
-
-def _merged(
-    memory: Memory,
-    groups: Iterable[list[Unit]],
-    refusals: Refusals,
-    named: tuple[str, str],
-) -> tuple[Edit, ...]:
-    gone: dict[PurePosixPath, list[tuple[Unit, Unit]]] = {}
-    for same in groups:
+            groups[unit.is_pointer, unit.meaning].append(unit)
+    gone: dict[PurePosixPath, dict[Unit, Unit]] = defaultdict(dict)
+    for same in groups.values():
         for going, kept in _leaving(same, refusals):
-            gone.setdefault(going.note.path, []).append((going, kept))
-    edits: list[Edit] = []
-    for path in memory.order():
-        pairs = sorted(gone.get(path, ()), key=lambda pair: pair[0].blocks[0].start)
-        if pairs:
-            edits += _edits(memory.notes[path], pairs, refusals, named)
-    return tuple(edits)
+            gone[going.note.path][going] = kept
+    paths = (path for path in memory.order() if path in gone)
+    return tuple(edit for at in paths for edit in _edits(memory.notes[at], gone[at], refusals))
 
 
 def _leaving(same: Sequence[Unit], refusals: Refusals) -> Iterator[tuple[Unit, Unit]]:
@@ -178,72 +176,53 @@ def _leaving(same: Sequence[Unit], refusals: Refusals) -> Iterator[tuple[Unit, U
             alone = unit
 
 
-def _edits(
-    note: Note,
-    pairs: Sequence[tuple[Unit, Unit]],
-    refusals: Refusals,
-    named: tuple[str, str],
-) -> Iterator[Edit]:
+def _edits(note: Note, pairs: dict[Unit, Unit], refusals: Refusals) -> Iterator[Edit]:
     """Yield one edit per unit that goes, or per heading or label that goes with all below it."""
-    gone: Mapping[Block, Unit] = {part: kept for going, kept in pairs for part in going.blocks}
+    gone = {part: (unit, kept) for unit, kept in pairs.items() for part in unit.blocks}
     hollow = hollowed(note, frozenset(gone), refusals)
     if hollow.is_all:
         return
     done: set[Block] = set()
-    singles = [going.blocks for going, _ in pairs if set(going.blocks) <= hollow.going]
+    ordered = sorted(pairs, key=lambda unit: unit.blocks[0].start)
+    singles = (unit.blocks for unit in ordered if set(unit.blocks) <= hollow.going)
     for group in (*hollow.groups, *singles):
         if group[0] in done:
             continue
         done.update(group)
+        copies = [gone[part] for part in group if part in gone]
+        is_near = any(unit.rows != kept.rows for unit, kept in copies)
         removals = []
         for part in group:
-            kept = gone[part] if part in gone else next(gone[p] for p in group if p in gone)
-            says = kept.words[0] if part in gone and named is NEAR else ""
+            unit, kept = gone.get(part, copies[0])
+            says = kept.rows[0] if part in gone and unit.rows != kept.rows else ""
             for line in range(part.start, part.end):
                 stands = part in gone or note.rows[line] in kept.note.rows
                 to = kept.note.path if stands else None
                 removals.append(Removal(note.path, line, to, says))
-        count = sum(going.blocks[0] in group for going, _ in pairs)
-        yield Edit(*named, tuple(removals), count=count)
+        count = len({unit for unit, _ in copies})
+        yield Edit(*(NEAR if is_near else EXACT), tuple(removals), count=count)
 
 
 def _units(note: Note) -> Iterator[Unit]:
     """Walk the units of a note; items of one numbered list are one unit, for order matters."""
     pointing = firsts(note) if note.path == INDEX else {}
-    run: list[Block] = []
-    label = ""
+    runs: list[tuple[list[Block], str]] = []
+    label, was_step = "", False
     for part in note.parts:
-        place = (*(title.casefold() for title in part.headings), label)
-        if part.kind is BlockKind.ITEM and is_ordered(note.rows[part.start]):
-            run.append(part)
-            continue
         if part.kind is BlockKind.BLANK:
             continue
-        yield from _numbered(note, run, place)
-        run = []
-        if part.kind is BlockKind.HEADING:
+        is_step = part.kind is BlockKind.ITEM and is_ordered(note.rows[part.start])
+        if is_step and was_step:
+            runs[-1][0].append(part)
+        elif part.kind is BlockKind.HEADING:
             label = ""
         elif is_lead(note, part):
             label = note.rows[part.end - 1].strip().casefold()
         elif part.kind in _WHOLE:
-            yield from _worth_it(Unit(note, (part,), place, part.start in pointing))
-        if part.kind is BlockKind.PARAGRAPH and not is_lead(note, part):
-            label = ""
-    yield from _numbered(note, run, (label,))
-
-
-def _numbered(note: Note, run: Sequence[Block], place: tuple[str, ...]) -> Iterator[Unit]:
-    if run:
-        above = (*(title.casefold() for title in run[0].headings), place[-1])
-        yield from _worth_it(Unit(note, tuple(run), above))
-
-
-def _worth_it(unit: Unit) -> Iterator[Unit]:
-    if any(unit.note.holds_fence(part) for part in unit.blocks):
-        return
-    said = unit.words
-    if not unit.is_pointer:
-        is_label = not said or said[-1].endswith(":") or _LABEL.fullmatch(said[0]) is not None
-        if is_label or len(" ".join(said).split()) < _FEWEST_WORDS:
-            return
-    yield unit
+            runs.append(([part], label))
+            label = "" if part.kind is BlockKind.PARAGRAPH else label
+        was_step = is_step
+    for blocks, above in runs:
+        place = (*(title.casefold() for title in blocks[0].headings), above)
+        is_pointer = blocks[0].start in pointing and not is_ordered(note.rows[blocks[0].start])
+        yield Unit(note, tuple(blocks), place, is_pointer)

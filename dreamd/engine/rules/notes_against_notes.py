@@ -1,9 +1,11 @@
-"""Compare dated notes with each other: the newer of two values wins."""
+"""Compare dated notes with each other: the newer of two values stands."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from datetime import date
+from pathlib import PurePosixPath
 
 from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Removal
 from dreamd.engine.rules.facts import Fact, facts
@@ -16,97 +18,80 @@ from dreamd.text.tokens import tokens
 RULE = "newer note"
 STEP = "marked {older note} as past"
 _DATE = late(r"\(?\b\d{4}-\d\d-\d\d\b\)?:?")
+_BEFORE_A_VALUE = {"is", "are", "on", "off", "in", "by", "with", "at", "to", "through", "from"}
+_LONGEST = 4  # words of a value, with the one before it
+Key = tuple[str, ...]
 
 
 def edits(memory: Memory, refusals: Refusals) -> Iterator[Edit]:
     """Yield the edits that mark the older of two dated lines as past.
 
     Both are equal but for their dates and one value of the same kind in the same place, or are
-    rows of one table with one label. Anything looser is left.
+    rows of one table with one label. Anything looser is left, and so are two values of one day.
     """
-    groups: dict[tuple[str, ...], list[tuple[date, Fact, Slot]]] = {}
+    groups: dict[Key, list[tuple[date, Fact, Slot]]] = defaultdict(list)
     for fact in facts(memory, {}):
-        if fact.kind not in {"item", "cell"} or fact.day is None:
-            continue
-        for key, slot in _keys(fact):
-            groups.setdefault(key, []).append((fact.day, fact, slot))
-    done: set[tuple[object, int]] = set()
+        if fact.kind in {"item", "cell"} and fact.day is not None:
+            for key, slot in _cell(fact) if fact.kind == "cell" else _item(fact):
+                groups[key].append((fact.day, fact, slot))
+    done: set[tuple[PurePosixPath, int]] = set()
     for same in groups.values():
-        newest = max(same, key=lambda each: each[0])
+        newest, newer, value = max(same, key=lambda each: each[0])
+        if any(day == newest and slot.value != value.value for day, _, slot in same):
+            continue
         for day, fact, slot in same:
-            if day == newest[0] or slot.value == newest[2].value:
-                continue
-            if (fact.path, fact.number) not in done:
-                done.add((fact.path, fact.number))
-                yield from _past(fact, newest[1], newest[2], refusals)
+            at = (fact.path, fact.number)
+            if day < newest and slot.value != value.value and at not in done:
+                done.add(at)
+                yield from _past(fact, newer, value, refusals)
 
 
-def _keys(fact: Fact) -> Iterator[tuple[tuple[str, ...], Slot]]:
-    """Yield what a line says but for its day and one value, with that value."""
-    bare = _DATE.sub(lambda match: " " * len(match[0]), fact.text)
-    if fact.kind == "cell":
-        yield from _cells(fact, bare)
-        return
+def _bare(fact: Fact) -> str:
+    return _DATE.sub(lambda match: " " * len(match[0]), fact.text)
+
+
+def _item(fact: Fact) -> Iterator[tuple[Key, Slot]]:
+    """Yield what a line says but for its day and one value, with that value.
+
+    That is a number, a name or the like, or the few words that a line ends in ("… is on call").
+    """
+    bare = _bare(fact)
     for slot in slots(bare):
-        rest = (
-            *ordered(bare[: slot.start]),
-            f"<{slot.kind}{slot.unit}>",
-            *ordered(bare[slot.end :]),
-        )
+        kind = f"<{slot.kind}{slot.unit}>"
+        rest = (*ordered(bare[: slot.start]), kind, *ordered(bare[slot.end :]))
         if len(rest) > 2:
             yield rest, slot
-    yield from _last_words(bare)
-
-
-def _last_words(bare: str) -> Iterator[tuple[tuple[str, ...], Slot]]:
-    """Yield a line without the plain words it ends in, where a verb of being stands before them."""
     found = [token for token in tokens(bare) if token.kind != "mark"]
-    for number, token in enumerate(found[1:-1], 1):
-        if token.low in {
-            "is",
-            "are",
-            "on",
-            "off",
-            "in",
-            "by",
-            "with",
-            "at",
-            "to",
-            "through",
-            "from",
-        }:
-            start, end = found[number + 1].start, found[-1].end
-            before = ordered(bare[:start])
-            if len(before) > 1 and len(found) - number <= 4:
-                value = bare[start:end]
-                yield (*before, token.low, "<words>"), Slot(value.lower(), "words", "", start, end)
+    for number in range(max(1, len(found) - _LONGEST), len(found) - 1):
+        verb, start, end = found[number].low, found[number + 1].start, found[-1].end
+        before = ordered(bare[:start])
+        words = bare[start:end].lower()
+        if verb in _BEFORE_A_VALUE and len(before) > 1 and not slots(words):
+            yield (*before, verb, "<words>"), Slot(words, "words", "", start, end)
 
 
-def _cells(fact: Fact, bare: str) -> Iterator[tuple[tuple[str, ...], Slot]]:
-    cells = [cell.strip() for cell in bare.strip().strip("|").split("|")]
-    filled = [cell for cell in cells if cell]
+def _cell(fact: Fact) -> Iterator[tuple[Key, Slot]]:
+    """Yield the label of a row of two cells, with the value beside it."""
+    bare = _bare(fact)
+    filled = [cell.strip() for cell in bare.split("|") if cell.strip()]
     if len(filled) == 2:
-        at = bare.index(filled[1], bare.index(filled[0]) + len(filled[0]))
-        label = (str(fact.path), fact.about, filled[0].lower(), "<cell>")
-        yield label, Slot(filled[1].lower(), "cell", "", at, at + len(filled[1]))
+        label, value = filled
+        at = bare.index(value, bare.index(label) + len(label))
+        key = (str(fact.path), fact.about, label.lower(), "<cell>")
+        yield key, Slot(value.lower(), "cell", "", at, at + len(value))
 
 
 def _past(fact: Fact, newer: Fact, value: Slot, refusals: Refusals) -> Iterator[Edit]:
-    """Yield the edit that marks a line as past and names the line that replaces it."""
-    now = newer.text[value.start : value.end].strip("`| ")
+    """Yield the edit that marks a line as past and names the value that replaces it."""
     day = newer.day.isoformat() if newer.day else ""
     if fact.kind == "cell":
-        first = fact.text.index("|") + 1
-        cell, bar, rest = fact.text[first:].partition("|")
-        text = f"{fact.text[:first]}{cell.rstrip()} (previously, until {day}) {bar}{rest}"
+        head, label, rest = fact.text.split("|", 2)
+        text = f"{head}|{label.rstrip()} (previously, until {day}) |{rest}"
     else:
+        now = newer.text[value.start : value.end].strip("`| ")
         text = f"Previously: {fact.text.rstrip()} Now {now} ({day})."
     row = fact.prefix + text
     if refusals.of_removing(fact.path, (fact.row,)) or refusals.of_adding(fact.path, (row,)):
         return
-    yield Edit(
-        RULE,
-        STEP,
-        (Removal(fact.path, fact.number, says=newer.row),),
-        (Insertion(fact.path, fact.number, (row,)),),
-    )
+    removal = Removal(fact.path, fact.number, says=newer.row)
+    yield Edit(RULE, STEP, (removal,), (Insertion(fact.path, fact.number, (row,)),))

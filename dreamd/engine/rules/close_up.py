@@ -1,49 +1,68 @@
-"""Remove empty lines around headings first, when the index has too many lines."""
+"""Make room where the index has too many lines: empty lines first, then short facts together."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
+from heapq import heappop, heappush
 from itertools import pairwise
+from math import ceil
 
 from dreamd.domain.budget import index_sizes
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import INDEX
-from dreamd.engine.rules.edit import Edit, Refusals, Removal
+from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Removal
+from dreamd.engine.rules.listing import firsts
 from dreamd.engine.rules.orient import Memory, Note
+from dreamd.engine.rules.slots import slots
+from dreamd.engine.rules.worth import is_standing
+from dreamd.text import lexicon
+from dreamd.text.late import late
 from dreamd.text.markdown.markdown import Block, BlockKind
 
-RULE = "empty lines"
-STEP = "closed up {empty line}"
+LONGEST = 450  # characters of a line that a person reads through
 _FULL = 0.95  # share of each limit that is filled, as where detail leaves the index
 _ENDS = {BlockKind.ITEM, BlockKind.PARAGRAPH, BlockKind.HEADING}  # what a heading may follow
+_ITEM = late(r"[ \t]*[-*+][ \t]+(?!\[[ xX]\])(?P<said>[^\W_].*[.!?][)\"”]?)$")
+_NAME = late(r"[^\W\d_a-z][\w'’-]*(?:\.? [^\W\d_a-z][\w'’-]*)*")  # noqa: RUF001
+_SMALL = late(r"\b[^\W\dA-Z_][\w'’-]*")  # noqa: RUF001
+_POSSESSIVE = late(r"['’]s?$")  # noqa: RUF001
 
 
-def close_up(memory: Memory, budget: Budget, refusals: Refusals) -> tuple[Edit, ...]:
-    """Return the edit that takes the empty lines around headings out of an index over its lines.
+def _too_many(index: Note, budget: Budget) -> int:
+    """Return how many lines must go beside those that leave with the detail.
 
-    First those below headings, and where that is not enough those above them too. Only where
-    all notes together are more than a reader sees, so that each line of the index counts. None
-    where it is within its lines, or has so many bytes that the detail that must leave it anyway
-    takes enough lines with it; nor where a user took such a change back.
+    None must where the index is within its lines, or has so many bytes that the detail that
+    leaves it anyway takes enough lines with it.
     """
-    index = memory.notes.get(INDEX)
-    if index is None or (INDEX, "") in refusals.declined.removed:
-        return ()
-    if sum(len(text.encode()) for text in memory.texts.values()) <= budget.memory_bytes:
-        return ()
     sizes = index_sizes(index.text, budget)
     most = min(
         budget.index_bytes / max(sizes.index_bytes, 1),
         budget.index_units / max(sizes.index_units, 1),
     )
     staying = sizes.index_lines * (1.0 if most >= 1 else _FULL * most)  # lines, once bytes fit
-    if sizes.index_lines <= budget.index_lines or staying <= budget.index_lines:
+    if min(sizes.index_lines, staying) <= budget.index_lines:
+        return 0
+    return ceil(staying - _FULL * budget.index_lines)
+
+
+def close_up(memory: Memory, budget: Budget, refusals: Refusals) -> tuple[Edit, ...]:
+    """Return the edit that takes the empty lines around headings out of an index over its lines.
+
+    First those below headings, and where that is not enough those above them too. Only where
+    all notes together are more than a reader sees, so that each line of the index counts; and
+    not where a user took such a change back.
+    """
+    index = memory.notes.get(INDEX)
+    if index is None or (INDEX, "") in refusals.declined.removed:
         return ()
-    below, above = list(_empty(index, is_above=False)), list(_empty(index, is_above=True))
-    is_enough = staying - len(below) <= _FULL * budget.index_lines
-    lines = sorted(below if is_enough else {*below, *above})
+    if sum(len(text.encode()) for text in memory.texts.values()) <= budget.memory_bytes:
+        return ()
+    needed = _too_many(index, budget)
+    below = list(_empty(index, is_above=False)) if needed else []
+    lines = below if len(below) >= needed else sorted({*below, *_empty(index, is_above=True)})
     removals = tuple(Removal(INDEX, line) for line in lines)
-    return (Edit(RULE, STEP, removals, (), len(lines)),) if lines else ()
+    return (Edit("empty lines", "closed up {empty line}", removals, (), len(lines)),) * bool(lines)
 
 
 def _empty(index: Note, *, is_above: bool) -> Iterator[int]:
@@ -58,3 +77,90 @@ def _empty(index: Note, *, is_above: bool) -> Iterator[int]:
 def _may_follow(index: Note, part: Block) -> bool:
     """Whether a heading right below a block is still one; in HTML it would be text."""
     return part.kind in _ENDS and not any(row.lstrip().startswith("<") for row in index.body(part))
+
+
+@dataclass(frozen=True, slots=True)
+class _Fact:
+    """Lines `first` to `last` of the index as one item, and the name that all begin with."""
+
+    first: int
+    last: int
+    row: str
+    bullet: int  # where in the row the text begins
+    name: str
+
+    def with_next(self, after: _Fact) -> _Fact:
+        return replace(self, last=after.last, row=f"{self.row} {after.row[after.bullet :]}")
+
+
+def together(memory: Memory, budget: Budget, refusals: Refusals) -> tuple[Edit, ...]:
+    """Return the edits that put short facts on one line, the shortest first, as many as needed.
+
+    Sentences stay as they are. Items of one list that follow each other are of one subject where
+    they begin with the same name. Pointers, standing instructions, dated logs and what is no
+    sentence stay as they are; so does what the user took back once.
+    """
+    index = memory.notes.get(INDEX)
+    needed = _too_many(index, budget) if index else 0
+    joined = _joined(_facts(index, refusals), needed, refusals) if index and needed else ()
+    return tuple(_edit(each) for each in joined if each.first < each.last)
+
+
+def _edit(joined: _Fact) -> Edit:
+    lines = range(joined.first, joined.last + 1)
+    removals = tuple(Removal(INDEX, line) for line in lines)
+    came = (Insertion(INDEX, joined.first, (joined.row,)),)
+    return Edit("short facts", "put {short fact} beside another", removals, came, len(lines) - 1)
+
+
+def _joined(facts: Iterable[_Fact], needed: int, refusals: Refusals) -> Iterable[_Fact]:
+    """Return the facts on so many fewer lines, as far as that can be: the shortest pair first."""
+    by_first = {each.first: each for each in facts}
+    by_last = {each.last: each for each in by_first.values()}
+    heap: list[tuple[int, int, int]] = []  # characters of a pair; the last lines of its halves
+
+    def offer(one: _Fact | None, after: _Fact | None) -> None:
+        if one and after and (one.name, one.bullet) == (after.name, after.bullet):
+            row = one.with_next(after).row
+            if len(row) <= LONGEST and not refusals.of_adding(INDEX, (row,)):
+                heappush(heap, (len(row), one.last, after.last))
+
+    for each in by_first.values():
+        offer(each, by_first.get(each.last + 1))
+    while heap and needed > 0:
+        length, middle, last = heappop(heap)
+        one, after = by_last.get(middle), by_first.get(middle + 1)
+        if one is None or after is None or after.last != last:
+            continue
+        pair = one.with_next(after)
+        if len(pair.row) != length:
+            continue  # one has grown since, and was offered anew
+        del by_last[middle], by_first[middle + 1]
+        by_first[pair.first] = by_last[pair.last] = pair
+        needed -= 1
+        offer(by_last.get(pair.first - 1), pair)
+        offer(pair, by_first.get(pair.last + 1))
+    return by_first.values()
+
+
+def _facts(index: Note, refusals: Refusals) -> Iterator[_Fact]:
+    """Yield the short facts of the index that may share a line with others, in order."""
+    pointing = firsts(index)
+    small = {word for row in index.rows for word in _SMALL.findall(row)}
+    for part in index.parts:
+        row = index.rows[part.start].rstrip()
+        item = (
+            _ITEM.match(row) if (part.kind, part.end) == (BlockKind.ITEM, part.start + 1) else None
+        )
+        name = _name(item["said"], small) if item and part.start not in pointing else ""
+        is_ours = name and not is_standing(row) and all(slot.kind != "date" for slot in slots(row))
+        if item and is_ours and not refusals.of_removing(INDEX, (index.rows[part.start],)):
+            yield _Fact(part.start, part.start, row, item.start("said"), name)
+
+
+def _name(said: str, small: Collection[str]) -> str:
+    """Return the name that a sentence begins with; a word that is written small is none."""
+    found = _NAME.match(said)
+    name = _POSSESSIVE.sub("", found[0]) if found else ""
+    first = name.partition(" ")[0].rstrip(".").casefold()
+    return "" if first in lexicon.STOP or name.casefold() in small else name

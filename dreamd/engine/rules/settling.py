@@ -4,26 +4,24 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from dreamd.domain.change import Why
 from dreamd.domain.ending import Phase
 from dreamd.domain.settings import Budget
 from dreamd.engine.protocol import Progress
-from dreamd.engine.rules.close_up import close_up
+from dreamd.engine.rules.close_up import close_up, together
 from dreamd.engine.rules.dangling import dangling
 from dreamd.engine.rules.duplicates import Units, duplicates
 from dreamd.engine.rules.edit import Edit, Refusals, apply
 from dreamd.engine.rules.orient import Memory, changed
 from dreamd.engine.rules.overflow import overflow
-from dreamd.engine.rules.together import together
 from dreamd.engine.rules.unreachable import unreachable
 
 _ROUNDS = 8  # what one rule changes can give another something to do; two rounds are usual
 
 
-@dataclass(frozen=True, slots=True)
-class Settled:
+class Settled(NamedTuple):
     """Notes for which no rule has anything left to do, and what was done to them."""
 
     memory: Memory
@@ -48,15 +46,12 @@ def settled(memory: Memory, budget: Budget, refusals: Refusals, progress: Progre
         started = memory
         for phase, words, rule in rules:
             progress(phase, words)
-            edits = rule(memory)
-            if edits:
-                texts = {path: note.text for path, note in memory.notes.items()}
-                applied = apply(texts, edits)
+            if edits := rule(memory):
+                applied = apply({path: note.text for path, note in memory.notes.items()}, edits)
                 memory = changed(memory, applied.texts)
                 whys += applied.whys
-                for edit in edits:
-                    if edit.step != edit.rule:  # else it only tells of what another rule did
-                        counts[phase, edit.step] += edit.count
+                for edit in edits:  # one with its rule as step belongs to what another rule did
+                    counts[phase, edit.step] += edit.count * (edit.step != edit.rule)
         if memory is started:
             break
     return Settled(memory, counts, tuple(whys))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from pathlib import PurePosixPath
 
 from dreamd.domain.tree import INDEX
@@ -121,32 +121,16 @@ class Unit:
         return self.is_alone and adds_nothing and not _DAY.search(" ".join(other.place))
 
 
-class Units:
-    """The units of notes, each note read once for as long as it stays the same."""
-
-    def __init__(self) -> None:
-        self._found: dict[PurePosixPath, tuple[Note, tuple[Unit, ...]]] = {}
-
-    def of(self, memory: Memory) -> Iterator[Unit]:
-        """Walk what may be a duplicate, in the order of reading; daily notes are left out."""
-        for path in memory.order():
-            if _DAY.match(path.stem):
-                continue
-            note = memory.notes[path]
-            if path not in self._found or self._found[path][0] is not note:
-                self._found[path] = (note, tuple(each for each in _units(note) if each.can_merge))
-            yield from self._found[path][1]
-
-
-def duplicates(memory: Memory, refusals: Refusals, seen: Units) -> tuple[Edit, ...]:
+def duplicates(memory: Memory, refusals: Refusals) -> tuple[Edit, ...]:
     """Return the edits that leave each duplicate and near-duplicate in one place only.
 
     An exact copy of a pointer line in the index always goes. What only introduced duplicates
     goes with them: a label, a heading. No note loses all it says; daily notes stay as they are.
     """
     alike: dict[object, list[Unit]] = defaultdict(list)
-    for unit in seen.of(memory):
-        alike[beginnings(unit.text) if unit.is_short else unit.rows].append(unit)
+    for path in memory.order():
+        for unit in () if _DAY.match(path.stem) else _units(memory.notes[path]):
+            alike[beginnings(unit.text) if unit.is_short else unit.rows].append(unit)
     groups: dict[object, list[Unit]] = defaultdict(list)
     for same in alike.values():
         for unit in same if len(same) > 1 else ():
@@ -203,8 +187,9 @@ def _edits(note: Note, pairs: dict[Unit, Unit], refusals: Refusals) -> Iterator[
         yield Edit(*(NEAR if is_near else EXACT), tuple(removals), count=count)
 
 
-def _units(note: Note) -> Iterator[Unit]:
-    """Walk the units of a note; items of one numbered list are one unit, for order matters."""
+@lru_cache(maxsize=1 << 12)  # each round of a dream asks for the same notes
+def _units(note: Note) -> tuple[Unit, ...]:
+    """Return what may be a duplicate; items of one numbered list are one, for order matters."""
     pointing = firsts(note) if note.path == INDEX else {}
     runs: list[tuple[list[Block], str]] = []
     label, was_step = "", False
@@ -222,7 +207,9 @@ def _units(note: Note) -> Iterator[Unit]:
             runs.append(([part], label))
             label = "" if part.kind is BlockKind.PARAGRAPH else label
         was_step = is_step
+    found = []
     for blocks, above in runs:
         place = (*(title.casefold() for title in blocks[0].headings), above)
         is_pointer = blocks[0].start in pointing and not is_ordered(note.rows[blocks[0].start])
-        yield Unit(note, tuple(blocks), place, is_pointer)
+        found.append(Unit(note, tuple(blocks), place, is_pointer))
+    return tuple(unit for unit in found if unit.can_merge)

@@ -12,7 +12,7 @@ from dreamd.domain.settings import Budget
 from dreamd.engine.protocol import Progress
 from dreamd.engine.rules.close_up import close_up, together
 from dreamd.engine.rules.dangling import dangling
-from dreamd.engine.rules.duplicates import Units, duplicates
+from dreamd.engine.rules.duplicates import duplicates
 from dreamd.engine.rules.edit import Edit, Refusals, apply
 from dreamd.engine.rules.orient import Memory, changed
 from dreamd.engine.rules.overflow import overflow
@@ -33,9 +33,8 @@ def settled(memory: Memory, budget: Budget, refusals: Refusals, progress: Progre
     """Return the notes in order; nothing is read or written."""
     counts: Counter[tuple[Phase, str]] = Counter()
     whys: list[Why] = []
-    seen = Units()
     rules: tuple[tuple[Phase, str, Callable[[Memory], Sequence[Edit]]], ...] = (
-        (Phase.CONSOLIDATE, "merging duplicates", lambda m: duplicates(m, refusals, seen)),
+        (Phase.CONSOLIDATE, "merging duplicates", lambda m: duplicates(m, refusals)),
         (Phase.CONSOLIDATE, "mending pointers", lambda m: dangling(m, refusals)),
         (Phase.CONSOLIDATE, "finding lost notes", lambda m: unreachable(m, budget, refusals)),
         (Phase.PRUNE, "closing up the index", lambda m: close_up(m, budget, refusals)),

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, field
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import asdict
 from datetime import UTC, date, datetime
-from itertools import count
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
@@ -80,11 +80,10 @@ class Placed(NamedTuple):
     whys: tuple[Why, ...] = ()
 
 
-@dataclass(slots=True)
-class _Home:
-    """A place before line `at` of a note, with the new lines that go there.
+class _Home(NamedTuple):
+    """A place before line `at` of a note, or in a new file with a title.
 
-    A blank line stands before each of them in a loose list, else before the first or none.
+    A blank line stands before each line of a loose list, or before the first new one.
     """
 
     path: PurePosixPath
@@ -92,8 +91,7 @@ class _Home:
     bullet: str = "- "
     is_loose: bool = False
     is_apart: bool = False
-    title: str = ""  # of a new file
-    rows: list[tuple[str, NewLine]] = field(default_factory=list)
+    title: str = ""
 
 
 def place(
@@ -115,27 +113,31 @@ def place(
 
 
 class _Placing:
-    """The new lines of a dream; `_homes` are in the order in which they were chosen."""
+    """The new lines of a dream."""
 
     def __init__(self, memory: Memory, budget: Budget, refusals: Refusals) -> None:
         self._memory, self._refusals, self._known = memory, refusals, known(memory)
         self._refused = Known(Row(path, row) for path, row in sorted(refusals.declined.added))
         self._again: dict[tuple[Row, str], Why] = {}
-        self._homes: dict[tuple[PurePosixPath, int], _Home] = {}
         self._room = budget.memory_bytes - sum(len(t.encode()) for t in memory.texts.values())
         self._about = {path: _about(note) for path, note in memory.notes.items()}
-        self._written = self._left = 0
+        self._edits: list[Edit] = []
+        self._begun: dict[tuple[PurePosixPath, int], listing.Entry] = {}
+        self._done: Counter[str] = Counter()
 
     def placed(self, lines: Iterable[NewLine]) -> Placed:
-        """Return the notes with these lines."""
         for new in lines:
             self._put(new)
-        texts = {path: note.text for path, note in self._memory.notes.items()}
-        applied = apply(texts, list(self._edits()))
-        steps = ((WRITTEN, self._written), (AGAIN, len(self._again)), (LEFT, self._left))
+        where = listing.place(self._memory.notes.get(INDEX) or parse(INDEX, ""), self._refusals)
+        rows = where.rows([each for each in self._begun.values() if each.title])
+        rows = tuple(row for row in rows if not self._refusals.of_adding(INDEX, (row,)))
+        if rows:  # last in the list: a reader meets old notes first
+            self._around(INDEX, where.at, *where.framed(rows))
+        applied = apply({path: n.text for path, n in self._memory.notes.items()}, self._edits)
+        self._done[AGAIN] = len(self._again)
         return Placed(
-            changed(self._memory, applied.texts) if self._written else self._memory,
-            tuple(Step(Phase.GATHER, text, number) for text, number in steps if number),
+            changed(self._memory, applied.texts) if self._edits else self._memory,
+            tuple(Step(Phase.GATHER, s, n) for s in (WRITTEN, AGAIN, LEFT) if (n := self._done[s])),
             (*applied.whys, *self._again.values()),
         )
 
@@ -148,28 +150,35 @@ class _Placing:
             self._again.setdefault((row, new.said.message), why)
         elif refused := self._refused.find(new.text, dated):
             self._refusals.cited.add(self._refusals.declined.added[refused])
-        elif self._written >= MOST or (home := self._home(new)) is None:
-            self._left += 1
+        elif self._done[WRITTEN] >= MOST or (home := self._home(new)) is None:
+            self._done[LEFT] += 1
         elif said := line(new.text, day, home.path, self._memory):
-            text = f"{home.bullet}{said}"
-            if not self._refusals.of_adding(home.path, (text,)):
-                home.rows.append((text, new))
-                self._known.add(Row(home.path, text))
-                self._written += 1
+            row = Row(home.path, f"{home.bullet}{said}")
+            if not self._refusals.of_adding(row.path, (row.row,)):
+                self._write(home, row.row, new)
+                self._known.add(row)
+
+    def _write(self, home: _Home, row: str, new: NewLine) -> None:
+        about, is_first = KEPT[new.kind][2], home[:2] not in self._begun
+        self._begun.setdefault(home[:2], listing.Entry(home.path, home.title, about))
+        if is_first and home.title:
+            head = frontmatter_rows(home.path, about, new.kind, Style.of(self._memory))
+            self._around(home.path, 0, *head, f"# {home.title}")
+        if home.is_loose or (home.is_apart and is_first):
+            self._around(home.path, home.at, "")
+        came = Insertion(home.path, home.at, (row,))
+        self._edits.append(Edit(new.rule, WRITTEN, (), (came,), source=new.source))
+        self._done[WRITTEN] += 1
+
+    def _around(self, path: PurePosixPath, at: int, *rows: str) -> None:
+        self._edits.append(Edit(_RULE, _RULE, (), (Insertion(path, at, rows),)))
 
     def _home(self, new: NewLine) -> _Home | None:
-        """Return the place for a line, None where there is none.
-
-        Where notes are more than a reader sees, a line in a topic note would push another out:
-        what was asked for goes to the file of its kind then, and what was not has no place.
-        """
         size = len(new.text.encode()) + 1
-        if size > self._room and new.rule == PROMOTED:
-            return None
-        found = self._topical(new) if size <= self._room else None
-        found = found or self._kept(*KEPT[new.kind][:2])
-        self._room -= size
-        return self._homes.setdefault((found.path, found.at), found) if found else None
+        has_room = size <= self._room  # else a line in a topic note would push another out
+        self._room -= size if has_room or new.rule != PROMOTED else 0
+        found = self._topical(new) if has_room else None
+        return found or (self._kept(new.kind) if has_room or new.rule != PROMOTED else None)
 
     def _topical(self, new: NewLine) -> _Home | None:
         """Return the place in the note that shares most rare stems, two at least, with a line."""
@@ -186,41 +195,20 @@ class _Placing:
                     best, score = note, shared
         return _in_note(best, frozenset(rare)) if best else None
 
-    def _kept(self, name: str, heading: str) -> _Home | None:
+    def _kept(self, kind: str) -> _Home | None:
         """Return the place in the file for a kind; a file that takes no lines has a next one."""
+        name, heading, _ = KEPT[kind]
         taken = {str(path).casefold() for path in self._memory.names | self._refusals.paths}
-        for number in count(1):
+        can_point = INDEX in self._memory.notes or INDEX not in self._memory.names
+        for number in range(1, len(taken) + 2):
             path = PurePosixPath(f"{name}-{number}.md" if number > 1 else f"{name}.md")
             note = self._memory.notes.get(path)
             if note and (home := _in_note(note)):
                 return home
-            if INDEX in self._memory.names and INDEX not in self._memory.notes:
-                break  # no pointer could lead to a new file
-            if str(path).casefold() not in taken:
-                return _Home(path, title=f"{heading}, part {number}" if number > 1 else heading)
+            if can_point and str(path).casefold() not in taken:
+                part = f", part {number}" if number > 1 else ""
+                return _Home(path, is_apart=True, title=heading + part)
         return None
-
-    def _edits(self) -> Iterator[Edit]:
-        entries = []
-        for home in filter(lambda each: each.rows, self._homes.values()):
-            path, kind = home.path, home.rows[0][1].kind
-            if path not in self._memory.notes:
-                entries.append(listing.Entry(path, home.title, KEPT[kind][2]))
-                head = frontmatter_rows(path, KEPT[kind][2], kind, Style.of(self._memory))
-                yield _around(path, 0, (*head, f"# {home.title}", ""))
-            for number, (row, new) in enumerate(home.rows):
-                if home.is_loose or (home.is_apart and not number):
-                    yield _around(path, home.at, ("",))
-                came = Insertion(path, home.at, (row,))
-                yield Edit(new.rule, WRITTEN, (), (came,), source=new.source)
-        where = listing.place(self._memory.notes.get(INDEX) or parse(INDEX, ""), self._refusals)
-        rows = [row for row in where.rows(entries) if not self._refusals.of_adding(INDEX, (row,))]
-        if rows:  # last in the list: a reader meets old notes first
-            yield _around(INDEX, where.at, where.framed(rows))
-
-
-def _around(path: PurePosixPath, at: int, rows: tuple[str, ...]) -> Edit:
-    return Edit(_RULE, _RULE, (), (Insertion(path, at, rows),))
 
 
 def _about(note: Note) -> frozenset[str]:

@@ -14,7 +14,7 @@ from dreamd.domain.evidence import Candidate
 from dreamd.domain.heard import PersonSaid
 from dreamd.domain.settings import Settings
 from dreamd.engine.protocol import Progress
-from dreamd.engine.rules import notes_against_notes, orders, promote
+from dreamd.engine.rules import dating, notes_against_notes, orders, promote
 from dreamd.engine.rules.changes import Change, changes
 from dreamd.engine.rules.edit import Edit, Refusals, apply
 from dreamd.engine.rules.facts import facts
@@ -85,6 +85,7 @@ def consolidated(
     if work.promote():
         work.supersede()
     work.edit(Phase.CONSOLIDATE, notes_against_notes.edits(work.memory, work.refusals))
+    work.edit(Phase.CONSOLIDATE, dating.edits(work.memory, work.refusals))
     work.tidy()
     return work.done(memory)
 

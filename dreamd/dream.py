@@ -36,6 +36,7 @@ from dreamd.memory.check import unfit
 from dreamd.memory.diff import diff
 from dreamd.memory.history import History
 from dreamd.recount import recounted
+from dreamd.text.secrets.secrets import redact
 from dreamd.transaction.change import carry_out
 from dreamd.transaction.frame import Frame, Snapshot, leased
 
@@ -170,7 +171,6 @@ def conclude(frame: Frame, night: Night, base: Snapshot, draft: Draft, landing: 
         *night.remarks,
         *unkept,
         *draft.report.mishaps,
-        *draft.report.suspected,
         *draft.unheard,
         *draft.findings,
     ]
@@ -186,6 +186,7 @@ def conclude(frame: Frame, night: Night, base: Snapshot, draft: Draft, landing: 
         proposed=len(held.changes),
         steps=done,
         findings=summary.few([*found, *landing.findings]),
+        suspected=tuple(map(redact, draft.report.suspected)),
         usage=draft.report.usage,
         estimate=draft.report.estimate,
     )
@@ -232,9 +233,8 @@ def rehearse(store: Store, night: Night) -> tuple[Receipt, Tree, Tree]:
         proposed=len(held),
         changes=counts(changes),
         steps=done,
-        findings=summary.few(
-            [*draft.report.mishaps, *draft.report.suspected, *draft.unheard, *draft.findings]
-        ),
+        findings=summary.few([*draft.report.mishaps, *draft.unheard, *draft.findings]),
+        suspected=tuple(map(redact, draft.report.suspected)),
         usage=draft.report.usage,
         estimate=draft.report.estimate,
         seconds=round((clock.now() - started).total_seconds(), 3),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from dreamd import app as wiring
@@ -20,6 +20,7 @@ TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of it
 if TYPE_CHECKING:
     from typing import Any
 
+_SUSPECTED = 3  # lines that may be out of date, shown outside of `dreamd show`
 EXIT = {
     Outcome.DREAMT: 0,
     Outcome.PROPOSED: 0,
@@ -134,9 +135,15 @@ def give(receipt: Receipt, *, as_json: bool) -> int:
         print(f"dreamd: {on_one_line(receipt.reason)}", file=sys.stderr)
     else:
         print(on_one_line(sentence(receipt.reason)))
-        for line in receipt.findings:
+        for line in (*first_few(receipt.suspected), *receipt.findings):
             print(on_one_line(f"  {line}"))
     return EXIT[receipt.outcome]
+
+
+def first_few(suspected: Sequence[str]) -> tuple[str, ...]:
+    """Return what may be out of date: the first, and how many more `dreamd show` lists."""
+    more = len(suspected) - _SUSPECTED
+    return (*suspected[:_SUSPECTED], *([f"and {more} more: `dreamd show`"] if more > 0 else ()))
 
 
 def sentence(text: str) -> str:

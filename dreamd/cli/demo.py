@@ -113,7 +113,7 @@ def _page(
         f"{bold('Cost')}: {receipt.seconds:.1f} s, {plural(tokens, 'token')}, "
         f"${receipt.usage.dollars:.2f}; the rules engine needs no key and no network"
     )
-    for finding in receipt.findings[:2]:
+    for finding in receipt.noticed[:2]:
         yield f"{bold('Noticed')}: {_cut(finding)}"
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from dreamd import concerns, engines, outlook, receipts
 from dreamd.app import App
-from dreamd.cli.common import sentence
+from dreamd.cli.common import first_few, sentence
 from dreamd.cli.log import when
 from dreamd.cli.paint import on_one_line
 from dreamd.domain.store import Store
@@ -36,13 +36,14 @@ class Glance:
     No dataclass: making one would cost every `status` half a millisecond.
     """
 
-    __slots__ = ("concerns", "is_dreaming", "last", "outlook", "store")
+    __slots__ = ("concerns", "is_dreaming", "last", "outlook", "store", "suspected")
 
     def __init__(
         self, app: App, store: Store, watching: Watch | None, past: Sequence[Past]
     ) -> None:
         self.store = store
         self.last = past[-1] if past else None
+        self.suspected = self.last.receipt.suspected if self.last else ()
         self.is_dreaming = watching is not None and store.memory in watching.dreaming
         self.outlook: Verdict = outlook.outlook(app, store, watching)
         try:
@@ -142,8 +143,11 @@ def last_row(last: Past) -> str:
     return f"{when(last.receipt.started)} {last.receipt.dream}: {said}{undone}"
 
 
-def lines(each: Glance, home: Path, width: int | None) -> tuple[str, str]:
-    """Return a store as two lines: where and what the last dream did, then what it waits for."""
+def lines(each: Glance, home: Path, width: int | None) -> tuple[str, ...]:
+    """Return a store as lines: where and what the last dream did, then what it waits for.
+
+    Below them stand the lines of its notes that the last dream suspects to be out of date.
+    """
     path = str(each.store.memory)
     if path.startswith(f"{home}/"):
         path = f"~{path[len(str(home)) :]}"
@@ -155,7 +159,8 @@ def lines(each: Glance, home: Path, width: int | None) -> tuple[str, str]:
     if room is None or room > _WORTH_IT:
         words.append(f"waits for: {waits_row(each, room)}")
     first, second = on_one_line(f"{path}: {did}"), on_one_line("; ".join(words))
-    return clip(first, width), clip(f"  {second}", width)
+    suspected = map(on_one_line, first_few(each.suspected))
+    return clip(first, width), *(clip(f"  {row}", width) for row in (second, *suspected))
 
 
 def open_rows(found: Sequence[Undecided]) -> list[str]:
@@ -188,6 +193,7 @@ def as_json(each: Glance) -> dict[str, Any]:
         "started": None if last is None else last.receipt.started,
         "reason": None if last is None else last.receipt.reason,
         "undone": last is not None and last.undone,
+        "suspected": list(each.suspected),
         "gate": None if seen.is_open else seen.gate,
         "waits_for": "" if seen.is_open else seen.read,
         "opens": seen.opens,

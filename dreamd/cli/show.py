@@ -159,8 +159,8 @@ def _page(found: Found, whys: Sequence[Why]) -> list[str]:
     again = [why for whys in by_file.values() for why in whys if why.sign == "="]
     if again:
         lines += ["", f"{bold('said again')}  the notes have it already", *_file(again)]
-    if receipt.findings:
-        lines += ["", *(on_one_line(f"· {finding}") for finding in receipt.findings)]
+    if receipt.noticed:
+        lines += ["", *(on_one_line(f"· {each}") for each in receipt.noticed)]
     lines += ["", *_next(found)]
     return lines
 

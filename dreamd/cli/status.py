@@ -205,6 +205,7 @@ class _One:
             ("proposal", f"{id_} waits: `dreamd diff {id_} --proposal`") for id_ in self.waiting
         ]
         rows += [("open", said) for said in overview.open_rows(self.undecided)]
+        rows += [("suspect", said) for said in common.first_few(self.glance.suspected)]
         if self.wreck:
             rows.append(("wreck", self.wreck))
         rows += [("concern", said) for said in self.glance.concerns]
@@ -225,6 +226,7 @@ class _One:
             "last": None if last is None else to_json(last.receipt),
             "proposals": self.waiting,
             "undecided": [each.as_json() for each in self.undecided],
+            "suspected": list(self.glance.suspected),
             "wreck": self.wreck,
         }
 

@@ -36,6 +36,7 @@ class Receipt(Record):
     that was closed, where one kept a dream from beginning. `started` is ISO 8601 in UTC.
     `lock_prior_ns` is the lock's mtime before (None: there was no lock) and `lock_left_ns` the
     mtime it was left with, both in nanoseconds; they let an undo put the schedule back.
+    `suspected` are lines of notes that something said may contradict, a sentence each.
     `estimate` is what a model's session was expected to cost; `diary` is the part of `usage` that
     an entry in the diary took.
     """
@@ -55,12 +56,18 @@ class Receipt(Record):
     changes: tuple[Count, ...] = ()
     steps: tuple[Step, ...] = ()
     findings: tuple[str, ...] = ()
+    suspected: tuple[str, ...] = ()
     usage: Usage = field(default_factory=Usage)
     estimate: Estimate | None = None
     diary: Usage = field(default_factory=Usage)
     seconds: float = 0.0
     lock_prior_ns: int | None = None
     lock_left_ns: int | None = None
+
+    @property
+    def noticed(self) -> tuple[str, ...]:
+        """Everything that it names beside its changes, what may be out of date first."""
+        return (*self.suspected, *self.findings)
 
 
 def counts(changes: ChangeSet) -> tuple[Count, ...]:
@@ -100,6 +107,7 @@ def to_json(receipt: Receipt) -> dict[str, Any]:
             {"phase": s.phase.value, "text": s.text, "count": s.count} for s in receipt.steps
         ],
         "findings": list(receipt.findings),
+        "suspected": list(receipt.suspected),
         "lock_prior_ns": receipt.lock_prior_ns,
         "lock_left_ns": receipt.lock_left_ns,
         **more,
@@ -151,6 +159,7 @@ def from_json(value: Mapping[str, Any]) -> Receipt:
             Step(Phase(s["phase"]), s["text"], int(s["count"])) for s in value.get("steps", ())
         ),
         findings=tuple(str(f) for f in value.get("findings", ())),
+        suspected=tuple(str(each) for each in value.get("suspected", ())),
         usage=_usage(value.get("usage", {})),
         estimate=estimate,
         diary=_usage(value.get("diary", {})),

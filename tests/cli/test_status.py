@@ -17,13 +17,14 @@ from dreamd.host import clock, presence
 from dreamd.spending import Amount, settle
 from dreamd.stores import store_at
 from tests.cli.screen import lines, screen
-from tests.daemon.house import House
+from tests.daemon.house import LONG_AGO, House
 from tests.laptop import CALM, ROOT, Laptop
 from tests.scripted import picture
 
 OF_ONE = {
     *("memory", "state", "engine", "dreams_with", "index_lines", "index_bytes", "index_seen"),
     *("notes", "memory_bytes", "lock", "last", "proposals", "undecided", "wreck"),
+    "suspected",
 }
 
 
@@ -94,6 +95,31 @@ def test_looking_changes_nothing(house: House, laptop: Laptop) -> None:
     assert not house.state.exists()
     assert set(told) >= OF_ONE
     assert told["stores"][0]["gate"] is None  # five sessions, long ago
+
+
+def test_what_the_last_dream_suspects_is_named_for_each_memory(
+    house: House, laptop: Laptop
+) -> None:
+    services = ("orders", "labels", "search", "upload", "export")
+    for memory in (house.memory, house.project("reef")):
+        rows = [f"- The {name} worker has {n} replicas.\n" for n, name in enumerate(services, 2)]
+        (memory / "MEMORY.md").write_text("# Memory\n\n" + "".join(rows))
+        house.session(memory.parent, "replicas", "the worker has 9 replicas now")
+        os.utime(memory / "MEMORY.md", (LONG_AGO, LONG_AGO))
+        laptop.ok("dream", str(memory))
+    mine = ("--memory", str(house.memory))
+    every = laptop.json("show", *mine)["suspected"]
+    assert len(every) == len(services)
+    assert all(each.startswith('perhaps out of date in MEMORY.md: "- The ') for each in every)
+    shown = laptop.ok("status", str(house.memory)).splitlines()
+    assert shown.count(f"suspect   {every[0]}") == 1
+    assert shown.count(f"  {every[0]}") == 1  # of the other memory
+    assert sum("perhaps out of date" in line for line in shown) == 6
+    assert sum(line.endswith("and 2 more: `dreamd show`") for line in shown) == 2
+    told = laptop.json("status", str(house.memory))
+    assert told["suspected"] == every
+    assert [each["suspected"] for each in told["stores"]] == [every, every]
+    assert all(each in laptop.ok("show", *mine) for each in every)
 
 
 def test_what_a_memory_waits_for_is_what_why_says(house: House, laptop: Laptop) -> None:

@@ -25,9 +25,8 @@ def dated(line: str, head: str = "") -> str:
          "- The mirror broke yesterday (2026-05-12). (2026-05-13)"),
         ("- 2026-05-13: the mirror moved two weeks ago.", "",
          "- 2026-05-13: the mirror moved two weeks ago (2026-04-27 to 2026-05-03)."),
-        ("- **2026-05-13** — Ida came yesterday, and Olaf will leave next month.", "",
-         "- **2026-05-13** — Ida came yesterday (2026-05-12), and Olaf will leave next month "
-         "(2026-06)."),
+        ("- **2026-05-13** — Ida came yesterday, and Olaf left last month.", "",
+         "- **2026-05-13** — Ida came yesterday (2026-05-12), and Olaf left last month (2026-04)."),
         ("- Olaf will leave next month.", "## Notes 2026-05-13",
          "- Olaf will leave next month (2026-06)."),
         ("- The lease ends tomorrow.", "# House\n\n## Log (2026-05-13) — kitchen",

@@ -15,7 +15,7 @@ from dreamd.engine.rules.orient import Memory, orient
 from dreamd.engine.rules.supersede import Suspicion
 from dreamd.host import clock, files
 
-_MOST = 5  # suspicions that a report names
+_MOST = 20  # suspicions that a report names
 
 
 class RulesEngine:

@@ -1,8 +1,7 @@
-"""Merge duplicates and near-duplicates into one line; the earliest place stays.
+"""Merge duplicates and near-duplicates: the same words, values and marks in the same order.
 
-A near-duplicate has the same words, values and marks in the same order. Two lines are compared
-only below the same heading and label, or where both are whole sentences below headings that add
-nothing to them.
+The earliest place stays. Two lines are compared only below the same heading and label, or where
+both are whole sentences below headings that add nothing to them.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 from pathlib import PurePosixPath
 
 from dreamd.domain.tree import INDEX
@@ -40,17 +39,9 @@ _WHOLE = {BlockKind.ITEM, BlockKind.PARAGRAPH, BlockKind.TABLE}
 _ARTICLES = frozenset({"a", "an", "the"})
 
 
-@cache
-def _kinds() -> frozenset[str]:
-    return content(" ".join(sorted(lexicon.of("heading"))))
-
-
 @dataclass(frozen=True, eq=False)
 class Unit:
-    """Blocks that are one thing: a list item, a numbered list, a paragraph, a table.
-
-    `place` are the headings and the label above it.
-    """
+    """A list item, a numbered list, a paragraph or a table, below the headings of its `place`."""
 
     note: Note
     blocks: tuple[Block, ...]
@@ -74,23 +65,16 @@ class Unit:
 
     @cached_property
     def meaning(self) -> tuple[str, ...]:
-        """All words and marks of one short line in order, but for articles and the full stop.
-
-        Of anything else, its lines.
-        """
-        if self.is_short:
-            found = tokens(plain(self.text).rstrip(" .!;"))
-            said = tuple(each.low for each in found if each.low not in _ARTICLES)
-            if len(said) >= _FEWEST_WORDS:
-                return said
-        return ("", *self.rows)
+        """All words and marks of one short line, but for articles and the full stop; else rows."""
+        found = tokens(plain(self.text).rstrip(" .!;")) if self.is_short else ()
+        said = tuple(each.low for each in found if each.low not in _ARTICLES)
+        return said if len(said) >= _FEWEST_WORDS else ("", *self.rows)
 
     @property
     def is_short(self) -> bool:
         """Whether it is one line that can be compared by its words."""
         return len(self.rows) == 1 and len(self.text) <= _LONGEST and not self.is_pointer
 
-    @property
     def can_merge(self) -> bool:
         """Whether it says enough to be a duplicate; code, a label and a short line do not."""
         if self.is_pointer or not self.rows:
@@ -117,8 +101,8 @@ class Unit:
         if self.is_pointer or self.place == other.place:
             return True
         around = content(" ".join((*self.place, *other.place)))
-        adds_nothing = around <= content(self.text) | _kinds()
-        return self.is_alone and adds_nothing and not _DAY.search(" ".join(other.place))
+        says = content(f"{self.text} {' '.join(sorted(lexicon.of('heading')))}")
+        return self.is_alone and around <= says and not _DAY.search(" ".join(other.place))
 
 
 def duplicates(memory: Memory, refusals: Refusals) -> tuple[Edit, ...]:
@@ -147,17 +131,14 @@ def _leaving(same: Sequence[Unit], refusals: Refusals) -> Iterator[tuple[Unit, U
     """Yield (going, staying) of the places that say the same, given in the order of reading."""
     by_place: dict[object, Unit] = {}
     alone: Unit | None = None  # the first whose words mean the same anywhere
-    for unit in same:
-        kept = by_place.get(unit.is_pointer or unit.place)
-        if kept is None and alone is not None and alone.stands_for(unit):
-            kept = alone
-        if kept is not None and kept.stands_for(unit):
-            if not refusals.of_removing(unit.note.path, unit.note.body(unit.blocks[0])):
-                yield unit, kept
-            continue
-        by_place.setdefault(unit.is_pointer or unit.place, unit)
-        if alone is None and len(same) > 1 and unit.is_alone:
-            alone = unit
+    for unit in same if len(same) > 1 else ():
+        place = unit.is_pointer or unit.place
+        kept = by_place.get(place) or alone
+        if kept is None or not kept.stands_for(unit):
+            by_place.setdefault(place, unit)
+            alone = alone or (unit if unit.is_alone else None)
+        elif not refusals.of_removing(unit.note.path, unit.note.body(unit.blocks[0])):
+            yield unit, kept
 
 
 def _edits(note: Note, pairs: dict[Unit, Unit], refusals: Refusals) -> Iterator[Edit]:
@@ -181,8 +162,7 @@ def _edits(note: Note, pairs: dict[Unit, Unit], refusals: Refusals) -> Iterator[
             says = kept.rows[0] if part in gone and unit.rows != kept.rows else ""
             for line in range(part.start, part.end):
                 stands = part in gone or note.rows[line] in kept.note.rows
-                to = kept.note.path if stands else None
-                removals.append(Removal(note.path, line, to, says))
+                removals.append(Removal(note.path, line, kept.note.path if stands else None, says))
         count = len({unit for unit, _ in copies})
         yield Edit(*(NEAR if is_near else EXACT), tuple(removals), count=count)
 
@@ -207,9 +187,13 @@ def _units(note: Note) -> tuple[Unit, ...]:
             runs.append(([part], label))
             label = "" if part.kind is BlockKind.PARAGRAPH else label
         was_step = is_step
-    found = []
-    for blocks, above in runs:
-        place = (*(title.casefold() for title in blocks[0].headings), above)
-        is_pointer = blocks[0].start in pointing and not is_ordered(note.rows[blocks[0].start])
-        found.append(Unit(note, tuple(blocks), place, is_pointer))
-    return tuple(unit for unit in found if unit.can_merge)
+    found = (
+        Unit(
+            note,
+            tuple(blocks),
+            (*(title.casefold() for title in blocks[0].headings), above),
+            blocks[0].start in pointing and not is_ordered(note.rows[blocks[0].start]),
+        )
+        for blocks, above in runs
+    )
+    return tuple(unit for unit in found if unit.can_merge())

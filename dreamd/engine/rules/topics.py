@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Collection
+from itertools import count
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
@@ -37,8 +38,7 @@ def frontmatter_rows(
     path: PurePosixPath, description: str, kind: str, style: Style, *, is_moved: bool = False
 ) -> tuple[str, ...]:
     """Return the frontmatter of a new topic file, and the blank line after it."""
-    indent = "" if style.is_flat else "  "
-    nested = () if style.is_flat else ("metadata:", "  node_type: memory")
+    indent, nested = ("", ()) if style.is_flat else ("  ", ("metadata:", "  node_type: memory"))
     mark = (f"{indent}{MOVED_FROM}: {INDEX}",) if is_moved else ()
     about = (f"name: {scalar(path.stem)}", f"description: {scalar(description or path.stem)}")
     return ("---", *about, *nested, f"{indent}type: {kind}", *mark, "---", "")
@@ -62,16 +62,12 @@ def slug(text: str) -> str:
 def free_path(name: str, taken: Collection[PurePosixPath]) -> PurePosixPath:
     """Return a path at the root that no file has, in any case; `-2`, `-3` … make it free."""
     folded = {str(path).casefold() for path in taken}
-    numbers = (f"-{number}" if number > 1 else "" for number in range(1, len(folded) + 2))
-    paths = (PurePosixPath(f"{name}{number}.md") for number in numbers)
-    return next(path for path in paths if str(path).casefold() not in folded)
+    names = (f"{name}-{number}.md" if number > 1 else f"{name}.md" for number in count(1))
+    return PurePosixPath(next(each for each in names if each.casefold() not in folded))
 
 
 def kind_of(index: Note, title: str, blocks: Collection[Block]) -> str:
     """Return the type of a topic file: user, feedback, project or reference."""
-    for kind, cues in TYPES.items():
-        if words(title) & cues:
-            return kind
-    rows = sum(part.end - part.start for part in blocks)
-    code = sum(part.end - part.start for part in blocks if index.holds_fence(part))
-    return "reference" if code * 2 > rows else "project"
+    named = next((kind for kind, cues in TYPES.items() if words(title) & cues), "")
+    code = sum((p.end - p.start) * (1 if index.holds_fence(p) else -1) for p in blocks)
+    return named or ("reference" if code > 0 else "project")

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, replace
-from heapq import heappop, heappush
+from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 from math import ceil
+from typing import NamedTuple
 
 from dreamd.domain.budget import index_sizes
 from dreamd.domain.settings import Budget
@@ -20,7 +19,7 @@ from dreamd.text import lexicon
 from dreamd.text.late import late
 from dreamd.text.markdown.markdown import Block, BlockKind
 
-LONGEST = 450  # characters of a line that a person reads through
+LONGEST = 300  # characters of a line that a person reads through
 _FULL = 0.95  # share of each limit that is filled, as where detail leaves the index
 _ENDS = {BlockKind.ITEM, BlockKind.PARAGRAPH, BlockKind.HEADING}  # what a heading may follow
 _ITEM = late(r"[ \t]*[-*+][ \t]+(?!\[[ xX]\])(?P<said>[^\W_].*[.!?][)\"”]?)$")
@@ -79,22 +78,17 @@ def _may_follow(index: Note, part: Block) -> bool:
     return part.kind in _ENDS and not any(row.lstrip().startswith("<") for row in index.body(part))
 
 
-@dataclass(frozen=True, slots=True)
-class _Fact:
-    """Lines `first` to `last` of the index as one item, and the name that all begin with."""
+class _Fact(NamedTuple):
+    """A line of the index as an item, where in the row its text begins, and its first name."""
 
-    first: int
-    last: int
+    line: int
     row: str
-    bullet: int  # where in the row the text begins
+    bullet: int
     name: str
-
-    def with_next(self, after: _Fact) -> _Fact:
-        return replace(self, last=after.last, row=f"{self.row} {after.row[after.bullet :]}")
 
 
 def together(memory: Memory, budget: Budget, refusals: Refusals) -> tuple[Edit, ...]:
-    """Return the edits that put short facts on one line, the shortest first, as many as needed.
+    """Return the edits that put short facts on one line, as many as needed.
 
     Sentences stay as they are. Items of one list that follow each other are of one subject where
     they begin with the same name. Pointers, standing instructions, dated logs and what is no
@@ -102,45 +96,28 @@ def together(memory: Memory, budget: Budget, refusals: Refusals) -> tuple[Edit, 
     """
     index = memory.notes.get(INDEX)
     needed = _too_many(index, budget) if index else 0
-    joined = _joined(_facts(index, refusals), needed, refusals) if index and needed else ()
-    return tuple(_edit(each) for each in joined if each.first < each.last)
+    groups: list[list[_Fact]] = []
+    for fact in _facts(index, refusals) if index and needed else ():
+        group = groups[-1] if groups else []
+        row = _joined([*group, fact])
+        follows = group and (group[-1].line + 1, *group[-1][2:]) == (fact.line, *fact[2:])
+        can_join = needed and len(row) <= LONGEST and not refusals.of_adding(INDEX, (row,))
+        if follows and can_join:
+            group.append(fact)
+            needed -= 1
+        else:
+            groups.append([fact])
+    return tuple(_edit(group) for group in groups if len(group) > 1)
 
 
-def _edit(joined: _Fact) -> Edit:
-    lines = range(joined.first, joined.last + 1)
-    removals = tuple(Removal(INDEX, line) for line in lines)
-    came = (Insertion(INDEX, joined.first, (joined.row,)),)
-    return Edit("short facts", "put {short fact} beside another", removals, came, len(lines) - 1)
+def _joined(facts: Sequence[_Fact]) -> str:
+    return " ".join([facts[0].row, *(fact.row[fact.bullet :] for fact in facts[1:])])
 
 
-def _joined(facts: Iterable[_Fact], needed: int, refusals: Refusals) -> Iterable[_Fact]:
-    """Return the facts on so many fewer lines, as far as that can be: the shortest pair first."""
-    by_first = {each.first: each for each in facts}
-    by_last = {each.last: each for each in by_first.values()}
-    heap: list[tuple[int, int, int]] = []  # characters of a pair; the last lines of its halves
-
-    def offer(one: _Fact | None, after: _Fact | None) -> None:
-        if one and after and (one.name, one.bullet) == (after.name, after.bullet):
-            row = one.with_next(after).row
-            if len(row) <= LONGEST and not refusals.of_adding(INDEX, (row,)):
-                heappush(heap, (len(row), one.last, after.last))
-
-    for each in by_first.values():
-        offer(each, by_first.get(each.last + 1))
-    while heap and needed > 0:
-        length, middle, last = heappop(heap)
-        one, after = by_last.get(middle), by_first.get(middle + 1)
-        if one is None or after is None or after.last != last:
-            continue
-        pair = one.with_next(after)
-        if len(pair.row) != length:
-            continue  # one has grown since, and was offered anew
-        del by_last[middle], by_first[middle + 1]
-        by_first[pair.first] = by_last[pair.last] = pair
-        needed -= 1
-        offer(by_last.get(pair.first - 1), pair)
-        offer(pair, by_first.get(pair.last + 1))
-    return by_first.values()
+def _edit(facts: Sequence[_Fact]) -> Edit:
+    removals = tuple(Removal(INDEX, fact.line) for fact in facts)
+    came = (Insertion(INDEX, facts[0].line, (_joined(facts),)),)
+    return Edit("short facts", "put {short fact} beside another", removals, came, len(facts) - 1)
 
 
 def _facts(index: Note, refusals: Refusals) -> Iterator[_Fact]:
@@ -155,7 +132,7 @@ def _facts(index: Note, refusals: Refusals) -> Iterator[_Fact]:
         name = _name(item["said"], small) if item and part.start not in pointing else ""
         is_ours = name and not is_standing(row) and all(slot.kind != "date" for slot in slots(row))
         if item and is_ours and not refusals.of_removing(INDEX, (index.rows[part.start],)):
-            yield _Fact(part.start, part.start, row, item.start("said"), name)
+            yield _Fact(part.start, row, item.start("said"), name)
 
 
 def _name(said: str, small: Collection[str]) -> str:

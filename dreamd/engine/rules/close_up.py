@@ -17,7 +17,7 @@ from dreamd.engine.rules.slots import slots
 from dreamd.engine.rules.worth import is_standing
 from dreamd.text import lexicon
 from dreamd.text.late import late
-from dreamd.text.markdown.markdown import Block, BlockKind
+from dreamd.text.markdown.markdown import BlockKind
 
 LONGEST = 300  # characters of a line that a person reads through
 _FULL = 0.95  # share of each limit that is filled, as where detail leaves the index
@@ -58,24 +58,18 @@ def close_up(memory: Memory, budget: Budget, refusals: Refusals) -> tuple[Edit, 
     if sum(len(text.encode()) for text in memory.texts.values()) <= budget.memory_bytes:
         return ()
     needed = _too_many(index, budget)
-    below = list(_empty(index, is_above=False)) if needed else []
-    lines = below if len(below) >= needed else sorted({*below, *_empty(index, is_above=True)})
+    lines = list(_empty(index, is_above=False)) if needed else []
+    lines = lines if len(lines) >= needed else sorted({*lines, *_empty(index, is_above=True)})
     removals = tuple(Removal(INDEX, line) for line in lines)
     return (Edit("empty lines", "closed up {empty line}", removals, (), len(lines)),) * bool(lines)
 
 
 def _empty(index: Note, *, is_above: bool) -> Iterator[int]:
     """Yield the empty lines right above or right below the headings."""
-    written = [part for part in index.parts if part.kind is not BlockKind.BLANK]
-    for part, after in pairwise(written):
-        is_ours = _may_follow(index, part) and after.level if is_above else part.level
-        if is_ours:
+    for part, after in pairwise(p for p in index.parts if p.kind is not BlockKind.BLANK):
+        is_html = any(row.lstrip().startswith("<") for row in index.body(part))
+        if (after.level and part.kind in _ENDS and not is_html) if is_above else part.level:
             yield from range(part.end, after.start)
-
-
-def _may_follow(index: Note, part: Block) -> bool:
-    """Whether a heading right below a block is still one; in HTML it would be text."""
-    return part.kind in _ENDS and not any(row.lstrip().startswith("<") for row in index.body(part))
 
 
 class _Fact(NamedTuple):

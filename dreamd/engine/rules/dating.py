@@ -11,7 +11,7 @@ from dreamd.engine.rules import days
 from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Removal
 from dreamd.engine.rules.listing import firsts
 from dreamd.engine.rules.orient import Memory, Note
-from dreamd.engine.rules.vocabulary import PLANS, RECORDS, words
+from dreamd.engine.rules.vocabulary import words
 from dreamd.text import lexicon, tokens
 from dreamd.text.clause import is_past_form
 from dreamd.text.late import late
@@ -22,6 +22,13 @@ from dreamd.text.time.relative import DatedPhrase, RelativePhrase, dated_phrases
 
 RULE = "relative date"
 STEP = "wrote the day beside {relative date}"
+# what a heading with the day of a log says beside it, and what one with another day does
+_RECORDS = words(
+    "log logs note notes session sessions journal diary daily day entry update updates standup "
+    "status today s work worklog summary meeting call progress monday tuesday wednesday thursday "
+    "friday saturday sunday"
+)
+_PLANS = words("plan plans deadline due release launch milestone roadmap target upcoming until by")
 _POSSESSIVE = late(r"['’]s\b")  # noqa: RUF001
 _BULLET = late(r"\s*(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?")
 _AHEAD = late(r"[*_(\[]{0,3}(\d{4}-\d\d-\d\d)[*_)\]]{0,3}(?::|\s[—–-])[*_]{0,2}\s")  # noqa: RUF001
@@ -97,7 +104,7 @@ def _above(note: Note, part: Block) -> date | None:
         if found:
             around = words(heading[found[0].end :])
             before = words(heading[: found[0].start])
-            is_log = before <= RECORDS and not (before | around) & PLANS
+            is_log = before <= _RECORDS and not (before | around) & _PLANS
             return _as_date(str(found[0].day)) if is_log and len(found) == 1 else None
     said = "" if note.path == INDEX else value(note.text, "date") or ""
     return _as_date(said[:10])

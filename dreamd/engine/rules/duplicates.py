@@ -170,8 +170,9 @@ def _edits(note: Note, pairs: dict[Unit, Unit], refusals: Refusals) -> Iterator[
 @lru_cache(maxsize=1 << 12)  # each round of a dream asks for the same notes
 def _units(note: Note) -> tuple[Unit, ...]:
     """Return what may be a duplicate; items of one numbered list are one, for order matters."""
-    pointing = firsts(note) if note.path == INDEX else {}
-    runs: list[tuple[list[Block], str]] = []
+    links = firsts(note) if note.path == INDEX else ()
+    pointing = {line for line in links if not is_ordered(note.rows[line])}
+    runs: list[tuple[list[Block], tuple[str, ...]]] = []
     label, was_step = "", False
     for part in note.parts:
         if part.kind is BlockKind.BLANK:
@@ -184,16 +185,10 @@ def _units(note: Note) -> tuple[Unit, ...]:
         elif is_lead(note, part):
             label = note.rows[part.end - 1].strip().casefold()
         elif part.kind in _WHOLE:
-            runs.append(([part], label))
+            runs.append(([part], (*(title.casefold() for title in part.headings), label)))
             label = "" if part.kind is BlockKind.PARAGRAPH else label
         was_step = is_step
-    found = (
-        Unit(
-            note,
-            tuple(blocks),
-            (*(title.casefold() for title in blocks[0].headings), above),
-            blocks[0].start in pointing and not is_ordered(note.rows[blocks[0].start]),
-        )
-        for blocks, above in runs
+    units = (
+        Unit(note, tuple(blocks), above, blocks[0].start in pointing) for blocks, above in runs
     )
-    return tuple(unit for unit in found if unit.can_merge())
+    return tuple(unit for unit in units if unit.can_merge())

@@ -23,26 +23,19 @@ def lasting(whys: Sequence[Why], before: Texts, after: Texts) -> list[Why]:
         for why in whys
         if why.sign == "-" and why.moved_to is not None
     }
-    sourced: set[tuple[PurePosixPath, str]] = set()  # lines that moved with their words
     found: list[Why] = []
-    for each in whys:
-        why, at = each, (each.path, each.line)
+    for why in whys:
+        at, met = (why.path, why.line), set()
         if why.sign != "-" and why.quote and at not in stands:
-            met = set()
             while at in moved and at not in met:
                 met.add(at)
                 at = moved[at]
-            why = replace(why, path=at[0], line=at[1])
-            sourced |= {at} if met and why.sign == "+" else set()
         if at in (stood if why.sign == "-" else stands):
-            found.append(why)
-    return [each for each in found if not _is_bare(each) or (each.path, each.line) not in sourced]
+            found.append(replace(why, path=at[0], line=at[1]) if met else why)
+    sourced = {(why.path, why.line) for why in found if why.sign == "+" and why.quote}
+    return [w for w in found if w.sign != "+" or w.quote or (w.path, w.line) not in sourced]
 
 
 def _lines(texts: Texts) -> set[tuple[PurePosixPath, str]]:
     rows = ((path, text.replace("\r\n", "\n").split("\n")) for path, text in texts.items())
     return {(path, row) for path, lines in rows for row in lines}
-
-
-def _is_bare(why: Why) -> bool:
-    return why.sign == "+" and not why.quote

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from datetime import date
-from pathlib import PurePosixPath
 
 from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Removal
 from dreamd.engine.rules.facts import Fact, facts
@@ -32,9 +31,10 @@ def edits(memory: Memory, refusals: Refusals) -> Iterator[Edit]:
     groups: dict[Key, list[tuple[date, Fact, Slot]]] = defaultdict(list)
     for fact in facts(memory, {}):
         if fact.kind in {"item", "cell"} and fact.day is not None:
-            for key, slot in _cell(fact) if fact.kind == "cell" else _item(fact):
+            bare = _DATE.sub(lambda match: " " * len(match[0]), fact.text)
+            for key, slot in _cell(fact, bare) if fact.kind == "cell" else _item(bare):
                 groups[key].append((fact.day, fact, slot))
-    done: set[tuple[PurePosixPath, int]] = set()
+    done: set[tuple[object, int]] = set()
     for same in groups.values():
         newest, newer, value = max(same, key=lambda each: each[0])
         if any(day == newest and slot.value != value.value for day, _, slot in same):
@@ -46,16 +46,11 @@ def edits(memory: Memory, refusals: Refusals) -> Iterator[Edit]:
                 yield from _past(fact, newer, value, refusals)
 
 
-def _bare(fact: Fact) -> str:
-    return _DATE.sub(lambda match: " " * len(match[0]), fact.text)
-
-
-def _item(fact: Fact) -> Iterator[tuple[Key, Slot]]:
+def _item(bare: str) -> Iterator[tuple[Key, Slot]]:
     """Yield what a line says but for its day and one value, with that value.
 
     That is a number, a name or the like, or the few words that a line ends in ("… is on call").
     """
-    bare = _bare(fact)
     for slot in slots(bare):
         kind = f"<{slot.kind}{slot.unit}>"
         rest = (*ordered(bare[: slot.start]), kind, *ordered(bare[slot.end :]))
@@ -70,9 +65,8 @@ def _item(fact: Fact) -> Iterator[tuple[Key, Slot]]:
             yield (*before, verb, "<words>"), Slot(words, "words", "", start, end)
 
 
-def _cell(fact: Fact) -> Iterator[tuple[Key, Slot]]:
+def _cell(fact: Fact, bare: str) -> Iterator[tuple[Key, Slot]]:
     """Yield the label of a row of two cells, with the value beside it."""
-    bare = _bare(fact)
     filled = [cell.strip() for cell in bare.split("|") if cell.strip()]
     if len(filled) == 2:
         label, value = filled

@@ -81,16 +81,13 @@ class Placed(NamedTuple):
 
 
 class _Home(NamedTuple):
-    """A place before line `at` of a note, or in a new file with a title.
-
-    A blank line stands before each line of a loose list, or before the first new one.
-    """
+    """A place before line `at` of a note, or in a new file with a title."""
 
     path: PurePosixPath
     at: int = 0
     bullet: str = "- "
-    is_loose: bool = False
-    is_apart: bool = False
+    is_loose: bool = False  # a blank line stands before each item of the list
+    is_apart: bool = False  # one stands before the first
     title: str = ""
 
 
@@ -185,14 +182,11 @@ class _Placing:
         most = max(2, len(self._memory.texts) // 10)  # notes that may have a rare stem
         notes = {stem: self._known.paths.get(stem, set()) for stem in content(new.text)}
         rare = {stem for stem, paths in notes.items() if 0 < len(paths) <= most}
-        best, score = None, (0, 1)
-        for path, about in self._about.items():
-            there = {stem for stem in rare if stem in about or path in notes[stem]}
-            shared = (len(rare & about), len(there))
-            if shared > score and shared[0] and shared[1] > 1:
-                note = self._memory.notes[path]
-                if value(note.text, "type") == new.kind:
-                    best, score = note, shared
+        best, score = None, (0, 0)
+        for path, (kind, about) in self._about.items():
+            there = sum(stem in about or path in notes[stem] for stem in rare)
+            if kind == new.kind and there > 1 and (len(rare & about), there) > max(score, (1, 0)):
+                best, score = self._memory.notes[path], (len(rare & about), there)
         return _in_note(best, frozenset(rare)) if best else None
 
     def _kept(self, kind: str) -> _Home | None:
@@ -201,24 +195,24 @@ class _Placing:
         taken = {str(path).casefold() for path in self._memory.names | self._refusals.paths}
         can_point = INDEX in self._memory.notes or INDEX not in self._memory.names
         for number in range(1, len(taken) + 2):
-            path = PurePosixPath(f"{name}-{number}.md" if number > 1 else f"{name}.md")
+            part, behind = (f"-{number}", f", part {number}") if number > 1 else ("", "")
+            path = PurePosixPath(f"{name}{part}.md")
             note = self._memory.notes.get(path)
             if note and (home := _in_note(note)):
                 return home
             if can_point and str(path).casefold() not in taken:
-                part = f", part {number}" if number > 1 else ""
-                return _Home(path, is_apart=True, title=heading + part)
+                return _Home(path, is_apart=True, title=heading + behind)
         return None
 
 
-def _about(note: Note) -> frozenset[str]:
-    """Return the stems of title, description and headings; none where no line may go."""
-    is_closed_to_us = note.path == INDEX or day_of(note.path) or took_lines(note)
-    if is_closed_to_us or len(note.text) >= _LARGEST:
-        return frozenset()
-    heads = (part.title for part in note.parts if part.kind is BlockKind.HEADING)
-    about = (title(note.path, note.text), value(note.text, "description") or "", *heads)
-    return content(" ".join(about))
+def _about(note: Note) -> tuple[str, frozenset[str]]:
+    """Return the kind, and the stems of title, description and headings; none of other notes."""
+    is_other = note.path == INDEX or day_of(note.path) is not None or took_lines(note)
+    if is_other or len(note.text) >= _LARGEST:
+        return "", frozenset()
+    about = [title(note.path, note.text), value(note.text, "description") or ""]
+    about += (part.title for part in note.parts if part.kind is BlockKind.HEADING)
+    return value(note.text, "type") or "", content(" ".join(about))
 
 
 def _in_note(note: Note, wanted: frozenset[str] = frozenset()) -> _Home | None:
@@ -239,11 +233,11 @@ def _in_note(note: Note, wanted: frozenset[str] = frozenset()) -> _Home | None:
         at = parts[-1].end if parts else len(note.rows)
         return None if parts and _is_over(parts[-1]) else _Home(note.path, at, is_apart=at > 0)
 
-    def shared(headings: tuple[str, ...]) -> int:
-        rows = (row for part in lists[headings] for row in note.body(part))
-        return len(content("\n".join((*headings, *rows))) & wanted)
+    def shared(items: list[Block]) -> int:
+        rows = (row for part in items for row in note.body(part))
+        return len(content("\n".join((*items[0].headings, *rows))) & wanted)
 
-    items = lists[max(reversed(lists), key=shared)]
+    items = max(reversed(lists.values()), key=shared)
     bullet = _BULLET.match(note.rows[items[-1].start])
     is_loose = len(items) > 1 and not note.rows[items[-1].start - 1].strip()
     return _Home(note.path, items[-1].end, bullet[0] if bullet else "- ", is_loose)

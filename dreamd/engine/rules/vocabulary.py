@@ -39,10 +39,3 @@ TYPES = {
     "feedback": STANDING - {"identity"} | words("feedback rules"),
     "reference": words("reference references commands links cheatsheet glossary api"),
 }
-# what a heading with the day of a log says beside it, and what one with another day does
-RECORDS = words(
-    "log logs note notes session sessions journal diary daily day entry update updates standup "
-    "status today s work worklog summary meeting call progress monday tuesday wednesday thursday "
-    "friday saturday sunday"
-)
-PLANS = words("plan plans deadline due release launch milestone roadmap target upcoming until by")

@@ -18,11 +18,10 @@ from dreamd.engine.rules import dating, notes_against_notes, orders, promote
 from dreamd.engine.rules.changes import Change, changes
 from dreamd.engine.rules.edit import Edit, Refusals, apply
 from dreamd.engine.rules.facts import facts
-from dreamd.engine.rules.lasting import lasting
 from dreamd.engine.rules.orient import Memory, changed
 from dreamd.engine.rules.placing import NewLine, place
 from dreamd.engine.rules.requests import Request, requests
-from dreamd.engine.rules.settling import settled
+from dreamd.engine.rules.settling import lasting, settled
 from dreamd.engine.rules.supersede import Index, Suspicion, contradicted, superseded
 from dreamd.host.cycles import unsought
 

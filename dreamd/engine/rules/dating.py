@@ -29,6 +29,7 @@ _RECORDS = words(
     "friday saturday sunday"
 )
 _PLANS = words("plan plans deadline due release launch milestone roadmap target upcoming until by")
+_LONGEST = 2_000  # characters of a line that is read for relative dates
 _POSSESSIVE = late(r"['’]s\b")  # noqa: RUF001
 _BULLET = late(r"\s*(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?")
 _AHEAD = late(r"[*_(\[]{0,3}(\d{4}-\d\d-\d\d)[*_)\]]{0,3}(?::|\s[—–-])[*_]{0,2}\s")  # noqa: RUF001
@@ -81,7 +82,8 @@ def edits(memory: Memory, refusals: Refusals) -> Iterator[Edit]:
             above = None if note.holds_fence(part) else _above(note, part)
             for number in range(part.start, part.end):
                 row = note.rows[number]
-                new = _dated(row, above) if _is_whole(note, part, number) else row
+                can_be = len(row) <= _LONGEST and _is_whole(note, part, number)
+                new = _dated(row, above) if can_be else row
                 refused = refusals.of_removing(path, (row,)) or refusals.of_adding(path, (new,))
                 if new != row and not refused:
                     came = Insertion(path, number, (new,))

@@ -92,6 +92,14 @@ class Change:
         return clauses(self.sentence.text)
 
 
+_TRIED = late(  # what makes an answer a trial, an exception, or no statement at all
+    r"^(?:also|try|and also|then|right|yes|yep|ok|exactly)\b|\b(?:just|also|only|if|unless|see|test"
+    r"|maybe|perhaps|could|might|would(?! you)|would've|wouldn't"
+    r"|instead of|says?|said|heard|for (?:this|that|these|one|my|fun))\b"
+)
+_ANSWERS = 2  # sentences of a message that may correct the answer before it
+
+
 def changes(said: Iterable[PersonSaid], about: Container[str] | None = None) -> Iterator[Change]:
     """Yield what each message states to have changed, in order; a sentence may yield several.
 
@@ -102,11 +110,22 @@ def changes(said: Iterable[PersonSaid], about: Container[str] | None = None) -> 
         found = sentences(message.text)
         for number, sentence in enumerate(found):
             if sentence.kind in OWN and len(sentence.text) <= _LONGEST:
+                if number < _ANSWERS and _is_answer(message, sentence):
+                    yield Change(message, sentence, "answer")
                 if about is not None and not any(w in about for w in ordered(sentence.text)):
                     continue
                 after = _after(found[number + 1 : number + 2])
                 for change in of_sentence(message, sentence):
                     yield replace(change, after=after)
+
+
+def _is_answer(said: PersonSaid, sentence: Sentence) -> bool:
+    """Whether a sentence may give a value of the answer before it another value, for good."""
+    if not said.before or not slots(said.before) or not slots(sentence.text):
+        return False
+    low = sentence.text.lower()
+    is_open = low.rstrip().endswith("?") or _SARCASM.search(low) or _DENIED.search(low)
+    return not (is_open or _TRIED.search(low) or _is_passing(low))
 
 
 def _after(following: Sequence[Sentence]) -> str:
@@ -149,12 +168,7 @@ def is_stated(text: str, low: str) -> bool:
     """Whether a sentence states something lasting about the present."""
     if low.rstrip().endswith("?") or _SARCASM.search(low) or _DENIED.search(low):
         return False
-    lasting = _LASTING.sub(" ", low)
-    if _UNTIL.search(lasting) or any(f" {each}" in f" {lasting} " for each in _TEMPORARY):
-        return False
-    if not _ONCE.isdisjoint(lasting.replace(",", " ").replace(".", " ").split()):
-        return False
-    if _BEFORE.search(low):
+    if _is_passing(low) or _BEFORE.search(low):
         return False
     found = clauses(text)
     if any(_is_past(each) for each in found):
@@ -168,3 +182,11 @@ def _is_past(clause: Clause) -> bool:
     low = clause.text.lower()
     is_made = any(match[1] in _CHANGED for match in _MADE.finditer(low))
     return _WAS.search(low) is not None and not is_made and bool(slots(clause.text))
+
+
+def _is_passing(low: str) -> bool:
+    """Whether a sentence speaks of a while only."""
+    lasting = _LASTING.sub(" ", low)
+    if _UNTIL.search(lasting) or any(f" {each}" in f" {lasting} " for each in _TEMPORARY):
+        return True
+    return not _ONCE.isdisjoint(lasting.replace(",", " ").replace(".", " ").split())

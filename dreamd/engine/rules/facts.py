@@ -55,7 +55,8 @@ class Fact:
     @cached_property
     def words(self) -> frozenset[str]:
         """The stems of its own words, without the days it bears."""
-        return frozenset(word for word in content(self.text) if not _DATED.fullmatch(word))
+        named = content(self.text) | content(self.text.replace("_", " "))
+        return frozenset(word for word in named if not _DATED.fullmatch(word))
 
     @cached_property
     def context(self) -> frozenset[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -22,6 +23,12 @@ _MONTHS = lexicon.of("month")
 _UNITS = lexicon.forms("unit")
 _WORDS = {word: str(n) for n, word in enumerate(lexicon.listed("numeral"))}
 _WORDS |= {word: f"{n}0" for n, word in enumerate(lexicon.listed("tens"), 2)}
+_WORDS |= {
+    f"{tens}-{unit}": f"{n}{m}"
+    for n, tens in enumerate(lexicon.listed("tens"), 2)
+    for m, unit in enumerate(lexicon.listed("numeral")[1:10], 1)
+}
+_CLOCK = late(r"\b(?:(half|quarter) (past|to) (\w{1,6})|noon|midnight)\b", re.IGNORECASE)
 _PORTS = frozenset({"port", "ports", "gpio", "pin"})
 
 
@@ -36,6 +43,7 @@ class Slot(NamedTuple):
     unit: str
     start: int
     end: int
+    behind: int = 0  # where a unit of measure behind a number ends
 
 
 @lru_cache(maxsize=4096)
@@ -49,6 +57,10 @@ def _found(text: str) -> Iterator[Slot]:
     quoted = [match.span() for match in _QUOTED.finditer(text)]
     for start, end in quoted:
         yield Slot(text[start + 1 : end - 1], "quoted", "", start, end)
+    for match in _CLOCK.finditer(text):
+        if value := _clock(match):
+            quoted.append(match.span())
+            yield Slot(value, "time", "", *match.span())
     taken = 0
     for number, token in enumerate(found):
         if any(a <= token.start and token.end <= b for a, b in quoted):
@@ -92,6 +104,19 @@ def _name(text: str, found: Sequence[Token], number: int) -> Slot:
     return Slot(value, "name", "", start, start + len(value))
 
 
+def _clock(match: re.Match[str]) -> str:
+    """Return a time of day in words as figures: `half past three` is 3:30."""
+    if not match[1]:
+        return "12:00" if match[0].lower() == "noon" else "0:00"
+    said = _WORDS.get(match[3].lower(), match[3])
+    if not said.isdigit():
+        return ""
+    minutes = 30 if match[1].lower() == "half" else 15
+    if match[2].lower() == "to":
+        return f"{(int(said) - 1) % 24}:{60 - minutes}"
+    return f"{said}:{minutes}"
+
+
 def _figure(found: Sequence[Token], number: int, token: Token) -> Slot | None:
     low = token.low
     before = found[number - 1] if number else None
@@ -101,7 +126,8 @@ def _figure(found: Sequence[Token], number: int, token: Token) -> Slot | None:
     if _TIME.match(low):
         return Slot(low.lstrip("0") or "0", "time", "", token.start, token.end)
     if after is not None and after.low in {"am", "pm"} and low.isdigit():
-        return Slot(f"{low} {after.low}", "time", "", token.start, after.end)
+        hour = int(low) % 12 + (12 if after.low == "pm" else 0)
+        return Slot(f"{hour}:00", "time", "", token.start, after.end)
     if low.rstrip("stndrh").isdigit():
         for month in (before, after):
             if month is not None and month.low in _MONTHS:
@@ -119,14 +145,16 @@ def _amount(found: Sequence[Token], number: int, token: Token) -> Slot:
     if amount is None or (amount[2] and amount[2] not in _UNITS):
         return Slot(token.low, "code", "", token.start, token.end)
     unit, end = amount[2], token.end
-    if not unit and number + 1 < len(found):
+    if not unit and number and found[number - 1].low in _PORTS:
+        unit = "port"
+    elif not unit and number + 1 < len(found):
         unit, end = _unit_of(found, number, token)
     if not unit and number and found[number - 1].low in _UNITS and found[number - 1].kind is MARK:
         unit = found[number - 1].low
     is_grouped = amount[1][-4:-3] == ","
     value = amount[1].replace(",", "") if is_grouped else amount[1]
-    end = end if unit == "%" else token.end
-    return Slot(value, "number", _UNITS.get(unit, unit), token.start, end)
+    behind = end if unit in _UNITS else 0
+    return Slot(value, "number", _UNITS.get(unit, unit), token.start, token.end, behind)
 
 
 def _unit_of(found: Sequence[Token], number: int, token: Token) -> tuple[str, int]:
@@ -134,8 +162,6 @@ def _unit_of(found: Sequence[Token], number: int, token: Token) -> tuple[str, in
     after = found[number + 1]
     if after.low in _UNITS:
         return after.low, after.end
-    if number and found[number - 1].low in _PORTS:
-        return "port", token.end
     is_many = after.low.endswith("s") and not after.low.endswith("ss")
     if after.kind is WORD and is_many and after.low not in lexicon.STOP:
         return stem(after.low), token.end

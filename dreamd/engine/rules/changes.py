@@ -37,6 +37,9 @@ _UNTIL = late(
     r"\b(?:until|till) (?!then\b|now\b|last\b)\w+|\bwhile (?:i|we|you)\b|\bjust to\b|\bexcept\b"
     r"|\bonly (?:for|on|in) (?:this|that|these)\b"
 )
+_ALLOWED = late(r"\bmay(?= (?:be (?:up to|at most)|have|run|use|take|put|go|last|hold|contain)\b)")
+_OLD = late(r"\bthe (?:old|previous|other) [^,;.]{1,40}\b(?:until|till)\b")
+_REASONS = {("since",), ("because",), ("as",), ("so",)}
 _WAS = late(r"\b(?:was|were|used to|had)\b")
 _MADE = late(r"\b(?:was|were|got|been|is|are) (?:\w+ly )?(\w+)\b")
 _BEFORE = late(
@@ -89,7 +92,7 @@ class Change:
     @cached_property
     def parts(self) -> tuple[Clause, ...]:
         """Its clauses."""
-        return clauses(self.sentence.text)
+        return _clauses(self.sentence.text)
 
 
 _TRIED = late(  # what makes an answer a trial, an exception, or no statement at all
@@ -170,11 +173,16 @@ def is_stated(text: str, low: str) -> bool:
         return False
     if _is_passing(low) or _BEFORE.search(low):
         return False
-    found = clauses(text)
+    found = _clauses(text)
     if any(_is_past(each) for each in found):
         return False
-    moods = {each.mood for each in found}
+    moods = {each.mood for each in found if each.words[:1] not in _REASONS}
     return bool(found) and not moods & {Mood.REPORTED, Mood.SUPPOSED, Mood.ASKED, Mood.PLANNED}
+
+
+def _clauses(text: str) -> tuple[Clause, ...]:
+    """Return the clauses of a text in which a permission counts as stated: `may have 120`."""
+    return clauses(_ALLOWED.sub("can", text))
 
 
 def _is_past(clause: Clause) -> bool:
@@ -186,7 +194,7 @@ def _is_past(clause: Clause) -> bool:
 
 def _is_passing(low: str) -> bool:
     """Whether a sentence speaks of a while only."""
-    lasting = _LASTING.sub(" ", low)
+    lasting = _OLD.sub(" ", _LASTING.sub(" ", low))
     if _UNTIL.search(lasting) or any(f" {each}" in f" {lasting} " for each in _TEMPORARY):
         return True
     return not _ONCE.isdisjoint(lasting.replace(",", " ").replace(".", " ").split())

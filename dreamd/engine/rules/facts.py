@@ -139,7 +139,7 @@ def _of_part(note: Note, part: Block, about: str, at: datetime | None) -> Iterat
                 note.path, number, hook[1], row[hook.end() :], "hook", about, day_of(row), at
             )
         elif row.lstrip().startswith("|"):
-            if _RULE.match(row) or not header:
+            if _RULE.match(row) or (part.kind is BlockKind.TABLE and not header):
                 header = header or row
                 continue
             yield Fact(note.path, number, "", row, "cell", f"{about} {header}", day_of(row), at)

@@ -39,7 +39,7 @@ _NAMED = frozenset(
         "died",
     }
 )
-_MARKS = late(r"[,;:.] ")
+_MARKS = late(r"[,;:.] |\b(?:so|because|since) ")
 _CHANGES = lexicon.of("change") | lexicon.of("made")
 _OVER = lexicon.of("over")
 _RARE = 3  # facts that a name may stand in and still tell them
@@ -209,8 +209,10 @@ def _subject(change: Change, new: Slot | None) -> list[str]:
     for part in change.parts:
         text = change.sentence.text
         if new is not None and part.start <= new.start < part.end:
-            ahead = _telling(text[part.start : new.start])
-            return ahead or before or _telling(text[new.end : part.end])
+            for piece in reversed(_MARKS.split(text[part.start : new.start])):
+                if ahead := _telling(piece):
+                    return ahead
+            return before or _telling(text[new.end : part.end])
         before = _telling(part.text) or before
     return before
 
@@ -226,14 +228,18 @@ def _part(change: Change, new: Slot | None) -> list[Clause]:
     ] or list(change.parts)
 
 
-def _fits(fact: Fact, change: Change, new: Slot | None) -> bool:
-    """Whether a change is said of the thing of a line, in no scope that the line does not know."""
+def _fits(fact: Fact, change: Change, new: Slot | None, *, is_named: bool = False) -> bool:
+    """Whether a change is said of the thing of a line, in no scope that the line does not know.
+
+    Where the label or the old value is named, the subject may have other words.
+    """
     known = words_of(fact) | {slot.value for slot in fact.values}
     subject = _subject(change, new)
     names = {word for slot in change.values if slot.kind == "name" for word in content(slot.value)}
     if not names.issuperset(subject):  # somebody who did it is not what it is about
         subject = [word for word in subject if word not in names or word in known]
-    if subject and sum(word in known for word in subject) * 2 <= len(subject):
+    count = sum(word in known or any(_alike(word, each) for each in known) for word in subject)
+    if subject and not is_named and count * 2 <= len(subject):
         return False
     parts = _part(change, new)
     if any(part.mood is not Mood.STATED for part in parts if new is not None):
@@ -266,17 +272,21 @@ def same_kind(old: Slot, new: Slot) -> bool:
     """Whether a value may take the place of another: of its kind, and of its dimension."""
     if old.kind != new.kind:
         return {old.kind, new.kind} <= {"number", "version"}
+    if old.kind == "code":
+        return old.unit == new.unit
     return old.kind != "number" or old.unit == new.unit or not old.unit or not new.unit
 
 
 def _news(change: Change, old: Slot) -> list[Slot]:
     """Return the values of a change that may take the place of one: of its kind, not the old."""
     gone = content(change.old) | {slot.value for slot in slots(change.old)}
-    return [
+    found = [
         slot
         for slot in change.values
         if same_kind(old, slot) and slot.value != old.value and slot.value not in gone
     ]
+    exact = [slot for slot in found if old.unit and slot.unit == old.unit]
+    return exact or found
 
 
 def _by_label(fact: Fact, change: Change) -> Proof | None:
@@ -316,14 +326,23 @@ def _by_old(fact: Fact, change: Change, index: Index) -> Proof | None:
         if not shared and not is_telling:
             continue
         if old.kind in _FIGURES:
-            news = _news(change, old)
-            if len(news) == 1 and _fits(fact, change, news[0]):
+            news = _beside(change, _news(change, old))
+            if len(news) == 1 and _fits(fact, change, news[0], is_named=shared > 0):
                 return _swap(fact, old, change.sentence.text, news[0], 10 + shared)
         elif _fits(fact, change, _first(change, old)) and (text := _named_new(change, old)):
             return Proof(fact, old, text, 10 + shared)
         elif change.cue != "renamed from" and _is_telling(fact, change):
             return Proof(fact, old, "", 8 + shared)
     return _by_old_word(fact, change, index)
+
+
+def _beside(change: Change, news: list[Slot]) -> list[Slot]:
+    """Return of several new values the one in the clause in which the old value is named."""
+    at = change.sentence.text.lower().find(change.old)
+    part = next((part for part in change.parts if part.start <= at < part.end), None)
+    if len(news) < 2 or part is None:
+        return news
+    return [new for new in news if part.start <= new.start < part.end]
 
 
 def _first(change: Change, old: Slot) -> Slot | None:
@@ -347,7 +366,7 @@ def _is_named(old: Slot, change: Change, named: Sequence[Slot]) -> bool:
 
 def _alike(one: str, other: str) -> bool:
     short, long = sorted((one, other), key=len)
-    return short == long or (len(short) > 4 and long.startswith(short))
+    return short == long or (len(short) > 3 and long.startswith(short))
 
 
 _SAID = frozenset({Mood.STATED, Mood.ORDERED})
@@ -415,7 +434,7 @@ def _by_cue(fact: Fact, change: Change, index: Index) -> Proof | None:
 
     Without a word of change the sentence must say all that the line says, but for the value.
     """
-    if change.cue == "label" or change.old:
+    if change.cue == "label" or not content(change.old).isdisjoint(words_of(fact)):
         return None
     for kind in (
         "number",
@@ -429,8 +448,9 @@ def _by_cue(fact: Fact, change: Change, index: Index) -> Proof | None:
         "name",
     ):
         old = _only(fact, change, kind)
-        news = _news(change, old) if old else []
-        if old is None or len(news) != 1 or news[0].value in {slot.value for slot in fact.values}:
+        stand = {slot.value for slot in fact.values} | content(fact.label)
+        news = [new for new in _news(change, old) if new.value not in stand] if old else []
+        if old is None or len(news) != 1:
             continue
         new = news[0]
         shared = change.words & fact.words
@@ -450,7 +470,7 @@ def _by_cue(fact: Fact, change: Change, index: Index) -> Proof | None:
             continue
         if kind in {"name", "code", "weekday"} and weight < 2 and not is_all and not is_label:
             continue
-        if not _fits(fact, change, new):
+        if not _fits(fact, change, new, is_named=is_label):
             continue
         if _is_crowded(fact, change, old, len(shared) + len(around), index):
             continue
@@ -465,12 +485,16 @@ def _is_restated(fact: Fact, change: Change, old: Slot, new: Slot) -> bool:
         theirs = change.words - content(change.sentence.text[new.start : new.end])
         return bool(own) and own == theirs - {new.value, new.unit}
     said = own & change.words
+    if fact.label and said >= content(fact.label) and len(change.words - said) == 1:
+        return True  # nothing but the label and its value
     return len(said) >= 2 and len(said) * 2 >= len(own) and _is_present(change, new)
 
 
 def _only(fact: Fact, change: Change, kind: str) -> Slot | None:
     """Return the one value of a kind that a line gives, of several the one with the new unit."""
     olds = [slot for slot in fact.values if slot.kind == kind and slot.start >= _label_end(fact)]
+    if len(olds) > 1:
+        olds = [slot for slot in olds if slot.value not in change.words]
     if len(olds) > 1:
         units = {slot.unit for slot in change.values if slot.kind == kind and slot.unit}
         olds = [slot for slot in olds if slot.unit in units]
@@ -495,7 +519,9 @@ def _is_similar(one: str, other: str) -> bool:
 
 
 def _label_end(fact: Fact) -> int:
-    return len(fact.label) if fact.label and fact.kind != "cell" else 0
+    """Return where the label of a line ends, and its value may begin."""
+    at = fact.text.find(fact.label) if fact.label else -1
+    return at + len(fact.label) if at >= 0 else 0
 
 
 def _is_crowded(fact: Fact, change: Change, old: Slot, shared: int, index: Index) -> bool:

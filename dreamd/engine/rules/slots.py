@@ -29,6 +29,8 @@ _WORDS |= {
     for m, unit in enumerate(lexicon.listed("numeral")[1:10], 1)
 }
 _CLOCK = late(r"\b(?:(half|quarter) (past|to) (\w{1,6})|noon|midnight)\b", re.IGNORECASE)
+_BRIEF = 3  # letters of a word that is taken for a unit: `5 V`, `8 kg`
+_MIXED = late(r"[a-z]-?\d|\d-?[a-z]")
 _PORTS = frozenset({"port", "ports", "gpio", "pin"})
 
 
@@ -36,6 +38,7 @@ class Slot(NamedTuple):
     """A value with its place in the text; `kind` and `unit` tell what may replace it.
 
     Kinds: number, time, version, date, weekday, code, quoted, rhythm, name. `value` is plain.
+    The unit of code is its form: "://" a URL, "@" an e-mail address, "/" a path.
     """
 
     value: str
@@ -67,7 +70,7 @@ def _found(text: str) -> Iterator[Slot]:
             continue
         slot = _slot(text, found, number) if token.start >= taken else None
         if slot is not None:
-            taken = slot.end
+            taken = slot.behind or slot.end
             yield slot
 
 
@@ -77,12 +80,12 @@ def _slot(text: str, found: Sequence[Token], number: int) -> Slot | None:
     if token.kind in {CODE, ADDRESS}:
         plain = low.rstrip(".,")
         end = token.end - (len(low) - len(plain))
-        return Slot(plain.strip("`/"), "code", "", token.start, end)
+        return Slot(plain.strip("`/"), "code", _form(plain.strip("`")), token.start, end)
     if token.kind is NUMBER or low in _WORDS:
         return _figure(found, number, token)
     if token.kind is not WORD:
         return None
-    if "." in low or "_" in low:
+    if "." in low or "_" in low or (token.text.islower() and _MIXED.search(low)):
         return Slot(low, "code", "", token.start, token.end)
     if low.rstrip("s") in _WEEKDAYS:
         return Slot(low.rstrip("s"), "weekday", "", token.start, token.end)
@@ -91,6 +94,13 @@ def _slot(text: str, found: Sequence[Token], number: int) -> Slot | None:
     if is_name(found, number):
         return _name(text, found, number)
     return None
+
+
+def _form(plain: str) -> str:
+    """Return what form an address has: only one of the same form takes its place."""
+    if "://" in plain or "@" in plain[1:]:
+        return "://" if "://" in plain else "@"
+    return "/" if "/" in plain and " " not in plain else ""
 
 
 def _name(text: str, found: Sequence[Token], number: int) -> Slot:
@@ -153,7 +163,7 @@ def _amount(found: Sequence[Token], number: int, token: Token) -> Slot:
         unit = found[number - 1].low
     is_grouped = amount[1][-4:-3] == ","
     value = amount[1].replace(",", "") if is_grouped else amount[1]
-    behind = end if unit in _UNITS else 0
+    behind = end if end > token.end else 0
     return Slot(value, "number", _UNITS.get(unit, unit), token.start, token.end, behind)
 
 
@@ -161,6 +171,8 @@ def _unit_of(found: Sequence[Token], number: int, token: Token) -> tuple[str, in
     """Return the unit behind a number: a known one, else the stem of the noun that it counts."""
     after = found[number + 1]
     if after.low in _UNITS:
+        return after.low, after.end
+    if after.kind is WORD and len(after.low) <= _BRIEF and after.low not in lexicon.STOP:
         return after.low, after.end
     is_many = after.low.endswith("s") and not after.low.endswith("ss")
     if after.kind is WORD and is_many and after.low not in lexicon.STOP:

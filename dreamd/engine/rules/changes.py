@@ -24,6 +24,7 @@ _DENIED = late(
     r"|\b(?:did|have|has|do|does)(?:n't| not) (?:move|change|switch|rename|raise|lower)"
     r"|\b(?:did|have|has|do|does)(?:n't| not) (?:drop|replace|leave|migrate)"
 )
+_JOKE = late(r"^(?:just |only )?(?:kidding|joking|a joke)\b|^no,? (?:not really|just kidding)")
 _SARCASM = late(r"^(?:sure|oh great|yeah right|great plan|of course)\b|/s\b|\blol\b")
 _LASTING = late(  # words of a day by which a lasting change begins
     r"\b(?:from|as of|since|starting) (?:today|tomorrow|this \w+|next \w+|last \w+|\w+day)"
@@ -38,12 +39,13 @@ _UNTIL = late(
     r"|\bonly (?:for|on|in) (?:this|that|these)\b"
 )
 _ALLOWED = late(r"\bmay(?= (?:be (?:up to|at most)|have|run|use|take|put|go|last|hold|contain)\b)")
+_MAY = late(r"(?<=[a-z,\d] )May\b")  # the month
 _OLD = late(r"\bthe (?:old|previous|other) [^,;.]{1,40}\b(?:until|till)\b")
 _REASONS = {("since",), ("because",), ("as",), ("so",)}
 _WAS = late(r"\b(?:was|were|used to|had)\b")
 _MADE = late(r"\b(?:was|were|got|been|is|are) (?:\w+ly )?(\w+)\b")
 _BEFORE = late(
-    r"\b(?:(?<!as )before|back (?:then|when|in)|originally|in the (?:past|old|pilot|first)"
+    r"\b(?:(?<!as )before(?=[,.;!)]|$)|back (?:then|when|in)|originally|in the (?:past|old|pilot|first)"
     r"|at first|earlier|ago|used to)\b"
 )
 _LABEL = late(
@@ -113,6 +115,11 @@ def changes(said: Iterable[PersonSaid], about: Container[str] | None = None) -> 
         found = sentences(message.text)
         for number, sentence in enumerate(found):
             if sentence.kind in OWN and len(sentence.text) <= _LONGEST:
+                low = sentence.text.lower()
+                if any(_JOKE.search(each.text.lower()) for each in found[number + 1 : number + 2]):
+                    continue
+                if len(slots(sentence.text)) > 1 and not _is_unsaid(low):
+                    yield Change(message, sentence, "both")
                 if number < _ANSWERS and _is_answer(message, sentence):
                     yield Change(message, sentence, "answer")
                 if about is not None and not any(w in about for w in ordered(sentence.text)):
@@ -127,8 +134,13 @@ def _is_answer(said: PersonSaid, sentence: Sentence) -> bool:
     if not said.before or not slots(said.before) or not slots(sentence.text):
         return False
     low = sentence.text.lower()
+    return not (_is_unsaid(low) or _TRIED.search(low))
+
+
+def _is_unsaid(low: str) -> bool:
+    """Whether a sentence asks, jokes, denies, or speaks of a while only."""
     is_open = low.rstrip().endswith("?") or _SARCASM.search(low) or _DENIED.search(low)
-    return not (is_open or _TRIED.search(low) or _is_passing(low))
+    return bool(is_open) or _is_passing(low)
 
 
 def _after(following: Sequence[Sentence]) -> str:
@@ -169,9 +181,7 @@ def _plain(text: str | None) -> str:
 
 def is_stated(text: str, low: str) -> bool:
     """Whether a sentence states something lasting about the present."""
-    if low.rstrip().endswith("?") or _SARCASM.search(low) or _DENIED.search(low):
-        return False
-    if _is_passing(low) or _BEFORE.search(low):
+    if _is_unsaid(low) or _BEFORE.search(low):
         return False
     found = _clauses(text)
     if any(_is_past(each) for each in found):
@@ -182,7 +192,7 @@ def is_stated(text: str, low: str) -> bool:
 
 def _clauses(text: str) -> tuple[Clause, ...]:
     """Return the clauses of a text in which a permission counts as stated: `may have 120`."""
-    return clauses(_ALLOWED.sub("can", text))
+    return clauses(_ALLOWED.sub("can", _MAY.sub("Jan", text)))
 
 
 def _is_past(clause: Clause) -> bool:

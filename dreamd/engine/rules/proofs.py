@@ -7,7 +7,8 @@ and a new value.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from dreamd.engine.rules.changes import Change
@@ -18,7 +19,7 @@ from dreamd.text.clause import Clause, Mood, clauses, is_past_form
 from dreamd.text.late import late
 from dreamd.text.statement import clean, leans, without_task
 from dreamd.text.stems import content, ordered, stem
-from dreamd.text.tokens import tokens
+from dreamd.text.tokens import WORD, tokens
 
 _GENERAL = frozenset(stem(word) for word in lexicon.of("general"))
 _NAMED = frozenset(
@@ -42,7 +43,15 @@ _NAMED = frozenset(
 _MARKS = late(r"[,;:.] |\b(?:so|because|since) ")
 _CHANGES = lexicon.of("change") | lexicon.of("made")
 _OVER = lexicon.of("over")
+_LONG = 3  # letters of a value that tells its line alone
 _RARE = 3  # facts that a name may stand in and still tell them
+_AIM = frozenset(stem(word) for word in lexicon.of("aim"))
+_PART = late(r"(?:the |our |my )?((?:[\w-]{1,20} ){1,3})of (?:the|our|my) ", re.IGNORECASE)
+_OWNER = late(r"(\w+)'s\b|\(([a-z ]+)\)")
+_LED = late(
+    r"(?:in|on|during|without|with|for|at|under|outside|across) (?:the |all )?((?:[\w'-]+ ){1,5}?)(?:the|we|i|our|my)\b",
+    re.IGNORECASE,
+)
 _FEW = 4  # facts that a rare word stands in
 _MANY = 400  # facts that a word may stand in and still tell them apart
 
@@ -113,31 +122,35 @@ def proved(change: Change, index: Index) -> tuple[Proof | None, list[Fact]]:
 
 def _of_fact(fact: Fact, change: Change, index: Index) -> Proof | None:
     if change.cue == "answer":
-        return _by_answer(fact, change)
-    return (
-        _by_label(fact, change)
-        or _by_old(fact, change, index)
-        or _by_both(fact, change, index)
-        or _by_cue(fact, change, index)
-    )
+        return _by_answer(fact, change, index)
+    if change.cue == "both":
+        return _by_both(fact, change, index)
+    return _by_label(fact, change) or _by_old(fact, change, index) or _by_cue(fact, change, index)
 
 
-def _by_answer(fact: Fact, change: Change) -> Proof | None:
+def _by_answer(fact: Fact, change: Change, index: Index) -> Proof | None:
     """Ground 2: the assistant has just named the line's value, the answer gives another one."""
     answer = slots(change.said.before)
     for old in fact.values:
         news = _news(change, old)
         if len({new.value for new in news}) != 1 or old.value in {s.value for s in change.values}:
             continue
-        if not any(s.value == old.value and same_kind(s, old) for s in answer):
+        if not any(s.value == old.value and s.kind == old.kind for s in answer):
             continue
         if any(s.value == news[0].value for s in answer) or not _lasts(change, news[0]):
             continue
-        if old.kind in {"name", "quoted"} and not _names_change(change):
+        if old.kind in {"name", "quoted"}:
+            if not _names_change(change) or _has_digit(old.value) != _has_digit(news[0].value):
+                continue
+        about = content(change.said.before) | change.words
+        shared = about & words_of(fact) - {old.value, old.unit}
+        if not shared and (len(old.value) < _LONG or index.rarity(old.value) > _RARE):
             continue
-        shared = content(change.said.before) & words_of(fact)
+        if old.kind == "code" and (" " in old.value or " " in news[0].value):
+            continue
         known = words_of(fact) | content(change.said.before)
-        ahead = _telling(_MARKS.split(change.sentence.text[: news[0].start])[-1])
+        start, _ = _piece(change.sentence.text, news[0])
+        ahead = _telling(change.sentence.text[start : news[0].start])
         if ahead and known.isdisjoint(ahead):
             continue
         if any(_is_other(s, known, change, news[0]) for p in change.parts for s in p.scope):
@@ -145,6 +158,10 @@ def _by_answer(fact: Fact, change: Change) -> Proof | None:
         text = change.sentence.text
         return _swap(fact, old, text, news[0], len(shared))
     return None
+
+
+def _has_digit(text: str) -> bool:
+    return any(char.isdigit() for char in text)
 
 
 def _lasts(change: Change, new: Slot) -> bool:
@@ -173,7 +190,8 @@ def _by_both(fact: Fact, change: Change, index: Index) -> Proof | None:
             continue
         if not _lasts(change, news[0]) or any(_is_over(part) for part in now):
             continue
-        shared = len(change.words & words_of(fact) - {old.value, news[0].value})
+        about = change.words | content(change.said.before)
+        shared = len(about & words_of(fact) - {old.value, news[0].value})
         is_telling = old.kind in {"name", "code", "quoted"} and index.rarity(old.value) <= _RARE
         if shared or is_telling:
             return _swap(fact, old, change.sentence.text, news[0], 10 + shared)
@@ -200,25 +218,55 @@ def words_of(fact: Fact) -> frozenset[str]:
 _VERBS = frozenset(stem(word) for word in lexicon.of("verb") | lexicon.of("change"))
 
 
-def _subject(change: Change, new: Slot | None) -> list[str]:
-    """Return the stems of what a change is said of: the words before its value, else behind it.
+def _subject(change: Change, new: Slot | None, known: Collection[str] = ()) -> list[str]:
+    """Return the stems of what a change is said of: the words before its value, up to a comma.
 
-    Where these are pronouns only, the clause before it tells: "they raised the limit, it is 20".
+    Where these are pronouns only, what stands behind the value tells, or else the clause before
+    it: "they raised the limit, it is 20". A general word counts where `known` has it.
     """
-    before: list[str] = []
-    for part in change.parts:
-        text = change.sentence.text
-        if new is not None and part.start <= new.start < part.end:
-            for piece in reversed(_MARKS.split(text[part.start : new.start])):
-                if ahead := _telling(piece):
-                    return ahead
-            return before or _telling(text[new.end : part.end])
-        before = _telling(part.text) or before
-    return before
+    text = change.sentence.text
+    if new is None:
+        return _telling(text, known)
+    start, end = _piece(text, new)
+    if ahead := _telling(text[start : new.start], known):
+        return ahead
+    behind = _telling(text[new.end : end], known)
+    if not behind or known and not any(word in known for word in behind):
+        for piece in reversed(_MARKS.split(text[:start])):
+            if before := _telling(piece, known):
+                return before
+    return behind
 
 
-def _telling(text: str) -> list[str]:
-    return [word for word in ordered(text) if word not in _GENERAL and word not in _VERBS]
+def _piece(text: str, slot: Slot) -> tuple[int, int]:
+    """Return where the words around a value begin and end: at a comma, or a word of reason."""
+    start = max((m.end() for m in _MARKS.finditer(text, 0, slot.start)), default=0)
+    after = _MARKS.search(text, slot.end)
+    return start, after.start() if after else len(text)
+
+
+def _telling(text: str, known: Collection[str] = ()) -> list[str]:
+    """Return the stems that tell what is spoken of: no general word, time or verb.
+
+    Behind a determiner a verb's form is a noun (`the test run`), up to the verb itself.
+    """
+    found: list[str] = []
+    is_noun = is_first = False
+    for token in tokens(text):
+        low = token.low
+        if low in _DETERMINER or token.kind is not WORD or low in lexicon.STOP:
+            is_noun = is_first = low in _DETERMINER
+        elif low in _CHANGES or (
+            not is_first and low.endswith(("s", "ed")) and stem(low) in _VERBS
+        ):
+            is_noun = is_first = False
+        is_noun = is_noun and low not in _PARTICLES
+        for word in ordered(token.text):
+            is_empty = word in _GENERAL or word in _WHEN or (word in _VERBS and not is_noun)
+            if word in known or not is_empty:
+                found.append(word)
+        is_first = is_first and low in _DETERMINER
+    return found
 
 
 def _part(change: Change, new: Slot | None) -> list[Clause]:
@@ -234,12 +282,14 @@ def _fits(fact: Fact, change: Change, new: Slot | None, *, is_named: bool = Fals
     Where the label or the old value is named, the subject may have other words.
     """
     known = words_of(fact) | {slot.value for slot in fact.values}
-    subject = _subject(change, new)
+    subject = _subject(change, new, known)
     names = {word for slot in change.values if slot.kind == "name" for word in content(slot.value)}
-    if not names.issuperset(subject):  # somebody who did it is not what it is about
-        subject = [word for word in subject if word not in names or word in known]
-    count = sum(word in known or any(_alike(word, each) for each in known) for word in subject)
-    if subject and not is_named and count * 2 <= len(subject):
+    while len(subject) > 1 and subject[0] in names - known:  # who did it is not what it is about
+        subject = subject[1:]
+    is_known = all(word in known or any(_alike(word, each) for each in known) for word in subject)
+    if not is_named and not is_known:
+        return False
+    if _is_narrower(fact, change) or _is_led(change.sentence.text, known):
         return False
     parts = _part(change, new)
     if any(part.mood is not Mood.STATED for part in parts if new is not None):
@@ -247,25 +297,52 @@ def _fits(fact: Fact, change: Change, new: Slot | None, *, is_named: bool = Fals
     return not any(_is_other(scope, known, change, new) for part in parts for scope in part.scope)
 
 
+_DETERMINER = lexicon.of("determiner")
+_PARTICLES = frozenset({"back", "up", "down", "out", "over", "off"})
+_WHEN = frozenset(stem(w) for w in ("weekend", "always", "already", "spring", "summer", "autumn"))
 _TIMES = frozenset(
-    word for name in ("weekday", "month", "season", "rhythm") for word in lexicon.of(name)
-) | lexicon.of("period")
+    stem(word)
+    for name in ("weekday", "month", "season", "rhythm", "period")
+    for word in lexicon.of(name)
+)
+
+
+def _is_narrower(fact: Fact, change: Change) -> bool:
+    """Whether a line speaks of less than a sentence: of somebody's, of a part, of an aim."""
+    said = change.words | content(change.said.before)
+    if not _AIM.isdisjoint(fact.words) and _AIM.isdisjoint(change.words):
+        return True
+    found = [m[1] or m[2] for m in _OWNER.finditer(fact.text)]
+    found += [match[1] for match in (_LED.match(fact.text), _PART.match(fact.text)) if match]
+    return any(content(each) and said.isdisjoint(content(each)) for each in found)
+
+
+def _is_led(text: str, known: Collection[str]) -> bool:
+    """Whether a sentence begins with where or for whom it is so, and the line knows nothing of it.
+
+    "In the hallway the lamp uses 12 watts"; a time is no such place.
+    """
+    led = _LED.match(text)
+    words = content(led[1]) - _TIMES - _GENERAL if led else frozenset()
+    return bool(words) and words.isdisjoint(known)
 
 
 def _is_other(scope: str, known: frozenset[str], change: Change, new: Slot | None) -> bool:
     """Whether a phrase narrows what is said to something the line does not speak of."""
     head, _, rest = scope.partition(" ")
-    if head not in {"in", "on", "for", "of", "at", "with", "under", "within", "inside"}:
+    if head not in {"in", "on", "for", "of", "at", "with", "under", "within", "inside", "across"}:
         return False
     words = content(rest)
-    if not words or words & known or _TIMES.intersection(rest.split()) or rest[:1].isdigit():
+    if not words - _TIMES or words & known or rest[:1].isdigit():
         return False
-    if new is not None and _spoken(change.sentence.text, new).lower() in rest:
-        return False
+    if new is not None:
+        low = change.sentence.text.lower()
+        if _spoken(low, new) in rest or f"by order {scope}" in low:
+            return False
     given = content(change.new) | content(change.old)
-    if words & given or "all" in rest or "every" in rest:
+    if words & given or (head != "across" and ("all" in rest or "every" in rest)):
         return False
-    return head in {"for", "in", "on", "under", "of", "at"}
+    return head in {"for", "in", "on", "under", "of", "at", "across"}
 
 
 def same_kind(old: Slot, new: Slot) -> bool:
@@ -296,11 +373,10 @@ def _by_label(fact: Fact, change: Change) -> Proof | None:
     mine, theirs = content(change.label), content(fact.label)
     if not mine or mine - theirs - fact.context or not mine & theirs:
         return None
-    olds = [slot for slot in fact.values if slot.start >= len(fact.label)]
     news = slots(change.new)
-    if len(olds) == 1 and len(news) >= 1 and same_kind(olds[0], news[0]):
-        if news[0].value == olds[0].value:
-            return None
+    stand = {slot.value for slot in news}
+    olds = [s for s in fact.values if s.start >= _label_end(fact) and s.value not in stand]
+    if len(olds) == 1 and news and same_kind(olds[0], news[0]):
         return _swap(fact, olds[0], change.new, news[0], 20 + len(mine & theirs))
     return None
 
@@ -334,6 +410,16 @@ def _by_old(fact: Fact, change: Change, index: Index) -> Proof | None:
         elif change.cue != "renamed from" and _is_telling(fact, change):
             return Proof(fact, old, "", 8 + shared)
     return _by_old_word(fact, change, index)
+
+
+def _nearest(fact: Fact, change: Change, news: list[Slot]) -> list[Slot]:
+    """Return of several new values those between whose commas a word of the line stands."""
+    if len(news) < 2:
+        return news
+    text = change.sentence.text
+    own = fact.words - {slot.value for slot in fact.values}
+    pieces = ((new, _piece(text, new)) for new in news)
+    return [new for new, (start, end) in pieces if not own.isdisjoint(ordered(text[start:end]))]
 
 
 def _beside(change: Change, news: list[Slot]) -> list[Slot]:
@@ -382,9 +468,13 @@ def _is_telling(fact: Fact, change: Change) -> bool:
     scopes = (scope for part in change.parts for scope in part.scope)
     moods = {part.mood for part in clauses(text)}
     allowed = _SAID if change.cue == "no longer" else {Mood.STATED}
-    return moods <= allowed and not any(
-        _is_other(scope, known, change, None) and scope.split(" ")[0] in {"for", "of"}
-        for scope in scopes
+    return (
+        moods <= allowed
+        and not _is_led(text, known)
+        and not any(
+            _is_other(scope, known, change, None) and scope.split(" ")[0] in {"for", "of"}
+            for scope in scopes
+        )
     )
 
 
@@ -450,17 +540,22 @@ def _by_cue(fact: Fact, change: Change, index: Index) -> Proof | None:
         old = _only(fact, change, kind)
         stand = {slot.value for slot in fact.values} | content(fact.label)
         news = [new for new in _news(change, old) if new.value not in stand] if old else []
-        if old is None or len(news) != 1:
+        news = _nearest(fact, change, news)
+        if old is None or len(news) != 1 or _is_another(fact, change, old):
             continue
-        new = news[0]
+        new, said = news[0], change.sentence.text
         shared = change.words & fact.words
         shared -= {old.value, new.value, old.unit} | content(new.value)
         around = (change.words & fact.context) - shared
         label = content(fact.label)
-        subject = set(_subject(change, new))
-        is_all = bool(subject & fact.words) and subject <= words_of(fact) | {new.value}
+        subject = set(_subject(change, new, words_of(fact)))
+        counted = set(ordered(fact.text[old.end :])[:1]) & set(ordered(said[new.end :])[:1])
+        shared -= counted
+        telling = subject - counted - {old.unit, new.unit, new.value, old.value}
+        is_all = bool(telling & fact.words) and telling <= words_of(fact)
         is_label = bool(label) and label <= change.words
-        weight = len(shared) + (kind == "code" and _is_similar(old.value, new.value))
+        is_alike = kind == "code" and _is_similar(old.value, new.value)
+        weight = len(shared) + is_alike * (2 if old.unit and change.cue == "correction" else 1)
         if change.cue in {"restated", "request"}:
             if not _is_restated(fact, change, old, new):
                 continue
@@ -470,12 +565,23 @@ def _by_cue(fact: Fact, change: Change, index: Index) -> Proof | None:
             continue
         if kind in {"name", "code", "weekday"} and weight < 2 and not is_all and not is_label:
             continue
-        if not _fits(fact, change, new, is_named=is_label):
+        if not _fits(fact, change, new, is_named=is_alike or (is_label and fact.kind == "cell")):
             continue
         if _is_crowded(fact, change, old, len(shared) + len(around), index):
             continue
         return _swap(fact, old, change.sentence.text, new, len(shared) + len(around))
     return None
+
+
+def _is_another(fact: Fact, change: Change, old: Slot) -> bool:
+    """Whether a sentence gives a line another value of a second kind too: it is another thing."""
+    kinds = {"name", "number"} - {old.kind}
+    for other in fact.values:
+        if other.kind in kinds and other.start >= _label_end(fact):
+            news = _news(change, other)
+            if news and other.value not in change.words and news[0].start > 0:
+                return True
+    return False
 
 
 def _is_restated(fact: Fact, change: Change, old: Slot, new: Slot) -> bool:

@@ -42,6 +42,7 @@ _ALLOWED = late(r"\bmay(?= (?:be (?:up to|at most)|have|run|use|take|put|go|last
 _MAY = late(r"(?<=[a-z,\d] )May\b")  # the month
 _OLD = late(r"\bthe (?:old|previous|other) [^,;.]{1,40}\b(?:until|till)\b")
 _REASONS = {("since",), ("because",), ("as",), ("so",)}
+_SPOKEN = late(r"[\"“](?:[^\s\"”]{1,40} ){3}[^\"”\n]{1,400}[\"”]")
 _WAS = late(r"\b(?:was|were|used to|had)\b")
 _MADE = late(r"\b(?:was|were|got|been|is|are) (?:\w+ly )?(\w+)\b")
 _BEFORE = late(
@@ -83,13 +84,13 @@ class Change:
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """The stems of its words."""
-        return content(self.sentence.text)
+        """The stems of its words, without those of others that it quotes."""
+        return content(_own(self.sentence.text))
 
     @cached_property
     def values(self) -> tuple[Slot, ...]:
-        """Its values."""
-        return slots(self.sentence.text)
+        """Its values, without those in words of others that it quotes."""
+        return slots(_own(self.sentence.text))
 
     @cached_property
     def parts(self) -> tuple[Clause, ...]:
@@ -188,6 +189,11 @@ def is_stated(text: str, low: str) -> bool:
         return False
     moods = {each.mood for each in found if each.words[:1] not in _REASONS}
     return bool(found) and not moods & {Mood.REPORTED, Mood.SUPPOSED, Mood.ASKED, Mood.PLANNED}
+
+
+def _own(text: str) -> str:
+    """Return a text whose long quotations are blanks, so that places stay."""
+    return _SPOKEN.sub(lambda match: " " * len(match[0]), text)
 
 
 def _clauses(text: str) -> tuple[Clause, ...]:

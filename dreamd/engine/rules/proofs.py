@@ -8,8 +8,11 @@ and a new value.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from bisect import bisect_left
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
 
 from dreamd.engine.rules.changes import Change
 from dreamd.engine.rules.facts import Fact
@@ -42,9 +45,11 @@ _NAMED = frozenset(
 )
 _MARKS = late(r"[,;:.] |\b(?:so|because|since) ")
 _CHANGES = lexicon.of("change") | lexicon.of("made")
-_OVER = lexicon.of("over")
+_OVER = lexicon.of("over") | lexicon.of("negation") | {"was", "were", "had"}
+_FORMS = 8  # words of facts that are tried for a word they begin with
 _LONG = 3  # letters of a value that tells its line alone
 _RARE = 3  # facts that a name may stand in and still tell them
+_THIS = late(r"\bth(?:is|ese) (?!is\b|are\b|was\b|one\b)\w+ (?:only |just )?(?:has|have|is|are)\b")
 _AIM = frozenset(stem(word) for word in lexicon.of("aim"))
 _PART = late(r"(?:the |our |my )?((?:[\w-]{1,20} ){1,3})of (?:the|our|my) ", re.IGNORECASE)
 _OWNER = late(r"(\w+)'s\b|\(([a-z ]+)\)")
@@ -91,6 +96,18 @@ class Index:
         best = sorted(counts, key=lambda number: (-counts[number], number))
         return [self.facts[number] for number in best[:40]]
 
+    def forms(self, words: Iterable[str]) -> Iterator[str]:
+        """Yield the words of facts that begin with one of some words: `influxdb` of `influx`."""
+        for word in words:
+            at = bisect_left(self._sorted, word) if len(word) >= _LONG + 1 else len(self._sorted)
+            while at < len(self._sorted) and self._sorted[at].startswith(word):
+                yield self._sorted[at]
+                at += 1
+
+    @cached_property
+    def _sorted(self) -> list[str]:
+        return sorted(self._by)
+
     def rarity(self, word: str) -> int:
         """Return in how many facts a word stands."""
         return len(self._by.get(word, ()))
@@ -101,6 +118,7 @@ def proved(change: Change, index: Index) -> tuple[Proof | None, list[Fact]]:
     found: list[Proof] = []
     likely: list[Fact] = []
     asked = change.words | {slot.value for slot in change.values} | content(change.old)
+    asked |= set(islice(index.forms(content(change.old)), _FORMS))
     if change.cue == "answer":
         asked = content(change.said.before) | {slot.value for slot in slots(change.said.before)}
     for fact in index.near(asked):
@@ -132,7 +150,7 @@ def _by_answer(fact: Fact, change: Change, index: Index) -> Proof | None:
     """Ground 2: the assistant has just named the line's value, the answer gives another one."""
     answer = slots(change.said.before)
     for old in fact.values:
-        news = _news(change, old)
+        news = _fresh(fact, change, old)
         if len({new.value for new in news}) != 1 or old.value in {s.value for s in change.values}:
             continue
         if not any(s.value == old.value and s.kind == old.kind for s in answer):
@@ -181,14 +199,15 @@ def _names_change(change: Change) -> bool:
 def _by_both(fact: Fact, change: Change, index: Index) -> Proof | None:
     """Ground 1: one clause says that the line's value is over, another what is so now."""
     for old in fact.values:
-        news = _news(change, old)
+        news = _fresh(fact, change, old)
         over = [s for s in change.values if s.value == old.value and same_kind(s, old)]
         if len(over) != 1 or len({new.value for new in news}) != 1:
             continue
-        then, now = _part(change, over[0]), _part(change, news[0])
-        if then == now or not all(_is_over(part) for part in then):
+        text = change.sentence.text
+        then, now = _piece(text, over[0]), _piece(text, news[0])
+        if then == now or not _is_over(text[slice(*then)]) or _is_over(text[slice(*now)]):
             continue
-        if not _lasts(change, news[0]) or any(_is_over(part) for part in now):
+        if not _lasts(change, news[0]):
             continue
         about = change.words | content(change.said.before)
         shared = len(about & words_of(fact) - {old.value, news[0].value})
@@ -198,8 +217,10 @@ def _by_both(fact: Fact, change: Change, index: Index) -> Proof | None:
     return None
 
 
-def _is_over(part: Clause) -> bool:
-    return part.negated or part.tense == "past" or not _OVER.isdisjoint(part.words)
+def _is_over(text: str) -> bool:
+    """Whether words say of a value that it holds no more."""
+    said = {token.low for token in tokens(text)}
+    return not said.isdisjoint(_OVER) or any(word.endswith("n't") for word in said)
 
 
 def _is_newer(fact: Fact, change: Change) -> bool:
@@ -231,10 +252,11 @@ def _subject(change: Change, new: Slot | None, known: Collection[str] = ()) -> l
     if ahead := _telling(text[start : new.start], known):
         return ahead
     behind = _telling(text[new.end : end], known)
-    if not behind or known and not any(word in known for word in behind):
-        for piece in reversed(_MARKS.split(text[:start])):
-            if before := _telling(piece, known):
-                return before
+    pieces = (_telling(piece, known) for piece in reversed(_MARKS.split(text[:start])))
+    before = next(filter(None, pieces), [])
+    is_label = text[:start].rstrip().endswith(":") and not set(before).isdisjoint(known)
+    if is_label or not behind or (before and set(behind).isdisjoint(known)):
+        return before
     return behind
 
 
@@ -262,7 +284,9 @@ def _telling(text: str, known: Collection[str] = ()) -> list[str]:
             is_noun = is_first = False
         is_noun = is_noun and low not in _PARTICLES
         for word in ordered(token.text):
-            is_empty = word in _GENERAL or word in _WHEN or (word in _VERBS and not is_noun)
+            is_empty = (
+                low in _AUX or word in _GENERAL or word in _WHEN or (word in _VERBS and not is_noun)
+            )
             if word in known or not is_empty:
                 found.append(word)
         is_first = is_first and low in _DETERMINER
@@ -289,6 +313,8 @@ def _fits(fact: Fact, change: Change, new: Slot | None, *, is_named: bool = Fals
     is_known = all(word in known or any(_alike(word, each) for each in known) for word in subject)
     if not is_named and not is_known:
         return False
+    if new is not None and _THIS.search(change.sentence.text, *_piece(change.sentence.text, new)):
+        return False
     if _is_narrower(fact, change) or _is_led(change.sentence.text, known):
         return False
     parts = _part(change, new)
@@ -298,13 +324,14 @@ def _fits(fact: Fact, change: Change, new: Slot | None, *, is_named: bool = Fals
 
 
 _DETERMINER = lexicon.of("determiner")
+_AUX = lexicon.of("aux")
 _PARTICLES = frozenset({"back", "up", "down", "out", "over", "off"})
-_WHEN = frozenset(stem(w) for w in ("weekend", "always", "already", "spring", "summer", "autumn"))
 _TIMES = frozenset(
     stem(word)
     for name in ("weekday", "month", "season", "rhythm", "period")
     for word in lexicon.of(name)
 )
+_WHEN = _TIMES | {stem("weekend"), stem("always"), stem("already")}
 
 
 def _is_narrower(fact: Fact, change: Change) -> bool:
@@ -333,7 +360,7 @@ def _is_other(scope: str, known: frozenset[str], change: Change, new: Slot | Non
     if head not in {"in", "on", "for", "of", "at", "with", "under", "within", "inside", "across"}:
         return False
     words = content(rest)
-    if not words - _TIMES or words & known or rest[:1].isdigit():
+    if words & known or not any(word[0].isalpha() for word in words - _TIMES):
         return False
     if new is not None:
         low = change.sentence.text.lower()
@@ -364,6 +391,12 @@ def _news(change: Change, old: Slot) -> list[Slot]:
     ]
     exact = [slot for slot in found if old.unit and slot.unit == old.unit]
     return exact or found
+
+
+def _fresh(fact: Fact, change: Change, old: Slot) -> list[Slot]:
+    """Return the same without values that the line gives already."""
+    stand = fact.words | {slot.value for slot in fact.values} | content(fact.label)
+    return [new for new in _news(change, old) if new.value not in stand]
 
 
 def _by_label(fact: Fact, change: Change) -> Proof | None:
@@ -538,9 +571,7 @@ def _by_cue(fact: Fact, change: Change, index: Index) -> Proof | None:
         "name",
     ):
         old = _only(fact, change, kind)
-        stand = {slot.value for slot in fact.values} | content(fact.label)
-        news = [new for new in _news(change, old) if new.value not in stand] if old else []
-        news = _nearest(fact, change, news)
+        news = _nearest(fact, change, _fresh(fact, change, old)) if old else []
         if old is None or len(news) != 1 or _is_another(fact, change, old):
             continue
         new, said = news[0], change.sentence.text
@@ -555,15 +586,22 @@ def _by_cue(fact: Fact, change: Change, index: Index) -> Proof | None:
         is_all = bool(telling & fact.words) and telling <= words_of(fact)
         is_label = bool(label) and label <= change.words
         is_alike = kind == "code" and _is_similar(old.value, new.value)
-        weight = len(shared) + is_alike * (2 if old.unit and change.cue == "correction" else 1)
+        is_both = old.value in {slot.value for slot in change.values}
+        weight = (
+            len(shared) + is_both + is_alike * (2 if old.unit and change.cue == "correction" else 1)
+        )
         if change.cue in {"restated", "request"}:
             if not _is_restated(fact, change, old, new):
                 continue
         elif not (
-            weight >= 2 or ((is_all or is_label) and shared) or (shared and around and subject)
+            weight >= 2
+            or ((is_all or is_label or is_both) and (shared or counted))
+            or (shared and around and subject)
         ):
             continue
         if kind in {"name", "code", "weekday"} and weight < 2 and not is_all and not is_label:
+            continue
+        if change.cue in {"since", "now"} and any(p.tense == "past" for p in _part(change, new)):
             continue
         if not _fits(fact, change, new, is_named=is_alike or (is_label and fact.kind == "cell")):
             continue
@@ -578,7 +616,7 @@ def _is_another(fact: Fact, change: Change, old: Slot) -> bool:
     kinds = {"name", "number"} - {old.kind}
     for other in fact.values:
         if other.kind in kinds and other.start >= _label_end(fact):
-            news = _news(change, other)
+            news = _fresh(fact, change, other)
             if news and other.value not in change.words and news[0].start > 0:
                 return True
     return False

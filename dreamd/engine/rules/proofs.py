@@ -50,13 +50,16 @@ _FORMS = 8  # words of facts that are tried for a word they begin with
 _LONG = 3  # letters of a value that tells its line alone
 _RARE = 3  # facts that a name may stand in and still tell them
 _THIS = late(r"\bth(?:is|ese) (?!is\b|are\b|was\b|one\b)\w+ (?:only |just )?(?:has|have|is|are)\b")
+_BY = late(r"\bby (?:an? )?$")  # a difference
 _AIM = frozenset(stem(word) for word in lexicon.of("aim"))
 _PART = late(r"(?:the |our |my )?((?:[\w-]{1,20} ){1,3})of (?:the|our|my) ", re.IGNORECASE)
 _OWNER = late(r"(\w+)'s\b|\(([a-z ]+)\)")
 _LED = late(
-    r"(?:in|on|during|without|with|for|at|under|outside|across) (?:the |all )?((?:[\w'-]+ ){1,5}?)(?:the|we|i|our|my)\b",
+    r"(?:in|on|during|without|with|for|at|under|outside|across|when|while) (?:the |all )?((?:[\w'-]+ ){1,5}?)(?:the|we|i|our|my)\b",
     re.IGNORECASE,
 )
+_AGAINST = frozenset({"no longer", "instead of"})
+_TOLD = frozenset({"changed to", "turned", "correction", "from to", "make it", "done again"})
 _FEW = 4  # facts that a rare word stands in
 _MANY = 400  # facts that a word may stand in and still tell them apart
 
@@ -158,7 +161,8 @@ def _by_answer(fact: Fact, change: Change, index: Index) -> Proof | None:
         if any(s.value == news[0].value for s in answer) or not _lasts(change, news[0]):
             continue
         if old.kind in {"name", "quoted"}:
-            if not _names_change(change) or _has_digit(old.value) != _has_digit(news[0].value):
+            is_other = _has_digit(old.value) != _has_digit(news[0].value)
+            if is_other or not _names_change(change) or bool(old.behind) != bool(news[0].behind):
                 continue
         about = content(change.said.before) | change.words
         shared = about & words_of(fact) - {old.value, old.unit}
@@ -193,7 +197,8 @@ def _lasts(change: Change, new: Slot) -> bool:
 
 
 def _names_change(change: Change) -> bool:
-    return any(word in _CHANGES for part in change.parts for word in part.words)
+    words = [word for part in change.parts for word in part.words]
+    return any(word in _CHANGES or (word[:2] == "re" and word[-2:] == "ed") for word in words)
 
 
 def _by_both(fact: Fact, change: Change, index: Index) -> Proof | None:
@@ -323,8 +328,14 @@ def _fits(fact: Fact, change: Change, new: Slot | None, *, is_named: bool = Fals
     return not any(_is_other(scope, known, change, new) for part in parts for scope in part.scope)
 
 
+_DIMENSIONS = {
+    unit: n
+    for n, row in enumerate(row for row in lexicon.rows() if row.name == "dimension")
+    for unit in row.words
+}
 _DETERMINER = lexicon.of("determiner")
 _AUX = lexicon.of("aux")
+_PREPOSITION = lexicon.of("preposition")
 _PARTICLES = frozenset({"back", "up", "down", "out", "over", "off"})
 _TIMES = frozenset(
     stem(word)
@@ -378,7 +389,9 @@ def same_kind(old: Slot, new: Slot) -> bool:
         return {old.kind, new.kind} <= {"number", "version"}
     if old.kind == "code":
         return old.unit == new.unit
-    return old.kind != "number" or old.unit == new.unit or not old.unit or not new.unit
+    if old.kind != "number" or old.unit == new.unit or not old.unit or not new.unit:
+        return True
+    return _DIMENSIONS.get(old.unit, 0) == _DIMENSIONS.get(new.unit, 1)
 
 
 def _news(change: Change, old: Slot) -> list[Slot]:
@@ -389,6 +402,8 @@ def _news(change: Change, old: Slot) -> list[Slot]:
         for slot in change.values
         if same_kind(old, slot) and slot.value != old.value and slot.value not in gone
     ]
+    if old.kind == "number":
+        found = [s for s in found if not _BY.search(change.sentence.text[: s.start][-6:])]
     exact = [slot for slot in found if old.unit and slot.unit == old.unit]
     return exact or found
 
@@ -440,6 +455,8 @@ def _by_old(fact: Fact, change: Change, index: Index) -> Proof | None:
                 return _swap(fact, old, change.sentence.text, news[0], 10 + shared)
         elif _fits(fact, change, _first(change, old)) and (text := _named_new(change, old)):
             return Proof(fact, old, text, 10 + shared)
+        elif change.cue in _AGAINST and (new := _beside_it(fact, change, old)):
+            return _swap(fact, old, change.sentence.text, new, 10 + shared)
         elif change.cue != "renamed from" and _is_telling(fact, change):
             return Proof(fact, old, "", 8 + shared)
     return _by_old_word(fact, change, index)
@@ -462,6 +479,12 @@ def _beside(change: Change, news: list[Slot]) -> list[Slot]:
     if len(news) < 2 or part is None:
         return news
     return [new for new in news if part.start <= new.start < part.end]
+
+
+def _beside_it(fact: Fact, change: Change, old: Slot) -> Slot | None:
+    """Return the new value of `it is stg_, not tmp_`."""
+    news = _beside(change, _fresh(fact, change, old))
+    return news[0] if len(news) == 1 and _fits(fact, change, news[0], is_named=True) else None
 
 
 def _first(change: Change, old: Slot) -> Slot | None:
@@ -498,7 +521,9 @@ def _is_telling(fact: Fact, change: Change) -> bool:
     if len(own) < 2 or len(text) > 200 or leans(text):
         return False
     known = words_of(fact) | {slot.value for slot in fact.values}
-    scopes = (scope for part in change.parts for scope in part.scope)
+    at, low = text.lower().find(change.old), text.lower()
+    gone = low[slice(*_piece(text, Slot("", "", "", at, at)))] if at >= 0 else ""
+    scopes = (s for part in change.parts for s in part.scope if s not in gone)
     moods = {part.mood for part in clauses(text)}
     allowed = _SAID if change.cue == "no longer" else {Mood.STATED}
     return (
@@ -587,9 +612,7 @@ def _by_cue(fact: Fact, change: Change, index: Index) -> Proof | None:
         is_label = bool(label) and label <= change.words
         is_alike = kind == "code" and _is_similar(old.value, new.value)
         is_both = old.value in {slot.value for slot in change.values}
-        weight = (
-            len(shared) + is_both + is_alike * (2 if old.unit and change.cue == "correction" else 1)
-        )
+        weight = len(shared) + is_both + is_alike * (2 if change.cue in _TOLD else 1)
         if change.cue in {"restated", "request"}:
             if not _is_restated(fact, change, old, new):
                 continue
@@ -640,9 +663,18 @@ def _only(fact: Fact, change: Change, kind: str) -> Slot | None:
     if len(olds) > 1:
         olds = [slot for slot in olds if slot.value not in change.words]
     if len(olds) > 1:
+        leads = {_lead(change.sentence.text, slot) for slot in change.values if slot.kind == kind}
+        olds = [slot for slot in olds if _lead(fact.text, slot) in leads - {""}] or olds
+    if len(olds) > 1:
         units = {slot.unit for slot in change.values if slot.kind == kind and slot.unit}
         olds = [slot for slot in olds if slot.unit in units]
     return olds[0] if len(olds) == 1 else None
+
+
+def _lead(text: str, slot: Slot) -> str:
+    """Return the preposition right before a value: `hosted at Route 53`, `sits at Cloudflare`."""
+    before = text[: slot.start].rsplit(maxsplit=1)[-1:]
+    return before[0].lower() if before and before[0].lower() in _PREPOSITION else ""
 
 
 def _is_present(change: Change, new: Slot) -> bool:

@@ -28,6 +28,8 @@ _WORDS |= {
     for n, tens in enumerate(lexicon.listed("tens"), 2)
     for m, unit in enumerate(lexicon.listed("numeral")[1:10], 1)
 }
+_TIMES = {"hundred": 100, "thousand": 1000, "k": 1000}
+_COLOUR = late(r"#[0-9a-fA-F]{6}\b")
 _CLOCK = late(r"\b(?:(half|quarter) (past|to) (\w{1,6})|noon|midnight)\b", re.IGNORECASE)
 _BRIEF = 3  # letters of a word that is taken for a unit: `5 V`, `8 kg`
 _MIXED = late(r"[a-z]-?\d|\d-?[a-z]")
@@ -37,7 +39,7 @@ _PORTS = frozenset({"port", "ports", "gpio", "pin"})
 class Slot(NamedTuple):
     """A value with its place in the text; `kind` and `unit` tell what may replace it.
 
-    Kinds: number, time, version, date, weekday, code, quoted, rhythm, name. `value` is plain.
+    Kinds: number, time, version, colour, date, weekday, code, quoted, rhythm, name. `value` is plain.
     The unit of code is its form: "://" a URL, "@" an e-mail address, "/" a path.
     """
 
@@ -60,6 +62,9 @@ def _found(text: str) -> Iterator[Slot]:
     quoted = [match.span() for match in _QUOTED.finditer(text)]
     for start, end in quoted:
         yield Slot(text[start + 1 : end - 1], "quoted", "", start, end)
+    for match in _COLOUR.finditer(text):
+        quoted.append(match.span())
+        yield Slot(match[0].lower(), "colour", "", *match.span())
     for match in _CLOCK.finditer(text):
         if value := _clock(match):
             quoted.append(match.span())
@@ -70,7 +75,7 @@ def _found(text: str) -> Iterator[Slot]:
             continue
         slot = _slot(text, found, number) if token.start >= taken else None
         if slot is not None:
-            taken = slot.behind or slot.end
+            taken = slot.end if slot.kind == "name" else slot.behind or slot.end
             yield slot
 
 
@@ -111,7 +116,10 @@ def _name(text: str, found: Sequence[Token], number: int) -> Slot:
             break
         end = found[after].end
     value = text[start:end].lower().removesuffix("'s")
-    return Slot(value, "name", "", start, start + len(value))
+    after = next((token for token in found[number + 1 :] if token.start > start + len(value)), None)
+    is_numbered = after is not None and after.start == end + 1 and after.text.isdigit()
+    behind = after.end if after is not None and is_numbered else 0
+    return Slot(value, "name", "", start, start + len(value), behind)
 
 
 def _clock(match: re.Match[str]) -> str:
@@ -152,6 +160,13 @@ def _figure(found: Sequence[Token], number: int, token: Token) -> Slot | None:
 def _amount(found: Sequence[Token], number: int, token: Token) -> Slot:
     """Return a number with its unit; one that is glued to letters of no unit is a code."""
     amount = _AMOUNT.match(_WORDS.get(token.low, token.low))
+    after = found[number + 1] if number + 1 < len(found) else token
+    if amount and not amount[2] and after.low in {"hundred", "thousand"}:
+        whole = str(int(float(amount[1].replace(",", "")) * _TIMES[after.low]))
+        return Slot(whole, "number", "", token.start, after.end)
+    if amount and amount[2] == "k":
+        whole = str(int(float(amount[1].replace(",", "")) * 1000))
+        return Slot(whole, "number", "", token.start, token.end)
     if amount is None or (amount[2] and amount[2] not in _UNITS):
         return Slot(token.low, "code", "", token.start, token.end)
     unit, end = amount[2], token.end

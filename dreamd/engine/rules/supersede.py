@@ -130,11 +130,12 @@ def _rendered(fact: Fact, proof: Proof, change: Change, day: str) -> str:
     slot = _slot_in(fact, proof)
     if slot is None:
         return fact.text
-    end = slot.behind if proof.measure and slot.behind else slot.end
+    is_whole = proof.measure or slot.kind == "name"
+    end = slot.behind if is_whole and slot.behind else slot.end
     old = fact.text[slot.start : end].strip("`'\"")
     if not proof.new:
         return f"{sentence_of(change)} ({day}; previously: {_bare(fact)})"
-    said = proof.new if end == slot.end else proof.measure
+    said = proof.new if end == slot.end else proof.measure or proof.new
     new = _dressed(said, fact.text[slot.start : end], proof.old)
     text = fact.text[: slot.start] + new + fact.text[end:]
     if fact.kind in {"hook", "description"}:

@@ -115,26 +115,26 @@ def changes(said: Iterable[PersonSaid], about: Container[str] | None = None) -> 
     for message in said:
         found = sentences(message.text)
         for number, sentence in enumerate(found):
-            if sentence.kind in OWN and len(sentence.text) <= _LONGEST:
-                low = sentence.text.lower()
-                if any(_JOKE.search(each.text.lower()) for each in found[number + 1 : number + 2]):
-                    continue
-                if len(slots(sentence.text)) > 1 and not _is_unsaid(low):
-                    yield Change(message, sentence, "both")
-                if number < _ANSWERS and _is_answer(message, sentence):
-                    yield Change(message, sentence, "answer")
-                if about is not None and not any(w in about for w in ordered(sentence.text)):
-                    continue
-                after = _after(found[number + 1 : number + 2])
-                for change in of_sentence(message, sentence):
-                    yield replace(change, after=after)
+            if sentence.kind not in OWN or len(sentence.text) > _LONGEST:
+                continue
+            if any(_JOKE.search(each.text.lower()) for each in found[number + 1 : number + 2]):
+                continue
+            if number < _ANSWERS and _is_answer(message.before, sentence.text):
+                yield Change(message, sentence, "answer")
+            if about is not None and not any(w in about for w in ordered(sentence.text)):
+                continue
+            if len(slots(sentence.text)) > 1 and not _is_unsaid(sentence.text.lower()):
+                yield Change(message, sentence, "both")
+            after = _after(found[number + 1 : number + 2])
+            for change in of_sentence(message, sentence):
+                yield replace(change, after=after)
 
 
-def _is_answer(said: PersonSaid, sentence: Sentence) -> bool:
-    """Whether a sentence may give a value of the answer before it another value, for good."""
-    if not said.before or not slots(said.before) or not slots(sentence.text):
+def _is_answer(before: str, text: str) -> bool:
+    """Whether a sentence may give a value of the words before it another value, for good."""
+    if not before or not slots(before) or not slots(text):
         return False
-    low = sentence.text.lower()
+    low = text.lower()
     return not (_is_unsaid(low) or _TRIED.search(low))
 
 

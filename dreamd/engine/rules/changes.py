@@ -46,8 +46,8 @@ _SPOKEN = late(r"[\"“](?:[^\s\"”]{1,40} ){3}[^\"”\n]{1,400}[\"”]")
 _WAS = late(r"\b(?:was|were|used to|had)\b")
 _MADE = late(r"\b(?:was|were|got|been|is|are) (?:\w+ly )?(\w+)\b")
 _BEFORE = late(
-    r"\b(?:(?<!as )before(?=[,.;!)]|$)|back (?:then|when|in)|originally|in the (?:past|old|pilot|first)"
-    r"|at first|earlier|ago|used to)\b"
+    r"\b(?:(?<!as )before(?=[,.;!)]|$)|back (?:then|when|in)|originally"
+    r"|in the (?:past|old|pilot|first)|at first|earlier|ago|used to)\b"
 )
 _LABEL = late(
     r"^(?:[-*•]\s{0,4})?(?P<label>[^:=?!.,;]{2,48}?)\s{0,4}(?::\s|\s=\s)\s{0,4}"

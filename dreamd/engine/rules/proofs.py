@@ -7,59 +7,48 @@ and a new value.
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_left
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import islice
 
 from dreamd.engine.rules.changes import Change
 from dreamd.engine.rules.facts import Fact
+from dreamd.engine.rules.scope import (
+    alike,
+    fits,
+    is_other,
+    is_scoped,
+    parts_of,
+    piece,
+    subject,
+    telling,
+    words_of,
+)
 from dreamd.engine.rules.slots import Slot, slots
 from dreamd.text import lexicon
-from dreamd.text.clause import Clause, Mood, clauses, is_past_form
+from dreamd.text.clause import Mood, clauses, is_past_form
 from dreamd.text.late import late
 from dreamd.text.statement import clean, leans, without_task
 from dreamd.text.stems import content, ordered, stem
-from dreamd.text.tokens import WORD, tokens
+from dreamd.text.tokens import tokens
 
-_GENERAL = frozenset(stem(word) for word in lexicon.of("general"))
-_NAMED = frozenset(
-    {
-        "from to",
-        "replaced by",
-        "replaces",
-        "swapped for",
-        "took over",
-        "instead of",
-        "arrow",
-        "no longer",
-        "is gone",
-        "gave up",
-        "renamed from",
-        "left",
-        "threw out",
-        "died",
-    }
-)
-_MARKS = late(r"[,;:.] |\b(?:so|because|since) ")
 _CHANGES = lexicon.of("change") | lexicon.of("made")
 _OVER = lexicon.of("over") | lexicon.of("negation") | {"was", "were", "had"}
-_FORMS = 8  # words of facts that are tried for a word they begin with
-_LONG = 3  # letters of a value that tells its line alone
-_RARE = 3  # facts that a name may stand in and still tell them
-_THIS = late(r"\bth(?:is|ese) (?!is\b|are\b|was\b|one\b)\w+ (?:only |just )?(?:has|have|is|are)\b")
-_BY = late(r"\bby (?:an? )?$")  # a difference
-_AIM = frozenset(stem(word) for word in lexicon.of("aim"))
-_PART = late(r"(?:the |our |my )?((?:[\w-]{1,20} ){1,3})of (?:the|our|my) ", re.IGNORECASE)
-_OWNER = late(r"(\w+)'s\b|\(([a-z ]+)\)")
-_LED = late(
-    r"(?:in|on|during|without|with|for|at|under|outside|across|when|while) (?:the |all )?((?:[\w'-]+ ){1,5}?)(?:the|we|i|our|my)\b",
-    re.IGNORECASE,
-)
 _AGAINST = frozenset({"no longer", "instead of"})
 _TOLD = frozenset({"changed to", "turned", "correction", "from to", "make it", "done again"})
+_FIGURES = frozenset({"number", "time", "date", "weekday", "version"})
+_WORDS = frozenset({"name", "code", "quoted"})
+_KINDS = ("number", "time", "version", "date", "weekday", "rhythm", "colour", *sorted(_WORDS))
+_SAID = frozenset({Mood.STATED, Mood.ORDERED})
+_DIMENSIONS = {
+    unit: number
+    for number, row in enumerate(lexicon.rows())
+    if row.name == "dimension"
+    for unit in row.words
+}
+_BY = late(r"\bby (?:an? )?$")  # a difference
+_PARTS = late(r"[a-z0-9]+")
+_LONG = 3  # letters of a value that tells its line alone
+_RARE = 3  # facts that a name may stand in and still tell them
 _FEW = 4  # facts that a rare word stands in
 _MANY = 400  # facts that a word may stand in and still tell them apart
 
@@ -99,32 +88,20 @@ class Index:
         best = sorted(counts, key=lambda number: (-counts[number], number))
         return [self.facts[number] for number in best[:40]]
 
-    def forms(self, words: Iterable[str]) -> Iterator[str]:
-        """Yield the words of facts that begin with one of some words: `influxdb` of `influx`."""
-        for word in words:
-            at = bisect_left(self._sorted, word) if len(word) >= _LONG + 1 else len(self._sorted)
-            while at < len(self._sorted) and self._sorted[at].startswith(word):
-                yield self._sorted[at]
-                at += 1
-
-    @cached_property
-    def _sorted(self) -> list[str]:
-        return sorted(self._by)
-
     def rarity(self, word: str) -> int:
         """Return in how many facts a word stands."""
         return len(self._by.get(word, ()))
+
+    def tells(self, old: Slot) -> bool:
+        """Whether a value that is a word tells its line by itself."""
+        return old.kind in _WORDS and self.rarity(old.value) <= _RARE
 
 
 def proved(change: Change, index: Index) -> tuple[Proof | None, list[Fact]]:
     """Return the one line a change replaces a value of, and the lines it may contradict."""
     found: list[Proof] = []
     likely: list[Fact] = []
-    asked = change.words | {slot.value for slot in change.values} | content(change.old)
-    asked |= set(islice(index.forms(content(change.old)), _FORMS))
-    if change.cue == "answer":
-        asked = content(change.said.before) | {slot.value for slot in slots(change.said.before)}
-    for fact in index.near(asked):
+    for fact in index.near(_asked(change)):
         if fact.kind in {"hook", "description"} or _is_newer(fact, change):
             continue
         proof = _of_fact(fact, change, index)
@@ -141,91 +118,20 @@ def proved(change: Change, index: Index) -> tuple[Proof | None, list[Fact]]:
     return top[0], []
 
 
+def _asked(change: Change) -> frozenset[str]:
+    """Return the stems and values of which a line must have one."""
+    before = change.said.before
+    if change.cue == "answer":
+        return content(before) | {slot.value for slot in slots(before)}
+    return change.words | {slot.value for slot in change.values} | content(change.old)
+
+
 def _of_fact(fact: Fact, change: Change, index: Index) -> Proof | None:
     if change.cue == "answer":
         return _by_answer(fact, change, index)
     if change.cue == "both":
         return _by_both(fact, change, index)
     return _by_label(fact, change) or _by_old(fact, change, index) or _by_cue(fact, change, index)
-
-
-def _by_answer(fact: Fact, change: Change, index: Index) -> Proof | None:
-    """Ground 2: the assistant has just named the line's value, the answer gives another one."""
-    answer = slots(change.said.before)
-    for old in fact.values:
-        news = _fresh(fact, change, old)
-        if len({new.value for new in news}) != 1 or old.value in {s.value for s in change.values}:
-            continue
-        if not any(s.value == old.value and s.kind == old.kind for s in answer):
-            continue
-        if any(s.value == news[0].value for s in answer) or not _lasts(change, news[0]):
-            continue
-        if old.kind in {"name", "quoted"}:
-            is_other = _has_digit(old.value) != _has_digit(news[0].value)
-            if is_other or not _names_change(change) or bool(old.behind) != bool(news[0].behind):
-                continue
-        about = content(change.said.before) | change.words
-        shared = about & words_of(fact) - {old.value, old.unit}
-        if not shared and (len(old.value) < _LONG or index.rarity(old.value) > _RARE):
-            continue
-        if old.kind == "code" and (" " in old.value or " " in news[0].value):
-            continue
-        known = words_of(fact) | content(change.said.before)
-        start, _ = _piece(change.sentence.text, news[0])
-        ahead = _telling(change.sentence.text[start : news[0].start])
-        if ahead and known.isdisjoint(ahead):
-            continue
-        if any(_is_other(s, known, change, news[0]) for p in change.parts for s in p.scope):
-            continue
-        text = change.sentence.text
-        return _swap(fact, old, text, news[0], len(shared))
-    return None
-
-
-def _has_digit(text: str) -> bool:
-    return any(char.isdigit() for char in text)
-
-
-def _lasts(change: Change, new: Slot) -> bool:
-    """Whether a value is stated to be so, or ordered for a reason that is stated."""
-    parts = _part(change, new)
-    if any(part.negated or part.mood in {Mood.REPORTED, Mood.SUPPOSED} for part in parts):
-        return False
-    if all(part.mood is not Mood.ORDERED for part in parts):
-        return True
-    return _names_change(change)
-
-
-def _names_change(change: Change) -> bool:
-    words = [word for part in change.parts for word in part.words]
-    return any(word in _CHANGES or (word[:2] == "re" and word[-2:] == "ed") for word in words)
-
-
-def _by_both(fact: Fact, change: Change, index: Index) -> Proof | None:
-    """Ground 1: one clause says that the line's value is over, another what is so now."""
-    for old in fact.values:
-        news = _fresh(fact, change, old)
-        over = [s for s in change.values if s.value == old.value and same_kind(s, old)]
-        if len(over) != 1 or len({new.value for new in news}) != 1:
-            continue
-        text = change.sentence.text
-        then, now = _piece(text, over[0]), _piece(text, news[0])
-        if then == now or not _is_over(text[slice(*then)]) or _is_over(text[slice(*now)]):
-            continue
-        if not _lasts(change, news[0]):
-            continue
-        about = change.words | content(change.said.before)
-        shared = len(about & words_of(fact) - {old.value, news[0].value})
-        is_telling = old.kind in {"name", "code", "quoted"} and index.rarity(old.value) <= _RARE
-        if shared or is_telling:
-            return _swap(fact, old, change.sentence.text, news[0], 10 + shared)
-    return None
-
-
-def _is_over(text: str) -> bool:
-    """Whether words say of a value that it holds no more."""
-    said = {token.low for token in tokens(text)}
-    return not said.isdisjoint(_OVER) or any(word.endswith("n't") for word in said)
 
 
 def _is_newer(fact: Fact, change: Change) -> bool:
@@ -236,190 +142,41 @@ def _is_newer(fact: Fact, change: Change) -> bool:
     return fact.written is not None and at is not None and fact.written > at
 
 
-def words_of(fact: Fact) -> frozenset[str]:
-    """Return the stems of what a line is about: its words and those above it."""
-    return fact.words | fact.context
-
-
-_VERBS = frozenset(stem(word) for word in lexicon.of("verb") | lexicon.of("change"))
-
-
-def _subject(change: Change, new: Slot | None, known: Collection[str] = ()) -> list[str]:
-    """Return the stems of what a change is said of: the words before its value, up to a comma.
-
-    Where these are pronouns only, what stands behind the value tells, or else the clause before
-    it: "they raised the limit, it is 20". A general word counts where `known` has it.
-    """
-    text = change.sentence.text
-    if new is None:
-        return _telling(text, known)
-    start, end = _piece(text, new)
-    if ahead := _telling(text[start : new.start], known):
-        return ahead
-    behind = _telling(text[new.end : end], known)
-    pieces = (_telling(piece, known) for piece in reversed(_MARKS.split(text[:start])))
-    before = next(filter(None, pieces), [])
-    is_label = text[:start].rstrip().endswith(":") and not set(before).isdisjoint(known)
-    if is_label or not behind or (before and set(behind).isdisjoint(known)):
-        return before
-    return behind
-
-
-def _piece(text: str, slot: Slot) -> tuple[int, int]:
-    """Return where the words around a value begin and end: at a comma, or a word of reason."""
-    start = max((m.end() for m in _MARKS.finditer(text, 0, slot.start)), default=0)
-    after = _MARKS.search(text, slot.end)
-    return start, after.start() if after else len(text)
-
-
-def _telling(text: str, known: Collection[str] = ()) -> list[str]:
-    """Return the stems that tell what is spoken of: no general word, time or verb.
-
-    Behind a determiner a verb's form is a noun (`the test run`), up to the verb itself.
-    """
-    found: list[str] = []
-    is_noun = is_first = False
-    for token in tokens(text):
-        low = token.low
-        if low in _DETERMINER or token.kind is not WORD or low in lexicon.STOP:
-            is_noun = is_first = low in _DETERMINER
-        elif low in _CHANGES or (
-            not is_first and low.endswith(("s", "ed")) and stem(low) in _VERBS
-        ):
-            is_noun = is_first = False
-        is_noun = is_noun and low not in _PARTICLES
-        for word in ordered(token.text):
-            is_empty = (
-                low in _AUX or word in _GENERAL or word in _WHEN or (word in _VERBS and not is_noun)
-            )
-            if word in known or not is_empty:
-                found.append(word)
-        is_first = is_first and low in _DETERMINER
-    return found
-
-
-def _part(change: Change, new: Slot | None) -> list[Clause]:
-    """Return the clause of a change in which its value stands; all where there is none."""
-    return [
-        part for part in change.parts if new is None or part.start <= new.start < part.end
-    ] or list(change.parts)
-
-
-def _fits(fact: Fact, change: Change, new: Slot | None, *, is_named: bool = False) -> bool:
-    """Whether a change is said of the thing of a line, in no scope that the line does not know.
-
-    Where the label or the old value is named, the subject may have other words.
-    """
-    known = words_of(fact) | {slot.value for slot in fact.values}
-    subject = _subject(change, new, known)
-    names = {word for slot in change.values if slot.kind == "name" for word in content(slot.value)}
-    while len(subject) > 1 and subject[0] in names - known:  # who did it is not what it is about
-        subject = subject[1:]
-    is_known = all(word in known or any(_alike(word, each) for each in known) for word in subject)
-    if not is_named and not is_known:
-        return False
-    if new is not None and _THIS.search(change.sentence.text, *_piece(change.sentence.text, new)):
-        return False
-    if _is_narrower(fact, change) or _is_led(change.sentence.text, known):
-        return False
-    parts = _part(change, new)
-    if any(part.mood is not Mood.STATED for part in parts if new is not None):
-        return False
-    return not any(_is_other(scope, known, change, new) for part in parts for scope in part.scope)
-
-
-_DIMENSIONS = {
-    unit: n
-    for n, row in enumerate(row for row in lexicon.rows() if row.name == "dimension")
-    for unit in row.words
-}
-_DETERMINER = lexicon.of("determiner")
-_AUX = lexicon.of("aux")
-_PREPOSITION = lexicon.of("preposition")
-_PARTICLES = frozenset({"back", "up", "down", "out", "over", "off"})
-_TIMES = frozenset(
-    stem(word)
-    for name in ("weekday", "month", "season", "rhythm", "period")
-    for word in lexicon.of(name)
-)
-_WHEN = _TIMES | {stem("weekend"), stem("always"), stem("already")}
-
-
-def _is_narrower(fact: Fact, change: Change) -> bool:
-    """Whether a line speaks of less than a sentence: of somebody's, of a part, of an aim."""
-    said = change.words | content(change.said.before)
-    if not _AIM.isdisjoint(fact.words) and _AIM.isdisjoint(change.words):
-        return True
-    found = [m[1] or m[2] for m in _OWNER.finditer(fact.text)]
-    found += [match[1] for match in (_LED.match(fact.text), _PART.match(fact.text)) if match]
-    return any(content(each) and said.isdisjoint(content(each)) for each in found)
-
-
-def _is_led(text: str, known: Collection[str]) -> bool:
-    """Whether a sentence begins with where or for whom it is so, and the line knows nothing of it.
-
-    "In the hallway the lamp uses 12 watts"; a time is no such place.
-    """
-    led = _LED.match(text)
-    words = content(led[1]) - _TIMES - _GENERAL if led else frozenset()
-    return bool(words) and words.isdisjoint(known)
-
-
-def _is_other(scope: str, known: frozenset[str], change: Change, new: Slot | None) -> bool:
-    """Whether a phrase narrows what is said to something the line does not speak of."""
-    head, _, rest = scope.partition(" ")
-    if head not in {"in", "on", "for", "of", "at", "with", "under", "within", "inside", "across"}:
-        return False
-    words = content(rest)
-    if words & known or not any(word[0].isalpha() for word in words - _TIMES):
-        return False
-    if new is not None:
-        low = change.sentence.text.lower()
-        if _spoken(low, new) in rest or f"by order {scope}" in low:
-            return False
-    given = content(change.new) | content(change.old)
-    if words & given or (head != "across" and ("all" in rest or "every" in rest)):
-        return False
-    return head in {"for", "in", "on", "under", "of", "at", "across"}
-
-
 def same_kind(old: Slot, new: Slot) -> bool:
-    """Whether a value may take the place of another: of its kind, and of its dimension."""
+    """Whether a value may take the place of another: of its kind, form and dimension."""
     if old.kind != new.kind:
         return {old.kind, new.kind} <= {"number", "version"}
     if old.kind == "code":
         return old.unit == new.unit
     if old.kind != "number" or old.unit == new.unit or not old.unit or not new.unit:
         return True
-    return _DIMENSIONS.get(old.unit, 0) == _DIMENSIONS.get(new.unit, 1)
+    return _DIMENSIONS.get(old.unit, 0) == _DIMENSIONS.get(new.unit, -1)
 
 
 def _news(change: Change, old: Slot) -> list[Slot]:
     """Return the values of a change that may take the place of one: of its kind, not the old."""
-    gone = content(change.old) | {slot.value for slot in slots(change.old)}
-    found = [
-        slot
-        for slot in change.values
-        if same_kind(old, slot) and slot.value != old.value and slot.value not in gone
-    ]
+    gone = content(change.old) | {slot.value for slot in slots(change.old)} | {old.value}
+    found = [s for s in change.values if same_kind(old, s) and s.value not in gone]
     if old.kind == "number":
         found = [s for s in found if not _BY.search(change.sentence.text[: s.start][-6:])]
-    exact = [slot for slot in found if old.unit and slot.unit == old.unit]
-    return exact or found
+    return [slot for slot in found if old.unit and slot.unit == old.unit] or found
 
 
-def _fresh(fact: Fact, change: Change, old: Slot) -> list[Slot]:
-    """Return the same without values that the line gives already."""
+def _fresh(fact: Fact, change: Change, old: Slot) -> Slot | None:
+    """Return the one value of a change that may take a value's place, which the line has not."""
     stand = fact.words | {slot.value for slot in fact.values} | content(fact.label)
-    return [new for new in _news(change, old) if new.value not in stand]
+    found = [new for new in _news(change, old) if new.value not in stand]
+    return found[0] if len({new.value for new in found}) == 1 else None
+
+
+def _swap(fact: Fact, old: Slot, text: str, new: Slot, shared: int) -> Proof:
+    return Proof(fact, old, text[new.start : new.end], shared, text[new.start : new.behind])
 
 
 def _by_label(fact: Fact, change: Change) -> Proof | None:
     """Ground 3: the line is `label: value`, and the sentence gives the label another value."""
-    if not fact.label or not change.label:
-        return None
     mine, theirs = content(change.label), content(fact.label)
-    if not mine or mine - theirs - fact.context or not mine & theirs:
+    if not mine & theirs or mine - theirs - fact.context:
         return None
     news = slots(change.new)
     stand = {slot.value for slot in news}
@@ -429,89 +186,134 @@ def _by_label(fact: Fact, change: Change) -> Proof | None:
     return None
 
 
-def _spoken(text: str, slot: Slot) -> str:
-    return text[slot.start : slot.end]
+def _label_end(fact: Fact) -> int:
+    """Return where the label of a line ends, and its value may begin."""
+    at = fact.text.find(fact.label) if fact.label else -1
+    return at + len(fact.label) if at >= 0 else 0
 
 
-def _swap(fact: Fact, old: Slot, text: str, new: Slot, shared: int) -> Proof:
-    return Proof(fact, old, _spoken(text, new), shared, text[new.start : new.behind])
+def _by_answer(fact: Fact, change: Change, index: Index) -> Proof | None:
+    """Ground 2: the assistant has just named the line's value, the answer gives another one."""
+    before, text = change.said.before, change.sentence.text
+    answer = slots(before)
+    known = words_of(fact) | content(before)
+    for old in fact.values:
+        new = _fresh(fact, change, old)
+        if new is None or not any((s.value, s.kind) == (old.value, old.kind) for s in answer):
+            continue
+        if {old.value} & _values(change) or any(s.value == new.value for s in answer):
+            continue
+        shared = (content(before) | change.words) & words_of(fact) - {old.value, old.unit}
+        is_telling = len(old.value) >= _LONG and index.rarity(old.value) <= _RARE
+        if not (shared or is_telling) or not _lasts(change, new) or _is_unlike(old, new, change):
+            continue
+        ahead = telling(text[piece(text, new)[0] : new.start])
+        scopes = (scope for part in change.parts for scope in part.scope)
+        if ahead and known.isdisjoint(ahead):
+            continue
+        if not any(is_other(each, known, change, new) for each in scopes):
+            return _swap(fact, old, text, new, len(shared))
+    return None
+
+
+def _values(change: Change) -> frozenset[str]:
+    return frozenset(slot.value for slot in change.values)
+
+
+def _is_unlike(old: Slot, new: Slot, change: Change) -> bool:
+    """Whether a word of an answer is of another form than the old one, or no change is named."""
+    if old.kind not in _WORDS:
+        return False
+    if old.kind == "code":
+        return " " in old.value or " " in new.value
+    is_numbered = [bool(slot.behind) or _has_digit(slot.value) for slot in (old, new)]
+    return len(set(is_numbered)) > 1 or not _names_change(change)
+
+
+def _has_digit(text: str) -> bool:
+    return any(char.isdigit() for char in text)
+
+
+def _lasts(change: Change, new: Slot) -> bool:
+    """Whether a value is stated to be so, or ordered for a reason that is stated."""
+    parts = parts_of(change, new)
+    if any(part.negated or part.mood in {Mood.REPORTED, Mood.SUPPOSED} for part in parts):
+        return False
+    return all(part.mood is not Mood.ORDERED for part in parts) or _names_change(change)
+
+
+def _names_change(change: Change) -> bool:
+    words = [word for part in change.parts for word in part.words]
+    return any(word in _CHANGES or (word[:2] == "re" and word[-2:] == "ed") for word in words)
+
+
+def _by_both(fact: Fact, change: Change, index: Index) -> Proof | None:
+    """Ground 1: one clause says that the line's value is over, another what is so now."""
+    text = change.sentence.text
+    for old in fact.values:
+        new = _fresh(fact, change, old)
+        over = [s for s in change.values if s.value == old.value and same_kind(s, old)]
+        if len(over) != 1 or new is None or not _lasts(change, new):
+            continue
+        then, now = piece(text, over[0]), piece(text, new)
+        if then == now or not _is_over(text[slice(*then)]) or _is_over(text[slice(*now)]):
+            continue
+        about = change.words | content(change.said.before)
+        shared = len(about & words_of(fact) - {old.value, new.value})
+        if shared or index.tells(old):
+            return _swap(fact, old, text, new, 10 + shared)
+    return None
+
+
+def _is_over(text: str) -> bool:
+    """Whether words say of a value that it holds no more."""
+    said = {token.low for token in tokens(text)}
+    return not said.isdisjoint(_OVER) or any(word.endswith("n't") for word in said)
 
 
 def _by_old(fact: Fact, change: Change, index: Index) -> Proof | None:
     """Ground 1: the sentence names the old value, and the line holds it."""
-    if change.cue not in _NAMED or not change.old:
+    if not change.old:
         return None
     named = slots(change.old)
     for old in fact.values:
         if not _is_named(old, change, named):
             continue
         shared = len((change.words & words_of(fact)) - {old.value} - content(old.value))
-        is_telling = old.kind in {"name", "code", "quoted"} and index.rarity(old.value) <= 3
-        if not shared and not is_telling:
+        if not shared and not index.tells(old):
             continue
-        if old.kind in _FIGURES:
-            news = _beside(change, _news(change, old))
-            if len(news) == 1 and _fits(fact, change, news[0], is_named=shared > 0):
-                return _swap(fact, old, change.sentence.text, news[0], 10 + shared)
-        elif _fits(fact, change, _first(change, old)) and (text := _named_new(change, old)):
-            return Proof(fact, old, text, 10 + shared)
-        elif change.cue in _AGAINST and (new := _beside_it(fact, change, old)):
-            return _swap(fact, old, change.sentence.text, new, 10 + shared)
-        elif change.cue != "renamed from" and _is_telling(fact, change):
-            return Proof(fact, old, "", 8 + shared)
+        if proof := _of_named(fact, change, old, shared):
+            return proof
     return _by_old_word(fact, change, index)
 
 
-def _nearest(fact: Fact, change: Change, news: list[Slot]) -> list[Slot]:
-    """Return of several new values those between whose commas a word of the line stands."""
-    if len(news) < 2:
-        return news
-    text = change.sentence.text
-    own = fact.words - {slot.value for slot in fact.values}
-    pieces = ((new, _piece(text, new)) for new in news)
-    return [new for new, (start, end) in pieces if not own.isdisjoint(ordered(text[start:end]))]
-
-
-def _beside(change: Change, news: list[Slot]) -> list[Slot]:
-    """Return of several new values the one in the clause in which the old value is named."""
-    at = change.sentence.text.lower().find(change.old)
-    part = next((part for part in change.parts if part.start <= at < part.end), None)
-    if len(news) < 2 or part is None:
-        return news
-    return [new for new in news if part.start <= new.start < part.end]
-
-
-def _beside_it(fact: Fact, change: Change, old: Slot) -> Slot | None:
-    """Return the new value of `it is stg_, not tmp_`."""
-    news = _beside(change, _fresh(fact, change, old))
-    return news[0] if len(news) == 1 and _fits(fact, change, news[0], is_named=True) else None
-
-
-def _first(change: Change, old: Slot) -> Slot | None:
-    return next(iter(_news(change, old)), None)
-
-
-_FIGURES = frozenset({"number", "time", "date", "weekday", "version"})
+def _of_named(fact: Fact, change: Change, old: Slot, shared: int) -> Proof | None:
+    """Return how the new value, or the whole sentence, takes the place of a value it names."""
+    text, news = change.sentence.text, _news(change, old)
+    if old.kind in _FIGURES:
+        if len(news) == 1 and fits(fact, change, news[0], is_named=shared > 0):
+            return _swap(fact, old, text, news[0], 10 + shared)
+        return None
+    if fits(fact, change, news[0] if news else None) and (said := _named_new(change, old)):
+        return Proof(fact, old, said, 10 + shared)
+    new = _fresh(fact, change, old) if change.cue in _AGAINST else None
+    if new is not None and fits(fact, change, new, is_named=True):
+        return _swap(fact, old, text, new, 10 + shared)
+    if change.cue != "renamed from" and _is_telling(fact, change):
+        return Proof(fact, old, "", 8 + shared)
+    return None
 
 
 def _is_named(old: Slot, change: Change, named: Sequence[Slot]) -> bool:
     if any(slot.value == old.value and slot.kind == old.kind for slot in named):
         return True
-    if old.kind not in {"name", "code", "quoted"}:
+    if old.kind not in _WORDS:
         return False
     if old.kind == "quoted":
         return old.value.lower() in change.old.lower()
     found = ordered(change.old)
-    alike = [any(_alike(mine, theirs) for theirs in found) for mine in ordered(old.value)]
-    return any(alike) if old.kind == "name" else bool(alike) and all(alike)
-
-
-def _alike(one: str, other: str) -> bool:
-    short, long = sorted((one, other), key=len)
-    return short == long or (len(short) > 3 and long.startswith(short))
-
-
-_SAID = frozenset({Mood.STATED, Mood.ORDERED})
+    alikes = [any(alike(mine, theirs) for theirs in found) for mine in ordered(old.value)]
+    return any(alikes) if old.kind == "name" else bool(alikes) and all(alikes)
 
 
 def _is_telling(fact: Fact, change: Change) -> bool:
@@ -520,26 +322,14 @@ def _is_telling(fact: Fact, change: Change) -> bool:
     own = content(text) - content(change.old) - fact.words
     if len(own) < 2 or len(text) > 200 or leans(text):
         return False
-    known = words_of(fact) | {slot.value for slot in fact.values}
-    at, low = text.lower().find(change.old), text.lower()
-    gone = low[slice(*_piece(text, Slot("", "", "", at, at)))] if at >= 0 else ""
-    scopes = (s for part in change.parts for s in part.scope if s not in gone)
-    moods = {part.mood for part in clauses(text)}
     allowed = _SAID if change.cue == "no longer" else {Mood.STATED}
-    return (
-        moods <= allowed
-        and not _is_led(text, known)
-        and not any(
-            _is_other(scope, known, change, None) and scope.split(" ")[0] in {"for", "of"}
-            for scope in scopes
-        )
-    )
+    return {part.mood for part in clauses(text)} <= allowed and not is_scoped(change, text, fact)
 
 
 def _by_old_word(fact: Fact, change: Change, index: Index) -> Proof | None:
     """The same where the old value is a word like any other: `no longer optional`."""
     words = ordered(change.old)
-    if change.cue not in _NAMED or not 1 <= len(words) <= 2 or not set(words) <= fact.words:
+    if not 1 <= len(words) <= 2 or not set(words) <= fact.words:
         return None
     at = _place(fact.text, change.old.split()[-1])
     if at is None or len(words[-1]) < 3:
@@ -548,12 +338,9 @@ def _by_old_word(fact: Fact, change: Change, index: Index) -> Proof | None:
     is_rare = max(index.rarity(word) for word in words) <= 2
     if change.cue == "no longer":
         is_rare = is_rare and any(index.rarity(word) <= _FEW for word in shared)
-    if not (len(shared) >= 2 or is_rare):
+    if not (len(shared) >= 2 or is_rare) or not _is_telling(fact, change):
         return None
-    slot = Slot(words[-1], "word", "", *at)
-    if not _is_telling(fact, change):
-        return None
-    return Proof(fact, slot, "", 5 + len(shared))
+    return Proof(fact, Slot(words[-1], "word", "", *at), "", 5 + len(shared))
 
 
 def _named_new(change: Change, old: Slot) -> str:
@@ -578,70 +365,61 @@ def _place(text: str, word: str) -> tuple[int, int] | None:
 
 
 def _by_cue(fact: Fact, change: Change, index: Index) -> Proof | None:
-    """Grounds 1 and 2: the change is named, the subject is the line's, the kind of value fits.
+    """Ground 1: the change is named, the subject is the line's, the kind of value fits.
 
     Without a word of change the sentence must say all that the line says, but for the value.
     """
     if change.cue == "label" or not content(change.old).isdisjoint(words_of(fact)):
         return None
-    for kind in (
-        "number",
-        "time",
-        "version",
-        "date",
-        "weekday",
-        "rhythm",
-        "code",
-        "quoted",
-        "name",
-    ):
+    for kind in _KINDS:
         old = _only(fact, change, kind)
-        news = _nearest(fact, change, _fresh(fact, change, old)) if old else []
-        if old is None or len(news) != 1 or _is_another(fact, change, old):
+        new = _fresh(fact, change, old) if old else None
+        if old is None or new is None or _is_another(fact, change, old):
             continue
-        new, said = news[0], change.sentence.text
-        shared = change.words & fact.words
-        shared -= {old.value, new.value, old.unit} | content(new.value)
-        around = (change.words & fact.context) - shared
-        label = content(fact.label)
-        subject = set(_subject(change, new, words_of(fact)))
-        counted = set(ordered(fact.text[old.end :])[:1]) & set(ordered(said[new.end :])[:1])
-        shared -= counted
-        telling = subject - counted - {old.unit, new.unit, new.value, old.value}
-        is_all = bool(telling & fact.words) and telling <= words_of(fact)
-        is_label = bool(label) and label <= change.words
-        is_alike = kind == "code" and _is_similar(old.value, new.value)
-        is_both = old.value in {slot.value for slot in change.values}
-        weight = len(shared) + is_both + is_alike * (2 if change.cue in _TOLD else 1)
-        if change.cue in {"restated", "request"}:
-            if not _is_restated(fact, change, old, new):
-                continue
-        elif not (
-            weight >= 2
-            or ((is_all or is_label or is_both) and (shared or counted))
-            or (shared and around and subject)
-        ):
-            continue
-        if kind in {"name", "code", "weekday"} and weight < 2 and not is_all and not is_label:
-            continue
-        if change.cue in {"since", "now"} and any(p.tense == "past" for p in _part(change, new)):
-            continue
-        if not _fits(fact, change, new, is_named=is_alike or (is_label and fact.kind == "cell")):
-            continue
-        if _is_crowded(fact, change, old, len(shared) + len(around), index):
-            continue
-        return _swap(fact, old, change.sentence.text, new, len(shared) + len(around))
+        shared = _shared(fact, change, old, new)
+        if shared is not None and not _is_crowded(fact, change, old, shared, index):
+            return _swap(fact, old, change.sentence.text, new, shared)
     return None
+
+
+def _shared(fact: Fact, change: Change, old: Slot, new: Slot) -> int | None:
+    """Return how many words tell that a change speaks of a value; None where they do not."""
+    said, label = change.sentence.text, content(fact.label)
+    counted = set(ordered(fact.text[old.end :])[:1]) & set(ordered(said[new.end :])[:1])
+    values = {old.value, new.value, old.unit, new.unit} | content(new.value) | counted
+    shared = (change.words & fact.words) - values
+    told = set(subject(change, new, words_of(fact))) - values
+    is_all = bool(told & fact.words) and told <= words_of(fact)
+    is_label = bool(label) and label <= change.words
+    is_alike = old.kind == "code" and _is_similar(old.value, new.value)
+    is_both = old.value in _values(change)
+    around = (change.words & fact.context) - values
+    weight = len(shared) + is_both + is_alike * (2 if change.cue in _TOLD else 1)
+    if change.cue in {"restated", "request"}:
+        is_proved = _is_restated(fact, change, old, new)
+    else:
+        is_proved = (is_all or is_label or is_both) and bool(shared or counted)
+        is_proved = is_proved or bool(shared and around and told)
+    is_word = old.kind in {"name", "code", "weekday"}
+    if weight < 2 and (not is_proved or (is_word and not is_all and not is_label)):
+        return None
+    if change.cue in {"restated", "request"} and not is_proved:
+        return None
+    if change.cue in {"since", "now"} and any(p.tense == "past" for p in parts_of(change, new)):
+        return None
+    if not fits(fact, change, new, is_named=is_alike or (is_label and fact.kind == "cell")):
+        return None
+    return len(shared | around)
 
 
 def _is_another(fact: Fact, change: Change, old: Slot) -> bool:
     """Whether a sentence gives a line another value of a second kind too: it is another thing."""
     kinds = {"name", "number"} - {old.kind}
-    for other in fact.values:
-        if other.kind in kinds and other.start >= _label_end(fact):
-            news = _fresh(fact, change, other)
-            if news and other.value not in change.words and news[0].start > 0:
-                return True
+    others = (s for s in fact.values if s.kind in kinds and s.start >= _label_end(fact))
+    for other in others:
+        new = _fresh(fact, change, other)
+        if new is not None and other.value not in change.words and new.start > 0:
+            return True
     return False
 
 
@@ -657,47 +435,27 @@ def _is_restated(fact: Fact, change: Change, old: Slot, new: Slot) -> bool:
     return len(said) >= 2 and len(said) * 2 >= len(own) and _is_present(change, new)
 
 
+def _is_present(change: Change, new: Slot) -> bool:
+    """Whether the clause with a value speaks of today: `took 41` is a moment that is over."""
+    return all(
+        part.tense == "present" and not any(is_past_form(word) for word in part.words)
+        for part in parts_of(change, new)
+    )
+
+
 def _only(fact: Fact, change: Change, kind: str) -> Slot | None:
     """Return the one value of a kind that a line gives, of several the one with the new unit."""
     olds = [slot for slot in fact.values if slot.kind == kind and slot.start >= _label_end(fact)]
-    if len(olds) > 1:
-        olds = [slot for slot in olds if slot.value not in change.words]
-    if len(olds) > 1:
-        leads = {_lead(change.sentence.text, slot) for slot in change.values if slot.kind == kind}
-        olds = [slot for slot in olds if _lead(fact.text, slot) in leads - {""}] or olds
     if len(olds) > 1:
         units = {slot.unit for slot in change.values if slot.kind == kind and slot.unit}
         olds = [slot for slot in olds if slot.unit in units]
     return olds[0] if len(olds) == 1 else None
 
 
-def _lead(text: str, slot: Slot) -> str:
-    """Return the preposition right before a value: `hosted at Route 53`, `sits at Cloudflare`."""
-    before = text[: slot.start].rsplit(maxsplit=1)[-1:]
-    return before[0].lower() if before and before[0].lower() in _PREPOSITION else ""
-
-
-def _is_present(change: Change, new: Slot) -> bool:
-    """Whether the clause with a value speaks of today: `took 41` is a moment that is over."""
-    return all(
-        part.tense == "present" and not any(is_past_form(word) for word in part.words)
-        for part in _part(change, new)
-    )
-
-
-_PARTS = late(r"[a-z0-9]+")
-
-
 def _is_similar(one: str, other: str) -> bool:
     """Whether two addresses have much in common: `/scratch/ckpt`, `/project/ckpt`."""
     mine, theirs = set(_PARTS.findall(one)), set(_PARTS.findall(other))
     return len(mine & theirs) * 3 >= len(mine | theirs)
-
-
-def _label_end(fact: Fact) -> int:
-    """Return where the label of a line ends, and its value may begin."""
-    at = fact.text.find(fact.label) if fact.label else -1
-    return at + len(fact.label) if at >= 0 else 0
 
 
 def _is_crowded(fact: Fact, change: Change, old: Slot, shared: int, index: Index) -> bool:
@@ -716,17 +474,17 @@ def _is_crowded(fact: Fact, change: Change, old: Slot, shared: int, index: Index
 def contradicted(fact: Fact, change: Change) -> bool:
     """Whether a sentence may give what a line speaks of another value of one kind."""
     own = fact.words - {slot.value for slot in fact.values}
-    theirs = change.words - {slot.value for slot in change.values}
+    theirs = change.words - _values(change)
     shared = own & theirs
     if len(shared) < 2 or len(shared) * 2 < len(own):
         return False
     if change.cue == "request" and len(shared) * 5 < len(own | theirs) * 3:
         return False
-    known = {each.value for each in change.values}
+    known = _values(change)
     for slot in fact.values:
         if slot.kind in _FIGURES and slot.value not in known:
             news = [new for new in _news(change, slot) if new.unit == slot.unit]
-            if any(_fits(fact, change, new) for new in news):
+            if any(fits(fact, change, new) for new in news):
                 return True
     return False
 

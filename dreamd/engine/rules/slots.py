@@ -39,8 +39,8 @@ _PORTS = frozenset({"port", "ports", "gpio", "pin"})
 class Slot(NamedTuple):
     """A value with its place in the text; `kind` and `unit` tell what may replace it.
 
-    Kinds: number, time, version, colour, date, weekday, code, quoted, rhythm, name. `value` is plain.
-    The unit of code is its form: "://" a URL, "@" an e-mail address, "/" a path.
+    Kinds: number, time, version, colour, date, weekday, code, quoted, rhythm, name.
+    `value` is plain. The unit of code is its form: "://" a URL, "@" an e-mail address, "/" a path.
     """
 
     value: str
@@ -116,9 +116,7 @@ def _name(text: str, found: Sequence[Token], number: int) -> Slot:
             break
         end = found[after].end
     value = text[start:end].lower().removesuffix("'s")
-    after = next((token for token in found[number + 1 :] if token.start > start + len(value)), None)
-    is_numbered = after is not None and after.start == end + 1 and after.text.isdigit()
-    behind = after.end if after is not None and is_numbered else 0
+    behind = next((t.end for t in found[number:] if t.start == end + 1 and t.text.isdigit()), 0)
     return Slot(value, "name", "", start, start + len(value), behind)
 
 

@@ -14,7 +14,8 @@ from pathlib import PurePosixPath
 from dreamd.engine.rules.changes import Change
 from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Removal, Source
 from dreamd.engine.rules.facts import Fact
-from dreamd.engine.rules.proofs import Index, Proof, proved, same_kind, sentence_of, words_of
+from dreamd.engine.rules.proofs import Index, Proof, proved, same_kind, sentence_of
+from dreamd.engine.rules.scope import words_of
 from dreamd.engine.rules.slots import Slot
 from dreamd.text.late import late
 from dreamd.text.secrets import secrets

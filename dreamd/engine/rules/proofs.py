@@ -159,7 +159,10 @@ def _news(change: Change, old: Slot) -> list[Slot]:
     found = [s for s in change.values if same_kind(old, s) and s.value not in gone]
     if old.kind == "number":
         found = [s for s in found if not _BY.search(change.sentence.text[: s.start][-6:])]
-    return [slot for slot in found if old.unit and slot.unit == old.unit] or found
+    exact = [slot for slot in found if old.unit and slot.unit == old.unit]
+    if old.kind == "name":
+        exact = [slot for slot in found if _has_digit(slot.value) and _has_digit(old.value)]
+    return exact or found
 
 
 def _fresh(fact: Fact, change: Change, old: Slot) -> Slot | None:
@@ -280,21 +283,27 @@ def _by_old(fact: Fact, change: Change, index: Index) -> Proof | None:
         if not _is_named(old, change, named):
             continue
         shared = len((change.words & words_of(fact)) - {old.value} - content(old.value))
-        if not shared and not index.tells(old):
+        is_telling = index.tells(old)
+        if not shared and not is_telling:
             continue
-        if proof := _of_named(fact, change, old, shared):
+        if proof := _of_named(fact, change, old, shared, is_telling=is_telling):
             return proof
     return _by_old_word(fact, change, index)
 
 
-def _of_named(fact: Fact, change: Change, old: Slot, shared: int) -> Proof | None:
+def _of_named(
+    fact: Fact, change: Change, old: Slot, shared: int, *, is_telling: bool
+) -> Proof | None:
     """Return how the new value, or the whole sentence, takes the place of a value it names."""
     text, news = change.sentence.text, _news(change, old)
     if old.kind in _FIGURES:
         if len(news) == 1 and fits(fact, change, news[0], is_named=shared > 0):
             return _swap(fact, old, text, news[0], 10 + shared)
         return None
-    if fits(fact, change, news[0] if news else None) and (said := _named_new(change, old)):
+    is_swap = bool(change.new) and is_telling and old.start >= _label_end(fact)
+    if fits(fact, change, news[0] if news else None, is_named=is_swap) and (
+        said := _named_new(change, old)
+    ):
         return Proof(fact, old, said, 10 + shared)
     new = _fresh(fact, change, old) if change.cue in _AGAINST else None
     if new is not None and fits(fact, change, new, is_named=True):

@@ -31,7 +31,7 @@ _WHEN = _TIMES | {stem("weekend"), stem("always"), stem("already")}
 _HEADS = frozenset({"in", "on", "for", "of", "at", "under", "across"})
 _AIM = _stems("aim")
 _PART = late(r"(?:the |our |my )?((?:[\w-]{1,20} ){1,3})of (?:the|our|my) ", re.IGNORECASE)
-_OWNER = late(r"(\w+)'s\b|\(([a-z ]+)\)")
+_OWNER = late(r"\b(\w{1,40})'s\b|\(([a-z ]{1,40})\)")
 _LED = late(
     r"(?:in|on|during|without|with|for|at|under|outside|across|when|while) (?:the |all )?"
     r"((?:[\w'-]{1,30} ){1,5}?)(?:the|we|i|our|my)\b",

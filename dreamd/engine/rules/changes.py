@@ -99,7 +99,8 @@ class Change:
 
 
 _TRIED = late(  # what makes an answer a trial, an exception, or no statement at all
-    r"^(?:also|try|and also|then|right|yes|yep|ok|exactly)\b|\b(?:just|also|only|if|unless|see|test"
+    r"^(?:also|let's|try|and also|then|right|yes|yep|ok|exactly)\b"
+    r"|\b(?:just|also|only|if|unless|see|test"
     r"|maybe|perhaps|could|might|would(?! you)|would've|wouldn't"
     r"|instead of|says?|said|heard|for (?:this|that|these|one|my|fun))\b"
 )
@@ -119,15 +120,14 @@ def changes(said: Iterable[PersonSaid], about: Container[str] | None = None) -> 
                 continue
             if any(_JOKE.search(each.text.lower()) for each in found[number + 1 : number + 2]):
                 continue
+            if about is None or any(w in about for w in ordered(sentence.text)):
+                after = _after(found[number + 1 : number + 2])
+                for change in of_sentence(message, sentence):
+                    yield replace(change, after=after)
+                if len(slots(sentence.text)) > 1 and not _is_unsaid(sentence.text.lower()):
+                    yield Change(message, sentence, "both")
             if number < _ANSWERS and _is_answer(message.before, sentence.text):
                 yield Change(message, sentence, "answer")
-            if about is not None and not any(w in about for w in ordered(sentence.text)):
-                continue
-            if len(slots(sentence.text)) > 1 and not _is_unsaid(sentence.text.lower()):
-                yield Change(message, sentence, "both")
-            after = _after(found[number + 1 : number + 2])
-            for change in of_sentence(message, sentence):
-                yield replace(change, after=after)
 
 
 def _is_answer(before: str, text: str) -> bool:

@@ -35,9 +35,9 @@ _CHANGES = lexicon.of("change") | lexicon.of("made")
 _OVER = lexicon.of("over") | lexicon.of("negation") | {"was", "were", "had"}
 _AGAINST = frozenset({"no longer", "instead of"})
 _TOLD = frozenset({"changed to", "turned", "correction", "from to", "make it", "done again"})
-_FIGURES = frozenset({"number", "time", "date", "weekday", "version"})
-_WORDS = frozenset({"name", "code", "quoted"})
-_KINDS = ("number", "time", "version", "date", "weekday", "rhythm", "colour", *sorted(_WORDS))
+_FIGURES = ("number", "time", "version", "date", "weekday")
+_WORDS = ("code", "quoted", "name")
+_KINDS = (*_FIGURES, "rhythm", "colour", *_WORDS)
 _SAID = frozenset({Mood.STATED, Mood.ORDERED})
 _DIMENSIONS = {
     unit: number
@@ -47,6 +47,7 @@ _DIMENSIONS = {
 }
 _BY = late(r"\bby (?:an? )?$")  # a difference
 _PARTS = late(r"[a-z0-9]+")
+_ENDS = late(r"[.!?]\s|\n")
 _LONG = 3  # letters of a value that tells its line alone
 _RARE = 3  # facts that a name may stand in and still tell them
 _FEW = 4  # facts that a rare word stands in
@@ -147,7 +148,7 @@ def same_kind(old: Slot, new: Slot) -> bool:
     if old.kind != new.kind:
         return {old.kind, new.kind} <= {"number", "version"}
     if old.kind == "code":
-        return old.unit == new.unit
+        return old.unit == new.unit and (" " in old.value) == (" " in new.value)
     if old.kind != "number" or old.unit == new.unit or not old.unit or not new.unit:
         return True
     return _DIMENSIONS.get(old.unit, 0) == _DIMENSIONS.get(new.unit, -1)
@@ -199,24 +200,31 @@ def _by_answer(fact: Fact, change: Change, index: Index) -> Proof | None:
     """Ground 2: the assistant has just named the line's value, the answer gives another one."""
     before, text = change.said.before, change.sentence.text
     answer = slots(before)
-    known = words_of(fact) | content(before)
     for old in fact.values:
         new = _fresh(fact, change, old)
-        if new is None or not any((s.value, s.kind) == (old.value, old.kind) for s in answer):
+        named = next((s for s in answer if (s.value, s.kind) == (old.value, old.kind)), None)
+        if new is None or named is None or new.kind != old.kind or old.value in _values(change):
             continue
-        if {old.value} & _values(change) or any(s.value == new.value for s in answer):
-            continue
-        shared = (content(before) | change.words) & words_of(fact) - {old.value, old.unit}
+        about = content(_sentence(before, named))
+        shared = (about | change.words) & words_of(fact) - {old.value, old.unit}
         is_telling = len(old.value) >= _LONG and index.rarity(old.value) <= _RARE
         if not (shared or is_telling) or not _lasts(change, new) or _is_unlike(old, new, change):
             continue
+        known = words_of(fact) | about
         ahead = telling(text[piece(text, new)[0] : new.start])
-        scopes = (scope for part in change.parts for scope in part.scope)
-        if ahead and known.isdisjoint(ahead):
+        if any(s.value == new.value for s in answer) or (ahead and known.isdisjoint(ahead)):
             continue
+        scopes = (scope for part in change.parts for scope in part.scope)
         if not any(is_other(each, known, change, new) for each in scopes):
             return _swap(fact, old, text, new, len(shared))
     return None
+
+
+def _sentence(text: str, slot: Slot) -> str:
+    """Return the sentence of an answer in which a value stands."""
+    ends = [m.end() for m in _ENDS.finditer(text)]
+    start = max((end for end in ends if end <= slot.start), default=0)
+    return text[start : min((end for end in ends if end >= slot.end), default=len(text))]
 
 
 def _values(change: Change) -> frozenset[str]:
@@ -225,10 +233,8 @@ def _values(change: Change) -> frozenset[str]:
 
 def _is_unlike(old: Slot, new: Slot, change: Change) -> bool:
     """Whether a word of an answer is of another form than the old one, or no change is named."""
-    if old.kind not in _WORDS:
+    if old.kind not in {"name", "quoted"}:
         return False
-    if old.kind == "code":
-        return " " in old.value or " " in new.value
     is_numbered = [bool(slot.behind) or _has_digit(slot.value) for slot in (old, new)]
     return len(set(is_numbered)) > 1 or not _names_change(change)
 
@@ -297,7 +303,7 @@ def _of_named(
     """Return how the new value, or the whole sentence, takes the place of a value it names."""
     text, news = change.sentence.text, _news(change, old)
     if old.kind in _FIGURES:
-        if len(news) == 1 and fits(fact, change, news[0], is_named=shared > 0):
+        if len(news) == 1 and fits(fact, change, news[0]):
             return _swap(fact, old, text, news[0], 10 + shared)
         return None
     is_swap = bool(change.new) and is_telling and old.start >= _label_end(fact)
@@ -380,7 +386,7 @@ def _by_cue(fact: Fact, change: Change, index: Index) -> Proof | None:
     """
     if change.cue == "label" or not content(change.old).isdisjoint(words_of(fact)):
         return None
-    for kind in _KINDS:
+    for kind in _FIGURES if change.old else _KINDS:
         old = _only(fact, change, kind)
         new = _fresh(fact, change, old) if old else None
         if old is None or new is None or _is_another(fact, change, old):

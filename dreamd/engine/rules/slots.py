@@ -90,6 +90,8 @@ def _slot(text: str, found: Sequence[Token], number: int) -> Slot | None:
         return _figure(found, number, token)
     if token.kind is not WORD:
         return None
+    if low[:1] == "v" and _VERSION.match(low):
+        return Slot(low, "version", "", token.start, token.end)
     if "." in low or "_" in low or (token.text.islower() and _MIXED.search(low)):
         return Slot(low, "code", "", token.start, token.end)
     if low.rstrip("s") in _WEEKDAYS:

@@ -11,7 +11,8 @@ class PersonSaid:
     """A person's own message: typed, not put there by the client, a hook or a tool.
 
     `text` is redacted. `message` is the record's id, unique over all sessions. `day` is that of
-    the person's calendar; None, as `at`, where the record bears no time.
+    the person's calendar; None, as `at`, where the record bears no time. `before` is how the
+    assistant's answer before it ends, redacted: what the person may be correcting.
     """
 
     text: str
@@ -19,6 +20,7 @@ class PersonSaid:
     message: str
     at: datetime | None = None
     day: date | None = None
+    before: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,7 +57,10 @@ def _forget(evidence: Evidence, forms: Sequence[str], messages: Iterable[str]) -
 
 
 def _holding(connection: sqlite3.Connection, forms: Sequence[str]) -> set[int]:
-    rows = connection.execute("SELECT number, text FROM messages WHERE text IS NOT NULL")
-    return {
-        number for number, text in rows if any(form in " ".join(text.split()) for form in forms)
-    }
+    rows = connection.execute("SELECT number, before, text FROM messages WHERE text IS NOT NULL")
+    gone: set[int] = set()
+    for number, *texts in rows:
+        plain = [" ".join(text.split()) for text in texts]
+        if any(form in text for form in forms for text in plain):
+            gone.add(number)
+    return gone

@@ -14,8 +14,10 @@ _FORGOTTEN = 2  # bytes of the digest of words that are forgotten: too few to tr
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _KNOWN = "SELECT number, digest FROM messages WHERE id = ?"
 _COPIED = "SELECT 1 FROM messages WHERE digest IN (?, ?) AND at = ?"
-_ADD = "INSERT INTO messages (id, session, at, day, digest, text) VALUES (?, ?, ?, ?, ?, ?)"
-_RENEW = "UPDATE messages SET digest = ?, text = ?, at = ?, day = ? WHERE number = ?"
+_ADD = (
+    "INSERT INTO messages (id, session, at, day, digest, text, before) VALUES (?, ?, ?, ?, ?, ?, ?)"
+)
+_RENEW = "UPDATE messages SET digest = ?, text = ?, before = ?, at = ?, day = ? WHERE number = ?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +40,10 @@ class Recorder:
             row = execute(_KNOWN, (each.message,)).fetchone()
             if row is None:
                 if execute(_COPIED, (now, now[:_FORGOTTEN], at)).fetchone() is None:
-                    fields = (each.message, each.session, at, _day(each.day), now, each.text)
-                    execute(_ADD, fields)
+                    when = at, _day(each.day)
+                    execute(_ADD, (each.message, each.session, *when, now, each.text, each.before))
             elif row[1] != now and len(row[1]) != _FORGOTTEN:
-                execute(_RENEW, (now, each.text, at, _day(each.day), row[0]))
+                execute(_RENEW, (now, each.text, each.before, at, _day(each.day), row[0]))
 
     def forget(self, said: Iterable[PersonSaid]) -> None:
         """Write down of messages only that no word of them, and no copy, is to be known."""
@@ -54,7 +56,8 @@ class Recorder:
         """Take the words out of messages."""
         for number in messages:
             self.connection.execute(
-                "UPDATE messages SET digest = substr(digest, 1, ?), text = NULL WHERE number = ?",
+                "UPDATE messages SET digest = substr(digest, 1, ?), text = NULL, before = '' "
+                "WHERE number = ?",
                 (_FORGOTTEN, number),
             )
 

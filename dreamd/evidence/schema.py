@@ -8,7 +8,7 @@ from pathlib import Path
 from dreamd.errors import DamagedError, EvidenceError
 from dreamd.host import database
 
-VERSION = 4  # an older form is made anew from the transcripts
+VERSION = 5  # an older form is made anew from the transcripts
 _TABLES = (
     # `at` in microseconds since the epoch; `digest` of the words, two bytes of it where they are
     # forgotten; `text` NULL then.
@@ -19,7 +19,8 @@ _TABLES = (
         at INTEGER,
         day TEXT,
         digest BLOB NOT NULL,
-        text TEXT
+        text TEXT,
+        before TEXT NOT NULL
     )""",
     "CREATE INDEX copies ON messages (digest, at)",
     "CREATE INDEX of_session ON messages (session)",

@@ -16,7 +16,7 @@ from dreamd.host import database
 
 # Ordered by when it was said, then as in the session: the same however it was read.
 _SAID = (
-    "SELECT text, session, id, at, day FROM messages WHERE text IS NOT NULL "
+    "SELECT text, session, id, at, day, before FROM messages WHERE text IS NOT NULL "
     "ORDER BY at IS NULL, at, session, number"
 )
 
@@ -37,8 +37,8 @@ class Evidence:
         with database.faults("read", self.path):
             rows = self.connection.execute(_SAID).fetchall()
         return tuple(
-            PersonSaid(text, session, message, moment(at), _day(day))
-            for text, session, message, at, day in rows
+            PersonSaid(text, session, message, moment(at), _day(day), before)
+            for text, session, message, at, day, before in rows
         )
 
 

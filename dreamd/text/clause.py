@@ -232,12 +232,21 @@ def _mood(words: Sequence[str], *, is_asked: bool) -> Mood:
         return Mood.PLANNED if first == "let's" else Mood.ORDERED
     if first in _VERB and second not in {"is", "are", "was", "has", "will", "does"}:
         return Mood.ORDERED
-    if any(word in _DOUBT or word in _HEDGE for word in rest):
+    if any(word in _HEDGE or _doubts(rest, n) for n, word in enumerate(rest)):
         return Mood.SUPPOSED
     joined = " ".join(rest)
     if any(word in _FUTURE for word in rest) or any(phrase in joined for phrase in _FUTURE_PHRASES):
         return Mood.PLANNED
     return Mood.STATED
+
+
+def _doubts(words: Sequence[str], number: int) -> bool:
+    """Whether a word is one of doubt; in `we'd already moved` it is a past form."""
+    word = words[number]
+    if word not in _DOUBT:
+        return False
+    after = words[number + 1] if number + 1 < len(words) else ""
+    return not (word.endswith("'d") and (after == "already" or after.endswith("ed")))
 
 
 def _asks(first: str, second: str) -> bool:

@@ -7,7 +7,7 @@ from importlib import resources
 from typing import NamedTuple
 
 _FORMS = frozenset(
-    {"form", "unit", "order-verb"}
+    {"form", "unit", "order-verb", "dimension"}
 )  # classes of rows that begin with what the others mean
 
 

@@ -119,7 +119,7 @@ def _unlearn(
     for transcript in heard.transcripts:
         try:
             for said in spoken(transcript, is_inside):
-                if wanted in " ".join(said.text.split()):
+                if wanted in " ".join(f"{said.before}\n{said.text}".split()):
                     ids[said.message] = None
         except HostError as error:
             unread.append(Unread(transcript, str(error)))

@@ -58,3 +58,18 @@ def redacted_start(text: str, cap: int) -> tuple[str, bool]:
             window = text[: max(text.rfind(mark, 0, cap) for mark in " \t\n") + 1]
     kept = redact(plain(window))
     return kept[:cap], len(kept) > cap or len(window) < len(text)
+
+
+def redacted_end(text: str, most: int) -> str:
+    """Return the last `most` characters of a text, from a word on, as they may be kept.
+
+    Secrets are redacted in more than is kept. Of a text with a private key nothing is: its lines
+    have no shape of their own.
+    """
+    if "PRIVATE KEY" in text:
+        return ""
+    window = text[-most - _BEYOND :]
+    if len(window) < len(text):
+        window = window.partition(" ")[2]
+    kept = redact(plain(window))
+    return kept if len(kept) <= most else kept[-most:].partition(" ")[2]

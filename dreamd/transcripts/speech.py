@@ -9,11 +9,12 @@ from typing import Any
 from dreamd.domain.heard import AssistantSaid, PersonSaid, ToolReturned, Turn
 from dreamd.host import clock
 from dreamd.text.secrets.secrets import redact
-from dreamd.transcripts.plain import plain, redacted_start
+from dreamd.transcripts.plain import plain, redacted_end, redacted_start
 from dreamd.transcripts.records import Record
 from dreamd.transcripts.typed import typed
 
 TOOL_CAP = 8_000  # characters of what a tool returned that are kept
+_END = 400  # characters of an answer that are kept with the message behind it
 _NOT_TYPED = (  # marks of what the client, not a person, put into a user's place
     "isMeta",
     "isSidechain",
@@ -72,16 +73,23 @@ def person_said(record: Record, stem: str) -> PersonSaid | None:
 
 def _assistant_said(record: Record, stem: str) -> AssistantSaid | None:
     """Return the assistant's words; thoughts, tool calls and the client's fillers are none."""
+    text = redact(plain(_answer(record)))
+    return AssistantSaid(text, *_frame(record, stem, "assistant", text)) if text else None
+
+
+def last_words(record: Record) -> str:
+    """Return how the assistant's words in a record end, redacted; empty where it has none."""
+    return redacted_end(_answer(record), _END) if record.get("type") == "assistant" else ""
+
+
+def _answer(record: Record) -> str:
     message = record.get("message")
     if any(map(record.get, _NOT_ANSWERED)) or not isinstance(message, dict):
-        return None
+        return ""
     if message.get("model") == "<synthetic>":
-        return None
+        return ""
     words = "\n\n".join(_texts(_content(record, "assistant"))).strip()
-    if words in _FILLER:
-        return None
-    text = redact(plain(words))
-    return AssistantSaid(text, *_frame(record, stem, "assistant", text)) if text else None
+    return "" if words in _FILLER else words
 
 
 def _tool_returned(record: Record, stem: str) -> ToolReturned | None:

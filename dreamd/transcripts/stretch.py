@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path, PurePath
 
@@ -14,9 +15,12 @@ from dreamd.text.late import late
 from dreamd.transcripts.lines import lines_from
 from dreamd.transcripts.lines import part as bytes_at
 from dreamd.transcripts.records import records
-from dreamd.transcripts.speech import name_in, person_said
+from dreamd.transcripts.speech import last_words, name_in, person_said
 
 _PEOPLE = late(rb'"user"')
+_ASSISTANT = late(rb'"assistant"')
+_ANSWERS = 4  # lines before a message that are looked at for the assistant's last words
+_BACK = 1 << 16  # bytes before a part that are looked at for them
 _AT_ONCE = 16 << 20  # bytes
 _FOLDERS = 256
 
@@ -60,6 +64,7 @@ def stretch(
     stem = transcript.stem
     spoken: list[PersonSaid] = []
     own: set[str] = set()
+    answers = _Answers(transcript, start)
     at, damaged, is_last = start, 0, True
     last: tuple[int, bytes] | None = None
     for line, length in lines_from(transcript, start):
@@ -71,9 +76,11 @@ def stretch(
                 if isinstance(folder, str) and is_inside(folder):
                     own.add(name_in(record, "sessionId") or stem)
                 elif one := person_said(record, stem):
-                    spoken.append(one)
+                    spoken.append(replace(one, before=answers.last()))
             damaged += is_ended and not is_whole
             is_ended = is_ended or is_whole
+        elif _ASSISTANT.search(line):
+            answers.add(line)
         if not is_ended:
             break
         last = at, line
@@ -89,6 +96,33 @@ def stretch(
         is_last=is_last,
         damaged=damaged,
     )
+
+
+class _Answers:
+    """The assistant's last lines before a person's message; read only where one comes."""
+
+    def __init__(self, transcript: Path, start: int) -> None:
+        self._lines: deque[bytes] = deque(maxlen=_ANSWERS)
+        self._ahead = (transcript, start) if start else None
+
+    def add(self, line: bytes) -> None:
+        """Take a line of the assistant's."""
+        self._lines.append(line)
+        self._ahead = None
+
+    def last(self) -> str:
+        """Return how the assistant's last answer ends, empty where nobody answered since."""
+        if self._ahead is not None:
+            path, start = self._ahead
+            before = bytes_at(path, max(0, start - _BACK), min(start, _BACK)).splitlines()
+            self._lines.extend(before)
+        lines, self._lines, self._ahead = self._lines, deque(maxlen=_ANSWERS), None
+        for record in (record for line in reversed(lines) for record in records(line)[0]):
+            if words := last_words(record):
+                return words
+            if person_said(record, ""):
+                break
+        return ""
 
 
 def spoken(transcript: Path, is_inside: Callable[[str], bool]) -> Iterator[PersonSaid]:

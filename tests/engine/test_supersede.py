@@ -3,6 +3,7 @@
 # ruff: noqa: E501 - a row of a table is one line
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -21,7 +22,7 @@ from tests.engine.said import dreamt, note, said, texts
         (
             "- **Upload limit**: 25 MB",
             "upload limit: 40 MB. nginx is done already",
-            "- **Upload limit**: 40 MB (2026-05-11; previously 25)",
+            "- **Upload limit**: 40 MB (2026-05-11; previously 25 MB)",
         ),
         (
             "- The default branch is called `trunk`.",
@@ -53,6 +54,55 @@ def test_what_a_person_replaced_is_replaced(line: str, message: str, after: str)
     assert after in result.splitlines()
     assert line not in result.splitlines()
     assert "- The kiln is new." in result.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("line", "message", "after"),
+    [
+        ("- The kiln is checked at 07:00.", "we moved the check of the kiln to half past eight", "- The kiln is checked at half past eight. (2026-05-11; previously 07:00)"),
+        ("- Photos are at most 3 MB.", "photos may have 800 KB from this release on", "- Photos are at most 800 KB. (2026-05-11; previously 3 MB)"),
+        ("- glaze_limit = 40", "Glazes: we're at a limit of sixty-four since the new shelf", "- glaze_limit = sixty-four (2026-05-11; previously 40)"),
+        ("- Mugs are packed in boxes of 12.", "12 is too heavy to lift, mugs are packed in boxes of 8", "- Mugs are packed in boxes of 8. (2026-05-11; previously 12)"),
+        ("- Exports are prefixed with `exp_`.", "it's `out_`, not `exp_`", "- Exports are prefixed with `out_`. (2026-05-11; previously exp_)"),
+        ("- Parcels go through Nordpost.", "Ostpost took the place of Nordpost", "- Parcels go through Ostpost. (2026-05-11; previously Nordpost)"),
+    ],
+)  # fmt: skip
+def test_values_in_words_and_units_and_what_is_over_are_read(
+    line: str, message: str, after: str
+) -> None:
+    assert after in texts(dreamt(note(line), message))["shop.md"].splitlines()
+
+
+@pytest.mark.parametrize(
+    ("line", "answer", "message", "after"),
+    [
+        ("- Kiln timeout: 10 s", "I kept the timeout at 10 s.", "that should be 25 seconds by now, the sensor got slow", "- Kiln timeout: 25 seconds (2026-05-11; previously 10 s)"),
+        ("- The lamp is on pin LM2.", "The lamp on LM2 stays dark.", "my mistake, Ana swapped it last spring: LM7", "- The lamp is on pin LM7. (2026-05-11; previously LM2)"),
+        ("- Shelf size: 8 mugs", "I drew a shelf for 8 mugs.", "we're at twelve now", "- Shelf size: twelve mugs (2026-05-11; previously 8)"),
+    ],
+)  # fmt: skip
+def test_an_answer_that_corrects_the_assistant_replaces_what_it_named(
+    line: str, answer: str, message: str, after: str
+) -> None:
+    notes = note("- The kiln is new.", line)
+    assert texts(dreamt(notes, message)) == notes, "nothing tells what is corrected"
+    told = replace(said(message), before=answer)
+    assert after in texts(dreamt(notes, told))["shop.md"].splitlines()
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        ("I kept the timeout at 10 s.", "make that 25 s for this run"),
+        ("I kept the timeout at 10 s.", "try 25 s, just to see if it helps"),
+        ("I kept the timeout at 10 s.", "the label printer waits 25 s, leave ours"),
+        ("I kept the timeout at 10 s.", "could it be 25 s?"),
+        ("I raised the timeout to 25 s.", "right, it is 25 s for the demo"),
+    ],
+)
+def test_an_answer_that_corrects_nothing_changes_nothing(answer: str, message: str) -> None:
+    notes = note("- Kiln timeout: 10 s")
+    assert texts(dreamt(notes, replace(said(message), before=answer))) == notes
 
 
 def test_a_cell_of_a_table_keeps_its_row() -> None:
@@ -91,6 +141,15 @@ def test_every_copy_is_treated_alike() -> None:
         ("- Backups are kept 30 days.", "keep the backup of this pod for 60 days"),
         ("- Docs are built with Sphinx.", "we gave up on Sphinx for the blog, it uses Hugo"),
         ("- Pages are cached for 5 minutes.", "sure, pages are cached for 20 minutes now, great plan"),
+        ("- Our supplier's crate holds 20 mugs.", "our crate holds 12 mugs now"),
+        ("- In the cellar the lamp uses 9 watts.", "the lamp uses 12 watts now"),
+        ("- The lamp uses 9 watts.", "In the cellar the lamp uses 12 watts now"),
+        ("- The first shelf of the kiln holds 30 mugs.", "the kiln holds 90 mugs now"),
+        ("- Goal: 30 mugs a day", "we make 25 mugs a day now"),
+        ("- The van to Oslo costs 64 euros.", "the van to Bergen costs 81 euros now"),
+        ("- The shop has 6 people.", "The bakery has 9 people now."),
+        ("- Pages show 25 mugs.", "this page has 50 mugs in all"),
+        ("- The limit is 100 mugs.", "The limit was raised to 500 mugs. Just kidding."),
         ("- Docs are built with Sphinx.", "nobody has ditched Sphinx, that was a joke"),
     ],
 )  # fmt: skip

@@ -132,3 +132,37 @@ def test_forgetting_leaves_no_byte_and_reading_again_brings_nothing_back(tmp_pat
     assert texts(path) == ["It rains."]
     for each in tmp_path.glob("evidence.db*"):
         assert b"behind the clock" not in each.read_bytes()
+
+
+@pytest.mark.parametrize("part", [1, 1 << 20])
+def test_a_message_has_the_end_of_the_answer_before_it(tmp_path: Path, part: int) -> None:
+    folder, path = tmp_path / "sessions", tmp_path / "evidence.db"
+    key = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    calls = [{"type": "tool_use", "id": "toolu_01", "name": "Read", "input": {}}]
+    spoken = [
+        user("Set the timeout.", 1),
+        assistant(said("I read the notes. " * 40 + f"With {key} the timeout is 10 s."), 2),
+        assistant(calls, 3),
+        user("It is 25 s by now.", 4),
+        user("And thanks.", 5),
+    ]
+    write(folder / "a.jsonl", *spoken[:3])
+    read(path, folder, part=part)
+    write(folder / "a.jsonl", *spoken)
+    read(path, folder, part=part)
+    first, second, third = (each.before for each in kept(path))
+    assert first == third == ""
+    assert second.endswith("the timeout is 10 s.")
+    assert len(second) <= 400
+    assert key not in second
+
+
+def test_forgetting_takes_out_what_the_assistant_said_before_a_message(tmp_path: Path) -> None:
+    folder, path = tmp_path / "sessions", tmp_path / "evidence.db"
+    answer = assistant(said("The vault is behind the clock."), 1)
+    write(folder / "a.jsonl", answer, user("It is gone.", 2), user("It rains.", 3))
+    read(path, folder)
+    assert forget(path, ["behind the clock"]) == 1
+    assert texts(path) == ["It rains."]
+    for each in tmp_path.glob("evidence.db*"):
+        assert b"behind the clock" not in each.read_bytes()

@@ -24,6 +24,7 @@ _DENIED = late(
     r"|\b(?:did|have|has|do|does)(?:n't| not) (?:move|change|switch|rename|raise|lower)"
     r"|\b(?:did|have|has|do|does)(?:n't| not) (?:drop|replace|leave|migrate)"
 )
+_JOKE = late(r"^(?:just |only )?(?:kidding|joking|a joke)\b|^no,? (?:not really|just kidding)")
 _SARCASM = late(r"^(?:sure|oh great|yeah right|great plan|of course)\b|/s\b|\blol\b")
 _LASTING = late(  # words of a day by which a lasting change begins
     r"\b(?:from|as of|since|starting) (?:today|tomorrow|this \w+|next \w+|last \w+|\w+day)"
@@ -37,11 +38,16 @@ _UNTIL = late(
     r"\b(?:until|till) (?!then\b|now\b|last\b)\w+|\bwhile (?:i|we|you)\b|\bjust to\b|\bexcept\b"
     r"|\bonly (?:for|on|in) (?:this|that|these)\b"
 )
+_ALLOWED = late(r"\bmay(?= (?:be (?:up to|at most)|have|run|use|take|put|go|last|hold|contain)\b)")
+_MAY = late(r"(?<=[a-z,\d] )May\b")  # the month
+_OLD = late(r"\bthe (?:old|previous|other) [^,;.]{1,40}\b(?:until|till)\b")
+_REASONS = {("since",), ("because",), ("as",), ("so",)}
+_SPOKEN = late(r"[\"“](?:[^\s\"”]{1,40} ){3}[^\"”\n]{1,400}[\"”]")
 _WAS = late(r"\b(?:was|were|used to|had)\b")
 _MADE = late(r"\b(?:was|were|got|been|is|are) (?:\w+ly )?(\w+)\b")
 _BEFORE = late(
-    r"\b(?:(?<!as )before|back (?:then|when|in)|originally|in the (?:past|old|pilot|first)"
-    r"|at first|earlier|ago|used to)\b"
+    r"\b(?:(?<!as )before(?=[,.;!)]|$)|back (?:then|when|in)|originally"
+    r"|in the (?:past|old|pilot|first)|at first|earlier|ago|used to)\b"
 )
 _LABEL = late(
     r"^(?:[-*•]\s{0,4})?(?P<label>[^:=?!.,;]{2,48}?)\s{0,4}(?::\s|\s=\s)\s{0,4}"
@@ -78,18 +84,27 @@ class Change:
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """The stems of its words."""
-        return content(self.sentence.text)
+        """The stems of its words, without those of others that it quotes."""
+        return content(_own(self.sentence.text))
 
     @cached_property
     def values(self) -> tuple[Slot, ...]:
-        """Its values."""
-        return slots(self.sentence.text)
+        """Its values, without those in words of others that it quotes."""
+        return slots(_own(self.sentence.text))
 
     @cached_property
     def parts(self) -> tuple[Clause, ...]:
         """Its clauses."""
-        return clauses(self.sentence.text)
+        return _clauses(self.sentence.text)
+
+
+_TRIED = late(  # what makes an answer a trial, an exception, or no statement at all
+    r"^(?:also|let's|try|and also|then|right|yes|yep|ok|exactly)\b"
+    r"|\b(?:just|also|only|if|unless|see|test"
+    r"|maybe|perhaps|could|might|would(?! you)|would've|wouldn't"
+    r"|instead of|says?|said|heard|for (?:this|that|these|one|my|fun))\b"
+)
+_ANSWERS = 2  # sentences of a message that may correct the answer before it
 
 
 def changes(said: Iterable[PersonSaid], about: Container[str] | None = None) -> Iterator[Change]:
@@ -101,12 +116,32 @@ def changes(said: Iterable[PersonSaid], about: Container[str] | None = None) -> 
     for message in said:
         found = sentences(message.text)
         for number, sentence in enumerate(found):
-            if sentence.kind in OWN and len(sentence.text) <= _LONGEST:
-                if about is not None and not any(w in about for w in ordered(sentence.text)):
-                    continue
+            if sentence.kind not in OWN or len(sentence.text) > _LONGEST:
+                continue
+            if any(_JOKE.search(each.text.lower()) for each in found[number + 1 : number + 2]):
+                continue
+            if about is None or any(w in about for w in ordered(sentence.text)):
                 after = _after(found[number + 1 : number + 2])
                 for change in of_sentence(message, sentence):
                     yield replace(change, after=after)
+                if len(slots(sentence.text)) > 1 and not _is_unsaid(sentence.text.lower()):
+                    yield Change(message, sentence, "both")
+            if number < _ANSWERS and _is_answer(message.before, sentence.text):
+                yield Change(message, sentence, "answer")
+
+
+def _is_answer(before: str, text: str) -> bool:
+    """Whether a sentence may give a value of the words before it another value, for good."""
+    if not before or not slots(before) or not slots(text):
+        return False
+    low = text.lower()
+    return not (_is_unsaid(low) or _TRIED.search(low))
+
+
+def _is_unsaid(low: str) -> bool:
+    """Whether a sentence asks, jokes, denies, or speaks of a while only."""
+    is_open = low.rstrip().endswith("?") or _SARCASM.search(low) or _DENIED.search(low)
+    return bool(is_open) or _is_passing(low)
 
 
 def _after(following: Sequence[Sentence]) -> str:
@@ -147,20 +182,23 @@ def _plain(text: str | None) -> str:
 
 def is_stated(text: str, low: str) -> bool:
     """Whether a sentence states something lasting about the present."""
-    if low.rstrip().endswith("?") or _SARCASM.search(low) or _DENIED.search(low):
+    if _is_unsaid(low) or _BEFORE.search(low):
         return False
-    lasting = _LASTING.sub(" ", low)
-    if _UNTIL.search(lasting) or any(f" {each}" in f" {lasting} " for each in _TEMPORARY):
-        return False
-    if not _ONCE.isdisjoint(lasting.replace(",", " ").replace(".", " ").split()):
-        return False
-    if _BEFORE.search(low):
-        return False
-    found = clauses(text)
+    found = _clauses(text)
     if any(_is_past(each) for each in found):
         return False
-    moods = {each.mood for each in found}
+    moods = {each.mood for each in found if each.words[:1] not in _REASONS}
     return bool(found) and not moods & {Mood.REPORTED, Mood.SUPPOSED, Mood.ASKED, Mood.PLANNED}
+
+
+def _own(text: str) -> str:
+    """Return a text whose long quotations are blanks, so that places stay."""
+    return _SPOKEN.sub(lambda match: " " * len(match[0]), text)
+
+
+def _clauses(text: str) -> tuple[Clause, ...]:
+    """Return the clauses of a text in which a permission counts as stated: `may have 120`."""
+    return clauses(_ALLOWED.sub("can", _MAY.sub("Jan", text)))
 
 
 def _is_past(clause: Clause) -> bool:
@@ -168,3 +206,11 @@ def _is_past(clause: Clause) -> bool:
     low = clause.text.lower()
     is_made = any(match[1] in _CHANGED for match in _MADE.finditer(low))
     return _WAS.search(low) is not None and not is_made and bool(slots(clause.text))
+
+
+def _is_passing(low: str) -> bool:
+    """Whether a sentence speaks of a while only."""
+    lasting = _OLD.sub(" ", _LASTING.sub(" ", low))
+    if _UNTIL.search(lasting) or any(f" {each}" in f" {lasting} " for each in _TEMPORARY):
+        return True
+    return not _ONCE.isdisjoint(lasting.replace(",", " ").replace(".", " ").split())

@@ -20,9 +20,10 @@ from dreamd.engine.rules.edit import Edit, Refusals, apply
 from dreamd.engine.rules.facts import facts
 from dreamd.engine.rules.orient import Memory, changed
 from dreamd.engine.rules.placing import NewLine, place
+from dreamd.engine.rules.proofs import Index, contradicted
 from dreamd.engine.rules.requests import Request, requests
 from dreamd.engine.rules.settling import lasting, settled
-from dreamd.engine.rules.supersede import Index, Suspicion, contradicted, superseded
+from dreamd.engine.rules.supersede import Suspicion, superseded
 from dreamd.host.cycles import unsought
 
 

@@ -25,6 +25,7 @@ _PAST = late(
     r"\b[Pp]reviously\b|\bPerhaps no longer:|\bBut also said:|\bno longer\b|\bsuperseded\b|~~"
 )
 _ASIDE = late(r" \((?P<day>\d{4}-\d\d-\d\d); previously:? (?P<older>.{1,400})\)$")
+_LOGGED = late(r"\s*\|\s*\d{4}-\d\d-\d\d\s*\|")
 _RULE = late(r"[\s|:-]+$")
 
 
@@ -55,7 +56,8 @@ class Fact:
     @cached_property
     def words(self) -> frozenset[str]:
         """The stems of its own words, without the days it bears."""
-        return frozenset(word for word in content(self.text) if not _DATED.fullmatch(word))
+        named = content(self.text) | content(self.text.replace("_", " "))
+        return frozenset(word for word in named if not _DATED.fullmatch(word))
 
     @cached_property
     def context(self) -> frozenset[str]:
@@ -138,10 +140,12 @@ def _of_part(note: Note, part: Block, about: str, at: datetime | None) -> Iterat
                 note.path, number, hook[1], row[hook.end() :], "hook", about, day_of(row), at
             )
         elif row.lstrip().startswith("|"):
-            if _RULE.match(row) or not header:
+            if _RULE.match(row) or (part.kind is BlockKind.TABLE and not header):
                 header = header or row
                 continue
-            yield Fact(note.path, number, "", row, "cell", f"{about} {header}", day_of(row), at)
+            if not _LOGGED.match(row):
+                place = f"{about} {header}"
+                yield Fact(note.path, number, "", row, "cell", place, day_of(row), at)
         elif _stands_alone(note, part, number):
             marker = _BULLET.match(row)
             prefix = marker[0] if marker else ""

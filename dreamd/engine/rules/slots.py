@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -22,13 +23,24 @@ _MONTHS = lexicon.of("month")
 _UNITS = lexicon.forms("unit")
 _WORDS = {word: str(n) for n, word in enumerate(lexicon.listed("numeral"))}
 _WORDS |= {word: f"{n}0" for n, word in enumerate(lexicon.listed("tens"), 2)}
+_WORDS |= {
+    f"{tens}-{unit}": f"{n}{m}"
+    for n, tens in enumerate(lexicon.listed("tens"), 2)
+    for m, unit in enumerate(lexicon.listed("numeral")[1:10], 1)
+}
+_TIMES = {"hundred": 100, "thousand": 1000, "k": 1000}
+_COLOUR = late(r"#[0-9a-fA-F]{6}\b")
+_CLOCK = late(r"\b(?:(half|quarter) (past|to) (\w{1,6})|noon|midnight)\b", re.IGNORECASE)
+_BRIEF = 3  # letters of a word that is taken for a unit: `5 V`, `8 kg`
+_MIXED = late(r"[a-z]-?\d|\d-?[a-z]")
 _PORTS = frozenset({"port", "ports", "gpio", "pin"})
 
 
 class Slot(NamedTuple):
     """A value with its place in the text; `kind` and `unit` tell what may replace it.
 
-    Kinds: number, time, version, date, weekday, code, quoted, rhythm, name. `value` is plain.
+    Kinds: number, time, version, colour, date, weekday, code, quoted, rhythm, name.
+    `value` is plain. The unit of code is its form: "://" a URL, "@" an e-mail address, "/" a path.
     """
 
     value: str
@@ -36,6 +48,7 @@ class Slot(NamedTuple):
     unit: str
     start: int
     end: int
+    behind: int = 0  # where a unit of measure behind a number ends
 
 
 @lru_cache(maxsize=4096)
@@ -49,13 +62,20 @@ def _found(text: str) -> Iterator[Slot]:
     quoted = [match.span() for match in _QUOTED.finditer(text)]
     for start, end in quoted:
         yield Slot(text[start + 1 : end - 1], "quoted", "", start, end)
+    for match in _COLOUR.finditer(text):
+        quoted.append(match.span())
+        yield Slot(match[0].lower(), "colour", "", *match.span())
+    for match in _CLOCK.finditer(text):
+        if value := _clock(match):
+            quoted.append(match.span())
+            yield Slot(value, "time", "", *match.span())
     taken = 0
     for number, token in enumerate(found):
         if any(a <= token.start and token.end <= b for a, b in quoted):
             continue
         slot = _slot(text, found, number) if token.start >= taken else None
         if slot is not None:
-            taken = slot.end
+            taken = slot.end if slot.kind == "name" else slot.behind or slot.end
             yield slot
 
 
@@ -65,12 +85,14 @@ def _slot(text: str, found: Sequence[Token], number: int) -> Slot | None:
     if token.kind in {CODE, ADDRESS}:
         plain = low.rstrip(".,")
         end = token.end - (len(low) - len(plain))
-        return Slot(plain.strip("`/"), "code", "", token.start, end)
+        return Slot(plain.strip("`/"), "code", _form(plain.strip("`")), token.start, end)
     if token.kind is NUMBER or low in _WORDS:
         return _figure(found, number, token)
     if token.kind is not WORD:
         return None
-    if "." in low or "_" in low:
+    if low[:1] == "v" and _VERSION.match(low):
+        return Slot(low, "version", "", token.start, token.end)
+    if "." in low or "_" in low or (token.text.islower() and _MIXED.search(low)):
         return Slot(low, "code", "", token.start, token.end)
     if low.rstrip("s") in _WEEKDAYS:
         return Slot(low.rstrip("s"), "weekday", "", token.start, token.end)
@@ -81,6 +103,13 @@ def _slot(text: str, found: Sequence[Token], number: int) -> Slot | None:
     return None
 
 
+def _form(plain: str) -> str:
+    """Return what form an address has: only one of the same form takes its place."""
+    if "://" in plain or "@" in plain[1:]:
+        return "://" if "://" in plain else "@"
+    return "/" if "/" in plain and " " not in plain else ""
+
+
 def _name(text: str, found: Sequence[Token], number: int) -> Slot:
     """Return a name with the names right behind it: `Docker Swarm`."""
     start, end = found[number].start, found[number].end
@@ -89,7 +118,21 @@ def _name(text: str, found: Sequence[Token], number: int) -> Slot:
             break
         end = found[after].end
     value = text[start:end].lower().removesuffix("'s")
-    return Slot(value, "name", "", start, start + len(value))
+    behind = next((t.end for t in found[number:] if t.start == end + 1 and t.text.isdigit()), 0)
+    return Slot(value, "name", "", start, start + len(value), behind)
+
+
+def _clock(match: re.Match[str]) -> str:
+    """Return a time of day in words as figures: `half past three` is 3:30."""
+    if not match[1]:
+        return "12:00" if match[0].lower() == "noon" else "0:00"
+    said = _WORDS.get(match[3].lower(), match[3])
+    if not said.isdigit():
+        return ""
+    minutes = 30 if match[1].lower() == "half" else 15
+    if match[2].lower() == "to":
+        return f"{(int(said) - 1) % 24}:{60 - minutes}"
+    return f"{said}:{minutes}"
 
 
 def _figure(found: Sequence[Token], number: int, token: Token) -> Slot | None:
@@ -101,7 +144,8 @@ def _figure(found: Sequence[Token], number: int, token: Token) -> Slot | None:
     if _TIME.match(low):
         return Slot(low.lstrip("0") or "0", "time", "", token.start, token.end)
     if after is not None and after.low in {"am", "pm"} and low.isdigit():
-        return Slot(f"{low} {after.low}", "time", "", token.start, after.end)
+        hour = int(low) % 12 + (12 if after.low == "pm" else 0)
+        return Slot(f"{hour}:00", "time", "", token.start, after.end)
     if low.rstrip("stndrh").isdigit():
         for month in (before, after):
             if month is not None and month.low in _MONTHS:
@@ -116,17 +160,26 @@ def _figure(found: Sequence[Token], number: int, token: Token) -> Slot | None:
 def _amount(found: Sequence[Token], number: int, token: Token) -> Slot:
     """Return a number with its unit; one that is glued to letters of no unit is a code."""
     amount = _AMOUNT.match(_WORDS.get(token.low, token.low))
+    after = found[number + 1] if number + 1 < len(found) else token
+    if amount and not amount[2] and after.low in {"hundred", "thousand"}:
+        whole = str(int(float(amount[1].replace(",", "")) * _TIMES[after.low]))
+        return Slot(whole, "number", "", token.start, after.end)
+    if amount and amount[2] == "k":
+        whole = str(int(float(amount[1].replace(",", "")) * 1000))
+        return Slot(whole, "number", "", token.start, token.end)
     if amount is None or (amount[2] and amount[2] not in _UNITS):
         return Slot(token.low, "code", "", token.start, token.end)
     unit, end = amount[2], token.end
-    if not unit and number + 1 < len(found):
+    if not unit and number and found[number - 1].low in _PORTS:
+        unit = "port"
+    elif not unit and number + 1 < len(found):
         unit, end = _unit_of(found, number, token)
     if not unit and number and found[number - 1].low in _UNITS and found[number - 1].kind is MARK:
         unit = found[number - 1].low
     is_grouped = amount[1][-4:-3] == ","
     value = amount[1].replace(",", "") if is_grouped else amount[1]
-    end = end if unit == "%" else token.end
-    return Slot(value, "number", _UNITS.get(unit, unit), token.start, end)
+    behind = end if end > token.end else 0
+    return Slot(value, "number", _UNITS.get(unit, unit), token.start, token.end, behind)
 
 
 def _unit_of(found: Sequence[Token], number: int, token: Token) -> tuple[str, int]:
@@ -134,8 +187,8 @@ def _unit_of(found: Sequence[Token], number: int, token: Token) -> tuple[str, in
     after = found[number + 1]
     if after.low in _UNITS:
         return after.low, after.end
-    if number and found[number - 1].low in _PORTS:
-        return "port", token.end
+    if after.kind is WORD and len(after.low) <= _BRIEF and after.low not in lexicon.STOP:
+        return after.low, after.end
     is_many = after.low.endswith("s") and not after.low.endswith("ss")
     if after.kind is WORD and is_many and after.low not in lexicon.STOP:
         return stem(after.low), token.end

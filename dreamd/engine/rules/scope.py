@@ -1,0 +1,188 @@
+"""Tell whether a change is said of the thing that a line speaks of, and of all of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+from dreamd.engine.rules.changes import Change
+from dreamd.engine.rules.facts import Fact
+from dreamd.engine.rules.slots import Slot
+from dreamd.text import lexicon
+from dreamd.text.clause import Clause, Mood
+from dreamd.text.late import late
+from dreamd.text.stems import content, ordered, stem
+from dreamd.text.tokens import WORD, tokens
+
+
+def _stems(*names: str) -> frozenset[str]:
+    return frozenset(stem(word) for name in names for word in lexicon.of(name))
+
+
+_MARKS = late(r"[,;:.] |\b(?:so|because|since) ")
+_GENERAL = _stems("general")
+_VERBS = _stems("verb", "change")
+_CHANGES = lexicon.of("change") | lexicon.of("made")
+_DETERMINER = lexicon.of("determiner")
+_AUX = lexicon.of("aux")
+_PARTICLES = frozenset({"back", "up", "down", "out", "over", "off"})
+_TIMES = _stems("weekday", "month", "season", "rhythm", "period")
+_WHEN = _TIMES | {stem("weekend"), stem("always"), stem("already")}
+_HEADS = frozenset({"in", "on", "for", "of", "at", "under", "across"})
+_AIM = _stems("aim")
+_PART = late(r"(?:the |our |my )?((?:[\w-]{1,20} ){1,3})of (?:the|our|my) ", re.IGNORECASE)
+_OWNER = late(r"\b(\w{1,40})'s\b|\(([a-z ]{1,40})\)")
+_LED = late(
+    r"(?:in|on|during|without|with|for|at|under|outside|across|when|while) (?:the |all )?"
+    r"((?:[\w'-]{1,30} ){1,5}?)(?:the|we|i|our|my)\b",
+    re.IGNORECASE,
+)
+_THIS = late(r"\bth(?:is|ese) (?!is\b|are\b|was\b|one\b)\w+ (?:only |just )?(?:has|have|is|are)\b")
+
+
+def words_of(fact: Fact) -> frozenset[str]:
+    """Return the stems of what a line is about: its words and those above it."""
+    return fact.words | fact.context
+
+
+def fits(fact: Fact, change: Change, new: Slot | None, *, is_named: bool = False) -> bool:
+    """Whether a change is said of the thing of a line, in no scope that the line does not know.
+
+    `is_named` says that the line's label or old value is named, so that the subject may have
+    other words.
+    """
+    known = words_of(fact) | {slot.value for slot in fact.values}
+    about = subject(change, new, known)
+    names = {word for slot in change.values if slot.kind == "name" for word in content(slot.value)}
+    while len(about) > 1 and about[0] in names - known:  # who did it is not what it is about
+        about = about[1:]
+    if not is_named and not all(_is_known(word, known) for word in about):
+        return False
+    text = change.sentence.text
+    if _is_narrower(fact, change) or _is_led(text, known):
+        return False
+    parts = parts_of(change, new)
+    if new is not None:
+        is_stated = all(part.mood is Mood.STATED for part in parts)
+        if not is_stated or _THIS.search(text, *piece(text, new)):
+            return False
+    return not any(is_other(scope, known, change, new) for part in parts for scope in part.scope)
+
+
+def _is_known(word: str, known: Collection[str]) -> bool:
+    return word in known or any(alike(word, each) for each in known)
+
+
+def alike(one: str, other: str) -> bool:
+    """Whether two words are the same, or one is short for the other: `cert`, `certificate`."""
+    short, long = sorted((one, other), key=len)
+    return short == long or (len(short) > 3 and long.startswith(short))
+
+
+def subject(change: Change, new: Slot | None, known: Collection[str] = ()) -> list[str]:
+    """Return the stems of what a change is said of: the words before its value, up to a comma.
+
+    Where these are pronouns only, what stands behind the value tells, or else what stands before
+    that comma: "they raised the limit, it is 20". A general word counts where `known` has it.
+    """
+    text = change.sentence.text
+    if new is None:
+        return telling(text, known)
+    start, end = piece(text, new)
+    if ahead := telling(text[start : new.start], known):
+        return ahead
+    behind = telling(text[new.end : end], known)
+    pieces = (telling(each, known) for each in reversed(_MARKS.split(text[:start])))
+    before = next(filter(None, pieces), [])
+    is_label = text[:start].rstrip().endswith(":") and not set(before).isdisjoint(known)
+    if is_label or not behind or (before and set(behind).isdisjoint(known)):
+        return before
+    return behind
+
+
+def piece(text: str, slot: Slot) -> tuple[int, int]:
+    """Return where the words around a value begin and end: at a comma, or a word of reason."""
+    start = max((m.end() for m in _MARKS.finditer(text, 0, slot.start)), default=0)
+    after = _MARKS.search(text, slot.end)
+    return start, after.start() if after else len(text)
+
+
+def telling(text: str, known: Collection[str] = ()) -> list[str]:
+    """Return the stems that tell what is spoken of: no general word, time or verb.
+
+    Behind a determiner a verb's form is a noun (`the test run`), up to the verb itself.
+    """
+    found: list[str] = []
+    is_noun = is_first = False
+    for token in tokens(text):
+        low = token.low
+        if low in _DETERMINER or token.kind is not WORD or low in lexicon.STOP:
+            is_noun = is_first = low in _DETERMINER
+        elif low in _CHANGES or low in _PARTICLES or (not is_first and _is_finite(low)):
+            is_noun = is_first = False
+        for word in ordered(token.text):
+            is_empty = low in _AUX or word in _GENERAL | _WHEN or (word in _VERBS and not is_noun)
+            if word in known or not is_empty:
+                found.append(word)
+        is_first = is_first and low in _DETERMINER
+    return found
+
+
+def _is_finite(low: str) -> bool:
+    return low.endswith(("s", "ed")) and stem(low) in _VERBS
+
+
+def parts_of(change: Change, new: Slot | None) -> list[Clause]:
+    """Return the clause of a change in which its value stands; all where there is none."""
+    parts = change.parts
+    return [p for p in parts if new is None or p.start <= new.start < p.end] or list(parts)
+
+
+def _is_narrower(fact: Fact, change: Change) -> bool:
+    """Whether a line speaks of less than a sentence: of somebody's, of a part, of an aim."""
+    said = change.words | content(change.said.before)
+    if not _AIM.isdisjoint(fact.words) and _AIM.isdisjoint(change.words):
+        return True
+    found = [m[1] or m[2] for m in _OWNER.finditer(fact.text)]
+    found += [match[1] for match in (_LED.match(fact.text), _PART.match(fact.text)) if match]
+    return any(content(each) and said.isdisjoint(content(each)) for each in found)
+
+
+def _is_led(text: str, known: Collection[str]) -> bool:
+    """Whether a sentence begins with where or for whom it is so, and the line knows nothing of it.
+
+    "In the hallway the lamp uses 12 watts"; a time is no such place.
+    """
+    led = _LED.match(text)
+    words = content(led[1]) - _TIMES - _GENERAL if led else frozenset()
+    return bool(words) and words.isdisjoint(known)
+
+
+def is_other(scope: str, known: frozenset[str], change: Change, new: Slot | None) -> bool:
+    """Whether a phrase narrows what is said to something the line does not speak of."""
+    head, _, rest = scope.partition(" ")
+    words = content(rest)
+    is_time = not any(word[0].isalpha() for word in words - _TIMES)
+    if head not in _HEADS or words & known or is_time:
+        return False
+    low = change.sentence.text.lower()
+    if new is not None and (low[new.start : new.end] in rest or f"by order {scope}" in low):
+        return False
+    if words & (content(change.new) | content(change.old)):
+        return False
+    return head == "across" or not ("all" in rest or "every" in rest)
+
+
+def is_scoped(change: Change, text: str, fact: Fact) -> bool:
+    """Whether a sentence that is to stand in place of a line speaks of something narrower.
+
+    What stands around the old value does not count: "Marta left for the treasury team, …".
+    """
+    known = words_of(fact) | {slot.value for slot in fact.values}
+    low = text.lower()
+    at = low.find(change.old)
+    gone = low[slice(*piece(text, Slot("", "", "", at, at)))] if at >= 0 else ""
+    scopes = (scope for part in change.parts for scope in part.scope if scope not in gone)
+    return _is_led(text, known) or any(
+        each.startswith(("for ", "of ")) and is_other(each, known, change, None) for each in scopes
+    )

@@ -11,7 +11,7 @@ from functools import cache
 from dreamd.text import lexicon
 from dreamd.text.late import late
 from dreamd.text.time.calendar_words import MONTHS, NUMBER_WORDS
-from dreamd.text.values.addresses import dotted, rows
+from dreamd.text.values.addresses import rows
 from dreamd.text.values.figures import all_forms
 from dreamd.text.values.names import plain
 from dreamd.text.values.value import APART, UNITS, Kind, Value
@@ -72,12 +72,8 @@ class Grounds:
         In `12 replicates` it counts them, so that it is no 12 hours; in `2 GB free of 80` it may be
         meant in the unit beside it, and anywhere where the unit `is_usual`.
         """
-        return any(
-            is_usual or _spelling(unit).search(around)
-            for text in self.texts
-            for written in _writings(number)
-            for around in _around(text, written, unit)
-        )
+        around = (near for text in self.texts for near in _bare(text, number, unit))
+        return any(is_usual or _spelling(unit).search(near) for near in around)
 
 
 def grounds(texts: Iterable[str]) -> Grounds:
@@ -92,7 +88,6 @@ def grounds(texts: Iterable[str]) -> Grounds:
     words.update([plain(word) for word in words if not word.isascii()])
     words = {word for word in words if not word.isdecimal()}  # of `3.7.1`, 7 is no value
     forms = set(all_forms(low))
-    forms.update(dotted(joined))
     for word in _SPELT.keys() & words:
         forms.update((_SPELT[word], f"{_SPELT[word]} "))
     forms.update(f"--{number:02}" for number, month in enumerate(MONTHS, 1) if month in words)
@@ -105,14 +100,14 @@ def grounds(texts: Iterable[str]) -> Grounds:
 
 def _spoken_time(said: str) -> str:
     """Return `half past nine` as `09:30`, `half an hour` as `30 min`, nothing for no time."""
-    if said.endswith("an hour"):
-        return "30 min" if said.startswith("half") else "15 min"
-    part, side, word = said.split()
+    part, *_, word = said.split()
+    minutes = 30 if part == "half" else 15
+    if word == "hour":
+        return f"{minutes} min"
     hour = NUMBER_WORDS.get(word, word)
     if not (hour.isdecimal() and len(hour) < 3):
         return ""
-    minutes = 30 if part == "half" else 15
-    total = int(hour) * 60 + (minutes if side == "past" else -minutes)
+    total = int(hour) * 60 + (minutes if " past " in said else -minutes)
     return f"{total // 60 % 24:02}:{total % 60:02}"
 
 
@@ -124,37 +119,28 @@ def _spelling(unit: str) -> re.Pattern[str]:
     return late(rf"(?<![^\W\d_])(?:{every})(?![^\W\d_])")
 
 
-def _writings(number: str) -> Iterator[str]:
-    """Yield how a number in its normal form may be written."""
-    yield number
+def _bare(text: str, number: str, unit: str) -> Iterator[str]:
+    """Yield what is around a number, however it is written, that counts nothing else."""
     whole, dot, rest = number.partition(".")
-    if dot:
-        yield f"{whole},{rest}"
-    elif len(whole) > 3:
-        yield f"{int(whole):,}"
-    yield from (word for word, meant in _SPELT.items() if meant == number)
+    writings = [number, f"{whole},{rest}" if dot else f"{int(whole):,}"]
+    writings += [word for word, meant in _SPELT.items() if meant == number]
+    for written in dict.fromkeys(writings):
+        at, count = text.find(written), 0
+        while at >= 0 and count < _MOST:
+            end = at + len(written)
+            while dot and text[end : end + 1] == "0":
+                end += 1  # 18.50
+            behind = _COUNTED.match(text, end)
+            is_whole = not (text[at - 1 : at].isalnum() or text[end : end + 1].isalnum())
+            if is_whole and not (behind and _is_counted(behind[1], unit)):
+                before = text[max(at - _NEAR, 0) : at].rpartition(APART)[2]
+                yield before + text[at : end + _NEAR].partition(APART)[0]
+                count += 1
+            at = text.find(written, end)
 
 
-def _around(text: str, written: str, unit: str) -> Iterator[str]:
-    """Yield what stands around a number where it counts nothing but may be meant in a unit."""
-    at, count = text.find(written), 0
-    while at >= 0 and count < _MOST:
-        end = at + len(written)
-        while "." in written and text[end : end + 1] == "0":
-            end += 1  # 18.50
-        is_whole = not (text[at - 1 : at].isalnum() or text[end : end + 1].isalnum())
-        if is_whole and not _counts_another(text, end, unit):
-            before = text[max(at - _NEAR, 0) : at].rpartition(APART)[2]
-            yield before + text[at : end + _NEAR].partition(APART)[0]
-            count += 1
-        at = text.find(written, end)
-
-
-def _counts_another(text: str, end: int, unit: str) -> bool:
+def _is_counted(word: str, unit: str) -> bool:
     """Whether what follows a number is another unit, or things in the plural."""
-    match = _COUNTED.match(text, end)
-    if match is None:
-        return False
-    if match[1] in UNITS:
-        return UNITS[match[1]] != unit
-    return len(match[1]) > 3 and match[1].endswith("s") and match[1] not in _NO_NOUNS
+    if word in UNITS:
+        return UNITS[word] != unit
+    return len(word) > 3 and word.endswith("s") and word not in _NO_NOUNS

@@ -1,9 +1,8 @@
-"""What stands inside one line of Markdown: code spans, links, emphasis, quotations."""
+"""Read what is inside a line of Markdown: code spans, links, emphasis, quotations."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from dreamd.text.late import late
 
@@ -50,8 +49,13 @@ def code_spans(text: str) -> Iterator[tuple[int, int, str]]:
 
 def without_code(text: str) -> str:
     """Return a text with its code spans blanked, every other character at its place."""
+    return blanked(text, ((start, end) for start, end, _ in code_spans(text)))
+
+
+def blanked(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    """Return a text with some columns blanked, in order, every other character at its place."""
     parts, at = [], 0
-    for start, end, _ in code_spans(text):
+    for start, end in spans:
         parts += [text[at:start], "\0" * (end - start)]
         at = end
     return "".join([*parts, text[at:]])
@@ -59,26 +63,13 @@ def without_code(text: str) -> str:
 
 def prose(text: str) -> str:
     """Return a text with all that is no prose of its writer blanked, every column where it was."""
-    text = without_code(_without_fences(text))
+    marks = list(_FENCE.finditer(text)) if "```" in text or "~~~" in text else []
+    ends = [*(mark.end() for mark in marks[1::2]), len(text)]
+    fences = ((mark.start(), end) for mark, end in zip(marks[::2], ends, strict=False))
+    text = without_code(blanked(text, fences))
     for pattern in _UNSAID:
-        text = pattern.sub(_blank, text)
+        text = pattern.sub(lambda match: "\0" * len(match[0]), text)
     return text
-
-
-def _without_fences(text: str) -> str:
-    if "```" not in text and "~~~" not in text:
-        return text
-    marks = list(_FENCE.finditer(text))
-    parts, at = [], 0
-    for opening, closing in zip(marks[::2], [*marks[1::2], None], strict=False):
-        end = closing.end() if closing else len(text)
-        parts += [text[at : opening.start()], "\0" * (end - opening.start())]
-        at = end
-    return "".join([*parts, text[at:]])
-
-
-def _blank(match: re.Match[str]) -> str:
-    return "\0" * len(match[0])
 
 
 def plain(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Markdown as blocks: every line of a note belongs to exactly one of them.
+"""Parse Markdown into blocks; every line of a note belongs to exactly one.
 
 Source: https://spec.commonmark.org/0.31.2/ and GitHub's tables, read the way people write notes:
 a child of a list item needs two columns only, and a list may follow a label directly.
@@ -113,21 +113,18 @@ def is_closed(source: Sequence[str], part: Block) -> bool:
         return "-->" in last
     if part.kind is not BlockKind.FENCE:
         return True
-    mark = _mark(source[part.start].rstrip("\r\n"))
-    return part.end > part.start + 1 and _closes(last, mark)
+    return part.end > part.start + 1 and _closes(last, _mark(source[part.start].rstrip("\r\n")))
 
 
 def _frontmatter_end(rows: Sequence[str]) -> int:
     """Return the line after the frontmatter, 0 where there is none.
 
-    A note that opens with a thematic break is not taken for one: the first line inside must
-    read as a key.
+    A note that opens with a thematic break has none: the first line inside must read as a key.
     """
     if not rows or rows[0].removeprefix("\ufeff").rstrip() != "---":
         return 0
     keyed = False
-    for at in range(1, len(rows)):
-        row = rows[at].rstrip()
+    for at, row in enumerate(map(str.rstrip, rows[1:]), 1):
         if row in {"---", "..."}:
             return at + 1
         if row and not keyed and not row.startswith("#"):
@@ -183,13 +180,10 @@ def _end(kind: BlockKind, rows: Sequence[str], at: int) -> int:
             while at < len(rows) and "-->" not in rows[at]:
                 at += 1
             return min(at + 1, len(rows))
-    at += 1
-    while kind in _RUNS and at < len(rows) and _goes_on(kind, rows, at):
-        at += 1
-    return at
-
-
-_RUNS = {BlockKind.PARAGRAPH, BlockKind.TABLE, BlockKind.BLANK}
+        case BlockKind.PARAGRAPH | BlockKind.TABLE | BlockKind.BLANK:
+            ahead = range(at + 1, len(rows))
+            return next((n for n in ahead if not _goes_on(kind, rows, n)), len(rows))
+    return at + 1
 
 
 def _goes_on(kind: BlockKind, rows: Sequence[str], at: int) -> bool:

@@ -112,23 +112,13 @@ def _read(raw: str, folded: Sequence[str]) -> str:
     raw = " ".join([raw, *takewhile(lambda row: ": " not in row, folded)]).strip()
     match = _QUOTED.match(raw)
     if match is None:
-        return raw[: len(raw) - len(_comment(raw))].strip()
+        return f" {raw}".replace("\t#", " #").partition(" #")[0].strip()
     if match["single"] is not None:
         return match["single"].replace("''", "'")
     try:
         return str(json.loads(match[0], strict=False))
     except ValueError:
         return match["double"].replace('\\"', '"')
-
-
-def _comment(raw: str) -> str:
-    """Return the trailing comment of a one-line value, with the space before it."""
-    quoted = _QUOTED.match(raw)
-    rest = raw[quoted.end() :] if quoted else raw
-    at = min((found for mark in (" #", "\t#") if (found := rest.find(mark)) >= 0), default=-1)
-    if at < 0:
-        return rest if not quoted and rest.startswith("#") else ""
-    return rest[len(rest[:at].rstrip(" \t")) :]
 
 
 def scalar(content: str) -> str:
@@ -159,40 +149,22 @@ def is_pinned(text: str) -> bool:
     return (value(text, "pinned") or "").casefold() in {"true", "yes", "on"}
 
 
-def with_value(text: str, key: str, content: str) -> str:
-    """Return the note with one frontmatter value set; only that line changes or comes.
+def with_pin(text: str, *, pin: bool) -> str:
+    """Return the note with `pinned: true` in its frontmatter, or without; all other bytes stay.
 
-    A note without frontmatter gets one. A key that stands below `metadata:` is changed there.
+    A note without frontmatter gets one, and a frontmatter left empty goes.
     """
-    rows = list(lines(text))
-    head = frontmatter(text)
-    end = ending(rows[0]) if rows and ending(rows[0]) else "\n"
-    new = f"{key}: {scalar(content)}{end}"
+    rows, head = list(lines(text)), frontmatter(text)
+    end = next(filter(None, map(ending, rows[:1])), "\n")
+    mark = "\ufeff" if text.startswith("\ufeff") else ""
     if head is None:
-        mark = "\ufeff" if text.startswith("\ufeff") else ""
-        return f"{mark}---{end}{new}---{end}" + text[len(mark) :]
-    field = head.field(key)
-    if field is None:
-        rows.insert(head.end - 1, new)
-        return "".join(rows)
-    row = rows[field.start]
-    name, _, raw = bare(row).partition(":")
-    comment = _comment(raw.strip()) if field.end == field.start + 1 else ""
-    rows[field.start : field.end] = [f"{name}: {scalar(content)}{comment}{ending(row) or end}"]
-    return "".join(rows)
-
-
-def without(text: str, key: str) -> str:
-    """Return the note without one frontmatter value; a block left empty goes as well."""
-    head = frontmatter(text)
-    field = head.field(key) if head else None
-    if head is None or field is None:
-        return text
-    rows = list(lines(text))
-    del rows[field.start : field.end]
-    if head.end - (field.end - field.start) == 2:
-        return ("\ufeff" if text.startswith("\ufeff") else "") + "".join(rows[2:])
-    return "".join(rows)
+        return f"{mark}---{end}pinned: true{end}---{end}{text[len(mark) :]}" if pin else text
+    field = head.field("pinned")
+    first, last = (field.start, field.end) if field else (head.end - 1, head.end - 1)
+    name = bare(rows[first]).partition(":")[0] if field else "pinned"
+    rows[first:last] = [f"{name}: true{end}"] if pin else []
+    is_empty = not pin and head.end - (last - first) == 2
+    return mark + "".join(rows[2:]) if is_empty else "".join(rows)
 
 
 @lru_cache(maxsize=1024)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import takewhile
 from pathlib import PurePosixPath
+from posixpath import normpath
 from urllib.parse import quote, unquote
 
 from dreamd.text.late import late
@@ -94,14 +95,12 @@ def _aim(inner: str, at: int) -> tuple[int, int] | None:
     """Return the columns of the target in `target "title"`, None where that is none."""
     said = inner.rstrip(" \t")
     if said[-1:] in {'"', "'"} and (opens := said.find(said[-1])) < len(said) - 1:
-        if said[opens - 1 : opens] not in {" ", "\t"}:
-            return None
-        said = said[:opens].rstrip(" \t")
+        said = said[:opens] if said[opens - 1 : opens] in {" ", "\t"} else "<"
+    said = said.rstrip(" \t")
     raw = said.lstrip(" \t")
     is_angled = raw[:1] == "<" and raw[-1:] == ">"
-    if not is_angled and any(each in raw for each in ("<", ">", "\t", "  ")):
-        return None
-    return at + len(said) - len(raw), at + len(said)
+    is_target = is_angled or not any(each in raw for each in ("<", ">", "\t", "  "))
+    return (at + len(said) - len(raw), at + len(said)) if is_target else None
 
 
 def _target(raw: str, wiki: bool, source: PurePosixPath) -> PurePosixPath | None:
@@ -123,13 +122,7 @@ def _target(raw: str, wiki: bool, source: PurePosixPath) -> PurePosixPath | None
 
 
 def _normal(path: PurePosixPath) -> PurePosixPath:
-    parts: list[str] = []
-    for part in path.parts:
-        if part == ".." and parts and parts[-1] != "..":
-            parts.pop()
-        else:
-            parts.append(part)
-    return PurePosixPath(*parts)
+    return PurePosixPath(normpath(path))
 
 
 def called(texts: Mapping[PurePosixPath, str]) -> dict[str, PurePosixPath]:
@@ -185,24 +178,18 @@ def nearest(target: PurePosixPath, names: Collection[PurePosixPath]) -> PurePosi
     if same:
         return same[0] if len(same) == 1 else None
     scored = sorted(((_likeness(words, theirs[path]), path) for path in theirs), reverse=True)
-    best, second = ([score for score, _ in scored] + [0.0, 0.0])[:2]
+    best, second = [*(score for score, _ in scored), 0.0, 0.0][:2]
     return scored[0][1] if best and best - second >= _LEAD else None
 
 
 def _likeness(ours: list[str], theirs: list[str]) -> float:
     """Return 0 to 1: the mean likeness of the words pair by pair, 0 if any pair differs."""
-    if len(ours) != len(theirs):
-        return 0.0
-    total = 0.0
-    for one, other in zip(ours, theirs, strict=True):
-        is_short = min(len(one), len(other)) <= 3 or one[0] != other[0] or one[0].isdigit()
-        if one != other and is_short:
-            return 0.0
-        ratio = 1.0 if one == other else SequenceMatcher(None, one, other, autojunk=False).ratio()
-        if ratio < _ALIKE:
-            return 0.0
-        total += ratio
-    return total / len(ours)
+    ratios = [0.0 if len(ours) != len(theirs) else 1.0]
+    for one, other in zip(ours, theirs, strict=False):
+        is_exact = min(len(one), len(other)) <= 3 or one[0] != other[0] or one[0].isdigit()
+        ratio = SequenceMatcher(None, one, other, autojunk=False).ratio()
+        ratios.append(ratio if one == other or (ratio >= _ALIKE and not is_exact) else 0.0)
+    return sum(ratios[1:]) / len(ours) if min(ratios) else 0.0
 
 
 def href(path: PurePosixPath) -> str:
@@ -236,10 +223,11 @@ def unlinked(line: str, pointer: Pointer) -> str:
     return line[: pointer.start] + words + line[pointer.end :]
 
 
-def reachable(texts: Mapping[PurePosixPath, str]) -> frozenset[PurePosixPath]:
-    """Return every note that a reader who starts at MEMORY.md can come to, the index included.
+def unreachable(texts: Mapping[PurePosixPath, str]) -> tuple[PurePosixPath, ...]:
+    """Return the notes that a reader who starts at MEMORY.md cannot come to, by name.
 
-    `team/MEMORY.md` is an index of its own, which the client loads by itself.
+    `team/MEMORY.md` is an index of its own, which the client loads by itself; daily logs need no
+    pointer.
     """
     wiki_names = called(texts)
     seen = {INDEX, _TEAM_INDEX} & texts.keys()
@@ -251,10 +239,4 @@ def reachable(texts: Mapping[PurePosixPath, str]) -> frozenset[PurePosixPath]:
             if path is not None and path not in seen:
                 seen.add(path)
                 ahead.append(path)
-    return frozenset(seen)
-
-
-def unreachable(texts: Mapping[PurePosixPath, str]) -> tuple[PurePosixPath, ...]:
-    """Return the notes that lack a pointer, by name; daily logs need none."""
-    found = texts.keys() - reachable(texts)
-    return tuple(sorted(path for path in found if path.parts[0] != "logs"))
+    return tuple(sorted(path for path in texts.keys() - seen if path.parts[0] != "logs"))

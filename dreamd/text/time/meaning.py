@@ -1,4 +1,4 @@
-"""Resolve a phrase like `last Friday` to the days it means, from the day on which it was said.
+"""Resolve words like `last Friday` to days, from the day on which they were said.
 
 Weeks go from Monday to Sunday. What could be either of two days, or is about so long ago, means
 none: "last Friday" said on a Saturday, "a few days ago", "next weekend".
@@ -42,6 +42,20 @@ _FIXED |= {"the day before yesterday": -2, "the day after tomorrow": 2, "the nig
 _SPANS = {"week", "weekend", "fortnight", "month", "quarter", "year", *lexicon.of("season")}
 _UNITS = {"minute", "hour", "day", "night", "decade", *_SPANS, *WEEKDAYS}
 _BASES = {"today", "tomorrow", "yesterday", *_SPANS, *WEEKDAYS, *MONTHS}
+_NEAR_BY = late(
+    r"\b(?P<lead>(?:in|for|within|after|since|over|past|last|next)\s(?:the\s)?(?:last\s|next\s|past\s)?)?"
+    r"(?P<count>\d{1,3}|[a-z]{1,9}|a\s(?:couple\sof|few))[\s-](?P<unit>day|week|fortnight|month|year)s?\b"
+    r"(?:['’]?\s(?P<side>ago|from\snow|before|earlier|later|time|back))?"  # noqa: RUF001
+)
+_WEEKDAY = late(r"\b(mon|tue|wed|thu|fri|sat|sun)(?:s?day|nesday|rsday|urday|s|rs?)?\b")
+_NTH = late(r"\b(?:the|on)\s([12]?\d|3[01])(?:st|nd|rd|th)\b")
+_ABOUT = {"a couple of": (2, 3), "a few": (2, 3, 4, 5), "a": (1,), "an": (1,)}
+_ABOUT |= {word: (int(number),) for word, number in NUMBER_WORDS.items()}
+_LENGTH = {"day": 1, "week": 7, "fortnight": 14, "month": 30, "year": 365}
+_MARGIN = {"month": 3, "year": 1}
+_WAYS = {"ago": (-1,), "back": (-1,), "earlier": (-1,), "before": (-1,)}
+_WAYS |= {"from now": (1,), "time": (1,), "later": (1,)}
+_MOST = 400  # days that one message may mean
 
 
 class Period(NamedTuple):
@@ -181,6 +195,51 @@ def _month(day: date, more: int = 0) -> Period:
     years, number = divmod(day.month - 1 + more, 12)
     first = date(day.year + years, number + 1, 1)
     return Period(first, first.replace(day=monthrange(first.year, first.month)[1]))
+
+
+def meant(day: date, text: str) -> frozenset[date]:
+    """Return the message's day and every day that its words may mean.
+
+    `last Friday` is the latest Friday and the one before it, `last week` each of its days, `three
+    weeks ago` the days around. A day that the calendar lacks is left out.
+    """
+    found = {day}
+    for shift in _shifts(day, text.lower()):
+        if 0 < day.toordinal() + shift <= date.max.toordinal():
+            found.add(date.fromordinal(day.toordinal() + shift))
+        if len(found) > _MOST:
+            break
+    return frozenset(found)
+
+
+def _shifts(day: date, low: str) -> Iterator[int]:
+    for phrase in {match[0] for match in phrases(low)}:
+        for said in (day, day - timedelta(1)) if day.weekday() == 6 else (day,):
+            if period := resolve(phrase, said):
+                length = (period.last - period.first).days + 1
+                begins = (period.first - day).days
+                yield from range(begins, begins + (length if length <= 92 else 1))
+    for match in _NEAR_BY.finditer(low):
+        if match["lead"] or match["side"]:  # else it is `€40 a month`
+            yield from _away(match)
+    for name in set(_WEEKDAY.findall(low)):
+        number = next(n for n, each in enumerate(WEEKDAYS) if each.startswith(name))
+        ahead = (number - day.weekday()) % 7
+        yield from (ahead - 14, ahead - 7, ahead, ahead + 7)
+    if wanted := {int(number) for number in _NTH.findall(low)}:
+        today, last = day.toordinal(), date.max.toordinal()
+        near = range(max(today - 45, 1), min(today + 45, last) + 1)
+        yield from (n - today for n in near if date.fromordinal(n).day in wanted)
+
+
+def _away(match: re.Match[str]) -> Iterator[int]:
+    """Yield the days so many units away; without a side, both ways; months and years with more."""
+    count = " ".join(match["count"].split())
+    unit, side = match["unit"], " ".join((match["side"] or "").split())
+    for number in _ABOUT.get(count, (int(count),) if count.isdecimal() else ()):
+        span, margin = _LENGTH[unit] * number, _MARGIN.get(unit, -number) + number
+        for sign in _WAYS.get(side, (-1, 1)):
+            yield from (sign * (span + n) for n in range(-margin, margin + 1))
 
 
 def _unsure(_match: re.Match[str], _said: date) -> None:

@@ -93,11 +93,6 @@ def dated_phrases(text: str, said: date) -> tuple[DatedPhrase, ...]:
     return tuple(found or _by_tense(text, said))
 
 
-def has_relative_day(text: str) -> bool:
-    """Whether a text names a day that only the day on which it was said can tell."""
-    return any(dated_phrases(text, date(2001, 1, day)) for day in (1, 2))
-
-
 def is_anchored(text: str, phrase: RelativePhrase) -> bool:
     """Whether the absolute date stands in brackets beside: `last Friday (2026-03-27)`."""
     if behind := _IN_BRACKETS.match(text, phrase.end):
@@ -141,18 +136,13 @@ def _follows(before: str, phrase: list[str]) -> bool:
 
 
 def _is_title(text: str, start: int, phrase: list[str], after: str) -> bool:
-    """Whether capitals say that this is a name: `USA Today`, `Today's Special`, `Last Week`."""
-    first, *others = phrase[1:] if phrase[0].lower() in WEEKDAYS and phrase[1:] else phrase
+    """Whether capitals say that this is a name: `USA Today`, `Today's Special`."""
+    first = phrase[1] if phrase[0].lower() in WEEKDAYS and phrase[1:] else phrase[0]
     if not first[0].isupper():
         return False
-    before = text[max(start - 20, 0) : start]
-    if first.isupper() or not (begins_sentence(text, start) or _DATE_AT_END.search(before)):
-        return True
-    if not after.strip(" \t*_:#|)").split("\n")[0]:
-        return False  # a heading or a label
-    if others:
-        return any(word.istitle() and word.lower() not in (*WEEKDAYS, *MONTHS) for word in others)
-    return _TITLE_BEHIND.match(after) is not None
+    is_dated = _DATE_AT_END.search(text[max(start - 20, 0) : start])  # "2026-03-27: Yesterday"
+    is_name = first.isupper() or not (is_dated or begins_sentence(text, start))
+    return is_name or (len(phrase) == 1 and _TITLE_BEHIND.match(after) is not None)
 
 
 def _meaning(text: str, phrase: RelativePhrase, said: date) -> Period | None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dreamd.text.late import late
 from dreamd.text.markdown.inline import code_spans
 from dreamd.text.time.calendar_words import NUMBER_WORDS
-from dreamd.text.time.possible import meant
+from dreamd.text.time.meaning import meant
 from dreamd.text.values.addresses import addresses
 from dreamd.text.values.figures import figures
 from dreamd.text.values.grounds import Grounds, grounds

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from dreamd.text.late import late
+from dreamd.text.markdown.inline import blanked
 from dreamd.text.time.dates import dates
 from dreamd.text.values.value import UNITS, Kind, Value
 
@@ -35,12 +36,10 @@ def figures(low: str) -> Iterator[Value]:
     A date is `2026-03-27`, without its year `--03-27`, without its day `2026-03`; a time `14:30`;
     a number has no thousands marks and its unit, if any, after one blank.
     """
-    pieces, at = [], 0
-    for dated in dates(low):
-        yield from (Value(Kind.DATE, forms, dated.start, dated.end) for forms in dated.days)
-        pieces += [low[at : dated.start], "\0" * (dated.end - dated.start)]
-        at = dated.end
-    low, at = "".join([*pieces, low[at:]]), 0
+    days = dates(low)
+    for each in days:
+        yield from (Value(Kind.DATE, forms, each.start, each.end) for forms in each.days)
+    low, at = blanked(low, ((each.start, each.end) for each in days)), 0
     while (match := _DIGIT.search(low, at)) is not None:
         value = _read(low, match.start())
         yield value

@@ -53,8 +53,7 @@ _ABOUT = {"a couple of": (2, 3), "a few": (2, 3, 4, 5), "a": (1,), "an": (1,)}
 _ABOUT |= {word: (int(number),) for word, number in NUMBER_WORDS.items()}
 _LENGTH = {"day": 1, "week": 7, "fortnight": 14, "month": 30, "year": 365}
 _MARGIN = {"month": 3, "year": 1}
-_WAYS = {"ago": (-1,), "back": (-1,), "earlier": (-1,), "before": (-1,)}
-_WAYS |= {"from now": (1,), "time": (1,), "later": (1,)}
+_BEHIND = {"ago", "back", "earlier", "before"}
 _MOST = 400  # days that one message may mean
 
 
@@ -238,7 +237,7 @@ def _away(match: re.Match[str]) -> Iterator[int]:
     unit, side = match["unit"], " ".join((match["side"] or "").split())
     for number in _ABOUT.get(count, (int(count),) if count.isdecimal() else ()):
         span, margin = _LENGTH[unit] * number, _MARGIN.get(unit, -number) + number
-        for sign in _WAYS.get(side, (-1, 1)):
+        for sign in (-1, 1) if not side else (-1,) if side in _BEHIND else (1,):
             yield from (sign * (span + n) for n in range(-margin, margin + 1))
 
 

@@ -31,7 +31,6 @@ _OF_A_DAY = lexicon.of("of-a-day")
 _ABOUT = lexicon.of("about")
 _ABOUT_BEHIND = late(r",?\s(?:or\s(?:so|thereabouts)|give\sor\stake|roughly|more\sor\sless|ish)\b")
 _TITLE_BEHIND = late(r"['’]s\s[A-Z](?!['’\s])|\s[A-Z][\w'’]*\s[A-Z](?!['’\s])")  # noqa: RUF001
-_DATE_AT_END = late(r"\d{4}-\d\d(?:-\d\d)?[\s*_:,—–-]{0,5}$")  # noqa: RUF001
 _IN_BRACKETS = late(r"(?:['’]s)?(?:\s?[*_]{1,2})?,?\s?[(\[]([^()\[\]\n]{0,60})")  # noqa: RUF001
 _YEAR = late(r"\b(?:19|20)\d\d\b")
 _LABEL = late(r"[^:.!?\n]{0,40}:(?!\d)[^\n]*$")
@@ -46,7 +45,7 @@ _PAST = late(
     r"|[a-z]{2,20}ed)\b"
 )
 _TOWARDS = late(r"\b(?:for|to|about|until|by|of|from|[a-z]{2,20}ing)\b")
-_HAD = late(r"\bhad\s[a-z]{1,20}(?:ed|en|ne)\b|['’]d\b")  # noqa: RUF001
+_OTHER = late(r"\bhad\s[a-z]{1,20}(?:ed|en|ne)\b|['’]d\b|\b(?:19|20)\d\d\b")  # noqa: RUF001
 _ARRANGED = frozenset(map(stem, lexicon.of("arrange")))  # what was done about a day, not on it
 _OTHER_DAY = lexicon.of("other-day") | frozenset(WEEKDAYS)  # what else may say which day it is
 
@@ -109,40 +108,30 @@ def _is_meant(text: str, low: str, start: int, end: int) -> bool:
         return False
     if phrase[-1].lower() in MONTHS and (phrase[-1].islower() or after[1:2].isdecimal()):
         return False  # "the last may", "last December 15"
-    if low[start - 1 : start].isspace() and not _follows(low[max(start - 60, 0) : start], phrase):
+    before = low[max(start - _REACH, 0) : start]
+    if before[-1:].isspace() and not _follows(before[-60:].split(), phrase):
         return False
-    opens = [match.end() for match in _END.finditer(low, max(start - _REACH, 0), start)]
-    closes = _END.search(low, end, end + _REACH)
-    own = low[opens[-1] if opens else max(start - _REACH, 0) : closes.start() if closes else end]
-    return not (_is_title(text, start, phrase, after) or _OFTEN.search(own))
-
-
-def _follows(before: str, phrase: list[str]) -> bool:
-    """Whether a phrase that stands behind these words can be one of its own."""
-    first, (previous, last) = phrase[0].lower(), ["", "", *before.split()][-2:]
-    if (last in _DETERMINERS and first not in {"the", "a", "an"}) or (
-        last[:1] == "-" and last.strip("-")[:1].isalpha()
-    ):
-        return False  # "the last week of the sprint", the value of an option
-    if len(phrase) == 1 and last == "of" and previous not in _OF_A_DAY:
-        return False  # "the tools of tomorrow"
-    if len(phrase) == 1 and "like" in before.split()[-4:]:
-        return False  # "it was like yesterday"
-    if last == "of" and previous[:1].isdecimal():
-        return False  # "the 3rd of next month"
-    is_second = last in {"or", "to", "and"} and phrase[-1].lower() in {"ago", "now"}
-    is_of_two = previous in NUMBER_WORDS or _UNIT.fullmatch(previous)
-    return not (is_second and is_of_two)  # "two or three days ago"
-
-
-def _is_title(text: str, start: int, phrase: list[str], after: str) -> bool:
-    """Whether capitals say that this is a name: `USA Today`, `Today's Special`."""
     first = phrase[1] if phrase[0].lower() in WEEKDAYS and phrase[1:] else phrase[0]
-    if not first[0].isupper():
-        return False
-    is_dated = _DATE_AT_END.search(text[max(start - 20, 0) : start])  # "2026-03-27: Yesterday"
-    is_name = first.isupper() or not (is_dated or begins_sentence(text, start))
-    return is_name or (len(phrase) == 1 and _TITLE_BEHIND.match(after) is not None)
+    if first[0].isupper() and (first.isupper() or not begins_sentence(text, start)):
+        return False  # "USA Today"
+    if first[0].isupper() and len(phrase) == 1 and _TITLE_BEHIND.match(after):
+        return False  # "Today's Special"
+    return not _OFTEN.search(" ".join(_clause(before, low[end : end + _REACH])))
+
+
+def _follows(said: list[str], phrase: list[str]) -> bool:
+    """Whether a phrase that stands behind these words can be one of its own."""
+    first, (previous, last) = phrase[0].lower(), ["", "", *said][-2:]
+    is_second = last in {"or", "to", "and"} and phrase[-1].lower() in {"ago", "now"}
+    is_word = len(phrase) == 1
+    return not (
+        (last in _DETERMINERS and first not in {"the", "a", "an"})  # "the last week of the sprint"
+        or (last[:1] == "-" and last.strip("-")[:1].isalpha())  # the value of an option
+        or (is_word and last == "of" and previous not in _OF_A_DAY)  # "the tools of tomorrow"
+        or (is_word and "like" in said[-4:])  # "it was like yesterday"
+        or (last == "of" and previous[:1].isdecimal())  # "the 3rd of next month"
+        or (is_second and (previous in NUMBER_WORDS or _UNIT.fullmatch(previous)))
+    )
 
 
 def _meaning(text: str, phrase: RelativePhrase, said: date) -> Period | None:
@@ -152,22 +141,12 @@ def _meaning(text: str, phrase: RelativePhrase, said: date) -> Period | None:
         if _ABOUT.intersection(last) or _ABOUT_BEHIND.match(text, phrase.end):
             return None
     row = before.rpartition("\n")[2]
-    for each in dates(row):
-        if _LABEL.match(row, each.end):
-            day = _day_of(each.days[-1][0], said)
-            return resolve(phrase.phrase, day) if day else None
+    labels = (each for each in dates(row) if _LABEL.match(row, each.end))
+    if label := next(labels, None):
+        form = label.days[-1][0]
+        is_day = len(form) == 10 and form[0] != "-"
+        return resolve(phrase.phrase, date.fromisoformat(form)) if is_day else None
     return resolve(phrase.phrase, said)
-
-
-def _day_of(form: str, said: date) -> date | None:
-    """Return a date that a line begins with; without a year the last such day, of a month none."""
-    try:
-        if not form.startswith("-"):
-            return date.fromisoformat(form)
-        day = date.fromisoformat(f"{said.year:04}-{form[2:]}")
-        return day if day <= said else day.replace(year=said.year - 1)
-    except ValueError:
-        return None
 
 
 def _by_tense(text: str, said: date) -> Iterator[DatedPhrase]:
@@ -179,14 +158,11 @@ def _by_tense(text: str, said: date) -> Iterator[DatedPhrase]:
         start, end = match.span()
         before, after = low[max(start - _REACH, 0) : start], low[end : end + _REACH]
         rest = f"{before} {after}"
-        if _OTHER_DAY.intersection(words(rest)) or _HAD.search(rest) or _YEAR.search(rest):
-            continue
-        if has_date(rest) or not _is_meant(shown, low, start, end):
-            continue
-        if step := _direction(*_clause(before, after)):
-            day = nearest_day(step, match["day"], said)
-            if abs(day - said) != WEEK:
-                yield DatedPhrase(RelativePhrase(start, end, text[start:end]), Period(day, day))
+        is_apart = not _OTHER_DAY.intersection(words(rest)) and not _OTHER.search(rest)
+        step = _direction(*_clause(before, after)) if is_apart and not has_date(rest) else 0
+        day = nearest_day(step, match["day"], said)
+        if step and abs(day - said) != WEEK and _is_meant(shown, low, start, end):
+            yield DatedPhrase(RelativePhrase(start, end, text[start:end]), Period(day, day))
 
 
 def _clause(before: str, after: str) -> tuple[str, str]:
@@ -208,6 +184,5 @@ def _direction(head: str, tail: str) -> int:
     if not verbs or _GOES_ON.match(tail):
         return 0
     name, rest = verbs[-1][0], head[verbs[-1].end() :]
-    if not rest.strip():
-        return 0 if name in {"was", "were"} or stem(name) in _ARRANGED else -1
-    return 0 if stem(name) in _ARRANGED or _TOWARDS.search(rest) else -1
+    is_about = stem(name) in _ARRANGED or _TOWARDS.search(rest)
+    return 0 if is_about or (name in {"was", "were"} and not rest.strip()) else -1

@@ -241,8 +241,6 @@ MEANS = [
     ("this weekend", FRIDAY, "2026-05-16 to 2026-05-17"),
     ("last month", date(2026, 1, 20), "2025-12"),
     ("next month", date(2026, 12, 2), "2027-01"),
-    ("this quarter", FRIDAY, "2026-04-01 to 2026-06-30"),
-    ("last quarter", date(2026, 2, 1), "2025-10-01 to 2025-12-31"),
     ("last year", FRIDAY, "2025"),
     ("last Friday", FRIDAY, "2026-05-08"),
     ("last Friday", MONDAY, "2026-05-08"),

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from dreamd.text.late import late
-from dreamd.text.time.calendar_words import MONTHS
+from dreamd.text.time.dates import MONTHS
 
 _MONTHS = {name: number for number, name in enumerate(MONTHS, 1)}
 _MONTHS |= {name[:3]: number for name, number in _MONTHS.items()} | {"sept": 9}

@@ -14,7 +14,7 @@ from dreamd.memory.review.backing import orders
 from dreamd.memory.review.places import Places, stems
 from dreamd.memory.slots import said
 from dreamd.text.late import late
-from dreamd.text.time.calendar_words import WEEKDAYS
+from dreamd.text.time.dates import WEEKDAYS
 from dreamd.text.time.relative import relative_phrases
 from dreamd.text.values import Grounds, Kind, Value, found, grounds, meant
 from dreamd.text.wording import lowered, words

@@ -117,10 +117,7 @@ def is_closed(source: Sequence[str], part: Block) -> bool:
 
 
 def _frontmatter_end(rows: Sequence[str]) -> int:
-    """Return the line after the frontmatter, 0 where there is none.
-
-    A note that opens with a thematic break has none: the first line inside must read as a key.
-    """
+    """Return the line after the frontmatter, 0 where none is: its first line must be a key."""
     if not rows or rows[0].removeprefix("\ufeff").rstrip() != "---":
         return 0
     keyed = False
@@ -198,7 +195,6 @@ def _goes_on(kind: BlockKind, rows: Sequence[str], at: int) -> bool:
 
 
 def _mark(row: str) -> str:
-    """Return the backticks or tildes that open a fence."""
     opened = FENCE.fullmatch(row)
     return (opened[1] or opened[2]) if opened else "```"
 

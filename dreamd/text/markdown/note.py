@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import takewhile
 from pathlib import PurePosixPath
+from typing import NamedTuple
 
 from dreamd.text.late import late
 from dreamd.text.markdown.inline import plain
@@ -29,8 +29,7 @@ _PARENT = "metadata"
 _SPOKEN = 2000  # characters of a block that can matter for one sentence
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(NamedTuple):
     """One key of a frontmatter; `metadata.type` is the key `type` below `metadata:`.
 
     `start` and `end` are its lines (half-open); more than one for folded values and mappings.
@@ -42,8 +41,7 @@ class Field:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Frontmatter:
+class Frontmatter(NamedTuple):
     """The lines `start` to `end` (half-open), both `---` included, with the fields in order."""
 
     start: int
@@ -66,17 +64,13 @@ def frontmatter(text: str) -> Frontmatter | None:
     parts = blocks(rows[: next(closing, -1) + 1])
     if not parts or parts[0].kind is not BlockKind.FRONTMATTER:
         return None
-    end = parts[0].end
-    fields: list[Field] = []
-    parent = ""
-    at = 1
+    end, fields, parent, at = parts[0].end, list[Field](), "", 1
     while at < end - 1:
         match = _FIELD.match(bare(rows[at]))
         if not match or (match[1] and not parent):
             at += 1
             continue
-        if not match[1]:
-            parent = ""
+        parent = parent if match[1] else ""
         last = _field_end(rows, at, end - 1, len(match[1]))
         raw = (match[4] or "").strip()
         if not match[1] and match[3] == _PARENT and not raw:
@@ -89,24 +83,19 @@ def frontmatter(text: str) -> Frontmatter | None:
     return Frontmatter(0, end, tuple(fields))
 
 
-def _field_end(rows: tuple[str, ...], at: int, end: int, indent: int) -> int:
+def _field_end(rows: Sequence[str], at: int, end: int, indent: int) -> int:
     """Return the line after a field's deeper or blank lines, trailing blank ones not counted."""
     last = at + 1
-    for number in range(at + 1, end):
-        row = bare(rows[number])
-        if not row.strip():
-            continue
-        if len(row) - len(row.lstrip(" \t")) <= indent and not row.startswith("- "):
-            break
-        last = number + 1
+    for number, row in enumerate(map(bare, rows[at + 1 : end]), at + 1):
+        if row.strip():
+            if len(row) - len(row.lstrip(" \t")) <= indent and not row.startswith("- "):
+                break
+            last = number + 1
     return last
 
 
 def _read(raw: str, folded: Sequence[str]) -> str:
-    """Return what a scalar means; a list or mapping is given as it is written.
-
-    `folded` are the lines below the key that belong to it, without their indent.
-    """
+    """Return what a scalar and the lines below it mean; a list or mapping as it is written."""
     if raw[:1] in {"|", ">"} and len(raw) <= 3:
         return ("\n" if raw[0] == "|" else " ").join(folded).strip()
     raw = " ".join([raw, *takewhile(lambda row: ": " not in row, folded)]).strip()
@@ -123,15 +112,9 @@ def _read(raw: str, folded: Sequence[str]) -> str:
 
 def scalar(content: str) -> str:
     """Return a scalar that YAML reads back as this text (`true` and `false` stay booleans)."""
-    is_plain = (
-        _PLAIN.fullmatch(content)
-        and content == content.strip()
-        and ": " not in content
-        and " #" not in content
-        and not content.endswith(":")
-        and (content in {"true", "false"} or content.casefold() not in _WORDS_OF_YAML)
-    )
-    if is_plain:
+    is_word = content in {"true", "false"} or content.casefold() not in _WORDS_OF_YAML
+    is_plain = _PLAIN.fullmatch(content) and content == content.strip() and content[-1:] != ":"
+    if is_plain and is_word and ": " not in content and " #" not in content:
         return content
     quoted = json.dumps(content, ensure_ascii=False)
     return _UNPRINTED.sub(lambda match: f"\\u{ord(match[0]):04x}", quoted)

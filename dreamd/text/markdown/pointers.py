@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
-from itertools import takewhile
 from pathlib import PurePosixPath
-from posixpath import normpath
+from posixpath import normpath, relpath
+from typing import NamedTuple
 from urllib.parse import quote, unquote
 
 from dreamd.text.late import late
@@ -28,8 +27,7 @@ _ALIKE = 0.8  # of two words that are one with a typing slip or an ending
 _LEAD = 0.1  # by which the best note must beat the second
 
 
-@dataclass(frozen=True, slots=True)
-class Pointer:
+class Pointer(NamedTuple):
     """A link to a note: line (from 0) and columns (half-open) of the link as it is written.
 
     `target` is relative to the note that holds it, without fragment, decoded and normalised;
@@ -148,7 +146,7 @@ def resolve(
     """Return the note a pointer in `source` leads to, None where it dangles.
 
     Tried in order: from the folder of `source`, from the root, and for a wiki link by the names
-    that `called` gives (by stem alone where they are not given).
+    that `called` gives, else by stem.
     """
     for folder in (source.parent, PurePosixPath()):
         path = _normal(folder / pointer.target)
@@ -163,9 +161,8 @@ def resolve(
 def nearest(target: PurePosixPath, names: Collection[PurePosixPath]) -> PurePosixPath | None:
     """Return the one note that a dangling target surely means, None where that is not sure.
 
-    The same stem but for case, `_`, `-` and folder; else a note whose name has as many words, each
-    the same but for a slip (short words and numbers exactly: `client-eu` is not `client-us`),
-    clearly ahead of the second.
+    The same stem but for case, `_`, `-` and folder; else as many words, each the same but for a
+    slip (short words and numbers exactly: `client-eu` is not `client-us`), ahead of all others.
     """
     words = _WORD.findall(target.stem.casefold())
     if not words or (len(target.parts) > 1 and "".join(words) in _GENERIC):
@@ -204,15 +201,9 @@ def aimed(row: str, pointer: Pointer, source: PurePosixPath, goal: PurePosixPath
     """Return a line of `source` with one pointer aimed at another note; its words stay."""
     start, end = pointer.aim
     _, mark, fragment = row[start:end].strip("<>").partition("#")
-    target = goal.stem if pointer.wiki else href(_relative(goal, source.parent))
+    path = PurePosixPath(relpath(f"/{goal}", f"/{source.parent}"))
+    target = goal.stem if pointer.wiki else href(path)
     return f"{row[:start]}{target}{mark}{fragment}{row[end:]}"
-
-
-def _relative(goal: PurePosixPath, folder: PurePosixPath) -> PurePosixPath:
-    """Return a path as seen from a folder, both below the memory directory."""
-    pairs = zip(goal.parts[:-1], folder.parts, strict=False)
-    shared = len(list(takewhile(lambda pair: pair[0] == pair[1], pairs)))
-    return PurePosixPath(*[".."] * (len(folder.parts) - shared), *goal.parts[shared:])
 
 
 def unlinked(line: str, pointer: Pointer) -> str:
@@ -224,10 +215,9 @@ def unlinked(line: str, pointer: Pointer) -> str:
 
 
 def unreachable(texts: Mapping[PurePosixPath, str]) -> tuple[PurePosixPath, ...]:
-    """Return the notes that a reader who starts at MEMORY.md cannot come to, by name.
+    """Return the notes that a reader of the index cannot come to, by name, but for daily logs.
 
-    `team/MEMORY.md` is an index of its own, which the client loads by itself; daily logs need no
-    pointer.
+    `team/MEMORY.md` is an index of its own, which the client loads by itself.
     """
     wiki_names = called(texts)
     seen = {INDEX, _TEAM_INDEX} & texts.keys()

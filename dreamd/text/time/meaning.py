@@ -10,11 +10,12 @@ import re
 from calendar import monthrange
 from collections.abc import Callable, Iterator
 from datetime import date, timedelta
+from itertools import islice
 from typing import NamedTuple
 
 from dreamd.text import lexicon
 from dreamd.text.late import late
-from dreamd.text.time.calendar_words import MONTHS, NUMBER_WORDS, WEEKDAYS
+from dreamd.text.time.dates import MONTHS, NUMBER_WORDS, WEEKDAYS
 
 WEEK = timedelta(weeks=1)
 _DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
@@ -52,9 +53,8 @@ _NTH = late(r"\b(?:the|on)\s([12]?\d|3[01])(?:st|nd|rd|th)\b")
 _ABOUT = {"a couple of": (2, 3), "a few": (2, 3, 4, 5), "a": (1,), "an": (1,)}
 _ABOUT |= {word: (int(number),) for word, number in NUMBER_WORDS.items()}
 _LENGTH = {"day": 1, "week": 7, "fortnight": 14, "month": 30, "year": 365}
-_MARGIN = {"month": 3, "year": 1}
 _BEHIND = {"ago", "back", "earlier", "before"}
-_MOST = 400  # days that one message may mean
+_MOST = 1_000  # readings of one message
 
 
 class Period(NamedTuple):
@@ -111,7 +111,8 @@ def _is_phrase(said: dict[str, str | None]) -> bool:
 
 def _fixed(match: re.Match[str], said: date) -> Period:
     text = match[0]
-    return _a_day(said + timedelta(_FIXED[text if text in _FIXED else text.split()[0]]))
+    day = said + timedelta(_FIXED[text if text in _FIXED else text.split()[0]])
+    return Period(day, day)
 
 
 def _counted(match: re.Match[str], said: date) -> Period | None:
@@ -124,7 +125,7 @@ def _counted(match: re.Match[str], said: date) -> Period | None:
     if unit in WEEKDAYS:
         return _weekday(step, unit, said, more=count - 1)
     if unit in {"day", "night"}:
-        return _a_day(said + timedelta(step * count))
+        return Period(*[said + timedelta(step * count)] * 2)
     return _span(step * count, unit, said)
 
 
@@ -136,7 +137,7 @@ def _beside(match: re.Match[str], said: date) -> Period | None:
     if name := match["day"]:
         nearest = nearest_day(step or 1, name, said)
         is_sure = way and abs(nearest - said) != WEEK
-        return _a_day(nearest) if is_sure else None if way else _weekday(step, name, said)
+        return Period(nearest, nearest) if is_sure else None if way else _weekday(step, name, said)
     if noun == "weekend":
         if said.weekday() >= 5 or (step > 0 and not way):
             return None  # it could be another
@@ -152,15 +153,12 @@ def _beside(match: re.Match[str], said: date) -> Period | None:
 
 
 def _span(step: int, unit: str, said: date) -> Period | None:
-    """Return the week, month, quarter or year so many on."""
+    """Return the week, month or year so many on."""
     match unit:
         case "week":
             return _week(said + step * WEEK)
         case "month":
             return _month(said, step)
-        case "quarter":
-            begins = _month(said, 3 * step - (said.month - 1) % 3).first
-            return Period(begins, _month(begins, 2).last)
         case "year":
             return Period(date(said.year + step, 1, 1), date(said.year + step, 12, 31))
     return None
@@ -168,21 +166,16 @@ def _span(step: int, unit: str, said: date) -> Period | None:
 
 def _weekday(step: int, name: str, said: date, more: int = 0) -> Period | None:
     """Return the nearest such day on a side, None where one of another week may be meant."""
-    if step == 0:
-        ahead = WEEKDAYS.index(name) - said.weekday()
-        return _a_day(said + timedelta(ahead)) if ahead >= 0 else None
-    nearest = nearest_day(step, name, said)
-    return None if _week(nearest) == _week(said) else _a_day(nearest + more * step * WEEK)
+    ahead = WEEKDAYS.index(name) - said.weekday()
+    day = nearest_day(step, name, said) + more * step * WEEK if step else said + timedelta(ahead)
+    is_sure = ahead >= 0 if step == 0 else _week(nearest_day(step, name, said)) != _week(said)
+    return Period(day, day) if is_sure else None
 
 
 def nearest_day(step: int, name: str, said: date) -> date:
     """Return the first such weekday after (`step` 1) or before (-1) a day, itself apart."""
     ahead = (WEEKDAYS.index(name) - said.weekday()) % 7
     return said + timedelta(ahead or 7) if step > 0 else said - timedelta((7 - ahead) or 7)
-
-
-def _a_day(day: date) -> Period:
-    return Period(day, day)
 
 
 def _week(day: date) -> Period:
@@ -202,13 +195,9 @@ def meant(day: date, text: str) -> frozenset[date]:
     `last Friday` is the latest Friday and the one before it, `last week` each of its days, `three
     weeks ago` the days around. A day that the calendar lacks is left out.
     """
-    found = {day}
-    for shift in _shifts(day, text.lower()):
-        if 0 < day.toordinal() + shift <= date.max.toordinal():
-            found.add(date.fromordinal(day.toordinal() + shift))
-        if len(found) > _MOST:
-            break
-    return frozenset(found)
+    shifts = islice(_shifts(day, text.lower()), _MOST)
+    days = (day.toordinal() + shift for shift in shifts)
+    return frozenset({day, *(date.fromordinal(n) for n in days if 0 < n <= date.max.toordinal())})
 
 
 def _shifts(day: date, low: str) -> Iterator[int]:
@@ -236,16 +225,16 @@ def _away(match: re.Match[str]) -> Iterator[int]:
     count = " ".join(match["count"].split())
     unit, side = match["unit"], " ".join((match["side"] or "").split())
     for number in _ABOUT.get(count, (int(count),) if count.isdecimal() else ()):
-        span, margin = _LENGTH[unit] * number, _MARGIN.get(unit, -number) + number
+        span, margin = _LENGTH[unit] * number, number + 3 if unit in {"month", "year"} else 0
         for sign in (-1, 1) if not side else (-1,) if side in _BEHIND else (1,):
             yield from (sign * (span + n) for n in range(-margin, margin + 1))
 
 
-def _unsure(_match: re.Match[str], _said: date) -> None:
-    return None
-
-
 _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], date], Period | None]], ...] = tuple(
     (late(rf"(?<![^\W_])(?:{form})(?![^\W_])"), means)
-    for form, means in ((_WHEN, _fixed), (_AGO, _counted), (_FROM, _unsure), (_BESIDE, _beside))
+    for form, means in zip(
+        (_WHEN, _AGO, _FROM, _BESIDE),
+        (_fixed, _counted, lambda _match, _said: None, _beside),
+        strict=True,
+    )
 )

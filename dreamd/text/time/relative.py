@@ -14,8 +14,7 @@ from dreamd.text import lexicon
 from dreamd.text.late import late
 from dreamd.text.markdown.inline import begins_sentence, prose
 from dreamd.text.stems import stem
-from dreamd.text.time.calendar_words import MONTHS, NUMBER_WORDS, WEEKDAYS
-from dreamd.text.time.dates import dates, has_date
+from dreamd.text.time.dates import MONTHS, NUMBER_WORDS, WEEKDAYS, dates, has_date
 from dreamd.text.time.meaning import WEEK, Period, nearest_day, phrases, resolve
 from dreamd.text.tokens import words
 from dreamd.text.wording import lowered
@@ -68,8 +67,8 @@ class DatedPhrase(NamedTuple):
 def relative_phrases(text: str) -> tuple[RelativePhrase, ...]:
     """Return every phrase that names a day or a time relative to that of the writer, in order.
 
-    `yesterday`, `last Tuesday`, `3 days ago`, `a week from Tuesday`; not `in two weeks`, which may
-    be how long something took, and no bare weekday: `dated_phrases` reads those with their verbs.
+    `yesterday`, `last Tuesday`, `3 days ago`; not `in two weeks`, which may be how long something
+    took, and no bare weekday: `dated_phrases` reads those with their verbs.
     """
     if not any(hint in text.lower() for hint in _HINTS):
         return ()

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator
+from dataclasses import replace
 
 from dreamd.text.late import late
 from dreamd.text.markdown.inline import code_spans
-from dreamd.text.time.calendar_words import NUMBER_WORDS
+from dreamd.text.time.dates import NUMBER_WORDS
 from dreamd.text.time.meaning import meant
 from dreamd.text.values.addresses import addresses
 from dreamd.text.values.figures import figures
@@ -28,9 +29,8 @@ _LETTERS = late(r"[^\W\d_]{2,}")
 def values(text: str) -> frozenset[str]:
     """Return the values of a text, each in one form however it is written.
 
-    Numbers with their units (`1,200 kB` is `1200 kb`, `ten` is `10`), dates (`27 March 2026` is
-    `2026-03-27`), times, versions, paths, addresses, names, and in the marks in which they
-    stand (code spans in backticks, quotations in double quotes) code and words of others.
+    `1,200 kB` is `1200 kb`, `ten` is `10`, `27 March 2026` is `2026-03-27`; code and quotations
+    keep their marks.
     """
     return frozenset(value.forms[0] for value in found(text))
 
@@ -45,11 +45,11 @@ def found(text: str) -> Iterator[Value]:
     shown, rest = list(text), list(low)  # where names and where figures are still looked for
     for start, end, code in code_spans(low):
         if inner := " ".join(code.split()):
-            yield Value(Kind.CODE, (f"`{inner}`",), start, end, _words_of(inner))
+            yield Value(Kind.CODE, (f"`{inner}`",), start, end, (*_LETTERS.findall(inner),))
             shown[start:end] = "\0" * (end - start)
     for match in _QUOTE.finditer(low):
         inner = " ".join(match[match.lastindex or 0].split())
-        yield Value(Kind.QUOTE, (f'"{inner}"',), *match.span(), _words_of(inner))
+        yield Value(Kind.QUOTE, (f'"{inner}"',), *match.span(), (*_LETTERS.findall(inner),))
     for value in addresses(low):
         yield value
         rest[value.start : value.end] = " " * (value.end - value.start)
@@ -69,9 +69,4 @@ def _beside(value: Value, low: str) -> Value:
     before = _BEFORE.search(low, max(value.start - 25, 0), value.start)
     if value.kind is not Kind.NUMBER or before is None:
         return value
-    forms = (*value.forms, before[1] + low[value.start : value.end])
-    return Value(value.kind, forms, value.start, value.end, value.parts)
-
-
-def _words_of(text: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(_LETTERS.findall(text)))
+    return replace(value, forms=(*value.forms, before[1] + low[value.start : value.end]))

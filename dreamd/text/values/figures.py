@@ -49,8 +49,8 @@ def figures(low: str) -> Iterator[Value]:
 def all_forms(texts: Iterable[str]) -> Iterator[str]:
     """Yield every form under which a figure of these texts (in lower case) may be asked for.
 
-    Those of a date without its year or day, of a version its beginnings, of a number the bare
-    one; one that has no unit is also given with a blank after it.
+    A date without its year or day, the beginnings of a version, the bare number; one without a
+    unit also with a blank after it.
     """
     seen = {(each.kind, form) for text in texts for each in figures(text) for form in each.forms}
     for kind, form in seen:
@@ -71,7 +71,7 @@ def all_forms(texts: Iterable[str]) -> Iterator[str]:
             yield from (number,) if unit else (f"{number} ", f"{short} ")
 
 
-def _read(low: str, at: int) -> Value:
+def _read(low: str, at: int) -> Value:  # noqa: C901 - one arm for each form
     """Return the figure that begins at a digit."""
     if match := _TIME.match(low, at):
         hour, minute = int(match["hour"]), _ascii(match["minute"] or "00")
@@ -104,16 +104,12 @@ def _read(low: str, at: int) -> Value:
             unit, end = unit or following[2], following.end()
     elif word == "s" and not gap:
         end = ends  # the 1990s
-    return Value(Kind.NUMBER, _with_unit(number, UNITS.get(unit, ""), word), start, end)
-
-
-def _with_unit(number: str, unit: str, word: str) -> tuple[str, ...]:
-    """Return the forms of a number with its unit; `5m` is 5 m or 5 million."""
     whole, dot, rest = number.partition(".")
     if not unit:
-        return (whole if dot and rest == "00" else number,)
-    number = number.rstrip("0").rstrip(".") if dot else number
-    return (f"{number} {unit}", *((_shifted(number, 6),) if word == "m" else ()))
+        return Value(Kind.NUMBER, (whole if dot and rest == "00" else number,), start, end)
+    form = f"{number.rstrip('0').rstrip('.') if dot else number} {UNITS[unit]}"
+    others = (_shifted(number, 6),) if word == "m" and not money else ()  # `5m` may be 5 million
+    return Value(Kind.NUMBER, (form, *others), start, end)
 
 
 def _plain(written: str) -> str:
@@ -135,6 +131,4 @@ def _shifted(number: str, places: int) -> str:
 
 def _ascii(number: str) -> str:
     """Return digits of any script as ASCII ones."""
-    if number.isascii():
-        return number
     return "".join(str(int(one)) if one.isdecimal() else one for one in number)

@@ -10,7 +10,7 @@ from functools import cache
 
 from dreamd.text import lexicon
 from dreamd.text.late import late
-from dreamd.text.time.calendar_words import MONTHS, NUMBER_WORDS
+from dreamd.text.time.dates import MONTHS, NUMBER_WORDS
 from dreamd.text.values.addresses import rows
 from dreamd.text.values.figures import all_forms
 from dreamd.text.values.names import plain
@@ -35,7 +35,6 @@ class Grounds:
     forms: frozenset[str]
     paths: str
     texts: tuple[str, ...]
-    runs: str  # the words, one per line
 
     def __contains__(self, form: str) -> bool:
         """Whether a value in a form that `values` gives occurs; 80 does not in 8080."""
@@ -43,11 +42,8 @@ class Grounds:
             return True
         if form[:1] in {"`", '"'}:
             inner = form[1:-1]
-            parts = [part for part in _WORD.findall(inner) if not part.isdecimal()]
-            # What no word holds need not be looked for in texts ten times as long.
-            return all(part in self.runs for part in parts) and any(
-                inner in text for text in self.texts
-            )
+            whole = [part for part in _WORD.findall(inner)[1:-1] if not part.isdecimal()]
+            return self.words.issuperset(whole) and any(inner in text for text in self.texts)
         number, blank, _ = form.partition(" ")
         if blank and number[:1].isdigit():
             return f"{number} " in self.forms
@@ -69,8 +65,8 @@ class Grounds:
     def measures(self, number: str, unit: str, *, is_usual: bool) -> bool:
         """Whether a number (in its normal form) is said bare where this unit may be meant.
 
-        In `12 replicates` it counts them, so that it is no 12 hours; in `2 GB free of 80` it may be
-        meant in the unit beside it, and anywhere where the unit `is_usual`.
+        Not in `12 replicates`, which it counts; but in `2 GB free of 80`, and wherever the unit
+        `is_usual`.
         """
         around = (near for text in self.texts for near in _bare(text, number, unit))
         return any(is_usual or _spelling(unit).search(near) for near in around)
@@ -94,8 +90,7 @@ def grounds(texts: Iterable[str]) -> Grounds:
     for text in low:
         forms.update(_spoken_time(match[0]) for match in _CLOCK.finditer(text))
     paths = "\n".join(sorted(set(rows(tokens))))
-    runs = "\n".join(words)
-    return Grounds(frozenset(words), frozenset(forms), paths, (APART.join(low),), runs)
+    return Grounds(frozenset(words), frozenset(forms), paths, (APART.join(low),))
 
 
 def _spoken_time(said: str) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dreamd.text import lexicon
 from dreamd.text.late import late
 from dreamd.text.markdown.inline import begins_sentence
-from dreamd.text.time.calendar_words import MONTHS
+from dreamd.text.time.dates import MONTHS
 from dreamd.text.values.value import GRAMMAR, Kind, Value
 from dreamd.text.wording import lowered
 

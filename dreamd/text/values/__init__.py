@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import replace
 
 from dreamd.text.late import late
 from dreamd.text.markdown.inline import code_spans
@@ -69,4 +68,4 @@ def _beside(value: Value, low: str) -> Value:
     before = _BEFORE.search(low, max(value.start - 25, 0), value.start)
     if value.kind is not Kind.NUMBER or before is None:
         return value
-    return replace(value, forms=(*value.forms, before[1] + low[value.start : value.end]))
+    return value._replace(forms=(*value.forms, before[1] + low[value.start : value.end]))

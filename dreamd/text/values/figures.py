@@ -11,6 +11,8 @@ from dreamd.text.values.value import UNITS, Kind, Value
 
 _ZEROS = {"k": 3, "thousand": 3, "million": 6, "m": 6, "bn": 9, "billion": 9, "b": 9}
 _NTH = {"st", "nd", "rd", "th"}
+_SUFFIXES = {*_NTH, *_ZEROS, "s"}
+_BEFORE_MONEY = set("$€£¥ \u00a0")
 _DIGIT = late(r"\d(?:(?<!\w\d)|(?<=\d[x×]\d)|(?<=\0t\d)|(?<=(?<!\w)v\d))")  # noqa: RUF001
 _TIME = late(
     r"(?<![\d.])(?P<hour>[01]?\d|2[0-4])(?::(?P<minute>[0-5]\d)(?::[0-5]\d(?:\.\d{1,9})?)?"
@@ -73,42 +75,43 @@ def all_forms(texts: Iterable[str]) -> Iterator[str]:
 
 def _read(low: str, at: int) -> Value:  # noqa: C901 - one arm for each form
     """Return the figure that begins at a digit."""
-    if match := _TIME.match(low, at):
-        hour, minute = int(match["hour"]), _ascii(match["minute"] or "00")
-        half = match["half"] or match["alone"]
-        hours = (hour % 24, (hour + 12) % 24) if not half else (hour % 12 + 12 * (half[0] == "p"),)
-        return Value(Kind.TIME, tuple(f"{each:02}:{minute}" for each in hours), *match.span())
-    if match := _VERSION.match(low, at):
-        return Value(Kind.VERSION, (_ascii(match[0]),), *match.span())
     match = _NUMBER.match(low, at)
     written = match[0] if match else low[at]
     end = at + len(written)
+    following, is_v = low[end : end + 2], low[at - 1 : at] == "v"
+    is_time = following[:1] == ":" or following.lstrip()[:1] in {"a", "p"}
+    if is_time and (match := _TIME.match(low, at)):
+        hour, minute = int(match["hour"]), _ascii(match["minute"] or "00")
+        half = match["half"] or match["alone"]
+        hours = (hour % 12 + 12 * (half[0] == "p"),) if half else (hour % 24, (hour + 12) % 24)
+        return Value(Kind.TIME, tuple(f"{each:02}:{minute}" for each in hours), *match.span())
+    if (is_v or "." in written) and (match := _VERSION.match(low, at)):
+        return Value(Kind.VERSION, (_ascii(match[0]),), *match.span())
     behind = _BEHIND.match(low, end)
-    gap, word = (behind[1], behind[2] or "") if behind else ("", "")
-    glued = None if gap else _GLUED.match(low, end)
-    if glued and word not in UNITS and word not in _NTH and word not in _ZEROS and word != "s":
-        start = at - (low[at - 1 : at] == "v")
-        return Value(Kind.NAME, (low[start : glued.end()],), start, glued.end())
-    number, money = _plain(written), _MONEY.search(low[max(at - 4, 0) : at])
-    start, unit, ends = at, "", behind.end() if behind else end
-    if money:
+    gap, word, ends = (behind[1], behind[2] or "", behind.end()) if behind else ("", "", end)
+    is_name = not gap and word not in UNITS and word not in _SUFFIXES
+    if is_name and (glued := _GLUED.match(low, end)):
+        return Value(Kind.NAME, (low[at - is_v : glued.end()],), at - is_v, glued.end())
+    number, start, unit = _plain(written), at, ""
+    if low[at - 1 : at] in _BEFORE_MONEY and (money := _MONEY.search(low[max(at - 4, 0) : at])):
         start, unit = at - len(money[0]), money[0].strip()
     if word in _NTH and not gap:
         return Value(Kind.NUMBER, (f"{number} th",), start, ends)
-    if word in UNITS and not money:
+    is_money = unit != ""
+    if word in UNITS and not is_money:
         unit, end = word, ends
     elif word in _ZEROS and (not gap if len(word) < 3 else gap.isspace()):
         number, end = _shifted(number, _ZEROS[word]), ends
-        following = _BEHIND.match(low, end)
-        if following and (following[1] or "").isspace() and following[2] in UNITS:
-            unit, end = unit or following[2], following.end()
+        behind = _BEHIND.match(low, end)
+        if behind and (behind[1] or "").isspace() and behind[2] in UNITS:
+            unit, end = unit or behind[2], behind.end()
     elif word == "s" and not gap:
         end = ends  # the 1990s
     whole, dot, rest = number.partition(".")
     if not unit:
         return Value(Kind.NUMBER, (whole if dot and rest == "00" else number,), start, end)
     form = f"{number.rstrip('0').rstrip('.') if dot else number} {UNITS[unit]}"
-    others = (_shifted(number, 6),) if word == "m" and not money else ()  # `5m` may be 5 million
+    others = (_shifted(number, 6),) if word == "m" and not is_money else ()  # 5m: 5 million?
     return Value(Kind.NUMBER, (form, *others), start, end)
 
 

@@ -11,7 +11,6 @@ from dreamd.text.late import late
 from dreamd.text.markdown.inline import begins_sentence
 from dreamd.text.time.dates import MONTHS
 from dreamd.text.values.value import GRAMMAR, Kind, Value
-from dreamd.text.wording import lowered
 
 _GENERIC = lexicon.of("generic") | frozenset(MONTHS)  # capitals that name nobody
 _NO_NAMES = (GRAMMAR - {"go"}) | _GENERIC
@@ -42,8 +41,8 @@ def names(text: str) -> Iterator[Value]:
         if word.islower() and word.isalpha():
             continue
         bare = _POSSESSIVE.sub("", word)
-        low = lowered(bare)
-        if low in _NO_NAMES or low.rstrip("s") in _GENERIC or len(low) < 2:
+        low = bare.lower()
+        if low in _NO_NAMES or low.rstrip("s") in _GENERIC or len(bare) < 2:
             continue
         if not _is_odd(word):
             if is_plain or not (word[0].isupper() or word[0].istitle()):

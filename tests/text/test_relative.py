@@ -138,12 +138,13 @@ DATED = [
     ("I crashed it three Fridays ago.", "three Fridays ago", "2025-04-25"),
     ("Jo comes this coming weekend.", "this coming weekend", "2025-05-17 to 2025-05-18"),
     ("2025-03-02: yesterday the disk filled up.", "yesterday", "2025-03-01"),
+    ("Her mail of 3 May says: I'll come tomorrow.", "tomorrow", "2025-05-04"),
+    ("Note from Dec 30: shipped yesterday.", "yesterday", "2024-12-29"),
     ("We deployed it on Tuesday.", "on Tuesday", "2025-05-13"),
     ("Thursday next week we meet.", "next week", "2025-05-19 to 2025-05-25"),
     ("The branch was created on Monday.", "on Monday", "2025-05-12"),
 ]
 OPEN = [
-    "Note from Dec 30: shipped yesterday.",
     "I start two weeks from next Monday.",
     "I got it a year ago today.",
     "My leave is a week from Tuesday.",
@@ -241,6 +242,8 @@ MEANS = [
     ("this weekend", FRIDAY, "2026-05-16 to 2026-05-17"),
     ("last month", date(2026, 1, 20), "2025-12"),
     ("next month", date(2026, 12, 2), "2027-01"),
+    ("this quarter", FRIDAY, "2026-04-01 to 2026-06-30"),
+    ("last quarter", date(2026, 2, 1), "2025-10-01 to 2025-12-31"),
     ("last year", FRIDAY, "2025"),
     ("last Friday", FRIDAY, "2026-05-08"),
     ("last Friday", MONDAY, "2026-05-08"),

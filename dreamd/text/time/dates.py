@@ -35,6 +35,7 @@ _MONTH_FIRST = late(  # March 27, 2026; March 3 to 5; March 2026
     rf"(?P<month>{_MON}(?<![^\W_]\w{{3}})[a-z]*)\b\.?(?:\s(?P<day>{_DAY}){_NTH}(?:{_TO}(?P<last>{_DAY}){_NTH})?"
     rf"(?!\d|:\d|%)(?:,?\s(?P<year>{_YEAR})(?![\d/-]))?|,?\s(?P<only>{_YEAR})(?!\d))"
 )
+_PART = late(r"(?<!\w)(?:q[1-4]|w\d{1,2})\s\d{4}(?!\d)|(?<!\d)\d{4}-(?:q[1-4]|w\d{1,2})(?!\d)")
 _PATTERNS = (_ISO, _DOTTED, _DAY_FIRST, _MONTH_FIRST)
 
 
@@ -62,8 +63,9 @@ def dates(low: str) -> tuple[Dated, ...]:
 
 
 def has_date(text: str) -> bool:
-    """Whether a text names a day, or a month with its year."""
-    return bool(dates(text.lower()))
+    """Whether a text names a day, a month with its year, a quarter or a week of a year."""
+    low = text.lower()
+    return bool(dates(low)) or _PART.search(low) is not None
 
 
 def _days(said: dict[str, str | None]) -> tuple[tuple[str, ...], ...]:

@@ -153,12 +153,15 @@ def _beside(match: re.Match[str], said: date) -> Period | None:
 
 
 def _span(step: int, unit: str, said: date) -> Period | None:
-    """Return the week, month or year so many on."""
+    """Return the week, month, quarter or year so many on."""
     match unit:
         case "week":
             return _week(said + step * WEEK)
         case "month":
             return _month(said, step)
+        case "quarter":
+            begins = _month(said, 3 * step - (said.month - 1) % 3).first
+            return Period(begins, _month(begins, 2).last)
         case "year":
             return Period(date(said.year + step, 1, 1), date(said.year + step, 12, 31))
     return None

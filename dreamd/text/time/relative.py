@@ -142,10 +142,20 @@ def _meaning(text: str, phrase: RelativePhrase, said: date) -> Period | None:
     row = before.rpartition("\n")[2]
     labels = (each for each in dates(row) if _LABEL.match(row, each.end))
     if label := next(labels, None):
-        form = label.days[-1][0]
-        is_day = len(form) == 10 and form[0] != "-"
-        return resolve(phrase.phrase, date.fromisoformat(form)) if is_day else None
+        day = _day_of(label.days[-1][0], said)
+        return resolve(phrase.phrase, day) if day else None
     return resolve(phrase.phrase, said)
+
+
+def _day_of(form: str, said: date) -> date | None:
+    """Return a date that a line begins with; without a year the last such day, of a month none."""
+    try:
+        if not form.startswith("-"):
+            return date.fromisoformat(form)
+        day = date.fromisoformat(f"{said.year:04}-{form[2:]}")
+        return day if day <= said else day.replace(year=said.year - 1)
+    except ValueError:
+        return None
 
 
 def _by_tense(text: str, said: date) -> Iterator[DatedPhrase]:

@@ -22,6 +22,7 @@ import pytest
 
 import dreamd
 from dreamd.text.late import Late
+from dreamd.text.secrets.kinds import wholes
 
 ROOT = Path(dreamd.__file__).parent
 SIZE, SMALL = 100_000, 20_000
@@ -121,6 +122,9 @@ def found() -> tuple[Found, ...]:
                     else set()
                 )
                 add(f"{name}.{variable}", pattern.pattern, flags_of(pattern), how)
+    for rows in wholes().values():
+        for name, pattern in rows:
+            add(f"dreamd.text.data.secrets: {name}", pattern.pattern, 0, {"finditer"})
     return tuple(every.values())
 
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from dreamd.text.late import late
 from dreamd.text.markdown.inline import plain
-from dreamd.text.markdown.markdown import BlockKind, bare, blocks, ending, lines
+from dreamd.text.markdown.markdown import BlockKind, bare, blocks, ending, frontmatter_end, lines
 
 _FIELD = late(r"""([ \t]*)(["']?)([\w.-]+(?: [\w.-]+)*)\2[ \t]*:(?:[ \t]+(.*))?$""")
 _QUOTED = late(r"""'(?P<single>(?:[^']|'')*)'|"(?P<double>(?:[^"\\]|\\.)*)\"""")
@@ -42,9 +42,8 @@ class Field(NamedTuple):
 
 
 class Frontmatter(NamedTuple):
-    """The lines `start` to `end` (half-open), both `---` included, with the fields in order."""
+    """The lines before `end`, both `---` included, with the fields in order."""
 
-    start: int
     end: int
     fields: tuple[Field, ...]
 
@@ -60,11 +59,7 @@ def frontmatter(text: str) -> Frontmatter | None:
     if not text.removeprefix("\ufeff").startswith("---"):
         return None
     rows = lines(text)
-    closing = (at for at in range(1, len(rows)) if rows[at].rstrip() in {"---", "..."})
-    parts = blocks(rows[: next(closing, -1) + 1])
-    if not parts or parts[0].kind is not BlockKind.FRONTMATTER:
-        return None
-    end, fields, parent, at = parts[0].end, list[Field](), "", 1
+    end, fields, parent, at = frontmatter_end(rows), list[Field](), "", 1
     while at < end - 1:
         match = _FIELD.match(bare(rows[at]))
         if not match or (match[1] and not parent):
@@ -80,7 +75,7 @@ def frontmatter(text: str) -> Frontmatter | None:
         folded = [bare(row).strip() for row in rows[at + 1 : last]]
         fields.append(Field(parent + match[3], _read(raw, folded), at, last))
         at = last
-    return Frontmatter(0, end, tuple(fields))
+    return Frontmatter(end, tuple(fields)) if end else None
 
 
 def _field_end(rows: Sequence[str], at: int, end: int, indent: int) -> int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from calendar import monthrange
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from datetime import date, timedelta
 from itertools import islice
 from typing import NamedTuple
@@ -24,10 +25,9 @@ _COUNT = (
     r"(?P<count>\d{1,4}(?:[.,]\d|\s?[-–]\s?\d{1,4})?|a\sfew|a\scouple(?:\sof)?|an?|some"  # noqa: RUF001
     r"|several|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
 )
-_WHEN = (
-    r"the\sday\s(?:before\syesterday|after\stomorrow)|the\snight\sbefore\slast|last\snight"
-    rf"|this\s{_PART}|(?:yesterday|tomorrow)(?:\s{_PART})?|today|tonight"
-)
+_FIXED = {"today": 0, "tonight": 0, "yesterday": -1, "tomorrow": 1, "last night": -1}
+_FIXED |= {"the day before yesterday": -2, "the day after tomorrow": 2, "the night before last": -2}
+_WHEN = rf"(?P<when>{'|'.join(_FIXED)})(?:\s{_PART})?|this\s{_PART}".replace(" ", r"\s")
 _AGO = rf"{_COUNT}\s(?P<unit>[a-z]+?)s?\s(?P<way>ago|from\snow(?!\son\b))"
 _FROM = (  # "a week from Tuesday"
     rf"{_COUNT}\s(?P<unit>[a-z]+?)s?\s(?:(?P<way>from|before|after|ago)\s)?"
@@ -38,8 +38,6 @@ _BESIDE = (
     rf"(?:(?P<day>{_DAY})(?:\s{_PART})?|(?P<noun>[a-z]+))"
 )
 _SIDES = {"last": -1, "this": 0, "next": 1}
-_FIXED = {"today": 0, "tonight": 0, "yesterday": -1, "tomorrow": 1, "last night": -1, "this": 0}
-_FIXED |= {"the day before yesterday": -2, "the day after tomorrow": 2, "the night before last": -2}
 _SPANS = {"week", "weekend", "fortnight", "month", "quarter", "year", *lexicon.of("season")}
 _UNITS = {"minute", "hour", "day", "night", "decade", *_SPANS, *WEEKDAYS}
 _BASES = {"today", "tomorrow", "yesterday", *_SPANS, *WEEKDAYS, *MONTHS}
@@ -78,11 +76,9 @@ def resolve(phrase: str, said: date) -> Period | None:
     """Return what a phrase means when said on that day; None where nobody can say for sure."""
     text = " ".join(phrase.lower().split())
     for pattern, means in _FORMS:
-        if (match := pattern.fullmatch(text)) is not None:
-            try:
+        if means and (match := pattern.fullmatch(text)):
+            with suppress(OverflowError, ValueError):  # before the year 1 or after 9999
                 return means(match, said)
-            except (OverflowError, ValueError):  # before the year 1 or after 9999
-                return None
     return None
 
 
@@ -110,8 +106,7 @@ def _is_phrase(said: dict[str, str | None]) -> bool:
 
 
 def _fixed(match: re.Match[str], said: date) -> Period:
-    text = match[0]
-    day = said + timedelta(_FIXED[text if text in _FIXED else text.split()[0]])
+    day = said + timedelta(_FIXED.get(match["when"], 0))
     return Period(day, day)
 
 
@@ -233,11 +228,8 @@ def _away(match: re.Match[str]) -> Iterator[int]:
             yield from (sign * (span + n) for n in range(-margin, margin + 1))
 
 
-_FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], date], Period | None]], ...] = tuple(
+_Means = Callable[[re.Match[str], date], Period | None]
+_FORMS: tuple[tuple[re.Pattern[str], _Means | None], ...] = tuple(
     (late(rf"(?<![^\W_])(?:{form})(?![^\W_])"), means)
-    for form, means in zip(
-        (_WHEN, _AGO, _FROM, _BESIDE),
-        (_fixed, _counted, lambda _match, _said: None, _beside),
-        strict=True,
-    )
+    for form, means in ((_WHEN, _fixed), (_AGO, _counted), (_FROM, None), (_BESIDE, _beside))
 )

@@ -97,11 +97,11 @@ def blocks(source: Sequence[str]) -> tuple[Block, ...]:
 
 def sections(parts: Sequence[Block]) -> tuple[Block, ...]:
     """Return each heading with everything below it, up to the next of its level or above."""
-    heads = [part for part in parts if part.kind is BlockKind.HEADING]
-    found, ends = [], dict.fromkeys(range(7), parts[-1].end if parts else 0)
-    for head in reversed(heads):
-        found.append(replace(head, end=min(ends[level] for level in range(head.level + 1))))
-        ends[head.level] = head.start
+    found, ends = [], [parts[-1].end if parts else 0] * 7
+    for head in reversed(parts):
+        if head.level:
+            found.append(replace(head, end=min(ends[: head.level + 1])))
+            ends[head.level] = head.start
     return tuple(reversed(found))
 
 

@@ -16,13 +16,13 @@ from typing import NamedTuple
 from dreamd.text.late import late
 from dreamd.text.markdown.inline import plain
 from dreamd.text.markdown.markdown import BlockKind, bare, blocks, ending, frontmatter_end, lines
+from dreamd.text.sentences import sentences
 
 _FIELD = late(r"""([ \t]*)(["']?)([\w.-]+(?: [\w.-]+)*)\2[ \t]*:(?:[ \t]+(.*))?$""")
 _QUOTED = late(r"""'(?P<single>(?:[^']|'')*)'|"(?P<double>(?:[^"\\]|\\.)*)\"""")
 _PLAIN = late(r"[^\W\d_][^\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]*")
 _UNPRINTED = late(r"[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
 _WORDS_OF_YAML = {"yes", "no", "on", "off", "null", "nan", "inf", "y", "n", "true", "false"}
-_SENTENCE = late(r"(?<=[.!?。！？])(?:\s|$)")  # noqa: RUF001  (full-width ends count too)
 _MARKER = late(r"^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|>[ \t]?)")
 _SPACES = late(r"(?<!\d)[-_]+|[-_]+(?!\d)")
 _PARENT = "metadata"
@@ -181,9 +181,9 @@ def _beginning(text: str, limit: int) -> str:
         said = [_MARKER.sub("", bare(row)) for row in rows[part.start : part.end]]
         words = plain(" ".join(said)[:_SPOKEN])
         if part.kind is BlockKind.ITEM:
-            items.append(_SENTENCE.split(plain(said[0][:_SPOKEN]))[0].rstrip(".:;"))
+            items += [each.text.rstrip(".:;") for each in sentences(plain(said[0][:_SPOKEN]))[:1]]
         elif part.kind is BlockKind.PARAGRAPH and not words.endswith(":") and not items:
-            return _SENTENCE.split(words)[0]
+            return next((each.text for each in sentences(words)), "")
         if sum(map(len, items)) > limit:
             break
     return "; ".join(item for item in items if item)

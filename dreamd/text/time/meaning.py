@@ -213,9 +213,8 @@ def _shifts(day: date, low: str) -> Iterator[int]:
         ahead = (number - day.weekday()) % 7
         yield from (ahead - 14, ahead - 7, ahead, ahead + 7)
     if wanted := {int(number) for number in _NTH.findall(low)}:
-        today, last = day.toordinal(), date.max.toordinal()
-        near = range(max(today - 45, 1), min(today + 45, last) + 1)
-        yield from (n - today for n in near if date.fromordinal(n).day in wanted)
+        near = range(max(-45, 1 - day.toordinal()), min(45, (date.max - day).days) + 1)
+        yield from (n for n in near if (day + timedelta(n)).day in wanted)
 
 
 def _away(match: re.Match[str]) -> Iterator[int]:

@@ -29,12 +29,12 @@ _MOST = 5_000  # of one number that are looked at
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Grounds:
-    """All that some texts say. `texts` are in lower case, `paths` one per line between slashes."""
+    """All that some texts say. `text` is in lower case, `paths` one per line between slashes."""
 
     words: frozenset[str]
     forms: frozenset[str]
     paths: str
-    texts: tuple[str, ...]
+    text: str
 
     def __contains__(self, form: str) -> bool:
         """Whether a value in a form that `values` gives occurs; 80 does not in 8080."""
@@ -43,7 +43,7 @@ class Grounds:
         if form[:1] in {"`", '"'}:
             inner = form[1:-1]
             whole = [part for part in _WORD.findall(inner)[1:-1] if not part.isdecimal()]
-            return self.words.issuperset(whole) and any(inner in text for text in self.texts)
+            return self.words.issuperset(whole) and inner in self.text
         number, blank, _ = form.partition(" ")
         if blank and number[:1].isdigit():
             return f"{number} " in self.forms
@@ -55,12 +55,12 @@ class Grounds:
             return True
         if any(form in self for form in value.forms):
             return True
-        is_spaced = value.kind is Kind.NAME and " " in value.forms[-1]
-        return is_spaced and any(value.forms[-1] in text for text in self.texts)
+        last = value.forms[-1]
+        return value.kind is Kind.NAME and " " in last and last in self.text
 
     def uses(self, unit: str) -> bool:
         """Whether a unit is said at all, however it is written."""
-        return any(_spelling(unit).search(text) for text in self.texts)
+        return _spelling(unit).search(self.text) is not None
 
     def measures(self, number: str, unit: str, *, is_usual: bool) -> bool:
         """Whether a number (in its normal form) is said bare where this unit may be meant.
@@ -68,14 +68,13 @@ class Grounds:
         Not in `12 replicates`, which it counts; but in `2 GB free of 80`, and wherever the unit
         `is_usual`.
         """
-        around = (near for text in self.texts for near in _bare(text, number, unit))
+        around = _bare(self.text, number, unit)
         return any(is_usual or _spelling(unit).search(near) for near in around)
 
 
 def grounds(texts: Iterable[str]) -> Grounds:
     """Return what texts say, to be asked about values; 10 MB take some seconds."""
-    low = tuple(unicodedata.normalize("NFC", text).lower() for text in texts)
-    tokens: set[str] = set()
+    low, tokens = tuple(unicodedata.normalize("NFC", text).lower() for text in texts), set[str]()
     for text in low:
         tokens.update(text.split())
     joined = "\n".join(tokens)
@@ -87,10 +86,9 @@ def grounds(texts: Iterable[str]) -> Grounds:
     for word in _SPELT.keys() & words:
         forms.update((_SPELT[word], f"{_SPELT[word]} "))
     forms.update(f"--{number:02}" for number, month in enumerate(MONTHS, 1) if month in words)
-    for text in low:
-        forms.update(_spoken_time(match[0]) for match in _CLOCK.finditer(text))
+    forms.update(_spoken_time(match[0]) for text in low for match in _CLOCK.finditer(text))
     paths = "\n".join(sorted(set(rows(tokens))))
-    return Grounds(frozenset(words), frozenset(forms), paths, (APART.join(low),))
+    return Grounds(frozenset(words), frozenset(forms), paths, APART.join(low))
 
 
 def _spoken_time(said: str) -> str:
@@ -117,7 +115,7 @@ def _spelling(unit: str) -> re.Pattern[str]:
 def _bare(text: str, number: str, unit: str) -> Iterator[str]:
     """Yield what is around a number, however it is written, that counts nothing else."""
     whole, dot, rest = number.partition(".")
-    writings = [number, f"{whole},{rest}" if dot else f"{int(whole):,}"]
+    writings = [number, f"{whole},{rest}" if dot or len(whole) > 20 else f"{int(whole):,}"]
     writings += [word for word, meant in _SPELT.items() if meant == number]
     for written in dict.fromkeys(writings):
         at, count = text.find(written), 0

@@ -120,7 +120,7 @@ def _target(raw: str, wiki: bool, source: PurePosixPath) -> PurePosixPath | None
 
 
 def _normal(path: PurePosixPath) -> PurePosixPath:
-    return PurePosixPath(normpath(path))
+    return PurePosixPath(normpath(path)) if ".." in path.parts else path
 
 
 def called(texts: Mapping[PurePosixPath, str]) -> dict[str, PurePosixPath]:
@@ -128,34 +128,30 @@ def called(texts: Mapping[PurePosixPath, str]) -> dict[str, PurePosixPath]:
 
     Where two notes share a name, the one nearer to the root, then the first by name.
     """
-    order = _farthest_first(texts)
+    order = sorted(texts, key=lambda path: (len(path.parts), path), reverse=True)
     named = {value(texts[path], "name") or path.stem: path for path in order}
     return named | {path.stem: path for path in order}
-
-
-def _farthest_first(paths: Collection[PurePosixPath]) -> list[PurePosixPath]:
-    return sorted(paths, key=lambda path: (len(path.parts), path), reverse=True)
 
 
 def resolve(
     pointer: Pointer,
     names: Collection[PurePosixPath],
     source: PurePosixPath,
-    wiki_names: Mapping[str, PurePosixPath] | None = None,
+    wiki_names: Mapping[str, PurePosixPath],
 ) -> PurePosixPath | None:
     """Return the note a pointer in `source` leads to, None where it dangles.
 
     Tried in order: from the folder of `source`, from the root, and for a wiki link by the names
-    that `called` gives, else by stem.
+    that `called` gives.
     """
+    if pointer.target in names and len(source.parts) == 1:
+        return pointer.target
     for folder in (source.parent, PurePosixPath()):
         path = _normal(folder / pointer.target)
         if path in names:
             return path
-    if not pointer.wiki:
-        return None
-    known = wiki_names or {path.stem: path for path in _farthest_first(names)}
-    return known.get(str(pointer.target.with_suffix(""))) or known.get(pointer.target.stem)
+    stems = (str(pointer.target.with_suffix("")), pointer.target.stem) if pointer.wiki else ()
+    return next((wiki_names[stem] for stem in stems if stem in wiki_names), None)
 
 
 def nearest(target: PurePosixPath, names: Collection[PurePosixPath]) -> PurePosixPath | None:
@@ -214,19 +210,26 @@ def unlinked(line: str, pointer: Pointer) -> str:
     return line[: pointer.start] + words + line[pointer.end :]
 
 
+def reached(
+    texts: Mapping[PurePosixPath, str], *starts: PurePosixPath
+) -> dict[PurePosixPath, None]:
+    """Return the notes that a reader who begins with some comes to, in the order of reading."""
+    wiki_names = called(texts)
+    ahead = [path for path in starts if path in texts]
+    order = dict.fromkeys(ahead)
+    for source in ahead:
+        for pointer in pointers(texts[source], source):
+            path = resolve(pointer, texts.keys(), source, wiki_names)
+            if path is not None and path not in order:
+                order[path] = None
+                ahead.append(path)
+    return order
+
+
 def unreachable(texts: Mapping[PurePosixPath, str]) -> tuple[PurePosixPath, ...]:
     """Return the notes that a reader of the index cannot come to, by name, but for daily logs.
 
     `team/MEMORY.md` is an index of its own, which the client loads by itself.
     """
-    wiki_names = called(texts)
-    seen = {INDEX, _TEAM_INDEX} & texts.keys()
-    ahead = list(seen)
-    while ahead:
-        source = ahead.pop()
-        for pointer in pointers(texts[source], source):
-            path = resolve(pointer, texts.keys(), source, wiki_names)
-            if path is not None and path not in seen:
-                seen.add(path)
-                ahead.append(path)
-    return tuple(sorted(path for path in texts.keys() - seen if path.parts[0] != "logs"))
+    lost = texts.keys() - reached(texts, INDEX, _TEAM_INDEX).keys()
+    return tuple(sorted(path for path in lost if path.parts[0] != "logs"))

@@ -16,7 +16,7 @@ from dreamd.text.values.names import names
 from dreamd.text.values.value import Kind, Value
 from dreamd.text.wording import lowered
 
-__all__ = ["Grounds", "Kind", "Value", "found", "grounds", "meant", "values"]
+__all__ = ["Grounds", "Kind", "Value", "found", "grounds", "meant"]
 
 _QUOTE = late(r"\"([^\"\n]{2,300})\"|“([^“”\n]{2,300})”|«([^«»\n]{2,300})»|„([^„“”\n]{2,300})[“”]")
 _SPELT = late(rf"\b(?:{'|'.join(NUMBER_WORDS)})\b")
@@ -25,19 +25,11 @@ _BEFORE = late(r"([^\W\d_]{1,24})-$")
 _LETTERS = late(r"[^\W\d_]{2,}")
 
 
-def values(text: str) -> frozenset[str]:
-    """Return the values of a text, each in one form however it is written.
-
-    `1,200 kB` is `1200 kb`, `ten` is `10`, `27 March 2026` is `2026-03-27`; code and quotations
-    keep their marks.
-    """
-    return frozenset(value.forms[0] for value in found(text))
-
-
 def found(text: str) -> Iterator[Value]:
     """Yield the values of a text with their places; what is inside a code span or a quotation too.
 
-    Of values that overlap, a path holds its numbers, and a date or a figure its names.
+    The first form is one however it is written: `1,200 kB` is `1200 kb`, `ten` is `10`; code and
+    quotations keep their marks. A path holds its numbers, and a date or a figure its names.
     """
     text = unicodedata.normalize("NFC", text)
     low = _LIST_MARK.sub(lambda match: " " * len(match[0]), lowered(text))

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 
 from dreamd.text import lexicon
 from dreamd.text.late import late
@@ -117,19 +118,14 @@ def _bare(text: str, number: str, unit: str) -> Iterator[str]:
     whole, dot, rest = number.partition(".")
     writings = [number, f"{whole},{rest}" if dot or len(whole) > 20 else f"{int(whole):,}"]
     writings += [word for word, meant in _SPELT.items() if meant == number]
-    for written in dict.fromkeys(writings):
-        at, count = text.find(written), 0
-        while at >= 0 and count < _MOST:
-            end = at + len(written)
-            while dot and text[end : end + 1] == "0":
-                end += 1  # 18.50
-            behind = _COUNTED.match(text, end)
-            is_whole = not (text[at - 1 : at].isalnum() or text[end : end + 1].isalnum())
-            if is_whole and not (behind and _is_counted(behind[1], unit)):
-                before = text[max(at - _NEAR, 0) : at].rpartition(APART)[2]
-                yield before + text[at : end + _NEAR].partition(APART)[0]
-                count += 1
-            at = text.find(written, end)
+    for written in dict.fromkeys(map(re.escape, writings)):
+        zeros = "0*" if dot else ""  # 18.50
+        apart = late(rf"{written}(?<![^\W_]{written}){zeros}(?![^\W_])")
+        for match in islice(apart.finditer(text), _MOST):
+            behind = _COUNTED.match(text, match.end())
+            if not (behind and _is_counted(behind[1], unit)):
+                before = text[max(match.start() - _NEAR, 0) : match.start()].rpartition(APART)[2]
+                yield before + text[match.start() : match.end() + _NEAR].partition(APART)[0]
 
 
 def _is_counted(word: str, unit: str) -> bool:

@@ -13,8 +13,6 @@ _EMPHASIS = late(
 )
 _OPENING = "\n|([\"“„«‘'>→"  # noqa: RUF001
 _LEAD = f" \t*_#`~=+-•{_OPENING}"
-_BOXES = ("[ ]", "[x]", "[X]")
-_ENDS = ".!?:;—–…"  # noqa: RUF001
 _UNSAID = (  # link targets, tags and addresses; what somebody else said
     late(r"\]\([^()\n]{0,500}\)|\[\[[^\[\]\n]{0,200}\]\]|<[^<>\n]{1,500}>|\w{2,20}://[^\s<>]+"),
     late(r"\"[^\"\n]{1,500}\"|“[^“”\n]{1,500}”|«[^«»\n]{1,500}»|„[^„“”\n]{1,500}[“”]"),
@@ -47,15 +45,10 @@ def code_spans(text: str) -> Iterator[tuple[int, int, str]]:
             yield opens.start(), closes.end(), text[opens.end() : closes.start()]
 
 
-def without_code(text: str) -> str:
-    """Return a text with its code spans blanked, every other character at its place."""
-    return blanked(text, ((start, end) for start, end, _ in code_spans(text)))
-
-
-def blanked(text: str, spans: Iterable[tuple[int, int]]) -> str:
+def blanked(text: str, spans: Iterable[tuple[int, int, *tuple[object, ...]]]) -> str:
     """Return a text with some columns blanked, in order, every other character at its place."""
     parts, at = [], 0
-    for start, end in spans:
+    for start, end, *_ in spans:
         parts += [text[at:start], "\0" * (end - start)]
         at = end
     return "".join([*parts, text[at:]])
@@ -66,7 +59,8 @@ def prose(text: str) -> str:
     marks = list(_FENCE.finditer(text)) if "```" in text or "~~~" in text else []
     ends = [*(mark.end() for mark in marks[1::2]), len(text)]
     fences = ((mark.start(), end) for mark, end in zip(marks[::2], ends, strict=False))
-    text = without_code(blanked(text, fences))
+    text = blanked(text, fences)
+    text = blanked(text, code_spans(text))
     for pattern in _UNSAID:
         text = pattern.sub(lambda match: "\0" * len(match[0]), text)
     return text
@@ -84,10 +78,10 @@ def begins_sentence(text: str, at: int) -> bool:
     """Whether the word at a column is the first of a sentence, a line, a cell or a bracket."""
     before = text[max(at - 60, 0) : at]
     head = before.rstrip(_LEAD)
-    if head.endswith(_BOXES):
+    if head.endswith(("[ ]", "[x]", "[X]")):
         head = head[:-3].rstrip(_LEAD)
     gap = before[len(head) :]
     if not head or " - " in gap or any(letter in _OPENING for letter in gap):
         return True
     is_numbered = head[-1] == ")" and head[-2:-1].isdigit()
-    return gap[:1].isspace() and (head[-1] in _ENDS or is_numbered)
+    return gap[:1].isspace() and (head[-1] in ".!?:;—–…" or is_numbered)  # noqa: RUF001

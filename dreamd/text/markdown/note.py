@@ -25,7 +25,6 @@ _UNPRINTED = late(r"[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
 _WORDS_OF_YAML = {"yes", "no", "on", "off", "null", "nan", "inf", "y", "n", "true", "false"}
 _MARKER = late(r"^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|>[ \t]?)")
 _SPACES = late(r"(?<!\d)[-_]+|[-_]+(?!\d)")
-_PARENT = "metadata"
 _SPOKEN = 2000  # characters of a block that can matter for one sentence
 
 
@@ -49,7 +48,7 @@ class Frontmatter(NamedTuple):
 
     def field(self, key: str) -> Field | None:
         """Return the first field of that key, at the top or else below `metadata:`."""
-        keys = (key, f"{_PARENT}.{key}")
+        keys = (key, f"metadata.{key}")
         return next((field for each in keys for field in self.fields if field.key == each), None)
 
 
@@ -68,13 +67,10 @@ def frontmatter(text: str) -> Frontmatter | None:
         parent = parent if match[1] else ""
         last = _field_end(rows, at, end - 1, len(match[1]))
         raw = (match[4] or "").strip()
-        if not match[1] and match[3] == _PARENT and not raw:
-            fields.append(Field(_PARENT, "", at, last))
-            parent, at = f"{_PARENT}.", at + 1
-            continue
+        is_parent = not match[1] and match[3] == "metadata" and not raw
         folded = [bare(row).strip() for row in rows[at + 1 : last]]
-        fields.append(Field(parent + match[3], _read(raw, folded), at, last))
-        at = last
+        fields.append(Field(parent + match[3], "" if is_parent else _read(raw, folded), at, last))
+        parent, at = ("metadata.", at + 1) if is_parent else (parent, last)
     return Frontmatter(end, tuple(fields)) if end else None
 
 
@@ -148,11 +144,10 @@ def with_pin(text: str, *, pin: bool) -> str:
 @lru_cache(maxsize=1024)
 def title(path: PurePosixPath, text: str) -> str:
     """Return what to call a note, on one line: the heading it begins with, its name, its file's."""
-    for part in blocks(lines(text)):
-        if part.kind is BlockKind.HEADING and plain(part.title):
-            return plain(part.title)
-        if part.kind not in {BlockKind.FRONTMATTER, BlockKind.BLANK, BlockKind.COMMENT}:
-            break
+    unread = {BlockKind.FRONTMATTER, BlockKind.BLANK, BlockKind.COMMENT}
+    first = next((part.title for part in blocks(lines(text)) if part.kind not in unread), "")
+    if plain(first):
+        return plain(first)
     name = plain(value(text, "name") or "") or " ".join(path.stem.split())
     if " " in name:
         return name

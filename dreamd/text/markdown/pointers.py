@@ -10,7 +10,7 @@ from typing import NamedTuple
 from urllib.parse import quote, unquote
 
 from dreamd.text.late import late
-from dreamd.text.markdown.inline import without_code
+from dreamd.text.markdown.inline import blanked, code_spans
 from dreamd.text.markdown.markdown import Block, BlockKind, bare, blocks, lines
 from dreamd.text.markdown.note import value
 from dreamd.text.names import INDEX
@@ -22,7 +22,7 @@ _LINK = late(
 _SCHEME = late(r"[A-Za-z][A-Za-z0-9+.-]+:")
 _WORD = late(r"\d+|[^\W\d_]+")
 _GENERIC = {"readme", "index", "notes", "note", "todo", "changelog", "main", "memory", "log"}
-_TEAM_INDEX = PurePosixPath("team/MEMORY.md")
+Texts = Mapping[PurePosixPath, str]
 _ALIKE = 0.8  # of two words that are one with a typing slip or an ending
 _LEAD = 0.1  # by which the best note must beat the second
 
@@ -75,7 +75,7 @@ def pointers_in(
 
 
 def _in_row(row: str, number: int, source: PurePosixPath) -> Iterator[Pointer]:
-    for match in _LINK.finditer(without_code(row)):
+    for match in _LINK.finditer(blanked(row, code_spans(row))):
         wiki = match["name"] is not None
         said, at = match["name" if wiki else "inner"], match.start("name" if wiki else "inner")
         if wiki:
@@ -123,7 +123,7 @@ def _normal(path: PurePosixPath) -> PurePosixPath:
     return PurePosixPath(normpath(path)) if ".." in path.parts else path
 
 
-def called(texts: Mapping[PurePosixPath, str]) -> dict[str, PurePosixPath]:
+def called(texts: Texts) -> dict[str, PurePosixPath]:
     """Return which note each wiki name means: by its stem, else by its frontmatter name.
 
     Where two notes share a name, the one nearer to the root, then the first by name.
@@ -139,13 +139,7 @@ def resolve(
     source: PurePosixPath,
     wiki_names: Mapping[str, PurePosixPath],
 ) -> PurePosixPath | None:
-    """Return the note a pointer in `source` leads to, None where it dangles.
-
-    Tried in order: from the folder of `source`, from the root, and for a wiki link by the names
-    that `called` gives.
-    """
-    if pointer.target in names and len(source.parts) == 1:
-        return pointer.target
+    """Return the note a pointer leads to: from its folder, from the root, or by a wiki name."""
     for folder in (source.parent, PurePosixPath()):
         path = _normal(folder / pointer.target)
         if path in names:
@@ -210,9 +204,7 @@ def unlinked(line: str, pointer: Pointer) -> str:
     return line[: pointer.start] + words + line[pointer.end :]
 
 
-def reached(
-    texts: Mapping[PurePosixPath, str], *starts: PurePosixPath
-) -> dict[PurePosixPath, None]:
+def reached(texts: Texts, *starts: PurePosixPath) -> dict[PurePosixPath, None]:
     """Return the notes that a reader who begins with some comes to, in the order of reading."""
     wiki_names = called(texts)
     ahead = [path for path in starts if path in texts]
@@ -226,10 +218,10 @@ def reached(
     return order
 
 
-def unreachable(texts: Mapping[PurePosixPath, str]) -> tuple[PurePosixPath, ...]:
+def unreachable(texts: Texts) -> tuple[PurePosixPath, ...]:
     """Return the notes that a reader of the index cannot come to, by name, but for daily logs.
 
     `team/MEMORY.md` is an index of its own, which the client loads by itself.
     """
-    lost = texts.keys() - reached(texts, INDEX, _TEAM_INDEX).keys()
+    lost = texts.keys() - reached(texts, INDEX, "team" / INDEX).keys()
     return tuple(sorted(path for path in lost if path.parts[0] != "logs"))

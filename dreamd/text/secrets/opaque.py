@@ -10,7 +10,6 @@ from dreamd.text.secrets.credentials import WORD, Span, is_mixed, is_placeholder
 from dreamd.text.secrets.kinds import headed, wholes
 
 SHORT_TEXT = 400  # characters; a text no longer is looked at more closely
-_TAIL = 16  # letters and digits at the end of a run that is looked at in a short text
 _DIGITS = late(rb"[0-9][a-z_-]+[0-9]")  # in nearly everything random, in few words
 _REACH = 96  # characters before or after in which a word is beside it
 _MARK = late(r"\[redacted: [^\]\n]{1,40}\]")
@@ -38,7 +37,8 @@ def opaque(text: str, lowered: bytes, runs: list[tuple[int, int]]) -> Iterator[S
     """Yield each run that is a secret by its parts or by the words beside it."""
     is_short = len(lowered) <= SHORT_TEXT
     for start, end in runs:
-        is_near = is_short and lowered[max(start, end - _TAIL) : end].isalnum()
+        # A value has digits on both sides of letters; in a short text it may just end in both.
+        is_near = is_short and lowered[max(start, end - 16) : end].isalnum()
         if end - start > 2 * _REACH or not (is_near or _DIGITS.search(lowered, start, end)):
             continue
         first = max(start - 14, 0)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Iterable, Iterator
 from datetime import date
 from typing import NamedTuple
 
 from dreamd.text import lexicon
 from dreamd.text.late import late
 
+Groups = dict[str, str | None]
 WEEKDAYS = lexicon.listed("weekday")
 MONTHS = lexicon.listed("month")[:12]
 _MONTH_NUMBERS = {name: number for number, name in enumerate(MONTHS, 1)}
@@ -53,13 +56,20 @@ class Dated(NamedTuple):
 
 def dates(low: str) -> tuple[Dated, ...]:
     """Return the absolute days of a text in lower case, by place; what no calendar has is none."""
-    every = (match for pattern in _PATTERNS for match in pattern.finditer(low))
-    kept, reached = [], 0
+    found = (Dated(*match.span(), _days(match.groupdict())) for match in apart(_PATTERNS, low))
+    return tuple(each for each in found if each.days)
+
+
+def apart(
+    patterns: Iterable[re.Pattern[str]], low: str, fits: Callable[[Groups], bool] = bool
+) -> Iterator[re.Match[str]]:
+    """Yield the matches whose groups fit, by place, of those that overlap the first and longest."""
+    every = (match for pattern in patterns for match in pattern.finditer(low))
+    reached = 0
     for match in sorted(every, key=lambda match: (match.start(), -match.end())):
-        if match.start() >= reached:
+        if match.start() >= reached and fits(match.groupdict()):
             reached = match.end()
-            kept.append(Dated(*match.span(), _days(match.groupdict())))
-    return tuple(each for each in kept if each.days)
+            yield match
 
 
 def has_date(text: str) -> bool:
@@ -68,7 +78,7 @@ def has_date(text: str) -> bool:
     return bool(dates(low)) or _PART.search(low) is not None
 
 
-def _days(said: dict[str, str | None]) -> tuple[tuple[str, ...], ...]:
+def _days(said: Groups) -> tuple[tuple[str, ...], ...]:
     year, month = said["year"] or said.get("only") or "", said.get("month") or ""
     if two := said.get("two") or said.get("other"):
         year, one = said["year"] or f"20{said['short']}", said["one"] or ""

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from dreamd.text import lexicon
 from dreamd.text.late import late
-from dreamd.text.time.dates import MONTHS, NUMBER_WORDS, WEEKDAYS
+from dreamd.text.time.dates import MONTHS, NUMBER_WORDS, WEEKDAYS, Groups, apart
 
 WEEK = timedelta(weeks=1)
 _DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
@@ -83,19 +83,11 @@ def resolve(phrase: str, said: date) -> Period | None:
 
 
 def phrases(low: str) -> Iterator[re.Match[str]]:
-    """Yield where a text in lower case has such a phrase, by place, of two that overlap the first.
-
-    Some mean no day: the words of a name, a title or a file name.
-    """
-    every = (match for pattern, _ in _FORMS for match in pattern.finditer(low))
-    reached = 0
-    for match in sorted(every, key=lambda match: (match.start(), -match.end())):
-        if match.start() >= reached and _is_phrase(match.groupdict()):
-            reached = match.end()
-            yield match
+    """Return where a text in lower case has such a phrase; in names and titles it means no day."""
+    return apart((pattern for pattern, _ in _FORMS), low, _is_phrase)
 
 
-def _is_phrase(said: dict[str, str | None]) -> bool:
+def _is_phrase(said: Groups) -> bool:
     """Whether the words that a form leaves open are such as it can be said with."""
     unit, noun, base = said.get("unit"), said.get("noun"), said.get("base")
     if base and not (said["way"] or unit in {"week", "fortnight"}):
@@ -149,16 +141,11 @@ def _beside(match: re.Match[str], said: date) -> Period | None:
 
 def _span(step: int, unit: str, said: date) -> Period | None:
     """Return the week, month, quarter or year so many on."""
-    match unit:
-        case "week":
-            return _week(said + step * WEEK)
-        case "month":
-            return _month(said, step)
-        case "quarter":
-            begins = _month(said, 3 * step - (said.month - 1) % 3).first
-            return Period(begins, _month(begins, 2).last)
-        case "year":
-            return Period(date(said.year + step, 1, 1), date(said.year + step, 12, 31))
+    if unit == "week":
+        return _week(said + step * WEEK)
+    if length := {"month": 1, "quarter": 3, "year": 12}.get(unit):
+        begins = _month(said, step * length - (said.month - 1) % length).first
+        return Period(begins, _month(begins, length - 1).last)
     return None
 
 

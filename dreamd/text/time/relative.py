@@ -27,7 +27,6 @@ _AFTER = late(r"[/\\@#$%&+=~(-]|_\w|\.\w|:\d|\s=\s|\sof\s|\sweek\b")
 _DETERMINERS = lexicon.of("determiner") - {"this", "that"} | {"very", "better"}
 _UNIT = late(r"\d+|(?:day|night|week|month|year)s?")
 _OF_A_DAY = lexicon.of("of-a-day")
-_ABOUT = lexicon.of("about")
 _ABOUT_BEHIND = late(r",?\s(?:or\s(?:so|thereabouts)|give\sor\stake|roughly|more\sor\sless|ish)\b")
 _TITLE_BEHIND = late(r"['’]s\s[A-Z](?!['’\s])|\s[A-Z][\w'’]*\s[A-Z](?!['’\s])")  # noqa: RUF001
 _IN_BRACKETS = late(r"(?:['’]s)?(?:\s?[*_]{1,2})?,?\s?[(\[]([^()\[\]\n]{0,60})")  # noqa: RUF001
@@ -111,10 +110,9 @@ def _is_meant(text: str, low: str, start: int, end: int) -> bool:
     if before[-1:].isspace() and not _follows(before[-60:].split(), phrase):
         return False
     first = phrase[1] if phrase[0].lower() in WEEKDAYS and phrase[1:] else phrase[0]
-    if first[0].isupper() and (first.isupper() or not begins_sentence(text, start)):
+    is_titled = len(phrase) == 1 and _TITLE_BEHIND.match(after)  # "Today's Special"
+    if first[0].isupper() and (is_titled or first.isupper() or not begins_sentence(text, start)):
         return False  # "USA Today"
-    if first[0].isupper() and len(phrase) == 1 and _TITLE_BEHIND.match(after):
-        return False  # "Today's Special"
     return not _OFTEN.search(" ".join(_clause(before, low[end : end + _REACH])))
 
 
@@ -126,7 +124,9 @@ def _follows(said: list[str], phrase: list[str]) -> bool:
     return not (
         (last in _DETERMINERS and first not in {"the", "a", "an"})  # "the last week of the sprint"
         or (last[:1] == "-" and last.strip("-")[:1].isalpha())  # the value of an option
-        or (is_word and last == "of" and previous not in _OF_A_DAY)  # "the tools of tomorrow"
+        or (
+            is_word and last == "of" and previous not in lexicon.of("of-a-day")
+        )  # "the tools of tomorrow"
         or (is_word and "like" in said[-4:])  # "it was like yesterday"
         or (last == "of" and previous[:1].isdecimal())  # "the 3rd of next month"
         or (is_second and (previous in NUMBER_WORDS or _UNIT.fullmatch(previous)))
@@ -137,7 +137,7 @@ def _meaning(text: str, phrase: RelativePhrase, said: date) -> Period | None:
     before = text[max(phrase.start - _REACH, 0) : phrase.start].lower()
     if phrase.phrase.lower().endswith((" ago", "now")):
         last = before.split()[-1:]
-        if _ABOUT.intersection(last) or _ABOUT_BEHIND.match(text, phrase.end):
+        if lexicon.of("about").intersection(last) or _ABOUT_BEHIND.match(text, phrase.end):
             return None
     row = before.rpartition("\n")[2]
     labels = (each for each in dates(row) if _LABEL.match(row, each.end))

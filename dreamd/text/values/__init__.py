@@ -47,17 +47,14 @@ def found(text: str) -> Iterator[Value]:
         shown[value.start : value.end] = "\0" * (value.end - value.start)
     low = "".join(rest)
     for value in figures(low):
-        yield _beside(value, low)
+        before = _BEFORE.search(low, max(value.start - 25, 0), value.start)
+        if before and value.kind is Kind.NUMBER:  # it may be of a name, too
+            named = before[1] + low[value.start : value.end]
+            yield value._replace(forms=(*value.forms, named))
+        else:
+            yield value
         if low[value.start - 1 : value.start] != "-":  # it may be the tail of a name: `GPT-4`
             shown[value.start : value.end] = "\0" * (value.end - value.start)
     for match in _SPELT.finditer(low):
         yield Value(Kind.NUMBER, (NUMBER_WORDS[match[0]],), *match.span())
     yield from names("".join(shown))
-
-
-def _beside(value: Value, low: str) -> Value:
-    """Return a number with the name it belongs to as another form: `gpt-4`."""
-    before = _BEFORE.search(low, max(value.start - 25, 0), value.start)
-    if value.kind is not Kind.NUMBER or before is None:
-        return value
-    return value._replace(forms=(*value.forms, before[1] + low[value.start : value.end]))

@@ -22,7 +22,6 @@ _INNER = late(r"[\"'`()\[\]{}<>,;|=]+")
 _LETTER = late(r"[^\W\d_]")
 _ODD = late(r"[._\d@+]")
 _LINE = late(r":\d+(?::\d+)?$")
-_SLASH = late(r"[\\/]")
 _UP = late(r"^(?:(?:\.{1,2}|~)/+)+")
 _IN_PATHS = late(r"[/\\@]|\w\.\w")
 
@@ -46,7 +45,7 @@ def addresses(low: str) -> Iterator[Value]:
 
 
 def _kind(said: str) -> Kind | None:
-    parts = _SLASH.split(said)
+    parts = said.replace("\\", "/").split("/")
     if len(parts) == 1:
         stem, _, ending = said.rpartition(".")
         if ending in _ENDINGS and (stem or len(ending) > 2) and ending != said:

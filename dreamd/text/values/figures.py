@@ -41,7 +41,7 @@ def figures(low: str) -> Iterator[Value]:
     days = dates(low)
     for each in days:
         yield from (Value(Kind.DATE, forms, each.start, each.end) for forms in each.days)
-    low, at = blanked(low, ((each.start, each.end) for each in days)), 0
+    low, at = blanked(low, days), 0
     while (match := _DIGIT.search(low, at)) is not None:
         value = _read(low, match.start())
         yield value

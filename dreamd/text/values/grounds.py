@@ -130,6 +130,5 @@ def _bare(text: str, number: str, unit: str) -> Iterator[str]:
 
 def _is_counted(word: str, unit: str) -> bool:
     """Whether what follows a number is another unit, or things in the plural."""
-    if word in UNITS:
-        return UNITS[word] != unit
-    return len(word) > 3 and word.endswith("s") and word not in _NO_NOUNS
+    is_plural = len(word) > 3 and word.endswith("s") and word not in _NO_NOUNS
+    return UNITS[word] != unit if word in UNITS else is_plural

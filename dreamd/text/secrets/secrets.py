@@ -1,7 +1,6 @@
 """Find secrets in text by the heads of the table, by what they are assigned to, by their context.
 
-Time is linear in the text. Most of a text is not looked at by any pattern: what a secret cannot do
-without (a long run of characters, a fixed word) is looked for first, with plain byte searches.
+What a secret cannot do without (a long run, a fixed word) is looked for first, in linear time.
 """
 
 from __future__ import annotations
@@ -29,8 +28,7 @@ class Secret(NamedTuple):
 
 _RUN = frozenset("-._+/~" + ascii_letters + digits)
 _CLASSES = bytes(ord("a") if chr(byte) in _RUN else ord(" ") for byte in range(256))
-_SHORTEST_RUN, _SHORTER_RUN = 20, 15  # of these, in a long and in a short text
-_SHORTEST_BODY = 10  # of such a run after a head
+_SHORTEST_RUN, _SHORTER_RUN, _SHORTEST_BODY = 20, 15, 10  # in a long text, a short one; of a body
 _ENOUGH = 512  # characters of a body that are judged
 _ALNUM = {"[0-9a-fA-F]*", "[A-Z0-9]*", "[A-Za-z0-9]*"}  # forms in which no words are written
 _MASK = late(r"(?i)x{5}|your|\.{3}|example")
@@ -64,38 +62,41 @@ def _spread(text: str, kind: str, pattern: re.Pattern[str]) -> Iterator[Secret]:
 
 
 @cache
-def _head() -> tuple[re.Pattern[str], list[int]]:
-    """Return a pattern of what stands before a head, and the lengths of heads, longest first."""
-    heads = [head for head in headed() if head[0] not in "@*"]
-    return late(f"[^A-Za-z0-9](?={starts(heads)})"), sorted({*map(len, heads)}, reverse=True)
+def _heads() -> tuple[re.Pattern[str], dict[str, list[tuple[str, Kind]]]]:
+    """Return a pattern of what is before a head, and heads by how they begin, the longest first."""
+    heads = sorted((head for head in headed() if head[0] not in "@*"), key=len, reverse=True)
+    rows: dict[str, list[tuple[str, Kind]]] = {head[:2]: [] for head in heads}
+    for head in heads:
+        rows[head[:2]] += [(head, kind) for kind in headed()[head]]
+    return late(f"[^A-Za-z0-9](?={starts(heads)})"), rows
 
 
 def _headed(text: str, runs: list[tuple[int, int]]) -> Iterator[Secret]:
     """Yield the secrets that begin with a head of the table."""
-    (before_head, sizes), table, shown, end = _head(), headed(), f" {text}", 0
+    (before_head, rows), shown, end = _heads(), f" {text}", 0
     for first, last in runs:
         for place in before_head.finditer(shown, first, last + 1 - _SHORTEST_BODY):
             at = place.start()
-            heads = (text[at : at + size] for size in sizes) if at >= end else ()
-            for head, kind in ((each, kind) for each in heads for kind in table.get(each, ())):
-                start = at + len(head)
-                ends = kind.end(text, start, _ENOUGH)
-                is_cut = ends < start + _ENOUGH and text[ends : ends + 1].isalnum()
-                if not is_cut and _is_random(text[start:ends], head, kind):
-                    end = kind.end(text, start, len(text))
-                    yield Secret(start if head[-1] == "/" else at, end, kind.name)
+            for head, kind in rows[text[at : at + 2]] if at >= end else ():
+                if text.startswith(head, at) and (ends := _end(text, at + len(head), head, kind)):
+                    yield Secret(at + len(head) * (head[-1] == "/"), ends, kind.name)
+                    end = ends
                     break
 
 
-def _is_random(body: str, head: str, kind: Kind) -> bool:
-    """Whether it is long enough, and made of random characters, not of words or a mask."""
-    is_few = not body or len(set(body)) < min(9, len(body) * 0.5)
-    is_part = len(body) < kind.least or (kind.name == "JWT" and "." not in body)
-    if is_few or is_part or _MASK.search(body):
-        return False
-    if any(map(str.isdigit, body)):
-        return kind.form.pattern in _ALNUM or not is_readable(body)
-    return is_mixed(body) and (len(head) > 3 or head[-1] == "_")
+def _end(text: str, start: int, head: str, kind: Kind) -> int:
+    """Return where a key ends whose body begins there, 0 where it is too short or made of words."""
+    end = kind.end(text, start, _ENOUGH)
+    body = text[start:end]
+    is_cut = end < start + _ENOUGH and text[end : end + 1].isalnum()
+    if is_cut or len(body) < max(kind.least, 1) or (kind.name == "JWT" and "." not in body):
+        return 0
+    if len(set(body)) < min(9, len(body) * 0.5) or _MASK.search(body):
+        return 0
+    is_sure = kind.form.pattern in _ALNUM or not is_readable(body)
+    if not any(map(str.isdigit, body)):
+        is_sure = is_mixed(body) and (len(head) > 3 or head[-1] == "_")
+    return kind.end(text, start, len(text)) if is_sure else 0
 
 
 def _runs(lowered: bytes) -> Iterator[tuple[int, int]]:

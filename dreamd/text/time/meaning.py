@@ -52,7 +52,6 @@ _ABOUT = {"a couple of": (2, 3), "a few": (2, 3, 4, 5), "a": (1,), "an": (1,)}
 _ABOUT |= {word: (int(number),) for word, number in NUMBER_WORDS.items()}
 _LENGTH = {"day": 1, "week": 7, "fortnight": 14, "month": 30, "year": 365}
 _BEHIND = {"ago", "back", "earlier", "before"}
-_MOST = 1_000  # readings of one message
 
 
 class Period(NamedTuple):
@@ -180,7 +179,7 @@ def meant(day: date, text: str) -> frozenset[date]:
     `last Friday` is the latest Friday and the one before it, `last week` each of its days, `three
     weeks ago` the days around. A day that the calendar lacks is left out.
     """
-    shifts = islice(_shifts(day, text.lower()), _MOST)
+    shifts = islice(_shifts(day, text.lower()), 1_000)  # more than any message has
     days = (day.toordinal() + shift for shift in shifts)
     return frozenset({day, *(date.fromordinal(n) for n in days if 0 < n <= date.max.toordinal())})
 

@@ -54,9 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _marked(path: PurePosixPath, *, pin: bool) -> Callable[[Tree], Tree]:
     def change(tree: Tree) -> Tree:
-        text = _text(tree, path)
-        text = note.with_value(text, "pinned", "true") if pin else note.without(text, "pinned")
-        data = text.encode("utf-8")
+        data = note.with_pin(_text(tree, path), pin=pin).encode("utf-8")
         return replace(tree, files={**tree.files, path: replace(tree.files[path], data=data)})
 
     return change

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import deque
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from dreamd.domain.budget import notes
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import INDEX, Tree
-from dreamd.text.markdown.pointers import called, pointers, resolve
+from dreamd.text.markdown.pointers import reached
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,17 +23,7 @@ class Seen:
 def reading_order(tree: Tree) -> tuple[PurePosixPath, ...]:
     """Return all notes as a reader meets them: index, what it links, what those link, the rest."""
     texts = notes(tree)
-    wiki_names = called(texts)
-    order = dict.fromkeys({INDEX} & texts.keys())
-    ahead = deque(order)
-    while ahead:
-        source = ahead.popleft()
-        for pointer in pointers(texts[source], source):
-            path = resolve(pointer, texts.keys(), source, wiki_names)
-            if path is not None and path not in order:
-                order[path] = None
-                ahead.append(path)
-    return (*order, *(path for path in sorted(texts) if path not in order))
+    return tuple(reached(texts, INDEX) | dict.fromkeys(sorted(texts)))
 
 
 def seen_notes(tree: Tree, budget: Budget) -> Seen:

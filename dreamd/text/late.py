@@ -30,8 +30,7 @@ class Late:
 def late(pattern: _Text, flags: int = 0) -> re.Pattern[_Text]:
     """Return a pattern like `re.compile`, compiled when it is first used.
 
-    A pattern that is none raises `re.error` only then. It can be asked whatever a pattern can,
-    but it is not the one that a match knows as its own (`match.re`).
+    A pattern that is none raises `re.error` only then, and `match.re` is another object.
     """
     found: re.Pattern[_Text] = Late(pattern, flags)  # type: ignore[assignment]
     return found

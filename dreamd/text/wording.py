@@ -16,11 +16,6 @@ def words(line: str) -> frozenset[str]:
     return frozenset(_WORD.findall(line.casefold()))
 
 
-def has_words(line: str) -> bool:
-    """Whether there is a word in a line, not signs alone."""
-    return _WORD.search(line) is not None
-
-
 def lowered(text: str) -> str:
     """Return a text in lower case with every character at its place."""
     low = text.lower()

@@ -18,10 +18,10 @@ from dreamd.domain.settings import Settings
 from dreamd.domain.sources import Sources, sources
 from dreamd.domain.tree import Tree
 from dreamd.memory.review import RULES, review
-from dreamd.text.values import Grounds, found, grounds, meant, values
+from dreamd.text.values import Grounds, found, grounds, meant
 from tests.memory.edits import BAD, HONEST, MEMORY
 from tests.memory.test_review import contents, dreams, texts, told, tree
-from tests.memory.trusted import added, judge
+from tests.memory.trusted import added, judge, values
 from tests.pace import within
 from tests.sample import WHOLE, examples
 

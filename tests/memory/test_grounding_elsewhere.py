@@ -9,10 +9,10 @@ import pytest
 from dreamd.domain.finding import Finding
 from dreamd.domain.heard import PersonSaid
 from dreamd.domain.sources import Sources, sources
-from dreamd.text.values import grounds, meant, values
+from dreamd.text.values import grounds, meant
 from tests.memory import edits_elsewhere as elsewhere
 from tests.memory.edits import MEMORY
-from tests.memory.trusted import judge
+from tests.memory.trusted import judge, values
 
 SOURCES = sources(elsewhere.turns(), today=elsewhere.TODAY)
 

@@ -4,7 +4,7 @@ import pytest
 
 from dreamd.domain.tree import INDEX
 from dreamd.memory.index_lines import line_for, with_lines
-from dreamd.text.markdown.pointers import aimed, pointers, resolve
+from dreamd.text.markdown.pointers import aimed, called, pointers, resolve
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ def test_a_pointer_is_aimed_anew_and_its_words_stay(
     after = aimed(row, pointer, P(source), P(goal))
     assert after == wanted
     (again,) = pointers(after, P(source))
-    assert resolve(again, [P(goal)], P(source)) == P(goal)
+    assert resolve(again, [P(goal)], P(source), called({P(goal): ""})) == P(goal)
 
 
 @pytest.mark.parametrize(
@@ -65,4 +65,4 @@ def test_the_line_of_a_note_says_title_and_hook_and_no_secret() -> None:
         "[CI (main)](ops/ci%20notes.md) — the token is [redacted: GitHub key]"
     )
     (pointer,) = pointers(line_for(P("ops/ci notes.md"), text))
-    assert resolve(pointer, [P("ops/ci notes.md")], INDEX) == P("ops/ci notes.md")
+    assert resolve(pointer, [P("ops/ci notes.md")], INDEX, {}) == P("ops/ci notes.md")

@@ -10,10 +10,16 @@ from dreamd.domain.finding import Finding, Severity
 from dreamd.domain.settings import Settings
 from dreamd.domain.sources import Sources, sources
 from dreamd.memory.review import Verdict, review
+from dreamd.text.values import found
 from tests.memory.edits import MEMORY, turns
 from tests.memory.test_review import tree
 
 SOURCES = sources(turns())
+
+
+def values(text: str) -> frozenset[str]:
+    """Return the values of a text, each in one form however it is written."""
+    return frozenset(value.forms[0] for value in found(text))
 
 
 def judge(

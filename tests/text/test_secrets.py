@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from dreamd.text.secrets import credentials
 from dreamd.text.secrets.kinds import Kind, kinds
-from dreamd.text.secrets.secrets import find, redact, without
+from dreamd.text.secrets.secrets import find, redact
 from tests.pace import within
 from tests.sample import examples
 from tests.text.look_alikes import look_alikes
@@ -224,19 +224,8 @@ def test_hashes_names_and_placeholders_are_no_secrets(text: str) -> None:
 
 def test_a_sentence_is_written_without_its_secret_and_says_so() -> None:
     secret = "shp" + "at_" + made("{hex 32}")
-    told = f"The Shopify integration uses `{secret}` for the nightly sync."
-    assert without(told) == (
-        "The Shopify integration uses [redacted: Shopify key] for the nightly sync."
-    )
-    assert without(without(told)) == without(told)
-    assert find(without(told)) == ()
-    assert without("We ship on Thursdays.") == "We ship on Thursdays."
-
-
-@given(st.lists(st.sampled_from([*look_alikes(), "\n", " and ", ". "]), max_size=6).map("".join))
-def test_redacting_again_changes_nothing_in_what_was_redacted(text: str) -> None:
-    once = redact(text)
-    assert redact(once) == once
+    said = "The Shopify integration uses {} for the nightly sync."
+    assert redact(said.format(secret)) == said.format("[redacted: Shopify key]")
 
 
 def test_redacting_each_row_twice_changes_nothing_more() -> None:
@@ -269,13 +258,6 @@ def test_what_is_assigned_to_a_telling_name_is_found(name: str) -> None:
 def test_what_only_looks_like_a_secret_is_spared(text: str) -> None:
     assert find(text) == ()
     assert redact(text) == text
-
-
-def test_the_planted_set_is_found_without_a_false_hit() -> None:
-    planted = list(SHAPED.values()) + ["".join(parts) for parts in ASSIGNED.values()]
-    assert len(planted) >= 50
-    assert sum(bool(find(text)) for text in planted) == len(planted)
-    assert sum(bool(find(text)) for text in BENIGN) == 0
 
 
 def test_many_secrets_in_one_text_are_each_replaced_by_their_kind() -> None:
@@ -344,11 +326,8 @@ def test_spans_are_in_order_and_a_redacted_text_keeps_the_rest(parts: list[str])
     )
 
 
-@pytest.mark.parametrize("parts", [["shaped"], ["assigned"], ["shaped", "assigned"]])
-def test_redacting_twice_changes_nothing_more(parts: list[str]) -> None:
-    lines = list(SHAPED.values()) * ("shaped" in parts)
-    lines += ["".join(each) for each in ASSIGNED.values()] * ("assigned" in parts)
-    once = redact("\n".join(lines))
+def test_redacting_twice_changes_nothing_more() -> None:
+    once = redact("\n".join([*SHAPED.values(), *map("".join, ASSIGNED.values())]))
     assert redact(once) == once
 
 

@@ -17,7 +17,7 @@ from dreamd.text.clause import is_past_form
 from dreamd.text.late import late
 from dreamd.text.markdown.markdown import Block, BlockKind
 from dreamd.text.markdown.note import value
-from dreamd.text.time.calendar_words import WEEKDAYS
+from dreamd.text.time.dates import WEEKDAYS
 from dreamd.text.time.relative import DatedPhrase, RelativePhrase, dated_phrases, is_anchored
 
 RULE = "relative date"

@@ -14,7 +14,7 @@ from dreamd.text.late import late
 from dreamd.text.markdown.inline import plain
 from dreamd.text.markdown.markdown import Block, BlockKind
 from dreamd.text.secrets import secrets
-from dreamd.text.time.relative import has_relative_day
+from dreamd.text.time.relative import relative_phrases
 
 LONGEST = 150  # bytes of a hook
 _STATEMENT = range(15, 76)  # characters of a statement that can be quoted whole
@@ -55,7 +55,7 @@ def hook(scale: Scale, series: str, nodes: Sequence[Node], blocks: Iterable[Bloc
 
 def is_lasting(said: str) -> bool:
     """Whether words may stay in the index: no secret, and no "yesterday"."""
-    return not has_relative_day(said) and not secrets.find(said)
+    return not relative_phrases(said) and not secrets.find(said)
 
 
 def _own_words(node: Node, series: str) -> str:

@@ -28,7 +28,7 @@ from dreamd.text.markdown.note import title, value
 from dreamd.text.markdown.pointers import pointers_in
 from dreamd.text.secrets.secrets import redact
 from dreamd.text.stems import content
-from dreamd.text.time.relative import has_relative_day
+from dreamd.text.time.relative import relative_phrases
 
 MOST = 200  # new lines of one dream: as many as a person reads through
 PROMOTED = "recurring statement"  # the reason for a line that nobody asked for
@@ -260,7 +260,7 @@ def line(text: str, day: date | None, path: PurePosixPath, memory: Memory) -> st
     said = " ".join("".join(shown).encode("utf-8", "replace").decode().split())
     said = _unlinked(_OPENS.sub(r"\1\\", _COMMENT.sub(r"\\<", said)), path, memory)
     if day is None or not said:
-        return said if said and not has_relative_day(said) else None
+        return said if said and not relative_phrases(said) else None
     for each in reversed(relative(said, day)):
         means = each.means.words if each.means else f"said {day.isoformat()}"
         said = beside(said, each.phrase, means)

@@ -14,7 +14,7 @@ from dreamd.memory.review.backing import orders
 from dreamd.memory.review.places import Places, stems
 from dreamd.memory.slots import said
 from dreamd.text.late import late
-from dreamd.text.time.calendar_words import WEEKDAYS
+from dreamd.text.time.dates import WEEKDAYS
 from dreamd.text.time.relative import relative_phrases
 from dreamd.text.values import Grounds, Kind, Value, found, grounds, meant
 from dreamd.text.wording import lowered, words
@@ -42,8 +42,8 @@ class Grounding:
         self._doubts: dict[str, tuple[tuple[_Written, ...], tuple[_Written, ...]]] = {}
         self._hearsay: dict[str, str] = {}
         self._summed: dict[tuple[str, ...], Grounds] = {}
-        self._said_at = tuple(Places(each.texts) for each in self._trusted)
-        self._returned_at = Places(sources.other.texts)
+        self._said_at = tuple(Places((each.text,)) for each in self._trusted)
+        self._returned_at = Places((sources.other.text,))
 
     def stood(self, line: bytes) -> bool:
         """Whether a line says nothing, or stood in a note before."""
@@ -70,7 +70,7 @@ class Grounding:
         if line not in self._hearsay:
             self._hearsay[line] = self._heard(line)
         hearsay = self._hearsay[line]
-        if hearsay and summed and Places(self._texts(summed).texts).say(stems(line), 0.5):
+        if hearsay and summed and Places((self._texts(summed).text,)).say(stems(line), 0.5):
             return ""
         return hearsay
 

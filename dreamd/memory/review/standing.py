@@ -8,7 +8,7 @@ from math import ceil
 
 from dreamd.text.late import late
 from dreamd.text.markdown.markdown import BlockKind, bare, blocks, lines
-from dreamd.text.wording import has_words, words
+from dreamd.text.wording import words
 
 _NUMBER = late(r"\d+(?:[.,:/-]\d+)*")
 _THOUSANDS = late(r"(?<=\d),(?=\d{3}(?!\d))")
@@ -46,7 +46,7 @@ def entries(text: str) -> tuple[int, ...]:
             row = rows[number]
             is_mark = row.lstrip().startswith(("```", "~~~"))
             is_label = block.kind is BlockKind.HEADING and not numbers(row) and not codes(row)
-            if has_words(row) and not is_mark and not is_label:
+            if words(row) and not is_mark and not is_label:
                 found.append(number)
     return tuple(found)
 

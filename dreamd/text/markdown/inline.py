@@ -1,9 +1,8 @@
-"""What stands inside one line of Markdown: code spans, links, emphasis, quotations."""
+"""Read what is inside a line of Markdown: code spans, links, emphasis, quotations."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from dreamd.text.late import late
 
@@ -14,8 +13,6 @@ _EMPHASIS = late(
 )
 _OPENING = "\n|([\"“„«‘'>→"  # noqa: RUF001
 _LEAD = f" \t*_#`~=+-•{_OPENING}"
-_BOXES = ("[ ]", "[x]", "[X]")
-_ENDS = ".!?:;—–…"  # noqa: RUF001
 _UNSAID = (  # link targets, tags and addresses; what somebody else said
     late(r"\]\([^()\n]{0,500}\)|\[\[[^\[\]\n]{0,200}\]\]|<[^<>\n]{1,500}>|\w{2,20}://[^\s<>]+"),
     late(r"\"[^\"\n]{1,500}\"|“[^“”\n]{1,500}”|«[^«»\n]{1,500}»|„[^„“”\n]{1,500}[“”]"),
@@ -48,10 +45,10 @@ def code_spans(text: str) -> Iterator[tuple[int, int, str]]:
             yield opens.start(), closes.end(), text[opens.end() : closes.start()]
 
 
-def without_code(text: str) -> str:
-    """Return a text with its code spans blanked, every other character at its place."""
+def blanked(text: str, spans: Iterable[tuple[int, int, *tuple[object, ...]]]) -> str:
+    """Return a text with some columns blanked, in order, every other character at its place."""
     parts, at = [], 0
-    for start, end, _ in code_spans(text):
+    for start, end, *_ in spans:
         parts += [text[at:start], "\0" * (end - start)]
         at = end
     return "".join([*parts, text[at:]])
@@ -59,26 +56,14 @@ def without_code(text: str) -> str:
 
 def prose(text: str) -> str:
     """Return a text with all that is no prose of its writer blanked, every column where it was."""
-    text = without_code(_without_fences(text))
+    marks = list(_FENCE.finditer(text)) if "```" in text or "~~~" in text else []
+    ends = [*(mark.end() for mark in marks[1::2]), len(text)]
+    fences = ((mark.start(), end) for mark, end in zip(marks[::2], ends, strict=False))
+    text = blanked(text, fences)
+    text = blanked(text, code_spans(text))
     for pattern in _UNSAID:
-        text = pattern.sub(_blank, text)
+        text = pattern.sub(lambda match: "\0" * len(match[0]), text)
     return text
-
-
-def _without_fences(text: str) -> str:
-    if "```" not in text and "~~~" not in text:
-        return text
-    marks = list(_FENCE.finditer(text))
-    parts, at = [], 0
-    for opening, closing in zip(marks[::2], [*marks[1::2], None], strict=False):
-        end = closing.end() if closing else len(text)
-        parts += [text[at : opening.start()], "\0" * (end - opening.start())]
-        at = end
-    return "".join([*parts, text[at:]])
-
-
-def _blank(match: re.Match[str]) -> str:
-    return "\0" * len(match[0])
 
 
 def plain(text: str) -> str:
@@ -93,10 +78,10 @@ def begins_sentence(text: str, at: int) -> bool:
     """Whether the word at a column is the first of a sentence, a line, a cell or a bracket."""
     before = text[max(at - 60, 0) : at]
     head = before.rstrip(_LEAD)
-    if head.endswith(_BOXES):
+    if head.endswith(("[ ]", "[x]", "[X]")):
         head = head[:-3].rstrip(_LEAD)
     gap = before[len(head) :]
     if not head or " - " in gap or any(letter in _OPENING for letter in gap):
         return True
     is_numbered = head[-1] == ")" and head[-2:-1].isdigit()
-    return gap[:1].isspace() and (head[-1] in _ENDS or is_numbered)
+    return gap[:1].isspace() and (head[-1] in ".!?:;—–…" or is_numbered)  # noqa: RUF001

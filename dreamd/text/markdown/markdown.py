@@ -1,4 +1,4 @@
-"""Markdown as blocks: every line of a note belongs to exactly one of them.
+"""Parse Markdown into blocks; every line of a note belongs to exactly one.
 
 Source: https://spec.commonmark.org/0.31.2/ and GitHub's tables, read the way people write notes:
 a child of a list item needs two columns only, and a list may follow a label directly.
@@ -60,8 +60,7 @@ def lines(text: str) -> tuple[str, ...]:
     client and every diff count lines; vertical tabs and U+2028 are characters like others.
     """
     parts = text.split("\n")
-    whole = [part + "\n" for part in parts[:-1]]
-    return (*whole, parts[-1]) if parts[-1] else tuple(whole)
+    return (*[part + "\n" for part in parts[:-1]], *filter(None, parts[-1:]))
 
 
 def ending(line: str) -> str:
@@ -79,7 +78,7 @@ def blocks(source: Sequence[str]) -> tuple[Block, ...]:
     rows = [line.rstrip("\r\n") for line in source]
     found: list[Block] = []
     above: list[tuple[int, str]] = []
-    at = _frontmatter_end(rows)
+    at = frontmatter_end(rows)
     if at:
         found.append(Block(0, at, BlockKind.FRONTMATTER))
     while at < len(rows):
@@ -98,43 +97,31 @@ def blocks(source: Sequence[str]) -> tuple[Block, ...]:
 
 def sections(parts: Sequence[Block]) -> tuple[Block, ...]:
     """Return each heading with everything below it, up to the next of its level or above."""
-    heads = [part for part in parts if part.kind is BlockKind.HEADING]
-    found, ends = [], dict.fromkeys(range(7), parts[-1].end if parts else 0)
-    for head in reversed(heads):
-        found.append(replace(head, end=min(ends[level] for level in range(head.level + 1))))
-        ends[head.level] = head.start
+    found, ends = [], [parts[-1].end if parts else 0] * 7
+    for head in reversed(parts):
+        if head.level:
+            found.append(replace(head, end=min(ends[: head.level + 1])))
+            ends[head.level] = head.start
     return tuple(reversed(found))
 
 
 def is_closed(source: Sequence[str], part: Block) -> bool:
     """Whether a code fence or a comment has its end; what follows one that has not is inside it."""
     last = source[part.end - 1].rstrip("\r\n")
-    if part.kind is BlockKind.COMMENT:
-        return "-->" in last
-    if part.kind is not BlockKind.FENCE:
-        return True
-    mark = _mark(source[part.start].rstrip("\r\n"))
-    return part.end > part.start + 1 and _closes(last, mark)
+    if part.kind is BlockKind.FENCE:
+        mark = _mark(source[part.start].rstrip("\r\n"))
+        return part.end > part.start + 1 and _closes(last, mark)
+    return part.kind is not BlockKind.COMMENT or "-->" in last
 
 
-def _frontmatter_end(rows: Sequence[str]) -> int:
-    """Return the line after the frontmatter, 0 where there is none.
-
-    A note that opens with a thematic break is not taken for one: the first line inside must
-    read as a key.
-    """
+def frontmatter_end(rows: Sequence[str]) -> int:
+    """Return the line after the frontmatter, 0 where none is: its first line must be a key."""
     if not rows or rows[0].removeprefix("\ufeff").rstrip() != "---":
         return 0
-    keyed = False
-    for at in range(1, len(rows)):
-        row = rows[at].rstrip()
-        if row in {"---", "..."}:
-            return at + 1
-        if row and not keyed and not row.startswith("#"):
-            keyed = bool(_KEY.match(row))
-            if not keyed:
-                return 0
-    return 0
+    inside = [row.rstrip() for row in rows[1:]]
+    first = next((row for row in inside if row and row[0] != "#"), "")
+    ends = (at for at, row in enumerate(inside, 2) if row in {"---", "..."})
+    return next(ends, 0) if first in {"---", "..."} or _KEY.match(first) else 0
 
 
 def _title(words: str) -> str:
@@ -180,16 +167,11 @@ def _end(kind: BlockKind, rows: Sequence[str], at: int) -> int:
         case BlockKind.FENCE:
             return _fence_end(rows, at)
         case BlockKind.COMMENT:
-            while at < len(rows) and "-->" not in rows[at]:
-                at += 1
-            return min(at + 1, len(rows))
-    at += 1
-    while kind in _RUNS and at < len(rows) and _goes_on(kind, rows, at):
-        at += 1
-    return at
-
-
-_RUNS = {BlockKind.PARAGRAPH, BlockKind.TABLE, BlockKind.BLANK}
+            return next((n + 1 for n in range(at, len(rows)) if "-->" in rows[n]), len(rows))
+        case BlockKind.PARAGRAPH | BlockKind.TABLE | BlockKind.BLANK:
+            ahead = range(at + 1, len(rows))
+            return next((n for n in ahead if not _goes_on(kind, rows, n)), len(rows))
+    return at + 1
 
 
 def _goes_on(kind: BlockKind, rows: Sequence[str], at: int) -> bool:
@@ -204,7 +186,6 @@ def _goes_on(kind: BlockKind, rows: Sequence[str], at: int) -> bool:
 
 
 def _mark(row: str) -> str:
-    """Return the backticks or tildes that open a fence."""
     opened = FENCE.fullmatch(row)
     return (opened[1] or opened[2]) if opened else "```"
 
@@ -217,14 +198,12 @@ def _closes(row: str, mark: str) -> bool:
 def _fence_end(rows: Sequence[str], at: int, least: int = 0) -> int:
     """Return the line after a fence's end; a line indented less than `least` ends it too."""
     mark = _mark(rows[at][least:])
-    at += 1
-    while at < len(rows):
-        if least and rows[at].strip(" \t") and _indent(rows[at]) < least:
-            return at
-        at += 1
-        if _closes(rows[at - 1], mark):
-            return at
-    return at
+    for number in range(at + 1, len(rows)):
+        if least and rows[number].strip(" \t") and _indent(rows[number]) < least:
+            return number
+        if _closes(rows[number], mark):
+            return number + 1
+    return len(rows)
 
 
 def _item_end(rows: Sequence[str], at: int) -> int:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
-from itertools import takewhile
 from pathlib import PurePosixPath
+from posixpath import normpath, relpath
+from typing import NamedTuple
 from urllib.parse import quote, unquote
 
 from dreamd.text.late import late
-from dreamd.text.markdown.inline import without_code
+from dreamd.text.markdown.inline import blanked, code_spans
 from dreamd.text.markdown.markdown import Block, BlockKind, bare, blocks, lines
 from dreamd.text.markdown.note import value
 from dreamd.text.names import INDEX
@@ -22,13 +22,12 @@ _LINK = late(
 _SCHEME = late(r"[A-Za-z][A-Za-z0-9+.-]+:")
 _WORD = late(r"\d+|[^\W\d_]+")
 _GENERIC = {"readme", "index", "notes", "note", "todo", "changelog", "main", "memory", "log"}
-_TEAM_INDEX = PurePosixPath("team/MEMORY.md")
+Texts = Mapping[PurePosixPath, str]
 _ALIKE = 0.8  # of two words that are one with a typing slip or an ending
 _LEAD = 0.1  # by which the best note must beat the second
 
 
-@dataclass(frozen=True, slots=True)
-class Pointer:
+class Pointer(NamedTuple):
     """A link to a note: line (from 0) and columns (half-open) of the link as it is written.
 
     `target` is relative to the note that holds it, without fragment, decoded and normalised;
@@ -76,7 +75,7 @@ def pointers_in(
 
 
 def _in_row(row: str, number: int, source: PurePosixPath) -> Iterator[Pointer]:
-    for match in _LINK.finditer(without_code(row)):
+    for match in _LINK.finditer(blanked(row, code_spans(row))):
         wiki = match["name"] is not None
         said, at = match["name" if wiki else "inner"], match.start("name" if wiki else "inner")
         if wiki:
@@ -94,14 +93,12 @@ def _aim(inner: str, at: int) -> tuple[int, int] | None:
     """Return the columns of the target in `target "title"`, None where that is none."""
     said = inner.rstrip(" \t")
     if said[-1:] in {'"', "'"} and (opens := said.find(said[-1])) < len(said) - 1:
-        if said[opens - 1 : opens] not in {" ", "\t"}:
-            return None
-        said = said[:opens].rstrip(" \t")
+        said = said[:opens] if said[opens - 1 : opens] in {" ", "\t"} else "<"
+    said = said.rstrip(" \t")
     raw = said.lstrip(" \t")
     is_angled = raw[:1] == "<" and raw[-1:] == ">"
-    if not is_angled and any(each in raw for each in ("<", ">", "\t", "  ")):
-        return None
-    return at + len(said) - len(raw), at + len(said)
+    is_target = is_angled or not any(each in raw for each in ("<", ">", "\t", "  "))
+    return (at + len(said) - len(raw), at + len(said)) if is_target else None
 
 
 def _target(raw: str, wiki: bool, source: PurePosixPath) -> PurePosixPath | None:
@@ -123,56 +120,39 @@ def _target(raw: str, wiki: bool, source: PurePosixPath) -> PurePosixPath | None
 
 
 def _normal(path: PurePosixPath) -> PurePosixPath:
-    parts: list[str] = []
-    for part in path.parts:
-        if part == ".." and parts and parts[-1] != "..":
-            parts.pop()
-        else:
-            parts.append(part)
-    return PurePosixPath(*parts)
+    return PurePosixPath(normpath(path)) if ".." in path.parts else path
 
 
-def called(texts: Mapping[PurePosixPath, str]) -> dict[str, PurePosixPath]:
+def called(texts: Texts) -> dict[str, PurePosixPath]:
     """Return which note each wiki name means: by its stem, else by its frontmatter name.
 
     Where two notes share a name, the one nearer to the root, then the first by name.
     """
-    order = _farthest_first(texts)
+    order = sorted(texts, key=lambda path: (len(path.parts), path), reverse=True)
     named = {value(texts[path], "name") or path.stem: path for path in order}
     return named | {path.stem: path for path in order}
-
-
-def _farthest_first(paths: Collection[PurePosixPath]) -> list[PurePosixPath]:
-    return sorted(paths, key=lambda path: (len(path.parts), path), reverse=True)
 
 
 def resolve(
     pointer: Pointer,
     names: Collection[PurePosixPath],
     source: PurePosixPath,
-    wiki_names: Mapping[str, PurePosixPath] | None = None,
+    wiki_names: Mapping[str, PurePosixPath],
 ) -> PurePosixPath | None:
-    """Return the note a pointer in `source` leads to, None where it dangles.
-
-    Tried in order: from the folder of `source`, from the root, and for a wiki link by the names
-    that `called` gives (by stem alone where they are not given).
-    """
+    """Return the note a pointer leads to: from its folder, from the root, or by a wiki name."""
     for folder in (source.parent, PurePosixPath()):
         path = _normal(folder / pointer.target)
         if path in names:
             return path
-    if not pointer.wiki:
-        return None
-    known = wiki_names or {path.stem: path for path in _farthest_first(names)}
-    return known.get(str(pointer.target.with_suffix(""))) or known.get(pointer.target.stem)
+    stems = (str(pointer.target.with_suffix("")), pointer.target.stem) if pointer.wiki else ()
+    return next((wiki_names[stem] for stem in stems if stem in wiki_names), None)
 
 
 def nearest(target: PurePosixPath, names: Collection[PurePosixPath]) -> PurePosixPath | None:
     """Return the one note that a dangling target surely means, None where that is not sure.
 
-    The same stem but for case, `_`, `-` and folder; else a note whose name has as many words, each
-    the same but for a slip (short words and numbers exactly: `client-eu` is not `client-us`),
-    clearly ahead of the second.
+    The same stem but for case, `_`, `-` and folder; else as many words, each the same but for a
+    slip (short words and numbers exactly: `client-eu` is not `client-us`), ahead of all others.
     """
     words = _WORD.findall(target.stem.casefold())
     if not words or (len(target.parts) > 1 and "".join(words) in _GENERIC):
@@ -185,24 +165,18 @@ def nearest(target: PurePosixPath, names: Collection[PurePosixPath]) -> PurePosi
     if same:
         return same[0] if len(same) == 1 else None
     scored = sorted(((_likeness(words, theirs[path]), path) for path in theirs), reverse=True)
-    best, second = ([score for score, _ in scored] + [0.0, 0.0])[:2]
+    best, second = [*(score for score, _ in scored), 0.0, 0.0][:2]
     return scored[0][1] if best and best - second >= _LEAD else None
 
 
 def _likeness(ours: list[str], theirs: list[str]) -> float:
     """Return 0 to 1: the mean likeness of the words pair by pair, 0 if any pair differs."""
-    if len(ours) != len(theirs):
-        return 0.0
-    total = 0.0
-    for one, other in zip(ours, theirs, strict=True):
-        is_short = min(len(one), len(other)) <= 3 or one[0] != other[0] or one[0].isdigit()
-        if one != other and is_short:
-            return 0.0
-        ratio = 1.0 if one == other else SequenceMatcher(None, one, other, autojunk=False).ratio()
-        if ratio < _ALIKE:
-            return 0.0
-        total += ratio
-    return total / len(ours)
+    ratios = [0.0 if len(ours) != len(theirs) else 1.0]
+    for one, other in zip(ours, theirs, strict=False):
+        is_exact = min(len(one), len(other)) <= 3 or one[0] != other[0] or one[0].isdigit()
+        ratio = SequenceMatcher(None, one, other, autojunk=False).ratio()
+        ratios.append(ratio if one == other or (ratio >= _ALIKE and not is_exact) else 0.0)
+    return sum(ratios[1:]) / len(ours) if min(ratios) else 0.0
 
 
 def href(path: PurePosixPath) -> str:
@@ -217,15 +191,9 @@ def aimed(row: str, pointer: Pointer, source: PurePosixPath, goal: PurePosixPath
     """Return a line of `source` with one pointer aimed at another note; its words stay."""
     start, end = pointer.aim
     _, mark, fragment = row[start:end].strip("<>").partition("#")
-    target = goal.stem if pointer.wiki else href(_relative(goal, source.parent))
+    path = PurePosixPath(relpath(f"/{goal}", f"/{source.parent}"))
+    target = goal.stem if pointer.wiki else href(path)
     return f"{row[:start]}{target}{mark}{fragment}{row[end:]}"
-
-
-def _relative(goal: PurePosixPath, folder: PurePosixPath) -> PurePosixPath:
-    """Return a path as seen from a folder, both below the memory directory."""
-    pairs = zip(goal.parts[:-1], folder.parts, strict=False)
-    shared = len(list(takewhile(lambda pair: pair[0] == pair[1], pairs)))
-    return PurePosixPath(*[".."] * (len(folder.parts) - shared), *goal.parts[shared:])
 
 
 def unlinked(line: str, pointer: Pointer) -> str:
@@ -236,25 +204,24 @@ def unlinked(line: str, pointer: Pointer) -> str:
     return line[: pointer.start] + words + line[pointer.end :]
 
 
-def reachable(texts: Mapping[PurePosixPath, str]) -> frozenset[PurePosixPath]:
-    """Return every note that a reader who starts at MEMORY.md can come to, the index included.
+def reached(texts: Texts, *starts: PurePosixPath) -> dict[PurePosixPath, None]:
+    """Return the notes that a reader who begins with some comes to, in the order of reading."""
+    wiki_names = called(texts)
+    ahead = [path for path in starts if path in texts]
+    order = dict.fromkeys(ahead)
+    for source in ahead:
+        for pointer in pointers(texts[source], source):
+            path = resolve(pointer, texts.keys(), source, wiki_names)
+            if path is not None and path not in order:
+                order[path] = None
+                ahead.append(path)
+    return order
+
+
+def unreachable(texts: Texts) -> tuple[PurePosixPath, ...]:
+    """Return the notes that a reader of the index cannot come to, by name, but for daily logs.
 
     `team/MEMORY.md` is an index of its own, which the client loads by itself.
     """
-    wiki_names = called(texts)
-    seen = {INDEX, _TEAM_INDEX} & texts.keys()
-    ahead = list(seen)
-    while ahead:
-        source = ahead.pop()
-        for pointer in pointers(texts[source], source):
-            path = resolve(pointer, texts.keys(), source, wiki_names)
-            if path is not None and path not in seen:
-                seen.add(path)
-                ahead.append(path)
-    return frozenset(seen)
-
-
-def unreachable(texts: Mapping[PurePosixPath, str]) -> tuple[PurePosixPath, ...]:
-    """Return the notes that lack a pointer, by name; daily logs need none."""
-    found = texts.keys() - reachable(texts)
-    return tuple(sorted(path for path in found if path.parts[0] != "logs"))
+    lost = texts.keys() - reached(texts, INDEX, "team" / INDEX).keys()
+    return tuple(sorted(path for path in lost if path.parts[0] != "logs"))

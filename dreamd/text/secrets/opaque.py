@@ -1,15 +1,17 @@
-"""Secrets that no head gives away: random characters, and the words that stand beside them."""
+"""Find secrets that no head gives away: random characters, and the words that stand beside them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dreamd.text import lexicon
 from dreamd.text.late import late
-from dreamd.text.secrets.credentials import is_mixed, is_placeholder, is_readable
-from dreamd.text.secrets.kinds import issuers, wholes, words
+from dreamd.text.secrets.credentials import WORD, Span, is_mixed, is_placeholder, is_readable
+from dreamd.text.secrets.kinds import headed, wholes
 
+SHORT_TEXT = 400  # characters; a text no longer is looked at more closely
+_DIGITS = late(rb"[0-9][a-z_-]+[0-9]")  # in nearly everything random, in few words
 _REACH = 96  # characters before or after in which a word is beside it
-_WORDS = late(r"[a-z0-9]+")
 _MARK = late(r"\[redacted: [^\]\n]{1,40}\]")
 _LINK = late(
     r"\b(use[sd]?|using|with|is|was|are|to|as|by|via|has|have|needs?|takes?|gets?|got|says|bearer|token|key|secret|base)"
@@ -26,81 +28,75 @@ _WORD = late(r"(?:^|[/+])[A-Za-z]?[a-z]{5,}(?:$|[/+_-])")
 _REST = late(r":[A-Za-z0-9+/=_-]{16,}")  # of two keys that a colon joins
 _SIGNS = late(r"[-_.+/~]")
 _SHA = late(r"(?:[0-9a-f]{7,12}|[0-9a-f]{40}|[0-9a-f]{64})")
-_USE = frozenset({"use", "uses", "used", "using"})
+_KEYS, _PARTS = lexicon.of("key-beside"), lexicon.of("key-part")
+_OTHER = lexicon.of("hash-beside") | lexicon.of("no-key-beside")
+_IDS = _OTHER | lexicon.of("id-part")
 
 
-def opaque(text: str, runs: list[tuple[int, int]]) -> Iterator[tuple[int, int, str]]:
-    """Yield start, end and kind of each opaque value that words or its own parts give away.
-
-    `runs` are the places of long runs of letters, digits and a few signs.
-    """
-    known = wholes()
+def opaque(text: str, lowered: bytes, runs: list[tuple[int, int]]) -> Iterator[Span]:
+    """Yield each run that is a secret by its parts or by the words beside it."""
+    is_short = len(lowered) <= SHORT_TEXT
     for start, end in runs:
-        if end - start <= 2 * _REACH:
-            for name, holds, pattern in known:
-                if text.find(holds, start - 14 if start > 14 else 0, end) >= 0:
-                    whole = pattern.search(text, max(start - 14, 0), end)
-                    if whole:
-                        yield whole.start(), whole.end(), name
-            value = text[start:end].lstrip("./+~-")
-            at = end - len(value)
-            value = value.rstrip(".-/+~")
-            while text.startswith("=", at + len(value)):
-                value += "="
-            if kind := _kind(text, at, value):
-                rest = _REST.match(text, at + len(value))
-                yield at, rest.end() if rest else at + len(value), kind
+        # A value has digits on both sides of letters; in a short text it may just end in both.
+        is_near = is_short and lowered[max(start, end - 16) : end].isalnum()
+        if end - start > 2 * _REACH or not (is_near or _DIGITS.search(lowered, start, end)):
+            continue
+        first = max(start - 14, 0)
+        for name, pattern in wholes()[b""]:
+            if whole := pattern.search(text, first, end):
+                yield *whole.span(), name
+        value = text[start:end].lstrip("./+~-")
+        at, value = end - len(value), value.rstrip(".-/+~")
+        while text.startswith("=", at + len(value)):
+            value += "="
+        if _is_key(text, at, value):
+            rest = _REST.match(text, at + len(value))
+            yield at, rest.end() if rest else at + len(value), "key"
 
 
-def _kind(text: str, start: int, value: str) -> str | None:
-    """Return what a value is, which stands there; None if nothing says that it is a secret."""
+def _is_key(text: str, start: int, value: str) -> bool:
+    """Whether a value, which stands there, or the words beside it say that it is a secret."""
     bare = value.rstrip("=")
-    if start and text[start - 1] not in _BEFORE and ("/" in bare or not _PREFIXED.fullmatch(bare)):
-        return None
+    prefixed = _PREFIXED.fullmatch(bare)
+    if start and text[start - 1] not in _BEFORE and ("/" in bare or not prefixed):
+        return False
     line = text[max(start - _REACH, 0) : start].rpartition("\n")[2].lower()
     link = _LINK.search(line)
-    prefixed = _PREFIXED.fullmatch(bare)
     body = prefixed["body"] if prefixed else bare
     if not (link or prefixed) or not _is_random(bare, body):
-        return None
-    before = _WORDS.findall(_MARK.sub("", line))
-    heads = _WORDS.findall(prefixed["head"].lower()) if prefixed else []
-    other, keys = words("other"), words("key")
-    last = before[-6:]
-    nearest = next((word for word in reversed(last) if word in other | keys), "")
-    is_hash = nearest in other or (_SHA.fullmatch(body) and not other.isdisjoint(last))
-    if is_hash or not (other | words("id")).isdisjoint(heads):
-        return None
-    mixed = _is_mixed(body)
-    if not words("telling").isdisjoint(heads) and (mixed or sum(map(str.isdigit, bare)) > 3):
-        return "key"
+        return False
+    before = WORD.findall(_MARK.sub("", line))
+    heads = WORD.findall(prefixed["head"].lower()) if prefixed else []
+    nearest = next((word for word in before[:-7:-1] if word in _OTHER | _KEYS), "")
+    is_hash = nearest in _OTHER or (_SHA.fullmatch(body) and not _OTHER.isdisjoint(before[-6:]))
+    if is_hash or not _IDS.isdisjoint(heads):
+        return False
+    mixed, is_uuid = _is_mixed(body), _UUID.fullmatch(bare) is not None
+    if not _PARTS.isdisjoint(heads) and (mixed or sum(map(str.isdigit, bare)) > 3):
+        return True
     if not link:
-        return None
-    is_uuid = bool(_UUID.fullmatch(bare))
+        return False
     beside = set(before[-4:])  # of a sign; a verb may stand far from what it is about
     if link[1]:
         after = text[start + len(value) : start + len(value) + _REACH].partition("\n")[0].lower()
-        beside = {*before, *_WORDS.findall(_MARK.sub("", after))}
-    if not issuers().isdisjoint(beside):
-        return "key"
-    if not keys.isdisjoint(beside) and (link[1] or not is_uuid):
-        return "key"
+        beside = {*before, *WORD.findall(_MARK.sub("", after))}
+    is_beside_key = not _KEYS.isdisjoint(beside) and (link[1] or not is_uuid)
+    if is_beside_key or any(f"@{word}" in headed() for word in beside):  # an issuer
+        return True
     longest = max(map(len, _SIGNS.split(body)))  # of what dots, dashes and such part
     if len(body) < 20 or longest < 12 or is_uuid or ("/" in bare and _WORD.search(bare)):
-        return None
-    return "key" if mixed or (link[1] in _USE and not _SHA.fullmatch(body)) else None
+        return False
+    return mixed or (link[1] in {"use", "uses", "used", "using"} and not _SHA.fullmatch(body))
 
 
 def _is_random(bare: str, body: str) -> bool:
     """Whether a value is made of random characters, and is no path, placeholder or name."""
-    digits = sum(map(str.isdigit, bare))
-    if not digits or len(set(bare)) < 9:
+    count = sum(map(str.isdigit, bare))
+    if not count or len(set(bare)) < 9 or (count < 2 and not _is_mixed(body)):
         return False
     if not any(len(piece) > 6 and not is_readable(piece) for piece in _SIGNS.split(bare)):
         return False
     if "/" in bare and not _is_mixed(bare if _BASE64.fullmatch(bare) else bare.rpartition("/")[2]):
-        return False
-    if digits < 2 and not _is_mixed(body):
         return False
     return bool(_UUID.fullmatch(bare)) or not is_placeholder(bare)
 

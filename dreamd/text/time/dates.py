@@ -1,15 +1,21 @@
-"""Absolute days in text: `2026-03-27`, `27 March 2026`, `March 27`, `27.3.2026`, `March 2026`."""
+"""Find absolute days in text: `2026-03-27`, `27 March 2026`, `March 27`, `27.3.2026`."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
 from datetime import date
+from typing import NamedTuple
 
+from dreamd.text import lexicon
 from dreamd.text.late import late
-from dreamd.text.time.calendar_words import MONTH_NUMBERS
 
+Groups = dict[str, str | None]
+WEEKDAYS = lexicon.listed("weekday")
+MONTHS = lexicon.listed("month")[:12]
+_MONTH_NUMBERS = {name: number for number, name in enumerate(MONTHS, 1)}
+_MONTH_NUMBERS |= {name[:3]: number for name, number in _MONTH_NUMBERS.items()} | {"sept": 9}
+NUMBER_WORDS = {word: str(number) for number, word in enumerate(lexicon.listed("numeral"))}
 # Each pattern begins with what few characters are, and looks back from there: ten times as fast.
 _YEAR = r"(?:19|2[01])\d\d"
 _DAY = r"[0-3]?\d"
@@ -33,10 +39,10 @@ _MONTH_FIRST = late(  # March 27, 2026; March 3 to 5; March 2026
     rf"(?!\d|:\d|%)(?:,?\s(?P<year>{_YEAR})(?![\d/-]))?|,?\s(?P<only>{_YEAR})(?!\d))"
 )
 _PART = late(r"(?<!\w)(?:q[1-4]|w\d{1,2})\s\d{4}(?!\d)|(?<!\d)\d{4}-(?:q[1-4]|w\d{1,2})(?!\d)")
+_PATTERNS = (_ISO, _DOTTED, _DAY_FIRST, _MONTH_FIRST)
 
 
-@dataclass(frozen=True, slots=True)
-class Dated:
+class Dated(NamedTuple):
     """Columns `start` to `end` (half-open) of a text name days or months.
 
     Each of `days` holds the readings of one day: `2026-03-27`, without its year `--03-27`, without
@@ -50,19 +56,20 @@ class Dated:
 
 def dates(low: str) -> tuple[Dated, ...]:
     """Return the absolute days of a text in lower case, by place; what no calendar has is none."""
-    patterns = (_ISO, _DOTTED, _DAY_FIRST, _MONTH_FIRST)
-    found = [
-        Dated(*match.span(), tuple(_days(match)))
-        for pattern in patterns
-        for match in pattern.finditer(low)
-    ]
-    found.sort(key=lambda each: (each.start, -each.end))
-    kept, reached = [], 0
-    for each in found:
-        if each.start >= reached:
-            kept.append(each)
-            reached = each.end
-    return tuple(each for each in kept if each.days)
+    found = (Dated(*match.span(), _days(match.groupdict())) for match in apart(_PATTERNS, low))
+    return tuple(each for each in found if each.days)
+
+
+def apart(
+    patterns: Iterable[re.Pattern[str]], low: str, fits: Callable[[Groups], bool] = bool
+) -> Iterator[re.Match[str]]:
+    """Yield the matches whose groups fit, by place, of those that overlap the first and longest."""
+    every = (match for pattern in patterns for match in pattern.finditer(low))
+    reached = 0
+    for match in sorted(every, key=lambda match: (match.start(), -match.end())):
+        if match.start() >= reached and fits(match.groupdict()):
+            reached = match.end()
+            yield match
 
 
 def has_date(text: str) -> bool:
@@ -71,25 +78,18 @@ def has_date(text: str) -> bool:
     return bool(dates(low)) or _PART.search(low) is not None
 
 
-def _days(match: re.Match[str]) -> Iterator[tuple[str, ...]]:
-    said = match.groupdict()
-    if "two" in said:
-        year, one, two = said["year"] or f"20{said['short']}", said["one"], said["two"]
-        two = two or said["other"]
-        forms = (_form(year, int(two), one), _form(year, int(one), two))
-        if any(forms):
-            yield tuple(dict.fromkeys(filter(None, forms)))
-        return
-    year = said["year"] or ""
-    if "sep" in said:
-        month = int(said["month"] or said["only"])
+def _days(said: Groups) -> tuple[tuple[str, ...], ...]:
+    year, month = said["year"] or said.get("only") or "", said.get("month") or ""
+    if two := said.get("two") or said.get("other"):
+        year, one = said["year"] or f"20{said['short']}", said["one"] or ""
+        forms = dict.fromkeys((_form(year, int(two), one), _form(year, int(one), two)))
+        return tuple(filter(None, (tuple(filter(None, forms)),)))
+    if "sep" in said:  # a month in figures
+        year, number = said["year"] or "", int(month or said["only"] or 0)
     else:
-        month = MONTH_NUMBERS.get(said["month"], 0)
-        year = year or said.get("only") or ""
-    numbers = tuple(filter(None, map(said.get, ("day", "last"))))
-    for number in numbers or ("",):
-        if form := _form(year, month, number):
-            yield (form,)
+        number = _MONTH_NUMBERS.get(month, 0)
+    days = [*filter(None, map(said.get, ("day", "last")))] or [""]
+    return tuple((form,) for day in days if (form := _form(year, number, day)))
 
 
 def _form(year: str, month: int, day: str) -> str:

@@ -1,4 +1,4 @@
-"""Resolve a phrase like `last Friday` to the days it means, from the day on which it was said.
+"""Resolve words like `last Friday` to days, from the day on which they were said.
 
 Weeks go from Monday to Sunday. What could be either of two days, or is about so long ago, means
 none: "last Friday" said on a Saturday, "a few days ago", "next weekend".
@@ -9,12 +9,14 @@ from __future__ import annotations
 import re
 from calendar import monthrange
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from datetime import date, timedelta
+from itertools import islice
 from typing import NamedTuple
 
 from dreamd.text import lexicon
 from dreamd.text.late import late
-from dreamd.text.time.calendar_words import MONTHS, NUMBER_WORDS, WEEKDAYS
+from dreamd.text.time.dates import MONTHS, NUMBER_WORDS, WEEKDAYS, Groups, apart
 
 WEEK = timedelta(weeks=1)
 _DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
@@ -23,10 +25,9 @@ _COUNT = (
     r"(?P<count>\d{1,4}(?:[.,]\d|\s?[-–]\s?\d{1,4})?|a\sfew|a\scouple(?:\sof)?|an?|some"  # noqa: RUF001
     r"|several|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
 )
-_WHEN = (
-    r"the\sday\s(?:before\syesterday|after\stomorrow)|the\snight\sbefore\slast|last\snight"
-    rf"|this\s{_PART}|(?:yesterday|tomorrow)(?:\s{_PART})?|today|tonight"
-)
+_FIXED = {"today": 0, "tonight": 0, "yesterday": -1, "tomorrow": 1, "last night": -1}
+_FIXED |= {"the day before yesterday": -2, "the day after tomorrow": 2, "the night before last": -2}
+_WHEN = rf"(?P<when>{'|'.join(_FIXED)})(?:\s{_PART})?|this\s{_PART}".replace(" ", r"\s")
 _AGO = rf"{_COUNT}\s(?P<unit>[a-z]+?)s?\s(?P<way>ago|from\snow(?!\son\b))"
 _FROM = (  # "a week from Tuesday"
     rf"{_COUNT}\s(?P<unit>[a-z]+?)s?\s(?:(?P<way>from|before|after|ago)\s)?"
@@ -37,11 +38,20 @@ _BESIDE = (
     rf"(?:(?P<day>{_DAY})(?:\s{_PART})?|(?P<noun>[a-z]+))"
 )
 _SIDES = {"last": -1, "this": 0, "next": 1}
-_FIXED = {"today": 0, "tonight": 0, "yesterday": -1, "tomorrow": 1, "last night": -1, "this": 0}
-_FIXED |= {"the day before yesterday": -2, "the day after tomorrow": 2, "the night before last": -2}
 _SPANS = {"week", "weekend", "fortnight", "month", "quarter", "year", *lexicon.of("season")}
 _UNITS = {"minute", "hour", "day", "night", "decade", *_SPANS, *WEEKDAYS}
 _BASES = {"today", "tomorrow", "yesterday", *_SPANS, *WEEKDAYS, *MONTHS}
+_NEAR_BY = late(
+    r"\b(?P<lead>(?:in|for|within|after|since|over|past|last|next)\s(?:the\s)?(?:last\s|next\s|past\s)?)?"
+    r"(?P<count>\d{1,3}|[a-z]{1,9}|a\s(?:couple\sof|few))[\s-](?P<unit>day|week|fortnight|month|year)s?\b"
+    r"(?:['’]?\s(?P<side>ago|from\snow|before|earlier|later|time|back))?"  # noqa: RUF001
+)
+_WEEKDAY = late(r"\b(mon|tue|wed|thu|fri|sat|sun)(?:s?day|nesday|rsday|urday|s|rs?)?\b")
+_NTH = late(r"\b(?:the|on)\s([12]?\d|3[01])(?:st|nd|rd|th)\b")
+_ABOUT = {"a couple of": (2, 3), "a few": (2, 3, 4, 5), "a": (1,), "an": (1,)}
+_ABOUT |= {word: (int(number),) for word, number in NUMBER_WORDS.items()}
+_LENGTH = {"day": 1, "week": 7, "fortnight": 14, "month": 30, "year": 365}
+_BEHIND = {"ago", "back", "earlier", "before"}
 
 
 class Period(NamedTuple):
@@ -65,28 +75,18 @@ def resolve(phrase: str, said: date) -> Period | None:
     """Return what a phrase means when said on that day; None where nobody can say for sure."""
     text = " ".join(phrase.lower().split())
     for pattern, means in _FORMS:
-        if (match := pattern.fullmatch(text)) is not None:
-            try:
+        if means and (match := pattern.fullmatch(text)):
+            with suppress(OverflowError, ValueError):  # before the year 1 or after 9999
                 return means(match, said)
-            except (OverflowError, ValueError):  # before the year 1 or after 9999
-                return None
     return None
 
 
 def phrases(low: str) -> Iterator[re.Match[str]]:
-    """Yield where a text in lower case has such a phrase, by place, of two that overlap the first.
-
-    Some mean no day: the words of a name, a title or a file name.
-    """
-    every = (match for pattern, _ in _FORMS for match in pattern.finditer(low))
-    reached = 0
-    for match in sorted(every, key=lambda match: (match.start(), -match.end())):
-        if match.start() >= reached and _is_phrase(match.groupdict()):
-            reached = match.end()
-            yield match
+    """Return where a text in lower case has such a phrase; in names and titles it means no day."""
+    return apart((pattern for pattern, _ in _FORMS), low, _is_phrase)
 
 
-def _is_phrase(said: dict[str, str | None]) -> bool:
+def _is_phrase(said: Groups) -> bool:
     """Whether the words that a form leaves open are such as it can be said with."""
     unit, noun, base = said.get("unit"), said.get("noun"), said.get("base")
     if base and not (said["way"] or unit in {"week", "fortnight"}):
@@ -97,8 +97,8 @@ def _is_phrase(said: dict[str, str | None]) -> bool:
 
 
 def _fixed(match: re.Match[str], said: date) -> Period:
-    text = match[0]
-    return _a_day(said + timedelta(_FIXED[text if text in _FIXED else text.split()[0]]))
+    day = said + timedelta(_FIXED.get(match["when"], 0))
+    return Period(day, day)
 
 
 def _counted(match: re.Match[str], said: date) -> Period | None:
@@ -111,7 +111,7 @@ def _counted(match: re.Match[str], said: date) -> Period | None:
     if unit in WEEKDAYS:
         return _weekday(step, unit, said, more=count - 1)
     if unit in {"day", "night"}:
-        return _a_day(said + timedelta(step * count))
+        return Period(*[said + timedelta(step * count)] * 2)
     return _span(step * count, unit, said)
 
 
@@ -123,7 +123,7 @@ def _beside(match: re.Match[str], said: date) -> Period | None:
     if name := match["day"]:
         nearest = nearest_day(step or 1, name, said)
         is_sure = way and abs(nearest - said) != WEEK
-        return _a_day(nearest) if is_sure else None if way else _weekday(step, name, said)
+        return Period(nearest, nearest) if is_sure else None if way else _weekday(step, name, said)
     if noun == "weekend":
         if said.weekday() >= 5 or (step > 0 and not way):
             return None  # it could be another
@@ -140,36 +140,26 @@ def _beside(match: re.Match[str], said: date) -> Period | None:
 
 def _span(step: int, unit: str, said: date) -> Period | None:
     """Return the week, month, quarter or year so many on."""
-    match unit:
-        case "week":
-            return _week(said + step * WEEK)
-        case "month":
-            return _month(said, step)
-        case "quarter":
-            begins = _month(said, 3 * step - (said.month - 1) % 3).first
-            return Period(begins, _month(begins, 2).last)
-        case "year":
-            return Period(date(said.year + step, 1, 1), date(said.year + step, 12, 31))
+    if unit == "week":
+        return _week(said + step * WEEK)
+    if length := {"month": 1, "quarter": 3, "year": 12}.get(unit):
+        begins = _month(said, step * length - (said.month - 1) % length).first
+        return Period(begins, _month(begins, length - 1).last)
     return None
 
 
 def _weekday(step: int, name: str, said: date, more: int = 0) -> Period | None:
     """Return the nearest such day on a side, None where one of another week may be meant."""
-    if step == 0:
-        ahead = WEEKDAYS.index(name) - said.weekday()
-        return _a_day(said + timedelta(ahead)) if ahead >= 0 else None
-    nearest = nearest_day(step, name, said)
-    return None if _week(nearest) == _week(said) else _a_day(nearest + more * step * WEEK)
+    ahead = WEEKDAYS.index(name) - said.weekday()
+    day = nearest_day(step, name, said) + more * step * WEEK if step else said + timedelta(ahead)
+    is_sure = ahead >= 0 if step == 0 else _week(nearest_day(step, name, said)) != _week(said)
+    return Period(day, day) if is_sure else None
 
 
 def nearest_day(step: int, name: str, said: date) -> date:
     """Return the first such weekday after (`step` 1) or before (-1) a day, itself apart."""
     ahead = (WEEKDAYS.index(name) - said.weekday()) % 7
     return said + timedelta(ahead or 7) if step > 0 else said - timedelta((7 - ahead) or 7)
-
-
-def _a_day(day: date) -> Period:
-    return Period(day, day)
 
 
 def _week(day: date) -> Period:
@@ -183,11 +173,48 @@ def _month(day: date, more: int = 0) -> Period:
     return Period(first, first.replace(day=monthrange(first.year, first.month)[1]))
 
 
-def _unsure(_match: re.Match[str], _said: date) -> None:
-    return None
+def meant(day: date, text: str) -> frozenset[date]:
+    """Return the message's day and every day that its words may mean.
+
+    `last Friday` is the latest Friday and the one before it, `last week` each of its days, `three
+    weeks ago` the days around. A day that the calendar lacks is left out.
+    """
+    shifts = islice(_shifts(day, text.lower()), 1_000)  # more than any message has
+    days = (day.toordinal() + shift for shift in shifts)
+    return frozenset({day, *(date.fromordinal(n) for n in days if 0 < n <= date.max.toordinal())})
 
 
-_FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], date], Period | None]], ...] = tuple(
+def _shifts(day: date, low: str) -> Iterator[int]:
+    for phrase in {match[0] for match in phrases(low)}:
+        for said in (day, day - timedelta(1)) if day.weekday() == 6 else (day,):
+            if period := resolve(phrase, said):
+                length = (period.last - period.first).days + 1
+                begins = (period.first - day).days
+                yield from range(begins, begins + (length if length <= 92 else 1))
+    for match in _NEAR_BY.finditer(low):
+        if match["lead"] or match["side"]:  # else it is `€40 a month`
+            yield from _away(match)
+    for name in set(_WEEKDAY.findall(low)):
+        number = next(n for n, each in enumerate(WEEKDAYS) if each.startswith(name))
+        ahead = (number - day.weekday()) % 7
+        yield from (ahead - 14, ahead - 7, ahead, ahead + 7)
+    if wanted := {int(number) for number in _NTH.findall(low)}:
+        near = range(max(-45, 1 - day.toordinal()), min(45, (date.max - day).days) + 1)
+        yield from (n for n in near if (day + timedelta(n)).day in wanted)
+
+
+def _away(match: re.Match[str]) -> Iterator[int]:
+    """Yield the days so many units away; without a side, both ways; months and years with more."""
+    count = " ".join(match["count"].split())
+    unit, side = match["unit"], " ".join((match["side"] or "").split())
+    for number in _ABOUT.get(count, (int(count),) if count.isdecimal() else ()):
+        span, margin = _LENGTH[unit] * number, number + 3 if unit in {"month", "year"} else 0
+        for sign in (-1, 1) if not side else (-1,) if side in _BEHIND else (1,):
+            yield from (sign * (span + n) for n in range(-margin, margin + 1))
+
+
+_Means = Callable[[re.Match[str], date], Period | None]
+_FORMS: tuple[tuple[re.Pattern[str], _Means | None], ...] = tuple(
     (late(rf"(?<![^\W_])(?:{form})(?![^\W_])"), means)
-    for form, means in ((_WHEN, _fixed), (_AGO, _counted), (_FROM, _unsure), (_BESIDE, _beside))
+    for form, means in ((_WHEN, _fixed), (_AGO, _counted), (_FROM, None), (_BESIDE, _beside))
 )

@@ -14,8 +14,7 @@ from dreamd.text import lexicon
 from dreamd.text.late import late
 from dreamd.text.markdown.inline import begins_sentence, prose
 from dreamd.text.stems import stem
-from dreamd.text.time.calendar_words import MONTHS, NUMBER_WORDS, WEEKDAYS
-from dreamd.text.time.dates import dates, has_date
+from dreamd.text.time.dates import MONTHS, NUMBER_WORDS, WEEKDAYS, dates, has_date
 from dreamd.text.time.meaning import WEEK, Period, nearest_day, phrases, resolve
 from dreamd.text.tokens import words
 from dreamd.text.wording import lowered
@@ -28,10 +27,8 @@ _AFTER = late(r"[/\\@#$%&+=~(-]|_\w|\.\w|:\d|\s=\s|\sof\s|\sweek\b")
 _DETERMINERS = lexicon.of("determiner") - {"this", "that"} | {"very", "better"}
 _UNIT = late(r"\d+|(?:day|night|week|month|year)s?")
 _OF_A_DAY = lexicon.of("of-a-day")
-_ABOUT = lexicon.of("about")
 _ABOUT_BEHIND = late(r",?\s(?:or\s(?:so|thereabouts)|give\sor\stake|roughly|more\sor\sless|ish)\b")
 _TITLE_BEHIND = late(r"['’]s\s[A-Z](?!['’\s])|\s[A-Z][\w'’]*\s[A-Z](?!['’\s])")  # noqa: RUF001
-_DATE_AT_END = late(r"\d{4}-\d\d(?:-\d\d)?[\s*_:,—–-]{0,5}$")  # noqa: RUF001
 _IN_BRACKETS = late(r"(?:['’]s)?(?:\s?[*_]{1,2})?,?\s?[(\[]([^()\[\]\n]{0,60})")  # noqa: RUF001
 _YEAR = late(r"\b(?:19|20)\d\d\b")
 _LABEL = late(r"[^:.!?\n]{0,40}:(?!\d)[^\n]*$")
@@ -46,7 +43,7 @@ _PAST = late(
     r"|[a-z]{2,20}ed)\b"
 )
 _TOWARDS = late(r"\b(?:for|to|about|until|by|of|from|[a-z]{2,20}ing)\b")
-_HAD = late(r"\bhad\s[a-z]{1,20}(?:ed|en|ne)\b|['’]d\b")  # noqa: RUF001
+_OTHER = late(r"\bhad\s[a-z]{1,20}(?:ed|en|ne)\b|['’]d\b|\b(?:19|20)\d\d\b")  # noqa: RUF001
 _ARRANGED = frozenset(map(stem, lexicon.of("arrange")))  # what was done about a day, not on it
 _OTHER_DAY = lexicon.of("other-day") | frozenset(WEEKDAYS)  # what else may say which day it is
 
@@ -69,8 +66,8 @@ class DatedPhrase(NamedTuple):
 def relative_phrases(text: str) -> tuple[RelativePhrase, ...]:
     """Return every phrase that names a day or a time relative to that of the writer, in order.
 
-    `yesterday`, `last Tuesday`, `3 days ago`, `a week from Tuesday`; not `in two weeks`, which may
-    be how long something took, and no bare weekday: `dated_phrases` reads those with their verbs.
+    `yesterday`, `last Tuesday`, `3 days ago`; not `in two weeks`, which may be how long something
+    took, and no bare weekday: `dated_phrases` reads those with their verbs.
     """
     if not any(hint in text.lower() for hint in _HINTS):
         return ()
@@ -93,11 +90,6 @@ def dated_phrases(text: str, said: date) -> tuple[DatedPhrase, ...]:
     return tuple(found or _by_tense(text, said))
 
 
-def has_relative_day(text: str) -> bool:
-    """Whether a text names a day that only the day on which it was said can tell."""
-    return any(dated_phrases(text, date(2001, 1, day)) for day in (1, 2))
-
-
 def is_anchored(text: str, phrase: RelativePhrase) -> bool:
     """Whether the absolute date stands in brackets beside: `last Friday (2026-03-27)`."""
     if behind := _IN_BRACKETS.match(text, phrase.end):
@@ -114,58 +106,44 @@ def _is_meant(text: str, low: str, start: int, end: int) -> bool:
         return False
     if phrase[-1].lower() in MONTHS and (phrase[-1].islower() or after[1:2].isdecimal()):
         return False  # "the last may", "last December 15"
-    if low[start - 1 : start].isspace() and not _follows(low[max(start - 60, 0) : start], phrase):
+    before = low[max(start - _REACH, 0) : start]
+    if before[-1:].isspace() and not _follows(before[-60:].split(), phrase):
         return False
-    opens = [match.end() for match in _END.finditer(low, max(start - _REACH, 0), start)]
-    closes = _END.search(low, end, end + _REACH)
-    own = low[opens[-1] if opens else max(start - _REACH, 0) : closes.start() if closes else end]
-    return not (_is_title(text, start, phrase, after) or _OFTEN.search(own))
+    first = phrase[1] if phrase[0].lower() in WEEKDAYS and phrase[1:] else phrase[0]
+    is_titled = len(phrase) == 1 and _TITLE_BEHIND.match(after)  # "Today's Special"
+    if first[0].isupper() and (is_titled or first.isupper() or not begins_sentence(text, start)):
+        return False  # "USA Today"
+    return not _OFTEN.search(" ".join(_clause(before, low[end : end + _REACH])))
 
 
-def _follows(before: str, phrase: list[str]) -> bool:
+def _follows(said: list[str], phrase: list[str]) -> bool:
     """Whether a phrase that stands behind these words can be one of its own."""
-    first, (previous, last) = phrase[0].lower(), ["", "", *before.split()][-2:]
-    if (last in _DETERMINERS and first not in {"the", "a", "an"}) or (
-        last[:1] == "-" and last.strip("-")[:1].isalpha()
-    ):
-        return False  # "the last week of the sprint", the value of an option
-    if len(phrase) == 1 and last == "of" and previous not in _OF_A_DAY:
-        return False  # "the tools of tomorrow"
-    if len(phrase) == 1 and "like" in before.split()[-4:]:
-        return False  # "it was like yesterday"
-    if last == "of" and previous[:1].isdecimal():
-        return False  # "the 3rd of next month"
+    first, (previous, last) = phrase[0].lower(), ["", "", *said][-2:]
     is_second = last in {"or", "to", "and"} and phrase[-1].lower() in {"ago", "now"}
-    is_of_two = previous in NUMBER_WORDS or _UNIT.fullmatch(previous)
-    return not (is_second and is_of_two)  # "two or three days ago"
-
-
-def _is_title(text: str, start: int, phrase: list[str], after: str) -> bool:
-    """Whether capitals say that this is a name: `USA Today`, `Today's Special`, `Last Week`."""
-    first, *others = phrase[1:] if phrase[0].lower() in WEEKDAYS and phrase[1:] else phrase
-    if not first[0].isupper():
-        return False
-    before = text[max(start - 20, 0) : start]
-    if first.isupper() or not (begins_sentence(text, start) or _DATE_AT_END.search(before)):
-        return True
-    if not after.strip(" \t*_:#|)").split("\n")[0]:
-        return False  # a heading or a label
-    if others:
-        return any(word.istitle() and word.lower() not in (*WEEKDAYS, *MONTHS) for word in others)
-    return _TITLE_BEHIND.match(after) is not None
+    is_word = len(phrase) == 1
+    return not (
+        (last in _DETERMINERS and first not in {"the", "a", "an"})  # "the last week of the sprint"
+        or (last[:1] == "-" and last.strip("-")[:1].isalpha())  # the value of an option
+        or (
+            is_word and last == "of" and previous not in lexicon.of("of-a-day")
+        )  # "the tools of tomorrow"
+        or (is_word and "like" in said[-4:])  # "it was like yesterday"
+        or (last == "of" and previous[:1].isdecimal())  # "the 3rd of next month"
+        or (is_second and (previous in NUMBER_WORDS or _UNIT.fullmatch(previous)))
+    )
 
 
 def _meaning(text: str, phrase: RelativePhrase, said: date) -> Period | None:
     before = text[max(phrase.start - _REACH, 0) : phrase.start].lower()
     if phrase.phrase.lower().endswith((" ago", "now")):
         last = before.split()[-1:]
-        if _ABOUT.intersection(last) or _ABOUT_BEHIND.match(text, phrase.end):
+        if lexicon.of("about").intersection(last) or _ABOUT_BEHIND.match(text, phrase.end):
             return None
     row = before.rpartition("\n")[2]
-    for each in dates(row):
-        if _LABEL.match(row, each.end):
-            day = _day_of(each.days[-1][0], said)
-            return resolve(phrase.phrase, day) if day else None
+    labels = (each for each in dates(row) if _LABEL.match(row, each.end))
+    if label := next(labels, None):
+        day = _day_of(label.days[-1][0], said)
+        return resolve(phrase.phrase, day) if day else None
     return resolve(phrase.phrase, said)
 
 
@@ -189,14 +167,11 @@ def _by_tense(text: str, said: date) -> Iterator[DatedPhrase]:
         start, end = match.span()
         before, after = low[max(start - _REACH, 0) : start], low[end : end + _REACH]
         rest = f"{before} {after}"
-        if _OTHER_DAY.intersection(words(rest)) or _HAD.search(rest) or _YEAR.search(rest):
-            continue
-        if has_date(rest) or not _is_meant(shown, low, start, end):
-            continue
-        if step := _direction(*_clause(before, after)):
-            day = nearest_day(step, match["day"], said)
-            if abs(day - said) != WEEK:
-                yield DatedPhrase(RelativePhrase(start, end, text[start:end]), Period(day, day))
+        is_apart = not _OTHER_DAY.intersection(words(rest)) and not _OTHER.search(rest)
+        step = _direction(*_clause(before, after)) if is_apart and not has_date(rest) else 0
+        day = nearest_day(step, match["day"], said)
+        if step and abs(day - said) != WEEK and _is_meant(shown, low, start, end):
+            yield DatedPhrase(RelativePhrase(start, end, text[start:end]), Period(day, day))
 
 
 def _clause(before: str, after: str) -> tuple[str, str]:
@@ -218,6 +193,5 @@ def _direction(head: str, tail: str) -> int:
     if not verbs or _GOES_ON.match(tail):
         return 0
     name, rest = verbs[-1][0], head[verbs[-1].end() :]
-    if not rest.strip():
-        return 0 if name in {"was", "were"} or stem(name) in _ARRANGED else -1
-    return 0 if stem(name) in _ARRANGED or _TOWARDS.search(rest) else -1
+    is_about = stem(name) in _ARRANGED or _TOWARDS.search(rest)
+    return 0 if is_about or (name in {"was", "were"} and not rest.strip()) else -1

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from dreamd.text.late import late
 from dreamd.text.markdown.inline import code_spans
-from dreamd.text.time.calendar_words import NUMBER_WORDS
-from dreamd.text.time.possible import meant
+from dreamd.text.time.dates import NUMBER_WORDS
+from dreamd.text.time.meaning import meant
 from dreamd.text.values.addresses import addresses
 from dreamd.text.values.figures import figures
 from dreamd.text.values.grounds import Grounds, grounds
@@ -16,7 +16,7 @@ from dreamd.text.values.names import names
 from dreamd.text.values.value import Kind, Value
 from dreamd.text.wording import lowered
 
-__all__ = ["Grounds", "Kind", "Value", "found", "grounds", "meant", "values"]
+__all__ = ["Grounds", "Kind", "Value", "found", "grounds", "meant"]
 
 _QUOTE = late(r"\"([^\"\n]{2,300})\"|“([^“”\n]{2,300})”|«([^«»\n]{2,300})»|„([^„“”\n]{2,300})[“”]")
 _SPELT = late(rf"\b(?:{'|'.join(NUMBER_WORDS)})\b")
@@ -25,53 +25,36 @@ _BEFORE = late(r"([^\W\d_]{1,24})-$")
 _LETTERS = late(r"[^\W\d_]{2,}")
 
 
-def values(text: str) -> frozenset[str]:
-    """Return the values of a text, each in one form however it is written.
-
-    Numbers with their units (`1,200 kB` is `1200 kb`, `ten` is `10`), dates (`27 March 2026` is
-    `2026-03-27`), times, versions, paths, addresses, names, and in the marks in which they
-    stand (code spans in backticks, quotations in double quotes) code and words of others.
-    """
-    return frozenset(value.forms[0] for value in found(text))
-
-
 def found(text: str) -> Iterator[Value]:
     """Yield the values of a text with their places; what is inside a code span or a quotation too.
 
-    Of values that overlap, a path holds its numbers, and a date or a figure its names.
+    The first form is one however it is written: `1,200 kB` is `1200 kb`, `ten` is `10`; code and
+    quotations keep their marks. A path holds its numbers, and a date or a figure its names.
     """
     text = unicodedata.normalize("NFC", text)
     low = _LIST_MARK.sub(lambda match: " " * len(match[0]), lowered(text))
     shown, rest = list(text), list(low)  # where names and where figures are still looked for
     for start, end, code in code_spans(low):
         if inner := " ".join(code.split()):
-            yield Value(Kind.CODE, (f"`{inner}`",), start, end, _words_of(inner))
+            yield Value(Kind.CODE, (f"`{inner}`",), start, end, (*_LETTERS.findall(inner),))
             shown[start:end] = "\0" * (end - start)
     for match in _QUOTE.finditer(low):
         inner = " ".join(match[match.lastindex or 0].split())
-        yield Value(Kind.QUOTE, (f'"{inner}"',), *match.span(), _words_of(inner))
+        yield Value(Kind.QUOTE, (f'"{inner}"',), *match.span(), (*_LETTERS.findall(inner),))
     for value in addresses(low):
         yield value
         rest[value.start : value.end] = " " * (value.end - value.start)
         shown[value.start : value.end] = "\0" * (value.end - value.start)
     low = "".join(rest)
     for value in figures(low):
-        yield _beside(value, low)
+        before = _BEFORE.search(low, max(value.start - 25, 0), value.start)
+        if before and value.kind is Kind.NUMBER:  # it may be of a name, too
+            named = before[1] + low[value.start : value.end]
+            yield value._replace(forms=(*value.forms, named))
+        else:
+            yield value
         if low[value.start - 1 : value.start] != "-":  # it may be the tail of a name: `GPT-4`
             shown[value.start : value.end] = "\0" * (value.end - value.start)
     for match in _SPELT.finditer(low):
         yield Value(Kind.NUMBER, (NUMBER_WORDS[match[0]],), *match.span())
     yield from names("".join(shown))
-
-
-def _beside(value: Value, low: str) -> Value:
-    """Return a number with the name it belongs to as another form: `gpt-4`."""
-    before = _BEFORE.search(low, max(value.start - 25, 0), value.start)
-    if value.kind is not Kind.NUMBER or before is None:
-        return value
-    forms = (*value.forms, before[1] + low[value.start : value.end])
-    return Value(value.kind, forms, value.start, value.end, value.parts)
-
-
-def _words_of(text: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(_LETTERS.findall(text)))

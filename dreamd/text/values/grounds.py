@@ -7,11 +7,12 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 
 from dreamd.text import lexicon
 from dreamd.text.late import late
-from dreamd.text.time.calendar_words import MONTHS, NUMBER_WORDS
-from dreamd.text.values.addresses import dotted, rows
+from dreamd.text.time.dates import MONTHS, NUMBER_WORDS
+from dreamd.text.values.addresses import rows
 from dreamd.text.values.figures import all_forms
 from dreamd.text.values.names import plain
 from dreamd.text.values.value import APART, UNITS, Kind, Value
@@ -29,13 +30,12 @@ _MOST = 5_000  # of one number that are looked at
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Grounds:
-    """All that some texts say. `texts` are in lower case, `paths` one per line between slashes."""
+    """All that some texts say. `text` is in lower case, `paths` one per line between slashes."""
 
     words: frozenset[str]
     forms: frozenset[str]
     paths: str
-    texts: tuple[str, ...]
-    runs: str  # the words, one per line
+    text: str
 
     def __contains__(self, form: str) -> bool:
         """Whether a value in a form that `values` gives occurs; 80 does not in 8080."""
@@ -43,11 +43,8 @@ class Grounds:
             return True
         if form[:1] in {"`", '"'}:
             inner = form[1:-1]
-            parts = [part for part in _WORD.findall(inner) if not part.isdecimal()]
-            # What no word holds need not be looked for in texts ten times as long.
-            return all(part in self.runs for part in parts) and any(
-                inner in text for text in self.texts
-            )
+            whole = [part for part in _WORD.findall(inner)[1:-1] if not part.isdecimal()]
+            return self.words.issuperset(whole) and inner in self.text
         number, blank, _ = form.partition(" ")
         if blank and number[:1].isdigit():
             return f"{number} " in self.forms
@@ -59,31 +56,26 @@ class Grounds:
             return True
         if any(form in self for form in value.forms):
             return True
-        is_spaced = value.kind is Kind.NAME and " " in value.forms[-1]
-        return is_spaced and any(value.forms[-1] in text for text in self.texts)
+        last = value.forms[-1]
+        return value.kind is Kind.NAME and " " in last and last in self.text
 
     def uses(self, unit: str) -> bool:
         """Whether a unit is said at all, however it is written."""
-        return any(_spelling(unit).search(text) for text in self.texts)
+        return _spelling(unit).search(self.text) is not None
 
     def measures(self, number: str, unit: str, *, is_usual: bool) -> bool:
         """Whether a number (in its normal form) is said bare where this unit may be meant.
 
-        In `12 replicates` it counts them, so that it is no 12 hours; in `2 GB free of 80` it may be
-        meant in the unit beside it, and anywhere where the unit `is_usual`.
+        Not in `12 replicates`, which it counts; but in `2 GB free of 80`, and wherever the unit
+        `is_usual`.
         """
-        return any(
-            is_usual or _spelling(unit).search(around)
-            for text in self.texts
-            for written in _writings(number)
-            for around in _around(text, written, unit)
-        )
+        around = _bare(self.text, number, unit)
+        return any(is_usual or _spelling(unit).search(near) for near in around)
 
 
 def grounds(texts: Iterable[str]) -> Grounds:
     """Return what texts say, to be asked about values; 10 MB take some seconds."""
-    low = tuple(unicodedata.normalize("NFC", text).lower() for text in texts)
-    tokens: set[str] = set()
+    low, tokens = tuple(unicodedata.normalize("NFC", text).lower() for text in texts), set[str]()
     for text in low:
         tokens.update(text.split())
     joined = "\n".join(tokens)
@@ -92,27 +84,24 @@ def grounds(texts: Iterable[str]) -> Grounds:
     words.update([plain(word) for word in words if not word.isascii()])
     words = {word for word in words if not word.isdecimal()}  # of `3.7.1`, 7 is no value
     forms = set(all_forms(low))
-    forms.update(dotted(joined))
     for word in _SPELT.keys() & words:
         forms.update((_SPELT[word], f"{_SPELT[word]} "))
     forms.update(f"--{number:02}" for number, month in enumerate(MONTHS, 1) if month in words)
-    for text in low:
-        forms.update(_spoken_time(match[0]) for match in _CLOCK.finditer(text))
+    forms.update(_spoken_time(match[0]) for text in low for match in _CLOCK.finditer(text))
     paths = "\n".join(sorted(set(rows(tokens))))
-    runs = "\n".join(words)
-    return Grounds(frozenset(words), frozenset(forms), paths, (APART.join(low),), runs)
+    return Grounds(frozenset(words), frozenset(forms), paths, APART.join(low))
 
 
 def _spoken_time(said: str) -> str:
     """Return `half past nine` as `09:30`, `half an hour` as `30 min`, nothing for no time."""
-    if said.endswith("an hour"):
-        return "30 min" if said.startswith("half") else "15 min"
-    part, side, word = said.split()
+    part, *_, word = said.split()
+    minutes = 30 if part == "half" else 15
+    if word == "hour":
+        return f"{minutes} min"
     hour = NUMBER_WORDS.get(word, word)
     if not (hour.isdecimal() and len(hour) < 3):
         return ""
-    minutes = 30 if part == "half" else 15
-    total = int(hour) * 60 + (minutes if side == "past" else -minutes)
+    total = int(hour) * 60 + (minutes if " past " in said else -minutes)
     return f"{total // 60 % 24:02}:{total % 60:02}"
 
 
@@ -124,37 +113,22 @@ def _spelling(unit: str) -> re.Pattern[str]:
     return late(rf"(?<![^\W\d_])(?:{every})(?![^\W\d_])")
 
 
-def _writings(number: str) -> Iterator[str]:
-    """Yield how a number in its normal form may be written."""
-    yield number
+def _bare(text: str, number: str, unit: str) -> Iterator[str]:
+    """Yield what is around a number, however it is written, that counts nothing else."""
     whole, dot, rest = number.partition(".")
-    if dot:
-        yield f"{whole},{rest}"
-    elif len(whole) > 3:
-        yield f"{int(whole):,}"
-    yield from (word for word, meant in _SPELT.items() if meant == number)
+    writings = [number, f"{whole},{rest}" if dot or len(whole) > 20 else f"{int(whole):,}"]
+    writings += [word for word, meant in _SPELT.items() if meant == number]
+    for written in dict.fromkeys(map(re.escape, writings)):
+        zeros = "0*" if dot else ""  # 18.50
+        apart = late(rf"{written}(?<![^\W_]{written}){zeros}(?![^\W_])")
+        for match in islice(apart.finditer(text), _MOST):
+            behind = _COUNTED.match(text, match.end())
+            if not (behind and _is_counted(behind[1], unit)):
+                before = text[max(match.start() - _NEAR, 0) : match.start()].rpartition(APART)[2]
+                yield before + text[match.start() : match.end() + _NEAR].partition(APART)[0]
 
 
-def _around(text: str, written: str, unit: str) -> Iterator[str]:
-    """Yield what stands around a number where it counts nothing but may be meant in a unit."""
-    at, count = text.find(written), 0
-    while at >= 0 and count < _MOST:
-        end = at + len(written)
-        while "." in written and text[end : end + 1] == "0":
-            end += 1  # 18.50
-        is_whole = not (text[at - 1 : at].isalnum() or text[end : end + 1].isalnum())
-        if is_whole and not _counts_another(text, end, unit):
-            before = text[max(at - _NEAR, 0) : at].rpartition(APART)[2]
-            yield before + text[at : end + _NEAR].partition(APART)[0]
-            count += 1
-        at = text.find(written, end)
-
-
-def _counts_another(text: str, end: int, unit: str) -> bool:
+def _is_counted(word: str, unit: str) -> bool:
     """Whether what follows a number is another unit, or things in the plural."""
-    match = _COUNTED.match(text, end)
-    if match is None:
-        return False
-    if match[1] in UNITS:
-        return UNITS[match[1]] != unit
-    return len(match[1]) > 3 and match[1].endswith("s") and match[1] not in _NO_NOUNS
+    is_plural = len(word) > 3 and word.endswith("s") and word not in _NO_NOUNS
+    return UNITS[word] != unit if word in UNITS else is_plural

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from dreamd.text import lexicon
 
@@ -26,8 +26,7 @@ class Kind(StrEnum):
     QUOTE = "quotation"
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(NamedTuple):
     """Columns `start` to `end` (half-open) of a text hold a value.
 
     It occurs where any of its `forms` does, or where it has `parts`, all of them. `forms[0]` is

@@ -14,7 +14,7 @@ from dreamd.engine.model.digest.prose import Utterance, around, recent
 from dreamd.engine.model.digest.section import Section
 from dreamd.engine.model.digest.values import has_values, values
 from dreamd.text.late import late
-from dreamd.text.time.calendar_words import MONTHS, WEEKDAYS
+from dreamd.text.time.dates import MONTHS, WEEKDAYS
 from dreamd.text.tokens import tokens
 
 _PARTS = late(r"[^\W_]+")

@@ -8,7 +8,7 @@ from itertools import islice
 from dreamd.engine.model.digest.fence import shown
 from dreamd.engine.model.digest.prose import Utterance, around
 from dreamd.engine.model.digest.section import Section
-from dreamd.text.time import calendar_words
+from dreamd.text.time.dates import WEEKDAYS as DAYS
 from dreamd.text.time.relative import dated_phrases, is_anchored
 
 _HINTS = (
@@ -26,10 +26,10 @@ _HINTS = (
     " days",
     " weeks",
     " months",
-    *calendar_words.WEEKDAYS,
+    *DAYS,
 )
 _MOST = 400  # rows; more than any message holds
-WEEKDAYS = tuple(each.capitalize() for each in calendar_words.WEEKDAYS)
+WEEKDAYS = tuple(each.capitalize() for each in DAYS)
 _AROUND = 90  # characters on either side of a phrase
 
 

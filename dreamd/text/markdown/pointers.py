@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import lru_cache
 from itertools import takewhile
 from pathlib import PurePosixPath
 from urllib.parse import quote, unquote
@@ -50,8 +51,11 @@ def pointers(text: str, source: PurePosixPath = INDEX) -> tuple[Pointer, ...]:
     Not those in frontmatter, comments, code fences and code spans, nor URLs, absolute paths,
     `~/`, or a `../` that leads out of the directory as seen from `source`.
     """
-    if "](" not in text and "[[" not in text:
-        return ()  # most notes: not worth cutting into blocks
+    return _pointers(text, source) if "](" in text or "[[" in text else ()
+
+
+@lru_cache(maxsize=16_384)  # a dream asks for the pointers of each note seven times
+def _pointers(text: str, source: PurePosixPath) -> tuple[Pointer, ...]:
     rows = lines(text)
     return pointers_in(rows, blocks(rows), source)
 
@@ -118,11 +122,13 @@ def _target(raw: str, wiki: bool, source: PurePosixPath) -> PurePosixPath | None
     if not raw.lower().endswith(".md") or "\0" in raw:
         return None
     target = _normal(PurePosixPath(raw))
-    inside = _normal(source.parent / target)
+    inside = target if len(source.parts) == 1 else _normal(source.parent / target)
     return None if not inside.parts or inside.parts[0] == ".." or not target.stem else target
 
 
 def _normal(path: PurePosixPath) -> PurePosixPath:
+    if ".." not in path.parts:
+        return path
     parts: list[str] = []
     for part in path.parts:
         if part == ".." and parts and parts[-1] != "..":
@@ -157,6 +163,8 @@ def resolve(
     Tried in order: from the folder of `source`, from the root, and for a wiki link by the names
     that `called` gives (by stem alone where they are not given).
     """
+    if pointer.target in names and len(source.parts) == 1:
+        return pointer.target
     for folder in (source.parent, PurePosixPath()):
         path = _normal(folder / pointer.target)
         if path in names:

@@ -107,7 +107,9 @@ def test_lines_move_unchanged_below_their_headings() -> None:
 
 
 def test_the_pointer_says_what_moved_and_the_file_says_what_it_is() -> None:
-    rows = "".join(f"- It happened {n} times to the shop.\n" for n in range(12))
+    rows = "".join(
+        f"- It happened {n} times to the shop, as it had happened before.\n" for n in range(12)
+    )
     head = f"## Session 2026-01-02 - printer\n{rows}"
     texts = {"MEMORY.md": STEADY + head + "\n" + "".join(log(day, 18) for day in DAYS[2:])}
     after = dream(texts)
@@ -296,7 +298,10 @@ def test_what_says_least_is_read_last_where_not_all_is_read() -> None:
         )
     }
     after = dream(texts, budget=Budget(memory_bytes=20_000))
-    assert "- [Notes: minor details](notes-minor-details.md)" in after["MEMORY.md"].splitlines()[-1]
+    assert (
+        "- [Notes: minor details](notes-minor-details.md)"
+        in after["MEMORY.md"].rstrip().splitlines()[-1]
+    )
     minor = after["notes-minor-details.md"]
     kept = "".join(
         text for name, text in after.items() if name not in {"MEMORY.md", "notes-minor-details.md"}

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 
 from dreamd.domain.superseded import current
 from dreamd.engine.rules import days
-from dreamd.engine.rules.orient import Note
 from dreamd.engine.rules.outline import Node
 from dreamd.engine.rules.worth import Scale
 from dreamd.text.late import late
@@ -28,16 +26,7 @@ _EDGE = " \t-–—:|/,;.()[]✅🎉🚧❌⚠️"  # noqa: RUF001  (what people
 def stem(heading: str) -> str:
     """Return what a dated heading calls its series: "Fixes" of "Fixes (2026-03-18) - CI"."""
     found = days.find(heading)
-    return plain(heading[: found[0].start]).strip(_EDGE) if found else plain(heading)
-
-
-def remainder(heading: str) -> str:
-    """Return what a dated heading says beside its series and its day: "CI" of the above."""
-    found = days.find(heading)
-    if not found:
-        return ""
-    rest = _RANGE.sub("", heading[found[-1].end :])
-    return plain(rest).strip(_EDGE)
+    return plain(heading[: found[0].start] if found else heading).strip(_EDGE)
 
 
 def hook(scale: Scale, series: str, nodes: Sequence[Node], blocks: Iterable[Block]) -> str:
@@ -46,7 +35,7 @@ def hook(scale: Scale, series: str, nodes: Sequence[Node], blocks: Iterable[Bloc
     Statements are quoted whole, those with a value first; nothing is joined from two lines
     within one clause.
     """
-    headings = [_own_words(node, series) for node in nodes]
+    headings = [_own_words(node, series) for node in nodes if not node.is_top]
     if len(nodes) == 1:
         headings = [plain(child.title).strip(_EDGE) for child in nodes[0].children]
     said = _listed(dict.fromkeys(each for each in headings if each and is_lasting(each)))
@@ -59,13 +48,10 @@ def is_lasting(said: str) -> bool:
 
 
 def _own_words(node: Node, series: str) -> str:
-    """Return what a heading says beside the name of its series; nothing of the whole file's."""
-    if node.is_top:
-        return ""
-    if rest := remainder(node.title):
-        return rest
-    name = stem(node.title).strip(_EDGE)
-    return name if name != series else ""
+    """Return what a heading says behind its day, else before it beside the name of the series."""
+    found = days.find(node.title)
+    rest = plain(_RANGE.sub("", node.title[found[-1].end :])).strip(_EDGE) if found else ""
+    return rest or ("" if stem(node.title) == series else stem(node.title))
 
 
 def _listed(parts: Iterable[str]) -> str:
@@ -87,20 +73,10 @@ def _cut(said: str) -> str:
 def _statements(scale: Scale, blocks: Iterable[Block]) -> list[str]:
     scored = []
     for part in blocks:
+        row = scale.index.rows[part.start] if part.kind in _TEXT else ""
         pointer = scale.pointing.get(part.start)
-        row = pointer.title if pointer else _quotable(scale.index, part)
-        said = plain(current(_MARKER.sub("", row))).rstrip(".:; ")
+        said = plain(current(_MARKER.sub("", pointer.title if pointer else row))).rstrip(".:; ")
         if len(said) in _STATEMENT and is_lasting(said):
-            worth = scale.measure([row]) * (1.5 if re.search(r"\d", said) else 1)
-            scored.append((-worth, part.start, said))
+            scored.append((-scale.worth.line(row), part.start, said))
     best = sorted(scored)[:_STATEMENTS]
     return [said for _, _, said in sorted(best, key=lambda each: each[1])]
-
-
-def _quotable(index: Note, part: Block) -> str:
-    """Return the line of a block that may be quoted; of a table its first row, as words."""
-    if part.kind is not BlockKind.TABLE:
-        return index.rows[part.start] if part.kind in _TEXT else ""
-    rows = index.body(part)
-    cells = [cell.strip() for cell in rows[min(2, len(rows) - 1)].strip().strip("|").split("|")]
-    return ", ".join(cell for cell in cells if cell.strip("-: "))

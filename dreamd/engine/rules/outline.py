@@ -1,21 +1,22 @@
-"""Parse an index into a tree of sections."""
+"""Parse a note into a tree of sections."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from dreamd.engine.rules.orient import Note
 from dreamd.text.late import late
 from dreamd.text.markdown.markdown import Block, BlockKind
 
 _BOLD = late(r"(\*\*|__)[^*_]+\1:?")
-
-FOLLOWERS = {BlockKind.ITEM, BlockKind.TABLE, BlockKind.FENCE, BlockKind.COMMENT}
+_FOLLOWERS = {BlockKind.ITEM, BlockKind.TABLE, BlockKind.FENCE, BlockKind.COMMENT}
 _ROOM = {BlockKind.BLANK, BlockKind.FRONTMATTER}
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(eq=False)
 class Node:
     """A section: its heading (None for the whole file), what stands right below it, its parts.
 
@@ -29,12 +30,6 @@ class Node:
     children: list[Node] = field(default_factory=list)
     tail: list[Block] = field(default_factory=list)
     labels: dict[Block, Block] = field(default_factory=dict)
-    _whole: tuple[Block, ...] | None = None  # kept once the tree is built
-
-    @property
-    def level(self) -> int:
-        """The heading's level, 0 for the whole file."""
-        return self.heading.level if self.heading else 0
 
     @property
     def title(self) -> str:
@@ -44,9 +39,9 @@ class Node:
     @property
     def is_top(self) -> bool:
         """Whether it is the whole file, or the one title over it."""
-        if self.parent is None:
+        if self.parent is None or self.heading is None:
             return True
-        return self.level == 1 and len(self.parent.children) == 1
+        return self.heading.level == 1 and len(self.parent.children) == 1
 
     def walk(self) -> Iterator[Node]:
         """Walk this section and all below it, in order."""
@@ -61,26 +56,27 @@ class Node:
             yield at
             at = at.parent
 
-    def lineage(self) -> tuple[Node, ...]:
-        """Return the sections from the outermost that is not the whole file's down to this."""
-        above = self.parent.lineage() if self.parent else ()
-        return above if self.is_top else (*above, self)
-
-    def content(self) -> tuple[Block, ...]:
+    def content(self) -> list[Block]:
         """Return what stands right below the heading; of an empty section, the heading itself."""
-        if not self.own and not self.children and self.heading:
-            return (self.heading,)
-        return tuple(self.own)
+        is_empty = not self.own and not self.children
+        return [self.heading] if is_empty and self.heading else self.own
 
+    @cached_property
     def whole(self) -> tuple[Block, ...]:
-        """Return the content of the section and of all sections below it, in order."""
-        if self._whole is None:
-            self._whole = tuple(part for node in self.walk() for part in node.content())
-        return self._whole
+        """The content of the section and of all below it, in order, when the tree is built."""
+        return tuple(part for node in self.walk() for part in node.content())
 
-    def is_gone(self, leaving: frozenset[Block]) -> bool:
-        """Whether nothing of the section stays once these blocks leave."""
-        return leaving.issuperset(self.whole()) and bool(self.whole())
+    def blocks(self) -> Iterator[Block]:
+        """Walk every block of the section: heading, content and rules."""
+        for node in self.walk():
+            yield from ([node.heading] if node.heading else []) + node.own
+        for node in self.walk():
+            yield from node.tail
+
+    def is_gone(self, leaving: AbstractSet[Block]) -> bool:
+        """Whether nothing but rules stays of the section once these blocks leave."""
+        said = [part for part in self.whole if part.kind is not BlockKind.RULE]
+        return bool(said) and leaving >= set(said)
 
 
 def outline(note: Note) -> Node:
@@ -92,48 +88,42 @@ def outline(note: Note) -> Node:
         if part.kind is not BlockKind.HEADING:
             here.own.append(part)
             continue
-        closed = None
-        while here.parent and here.level >= part.level:
-            closed, here = here, here.parent
-        if closed:
-            _trim(closed)
+        while here.heading and here.heading.level >= part.level:
+            here = here.parent or root
+        if here.children:
+            _end(here.children[-1])
         here = Node(part, here)
-        if here.parent:
-            here.parent.children.append(here)
-    while here.parent and not here.is_top:
-        closed, here = here, here.parent
-        if here.is_top:
-            _trim(closed)
+        (here.parent or root).children.append(here)
     for node in root.walk():
+        if node.is_top and node.children:
+            _end(node.children[-1])
         node.labels = _labels(note, node)
     return root
 
 
-def _labels(note: Note, node: Node) -> dict[Block, Block]:
-    found: dict[Block, Block] = {}
-    lead: Block | None = None
-    for part in node.own:
-        if is_lead(note, part):
-            lead = part
-        elif part.kind not in FOLLOWERS and not _is_code(note, part):
-            lead = None
-        elif lead:
-            found[part] = lead
-    return found
-
-
-def _is_code(note: Note, part: Block) -> bool:
-    """Whether a paragraph is code by its indent; a lead above it governs what follows it too."""
-    return all(row.startswith(("    ", "\t")) for row in note.rows[part.start : part.end])
-
-
-def _trim(section: Node) -> None:
+def _end(section: Node) -> None:
     """Give a section the rules that end it, from the innermost section where they were read."""
     last = section
     while last.children:
         last = last.children[-1]
     while last.own and last.own[-1].kind is BlockKind.RULE:
         section.tail.insert(0, last.own.pop())
+
+
+def _labels(note: Note, node: Node) -> dict[Block, Block]:
+    """Return the label of each block; what is code by its indent may stand under one too."""
+    found: dict[Block, Block] = {}
+    lead: Block | None = None
+    for part in node.own:
+        if is_lead(note, part):
+            lead = part
+        elif part.kind not in _FOLLOWERS and not all(
+            row.startswith(("    ", "\t")) for row in note.body(part)
+        ):
+            lead = None
+        elif lead:
+            found[part] = lead
+    return found
 
 
 def is_lead(note: Note, part: Block) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Removal
@@ -38,51 +38,38 @@ def dangling(memory: Memory, refusals: Refusals) -> tuple[Edit, ...]:
 
 
 def _edits(
-    memory: Memory, note: Note, loose: dict[int, list[Pointer]], refusals: Refusals
+    memory: Memory, note: Note, loose: Mapping[int, Sequence[Pointer]], refusals: Refusals
 ) -> Iterator[Edit]:
-    meant = {
-        pointer: nearest(pointer.target, memory.names_of_notes)
-        for found in loose.values()
-        for pointer in found
-    }
-    empty = _says_nothing(note, {p.line for p, goal in meant.items() if goal is None}, refusals)
+    names = memory.names_of_notes
+    meant = {p: nearest(p.target, names) for found in loose.values() for p in found}
+    lost = {pointer.line for pointer, goal in meant.items() if goal is None}
+    empty = _says_nothing(note, lost, refusals) if note.path == INDEX else frozenset()
     hollow = hollowed(note, empty, refusals)
-    done: set[Block] = set()
-    singles = tuple((part,) for part in note.parts if part in empty & hollow.going)
-    for group in (*hollow.groups, *singles):
-        if group[0] not in done:
-            done.update(group)
-            lines = [line for part in group for line in range(part.start, part.end)]
-            removals = tuple(Removal(note.path, line) for line in lines)
-            yield Edit(RULE, DROPPED, removals, count=sum(part in empty for part in group))
-    gone = {line for part in done for line in range(part.start, part.end)}
+    gone = {line for part in hollow.going for line in range(part.start, part.end)}
+    if gone:
+        removals = tuple(Removal(note.path, line) for line in sorted(gone))
+        yield Edit(RULE, DROPPED, removals, count=len(empty & hollow.going))
     for line, found in loose.items():
-        if line in gone:
-            continue
         before = after = note.rows[line]
         for pointer in reversed(found):
             goal = meant[pointer]
-            after = (
-                unlinked(after, pointer) if goal is None else aimed(after, pointer, note.path, goal)
-            )
-        if refusals.of_removing(note.path, (before,)) or refusals.of_adding(note.path, (after,)):
+            after = aimed(after, pointer, note.path, goal) if goal else unlinked(after, pointer)
+        is_refused = refusals.of_removing(note.path, (before,))
+        if line in gone or is_refused or refusals.of_adding(note.path, (after,)):
             continue
         step = MENDED if any(meant[pointer] for pointer in found) else DROPPED
         change = (Insertion(note.path, line, (after,)),)
         yield Edit(RULE, step, (Removal(note.path, line),), change, count=len(found))
 
 
-def _says_nothing(note: Note, lines: set[int], refusals: Refusals) -> frozenset[Block]:
+def _says_nothing(note: Note, lost: set[int], refusals: Refusals) -> frozenset[Block]:
     """Return the one-line items of the index that are a dangling pointer and not a word more."""
-    if note.path != INDEX:
-        return frozenset()
     pointing = firsts(note)
-    found = set()
-    for part in note.parts:
-        pointer = pointing.get(part.start)
-        if pointer is None or part.end > part.start + 1 or part.start not in lines:
-            continue
-        after = note.rows[part.start][pointer.end :]
-        if not _WORDS.search(after) and not refusals.of_removing(note.path, note.body(part)):
-            found.add(part)
-    return frozenset(found)
+    return frozenset(
+        part
+        for part in note.parts
+        if part.start in pointing.keys() & lost
+        and part.end == part.start + 1
+        and not _WORDS.search(note.rows[part.start][pointing[part.start].end :])
+        and not refusals.of_removing(note.path, note.body(part))
+    )

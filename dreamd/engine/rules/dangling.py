@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Removal
-from dreamd.engine.rules.hollow import hollowed
 from dreamd.engine.rules.listing import firsts
 from dreamd.engine.rules.orient import Memory, Note
+from dreamd.engine.rules.outline import hollowed
 from dreamd.text.late import late
 from dreamd.text.markdown.markdown import Block
 from dreamd.text.markdown.pointers import Pointer, aimed, nearest, unlinked

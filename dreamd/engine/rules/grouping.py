@@ -1,31 +1,42 @@
-"""Choose the topic file of each passage: few files, each of one subject or one span of time."""
+"""Choose the topic file of what leaves the index: few files, each of one subject or one time."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
-from dreamd.engine.rules import hooks
-from dreamd.engine.rules.days import Day
+from dreamd.domain.superseded import current
+from dreamd.engine.rules import days
 from dreamd.engine.rules.edit import Refusals
 from dreamd.engine.rules.orient import Memory, Note
 from dreamd.engine.rules.outline import Node
 from dreamd.engine.rules.topics import free_path, slug, took_lines
-from dreamd.engine.rules.worth import Scale, dated, heading_day
+from dreamd.engine.rules.worth import Scale
+from dreamd.text.late import late
 from dreamd.text.markdown.inline import plain
-from dreamd.text.markdown.markdown import Block, is_closed
+from dreamd.text.markdown.markdown import Block, BlockKind, is_closed
+from dreamd.text.secrets import secrets
+from dreamd.text.time.relative import has_relative_day
 
 LARGEST = 12_000  # bytes of a file that a reader opens at ease; a longer log is cut by time
+LONGEST = 150  # bytes of a hook
 _SMALL = 1_500  # bytes; smaller sections of one parent share a file
-_SPANS: tuple[Callable[[Day], str], ...] = (
+_SPANS: tuple[Callable[[days.Day], str], ...] = (
     lambda day: f"{day.year:04}",
     lambda day: f"{day.year:04} Q{day.quarter}",
     lambda day: f"{day.year:04}-{day.month:02}",
     str,
 )
+_STATEMENT = range(15, 76)  # characters of a statement that a hook can quote whole
+_STATEMENTS = 3
+_TEXT = {BlockKind.ITEM, BlockKind.PARAGRAPH}
+_MARKER = late(r"^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|>[ \t]?)")
+_RANGE = late(r"[/\d\s–—-]{0,40}[)\]]")  # noqa: RUF001  ("/22)" of "(2026-03-21/22)")
+_EDGE = " \t-–—:|/,;.()[]✅🎉🚧❌⚠️"  # noqa: RUF001  (what people put around a heading's words)
+
+_Found = list[tuple[Node, Block]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +49,7 @@ class Group:
     title: str
     blocks: tuple[Block, ...]
     nodes: tuple[Node, ...]
-    series: str = ""
     names: tuple[str, ...] = ()
-    day: Day | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,102 +62,88 @@ class Home:
     hook: str
 
 
-_Entry = tuple[Day, Node, Block]
-
-
 def grouped(scale: Scale, leaving: AbstractSet[Block], minor: AbstractSet[Block]) -> list[Group]:
     """Return the groups of all blocks that leave: subjects, then logs, newest first, then `minor`.
 
-    Small subjects of one parent share a file, and so does a log, as far as there is room.
+    A subject is the outermost section that leaves whole; small ones of one parent share a file.
     """
-    subjects: dict[Node, list[Block]] = {}
-    logs: dict[Node, list[_Entry]] = {}
-    least: list[tuple[Node, Block]] = []
+    subjects: dict[Node, _Found] = {}
+    logs: dict[Node, _Found] = {}
+    least: _Found = []
     for node in scale.root.walk():
-        at = dated(node)
+        around = [at for at in node.upwards() if not at.is_top and at.is_gone(leaving)]
         for part in node.content():
             if part in minor:
                 least.append((node, part))
-            elif part not in leaving:
-                continue
-            elif day := scale.day_of(node, part):
-                parent = at.parent if at and at.parent else node
-                logs.setdefault(parent, []).append((day, at or node, part))
-            else:
-                subjects.setdefault(_subject(node, leaving), []).append(part)
-    shared: dict[Node, list[Node]] = {}
-    for node, blocks in subjects.items():
-        is_small = not node.is_top and _size(scale, blocks) < _SMALL
-        shared.setdefault((node.parent or node) if is_small else node, []).append(node)
-    groups = [
-        _group(nodes[0] if len(nodes) == 1 else home, nodes, subjects)
-        for home, nodes in shared.items()
-    ]
-    timed = [group for parent, found in logs.items() for group in _logs(scale, parent, found)]
-    groups += sorted(timed, key=lambda group: group.day or Day(0, 0), reverse=True)
+            elif part in leaving and scale.day_of(node, part):
+                log = node.log or node
+                logs.setdefault((node.log and node.log.parent) or node, []).append((log, part))
+            elif part in leaving:
+                subject = around[-1] if around else node
+                subjects.setdefault(subject, []).append((subject, part))
+    shared: dict[Node, _Found] = {}
+    for node, found in subjects.items():
+        is_small = not node.is_top and _size(scale, found) < _SMALL
+        shared.setdefault((is_small and node.parent) or node, []).extend(found)
+    groups = []
+    for parent, found in shared.items():
+        home = found[0][0] if len({node for node, _ in found}) == 1 else parent
+        groups.append(_group("" if home.is_top else plain(home.heading.title), found))
+    timed = [each for at, found in logs.items() for each in _log(scale, _series(at, found), found)]
+    groups += [group for _, group in sorted(timed, key=lambda each: each[0], reverse=True)]
     if least:
-        nodes = tuple(dict.fromkeys(node for node, _ in least))
-        series = next((hooks.stem(node.title) for node in nodes if heading_day(node)), "") or "Log"
-        details = tuple(part for _, part in least)
-        groups.append(Group(f"{series}: minor details", details, nodes, series))
+        groups.append(_group(f"{_series(scale.root, least)}: minor details", least))
     return [part for group in groups for part in _parted(scale, group)]
 
 
-def _size(scale: Scale, blocks: Iterable[Block]) -> int:
-    return sum(len(row.encode()) + 1 for part in blocks for row in scale.index.body(part))
+def _size(scale: Scale, found: Iterable[tuple[Node, Block]]) -> int:
+    return sum(len(row.encode()) + 1 for _, part in found for row in scale.index.body(part))
 
 
-def _subject(node: Node, leaving: AbstractSet[Block]) -> Node:
-    """Return the outermost section around that leaves whole, else the section itself."""
-    gone = [at for at in node.upwards() if not at.is_top and at.is_gone(leaving)]
-    return gone[-1] if gone else node
+def _group(title: str, found: _Found, names: tuple[str, ...] = ()) -> Group:
+    blocks = sorted((part for _, part in found), key=lambda part: part.start)
+    nodes = tuple(dict.fromkeys(node for node, _ in found))
+    return Group(title or "More notes", tuple(blocks), nodes, names)
 
 
-def _group(home: Node, nodes: Sequence[Node], subjects: dict[Node, list[Block]]) -> Group:
-    title = "" if home.is_top else plain(home.title)
-    blocks = sorted((p for node in nodes for p in subjects[node]), key=lambda part: part.start)
-    return Group(title or "More notes", tuple(blocks), tuple(nodes))
-
-
-def _logs(
-    scale: Scale, parent: Node, found: Sequence[_Entry], spans: tuple[str, ...] = ()
-) -> Iterator[Group]:
+def _log(
+    scale: Scale, series: str, found: _Found, depth: int = 0
+) -> Iterator[tuple[days.Day, Group]]:
     """Yield one group a year, where that is too large one a quarter, a month, a day."""
-    buckets: dict[str, list[_Entry]] = {}
-    for each in sorted(found, key=lambda each: (each[0], each[2].start)):
-        buckets.setdefault(_SPANS[len(spans)](each[0]), []).append(each)
+    buckets: dict[str, list[tuple[days.Day, Node, Block]]] = {}
+    for node, part in found:
+        if day := scale.day_of(node, part):
+            buckets.setdefault(_SPANS[depth](day), []).append((day, node, part))
     for span, bucket in buckets.items():
-        within = (*spans, span)
-        blocks = tuple(sorted((part for *_, part in bucket), key=lambda part: part.start))
-        if _size(scale, blocks) > LARGEST and len(within) < len(_SPANS):
-            yield from _logs(scale, parent, bucket, within)
-            continue
-        nodes = tuple(dict.fromkeys(node for _, node, _ in bucket))
-        series = _series(parent, nodes)
-        is_one = len(nodes) == 1 and heading_day(nodes[0]) is not None
-        title = plain(nodes[0].title) if is_one else f"{series} {span}"
-        names = tuple(slug(f"{series} {each}") for each in reversed(within))
-        yield Group(title, blocks, nodes, series, names, bucket[-1][0])
+        inner = [(node, part) for _, node, part in bucket]
+        if _size(scale, inner) > LARGEST and depth + 1 < len(_SPANS):
+            yield from _log(scale, series, inner, depth + 1)
+        else:
+            last = max(day for day, *_ in bucket)
+            names = tuple(slug(f"{series} {name(last)}") for name in reversed(_SPANS[: depth + 1]))
+            yield last, _group(f"{series} {span}", inner, names)
 
 
-def _series(parent: Node, nodes: Sequence[Node]) -> str:
-    """Return the common name of the dated headings, else the heading above them."""
-    names = Counter(name for n in nodes if heading_day(n) and (name := hooks.stem(n.title)))
-    if names:
-        return names.most_common(1)[0][0]
-    return "Log" if parent.is_top else plain(parent.title)
+def _series(parent: Node, found: _Found) -> str:
+    """Return the name of the first dated heading, else the heading above them."""
+    names = (_stem(node.heading.title) for node, _ in found if node.day)
+    return next(filter(None, names), "" if parent.is_top else plain(parent.heading.title)) or "Log"
 
 
 def _parted(scale: Scale, group: Group) -> Iterator[Group]:
     """Yield a group as it is, or where it is far too large for one file in numbered parts."""
-    if _size(scale, group.blocks) <= 2 * LARGEST:
+    sizes = [_size(scale, [(group.nodes[0], part)]) for part in group.blocks]
+    if sum(sizes) <= 2 * LARGEST:
         yield group
         return
-    pieces: list[list[Block]] = [[]]
-    for part in group.blocks:
-        if pieces[-1] and _size(scale, [*pieces[-1], part]) > LARGEST:
+    pieces: list[list[Block]] = []
+    room = 0
+    for part, size in zip(group.blocks, sizes, strict=True):
+        if size > room or not pieces:
             pieces.append([])
+            room = LARGEST
         pieces[-1].append(part)
+        room -= size
     for number, piece in enumerate(pieces, 1):
         nodes = tuple(node for node in group.nodes if not set(piece).isdisjoint(node.whole))
         yield replace(group, title=f"{group.title} {number}", blocks=tuple(piece), nodes=nodes)
@@ -164,22 +159,71 @@ def homes(
     taken = memory.names | refusals.paths
     found = []
     for group in groups:
-        said = "x" * hooks.LONGEST
-        if scale:
-            said = hooks.hook(scale, group.series, group.nodes, group.blocks)
-        names = (*group.names, slug(group.title))
-        note = next((note for name in names if (note := _with_room(memory, name, group))), None)
-        path = note.path if note else free_path(slug(group.title), taken)
+        name = slug(group.title)
+        notes = (memory.notes.get(PurePosixPath(f"{n}.md")) for n in (*group.names, name))
+        note = next((note for note in notes if note and _has_room(note, group)), None)
+        path = note.path if note else free_path(name, taken)
         taken |= {path}
-        found.append(Home(group, path, note, said))
+        found.append(Home(group, path, note, hook(scale, group) if scale else "x" * LONGEST))
     return found
 
 
-def _with_room(memory: Memory, name: str, group: Group) -> Note | None:
-    note = memory.notes.get(PurePosixPath(f"{name}.md"))
-    if note is None or not took_lines(note):
-        return None
-    if note.parts and not is_closed(note.rows, note.parts[-1]):
-        return None
+def _has_room(note: Note, group: Group) -> bool:
+    is_open = bool(note.parts) and not is_closed(note.rows, note.parts[-1])
     size = sum(part.end - part.start for part in group.blocks) * 80  # bytes, roughly
-    return note if len(note.text) + size < 2 * LARGEST else None
+    return took_lines(note) and not is_open and len(note.text) + size < 2 * LARGEST
+
+
+def hook(scale: Scale, group: Group) -> str:
+    """Return one line that says what a file holds: its headings, else what says most in it.
+
+    Statements are quoted whole; nothing is joined from two lines within one clause.
+    """
+    nodes = group.nodes[0].children if len(group.nodes) == 1 else group.nodes
+    headings = [_own_words(node, group.title) for node in nodes if not node.is_top]
+    said = _listed(dict.fromkeys(each for each in headings if each and is_lasting(each)))
+    return said or _listed(_statements(scale, group.blocks))
+
+
+def is_lasting(said: str) -> bool:
+    """Whether words may stay in the index: no secret, and no "yesterday"."""
+    return not has_relative_day(said) and not secrets.find(said)
+
+
+def _stem(heading: str) -> str:
+    """Return what a dated heading calls its series: "Fixes" of "Fixes (2026-03-18) - CI"."""
+    found = days.find(heading)
+    return plain(heading[: found[0].start] if found else heading).strip(_EDGE)
+
+
+def _own_words(node: Node, title: str) -> str:
+    """Return what a heading says behind its day, else before it beside the title of the file."""
+    heading = node.heading.title
+    found = days.find(heading)
+    rest = plain(_RANGE.sub("", heading[found[-1].end :])).strip(_EDGE) if found else ""
+    stem = _stem(heading)
+    return rest or ("" if title.startswith(stem) else stem)
+
+
+def _listed(parts: Iterable[str]) -> str:
+    """Join what fits into one line."""
+    said = ""
+    for part in parts:
+        longer = f"{said}; {part}" if said else part
+        if len(longer.encode()) > LONGEST - len("; …".encode()):
+            cut = part.encode()[: LONGEST - len("…".encode())].decode(errors="ignore")
+            return f"{said}; …" if said else (cut.rpartition(" ")[0] or cut).rstrip(_EDGE) + "…"
+        said = longer
+    return said
+
+
+def _statements(scale: Scale, blocks: Iterable[Block]) -> list[str]:
+    scored = []
+    for part in blocks:
+        row = scale.index.rows[part.start] if part.kind in _TEXT else ""
+        pointer = scale.pointing.get(part.start)
+        said = plain(current(_MARKER.sub("", pointer.title if pointer else row))).rstrip(".:; ")
+        if len(said) in _STATEMENT and is_lasting(said):
+            scored.append((-scale.worth.line(row), part.start, said))
+    best = sorted(scored)[:_STATEMENTS]
+    return [said for _, _, said in sorted(best, key=lambda each: each[1])]

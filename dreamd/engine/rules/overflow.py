@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from dreamd.domain.budget import index_sizes, is_over
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import INDEX
-from dreamd.engine.rules.edit import Edit, Refusals, apply
-from dreamd.engine.rules.grouping import LARGEST, Group, grouped, homes
-from dreamd.engine.rules.hooks import LONGEST
-from dreamd.engine.rules.moving import moves
-from dreamd.engine.rules.orient import Memory
+from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Removal, apply
+from dreamd.engine.rules.grouping import LARGEST, LONGEST, Group, Home, grouped, homes
+from dreamd.engine.rules.listing import Entry, place
+from dreamd.engine.rules.orient import Memory, Note
+from dreamd.engine.rules.outline import Node, hollowed
+from dreamd.engine.rules.topics import Style, frontmatter_rows, kind_of
 from dreamd.engine.rules.worth import Scale, Tier
-from dreamd.text.markdown.markdown import Block
+from dreamd.text.markdown.markdown import Block, BlockKind
 
+RULE = "index over its limits"
+STEP = "moved {line} out of the index"
 _FULL = 0.95  # share of each limit that is filled, so that tomorrow's notes have room
 _WASTE = 0.10  # share of a limit that may be left empty rather than part a section
 _WORTH_A_FILE = 400  # bytes over what is seen from which a file of minor lines is worth it
-_FEWEST = 20  # such lines; with fewer it is no log of single lines
-_POINTER = LONGEST + 60  # bytes of a pointer, about
-_HEAD = 250  # bytes of a file before its first line, about
+_FILE = 2 * LONGEST + 160  # bytes of its frontmatter and of the pointer to it, about
 
 
 def overflow(memory: Memory, budget: Budget, refusals: Refusals) -> tuple[Edit, ...]:
@@ -40,7 +41,9 @@ def overflow(memory: Memory, budget: Budget, refusals: Refusals) -> tuple[Edit, 
     while True:
         leaving = plan.leaving()
         edits = plan.edits(leaving)
-        refused = [edit for edit in edits if _is_refused(edit, refusals)]
+        refused = [
+            e for e in edits if any(refusals.of_adding(i.path, i.rows) for i in e.insertions)
+        ]
         if not refused:
             break
         lines = {removal.line for edit in refused for removal in edit.removals}
@@ -49,10 +52,6 @@ def overflow(memory: Memory, budget: Budget, refusals: Refusals) -> tuple[Edit, 
     if room < 0 and refusals.of_removing(INDEX, index.rows):
         return ()  # the user wants these lines here: tearing out others would not help
     return tuple(edits) if room > plan.room(frozenset()) else ()
-
-
-def _is_refused(edit: Edit, refusals: Refusals) -> bool:
-    return any(refusals.of_adding(each.path, each.rows) for each in edit.insertions)
 
 
 class _Plan:
@@ -105,7 +104,7 @@ class _Plan:
             nodes = dict.fromkeys(node for group in groups for node in group.nodes)
             groups = [Group("Older notes", tuple(blocks), tuple(nodes))]
         found = homes(self._memory, groups, self._refusals, None if only_sized else scale)
-        return moves(self._memory, scale, found, self._refusals, minor)
+        return _moves(self._memory, scale, found, self._refusals)
 
     def _least(self) -> frozenset[Block]:
         """Return the lines of logs that say least, as many as a reader comes not to.
@@ -117,18 +116,14 @@ class _Plan:
         sizes = index_sizes(self._index.text, budget)
         others = sum(len(n.text.encode()) for p, n in self._memory.notes.items() if p != INDEX)
         lines = budget.index_lines * sizes.index_bytes / max(sizes.index_lines, 1)
-        stays = round(_FULL * min(budget.index_bytes, budget.index_units, lines))
-        over = sizes.index_bytes - max(budget.memory_bytes - others, stays)
-        plain = sorted(self._plain(), key=lambda p: (scale.worth.line(rows[p.start]), p.start))
-        if over < _WORTH_A_FILE or len(plain) < _FEWEST:
-            return frozenset()
-        over += _POINTER * (2 + over // LARGEST) + _HEAD
+        stays = _FULL * min(budget.index_bytes, budget.index_units, lines)
+        over = sizes.index_bytes - max(budget.memory_bytes - others, round(stays))
+        over += _FILE * (1 + over // LARGEST) if over > _WORTH_A_FILE else -over
         least = []
-        for part in plain:
-            if over <= 0:
-                break
-            least.append(part)
-            over -= len(rows[part.start].encode()) + 1
+        for part in sorted(self._plain(), key=lambda p: (scale.worth.line(rows[p.start]), p.start)):
+            if over > 0:
+                least.append(part)
+                over -= len(rows[part.start].encode()) + 1
         return frozenset(least)
 
     def _plain(self) -> Iterator[Block]:
@@ -140,3 +135,71 @@ class _Plan:
                 day = scale.day_of(node, part)
                 if day and day != scale.newest and not scale.is_standing(part):
                     yield part
+
+
+def _moves(memory: Memory, scale: Scale, found: Sequence[Home], refusals: Refusals) -> list[Edit]:
+    """Return one edit per file: its lines go there unchanged, and the index points to it.
+
+    A heading or label goes with the last of what it stands over; until then it is repeated in
+    the file.
+    """
+    index = scale.index
+    where = {part: home.path for home in found for part in home.group.blocks}
+    leaving = frozenset(where)
+    for group in hollowed(index, leaving, refusals, scale.root).groups:
+        path = next(where[part] for part in group if part in leaving)
+        where |= {part: path for part in group if part not in leaving}
+    target = place(index, refusals, where.keys())
+    gone = {line for part in where for line in range(part.start, part.end)}
+    known = {memory.destination(p, INDEX) for p in index.links if p.line not in gone}
+    new = [home for home in found if home.path not in known]
+    rows = target.rows([Entry(home.path, home.group.title, home.hook) for home in new])
+    owners = {part: node for node in scale.root.walk() for part in (*node.content(), *node.tail)}
+    style = Style.of(memory)
+    edits = []
+    for home in found:
+        mine = sorted((p for p in where if where[p] == home.path), key=lambda part: part.start)
+        lines = [line for part in mine for line in range(part.start, part.end)]
+        going = [p for p in mine if p in leaving or p.kind is BlockKind.RULE]
+        insertions = [_into(index, home, list(_body(index, owners, going)), style)]
+        if home in new:
+            lead = target.lead if home is new[0] else ()
+            tail = target.tail if home is new[-1] else ()
+            row = rows[new.index(home)]
+            insertions.append(Insertion(INDEX, target.at, (*lead, row, *tail)))
+        removals = tuple(Removal(INDEX, line, home.path) for line in lines)
+        count = sum(bool(index.rows[line].strip()) for line in lines)
+        edits.append(Edit(RULE, STEP, removals, tuple(insertions), count))
+    return edits
+
+
+def _body(index: Note, owners: Mapping[Block, Node], going: Iterable[Block]) -> Iterator[str]:
+    """Yield lines for a file, each below its headings and its label, no two of them empty."""
+    shown: set[Block] = set()
+    before = ""
+    for part in going:
+        node = owners[part]
+        trail = [at.heading for at in node.upwards() if not at.is_top]
+        rows: list[str] = []
+        for above in (*reversed(trail), node.labels.get(part)):
+            if above and above not in shown:
+                rows += ("", *index.body(above))
+                shown.add(above)
+        if part not in shown:
+            is_apart = part.kind is BlockKind.RULE or not index.rows[part.start - 1].strip()
+            rows += ("",) * is_apart + index.body(part)
+        for row in rows:
+            if row.strip() or before.strip():
+                yield row
+            before = row
+
+
+def _into(index: Note, home: Home, body: Sequence[str], style: Style) -> Insertion:
+    if home.note is not None:
+        is_apart = not home.note.rows or bool(home.note.rows[-1].strip())
+        return Insertion(home.path, len(home.note.rows), (*("",) * is_apart, *body))
+    is_headed = body[0].startswith("#") and len(home.group.nodes) == 1
+    title = () if is_headed else (f"# {home.group.title}", "")
+    kind = kind_of(index, home.group.title, home.group.blocks)
+    head = frontmatter_rows(home.path, home.hook, kind, style, is_moved=True)
+    return Insertion(home.path, 0, (*head, *title, *body))

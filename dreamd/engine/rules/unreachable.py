@@ -7,7 +7,7 @@ from dreamd.domain.settings import Budget
 from dreamd.domain.store import DIARY
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules.edit import Edit, Insertion, Refusals
-from dreamd.engine.rules.hooks import is_lasting
+from dreamd.engine.rules.grouping import is_lasting
 from dreamd.engine.rules.listing import Entry, Place, place
 from dreamd.engine.rules.orient import Memory, Note
 from dreamd.engine.rules.topics import Style, free_path, frontmatter_rows

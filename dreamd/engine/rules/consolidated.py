@@ -178,8 +178,8 @@ class _Work:
         contradicts another one is held for the proposal.
         """
         wanted = [r for r in requests(self._fresh()) if self._is_open(r.said.message, r.quote)]
-        for _ in range(_ROUNDS if wanted else 0):
-            wanted = self._kept(wanted)
+        for _ in range(_ROUNDS):
+            wanted = wanted and self._kept(wanted)
 
     def _kept(self, wanted: Sequence[Request]) -> list[Request]:
         """Write the requests of one round; return those that have to wait."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from itertools import accumulate, groupby
 from pathlib import PurePosixPath
 
 from dreamd.domain.superseded import current
@@ -30,8 +31,6 @@ _SPANS: tuple[Callable[[days.Day], str], ...] = (
     str,
 )
 _STATEMENT = range(15, 76)  # characters of a statement that a hook can quote whole
-_STATEMENTS = 3
-_TEXT = {BlockKind.ITEM, BlockKind.PARAGRAPH}
 _MARKER = late(r"^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|>[ \t]?)")
 _RANGE = late(r"[/\d\s–—-]{0,40}[)\]]")  # noqa: RUF001  ("/22)" of "(2026-03-21/22)")
 _EDGE = " \t-–—:|/,;.()[]✅🎉🚧❌⚠️"  # noqa: RUF001  (what people put around a heading's words)
@@ -71,7 +70,10 @@ def grouped(scale: Scale, leaving: AbstractSet[Block], minor: AbstractSet[Block]
     logs: dict[Node, _Found] = {}
     least: _Found = []
     for node in scale.root.walk():
-        around = [at for at in node.upwards() if not at.is_top and at.is_gone(leaving)]
+        gone = [at for at in node.upwards() if not at.is_top and at.is_gone(leaving)]
+        subject = gone[-1] if gone else node
+        size = _size(scale, leaving & set(subject.whole))
+        home = subject.parent if size < _SMALL and not subject.is_top else subject
         for part in node.content():
             if part in minor:
                 least.append((node, part))
@@ -79,74 +81,63 @@ def grouped(scale: Scale, leaving: AbstractSet[Block], minor: AbstractSet[Block]
                 log = node.log or node
                 logs.setdefault((node.log and node.log.parent) or node, []).append((log, part))
             elif part in leaving:
-                subject = around[-1] if around else node
-                subjects.setdefault(subject, []).append((subject, part))
-    shared: dict[Node, _Found] = {}
-    for node, found in subjects.items():
-        is_small = not node.is_top and _size(scale, found) < _SMALL
-        shared.setdefault((is_small and node.parent) or node, []).extend(found)
-    groups = []
-    for parent, found in shared.items():
+                subjects.setdefault(home or subject, []).append((subject, part))
+    groups: list[Group] = []
+    for parent, found in subjects.items():
         home = found[0][0] if len({node for node, _ in found}) == 1 else parent
-        groups.append(_group("" if home.is_top else plain(home.heading.title), found))
-    timed = [each for at, found in logs.items() for each in _log(scale, _series(at, found), found)]
-    groups += [group for _, group in sorted(timed, key=lambda each: each[0], reverse=True)]
-    if least:
-        groups.append(_group(f"{_series(scale.root, least)}: minor details", least))
-    return [part for group in groups for part in _parted(scale, group)]
+        groups += _groups(scale, "" if home.is_top else plain(home.heading.title), found)
+    spans = [
+        each for at, found in logs.items() for each in _spans(scale, _series(at, found), found)
+    ]
+    for _, title, found, names in sorted(spans, key=lambda span: span[0], reverse=True):
+        groups += _groups(scale, title, found, names)
+    groups += _groups(scale, f"{_series(scale.root, least)}: minor details", least)
+    return groups
 
 
-def _size(scale: Scale, found: Iterable[tuple[Node, Block]]) -> int:
-    return sum(len(row.encode()) + 1 for _, part in found for row in scale.index.body(part))
+def _size(scale: Scale, blocks: Iterable[Block]) -> int:
+    return sum(len(row.encode()) + 1 for part in blocks for row in scale.index.body(part))
 
 
-def _group(title: str, found: _Found, names: tuple[str, ...] = ()) -> Group:
-    blocks = sorted((part for _, part in found), key=lambda part: part.start)
-    nodes = tuple(dict.fromkeys(node for node, _ in found))
-    return Group(title or "More notes", tuple(blocks), nodes, names)
+def _groups(
+    scale: Scale, title: str, found: _Found, names: tuple[str, ...] = ()
+) -> Iterator[Group]:
+    """Yield a group, or numbered parts of it where it is far too large for one file."""
+    title = title or "More notes"
+    sizes = [_size(scale, [part]) for _, part in found]
+    is_one = sum(sizes) <= 2 * LARGEST
+    most = 2 * LARGEST + 1 if is_one else LARGEST
+    for piece, run in groupby(zip(found, accumulate(sizes), strict=True), lambda e: e[1] // most):
+        mine = [each for each, _ in run]
+        nodes = tuple(dict.fromkeys(node for node, _ in mine))
+        name = title if is_one else f"{title} {piece + 1}"
+        yield Group(name, tuple(part for _, part in mine), nodes, names)
 
 
-def _log(
+def _spans(
     scale: Scale, series: str, found: _Found, depth: int = 0
-) -> Iterator[tuple[days.Day, Group]]:
-    """Yield one group a year, where that is too large one a quarter, a month, a day."""
-    buckets: dict[str, list[tuple[days.Day, Node, Block]]] = {}
+) -> Iterator[tuple[days.Day, str, _Found, tuple[str, ...]]]:
+    """Yield a log by the year, where that is too much for a file by quarter, month or day.
+
+    Each span with its last day, a title, and the names of files that it may be added to.
+    """
+    buckets: dict[str, dict[tuple[Node, Block], days.Day]] = {}
     for node, part in found:
         if day := scale.day_of(node, part):
-            buckets.setdefault(_SPANS[depth](day), []).append((day, node, part))
+            buckets.setdefault(_SPANS[depth](day), {})[node, part] = day
     for span, bucket in buckets.items():
-        inner = [(node, part) for _, node, part in bucket]
-        if _size(scale, inner) > LARGEST and depth + 1 < len(_SPANS):
-            yield from _log(scale, series, inner, depth + 1)
+        if _size(scale, (part for _, part in bucket)) > LARGEST and depth + 1 < len(_SPANS):
+            yield from _spans(scale, series, [*bucket], depth + 1)
         else:
-            last = max(day for day, *_ in bucket)
-            names = tuple(slug(f"{series} {name(last)}") for name in reversed(_SPANS[: depth + 1]))
-            yield last, _group(f"{series} {span}", inner, names)
+            last = max(bucket.values())
+            names = [slug(f"{series} {name(last)}") for name in _SPANS[depth::-1]]
+            yield last, f"{series} {span}", [*bucket], tuple(names)
 
 
 def _series(parent: Node, found: _Found) -> str:
     """Return the name of the first dated heading, else the heading above them."""
     names = (_stem(node.heading.title) for node, _ in found if node.day)
     return next(filter(None, names), "" if parent.is_top else plain(parent.heading.title)) or "Log"
-
-
-def _parted(scale: Scale, group: Group) -> Iterator[Group]:
-    """Yield a group as it is, or where it is far too large for one file in numbered parts."""
-    sizes = [_size(scale, [(group.nodes[0], part)]) for part in group.blocks]
-    if sum(sizes) <= 2 * LARGEST:
-        yield group
-        return
-    pieces: list[list[Block]] = []
-    room = 0
-    for part, size in zip(group.blocks, sizes, strict=True):
-        if size > room or not pieces:
-            pieces.append([])
-            room = LARGEST
-        pieces[-1].append(part)
-        room -= size
-    for number, piece in enumerate(pieces, 1):
-        nodes = tuple(node for node in group.nodes if not set(piece).isdisjoint(node.whole))
-        yield replace(group, title=f"{group.title} {number}", blocks=tuple(piece), nodes=nodes)
 
 
 def homes(
@@ -180,9 +171,11 @@ def hook(scale: Scale, group: Group) -> str:
     Statements are quoted whole; nothing is joined from two lines within one clause.
     """
     nodes = group.nodes[0].children if len(group.nodes) == 1 else group.nodes
-    headings = [_own_words(node, group.title) for node in nodes if not node.is_top]
-    said = _listed(dict.fromkeys(each for each in headings if each and is_lasting(each)))
-    return said or _listed(_statements(scale, group.blocks))
+    headings = (_own_words(node, group.title) for node in nodes if not node.is_top)
+    texts = (part for part in group.blocks if part.kind in {BlockKind.ITEM, BlockKind.PARAGRAPH})
+    rows = sorted((scale.index.rows[p.start] for p in texts), key=scale.worth.line, reverse=True)
+    said = (plain(current(_MARKER.sub("", row))).rstrip(".:; ") for row in rows)
+    return _listed(headings) or _listed(each for each in said if len(each) in _STATEMENT)
 
 
 def is_lasting(said: str) -> bool:
@@ -198,32 +191,19 @@ def _stem(heading: str) -> str:
 
 def _own_words(node: Node, title: str) -> str:
     """Return what a heading says behind its day, else before it beside the title of the file."""
-    heading = node.heading.title
+    heading, stem = node.heading.title, _stem(node.heading.title)
     found = days.find(heading)
     rest = plain(_RANGE.sub("", heading[found[-1].end :])).strip(_EDGE) if found else ""
-    stem = _stem(heading)
     return rest or ("" if title.startswith(stem) else stem)
 
 
 def _listed(parts: Iterable[str]) -> str:
-    """Join what fits into one line."""
+    """Join what fits into one line and may stay in the index."""
     said = ""
-    for part in parts:
+    for part in filter(is_lasting, filter(None, dict.fromkeys(parts))):
         longer = f"{said}; {part}" if said else part
         if len(longer.encode()) > LONGEST - len("; …".encode()):
             cut = part.encode()[: LONGEST - len("…".encode())].decode(errors="ignore")
             return f"{said}; …" if said else (cut.rpartition(" ")[0] or cut).rstrip(_EDGE) + "…"
         said = longer
     return said
-
-
-def _statements(scale: Scale, blocks: Iterable[Block]) -> list[str]:
-    scored = []
-    for part in blocks:
-        row = scale.index.rows[part.start] if part.kind in _TEXT else ""
-        pointer = scale.pointing.get(part.start)
-        said = plain(current(_MARKER.sub("", pointer.title if pointer else row))).rstrip(".:; ")
-        if len(said) in _STATEMENT and is_lasting(said):
-            scored.append((-scale.worth.line(row), part.start, said))
-    best = sorted(scored)[:_STATEMENTS]
-    return [said for _, _, said in sorted(best, key=lambda each: each[1])]

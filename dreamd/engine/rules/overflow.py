@@ -118,7 +118,7 @@ class _Plan:
         lines = budget.index_lines * sizes.index_bytes / max(sizes.index_lines, 1)
         stays = _FULL * min(budget.index_bytes, budget.index_units, lines)
         over = sizes.index_bytes - max(budget.memory_bytes - others, round(stays))
-        over += _FILE * (1 + over // LARGEST) if over > _WORTH_A_FILE else -over
+        over += _FILE * (2 + over // LARGEST) if over > _WORTH_A_FILE else -over
         least = []
         for part in sorted(self._plain(), key=lambda p: (scale.worth.line(rows[p.start]), p.start)):
             if over > 0:

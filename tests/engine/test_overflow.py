@@ -312,7 +312,8 @@ def test_what_says_least_is_read_last_where_not_all_is_read() -> None:
     assert not said(texts) - said(after)
 
 
-def test_a_directory_of_many_files_gets_one_more_at_most() -> None:
+@pytest.mark.parametrize("most", [30, 20])
+def test_a_directory_of_many_files_gets_one_more_at_most(most: int) -> None:
     texts = {f"n{n}.md": f"Text {n} here.\n" for n in range(28)}
     pointers = "".join(f"- [N]({name}) — x\n" for name in texts)
     days = [f"{year}-03-07" for year in range(2000, 2024)]
@@ -320,8 +321,7 @@ def test_a_directory_of_many_files_gets_one_more_at_most() -> None:
         f"## At work {day}\n" + "".join(f"- it was {day} at {n}\n" for n in range(15))
         for day in days
     )
-    budget = Budget(files=30)
-    after = dream({"MEMORY.md": index, **texts}, budget=budget)
+    after = dream({"MEMORY.md": index, **texts}, budget=Budget(files=most))
     assert set(after) - set(texts) == {"MEMORY.md", "older-notes.md"}
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from itertools import accumulate, groupby
+from itertools import accumulate, count, groupby
 from pathlib import PurePosixPath
 
 from dreamd.domain.superseded import current
@@ -13,7 +13,7 @@ from dreamd.engine.rules import days
 from dreamd.engine.rules.edit import Refusals
 from dreamd.engine.rules.orient import Memory, Note
 from dreamd.engine.rules.outline import Node
-from dreamd.engine.rules.topics import free_path, slug, took_lines
+from dreamd.engine.rules.topics import slug, took_lines
 from dreamd.engine.rules.worth import Scale
 from dreamd.text.late import late
 from dreamd.text.markdown.inline import plain
@@ -24,12 +24,6 @@ from dreamd.text.time.relative import has_relative_day
 LARGEST = 12_000  # bytes of a file that a reader opens at ease; a longer log is cut by time
 LONGEST = 150  # bytes of a hook
 _SMALL = 1_500  # bytes; smaller sections of one parent share a file
-_SPANS: tuple[Callable[[days.Day], str], ...] = (
-    lambda day: f"{day.year:04}",
-    lambda day: f"{day.year:04} Q{day.quarter}",
-    lambda day: f"{day.year:04}-{day.month:02}",
-    str,
-)
 _STATEMENT = range(15, 76)  # characters of a statement that a hook can quote whole
 _MARKER = late(r"^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|>[ \t]?)")
 _RANGE = late(r"[/\d\s–—-]{0,40}[)\]]")  # noqa: RUF001  ("/22)" of "(2026-03-21/22)")
@@ -40,15 +34,11 @@ _Found = list[tuple[Node, Block]]
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Blocks for one topic file, in order; `nodes` are the sections they come from.
-
-    `names` are those of files that took such lines before, the best first.
-    """
+    """Blocks for one topic file, in order; `nodes` are the sections they come from."""
 
     title: str
     blocks: tuple[Block, ...]
     nodes: tuple[Node, ...]
-    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,32 +55,32 @@ def grouped(scale: Scale, leaving: AbstractSet[Block], minor: AbstractSet[Block]
     """Return the groups of all blocks that leave: subjects, then logs, newest first, then `minor`.
 
     A subject is the outermost section that leaves whole; small ones of one parent share a file.
+    A log is cut by the year, and like all that is far too large for one file in numbered parts.
     """
     subjects: dict[Node, _Found] = {}
-    logs: dict[Node, _Found] = {}
+    logs: dict[tuple[int, Node], _Found] = {}
     least: _Found = []
-    for node in scale.root.walk():
-        gone = [at for at in node.upwards() if not at.is_top and at.is_gone(leaving)]
-        subject = gone[-1] if gone else node
+    for at in scale.root.walk():
+        node = at.parent if at.is_label and at.parent else at
+        around = [up for up in node.upwards() if not up.is_top and up.is_gone(leaving)]
+        subject = around[-1] if around else node
         size = _size(scale, leaving & set(subject.whole))
         home = subject.parent if size < _SMALL and not subject.is_top else subject
-        for part in node.content():
+        for part in at.content():
+            day = scale.day_of(node, part)
             if part in minor:
                 least.append((node, part))
-            elif part in leaving and scale.day_of(node, part):
-                log = node.log or node
-                logs.setdefault((node.log and node.log.parent) or node, []).append((log, part))
+            elif part in leaving and day:
+                above = (node.log and node.log.parent) or node
+                logs.setdefault((day.year, above), []).append((node.log or node, part))
             elif part in leaving:
                 subjects.setdefault(home or subject, []).append((subject, part))
     groups: list[Group] = []
-    for parent, found in subjects.items():
-        home = found[0][0] if len({node for node, _ in found}) == 1 else parent
+    for above, found in subjects.items():
+        home = found[0][0] if len({node for node, _ in found}) == 1 else above
         groups += _groups(scale, "" if home.is_top else plain(home.heading.title), found)
-    spans = [
-        each for at, found in logs.items() for each in _spans(scale, _series(at, found), found)
-    ]
-    for _, title, found, names in sorted(spans, key=lambda span: span[0], reverse=True):
-        groups += _groups(scale, title, found, names)
+    for (year, above), found in sorted(logs.items(), key=lambda log: -log[0][0]):
+        groups += _groups(scale, f"{_series(above, found)} {year}", found)
     groups += _groups(scale, f"{_series(scale.root, least)}: minor details", least)
     return groups
 
@@ -99,45 +89,19 @@ def _size(scale: Scale, blocks: Iterable[Block]) -> int:
     return sum(len(row.encode()) + 1 for part in blocks for row in scale.index.body(part))
 
 
-def _groups(
-    scale: Scale, title: str, found: _Found, names: tuple[str, ...] = ()
-) -> Iterator[Group]:
-    """Yield a group, or numbered parts of it where it is far too large for one file."""
-    title = title or "More notes"
+def _groups(scale: Scale, title: str, found: _Found) -> Iterator[Group]:
     sizes = [_size(scale, [part]) for _, part in found]
-    is_one = sum(sizes) <= 2 * LARGEST
-    most = 2 * LARGEST + 1 if is_one else LARGEST
+    most = LARGEST if sum(sizes) > 2 * LARGEST else sum(sizes) + 1
     for piece, run in groupby(zip(found, accumulate(sizes), strict=True), lambda e: e[1] // most):
-        mine = [each for each, _ in run]
-        nodes = tuple(dict.fromkeys(node for node, _ in mine))
-        name = title if is_one else f"{title} {piece + 1}"
-        yield Group(name, tuple(part for _, part in mine), nodes, names)
+        nodes, blocks = zip(*(each for each, _ in run), strict=True)
+        name = f"{title} {piece + 1}" if piece else title
+        yield Group(name or "More notes", tuple(blocks), tuple(dict.fromkeys(nodes)))
 
 
-def _spans(
-    scale: Scale, series: str, found: _Found, depth: int = 0
-) -> Iterator[tuple[days.Day, str, _Found, tuple[str, ...]]]:
-    """Yield a log by the year, where that is too much for a file by quarter, month or day.
-
-    Each span with its last day, a title, and the names of files that it may be added to.
-    """
-    buckets: dict[str, dict[tuple[Node, Block], days.Day]] = {}
-    for node, part in found:
-        if day := scale.day_of(node, part):
-            buckets.setdefault(_SPANS[depth](day), {})[node, part] = day
-    for span, bucket in buckets.items():
-        if _size(scale, (part for _, part in bucket)) > LARGEST and depth + 1 < len(_SPANS):
-            yield from _spans(scale, series, [*bucket], depth + 1)
-        else:
-            last = max(bucket.values())
-            names = [slug(f"{series} {name(last)}") for name in _SPANS[depth::-1]]
-            yield last, f"{series} {span}", [*bucket], tuple(names)
-
-
-def _series(parent: Node, found: _Found) -> str:
+def _series(above: Node, found: _Found) -> str:
     """Return the name of the first dated heading, else the heading above them."""
     names = (_stem(node.heading.title) for node, _ in found if node.day)
-    return next(filter(None, names), "" if parent.is_top else plain(parent.heading.title)) or "Log"
+    return next(filter(None, names), "" if above.is_top else plain(above.heading.title)) or "Log"
 
 
 def homes(
@@ -147,14 +111,16 @@ def homes(
 
     Without a scale the hooks are stand-ins of the greatest length.
     """
-    taken = memory.names | refusals.paths
+    taken = {str(path).casefold() for path in memory.names | refusals.paths}
     found = []
     for group in groups:
         name = slug(group.title)
-        notes = (memory.notes.get(PurePosixPath(f"{n}.md")) for n in (*group.names, name))
-        note = next((note for note in notes if note and _has_room(note, group)), None)
-        path = note.path if note else free_path(name, taken)
-        taken |= {path}
+        for number in count(1):
+            path = PurePosixPath(f"{name}-{number}.md" if number > 1 else f"{name}.md")
+            note = memory.notes.get(path)
+            if str(path).casefold() not in taken or (note and _has_room(note, group)):
+                break
+        taken.add(str(path).casefold())
         found.append(Home(group, path, note, hook(scale, group) if scale else "x" * LONGEST))
     return found
 

@@ -16,15 +16,16 @@ from dreamd.text.markdown.markdown import Block, BlockKind
 _BOLD = late(r"(\*\*|__)[^*_]+\1:?")
 _UPDATED = late(r"(?i)\b(?:updated?|as of|since|reviewed|valid)\b[\s:]*$")
 _FOLLOWERS = {BlockKind.ITEM, BlockKind.TABLE, BlockKind.FENCE, BlockKind.COMMENT}
+_LABEL = 7  # its level, below all headings
 _ROOM = {BlockKind.BLANK, BlockKind.FRONTMATTER}
 
 
 @dataclass(eq=False)
 class Node:
-    """A section: its heading, what stands right below it, and its parts; the root has no level.
+    """A section: its heading or label, what stands right below it, and its parts.
 
-    `tail` are the rules (`---`) that only part this section from the next; `labels` gives the
-    label that a block right below the heading stands under, where it has one.
+    The root has neither. `tail` are the rules (`---`) that only part it from the next section.
+    At the top are the root and the one title over a file.
     """
 
     heading: Block
@@ -32,13 +33,12 @@ class Node:
     own: list[Block] = field(default_factory=list)
     children: list[Node] = field(default_factory=list)
     tail: list[Block] = field(default_factory=list)
-    labels: dict[Block, Block] = field(default_factory=dict)
+    is_top: bool = False
 
     @property
-    def is_top(self) -> bool:
-        """Whether it is the whole file, or the one title over it."""
-        parent = self.parent
-        return parent is None or (self.heading.level == 1 and len(parent.children) == 1)
+    def is_label(self) -> bool:
+        """Whether a paragraph introduces it, and no heading."""
+        return self.heading.kind is BlockKind.PARAGRAPH
 
     @cached_property
     def day(self) -> days.Day | None:
@@ -82,38 +82,31 @@ class Node:
 
 
 def outline(note: Note) -> Node:
-    """Return the sections of a note; blank lines and frontmatter belong to none."""
-    root = here = Node(Block(0, 0, BlockKind.HEADING))
+    """Return the sections of a note; blank lines and frontmatter belong to none.
+
+    Below a label stand lists, tables and code, also code by its indent alone.
+    """
+    root = here = Node(Block(0, 0, BlockKind.HEADING), is_top=True)
     for part in note.parts:
-        if part.kind is BlockKind.HEADING:
-            while here.parent and here.heading.level >= part.level:
+        if part.kind is BlockKind.HEADING or is_lead(note, part):
+            while here.parent and (here.heading.level or _LABEL) >= (part.level or _LABEL):
                 here = here.parent
             here.children.append(Node(part, here))
             here = here.children[-1]
         elif part.kind not in _ROOM:
+            is_code = all(row.startswith(("    ", "\t")) for row in note.body(part))
+            if here.is_label and here.parent and part.kind not in _FOLLOWERS and not is_code:
+                here = here.parent
             here.own.append(part)
+    heads = [node for node in root.children if not node.is_label]
+    for node in heads if len(heads) == 1 else ():
+        node.is_top = node.heading.level == 1
     for node in root.walk():
         for child in node.children if node.is_top else node.children[:-1]:
-            *_, last = child.walk()
+            *_, last = (child, *(at for at in child.walk() if not at.is_label))
             while last.own and last.own[-1].kind is BlockKind.RULE:
                 child.tail.insert(0, last.own.pop())
-        node.labels = _labels(note, node)
     return root
-
-
-def _labels(note: Note, node: Node) -> dict[Block, Block]:
-    """Return the label of each block; what is code by its indent may stand under one too."""
-    found: dict[Block, Block] = {}
-    lead: Block | None = None
-    for part in node.own:
-        is_code = all(row.startswith(("    ", "\t")) for row in note.body(part))
-        if is_lead(note, part):
-            lead = part
-        elif part.kind not in _FOLLOWERS and not is_code:
-            lead = None
-        elif lead:
-            found[part] = lead
-    return found
 
 
 def is_lead(note: Note, part: Block) -> bool:
@@ -157,14 +150,7 @@ def hollowed(
 
 
 def _groups(root: Node, gone: frozenset[Block]) -> Iterator[tuple[Block, ...]]:
-    led: dict[Block, list[Block]] = {}
     for node in root.walk():
-        for part, lead in node.labels.items():
-            led.setdefault(lead, [lead]).append(part)
-    empty = [tuple(group) for group in led.values() if gone.issuperset(group[1:])]
-    after = gone.union(group[0] for group in empty)
-    for node in root.walk():
-        if not node.is_top and node.is_gone(after):
-            tails = [part for inner in node.walk() for part in inner.tail]
-            yield (*(part for at in node.walk() for part in (at.heading, *at.own)), *tails)
-    yield from empty
+        if not node.is_top and node.is_gone(gone):
+            rows = [part for at in node.walk() for part in (at.heading, *at.own)]
+            yield (*rows, *(part for at in node.walk() for part in at.tail))

@@ -99,7 +99,7 @@ class _Plan:
         """Return the edits by which these blocks leave; `only_sized` with stand-ins for hooks."""
         scale, minor = self._scale, self._minor & leaving
         groups = grouped(scale, leaving - minor, minor)
-        if len(groups) > self._budget.files - len(self._memory.names_of_notes):
+        if len(groups) > max(self._budget.files - len(self._memory.names_of_notes), 0):
             blocks = sorted(leaving, key=lambda part: part.start)
             nodes = dict.fromkeys(node for group in groups for node in group.nodes)
             groups = [Group("Older notes", tuple(blocks), tuple(nodes))]
@@ -179,10 +179,9 @@ def _body(index: Note, owners: Mapping[Block, Node], going: Iterable[Block]) -> 
     before = ""
     for part in going:
         node = owners[part]
-        trail = [at.heading for at in node.upwards() if not at.is_top]
         rows: list[str] = []
-        for above in (*reversed(trail), node.labels.get(part)):
-            if above and above not in shown:
+        for above in [at.heading for at in node.upwards() if not at.is_top][::-1]:
+            if above not in shown:
                 rows += ("", *index.body(above))
                 shown.add(above)
         if part not in shown:

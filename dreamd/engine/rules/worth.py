@@ -119,8 +119,7 @@ class Scale:
         """
         found = []
         for node, whole in self._sections(self.root):
-            labels = {label for at in node.walk() for label in at.labels.values()}
-            body = ((part, self.index.body(part)) for part in whole if part not in labels)
+            body = ((part, self.index.body(part)) for part in whole)
             free = [part for part, rows in body if not refusals.of_removing(INDEX, rows)]
             alone = {part for part in free if self.is_line(part) and self.is_standing(part)}
             going = dict.fromkeys(part for part in free if part not in alone)
@@ -136,20 +135,22 @@ class Scale:
         if node.day and not node.is_top:
             yield node, node.whole
             return
-        if node.content():
-            yield node, node.content()
+        labelled = [child for child in node.children if child.is_label]
+        if whole := [part for at in (node, *labelled) for part in at.content()]:
+            yield node, whole
         for child in node.children:
-            yield from self._sections(child)
+            if not child.is_label:
+                yield from self._sections(child)
 
     def _clusters(self, node: Node, going: Collection[Block]) -> Iterator[tuple[Block, ...]]:
-        """Cut what stands right below a heading into what makes sense alone.
+        """Cut what stands right below a heading or label into what makes sense alone.
 
-        What one label introduces goes together, unless that is long; a numbered list does too.
+        What a label introduces goes together, unless that is long; a numbered list does too.
         """
 
         def key(part: Block) -> int:
             is_numbered = self._is_item(part, is_numbered=True)
-            return node.labels[part].start if part in node.labels else -is_numbered or part.start
+            return 0 if node.is_label else -is_numbered or part.start
 
         for _, run in groupby((part for part in node.content() if part in going), key):
             group = tuple(run)

@@ -25,7 +25,7 @@ def edits(memory: Memory, refusals: Refusals) -> Iterator[Edit]:
     rows of one table with one label. Anything looser is left.
     """
     groups: dict[tuple[str, ...], list[tuple[date, Fact, Slot]]] = {}
-    for fact in facts(memory, {}):
+    for fact in facts(memory, {}, are_dated=True):
         if fact.kind not in {"item", "cell"} or fact.day is None:
             continue
         for key, slot in _keys(fact):

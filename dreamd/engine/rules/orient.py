@@ -65,7 +65,8 @@ class Memory:
     def texts(self) -> Mapping[PurePosixPath, str]:
         """The text of every note that can be read, by name."""
         every = {**self.others, **self.notes}
-        return {path: every[path].text for path in sorted(every)}
+        order = sorted(every, key=lambda path: path.parts)
+        return {path: every[path].text for path in order}
 
     @cached_property
     def names_of_notes(self) -> frozenset[PurePosixPath]:

@@ -144,12 +144,13 @@ def called(texts: Mapping[PurePosixPath, str]) -> dict[str, PurePosixPath]:
     Where two notes share a name, the one nearer to the root, then the first by name.
     """
     order = _farthest_first(texts)
-    named = {value(texts[path], "name") or path.stem: path for path in order}
+    headed = (path for path in order if texts[path][:4].lstrip("\ufeff").startswith("---"))
+    named = {name: path for path in headed if (name := value(texts[path], "name"))}
     return named | {path.stem: path for path in order}
 
 
 def _farthest_first(paths: Collection[PurePosixPath]) -> list[PurePosixPath]:
-    return sorted(paths, key=lambda path: (len(path.parts), path), reverse=True)
+    return sorted(paths, key=lambda path: (len(path.parts), path.parts), reverse=True)
 
 
 def resolve(
@@ -265,4 +266,5 @@ def reachable(texts: Mapping[PurePosixPath, str]) -> frozenset[PurePosixPath]:
 def unreachable(texts: Mapping[PurePosixPath, str]) -> tuple[PurePosixPath, ...]:
     """Return the notes that lack a pointer, by name; daily logs need none."""
     found = texts.keys() - reachable(texts)
-    return tuple(sorted(path for path in found if path.parts[0] != "logs"))
+    lost = (path for path in found if path.parts[0] != "logs")
+    return tuple(sorted(lost, key=lambda path: path.parts))

@@ -109,32 +109,29 @@ class _Plan:
     def _least(self) -> frozenset[Block]:
         """Return the lines of logs that say least, as many as a reader comes not to.
 
-        Readers see the index and then the files it points to, in order. Where that is not enough
-        for everything, what they do not come to should be what they miss least.
+        Readers see the index and then the files it points to, in order. What they do not come to
+        should be what they miss least. The log of the last day is not touched.
         """
         scale, rows, budget = self._scale, self._index.rows, self._budget
+        lines = {
+            part: scale.worth.line(rows[part.start])
+            for node in scale.root.walk()
+            for part in node.own
+            if scale.is_line(part) and part.start not in scale.pointing
+            if scale.day_of(node, part) not in {None, scale.newest} and not scale.is_standing(part)
+        }
         sizes = index_sizes(self._index.text, budget)
         others = sum(len(n.text.encode()) for p, n in self._memory.notes.items() if p != INDEX)
-        lines = budget.index_lines * sizes.index_bytes / max(sizes.index_lines, 1)
-        stays = _FULL * min(budget.index_bytes, budget.index_units, lines)
+        most = budget.index_lines * sizes.index_bytes / max(sizes.index_lines, 1)
+        stays = _FULL * min(budget.index_bytes, budget.index_units, most)
         over = sizes.index_bytes - max(budget.memory_bytes - others, round(stays))
         over += _FILE * (2 + over // LARGEST) if over > _WORTH_A_FILE else -over
         least = []
-        for part in sorted(self._plain(), key=lambda p: (scale.worth.line(rows[p.start]), p.start)):
+        for part in sorted(lines, key=lambda part: (lines[part], part.start)):
             if over > 0:
                 least.append(part)
                 over -= len(rows[part.start].encode()) + 1
         return frozenset(least)
-
-    def _plain(self) -> Iterator[Block]:
-        """Yield the lines of logs in sections of nothing but lines, those of the last day aside."""
-        scale = self._scale
-        for node in scale.root.walk():
-            is_list = all(scale.is_line(p) and p.start not in scale.pointing for p in node.own)
-            for part in node.own if is_list and not node.children else ():
-                day = scale.day_of(node, part)
-                if day and day != scale.newest and not scale.is_standing(part):
-                    yield part
 
 
 def _moves(memory: Memory, scale: Scale, found: Sequence[Home], refusals: Refusals) -> list[Edit]:

@@ -101,37 +101,31 @@ class Scale:
 
     def is_line(self, part: Block) -> bool:
         """Whether a block is an item of one line in a list without order."""
-        return self._is_item(part, is_numbered=False) and part.end == part.start + 1
+        is_one = part.kind is BlockKind.ITEM and part.end == part.start + 1
+        return is_one and not is_ordered(self.index.rows[part.start])
 
     def is_standing(self, part: Block) -> bool:
         """Whether a block begins with a standing instruction."""
         return is_standing(self.index.rows[part.start])
 
-    def _is_item(self, part: Block, *, is_numbered: bool) -> bool:
-        is_item = part.kind is BlockKind.ITEM
-        return is_item and is_ordered(self.index.rows[part.start]) == is_numbered
-
     def passages(self, refusals: Refusals) -> list[Passage]:
-        """Return what may go, the least useful first; a label goes with the last below it.
-
-        A dated section is one with all below it. Standing instructions stay where the section
-        they stand in goes, and go by themselves, later.
-        """
+        """Return what may go, the least useful first; standing instructions go by themselves."""
         found = []
         for node, whole in self._sections(self.root):
-            body = ((part, self.index.body(part)) for part in whole)
-            free = [part for part, rows in body if not refusals.of_removing(INDEX, rows)]
+            free = [p for p in whole if not refusals.of_removing(INDEX, self.index.body(p))]
             alone = {part for part in free if self.is_line(part) and self.is_standing(part)}
             going = dict.fromkeys(part for part in free if part not in alone)
             section = self._of_section(node, whole, [*going] or whole)
             for at in node.walk():
                 groups = self._clusters(at, going)
                 found += [Passage(section, self._of_part(at, each), each) for each in groups]
-            ranks = {part: self._of_part(node, (part,)) for part in alone}
-            found += [Passage(rank, rank, (part,)) for part, rank in ranks.items()]
+            for part in alone:
+                rank = self._of_part(node, (part,))
+                found.append(Passage(rank, rank, (part,)))
         return sorted(found)
 
     def _sections(self, node: Node) -> Iterator[tuple[Node, Sequence[Block]]]:
+        """Yield the sections with their content; a dated one with all below it."""
         if node.day and not node.is_top:
             yield node, node.whole
             return
@@ -148,14 +142,15 @@ class Scale:
         What a label introduces goes together, unless that is long; a numbered list does too.
         """
 
+        def is_numbered(part: Block) -> bool:
+            return is_ordered(self.index.rows[part.start])
+
         def key(part: Block) -> int:
-            is_numbered = self._is_item(part, is_numbered=True)
-            return 0 if node.is_label else -is_numbered or part.start
+            return 0 if node.is_label else -is_numbered(part) or part.start
 
         for _, run in groupby((part for part in node.content() if part in going), key):
             group = tuple(run)
-            is_numbered = any(self._is_item(part, is_numbered=True) for part in group)
-            is_long = len(group) > _MANY and not is_numbered
+            is_long = len(group) > _MANY and not any(map(is_numbered, group))
             yield from ((part,) for part in group) if is_long else (group,)
 
     def _of_section(self, node: Node, whole: Sequence[Block], going: Sequence[Block]) -> Rank:

@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 
 from dreamd.domain.budget import is_note
 from dreamd.domain.tree import INDEX, Tree
-from dreamd.text.markdown.markdown import Block, BlockKind, bare, blocks, lines
+from dreamd.text.markdown.markdown import Block, bare, blocks, lines
 from dreamd.text.markdown.note import is_pinned
 from dreamd.text.markdown.pointers import Pointer, called, pointers, resolve
 
@@ -45,8 +45,6 @@ class Note:
 
     def holds_fence(self, part: Block) -> bool:
         """Whether a block is, or has inside, a code fence."""
-        if part.kind is BlockKind.FENCE:
-            return True
         return any(row.lstrip(" \t").startswith(("```", "~~~")) for row in self.body(part))
 
 

@@ -41,13 +41,15 @@ def overflow(memory: Memory, budget: Budget, refusals: Refusals) -> tuple[Edit, 
     while True:
         leaving = plan.leaving()
         edits = plan.edits(leaving)
-        refused = [
-            e for e in edits if any(refusals.of_adding(i.path, i.rows) for i in e.insertions)
-        ]
+        refused = {
+            removal.line
+            for edit in edits
+            if any(refusals.of_adding(came.path, came.rows) for came in edit.insertions)
+            for removal in edit.removals
+        }
         if not refused:
             break
-        lines = {removal.line for edit in refused for removal in edit.removals}
-        plan.kept |= {part for part in index.parts if part.start in lines}
+        plan.kept |= {part for part in index.parts if part.start in refused}
     room = plan.room(leaving)
     if room < 0 and refusals.of_removing(INDEX, index.rows):
         return ()  # the user wants these lines here: tearing out others would not help
@@ -151,6 +153,7 @@ def _moves(memory: Memory, scale: Scale, found: Sequence[Home], refusals: Refusa
     known = {memory.destination(p, INDEX) for p in index.links if p.line not in gone}
     new = [home for home in found if home.path not in known]
     rows = target.rows([Entry(home.path, home.group.title, home.hook) for home in new])
+    pointers = {home.path: row for home, row in zip(new, rows, strict=True)}
     owners = {part: node for node in scale.root.walk() for part in (*node.content(), *node.tail)}
     style = Style.of(memory)
     edits = []
@@ -159,11 +162,10 @@ def _moves(memory: Memory, scale: Scale, found: Sequence[Home], refusals: Refusa
         lines = [line for part in mine for line in range(part.start, part.end)]
         going = [p for p in mine if p in leaving or p.kind is BlockKind.RULE]
         insertions = [_into(index, home, list(_body(index, owners, going)), style)]
-        if home in new:
+        if home.path in pointers:
             lead = target.lead if home is new[0] else ()
             tail = target.tail if home is new[-1] else ()
-            row = rows[new.index(home)]
-            insertions.append(Insertion(INDEX, target.at, (*lead, row, *tail)))
+            insertions.append(Insertion(INDEX, target.at, (*lead, pointers[home.path], *tail)))
         removals = tuple(Removal(INDEX, line, home.path) for line in lines)
         count = sum(bool(index.rows[line].strip()) for line in lines)
         edits.append(Edit(RULE, STEP, removals, tuple(insertions), count))

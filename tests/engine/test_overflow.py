@@ -103,7 +103,8 @@ def test_lines_move_unchanged_below_their_headings() -> None:
     (name,) = [name for name in after if name.startswith("fixes")]
     body = after[name].split("---\n", 2)[2]
     assert "## Project\n\n### Fixes (2026-01-02)\n\n**Done:**\n\n1. shop\n   - shop\n\n| to" in body
-    assert "## Project\n\nAbout it.\n\n---\n\n## Session" in after["MEMORY.md"]
+    assert body.endswith("happened to the shop\n```\n\n---\n")
+    assert "## Project\n\nAbout it.\n\n## Session" in after["MEMORY.md"]
 
 
 def test_the_pointer_says_what_moved_and_the_file_says_what_it_is() -> None:

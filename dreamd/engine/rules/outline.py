@@ -24,15 +24,13 @@ _ROOM = {BlockKind.BLANK, BlockKind.FRONTMATTER}
 class Node:
     """A section: its heading or label, what stands right below it, and its parts.
 
-    The root has neither. `tail` are the rules (`---`) that only part it from the next section.
-    At the top are the root and the one title over a file.
+    The root has neither; at the top are the root and the one title over a file.
     """
 
     heading: Block
     parent: Node | None = None
     own: list[Block] = field(default_factory=list)
     children: list[Node] = field(default_factory=list)
-    tail: list[Block] = field(default_factory=list)
     is_top: bool = False
 
     @property
@@ -101,11 +99,6 @@ def outline(note: Note) -> Node:
     heads = [node for node in root.children if not node.is_label]
     for node in heads if len(heads) == 1 else ():
         node.is_top = node.heading.level == 1
-    for node in root.walk():
-        for child in node.children if node.is_top else node.children[:-1]:
-            *_, last = (child, *(at for at in child.walk() if not at.is_label))
-            while last.own and last.own[-1].kind is BlockKind.RULE:
-                child.tail.insert(0, last.own.pop())
     return root
 
 
@@ -152,5 +145,4 @@ def hollowed(
 def _groups(root: Node, gone: frozenset[Block]) -> Iterator[tuple[Block, ...]]:
     for node in root.walk():
         if not node.is_top and node.is_gone(gone):
-            rows = [part for at in node.walk() for part in (at.heading, *at.own)]
-            yield (*rows, *(part for at in node.walk() for part in at.tail))
+            yield tuple(part for at in node.walk() for part in (at.heading, *at.own))

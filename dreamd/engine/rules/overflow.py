@@ -154,7 +154,7 @@ def _moves(memory: Memory, scale: Scale, found: Sequence[Home], refusals: Refusa
     new = [home for home in found if home.path not in known]
     rows = target.rows([Entry(home.path, home.group.title, home.hook) for home in new])
     pointers = {home.path: row for home, row in zip(new, rows, strict=True)}
-    owners = {part: node for node in scale.root.walk() for part in (*node.content(), *node.tail)}
+    owners = {part: node for node in scale.root.walk() for part in node.content()}
     style = Style.of(memory)
     edits = []
     for home in found:

@@ -56,9 +56,8 @@ class Rank(NamedTuple):
 
     tier: Tier
     is_newest: bool  # of the last day that the index speaks of
-    step: int  # of a log: how much it says that the rest does not; else 0
+    worth: float  # how much it says that the rest does not; of a log in steps
     day: Day
-    worth: float
     line: int
 
 
@@ -112,7 +111,8 @@ class Scale:
         """Return what may go, the least useful first; standing instructions go by themselves."""
         found = []
         for node, whole in self._sections(self.root):
-            free = [p for p in whole if not refusals.of_removing(INDEX, self.index.body(p))]
+            solid = (part for part in whole if part.kind is not BlockKind.RULE)
+            free = [p for p in solid if not refusals.of_removing(INDEX, self.index.body(p))]
             alone = {part for part in free if self.is_line(part) and self.is_standing(part)}
             going = dict.fromkeys(part for part in free if part not in alone)
             section = self._of_section(node, whole, [*going] or whole)
@@ -185,6 +185,5 @@ class Scale:
     def _rank(self, tier: Tier, day: Day | None, blocks: Sequence[Block]) -> Rank:
         worth = self.worth.passage(row for part in blocks for row in self.index.body(part))
         is_log = tier is Tier.LOGS
-        step = round(log(worth or _LEAST, _STEP)) if is_log else 0
-        is_newest = is_log and day == self.newest
-        return Rank(tier, is_newest, step, day or _NEVER, worth, blocks[0].start)
+        worth = round(log(worth + _LEAST, _STEP)) if is_log else worth
+        return Rank(tier, is_log and day == self.newest, worth, day or _NEVER, blocks[0].start)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import PurePosixPath
 
@@ -34,10 +34,9 @@ _MOST = 5  # suspicions that a report names
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """What a dream knows beside the notes.
+    """What people said, what past dreams drew on, what may be promoted, best first.
 
-    `said` is what people said, `heeded` what past dreams drew on, `candidates` what of it may be
-    promoted, best first; a note was last modified when `written` says.
+    A note was last modified when `written` says.
     """
 
     said: Sequence[PersonSaid] = ()
@@ -50,9 +49,8 @@ class Input:
 class Consolidated:
     """The texts that a dream leaves, what it did, and why each line came or went.
 
-    `cited` are the dreams that the user undid or rejected and that this one does not repeat.
-    `suspected` are lines that something said may contradict. `held` are texts of notes with the
-    lines that a person asked for and that contradict a line: they are for the proposal.
+    `cited` are undone or rejected dreams that it does not repeat, `suspected` lines that something
+    said may contradict, `held` texts for the proposal: with new lines that contradict a line.
     """
 
     texts: Mapping[PurePosixPath, str]
@@ -114,7 +112,8 @@ def consolidated(
     asked to be kept, what recurs, and notes that contradict notes; at last they are put in order
     once more. A sentence is used once: what replaces a line is not written beside it.
     """
-    work = _Work(memory, settings, Refusals(declined), progress, given)
+    fresh = [each for each in given.said if each.message not in given.heeded.declined]
+    work = _Work(memory, settings, Refusals(declined), progress, replace(given, said=fresh))
     work.tidy()
     if given.said:
         progress(Phase.GATHER, "reading what was said")
@@ -164,7 +163,7 @@ class _Work:
     def supersede(self) -> None:
         """Bring up to date what people plainly replaced."""
         index = Index(list(facts(self.memory, self.given.written)))
-        said = changes(self._fresh(), index)
+        said = changes(self.given.said, index)
         open_ = [each for each in said if self._is_open(each.said.message, each.sentence.text)]
         found = superseded(index, open_, self.refusals)
         self.edit(found.edits)
@@ -177,7 +176,7 @@ class _Work:
         In rounds: what replaces a line that is still to be written waits until it is. A line that
         contradicts another one is held for the proposal.
         """
-        wanted = [r for r in requests(self._fresh()) if self._is_open(r.said.message, r.quote)]
+        wanted = [r for r in requests(self.given.said) if self._is_open(r.said.message, r.quote)]
         for _ in range(_ROUNDS):
             wanted = wanted and self._kept(wanted)
 
@@ -211,10 +210,6 @@ class _Work:
 
     def _placed(self, lines: Iterable[NewLine]) -> Placed:
         return place(self.memory, lines, self.given.heeded, self.settings.budget, self.refusals)
-
-    def _fresh(self) -> list[PersonSaid]:
-        declined = self.given.heeded.declined
-        return [each for each in self.given.said if each.message not in declined]
 
     def _is_open(self, message: str, quote: str) -> bool:
         is_used = (message, quote) in self.used

@@ -11,6 +11,7 @@ from dreamd.text.late import late
 from dreamd.text.markdown.markdown import bare, ending, lines
 
 Texts = Mapping[PurePosixPath, str]
+_Lines = Mapping[tuple[PurePosixPath, str], str]
 OWN_HEADING = "## Topics"  # over a list of pointers in an index with sections but no such list
 _SAYS_SOMETHING = late(r"[^\W_]")
 
@@ -89,12 +90,7 @@ class Refusals:
         """Whether adding any of these lines was refused."""
         return self._met(self.declined.added, path, rows)
 
-    def _met(
-        self,
-        declined: Mapping[tuple[PurePosixPath, str], str],
-        path: PurePosixPath,
-        rows: Iterable[str],
-    ) -> bool:
+    def _met(self, declined: _Lines, path: PurePosixPath, rows: Iterable[str]) -> bool:
         met = {(path, row) for row in rows} & declined.keys() if declined else ()
         speaks = [at for at in met if at[1] != OWN_HEADING and _SAYS_SOMETHING.search(at[1])]
         self.cited.update(declined[at] for at in speaks)

@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 from dreamd.domain.superseded import current
 from dreamd.engine.rules import days
 from dreamd.engine.rules.edit import Refusals
-from dreamd.engine.rules.orient import Memory, Note
+from dreamd.engine.rules.orient import Memory
 from dreamd.engine.rules.outline import Node
 from dreamd.engine.rules.topics import slug, took_lines
 from dreamd.engine.rules.worth import Scale
@@ -39,16 +39,6 @@ class Group:
     title: str
     blocks: tuple[Block, ...]
     nodes: tuple[Node, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Home:
-    """A group with the file it goes to; `note` is that file where it is there already."""
-
-    group: Group
-    path: PurePosixPath
-    note: Note | None
-    hook: str
 
 
 def grouped(scale: Scale, leaving: AbstractSet[Block], minor: AbstractSet[Block]) -> list[Group]:
@@ -104,31 +94,28 @@ def _series(above: Node, found: _Found) -> str:
     return next(filter(None, names), "" if above.is_top else plain(above.heading.title)) or "Log"
 
 
-def homes(
-    memory: Memory, groups: Sequence[Group], refusals: Refusals, scale: Scale | None
-) -> list[Home]:
-    """Give each group a file: one that took such lines before and has room, else a new one.
+def paths(memory: Memory, groups: Sequence[Group], refusals: Refusals) -> list[PurePosixPath]:
+    """Return a file for each group: one that took such lines before and has room, else a new one.
 
-    Without a scale the hooks are stand-ins of the greatest length.
+    None is new in which a line was refused.
     """
     taken = {str(path).casefold() for path in memory.names | refusals.paths}
-    found = []
+    found: list[PurePosixPath] = []
     for group in groups:
         name = slug(group.title)
-        for number in count(1):
-            path = PurePosixPath(f"{name}-{number}.md" if number > 1 else f"{name}.md")
-            note = memory.notes.get(path)
-            if str(path).casefold() not in taken or (note and _has_room(note, group)):
-                break
-        taken.add(str(path).casefold())
-        found.append(Home(group, path, note, hook(scale, group) if scale else "x" * LONGEST))
+        numbered = (f"{name}-{number}.md" if number > 1 else f"{name}.md" for number in count(1))
+        path = next(n for n in numbered if n.casefold() not in taken or _has_room(memory, n, group))
+        taken.add(path.casefold())
+        found.append(PurePosixPath(path))
     return found
 
 
-def _has_room(note: Note, group: Group) -> bool:
-    is_open = bool(note.parts) and not is_closed(note.rows, note.parts[-1])
+def _has_room(memory: Memory, name: str, group: Group) -> bool:
+    note = memory.notes.get(PurePosixPath(name))
+    if note is None or not took_lines(note) or not is_closed(note.rows, note.parts[-1]):
+        return False
     size = sum(part.end - part.start for part in group.blocks) * 80  # bytes, roughly
-    return took_lines(note) and not is_open and len(note.text) + size < 2 * LARGEST
+    return len(note.text) + size < 2 * LARGEST
 
 
 def hook(scale: Scale, group: Group) -> str:

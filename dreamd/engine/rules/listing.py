@@ -39,19 +39,19 @@ class Place:
 
     def rows(self, entries: Sequence[Entry]) -> tuple[str, ...]:
         """Return the pointer lines alone; a numbered list goes on counting."""
-        return tuple(self._row(entry, number) for number, entry in enumerate(entries, 1))
+        rows = []
+        for number, entry in enumerate(entries, 1):
+            bullet = self.bullet
+            if (match := _MARKER.fullmatch(bullet)) and match[3]:
+                bullet = f"{match[1]}{int(match[3]) + number}{match[4]}{match[5]}"
+            label = entry.title.translate(str.maketrans("[]", "()", "\\`")) or "Notes"
+            hook = f"{self.dash}{entry.hook}" if entry.hook else ""
+            rows.append(f"{bullet}[{label}]({href(entry.path)}){hook}")
+        return tuple(rows)
 
     def framed(self, rows: Sequence[str]) -> tuple[str, ...]:
         """Return the lines to insert for these pointer lines."""
         return (*self.lead, *rows, *self.tail)
-
-    def _row(self, entry: Entry, number: int) -> str:
-        bullet = self.bullet
-        if (match := _MARKER.fullmatch(bullet)) and match[3]:
-            bullet = f"{match[1]}{int(match[3]) + number}{match[4]}{match[5]}"
-        label = entry.title.translate(str.maketrans("[]", "()", "\\`")) or "Notes"
-        link = f"{bullet}[{label}]({href(entry.path)})"
-        return f"{link}{self.dash}{entry.hook}" if entry.hook else link
 
 
 def firsts(note: Note) -> dict[int, Pointer]:

@@ -48,9 +48,6 @@ class Note:
         return any(row.lstrip(" \t").startswith(("```", "~~~")) for row in self.body(part))
 
 
-parse = Note
-
-
 @dataclass(frozen=True)
 class Memory:
     """All notes: `notes` may be changed, `others` only read, `names` is every path there is."""

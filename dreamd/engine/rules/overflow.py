@@ -10,7 +10,7 @@ from dreamd.domain.budget import index_sizes, is_over
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Removal, apply
-from dreamd.engine.rules.grouping import LARGEST, LONGEST, Group, Home, grouped, homes
+from dreamd.engine.rules.grouping import LARGEST, LONGEST, Group, grouped, hook, paths
 from dreamd.engine.rules.listing import Entry, place
 from dreamd.engine.rules.orient import Memory, Note
 from dreamd.engine.rules.outline import Node, hollowed
@@ -105,8 +105,8 @@ class _Plan:
             blocks = sorted(leaving, key=lambda part: part.start)
             nodes = dict.fromkeys(node for group in groups for node in group.nodes)
             groups = [Group("Older notes", tuple(blocks), tuple(nodes))]
-        found = homes(self._memory, groups, self._refusals, None if only_sized else scale)
-        return _moves(self._memory, scale, found, self._refusals)
+        hooks = ["x" * LONGEST if only_sized else hook(scale, group) for group in groups]
+        return _moves(self._memory, scale, groups, hooks, self._refusals)
 
     def _least(self) -> frozenset[Block]:
         """Return the lines of logs that say least, as many as a reader comes not to.
@@ -124,9 +124,8 @@ class _Plan:
         }
         sizes = index_sizes(self._index.text, budget)
         others = sum(len(n.text.encode()) for p, n in self._memory.notes.items() if p != INDEX)
-        most = budget.index_lines * sizes.index_bytes / max(sizes.index_lines, 1)
-        stays = _FULL * min(budget.index_bytes, budget.index_units, most)
-        over = sizes.index_bytes - max(budget.memory_bytes - others, round(stays))
+        stays = round(_FULL * min(budget.index_bytes, budget.index_units))
+        over = sizes.index_bytes - max(budget.memory_bytes - others, stays)
         over += _FILE * (2 + over // LARGEST) if over > _WORTH_A_FILE else -over
         least = []
         for part in sorted(lines, key=lambda part: (lines[part], part.start)):
@@ -136,37 +135,49 @@ class _Plan:
         return frozenset(least)
 
 
-def _moves(memory: Memory, scale: Scale, found: Sequence[Home], refusals: Refusals) -> list[Edit]:
+def _moves(
+    memory: Memory, scale: Scale, groups: Sequence[Group], hooks: Sequence[str], refusals: Refusals
+) -> list[Edit]:
     """Return one edit per file: its lines go there unchanged, and the index points to it.
 
     A heading or label goes with the last of what it stands over; until then it is repeated in
     the file.
     """
     index = scale.index
-    where = {part: home.path for home in found for part in home.group.blocks}
+    homes = paths(memory, groups, refusals)
+    where = {part: at for group, at in zip(groups, homes, strict=True) for part in group.blocks}
     leaving = frozenset(where)
-    for group in hollowed(index, leaving, refusals, scale.root).groups:
-        path = next(where[part] for part in group if part in leaving)
-        where |= {part: path for part in group if part not in leaving}
+    for frame in hollowed(index, leaving, refusals, scale.root).groups:
+        path = next(where[part] for part in frame if part in leaving)
+        where |= {part: path for part in frame if part not in leaving}
     target = place(index, refusals, where.keys())
     gone = {line for part in where for line in range(part.start, part.end)}
     known = {memory.destination(p, INDEX) for p in index.links if p.line not in gone}
-    new = [home for home in found if home.path not in known]
-    rows = target.rows([Entry(home.path, home.group.title, home.hook) for home in new])
-    pointers = {home.path: row for home, row in zip(new, rows, strict=True)}
+    all_ = list(zip(homes, groups, hooks, strict=True))
+    new = [Entry(path, group.title, said) for path, group, said in all_ if path not in known]
+    rows = dict(zip((entry.path for entry in new), target.rows(new), strict=True))
     owners = {part: node for node in scale.root.walk() for part in node.content()}
     style = Style.of(memory)
     edits = []
-    for home in found:
-        mine = sorted((p for p in where if where[p] == home.path), key=lambda part: part.start)
+    for path, group, said in all_:
+        mine = sorted((p for p in where if where[p] == path), key=lambda part: part.start)
         lines = [line for part in mine for line in range(part.start, part.end)]
         going = [p for p in mine if p in leaving or p.kind is BlockKind.RULE]
-        insertions = [_into(index, home, list(_body(index, owners, going)), style)]
-        if home.path in pointers:
-            lead = target.lead if home is new[0] else ()
-            tail = target.tail if home is new[-1] else ()
-            insertions.append(Insertion(INDEX, target.at, (*lead, pointers[home.path], *tail)))
-        removals = tuple(Removal(INDEX, line, home.path) for line in lines)
+        body = list(_body(index, owners, going))
+        if note := memory.notes.get(path):
+            is_apart = bool(note.rows[-1].strip())
+            insertions = [Insertion(path, len(note.rows), (*("",) * is_apart, *body))]
+        else:
+            is_headed = body[0].startswith("#") and len(group.nodes) == 1
+            title = () if is_headed else (f"# {group.title}", "")
+            kind = kind_of(index, group.title, group.blocks)
+            head = frontmatter_rows(path, said, kind, style, is_moved=True)
+            insertions = [Insertion(path, 0, (*head, *title, *body))]
+        if path in rows:
+            lead = target.lead if path == new[0].path else ()
+            tail = target.tail if path == new[-1].path else ()
+            insertions.append(Insertion(INDEX, target.at, (*lead, rows[path], *tail)))
+        removals = tuple(Removal(INDEX, line, path) for line in lines)
         count = sum(bool(index.rows[line].strip()) for line in lines)
         edits.append(Edit(RULE, STEP, removals, tuple(insertions), count))
     return edits
@@ -190,14 +201,3 @@ def _body(index: Note, owners: Mapping[Block, Node], going: Iterable[Block]) -> 
             if row.strip() or before.strip():
                 yield row
             before = row
-
-
-def _into(index: Note, home: Home, body: Sequence[str], style: Style) -> Insertion:
-    if home.note is not None:
-        is_apart = not home.note.rows or bool(home.note.rows[-1].strip())
-        return Insertion(home.path, len(home.note.rows), (*("",) * is_apart, *body))
-    is_headed = body[0].startswith("#") and len(home.group.nodes) == 1
-    title = () if is_headed else (f"# {home.group.title}", "")
-    kind = kind_of(index, home.group.title, home.group.blocks)
-    head = frontmatter_rows(home.path, home.hook, kind, style, is_moved=True)
-    return Insertion(home.path, 0, (*head, *title, *body))

@@ -14,7 +14,7 @@ from dreamd.domain.settings import Budget
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules import listing
 from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Source, apply
-from dreamd.engine.rules.orient import Memory, changed, parse
+from dreamd.engine.rules.orient import Memory, Note, changed
 from dreamd.engine.rules.placing.home import KEPT, Homes, NewLine
 from dreamd.engine.rules.placing.known import Known, Row, known, meaning
 from dreamd.engine.rules.placing.line import line
@@ -111,7 +111,7 @@ class _Placing:
                     yield _around(path, home.at, ("",))
                 came = Insertion(path, home.at, (row,))
                 yield Edit(new.rule, WRITTEN, (), (came,), source=_source(new))
-        where = listing.place(self._memory.notes.get(INDEX) or parse(INDEX, ""), self._refusals)
+        where = listing.place(self._memory.notes.get(INDEX) or Note(INDEX, ""), self._refusals)
         rows = [row for row in where.rows(entries) if not self._refusals.of_adding(INDEX, (row,))]
         if rows:  # last in the list: a reader meets old notes first
             yield _around(INDEX, where.at, where.framed(rows))

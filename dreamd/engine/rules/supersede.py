@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import PurePosixPath
 
 from dreamd.engine.rules.changes import Change
@@ -25,7 +26,6 @@ from dreamd.text.tokens import tokens
 
 RULE = "newer value"
 STEP = "brought {value} up to date"
-_GENERAL = frozenset(stem(word) for word in lexicon.of("general"))
 _PRONOUN = late(r"\b(?:him|her|his|she|he)\b", 2)
 _NAMED = frozenset(
     {
@@ -171,7 +171,11 @@ def _words(fact: Fact) -> frozenset[str]:
     return fact.words | fact.context
 
 
-_VERBS = frozenset(stem(word) for word in lexicon.of("verb") | lexicon.of("change"))
+@cache
+def _untelling() -> frozenset[str]:
+    """Return the stems of words that name no subject; 500 stems that most dreams do not need."""
+    kinds = ("general", "verb", "change")
+    return frozenset(stem(word) for kind in kinds for word in lexicon.of(kind))
 
 
 def _subject(change: Change, new: Slot | None) -> list[str]:
@@ -190,7 +194,7 @@ def _subject(change: Change, new: Slot | None) -> list[str]:
 
 
 def _telling(text: str) -> list[str]:
-    return [word for word in ordered(text) if word not in _GENERAL and word not in _VERBS]
+    return [word for word in ordered(text) if word not in _untelling()]
 
 
 def _part(change: Change, new: Slot | None) -> list[Clause]:

@@ -138,13 +138,13 @@ def _edited(
     end = "\r\n" if rows and ending(rows[0]) == "\r\n" else "\n"
     out: list[str] = []
     gap: Edit | None = None  # the edit that removed what stood right before this place
-    has_end = True
+    is_new = False  # whether the last line so far is one that came
     for number in range(len(rows) + 1):
         for edit, insertion in coming.get(number, ()):
             source = asdict(edit.source) if edit.source else {}
             out += [row + end for row in insertion.rows]
             whys += [Why(path, row, "+", edit.rule, **source) for row in insertion.rows]
-            gap, has_end = None, True
+            gap, is_new = None, True
         if number == len(rows):
             break
         row = rows[number]
@@ -156,8 +156,8 @@ def _edited(
             whys.append(Why(path, bare(row), "-", gap.rule))
         else:
             out.append(row if ending(row) else row + end)
-            gap = None
-        has_end = bool(ending(row))
+            gap, is_new = None, False
     while gap and out and not out[-1].strip():
         whys.append(Why(path, bare(out.pop()), "-", gap.rule))
-    return "".join(out if has_end or not out else [*out[:-1], bare(out[-1])])
+    whole = "".join(out)
+    return whole if is_new or text.endswith("\n") else bare(whole)

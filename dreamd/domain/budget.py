@@ -91,7 +91,7 @@ def notes(tree: Tree) -> dict[PurePosixPath, str]:
 
 def units(text: str) -> int:
     """Return the length in UTF-16 code units: what JavaScript calls the length of a string."""
-    return len(text) + sum(character > "\uffff" for character in text)
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def visible(index_text: str, budget: Budget) -> Visible:

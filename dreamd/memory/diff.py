@@ -54,10 +54,9 @@ def unified(before: Tree, after: Tree) -> str:
 def _differing(
     before: Tree, after: Tree
 ) -> Iterator[tuple[PurePosixPath, Entry | None, Entry | None]]:
-    for path in sorted({*before.files, *after.files}):
-        was, now = before.files.get(path), after.files.get(path)
-        if _same(was) != _same(now):
-            yield path, was, now
+    pairs = ((p, before.files.get(p), after.files.get(p)) for p in {*before.files, *after.files})
+    changed = (pair for pair in pairs if _same(pair[1]) != _same(pair[2]))
+    yield from sorted(changed, key=lambda pair: pair[0])
 
 
 def _same(entry: Entry | None) -> tuple[bytes, int, bool] | None:

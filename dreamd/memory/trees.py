@@ -49,10 +49,14 @@ def merge_trees(base: Tree, live: Tree, theirs: Tree) -> MergedTree:
     one is lost.
     """
     held: dict[PurePosixPath, set[bytes]] = {}
-    in_both = _said(live.files.values()) & _said(theirs.files.values())
+    one, other = live.files, theirs.files  # a file that both have is in the result as it is
+    apart = [p for p in {*one, *other} if _content(one.get(p)) != _content(other.get(p))]
+    in_both = _said(one[p] for p in apart if p in one) & _said(
+        other[p] for p in apart if p in other
+    )
     while True:  # `held` grows each time, so this ends
         merged = _merge(base, live, theirs, held)
-        gone = in_both - _said(merged.tree.files.values())
+        gone = in_both and in_both - _said(merged.tree.files.values())
         more = {path: gone & _said([base.files[path]]) for path in base.files} if gone else {}
         more = {path: lines for path, lines in more.items() if lines - held.get(path, set())}
         if not more:

@@ -76,6 +76,11 @@ def test_what_is_no_dangling_pointer_stays(text: str) -> None:
     assert dream(texts)["MEMORY.md"] == text
 
 
+def test_a_last_line_without_an_end_has_one_once_it_is_written_anew() -> None:
+    texts = {"MEMORY.md": "# Memory\n\n- [Gone](gone.md) — port 99 is taken"}
+    assert dream(texts)["MEMORY.md"] == "# Memory\n\n- Gone — port 99 is taken\n"
+
+
 def test_a_pointer_the_user_wanted_back_stays() -> None:
     text = "# Memory\n\n- [Gone](gone.md) — port 99 is taken\n- [Also](also.md)\n"
     rows = text.splitlines()

@@ -1,14 +1,15 @@
-"""The notes as one dream by rules leaves them: tidied, brought up to date, with what was asked."""
+"""The rules engine: tidy the notes, and apply what people plainly asked for."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import PurePosixPath
 
 from dreamd.domain.change import Declined, Heeded, Why
+from dreamd.domain.dream import Brief, Report
 from dreamd.domain.ending import Phase, Step
 from dreamd.domain.evidence import Candidate
 from dreamd.domain.heard import PersonSaid
@@ -18,21 +19,24 @@ from dreamd.engine.rules import dating, notes_against_notes, orders, promote
 from dreamd.engine.rules.changes import Change, changes
 from dreamd.engine.rules.edit import Edit, Refusals, apply
 from dreamd.engine.rules.facts import facts
-from dreamd.engine.rules.orient import Memory, changed
-from dreamd.engine.rules.placing import NewLine, place
+from dreamd.engine.rules.orient import Memory, changed, orient
+from dreamd.engine.rules.placing import NewLine, Placed, place
 from dreamd.engine.rules.proofs import Index, contradicted
 from dreamd.engine.rules.requests import Request, requests
 from dreamd.engine.rules.settling import lasting, settled
 from dreamd.engine.rules.supersede import Suspicion, superseded
+from dreamd.host import clock, files
 from dreamd.host.cycles import unsought
+
+_ROUNDS = 8  # of values that replace each other within one dream
+_MOST = 20  # suspicions that a report names
 
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """What a dream knows beside the notes.
+    """What people said, what past dreams drew on, what may be promoted, best first.
 
-    `said` is what people said, `heeded` what past dreams drew on, `candidates` what of it may be
-    promoted, best first; a note was last modified when `written` says.
+    A note was last modified when `written` says.
     """
 
     said: Sequence[PersonSaid] = ()
@@ -45,9 +49,8 @@ class Input:
 class Consolidated:
     """The texts that a dream leaves, what it did, and why each line came or went.
 
-    `cited` are the dreams that the user undid or rejected and that this one does not repeat.
-    `suspected` are lines that something said may contradict. `held` are texts of notes with the
-    lines that a person asked for and that contradict a line: they are for the proposal.
+    `cited` are undone or rejected dreams that it does not repeat, `suspected` lines that something
+    said may contradict, `held` texts for the proposal: with new lines that contradict a line.
     """
 
     texts: Mapping[PurePosixPath, str]
@@ -58,8 +61,41 @@ class Consolidated:
     held: Mapping[PurePosixPath, str] = field(default_factory=dict)
 
 
-_ROUNDS = 8  # of values that replace each other within one dream
 _NOTHING = Input()
+
+
+class RulesEngine:
+    """The built-in engine: the same notes and words give the same notes on any day."""
+
+    name = "rules"
+    level = ""
+    repeatable = True
+
+    def dream(self, brief: Brief, progress: Progress) -> Report:
+        """Consolidate the notes of the stage.
+
+        Raises:
+            HostError: the stage could not be written.
+        """
+        progress(Phase.ORIENT, "reading the notes")
+        memory = orient(brief.base)
+        old = brief.base.files
+        written = {path: clock.from_ns(entry.mtime_ns) for path, entry in old.items()}
+        given = Input(brief.said, brief.heeded, brief.candidates, written)
+        found = consolidated(memory, brief.settings, brief.declined, progress, given)
+        for path, text in found.texts.items():
+            if path not in memory.notes or memory.notes[path].text != text:
+                mode = old[path].mode if path in old else 0o600
+                with files.faults("write", brief.stage / path):
+                    files.replace(brief.stage / path, text.encode(), mode=mode, durable=False)
+        said = tuple(map(_sentence, found.suspected[:_MOST]))
+        return Report(found.steps, found.whys, cited=found.cited, suspected=said, held=found.held)
+
+
+def _sentence(one: Suspicion) -> str:
+    day = f" ({one.change.day.isoformat()})" if one.change.day else ""
+    said = " ".join(one.change.sentence.text.split())
+    return f'perhaps out of date in {one.path}: "{one.line.strip()}" — you said{day}: "{said}"'
 
 
 @unsought()
@@ -76,77 +112,64 @@ def consolidated(
     asked to be kept, what recurs, and notes that contradict notes; at last they are put in order
     once more. A sentence is used once: what replaces a line is not written beside it.
     """
-    work = _Work(memory, settings, Refusals(declined), progress, given)
+    fresh = [each for each in given.said if each.message not in given.heeded.declined]
+    work = _Work(memory, settings, Refusals(declined), progress, replace(given, said=fresh))
     work.tidy()
     if given.said:
         progress(Phase.GATHER, "reading what was said")
         work.supersede()
         work.keep()
-    if work.promote():
+    if chosen := list(promote.chosen(given.candidates, work.memory, settings)):
+        work.place(chosen)
         work.supersede()
-    work.edit(Phase.CONSOLIDATE, notes_against_notes.edits(work.memory, work.refusals))
-    work.edit(Phase.CONSOLIDATE, dating.edits(work.memory, work.refusals))
+    work.edit(notes_against_notes.edits(work.memory, work.refusals))
+    work.edit(dating.edits(work.memory, work.refusals))
     work.tidy()
     return work.done(memory)
 
 
+@dataclass
 class _Work:
     """The state of one dream."""
 
-    def __init__(
-        self,
-        memory: Memory,
-        settings: Settings,
-        refusals: Refusals,
-        progress: Progress,
-        given: Input,
-    ) -> None:
-        self.memory = memory
-        self.refusals = refusals
-        self._settings = settings
-        self._progress = progress
-        self._given = given
-        self._steps: Counter[tuple[Phase, str]] = Counter()
-        self._whys: list[Why] = []
-        self._tidied: Memory | None = None
-        self._used: set[tuple[str, str]] = set()
-        self._suspected: tuple[Suspicion, ...] = ()
-        self._held: list[NewLine] = []
+    memory: Memory
+    settings: Settings
+    refusals: Refusals
+    progress: Progress
+    given: Input
+    steps: Counter[tuple[Phase, str]] = field(default_factory=Counter)
+    whys: list[Why] = field(default_factory=list)
+    tidied: Memory | None = None
+    used: set[tuple[str, str]] = field(default_factory=set)
+    suspected: tuple[Suspicion, ...] = ()
+    held: list[NewLine] = field(default_factory=list)
 
     def tidy(self) -> None:
         """Put the notes in order, unless they have been and nothing has changed since."""
-        if self.memory is self._tidied:
-            return
-        done = settled(self.memory, self._settings.budget, self.refusals, self._progress)
-        self.memory = self._tidied = done.memory
-        self._steps.update(done.counts)
-        self._whys += done.whys
+        if self.memory is not self.tidied:
+            done = settled(self.memory, self.settings.budget, self.refusals, self.progress)
+            self.memory = self.tidied = done.memory
+            self.steps.update(done.counts)
+            self.whys += done.whys
 
-    def edit(self, phase: Phase, edits: Iterable[Edit]) -> None:
+    def edit(self, edits: Iterable[Edit]) -> None:
         """Apply some edits, and count what they did."""
-        found = tuple(edits)
-        if not found:
-            return
-        applied = apply({path: note.text for path, note in self.memory.notes.items()}, found)
-        self.memory = changed(self.memory, applied.texts)
-        self._whys += applied.whys
-        for each in found:
-            self._steps[phase, each.step] += each.count
+        if found := tuple(edits):
+            applied = apply(self._texts, found)
+            self.memory = changed(self.memory, applied.texts)
+            self.whys += applied.whys
+            for each in found:
+                self.steps[Phase.CONSOLIDATE, each.step] += each.count
 
     def supersede(self) -> None:
         """Bring up to date what people plainly replaced."""
-        heeded = self._given.heeded
-        index = Index(list(facts(self.memory, self._given.written)))
-        told = [
-            each
-            for each in changes(self._fresh(), index)
-            if heeded.drew_on(each.said.message, each.sentence.text) is None
-            and (each.said.message, each.sentence.text) not in self._used
-        ]
-        found = superseded(index, told, self.refusals)
-        self.edit(Phase.CONSOLIDATE, found.edits)
-        self._used |= found.used
-        self._suspected = found.suspected
+        index = Index(list(facts(self.memory, self.given.written)))
+        said = changes(self.given.said, index)
+        open_ = [each for each in said if self._is_open(each.said.message, each.sentence.text)]
+        found = superseded(index, open_, self.refusals)
+        self.edit(found.edits)
+        self.used |= found.used
+        self.suspected = found.suspected
 
     def keep(self) -> None:
         """Write what people asked to be kept, or bring a line up to date by it.
@@ -154,15 +177,13 @@ class _Work:
         In rounds: what replaces a line that is still to be written waits until it is. A line that
         contradicts another one is held for the proposal.
         """
-        wanted = [each for each in requests(self._fresh()) if self._is_open(each)]
+        wanted = [r for r in requests(self.given.said) if self._is_open(r.said.message, r.quote)]
         for _ in range(_ROUNDS):
-            if not wanted:
-                break
-            wanted = self._kept(wanted)
+            wanted = wanted and self._kept(wanted)
 
     def _kept(self, wanted: Sequence[Request]) -> list[Request]:
         """Write the requests of one round; return those that have to wait."""
-        lines = orders.Lines(facts(self.memory, self._given.written))
+        lines = orders.Lines(facts(self.memory, self.given.written))
         index = Index(lines.facts)
         edits: dict[orders.Place, Edit] = {}
         new: list[NewLine] = []
@@ -170,64 +191,49 @@ class _Work:
         later: list[Request] = []
         for each in wanted:
             found = lines.replaced(each, self.refusals)
+            line = NewLine(each.text, each.quote, str(each.asks), each.kind, each.said)
             if found.keys() & edits.keys() or _waits(each, met):
                 later.append(each)
             elif found:
                 edits |= found
-            elif _contradicts(each, index):
-                self._held.append(_line(each))
             else:
-                new.append(_line(each))
-        self.edit(Phase.CONSOLIDATE, edits.values())
-        self._place(new)
+                (self.held if _contradicts(each, index) else new).append(line)
+        self.edit(edits.values())
+        self.place(new)
         return later
 
-    def _fresh(self) -> list[PersonSaid]:
-        heeded = self._given.heeded
-        return [each for each in self._given.said if each.message not in heeded.declined]
-
-    def _is_open(self, request: Request) -> bool:
-        message = request.said.message
-        if (message, request.quote) in self._used:
-            return False
-        return self._given.heeded.drew_on(message, request.quote) is None
-
-    def _place(self, lines: Iterable[NewLine]) -> None:
-        budget = self._settings.budget
-        placed = place(self.memory, lines, self._given.heeded, budget, self.refusals)
+    def place(self, lines: Iterable[NewLine]) -> None:
+        """Write new lines, as far as there is room."""
+        placed = self._placed(lines)
         self.memory = placed.memory
-        self._whys += placed.whys
-        self._steps.update({(step.phase, step.text): step.count for step in placed.steps})
+        self.whys += placed.whys
+        self.steps.update({(step.phase, step.text): step.count for step in placed.steps})
 
-    def promote(self) -> bool:
-        """Write what recurs, as far as the gates and the budget let it; whether anything did."""
-        chosen = list(promote.chosen(self._given.candidates, self.memory, self._settings))
-        self._place(chosen)
-        return bool(chosen)
+    def _placed(self, lines: Iterable[NewLine]) -> Placed:
+        return place(self.memory, lines, self.given.heeded, self.settings.budget, self.refusals)
+
+    def _is_open(self, message: str, quote: str) -> bool:
+        is_used = (message, quote) in self.used
+        return not is_used and self.given.heeded.drew_on(message, quote) is None
+
+    @property
+    def _texts(self) -> dict[PurePosixPath, str]:
+        return {path: note.text for path, note in self.memory.notes.items()}
 
     def done(self, before: Memory) -> Consolidated:
         """Return what came of it."""
-        texts = {path: note.text for path, note in self.memory.notes.items()}
+        texts = self._texts
         old = {path: note.text for path, note in before.notes.items()}
-        steps = [Step(phase, text, n) for (phase, text), n in self._steps.items() if n]
-        held: dict[PurePosixPath, str] = {}
-        if self._held:
-            budget = self._settings.budget
-            more = place(self.memory, self._held, self._given.heeded, budget, self.refusals)
-            held = {path: note.text for path, note in more.memory.notes.items()}
-            self._whys += more.whys
+        more = self._placed(self.held)
+        held = {path: note.text for path, note in more.memory.notes.items()}
         return Consolidated(
             texts,
-            tuple(steps),
-            tuple(lasting(self._whys, old, {**texts, **held})),
+            tuple(Step(phase, text, n) for (phase, text), n in self.steps.items() if n),
+            tuple(lasting([*self.whys, *more.whys], old, {**texts, **held})),
             tuple(sorted(self.refusals.cited)),
-            self._suspected,
+            self.suspected,
             {path: text for path, text in held.items() if texts.get(path) != text},
         )
-
-
-def _line(request: Request) -> NewLine:
-    return NewLine(request.text, request.quote, str(request.asks), request.kind, request.said)
 
 
 def _waits(request: Request, met: dict[object, str]) -> bool:

@@ -14,10 +14,9 @@ from pathlib import PurePosixPath
 
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules.edit import Edit, Refusals, Removal
-from dreamd.engine.rules.hollow import hollowed
 from dreamd.engine.rules.listing import firsts
 from dreamd.engine.rules.orient import Memory, Note
-from dreamd.engine.rules.outline import is_lead
+from dreamd.engine.rules.outline import hollowed, is_lead
 from dreamd.engine.rules.worth import is_ordered
 from dreamd.text import lexicon
 from dreamd.text.clause import Mood, clauses

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import PurePosixPath
 
 from dreamd.domain.change import Declined, Why
@@ -11,6 +11,7 @@ from dreamd.text.late import late
 from dreamd.text.markdown.markdown import bare, ending, lines
 
 Texts = Mapping[PurePosixPath, str]
+_Lines = Mapping[tuple[PurePosixPath, str], str]
 OWN_HEADING = "## Topics"  # over a list of pointers in an index with sections but no such list
 _SAYS_SOMETHING = late(r"[^\W_]")
 
@@ -89,21 +90,11 @@ class Refusals:
         """Whether adding any of these lines was refused."""
         return self._met(self.declined.added, path, rows)
 
-    def _met(
-        self,
-        declined: Mapping[tuple[PurePosixPath, str], str],
-        path: PurePosixPath,
-        rows: Iterable[str],
-    ) -> bool:
-        if not declined:
-            return False
-        dreams = {declined[path, row] for row in rows if (path, row) in declined and _speaks(row)}
-        self.cited.update(dreams)
-        return bool(dreams)
-
-
-def _speaks(row: str) -> bool:
-    return row != OWN_HEADING and _SAYS_SOMETHING.search(row) is not None
+    def _met(self, declined: _Lines, path: PurePosixPath, rows: Iterable[str]) -> bool:
+        met = {(path, row) for row in rows} & declined.keys() if declined else ()
+        speaks = [at for at in met if at[1] != OWN_HEADING and _SAYS_SOMETHING.search(at[1])]
+        self.cited.update(declined[at] for at in speaks)
+        return bool(speaks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,11 +109,8 @@ def apply(texts: Texts, edits: Sequence[Edit]) -> Applied:
     """Return the texts with all edits made; blank lines that a removal leaves double go too.
 
     A line keeps its own line end, a new one takes that of its file. Where the last line of a
-    file had no end, the last of its own lines still has none; a new one after it has. Of edits
-    that each write the same pointer anew the last does.
+    file had no end, the last of its own lines still has none; a new one after it has.
     """
-    writers = {_written(edit): edit for edit in edits if _written(edit)}
-    edits = [edit for edit in edits if writers.get(_written(edit), edit) is edit]
     going: dict[PurePosixPath, dict[int, tuple[Edit, Removal]]] = {}
     coming: dict[PurePosixPath, dict[int, list[tuple[Edit, Insertion]]]] = {}
     for edit in edits:
@@ -139,15 +127,6 @@ def apply(texts: Texts, edits: Sequence[Edit]) -> Applied:
     return Applied(after, tuple(whys))
 
 
-def _written(edit: Edit) -> tuple[PurePosixPath, int] | None:
-    """Return the line of a pointer that an edit writes anew, None where it does more or less."""
-    if len(edit.removals) != 1 or len(edit.insertions) != 1:
-        return None
-    gone, came = edit.removals[0], edit.insertions[0]
-    is_there = (came.path, came.at) == (gone.path, gone.line)
-    return (gone.path, gone.line) if is_there and all("](" in row for row in came.rows) else None
-
-
 def _edited(
     path: PurePosixPath,
     text: str,
@@ -156,14 +135,15 @@ def _edited(
     whys: list[Why],
 ) -> str:
     rows = lines(text)
-    end = line_end(text)
+    end = "\r\n" if rows and ending(rows[0]) == "\r\n" else "\n"
     out: list[str] = []
     gap: Edit | None = None  # the edit that removed what stood right before this place
     is_new = False  # whether the last line so far is one that came
     for number in range(len(rows) + 1):
         for edit, insertion in coming.get(number, ()):
-            out.extend(row + end for row in insertion.rows)
-            whys.extend(_why(path, row, edit) for row in insertion.rows)
+            source = asdict(edit.source) if edit.source else {}
+            out += [row + end for row in insertion.rows]
+            whys += [Why(path, row, "+", edit.rule, **source) for row in insertion.rows]
             gap, is_new = None, True
         if number == len(rows):
             break
@@ -175,38 +155,9 @@ def _edited(
         elif gap and not row.strip() and (not out or not out[-1].strip()):
             whys.append(Why(path, bare(row), "-", gap.rule))
         else:
-            out.append(row)
+            out.append(row if ending(row) else row + end)
             gap, is_new = None, False
     while gap and out and not out[-1].strip():
         whys.append(Why(path, bare(out.pop()), "-", gap.rule))
-    return _joined(out, end, has_end=is_new or text.endswith("\n"))
-
-
-def _why(path: PurePosixPath, row: str, edit: Edit) -> Why:
-    said = edit.source
-    if said is None:
-        return Why(path, row, "+", edit.rule)
-    return Why(
-        path,
-        row,
-        "+",
-        edit.rule,
-        quote=said.quote,
-        session=said.session,
-        message=said.message,
-        day=said.day,
-        speaker=said.speaker,
-    )
-
-
-def _joined(out: Sequence[str], end: str, *, has_end: bool) -> str:
-    whole = [row if ending(row) else row + end for row in out]
-    if whole and not has_end:
-        whole[-1] = bare(whole[-1])
-    return "".join(whole)
-
-
-def line_end(text: str) -> str:
-    r"""Return the line end that a text uses: that of its first line, `\n` where it has none."""
-    first, newline, _ = text.partition("\n")
-    return "\r\n" if newline and first.endswith("\r") else "\n"
+    whole = "".join(out)
+    return whole if is_new or text.endswith("\n") else bare(whole)

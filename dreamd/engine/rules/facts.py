@@ -84,14 +84,17 @@ class Fact:
         return f"; {match['older']}" if match else ""
 
 
-def facts(memory: Memory, written: Mapping[PurePosixPath, datetime]) -> Iterator[Fact]:
+def facts(
+    memory: Memory, written: Mapping[PurePosixPath, datetime], *, are_dated: bool = False
+) -> Iterator[Fact]:
     """Yield the lines that say how things are: no daily notes, logs, code, or past values.
 
-    A note says in its frontmatter when it was written; else its time of modification does.
+    A note says in its frontmatter when it was written; else its time of modification does. With
+    `are_dated`, notes that name no day are left out.
     """
     for path in memory.order():
         note = memory.notes[path]
-        if _DATED.match(path.stem):
+        if _DATED.match(path.stem) or (are_dated and not _DATED.search(note.text)):
             continue
         at = modified(note) or written.get(path)
         name = title(path, note.text) if path != INDEX else ""

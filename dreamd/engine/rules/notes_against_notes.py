@@ -29,7 +29,7 @@ def edits(memory: Memory, refusals: Refusals) -> Iterator[Edit]:
     rows of one table with one label. Anything looser is left, and so are two values of one day.
     """
     groups: dict[Key, list[tuple[date, Fact, Slot]]] = defaultdict(list)
-    for fact in facts(memory, {}):
+    for fact in facts(memory, {}, are_dated=True):
         if fact.kind in {"item", "cell"} and fact.day is not None:
             bare = _DATE.sub(lambda match: " " * len(match[0]), fact.text)
             for key, slot in _cell(fact, bare) if fact.kind == "cell" else _item(bare):

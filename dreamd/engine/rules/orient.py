@@ -4,27 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import PurePosixPath
 
 from dreamd.domain.budget import is_note
 from dreamd.domain.tree import INDEX, Tree
-from dreamd.text.markdown.markdown import Block, BlockKind, bare, blocks, lines
+from dreamd.text.markdown.markdown import Block, bare, blocks, lines
 from dreamd.text.markdown.note import is_pinned
-from dreamd.text.markdown.pointers import Pointer, called, pointers_in, resolve
+from dreamd.text.markdown.pointers import Pointer, called, pointers, resolve
 
 _LARGEST = 1024 * 1024  # bytes; what is larger is no note that someone keeps
 _FOREIGN = {"team", "logs"}  # shared notes and daily logs: pointed to, never changed
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Note:
-    """One note with its lines (without ends), its blocks and its pointers."""
+    """One note; its lines (without ends), blocks and pointers are read once, when first needed."""
 
     path: PurePosixPath
     text: str
-    rows: tuple[str, ...]
-    parts: tuple[Block, ...]
-    links: tuple[Pointer, ...]
+
+    @cached_property
+    def rows(self) -> tuple[str, ...]:
+        """Its lines."""
+        return tuple(map(bare, lines(self.text)))
+
+    @cached_property
+    def parts(self) -> tuple[Block, ...]:
+        """Its blocks."""
+        return blocks(self.rows)
+
+    @cached_property
+    def links(self) -> tuple[Pointer, ...]:
+        """Its pointers to other notes."""
+        return pointers(self.text, self.path)
 
     def body(self, part: Block) -> tuple[str, ...]:
         """Return the lines of one of its blocks."""
@@ -32,37 +45,43 @@ class Note:
 
     def holds_fence(self, part: Block) -> bool:
         """Whether a block is, or has inside, a code fence."""
-        if part.kind is BlockKind.FENCE:
-            return True
         return any(row.lstrip(" \t").startswith(("```", "~~~")) for row in self.body(part))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Memory:
     """All notes: `notes` may be changed, `others` only read, `names` is every path there is."""
 
     notes: Mapping[PurePosixPath, Note]
     others: Mapping[PurePosixPath, Note] = field(default_factory=dict)
     names: frozenset[PurePosixPath] = frozenset()
-    wiki_names: Mapping[str, PurePosixPath] = field(default_factory=dict)
 
-    @property
-    def texts(self) -> dict[PurePosixPath, str]:
-        """The text of every note that can be read."""
+    @cached_property
+    def texts(self) -> Mapping[PurePosixPath, str]:
+        """The text of every note that can be read, by name."""
         every = {**self.others, **self.notes}
-        return {path: every[path].text for path in sorted(every)}
+        order = sorted(every, key=lambda path: path.parts)
+        return {path: every[path].text for path in order}
 
-    @property
+    @cached_property
     def names_of_notes(self) -> frozenset[PurePosixPath]:
         """The paths of all notes, those that cannot be read included."""
         return frozenset(filter(is_note, self.names))
 
+    @cached_property
+    def _called(self) -> Mapping[str, PurePosixPath]:
+        return called(self.texts)
+
     def destination(self, pointer: Pointer, source: PurePosixPath) -> PurePosixPath | None:
         """Return what a pointer leads to, None where it dangles."""
-        return resolve(pointer, self.names, source, self.wiki_names)
+        return resolve(pointer, self.names, source, self._called if pointer.wiki else {})
 
     def order(self) -> tuple[PurePosixPath, ...]:
         """Return the changeable notes as a reader meets them: index, linked ones, then by name."""
+        return self._order
+
+    @cached_property
+    def _order(self) -> tuple[PurePosixPath, ...]:
         every = {**self.others, **self.notes}
         met = dict.fromkeys({INDEX} & every.keys())
         ahead = list(met)
@@ -72,16 +91,8 @@ class Memory:
                 if path is not None and path in every and path not in met:
                     met[path] = None
                     ahead.append(path)
-        met |= dict.fromkeys(sorted(every))
+        met |= dict.fromkeys(self.texts)
         return tuple(path for path in met if path in self.notes)
-
-
-def parse(path: PurePosixPath, text: str) -> Note:
-    """Return a note as its lines, blocks and pointers."""
-    rows = tuple(map(bare, lines(text)))
-    parts = blocks(rows)
-    links = pointers_in(rows, parts, path) if "](" in text or "[[" in text else ()
-    return Note(path, text, rows, parts, links)
 
 
 def orient(tree: Tree) -> Memory:
@@ -97,29 +108,18 @@ def orient(tree: Tree) -> Memory:
         if text is None:
             continue
         is_theirs = path.parts[0] in _FOREIGN or is_pinned(text)
-        (others if is_theirs else notes)[path] = parse(path, text)
-    return gathered(notes, others, frozenset(tree.files) | tree.unread)
-
-
-def gathered(
-    notes: Mapping[PurePosixPath, Note],
-    others: Mapping[PurePosixPath, Note],
-    names: frozenset[PurePosixPath],
-) -> Memory:
-    """Return a memory of these notes; wiki links mean what their names say."""
-    texts = {path: note.text for path, note in {**others, **notes}.items()}
-    return Memory(notes, others, names | notes.keys(), called(texts))
+        (others if is_theirs else notes)[path] = Note(path, text)
+    return Memory(notes, others, frozenset(tree.files) | tree.unread)
 
 
 def changed(memory: Memory, texts: Mapping[PurePosixPath, str]) -> Memory:
     """Return the memory with its changeable notes replaced by these texts."""
+    old = memory.notes
     notes = {
-        path: memory.notes[path]
-        if path in memory.notes and memory.notes[path].text == text
-        else parse(path, text)
+        path: old[path] if path in old and old[path].text == text else Note(path, text)
         for path, text in sorted(texts.items())
     }
-    return gathered(notes, memory.others, memory.names)
+    return Memory(notes, memory.others, memory.names | notes.keys())
 
 
 def _decoded(data: bytes) -> str | None:

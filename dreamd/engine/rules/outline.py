@@ -1,52 +1,56 @@
-"""Parse an index into a tree of sections."""
+"""Parse a note into a tree of sections, and find those that nothing is left of."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from functools import cached_property
 
+from dreamd.engine.rules import days
+from dreamd.engine.rules.edit import Refusals
 from dreamd.engine.rules.orient import Note
 from dreamd.text.late import late
 from dreamd.text.markdown.markdown import Block, BlockKind
 
 _BOLD = late(r"(\*\*|__)[^*_]+\1:?")
-
-FOLLOWERS = {BlockKind.ITEM, BlockKind.TABLE, BlockKind.FENCE, BlockKind.COMMENT}
+_UPDATED = late(r"(?i)\b(?:updated?|as of|since|reviewed|valid)\b[\s:]*$")
+_FOLLOWERS = {BlockKind.ITEM, BlockKind.TABLE, BlockKind.FENCE, BlockKind.COMMENT}
+_LABEL = 7  # its level, below all headings
 _ROOM = {BlockKind.BLANK, BlockKind.FRONTMATTER}
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(eq=False)
 class Node:
-    """A section: its heading (None for the whole file), what stands right below it, its parts.
+    """A section: its heading or label, what stands right below it, and its parts.
 
-    `tail` are the rules (`---`) that only part this section from the next; `labels` gives the
-    label that a block right below the heading stands under, where it has one.
+    The root has neither; at the top are the root and the one title over a file.
     """
 
-    heading: Block | None = None
+    heading: Block
     parent: Node | None = None
     own: list[Block] = field(default_factory=list)
     children: list[Node] = field(default_factory=list)
-    tail: list[Block] = field(default_factory=list)
-    labels: dict[Block, Block] = field(default_factory=dict)
-    _whole: tuple[Block, ...] | None = None  # kept once the tree is built
+    is_top: bool = False
 
     @property
-    def level(self) -> int:
-        """The heading's level, 0 for the whole file."""
-        return self.heading.level if self.heading else 0
+    def is_label(self) -> bool:
+        """Whether a paragraph introduces it, and no heading."""
+        return self.heading.kind is BlockKind.PARAGRAPH
 
-    @property
-    def title(self) -> str:
-        """The heading's words."""
-        return self.heading.title if self.heading else ""
+    @cached_property
+    def day(self) -> days.Day | None:
+        """The day it is a log of; "(updated 2026-03-30)" is a current state instead."""
+        title = self.heading.title
+        found = days.find(title)
+        return found[0].day if found and not _UPDATED.search(title[: found[0].start]) else None
 
-    @property
-    def is_top(self) -> bool:
-        """Whether it is the whole file, or the one title over it."""
-        if self.parent is None:
-            return True
-        return self.level == 1 and len(self.parent.children) == 1
+    @cached_property
+    def log(self) -> Node | None:
+        """The nearest section with a day, this or one around it."""
+        if self.day:
+            return self
+        return self.parent.log if self.parent else None
 
     def walk(self) -> Iterator[Node]:
         """Walk this section and all below it, in order."""
@@ -56,84 +60,46 @@ class Node:
 
     def upwards(self) -> Iterator[Node]:
         """Walk from this section out to the whole file."""
-        at: Node | None = self
-        while at is not None:
-            yield at
-            at = at.parent
+        yield self
+        if self.parent:
+            yield from self.parent.upwards()
 
-    def lineage(self) -> tuple[Node, ...]:
-        """Return the sections from the outermost that is not the whole file's down to this."""
-        above = self.parent.lineage() if self.parent else ()
-        return above if self.is_top else (*above, self)
-
-    def content(self) -> tuple[Block, ...]:
+    def content(self) -> list[Block]:
         """Return what stands right below the heading; of an empty section, the heading itself."""
-        if not self.own and not self.children and self.heading:
-            return (self.heading,)
-        return tuple(self.own)
+        return [self.heading] if self.parent and not (self.own or self.children) else self.own
 
+    @cached_property
     def whole(self) -> tuple[Block, ...]:
-        """Return the content of the section and of all sections below it, in order."""
-        if self._whole is None:
-            self._whole = tuple(part for node in self.walk() for part in node.content())
-        return self._whole
+        """The content of the section and of all below it, in order."""
+        return tuple(part for node in self.walk() for part in node.content())
 
-    def is_gone(self, leaving: frozenset[Block]) -> bool:
-        """Whether nothing of the section stays once these blocks leave."""
-        return leaving.issuperset(self.whole()) and bool(self.whole())
+    def is_gone(self, leaving: AbstractSet[Block]) -> bool:
+        """Whether nothing but rules stays of the section once these blocks leave."""
+        said = {part for part in self.whole if part.kind is not BlockKind.RULE}
+        return bool(said) and leaving >= said
 
 
 def outline(note: Note) -> Node:
-    """Return the sections of a note; blank lines and frontmatter belong to none."""
-    root = here = Node()
+    """Return the sections of a note; blank lines and frontmatter belong to none.
+
+    Below a label stand lists, tables and code, also code by its indent alone.
+    """
+    root = here = Node(Block(0, 0, BlockKind.HEADING), is_top=True)
     for part in note.parts:
-        if part.kind in _ROOM:
-            continue
-        if part.kind is not BlockKind.HEADING:
+        if part.kind is BlockKind.HEADING or is_lead(note, part):
+            while here.parent and (here.heading.level or _LABEL) >= (part.level or _LABEL):
+                here = here.parent
+            here.children.append(Node(part, here))
+            here = here.children[-1]
+        elif part.kind not in _ROOM:
+            is_code = all(row.startswith(("    ", "\t")) for row in note.body(part))
+            if here.is_label and here.parent and part.kind not in _FOLLOWERS and not is_code:
+                here = here.parent
             here.own.append(part)
-            continue
-        closed = None
-        while here.parent and here.level >= part.level:
-            closed, here = here, here.parent
-        if closed:
-            _trim(closed)
-        here = Node(part, here)
-        if here.parent:
-            here.parent.children.append(here)
-    while here.parent and not here.is_top:
-        closed, here = here, here.parent
-        if here.is_top:
-            _trim(closed)
-    for node in root.walk():
-        node.labels = _labels(note, node)
+    heads = [node for node in root.children if not node.is_label]
+    for node in heads if len(heads) == 1 else ():
+        node.is_top = node.heading.level == 1
     return root
-
-
-def _labels(note: Note, node: Node) -> dict[Block, Block]:
-    found: dict[Block, Block] = {}
-    lead: Block | None = None
-    for part in node.own:
-        if is_lead(note, part):
-            lead = part
-        elif part.kind not in FOLLOWERS and not _is_code(note, part):
-            lead = None
-        elif lead:
-            found[part] = lead
-    return found
-
-
-def _is_code(note: Note, part: Block) -> bool:
-    """Whether a paragraph is code by its indent; a lead above it governs what follows it too."""
-    return all(row.startswith(("    ", "\t")) for row in note.rows[part.start : part.end])
-
-
-def _trim(section: Node) -> None:
-    """Give a section the rules that end it, from the innermost section where they were read."""
-    last = section
-    while last.children:
-        last = last.children[-1]
-    while last.own and last.own[-1].kind is BlockKind.RULE:
-        section.tail.insert(0, last.own.pop())
 
 
 def is_lead(note: Note, part: Block) -> bool:
@@ -141,6 +107,42 @@ def is_lead(note: Note, part: Block) -> bool:
     if part.kind is not BlockKind.PARAGRAPH:
         return False
     last = note.rows[part.end - 1].strip()
-    return last.rstrip("*_").endswith(":") or (
-        part.end - part.start == 1 and _BOLD.fullmatch(last) is not None
-    )
+    is_bold = part.end == part.start + 1 and _BOLD.fullmatch(last) is not None
+    return is_bold or last.rstrip("*_").endswith(":")
+
+
+@dataclass(frozen=True, slots=True)
+class Hollow:
+    """Every block that goes; `groups` are headings and labels, each first, with all below them.
+
+    An outer group stands before those inside it. `is_all` says that nothing of the note stays.
+    """
+
+    going: frozenset[Block]
+    groups: tuple[tuple[Block, ...], ...]
+    is_all: bool
+
+
+def hollowed(
+    note: Note, gone: frozenset[Block], refusals: Refusals, root: Node | None = None
+) -> Hollow:
+    """Return what goes when these blocks go; where the user refused a heading, all below stays.
+
+    The one title over a note stays. `root` is the outline of the note, where it is known.
+    """
+    root = root or outline(note)
+    while True:
+        groups = tuple(_groups(root, gone))
+        refused = [g for g in groups if refusals.of_removing(note.path, note.body(g[0]))]
+        if not refused:
+            break
+        gone -= set(refused[0])
+    going = gone.union(*groups)
+    stays = {part.kind for part in note.parts if part not in going and part.kind not in _ROOM}
+    return Hollow(going, groups, stays <= {BlockKind.HEADING, BlockKind.RULE})
+
+
+def _groups(root: Node, gone: frozenset[Block]) -> Iterator[tuple[Block, ...]]:
+    for node in root.walk():
+        if not node.is_top and node.is_gone(gone):
+            yield tuple(part for at in node.walk() for part in (at.heading, *at.own))

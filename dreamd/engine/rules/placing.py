@@ -19,7 +19,7 @@ from dreamd.engine.rules import days, listing
 from dreamd.engine.rules.dating import beside, relative
 from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Source, apply
 from dreamd.engine.rules.known import Known, Row, known, meaning
-from dreamd.engine.rules.orient import Memory, Note, changed, parse
+from dreamd.engine.rules.orient import Memory, Note, changed
 from dreamd.engine.rules.topics import Style, frontmatter_rows, took_lines
 from dreamd.engine.rules.vocabulary import FINISHED, OVER, words
 from dreamd.text.late import late
@@ -125,7 +125,7 @@ class _Placing:
     def placed(self, lines: Iterable[NewLine]) -> Placed:
         for new in lines:
             self._put(new)
-        where = listing.place(self._memory.notes.get(INDEX) or parse(INDEX, ""), self._refusals)
+        where = listing.place(self._memory.notes.get(INDEX) or Note(INDEX, ""), self._refusals)
         rows = where.rows([each for each in self._begun.values() if each.title])
         rows = tuple(row for row in rows if not self._refusals.of_adding(INDEX, (row,)))
         if rows:  # last in the list: a reader meets old notes first

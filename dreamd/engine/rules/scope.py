@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from functools import cache
 
 from dreamd.engine.rules.changes import Change
 from dreamd.engine.rules.facts import Fact
@@ -15,21 +16,28 @@ from dreamd.text.stems import content, ordered, stem
 from dreamd.text.tokens import WORD, tokens
 
 
+@cache
 def _stems(*names: str) -> frozenset[str]:
+    """Return the stems of some classes of words; 500 stems that most dreams do not need."""
     return frozenset(stem(word) for name in names for word in lexicon.of(name))
 
 
+@cache
+def _times() -> frozenset[str]:
+    return _stems("weekday", "month", "season", "rhythm", "period")
+
+
+@cache
+def _empty() -> frozenset[str]:
+    return _stems("general") | _times()
+
+
 _MARKS = late(r"[,;:.] |\b(?:so|because|since) ")
-_GENERAL = _stems("general")
-_VERBS = _stems("verb", "change")
 _CHANGES = lexicon.of("change") | lexicon.of("made")
 _DETERMINER = lexicon.of("determiner")
 _AUX = lexicon.of("aux")
 _PARTICLES = frozenset({"back", "up", "down", "out", "over", "off"})
-_TIMES = _stems("weekday", "month", "season", "rhythm", "period")
-_WHEN = _TIMES | {stem("weekend"), stem("always"), stem("already")}
 _HEADS = frozenset({"in", "on", "for", "of", "at", "under", "across"})
-_AIM = _stems("aim")
 _PART = late(r"(?:the |our |my )?((?:[\w-]{1,20} ){1,3})of (?:the|our|my) ", re.IGNORECASE)
 _OWNER = late(r"\b(\w{1,40})'s\b|\(([a-z ]{1,40})\)")
 _LED = late(
@@ -121,7 +129,11 @@ def telling(text: str, known: Collection[str] = ()) -> list[str]:
         elif low in _CHANGES or low in _PARTICLES or (not is_first and _is_finite(low)):
             is_noun = is_first = False
         for word in ordered(token.text):
-            is_empty = low in _AUX or word in _GENERAL | _WHEN or (word in _VERBS and not is_noun)
+            is_empty = (
+                low in _AUX
+                or word in _empty()
+                or (word in _stems("verb", "change") and not is_noun)
+            )
             if word in known or not is_empty:
                 found.append(word)
         is_first = is_first and low in _DETERMINER
@@ -129,7 +141,7 @@ def telling(text: str, known: Collection[str] = ()) -> list[str]:
 
 
 def _is_finite(low: str) -> bool:
-    return low.endswith(("s", "ed")) and stem(low) in _VERBS
+    return low.endswith(("s", "ed")) and stem(low) in _stems("verb", "change")
 
 
 def parts_of(change: Change, new: Slot | None) -> list[Clause]:
@@ -141,7 +153,8 @@ def parts_of(change: Change, new: Slot | None) -> list[Clause]:
 def _is_narrower(fact: Fact, change: Change) -> bool:
     """Whether a line speaks of less than a sentence: of somebody's, of a part, of an aim."""
     said = change.words | content(change.said.before)
-    if not _AIM.isdisjoint(fact.words) and _AIM.isdisjoint(change.words):
+    aim = _stems("aim")
+    if not aim.isdisjoint(fact.words) and aim.isdisjoint(change.words):
         return True
     found = [m[1] or m[2] for m in _OWNER.finditer(fact.text)]
     found += [match[1] for match in (_LED.match(fact.text), _PART.match(fact.text)) if match]
@@ -154,7 +167,7 @@ def _is_led(text: str, known: Collection[str]) -> bool:
     "In the hallway the lamp uses 12 watts"; a time is no such place.
     """
     led = _LED.match(text)
-    words = content(led[1]) - _TIMES - _GENERAL if led else frozenset()
+    words = content(led[1]) - _times() - _stems("general") if led else frozenset()
     return bool(words) and words.isdisjoint(known)
 
 
@@ -162,7 +175,7 @@ def is_other(scope: str, known: frozenset[str], change: Change, new: Slot | None
     """Whether a phrase narrows what is said to something the line does not speak of."""
     head, _, rest = scope.partition(" ")
     words = content(rest)
-    is_time = not any(word[0].isalpha() for word in words - _TIMES)
+    is_time = not any(word[0].isalpha() for word in words - _times())
     if head not in _HEADS or words & known or is_time:
         return False
     low = change.sentence.text.lower()

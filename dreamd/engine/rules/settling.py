@@ -13,12 +13,11 @@ from dreamd.domain.ending import Phase
 from dreamd.domain.settings import Budget
 from dreamd.engine.protocol import Progress
 from dreamd.engine.rules.close_up import close_up, together
-from dreamd.engine.rules.dangling import dangling
 from dreamd.engine.rules.duplicates import duplicates
 from dreamd.engine.rules.edit import Edit, Refusals, Texts, apply
 from dreamd.engine.rules.orient import Memory, changed
 from dreamd.engine.rules.overflow import overflow
-from dreamd.engine.rules.unreachable import unreachable
+from dreamd.engine.rules.pointing import dangling, unreachable
 
 _ROUNDS = 8  # what one rule changes can give another something to do; two rounds are usual
 

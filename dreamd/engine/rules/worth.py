@@ -1,38 +1,32 @@
-"""Rank the passages of an index: the least useful one goes first."""
+"""Rank what can leave an index: the passage that is worth least goes first."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
 from enum import IntEnum
+from itertools import groupby
 from math import log
+from typing import NamedTuple
 
+from dreamd.domain.tree import INDEX
 from dreamd.engine.rules import days
+from dreamd.engine.rules import vocabulary as said
 from dreamd.engine.rules.days import Day
+from dreamd.engine.rules.edit import Refusals
 from dreamd.engine.rules.listing import firsts
-from dreamd.engine.rules.orient import Note
-from dreamd.engine.rules.outline import Node
-from dreamd.engine.rules.vocabulary import (
-    CURRENT,
-    CURRENT_OF_A_DAY,
-    FINISHED,
-    LASTING,
-    OVER,
-    STANDING,
-    words,
-)
+from dreamd.engine.rules.orient import Memory, Note
+from dreamd.engine.rules.outline import Node, outline
+from dreamd.engine.rules.telling import Telling
 from dreamd.text.late import late
 from dreamd.text.markdown.inline import plain
 from dreamd.text.markdown.markdown import Block, BlockKind
 
-_WORD = late(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_]+")
-_BULK = {BlockKind.TABLE, BlockKind.FENCE}
-_NO_CONTENT = {BlockKind.HEADING, BlockKind.RULE, BlockKind.BLANK}
 _SPOKEN = 500  # characters; of a longer one only the beginning counts
 _LONG_INTRODUCTION = 30  # items; more below the title are the notes themselves
-_UPDATED = late(r"\b(?:updated?|as of|since|reviewed|valid)\b[\s:]*$", re.IGNORECASE)
+_MANY = 12  # items below one label; more may be parted, and the label is repeated
+_DATED = 0.6  # share of the blocks of a section from which it is a log
+_STEP = 1.1  # logs that say about as much, within a tenth, go by their age
 _STANDING = late(
     r"(?:always|never|do not|don['’]t|must|prefers?|avoid)\b"  # noqa: RUF001
     r"|.*\bI (?:(?:always|strongly|really|generally|usually) )?prefer\b"
@@ -40,12 +34,10 @@ _STANDING = late(
     r"|.*\bmust (?:not|always|never)\b",
     re.IGNORECASE,
 )
-_STEP = 1.1  # logs that say about as much, within a tenth, go by their age
-_LEAST = 1e-9
 _ORDERED = late(r"[ \t]*\d{1,9}[.)](?:[ \t]|$)")
 _MARKER = late(r"[ \t]*(?:[-*+]|\d{1,9}[.)])?[ \t]*(?:\*\*[^*]+\*\*:?[ \t]*)?")
-
-Density = Callable[[Iterable[str]], float]
+_LEAST = 1e-9
+_NEVER = Day(9999, 0)
 
 
 class Tier(IntEnum):
@@ -59,30 +51,22 @@ class Tier(IntEnum):
     POINTERS = 5
 
 
-def density(rows: Iterable[str]) -> Density:
-    """Return a measure of how much lines say that the rest of a memory does not.
+class Rank(NamedTuple):
+    """What goes first, least first, when the index has no room for all."""
 
-    Each distinct word counts one over the number of lines that have it, per byte. On logs of
-    conversations, dropping the fifth of all bytes that scores lowest lost 4 to 6 % of the facts
-    asked for; dropping a random fifth lost 10 to 12 %.
-    """
-    known = Counter(word for row in rows for word in _words(row))
-    measured: dict[str, float] = {}
-
-    def measure(lines: Iterable[str]) -> float:
-        text = " ".join(lines)
-        if text not in measured:
-            weight = sum(1 / max(known[word], 1) for word in sorted(_words(text)))
-            measured[text] = weight / max(len(text.encode()), 1)
-        return measured[text]
-
-    return measure
+    tier: Tier
+    is_newest: bool  # of the last day that the index speaks of
+    worth: float  # how much it says that the rest does not; of a log in steps
+    day: Day
+    line: int
 
 
-def _words(text: str) -> set[str]:
-    return {
-        w for w in _WORD.findall(text.casefold()) if len(w) > 2 or not w.isascii() or w.isdigit()
-    }
+class Passage(NamedTuple):
+    """Blocks that leave together; `section` is the rank of the section that they leave with."""
+
+    section: Rank
+    rank: Rank
+    blocks: tuple[Block, ...]
 
 
 def is_ordered(row: str) -> bool:
@@ -92,128 +76,114 @@ def is_ordered(row: str) -> bool:
 
 def is_standing(row: str) -> bool:
     """Whether a line is a standing instruction or a preference: it holds until it is taken back."""
-    said = row[match.end() :] if (match := _MARKER.match(row)) else row
-    return _STANDING.match(plain(said[:_SPOKEN])) is not None
-
-
-def heading_day(node: Node) -> Day | None:
-    """Return the day a section is a log of; "(updated 2026-03-30)" is a current state instead."""
-    found = days.find(node.title)
-    if not found or _UPDATED.search(node.title[: found[0].start]):
-        return None
-    return found[0].day
-
-
-def day_of(node: Node) -> Day | None:
-    """Return the day of the nearest dated section, this or one around it."""
-    return next((day for at in node.upwards() if (day := heading_day(at))), None)
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Rank:
-    """What goes first, least first, when the index has no room for all."""
-
-    tier: Tier
-    is_newest: bool  # of the last day that the index speaks of
-    telling: int  # of a log: how much it says that the rest does not, in steps
-    day: tuple[int, int, int]  # far ahead where there is none
-    unfinished: bool
-    is_text: bool  # rather than tables and code
-    density: float
-    line: int
+    words = row[match.end() :] if (match := _MARKER.match(row)) else row
+    return _STANDING.match(plain(words[:_SPOKEN])) is not None
 
 
 class Scale:
-    """Ranks the passages of one index against each other."""
+    """Ranks the passages of an index against each other."""
 
-    def __init__(self, index: Note, measure: Density, newest: Day | None) -> None:
+    def __init__(self, memory: Memory, index: Note) -> None:
         self.index = index
-        self.measure = measure
+        self.root = outline(index)
+        self.worth = Telling(row for note in memory.notes.values() for row in note.rows)
         self.pointing = firsts(index)
-        self._newest = newest
-        self._days: dict[Block, Day | None] = {}
+        named = [found.day for part in index.parts for found in days.find(part.title)]
+        self.newest = max(named, default=None)
 
-    def is_newest(self, day: Day) -> bool:
-        """Whether a day is the last one that the headings speak of."""
-        return day == self._newest
+    def day_of(self, node: Node, part: Block) -> Day | None:
+        """Return the day of a block: of the section around, or that a list item names first."""
+        if node.log:
+            return node.log.day
+        is_item = part.kind is BlockKind.ITEM and part.start not in self.pointing
+        return days.first(self.index.rows[part.start]) if is_item else None
 
-    def of_section(self, node: Node, blocks: Sequence[Block]) -> Rank:
-        """Rank a section, or what stands right below its heading."""
-        day = day_of(node) or self._day_in(blocks)
-        said = words(node.title)
-        finished = bool(said & FINISHED) or "✅" in node.title
-        return self._rank(self._tier(node, blocks, said, day), day, finished, blocks)
+    def is_line(self, part: Block) -> bool:
+        """Whether a block is an item of one line in a list without order."""
+        is_one = part.kind is BlockKind.ITEM and part.end == part.start + 1
+        return is_one and not is_ordered(self.index.rows[part.start])
 
-    def of_passage(self, node: Node, blocks: Sequence[Block]) -> Rank:
-        """Rank one passage of a section that goes in part: an item, a table, a paragraph."""
-        row = self.index.rows[blocks[0].start]
-        day = self.day_of_item(blocks[0]) or day_of(node)
-        tier = Tier.NOTES if day is None else Tier.LOGS
-        if blocks[0].start in self.pointing:
+    def is_standing(self, part: Block) -> bool:
+        """Whether a block begins with a standing instruction."""
+        return is_standing(self.index.rows[part.start])
+
+    def passages(self, refusals: Refusals) -> list[Passage]:
+        """Return what may go, the least useful first; standing instructions go by themselves."""
+        found = []
+        for node, whole in self._sections(self.root):
+            solid = (part for part in whole if part.kind is not BlockKind.RULE)
+            free = [p for p in solid if not refusals.of_removing(INDEX, self.index.body(p))]
+            alone = {part for part in free if self.is_line(part) and self.is_standing(part)}
+            going = dict.fromkeys(part for part in free if part not in alone)
+            section = self._of_section(node, whole, [*going] or whole)
+            for at in node.walk():
+                groups = self._clusters(at, going)
+                found += [Passage(section, self._of_part(at, each), each) for each in groups]
+            for part in alone:
+                rank = self._of_part(node, (part,))
+                found.append(Passage(rank, rank, (part,)))
+        return sorted(found)
+
+    def _sections(self, node: Node) -> Iterator[tuple[Node, Sequence[Block]]]:
+        """Yield the sections with their content; a dated one with all below it."""
+        if node.day and not node.is_top:
+            yield node, node.whole
+            return
+        labelled = [child for child in node.children if child.is_label]
+        if whole := [part for at in (node, *labelled) for part in at.content()]:
+            yield node, whole
+        for child in node.children:
+            if not child.is_label:
+                yield from self._sections(child)
+
+    def _clusters(self, node: Node, going: Collection[Block]) -> Iterator[tuple[Block, ...]]:
+        """Cut what stands right below a heading or label into what makes sense alone.
+
+        What a label introduces goes together, unless that is long; a numbered list does too.
+        """
+
+        def is_numbered(part: Block) -> bool:
+            return is_ordered(self.index.rows[part.start])
+
+        def key(part: Block) -> int:
+            return 0 if node.is_label else -is_numbered(part) or part.start
+
+        for _, run in groupby((part for part in node.content() if part in going), key):
+            group = tuple(run)
+            is_long = len(group) > _MANY and not any(map(is_numbered, group))
+            yield from ((part,) for part in group) if is_long else (group,)
+
+    def _of_section(self, node: Node, whole: Sequence[Block], going: Sequence[Block]) -> Rank:
+        words = said.words(node.heading.title)
+        found = [day for part in whole if (day := self.day_of(node, part))]
+        day = max(found) if found and len(found) >= _DATED * len(whole) else None
+        half = len(whole) / 2
+        if sum(part.start in self.pointing for part in whole) > half:
             tier = Tier.POINTERS
-        elif is_standing(row):
+        elif words & (said.STANDING if node.day else said.LASTING):
             tier = Tier.LASTING
-        return self._rank(tier, day, "✅" in row, blocks)
+        elif node.day:
+            is_current = words & said.CURRENT_OF_A_DAY and day == self.newest
+            tier = Tier.CURRENT if is_current else Tier.LOGS
+        elif node.is_top and len(whole) < _LONG_INTRODUCTION:
+            tier = Tier.CURRENT
+        elif sum(map(self.is_standing, whole)) > half:
+            tier = Tier.LASTING
+        elif words & said.OVER or day:
+            tier = Tier.OVER if words & said.OVER else Tier.LOGS
+        else:
+            tier = Tier.CURRENT if words & said.CURRENT else Tier.NOTES
+        return self._rank(tier, day, going)
 
-    def day_of_item(self, part: Block) -> Day | None:
-        """Return the day that the first line of a list item names; a pointer is of no day."""
-        if part.kind is not BlockKind.ITEM or part.start in self.pointing:
-            return None
-        if part not in self._days:
-            self._days[part] = days.first(self.index.rows[part.start])
-        return self._days[part]
+    def _of_part(self, node: Node, blocks: Sequence[Block]) -> Rank:
+        day = self.day_of(node, blocks[0])
+        tier = Tier.LOGS if day else Tier.NOTES
+        tier = Tier.LASTING if self.is_standing(blocks[0]) else tier
+        tier = Tier.POINTERS if blocks[0].start in self.pointing else tier
+        return self._rank(tier, day, blocks)
 
-    def _rank(self, tier: Tier, day: Day | None, finished: bool, blocks: Sequence[Block]) -> Rank:
-        when = (day.year, day.month, day.day) if day else (9999, 0, 0)
-        size = sum(part.end - part.start for part in blocks)
-        bulk = sum(part.end - part.start for part in blocks if part.kind in _BULK)
-        return Rank(
-            tier,
-            tier is Tier.LOGS and day == self._newest,
-            self.telling(tier, blocks),
-            when,
-            not finished,
-            bulk * 2 < size,
-            self._density(blocks),
-            blocks[0].start,
-        )
-
-    def telling(self, tier: Tier, blocks: Sequence[Block]) -> int:
-        """Return how much a log says that the rest does not, in steps; others are not compared."""
-        if tier is not Tier.LOGS:
-            return 0
-        return round(log(max(self._density(blocks), _LEAST), _STEP))
-
-    def _density(self, blocks: Sequence[Block]) -> float:
-        return self.measure(row for part in blocks for row in self.index.body(part))
-
-    def _tier(
-        self, node: Node, blocks: Sequence[Block], said: frozenset[str], day: Day | None
-    ) -> Tier:
-        content = [part for part in blocks if part.kind not in _NO_CONTENT]
-        half = len(content) / 2
-        if sum(part.start in self.pointing for part in content) > half:
-            return Tier.POINTERS
-        if heading_day(node):
-            if said & STANDING:
-                return Tier.LASTING
-            return Tier.CURRENT if said & CURRENT_OF_A_DAY and day == self._newest else Tier.LOGS
-        if node.is_top and len(content) < _LONG_INTRODUCTION:
-            return Tier.CURRENT
-        standing = sum(is_standing(self.index.rows[part.start]) for part in content)
-        if said & LASTING or standing > half:
-            return Tier.LASTING
-        if said & OVER:
-            return Tier.OVER
-        if day:
-            return Tier.LOGS
-        if said & CURRENT:
-            return Tier.CURRENT
-        return Tier.NOTES
-
-    def _day_in(self, blocks: Sequence[Block]) -> Day | None:
-        """Return the newest day of a passage most blocks of which are dated."""
-        content = [part for part in blocks if part.kind not in _NO_CONTENT]
-        found = [days.find(" ".join(self.index.body(part))) for part in content]
-        dated = [max(each.day for each in named) for named in found if named]
-        return max(dated) if dated and len(dated) >= 0.6 * len(content) else None
+    def _rank(self, tier: Tier, day: Day | None, blocks: Sequence[Block]) -> Rank:
+        worth = self.worth.passage(row for part in blocks for row in self.index.body(part))
+        is_log = tier is Tier.LOGS
+        worth = round(log(worth + _LEAST, _STEP)) if is_log else worth
+        return Rank(tier, is_log and day == self.newest, worth, day or _NEVER, blocks[0].start)

@@ -107,10 +107,10 @@ def open_case(before: Reading, after: Tree, report: Report, *, known: Case | Non
     """Read the tree after a dream and compare it with the one before."""
     edits: dict[PurePosixPath, Edit] = {}
     opaque: set[PurePosixPath] = set()
-    for path in sorted({*before.tree.files, *after.files}):
-        was, now = before.tree.files.get(path), after.files.get(path)
-        if was is now or _same(was, now):
-            continue
+    old, new = before.tree.files, after.files
+    paths = {*old, *new}
+    for path in sorted(path for path in paths if not _same(old.get(path), new.get(path))):
+        was, now = old.get(path), new.get(path)
         if is_text(path, was) and is_text(path, now):
             edit = known.edits.get(path) if known else None
             if edit is None or edit.now is not now:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
+from functools import lru_cache
 from pathlib import PurePosixPath
 from posixpath import normpath, relpath
 from typing import NamedTuple
@@ -49,8 +50,11 @@ def pointers(text: str, source: PurePosixPath = INDEX) -> tuple[Pointer, ...]:
     Not those in frontmatter, comments, code fences and code spans, nor URLs, absolute paths,
     `~/`, or a `../` that leads out of the directory as seen from `source`.
     """
-    if "](" not in text and "[[" not in text:
-        return ()  # most notes: not worth cutting into blocks
+    return _pointers(text, source) if "](" in text or "[[" in text else ()
+
+
+@lru_cache(maxsize=16_384)  # a dream asks for the pointers of each note seven times
+def _pointers(text: str, source: PurePosixPath) -> tuple[Pointer, ...]:
     rows = lines(text)
     return pointers_in(rows, blocks(rows), source)
 
@@ -115,7 +119,7 @@ def _target(raw: str, wiki: bool, source: PurePosixPath) -> PurePosixPath | None
     if not raw.lower().endswith(".md") or "\0" in raw:
         return None
     target = _normal(PurePosixPath(raw))
-    inside = _normal(source.parent / target)
+    inside = target if len(source.parts) == 1 else _normal(source.parent / target)
     return None if not inside.parts or inside.parts[0] == ".." or not target.stem else target
 
 
@@ -128,8 +132,9 @@ def called(texts: Texts) -> dict[str, PurePosixPath]:
 
     Where two notes share a name, the one nearer to the root, then the first by name.
     """
-    order = sorted(texts, key=lambda path: (len(path.parts), path), reverse=True)
-    named = {value(texts[path], "name") or path.stem: path for path in order}
+    order = sorted(texts, key=lambda path: (len(path.parts), path.parts), reverse=True)
+    headed = (path for path in order if texts[path][:4].lstrip("\ufeff").startswith("---"))
+    named = {name: path for path in headed if (name := value(texts[path], "name"))}
     return named | {path.stem: path for path in order}
 
 
@@ -140,6 +145,8 @@ def resolve(
     wiki_names: Mapping[str, PurePosixPath],
 ) -> PurePosixPath | None:
     """Return the note a pointer leads to: from its folder, from the root, or by a wiki name."""
+    if pointer.target in names and len(source.parts) == 1:
+        return pointer.target
     for folder in (source.parent, PurePosixPath()):
         path = _normal(folder / pointer.target)
         if path in names:

@@ -45,6 +45,7 @@ class Asks(StrEnum):
     ORDER = "standing order"
     CORRECTION = "correction"
     PREFERENCE = "preference"
+    STATED = "plain statement"
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +136,8 @@ def _of_cue(
 def _span(cue: cues.Cue, match: re.Match[str], text: str) -> tuple[int, int]:
     """Where the body of a request begins and ends in its sentence."""
     start = match.end() if cue.asks == "save" or cue.name in _BEHIND else match.start()
+    if cue.asks == "stated" and cue.name != "by the way":
+        start = 0
     end = task(match.string, max(start + 8, match.end()))
     if cue.asks == "save" and not any(each.verb for each in clauses(text[start:end])):
         start = match.start()  # "keep in mind the layout": the cue is the verb
@@ -163,6 +166,8 @@ def _is_vetoed(low: str, body: str, asks: Asks, cue: str) -> bool:
         return True
     if asks is Asks.SAVE:
         return _is_asked(body)
+    if asks is Asks.STATED or cue == "what I like":
+        return not _lasts(body, cue)
     if asks is Asks.PREFERENCE and not {"if", "but", "though", "now"}.isdisjoint(words):
         return True
     return not _is_conduct(body, words, cue)
@@ -182,6 +187,23 @@ def _is_asked(body: str) -> bool:
     return not found or found[0].mood in {Mood.ASKED, Mood.SUPPOSED}
 
 
+_TROUBLE = tuple(sorted(lexicon.of("trouble")))
+_UNSAID = frozenset({Mood.ASKED, Mood.SUPPOSED, Mood.REPORTED})
+_PAST = late(r"\b(?:was|were|had|did|used to|will|would|yesterday|ago)\b")
+
+
+def _lasts(body: str, cue: str) -> bool:
+    """Whether a statement holds until it is taken back."""
+    found = clauses(body)
+    if not found or leans(body) or not _UNSAID.isdisjoint(each.mood for each in found):
+        return False
+    first = f" {' '.join(found[0].words)} "
+    if _PAST.search(first) or any(f" {each} " in first for each in _TROUBLE):
+        return False
+    return found[0].mood is Mood.STATED or cue in _FIRM
+
+
+_FIRM = frozenset({"by the way", "limit", "nothing may"})
 _CONDUCT = lexicon.of("conduct")
 _AGENT = lexicon.of("agent-noun") | {"me", "yourself", "i"}
 _PRODUCT = lexicon.of("product")
@@ -190,7 +212,7 @@ _SHOULD = late(r"\b(?:should|must|have to|need to|(?:'d like|want|need) you to)\
 _NEEDS_ORDER = frozenset({"whenever you", "order whenever you", "when naming"})
 _NEEDS_NOUN = frozenset({"ensure all", "remember to", "importance of"})
 _FIXED = frozenset({"from now on", "want you to always"})  # their words name nothing
-_BEHIND = frozenset({"told you", "how often", "again", "no always"})  # what they ask stands behind
+_BEHIND = frozenset({"by the way", "told you", "how often", "again", "no always"})  # what they ask stands behind
 _LASTS = late(r"\b(?:always|never|must|in every)\b")
 _META = lexicon.of("meta")
 _APPLIES = lexicon.of("applies")
@@ -273,7 +295,7 @@ def _alone(body: str, rest: str, found: Sequence[Sentence], number: int) -> str 
 def kind_of(line: str, asks: Asks = Asks.SAVE) -> str:
     """Return the kind of note a line belongs to."""
     low = line.lower()
-    if asks is not Asks.SAVE:
+    if asks not in {Asks.SAVE, Asks.STATED}:
         return "feedback"
     first = clauses(line)
     if first and first[0].mood is Mood.ORDERED:

@@ -48,10 +48,11 @@ def clean(line: str) -> str:
     """Return a line without greeting and filler, its first letter large, with a full stop."""
     spoken = [token for token in tokens(line) if token.kind != MARK]
     words = tuple(token.low for token in spoken)
-    is_bare = bool(words) and words[0] in {"never", "please", "just", "no"}
-    count = 0 if is_bare and not line.lower().startswith("no,") else lead(words)
-    if words[:1] == ("please",):
-        count = max(count, 1)
+    count = lead(words)
+    for number, token in enumerate(spoken[:count]):
+        if token.low == "no" and line[token.end : token.end + 1] not in {",", ".", "!", ":"}:
+            count = number  # it denies what follows
+            break
     if 0 < count < len(spoken):
         line = line[spoken[count].start :]
     line = " ".join(line.split()).strip(_EDGE)

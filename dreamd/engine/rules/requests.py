@@ -125,8 +125,12 @@ def _of_cue(
         and _LASTS.search(after.text.lower())
     ):
         body = f"{body} {after.text}"
-    rest = found[number].text[match.end() : end] if cue.name in _FIXED else body
-    line = _alone(body, rest, found, number)
+    whole = rest = found[number].text
+    if cue.name in _FIXED:
+        whole, rest = whole[: match.start()] + whole[match.end() :], whole[match.end() : end]
+    else:
+        rest = body
+    line = _alone(body, rest, whole, found, number)
     if line is None or len(line) > _LONGEST or len(content(line)) < _FEWEST:
         return None
     quote = _quote(found, number, line, body)
@@ -136,7 +140,7 @@ def _of_cue(
 def _span(cue: cues.Cue, match: re.Match[str], text: str) -> tuple[int, int]:
     """Where the body of a request begins and ends in its sentence."""
     start = match.end() if cue.asks == "save" or cue.name in _BEHIND else match.start()
-    if cue.asks == "stated" and cue.name != "by the way":
+    if cue.name in _WHOLE or (cue.asks == "stated" and cue.name != "by the way"):
         start = 0
     end = task(match.string, max(start + 8, match.end()))
     if cue.asks == "save" and not any(each.verb for each in clauses(text[start:end])):
@@ -170,6 +174,8 @@ def _is_vetoed(low: str, body: str, asks: Asks, cue: str) -> bool:
         return not _lasts(body, cue)
     if asks is Asks.PREFERENCE and not {"if", "but", "though", "now"}.isdisjoint(words):
         return True
+    if cue in _AS_IT_IS:
+        return not _holds(shown, body, cue)
     return not _is_conduct(body, words, cue)
 
 
@@ -188,7 +194,7 @@ def _is_asked(body: str) -> bool:
 
 
 _TROUBLE = tuple(sorted(lexicon.of("trouble")))
-_UNSAID = frozenset({Mood.ASKED, Mood.SUPPOSED, Mood.REPORTED})
+_UNSAID = frozenset({Mood.ASKED, Mood.REPORTED})
 _PAST = late(r"\b(?:was|were|had|did|used to|will|would|yesterday|ago)\b")
 
 
@@ -200,10 +206,17 @@ def _lasts(body: str, cue: str) -> bool:
     first = f" {' '.join(found[0].words)} "
     if _PAST.search(first) or any(f" {each} " in first for each in _TROUBLE):
         return False
+    if _WISH.search(first) or any(not _HEDGE.isdisjoint(each.words) for each in found):
+        return False
     return found[0].mood is Mood.STATED or cue in _FIRM
 
 
-_FIRM = frozenset({"by the way", "limit", "nothing may"})
+_FIRM = frozenset({"by the way", "limit", "nothing may", "nobody else", "authority"})
+_AS_IT_IS = frozenset({"do not because", "when it because", "no such"})
+_WHOLE = frozenset({"when it because", "no such"})
+_WISH = late(r"\b(?:(?<!n't )want|wants|would like|'d like|need to|might|let's|should be able|if you like)\b")
+_HERE = late(r"\b(?:this (?!project|repo|codebase|code base)\w+)")
+_HEDGE = lexicon.of("hedge")
 _CONDUCT = lexicon.of("conduct")
 _AGENT = lexicon.of("agent-noun") | {"me", "yourself", "i"}
 _PRODUCT = lexicon.of("product")
@@ -214,8 +227,11 @@ _NEEDS_NOUN = frozenset({"ensure all", "remember to", "importance of"})
 _FIXED = frozenset({"from now on", "want you to always"})  # their words name nothing
 _BEHIND = frozenset({"by the way", "told you", "how often", "again", "no always"})  # what they ask stands behind
 _LASTS = late(r"\b(?:always|never|must|in every)\b")
-_META = lexicon.of("meta")
-_APPLIES = lexicon.of("applies")
+_META = frozenset(stem(word) for word in lexicon.of("meta"))
+_APPLIES = frozenset(stem(word) for word in lexicon.of("applies"))
+_THIS_RULE = late(
+    r"\b(?:this|that|these|those) (?:\w+ )?(?:convention|decorator|rule|guideline|instruction|practice)s?\b"
+)
 _NAMING = frozenset({"quoted", "code"})
 _LOOSE = frozenset(
     {"should always", "we always", "told you", "how often", "again", "prefer", "no always"}
@@ -225,6 +241,10 @@ _UNIVERSAL = lexicon.of("universal")
 
 def _is_conduct(body: str, words: Sequence[str], cue: str) -> bool:
     """Whether an order is about how the agent works or what the repository's conventions are."""
+    stems = {stem(word) for word in words}
+    is_meta = not (_META.isdisjoint(stems) or _APPLIES.isdisjoint(stems))
+    if is_meta and not any(slot.kind in _NAMING for slot in slots(body)):
+        return False  # that a rule is to be followed says nothing without the rule
     verbs = _verbs(words)
     if cue == "no always":
         return _PRODUCT.isdisjoint(words)
@@ -240,12 +260,18 @@ def _is_conduct(body: str, words: Sequence[str], cue: str) -> bool:
         return is_ordered or _SHOULD.search(body.lower()) is not None
     if cue in _NEEDS_NOUN:
         return has_noun and (cue == "importance of" or not _UNIVERSAL.isdisjoint(words))
-    is_meta = not (_META.isdisjoint(words) or _APPLIES.isdisjoint(words))
-    if is_meta and not any(slot.kind in _NAMING for slot in slots(body)):
-        return False  # that a rule is to be followed says nothing without the rule
     if cue not in _LOOSE and not has_noun and verbs[0] not in _CONDUCT:
         return False
     return cue != "we always" or words[words.index("we") + 2 :][:1] == verbs[:1]
+
+
+def _holds(shown: str, body: str, cue: str) -> bool:
+    """Whether an order that gives its reason is one for good."""
+    if _HERE.search(shown.rstrip(" .!")) or leans(body):
+        return False
+    if cue == "when it because":
+        return any(each.mood is Mood.ORDERED for each in clauses(body))
+    return True
 
 
 def _is_base(body: str) -> bool:
@@ -274,22 +300,29 @@ def _verbs(words: Sequence[str]) -> list[str]:
     return [known[stem(word)] for word in words if stem(word) in known and word not in lexicon.STOP]
 
 
-def _alone(body: str, rest: str, found: Sequence[Sentence], number: int) -> str | None:
+def _alone(
+    body: str, rest: str, whole: str, found: Sequence[Sentence], number: int
+) -> str | None:
     """Return a line that makes sense alone, with the sentence before it where it needs that.
 
-    `rest` is what stands behind the cue: its own words name nothing.
+    `rest` and `whole` are the line and its sentence without words of the cue that name nothing.
     """
-    if not leans(rest if len(rest) > _SHORT else body):
+    text = found[number].text
+    if not _leans(rest if len(rest) > _SHORT else body):
         return body
-    whole = found[number].text
-    if whole != body and len(whole) <= _LONGEST and not leans(whole) and rest == body:
-        return whole
+    if text != body and len(text) <= _LONGEST and not _leans(whole):
+        return text
     if number:
         before = found[number - 1]
         is_near = before.kind in OWN and len(before.text) <= _NEIGHBOUR
-        if is_near and not before.text.rstrip().endswith("?") and not leans(before.text):
+        says = not before.text.rstrip().endswith("?") and len(content(before.text)) >= _FEWEST
+        if is_near and says and not leans(before.text):
             return f"{before.text} {body[:1].upper()}{body[1:]}"
     return None
+
+
+def _leans(text: str) -> bool:
+    return leans(text) or _THIS_RULE.search(text.lower()) is not None
 
 
 def kind_of(line: str, asks: Asks = Asks.SAVE) -> str:

@@ -206,15 +206,17 @@ def _lasts(body: str, cue: str) -> bool:
     first = f" {' '.join(found[0].words)} "
     if _PAST.search(first) or any(f" {each} " in first for each in _TROUBLE):
         return False
+    if found[0].tense == "past" and found[0].verb not in lexicon.of("be") and cue != "agreed":
+        return False
     if _WISH.search(first) or any(not _HEDGE.isdisjoint(each.words) for each in found):
         return False
     return found[0].mood is Mood.STATED or cue in _FIRM
 
 
-_FIRM = frozenset({"by the way", "limit", "nothing may", "nobody else", "authority"})
+_FIRM = frozenset({"by the way", "limit", "nothing may", "emphasis", "authority"})
 _AS_IT_IS = frozenset({"do not because", "when it because", "no such"})
 _WHOLE = frozenset({"when it because", "no such"})
-_WISH = late(r"\b(?:(?<!n't )want|wants|would like|'d like|need to|might|let's|should be able|if you like)\b")
+_WISH = late(r"\b(?:(?<!n't )want|wants|would like|'d like|need to|might|let's|i've|(?:i'm|we're) (?:\w+ )?\w+ing|i (?:just|have)|i'll|won't|if|should be able|kinda)\b")
 _HERE = late(r"\b(?:this (?!project|repo|codebase|code base)\w+)")
 _HEDGE = lexicon.of("hedge")
 _CONDUCT = lexicon.of("conduct")

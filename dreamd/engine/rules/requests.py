@@ -174,6 +174,8 @@ def _is_vetoed(low: str, body: str, asks: Asks, cue: str) -> bool:
         return not _lasts(body, cue)
     if asks is Asks.PREFERENCE and not {"if", "but", "though", "now"}.isdisjoint(words):
         return True
+    if cue == "that way":
+        return False
     if cue in _AS_IT_IS:
         return not _holds(shown, body, cue)
     return not _is_conduct(body, words, cue)
@@ -214,7 +216,7 @@ def _lasts(body: str, cue: str) -> bool:
 
 
 _FIRM = frozenset({"by the way", "limit", "nothing may", "emphasis", "authority"})
-_AS_IT_IS = frozenset({"do not because", "when it because", "no such"})
+_AS_IT_IS = frozenset({"do not because", "when it because", "no such", "again you"})
 _WHOLE = frozenset({"when it because", "no such"})
 _WISH = late(r"\b(?:(?<!n't )want|wants|would like|'d like|need to|might|let's|i've|(?:i'm|we're) (?:\w+ )?\w+ing|i (?:just|have)|i'll|won't|if|should be able|kinda)\b")
 _HERE = late(r"\b(?:this (?!project|repo|codebase|code base)\w+)")
@@ -227,7 +229,7 @@ _SHOULD = late(r"\b(?:should|must|have to|need to|(?:'d like|want|need) you to)\
 _NEEDS_ORDER = frozenset({"whenever you", "order whenever you", "when naming"})
 _NEEDS_NOUN = frozenset({"ensure all", "remember to", "importance of"})
 _FIXED = frozenset({"from now on", "want you to always"})  # their words name nothing
-_BEHIND = frozenset({"by the way", "told you", "how often", "again", "no always"})  # what they ask stands behind
+_BEHIND = frozenset({"again you", "by the way", "told you", "how often", "again", "no always"})  # what they ask stands behind
 _LASTS = late(r"\b(?:always|never|must|in every)\b")
 _META = frozenset(stem(word) for word in lexicon.of("meta"))
 _APPLIES = frozenset(stem(word) for word in lexicon.of("applies"))
@@ -271,7 +273,7 @@ def _holds(shown: str, body: str, cue: str) -> bool:
     """Whether an order that gives its reason is one for good."""
     if _HERE.search(shown.rstrip(" .!")) or leans(body):
         return False
-    if cue == "when it because":
+    if cue in {"when it because", "again you"}:
         return any(each.mood is Mood.ORDERED for each in clauses(body))
     return True
 
@@ -318,7 +320,7 @@ def _alone(
         before = found[number - 1]
         is_near = before.kind in OWN and len(before.text) <= _NEIGHBOUR
         says = not before.text.rstrip().endswith("?") and len(content(before.text)) >= _FEWEST
-        if is_near and says and not leans(before.text):
+        if is_near and says and not leans(before.text.rpartition(": ")[2]):
             return f"{before.text} {body[:1].upper()}{body[1:]}"
     return None
 

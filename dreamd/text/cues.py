@@ -20,12 +20,16 @@ _STARTS = late(
 class Cue(NamedTuple):
     """A row: what it asks for, its pattern, and sentences that it must and must not match.
 
+    `how` says where the request stands (behind the cue, the whole sentence; a fixed cue names
+    nothing) and what it must be: ordered, with a noun of the work, with its reason, lasting.
+
     `hits` and `right` are counted on real messages: how often it matched, and how often what it
     found was worth keeping.
     """
 
     name: str
-    asks: str  # save, order, correction, change
+    asks: str  # save, order, correction, preference, stated, change
+    how: frozenset[str]
     pattern: re.Pattern[str]
     example: str
     counterexample: str
@@ -40,8 +44,9 @@ def cues() -> tuple[Cue, ...]:
     found = []
     for line in text.splitlines():
         if line and not line.startswith("#"):
-            name, asks, pattern, example, counter, hits, right = line.split("\t")
-            found.append(Cue(name, asks, late(pattern), example, counter, int(hits), int(right)))
+            name, asks, how, pattern, example, counter, hits, right = line.split("\t")
+            counts, words = (int(hits), int(right)), frozenset(how.split())
+            found.append(Cue(name, asks, words, late(pattern), example, counter, *counts))
     return tuple(found)
 
 

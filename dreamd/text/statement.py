@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from dreamd.text import lexicon
 from dreamd.text.clause import Mood, clauses, lead, mood
 from dreamd.text.late import late
@@ -23,7 +25,15 @@ _ENDS = (".", "!", "?", "…", "`", ")", "'")
 
 _ONCE = lexicon.of("once")
 _PHRASES = tuple(sorted(word for word in lexicon.of("temporary") if " " in word))
+_WORDS = frozenset(word for word in lexicon.of("temporary") if " " not in word)
+_UNTIL = late(r"\buntil (?:i|we|you|it|the|this|that|tomorrow|then|monday|friday|next)\b")
 _TROUBLE = tuple(sorted(lexicon.of("trouble")))
+_PAST = late(r"\b(?:was|were|had|did|used to|will|would|yesterday|ago)\b")
+_WISH = late(
+    r"\b(?:(?<!n't )want|wants|would like|'d like|need to|might|let's|i've|if|i'll|won't"
+    r"|(?:i'm|we're) (?:\w+ )?\w+ing|i (?:just|have)|should be able|kinda)\b"
+)
+_UNSAID = frozenset({Mood.ASKED, Mood.REPORTED})
 _MOODS = {
     Mood.ASKED: "question",
     Mood.ORDERED: "task",
@@ -84,6 +94,34 @@ def _names(token: Token) -> bool:
     low = token.low
     is_filler = low in lexicon.STOP or low in _VERB or low in _POLITE or low in _NO_NAMES
     return token.kind != WORD or not is_filler
+
+
+def is_temporary(low: str, said: Sequence[str]) -> bool:
+    """Whether a text in lower case, with these words, says that it holds only for a time."""
+    return (
+        any(f" {phrase}" in f" {low} " for phrase in _PHRASES)
+        or not _WORDS.isdisjoint(said)
+        or _UNTIL.search(low) is not None
+    )
+
+
+def lasts(text: str, *, is_firm: bool = False) -> bool:
+    """Whether a text states what holds until it is taken back, and makes sense alone.
+
+    A firm one may say so in the words of a plan or of doubt: `it may never …`.
+    """
+    found = clauses(text)
+    if not found or leans(text) or any(each.mood in _UNSAID for each in found):
+        return False
+    main = found[0]
+    low = f" {' '.join(main.words)} "
+    is_past = main.tense == "past" and main.verb not in lexicon.of("be") | {"agreed"}
+    if is_past or _PAST.search(low) or _WISH.search(low):
+        return False
+    if any(f" {each} " in low for each in _TROUBLE):
+        return False
+    is_sure = lexicon.of("hedge").isdisjoint(word for each in found for word in each.words)
+    return is_sure and (is_firm or main.mood is Mood.STATED)
 
 
 def otherwise(statement: str) -> str:

@@ -14,7 +14,7 @@ from dreamd.text import cues, lexicon
 from dreamd.text.clause import Mood, clauses, masked
 from dreamd.text.late import late
 from dreamd.text.sentences import OWN, Sentence, sentences
-from dreamd.text.statement import clean, leans, task
+from dreamd.text.statement import clean, is_temporary, lasts, leans, task
 from dreamd.text.stems import content, stem
 from dreamd.text.tokens import ADDRESS, CODE, WORD, Token, is_foreign, tokens
 
@@ -29,9 +29,6 @@ _NOT_ASKED = late(
 )
 _REPORT = lexicon.of("report")
 _SELF = frozenset({"i", "we", "i've", "we've"})
-_PHRASES = tuple(sorted(w for w in lexicon.of("temporary") if " " in w))
-_WORDS = frozenset(w for w in lexicon.of("temporary") if " " not in w)
-_UNTIL = late(r"\buntil (?:i|we|you|it|the|this|that|tomorrow|then|monday|friday|next)\b")
 _ABOUT_ME = late(r"(?:i|i'm|i've|my|me|mine)\b")
 _PLACE = late(
     r"https?://|\b(?:is|are|lives?|lies?|stored|kept|found|documented) (?:in|at|under|on) \S*[/.]"
@@ -107,40 +104,32 @@ def _of_cue(
     number: int,
 ) -> Request | None:
     """The request that one cue opens in a sentence, if what follows is one."""
-    asks = Asks[cue.asks.upper()]
-    low = match.string
-    start, end = _span(cue, match, found[number].text)
-    body = found[number].text[start:end].strip(" ,;:–—-")  # noqa: RUF001
-    if body[:3].lower() == "to ":
-        body = body[3:]
+    text = found[number].text
+    start, end = _span(cue, match, text)
+    body = text[start:end].strip(" ,;:–—-")  # noqa: RUF001
+    body = body[3:] if body[:3].lower() == "to " else body
     after = found[number + 1] if number + 1 < len(found) else None
-    if asks is Asks.CORRECTION and not body and after:
+    if cue.asks == "correction" and after and not body.strip(".!"):
         body = after.text
-    if not body or _is_vetoed(low, body, asks, cue.name):
+    if not body or match.string.rstrip().endswith("?") or _is_vetoed(body, cue):
         return None
-    if (
-        cue.name == "no always"
-        and after
-        and after.kind in OWN
-        and _LASTS.search(after.text.lower())
-    ):
-        body = f"{body} {after.text}"
-    whole = rest = found[number].text
-    if cue.name in _FIXED:
-        whole, rest = whole[: match.start()] + whole[match.end() :], whole[match.end() : end]
-    else:
-        rest = body
+    if cue.name == "no always" and after and after.kind in OWN:
+        body = f"{body} {after.text}" if _LASTS.search(after.text.lower()) else body
+    is_fixed = "fixed" in cue.how
+    rest = text[match.end() : end] if is_fixed else body
+    whole = text[: match.start()] + text[match.end() :] if is_fixed else text
     line = _alone(body, rest, whole, found, number)
     if line is None or len(line) > _LONGEST or len(content(line)) < _FEWEST:
         return None
-    quote = _quote(found, number, line, body)
-    return Request(clean(line), quote, asks, kind_of(line, asks), cue.name, said)
+    asks = Asks[cue.asks.upper()]
+    before = f"{found[number - 1].text} " if number and line != body else ""
+    return Request(clean(line), f"{before}{text}", asks, kind_of(line, asks), cue.name, said)
 
 
 def _span(cue: cues.Cue, match: re.Match[str], text: str) -> tuple[int, int]:
     """Where the body of a request begins and ends in its sentence."""
-    start = match.end() if cue.asks == "save" or cue.name in _BEHIND else match.start()
-    if cue.name in _WHOLE or (cue.asks == "stated" and cue.name != "by the way"):
+    start = match.end() if "behind" in cue.how else match.start()
+    if "whole" in cue.how:
         start = 0
     end = task(match.string, max(start + 8, match.end()))
     if cue.asks == "save" and not any(each.verb for each in clauses(text[start:end])):
@@ -154,135 +143,69 @@ def _is_quoted(before: str) -> bool:
     return not _REPORT.isdisjoint(said) and _SELF.isdisjoint(said)
 
 
-def _quote(found: Sequence[Sentence], number: int, line: str, body: str) -> str:
-    if line == body or not number:
-        return found[number].text
-    return f"{found[number - 1].text} {found[number].text}"
-
-
-def _is_vetoed(low: str, body: str, asks: Asks, cue: str) -> bool:
+def _is_vetoed(body: str, cue: cues.Cue) -> bool:
     """Whether a body is no request after all: asked, temporary, of the product, or too little."""
     shown = body.lower().replace("’", "'")  # noqa: RUF001
     words = [token.low for token in tokens(shown) if token.kind is WORD]
-    if low.rstrip().endswith("?"):
+    if is_temporary(shown, words):
         return True
-    if _is_temporary(shown, words):
-        return True
-    if asks is Asks.SAVE:
-        return _is_asked(body)
-    if asks is Asks.STATED or cue == "what I like":
-        return not _lasts(body, cue)
-    if asks is Asks.PREFERENCE and not {"if", "but", "though", "now"}.isdisjoint(words):
-        return True
-    if cue == "that way":
-        return False
-    if cue in _AS_IT_IS:
-        return not _holds(shown, body, cue)
-    return not _is_conduct(body, words, cue)
-
-
-def _is_temporary(shown: str, words: Sequence[str]) -> bool:
-    joined = f" {shown} "
-    return (
-        any(f" {phrase}" in joined for phrase in _PHRASES)
-        or not _WORDS.isdisjoint(words)
-        or _UNTIL.search(shown) is not None
-    )
-
-
-def _is_asked(body: str) -> bool:
     found = clauses(body)
-    return not found or found[0].mood in {Mood.ASKED, Mood.SUPPOSED}
+    if cue.asks == "save":
+        return not found or found[0].mood in {Mood.ASKED, Mood.SUPPOSED}
+    if cue.asks == "stated" or "lasting" in cue.how:
+        return not lasts(body, is_firm="firm" in cue.how)
+    if cue.asks == "preference" and not {"if", "but", "though", "now"}.isdisjoint(words):
+        return True
+    is_ordered = any(each.mood is Mood.ORDERED for each in found)
+    if "reason" in cue.how:
+        return ("ordered" in cue.how and not is_ordered) or leans(body) or bool(_HERE.search(shown))
+    return "same" not in cue.how and not _is_conduct(body, words, cue, is_ordered=is_ordered)
 
 
-_TROUBLE = tuple(sorted(lexicon.of("trouble")))
-_UNSAID = frozenset({Mood.ASKED, Mood.REPORTED})
-_PAST = late(r"\b(?:was|were|had|did|used to|will|would|yesterday|ago)\b")
-
-
-def _lasts(body: str, cue: str) -> bool:
-    """Whether a statement holds until it is taken back."""
-    found = clauses(body)
-    if not found or leans(body) or not _UNSAID.isdisjoint(each.mood for each in found):
-        return False
-    first = f" {' '.join(found[0].words)} "
-    if _PAST.search(first) or any(f" {each} " in first for each in _TROUBLE):
-        return False
-    if found[0].tense == "past" and found[0].verb not in lexicon.of("be") and cue != "agreed":
-        return False
-    if _WISH.search(first) or any(not _HEDGE.isdisjoint(each.words) for each in found):
-        return False
-    return found[0].mood is Mood.STATED or cue in _FIRM
-
-
-_FIRM = frozenset({"by the way", "limit", "nothing may", "emphasis", "authority"})
-_AS_IT_IS = frozenset({"do not because", "when it because", "no such", "again you"})
-_WHOLE = frozenset({"when it because", "no such"})
-_WISH = late(r"\b(?:(?<!n't )want|wants|would like|'d like|need to|might|let's|i've|(?:i'm|we're) (?:\w+ )?\w+ing|i (?:just|have)|i'll|won't|if|should be able|kinda)\b")
-_HERE = late(r"\b(?:this (?!project|repo|codebase|code base)\w+)")
-_HEDGE = lexicon.of("hedge")
 _CONDUCT = lexicon.of("conduct")
 _AGENT = lexicon.of("agent-noun") | {"me", "yourself", "i"}
 _PRODUCT = lexicon.of("product")
 _DISPLAY = lexicon.of("display")
+_HERE = late(r"\bthis (?!project|repo|codebase|code base)\w+")
 _SHOULD = late(r"\b(?:should|must|have to|need to|(?:'d like|want|need) you to)\b")
-_NEEDS_ORDER = frozenset({"whenever you", "order whenever you", "when naming"})
-_NEEDS_NOUN = frozenset({"ensure all", "remember to", "importance of"})
-_FIXED = frozenset({"from now on", "want you to always"})  # their words name nothing
-_BEHIND = frozenset({"again you", "by the way", "told you", "how often", "again", "no always"})  # what they ask stands behind
 _LASTS = late(r"\b(?:always|never|must|in every)\b")
 _META = frozenset(stem(word) for word in lexicon.of("meta"))
 _APPLIES = frozenset(stem(word) for word in lexicon.of("applies"))
 _THIS_RULE = late(
-    r"\b(?:this|that|these|those) (?:\w+ )?(?:convention|decorator|rule|guideline|instruction|practice)s?\b"
+    r"\b(?:this|that|these|those) (?:\w+ )?"
+    r"(?:convention|decorator|rule|guideline|instruction|practice)s?\b"
 )
 _NAMING = frozenset({"quoted", "code"})
-_LOOSE = frozenset(
-    {"should always", "we always", "told you", "how often", "again", "prefer", "no always"}
-)
 _UNIVERSAL = lexicon.of("universal")
 
 
-def _is_conduct(body: str, words: Sequence[str], cue: str) -> bool:
+def _is_conduct(body: str, words: Sequence[str], cue: cues.Cue, *, is_ordered: bool) -> bool:
     """Whether an order is about how the agent works or what the repository's conventions are."""
     stems = {stem(word) for word in words}
     is_meta = not (_META.isdisjoint(stems) or _APPLIES.isdisjoint(stems))
     if is_meta and not any(slot.kind in _NAMING for slot in slots(body)):
         return False  # that a rule is to be followed says nothing without the rule
-    verbs = _verbs(words)
-    if cue == "no always":
+    if cue.name == "no always":
         return _PRODUCT.isdisjoint(words)
-    if not verbs:
-        return False
-    if cue == "always never" and not _is_base(body):
+    verbs = _verbs(words)
+    if not verbs or (cue.name == "always never" and not _is_base(words)):
         return False
     has_noun = not _AGENT.isdisjoint(words) or any(_is_technical(each) for each in tokens(body))
     if not has_noun and (not _PRODUCT.isdisjoint(words) or verbs[0] in _DISPLAY):
         return False
-    if cue in _NEEDS_ORDER:
-        is_ordered = any(each.mood is Mood.ORDERED for each in clauses(body))
+    if "ordered" in cue.how:
         return is_ordered or _SHOULD.search(body.lower()) is not None
-    if cue in _NEEDS_NOUN:
-        return has_noun and (cue == "importance of" or not _UNIVERSAL.isdisjoint(words))
-    if cue not in _LOOSE and not has_noun and verbs[0] not in _CONDUCT:
+    if "noun" in cue.how:
+        return has_noun and (cue.name == "importance of" or not _UNIVERSAL.isdisjoint(words))
+    if "loose" not in cue.how and not has_noun and verbs[0] not in _CONDUCT:
         return False
-    return cue != "we always" or words[words.index("we") + 2 :][:1] == verbs[:1]
+    return cue.name != "we always" or words[words.index("we") + 2 :][:1] == verbs[:1]
 
 
-def _holds(shown: str, body: str, cue: str) -> bool:
-    """Whether an order that gives its reason is one for good."""
-    if _HERE.search(shown.rstrip(" .!")) or leans(body):
-        return False
-    if cue in {"when it because", "again you"}:
-        return any(each.mood is Mood.ORDERED for each in clauses(body))
-    return True
-
-
-def _is_base(body: str) -> bool:
+def _is_base(words: Sequence[str]) -> bool:
     """Whether an imperative follows "always" or "never": `never seen before` is none."""
-    words = [token.low for token in tokens(body) if token.kind is WORD]
     at = next((n for n, word in enumerate(words) if word in {"always", "never", "ever"}), None)
-    return at is not None and words[at + 1 : at + 2] != [] and words[at + 1] in lexicon.of("verb")
+    return at is not None and not lexicon.of("verb").isdisjoint(words[at + 1 : at + 2])
 
 
 def _is_technical(token: Token) -> bool:
@@ -304,9 +227,7 @@ def _verbs(words: Sequence[str]) -> list[str]:
     return [known[stem(word)] for word in words if stem(word) in known and word not in lexicon.STOP]
 
 
-def _alone(
-    body: str, rest: str, whole: str, found: Sequence[Sentence], number: int
-) -> str | None:
+def _alone(body: str, rest: str, whole: str, found: Sequence[Sentence], number: int) -> str | None:
     """Return a line that makes sense alone, with the sentence before it where it needs that.
 
     `rest` and `whole` are the line and its sentence without words of the cue that name nothing.
@@ -316,13 +237,13 @@ def _alone(
         return body
     if text != body and len(text) <= _LONGEST and not _leans(whole):
         return text
-    if number:
-        before = found[number - 1]
-        is_near = before.kind in OWN and len(before.text) <= _NEIGHBOUR
-        says = not before.text.rstrip().endswith("?") and len(content(before.text)) >= _FEWEST
-        if is_near and says and not leans(before.text.rpartition(": ")[2]):
-            return f"{before.text} {body[:1].upper()}{body[1:]}"
-    return None
+    before = found[number - 1] if number else None
+    if before is None or before.kind not in OWN or len(before.text) > _NEIGHBOUR:
+        return None
+    says = not before.text.rstrip().endswith("?") and len(content(before.text)) >= _FEWEST
+    if not says or leans(before.text.rpartition(": ")[2]):
+        return None
+    return f"{before.text} {body[:1].upper()}{body[1:]}"
 
 
 def _leans(text: str) -> bool:

@@ -134,6 +134,7 @@ def _span(cue: cues.Cue, match: re.Match[str], text: str) -> tuple[int, int]:
     end = task(match.string, max(start + 8, match.end()))
     if cue.asks == "save" and not any(each.verb for each in clauses(text[start:end])):
         start = match.start()  # "keep in mind the layout": the cue is the verb
+        end = start if match[0].endswith("that ") else end
     return start, end
 
 

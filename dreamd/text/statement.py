@@ -29,10 +29,21 @@ _WORDS = frozenset(word for word in lexicon.of("temporary") if " " not in word)
 _UNTIL = late(r"\buntil (?:i|we|you|it|the|this|that|tomorrow|then|monday|friday|next)\b")
 _TROUBLE = tuple(sorted(lexicon.of("trouble")))
 _PAST = late(r"\b(?:was|were|had|did|used to|will|would|yesterday|ago)\b")
+_AT_HAND = late(  # the state of the moment, a change, or the reason for a task behind it
+    r"\b(?:is|are|'s) (?:\w+ )?(?:green|red|up|down|done|fixed|merged|ready|running|back|online"
+    r"|offline|empty|late|here|out|off)(?=[ .,;!]*$|[,;])"
+    r"|\bmy (?:branch|machine|laptop|phone|screen|build|copy|side|end)\b"
+    r"|\b(?:any ?more|any longer|no longer|(?<!from )now|nowadays|these days|instead of|replaces?|goodbye"
+    r"|since (?:the|last|january|february|march|april|may|june|july|august|september"
+    r"|october|november|december)|went (?:up|down)|pushed to|moved to|switched to|ported)\b"
+    r"|[,;:–-] (?:so |then |and |just )?(?:please )?(?:remove|delete|add|hide|rewrite|fix|mark|drop"  # noqa: RUF001
+    r"|change|move|try|look|rename|revert)\b"
+)
 _WISH = late(
     r"\b(?:(?<!n't )want|wants|would like|'d like|need to|might|let's|i've|if|i'll|won't"
     r"|(?:i'm|we're) (?:\w+ )?\w+ing|i (?:just|have)|should be able|kinda)\b"
 )
+_SCREEN = lexicon.of("screen")
 _UNSAID = frozenset({Mood.ASKED, Mood.REPORTED})
 _MOODS = {
     Mood.ASKED: "question",
@@ -105,6 +116,12 @@ def is_temporary(low: str, said: Sequence[str]) -> bool:
     )
 
 
+def is_at_hand(text: str) -> bool:
+    """Whether a text is about what is worked on: the screen, a task, a change, this machine."""
+    low = text.lower()
+    return not _SCREEN.isdisjoint(words(low)) or _AT_HAND.search(low) is not None
+
+
 def lasts(text: str, *, is_firm: bool = False) -> bool:
     """Whether a text states what holds until it is taken back, and makes sense alone.
 
@@ -118,7 +135,7 @@ def lasts(text: str, *, is_firm: bool = False) -> bool:
     is_past = main.tense == "past" and main.verb not in lexicon.of("be") | {"agreed"}
     if is_past or _PAST.search(low) or _WISH.search(low):
         return False
-    if any(f" {each} " in low for each in _TROUBLE):
+    if any(f" {each} " in low for each in _TROUBLE) or is_at_hand(text):
         return False
     is_sure = lexicon.of("hedge").isdisjoint(word for each in found for word in each.words)
     return is_sure and (is_firm or main.mood is Mood.STATED)

@@ -14,7 +14,7 @@ from dreamd.text import cues, lexicon
 from dreamd.text.clause import Mood, clauses, masked
 from dreamd.text.late import late
 from dreamd.text.sentences import OWN, Sentence, sentences
-from dreamd.text.statement import clean, is_temporary, lasts, leans, task
+from dreamd.text.statement import clean, is_at_hand, is_temporary, lasts, leans, task
 from dreamd.text.stems import content, stem
 from dreamd.text.tokens import ADDRESS, CODE, WORD, Token, is_foreign, tokens
 
@@ -159,7 +159,8 @@ def _is_vetoed(body: str, cue: cues.Cue) -> bool:
         return True
     is_ordered = any(each.mood is Mood.ORDERED for each in found)
     if "reason" in cue.how:
-        return ("ordered" in cue.how and not is_ordered) or leans(body) or bool(_HERE.search(shown))
+        is_here = is_at_hand(body) or _HERE.search(shown) is not None
+        return ("ordered" in cue.how and not is_ordered) or leans(body) or is_here
     return "same" not in cue.how and not _is_conduct(body, words, cue, is_ordered=is_ordered)
 
 
@@ -167,7 +168,7 @@ _CONDUCT = lexicon.of("conduct")
 _AGENT = lexicon.of("agent-noun") | {"me", "yourself", "i"}
 _PRODUCT = lexicon.of("product")
 _DISPLAY = lexicon.of("display")
-_HERE = late(r"\bthis (?!project|repo|codebase|code base)\w+")
+_HERE = late(r"\bthis (?!project|repo|codebase|code base)\w+|\b(?:here|yet|still)\b")
 _SHOULD = late(r"\b(?:should|must|have to|need to|(?:'d like|want|need) you to)\b")
 _LASTS = late(r"\b(?:always|never|must|in every)\b")
 _META = frozenset(stem(word) for word in lexicon.of("meta"))

@@ -33,9 +33,9 @@ _AT_HAND = late(  # the state of the moment, a change, or the reason for a task 
     r"\b(?:is|are|'s) (?:\w+ )?(?:green|red|up|down|done|fixed|merged|ready|running|back|online"
     r"|offline|empty|late|here|out|off)(?=[ .,;!]*$|[,;])"
     r"|\bmy (?:branch|machine|laptop|phone|screen|build|copy|side|end)\b"
-    r"|\b(?:any ?more|any longer|no longer|(?<!from )now|nowadays|these days|instead of|replaces?|goodbye"
-    r"|since (?:the|last|january|february|march|april|may|june|july|august|september"
-    r"|october|november|december)|went (?:up|down)|pushed to|moved to|switched to|ported)\b"
+    r"|\b(?:any ?more|any longer|no longer|(?<!from )now|nowadays|these days|instead of|replaces?"
+    r"|goodbye|since (?:the|last)|went (?:up|down)|pushed to|moved to|switched to|ported)\b"
+    r"|\b(?:which is the bug|for some reason|i get|i got)\b"
     r"|[,;:–-] (?:so |then |and |just )?(?:please )?(?:remove|delete|add|hide|rewrite|fix|mark|drop"  # noqa: RUF001
     r"|change|move|try|look|rename|revert)\b"
 )

@@ -157,7 +157,8 @@ def _is_vetoed(body: str, cue: cues.Cue) -> bool:
         return not lasts(body, is_firm="firm" in cue.how)
     if cue.asks == "preference" and not {"if", "but", "though", "now"}.isdisjoint(words):
         return True
-    is_ordered = any(each.mood is Mood.ORDERED for each in found)
+    then = clauses(body.partition(", ")[2]) if "whole" in cue.how else ()
+    is_ordered = any(each.mood is Mood.ORDERED for each in (*found, *then))
     if "reason" in cue.how:
         is_here = is_at_hand(body) or _HERE.search(shown) is not None
         return ("ordered" in cue.how and not is_ordered) or leans(body) or is_here

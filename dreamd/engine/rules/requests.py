@@ -1,4 +1,4 @@
-"""Find what people plainly asked to be kept: saves, standing orders and corrections of conduct."""
+"""Find what people plainly asked to be kept: saves, orders, corrections, and firm statements."""
 
 from __future__ import annotations
 
@@ -62,10 +62,11 @@ class Request:
 
 
 def requests(said: Iterable[PersonSaid]) -> Iterator[Request]:
-    """Yield what each message asks to be kept, in order.
+    """Yield what each message asks to be kept or states firmly, in order.
 
     Left out are questions, plans, suppositions, quoted or pasted text, hearsay, what is
-    temporary, and orders about the product rather than about the agent's conduct.
+    temporary, orders about the product rather than about the agent's conduct, and statements
+    about the screen, a change or the task at hand.
     """
     for message in said:
         yield from of_message(message)

@@ -167,7 +167,8 @@ def _is_vetoed(body: str, cue: cues.Cue) -> bool:
 
 
 _CONDUCT = lexicon.of("conduct")
-_AGENT = lexicon.of("agent-noun") | {"me", "yourself", "i"}
+_NOUN = lexicon.of("agent-noun")
+_AGENT = _NOUN | {"me", "yourself", "i"}
 _PRODUCT = lexicon.of("product")
 _DISPLAY = lexicon.of("display")
 _HERE = late(r"\bthis (?!project|repo|codebase|code base)\w+|\b(?:here|yet|still)\b")
@@ -200,7 +201,9 @@ def _is_conduct(body: str, words: Sequence[str], cue: cues.Cue, *, is_ordered: b
     if "ordered" in cue.how:
         return is_ordered or _SHOULD.search(body.lower()) is not None
     if "noun" in cue.how:
-        return has_noun and (cue.name == "importance of" or not _UNIVERSAL.isdisjoint(words))
+        return not _NOUN.isdisjoint(words) and (
+            cue.name == "importance of" or not _UNIVERSAL.isdisjoint(words)
+        )
     if "loose" not in cue.how and not has_noun and verbs[0] not in _CONDUCT:
         return False
     return cue.name != "we always" or words[words.index("we") + 2 :][:1] == verbs[:1]

@@ -29,14 +29,12 @@ _WORDS = frozenset(word for word in lexicon.of("temporary") if " " not in word)
 _UNTIL = late(r"\buntil (?:i|we|you|it|the|this|that|tomorrow|then|monday|friday|next)\b")
 _TROUBLE = tuple(sorted(lexicon.of("trouble")))
 _PAST = late(r"\b(?:was|were|had|did|used to|will|would|yesterday|ago)\b")
-_AT_HAND = late(  # the state of the moment, a change, or the reason for a task behind it
+_NOW = late(  # the state of the moment, or a change
     r"\b(?:is|are|'s) (?:\w+ )?(?:green|red|up|down|done|fixed|merged|ready|running|back|online"
-    r"|offline|empty|late|here|out|off)(?=[ .,;!]*$|[,;])"
-    r"|\bmy (?:branch|machine|laptop|phone|screen|build|copy|side|end)\b"
-    r"|\b(?:any ?more|any longer|no longer|(?<!from )now|nowadays|these days|instead of|replaces?"
-    r"|goodbye|since (?:the|last)|went (?:up|down)|pushed to|moved to|switched to|ported)\b"
-    r"|\b(?:which is the bug|for some reason|i get|i got)\b"
-    r"|[,;:–-] (?:so |then |and |just )?(?:please )?(?:remove|delete|add|hide|rewrite|fix|mark|drop"  # noqa: RUF001
+    r"|offline|empty|late|here|out|off)(?=[ .,;!]*$|[,;])|(?<!from )\bnow\b"
+)
+_TASK_BEHIND = late(
+    r"[,;:–-] (?:so |then |and |just )?(?:please )?(?:remove|delete|add|hide|rewrite|fix|mark|drop"  # noqa: RUF001
     r"|change|move|try|look|rename|revert)\b"
 )
 _WISH = late(
@@ -44,6 +42,7 @@ _WISH = late(
     r"|(?:i'm|we're) (?:\w+ )?\w+ing|i (?:just|have)|should be able|kinda)\b"
 )
 _SCREEN = lexicon.of("screen")
+_AT_HAND = tuple(sorted(lexicon.of("at-hand")))
 _UNSAID = frozenset({Mood.ASKED, Mood.REPORTED})
 _MOODS = {
     Mood.ASKED: "question",
@@ -119,7 +118,13 @@ def is_temporary(low: str, said: Sequence[str]) -> bool:
 def is_at_hand(text: str) -> bool:
     """Whether a text is about what is worked on: the screen, a task, a change, this machine."""
     low = text.lower()
-    return not _SCREEN.isdisjoint(words(low)) or _AT_HAND.search(low) is not None
+    said = f" {' '.join(words(low))} "
+    return (
+        not _SCREEN.isdisjoint(said.split())
+        or any(f" {phrase} " in said for phrase in _AT_HAND)
+        or _NOW.search(low) is not None
+        or _TASK_BEHIND.search(low) is not None
+    )
 
 
 def lasts(text: str, *, is_firm: bool = False) -> bool:

@@ -174,6 +174,7 @@ _DISPLAY = lexicon.of("display")
 _HERE = late(r"\bthis (?!project|repo|codebase|code base)\w+|\b(?:here|yet|still)\b")
 _SHOULD = late(r"\b(?:should|must|have to|need to|(?:'d like|want|need) you to)\b")
 _LASTS = late(r"\b(?:always|never|must|in every)\b")
+_NEVER = frozenset({"always", "never", "ever", "circumstances"})
 _META = frozenset(stem(word) for word in lexicon.of("meta"))
 _APPLIES = frozenset(stem(word) for word in lexicon.of("applies"))
 _THIS_RULE = late(
@@ -211,8 +212,8 @@ def _is_conduct(body: str, words: Sequence[str], cue: cues.Cue, *, is_ordered: b
 
 def _is_base(words: Sequence[str]) -> bool:
     """Whether an imperative follows "always" or "never": `never seen before` is none."""
-    at = next((n for n, word in enumerate(words) if word in {"always", "never", "ever"}), None)
-    return at is not None and not lexicon.of("verb").isdisjoint(words[at + 1 : at + 2])
+    places = [number for number, word in enumerate(words) if word in _NEVER]
+    return any(not lexicon.of("verb").isdisjoint(words[at + 1 : at + 2]) for at in places)
 
 
 def _is_technical(token: Token) -> bool:

@@ -123,8 +123,9 @@ def _of_cue(
     if line is None or len(line) > _LONGEST or len(content(line)) < _FEWEST:
         return None
     asks = Asks[cue.asks.upper()]
-    before = f"{found[number - 1].text} " if number and line != body else ""
-    return Request(clean(line), f"{before}{text}", asks, kind_of(line, asks), cue.name, said)
+    is_joined = number > 0 and line not in {body, text}
+    quote = f"{found[number - 1].text} {text}" if is_joined else text
+    return Request(clean(line), quote, asks, kind_of(line, asks), cue.name, said)
 
 
 def _span(cue: cues.Cue, match: re.Match[str], text: str) -> tuple[int, int]:

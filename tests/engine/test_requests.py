@@ -16,6 +16,7 @@ STATED = Asks.STATED
     ("text", "asks", "kind", "line"),
     [
         ("Remember that the kiln room is locked at six.", SAVE, "project", "The kiln room is locked at six."),
+        ("Remember that the ladder hangs behind the kiln.", SAVE, "project", "The ladder hangs behind the kiln."),
         ("thanks! keep in mind that we ship on Thursdays", SAVE, "project", "We ship on Thursdays."),
         ("For future reference: the glaze book is in docs/glaze.md", SAVE, "reference", "The glaze book is in docs/glaze.md."),
         ("don't forget that I am allergic to dust", SAVE, "user", "I am allergic to dust."),

@@ -135,8 +135,10 @@ def _span(cue: cues.Cue, match: re.Match[str], text: str) -> tuple[int, int]:
         start = 0
     end = task(match.string, max(start + 8, match.end()))
     if cue.asks == "save" and not any(each.verb for each in clauses(text[start:end])):
-        start = match.start()  # "keep in mind the layout": the cue is the verb
-        end = start if match[0].endswith("that ") else end
+        if not match[0].endswith("that "):
+            start = match.start()  # "keep in mind the layout": the cue is the verb
+        elif _IN.match(match.string, start):
+            end = start  # "note that in the logbook": a task
     return start, end
 
 
@@ -174,6 +176,7 @@ _PRODUCT = lexicon.of("product")
 _DISPLAY = lexicon.of("display")
 _HERE = late(r"\bthis (?!project|repo|codebase|code base)\w+|\b(?:here|yet|still)\b")
 _SHOULD = late(r"\b(?:should|must|have to|need to|(?:'d like|want|need) you to)\b")
+_IN = late(r"(?:in|on|at|for|to|down|with|under) ")
 _LASTS = late(r"\b(?:always|never|must|in every)\b")
 _NEVER = frozenset({"always", "never", "ever", "circumstances"})
 _META = frozenset(stem(word) for word in lexicon.of("meta"))

@@ -20,7 +20,11 @@ from tests.scoring.evaluation import dev, everyday, hearing, memorycode, real
 from tests.scoring.figures import Missing, Row, Run
 from tests.scoring.own import planted, sample, unrelated
 
-COMMAND = "{python} -m dreamd dream {{memory}} --sessions {{transcripts}} --engine rules"
+ROOT = Path(__file__).resolve().parents[1]  # what is scored, whatever else is installed
+COMMAND = (
+    "env PYTHONPATH={root} {python} -m dreamd dream {{memory}} "
+    "--sessions {{transcripts}} --engine rules"
+)
 SETS: dict[str, Callable[[Run], Iterator[Row]]] = {
     each.__name__: each
     for each in (planted, sample, real, unrelated, hearing, everyday, memorycode, dev)
@@ -35,7 +39,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--json", action="store_true", help="print the rows as JSON")
     parser.add_argument("--show", action="store_true", help="say what went wrong (own sets)")
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--command", default=COMMAND.format(python=sys.executable))
+    parser.add_argument("--command", default=COMMAND.format(root=ROOT, python=sys.executable))
     given = parser.parse_args(words)
     names = given.sets.split(",") if given.sets else list(SETS)
     if unknown := set(names) - set(SETS):

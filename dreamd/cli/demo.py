@@ -27,7 +27,7 @@ _WIDTH = 96  # columns of a line that is shown; a longer one is cut, with a mark
 _MOST = 6  # lines of each part
 _ASIDE = late(r" \(\d{4}-\d\d-\d\d; previously:? (?P<old>[^()]*(?:\([^()]*\)[^()]*)*)\)")
 _VALUE = "newer value"
-_ASKED = ("explicit save", "standing order", "correction", "preference")
+_ASKED = ("explicit save", "standing order", "correction", "preference", "plain statement")
 
 
 def configure(parser: argparse.ArgumentParser, name: str) -> None:

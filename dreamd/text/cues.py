@@ -20,12 +20,18 @@ _STARTS = late(
 class Cue(NamedTuple):
     """A row: what it asks for, its pattern, and sentences that it must and must not match.
 
+    `how` says where the request stands (behind the cue, the whole sentence; a fixed cue names
+    nothing) and what it must be: ordered, with a noun of the work, with its reason, lasting.
+    A sentence that holds none of the `words`, where there are any, is not searched.
+
     `hits` and `right` are counted on real messages: how often it matched, and how often what it
     found was worth keeping.
     """
 
     name: str
-    asks: str  # save, order, correction, change
+    asks: str  # save, order, correction, preference, stated, change
+    how: frozenset[str]
+    words: tuple[str, ...]
     pattern: re.Pattern[str]
     example: str
     counterexample: str
@@ -40,8 +46,10 @@ def cues() -> tuple[Cue, ...]:
     found = []
     for line in text.splitlines():
         if line and not line.startswith("#"):
-            name, asks, pattern, example, counter, hits, right = line.split("\t")
-            found.append(Cue(name, asks, late(pattern), example, counter, int(hits), int(right)))
+            name, asks, how, words, pattern, example, counter, hits, right = line.split("\t")
+            known = () if words == "-" else tuple(words.replace("_", " ").split("; "))
+            counts, read = (int(hits), int(right)), frozenset(how.split())
+            found.append(Cue(name, asks, read, known, late(pattern), example, counter, *counts))
     return tuple(found)
 
 
@@ -49,7 +57,7 @@ def find(low: str) -> Iterator[tuple[Cue, re.Match[str]]]:
     """Yield the cues in a sentence in lower case, each at its first place, in their order."""
     starts = [found.start() for found in _STARTS.finditer(low)]
     for cue in cues():
-        if cue.asks == "change":
+        if cue.asks == "change" or (cue.words and not any(word in low for word in cue.words)):
             continue
         for start in starts:
             if match := cue.pattern.match(low, start):

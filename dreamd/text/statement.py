@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from dreamd.text import lexicon
 from dreamd.text.clause import Mood, clauses, lead, mood
 from dreamd.text.late import late
@@ -23,7 +25,25 @@ _ENDS = (".", "!", "?", "…", "`", ")", "'")
 
 _ONCE = lexicon.of("once")
 _PHRASES = tuple(sorted(word for word in lexicon.of("temporary") if " " in word))
+_WORDS = frozenset(word for word in lexicon.of("temporary") if " " not in word)
+_UNTIL = late(r"\buntil (?:i|we|you|it|the|this|that|tomorrow|then|monday|friday|next)\b")
 _TROUBLE = tuple(sorted(lexicon.of("trouble")))
+_PAST = late(r"\b(?:was|were|had|did|used to|will|would|yesterday|ago)\b")
+_NOW = late(  # the state of the moment, or a change
+    r"\b(?:is|are|'s) (?:\w+ )?(?:green|red|up|down|done|fixed|merged|ready|running|back|online"
+    r"|offline|empty|late|here|out|off)(?=[ .,;!]*$|[,;])|(?<!from )\bnow\b"
+)
+_TASK_BEHIND = late(
+    r"[,;:–-] (?:so |then |and |just )?(?:please )?(?:remove|delete|add|hide|rewrite|fix|mark|drop"  # noqa: RUF001
+    r"|change|move|try|look|rename|revert)\b"
+)
+_WISH = late(
+    r"\b(?:(?<!n't )want|wants|would like|'d like|need to|might|let's|i've|if|i'll|won't"
+    r"|(?:i'm|we're) (?:\w+ )?\w+ing|i (?:just|have)|should be able|kinda)\b"
+)
+_SCREEN = lexicon.of("screen")
+_AT_HAND = tuple(sorted(lexicon.of("at-hand")))
+_UNSAID = frozenset({Mood.ASKED, Mood.REPORTED})
 _MOODS = {
     Mood.ASKED: "question",
     Mood.ORDERED: "task",
@@ -48,10 +68,11 @@ def clean(line: str) -> str:
     """Return a line without greeting and filler, its first letter large, with a full stop."""
     spoken = [token for token in tokens(line) if token.kind != MARK]
     words = tuple(token.low for token in spoken)
-    is_bare = bool(words) and words[0] in {"never", "please", "just", "no"}
-    count = 0 if is_bare and not line.lower().startswith("no,") else lead(words)
-    if words[:1] == ("please",):
-        count = max(count, 1)
+    count = lead(words)
+    for number, token in enumerate(spoken[:count]):
+        if token.low == "no" and line[token.end : token.end + 1] not in {",", ".", "!", ":"}:
+            count = number  # it denies what follows
+            break
     if 0 < count < len(spoken):
         line = line[spoken[count].start :]
     line = " ".join(line.split()).strip(_EDGE)
@@ -83,6 +104,46 @@ def _names(token: Token) -> bool:
     low = token.low
     is_filler = low in lexicon.STOP or low in _VERB or low in _POLITE or low in _NO_NAMES
     return token.kind != WORD or not is_filler
+
+
+def is_temporary(low: str, said: Sequence[str]) -> bool:
+    """Whether a text in lower case, with these words, says that it holds only for a time."""
+    return (
+        any(f" {phrase}" in f" {low} " for phrase in _PHRASES)
+        or not _WORDS.isdisjoint(said)
+        or _UNTIL.search(low) is not None
+    )
+
+
+def is_at_hand(text: str) -> bool:
+    """Whether a text is about what is worked on: the screen, a task, a change, this machine."""
+    low = text.lower()
+    said = f" {' '.join(words(low))} "
+    return (
+        not _SCREEN.isdisjoint(said.split())
+        or any(f" {phrase} " in said for phrase in _AT_HAND)
+        or _NOW.search(low) is not None
+        or _TASK_BEHIND.search(low) is not None
+    )
+
+
+def lasts(text: str, *, is_firm: bool = False) -> bool:
+    """Whether a text states what holds until it is taken back, and makes sense alone.
+
+    A firm one may say so in the words of a plan or of doubt: `it may never …`.
+    """
+    found = clauses(text)
+    if not found or leans(text) or any(each.mood in _UNSAID for each in found):
+        return False
+    main = found[0]
+    low = f" {' '.join(main.words)} "
+    is_past = main.tense == "past" and main.verb not in lexicon.of("be") | {"agreed"}
+    if is_past or _PAST.search(low) or _WISH.search(low):
+        return False
+    if any(f" {each} " in low for each in _TROUBLE) or is_at_hand(text):
+        return False
+    is_sure = lexicon.of("hedge").isdisjoint(word for each in found for word in each.words)
+    return is_sure and (is_firm or main.mood is Mood.STATED)
 
 
 def otherwise(statement: str) -> str:

@@ -9,12 +9,14 @@ from dreamd.engine.rules.requests import Asks, requests
 from tests.engine.said import dreamt, note, said, texts
 
 SAVE, ORDER, CORRECTION, PREFERENCE = Asks.SAVE, Asks.ORDER, Asks.CORRECTION, Asks.PREFERENCE
+STATED = Asks.STATED
 
 
 @pytest.mark.parametrize(
     ("text", "asks", "kind", "line"),
     [
         ("Remember that the kiln room is locked at six.", SAVE, "project", "The kiln room is locked at six."),
+        ("Remember that the ladder hangs behind the kiln.", SAVE, "project", "The ladder hangs behind the kiln."),
         ("thanks! keep in mind that we ship on Thursdays", SAVE, "project", "We ship on Thursdays."),
         ("For future reference: the glaze book is in docs/glaze.md", SAVE, "reference", "The glaze book is in docs/glaze.md."),
         ("don't forget that I am allergic to dust", SAVE, "user", "I am allergic to dust."),
@@ -30,6 +32,41 @@ SAVE, ORDER, CORRECTION, PREFERENCE = Asks.SAVE, Asks.ORDER, Asks.CORRECTION, As
         ("stop adding comments to every line", CORRECTION, "feedback", "Stop adding comments to every line."),
         ("No, totals are never floats. Use cents.", CORRECTION, "feedback", "Totals are never floats."),
         ("I prefer small pull requests.", PREFERENCE, "feedback", "I prefer small pull requests."),
+        ("I like terse commit messages", PREFERENCE, "feedback", "I like terse commit messages."),
+        ("no mocks in the smoke tests, they hid an outage", ORDER, "feedback", "No mocks in the smoke tests, they hid an outage."),
+        ("and no jokes in commit messages", ORDER, "feedback", "No jokes in commit messages."),
+        ("don't edit the lock file by hand, the bot writes it", ORDER, "feedback", "Don't edit the lock file by hand, the bot writes it."),
+        ("when a runner hangs, check the fuse first, the cleaners pull it", ORDER, "feedback", "When a runner hangs, check the fuse first, the cleaners pull it."),
+        ("You reformatted the whole file again. Keep to the lines of the ticket.", CORRECTION, "feedback", "Keep to the lines of the ticket."),
+        ("btw the importer belongs to the Lisbon team", STATED, "project", "The importer belongs to the Lisbon team."),
+        ("Petra signs every release, fyi", STATED, "project", "Petra signs every release, fyi."),
+        ("The firmware must not exceed 256 KB, the slot is no bigger.", STATED, "project", "The firmware must not exceed 256 KB, the slot is no bigger."),
+        ("no invoice may leave the ledger", STATED, "project", "No invoice may leave the ledger."),
+        ("in release notes we never name a customer", STATED, "project", "In release notes we never name a customer."),
+        ("we don't squash release branches", STATED, "project", "We don't squash release branches."),
+        ("We agreed that exports stay in CSV.", STATED, "project", "We agreed that exports stay in CSV."),
+        ("We sign tags with the old key because the mirror checks it.", STATED, "project", "We sign tags with the old key because the mirror checks it."),
+        ("the scanner only accepts TIFF", STATED, "project", "The scanner only accepts TIFF."),
+        ("the logs stay for a year, the regulator wants it", STATED, "project", "The logs stay for a year, the regulator wants it."),
+        ("the vendor folder is off limits", STATED, "project", "The vendor folder is off limits."),
+        ("Rita signs the releases, nobody else.", STATED, "project", "Rita signs the releases, nobody else."),
+        ("I'm a botanist, not a coder, so please explain each command", STATED, "user", "I'm a botanist, not a coder."),
+        ("My background is botany.", STATED, "user", "My background is botany."),
+        ("every release needs two signatures", STATED, "project", "Every release needs two signatures."),
+        ("nothing in vendor/ may be edited", STATED, "project", "Nothing in vendor/ may be edited."),
+        ("We say parcel, not package.", STATED, "project", "We say parcel, not package."),
+        ("We cannot use fonts with a licence fee.", STATED, "project", "We cannot use fonts with a licence fee."),
+        ("Releases should never be cut on a Friday.", STATED, "project", "Releases should never be cut on a Friday."),
+        ("The runbooks live in ops/books.", STATED, "reference", "The runbooks live in ops/books."),
+        ("Our rule is one migration per release.", STATED, "project", "Our rule is one migration per release."),
+        ("ask Petra before you change a price", ORDER, "feedback", "Ask Petra before you change a price."),
+        ("If you are unsure about a unit, ask.", ORDER, "feedback", "If you are unsure about a unit, ask."),
+        ("use just instead of make in this repository", ORDER, "feedback", "Use just instead of make in this repository."),
+        ("You may run the linter without asking.", ORDER, "feedback", "You may run the linter without asking."),
+        ("never, ever commit the key file", ORDER, "feedback", "Never, ever commit the key file."),
+        ("don't force a push, ever", ORDER, "feedback", "Don't force a push, ever."),
+        ("One thing to remember: prices are net.", SAVE, "project", "Prices are net."),
+        ("You can find the price lists in docs/prices.", STATED, "project", "You can find the price lists in docs/prices."),
     ],
 )  # fmt: skip
 def test_what_is_asked_for_becomes_a_line(text: str, asks: Asks, kind: str, line: str) -> None:
@@ -63,6 +100,42 @@ def test_what_is_asked_for_becomes_a_line(text: str, asks: Asks, kind: str, line
         "When I changed the file, it broke.",
         "Please follow this convention from now on.",
         "Soll ich das immer so machen?",
+        "Ensure that all your future code follows this convention.",
+        "I'd like you to start adopting a consistent naming convention.",
+        "Make sure each of the rows shows.",
+        "Note that in the logbook.",
+        "the dropdown must not overlap the header",
+        "no errors in the log",
+        "no tests for this one, it's a spike",
+        "don't restart it yet, the import is running",
+        "don't use red here, it's ugly",
+        "when the user saves, show a spinner, it takes a second",
+        "if the list is empty, hide the header, it looks odd",
+        "btw the build is green",
+        "fyi CI is broken",
+        "I'm a bit lost, the docs contradict the code",
+        "I'm the one who broke it, sorry",
+        "I like the second option better",
+        "I like a bigger font",
+        "I work on the login form",
+        "we don't use the second argument, remove it",
+        "We don't sell maps any more.",
+        "We use a temporary table because the join is slow, rewrite it.",
+        "the handler owns the socket",
+        "the demo only works if I click twice",
+        "the window is frozen",
+        "None of the workers can connect.",
+        "Maybe we should not squash, no matter how small.",
+        "The manual says the valve must never be opened.",
+        "You can find the trace below in the attached file.",
+        "Everything is slow.",
+        "every test is failing",
+        "we use a mock here, no idea why",
+        "ask me later",
+        "use the mock in this file",
+        "the docs are open",
+        "passwords must never be shown on the login screen",
+        "going forward I'd like to meet weekly",
     ],
 )
 def test_what_only_looks_like_it_is_none(text: str) -> None:
@@ -72,6 +145,28 @@ def test_what_only_looks_like_it_is_none(text: str) -> None:
 def test_a_sentence_that_leans_on_the_one_before_takes_it_along() -> None:
     (found,) = requests([said("The vault is called ops. Remember that it is read only.")])
     assert found.text == "The vault is called ops. It is read only."
+
+
+def test_what_is_to_be_done_that_way_takes_along_what_stands_before() -> None:
+    (found,) = requests(
+        [said("Like this: first the test, then the repair. Do it that way always.")]
+    )
+    assert found.text == "Like this: first the test, then the repair. Do it that way always."
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("End every class name with 'Box'. So apply this rule to all classes from now on.", 2),
+        ("Great! Going forward, avoid it entirely.", 0),
+        ("Even if the 'mail' module seems idle, I want you to always import it.", 1),
+    ],
+)
+def test_an_order_that_only_points_at_a_rule_is_written_with_it_or_not(
+    text: str, line: int
+) -> None:
+    names = [each for each in requests([said(text)]) if "Box" in each.text or "mail" in each.text]
+    assert len(list(requests([said(text)]))) == len(names) == line
 
 
 def test_a_line_that_needs_more_than_its_neighbour_is_not_written() -> None:
@@ -126,6 +221,13 @@ def test_a_request_that_may_contradict_a_line_is_held_for_the_proposal() -> None
     result = dreamt(notes, "Remember that the worker runs 8 replicas.")
     assert texts(result) == notes
     assert any("8 replicas" in text for text in result.held.values())
+
+
+def test_a_statement_that_may_contradict_a_line_is_held_for_the_proposal() -> None:
+    notes = note("- Backups are kept 30 days.")
+    result = dreamt(notes, "We only keep backups for 14 days, storage got dear.")
+    assert texts(result) == notes
+    assert any("14 days" in text for text in result.held.values())
 
 
 def test_a_secret_is_left_out_of_the_line_and_the_line_says_so() -> None:

@@ -72,10 +72,10 @@ class Change:
     after: str = ""
 
     @classmethod
-    def of(cls, said: PersonSaid, text: str) -> Change | None:
+    def of(cls, said: PersonSaid, text: str, cue: str) -> Change | None:
         """Return a line that was asked for as a change; None where it is no statement."""
         found = sentences(text)
-        return cls(said, found[0], "request") if found else None
+        return cls(said, found[0], cue) if found else None
 
     @property
     def day(self) -> date | None:

@@ -22,7 +22,7 @@ from dreamd.engine.rules.facts import facts
 from dreamd.engine.rules.orient import Memory, changed, orient
 from dreamd.engine.rules.placing import NewLine, Placed, place
 from dreamd.engine.rules.proofs import Index, contradicted
-from dreamd.engine.rules.requests import Request, requests
+from dreamd.engine.rules.requests import Asks, Request, requests
 from dreamd.engine.rules.settling import lasting, settled
 from dreamd.engine.rules.supersede import Suspicion, superseded
 from dreamd.host import clock, files
@@ -247,7 +247,8 @@ def _waits(request: Request, met: dict[object, str]) -> bool:
 
 def _contradicts(request: Request, index: Index) -> bool:
     """Whether a line that was asked for gives what another line speaks of another value."""
-    change = Change.of(request.said, request.text)
+    cue = "restated" if request.asks is Asks.STATED else "request"
+    change = Change.of(request.said, request.text, cue)
     return change is not None and any(
         contradicted(fact, change) for fact in index.near(change.words)
     )

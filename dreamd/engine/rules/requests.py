@@ -1,4 +1,4 @@
-"""Find what people plainly asked to be kept: saves, standing orders and corrections of conduct."""
+"""Find what people plainly asked to be kept: saves, orders, corrections, and firm statements."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dreamd.text import cues, lexicon
 from dreamd.text.clause import Mood, clauses, masked
 from dreamd.text.late import late
 from dreamd.text.sentences import OWN, Sentence, sentences
-from dreamd.text.statement import clean, leans, task
+from dreamd.text.statement import clean, is_at_hand, is_temporary, lasts, leans, task
 from dreamd.text.stems import content, stem
 from dreamd.text.tokens import ADDRESS, CODE, WORD, Token, is_foreign, tokens
 
@@ -29,9 +29,6 @@ _NOT_ASKED = late(
 )
 _REPORT = lexicon.of("report")
 _SELF = frozenset({"i", "we", "i've", "we've"})
-_PHRASES = tuple(sorted(w for w in lexicon.of("temporary") if " " in w))
-_WORDS = frozenset(w for w in lexicon.of("temporary") if " " not in w)
-_UNTIL = late(r"\buntil (?:i|we|you|it|the|this|that|tomorrow|then|monday|friday|next)\b")
 _ABOUT_ME = late(r"(?:i|i'm|i've|my|me|mine)\b")
 _PLACE = late(
     r"https?://|\b(?:is|are|lives?|lies?|stored|kept|found|documented) (?:in|at|under|on) \S*[/.]"
@@ -45,6 +42,7 @@ class Asks(StrEnum):
     ORDER = "standing order"
     CORRECTION = "correction"
     PREFERENCE = "preference"
+    STATED = "plain statement"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +62,11 @@ class Request:
 
 
 def requests(said: Iterable[PersonSaid]) -> Iterator[Request]:
-    """Yield what each message asks to be kept, in order.
+    """Yield what each message asks to be kept or states firmly, in order.
 
     Left out are questions, plans, suppositions, quoted or pasted text, hearsay, what is
-    temporary, and orders about the product rather than about the agent's conduct.
+    temporary, orders about the product rather than about the agent's conduct, and statements
+    about the screen, a change or the task at hand.
     """
     for message in said:
         yield from of_message(message)
@@ -106,38 +105,40 @@ def _of_cue(
     number: int,
 ) -> Request | None:
     """The request that one cue opens in a sentence, if what follows is one."""
-    asks = Asks[cue.asks.upper()]
-    low = match.string
-    start, end = _span(cue, match, found[number].text)
-    body = found[number].text[start:end].strip(" ,;:–—-")  # noqa: RUF001
-    if body[:3].lower() == "to ":
-        body = body[3:]
+    text = found[number].text
+    start, end = _span(cue, match, text)
+    body = text[start:end].strip(" ,;:–—-")  # noqa: RUF001
+    body = body[3:] if body[:3].lower() == "to " else body
     after = found[number + 1] if number + 1 < len(found) else None
-    if asks is Asks.CORRECTION and not body and after:
+    if cue.asks == "correction" and after and not body.strip(".!"):
         body = after.text
-    if not body or _is_vetoed(low, body, asks, cue.name):
+    if not body or match.string.rstrip().endswith("?") or _is_vetoed(body, cue):
         return None
-    if (
-        cue.name == "no always"
-        and after
-        and after.kind in OWN
-        and _LASTS.search(after.text.lower())
-    ):
-        body = f"{body} {after.text}"
-    rest = found[number].text[match.end() : end] if cue.name in _FIXED else body
-    line = _alone(body, rest, found, number)
+    if cue.name == "no always" and after and after.kind in OWN:
+        body = f"{body} {after.text}" if _LASTS.search(after.text.lower()) else body
+    is_fixed = "fixed" in cue.how
+    rest = text[match.end() : end] if is_fixed else body
+    whole = text[: match.start()] + text[match.end() :] if is_fixed else text
+    line = _alone(body, rest, whole, found, number)
     if line is None or len(line) > _LONGEST or len(content(line)) < _FEWEST:
         return None
-    quote = _quote(found, number, line, body)
+    asks = Asks[cue.asks.upper()]
+    is_joined = number > 0 and line not in {body, text}
+    quote = f"{found[number - 1].text} {text}" if is_joined else text
     return Request(clean(line), quote, asks, kind_of(line, asks), cue.name, said)
 
 
 def _span(cue: cues.Cue, match: re.Match[str], text: str) -> tuple[int, int]:
     """Where the body of a request begins and ends in its sentence."""
-    start = match.end() if cue.asks == "save" or cue.name in _BEHIND else match.start()
+    start = match.end() if "behind" in cue.how else match.start()
+    if "whole" in cue.how:
+        start = 0
     end = task(match.string, max(start + 8, match.end()))
     if cue.asks == "save" and not any(each.verb for each in clauses(text[start:end])):
-        start = match.start()  # "keep in mind the layout": the cue is the verb
+        if not match[0].endswith("that "):
+            start = match.start()  # "keep in mind the layout": the cue is the verb
+        elif _IN.match(match.string, start):
+            end = start  # "note that in the logbook": a task
     return start, end
 
 
@@ -147,90 +148,76 @@ def _is_quoted(before: str) -> bool:
     return not _REPORT.isdisjoint(said) and _SELF.isdisjoint(said)
 
 
-def _quote(found: Sequence[Sentence], number: int, line: str, body: str) -> str:
-    if line == body or not number:
-        return found[number].text
-    return f"{found[number - 1].text} {found[number].text}"
-
-
-def _is_vetoed(low: str, body: str, asks: Asks, cue: str) -> bool:
+def _is_vetoed(body: str, cue: cues.Cue) -> bool:
     """Whether a body is no request after all: asked, temporary, of the product, or too little."""
     shown = body.lower().replace("’", "'")  # noqa: RUF001
     words = [token.low for token in tokens(shown) if token.kind is WORD]
-    if low.rstrip().endswith("?"):
+    if is_temporary(shown, words):
         return True
-    if _is_temporary(shown, words):
-        return True
-    if asks is Asks.SAVE:
-        return _is_asked(body)
-    if asks is Asks.PREFERENCE and not {"if", "but", "though", "now"}.isdisjoint(words):
-        return True
-    return not _is_conduct(body, words, cue)
-
-
-def _is_temporary(shown: str, words: Sequence[str]) -> bool:
-    joined = f" {shown} "
-    return (
-        any(f" {phrase}" in joined for phrase in _PHRASES)
-        or not _WORDS.isdisjoint(words)
-        or _UNTIL.search(shown) is not None
-    )
-
-
-def _is_asked(body: str) -> bool:
     found = clauses(body)
-    return not found or found[0].mood in {Mood.ASKED, Mood.SUPPOSED}
+    if cue.asks == "save":
+        return not found or found[0].mood in {Mood.ASKED, Mood.SUPPOSED}
+    if cue.asks == "stated" or "lasting" in cue.how:
+        return not lasts(body, is_firm="firm" in cue.how)
+    if cue.asks == "preference" and not {"if", "but", "though", "now"}.isdisjoint(words):
+        return True
+    then = clauses(body.partition(", ")[2]) if "whole" in cue.how else ()
+    is_ordered = any(each.mood is Mood.ORDERED for each in (*found, *then))
+    if "reason" in cue.how:
+        is_here = is_at_hand(body) or _HERE.search(shown) is not None
+        return ("ordered" in cue.how and not is_ordered) or leans(body) or is_here
+    return "same" not in cue.how and not _is_conduct(body, words, cue, is_ordered=is_ordered)
 
 
 _CONDUCT = lexicon.of("conduct")
-_AGENT = lexicon.of("agent-noun") | {"me", "yourself", "i"}
+_NOUN = lexicon.of("agent-noun")
+_AGENT = _NOUN | {"me", "yourself", "i"}
 _PRODUCT = lexicon.of("product")
 _DISPLAY = lexicon.of("display")
+_HERE = late(r"\bthis (?!project|repo|codebase|code base)\w+|\b(?:here|yet|still)\b")
 _SHOULD = late(r"\b(?:should|must|have to|need to|(?:'d like|want|need) you to)\b")
-_NEEDS_ORDER = frozenset({"whenever you", "order whenever you", "when naming"})
-_NEEDS_NOUN = frozenset({"ensure all", "remember to", "importance of"})
-_FIXED = frozenset({"from now on", "want you to always"})  # their words name nothing
-_BEHIND = frozenset({"told you", "how often", "again", "no always"})  # what they ask stands behind
+_IN = late(r"(?:in|on|at|for|to|down|with|under) ")
 _LASTS = late(r"\b(?:always|never|must|in every)\b")
-_META = lexicon.of("meta")
-_APPLIES = lexicon.of("applies")
-_NAMING = frozenset({"quoted", "code"})
-_LOOSE = frozenset(
-    {"should always", "we always", "told you", "how often", "again", "prefer", "no always"}
+_NEVER = frozenset({"always", "never", "ever", "circumstances"})
+_META = frozenset(stem(word) for word in lexicon.of("meta"))
+_APPLIES = frozenset(stem(word) for word in lexicon.of("applies"))
+_THIS_RULE = late(
+    r"\b(?:this|that|these|those) (?:\w+ )?"
+    r"(?:convention|decorator|rule|guideline|instruction|practice)s?\b"
 )
+_NAMING = frozenset({"quoted", "code"})
 _UNIVERSAL = lexicon.of("universal")
 
 
-def _is_conduct(body: str, words: Sequence[str], cue: str) -> bool:
+def _is_conduct(body: str, words: Sequence[str], cue: cues.Cue, *, is_ordered: bool) -> bool:
     """Whether an order is about how the agent works or what the repository's conventions are."""
-    verbs = _verbs(words)
-    if cue == "no always":
+    stems = {stem(word) for word in words}
+    is_meta = not (_META.isdisjoint(stems) or _APPLIES.isdisjoint(stems))
+    if is_meta and not any(slot.kind in _NAMING for slot in slots(body)):
+        return False  # that a rule is to be followed says nothing without the rule
+    if cue.name == "no always":
         return _PRODUCT.isdisjoint(words)
-    if not verbs:
-        return False
-    if cue == "always never" and not _is_base(body):
+    verbs = _verbs(words)
+    if not verbs or (cue.name == "always never" and not _is_base(words)):
         return False
     has_noun = not _AGENT.isdisjoint(words) or any(_is_technical(each) for each in tokens(body))
     if not has_noun and (not _PRODUCT.isdisjoint(words) or verbs[0] in _DISPLAY):
         return False
-    if cue in _NEEDS_ORDER:
-        is_ordered = any(each.mood is Mood.ORDERED for each in clauses(body))
+    if "ordered" in cue.how:
         return is_ordered or _SHOULD.search(body.lower()) is not None
-    if cue in _NEEDS_NOUN:
-        return has_noun and (cue == "importance of" or not _UNIVERSAL.isdisjoint(words))
-    is_meta = not (_META.isdisjoint(words) or _APPLIES.isdisjoint(words))
-    if is_meta and not any(slot.kind in _NAMING for slot in slots(body)):
-        return False  # that a rule is to be followed says nothing without the rule
-    if cue not in _LOOSE and not has_noun and verbs[0] not in _CONDUCT:
+    if "noun" in cue.how:
+        return not _NOUN.isdisjoint(words) and (
+            cue.name == "importance of" or not _UNIVERSAL.isdisjoint(words)
+        )
+    if "loose" not in cue.how and not has_noun and verbs[0] not in _CONDUCT:
         return False
-    return cue != "we always" or words[words.index("we") + 2 :][:1] == verbs[:1]
+    return cue.name != "we always" or words[words.index("we") + 2 :][:1] == verbs[:1]
 
 
-def _is_base(body: str) -> bool:
+def _is_base(words: Sequence[str]) -> bool:
     """Whether an imperative follows "always" or "never": `never seen before` is none."""
-    words = [token.low for token in tokens(body) if token.kind is WORD]
-    at = next((n for n, word in enumerate(words) if word in {"always", "never", "ever"}), None)
-    return at is not None and words[at + 1 : at + 2] != [] and words[at + 1] in lexicon.of("verb")
+    places = [number for number, word in enumerate(words) if word in _NEVER]
+    return any(not lexicon.of("verb").isdisjoint(words[at + 1 : at + 2]) for at in places)
 
 
 def _is_technical(token: Token) -> bool:
@@ -252,28 +239,33 @@ def _verbs(words: Sequence[str]) -> list[str]:
     return [known[stem(word)] for word in words if stem(word) in known and word not in lexicon.STOP]
 
 
-def _alone(body: str, rest: str, found: Sequence[Sentence], number: int) -> str | None:
+def _alone(body: str, rest: str, whole: str, found: Sequence[Sentence], number: int) -> str | None:
     """Return a line that makes sense alone, with the sentence before it where it needs that.
 
-    `rest` is what stands behind the cue: its own words name nothing.
+    `rest` and `whole` are the line and its sentence without words of the cue that name nothing.
     """
-    if not leans(rest if len(rest) > _SHORT else body):
+    text = found[number].text
+    if not _leans(rest if len(rest) > _SHORT else body):
         return body
-    whole = found[number].text
-    if whole != body and len(whole) <= _LONGEST and not leans(whole) and rest == body:
-        return whole
-    if number:
-        before = found[number - 1]
-        is_near = before.kind in OWN and len(before.text) <= _NEIGHBOUR
-        if is_near and not before.text.rstrip().endswith("?") and not leans(before.text):
-            return f"{before.text} {body[:1].upper()}{body[1:]}"
-    return None
+    if text != body and len(text) <= _LONGEST and not _leans(whole):
+        return text
+    before = found[number - 1] if number else None
+    if before is None or before.kind not in OWN or len(before.text) > _NEIGHBOUR:
+        return None
+    says = not before.text.rstrip().endswith("?") and len(content(before.text)) >= _FEWEST
+    if not says or leans(before.text.rpartition(": ")[2]):
+        return None
+    return f"{before.text} {body[:1].upper()}{body[1:]}"
+
+
+def _leans(text: str) -> bool:
+    return leans(text) or _THIS_RULE.search(text.lower()) is not None
 
 
 def kind_of(line: str, asks: Asks = Asks.SAVE) -> str:
     """Return the kind of note a line belongs to."""
     low = line.lower()
-    if asks is not Asks.SAVE:
+    if asks not in {Asks.SAVE, Asks.STATED}:
         return "feedback"
     first = clauses(line)
     if first and first[0].mood is Mood.ORDERED:

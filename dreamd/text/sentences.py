@@ -13,8 +13,12 @@ from dreamd.text.late import late
 _FENCE = late(r"[ \t]{0,8}(?:```|~~~)")
 _ITEM = late(r"[ \t]{0,8}(?:[-*•+–][ \t]|\d{1,2}[.)][ \t]|\(?[A-Za-z0-9][.)][ \t])[ \t]{0,8}")  # noqa: RUF001
 _NUMBERED = late(r"[ \t]{0,8}\(?[A-Za-z0-9]{1,2}[.)]")
-_END = late(r"[.!?…。！？]+[\"'”’)\]]{0,3}(?=[ \t]|$)|[。！？]+")  # noqa: RUF001
+_END = late(  # it begins with a single class, by which places are found without trying each
+    r"[.!?…。！？](?:(?<![.!?…。！？][.!?…。！？])[.!?…。！？]*[\"'”’)\]]{0,3}(?=[ \t]|$)"  # noqa: RUF001
+    r"|(?<=[。！？])[。！？]*)"  # noqa: RUF001
+)
 _QUOTE = late(r"\"[^\"\n]{2,600}\"|“[^”\n]{2,600}”|«[^»\n]{2,600}»")
+_ABBREVIATION = lexicon.of("abbreviation")
 _LAST_WORD = late(r"[\w.]{1,12}$")
 _LOG = late(
     r"[ \t\[(]{0,6}(?:\d{4}-\d\d-\d\d[T \]]|\d\d:\d\d(?::\d\d)?[\]. ,]|\d{1,2}/\d{1,2}/\d{2,4} )"
@@ -22,9 +26,10 @@ _LOG = late(
     r"|#{1,6} |\|.*\||<\w+>|\w+@[\w-]+[:~ ]|[A-Z][\w-]{2,20}: <|npm |error\[|E   |>>> |\$ |❯ |➜ )"  # noqa: RUF001
 )
 _LEVEL = late(
-    r".{0,40}\b(?:ERROR|WARN|WARNING|INFO|DEBUG|FATAL|TRACE|CRITICAL|Exception|Traceback)\b[:\] |]"
+    r"\b(?:ERROR|WARN|WARNING|INFO|DEBUG|FATAL|TRACE|CRITICAL|Exception|Traceback)\b[:\] |]"
 )
-_CODE = late(r"[{}\[\]()=;<>|\\/_*&^%$#@+]")
+_LEVEL_WITHIN = 40, 51  # characters before a level and with it
+_CODE = rb"{}[]()=;<>|\/_*&^%$#@+"
 _CODE_END = late(r"(?:[{};\\]|=>|\),?|\\n|\[\])$")
 _LEAD = late(
     r"\b(?:says?|said|output|logs?|error|errors|docs?|wrote|writes|example|changelog|prints?|printed|shows?|quote"
@@ -104,14 +109,13 @@ def _spans(body: str) -> Iterator[tuple[int, int]]:
     start = 0
     quoted = [match.span() for match in _QUOTE.finditer(body)] if _has_quote(body) else []
     for match in _END.finditer(body):
-        if any(a < match.start() and match.end() < b for a, b in quoted):
+        at, end = match.span()
+        if quoted and any(a < at and end < b for a, b in quoted):
             continue  # somebody else's sentences stay within that which quotes them
-        if match[0] == "." and _is_abbreviated(
-            body[max(start, match.start() - 12) : match.start()]
-        ):
+        if match[0] == "." and _is_abbreviated(body[max(start, at - 12) : at]):
             continue
-        yield start, match.end()
-        start = match.end()
+        yield start, end
+        start = end
     if start < len(body):
         yield start, len(body)
 
@@ -123,7 +127,7 @@ def _has_quote(body: str) -> bool:
 def _is_abbreviated(before: str) -> bool:
     word = _LAST_WORD.search(before)
     low = word[0].lower() if word else ""
-    return low in lexicon.of("abbreviation") or (len(low) == 1 and low.isalpha() and low != "i")
+    return low in _ABBREVIATION or (len(low) == 1 and low.isalpha() and low != "i")
 
 
 def _rows(text: str) -> Iterator[_Row]:
@@ -178,10 +182,12 @@ def _is_list(block: list[tuple[str, int]], after: int) -> bool:
 
 def _is_pasted(row: str) -> bool:
     head = row[:400]
-    if _LOG.match(head) or _LEVEL.match(head):
+    level = _LEVEL.search(head, 0, _LEVEL_WITHIN[1])
+    if _LOG.match(head) or (level and level.start() <= _LEVEL_WITHIN[0]):
         return True
     stripped = head.strip()
-    marks = len(_CODE.findall(stripped))
+    encoded = stripped.encode("utf-8", "surrogatepass")
+    marks = len(encoded) - len(encoded.translate(None, _CODE))
     return marks * 5 > len(stripped) or (
         marks > 1
         and _CODE_END.search(stripped) is not None

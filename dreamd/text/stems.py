@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from functools import cache, lru_cache
+from itertools import chain
 from typing import Any
 
 from dreamd.text import lexicon
 from dreamd.text.late import late
-from dreamd.text.tokens import ADDRESS, CODE, MARK, WORD, tokens
+from dreamd.text.tokens import MARK, NUMBER, WORD, shape, split
 
 _MOST = 1 << 16
 _LONGER = late(r"\d+|[^\W\d_]{4,}")
@@ -43,19 +44,19 @@ def content(text: str) -> frozenset[str]:
 @lru_cache(maxsize=1 << 14)
 def ordered(text: str) -> tuple[str, ...]:
     """Return the same in the order of the text, repeats included."""
-    found = []
-    for token in tokens(text):
-        if token.kind is WORD:
-            low = token.low
-            if low not in lexicon.STOP:
-                found += [
-                    stem(part) for part in low.split("-") if part and part not in lexicon.STOP
-                ]
-        elif token.kind in {CODE, ADDRESS}:
-            found.append(token.low.strip("`/") or token.low)
-        elif token.kind is not MARK:
-            found.append(token.low)
-    return tuple(found)
+    return tuple(chain.from_iterable(map(_carried, split(text))))
+
+
+@lru_cache(maxsize=_MOST)
+def _carried(token: str) -> tuple[str, ...]:
+    """Return what a token adds to the meaning of a text: a compound word has several stems."""
+    kind, low = shape(token)
+    if kind is MARK:
+        return ()
+    if kind is not WORD:
+        return (low if kind is NUMBER else low.strip("`/") or low,)
+    parts = () if low in lexicon.STOP else low.split("-")
+    return tuple([stem(part) for part in parts if part and part not in lexicon.STOP])
 
 
 def beginnings(text: str) -> tuple[str, ...]:

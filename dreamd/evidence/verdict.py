@@ -7,8 +7,11 @@ from typing import NamedTuple
 from dreamd.domain.evidence import Snippet
 from dreamd.domain.settings import Evidence
 from dreamd.evidence.deep import NOTED_DAYS, Traces
+from dreamd.text.late import late
 from dreamd.text.statement import otherwise
 from dreamd.text.tokens import words
+
+_LASTS = late(r"always|never|prefer|rather")
 
 
 class Verdict(NamedTuple):
@@ -50,4 +53,6 @@ def _more(count: int, thing: str) -> str:
 
 def is_lasting(statement: str) -> bool:
     """Whether a statement holds until it is taken back: a preference, or a standing order."""
+    if not _LASTS.search(statement.lower()):  # most need no closer look
+        return False
     return not {"always", "never", "prefer", "prefers", "rather"}.isdisjoint(words(statement))

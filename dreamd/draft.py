@@ -16,7 +16,7 @@ from dreamd.domain.ending import Phase, Trigger, Usage
 from dreamd.domain.estimate import Estimate
 from dreamd.domain.evidence import Candidate
 from dreamd.domain.finding import Finding
-from dreamd.domain.settings import Settings
+from dreamd.domain.settings import EngineChoice, Settings
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Entry, Tree, stamped
 from dreamd.engine.protocol import Engine, Estimator, Progress
@@ -122,7 +122,8 @@ def recall(
     sessions, settings = night.wish.sessions, night.settings.evidence
     if writes and dailies(notes):
         notes = standing(store)
-    told = talk(store, sessions, settings, writes=writes, notes=notes)
+    every = night.engine.name != EngineChoice.RULES  # a model sees also what is not promoted
+    told = talk(store, sessions, settings, writes=writes, notes=notes, every=every)
     settled = heeded(store, dreams)
     return Recalled(
         memory=store.memory,

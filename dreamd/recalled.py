@@ -13,13 +13,14 @@ from dreamd.domain.settings import Evidence
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree
 from dreamd.errors import EvidenceError, HostError
+from dreamd.host import cycles
 from dreamd.transaction.past import forgotten
 from dreamd.transcripts import Heard
 
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """All that people said, and what they stated as candidates, best first.
+    """All that people said, and candidates in it, best first.
 
     `remarks` say what became of the evidence where it is not as it should be.
     """
@@ -36,12 +37,14 @@ def talk(
     *,
     writes: bool,
     notes: Tree | None = None,
+    every: bool = False,
 ) -> Talk:
     """Return what was said in the sessions in some folders, now and before, and score it.
 
     What is new in them is read into the store's evidence first; without `writes` into a copy of
     it. Where the evidence is no use (a newer dreamd wrote it), what people said is read from the
-    transcripts, and nothing is scored. What the daily notes among `notes` state counts as well.
+    transcripts, and nothing is scored. What the daily notes among `notes` state counts as
+    well. The candidates are those that pass, or `every` one.
 
     Raises:
         HostError: the ids of forgotten messages cannot be read.
@@ -62,5 +65,6 @@ def talk(
         return Talk(heard, remarks=(f"nothing was scored: {error}",))
     read = found.read
     heard = Heard(found.said, read.files, read.bytes, read.damaged, read.unread)
-    candidates = weigh((*light(found.said), *noted(daily)), settings)
+    with cycles.unsought():
+        candidates = weigh((*light(found.said), *noted(daily)), settings, every=every)
     return Talk(heard, candidates, found.remarks)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from math import ceil
 from typing import NamedTuple
 
-from dreamd.domain.evidence import NOTE, Snippet
+from dreamd.domain.evidence import NOTE
+from dreamd.evidence.light import Sighting
 
 _CROWDED = 200  # statements; a word in more of them says little
 
@@ -26,13 +27,13 @@ _Tags = frozenset[str]
 class Recurring:
     """All sightings of one claim, oldest first.
 
-    `snippet` says it best: the newest in the talk, or where it is in daily notes only the newest.
+    `best` says it best: the newest in the talk, or where it is in daily notes only the newest.
     """
 
-    sightings: tuple[Snippet, ...]
+    sightings: tuple[Sighting, ...]
 
     @property
-    def snippet(self) -> Snippet:
+    def best(self) -> Sighting:
         """The sighting to be quoted."""
         newest = self.sightings[-1]
         if newest.speaker != NOTE:
@@ -52,39 +53,39 @@ class Recurring:
     @property
     def is_noted(self) -> bool:
         """Whether it is in daily notes only, and in no session."""
-        return self.snippet.speaker == NOTE
+        return self.best.speaker == NOTE
 
 
-def recurring(snippets: Iterable[Snippet], alike: float) -> tuple[Recurring, ...]:
+def recurring(sightings: Iterable[Sighting], alike: float) -> tuple[Recurring, ...]:
     """Return the claims of some statements, in order of their first sighting.
 
     Two statements are one claim where the same figures stand in both, and the share of words in
     both among those in either (Jaccard) is `alike` or more. What is in one message is said once,
     and so is what stands in the daily notes of one day.
     """
-    groups: list[list[Snippet]] = []
+    groups: list[list[Sighting]] = []
     known: list[set[object]] = []  # of each group, what counts once
-    every = tuple(snippets)
+    every = tuple(sightings)
     claims = _Claims(alike, Counter(tag for each in every for tag in set(each.tags)))
-    for snippet in every:
-        mine = claims.ranked(snippet.tags)
+    for sighting in every:
+        mine = claims.ranked(sighting.tags)
         found = claims.like(mine)
         if found is None:
             claims.add(mine)
-            groups.append([snippet])
-            known.append(set(_once(snippet)))
-        elif known[found].isdisjoint(once := _once(snippet)):
-            groups[found].append(snippet)
+            groups.append([sighting])
+            known.append(set(_once(sighting)))
+        elif known[found].isdisjoint(once := _once(sighting)):
+            groups[found].append(sighting)
             known[found].update(once)
     return tuple(Recurring(tuple(_in_order(group))) for group in groups)
 
 
-def _once(snippet: Snippet) -> tuple[object, ...]:
+def _once(sighting: Sighting) -> tuple[object, ...]:
     """Return what counts once: the message, and the day of a daily note."""
-    return (snippet.message, snippet.day) if snippet.speaker == NOTE else (snippet.message,)
+    return (sighting.message, sighting.day) if sighting.speaker == NOTE else (sighting.message,)
 
 
-def _in_order(group: list[Snippet]) -> list[Snippet]:
+def _in_order(group: list[Sighting]) -> list[Sighting]:
     """Return sightings oldest first: those of daily notes come behind all others."""
     if group[-1].speaker != NOTE:
         return group
@@ -115,7 +116,8 @@ class _Claims:
         self._rank = {word: rank for rank, word in enumerate(ranked)}.__getitem__
         self._figures = frozenset([word for word in ranked if word[0].isdigit()])
         self._words: list[_Tags] = []
-        self._counts: Counter[str] = Counter()
+        self._same: dict[_Tags, int] = {}  # the last claim of just these words
+        self._counts: dict[str, int] = defaultdict(int)
         # By the figures of the statement, which must be the same; by word; by size and rank.
         self._places: dict[_Tags, dict[str, dict[tuple[int, int], list[int]]]] = {}
         self._sizes: dict[int, Mapping[int, tuple[int, int]]] = {}
@@ -129,13 +131,16 @@ class _Claims:
     def add(self, mine: _Statement) -> None:
         """Add the next claim."""
         number, size = len(self._words), len(mine.words)
-        self._counts.update(mine.words)
+        counts = self._counts
+        for word in mine.words:
+            counts[word] += 1
         places = self._places.setdefault(mine.figures, {})
         lacks = self._lacks(size)
         for rank, word in enumerate(mine.ranked[: lacks + 1]):
             places.setdefault(word, {}).setdefault((size, rank), []).append(number)
         if len(mine.ranked) <= lacks:
             places.setdefault(_BARE, {}).setdefault((size, 0), []).append(number)
+        self._same[mine.words] = number
         self._words.append(mine.words)
 
     def like(self, mine: _Statement) -> int | None:
@@ -146,6 +151,8 @@ class _Claims:
         places = self._places.get(mine.figures)
         if places is None:
             return None
+        if (same := self._same.get(mine.words)) is not None:
+            return same if self._seen(mine) else None
         size, words = len(mine.words), self._words
         found = []
         for number in self._near(mine.ranked, size, places):

@@ -27,14 +27,8 @@ def verdict(snippet: Snippet, traces: Traces, total: float, settings: Evidence) 
     It waits until it was stated on enough days, in enough sessions, with enough signals, and its
     score is reached; then it must be a statement that lasts.
     """
-    days = len(set(traces.days))
-    if traces.is_noted:
-        if days < NOTED_DAYS:
-            return Verdict(False, f"waits for {NOTED_DAYS - days} more days in daily notes")
-    elif traces.sessions < settings.sessions:
-        return Verdict(False, _more(settings.sessions - traces.sessions, "session"))
-    elif days < settings.days:
-        return Verdict(False, _more(settings.days - days, "day"))
+    if missing := recurrence(traces.sessions, len(traces.days), traces.is_noted, settings):
+        return Verdict(False, missing)
     if traces.signals < settings.signals:
         return Verdict(False, _more(settings.signals - traces.signals, "signal"))
     if traces.questions < settings.questions:
@@ -44,6 +38,16 @@ def verdict(snippet: Snippet, traces: Traces, total: float, settings: Evidence) 
     if kind := otherwise(snippet.quote) or otherwise(snippet.statement):
         return Verdict(False, kind)
     return Verdict(True, "would be written")
+
+
+def recurrence(sessions: int, days: int, is_noted: bool, settings: Evidence) -> str:
+    """Return for which sessions and days a claim waits; empty where it recurred often enough."""
+    if is_noted:
+        missing = NOTED_DAYS - days
+        return f"waits for {missing} more days in daily notes" if missing > 0 else ""
+    if sessions < settings.sessions:
+        return _more(settings.sessions - sessions, "session")
+    return _more(settings.days - days, "day") if days < settings.days else ""
 
 
 def _more(count: int, thing: str) -> str:

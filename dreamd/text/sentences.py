@@ -95,11 +95,11 @@ def _sentences(text: str) -> Iterator[Sentence]:
         if len(body) > _LONGEST and kind in OWN and not _END.search(body, 0, _LONGEST):
             kind = Kind.PASTED
         for at, end in _spans(body) if kind in OWN else ((0, len(body)),):
-            said = body[at:end]
-            lead = len(said) - len(said.lstrip())
-            said = said.strip()
+            said = body[at:end].lstrip()
+            first = start + end - len(said)
+            said = said.rstrip()
             if said:
-                yield Sentence(said, start + at + lead, start + at + lead + len(said), kind, label)
+                yield Sentence(said, first, first + len(said), kind, label)
         if kind is Kind.PROSE and body.rstrip().endswith(":"):
             label = body.strip()
 
@@ -135,9 +135,10 @@ def _rows(text: str) -> Iterator[_Row]:
     block: list[tuple[str, int]] = []
     is_fenced = is_quoting = False
     start = 0
+    may_fence = "```" in text or "~~~" in text
     for row in text.replace("\r\n", " \n").split("\n"):
         here, start = start, start + len(row) + 1
-        if _FENCE.match(row):
+        if may_fence and _FENCE.match(row):
             yield from _judged(block, is_quoting=is_quoting)
             block, is_fenced = [], not is_fenced
             continue

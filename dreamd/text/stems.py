@@ -8,7 +8,7 @@ from typing import Any
 
 from dreamd.text import lexicon
 from dreamd.text.late import late
-from dreamd.text.tokens import MARK, NUMBER, WORD, shape, split
+from dreamd.text.tokens import ADDRESS, CODE, MARK, WORD, chunks, pieces
 
 _MOST = 1 << 16
 _LONGER = late(r"\d+|[^\W\d_]{4,}")
@@ -44,19 +44,23 @@ def content(text: str) -> frozenset[str]:
 @lru_cache(maxsize=1 << 14)
 def ordered(text: str) -> tuple[str, ...]:
     """Return the same in the order of the text, repeats included."""
-    return tuple(chain.from_iterable(map(_carried, split(text))))
+    return tuple(chain.from_iterable(map(_carried, chunks(text))))
 
 
 @lru_cache(maxsize=_MOST)
-def _carried(token: str) -> tuple[str, ...]:
-    """Return what a token adds to the meaning of a text: a compound word has several stems."""
-    kind, low = shape(token)
-    if kind is MARK:
-        return ()
-    if kind is not WORD:
-        return (low if kind is NUMBER else low.strip("`/") or low,)
-    parts = () if low in lexicon.STOP else low.split("-")
-    return tuple([stem(part) for part in parts if part and part not in lexicon.STOP])
+def _carried(chunk: str) -> tuple[str, ...]:
+    """Return what a part of a text adds to its meaning; a compound word has several stems."""
+    found: list[str] = []
+    for token in pieces(chunk):
+        low = token.low
+        if token.kind is WORD:
+            parts = () if low in lexicon.STOP else low.split("-")
+            found += [stem(part) for part in parts if part and part not in lexicon.STOP]
+        elif token.kind in {CODE, ADDRESS}:
+            found.append(low.strip("`/") or low)
+        elif token.kind is not MARK:
+            found.append(low)
+    return tuple(found)
 
 
 def beginnings(text: str) -> tuple[str, ...]:

@@ -17,11 +17,15 @@ from dreamd.host import database, files
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """What people said, what of the transcripts was new, and remarks for the receipt."""
+    """What people said, what of the transcripts was new, and remarks for the receipt.
+
+    `unread` are the ids of messages that no dream by rules has read.
+    """
 
     said: tuple[PersonSaid, ...]
     read: Ingested
     remarks: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
 
 
 def gathered(path: Path, folders: Iterable[Path], reader: Reader, *, writes: bool) -> Gathered:
@@ -65,7 +69,7 @@ def _within(
 ) -> Gathered:
     with held as evidence:
         read = ingest(evidence, folders, reader)
-        return Gathered(evidence.said(), read)
+        return Gathered(evidence.said(), read, unread=evidence.unread())
 
 
 def _with(found: Gathered, remark: str) -> Gathered:

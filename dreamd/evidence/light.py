@@ -54,10 +54,11 @@ def light(said: Iterable[PersonSaid]) -> Iterator[Sighting | Query]:
     A sentence is either, never both. Left out is what is quoted, pasted or code.
     """
     for message in said:
-        yield from _of_message(message)
+        yield from of_message(message)
 
 
-def _of_message(said: PersonSaid) -> Iterator[Sighting | Query]:
+def of_message(said: PersonSaid) -> Iterator[Sighting | Query]:
+    """Yield the statements and questions of one message."""
     where = (said.session, said.message, said.at, said.day)
     may_hide = _HIDDEN.search(said.text) is not None
     for sentence in sentences(said.text):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from operator import itemgetter
 from pathlib import PurePosixPath
 
 from dreamd.domain.change import Declined, Heeded, Why
@@ -32,13 +33,17 @@ class Input:
     """What a dream knows beside the notes.
 
     `said` is what people said, `heeded` what past dreams drew on, `candidates` what of it may be
-    promoted, best first; a note was last modified when `written` says.
+    promoted, best first; a note was last modified when `written` says. `unread` are ids of
+    messages that are read first, as no dream has read them. Once it `is_late` nothing further is
+    taken up.
     """
 
     said: Sequence[PersonSaid] = ()
     heeded: Heeded = field(default_factory=Heeded)
     candidates: Sequence[Candidate] = ()
     written: Mapping[PurePosixPath, datetime] = field(default_factory=dict)
+    unread: Sequence[str] = ()
+    is_late: Callable[[], bool] = lambda: False
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +52,8 @@ class Consolidated:
 
     `cited` are the dreams that the user undid or rejected and that this one does not repeat.
     `suspected` are lines that something said may contradict. `held` are texts of notes with the
-    lines that a person asked for and that contradict a line: they are for the proposal.
+    lines that a person asked for and that contradict a line: they are for the proposal. `is_cut`
+    says that it became late, `missed` which of the unread messages were not read for that.
     """
 
     texts: Mapping[PurePosixPath, str]
@@ -56,6 +62,8 @@ class Consolidated:
     cited: tuple[str, ...] = ()
     suspected: tuple[Suspicion, ...] = ()
     held: Mapping[PurePosixPath, str] = field(default_factory=dict)
+    is_cut: bool = False
+    missed: frozenset[str] = frozenset()
 
 
 _ROUNDS = 8  # of values that replace each other within one dream
@@ -75,18 +83,22 @@ def consolidated(
     First the notes are put in order. Then come values that people plainly replaced, what they
     asked to be kept, what recurs, and notes that contradict notes; at last they are put in order
     once more. A sentence is used once: what replaces a line is not written beside it.
+
+    When it becomes late, what was read by then is still acted on, and the rest is left.
     """
     work = _Work(memory, settings, Refusals(declined), progress, given)
     work.tidy()
     if given.said:
         progress(Phase.GATHER, "reading what was said")
-        work.supersede()
+        work.supersede(work.read())
         work.keep()
-    if work.promote():
-        work.supersede()
-    work.edit(Phase.CONSOLIDATE, notes_against_notes.edits(work.memory, work.refusals))
+    is_cut = given.is_late()
+    if not is_cut:
+        if work.promote():
+            work.supersede(work.told_again())
+        work.edit(Phase.CONSOLIDATE, notes_against_notes.edits(work.memory, work.refusals))
     work.tidy()
-    return work.done(memory)
+    return work.done(memory, is_cut=is_cut)
 
 
 class _Work:
@@ -108,6 +120,10 @@ class _Work:
         self._steps: Counter[tuple[Phase, str]] = Counter()
         self._whys: list[Why] = []
         self._tidied: Memory | None = None
+        self._read: list[PersonSaid] = []
+        self._wanted: list[Request] = []
+        self._missed: frozenset[str] = frozenset()
+        self._indexed: tuple[Memory, Index] | None = None
         self._used: set[tuple[str, str]] = set()
         self._suspected: tuple[Suspicion, ...] = ()
         self._held: list[NewLine] = []
@@ -116,7 +132,9 @@ class _Work:
         """Put the notes in order, unless they have been and nothing has changed since."""
         if self.memory is self._tidied:
             return
-        done = settled(self.memory, self._settings.budget, self.refusals, self._progress)
+        is_late = self._given.is_late if self._tidied is None else _NOTHING.is_late
+        budget = self._settings.budget
+        done = settled(self.memory, budget, self.refusals, self._progress, is_late)
         self.memory = self._tidied = done.memory
         self._steps.update(done.counts)
         self._whys += done.whys
@@ -132,20 +150,51 @@ class _Work:
         for each in found:
             self._steps[phase, each.step] += each.count
 
-    def supersede(self) -> None:
+    def read(self) -> list[Change]:
+        """Read what people said, first what no dream has read, and at least one message.
+
+        Return what they stated to have changed; what they asked for is kept.
+        """
+        declined = self._given.heeded.declined
+        fresh = [each for each in self._given.said if each.message not in declined]
+        first = {message: rank for rank, message in enumerate(self._given.unread)}
+        order = sorted(enumerate(fresh), key=lambda each: first.get(each[1].message, len(first)))
+        index = self._index()
+        found: list[tuple[int, list[Change], list[Request]]] = []
+        for number, message in order:
+            found.append((number, list(changes([message], index)), list(requests([message]))))
+            if self._given.is_late():
+                break
+        left = (message.message for _, message in order[len(found) :])
+        self._missed = frozenset(each for each in left if each in first)
+        found.sort(key=itemgetter(0))
+        self._read = [fresh[number] for number, _, _ in found]
+        self._wanted = [each for _, _, wanted in found for each in wanted]
+        return [each for _, told, _ in found for each in told]
+
+    def told_again(self) -> Iterable[Change]:
+        """Return the changes in what was read, for the notes as they are now."""
+        return changes(self._read, self._index())
+
+    def supersede(self, told: Iterable[Change]) -> None:
         """Bring up to date what people plainly replaced."""
         heeded = self._given.heeded
-        index = Index(list(facts(self.memory, self._given.written)))
-        told = [
+        open_ = [
             each
-            for each in changes(self._fresh(), index)
+            for each in told
             if heeded.drew_on(each.said.message, each.sentence.text) is None
             and (each.said.message, each.sentence.text) not in self._used
         ]
-        found = superseded(index, told, self.refusals)
+        found = superseded(self._index(), open_, self.refusals)
         self.edit(Phase.CONSOLIDATE, found.edits)
         self._used |= found.used
         self._suspected = found.suspected
+
+    def _index(self) -> Index:
+        """Return the lines of the notes as they are now."""
+        if self._indexed is None or self._indexed[0] is not self.memory:
+            self._indexed = self.memory, Index(list(facts(self.memory, self._given.written)))
+        return self._indexed[1]
 
     def keep(self) -> None:
         """Write what people asked to be kept, or bring a line up to date by it.
@@ -153,7 +202,7 @@ class _Work:
         In rounds: what replaces a line that is still to be written waits until it is. A line that
         contradicts another one is held for the proposal.
         """
-        wanted = [each for each in requests(self._fresh()) if self._is_open(each)]
+        wanted = [each for each in self._wanted if self._is_open(each)]
         for _ in range(_ROUNDS):
             if not wanted:
                 break
@@ -181,10 +230,6 @@ class _Work:
         self._place(new)
         return later
 
-    def _fresh(self) -> list[PersonSaid]:
-        heeded = self._given.heeded
-        return [each for each in self._given.said if each.message not in heeded.declined]
-
     def _is_open(self, request: Request) -> bool:
         message = request.said.message
         if (message, request.quote) in self._used:
@@ -204,7 +249,7 @@ class _Work:
         self._place(chosen)
         return bool(chosen)
 
-    def done(self, before: Memory) -> Consolidated:
+    def done(self, before: Memory, *, is_cut: bool) -> Consolidated:
         """Return what came of it."""
         texts = {path: note.text for path, note in self.memory.notes.items()}
         old = {path: note.text for path, note in before.notes.items()}
@@ -222,6 +267,8 @@ class _Work:
             tuple(sorted(self.refusals.cited)),
             self._suspected,
             {path: text for path, text in held.items() if texts.get(path) != text},
+            is_cut,
+            self._missed,
         )
 
 

@@ -9,8 +9,9 @@ from pathlib import Path, PurePosixPath
 from dreamd.domain.dream import Brief, Report
 from dreamd.domain.ending import Phase
 from dreamd.domain.tree import Tree
+from dreamd.domain.words import plural
 from dreamd.engine.protocol import Progress
-from dreamd.engine.rules.consolidated import Input, consolidated
+from dreamd.engine.rules.consolidated import Consolidated, Input, consolidated
 from dreamd.engine.rules.orient import Memory, orient
 from dreamd.engine.rules.supersede import Suspicion
 from dreamd.host import clock, files
@@ -33,12 +34,25 @@ class RulesEngine:
         """
         progress(Phase.ORIENT, "reading the notes")
         memory = orient(brief.base)
-        given = Input(brief.said, brief.heeded, brief.candidates, _written(brief.base))
+        given = Input(
+            brief.said,
+            brief.heeded,
+            brief.candidates,
+            _written(brief.base),
+            brief.unread,
+            brief.is_late,
+        )
         found = consolidated(memory, brief.settings, brief.declined, progress, given)
         _write(brief.stage, brief.base, memory, found.texts)
         suspected = tuple(_sentence(each) for each in found.suspected[:_MOST])
         return Report(
-            found.steps, found.whys, cited=found.cited, suspected=suspected, held=found.held
+            found.steps,
+            found.whys,
+            cited=found.cited,
+            suspected=suspected,
+            held=found.held,
+            mishaps=_stopped(found, brief.settings.cpu_seconds),
+            missed=found.missed if brief.unread else None,
         )
 
 
@@ -46,6 +60,14 @@ def _sentence(one: Suspicion) -> str:
     day = f" ({one.change.day.isoformat()})" if one.change.day else ""
     said = " ".join(one.change.sentence.text.split())
     return f'perhaps out of date in {one.path}: "{one.line.strip()}" — you said{day}: "{said}"'
+
+
+def _stopped(found: Consolidated, seconds: float) -> tuple[str, ...]:
+    if not found.is_cut:
+        return ()
+    rest = plural(len(found.missed), "message") if found.missed else "the rest"
+    verb = "waits" if len(found.missed) < 2 else "wait"
+    return (f"the dream ended after {seconds:g} s of CPU; {rest} {verb} for the next one",)
 
 
 def _written(base: Tree) -> dict[PurePosixPath, datetime]:

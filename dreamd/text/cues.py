@@ -10,9 +10,10 @@ from typing import NamedTuple
 
 from dreamd.text.late import late
 
-# Where a cue may begin: at the start, behind a break, or behind a word that only leads to it.
+# Where a cue may begin, but for the start: behind a break, or a word that only leads to it. It
+# begins with a blank, which is found faster than a place without width.
 _STARTS = late(
-    r"(?:^|(?<=[,;:(–—-] )|(?<=[.!?] )|(?<=\band )|(?<=\bbut )|(?<=\bso )"  # noqa: RUF001
+    r" (?:(?<=[,;:(–—.!?-] )|(?<=\band )|(?<=\bbut )|(?<=\bso )"  # noqa: RUF001
     r"|(?<=\balso )|(?<=\bplease )|(?<=\bthen )|(?<=\boh )|(?<=\bstill ))"
 )
 
@@ -21,7 +22,7 @@ class Cue(NamedTuple):
     """A row: what it asks for, its pattern, and sentences that it must and must not match.
 
     `hits` and `right` are counted on real messages: how often it matched, and how often what it
-    found was worth keeping.
+    found was worth keeping. No sentence matches without one of the `marks`.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Cue(NamedTuple):
     counterexample: str
     hits: int
     right: int
+    marks: tuple[str, ...]
 
 
 @cache
@@ -40,24 +42,43 @@ def cues() -> tuple[Cue, ...]:
     found = []
     for line in text.splitlines():
         if line and not line.startswith("#"):
-            name, asks, pattern, example, counter, hits, right = line.split("\t")
-            found.append(Cue(name, asks, late(pattern), example, counter, int(hits), int(right)))
+            name, asks, pattern, example, counter, hits, right, marks = line.split("\t")
+            counts = int(hits), int(right)
+            words = tuple(mark.replace("_", " ") for mark in marks.split())
+            found.append(Cue(name, asks, late(pattern), example, counter, *counts, words))
     return tuple(found)
 
 
 def find(low: str) -> Iterator[tuple[Cue, re.Match[str]]]:
     """Yield the cues in a sentence in lower case, each at its first place, in their order."""
-    starts = [found.start() for found in _STARTS.finditer(low)]
-    for cue in cues():
-        if cue.asks == "change":
-            continue
+    possible = _possible(low, is_change=False)
+    starts = [0, *(found.end() for found in _STARTS.finditer(low))] if possible else []
+    for cue in possible:
         for start in starts:
             if match := cue.pattern.match(low, start):
                 yield cue, match
                 break
 
 
+def changes(low: str) -> Iterator[tuple[Cue, re.Match[str]]]:
+    """Yield the cues by which a sentence in lower case says that something changed."""
+    for cue in _possible(low, is_change=True):
+        if match := cue.pattern.search(low):
+            yield cue, match
+
+
+def _possible(low: str, *, is_change: bool) -> list[Cue]:
+    """Return the cues of which a mark stands in a sentence: of most sentences none does."""
+    found = {number for mark, numbers in _marks(is_change) if mark in low for number in numbers}
+    return [cues()[number] for number in sorted(found)]
+
+
 @cache
-def changes() -> tuple[Cue, ...]:
-    """Return the rows by which a sentence says that something changed."""
-    return tuple(cue for cue in cues() if cue.asks == "change")
+def _marks(is_change: bool) -> tuple[tuple[str, tuple[int, ...]], ...]:
+    """Return each mark with the numbers of its cues."""
+    by: dict[str, list[int]] = {}
+    for number, cue in enumerate(cues()):
+        if (cue.asks == "change") is is_change:
+            for mark in cue.marks:
+                by.setdefault(mark, []).append(number)
+    return tuple((mark, tuple(numbers)) for mark, numbers in by.items())

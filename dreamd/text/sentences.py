@@ -69,7 +69,7 @@ class _Row(NamedTuple):
     kind: Kind | None  # None: an empty row
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=1 << 14)
 def sentences(text: str) -> tuple[Sentence, ...]:
     """Return the sentences of a message in order; time grows linearly with its length.
 

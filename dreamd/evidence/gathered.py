@@ -12,7 +12,7 @@ from dreamd.errors import DamagedError, HostError
 from dreamd.evidence import store
 from dreamd.evidence.ingest import Ingested, Reader, ingest
 from dreamd.evidence.store import Evidence
-from dreamd.host import database, files
+from dreamd.host import cycles, database, files
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,7 @@ class Gathered:
     unread: tuple[str, ...] = ()
 
 
+@cycles.unsought()
 def gathered(path: Path, folders: Iterable[Path], reader: Reader, *, writes: bool) -> Gathered:
     """Return the evidence in a file with what is new in the transcripts.
 

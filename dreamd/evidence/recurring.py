@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import chain
 from math import ceil
 from typing import NamedTuple
 
@@ -66,9 +67,10 @@ def recurring(sightings: Iterable[Sighting], alike: float) -> tuple[Recurring, .
     groups: list[list[Sighting]] = []
     known: list[set[object]] = []  # of each group, what counts once
     every = tuple(sightings)
-    claims = _Claims(alike, Counter(tag for each in every for tag in set(each.tags)))
-    for sighting in every:
-        mine = claims.ranked(sighting.tags)
+    words = [frozenset(each.tags) for each in every]
+    claims = _Claims(alike, Counter(chain.from_iterable(words)))
+    for sighting, its in zip(every, words, strict=True):
+        mine = claims.ranked(its)
         found = claims.like(mine)
         if found is None:
             claims.add(mine)
@@ -122,9 +124,8 @@ class _Claims:
         self._places: dict[_Tags, dict[str, dict[tuple[int, int], list[int]]]] = {}
         self._sizes: dict[int, Mapping[int, tuple[int, int]]] = {}
 
-    def ranked(self, tags: Iterable[str]) -> _Statement:
+    def ranked(self, words: _Tags) -> _Statement:
         """Return a statement as it is looked up, all words of which are known."""
-        words = frozenset(tags)
         figures = words & self._figures
         return _Statement(words, figures, sorted(words - figures, key=self._rank))
 
@@ -152,7 +153,8 @@ class _Claims:
         if places is None:
             return None
         if (same := self._same.get(mine.words)) is not None:
-            return same if self._seen(mine) else None
+            is_seen = min(map(self._counts.__getitem__, mine.words)) <= _CROWDED
+            return same if is_seen else None
         size, words = len(mine.words), self._words
         found = []
         for number in self._near(mine.ranked, size, places):

@@ -70,10 +70,8 @@ def recurring(sightings: Iterable[Sighting], alike: float) -> tuple[Recurring, .
     words = [frozenset(each.tags) for each in every]
     claims = _Claims(alike, Counter(chain.from_iterable(words)))
     for sighting, its in zip(every, words, strict=True):
-        mine = claims.ranked(its)
-        found = claims.like(mine)
+        found = claims.like_or_new(its)
         if found is None:
-            claims.add(mine)
             groups.append([sighting])
             known.append(set(_once(sighting)))
         elif known[found].isdisjoint(once := _once(sighting)):
@@ -115,6 +113,7 @@ class _Claims:
         """Take how alike two statements must be, and in how many statements each word stands."""
         self._alike = alike
         ranked = sorted(often, key=lambda word: (often[word], word))
+        self._often = often
         self._rank = {word: rank for rank, word in enumerate(ranked)}.__getitem__
         self._figures = frozenset([word for word in ranked if word[0].isdigit()])
         self._words: list[_Tags] = []
@@ -124,37 +123,41 @@ class _Claims:
         self._places: dict[_Tags, dict[str, dict[tuple[int, int], list[int]]]] = {}
         self._sizes: dict[int, Mapping[int, tuple[int, int]]] = {}
 
-    def ranked(self, words: _Tags) -> _Statement:
-        """Return a statement as it is looked up, all words of which are known."""
-        figures = words & self._figures
-        return _Statement(words, figures, sorted(words - figures, key=self._rank))
+    def like_or_new(self, words: _Tags) -> int | None:
+        """Return the number of the claim that is most alike, the last of several.
 
-    def add(self, mine: _Statement) -> None:
-        """Add the next claim."""
+        None where there is none: then the statement is the next claim. Claims with none of its
+        words but such as very many claims have are not seen.
+        """
+        same = self._same.get(words)
+        if same is not None and min(map(self._counts.__getitem__, words)) <= _CROWDED:
+            return same
+        figures = words & self._figures
+        mine = _Statement(words, figures, sorted(words - figures, key=self._rank))
+        found = self._like(mine) if same is None else None
+        if found is None:
+            self._add(mine)
+        return found
+
+    def _add(self, mine: _Statement) -> None:
         number, size = len(self._words), len(mine.words)
         counts = self._counts
         for word in mine.words:
             counts[word] += 1
         places = self._places.setdefault(mine.figures, {})
-        lacks = self._lacks(size)
+        lacks, often = self._lacks(size), self._often
         for rank, word in enumerate(mine.ranked[: lacks + 1]):
-            places.setdefault(word, {}).setdefault((size, rank), []).append(number)
+            if often[word] > 1:  # else no other statement has it
+                places.setdefault(word, {}).setdefault((size, rank), []).append(number)
         if len(mine.ranked) <= lacks:
             places.setdefault(_BARE, {}).setdefault((size, 0), []).append(number)
         self._same[mine.words] = number
         self._words.append(mine.words)
 
-    def like(self, mine: _Statement) -> int | None:
-        """Return the number of the claim that is most alike, the last of several, or None.
-
-        Those with none of a statement's words but such as very many claims have are not seen.
-        """
+    def _like(self, mine: _Statement) -> int | None:
         places = self._places.get(mine.figures)
         if places is None:
             return None
-        if (same := self._same.get(mine.words)) is not None:
-            is_seen = min(map(self._counts.__getitem__, mine.words)) <= _CROWDED
-            return same if is_seen else None
         size, words = len(mine.words), self._words
         found = []
         for number in self._near(mine.ranked, size, places):

@@ -35,9 +35,14 @@ def verdict(snippet: Snippet, traces: Traces, total: float, settings: Evidence) 
         return Verdict(False, _more(settings.questions - traces.questions, "question"))
     if total < settings.score:
         return Verdict(False, f"its score {total:.2f} is below {settings.score:g}")
-    if kind := otherwise(snippet.quote) or otherwise(snippet.statement):
+    if kind := unlasting(snippet.quote, snippet.statement):
         return Verdict(False, kind)
     return Verdict(True, "would be written")
+
+
+def unlasting(quote: str, statement: str) -> str:
+    """Return what a claim is instead of a statement that lasts; empty if it is one."""
+    return otherwise(quote) or otherwise(statement)
 
 
 def recurrence(sessions: int, days: int, is_noted: bool, settings: Evidence) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, timedelta
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from dreamd.domain.evidence import NOTE, Candidate, Snippet
 from dreamd.domain.settings import Evidence
@@ -13,7 +13,7 @@ from dreamd.evidence.deep import NOTED_DAYS, Traces, score, terms
 from dreamd.evidence.light import Query, Sighting
 from dreamd.evidence.recurring import Recurring, recurring
 from dreamd.evidence.relevance import Answer, Answers
-from dreamd.evidence.verdict import is_lasting, recurrence, verdict
+from dreamd.evidence.verdict import is_lasting, recurrence, unlasting, verdict
 from dreamd.text.statement import clean
 from dreamd.text.stems import ordered
 
@@ -26,7 +26,7 @@ def weigh(
     """Return every claim as a candidate, best score first; the same for the same evidence.
 
     Without `every` only those that pass are returned, which is all that promotion needs; most
-    claims do not recur, and need no score then.
+    claims do not recur, or are no statement that lasts, and need no score then.
     """
     sightings: list[Sighting] = []
     queries: list[Query] = []
@@ -36,7 +36,7 @@ def weigh(
         else:
             queries.append(each)
     claims = recurring(sightings, settings.alike)
-    wanted = [n for n, claim in enumerate(claims) if every or _recurs(claim, settings)]
+    wanted = [n for n, claim in enumerate(claims) if every or _may_pass(claim, settings)]
     answers = _recalled(claims, queries, wanted)
     days = [each.day for each in sightings if each.day and each.speaker != NOTE]
     newest = _newest(days or (each.day for each in sightings if each.day))
@@ -47,11 +47,13 @@ def weigh(
     return tuple(sorted([each for each in candidates if every or each.passes], key=_best_first))
 
 
-def _recurs(claim: Recurring, settings: Evidence) -> bool:
-    """Whether a claim was stated on enough days and in enough sessions."""
+def _may_pass(claim: Recurring, settings: Evidence) -> bool:
+    """Whether a claim lasts, and was stated on enough days and in enough sessions."""
     if len(claim.sightings) < min(settings.sessions, NOTED_DAYS):
         return False
-    return not recurrence(len(claim.sessions), len(claim.days), claim.is_noted, settings)
+    if recurrence(len(claim.sessions), len(claim.days), claim.is_noted, settings):
+        return False
+    return not unlasting(claim.best.quote, clean(claim.best.quote))
 
 
 class _Answered:
@@ -116,13 +118,15 @@ def _recalled(
     found: dict[int, _Answered] = defaultdict(_Answered)
     if not queries or not wanted:
         return found
+    words = frozenset(chain.from_iterable(claims[number].best.tags for number in wanted))
     known = Answers([claim.best.tags for claim in claims], wanted)
     questions: dict[tuple[str, ...], tuple[Answer, ...]] = {}
     for query in queries:
         stems = ordered(query.text)
         answered = questions.get(stems)
         if answered is None:
-            answered = questions[stems] = known.full(stems)
+            answered = () if words.isdisjoint(stems) else known.full(stems)
+            questions[stems] = answered
             for number, _ in answered:
                 found[number].questions += 1
         for number, how_well in answered:

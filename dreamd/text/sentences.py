@@ -28,6 +28,7 @@ _LOG = late(
 _LEVEL = late(
     r"\b(?:ERROR|WARN|WARNING|INFO|DEBUG|FATAL|TRACE|CRITICAL|Exception|Traceback)\b[:\] |]"
 )
+_LEVEL_FIRST = "ET"  # of exceptions and tracebacks
 _LEVEL_WITHIN = 40, 51  # characters before a level and with it
 _CODE = rb"{}[]()=;<>|\/_*&^%$#@+"
 _CODE_END = late(r"(?:[{};\\]|=>|\),?|\\n|\[\])$")
@@ -70,7 +71,8 @@ class _Row(NamedTuple):
     kind: Kind | None  # None: an empty row
 
 
-_sentence = partial(tuple.__new__, Sentence)  # in half the time of calling the class
+_row = partial(tuple.__new__, _Row)  # in half the time of calling the class
+_sentence = partial(tuple.__new__, Sentence)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -149,13 +151,13 @@ def _rows(text: str) -> Iterator[_Row]:
         if is_fenced:
             yield _Row(row, here, Kind.CODE)
             continue
-        if row.strip():
+        if row and not row.isspace():
             block.append((row, here))
             continue
         yield from _judged(block, is_quoting=is_quoting)
         is_quoting = bool(block) and _leads(block[-1][0])
         block = []
-        yield _Row("", here, None)
+        yield _row(("", here, None))
     yield from _judged(block, is_quoting=is_quoting)
 
 
@@ -171,25 +173,28 @@ def _judged(block: list[tuple[str, int]], *, is_quoting: bool) -> Iterator[_Row]
     pasted = [_is_pasted(row) for row, _ in block]
     is_all = sum(pasted) * 2 > len(block)
     quoting = is_quoting
-    for (row, start), looks in zip(block, pasted, strict=True):
+    for number, ((row, start), looks) in enumerate(zip(block, pasted, strict=True)):
         if quoting or row.lstrip().startswith(">"):
             yield _Row(row, start, Kind.QUOTED)
         else:
-            yield _Row(row, start, _PASTED if is_all or looks else _PROSE)
-        quoting = quoting or (_leads(row) and not _is_list(block, start))
+            yield _row((row, start, _PASTED if is_all or looks else _PROSE))
+        quoting = quoting or (_leads(row) and not _is_item(block, number + 1))
 
 
-def _is_list(block: list[tuple[str, int]], after: int) -> bool:
-    """Whether items of the person's own follow a row in its block."""
-    following = [row for row, start in block if start > after]
-    return bool(following) and _ITEM.match(following[0]) is not None
+def _is_item(block: list[tuple[str, int]], number: int) -> bool:
+    """Whether a row of a block is an item of the person's own."""
+    return number < len(block) and _ITEM.match(block[number][0]) is not None
 
 
 def _is_pasted(row: str) -> bool:
     head = row[:400]
-    level = _LEVEL.search(head, 0, _LEVEL_WITHIN[1])
-    if _LOG.match(head) or (level and level.start() <= _LEVEL_WITHIN[0]):
+    if _LOG.match(head):
         return True
+    # a level is in capitals, or begins with one: most rows have none behind their first letter
+    if head[:1] in _LEVEL_FIRST or not head[1 : _LEVEL_WITHIN[1]].islower():
+        level = _LEVEL.search(head, 0, _LEVEL_WITHIN[1])
+        if level and level.start() <= _LEVEL_WITHIN[0]:
+            return True
     stripped = head.strip()
     encoded = stripped.encode("utf-8", "surrogatepass")
     marks = len(encoded) - len(encoded.translate(None, _CODE))

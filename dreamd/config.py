@@ -84,8 +84,8 @@ def load(
 
     Raises:
         ConfigError: an unknown key or a bad value in the file or the environment, or a file that
-            cannot be read, or weights of the evidence that do not sum to 1; the sentence names
-            the place and what would be right.
+            cannot be read, or settings of the evidence with which nothing could be promoted; the
+            sentence names the place and what would be right.
         UsageError: the same of a flag.
     """
     environ = os.environ if environ is None else environ
@@ -103,7 +103,7 @@ def load(
         values[key] = _value(known[key], each)
         sources[key] = each.source
     settings: Settings = with_values(Settings(), values)
-    if said := weights.fault(settings.evidence.weights):
+    if said := weights.fault(settings.evidence):
         raise ConfigError(f"evidence: {said}")
     return Loaded(settings, sources, paths, environ.get("DREAMD_MEMORY") or None, dict(environ))
 

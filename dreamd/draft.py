@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from dreamd.domain.ending import Phase, Trigger, Usage
 from dreamd.domain.estimate import Estimate
 from dreamd.domain.evidence import Candidate
 from dreamd.domain.finding import Finding
-from dreamd.domain.settings import Settings
+from dreamd.domain.settings import EngineChoice, Settings
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Entry, Tree, stamped
 from dreamd.engine.protocol import Engine, Estimator, Progress
@@ -76,6 +77,8 @@ class Recalled:
     past: Sequence[Usage] = ()  # what the engine's sessions cost
     candidates: Sequence[Candidate] = ()  # of what was said, for remembering
     remarks: tuple[str, ...] = ()  # on the evidence, where it is not as it should be
+    unread: Sequence[str] = ()  # ids of messages that no dream by rules has read
+    budget: clock.CpuBudget = field(default_factory=lambda: clock.CpuBudget(math.inf))
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +125,9 @@ def recall(
     sessions, settings = night.wish.sessions, night.settings.evidence
     if writes and dailies(notes):
         notes = standing(store)
-    told = talk(store, sessions, settings, writes=writes, notes=notes)
+    every = night.engine.name != EngineChoice.RULES  # a model sees also what is not promoted
+    budget = clock.CpuBudget(night.settings.cpu_seconds)
+    told = talk(store, sessions, settings, writes=writes, notes=notes, every=every, budget=budget)
     settled = heeded(store, dreams)
     return Recalled(
         memory=store.memory,
@@ -133,6 +138,8 @@ def recall(
         past=receipts.sessions((dream.receipt for dream in dreams), night.engine.name),
         candidates=told.candidates,
         remarks=told.remarks,
+        unread=told.unread,
+        budget=budget,
     )
 
 
@@ -151,6 +158,8 @@ def brief(night: Night, base: Tree, recalled: Recalled, stage: Path) -> Brief:
         heeded=recalled.heeded,
         fork=night.wish.fork,
         past=recalled.past,
+        unread=recalled.unread,
+        is_late=recalled.budget.is_used,
     )
 
 

@@ -35,6 +35,7 @@ from dreamd.landing import Landing, land
 from dreamd.memory.check import unfit
 from dreamd.memory.diff import diff
 from dreamd.memory.history import History
+from dreamd.recalled import mark_read
 from dreamd.recount import recounted
 from dreamd.text.secrets.secrets import redact
 from dreamd.transaction.change import carry_out
@@ -191,7 +192,7 @@ def conclude(frame: Frame, night: Night, base: Snapshot, draft: Draft, landing: 
         estimate=draft.report.estimate,
     )
     started = clock.to_ns(frame.started)
-    return carry_out(
+    receipt = carry_out(
         frame,
         base,
         landing.live,
@@ -199,6 +200,9 @@ def conclude(frame: Frame, night: Night, base: Snapshot, draft: Draft, landing: 
         receipt=receipt,
         lock_mtime_ns=started if outcome in _DONE else frame.lease.prior_mtime_ns,
     )
+    if outcome in _DONE and draft.report.missed is not None:
+        mark_read(frame.store, draft.report.missed)
+    return receipt
 
 
 def rehearse(store: Store, night: Night) -> tuple[Receipt, Tree, Tree]:

@@ -60,7 +60,16 @@ class Talk:
         tree = scan(store.memory) if store.memory.is_dir() else Tree()
         self._memory: Memory = orient(tree)
         self._known: Known = known(self._memory)
-        found = talk(store, folders, settings.evidence, writes=False, notes=tree)
+        budget = clock.CpuBudget(settings.cpu_seconds)
+        found = talk(
+            store,
+            folders,
+            settings.evidence,
+            writes=False,
+            notes=tree,
+            every=True,
+            budget=budget,
+        )
         self.remarks = found.remarks
         self._said = found.heard.said
         self._candidates = found.candidates

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import contextlib
+import math
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,21 +14,40 @@ from dreamd.domain.evidence import Candidate
 from dreamd.domain.settings import Evidence
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree
-from dreamd.errors import EvidenceError, HostError
+from dreamd.errors import DreamdError, EvidenceError, HostError
+from dreamd.host import cycles
+from dreamd.host.clock import CpuBudget
 from dreamd.transaction.past import forgotten
 from dreamd.transcripts import Heard
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from dreamd.evidence.light import Query, Sighting
 
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """All that people said, and what they stated as candidates, best first.
+    """All that people said, and candidates in it, best first.
 
-    `remarks` say what became of the evidence where it is not as it should be.
+    `remarks` say what became of the evidence where it is not as it should be. `unread` are the
+    ids of messages that no dream by rules has read, in the order they came.
     """
 
     heard: Heard
     candidates: tuple[Candidate, ...] = ()
     remarks: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
+
+
+def mark_read(store: Store, missed: Collection[str]) -> None:
+    """Write down that a dream has read the messages before the first of those that it missed.
+
+    Where that cannot be written, the next dream reads them again, which changes nothing.
+    """
+    from dreamd.evidence.store import opened  # noqa: PLC0415 - SQLite: 10 ms
+
+    with contextlib.suppress(DreamdError), opened(store.evidence) as evidence:
+        evidence.read(missed)
 
 
 def talk(
@@ -36,12 +57,16 @@ def talk(
     *,
     writes: bool,
     notes: Tree | None = None,
+    every: bool = False,
+    budget: CpuBudget | None = None,
 ) -> Talk:
     """Return what was said in the sessions in some folders, now and before, and score it.
 
     What is new in them is read into the store's evidence first; without `writes` into a copy of
     it. Where the evidence is no use (a newer dreamd wrote it), what people said is read from the
-    transcripts, and nothing is scored. What the daily notes among `notes` state counts as well.
+    transcripts, and nothing is scored. What the daily notes among `notes` state counts as
+    well. The candidates are those that pass, or `every` one. Reading may take half of the CPU
+    time in `budget`, scoring another quarter; where that is not enough, nothing is scored.
 
     Raises:
         HostError: the ids of forgotten messages cannot be read.
@@ -51,10 +76,11 @@ def talk(
         return Talk(Heard((), 0, 0, 0, ()))
     from dreamd.evidence.gathered import gathered  # noqa: PLC0415 - SQLite: 10 ms
     from dreamd.evidence.ingest import Reader  # noqa: PLC0415
-    from dreamd.evidence.light import light, noted  # noqa: PLC0415
+    from dreamd.evidence.light import noted, of_message  # noqa: PLC0415
     from dreamd.evidence.weigh import weigh  # noqa: PLC0415
 
-    reader = Reader(store.state, frozenset(forgotten(store)))
+    budget = budget or CpuBudget(math.inf)
+    reader = Reader(store.state, frozenset(forgotten(store)), budget=budget)
     try:
         found = gathered(store.evidence, folders, reader, writes=writes)
     except (EvidenceError, HostError) as error:  # no reason to dream of nothing
@@ -62,5 +88,12 @@ def talk(
         return Talk(heard, remarks=(f"nothing was scored: {error}",))
     read = found.read
     heard = Heard(found.said, read.files, read.bytes, read.damaged, read.unread)
-    candidates = weigh((*light(found.said), *noted(daily)), settings)
-    return Talk(heard, candidates, found.remarks)
+    with cycles.unsought():
+        stated: list[Sighting | Query] = []
+        for message in found.said:
+            if budget.is_used(0.75):
+                remark = "nothing was scored: the CPU time for it was used up"
+                return Talk(heard, (), (*found.remarks, remark), found.unread)
+            stated += of_message(message)
+        candidates = weigh((*stated, *noted(daily)), settings, every=every)
+    return Talk(heard, candidates, found.remarks, found.unread)

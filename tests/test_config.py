@@ -160,6 +160,30 @@ def test_weights_that_no_score_could_be_made_of_are_refused_with_the_arithmetic(
     assert (moved.relevance, moved.frequency) == (0.2, 0.34)
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("lines: 0", "lines is 0, so that a dream could promote 0 of the statements"),
+        ("signals: 1000", "a statement would need 1000 days, so that nothing could pass in time"),
+        ("questions: 101", "it must be at most 100"),
+        ("days: 400", "at one a day a statement would need 400 days"),
+        ("sessions: 101", "sessions is 101"),
+    ],
+)
+def test_thresholds_that_no_statement_could_pass_are_refused_with_the_arithmetic(
+    home: Home, text: str, said: str
+) -> None:
+    with pytest.raises(ConfigError) as caught:
+        home.load(f"evidence:\n  {text}\n")
+    assert str(caught.value).startswith("evidence: ")
+    assert said in str(caught.value)
+
+
+def test_thresholds_that_a_statement_could_pass_are_taken(home: Home) -> None:
+    text = "evidence: {lines: 1, signals: 100, questions: 100, sessions: 100, days: 100, score: 1}"
+    assert home.load(f"{text}\n").settings.evidence.signals == 100
+
+
 def test_settings_are_frozen_at_every_level() -> None:
     settings = Settings()
     parts: list[Any] = [settings]

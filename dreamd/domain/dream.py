@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path, PurePosixPath
@@ -31,7 +31,9 @@ class Brief:
     speaks for itself although nobody asked to remember it.
     `since` is when the last dream began, None where there was none. `fork` is the body of
     another client's last request to a model, to be continued; None for a session of one's own.
-    `past` is what the engine's sessions over these notes used, oldest first.
+    `past` is what the engine's sessions over these notes used, oldest first. `unread` are the
+    ids of messages that no dream by rules has read yet, in the order in which they are to be
+    read; `is_late` tells whether the CPU time of the dream is used up.
     """
 
     stage: Path
@@ -46,6 +48,8 @@ class Brief:
     heeded: Heeded = field(default_factory=Heeded)
     fork: Mapping[str, Any] | None = None
     past: Sequence[Usage] = ()
+    unread: Sequence[str] = ()
+    is_late: Callable[[], bool] = lambda: False
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +71,7 @@ class Report:
     suspected: tuple[str, ...] = ()  # lines that something said may contradict, a sentence each
     held: Mapping[PurePosixPath, str] = field(default_factory=dict)  # texts for the proposal only
     mishaps: tuple[str, ...] = ()  # faults of ours that it met and survived
+    missed: Collection[str] | None = None  # of the unread messages; None: it reads no messages
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,17 +30,6 @@ class Snippet:
 
 
 @dataclass(frozen=True, slots=True)
-class Query:
-    """What a person asked, as they said it; by it, what is stated is relevant."""
-
-    text: str
-    session: str
-    message: str
-    at: datetime | None = None
-    day: date | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Candidate:
     """A statement with what speaks for it, and the verdict of the gates.
 

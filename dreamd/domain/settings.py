@@ -209,6 +209,9 @@ class Settings(Record):
         Fallback.NONE, "rules: run the rules engine after a failed dream with a model"
     )
     daemon: Daemon = field(default_factory=Daemon)
+    cpu_seconds: float = _number(
+        60.0, 0.01, 86_400, "seconds a dream", "CPU time after which a dream takes up no more"
+    )
     diary: bool = _setting(False, "a model writes a few sentences about each dream")
     diary_file: str = _setting("", "where; empty for DREAMS.md in the state directory")
 

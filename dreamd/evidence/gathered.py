@@ -12,18 +12,23 @@ from dreamd.errors import DamagedError, HostError
 from dreamd.evidence import store
 from dreamd.evidence.ingest import Ingested, Reader, ingest
 from dreamd.evidence.store import Evidence
-from dreamd.host import database, files
+from dreamd.host import cycles, database, files
 
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """What people said, what of the transcripts was new, and remarks for the receipt."""
+    """What people said, what of the transcripts was new, and remarks for the receipt.
+
+    `unread` are the ids of messages that no dream by rules has read.
+    """
 
     said: tuple[PersonSaid, ...]
     read: Ingested
     remarks: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
 
 
+@cycles.unsought()
 def gathered(path: Path, folders: Iterable[Path], reader: Reader, *, writes: bool) -> Gathered:
     """Return the evidence in a file with what is new in the transcripts.
 
@@ -65,7 +70,7 @@ def _within(
 ) -> Gathered:
     with held as evidence:
         read = ingest(evidence, folders, reader)
-        return Gathered(evidence.said(), read)
+        return Gathered(evidence.said(), read, unread=evidence.unread())
 
 
 def _with(found: Gathered, remark: str) -> Gathered:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from dreamd.errors import HostError
@@ -24,13 +25,14 @@ class Reader:
     """How transcripts are read.
 
     `state` is dreamd's own directory, sessions in which are its own; `forgotten` are ids of
-    messages that the user had forgotten. `seconds` is how much CPU time reading may take.
+    messages that the user had forgotten. Reading may take half of the CPU time in `budget`, so
+    that some is left for what is done with it.
     """
 
     state: Path
     forgotten: Collection[str] = ()
     part: int = _PART
-    seconds: float = 60.0
+    budget: clock.CpuBudget = field(default_factory=lambda: clock.CpuBudget(math.inf))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,17 +60,18 @@ def ingest(evidence: Evidence, folders: Iterable[Path], reader: Reader) -> Inges
     unread = list(found.unread)
     is_inside = inside(reader.state)
     batch = _Batch(evidence, reader)
-    until, is_late = clock.cpu_seconds() + reader.seconds, False
+    is_late = False
     for path in found.transcripts:
         try:
             for part in _parts(evidence, path, reader, is_inside):
                 batch.add(part)
-                if is_late := clock.cpu_seconds() > until:
+                if is_late := reader.budget.is_used(0.5):
                     break
         except _UnreadError as error:
             unread.append(Unread(path, str(error)))
         if is_late:
-            said = f"reading stopped after {reader.seconds:g} s of CPU; the rest is read next time"
+            most = reader.budget.seconds / 2
+            said = f"reading stopped after {most:g} s of CPU; the rest is read next time"
             unread.append(Unread(path, said))
             break
     batch.write()

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import date, datetime
+from typing import NamedTuple
 
 from dreamd.domain.daily import Daily
-from dreamd.domain.evidence import NOTE, PERSON, Query, Snippet
+from dreamd.domain.evidence import NOTE, PERSON
 from dreamd.domain.heard import PersonSaid
 from dreamd.evidence.deep import NOTED_DAYS
 from dreamd.text.late import late
 from dreamd.text.sentences import OWN, Sentence, sentences
-from dreamd.text.statement import clean
 from dreamd.text.stems import beginnings, ordered
 
 _FEWEST = 3  # stems and values of a statement
@@ -21,30 +22,58 @@ _BOX = late(r"\[[ xX]?\]\s")
 _FORGOTTEN = late(r"\[forgotten\]")
 
 
-def light(said: Iterable[PersonSaid]) -> Iterator[Snippet | Query]:
+class Sighting(NamedTuple):
+    """A sentence that a person stated, or that a daily note holds, as it was said.
+
+    `tags` are the stems and values in it. Times are as in `PersonSaid`. Of a daily note,
+    `session` is the path.
+    """
+
+    quote: str
+    tags: tuple[str, ...]
+    speaker: str
+    session: str
+    message: str
+    at: datetime | None = None
+    day: date | None = None
+
+
+class Query(NamedTuple):
+    """What a person asked, as they said it; by it, what is stated is relevant."""
+
+    text: str
+    session: str
+    message: str
+    at: datetime | None = None
+    day: date | None = None
+
+
+def light(said: Iterable[PersonSaid]) -> Iterator[Sighting | Query]:
     """Yield the statements and questions of people, in the order in which they were said.
 
     A sentence is either, never both. Left out is what is quoted, pasted or code.
     """
     for message in said:
-        yield from _of_message(message)
+        yield from of_message(message)
 
 
-def _of_message(said: PersonSaid) -> Iterator[Snippet | Query]:
+def of_message(said: PersonSaid) -> Iterator[Sighting | Query]:
+    """Yield the statements and questions of one message."""
+    where = (said.session, said.message, said.at, said.day)
+    may_hide = _HIDDEN.search(said.text) is not None
     for sentence in sentences(said.text):
-        if sentence.kind not in OWN or len(sentence.text) > _LONGEST:
+        text = sentence.text
+        if sentence.kind not in OWN or len(text) > _LONGEST:
             continue
-        if sentence.text.endswith("?"):
-            yield Query(sentence.text, said.session, said.message, said.at, said.day)
+        if text.endswith("?"):
+            yield Query(text, *where)
             continue
-        tags = ordered(sentence.text)
-        if len(tags) >= _FEWEST and not _HIDDEN.search(sentence.text):
-            line = clean(sentence.text)
-            where = (said.session, said.message, said.at, said.day)
-            yield Snippet(line, sentence.text, tags, PERSON, *where)
+        tags = ordered(text)
+        if len(tags) >= _FEWEST and not (may_hide and _HIDDEN.search(text)):
+            yield Sighting(text, tags, PERSON, *where)
 
 
-def noted(notes: Sequence[Daily]) -> Iterator[Snippet]:
+def noted(notes: Sequence[Daily]) -> Iterator[Sighting]:
     """Yield what daily notes state on several days, each line a sighting of its note's day.
 
     Headings, open tasks, code and what was forgotten state nothing. A line of one note only is
@@ -59,7 +88,7 @@ def noted(notes: Sequence[Daily]) -> Iterator[Snippet]:
         tags = ordered(text)
         if len(tags) >= _FEWEST:
             message = f"{note.path}:{sentence.start}"
-            yield Snippet(clean(text), text, tags, NOTE, str(note.path), message, None, note.day)
+            yield Sighting(text, tags, NOTE, str(note.path), message, None, note.day)
 
 
 def _lines(note: Daily) -> Iterator[Sentence]:

@@ -13,9 +13,11 @@ from dreamd.domain.heard import PersonSaid
 _FORGOTTEN = 2  # bytes of the digest of words that are forgotten: too few to try guesses by
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _KNOWN = "SELECT number, digest FROM messages WHERE id = ?"
-_COPIED = "SELECT 1 FROM messages WHERE digest IN (?, ?) AND at = ?"
-_ADD = (
-    "INSERT INTO messages (id, session, at, day, digest, text, before) VALUES (?, ?, ?, ?, ?, ?, ?)"
+_ADD = (  # unless it is known, or a copy
+    "INSERT INTO messages (id, session, at, day, digest, text, before) "
+    "SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7 "
+    "WHERE NOT EXISTS (SELECT 1 FROM messages WHERE digest IN (?5, ?8) AND at = ?3) "
+    "ON CONFLICT (id) DO NOTHING"
 )
 _RENEW = "UPDATE messages SET digest = ?, text = ?, before = ?, at = ?, day = ? WHERE number = ?"
 
@@ -37,12 +39,11 @@ class Recorder:
         execute = self.connection.execute
         for each in said:
             now, at = _digest(each), _micros(each.at)
+            fields = (each.message, each.session, at, _day(each.day), now, each.text, each.before)
+            if execute(_ADD, (*fields, now[:_FORGOTTEN])).rowcount:
+                continue
             row = execute(_KNOWN, (each.message,)).fetchone()
-            if row is None:
-                if execute(_COPIED, (now, now[:_FORGOTTEN], at)).fetchone() is None:
-                    when = at, _day(each.day)
-                    execute(_ADD, (each.message, each.session, *when, now, each.text, each.before))
-            elif row[1] != now and len(row[1]) != _FORGOTTEN:
+            if row is not None and row[1] != now and len(row[1]) != _FORGOTTEN:
                 execute(_RENEW, (now, each.text, each.before, at, _day(each.day), row[0]))
 
     def forget(self, said: Iterable[PersonSaid]) -> None:

@@ -3,33 +3,38 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import chain
 from math import ceil
+from typing import NamedTuple
 
-from dreamd.domain.evidence import NOTE, Snippet
+from dreamd.domain.evidence import NOTE
+from dreamd.evidence.light import Sighting
 
 _CROWDED = 200  # statements; a word in more of them says little
 
 _ROUNDED = 1e-9  # so that seven tenths of ten words are seven
 _BARE = ""  # in place of a word: the figures alone may make two statements alike
 
+_NOWHERE: Mapping[tuple[int, int], Sequence[int]] = {}
+_NEVER = (-1, -1)  # words that one of another size may lack
+
 _Tags = frozenset[str]
-_Key = tuple[str, int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Recurring:
     """All sightings of one claim, oldest first.
 
-    `snippet` says it best: the newest in the talk, or where it is in daily notes only the newest.
+    `best` says it best: the newest in the talk, or where it is in daily notes only the newest.
     """
 
-    sightings: tuple[Snippet, ...]
+    sightings: tuple[Sighting, ...]
 
     @property
-    def snippet(self) -> Snippet:
+    def best(self) -> Sighting:
         """The sighting to be quoted."""
         newest = self.sightings[-1]
         if newest.speaker != NOTE:
@@ -49,46 +54,50 @@ class Recurring:
     @property
     def is_noted(self) -> bool:
         """Whether it is in daily notes only, and in no session."""
-        return self.snippet.speaker == NOTE
+        return self.best.speaker == NOTE
 
 
-def recurring(snippets: Iterable[Snippet], alike: float) -> tuple[Recurring, ...]:
+def recurring(sightings: Iterable[Sighting], alike: float) -> tuple[Recurring, ...]:
     """Return the claims of some statements, in order of their first sighting.
 
     Two statements are one claim where the same figures stand in both, and the share of words in
     both among those in either (Jaccard) is `alike` or more. What is in one message is said once,
     and so is what stands in the daily notes of one day.
     """
-    groups: list[list[Snippet]] = []
-    every = tuple(snippets)
-    claims = _Claims(alike, Counter(tag for each in every for tag in set(each.tags)))
-    for snippet in every:
-        mine, figures = _words(snippet)
-        found = claims.like(mine, figures)
+    groups: list[list[Sighting]] = []
+    known: list[set[object]] = []  # of each group, what counts once
+    every = tuple(sightings)
+    words = [frozenset(each.tags) for each in every]
+    claims = _Claims(alike, Counter(chain.from_iterable(words)))
+    for sighting, its in zip(every, words, strict=True):
+        found = claims.like_or_new(its)
         if found is None:
-            claims.add(mine, figures)
-            groups.append([snippet])
-        elif not any(_is_once(each, snippet) for each in groups[found]):
-            groups[found].append(snippet)
+            groups.append([sighting])
+            known.append(set(_once(sighting)))
+        elif known[found].isdisjoint(once := _once(sighting)):
+            groups[found].append(sighting)
+            known[found].update(once)
     return tuple(Recurring(tuple(_in_order(group))) for group in groups)
 
 
-def _words(snippet: Snippet) -> tuple[_Tags, _Tags]:
-    """Return the words of a statement, and those of them that are figures."""
-    mine = frozenset(snippet.tags)
-    return mine, frozenset([tag for tag in mine if tag[0].isdigit()])
+def _once(sighting: Sighting) -> tuple[object, ...]:
+    """Return what counts once: the message, and the day of a daily note."""
+    return (sighting.message, sighting.day) if sighting.speaker == NOTE else (sighting.message,)
 
 
-def _is_once(one: Snippet, other: Snippet) -> bool:
-    is_noted = one.speaker == NOTE == other.speaker
-    return one.message == other.message or (is_noted and one.day == other.day)
-
-
-def _in_order(group: list[Snippet]) -> list[Snippet]:
+def _in_order(group: list[Sighting]) -> list[Sighting]:
     """Return sightings oldest first: those of daily notes come behind all others."""
     if group[-1].speaker != NOTE:
         return group
     return sorted(group, key=lambda each: each.day or date.max)
+
+
+class _Statement(NamedTuple):
+    """The words of a statement; `ranked` are those that are no figures, the rarest first."""
+
+    words: _Tags
+    figures: _Tags
+    ranked: Sequence[str]
 
 
 class _Claims:
@@ -104,86 +113,107 @@ class _Claims:
         """Take how alike two statements must be, and in how many statements each word stands."""
         self._alike = alike
         ranked = sorted(often, key=lambda word: (often[word], word))
-        self._ranks = {word: rank for rank, word in enumerate(ranked)}
+        self._often = often
+        self._rank = {word: rank for rank, word in enumerate(ranked)}.__getitem__
+        self._figures = frozenset([word for word in ranked if word[0].isdigit()])
         self._words: list[_Tags] = []
+        self._same: dict[_Tags, int] = {}  # the last claim of just these words
         self._counts: dict[str, int] = defaultdict(int)
-        # By the figures of the statement, which must be the same; by word, size and rank.
-        self._places: dict[_Tags, dict[_Key, list[int]]] = defaultdict(dict)
-        self._sizes: dict[int, Sequence[tuple[int, int, int]]] = {}
+        # By the figures of the statement, which must be the same; by word; by size and rank.
+        self._places: dict[_Tags, dict[str, dict[tuple[int, int], list[int]]]] = {}
+        self._sizes: dict[int, Mapping[int, tuple[int, int]]] = {}
 
-    def add(self, mine: _Tags, figures: _Tags) -> None:
-        """Add the next claim; `figures` are those of its words that are."""
-        number, size = len(self._words), len(mine)
-        counts, places = self._counts, self._places[figures]
-        for word in mine:
-            counts[word] += 1
-        ranked, lacks = self._ranked(mine, figures), self._lacks(size)
-        for rank, word in enumerate(ranked[: lacks + 1]):
-            places.setdefault((word, size, rank), []).append(number)
-        if len(ranked) <= lacks:
-            places.setdefault((_BARE, size, 0), []).append(number)
-        self._words.append(mine)
+    def like_or_new(self, words: _Tags) -> int | None:
+        """Return the number of the claim that is most alike, the last of several.
 
-    def like(self, mine: _Tags, figures: _Tags) -> int | None:
-        """Return the number of the claim that is most alike, the last of several, or None.
-
-        Those with none of a statement's words but such as very many claims have are not seen.
+        None where there is none: then the statement is the next claim. Claims with none of its
+        words but such as very many claims have are not seen.
         """
-        places = self._places.get(figures)
+        same = self._same.get(words)
+        if same is not None and min(map(self._counts.__getitem__, words)) <= _CROWDED:
+            return same
+        figures = words & self._figures
+        mine = _Statement(words, figures, sorted(words - figures, key=self._rank))
+        found = self._like(mine) if same is None else None
+        if found is None:
+            self._add(mine)
+        return found
+
+    def _add(self, mine: _Statement) -> None:
+        number, size = len(self._words), len(mine.words)
+        counts = self._counts
+        for word in mine.words:
+            counts[word] += 1
+        places = self._places.setdefault(mine.figures, {})
+        lacks, often = self._lacks(size), self._often
+        for rank, word in enumerate(mine.ranked[: lacks + 1]):
+            if often[word] > 1:  # else no other statement has it
+                places.setdefault(word, {}).setdefault((size, rank), []).append(number)
+        if len(mine.ranked) <= lacks:
+            places.setdefault(_BARE, {}).setdefault((size, 0), []).append(number)
+        self._same[mine.words] = number
+        self._words.append(mine.words)
+
+    def _like(self, mine: _Statement) -> int | None:
+        places = self._places.get(mine.figures)
         if places is None:
             return None
-        size, words = len(mine), self._words
+        size, words = len(mine.words), self._words
         found = []
-        for number in self._near(self._ranked(mine, figures), size, places):
-            both = len(mine & words[number])
+        for number in self._near(mine.ranked, size, places):
+            both = len(mine.words & words[number])
             share = both / (size + len(words[number]) - both)
             if share >= self._alike:
                 found.append((share, number))
         if not found:
             return None
-        seen = self._seen(mine, figures)
+        seen = self._seen(mine)
         alike = [each for each in found if not seen.isdisjoint(words[each[1]])]
         return max(alike)[1] if alike else None
 
     def _near(
-        self, ranked: Sequence[str], size: int, places: Mapping[_Key, Sequence[int]]
+        self,
+        ranked: Sequence[str],
+        size: int,
+        places: Mapping[str, Mapping[tuple[int, int], Sequence[int]]],
     ) -> Iterable[int]:
         """Return those that may share enough words, by their sizes and the rarest ones."""
         found: set[int] = set()
-        if size not in self._sizes:
-            self._sizes[size] = tuple(self._matching(size))
-        for other, lacks, adds in self._sizes[size]:
-            for word in ranked[: lacks + 1]:
-                for rank in range(adds + 1):
-                    if having := places.get((word, other, rank)):
-                        found.update(having)
-            if len(ranked) <= lacks and (having := places.get((_BARE, other, 0))):
+        sizes = self._sizes.get(size)
+        if sizes is None:
+            sizes = self._sizes[size] = self._matching(size)
+        for place, word in enumerate(ranked[: self._lacks(size) + 1]):
+            for (other, rank), having in places.get(word, _NOWHERE).items():
+                lacks, adds = sizes.get(other, _NEVER)
+                if place <= lacks and rank <= adds:
+                    found.update(having)
+        for (other, _), having in places.get(_BARE, _NOWHERE).items():
+            if len(ranked) <= sizes.get(other, _NEVER)[0]:
                 found.update(having)
         return found
 
-    def _matching(self, size: int) -> Iterator[tuple[int, int, int]]:
-        """Yield the sizes of others that may be alike: how many words each may have by itself."""
+    def _matching(self, size: int) -> Mapping[int, tuple[int, int]]:
+        """Return the sizes of others that may be alike: how many words each may have by itself."""
+        found = {}
         for other in range(size - self._lacks(size), int(size / self._alike + _ROUNDED) + 1):
             shared = ceil(self._alike * (size + other) / (1 + self._alike) - _ROUNDED)
             if shared <= min(size, other):
-                yield other, size - shared, other - shared
-
-    def _ranked(self, mine: _Tags, figures: _Tags) -> Sequence[str]:
-        return sorted(mine - figures if figures else mine, key=self._ranks.__getitem__)
+                found[other] = size - shared, other - shared
+        return found
 
     def _lacks(self, size: int) -> int:
         """Return how many words of a statement one that is alike enough may lack."""
         return size - ceil(self._alike * size - _ROUNDED)
 
-    def _seen(self, mine: _Tags, figures: _Tags) -> _Tags:
+    def _seen(self, mine: _Statement) -> _Tags:
         """Return the words of a statement by which others are seen: rare so far, if there are.
 
         A figure is in all of them: where it is rare enough, each other word is.
         """
-        lacks = self._lacks(len(mine))
-        rare = sorted([(self._counts.get(word, 0), word) for word in mine])
+        lacks = self._lacks(len(mine.words))
+        rare = sorted([(self._counts.get(word, 0), word) for word in mine.words])
         few = {word for count, word in rare[: lacks + 1] if 0 < count <= _CROWDED}
-        if not few.isdisjoint(figures) and len(mine - figures) > lacks:
-            return mine
+        if not few.isdisjoint(mine.figures) and len(mine.ranked) > lacks:
+            return mine.words
         usable = [word for count, word in rare[: lacks + 2] if count <= _CROWDED]
-        return mine if len(usable) == lacks + 2 else frozenset(usable[: lacks + 1])
+        return mine.words if len(usable) == lacks + 2 else frozenset(usable[: lacks + 1])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import accumulate
 
 # Robertson and Zaragoza, The Probabilistic Relevance Framework: BM25 and Beyond (2009)
@@ -23,8 +23,8 @@ Answer = tuple[int, float]
 class Answers:
     """Claims by their words, to be asked."""
 
-    def __init__(self, claims: Sequence[Sequence[str]]) -> None:
-        """Take the words of each claim, in order."""
+    def __init__(self, claims: Sequence[Sequence[str]], wanted: Iterable[int]) -> None:
+        """Take the words of each claim, in order, and which of them are wanted as answers."""
         self._places: dict[str, set[int]] = defaultdict(set)
         self._size = len(claims)
         self._said_again: dict[str, dict[int, int]] = defaultdict(dict)  # how often, if not once
@@ -35,6 +35,10 @@ class Answers:
                 for word, count in Counter(words).items():
                     if count > 1:
                         self._said_again[word][number] = count
+        self._wanted: dict[str, set[int]] = defaultdict(set)
+        for number in wanted:
+            for word in claims[number]:
+                self._wanted[word].add(number)
         self._lengths = [len(words) for words in claims]
         average = sum(self._lengths) / max(len(claims), 1) or 1.0
         self._norms = {
@@ -48,17 +52,29 @@ class Answers:
     def to(self, question: Sequence[str]) -> tuple[Answer, ...]:
         """Return the claims that answer a question best, each with its share of the best, 0 to 1.
 
-        A claim must share two of the words, or the only one. Words that very many claims have
-        count only where the question has no others.
+        None where no claim that is wanted can be among them. A claim must share two of the
+        words, or the only one. Words that very many claims have count only where the question
+        has no others.
         """
         known = {word: len(self._places[word]) for word in question if word in self._places}
         telling = [word for word, count in known.items() if count <= _CROWDED] or known
         asked = tuple(sorted(telling, key=lambda word: (known[word], word))[:_MOST_TERMS])
-        if not asked:
+        if not self._may_be_answered(asked):
             return ()
         if asked not in self._answered:
             self._answered[asked] = self._best(asked)
         return self._answered[asked]
+
+    def _may_be_answered(self, asked: Sequence[str]) -> bool:
+        """Whether a claim that is wanted shares two of the words, or the only one."""
+        seen: set[int] = set()
+        for word in asked:
+            having = self._wanted.get(word)
+            if having:
+                if len(asked) == 1 or not seen.isdisjoint(having):
+                    return True
+                seen |= having
+        return False
 
     def full(self, question: Sequence[str]) -> tuple[Answer, ...]:
         """Return the same claims, each with its share of what a full answer would have, 0 to 1.

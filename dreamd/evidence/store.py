@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
 from dreamd.domain.heard import PersonSaid
-from dreamd.evidence import schema
+from dreamd.evidence import schema, watermarks
 from dreamd.evidence.recording import moment
 from dreamd.host import database
 
@@ -19,6 +19,8 @@ _SAID = (
     "SELECT text, session, id, at, day, before FROM messages WHERE text IS NOT NULL "
     "ORDER BY at IS NULL, at, session, number"
 )
+
+_UNREAD = "SELECT number, id FROM messages WHERE text IS NOT NULL AND number > ? ORDER BY number"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,31 @@ class Evidence:
             PersonSaid(text, session, message, moment(at), _day(day), before)
             for text, session, message, at, day, before in rows
         )
+
+    def unread(self) -> tuple[str, ...]:
+        """Return the ids of messages that no dream by rules has read, in the order they came.
+
+        Raises:
+            DamagedError, HostError: it cannot be read.
+        """
+        with database.faults("read", self.path):
+            until = watermarks.read_until(self.connection)
+            rows = self.connection.execute(_UNREAD, (until,)).fetchall()
+        return tuple(message for _, message in rows)
+
+    def read(self, missed: Collection[str]) -> None:
+        """Write down that all messages before the first of those that were missed are read.
+
+        Raises:
+            DamagedError, HostError: it cannot be written.
+        """
+        with database.faults("write", self.path), database.transaction(self.connection):
+            until = watermarks.read_until(self.connection)
+            for number, message in self.connection.execute(_UNREAD, (until,)).fetchall():
+                if message in missed:
+                    break
+                until = number
+            watermarks.move_reading(self.connection, until)
 
 
 @contextlib.contextmanager

@@ -1,4 +1,4 @@
-"""Keep a watermark for each transcript, and find where to go on in a rewritten one."""
+"""Keep watermarks: of each transcript, and of the messages that dreams have read."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from pathlib import Path
 from dreamd.transcripts.stretch import Tail
 
 UNFINISHED = -1  # the size of a transcript of which only a part was read
+
+_RULES = b"rules"  # in place of a transcript, whose key is longer
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +76,18 @@ def move(connection: sqlite3.Connection, path: Path, mark: Watermark) -> None:
     ends = (None, None, None) if tail is None else (tail.start, tail.length, tail.digest)
     look = mark.look
     row = (_key(path), look.inode, look.size, look.mtime, mark.until, *ends)
+    connection.execute("INSERT OR REPLACE INTO watermarks VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+
+
+def read_until(connection: sqlite3.Connection) -> int:
+    """Return the number of the last message up to which a dream by rules has read all."""
+    row = connection.execute("SELECT until FROM watermarks WHERE path = ?", (_RULES,)).fetchone()
+    return 0 if row is None else int(row[0])
+
+
+def move_reading(connection: sqlite3.Connection, until: int) -> None:
+    """Say up to which message a dream by rules has read all."""
+    row = (_RULES, 0, 0, 0, until, None, None, None)
     connection.execute("INSERT OR REPLACE INTO watermarks VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
 
 

@@ -2,79 +2,94 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, timedelta
-from itertools import pairwise
+from itertools import chain, pairwise
 
-from dreamd.domain.evidence import NOTE, Candidate, Query, Snippet
+from dreamd.domain.evidence import NOTE, Candidate, Snippet
 from dreamd.domain.settings import Evidence
-from dreamd.evidence.deep import Traces, score, terms
+from dreamd.evidence.deep import NOTED_DAYS, Traces, score, terms
+from dreamd.evidence.light import Query, Sighting
 from dreamd.evidence.recurring import Recurring, recurring
 from dreamd.evidence.relevance import Answer, Answers
-from dreamd.evidence.verdict import is_lasting, verdict
-from dreamd.host import cycles
+from dreamd.evidence.verdict import is_lasting, recurrence, unlasting, verdict
+from dreamd.text.statement import clean
 from dreamd.text.stems import ordered
 
 _FAR = timedelta(days=365)
 
 
-def weigh(found: Iterable[Snippet | Query], settings: Evidence) -> tuple[Candidate, ...]:
-    """Return every claim as a candidate, best score first; the same for the same evidence."""
-    with cycles.unsought():
-        return _weigh(found, settings)
+def weigh(
+    found: Iterable[Sighting | Query], settings: Evidence, *, every: bool = True
+) -> tuple[Candidate, ...]:
+    """Return every claim as a candidate, best score first; the same for the same evidence.
 
-
-def _weigh(found: Iterable[Snippet | Query], settings: Evidence) -> tuple[Candidate, ...]:
-    snippets: list[Snippet] = []
+    Without `every` only those that pass are returned, which is all that promotion needs; most
+    claims do not recur, or are no statement that lasts, and need no score then.
+    """
+    sightings: list[Sighting] = []
     queries: list[Query] = []
     for each in found:
-        if isinstance(each, Snippet):
-            snippets.append(each)
+        if isinstance(each, Sighting):
+            sightings.append(each)
         else:
             queries.append(each)
-    claims = recurring(snippets, settings.alike)
-    days = [each.day for each in snippets if each.day and each.speaker != NOTE]
-    newest = _newest(days or (each.day for each in snippets if each.day))
-    recalls, asked = _recalled(claims, queries)
+    claims = recurring(sightings, settings.alike)
+    wanted = [n for n, claim in enumerate(claims) if every or _may_pass(claim, settings)]
+    answers = _recalled(claims, queries, wanted)
+    days = [each.day for each in sightings if each.day and each.speaker != NOTE]
+    newest = _newest(days or (each.day for each in sightings if each.day))
+    weights = settings.weights
     candidates = [
-        _candidate(claim, recalls[number], asked[number], newest, settings)
-        for number, claim in enumerate(claims)
+        _candidate(claims[n], answers.get(n, _UNASKED), newest, settings, weights) for n in wanted
     ]
-    return tuple(sorted(candidates, key=_best_first))
+    return tuple(sorted([each for each in candidates if every or each.passes], key=_best_first))
+
+
+def _may_pass(claim: Recurring, settings: Evidence) -> bool:
+    """Whether a claim lasts, and was stated on enough days and in enough sessions."""
+    if len(claim.sightings) < min(settings.sessions, NOTED_DAYS):
+        return False
+    if recurrence(len(claim.sessions), len(claim.days), claim.is_noted, settings):
+        return False
+    return not unlasting(claim.best.quote, clean(claim.best.quote))
+
+
+class _Answered:
+    """How well a claim answers what was asked, and how many different questions."""
+
+    def __init__(self) -> None:
+        self.recalls: list[float] = []
+        self.questions = 0
+
+
+_UNASKED = _Answered()
 
 
 def _candidate(
     claim: Recurring,
-    recalls: Sequence[float],
-    asked: int,
+    answered: _Answered,
     newest: date | None,
     settings: Evidence,
+    weights: Mapping[str, float],
 ) -> Candidate:
-    snippet = claim.snippet
+    snippet = Snippet(clean(claim.best.quote), *claim.best)
     traces = Traces(
         len(set(snippet.tags)),
         len(claim.sightings),
         len(claim.sessions),
-        [each.day for each in claim.sightings if each.day],
-        recalls,
-        asked,
-        is_noted=claim.is_noted,
+        sorted(claim.days),
+        answered.recalls,
+        answered.questions,
+        is_noted=snippet.speaker == NOTE,
         is_lasting=is_lasting(snippet.statement),
     )
     parts = terms(traces, newest, settings.half_life_days)
-    total = score(parts, settings)
+    total = score(parts, weights)
     passes, reason = verdict(snippet, traces, total, settings)
-    return Candidate(
-        snippet,
-        total,
-        parts,
-        traces.sightings,
-        len(claim.days),
-        traces.sessions,
-        asked,
-        passes,
-        reason,
-    )
+    counts = traces.sightings, len(traces.days), traces.sessions, traces.questions
+    return Candidate(snippet, total, parts, *counts, passes, reason)
 
 
 def _best_first(candidate: Candidate) -> tuple[bool, float, str, str]:
@@ -94,22 +109,26 @@ def _newest(days: Iterable[date]) -> date | None:
 
 
 def _recalled(
-    claims: Sequence[Recurring], queries: Sequence[Query]
-) -> tuple[Sequence[Sequence[float]], Sequence[int]]:
-    """Return for each claim how well it answers what is asked, and how many different questions."""
-    recalls: list[list[float]] = [[] for _ in claims]
-    asked = [0] * len(claims)
-    if not queries:
-        return recalls, asked
-    known = Answers([claim.snippet.tags for claim in claims])
+    claims: Sequence[Recurring], queries: Sequence[Query], wanted: Sequence[int]
+) -> Mapping[int, _Answered]:
+    """Return for some claims, by number, how they answer what is asked.
+
+    What answers a question best depends on all claims.
+    """
+    found: dict[int, _Answered] = defaultdict(_Answered)
+    if not queries or not wanted:
+        return found
+    words = frozenset(chain.from_iterable(claims[number].best.tags for number in wanted))
+    known = Answers([claim.best.tags for claim in claims], wanted)
     questions: dict[tuple[str, ...], tuple[Answer, ...]] = {}
     for query in queries:
         stems = ordered(query.text)
         answered = questions.get(stems)
         if answered is None:
-            answered = questions[stems] = known.full(stems)
+            answered = () if words.isdisjoint(stems) else known.full(stems)
+            questions[stems] = answered
             for number, _ in answered:
-                asked[number] += 1
+                found[number].questions += 1
         for number, how_well in answered:
-            recalls[number].append(how_well)
-    return recalls, asked
+            found[number].recalls.append(how_well)
+    return found

@@ -66,6 +66,14 @@ def at_local(day: date, minute: int = 0) -> int:
     return to_ns(moment.astimezone(UTC))
 
 
-def cpu_seconds() -> float:
-    """Return the CPU time of this process so far, in seconds."""
-    return time.process_time()
+class CpuBudget:
+    """How much CPU time this process may take from now on."""
+
+    def __init__(self, seconds: float) -> None:
+        """Begin to count."""
+        self.seconds = seconds
+        self._began = time.process_time()
+
+    def is_used(self, share: float = 1.0) -> bool:
+        """Whether a share of the time is used up."""
+        return time.process_time() - self._began > self.seconds * share

@@ -10,9 +10,10 @@ from typing import NamedTuple
 
 from dreamd.text.late import late
 
-# Where a cue may begin: at the start, behind a break, or behind a word that only leads to it.
+# Where a cue may begin, but for the start: behind a break, or a word that only leads to it. It
+# begins with a blank, which is found faster than a place without width.
 _STARTS = late(
-    r"(?:^|(?<=[,;:(–—-] )|(?<=[.!?] )|(?<=\band )|(?<=\bbut )|(?<=\bso )"  # noqa: RUF001
+    r" (?:(?<=[,;:(–—.!?-] )|(?<=\band )|(?<=\bbut )|(?<=\bso )"  # noqa: RUF001
     r"|(?<=\balso )|(?<=\bplease )|(?<=\bthen )|(?<=\boh )|(?<=\bstill ))"
 )
 
@@ -22,7 +23,7 @@ class Cue(NamedTuple):
 
     `how` says where the request stands (behind the cue, the whole sentence; a fixed cue names
     nothing) and what it must be: ordered, with a noun of the work, with its reason, lasting.
-    A sentence that holds none of the `words`, where there are any, is not searched.
+    No sentence matches without one of the `words`.
 
     `hits` and `right` are counted on real messages: how often it matched, and how often what it
     found was worth keeping.
@@ -47,7 +48,7 @@ def cues() -> tuple[Cue, ...]:
     for line in text.splitlines():
         if line and not line.startswith("#"):
             name, asks, how, words, pattern, example, counter, hits, right = line.split("\t")
-            known = () if words == "-" else tuple(words.replace("_", " ").split("; "))
+            known = tuple(word.replace("_", " ") for word in words.split())
             counts, read = (int(hits), int(right)), frozenset(how.split())
             found.append(Cue(name, asks, read, known, late(pattern), example, counter, *counts))
     return tuple(found)
@@ -55,17 +56,34 @@ def cues() -> tuple[Cue, ...]:
 
 def find(low: str) -> Iterator[tuple[Cue, re.Match[str]]]:
     """Yield the cues in a sentence in lower case, each at its first place, in their order."""
-    starts = [found.start() for found in _STARTS.finditer(low)]
-    for cue in cues():
-        if cue.asks == "change" or (cue.words and not any(word in low for word in cue.words)):
-            continue
+    possible = _possible(low, is_change=False)
+    starts = [0, *(found.end() for found in _STARTS.finditer(low))] if possible else []
+    for cue in possible:
         for start in starts:
             if match := cue.pattern.match(low, start):
                 yield cue, match
                 break
 
 
+def changes(low: str) -> Iterator[tuple[Cue, re.Match[str]]]:
+    """Yield the cues by which a sentence in lower case says that something changed."""
+    for cue in _possible(low, is_change=True):
+        if match := cue.pattern.search(low):
+            yield cue, match
+
+
+def _possible(low: str, *, is_change: bool) -> list[Cue]:
+    """Return the cues of which a word stands in a sentence: of most sentences none does."""
+    found = {number for mark, numbers in _marks(is_change) if mark in low for number in numbers}
+    return [cues()[number] for number in sorted(found)]
+
+
 @cache
-def changes() -> tuple[Cue, ...]:
-    """Return the rows by which a sentence says that something changed."""
-    return tuple(cue for cue in cues() if cue.asks == "change")
+def _marks(is_change: bool) -> tuple[tuple[str, tuple[int, ...]], ...]:
+    """Return each word with the numbers of its cues."""
+    by: dict[str, list[int]] = {}
+    for number, cue in enumerate(cues()):
+        if (cue.asks == "change") is is_change:
+            for mark in cue.words:
+                by.setdefault(mark, []).append(number)
+    return tuple((mark, tuple(numbers)) for mark, numbers in by.items())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import StrEnum
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from dreamd.text import lexicon
@@ -13,8 +13,12 @@ from dreamd.text.late import late
 _FENCE = late(r"[ \t]{0,8}(?:```|~~~)")
 _ITEM = late(r"[ \t]{0,8}(?:[-*•+–][ \t]|\d{1,2}[.)][ \t]|\(?[A-Za-z0-9][.)][ \t])[ \t]{0,8}")  # noqa: RUF001
 _NUMBERED = late(r"[ \t]{0,8}\(?[A-Za-z0-9]{1,2}[.)]")
-_END = late(r"[.!?…。！？]+[\"'”’)\]]{0,3}(?=[ \t]|$)|[。！？]+")  # noqa: RUF001
+_END = late(  # it begins with a single class, by which places are found without trying each
+    r"[.!?…。！？](?:(?<![.!?…。！？][.!?…。！？])[.!?…。！？]*[\"'”’)\]]{0,3}(?=[ \t]|$)"  # noqa: RUF001
+    r"|(?<=[。！？])[。！？]*)"  # noqa: RUF001
+)
 _QUOTE = late(r"\"[^\"\n]{2,600}\"|“[^”\n]{2,600}”|«[^»\n]{2,600}»")
+_ABBREVIATION = lexicon.of("abbreviation")
 _LAST_WORD = late(r"[\w.]{1,12}$")
 _LOG = late(
     r"[ \t\[(]{0,6}(?:\d{4}-\d\d-\d\d[T \]]|\d\d:\d\d(?::\d\d)?[\]. ,]|\d{1,2}/\d{1,2}/\d{2,4} )"
@@ -22,9 +26,11 @@ _LOG = late(
     r"|#{1,6} |\|.*\||<\w+>|\w+@[\w-]+[:~ ]|[A-Z][\w-]{2,20}: <|npm |error\[|E   |>>> |\$ |❯ |➜ )"  # noqa: RUF001
 )
 _LEVEL = late(
-    r".{0,40}\b(?:ERROR|WARN|WARNING|INFO|DEBUG|FATAL|TRACE|CRITICAL|Exception|Traceback)\b[:\] |]"
+    r"\b(?:ERROR|WARN|WARNING|INFO|DEBUG|FATAL|TRACE|CRITICAL|Exception|Traceback)\b[:\] |]"
 )
-_CODE = late(r"[{}\[\]()=;<>|\\/_*&^%$#@+]")
+_LEVEL_FIRST = "ET"  # of exceptions and tracebacks
+_LEVEL_WITHIN = 40, 51  # characters before a level and with it
+_CODE = rb"{}[]()=;<>|\/_*&^%$#@+"
 _CODE_END = late(r"(?:[{};\\]|=>|\),?|\\n|\[\])$")
 _LEAD = late(
     r"\b(?:says?|said|output|logs?|error|errors|docs?|wrote|writes|example|changelog|prints?|printed|shows?|quote"
@@ -45,7 +51,8 @@ class Kind(StrEnum):
     CODE = "code"
 
 
-OWN = frozenset({Kind.PROSE, Kind.ITEM, Kind.ANSWER})  # in the person's own words
+_PROSE, _PASTED = Kind.PROSE, Kind.PASTED  # asked for often, and slow to look up in the class
+OWN = frozenset({_PROSE, Kind.ITEM, Kind.ANSWER})  # in the person's own words
 
 
 class Sentence(NamedTuple):
@@ -64,7 +71,11 @@ class _Row(NamedTuple):
     kind: Kind | None  # None: an empty row
 
 
-@lru_cache(maxsize=1024)
+_row = partial(tuple.__new__, _Row)  # in half the time of calling the class
+_sentence = partial(tuple.__new__, Sentence)
+
+
+@lru_cache(maxsize=1 << 14)
 def sentences(text: str) -> tuple[Sentence, ...]:
     """Return the sentences of a message in order; time grows linearly with its length.
 
@@ -80,22 +91,22 @@ def _sentences(text: str) -> Iterator[Sentence]:
         if row.kind is None:
             continue
         body, start, kind = row.text, row.start, row.kind
-        mark = _ITEM.match(body) if kind is Kind.PROSE else None
+        mark = _ITEM.match(body) if kind is _PROSE else None
         if mark:
             kind = Kind.ANSWER if _NUMBERED.match(body) else Kind.ITEM
             start += mark.end()
             body = body[mark.end() :]
-        elif kind is Kind.PROSE:
+        elif kind is _PROSE:
             label = ""
         if len(body) > _LONGEST and kind in OWN and not _END.search(body, 0, _LONGEST):
-            kind = Kind.PASTED
+            kind = _PASTED
         for at, end in _spans(body) if kind in OWN else ((0, len(body)),):
-            said = body[at:end]
-            lead = len(said) - len(said.lstrip())
-            said = said.strip()
+            said = body[at:end].lstrip()
+            first = start + end - len(said)
+            said = said.rstrip()
             if said:
-                yield Sentence(said, start + at + lead, start + at + lead + len(said), kind, label)
-        if kind is Kind.PROSE and body.rstrip().endswith(":"):
+                yield _sentence((said, first, first + len(said), kind, label))
+        if kind is _PROSE and body.rstrip().endswith(":"):
             label = body.strip()
 
 
@@ -104,14 +115,13 @@ def _spans(body: str) -> Iterator[tuple[int, int]]:
     start = 0
     quoted = [match.span() for match in _QUOTE.finditer(body)] if _has_quote(body) else []
     for match in _END.finditer(body):
-        if any(a < match.start() and match.end() < b for a, b in quoted):
+        at, end = match.span()
+        if quoted and any(a < at and end < b for a, b in quoted):
             continue  # somebody else's sentences stay within that which quotes them
-        if match[0] == "." and _is_abbreviated(
-            body[max(start, match.start() - 12) : match.start()]
-        ):
+        if match[0] == "." and _is_abbreviated(body[max(start, at - 12) : at]):
             continue
-        yield start, match.end()
-        start = match.end()
+        yield start, end
+        start = end
     if start < len(body):
         yield start, len(body)
 
@@ -123,7 +133,7 @@ def _has_quote(body: str) -> bool:
 def _is_abbreviated(before: str) -> bool:
     word = _LAST_WORD.search(before)
     low = word[0].lower() if word else ""
-    return low in lexicon.of("abbreviation") or (len(low) == 1 and low.isalpha() and low != "i")
+    return low in _ABBREVIATION or (len(low) == 1 and low.isalpha() and low != "i")
 
 
 def _rows(text: str) -> Iterator[_Row]:
@@ -131,22 +141,23 @@ def _rows(text: str) -> Iterator[_Row]:
     block: list[tuple[str, int]] = []
     is_fenced = is_quoting = False
     start = 0
+    may_fence = "```" in text or "~~~" in text
     for row in text.replace("\r\n", " \n").split("\n"):
         here, start = start, start + len(row) + 1
-        if _FENCE.match(row):
+        if may_fence and _FENCE.match(row):
             yield from _judged(block, is_quoting=is_quoting)
             block, is_fenced = [], not is_fenced
             continue
         if is_fenced:
             yield _Row(row, here, Kind.CODE)
             continue
-        if row.strip():
+        if row and not row.isspace():
             block.append((row, here))
             continue
         yield from _judged(block, is_quoting=is_quoting)
         is_quoting = bool(block) and _leads(block[-1][0])
         block = []
-        yield _Row("", here, None)
+        yield _row(("", here, None))
     yield from _judged(block, is_quoting=is_quoting)
 
 
@@ -162,26 +173,31 @@ def _judged(block: list[tuple[str, int]], *, is_quoting: bool) -> Iterator[_Row]
     pasted = [_is_pasted(row) for row, _ in block]
     is_all = sum(pasted) * 2 > len(block)
     quoting = is_quoting
-    for (row, start), looks in zip(block, pasted, strict=True):
+    for number, ((row, start), looks) in enumerate(zip(block, pasted, strict=True)):
         if quoting or row.lstrip().startswith(">"):
             yield _Row(row, start, Kind.QUOTED)
         else:
-            yield _Row(row, start, Kind.PASTED if is_all or looks else Kind.PROSE)
-        quoting = quoting or (_leads(row) and not _is_list(block, start))
+            yield _row((row, start, _PASTED if is_all or looks else _PROSE))
+        quoting = quoting or (_leads(row) and not _is_item(block, number + 1))
 
 
-def _is_list(block: list[tuple[str, int]], after: int) -> bool:
-    """Whether items of the person's own follow a row in its block."""
-    following = [row for row, start in block if start > after]
-    return bool(following) and _ITEM.match(following[0]) is not None
+def _is_item(block: list[tuple[str, int]], number: int) -> bool:
+    """Whether a row of a block is an item of the person's own."""
+    return number < len(block) and _ITEM.match(block[number][0]) is not None
 
 
 def _is_pasted(row: str) -> bool:
     head = row[:400]
-    if _LOG.match(head) or _LEVEL.match(head):
+    if _LOG.match(head):
         return True
+    # a level is in capitals, or begins with one: most rows have none behind their first letter
+    if head[:1] in _LEVEL_FIRST or not head[1 : _LEVEL_WITHIN[1]].islower():
+        level = _LEVEL.search(head, 0, _LEVEL_WITHIN[1])
+        if level and level.start() <= _LEVEL_WITHIN[0]:
+            return True
     stripped = head.strip()
-    marks = len(_CODE.findall(stripped))
+    encoded = stripped.encode("utf-8", "surrogatepass")
+    marks = len(encoded) - len(encoded.translate(None, _CODE))
     return marks * 5 > len(stripped) or (
         marks > 1
         and _CODE_END.search(stripped) is not None
@@ -194,13 +210,8 @@ def _joined(rows: Iterator[_Row]) -> Iterator[_Row]:
     """Join a row of prose that is wrapped to the one that goes on."""
     held: _Row | None = None
     for row in rows:
-        if (
-            held
-            and row.kind is Kind.PROSE
-            and held.kind is Kind.PROSE
-            and _goes_on(held.text, row.text)
-        ):
-            held = _Row(f"{held.text}\n{row.text}", held.start, Kind.PROSE)
+        if held and row.kind is _PROSE and held.kind is _PROSE and _goes_on(held.text, row.text):
+            held = _Row(f"{held.text}\n{row.text}", held.start, _PROSE)
             continue
         if held:
             yield held

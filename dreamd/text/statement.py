@@ -18,6 +18,8 @@ _EDGE = " ,;:–—-"  # noqa: RUF001
 _ANAPHOR = lexicon.of("anaphor")
 _VERB = lexicon.of("verb")
 _POLITE = lexicon.of("polite")
+_FIRST = late(r"\W*(\w+)")
+_FILLERS = frozenset(word.split("-")[0] for word in _POLITE)  # how a word of them begins
 _POINTS = frozenset({"this", "that", "these", "those"})
 _NO_NAMES = frozenset({"always", "never", "ever", "all", "each", "every", "only", "again"})
 _RELATIVE = frozenset({"that", "there", "its", "their", "same", "such", "here"})
@@ -66,6 +68,16 @@ def without_task(text: str) -> str:
 
 def clean(line: str) -> str:
     """Return a line without greeting and filler, its first letter large, with a full stop."""
+    first = _FIRST.match(line)
+    if first and first[1].lower() in _FILLERS:
+        line = _without_filler(line)
+    line = " ".join(line.split()).strip(_EDGE)
+    if line[:1].islower() and " " in line and "_" not in line.split(" ")[0]:
+        line = line[:1].upper() + line[1:]
+    return line if line.endswith(_ENDS) else f"{line}."
+
+
+def _without_filler(line: str) -> str:
     spoken = [token for token in tokens(line) if token.kind != MARK]
     words = tuple(token.low for token in spoken)
     count = lead(words)
@@ -73,12 +85,7 @@ def clean(line: str) -> str:
         if token.low == "no" and line[token.end : token.end + 1] not in {",", ".", "!", ":"}:
             count = number  # it denies what follows
             break
-    if 0 < count < len(spoken):
-        line = line[spoken[count].start :]
-    line = " ".join(line.split()).strip(_EDGE)
-    if line[:1].islower() and " " in line and "_" not in line.split(" ")[0]:
-        line = line[:1].upper() + line[1:]
-    return line if line.endswith(_ENDS) else f"{line}."
+    return line[spoken[count].start :] if 0 < count < len(spoken) else line
 
 
 def leans(text: str) -> bool:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from functools import cache, lru_cache
+from itertools import chain
 from typing import Any
 
 from dreamd.text import lexicon
 from dreamd.text.late import late
-from dreamd.text.tokens import ADDRESS, CODE, MARK, WORD, tokens
+from dreamd.text.tokens import ADDRESS, CODE, MARK, WORD, chunks, pieces
 
 _MOST = 1 << 16
 _LONGER = late(r"\d+|[^\W\d_]{4,}")
@@ -43,18 +44,22 @@ def content(text: str) -> frozenset[str]:
 @lru_cache(maxsize=1 << 14)
 def ordered(text: str) -> tuple[str, ...]:
     """Return the same in the order of the text, repeats included."""
-    found = []
-    for token in tokens(text):
+    return tuple(chain.from_iterable(map(_carried, chunks(text))))
+
+
+@lru_cache(maxsize=_MOST)
+def _carried(chunk: str) -> tuple[str, ...]:
+    """Return what a part of a text adds to its meaning; a compound word has several stems."""
+    found: list[str] = []
+    for token in pieces(chunk):
+        low = token.low
         if token.kind is WORD:
-            low = token.low
-            if low not in lexicon.STOP:
-                found += [
-                    stem(part) for part in low.split("-") if part and part not in lexicon.STOP
-                ]
+            parts = () if low in lexicon.STOP else low.split("-")
+            found += [stem(part) for part in parts if part and part not in lexicon.STOP]
         elif token.kind in {CODE, ADDRESS}:
-            found.append(token.low.strip("`/") or token.low)
+            found.append(low.strip("`/") or low)
         elif token.kind is not MARK:
-            found.append(token.low)
+            found.append(low)
     return tuple(found)
 
 

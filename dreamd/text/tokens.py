@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from dreamd.text.late import late
@@ -10,15 +10,15 @@ from dreamd.text.late import late
 WORD, NUMBER, CODE, ADDRESS, MARK = "word", "number", "code", "address", "mark"
 
 # Every repeat is bounded or followed by a character it cannot take itself: linear time.
+_CODE = late(r"(`[^`\n]{1,300}`)")
 _TOKEN = late(
-    r"(`[^`\n]{1,300}`)"
-    r"|([a-z][a-z0-9+]{1,9}://[^\s<>\"'`]+|[\w.+-]{1,64}@\w[\w.-]*\.\w+"
-    r"|(?:~|\.{1,2})?/[\w.@~+/-]+|@?[\w.-]{1,80}(?:/[\w.@*+-]+)+/?)"
-    r"|(\d+(?:[.,:]\d+)+\w*)"
-    r"|(\w+(?:[-'’.]\w+)*)"  # noqa: RUF001
-    r"|(\S)"
+    r"`[^`\n]{1,300}`"
+    r"|[a-z][a-z0-9+]{1,9}://[^\s<>\"'`]+|[\w.+-]{1,64}@\w[\w.-]*\.\w+"
+    r"|(?:~|\.{1,2})?/[\w.@~+/-]+|@?[\w.-]{1,80}(?:/[\w.@*+-]+)+/?"
+    r"|\d+(?:[.,:]\d+)+\w*"
+    r"|\w+(?:[-'’.]\w+)*"  # noqa: RUF001
+    r"|\S"
 )
-_KINDS = ("", CODE, ADDRESS, NUMBER, WORD, MARK)
 _SCRIPT = late(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]")
 
 
@@ -35,6 +35,9 @@ class Token(NamedTuple):
     low: str
 
 
+_token = partial(tuple.__new__, Token)  # a third of what calling the class takes
+
+
 @lru_cache(maxsize=1 << 14)
 def tokens(text: str) -> tuple[Token, ...]:
     """Return the tokens of a text in order; time grows linearly with its length.
@@ -43,15 +46,44 @@ def tokens(text: str) -> tuple[Token, ...]:
     URL, an e-mail address or a path; code is what stands between backticks.
     """
     found = []
-    for match in _TOKEN.finditer(text):
-        kind = _KINDS[match.lastindex or 0]
-        if kind is WORD and match[0][0].isdigit():
-            kind = NUMBER
-        low = match[0].lower()
-        if "’" in low:  # noqa: RUF001
-            low = low.replace("’", "'")  # noqa: RUF001
-        found.append(Token(match[0], *match.span(), kind, low))
+    end = 0
+    for chunk in chunks(text):
+        at = text.find(chunk, end)
+        end = at + len(chunk)
+        for each, start, stop, kind, low in pieces(chunk):
+            found.append(_token((each, at + start, at + stop, kind, low)))
     return tuple(found)
+
+
+def chunks(text: str) -> list[str]:
+    """Return the parts of a text between blanks; code, which may hold some, is a part."""
+    if "`" not in text:
+        return text.split()
+    found: list[str] = []
+    for number, part in enumerate(_CODE.split(text)):
+        found += [part] if number % 2 else part.split()
+    return found
+
+
+@lru_cache(maxsize=1 << 16)
+def pieces(chunk: str) -> tuple[Token, ...]:
+    """Return the tokens of such a part, with spans in it; most are a word that comes often."""
+    found = [(each[0], *each.span(), *_shape(each[0])) for each in _TOKEN.finditer(chunk)]
+    return tuple(map(_token, found))
+
+
+def _shape(token: str) -> tuple[str, str]:
+    """Return the kind of a token, which follows from how it is written, and its lower case."""
+    low = token.lower().replace("’", "'")  # noqa: RUF001
+    first = token[0]
+    if len(token) > 1:
+        if first == "`":
+            return CODE, low
+        if "/" in token or "@" in token:
+            return ADDRESS, low
+    if first.isdigit():
+        return NUMBER, low
+    return (WORD if first.isalnum() or first == "_" else MARK), low
 
 
 def words(text: str) -> tuple[str, ...]:

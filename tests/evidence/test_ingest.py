@@ -11,6 +11,7 @@ import pytest
 
 from dreamd.evidence.forgetting import forget
 from dreamd.evidence.gathered import gathered
+from dreamd.host.clock import CpuBudget
 from tests.evidence.kept import kept, read, reader, texts
 from tests.transcripts.made import assistant, line, said, user, write
 
@@ -97,7 +98,7 @@ def test_without_cpu_time_left_reading_stops_and_goes_on_the_next_time(tmp_path:
     folder, path = tmp_path / "sessions", tmp_path / "evidence.db"
     for session in range(3):
         write(folder / f"{session}.jsonl", user(f"Loom {session} is red.", session))
-    first = read(path, folder, seconds=0)
+    first = read(path, folder, budget=CpuBudget(0))
     assert "the rest is read next time" in first.unread[-1].reason
     assert len(texts(path)) < 3
     assert read(path, folder).unread == ()

@@ -6,10 +6,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from dreamd.domain.evidence import Candidate, Query, Snippet
+from dreamd.domain.evidence import Candidate
 from dreamd.domain.heard import PersonSaid
 from dreamd.domain.settings import Evidence
-from dreamd.evidence.light import light
+from dreamd.evidence.light import Query, Sighting, light
 from dreamd.evidence.weigh import weigh
 
 BEGAN = datetime(2026, 3, 2, 9, tzinfo=UTC)
@@ -75,6 +75,6 @@ def test_what_is_quoted_or_code_is_no_statement_and_a_question_is_a_query() -> N
 
 def test_a_statement_keeps_session_message_and_day() -> None:
     (found,) = light([message(FACT, 7, 3, 2)])
-    assert isinstance(found, Snippet)
+    assert isinstance(found, Sighting)
     where = found.session, found.message, str(found.day), found.speaker
     assert where == ("s3", "m7", "2026-03-04", "person")

@@ -4,6 +4,9 @@
 from __future__ import annotations
 
 import time
+from re import _constants as op  # type: ignore[attr-defined]
+from re import _parser  # type: ignore[attr-defined]
+from typing import Any
 
 import pytest
 
@@ -167,6 +170,32 @@ def test_each_cue_matches_its_example_and_not_the_other(cue: cues.Cue) -> None:
     assert cue.hits < 8 or cue.right >= 0.75 * cue.hits, "too often wrong on real messages"
 
 
+def runs(items: Any) -> set[str]:
+    """What stands in every text that a pattern matches: runs of letters, "\0" for all else."""
+    found = {""}
+    for code, argument in items:
+        if code is op.LITERAL:
+            step = {chr(argument)}
+        elif code is op.BRANCH:
+            step = {run for branch in argument[1] for run in runs(branch)}
+        elif code is op.SUBPATTERN:
+            step = runs(argument[3])
+        elif code in {op.MAX_REPEAT, op.MIN_REPEAT} and argument[0]:
+            step = {f"\0{run}\0" for run in runs(argument[2])}
+        elif code is op.ASSERT and argument[0] == 1:
+            step = {f"\0{run}\0" for run in runs(argument[1])}
+        else:
+            step = {"" if code is op.AT else "\0"}
+        found = {before + run for before in found for run in step}
+    return found
+
+
+@pytest.mark.parametrize("cue", cues.cues(), ids=lambda cue: cue.name)
+def test_no_cue_matches_without_one_of_its_words(cue: cues.Cue) -> None:
+    every = runs(_parser.parse(cue.pattern.pattern))
+    assert [run for run in every if not any(mark in run for mark in cue.words)] == []
+
+
 def test_long_text_is_read_in_time_that_grows_with_it() -> None:
     def seconds(text: str) -> float:
         began = time.process_time()
@@ -174,6 +203,18 @@ def test_long_text_is_read_in_time_that_grows_with_it() -> None:
             content(each.text)
         return time.process_time() - began
 
-    for part in ("word ", "a.b ", "x,y; ", "`c` ", "(( ", "don't ", "a--a", '"q" ', "1,2.3 "):
-        short, long = part * 2_000, part * 10_000
+    for part in (
+        "word ",
+        "a.b ",
+        "x,y; ",
+        "`c` ",
+        "(( ",
+        "don't ",
+        "a--a",
+        ".",
+        "。",
+        '"q" ',
+        "1,2.3 ",
+    ):
+        short, long = part * 2_000 + "x", part * 10_000 + "x"
         assert min(seconds(long) for _ in range(2)) < 12 * max(seconds(short), 0.02)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -155,10 +154,12 @@ def _after(following: Sequence[Sentence]) -> str:
 def of_sentence(said: PersonSaid, sentence: Sentence) -> Iterator[Change]:
     """Yield the changes that one sentence may state."""
     low = masked(sentence.text).replace("’", "'").lower()  # noqa: RUF001
+    label = _LABEL.match(masked(sentence.text))
+    found = list(cues.changes(low))
+    if not (found or label or slots(sentence.text)):
+        return
     if is_foreign(low) or not is_stated(sentence.text, low):
         return
-    label = _LABEL.match(masked(sentence.text))
-    found = [(cue, match) for cue, match in _cues(low)]
     for cue, match in found:
         groups = match.groupdict()
         yield Change(said, sentence, cue.name, _plain(groups.get("old")), _plain(groups.get("new")))
@@ -168,12 +169,6 @@ def of_sentence(said: PersonSaid, sentence: Sentence) -> Iterator[Change]:
         yield Change(
             said, sentence, "label", "", label["value"].strip(" .`"), label["label"].strip(" -*•")
         )
-
-
-def _cues(low: str) -> Iterator[tuple[cues.Cue, re.Match[str]]]:
-    for cue in cues.changes():
-        if match := cue.pattern.search(low):
-            yield cue, match
 
 
 def _plain(text: str | None) -> str:

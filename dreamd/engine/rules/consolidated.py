@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
+from operator import itemgetter
 from pathlib import PurePosixPath
 
 from dreamd.domain.change import Declined, Heeded, Why
@@ -14,6 +15,7 @@ from dreamd.domain.ending import Phase, Step
 from dreamd.domain.evidence import Candidate
 from dreamd.domain.heard import PersonSaid
 from dreamd.domain.settings import Settings
+from dreamd.domain.words import plural
 from dreamd.engine.protocol import Progress
 from dreamd.engine.rules import dating, notes_against_notes, orders, promote
 from dreamd.engine.rules.changes import Change, changes
@@ -36,13 +38,16 @@ _MOST = 20  # suspicions that a report names
 class Input:
     """What people said, what past dreams drew on, what may be promoted, best first.
 
-    A note was last modified when `written` says.
+    A note was last modified when `written` says. `unread` are ids of messages that are read first,
+    as no dream has read them. Once it `is_late` nothing further is taken up.
     """
 
     said: Sequence[PersonSaid] = ()
     heeded: Heeded = field(default_factory=Heeded)
     candidates: Sequence[Candidate] = ()
     written: Mapping[PurePosixPath, datetime] = field(default_factory=dict)
+    unread: Sequence[str] = ()
+    is_late: Callable[[], bool] = lambda: False
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +56,7 @@ class Consolidated:
 
     `cited` are undone or rejected dreams that it does not repeat, `suspected` lines that something
     said may contradict, `held` texts for the proposal: with new lines that contradict a line.
+    `is_cut` says that it became late, `missed` which of the unread messages were not read for that.
     """
 
     texts: Mapping[PurePosixPath, str]
@@ -59,6 +65,8 @@ class Consolidated:
     cited: tuple[str, ...] = ()
     suspected: tuple[Suspicion, ...] = ()
     held: Mapping[PurePosixPath, str] = field(default_factory=dict)
+    is_cut: bool = False
+    missed: frozenset[str] = frozenset()
 
 
 _NOTHING = Input()
@@ -81,15 +89,32 @@ class RulesEngine:
         memory = orient(brief.base)
         old = brief.base.files
         written = {path: clock.from_ns(entry.mtime_ns) for path, entry in old.items()}
-        given = Input(brief.said, brief.heeded, brief.candidates, written)
+        given = Input(
+            brief.said, brief.heeded, brief.candidates, written, brief.unread, brief.is_late
+        )
         found = consolidated(memory, brief.settings, brief.declined, progress, given)
         for path, text in found.texts.items():
             if path not in memory.notes or memory.notes[path].text != text:
                 mode = old[path].mode if path in old else 0o600
                 with files.faults("write", brief.stage / path):
                     files.replace(brief.stage / path, text.encode(), mode=mode, durable=False)
-        said = tuple(map(_sentence, found.suspected[:_MOST]))
-        return Report(found.steps, found.whys, cited=found.cited, suspected=said, held=found.held)
+        return Report(
+            found.steps,
+            found.whys,
+            cited=found.cited,
+            suspected=tuple(map(_sentence, found.suspected[:_MOST])),
+            held=found.held,
+            mishaps=_stopped(found, brief.settings.cpu_seconds),
+            missed=found.missed if brief.unread else None,
+        )
+
+
+def _stopped(found: Consolidated, seconds: float) -> tuple[str, ...]:
+    if not found.is_cut:
+        return ()
+    rest = plural(len(found.missed), "message") if found.missed else "the rest"
+    verb = "waits" if len(found.missed) < 2 else "wait"
+    return (f"the dream ended after {seconds:g} s of CPU; {rest} {verb} for the next one",)
 
 
 def _sentence(one: Suspicion) -> str:
@@ -111,21 +136,24 @@ def consolidated(
     First the notes are put in order. Then come values that people plainly replaced, what they
     asked to be kept, what recurs, and notes that contradict notes; at last they are put in order
     once more. A sentence is used once: what replaces a line is not written beside it.
+
+    When it becomes late, what was read by then is still acted on, and the rest is left.
     """
-    fresh = [each for each in given.said if each.message not in given.heeded.declined]
-    work = _Work(memory, settings, Refusals(declined), progress, replace(given, said=fresh))
+    work = _Work(memory, settings, Refusals(declined), progress, given)
     work.tidy()
     if given.said:
         progress(Phase.GATHER, "reading what was said")
-        work.supersede()
+        work.supersede(work.read())
         work.keep()
-    if chosen := list(promote.chosen(given.candidates, work.memory, settings)):
-        work.place(chosen)
-        work.supersede()
-    work.edit(notes_against_notes.edits(work.memory, work.refusals))
-    work.edit(dating.edits(work.memory, work.refusals))
+    is_cut = given.is_late()
+    if not is_cut:
+        if chosen := list(promote.chosen(given.candidates, work.memory, settings)):
+            work.place(chosen)
+            work.supersede(work.told_again())
+        work.edit(notes_against_notes.edits(work.memory, work.refusals))
+        work.edit(dating.edits(work.memory, work.refusals))
     work.tidy()
-    return work.done(memory)
+    return work.done(memory, is_cut=is_cut)
 
 
 @dataclass
@@ -140,6 +168,10 @@ class _Work:
     steps: Counter[tuple[Phase, str]] = field(default_factory=Counter)
     whys: list[Why] = field(default_factory=list)
     tidied: Memory | None = None
+    heard: list[PersonSaid] = field(default_factory=list)
+    wanted: list[Request] = field(default_factory=list)
+    missed: frozenset[str] = frozenset()
+    indexed: tuple[Memory, Index] | None = None
     used: set[tuple[str, str]] = field(default_factory=set)
     suspected: tuple[Suspicion, ...] = ()
     held: list[NewLine] = field(default_factory=list)
@@ -147,7 +179,9 @@ class _Work:
     def tidy(self) -> None:
         """Put the notes in order, unless they have been and nothing has changed since."""
         if self.memory is not self.tidied:
-            done = settled(self.memory, self.settings.budget, self.refusals, self.progress)
+            is_late = self.given.is_late if self.tidied is None else _NOTHING.is_late
+            budget = self.settings.budget
+            done = settled(self.memory, budget, self.refusals, self.progress, is_late)
             self.memory = self.tidied = done.memory
             self.steps.update(done.counts)
             self.whys += done.whys
@@ -161,15 +195,45 @@ class _Work:
             for each in found:
                 self.steps[Phase.CONSOLIDATE, each.step] += each.count
 
-    def supersede(self) -> None:
+    def read(self) -> list[Change]:
+        """Read what people said, first what no dream has read, and at least one message.
+
+        Return what they stated to have changed; what they asked for is kept.
+        """
+        declined = self.given.heeded.declined
+        fresh = [each for each in self.given.said if each.message not in declined]
+        first = {message: rank for rank, message in enumerate(self.given.unread)}
+        order = sorted(enumerate(fresh), key=lambda each: first.get(each[1].message, len(first)))
+        index = self._index()
+        found: list[tuple[int, list[Change], list[Request]]] = []
+        for number, message in order:
+            found.append((number, list(changes([message], index)), list(requests([message]))))
+            if self.given.is_late():
+                break
+        left = (message.message for _, message in order[len(found) :])
+        self.missed = frozenset(each for each in left if each in first)
+        found.sort(key=itemgetter(0))
+        self.heard = [fresh[number] for number, _, _ in found]
+        self.wanted = [each for _, _, wanted in found for each in wanted]
+        return [each for _, told, _ in found for each in told]
+
+    def told_again(self) -> Iterable[Change]:
+        """Return the changes in what was read, for the notes as they are now."""
+        return changes(self.heard, self._index())
+
+    def supersede(self, told: Iterable[Change]) -> None:
         """Bring up to date what people plainly replaced."""
-        index = Index(list(facts(self.memory, self.given.written)))
-        said = changes(self.given.said, index)
-        open_ = [each for each in said if self._is_open(each.said.message, each.sentence.text)]
-        found = superseded(index, open_, self.refusals)
+        open_ = [each for each in told if self._is_open(each.said.message, each.sentence.text)]
+        found = superseded(self._index(), open_, self.refusals)
         self.edit(found.edits)
         self.used |= found.used
         self.suspected = found.suspected
+
+    def _index(self) -> Index:
+        """Return the lines of the notes as they are now."""
+        if self.indexed is None or self.indexed[0] is not self.memory:
+            self.indexed = self.memory, Index(list(facts(self.memory, self.given.written)))
+        return self.indexed[1]
 
     def keep(self) -> None:
         """Write what people asked to be kept, or bring a line up to date by it.
@@ -177,7 +241,7 @@ class _Work:
         In rounds: what replaces a line that is still to be written waits until it is. A line that
         contradicts another one is held for the proposal.
         """
-        wanted = [r for r in requests(self.given.said) if self._is_open(r.said.message, r.quote)]
+        wanted = [r for r in self.wanted if self._is_open(r.said.message, r.quote)]
         for _ in range(_ROUNDS):
             wanted = wanted and self._kept(wanted)
 
@@ -220,7 +284,7 @@ class _Work:
     def _texts(self) -> dict[PurePosixPath, str]:
         return {path: note.text for path, note in self.memory.notes.items()}
 
-    def done(self, before: Memory) -> Consolidated:
+    def done(self, before: Memory, *, is_cut: bool) -> Consolidated:
         """Return what came of it."""
         texts = self._texts
         old = {path: note.text for path, note in before.notes.items()}
@@ -233,6 +297,8 @@ class _Work:
             tuple(sorted(self.refusals.cited)),
             self.suspected,
             {path: text for path, text in held.items() if texts.get(path) != text},
+            is_cut,
+            self.missed,
         )
 
 

@@ -86,9 +86,10 @@ def _of_sentence(said: PersonSaid, found: Sequence[Sentence], number: int) -> It
     sentence = found[number]
     shown = masked(sentence.text).replace("’", "'")  # noqa: RUF001
     low = shown.lower()
-    if _SARCASM.search(low) or _NOT_ASKED.search(low) or is_foreign(low):
+    found_cues = tuple(cues.find(low))
+    if not found_cues or _SARCASM.search(low) or _NOT_ASKED.search(low) or is_foreign(low):
         return
-    for cue, match in cues.find(low):
+    for cue, match in found_cues:
         if _is_quoted(low[: match.start()]):
             continue
         request = _of_cue(cue, match, said, found, number)

@@ -30,8 +30,17 @@ class Settled(NamedTuple):
     whys: tuple[Why, ...]
 
 
-def settled(memory: Memory, budget: Budget, refusals: Refusals, progress: Progress) -> Settled:
-    """Return the notes in order; nothing is read or written."""
+def settled(
+    memory: Memory,
+    budget: Budget,
+    refusals: Refusals,
+    progress: Progress,
+    is_late: Callable[[], bool] = lambda: False,
+) -> Settled:
+    """Return the notes in order; nothing is read or written.
+
+    Once it `is_late` no further rule begins: what was done by then is whole.
+    """
     counts: Counter[tuple[Phase, str]] = Counter()
     whys: list[Why] = []
     rules: tuple[tuple[Phase, str, Callable[[Memory], Sequence[Edit]]], ...] = (
@@ -45,6 +54,8 @@ def settled(memory: Memory, budget: Budget, refusals: Refusals, progress: Progre
     for _ in range(_ROUNDS):
         started = memory
         for phase, words, rule in rules:
+            if is_late():
+                return Settled(memory, counts, tuple(whys))
             progress(phase, words)
             if edits := rule(memory):
                 applied = apply({path: note.text for path, note in memory.notes.items()}, edits)

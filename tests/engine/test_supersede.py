@@ -181,6 +181,37 @@ def test_of_two_lines_that_fit_neither_is_changed_and_both_are_listed() -> None:
     assert {each.line for each in result.suspected} == set(notes["shop.md"].splitlines()[7:])
 
 
+@pytest.mark.parametrize(
+    ("message", "answer", "changed"),
+    [
+        ("that should be 25 s by now", "I kept the timeout at 10 s.", None),
+        ("orders is at 25 s now", "I kept the timeout at 10 s.", 1),
+        ("the timeout went from 10 to 25 s", "", None),
+        ("the orders timeout went from 10 to 25 s", "", 1),
+    ],
+)
+def test_of_two_things_with_one_value_only_the_one_that_is_named_changes(
+    message: str, answer: str, changed: int | None
+) -> None:
+    lines = ["- Labels timeout: 10 s", "- Orders timeout: 10 s"]
+    notes = note(*lines)
+    result = dreamt(notes, replace(said(message), before=answer))
+    after = texts(result)["shop.md"].splitlines()[-2:]
+    assert [number for number in (0, 1) if after[number] != lines[number]] == (
+        [] if changed is None else [changed]
+    )
+    assert bool(result.suspected) is (changed is None)
+
+
+def test_what_stands_above_tells_two_things_with_one_label_apart() -> None:
+    notes = note(
+        "## Labels", "", "- Request timeout: 10 s", "", "## Orders", "", "- Request timeout: 10 s"
+    )
+    result = texts(dreamt(notes, "the request timeout of orders went from 10 s to 25 s"))["shop.md"]
+    assert result.count("- Request timeout: 10 s") == 1
+    assert result.index("- Request timeout: 10 s") < result.index("## Orders")
+
+
 def test_a_second_dream_changes_nothing_more() -> None:
     notes = note("- Standup is at 09:15.")
     once = texts(dreamt(notes, "standup moved to 10:00"))

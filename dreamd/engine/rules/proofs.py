@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from dreamd.engine.rules.changes import Change
 from dreamd.engine.rules.facts import Fact
 from dreamd.engine.rules.scope import (
+    above,
     alike,
     fits,
     is_other,
@@ -114,9 +115,38 @@ def proved(change: Change, index: Index) -> tuple[Proof | None, list[Fact]]:
         return None, likely
     best = max(each.shared for each in found)
     top = [each for each in found if each.shared == best]
-    if len({(each.old.value, each.new) for each in top}) > 1:
-        return None, [each.fact for each in top]
-    return top[0], []
+    first = top[0]
+    if all(each.new == first.new and is_copy(each.fact, first) for each in top):
+        return first, []
+    return None, [each.fact for each in top]
+
+
+def is_copy(fact: Fact, proof: Proof) -> bool:
+    """Whether a line gives the thing of a proved one its old value: it is about nothing else.
+
+    "Billing timeout: 10 s" is no copy of "Orders timeout: 10 s", whatever stands above them.
+    """
+    mine, old = proof.fact, proof.old
+    if fact is mine:
+        return True
+    if old.kind == "word" or not any(
+        each.value == old.value and same_kind(each, old) for each in fact.values
+    ):
+        return False
+    about, theirs = ({w for w in each.words if w not in given(old)} for each in (mine, fact))
+    is_pointer = fact.kind in {"hook", "description"} and (
+        fact.path == mine.path or mine.path.name in fact.prefix
+    )
+    if is_pointer:
+        return bool(theirs & words_of(mine))
+    is_within = theirs <= words_of(mine) or about <= words_of(fact)
+    is_apart = above(fact) - words_of(mine) and above(mine) - words_of(fact)
+    return is_within and len(theirs & words_of(mine)) > 1 and not is_apart
+
+
+def given(slot: Slot) -> frozenset[str]:
+    """Return the stems of a value and its unit."""
+    return content(slot.value) | {slot.value, slot.unit, stem(slot.unit)}
 
 
 def _asked(change: Change) -> frozenset[str]:

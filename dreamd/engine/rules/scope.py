@@ -53,6 +53,11 @@ def words_of(fact: Fact) -> frozenset[str]:
     return fact.words | fact.context
 
 
+def above(fact: Fact) -> frozenset[str]:
+    """Return the stems above a line that tell what it is about: no `Notes`, no `Conventions`."""
+    return fact.context - _stems("heading")
+
+
 def fits(fact: Fact, change: Change, new: Slot | None, *, is_named: bool = False) -> bool:
     """Whether a change is said of the thing of a line, in no scope that the line does not know.
 

@@ -14,8 +14,7 @@ from pathlib import PurePosixPath
 from dreamd.engine.rules.changes import Change
 from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Removal, Source
 from dreamd.engine.rules.facts import Fact
-from dreamd.engine.rules.proofs import Index, Proof, proved, same_kind, sentence_of
-from dreamd.engine.rules.scope import words_of
+from dreamd.engine.rules.proofs import Index, Proof, is_copy, proved, same_kind, sentence_of
 from dreamd.engine.rules.slots import Slot
 from dreamd.text.late import late
 from dreamd.text.secrets import secrets
@@ -79,7 +78,7 @@ def _edits(
     quote = change.sentence.text.encode("utf-8", "replace").decode()
     day = change.day.isoformat() if change.day else ""
     source = Source(quote, change.said.session, change.said.message, day)
-    for fact in (proof.fact, *_copies(proof, index)):
+    for fact in (each for each in index.facts if is_copy(each, proof)):
         row = fact.prefix + _rendered(fact, proof, change, day)
         if row == fact.row or secrets.find(row):
             continue
@@ -95,27 +94,6 @@ def _edits(
                 source=source,
             ),
         )
-
-
-def _copies(proof: Proof, index: Index) -> Iterator[Fact]:
-    """Yield the other lines that hold the same value of the same thing."""
-    mine = proof.fact
-    for fact in index.facts:
-        if fact is mine or not any(
-            s.value == proof.old.value and same_kind(s, proof.old) for s in fact.values
-        ):
-            continue
-        if proof.old.kind == "word":
-            continue
-        common = (fact.words & words_of(mine)) - {proof.old.value}
-        is_pointer = fact.kind in {"hook", "description"} and (
-            fact.path == mine.path or mine.path.name in fact.prefix
-        )
-        enough = 1 if is_pointer else 2
-        if len(common) >= enough and (
-            is_pointer or len(common) * 2 > len(fact.words - {proof.old.value})
-        ):
-            yield fact
 
 
 def _slot_in(fact: Fact, proof: Proof) -> Slot | None:

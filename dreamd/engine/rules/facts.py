@@ -97,7 +97,9 @@ def facts(
         if _DATED.match(path.stem) or (are_dated and not _DATED.search(note.text)):
             continue
         at = modified(note) or written.get(path)
-        name = title(path, note.text) if path != INDEX else ""
+        is_titled = any(row.startswith("# ") for row in note.rows)  # else a section gives its name
+        name = title(path, note.text) if is_titled else value(note.text, "name") or path.stem
+        name = name if path != INDEX else ""
         yield from _description(note, name, at)
         for part in note.parts:
             if any(_DATED.search(head) for head in part.headings) or note.holds_fence(part):

@@ -299,7 +299,8 @@ def _by_both(fact: Fact, change: Change, index: Index) -> Proof | None:
             continue
         about = change.words | content(change.said.before)
         shared = len(about & words_of(fact) - {old.value, new.value})
-        if shared or index.tells(old):
+        is_rare = len(old.value) >= _LONG and index.rarity(old.value) <= _RARE
+        if shared or is_rare:
             return _swap(fact, old, text, new, 10 + shared)
     return None
 
@@ -452,7 +453,9 @@ def _shared(fact: Fact, change: Change, old: Slot, new: Slot) -> int | None:
         return None
     if change.cue in {"since", "now"} and any(p.tense == "past" for p in parts_of(change, new)):
         return None
-    if not fits(fact, change, new, is_named=is_alike or (is_label and fact.kind == "cell")):
+    is_named = is_alike or (is_label and fact.kind == "cell")
+    moods = _SAID if is_both and change.cue == "now" else {Mood.STATED}
+    if not fits(fact, change, new, is_named=is_named, moods=moods):
         return None
     return len(shared | around)
 

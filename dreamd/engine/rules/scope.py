@@ -58,11 +58,18 @@ def above(fact: Fact) -> frozenset[str]:
     return fact.context - _stems("heading")
 
 
-def fits(fact: Fact, change: Change, new: Slot | None, *, is_named: bool = False) -> bool:
+def fits(
+    fact: Fact,
+    change: Change,
+    new: Slot | None,
+    *,
+    is_named: bool = False,
+    moods: Collection[Mood] = (Mood.STATED,),
+) -> bool:
     """Whether a change is said of the thing of a line, in no scope that the line does not know.
 
     `is_named` says that the line's label or old value is named, so that the subject may have
-    other words.
+    other words. The clause of the new value has one of some moods.
     """
     known = words_of(fact) | {slot.value for slot in fact.values}
     about = subject(change, new, known)
@@ -76,7 +83,7 @@ def fits(fact: Fact, change: Change, new: Slot | None, *, is_named: bool = False
         return False
     parts = parts_of(change, new)
     if new is not None:
-        is_stated = all(part.mood is Mood.STATED for part in parts)
+        is_stated = all(part.mood in moods for part in parts)
         if not is_stated or _THIS.search(text, *piece(text, new)):
             return False
     return not any(is_other(scope, known, change, new) for part in parts for scope in part.scope)
@@ -136,6 +143,7 @@ def telling(text: str, known: Collection[str] = ()) -> list[str]:
         for word in ordered(token.text):
             is_empty = (
                 low in _AUX
+                or low.endswith("ly")
                 or word in _empty()
                 or (word in _stems("verb", "change") and not is_noun)
             )
@@ -146,7 +154,7 @@ def telling(text: str, known: Collection[str] = ()) -> list[str]:
 
 
 def _is_finite(low: str) -> bool:
-    return low.endswith(("s", "ed")) and stem(low) in _stems("verb", "change")
+    return low.endswith(("s", "ed", "ing")) and stem(low) in _stems("verb", "change")
 
 
 def parts_of(change: Change, new: Slot | None) -> list[Clause]:
@@ -181,7 +189,7 @@ def is_other(scope: str, known: frozenset[str], change: Change, new: Slot | None
     head, _, rest = scope.partition(" ")
     words = content(rest)
     is_time = not any(word[0].isalpha() for word in words - _times())
-    if head not in _HEADS or words & known or is_time:
+    if head not in _HEADS or words & known or is_time or rest in {"good", "ever"}:
         return False
     low = change.sentence.text.lower()
     if new is not None and (low[new.start : new.end] in rest or f"by order {scope}" in low):

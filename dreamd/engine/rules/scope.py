@@ -24,12 +24,12 @@ def _stems(*names: str) -> frozenset[str]:
 
 @cache
 def _times() -> frozenset[str]:
-    return _stems("weekday", "month", "season", "rhythm", "period")
+    return _stems("weekday", "month", "season", "period")  # what recurs narrows
 
 
 @cache
 def _empty() -> frozenset[str]:
-    return _stems("general") | _times()
+    return _stems("general", "rhythm") | _times()
 
 
 _MARKS = late(r"[,;:.] |\b(?:so|because|since) ")
@@ -42,7 +42,7 @@ _PART = late(r"(?:the |our |my )?((?:[\w-]{1,20} ){1,3})of (?:the|our|my) ", re.
 _OWNER = late(r"\b(\w{1,40})'s\b|\(([a-z ]{1,40})\)")
 _LED = late(
     r"(?:in|on|during|without|with|for|at|under|outside|across|when|while) (?:the |all )?"
-    r"((?:[\w'-]{1,30} ){1,5}?)(?:the|we|i|our|my)\b",
+    r"((?:\S{1,30} ){1,6}?)(?:the|we|i|our|my|they|you|it)\b",
     re.IGNORECASE,
 )
 _THIS = late(r"\bth(?:is|ese) (?!is\b|are\b|was\b|one\b)\w+ (?:only |just )?(?:has|have|is|are)\b")
@@ -181,7 +181,8 @@ def _is_led(text: str, known: Collection[str]) -> bool:
     """
     led = _LED.match(text)
     words = content(led[1]) - _times() - _stems("general") if led else frozenset()
-    return bool(words) and words.isdisjoint(known)
+    is_set = led is not None and " all " in led[0].lower() and "all" not in known
+    return is_set or (bool(words) and words.isdisjoint(known))
 
 
 def is_other(scope: str, known: frozenset[str], change: Change, new: Slot | None) -> bool:

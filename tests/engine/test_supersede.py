@@ -158,6 +158,84 @@ def test_a_look_alike_changes_nothing(line: str, message: str) -> None:
     assert texts(dreamt(notes, message))["shop.md"] == notes["shop.md"]
 
 
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("- Timeout of the payout client: 30 s", "Timeout of the mailer client is 5 s now, was 30."),
+        ("- Geocoder timeout: 6 s", "Timeout of the tile server: 9 s now, was 6 s."),
+        ("- Port of the metrics exporter: 9187", "Port of the node exporter is 9290 now, no longer 9187"),
+        ("- The import queue alerts at 500 messages.", "Queue length alert of the export queue went from 500 to 2000 messages."),
+        ("- The import queue alerts at 500 messages.", "the export queue alerts at 2000 messages now, was 500."),
+        ("- Memory limit of the renderer pod: 768 MB", "memory limit of the crawler pod is 1024 MB now, was 768"),
+        ("- The sitemap job runs at 01:10.", "the feed job runs at 02:20 now, not at 01:10"),
+        ("- Mail worker retries: 7", "sms worker retries are 2 now, were 7"),
+        ("- The sync job takes batches of 250 rows.", "The purge job takes batches of 100 rows now instead of 250."),
+        ("- The Starter plan costs 12 EUR a month.", "The Pro plan costs 25 EUR a month now, it was 12."),
+        ("- The blog is hosted on Netlify.", "the docs are hosted on Vercel now, not on Netlify"),
+        ("- Grafana runs on port 3000.", "Kibana runs on port 5601 now, not 3000"),
+        ("- Refunds above 400 EUR need a second approval.", "For tenant Brunner refunds above 150 EUR need a second approval now, not 400."),
+        ("- dbt runs at 05:15 every morning.", "dbt runs at 06:45 in the dev project now, was 05:15"),
+        ("- Session length: 15 minutes, then the app logs out.", "On tablets the session length is 40 minutes now, it was 15."),
+        ("- Minimum iOS version: 16.0", "Minimum iOS version of the widget: 17.0 now, was 16.0"),
+        ("- DNS TTL is 300 seconds.", "DNS TTL of the status page is 30 seconds now, was 300"),
+        ("- Upload worker count: 3", "Upload worker count for videos is 1 now, was 3"),
+        ("- Boards report every 45 seconds.", "boards in the lab report every 5 seconds now instead of every 45 seconds"),
+        ("- PRs need two approvals.", "the other team's PRs need three approvals now, not two"),
+        ("- Trucks leave at 06:20.", "trucks leave at 05:40 now on the Lublin site, not 06:20"),
+        ("- Polling interval of the meters: 15 minutes.", "I set the polling interval of the meters to 5 minutes now... reverted it, the meters choke. stays at 15"),
+        ("- Chat opens at 08:00.", "I changed it so chat opens at 10:00 now, but Yusuf rolled it back an hour later"),
+        ("- Ticket ids have 6 digits.", "Ticket ids have 8 digits now. No wait, that is the other tool, sorry."),
+        ("- The yard camera keeps 10 days.", "The yard camera keeps 30 days now. scratch that, it's still 10"),
+        ("- Nightly job sweep takes about 50 minutes.", "Nightly job sweep takes about 20 minutes now. edit: no, it crashed, that's why. still 50"),
+        ("- Chat opens at 08:00.", "add a unit test: chat opens at 09:30 now, expect the old greeting to be gone"),
+        ("- Agents see at most 5 open chats.", "mock it: agents see at most 9 open chats now, was 5"),
+        ("- Album price: 29 EUR; framed print: 55 EUR", "seed the test db so that an album costs 1 EUR now, not 29"),
+        ("- Print partner: Fotola, cut-off 13:30", "pretend the print partner is Cewe now, not Fotola, and regenerate the invoice preview"),
+        ("- Escalations go to Yusuf.", "the spec example reads: escalations go to Yusuf no longer, they go to Mira now"),
+        ("- JWT lifetime: 45 minutes", "from June on the JWT lifetime is 15 minutes, not 45"),
+        ("- Owner of ledger-api: Priyanka", "rename nothing yet, but soon Owner of ledger-api is Kwame, no longer Priyanka"),
+        ("- Release train: every second Wednesday.", "release train: every Monday from now on, no longer every second Wednesday"),
+        ("- Forecast model: trained weekly on Mondays", "forecast model is trained daily now, no longer weekly on Mondays"),
+        ("- Shift lead: Oksana (early), Piotr (late).", "Shift lead early is Bohdan now, Piotr stays late"),
+        ("- Damage reports go to claims@depot.example within 48 hours.", "damage reports go to damage@depot.example now, within 24 hours"),
+    ],
+)  # fmt: skip
+def test_another_thing_a_narrower_one_and_what_is_taken_back_change_nothing(
+    line: str, message: str
+) -> None:
+    notes = note(line)
+    assert texts(dreamt(notes, message)) == notes
+
+
+@pytest.mark.parametrize(
+    ("line", "message", "value"),
+    [
+        ("- The payout client has a timeout of 30 seconds.", "Please note that the payout client's timeout went from 30 to 45 seconds.", "45"),
+        ("- Log retention in Loki: 14 days", "Log retention in Loki is 30 days now (was 14).", "30 days"),
+        ("- We encode thumbnails at WebP quality 70.", "we encode thumbnails at WebP quality 80 now, not 70", "80"),
+        ("- Incident channel: #fire-room", "not #fire-room any more, the incident channel is #inc-live", "inc-live"),
+    ],
+)  # fmt: skip
+def test_a_value_in_brackets_a_channel_and_a_save_are_read(
+    line: str, message: str, value: str
+) -> None:
+    (row,) = set(texts(dreamt(note(line), message))["shop.md"].splitlines()) - set(
+        note(line)["shop.md"].splitlines()
+    )
+    assert value in row
+
+
+def test_a_later_change_may_name_the_value_of_an_earlier_one() -> None:
+    result = dreamt(
+        note("- Poll timeout: 30 s"),
+        said("poll timeout is 45 s now, was 30"),
+        said("poll timeout is 60 s now, 45 was not enough", day=12),
+    )
+    assert "- Poll timeout: 60 s (2026-05-12; previously 45 s, 2026-05-11; 30 s)" in (
+        texts(result)["shop.md"].splitlines()
+    )
+
+
 def test_a_message_from_before_the_line_changes_nothing() -> None:
     notes = note("- Pages are cached for 5 minutes. (2026-05-12)")
     assert texts(dreamt(notes, "pages are cached for 20 minutes now")) == notes

@@ -14,6 +14,7 @@ from dreamd.text.clause import Clause, Mood, clauses, masked
 from dreamd.text.late import late
 from dreamd.text.sentences import OWN, Sentence, sentences
 from dreamd.text.stems import content, ordered
+from dreamd.text.time.dates import MONTHS
 from dreamd.text.tokens import is_foreign
 
 _LONGEST = 600  # characters of a sentence that is parsed
@@ -23,7 +24,17 @@ _DENIED = late(
     r"|\b(?:did|have|has|do|does)(?:n't| not) (?:move|change|switch|rename|raise|lower)"
     r"|\b(?:did|have|has|do|does)(?:n't| not) (?:drop|replace|leave|migrate)"
 )
-_JOKE = late(r"^(?:just |only )?(?:kidding|joking|a joke)\b|^no,? (?:not really|just kidding)")
+_TAKEN_BACK = late(  # how a next sentence takes back what was said
+    r"^(?:just |only )?(?:kidding|joking|a joke)\b|^no,? (?:not really|just kidding)"
+    r"|^(?:no,? wait|wait,? no|scratch that|strike that|never ?mind|edit:|forget (?:it|that)\b)"
+    r"|\b(?:reverted|undid|rolled (?:it|that|this) back|misread)\b"
+)
+_FEIGNED = late(  # what is not so, but for a test, an example, or one day
+    r"\b(?:pretend|imagine|mock|simulate|fake|seed|fixture|unit tests?|test case|soon"
+    r"|(?<!\.)example"
+    r"|reverted|undid|rolled (?:it|that|this) back)\b"
+)
+_FROM = late(r"\b(?:from|as of|starting(?: in| from)?|effective) (" + "|".join(MONTHS) + r")\b")
 _SARCASM = late(r"^(?:sure|oh great|yeah right|great plan|of course)\b|/s\b|\blol\b")
 _LASTING = late(  # words of a day by which a lasting change begins
     r"\b(?:from|as of|since|starting) (?:today|tomorrow|this \w+|next \w+|last \w+|\w+day)"
@@ -103,6 +114,7 @@ _TRIED = late(  # what makes an answer a trial, an exception, or no statement at
     r"|maybe|perhaps|could|might|would(?! you)|would've|wouldn't"
     r"|instead of|says?|said|heard|for (?:this|that|these|one|my|fun))\b"
 )
+_HALF = 6  # months
 _ANSWERS = 2  # sentences of a message that may correct the answer before it
 
 
@@ -117,7 +129,11 @@ def changes(said: Iterable[PersonSaid], about: Container[str] | None = None) -> 
         for number, sentence in enumerate(found):
             if sentence.kind not in OWN or len(sentence.text) > _LONGEST:
                 continue
-            if any(_JOKE.search(each.text.lower()) for each in found[number + 1 : number + 2]):
+            if _is_to_come(sentence.text, message.day):
+                continue
+            if any(
+                _TAKEN_BACK.search(each.text.lower()) for each in found[number + 1 : number + 2]
+            ):
                 continue
             if about is None or any(w in about for w in ordered(sentence.text)):
                 after = _after(found[number + 1 : number + 2])
@@ -127,6 +143,13 @@ def changes(said: Iterable[PersonSaid], about: Container[str] | None = None) -> 
                     yield Change(message, sentence, "both")
             if number < _ANSWERS and _is_answer(message.before, sentence.text):
                 yield Change(message, sentence, "answer")
+
+
+def _is_to_come(text: str, day: date | None) -> bool:
+    """Whether a sentence names a month of the half year behind the day on which it was said."""
+    found = _FROM.search(text.lower()) if day is not None else None
+    months = (MONTHS.index(found[1]) + 1 - day.month) % 12 if found and day else 0
+    return 0 < months <= _HALF
 
 
 def _is_answer(before: str, text: str) -> bool:
@@ -140,7 +163,7 @@ def _is_answer(before: str, text: str) -> bool:
 def _is_unsaid(low: str) -> bool:
     """Whether a sentence asks, jokes, denies, or speaks of a while only."""
     is_open = low.rstrip().endswith("?") or _SARCASM.search(low) or _DENIED.search(low)
-    return bool(is_open) or _is_passing(low)
+    return bool(is_open or _FEIGNED.search(low)) or _is_passing(low)
 
 
 def _after(following: Sequence[Sentence]) -> str:

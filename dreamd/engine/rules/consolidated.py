@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from operator import itemgetter
 from pathlib import PurePosixPath
@@ -223,11 +223,15 @@ class _Work:
 
     def supersede(self, told: Iterable[Change]) -> None:
         """Bring up to date what people plainly replaced."""
-        open_ = [each for each in told if self._is_open(each.said.message, each.sentence.text)]
-        found = superseded(self._index(), open_, self.refusals)
-        self.edit(found.edits)
-        self.used |= found.used
-        self.suspected = found.suspected
+        left = list(told)
+        for _ in range(_ROUNDS):  # a later change may name the value of an earlier one
+            left = [each for each in left if self._is_open(each.said.message, each.sentence.text)]
+            found = superseded(self._index(), left, self.refusals)
+            self.edit(found.edits)
+            self.used |= found.used
+            self.suspected = found.suspected
+            if not found.edits:
+                break
 
     def _index(self) -> Index:
         """Return the lines of the notes as they are now."""
@@ -254,7 +258,7 @@ class _Work:
         met: dict[object, str] = {}
         later: list[Request] = []
         for each in wanted:
-            found = lines.replaced(each, self.refusals)
+            found = lines.replaced(each, self.refusals) or self._renewed(each, index)
             line = NewLine(each.text, each.quote, str(each.asks), each.kind, each.said)
             if found.keys() & edits.keys() or _waits(each, met):
                 later.append(each)
@@ -265,6 +269,12 @@ class _Work:
         self.edit(edits.values())
         self.place(new)
         return later
+
+    def _renewed(self, request: Request, index: Index) -> dict[orders.Place, Edit]:
+        """Return the edits by which a request replaces values that it says have changed."""
+        told = changes([replace(request.said, text=request.text)], index)
+        edits = superseded(index, told, self.refusals).edits
+        return {(each.removals[0].path, each.removals[0].line): each for each in edits}
 
     def place(self, lines: Iterable[NewLine]) -> None:
         """Write new lines, as far as there is room."""

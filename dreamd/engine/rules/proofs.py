@@ -7,6 +7,7 @@ and a new value.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -46,6 +47,7 @@ _DIMENSIONS = {
     if row.name == "dimension"
     for unit in row.words
 }
+_EVERY = late(r"\b(?:every|each) (other|second|third|fourth|\w+th) $", re.IGNORECASE)
 _BY = late(r"\bby (?:an? )?$")  # a difference
 _PARTS = late(r"[a-z0-9]+")
 _ENDS = late(r"[.!?]\s|\n")
@@ -215,7 +217,9 @@ def _by_label(fact: Fact, change: Change) -> Proof | None:
     news = slots(change.new)
     stand = {slot.value for slot in news}
     olds = [s for s in fact.values if s.start >= _label_end(fact) and s.value not in stand]
-    if len(olds) == 1 and news and same_kind(olds[0], news[0]):
+    if len(olds) != 1 or _is_another(fact, change, olds[0]):
+        return None
+    if news and same_kind(olds[0], news[0]):
         return _swap(fact, olds[0], change.new, news[0], 20 + len(mine & theirs))
     return None
 
@@ -294,6 +298,8 @@ def _by_both(fact: Fact, change: Change, index: Index) -> Proof | None:
         over = [s for s in change.values if s.value == old.value and same_kind(s, old)]
         if len(over) != 1 or new is None or not _lasts(change, new):
             continue
+        if not fits(fact, change, new, moods=_SAID) or _is_another(fact, change, old):
+            continue
         then, now = piece(text, over[0]), piece(text, new)
         if then == now or not _is_over(text[slice(*then)]) or _is_over(text[slice(*now)]):
             continue
@@ -323,6 +329,8 @@ def _by_old(fact: Fact, change: Change, index: Index) -> Proof | None:
         is_telling = index.tells(old)
         if not shared and not is_telling:
             continue
+        if (content(change.old) - given(old)) & fact.words - content(old.value):
+            continue  # it names more of the line than this value
         if proof := _of_named(fact, change, old, shared, is_telling=is_telling):
             return proof
     return _by_old_word(fact, change, index)
@@ -334,7 +342,8 @@ def _of_named(
     """Return how the new value, or the whole sentence, takes the place of a value it names."""
     text, news = change.sentence.text, _news(change, old)
     if old.kind in _FIGURES:
-        if len(news) == 1 and fits(fact, change, news[0]):
+        is_one = len(news) == 1 and not _is_another(fact, change, old)
+        if is_one and fits(fact, change, news[0]):
             return _swap(fact, old, text, news[0], 10 + shared)
         return None
     is_swap = bool(change.new) and is_telling and old.start >= _label_end(fact)
@@ -343,7 +352,7 @@ def _of_named(
     ):
         return Proof(fact, old, said, 10 + shared)
     new = _fresh(fact, change, old) if change.cue in _AGAINST else None
-    if new is not None and fits(fact, change, new, is_named=True):
+    if new is not None and fits(fact, change, new):
         return _swap(fact, old, text, new, 10 + shared)
     if change.cue != "renamed from" and _is_telling(fact, change):
         return Proof(fact, old, "", 8 + shared)
@@ -364,7 +373,10 @@ def _is_named(old: Slot, change: Change, named: Sequence[Slot]) -> bool:
 
 def _is_telling(fact: Fact, change: Change) -> bool:
     """Whether a sentence makes sense in place of a line: it says something of its own, alone."""
-    text = sentence_of(change)
+    text = sentence_of(change, fact)
+    about = set(telling(fact.text)) - content(change.old) if change.cue in _AGAINST else set()
+    if about and about.isdisjoint(change.words):
+        return False
     own = content(text) - content(change.old) - fact.words
     if len(own) < 2 or len(text) > 200 or leans(text):
         return False
@@ -378,7 +390,7 @@ def _by_old_word(fact: Fact, change: Change, index: Index) -> Proof | None:
     if not 1 <= len(words) <= 2 or not set(words) <= fact.words:
         return None
     at = _place(fact.text, change.old.split()[-1])
-    if at is None or len(words[-1]) < 3:
+    if at is None or len(words[-1]) < 3 or _is_figure(change.old):
         return None
     shared = (change.words & words_of(fact)) - set(words)
     is_rare = max(index.rarity(word) for word in words) <= 2
@@ -438,7 +450,10 @@ def _shared(fact: Fact, change: Change, old: Slot, new: Slot) -> int | None:
     is_all = bool(told & fact.words) and told <= words_of(fact)
     is_label = bool(label) and label <= change.words
     is_alike = old.kind == "code" and _is_similar(old.value, new.value)
-    is_both = old.value in _values(change)
+    named = [slot for slot in change.values if slot.value == old.value]
+    if named and old.kind == "name" and _stays(said[slice(*piece(said, named[0]))]):
+        return None  # "Bohdan is early now, Piotr stays late"
+    is_both = bool(named)
     around = (change.words & fact.context) - values
     weight = len(shared) + is_both + is_alike * (2 if change.cue in _TOLD else 1)
     if change.cue in {"restated", "request"}:
@@ -460,15 +475,34 @@ def _shared(fact: Fact, change: Change, old: Slot, new: Slot) -> int | None:
     return len(shared | around)
 
 
+def _stays(text: str) -> bool:
+    return not _is_over(text) and _CHANGES.isdisjoint(text.lower().split())
+
+
 def _is_another(fact: Fact, change: Change, old: Slot) -> bool:
     """Whether a sentence gives a line another value of a second kind too: it is another thing."""
-    kinds = {"name", "number"} - {old.kind}
-    others = (s for s in fact.values if s.kind in kinds and s.start >= _label_end(fact))
+    kinds = {slot.kind for slot in fact.values}
+    if old.kind == "rhythm" and "weekday" in kinds:
+        return True  # "weekly on Mondays" is one value
+    if _qualifier(fact.text, old) != _qualifier(change.sentence.text, *_named(change, old)):
+        return True
+    others = (s for s in fact.values if s.kind != old.kind and s.start >= _label_end(fact))
     for other in others:
         new = _fresh(fact, change, other)
         if new is not None and other.value not in change.words and new.start > 0:
             return True
     return False
+
+
+def _qualifier(text: str, *slots_: Slot) -> str:
+    """Return how a day is qualified right before it: `every second Monday`."""
+    found = _EVERY.search(text[: slots_[0].start]) if slots_ else None
+    return found[1].lower() if found else ""
+
+
+def _named(change: Change, old: Slot) -> list[Slot]:
+    """Return the new value of a change that takes the place of one."""
+    return _news(change, old)[:1]
 
 
 def _is_restated(fact: Fact, change: Change, old: Slot, new: Slot) -> bool:
@@ -537,14 +571,19 @@ def contradicted(fact: Fact, change: Change) -> bool:
     return False
 
 
-def sentence_of(change: Change) -> str:
+def _is_figure(text: str) -> bool:
+    return any(slot.kind in _FIGURES for slot in slots(text))
+
+
+def sentence_of(change: Change, fact: Fact) -> str:
     """Return what a sentence says, without what only leads to it and the task behind it.
 
     Where it only says that something is gone, the sentence behind it says what is there now.
     """
     text = without_task(change.sentence.text)
     head, colon, rest = text.partition(": ")
-    if colon and change.old and change.old.lower() not in head.lower() and len(rest.split()) > 3:
+    is_lead = change.old.lower() not in head.lower() and fact.words.isdisjoint(content(head))
+    if colon and change.old and is_lead and len(rest.split()) > 3:
         text = rest
     if len(change.parts) == 1 and change.after:
         text = f"{clean(text)} {without_task(change.after)}"

@@ -32,7 +32,7 @@ def _empty() -> frozenset[str]:
     return _stems("general", "rhythm") | _times()
 
 
-_MARKS = late(r"[,;:.] |\b(?:so|because|since) ")
+_MARKS = late(r"[,;:.] | \(|\b(?:so|because|since) ")
 _CHANGES = lexicon.of("change") | lexicon.of("made")
 _DETERMINER = lexicon.of("determiner")
 _AUX = lexicon.of("aux")

@@ -29,6 +29,7 @@ _WORDS |= {
     for m, unit in enumerate(lexicon.listed("numeral")[1:10], 1)
 }
 _TIMES = {"hundred": 100, "thousand": 1000, "k": 1000}
+_CHANNEL = late(r"(?<!\S)#[A-Za-z][\w-]{1,30}")
 _COLOUR = late(r"#[0-9a-fA-F]{6}\b")
 _CLOCK = late(r"\b(?:(half|quarter) (past|to) (\w{1,6})|noon|midnight)\b", re.IGNORECASE)
 _BRIEF = 3  # letters of a word that is taken for a unit: `5 V`, `8 kg`
@@ -65,6 +66,10 @@ def _found(text: str) -> Iterator[Slot]:
     for match in _COLOUR.finditer(text):
         quoted.append(match.span())
         yield Slot(match[0].lower(), "colour", "", *match.span())
+    for match in _CHANNEL.finditer(text):
+        if match.span() not in quoted:
+            quoted.append(match.span())
+            yield Slot(match[0].lower(), "code", "#", *match.span())
     for match in _CLOCK.finditer(text):
         if value := _clock(match):
             quoted.append(match.span())

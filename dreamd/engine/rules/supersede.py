@@ -113,7 +113,7 @@ def _rendered(fact: Fact, proof: Proof, change: Change, day: str) -> str:
     end = slot.behind if is_whole and slot.behind else slot.end
     old = fact.text[slot.start : end].strip("`'\"")
     if not proof.new:
-        return f"{sentence_of(change)} ({day}; previously: {_bare(fact)})"
+        return f"{sentence_of(change, fact)} ({day}; previously: {_bare(fact)})"
     said = proof.new if end == slot.end else proof.measure or proof.new
     new = _dressed(said, fact.text[slot.start : end], proof.old)
     text = fact.text[: slot.start] + new + fact.text[end:]
@@ -122,7 +122,7 @@ def _rendered(fact: Fact, proof: Proof, change: Change, day: str) -> str:
     if fact.kind == "cell":
         return fact.text[: slot.start] + f"{new} (previously {old})" + fact.text[end:]
     if slot.kind == "name" and _PRONOUN.search(fact.text):
-        return f"{sentence_of(change)} ({_aside(day, old, fact)})"
+        return f"{sentence_of(change, fact)} ({_aside(day, old, fact)})"
     return with_aside(text, _aside(day, old, fact))
 
 

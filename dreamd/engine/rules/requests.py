@@ -176,6 +176,7 @@ _AGENT = _NOUN | {"me", "yourself", "i"}
 _PRODUCT = lexicon.of("product")
 _DISPLAY = lexicon.of("display")
 _HERE = late(r"\bthis (?!project|repo|codebase|code base)\w+|\b(?:here|yet|still)\b")
+_WHENEVER = late(r"\b(?:whenever|(?:every|each|any) ?time|anytime)\b")
 _SHOULD = late(r"\b(?:should|must|have to|need to|(?:'d like|want|need) you to)\b")
 _IN = late(r"(?:in|on|at|for|to|down|with|under) ")
 _LASTS = late(r"\b(?:always|never|must|in every)\b")
@@ -205,7 +206,9 @@ def _is_conduct(body: str, words: Sequence[str], cue: cues.Cue, *, is_ordered: b
     if not has_noun and (not _PRODUCT.isdisjoint(words) or verbs[0] in _DISPLAY):
         return False
     if "ordered" in cue.how:
-        return is_ordered or _SHOULD.search(body.lower()) is not None
+        low = body.lower()
+        head = _WHENEVER.split(low)[0] or low  # "whenever we need to" orders nothing
+        return is_ordered or _SHOULD.search(head) is not None
     if "noun" in cue.how:
         return not _NOUN.isdisjoint(words) and (
             cue.name == "importance of" or not _UNIVERSAL.isdisjoint(words)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dreamd import receipts
-from dreamd.cli import common
+from dreamd.cli import common, paint
 from dreamd.domain.ending import Outcome
 from dreamd.domain.receipt import Receipt
 from dreamd.domain.store import Store
-from dreamd.errors import HostError
+from dreamd.errors import HistoryError, HostError
 
+_MOST = 5  # changed values that are shown
 _QUIET = {Outcome.SKIPPED, Outcome.BUSY}  # no dream was dreamt: one line says it all
 
 
@@ -16,6 +17,8 @@ def say(store: Store, receipt: Receipt) -> None:
     """Print all of it, a line each."""
     say_cost(receipt)
     if receipt.dream and receipt.changes:
+        for row in _values(store, receipt):
+            print(paint.on_one_line(row))
         print(
             f"`dreamd show {receipt.dream}` says why, `dreamd undo {receipt.dream}` takes it back."
         )
@@ -26,6 +29,20 @@ def say(store: Store, receipt: Receipt) -> None:
         )
     if receipt.outcome not in _QUIET and (said := _waiting(store, receipt)):
         print(said)
+
+
+def _values(store: Store, receipt: Receipt) -> list[str]:
+    """Return the first lines whose value changed, each with the old value below it."""
+    from dreamd.app import Found  # noqa: PLC0415 - git, only after a dream that changed something
+    from dreamd.cli.values import changed, reasons  # noqa: PLC0415
+
+    try:
+        past = receipts.past(receipts.read(store.receipts))
+        rows = [f"  {row}" for row in changed(reasons(Found(store, receipt, past[-1])))]
+    except (HostError, HistoryError, IndexError):  # the dream is done; `show` says what is wrong
+        return []
+    more = (len(rows) - 2 * _MOST) // 2
+    return rows[: 2 * _MOST] + ([f"  and {more} more"] if more > 0 else [])
 
 
 def say_cost(receipt: Receipt) -> None:

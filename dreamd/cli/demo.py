@@ -12,7 +12,7 @@ from pathlib import Path
 
 from dreamd import app as wiring
 from dreamd import engines, stores
-from dreamd.cli import common
+from dreamd.cli import common, values
 from dreamd.cli.paint import bold, dim, on_one_line
 from dreamd.domain import budget
 from dreamd.domain.change import Why
@@ -21,12 +21,9 @@ from dreamd.domain.settings import Budget, EngineChoice
 from dreamd.domain.tree import Tree
 from dreamd.domain.words import plural
 from dreamd.errors import UsageError
-from dreamd.text.late import late
 
 _WIDTH = 96  # columns of a line that is shown; a longer one is cut, with a mark
 _MOST = 6  # lines of each part
-_ASIDE = late(r" \(\d{4}-\d\d-\d\d; previously:? (?P<old>[^()]*(?:\([^()]*\)[^()]*)*)\)")
-_VALUE = "newer value"
 _ASKED = ("explicit save", "standing order", "correction", "preference", "plain statement")
 
 
@@ -58,7 +55,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _demo(app: wiring.App, folder: Path, state: Path, *, is_kept: bool) -> int:
     from dreamd import draft, dream  # noqa: PLC0415 - the heavy part, only when dreaming
-    from dreamd.cli.show import reasons  # noqa: PLC0415
     from dreamd.host import resources  # noqa: PLC0415
     from dreamd.memory.scan import scan  # noqa: PLC0415
     from dreamd.receipts import past, read  # noqa: PLC0415
@@ -73,7 +69,7 @@ def _demo(app: wiring.App, folder: Path, state: Path, *, is_kept: bool) -> int:
     limits = app.loaded.settings.budget
     print(bold("A dream over the notes of two potters and their web shop"))
     print(f"{plural(len(budget.notes(before)), 'note')} and the sessions of ten days.\n")
-    for row in _page(receipt, reasons(found), before, scan(memory), limits):
+    for row in _page(receipt, values.reasons(found), before, scan(memory), limits):
         print(on_one_line(row) if row else "")
     print()
     for row in _go_on(receipt, memory, is_kept=is_kept):
@@ -92,7 +88,7 @@ def _page(
     receipt: Receipt, whys: Sequence[Why], before: Tree, after: Tree, limits: Budget
 ) -> Iterator[str]:
     """Yield what the dream did, what matters to a reader first."""
-    yield from _part("Changed values", list(_changed(whys)), 2 * _MOST)
+    yield from _part("Changed values", list(values.changed(whys)), 2 * _MOST)
     yield from _part("Written, because you asked for it", list(_written(whys)))
     merged = [f"- {why.line.strip(' -')}" for why in _whys(whys, "-", "duplicate")]
     yield from _part("Merged", list(dict.fromkeys(merged)))
@@ -128,17 +124,6 @@ def _part(title: str, rows: Sequence[str], most: int = _MOST) -> Iterator[str]:
     if len(rows) > most:
         yield dim(f"  and {len(rows) - most} more")
     yield ""
-
-
-def _changed(whys: Sequence[Why]) -> Iterator[str]:
-    """Yield each line with a newer value, the old one, and who said it when."""
-    for why in _whys(whys, "+", _VALUE):
-        old = _ASIDE.search(why.line)
-        if old is None:
-            continue  # a copy: the hook of a pointer, a description
-        line = _ASIDE.sub("", why.line).strip(" -")
-        yield line
-        yield dim(f"    was: {old['old']} · you said so on {why.day}")
 
 
 def _written(whys: Sequence[Why]) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from dreamd import app as wiring
@@ -12,7 +12,7 @@ from dreamd.app import Found
 from dreamd.cli import common
 from dreamd.cli.log import when
 from dreamd.cli.paint import bold, dim, on_one_line, printable
-from dreamd.domain.ending import Outcome
+from dreamd.cli.values import reasons
 from dreamd.domain.estimate import count, money
 from dreamd.domain.receipt import Receipt, to_json
 from dreamd.domain.words import plural
@@ -96,24 +96,6 @@ def _said(part: Mapping[str, object]) -> str:
             return f"(answered) {part.get('content', '')}"
         case _:
             return f"({part.get('type')})"
-
-
-def reasons(found: Found) -> tuple[Why, ...]:
-    """Return why each line came or went, the held-out ones included; none of a failed dream."""
-    from dreamd.memory.history import History  # noqa: PLC0415 - git, only when needed
-    from dreamd.transaction.ending import ref  # noqa: PLC0415
-
-    history = History(found.store.history)
-    whys: list[Why] = []
-    failed = found.receipt.outcome is Outcome.FAILED and not found.receipt.proposed
-    if found.dream is None or failed:
-        return ()
-    commits = history.refs(ref(found.dream.id, "").rstrip("/"))
-    for part in ("dream", "proposal"):
-        if commit := commits.get(ref(found.dream.id, part)):
-            known = Counter(whys)  # a proposal repeats what the dream itself has
-            whys += (Counter(history.whys(commit)) - known).elements()
-    return tuple(whys)
 
 
 def _why(why: Why) -> dict[str, str]:

@@ -11,7 +11,7 @@ from dreamd.app import App, Found
 from dreamd.cli import common
 from dreamd.cli.log import when
 from dreamd.cli.paint import on_one_line
-from dreamd.cli.show import reasons
+from dreamd.cli.values import reasons
 from dreamd.domain import budget
 from dreamd.domain.change import Why
 from dreamd.domain.evidence import NOTE

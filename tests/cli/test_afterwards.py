@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.laptop import Laptop
+from tests.spoken import say
 
 
 @pytest.fixture
@@ -40,3 +41,16 @@ def test_a_dream_names_the_proposals_that_wait_until_they_are_settled(laptop: La
     assert laptop.json("dream", notes)["outcome"] == "dreamt"  # one object, and nothing after it
     laptop.ok("reject", first)
     assert waiting(laptop.ok("dream", notes)) == []
+
+
+def test_a_dream_names_each_value_that_it_changed_and_the_old_one(tmp_path: Path) -> None:
+    notes, sessions = tmp_path / "notes", tmp_path / "sessions"
+    notes.mkdir()
+    (notes / "MEMORY.md").write_text("# Memory\n\n- Backups are kept 30 days. (2026-05-01)\n")
+    say(
+        sessions, "one", "backups are kept 60 days now instead of 30", at="2026-05-12T09:00:00.000Z"
+    )
+    laptop = Laptop(tmp_path, notes)
+    rows = laptop.ok("dream", str(notes), "--sessions", str(sessions)).splitlines()
+    at = rows.index("  Backups are kept 60 days.")
+    assert rows[at + 1] == "      was: 30 days, 2026-05-01 · you said so on 2026-05-12"

@@ -1,0 +1,42 @@
+"""The values that a dream changed, each with the old one and who said it when."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from dreamd.app import Found
+from dreamd.cli.paint import dim
+from dreamd.domain.change import Why
+from dreamd.domain.ending import Outcome
+from dreamd.text.late import late
+
+_ASIDE = late(r" \(\d{4}-\d\d-\d\d; previously:? (?P<old>[^()]*(?:\([^()]*\)[^()]*)*)\)")
+_RULE = "newer value"
+
+
+def reasons(found: Found) -> tuple[Why, ...]:
+    """Return why each line came or went, the held-out ones included; none of a failed dream."""
+    from dreamd.memory.history import History  # noqa: PLC0415 - git, only when needed
+    from dreamd.transaction.ending import ref  # noqa: PLC0415
+
+    history = History(found.store.history)
+    whys: list[Why] = []
+    failed = found.receipt.outcome is Outcome.FAILED and not found.receipt.proposed
+    if found.dream is None or failed:
+        return ()
+    commits = history.refs(ref(found.dream.id, "").rstrip("/"))
+    for part in ("dream", "proposal"):
+        if commit := commits.get(ref(found.dream.id, part)):
+            known = Counter(whys)  # a proposal repeats what the dream itself has
+            whys += (Counter(history.whys(commit)) - known).elements()
+    return tuple(whys)
+
+
+def changed(whys: Sequence[Why]) -> Iterator[str]:
+    """Yield each line with a newer value, and below it the old one with its day."""
+    for why in whys:
+        old = _ASIDE.search(why.line) if why.sign == "+" and why.rule == _RULE else None
+        if old is not None:  # else a copy: the hook of a pointer, a description
+            yield _ASIDE.sub("", why.line).strip(" -")
+            yield dim(f"    was: {old['old']} · you said so on {why.day}")

@@ -76,7 +76,7 @@ def _above(note: Note, part: Block) -> date | None:
             before = set(tokens.words(heading[: found[0].start].casefold()))
             around = before | set(tokens.words(heading[found[0].end :]))
             is_log = before <= lexicon.of("log") and not around & lexicon.of("ahead")
-            return _as_date(str(found[0].day)) if is_log and len(found) == 1 else None
+            return _as_date(found[0].day) if is_log and len(found) == 1 else None
     return _as_date("" if note.path == INDEX else (value(note.text, "date") or "")[:10])
 
 

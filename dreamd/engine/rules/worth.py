@@ -37,7 +37,7 @@ _STANDING = late(
 _ORDERED = late(r"[ \t]*\d{1,9}[.)](?:[ \t]|$)")
 _MARKER = late(r"[ \t]*(?:[-*+]|\d{1,9}[.)])?[ \t]*(?:\*\*[^*]+\*\*:?[ \t]*)?")
 _LEAST = 1e-9
-_NEVER = Day(9999, 0)
+_NEVER = Day("9999")
 
 
 class Tier(IntEnum):

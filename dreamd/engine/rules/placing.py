@@ -20,8 +20,7 @@ from dreamd.engine.rules.dating import beside, relative
 from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Source, apply
 from dreamd.engine.rules.known import Known, Row, known, meaning
 from dreamd.engine.rules.orient import Memory, Note, changed
-from dreamd.engine.rules.topics import Style, frontmatter_rows, took_lines
-from dreamd.engine.rules.vocabulary import FINISHED, OVER, words
+from dreamd.engine.rules.topics import FINISHED, OVER, frontmatter_rows, took_lines, words
 from dreamd.text.late import late
 from dreamd.text.markdown.markdown import Block, BlockKind, is_closed
 from dreamd.text.markdown.note import title, value
@@ -159,7 +158,7 @@ class _Placing:
         about, is_first = KEPT[new.kind][2], home[:2] not in self._begun
         self._begun.setdefault(home[:2], listing.Entry(home.path, home.title, about))
         if is_first and home.title:
-            head = frontmatter_rows(home.path, about, new.kind, Style.of(self._memory))
+            head = frontmatter_rows(home.path, about, new.kind, self._memory)
             self._around(home.path, 0, *head, f"# {home.title}")
         if home.is_loose or (home.is_apart and is_first):
             self._around(home.path, home.at, "")

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules import days
-from dreamd.engine.rules import vocabulary as said
+from dreamd.engine.rules import topics as said
 from dreamd.engine.rules.days import Day
 from dreamd.engine.rules.edit import Refusals
 from dreamd.engine.rules.listing import firsts

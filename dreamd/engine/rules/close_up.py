@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from math import ceil
 from typing import NamedTuple
 
 from dreamd.domain.budget import index_sizes
@@ -13,36 +12,23 @@ from dreamd.domain.tree import INDEX
 from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Removal
 from dreamd.engine.rules.listing import firsts
 from dreamd.engine.rules.orient import Memory, Note
-from dreamd.engine.rules.slots import slots
 from dreamd.engine.rules.worth import is_standing
 from dreamd.text import lexicon
 from dreamd.text.late import late
 from dreamd.text.markdown.markdown import BlockKind
+from dreamd.text.time.dates import has_date
 
 LONGEST = 300  # characters of a line that a person reads through
-_FULL = 0.95  # share of each limit that is filled, as where detail leaves the index
+_FULL = 0.95  # share of the lines that is filled, as where detail leaves the index
 _ENDS = {BlockKind.ITEM, BlockKind.PARAGRAPH, BlockKind.HEADING}  # what a heading may follow
-_ITEM = late(r"[ \t]*[-*+][ \t]+(?!\[[ xX]\])(?P<said>[^\W_].*[.!?][)\"”]?)$")
-_NAME = late(r"[^\W\d_a-z][\w'’-]*(?:\.? [^\W\d_a-z][\w'’-]*)*")  # noqa: RUF001
-_SMALL = late(r"\b[^\W\dA-Z_][\w'’-]*")  # noqa: RUF001
-_POSSESSIVE = late(r"['’]s?$")  # noqa: RUF001
+_ITEM = late(r"[ \t]*[-*+][ \t]+([^\W\d_a-z]\w*)")
+_SMALL = late(r"\b[^\W\dA-Z_]\w*")
 
 
-def _too_many(index: Note, budget: Budget) -> int:
-    """Return how many lines must go beside those that leave with the detail.
-
-    None must where the index is within its lines, or has so many bytes that the detail that
-    leaves it anyway takes enough lines with it.
-    """
-    sizes = index_sizes(index.text, budget)
-    most = min(
-        budget.index_bytes / max(sizes.index_bytes, 1),
-        budget.index_units / max(sizes.index_units, 1),
-    )
-    staying = sizes.index_lines * (1.0 if most >= 1 else _FULL * most)  # lines, once bytes fit
-    if min(sizes.index_lines, staying) <= budget.index_lines:
-        return 0
-    return ceil(staying - _FULL * budget.index_lines)
+def _too_many(index: Note | None, budget: Budget) -> int:
+    """Return how many lines must go from an index that has more than its limit."""
+    lines = index_sizes(index.text, budget).index_lines if index else 0
+    return lines - int(_FULL * budget.index_lines) if lines > budget.index_lines else 0
 
 
 def close_up(memory: Memory, budget: Budget, refusals: Refusals) -> tuple[Edit, ...]:
@@ -52,13 +38,12 @@ def close_up(memory: Memory, budget: Budget, refusals: Refusals) -> tuple[Edit, 
     all notes together are more than a reader sees, so that each line of the index counts; and
     not where a user took such a change back.
     """
-    index = memory.notes.get(INDEX)
-    if index is None or (INDEX, "") in refusals.declined.removed:
-        return ()
-    if sum(len(text.encode()) for text in memory.texts.values()) <= budget.memory_bytes:
-        return ()
+    index, size = memory.notes.get(INDEX), sum(len(t.encode()) for t in memory.texts.values())
     needed = _too_many(index, budget)
-    lines = list(_empty(index, is_above=False)) if needed else []
+    is_refused = (INDEX, "") in refusals.declined.removed
+    if index is None or not needed or is_refused or size <= budget.memory_bytes:
+        return ()
+    lines = list(_empty(index, is_above=False))
     lines = lines if len(lines) >= needed else sorted({*lines, *_empty(index, is_above=True)})
     removals = tuple(Removal(INDEX, line) for line in lines)
     return (Edit("empty lines", "closed up {empty line}", removals, (), len(lines)),) * bool(lines)
@@ -73,11 +58,11 @@ def _empty(index: Note, *, is_above: bool) -> Iterator[int]:
 
 
 class _Fact(NamedTuple):
-    """A line of the index as an item, where in the row its text begins, and its first name."""
+    """A line of the index as an item, its sentence, and the name that it begins with."""
 
     line: int
     row: str
-    bullet: int
+    said: str
     name: str
 
 
@@ -89,12 +74,12 @@ def together(memory: Memory, budget: Budget, refusals: Refusals) -> tuple[Edit, 
     sentence stay as they are; so does what the user took back once.
     """
     index = memory.notes.get(INDEX)
-    needed = _too_many(index, budget) if index else 0
+    needed = _too_many(index, budget)
     groups: list[list[_Fact]] = []
     for fact in _facts(index, refusals) if index and needed else ():
         group = groups[-1] if groups else []
         row = _joined([*group, fact])
-        follows = group and (group[-1].line + 1, *group[-1][2:]) == (fact.line, *fact[2:])
+        follows = group and (group[-1].line + 1, group[-1].name) == (fact.line, fact.name)
         can_join = needed and len(row) <= LONGEST and not refusals.of_adding(INDEX, (row,))
         if follows and can_join:
             group.append(fact)
@@ -105,7 +90,7 @@ def together(memory: Memory, budget: Budget, refusals: Refusals) -> tuple[Edit, 
 
 
 def _joined(facts: Sequence[_Fact]) -> str:
-    return " ".join([facts[0].row, *(fact.row[fact.bullet :] for fact in facts[1:])])
+    return " ".join([facts[0].row, *(fact.said for fact in facts[1:])])
 
 
 def _edit(facts: Sequence[_Fact]) -> Edit:
@@ -115,23 +100,14 @@ def _edit(facts: Sequence[_Fact]) -> Edit:
 
 
 def _facts(index: Note, refusals: Refusals) -> Iterator[_Fact]:
-    """Yield the short facts of the index that may share a line with others, in order."""
+    """Yield the short facts of the index that may share a line; a word written small is no name."""
+    small = lexicon.STOP.union(word for row in index.rows for word in _SMALL.findall(row))
     pointing = firsts(index)
-    small = {word for row in index.rows for word in _SMALL.findall(row)}
     for part in index.parts:
         row = index.rows[part.start].rstrip()
-        item = (
-            _ITEM.match(row) if (part.kind, part.end) == (BlockKind.ITEM, part.start + 1) else None
-        )
-        name = _name(item["said"], small) if item and part.start not in pointing else ""
-        is_ours = name and not is_standing(row) and all(slot.kind != "date" for slot in slots(row))
-        if item and is_ours and not refusals.of_removing(INDEX, (index.rows[part.start],)):
-            yield _Fact(part.start, row, item.start("said"), name)
-
-
-def _name(said: str, small: Collection[str]) -> str:
-    """Return the name that a sentence begins with; a word that is written small is none."""
-    found = _NAME.match(said)
-    name = _POSSESSIVE.sub("", found[0]) if found else ""
-    first = name.partition(" ")[0].rstrip(".").casefold()
-    return "" if first in lexicon.STOP or name.casefold() in small else name
+        is_line = part.kind is BlockKind.ITEM and part.end == part.start + 1
+        item = _ITEM.match(row) if is_line and part.start not in pointing else None
+        is_whole = row.rstrip(')"”')[-1:] in {".", "!", "?"} and not has_date(row)
+        is_theirs = is_standing(row) or refusals.of_removing(INDEX, (index.rows[part.start],))
+        if item and item[1].casefold() not in small and is_whole and not is_theirs:
+            yield _Fact(part.start, row, row[item.start(1) :], item[1])

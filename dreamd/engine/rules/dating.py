@@ -12,7 +12,7 @@ from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Removal
 from dreamd.engine.rules.listing import firsts
 from dreamd.engine.rules.orient import Memory, Note
 from dreamd.text import lexicon, tokens
-from dreamd.text.clause import is_past_form
+from dreamd.text.clause import Mood, clauses, is_past_form
 from dreamd.text.late import late
 from dreamd.text.markdown.markdown import Block, BlockKind
 from dreamd.text.markdown.note import value
@@ -25,9 +25,7 @@ _POSSESSIVE = late(r"['’]s\b")  # noqa: RUF001
 _BULLET = late(r"\s*(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?")
 _AHEAD = late(r"[*_(\[]{0,3}(\d{4}-\d\d-\d\d)[*_)\]]{0,3}(?::|\s[—–-])[*_]{0,2}\s")  # noqa: RUF001
 _BEHIND = late(r"[.!?]\s{1,9}[(\[](?:(?:said|noted|as of)\s)?(\d{4}-\d\d-\d\d)[)\]]\s*$")
-_BREAK = late(
-    r"[,:;!?—–()]|\.\s|\b(?:and|but|so|because|which|that|who|where|when|while)\b"  # noqa: RUF001
-)
+_MOODS = {Mood.STATED, Mood.PLANNED}
 _FORTH = late(r"\b(?:tomorrow|next|coming|now|tonight)\b")
 _BACK = late(r"\b(?:yesterday|last|past|ago|morning)\b")
 _ANY_TIME, _OF = lexicon.of("any-time"), lexicon.of("of-a-time")
@@ -107,20 +105,19 @@ def _is_of_one_day(text: str, dated: DatedPhrase) -> bool:
     """Whether a clause says what happened, or is to happen, at that time; no habit, no rule."""
     start, end, said = dated.phrase
     low = said.lower()
-    opens = [match.end() for match in _BREAK.finditer(text, 0, start)]
-    closes = _BREAK.search(text, end)
-    before = _words(text[opens[-1] if opens else 0 : start])
-    after = _words(text[end : closes.start() if closes else len(text)])
     if low.startswith("on "):
         return True  # its tense has told which day it means
+    part = next((each for each in clauses(text) if each.start <= start < each.end), None)
+    if part is None or part.mood not in _MOODS or _ANY_TIME.intersection(part.words):
+        return False
+    before, after = _words(text[part.start : start]), _words(text[end : part.end])
     if _POSSESSIVE.match(text, end):
         return not before and _tense(after[2:]) < 0
     is_forth = _FORTH.search(low) is not None
     is_back = _BACK.search(low) is not None and not is_forth
     clause, last = [*before, *after], before[-1] if before else ""
-    is_noun = last in _OF and (is_back or last not in {"for", "from", "to"})  # "last month's total"
-    if is_noun or _ANY_TIME.intersection(clause):
-        return False
+    if last in _OF and (is_back or last not in {"for", "from", "to"}):
+        return False  # "the totals of last month" are of any month
     tense = _tense(clause, is_timed=is_forth) or (is_forth and last in {"is", "are", "due"})
     return tense < 0 and not _IS.intersection(clause) if is_back else tense != 0
 

@@ -23,7 +23,7 @@ from dreamd.engine.rules.orient import Memory, Note, changed
 from dreamd.engine.rules.topics import FINISHED, OVER, frontmatter_rows, took_lines, words
 from dreamd.text.late import late
 from dreamd.text.markdown.markdown import Block, BlockKind, is_closed
-from dreamd.text.markdown.note import title, value
+from dreamd.text.markdown.note import value
 from dreamd.text.markdown.pointers import pointers_in
 from dreamd.text.secrets.secrets import redact
 from dreamd.text.stems import content
@@ -116,7 +116,6 @@ class _Placing:
         self._refused = Known(Row(path, row) for path, row in sorted(refusals.declined.added))
         self._again: dict[tuple[Row, str], Why] = {}
         self._room = budget.memory_bytes - sum(len(t.encode()) for t in memory.texts.values())
-        self._about = {path: _about(note) for path, note in memory.notes.items()}
         self._edits: list[Edit] = []
         self._begun: dict[tuple[PurePosixPath, int], listing.Entry] = {}
         self._done: Counter[str] = Counter()
@@ -157,11 +156,10 @@ class _Placing:
     def _write(self, home: _Home, row: str, new: NewLine) -> None:
         about, is_first = KEPT[new.kind][2], home[:2] not in self._begun
         self._begun.setdefault(home[:2], listing.Entry(home.path, home.title, about))
-        if is_first and home.title:
-            head = frontmatter_rows(home.path, about, new.kind, self._memory)
-            self._around(home.path, 0, *head, f"# {home.title}")
         if home.is_loose or (home.is_apart and is_first):
-            self._around(home.path, home.at, "")
+            front = frontmatter_rows(home.path, about, new.kind, self._memory)
+            head = (*front, f"# {home.title}") if home.title else ()
+            self._around(home.path, home.at, *head, "")
         came = Insertion(home.path, home.at, (row,))
         self._edits.append(Edit(new.rule, WRITTEN, (), (came,), source=new.source))
         self._done[WRITTEN] += 1
@@ -170,23 +168,28 @@ class _Placing:
         self._edits.append(Edit(_RULE, _RULE, (), (Insertion(path, at, rows),)))
 
     def _home(self, new: NewLine) -> _Home | None:
+        """Return a place in a note about the same, else in the file for the kind of the line.
+
+        Where the notes are full, there is room only for what was asked for, in such a file.
+        """
         size = len(new.text.encode()) + 1
-        has_room = size <= self._room  # else a line in a topic note would push another out
-        self._room -= size if has_room or new.rule != PROMOTED else 0
-        found = self._topical(new) if has_room else None
-        return found or (self._kept(new.kind) if has_room or new.rule != PROMOTED else None)
+        has_room = size <= self._room
+        if not has_room and new.rule == PROMOTED:
+            return None
+        self._room -= size
+        return (self._topical(new) if has_room else None) or self._kept(new.kind)
 
     def _topical(self, new: NewLine) -> _Home | None:
-        """Return the place in the note that shares most rare stems, two at least, with a line."""
+        """Return the place in the note of its kind that shares most rare stems, two at least."""
         most = max(2, len(self._memory.texts) // 10)  # notes that may have a rare stem
-        notes = {stem: self._known.paths.get(stem, set()) for stem in content(new.text)}
-        rare = {stem for stem, paths in notes.items() if 0 < len(paths) <= most}
-        best, score = None, (0, 0)
-        for path, (kind, about) in self._about.items():
-            there = sum(stem in about or path in notes[stem] for stem in rare)
-            if kind == new.kind and there > 1 and (len(rare & about), there) > max(score, (1, 0)):
-                best, score = self._memory.notes[path], (len(rare & about), there)
-        return _in_note(best, frozenset(rare)) if best else None
+        paths = {stem: self._known.paths.get(stem, set()) for stem in content(new.text)}
+        rare = frozenset(stem for stem, at in paths.items() if 0 < len(at) <= most)
+        shared = Counter(path for stem in rare for path in paths[stem])
+        for path, count in sorted(shared.items(), key=lambda each: (-each[1], each[0])):
+            note = self._memory.notes.get(path)
+            if note and count > 1 and _takes_lines(note, new.kind):
+                return _in_note(note, rare)
+        return None
 
     def _kept(self, kind: str) -> _Home | None:
         """Return the place in the file for a kind; a file that takes no lines has a next one."""
@@ -204,42 +207,34 @@ class _Placing:
         return None
 
 
-def _about(note: Note) -> tuple[str, frozenset[str]]:
-    """Return the kind, and the stems of title, description and headings; none of other notes."""
+def _takes_lines(note: Note, kind: str) -> bool:
     is_other = note.path == INDEX or day_of(note.path) is not None or took_lines(note)
-    if is_other or len(note.text) >= _LARGEST:
-        return "", frozenset()
-    about = [title(note.path, note.text), value(note.text, "description") or ""]
-    about += (part.title for part in note.parts if part.kind is BlockKind.HEADING)
-    return value(note.text, "type") or "", content(" ".join(about))
+    return value(note.text, "type") == kind and not is_other and len(note.text) < _LARGEST
 
 
 def _in_note(note: Note, wanted: frozenset[str] = frozenset()) -> _Home | None:
-    """Return the end of the list below the headings that share most stems, else of the note.
+    """Return the end of the list with the item and headings that share most stems, else the end.
 
     A list has no steps, tasks or pointers. None where all is over or of a day, or a fence is open.
     """
-    pointing = listing.firsts(note)
     parts = [part for part in note.parts if part.kind not in _NO_TEXT]
     if parts and not is_closed(note.rows, note.parts[-1]):
         return None
-    lists: dict[tuple[str, ...], list[Block]] = {}
-    for part in parts:
-        is_plain = part.kind is BlockKind.ITEM and part.start not in pointing
-        if is_plain and _BULLET.match(note.rows[part.start]) and not _is_over(part):
-            lists.setdefault(part.headings, []).append(part)
-    if not lists:
+    pointing = listing.firsts(note)
+    items = [part for part in parts if part.kind is BlockKind.ITEM and part.start not in pointing]
+    items = [part for part in items if _BULLET.match(note.rows[part.start]) and not _is_over(part)]
+    if not items:
         at = parts[-1].end if parts else len(note.rows)
         return None if parts and _is_over(parts[-1]) else _Home(note.path, at, is_apart=at > 0)
 
-    def shared(items: list[Block]) -> int:
-        rows = (row for part in items for row in note.body(part))
-        return len(content("\n".join((*items[0].headings, *rows))) & wanted)
+    def shared(part: Block) -> int:
+        return len(content("\n".join((*part.headings, *note.body(part)))) & wanted)
 
-    items = max(reversed(lists.values()), key=shared)
-    bullet = _BULLET.match(note.rows[items[-1].start])
-    is_loose = len(items) > 1 and not note.rows[items[-1].start - 1].strip()
-    return _Home(note.path, items[-1].end, bullet[0] if bullet else "- ", is_loose)
+    best = max(reversed(items), key=shared)
+    *before, last = (part for part in items if part.headings == best.headings)
+    bullet = _BULLET.match(note.rows[last.start])
+    is_loose = bool(before) and not note.rows[last.start - 1].strip()
+    return _Home(note.path, last.end, bullet[0] if bullet else "- ", is_loose)
 
 
 def _is_over(part: Block) -> bool:
@@ -270,9 +265,8 @@ def line(text: str, day: date | None, path: PurePosixPath, memory: Memory) -> st
 
 def _unlinked(said: str, path: PurePosixPath, memory: Memory) -> str:
     """Return the words with a backslash before each link that leads to no note."""
-    item = (Block(0, 1, BlockKind.ITEM),)
     for _ in range(len(said)):
-        found = pointers_in([said], item, path)
+        found = pointers_in([said], (Block(0, 1, BlockKind.ITEM),), path)
         loose = [each.start for each in found if memory.destination(each, path) is None]
         if not loose:
             break

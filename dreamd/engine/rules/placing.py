@@ -85,8 +85,7 @@ class _Home(NamedTuple):
     path: PurePosixPath
     at: int = 0
     bullet: str = "- "
-    is_loose: bool = False  # a blank line stands before each item of the list
-    is_apart: bool = False  # one stands before the first
+    is_apart: bool = False  # a blank line comes first
     title: str = ""
 
 
@@ -105,67 +104,61 @@ def place(
             refusals.cited.add(heeded.declined[message])
         elif heeded.drew_on(message, each.quote) is None and meaning(each.text)[0]:
             wanted += [] if (source.quote, source.day) in heeded.quotes else [each]
-    return _Placing(memory, budget, refusals).placed(wanted) if wanted else Placed(memory)
+    work = _Placing(memory, budget, refusals)
+    for each in wanted:
+        work.put(each)
+    counts = ((WRITTEN, work.done[WRITTEN]), (AGAIN, len(work.again)), (LEFT, work.done[LEFT]))
+    steps = tuple(Step(Phase.GATHER, step, count) for step, count in counts if count)
+    return Placed(work.memory, steps, (*work.whys, *work.again.values()))
 
 
 class _Placing:
-    """The new lines of a dream."""
+    """The notes with the lines placed so far."""
 
     def __init__(self, memory: Memory, budget: Budget, refusals: Refusals) -> None:
-        self._memory, self._refusals, self._known = memory, refusals, known(memory)
+        self.memory, self._refusals, self._known = memory, refusals, known(memory)
         self._refused = Known(Row(path, row) for path, row in sorted(refusals.declined.added))
-        self._again: dict[tuple[Row, str], Why] = {}
         self._room = budget.memory_bytes - sum(len(t.encode()) for t in memory.texts.values())
-        self._edits: list[Edit] = []
-        self._begun: dict[tuple[PurePosixPath, int], listing.Entry] = {}
-        self._done: Counter[str] = Counter()
+        self.again: dict[tuple[Row, str], Why] = {}
+        self.done: Counter[str] = Counter()
+        self.whys: list[Why] = []
 
-    def placed(self, lines: Iterable[NewLine]) -> Placed:
-        for new in lines:
-            self._put(new)
-        where = listing.place(self._memory.notes.get(INDEX) or Note(INDEX, ""), self._refusals)
-        rows = where.rows([each for each in self._begun.values() if each.title])
-        rows = tuple(row for row in rows if not self._refusals.of_adding(INDEX, (row,)))
-        if rows:  # last in the list: a reader meets old notes first
-            self._around(INDEX, where.at, *where.framed(rows))
-        applied = apply({path: n.text for path, n in self._memory.notes.items()}, self._edits)
-        self._done[AGAIN] = len(self._again)
-        return Placed(
-            changed(self._memory, applied.texts) if self._edits else self._memory,
-            tuple(Step(Phase.GATHER, s, n) for s in (WRITTEN, AGAIN, LEFT) if (n := self._done[s])),
-            (*applied.whys, *self._again.values()),
-        )
-
-    def _put(self, new: NewLine) -> None:
+    def put(self, new: NewLine) -> None:
         """Place one line, unless the notes say it, the user refused it, or there is no room."""
         day = new.said.day  # "next Friday" is another day in another week
         dated = day.isoformat() if day and relative(new.text, day) else ""
         if row := self._known.find(new.text, dated):
             why = Why(row.path, row.row, "=", new.rule, **asdict(new.source))
-            self._again.setdefault((row, new.said.message), why)
+            self.again.setdefault((row, new.said.message), why)
         elif refused := self._refused.find(new.text, dated):
             self._refusals.cited.add(self._refusals.declined.added[refused])
-        elif self._done[WRITTEN] >= MOST or (home := self._home(new)) is None:
-            self._done[LEFT] += 1
-        elif said := line(new.text, day, home.path, self._memory):
+        elif self.done[WRITTEN] >= MOST or (home := self._home(new)) is None:
+            self.done[LEFT] += 1
+        elif said := line(new.text, day, home.path, self.memory):
             row = Row(home.path, f"{home.bullet}{said}")
             if not self._refusals.of_adding(row.path, (row.row,)):
-                self._write(home, row.row, new)
-                self._known.add(row)
+                self._write(home, row, new)
 
-    def _write(self, home: _Home, row: str, new: NewLine) -> None:
-        about, is_first = KEPT[new.kind][2], home[:2] not in self._begun
-        self._begun.setdefault(home[:2], listing.Entry(home.path, home.title, about))
-        if home.is_loose or (home.is_apart and is_first):
-            front = frontmatter_rows(home.path, about, new.kind, self._memory)
-            head = (*front, f"# {home.title}") if home.title else ()
-            self._around(home.path, home.at, *head, "")
-        came = Insertion(home.path, home.at, (row,))
-        self._edits.append(Edit(new.rule, WRITTEN, (), (came,), source=new.source))
-        self._done[WRITTEN] += 1
-
-    def _around(self, path: PurePosixPath, at: int, *rows: str) -> None:
-        self._edits.append(Edit(_RULE, _RULE, (), (Insertion(path, at, rows),)))
+    def _write(self, home: _Home, row: Row, new: NewLine) -> None:
+        around = [Insertion(home.path, home.at, ("",))] if home.is_apart else []
+        if home.title:
+            about = KEPT[new.kind][2]
+            head = frontmatter_rows(home.path, about, new.kind, self.memory)
+            where = listing.place(self.memory.notes.get(INDEX) or Note(INDEX, ""), self._refusals)
+            pointer = where.rows([listing.Entry(home.path, home.title, about)])
+            around = [Insertion(home.path, 0, (*head, f"# {home.title}", ""))]
+            if not self._refusals.of_adding(INDEX, pointer):
+                around.append(Insertion(INDEX, where.at, where.framed(pointer)))
+        came = Insertion(home.path, home.at, (row.row,))
+        edits = (
+            Edit(_RULE, _RULE, (), tuple(around)),
+            Edit(new.rule, WRITTEN, (), (came,), source=new.source),
+        )
+        applied = apply({path: n.text for path, n in self.memory.notes.items()}, edits)
+        self.memory = changed(self.memory, applied.texts)
+        self.whys += applied.whys
+        self.done[WRITTEN] += 1
+        self._known.add(row)
 
     def _home(self, new: NewLine) -> _Home | None:
         """Return a place in a note about the same, else in the file for the kind of the line.
@@ -181,12 +174,12 @@ class _Placing:
 
     def _topical(self, new: NewLine) -> _Home | None:
         """Return the place in the note of its kind that shares most rare stems, two at least."""
-        most = max(2, len(self._memory.texts) // 10)  # notes that may have a rare stem
+        most = max(2, len(self.memory.texts) // 10)  # notes that may have a rare stem
         paths = {stem: self._known.paths.get(stem, set()) for stem in content(new.text)}
         rare = frozenset(stem for stem, at in paths.items() if 0 < len(at) <= most)
         shared = Counter(path for stem in rare for path in paths[stem])
         for path, count in sorted(shared.items(), key=lambda each: (-each[1], each[0])):
-            note = self._memory.notes.get(path)
+            note = self.memory.notes.get(path)
             if note and count > 1 and _takes_lines(note, new.kind):
                 return _in_note(note, rare)
         return None
@@ -194,16 +187,16 @@ class _Placing:
     def _kept(self, kind: str) -> _Home | None:
         """Return the place in the file for a kind; a file that takes no lines has a next one."""
         name, heading, _ = KEPT[kind]
-        taken = {str(path).casefold() for path in self._memory.names | self._refusals.paths}
-        can_point = INDEX in self._memory.notes or INDEX not in self._memory.names
+        taken = {str(path).casefold() for path in self.memory.names | self._refusals.paths}
+        can_point = INDEX in self.memory.notes or INDEX not in self.memory.names
         for number in range(1, len(taken) + 2):
             part, behind = (f"-{number}", f", part {number}") if number > 1 else ("", "")
             path = PurePosixPath(f"{name}{part}.md")
-            note = self._memory.notes.get(path)
+            note = self.memory.notes.get(path)
             if note and (home := _in_note(note)):
                 return home
             if can_point and str(path).casefold() not in taken:
-                return _Home(path, is_apart=True, title=heading + behind)
+                return _Home(path, title=heading + behind)
         return None
 
 

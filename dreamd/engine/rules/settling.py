@@ -76,19 +76,15 @@ def lasting(whys: Sequence[Why], before: Texts, after: Texts) -> list[Why]:
     others, keeps the words it came from.
     """
     stood, stands = _lines(before), _lines(after)
-    moved = {
-        (why.path, why.line): (why.moved_to, why.quote or why.line)
-        for why in whys
-        if why.sign == "-" and why.moved_to is not None
-    }
+    gone = [why for why in whys if why.sign == "-"]
+    moved = {(w.path, w.line): (w.moved_to, w.quote or w.line) for w in gone if w.moved_to}
     found: list[Why] = []
     for why in whys:
-        path, line = why.path, why.line
+        at = why.path, why.line
         for _ in range(_ROUNDS if why.quote and why.sign != "-" else 0):
-            if (path, line) not in stands:
-                path, line = moved.get((path, line), (path, line))
-        if (path, line) in (stood if why.sign == "-" else stands):
-            found.append(replace(why, path=path, line=line))
+            at = at if at in stands else moved.get(at, at)
+        if at in (stood if why.sign == "-" else stands):
+            found.append(replace(why, path=at[0], line=at[1]))
     sourced = {(why.path, why.line) for why in found if why.sign == "+" and why.quote}
     return [w for w in found if w.sign != "+" or w.quote or (w.path, w.line) not in sourced]
 

@@ -1,4 +1,4 @@
-"""Make room where the index has too many lines: empty lines first, then short facts together."""
+"""Make room where the index has too many lines: empty ones go, short facts go together."""
 
 from __future__ import annotations
 
@@ -34,27 +34,20 @@ def _too_many(index: Note | None, budget: Budget) -> int:
 def close_up(memory: Memory, budget: Budget, refusals: Refusals) -> tuple[Edit, ...]:
     """Return the edit that takes the empty lines around headings out of an index over its lines.
 
-    First those below headings, and where that is not enough those above them too. Only where
-    all notes together are more than a reader sees, so that each line of the index counts; and
-    not where a user took such a change back.
+    Only where all notes together are more than a reader sees, so that each line of the index
+    counts; and not where a user took such a change back.
     """
     index, size = memory.notes.get(INDEX), sum(len(t.encode()) for t in memory.texts.values())
-    needed = _too_many(index, budget)
     is_refused = (INDEX, "") in refusals.declined.removed
-    if index is None or not needed or is_refused or size <= budget.memory_bytes:
+    if not index or not _too_many(index, budget) or is_refused or size <= budget.memory_bytes:
         return ()
-    lines = list(_empty(index, is_above=False))
-    lines = lines if len(lines) >= needed else sorted({*lines, *_empty(index, is_above=True)})
-    removals = tuple(Removal(INDEX, line) for line in lines)
-    return (Edit("empty lines", "closed up {empty line}", removals, (), len(lines)),) * bool(lines)
-
-
-def _empty(index: Note, *, is_above: bool) -> Iterator[int]:
-    """Yield the empty lines right above or right below the headings."""
+    lines: list[int] = []
     for part, after in pairwise(p for p in index.parts if p.kind is not BlockKind.BLANK):
         is_html = any(row.lstrip().startswith("<") for row in index.body(part))
-        if (after.level and part.kind in _ENDS and not is_html) if is_above else part.level:
-            yield from range(part.end, after.start)
+        if part.level or (after.level and part.kind in _ENDS and not is_html):
+            lines += range(part.end, after.start)
+    removals = tuple(Removal(INDEX, line) for line in lines)
+    return (Edit("empty lines", "closed up {empty line}", removals, (), len(lines)),) * bool(lines)
 
 
 class _Fact(NamedTuple):
@@ -86,17 +79,21 @@ def together(memory: Memory, budget: Budget, refusals: Refusals) -> tuple[Edit, 
             needed -= 1
         else:
             groups.append([fact])
-    return tuple(_edit(group) for group in groups if len(group) > 1)
+    return tuple(
+        Edit(
+            "short facts",
+            "put {short fact} beside another",
+            tuple(Removal(INDEX, fact.line) for fact in group),
+            (Insertion(INDEX, group[0].line, (_joined(group),)),),
+            len(group) - 1,
+        )
+        for group in groups
+        if len(group) > 1
+    )
 
 
 def _joined(facts: Sequence[_Fact]) -> str:
     return " ".join([facts[0].row, *(fact.said for fact in facts[1:])])
-
-
-def _edit(facts: Sequence[_Fact]) -> Edit:
-    removals = tuple(Removal(INDEX, fact.line) for fact in facts)
-    came = (Insertion(INDEX, facts[0].line, (_joined(facts),)),)
-    return Edit("short facts", "put {short fact} beside another", removals, came, len(facts) - 1)
 
 
 def _facts(index: Note, refusals: Refusals) -> Iterator[_Fact]:

@@ -10,13 +10,14 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import groupby
 from pathlib import PurePosixPath
 
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules.edit import Edit, Refusals, Removal
 from dreamd.engine.rules.listing import firsts
 from dreamd.engine.rules.orient import Memory, Note
-from dreamd.engine.rules.outline import hollowed, is_lead
+from dreamd.engine.rules.outline import hollowed, outline
 from dreamd.engine.rules.worth import is_ordered
 from dreamd.text import lexicon
 from dreamd.text.clause import Mood, clauses
@@ -136,22 +137,14 @@ def _edits(note: Note, gone: _Gone, refusals: Refusals) -> Iterator[Edit]:
 def _units(note: Note) -> tuple[Unit, ...]:
     """Return what may be a duplicate; items of one numbered list are one, for order matters."""
     links = firsts(note) if note.path == INDEX else ()
-    pointing = {line for line in links if not is_ordered(note.rows[line])}
-    runs: list[tuple[list[Block], tuple[str, ...]]] = []
-    label, was_step = "", False
-    for part in note.parts:
-        if part.kind is BlockKind.BLANK:
-            continue
-        is_step = part.kind is BlockKind.ITEM and is_ordered(note.rows[part.start])
-        if is_step and was_step:
-            runs[-1][0].append(part)
-        elif part.kind is BlockKind.HEADING:
-            label = ""
-        elif is_lead(note, part):
-            label = note.rows[part.end - 1].strip().casefold()
-        elif part.kind in _WHOLE:
-            runs.append(([part], (*(title.casefold() for title in part.headings), label)))
-            label = "" if part.kind is BlockKind.PARAGRAPH else label
-        was_step = is_step
-    units = [Unit(note, tuple(run), above, run[0].start in pointing) for run, above in runs]
+    units = []
+    for node in outline(note).walk():
+        above = (up.heading for up in node.upwards() if up.parent)
+        place = tuple((at.title or note.rows[at.end - 1]).strip().casefold() for at in above)
+        for is_step, run in groupby(node.own, lambda part: is_ordered(note.rows[part.start])):
+            solid = [part for part in run if part.kind in _WHOLE]
+            for blocks in [tuple(solid)] if is_step and solid else [(part,) for part in solid]:
+                is_pointer = blocks[0].start in links and not is_step
+                units.append(Unit(note, blocks, place, is_pointer))
+    units.sort(key=lambda unit: unit.blocks[0].start)
     return tuple(unit for unit in units if unit.can_merge())

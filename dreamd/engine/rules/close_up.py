@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
 from dreamd.domain.budget import index_sizes
 from dreamd.domain.settings import Budget
@@ -50,15 +49,6 @@ def close_up(memory: Memory, budget: Budget, refusals: Refusals) -> tuple[Edit, 
     return (Edit("empty lines", "closed up {empty line}", removals, (), len(lines)),) * bool(lines)
 
 
-class _Fact(NamedTuple):
-    """A line of the index as an item, its sentence, and the name that it begins with."""
-
-    line: int
-    row: str
-    said: str
-    name: str
-
-
 def together(memory: Memory, budget: Budget, refusals: Refusals) -> tuple[Edit, ...]:
     """Return the edits that put short facts on one line, as many as needed.
 
@@ -68,36 +58,27 @@ def together(memory: Memory, budget: Budget, refusals: Refusals) -> tuple[Edit, 
     """
     index = memory.notes.get(INDEX)
     needed = _too_many(index, budget)
-    groups: list[list[_Fact]] = []
-    for fact in _facts(index, refusals) if index and needed else ():
-        group = groups[-1] if groups else []
-        row = _joined([*group, fact])
-        follows = group and (group[-1].line + 1, group[-1].name) == (fact.line, fact.name)
-        can_join = needed and len(row) <= LONGEST and not refusals.of_adding(INDEX, (row,))
-        if follows and can_join:
-            group.append(fact)
+    groups: list[tuple[str, str, tuple[int, ...]]] = []  # the name, the row, and its lines so far
+    for line, row, said, name in _facts(index, refusals) if index and needed else ():
+        before, joined, lines = groups[-1] if groups else ("", "", (-1,))
+        longer = f"{joined} {said}"
+        follows = needed and (name, line) == (before, lines[-1] + 1) and len(longer) <= LONGEST
+        if follows and not refusals.of_adding(INDEX, (longer,)):
+            groups[-1] = (name, longer, (*lines, line))
             needed -= 1
         else:
-            groups.append([fact])
-    return tuple(
-        Edit(
-            "short facts",
-            "put {short fact} beside another",
-            tuple(Removal(INDEX, fact.line) for fact in group),
-            (Insertion(INDEX, group[0].line, (_joined(group),)),),
-            len(group) - 1,
-        )
-        for group in groups
-        if len(group) > 1
-    )
+            groups.append((name, row, (line,)))
+    return tuple(_edit(row, lines) for _, row, lines in groups if len(lines) > 1)
 
 
-def _joined(facts: Sequence[_Fact]) -> str:
-    return " ".join([facts[0].row, *(fact.said for fact in facts[1:])])
+def _edit(row: str, lines: Sequence[int]) -> Edit:
+    removals = tuple(Removal(INDEX, line) for line in lines)
+    came = (Insertion(INDEX, lines[0], (row,)),)
+    return Edit("short facts", "put {short fact} beside another", removals, came, len(lines) - 1)
 
 
-def _facts(index: Note, refusals: Refusals) -> Iterator[_Fact]:
-    """Yield the short facts of the index that may share a line; a word written small is no name."""
+def _facts(index: Note, refusals: Refusals) -> Iterator[tuple[int, str, str, str]]:
+    """Yield the line, row, sentence and name of each fact; a word written small is no name."""
     small = lexicon.STOP.union(word for row in index.rows for word in _SMALL.findall(row))
     pointing = firsts(index)
     for part in index.parts:
@@ -107,4 +88,4 @@ def _facts(index: Note, refusals: Refusals) -> Iterator[_Fact]:
         is_whole = row.rstrip(')"”')[-1:] in {".", "!", "?"} and not has_date(row)
         is_theirs = is_standing(row) or refusals.of_removing(INDEX, (index.rows[part.start],))
         if item and item[1].casefold() not in small and is_whole and not is_theirs:
-            yield _Fact(part.start, row, row[item.start(1) :], item[1])
+            yield part.start, row, row[item.start(1) :], item[1]

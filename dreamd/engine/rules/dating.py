@@ -11,45 +11,26 @@ from dreamd.engine.rules import days
 from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Removal
 from dreamd.engine.rules.listing import firsts
 from dreamd.engine.rules.orient import Memory, Note
-from dreamd.engine.rules.vocabulary import words
 from dreamd.text import lexicon, tokens
-from dreamd.text.clause import is_past_form
+from dreamd.text.clause import Mood, clauses, is_past_form
 from dreamd.text.late import late
 from dreamd.text.markdown.markdown import Block, BlockKind
 from dreamd.text.markdown.note import value
-from dreamd.text.time.dates import WEEKDAYS
 from dreamd.text.time.relative import DatedPhrase, RelativePhrase, dated_phrases, is_anchored
 
 RULE = "relative date"
 STEP = "wrote the day beside {relative date}"
-# what a heading with the day of a log says beside it, and what one with another day does
-_RECORDS = words(
-    "log logs note notes session sessions journal diary daily day entry update updates standup "
-    "status today s work worklog summary meeting call progress monday tuesday wednesday thursday "
-    "friday saturday sunday"
-)
-_PLANS = words("plan plans deadline due release launch milestone roadmap target upcoming until by")
 _LONGEST = 2_000  # characters of a line that is read for relative dates
 _POSSESSIVE = late(r"['’]s\b")  # noqa: RUF001
 _BULLET = late(r"\s*(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?")
 _AHEAD = late(r"[*_(\[]{0,3}(\d{4}-\d\d-\d\d)[*_)\]]{0,3}(?::|\s[—–-])[*_]{0,2}\s")  # noqa: RUF001
 _BEHIND = late(r"[.!?]\s{1,9}[(\[](?:(?:said|noted|as of)\s)?(\d{4}-\d\d-\d\d)[)\]]\s*$")
-_BREAK = late(
-    r"[,:;!?—–()]|\.\s|\b(?:and|but|so|because|which|that|who|where|when|while)\b"  # noqa: RUF001
-)
+_MOODS = {Mood.STATED, Mood.PLANNED}
 _FORTH = late(r"\b(?:tomorrow|next|coming|now|tonight)\b")
 _BACK = late(r"\b(?:yesterday|last|past|ago|morning)\b")
-_ANY_TIME = words("can cannot must should may might would could if unless every each whenever not")
-_ANY_TIME |= {"can't", "don't", "doesn't", "never", "do", "does", "likely"}
-_ANY_TIME |= words("default view range filter window column label option query period")
-_OF = {"for", "from", "of", "than", "to", "on"}  # "the totals of last month" are of any month
-_ON = {"on", "of", "than"}
-_SHOW = ("return", "select", "show", "display", "cover", "includ", "comput", "render", "default")
-_IS = frozenset({"is", "are", "am", "i'm", "we're", "they're", "he's", "she's", "it's", "you're"})
-_WAS = frozenset({"was", "were", "had", "did"})
-_WILL = frozenset({"will", "i'll", "we'll", "he'll", "she'll", "it'll", "they'll", "shall"})
-_TIMED = frozenset({"start", "begin", "end", "expire", "leave", "arrive", "meet", "move", "open"})
-_VERB = lexicon.of("verb")
+_ANY_TIME, _OF = lexicon.of("any-time"), lexicon.of("of-a-time")
+_IS, _WAS, _WILL = lexicon.of("is"), lexicon.of("was"), lexicon.of("will")
+_VERB, _TIMED = lexicon.of("verb"), lexicon.of("timed")
 _NO_SUBJECT = _IS | lexicon.of("determiner") | lexicon.of("preposition") | {"been", "be", "being"}
 
 
@@ -69,47 +50,32 @@ def edits(memory: Memory, refusals: Refusals) -> Iterator[Edit]:
     """Yield the edits that give relative dates in notes the day they mean.
 
     The line's own date settles it, else that of a heading of a log, else that of the note. A
-    daily note stays as it is: its name says the day. So does a line with any other date, and one
-    with a relative date that is not plainly of one day.
+    daily note stays as it is: its name says the day. So does an item or paragraph of more than a
+    line, one with any other date, and one with a relative date that is not plainly of one day.
     """
     for path, note in memory.notes.items():
-        if day_of(path):
-            continue
         pointing = firsts(note)
-        for part in note.parts:
-            if part.kind not in {BlockKind.ITEM, BlockKind.PARAGRAPH} or part.start in pointing:
+        for part in () if day_of(path) else note.parts:
+            at, row = part.start, note.rows[part.start]
+            is_text = part.kind in {BlockKind.ITEM, BlockKind.PARAGRAPH} and at not in pointing
+            if not is_text or part.end > at + 1 or len(row) > _LONGEST:
                 continue
-            above = None if note.holds_fence(part) else _above(note, part)
-            for number in range(part.start, part.end):
-                row = note.rows[number]
-                can_be = len(row) <= _LONGEST and _is_whole(note, part, number)
-                new = _dated(row, above) if can_be else row
-                refused = refusals.of_removing(path, (row,)) or refusals.of_adding(path, (new,))
-                if new != row and not refused:
-                    came = Insertion(path, number, (new,))
-                    yield Edit(RULE, STEP, (Removal(path, number, says=new),), (came,))
-
-
-def _is_whole(note: Note, part: Block, number: int) -> bool:
-    """Whether a row is a whole item or paragraph, and of no other day than the item it is in."""
-    following = note.rows[number + 1] if number + 1 < part.end else ""
-    is_first = number == part.start
-    if not is_first and (not _BULLET.match(note.rows[number]) or days.find(note.rows[part.start])):
-        return False
-    return not following.strip() or _BULLET.match(following) is not None
+            new = _dated(row, _above(note, part))
+            refused = refusals.of_removing(path, (row,)) or refusals.of_adding(path, (new,))
+            if new != row and not refused:
+                came = Insertion(path, at, (new,))
+                yield Edit(RULE, STEP, (Removal(path, at, says=new),), (came,))
 
 
 def _above(note: Note, part: Block) -> date | None:
     """Return the day that the headings above, or the frontmatter, settle."""
     for heading in reversed(part.headings):
-        found = days.find(heading)
-        if found:
-            around = words(heading[found[0].end :])
-            before = words(heading[: found[0].start])
-            is_log = before <= _RECORDS and not (before | around) & _PLANS
-            return _as_date(str(found[0].day)) if is_log and len(found) == 1 else None
-    said = "" if note.path == INDEX else value(note.text, "date") or ""
-    return _as_date(said[:10])
+        if found := days.find(heading):
+            before = set(tokens.words(heading[: found[0].start].casefold()))
+            around = before | set(tokens.words(heading[found[0].end :]))
+            is_log = before <= lexicon.of("log") and not around & lexicon.of("ahead")
+            return _as_date(found[0].day) if is_log and len(found) == 1 else None
+    return _as_date("" if note.path == INDEX else (value(note.text, "date") or "")[:10])
 
 
 def _as_date(text: str) -> date | None:
@@ -122,79 +88,61 @@ def _as_date(text: str) -> date | None:
 def _dated(row: str, above: date | None) -> str:
     """Return a row with the day beside each relative date, else as it is."""
     marker = _BULLET.match(row)
-    start = marker.end() if marker else 0
+    start, end = marker.end() if marker else 0, len(row)
     ahead, behind = _AHEAD.match(row, start), _BEHIND.search(row)
-    own = ahead or behind
+    start, end = ahead.end() if ahead else start, behind.start() + 1 if behind else end
+    own, text = ahead or behind, row[start:end]
     day = _as_date(own[1]) if own else above
-    start, end = ahead.end() if ahead else start, behind.start() + 1 if behind else len(row)
-    text = row[start:end]
     found = relative(text, day) if day and not (ahead and behind) else []
-    if (
-        not found
-        or days.find(text)
-        or not all(each.means and _is_of_one_day(text, each.phrase) for each in found)
-    ):
+    if days.find(text) or not all(each.means and _is_of_one_day(text, each) for each in found):
         return row
     for each in reversed(found):
         text = beside(text, each.phrase, each.means.words if each.means else "")
     return row[:start] + text + row[end:]
 
 
-def _is_of_one_day(text: str, phrase: RelativePhrase) -> bool:
+def _is_of_one_day(text: str, dated: DatedPhrase) -> bool:
     """Whether a clause says what happened, or is to happen, at that time; no habit, no rule."""
-    said = phrase.phrase.lower()
-    if said.startswith("on "):
+    start, end, said = dated.phrase
+    low = said.lower()
+    if low.startswith("on "):
         return True  # its tense has told which day it means
-    opens = [match.end() for match in _BREAK.finditer(text, 0, phrase.start)]
-    closes = _BREAK.search(text, phrase.end)
-    before = _words(text[opens[-1] if opens else 0 : phrase.start])
-    after = _words(text[phrase.end : closes.start() if closes else len(text)])
-    if _POSSESSIVE.match(text, phrase.end):
-        return not before and _is_past(after[2:])
-    clause, last = [*before, *after], before[-1] if before else ""
-    is_back = _BACK.search(said) is not None and not _FORTH.search(said)
-    is_noun = last in (_OF if is_back else _ON) or last in WEEKDAYS or last.startswith(_SHOW)
-    if is_noun or _ANY_TIME.intersection(clause) or _is_present(after, 0, before=""):
+    part = next((each for each in clauses(text) if each.start <= start < each.end), None)
+    if part is None or part.mood not in _MOODS or _ANY_TIME.intersection(part.words):
         return False
-    if _is_past(clause):
-        return not (is_back and _IS.intersection(clause))
-    is_timed = bool(_FORTH.search(said)) and _is_timed(clause, last)
-    return not is_back and (is_timed or _is_ahead(clause))
+    before, after = _words(text[part.start : start]), _words(text[end : part.end])
+    if _POSSESSIVE.match(text, end):
+        return not before and _tense(after[2:]) < 0
+    is_forth = _FORTH.search(low) is not None
+    is_back = _BACK.search(low) is not None and not is_forth
+    clause, last = [*before, *after], before[-1] if before else ""
+    if last in _OF and (is_back or last not in {"for", "from", "to"}):
+        return False  # "the totals of last month" are of any month
+    tense = _tense(clause, is_timed=is_forth) or (is_forth and last in {"is", "are", "due"})
+    return tense < 0 and not _IS.intersection(clause) if is_back else tense != 0
 
 
 def _words(text: str) -> list[str]:
     return [token.low for token in tokens.tokens(text) if token.kind is not tokens.MARK]
 
 
-def _is_past(clause: Sequence[str]) -> bool:
-    """Whether the first verb of a clause is in the past; what is done to a thing is none."""
+def _tense(clause: Sequence[str], *, is_timed: bool = False) -> int:
+    """Return -1 where the first verb of a clause is in the past, 1 where it is to come, else 0.
+
+    What is done to a thing is no past: "the moved page". A verb in the present says of some what
+    is to come ("ends next month"), of others what always is.
+    """
     before = ""
     for number, word in enumerate(clause):
         is_form = is_past_form(word) or (word.endswith("ed") and len(word) > 4)
         if word in _WAS or (is_form and before not in _NO_SUBJECT):
-            return True
-        if (before or word in _VERB) and _is_present(clause, number, before):
-            return False
+            return -1
+        goes_on = word in _IS and any(each.endswith("ing") for each in clause[number:][1:3])
+        if word in _WILL or goes_on or (is_timed and (word in _TIMED or word[:-1] in _TIMED)):
+            return 1
+        is_third = word.endswith("s") and (word[:-1] in _VERB or word[:-2] in _VERB)
+        is_base = word in _VERB and before in {"", "i", "we", "you", "they", "to"}
+        if is_base or (is_third and before and before not in _NO_SUBJECT):
+            return 0
         before = before if word.endswith("ly") else word
-    return False
-
-
-def _is_present(clause: Sequence[str], number: int, before: str) -> bool:
-    """Whether a word is a verb of the present, or an order: "we delete", "it deletes"."""
-    word = clause[number] if clause else ""
-    is_third = word.endswith("s") and (word[:-1] in _VERB or word[:-2] in _VERB)
-    is_base = word in _VERB and before in {"", "i", "we", "you", "they", "to"}
-    return is_base or (is_third and before not in _NO_SUBJECT)
-
-
-def _is_ahead(clause: Sequence[str]) -> bool:
-    """Whether a clause is about what is to come, or going on."""
-    at = next((number for number, word in enumerate(clause) if word in _IS), len(clause))
-    goes_on = any(word.endswith("ing") for word in clause[at + 1 : at + 3])
-    return goes_on or bool(_WILL.intersection(clause))
-
-
-def _is_timed(clause: Sequence[str], last: str) -> bool:
-    """Whether a verb in the present says when something is: "ends next month"."""
-    stems = {word[: -number or None] for word in clause for number in (0, 1)}
-    return bool(stems & _TIMED) or last in {"is", "are", "due", "being"}
+    return 0

@@ -7,32 +7,30 @@ both are whole sentences below headings that add nothing to them.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import groupby
 from pathlib import PurePosixPath
 
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules.edit import Edit, Refusals, Removal
 from dreamd.engine.rules.listing import firsts
 from dreamd.engine.rules.orient import Memory, Note
-from dreamd.engine.rules.outline import hollowed, is_lead
+from dreamd.engine.rules.outline import hollowed, outline
 from dreamd.engine.rules.worth import is_ordered
 from dreamd.text import lexicon
 from dreamd.text.clause import Mood, clauses
 from dreamd.text.late import late
-from dreamd.text.markdown.inline import plain
 from dreamd.text.markdown.markdown import Block, BlockKind
 from dreamd.text.statement import leans
-from dreamd.text.stems import beginnings, content
-from dreamd.text.tokens import tokens
+from dreamd.text.stems import content
 
 EXACT = ("duplicate", "merged {duplicate}")
 NEAR = ("near-duplicate", "merged {near-duplicate}")
 _FEWEST_WORDS = 4
-_LONGEST = 400  # characters of a line that is compared by its words
+_LONGEST = 400  # characters that are read for a sentence that needs no heading
 _MARKER = late(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
-_LABEL = late(r"(?:\[[ xX]\]\s+)?(\*\*|__)[^*_]+(?::\1|\1\s*:)")
 _DAY = late(r"\d{4}-\d\d-\d\d")
 _WHOLE = {BlockKind.ITEM, BlockKind.PARAGRAPH, BlockKind.TABLE}
 _ARTICLES = frozenset({"a", "an", "the"})
@@ -58,40 +56,31 @@ class Unit:
         return tuple(row for row in rows if row)
 
     @cached_property
-    def text(self) -> str:
-        """The lines as one."""
-        return " ".join(self.rows)
-
-    @cached_property
     def meaning(self) -> tuple[str, ...]:
-        """All words and marks of one short line, but for articles and the full stop; else rows."""
-        found = tokens(plain(self.text).rstrip(" .!;")) if self.is_short else ()
-        said = tuple(each.low for each in found if each.low not in _ARTICLES)
+        """All words and marks of a line but for articles and the full stop; of more, the rows."""
+        said: tuple[str, ...] = ()
+        if len(self.rows) == 1 and not self.is_pointer:
+            low = self.rows[0].replace("**", "").replace("`", "").lower().rstrip(" .!;")
+            said = tuple(word for word in low.split() if word not in _ARTICLES)
         return said if len(said) >= _FEWEST_WORDS else ("", *self.rows)
-
-    @property
-    def is_short(self) -> bool:
-        """Whether it is one line that can be compared by its words."""
-        return len(self.rows) == 1 and len(self.text) <= _LONGEST and not self.is_pointer
 
     def can_merge(self) -> bool:
         """Whether it says enough to be a duplicate; code, a label and a short line do not."""
-        if self.is_pointer or not self.rows:
-            return self.is_pointer
-        is_label = self.rows[-1].endswith(":") or _LABEL.fullmatch(self.rows[0]) is not None
-        is_code = any(self.note.holds_fence(part) for part in self.blocks)
-        return not (is_label or is_code) and len(self.text.split()) >= _FEWEST_WORDS
+        is_label = not self.rows or self.rows[-1].rstrip("*_").endswith(":")
+        is_code = any(map(self.note.holds_fence, self.blocks))
+        is_short = len(" ".join(self.rows).split()) < _FEWEST_WORDS
+        return self.is_pointer or not (is_label or is_code or is_short)
 
     @cached_property
     def is_alone(self) -> bool:
         """Whether it is a sentence that means the same in any place."""
-        text = self.text[:_LONGEST]
+        text = self.rows[0][:_LONGEST]
         first = next(iter(clauses(text)), None)
         if len(self.rows) != 1 or first is None or not first.verb or leans(text):
             return False
         has_subject = bool(content(first.subject)) and not first.subject.startswith("the ")
         is_whole = has_subject or first.mood is Mood.ORDERED
-        return is_whole and len(content(self.text)) >= _FEWEST_WORDS
+        return is_whole and len(content(text)) >= _FEWEST_WORDS
 
     def stands_for(self, other: Unit) -> bool:
         """Whether this place may replace another one that says the same."""
@@ -100,8 +89,11 @@ class Unit:
         if self.is_pointer or self.place == other.place:
             return True
         around = content(" ".join((*self.place, *other.place)))
-        says = content(f"{self.text} {' '.join(sorted(lexicon.of('heading')))}")
+        says = content(self.rows[0]) | content(" ".join(sorted(lexicon.of("heading"))))
         return self.is_alone and around <= says and not _DAY.search(" ".join(other.place))
+
+
+_Gone = dict[Block, tuple[Unit, Unit]]  # the unit that goes, and the one that stays
 
 
 def duplicates(memory: Memory, refusals: Refusals) -> tuple[Edit, ...]:
@@ -110,59 +102,34 @@ def duplicates(memory: Memory, refusals: Refusals) -> tuple[Edit, ...]:
     An exact copy of a pointer line in the index always goes. What only introduced duplicates
     goes with them: a label, a heading. No note loses all it says; daily notes stay as they are.
     """
-    alike: dict[object, list[Unit]] = defaultdict(list)
+    groups: dict[object, list[Unit]] = defaultdict(list)
     for path in memory.order():
         for unit in () if _DAY.match(path.stem) else _units(memory.notes[path]):
-            alike[beginnings(unit.text) if unit.is_short else unit.rows].append(unit)
-    groups: dict[object, list[Unit]] = defaultdict(list)
-    for same in alike.values():
-        for unit in same if len(same) > 1 else ():
             groups[unit.is_pointer, unit.meaning].append(unit)
-    gone: dict[PurePosixPath, dict[Unit, Unit]] = defaultdict(dict)
+    gone: dict[PurePosixPath, _Gone] = defaultdict(dict)
     for same in groups.values():
-        for going, kept in _leaving(same, refusals):
-            gone[going.note.path][going] = kept
+        stays: dict[object, Unit] = {}  # by place; of None, what means the same in any place
+        for unit in same if len(same) > 1 else ():
+            place = unit.is_pointer or unit.place
+            kept = stays.get(place) or stays.get(None)
+            if kept is None or not kept.stands_for(unit):
+                stays.setdefault(place, unit)
+                stays.setdefault(None if unit.is_alone else place, unit)
+            elif not refusals.of_removing(unit.note.path, unit.note.body(unit.blocks[0])):
+                gone[unit.note.path].update(dict.fromkeys(unit.blocks, (unit, kept)))
     paths = (path for path in memory.order() if path in gone)
     return tuple(edit for at in paths for edit in _edits(memory.notes[at], gone[at], refusals))
 
 
-def _leaving(same: Sequence[Unit], refusals: Refusals) -> Iterator[tuple[Unit, Unit]]:
-    """Yield (going, staying) of the places that say the same, given in the order of reading."""
-    by_place: dict[object, Unit] = {}
-    alone: Unit | None = None  # the first whose words mean the same anywhere
-    for unit in same if len(same) > 1 else ():
-        place = unit.is_pointer or unit.place
-        kept = by_place.get(place) or alone
-        if kept is None or not kept.stands_for(unit):
-            by_place.setdefault(place, unit)
-            alone = alone or (unit if unit.is_alone else None)
-        elif not refusals.of_removing(unit.note.path, unit.note.body(unit.blocks[0])):
-            yield unit, kept
-
-
-def _edits(note: Note, pairs: dict[Unit, Unit], refusals: Refusals) -> Iterator[Edit]:
-    """Yield one edit per unit that goes, or per heading or label that goes with all below it."""
-    gone = {part: (unit, kept) for unit, kept in pairs.items() for part in unit.blocks}
+def _edits(note: Note, gone: _Gone, refusals: Refusals) -> Iterator[Edit]:
+    """Yield one edit per block that goes, headings and labels with nothing left below included."""
     hollow = hollowed(note, frozenset(gone), refusals)
-    if hollow.is_all:
-        return
-    done: set[Block] = set()
-    ordered = sorted(pairs, key=lambda unit: unit.blocks[0].start)
-    singles = (unit.blocks for unit in ordered if set(unit.blocks) <= hollow.going)
-    for group in (*hollow.groups, *singles):
-        if group[0] in done:
-            continue
-        done.update(group)
-        copies = [gone[part] for part in group if part in gone]
-        is_near = any(unit.rows != kept.rows for unit, kept in copies)
-        removals = []
-        for part in group:
-            unit, kept = gone.get(part, copies[0])
-            says = kept.rows[0] if part in gone and unit.rows != kept.rows else ""
-            for line in range(part.start, part.end):
-                stands = part in gone or note.rows[line] in kept.note.rows
-                removals.append(Removal(note.path, line, kept.note.path if stands else None, says))
-        count = len({unit for unit, _ in copies})
+    for part in () if hollow.is_all else hollow.going:
+        unit, kept = gone.get(part, (None, None))
+        is_near = bool(unit and kept and unit.rows != kept.rows)
+        to, says = (kept.note.path, kept.rows[0] * is_near) if kept else (None, "")
+        removals = (Removal(note.path, line, to, says) for line in range(part.start, part.end))
+        count = int(unit is not None and part is unit.blocks[0])
         yield Edit(*(NEAR if is_near else EXACT), tuple(removals), count=count)
 
 
@@ -170,24 +137,14 @@ def _edits(note: Note, pairs: dict[Unit, Unit], refusals: Refusals) -> Iterator[
 def _units(note: Note) -> tuple[Unit, ...]:
     """Return what may be a duplicate; items of one numbered list are one, for order matters."""
     links = firsts(note) if note.path == INDEX else ()
-    pointing = {line for line in links if not is_ordered(note.rows[line])}
-    runs: list[tuple[list[Block], tuple[str, ...]]] = []
-    label, was_step = "", False
-    for part in note.parts:
-        if part.kind is BlockKind.BLANK:
-            continue
-        is_step = part.kind is BlockKind.ITEM and is_ordered(note.rows[part.start])
-        if is_step and was_step:
-            runs[-1][0].append(part)
-        elif part.kind is BlockKind.HEADING:
-            label = ""
-        elif is_lead(note, part):
-            label = note.rows[part.end - 1].strip().casefold()
-        elif part.kind in _WHOLE:
-            runs.append(([part], (*(title.casefold() for title in part.headings), label)))
-            label = "" if part.kind is BlockKind.PARAGRAPH else label
-        was_step = is_step
-    units = (
-        Unit(note, tuple(blocks), above, blocks[0].start in pointing) for blocks, above in runs
-    )
+    units = []
+    for node in outline(note).walk():
+        above = (up.heading for up in node.upwards() if up.parent)
+        place = tuple((at.title or note.rows[at.end - 1]).strip().casefold() for at in above)
+        for is_step, run in groupby(node.own, lambda part: is_ordered(note.rows[part.start])):
+            solid = [part for part in run if part.kind in _WHOLE]
+            for blocks in [tuple(solid)] if is_step and solid else [(part,) for part in solid]:
+                is_pointer = blocks[0].start in links and not is_step
+                units.append(Unit(note, blocks, place, is_pointer))
+    units.sort(key=lambda unit: unit.blocks[0].start)
     return tuple(unit for unit in units if unit.can_merge())

@@ -47,7 +47,7 @@ class Known:
     """Lines by what they say; `paths` are the notes that have a stem."""
 
     def __init__(self, rows: Iterable[Row] = ()) -> None:
-        self._rows: dict[tuple[tuple[str, ...], int], list[Row]] = defaultdict(list)
+        self._rows: dict[object, list[Row]] = defaultdict(list)
         self.paths: dict[str, set[PurePosixPath]] = defaultdict(set)
         for row in rows:
             self.add(row)
@@ -67,13 +67,12 @@ class Known:
 
 def known(memory: Memory) -> Known:
     """Return the lines of all notes but for code and comments; the index only repeats."""
-    every = {**memory.others, **memory.notes}
-    order = sorted(every, key=lambda path: (path not in memory.notes, path == INDEX, path))
+    notes = [*memory.notes.values(), *memory.others.values()]
     return Known(
-        Row(path, row)
-        for path in order
-        for part in every[path].parts
-        if part.kind not in _HIDDEN and not every[path].holds_fence(part)
-        for row in every[path].body(part)
+        Row(note.path, row)
+        for note in sorted(notes, key=lambda note: note.path == INDEX)
+        for part in note.parts
+        if part.kind not in _HIDDEN and not note.holds_fence(part)
+        for row in note.body(part)
         if row.strip()
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from datetime import date
+from itertools import pairwise
 
 from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Removal
 from dreamd.engine.rules.facts import Fact, facts
@@ -34,16 +35,16 @@ def edits(memory: Memory, refusals: Refusals) -> Iterator[Edit]:
             bare = _DATE.sub(lambda match: " " * len(match[0]), fact.text)
             for key, slot in _cell(fact, bare) if fact.kind == "cell" else _item(bare):
                 groups[key].append((fact.day, fact, slot))
-    done: set[tuple[object, int]] = set()
+    past: dict[Fact, Edit] = {}
     for same in groups.values():
         newest, newer, value = max(same, key=lambda each: each[0])
-        if any(day == newest and slot.value != value.value for day, _, slot in same):
-            continue
-        for day, fact, slot in same:
-            at = (fact.path, fact.number)
-            if day < newest and slot.value != value.value and at not in done:
-                done.add(at)
-                yield from _past(fact, newer, value, refusals)
+        older = [(day, fact) for day, fact, slot in same if slot.value != value.value]
+        for _, fact in older if all(day < newest for day, _ in older) else ():
+            past.setdefault(fact, _past(fact, newer, value))
+    for fact, edit in past.items():
+        is_refused = refusals.of_removing(fact.path, (fact.row,))
+        if not is_refused and not refusals.of_adding(fact.path, edit.insertions[0].rows):
+            yield edit
 
 
 def _item(bare: str) -> Iterator[tuple[Key, Slot]]:
@@ -57,12 +58,11 @@ def _item(bare: str) -> Iterator[tuple[Key, Slot]]:
         if len(rest) > 2:
             yield rest, slot
     found = [token for token in tokens(bare) if token.kind != "mark"]
-    for number in range(max(1, len(found) - _LONGEST), len(found) - 1):
-        verb, start, end = found[number].low, found[number + 1].start, found[-1].end
-        before = ordered(bare[:start])
-        words = bare[start:end].lower()
-        if verb in _BEFORE_A_VALUE and len(before) > 1 and not slots(words):
-            yield (*before, verb, "<words>"), Slot(words, "words", "", start, end)
+    for verb, first in pairwise(found[1:][-_LONGEST:]):
+        before, words = ordered(bare[: first.start]), bare[first.start : found[-1].end].lower()
+        if verb.low in _BEFORE_A_VALUE and len(before) > 1 and not slots(words):
+            slot = Slot(words, "words", "", first.start, found[-1].end)
+            yield (*before, verb.low, "<words>"), slot
 
 
 def _cell(fact: Fact, bare: str) -> Iterator[tuple[Key, Slot]]:
@@ -75,8 +75,8 @@ def _cell(fact: Fact, bare: str) -> Iterator[tuple[Key, Slot]]:
         yield key, Slot(value.lower(), "cell", "", at, at + len(value))
 
 
-def _past(fact: Fact, newer: Fact, value: Slot, refusals: Refusals) -> Iterator[Edit]:
-    """Yield the edit that marks a line as past and names the value that replaces it."""
+def _past(fact: Fact, newer: Fact, value: Slot) -> Edit:
+    """Return the edit that marks a line as past and names the value that replaces it."""
     day = newer.day.isoformat() if newer.day else ""
     if fact.kind == "cell":
         head, label, rest = fact.text.split("|", 2)
@@ -84,8 +84,5 @@ def _past(fact: Fact, newer: Fact, value: Slot, refusals: Refusals) -> Iterator[
     else:
         now = newer.text[value.start : value.end].strip("`| ")
         text = f"Previously: {fact.text.rstrip()} Now {now} ({day})."
-    row = fact.prefix + text
-    if refusals.of_removing(fact.path, (fact.row,)) or refusals.of_adding(fact.path, (row,)):
-        return
-    removal = Removal(fact.path, fact.number, says=newer.row)
-    yield Edit(RULE, STEP, (removal,), (Insertion(fact.path, fact.number, (row,)),))
+    came = Insertion(fact.path, fact.number, (fact.prefix + text,))
+    return Edit(RULE, STEP, (Removal(fact.path, fact.number, says=newer.row),), (came,))

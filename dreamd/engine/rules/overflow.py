@@ -14,7 +14,7 @@ from dreamd.engine.rules.grouping import LARGEST, LONGEST, Group, grouped, hook,
 from dreamd.engine.rules.listing import Entry, place
 from dreamd.engine.rules.orient import Memory, Note
 from dreamd.engine.rules.outline import Node, hollowed
-from dreamd.engine.rules.topics import Style, frontmatter_rows, kind_of
+from dreamd.engine.rules.topics import frontmatter_rows, kind_of
 from dreamd.engine.rules.worth import Scale, Tier
 from dreamd.text.markdown.markdown import Block, BlockKind
 
@@ -157,7 +157,6 @@ def _moves(
     new = [Entry(path, group.title, said) for path, group, said in all_ if path not in known]
     rows = dict(zip((entry.path for entry in new), target.rows(new), strict=True))
     owners = {part: node for node in scale.root.walk() for part in node.content()}
-    style = Style.of(memory)
     edits = []
     for path, group, said in all_:
         mine = sorted((p for p in where if where[p] == path), key=lambda part: part.start)
@@ -171,7 +170,7 @@ def _moves(
             is_headed = body[0].startswith("#") and len(group.nodes) == 1
             title = () if is_headed else (f"# {group.title}", "")
             kind = kind_of(index, group.title, group.blocks)
-            head = frontmatter_rows(path, said, kind, style, is_moved=True)
+            head = frontmatter_rows(path, said, kind, memory, is_moved=True)
             insertions = [Insertion(path, 0, (*head, *title, *body))]
         if path in rows:
             lead = target.lead if path == new[0].path else ()

@@ -20,11 +20,10 @@ from dreamd.engine.rules.dating import beside, relative
 from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Source, apply
 from dreamd.engine.rules.known import Known, Row, known, meaning
 from dreamd.engine.rules.orient import Memory, Note, changed
-from dreamd.engine.rules.topics import Style, frontmatter_rows, took_lines
-from dreamd.engine.rules.vocabulary import FINISHED, OVER, words
+from dreamd.engine.rules.topics import FINISHED, OVER, frontmatter_rows, took_lines, words
 from dreamd.text.late import late
 from dreamd.text.markdown.markdown import Block, BlockKind, is_closed
-from dreamd.text.markdown.note import title, value
+from dreamd.text.markdown.note import value
 from dreamd.text.markdown.pointers import pointers_in
 from dreamd.text.secrets.secrets import redact
 from dreamd.text.stems import content
@@ -86,8 +85,7 @@ class _Home(NamedTuple):
     path: PurePosixPath
     at: int = 0
     bullet: str = "- "
-    is_loose: bool = False  # a blank line stands before each item of the list
-    is_apart: bool = False  # one stands before the first
+    is_apart: bool = False  # a blank line comes first
     title: str = ""
 
 
@@ -106,141 +104,130 @@ def place(
             refusals.cited.add(heeded.declined[message])
         elif heeded.drew_on(message, each.quote) is None and meaning(each.text)[0]:
             wanted += [] if (source.quote, source.day) in heeded.quotes else [each]
-    return _Placing(memory, budget, refusals).placed(wanted) if wanted else Placed(memory)
+    work = _Placing(memory, budget, refusals)
+    for each in wanted:
+        work.put(each)
+    counts = ((WRITTEN, work.done[WRITTEN]), (AGAIN, len(work.again)), (LEFT, work.done[LEFT]))
+    steps = tuple(Step(Phase.GATHER, step, count) for step, count in counts if count)
+    return Placed(work.memory, steps, (*work.whys, *work.again.values()))
 
 
 class _Placing:
-    """The new lines of a dream."""
+    """The notes with the lines placed so far."""
 
     def __init__(self, memory: Memory, budget: Budget, refusals: Refusals) -> None:
-        self._memory, self._refusals, self._known = memory, refusals, known(memory)
+        self.memory, self._refusals, self._known = memory, refusals, known(memory)
         self._refused = Known(Row(path, row) for path, row in sorted(refusals.declined.added))
-        self._again: dict[tuple[Row, str], Why] = {}
         self._room = budget.memory_bytes - sum(len(t.encode()) for t in memory.texts.values())
-        self._about = {path: _about(note) for path, note in memory.notes.items()}
-        self._edits: list[Edit] = []
-        self._begun: dict[tuple[PurePosixPath, int], listing.Entry] = {}
-        self._done: Counter[str] = Counter()
+        self.again: dict[tuple[Row, str], Why] = {}
+        self.done: Counter[str] = Counter()
+        self.whys: list[Why] = []
 
-    def placed(self, lines: Iterable[NewLine]) -> Placed:
-        for new in lines:
-            self._put(new)
-        where = listing.place(self._memory.notes.get(INDEX) or Note(INDEX, ""), self._refusals)
-        rows = where.rows([each for each in self._begun.values() if each.title])
-        rows = tuple(row for row in rows if not self._refusals.of_adding(INDEX, (row,)))
-        if rows:  # last in the list: a reader meets old notes first
-            self._around(INDEX, where.at, *where.framed(rows))
-        applied = apply({path: n.text for path, n in self._memory.notes.items()}, self._edits)
-        self._done[AGAIN] = len(self._again)
-        return Placed(
-            changed(self._memory, applied.texts) if self._edits else self._memory,
-            tuple(Step(Phase.GATHER, s, n) for s in (WRITTEN, AGAIN, LEFT) if (n := self._done[s])),
-            (*applied.whys, *self._again.values()),
-        )
-
-    def _put(self, new: NewLine) -> None:
+    def put(self, new: NewLine) -> None:
         """Place one line, unless the notes say it, the user refused it, or there is no room."""
         day = new.said.day  # "next Friday" is another day in another week
         dated = day.isoformat() if day and relative(new.text, day) else ""
         if row := self._known.find(new.text, dated):
             why = Why(row.path, row.row, "=", new.rule, **asdict(new.source))
-            self._again.setdefault((row, new.said.message), why)
+            self.again.setdefault((row, new.said.message), why)
         elif refused := self._refused.find(new.text, dated):
             self._refusals.cited.add(self._refusals.declined.added[refused])
-        elif self._done[WRITTEN] >= MOST or (home := self._home(new)) is None:
-            self._done[LEFT] += 1
-        elif said := line(new.text, day, home.path, self._memory):
+        elif self.done[WRITTEN] >= MOST or (home := self._home(new)) is None:
+            self.done[LEFT] += 1
+        elif said := line(new.text, day, home.path, self.memory):
             row = Row(home.path, f"{home.bullet}{said}")
             if not self._refusals.of_adding(row.path, (row.row,)):
-                self._write(home, row.row, new)
-                self._known.add(row)
+                self._write(home, row, new)
 
-    def _write(self, home: _Home, row: str, new: NewLine) -> None:
-        about, is_first = KEPT[new.kind][2], home[:2] not in self._begun
-        self._begun.setdefault(home[:2], listing.Entry(home.path, home.title, about))
-        if is_first and home.title:
-            head = frontmatter_rows(home.path, about, new.kind, Style.of(self._memory))
-            self._around(home.path, 0, *head, f"# {home.title}")
-        if home.is_loose or (home.is_apart and is_first):
-            self._around(home.path, home.at, "")
-        came = Insertion(home.path, home.at, (row,))
-        self._edits.append(Edit(new.rule, WRITTEN, (), (came,), source=new.source))
-        self._done[WRITTEN] += 1
-
-    def _around(self, path: PurePosixPath, at: int, *rows: str) -> None:
-        self._edits.append(Edit(_RULE, _RULE, (), (Insertion(path, at, rows),)))
+    def _write(self, home: _Home, row: Row, new: NewLine) -> None:
+        around = [Insertion(home.path, home.at, ("",))] if home.is_apart else []
+        if home.title:
+            about = KEPT[new.kind][2]
+            head = frontmatter_rows(home.path, about, new.kind, self.memory)
+            where = listing.place(self.memory.notes.get(INDEX) or Note(INDEX, ""), self._refusals)
+            pointer = where.rows([listing.Entry(home.path, home.title, about)])
+            around = [Insertion(home.path, 0, (*head, f"# {home.title}", ""))]
+            if not self._refusals.of_adding(INDEX, pointer):
+                around.append(Insertion(INDEX, where.at, where.framed(pointer)))
+        came = Insertion(home.path, home.at, (row.row,))
+        edits = (
+            Edit(_RULE, _RULE, (), tuple(around)),
+            Edit(new.rule, WRITTEN, (), (came,), source=new.source),
+        )
+        applied = apply({path: n.text for path, n in self.memory.notes.items()}, edits)
+        self.memory = changed(self.memory, applied.texts)
+        self.whys += applied.whys
+        self.done[WRITTEN] += 1
+        self._known.add(row)
 
     def _home(self, new: NewLine) -> _Home | None:
+        """Return a place in a note about the same, else in the file for the kind of the line.
+
+        Where the notes are full, there is room only for what was asked for, in such a file.
+        """
         size = len(new.text.encode()) + 1
-        has_room = size <= self._room  # else a line in a topic note would push another out
-        self._room -= size if has_room or new.rule != PROMOTED else 0
-        found = self._topical(new) if has_room else None
-        return found or (self._kept(new.kind) if has_room or new.rule != PROMOTED else None)
+        has_room = size <= self._room
+        if not has_room and new.rule == PROMOTED:
+            return None
+        self._room -= size
+        return (self._topical(new) if has_room else None) or self._kept(new.kind)
 
     def _topical(self, new: NewLine) -> _Home | None:
-        """Return the place in the note that shares most rare stems, two at least, with a line."""
-        most = max(2, len(self._memory.texts) // 10)  # notes that may have a rare stem
-        notes = {stem: self._known.paths.get(stem, set()) for stem in content(new.text)}
-        rare = {stem for stem, paths in notes.items() if 0 < len(paths) <= most}
-        best, score = None, (0, 0)
-        for path, (kind, about) in self._about.items():
-            there = sum(stem in about or path in notes[stem] for stem in rare)
-            if kind == new.kind and there > 1 and (len(rare & about), there) > max(score, (1, 0)):
-                best, score = self._memory.notes[path], (len(rare & about), there)
-        return _in_note(best, frozenset(rare)) if best else None
+        """Return the place in the note of its kind that shares most rare stems, two at least."""
+        most = max(2, len(self.memory.texts) // 10)  # notes that may have a rare stem
+        paths = {stem: self._known.paths.get(stem, set()) for stem in content(new.text)}
+        rare = frozenset(stem for stem, at in paths.items() if 0 < len(at) <= most)
+        shared = Counter(path for stem in rare for path in paths[stem])
+        for path, count in sorted(shared.items(), key=lambda each: (-each[1], each[0])):
+            note = self.memory.notes.get(path)
+            if note and count > 1 and _takes_lines(note, new.kind):
+                return _in_note(note, rare)
+        return None
 
     def _kept(self, kind: str) -> _Home | None:
         """Return the place in the file for a kind; a file that takes no lines has a next one."""
         name, heading, _ = KEPT[kind]
-        taken = {str(path).casefold() for path in self._memory.names | self._refusals.paths}
-        can_point = INDEX in self._memory.notes or INDEX not in self._memory.names
+        taken = {str(path).casefold() for path in self.memory.names | self._refusals.paths}
+        can_point = INDEX in self.memory.notes or INDEX not in self.memory.names
         for number in range(1, len(taken) + 2):
             part, behind = (f"-{number}", f", part {number}") if number > 1 else ("", "")
             path = PurePosixPath(f"{name}{part}.md")
-            note = self._memory.notes.get(path)
+            note = self.memory.notes.get(path)
             if note and (home := _in_note(note)):
                 return home
             if can_point and str(path).casefold() not in taken:
-                return _Home(path, is_apart=True, title=heading + behind)
+                return _Home(path, title=heading + behind)
         return None
 
 
-def _about(note: Note) -> tuple[str, frozenset[str]]:
-    """Return the kind, and the stems of title, description and headings; none of other notes."""
+def _takes_lines(note: Note, kind: str) -> bool:
     is_other = note.path == INDEX or day_of(note.path) is not None or took_lines(note)
-    if is_other or len(note.text) >= _LARGEST:
-        return "", frozenset()
-    about = [title(note.path, note.text), value(note.text, "description") or ""]
-    about += (part.title for part in note.parts if part.kind is BlockKind.HEADING)
-    return value(note.text, "type") or "", content(" ".join(about))
+    return value(note.text, "type") == kind and not is_other and len(note.text) < _LARGEST
 
 
 def _in_note(note: Note, wanted: frozenset[str] = frozenset()) -> _Home | None:
-    """Return the end of the list below the headings that share most stems, else of the note.
+    """Return the end of the list with the item and headings that share most stems, else the end.
 
     A list has no steps, tasks or pointers. None where all is over or of a day, or a fence is open.
     """
-    pointing = listing.firsts(note)
     parts = [part for part in note.parts if part.kind not in _NO_TEXT]
     if parts and not is_closed(note.rows, note.parts[-1]):
         return None
-    lists: dict[tuple[str, ...], list[Block]] = {}
-    for part in parts:
-        is_plain = part.kind is BlockKind.ITEM and part.start not in pointing
-        if is_plain and _BULLET.match(note.rows[part.start]) and not _is_over(part):
-            lists.setdefault(part.headings, []).append(part)
-    if not lists:
+    pointing = listing.firsts(note)
+    items = [part for part in parts if part.kind is BlockKind.ITEM and part.start not in pointing]
+    items = [part for part in items if _BULLET.match(note.rows[part.start]) and not _is_over(part)]
+    if not items:
         at = parts[-1].end if parts else len(note.rows)
         return None if parts and _is_over(parts[-1]) else _Home(note.path, at, is_apart=at > 0)
 
-    def shared(items: list[Block]) -> int:
-        rows = (row for part in items for row in note.body(part))
-        return len(content("\n".join((*items[0].headings, *rows))) & wanted)
+    def shared(part: Block) -> int:
+        return len(content("\n".join((*part.headings, *note.body(part)))) & wanted)
 
-    items = max(reversed(lists.values()), key=shared)
-    bullet = _BULLET.match(note.rows[items[-1].start])
-    is_loose = len(items) > 1 and not note.rows[items[-1].start - 1].strip()
-    return _Home(note.path, items[-1].end, bullet[0] if bullet else "- ", is_loose)
+    best = max(reversed(items), key=shared)
+    *before, last = (part for part in items if part.headings == best.headings)
+    bullet = _BULLET.match(note.rows[last.start])
+    is_loose = bool(before) and not note.rows[last.start - 1].strip()
+    return _Home(note.path, last.end, bullet[0] if bullet else "- ", is_loose)
 
 
 def _is_over(part: Block) -> bool:
@@ -271,9 +258,8 @@ def line(text: str, day: date | None, path: PurePosixPath, memory: Memory) -> st
 
 def _unlinked(said: str, path: PurePosixPath, memory: Memory) -> str:
     """Return the words with a backslash before each link that leads to no note."""
-    item = (Block(0, 1, BlockKind.ITEM),)
     for _ in range(len(said)):
-        found = pointers_in([said], item, path)
+        found = pointers_in([said], (Block(0, 1, BlockKind.ITEM),), path)
         loose = [each.start for each in found if memory.destination(each, path) is None]
         if not loose:
             break

@@ -13,7 +13,7 @@ from dreamd.engine.rules.grouping import is_lasting
 from dreamd.engine.rules.listing import Entry, Place, firsts, place
 from dreamd.engine.rules.orient import Memory, Note
 from dreamd.engine.rules.outline import hollowed
-from dreamd.engine.rules.topics import Style, free_path, frontmatter_rows
+from dreamd.engine.rules.topics import free_path, frontmatter_rows
 from dreamd.text.late import late
 from dreamd.text.markdown.markdown import Block
 from dreamd.text.markdown.note import hook, title
@@ -109,7 +109,7 @@ def unreachable(memory: Memory, budget: Budget, refusals: Refusals) -> tuple[Edi
         path = free_path("other-notes", memory.names | refusals.paths)
         said = f"{len(entries)} notes, from {entries[0].title} to {entries[-1].title}"
         pointer = where.framed(where.rows([Entry(path, _LIST, said)]))
-        head = frontmatter_rows(path, said, "reference", Style.of(memory))
+        head = frontmatter_rows(path, said, "reference", memory)
         rows = (*head, f"# {_LIST}", "", *Place(0).rows(entries))
         insertions = [Insertion(INDEX, where.at, pointer), Insertion(path, 0, rows)]
     if not entries or any(refusals.of_adding(each.path, each.rows) for each in insertions):

@@ -18,6 +18,7 @@ from dreamd.engine.rules.edit import Edit, Refusals, Texts, apply
 from dreamd.engine.rules.orient import Memory, changed
 from dreamd.engine.rules.overflow import overflow
 from dreamd.engine.rules.pointing import dangling, unreachable
+from dreamd.text.markdown.markdown import bare, lines
 
 _ROUNDS = 8  # what one rule changes can give another something to do; two rounds are usual
 
@@ -75,24 +76,18 @@ def lasting(whys: Sequence[Why], before: Texts, after: Texts) -> list[Why]:
     others, keeps the words it came from.
     """
     stood, stands = _lines(before), _lines(after)
-    moved = {
-        (why.path, why.line): (why.moved_to, why.quote or why.line)
-        for why in whys
-        if why.sign == "-" and why.moved_to is not None
-    }
+    gone = [why for why in whys if why.sign == "-"]
+    moved = {(w.path, w.line): (w.moved_to, w.quote or w.line) for w in gone if w.moved_to}
     found: list[Why] = []
     for why in whys:
-        at, met = (why.path, why.line), set()
-        if why.sign != "-" and why.quote and at not in stands:
-            while at in moved and at not in met:
-                met.add(at)
-                at = moved[at]
+        at = why.path, why.line
+        for _ in range(_ROUNDS if why.quote and why.sign != "-" else 0):
+            at = at if at in stands else moved.get(at, at)
         if at in (stood if why.sign == "-" else stands):
-            found.append(replace(why, path=at[0], line=at[1]) if met else why)
+            found.append(replace(why, path=at[0], line=at[1]))
     sourced = {(why.path, why.line) for why in found if why.sign == "+" and why.quote}
     return [w for w in found if w.sign != "+" or w.quote or (w.path, w.line) not in sourced]
 
 
 def _lines(texts: Texts) -> set[tuple[PurePosixPath, str]]:
-    rows = ((path, text.replace("\r\n", "\n").split("\n")) for path, text in texts.items())
-    return {(path, row) for path, lines in rows for row in lines}
+    return {(path, bare(row)) for path, text in texts.items() for row in lines(text)}

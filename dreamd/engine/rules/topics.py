@@ -1,4 +1,4 @@
-"""Name topic files that the engine makes, and write their frontmatter."""
+"""Topic files that the engine makes: their kinds by the words of titles, names, frontmatter."""
 
 from __future__ import annotations
 
@@ -6,39 +6,49 @@ import unicodedata
 from collections.abc import Collection
 from itertools import count
 from pathlib import PurePosixPath
-from typing import NamedTuple
 
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules.orient import Memory, Note
-from dreamd.engine.rules.vocabulary import TYPES, words
+from dreamd.text import lexicon
 from dreamd.text.late import late
 from dreamd.text.markdown.markdown import Block
 from dreamd.text.markdown.note import frontmatter, scalar, value
 
 MOVED_FROM = "moved_from"  # marks a file that took lines from the index, and may take more
+OVER, FINISHED = lexicon.of("title-over"), lexicon.of("title-finished")
+CURRENT = lexicon.of("title-current")
+CURRENT_OF_A_DAY = lexicon.of("title-current-of-a-day")  # "plan", "open" would be of that day
+STANDING = lexicon.of("title-standing")  # holds until it is taken back
+LASTING = STANDING | lexicon.of("title-lasting")
+_TYPES = {name: lexicon.of(f"title-{name}") for name in ("user", "feedback", "reference")}
 _LONGEST = 60  # bytes of a file name without `.md`
 _WORD = late(r"(?:[^\W_]|[\u0300-\u036f])+")
 _APOSTROPHES = str.maketrans("", "", "'’`")  # noqa: RUF001
 
 
-class Style(NamedTuple):
-    """How the notes of a memory write their type: flat at the top, or below `metadata:`."""
+def words(text: str) -> frozenset[str]:
+    """Return the distinct words of a text, folded."""
+    return frozenset(_WORD.findall(text.casefold()))
 
-    is_flat: bool = False
 
-    @classmethod
-    def of(cls, memory: Memory) -> Style:
-        """Return the style that most of the notes have."""
-        heads = (frontmatter(text) for path, text in memory.texts.items() if path != INDEX)
-        fields = [field for head in heads if head and (field := head.field("type"))]
-        return cls(2 * sum(field.key == "type" for field in fields) > len(fields))
+def kind_of(index: Note, title: str, blocks: Collection[Block]) -> str:
+    """Return the type of a topic file: user, feedback, project or reference."""
+    named = next((kind for kind, cues in _TYPES.items() if words(title) & cues), "")
+    code = sum((p.end - p.start) * (1 if index.holds_fence(p) else -1) for p in blocks)
+    return named or ("reference" if code > 0 else "project")
 
 
 def frontmatter_rows(
-    path: PurePosixPath, description: str, kind: str, style: Style, *, is_moved: bool = False
+    path: PurePosixPath, description: str, kind: str, memory: Memory, *, is_moved: bool = False
 ) -> tuple[str, ...]:
-    """Return the frontmatter of a new topic file, and the blank line after it."""
-    indent, nested = ("", ()) if style.is_flat else ("  ", ("metadata:", "  node_type: memory"))
+    """Return the frontmatter of a new topic file, and the blank line after it.
+
+    The type stands as in most notes of the memory: flat at the top, or below `metadata:`.
+    """
+    heads = (frontmatter(text) for at, text in memory.texts.items() if at != INDEX)
+    fields = [field for head in heads if head and (field := head.field("type"))]
+    is_flat = 2 * sum(field.key == "type" for field in fields) > len(fields)
+    indent, nested = ("", ()) if is_flat else ("  ", ("metadata:", "  node_type: memory"))
     mark = (f"{indent}{MOVED_FROM}: {INDEX}",) if is_moved else ()
     about = (f"name: {scalar(path.stem)}", f"description: {scalar(description or path.stem)}")
     return ("---", *about, *nested, f"{indent}type: {kind}", *mark, "---", "")
@@ -64,10 +74,3 @@ def free_path(name: str, taken: Collection[PurePosixPath]) -> PurePosixPath:
     folded = {str(path).casefold() for path in taken}
     names = (f"{name}-{number}.md" if number > 1 else f"{name}.md" for number in count(1))
     return PurePosixPath(next(each for each in names if each.casefold() not in folded))
-
-
-def kind_of(index: Note, title: str, blocks: Collection[Block]) -> str:
-    """Return the type of a topic file: user, feedback, project or reference."""
-    named = next((kind for kind, cues in TYPES.items() if words(title) & cues), "")
-    code = sum((p.end - p.start) * (1 if index.holds_fence(p) else -1) for p in blocks)
-    return named or ("reference" if code > 0 else "project")

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules import days
-from dreamd.engine.rules import vocabulary as said
+from dreamd.engine.rules import topics as said
 from dreamd.engine.rules.days import Day
 from dreamd.engine.rules.edit import Refusals
 from dreamd.engine.rules.listing import firsts
@@ -37,7 +37,7 @@ _STANDING = late(
 _ORDERED = late(r"[ \t]*\d{1,9}[.)](?:[ \t]|$)")
 _MARKER = late(r"[ \t]*(?:[-*+]|\d{1,9}[.)])?[ \t]*(?:\*\*[^*]+\*\*:?[ \t]*)?")
 _LEAST = 1e-9
-_NEVER = Day(9999, 0)
+_NEVER = Day("9999")
 
 
 class Tier(IntEnum):

@@ -36,6 +36,7 @@ _FUTURE = frozenset(word for word in lexicon.of("future") if " " not in word)
 _FUTURE_PHRASES = tuple(sorted(lexicon.of("future") - _FUTURE))
 _LOOK = 5  # tokens behind a break in which a clause must show its subject or verb
 _PAST = frozenset({"was", "were", "had", "did", "wasn't", "weren't", "hadn't", "didn't"})
+_BE_NOW = frozenset({"am", "are"})
 _WILL = frozenset({"will", "won't", "shall", "i'll", "we'll", "you'll", "they'll", "it'll"})
 _DOUBLE = frozenset({"i'm", "we're", "it's", "that's"})
 
@@ -205,7 +206,8 @@ def _tense(words: Sequence[str], verb: str) -> str:
 
 def is_past_form(verb: str) -> bool:
     """Whether a verb is an irregular form of another: `took`, `ran`."""
-    return lexicon.base(verb) != verb and not verb.endswith(("s", "ing"))
+    is_present = verb in _BE_NOW or verb.endswith(("s", "ing"))
+    return lexicon.base(verb) != verb and not is_present
 
 
 def lead(words: Sequence[str]) -> int:

@@ -110,6 +110,8 @@ def test_a_clause_has_subject_verb_tense_negation_and_scope() -> None:
     assert second.negated
     assert clauses("We moved the shop")[0].tense == "past"
     assert clauses("We will move")[0].tense == "future"
+    assert clauses("The mugs are in the yard")[0].tense == "present"
+    assert clauses("The mugs were in the yard")[0].tense == "past"
 
 
 def test_a_quotation_of_several_words_is_left_out() -> None:
@@ -140,6 +142,8 @@ def test_a_line_that_leans_on_another_is_seen() -> None:
     ("text", "kind"),
     [
         ("The kiln holds ninety mugs.", ""),
+        ("Our mugs are glazed by Kim.", ""),
+        ("I am allergic to lead glaze.", ""),
         ("The kiln is cold today.", "state of the moment"),
         ("We fired it on Monday and it broke.", "state of the moment"),
         ("Move the kiln.", "task"),

@@ -12,7 +12,6 @@ from dreamd.text.late import late
 
 _FENCE = late(r"[ \t]{0,8}(?:```|~~~)")
 _ITEM = late(r"[ \t]{0,8}(?:[-*•+–][ \t]|\d{1,2}[.)][ \t]|\(?[A-Za-z0-9][.)][ \t])[ \t]{0,8}")  # noqa: RUF001
-_NUMBERED = late(r"[ \t]{0,8}\(?[A-Za-z0-9]{1,2}[.)]")
 _END = late(  # it begins with a single class, by which places are found without trying each
     r"[.!?…。！？](?:(?<![.!?…。！？][.!?…。！？])[.!?…。！？]*[\"'”’)\]]{0,3}(?=[ \t]|$)"  # noqa: RUF001
     r"|(?<=[。！？])[。！？]*)"  # noqa: RUF001
@@ -41,28 +40,26 @@ _LONGEST = 2000  # characters of a sentence; a longer run of text has no sentenc
 
 
 class Kind(StrEnum):
-    """What a sentence of a message is; an answer is an item of a numbered list."""
+    """What a sentence of a message is."""
 
     PROSE = "prose"
     ITEM = "item"
-    ANSWER = "answer"
     QUOTED = "quoted"
     PASTED = "pasted"
     CODE = "code"
 
 
 _PROSE, _PASTED = Kind.PROSE, Kind.PASTED  # asked for often, and slow to look up in the class
-OWN = frozenset({_PROSE, Kind.ITEM, Kind.ANSWER})  # in the person's own words
+OWN = frozenset({_PROSE, Kind.ITEM})  # in the person's own words
 
 
 class Sentence(NamedTuple):
-    """A sentence with its span in the message; `label` is the row above its list."""
+    """A sentence with its span in the message."""
 
     text: str
     start: int
     end: int
     kind: Kind
-    label: str = ""
 
 
 class _Row(NamedTuple):
@@ -86,18 +83,15 @@ def sentences(text: str) -> tuple[Sentence, ...]:
 
 
 def _sentences(text: str) -> Iterator[Sentence]:
-    label = ""
     for row in _joined(_rows(text)):
         if row.kind is None:
             continue
         body, start, kind = row.text, row.start, row.kind
         mark = _ITEM.match(body) if kind is _PROSE else None
         if mark:
-            kind = Kind.ANSWER if _NUMBERED.match(body) else Kind.ITEM
+            kind = Kind.ITEM
             start += mark.end()
             body = body[mark.end() :]
-        elif kind is _PROSE:
-            label = ""
         if len(body) > _LONGEST and kind in OWN and not _END.search(body, 0, _LONGEST):
             kind = _PASTED
         for at, end in _spans(body) if kind in OWN else ((0, len(body)),):
@@ -105,15 +99,14 @@ def _sentences(text: str) -> Iterator[Sentence]:
             first = start + end - len(said)
             said = said.rstrip()
             if said:
-                yield _sentence((said, first, first + len(said), kind, label))
-        if kind is _PROSE and body.rstrip().endswith(":"):
-            label = body.strip()
+                yield _sentence((said, first, first + len(said), kind))
 
 
 def _spans(body: str) -> Iterator[tuple[int, int]]:
     """Yield the spans of the sentences of one row."""
     start = 0
-    quoted = [match.span() for match in _QUOTE.finditer(body)] if _has_quote(body) else []
+    has_quote = '"' in body or "“" in body or "«" in body
+    quoted = [match.span() for match in _QUOTE.finditer(body)] if has_quote else []
     for match in _END.finditer(body):
         at, end = match.span()
         if quoted and any(a < at and end < b for a, b in quoted):
@@ -124,10 +117,6 @@ def _spans(body: str) -> Iterator[tuple[int, int]]:
         start = end
     if start < len(body):
         yield start, len(body)
-
-
-def _has_quote(body: str) -> bool:
-    return '"' in body or "“" in body or "«" in body
 
 
 def _is_abbreviated(before: str) -> bool:

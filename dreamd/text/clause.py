@@ -37,19 +37,20 @@ _FUTURE_PHRASES = tuple(sorted(lexicon.of("future") - _FUTURE))
 _LOOK = 5  # tokens behind a break in which a clause must show its subject or verb
 _PAST = frozenset({"was", "were", "had", "did", "wasn't", "weren't", "hadn't", "didn't"})
 _BE_NOW = frozenset({"am", "are"})
+_OPENING = _PRONOUN | _AUX | _VERB | _POLITE
 _WILL = frozenset({"will", "won't", "shall", "i'll", "we'll", "you'll", "they'll", "it'll"})
 _DOUBLE = frozenset({"i'm", "we're", "it's", "that's"})
 
 
 class Mood(StrEnum):
-    """What a clause does; only what is stated or ordered can become a note."""
+    """What a clause is; only what is stated or ordered can become a note."""
 
-    STATED = "stated"
-    ASKED = "asked"
-    PLANNED = "planned"
-    SUPPOSED = "supposed"
-    REPORTED = "reported"
-    ORDERED = "ordered"
+    STATED = "statement"
+    ASKED = "question"
+    PLANNED = "plan"
+    SUPPOSED = "supposition"
+    REPORTED = "somebody else's word"
+    ORDERED = "task"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +85,9 @@ def clauses(sentence: str) -> tuple[Clause, ...]:
     shown = masked(sentence)
     parts = list(_parts(tokens(shown)))
     is_question = sentence.rstrip("\"')”’ ").endswith("?")  # noqa: RUF001
-    found = [
-        _clause(sentence, part, is_asked=is_question and number == len(parts) - 1)
-        for number, part in enumerate(parts)
-    ]
-    return tuple(found)
+    return tuple(
+        _clause(sentence, part, is_asked=is_question and part is parts[-1]) for part in parts
+    )
 
 
 def mood(sentence: str) -> Mood:
@@ -136,15 +135,9 @@ def _opens(found: Sequence[Token], number: int) -> bool:
     if not ahead:
         return False
     head = ahead[0]
-    if head.kind is WORD and (
-        head.low in _PRONOUN or head.low in _AUX or _is_base(head) or head.low in _POLITE
-    ):
+    if head.kind is WORD and head.low in _OPENING:
         return True
     return any(_is_verb(found, first + step) for step in range(1, len(ahead)))
-
-
-def _is_base(token: Token) -> bool:
-    return token.low in _VERB
 
 
 @cache
@@ -167,7 +160,7 @@ def _is_verb(found: Sequence[Token], number: int) -> bool:
     if token.low in _AUX:
         return True
     if not number:
-        return _is_base(token)
+        return token.low in _VERB
     before = found[number - 1]
     if before.kind is not WORD:
         return before.text in {",", "—"} or before.kind is not MARK
@@ -178,22 +171,13 @@ def _is_verb(found: Sequence[Token], number: int) -> bool:
 def _clause(sentence: str, part: Sequence[Token], *, is_asked: bool) -> Clause:
     words = tuple(token.low for token in part if token.kind is not MARK)
     start, end = part[0].start, part[-1].end
-    place = next((n for n in range(len(part)) if _is_verb(part, n)), None)
-    verb = part[place].low if place is not None else ""
-    subject = " ".join(token.low for token in part[:place] if token.kind is not MARK)
-    found = _mood(words, is_asked=is_asked)
-    return Clause(
-        sentence[start:end],
-        start,
-        end,
-        words,
-        subject,
-        verb,
-        _tense(words, verb),
-        found,
-        any(word in _NEGATION or word.endswith("n't") for word in words),
-        tuple(_scope(part)),
-    )
+    at = next((n for n in range(len(part)) if _is_verb(part, n)), None)
+    verb = part[at].low if at is not None else ""
+    subject = " ".join(token.low for token in part[:at] if token.kind is not MARK)
+    is_negated = any(word in _NEGATION or word.endswith("n't") for word in words)
+    tense, its_mood, scope = _tense(words, verb), _mood(words, is_asked=is_asked), _scope(part)
+    place = sentence[start:end], start, end
+    return Clause(*place, words, subject, verb, tense, its_mood, is_negated, tuple(scope))
 
 
 def _tense(words: Sequence[str], verb: str) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
-from importlib import resources
 from typing import NamedTuple
 
+from dreamd.text import lexicon
 from dreamd.text.late import late
 
 # Where a cue may begin, but for the start: behind a break, or a word that only leads to it. It
@@ -43,14 +43,11 @@ class Cue(NamedTuple):
 @cache
 def cues() -> tuple[Cue, ...]:
     """Return all rows, in the order in which they are tried."""
-    text = resources.files("dreamd.text").joinpath("data/cues.tsv").read_text("utf-8")
     found = []
-    for line in text.splitlines():
-        if line and not line.startswith("#"):
-            name, asks, how, words, pattern, example, counter, hits, right = line.split("\t")
-            known = tuple(word.replace("_", " ") for word in words.split())
-            counts, read = (int(hits), int(right)), frozenset(how.split())
-            found.append(Cue(name, asks, read, known, late(pattern), example, counter, *counts))
+    for name, asks, how, words, pattern, example, counter, hits, right in lexicon.table("cues"):
+        known = tuple(word.replace("_", " ") for word in words.split())
+        counts, read = (int(hits), int(right)), frozenset(how.split())
+        found.append(Cue(name, asks, read, known, late(pattern), example, counter, *counts))
     return tuple(found)
 
 

@@ -28,7 +28,7 @@ _LEVEL = late(
     r"\b(?:ERROR|WARN|WARNING|INFO|DEBUG|FATAL|TRACE|CRITICAL|Exception|Traceback)\b[:\] |]"
 )
 _LEVEL_FIRST = "ET"  # of exceptions and tracebacks
-_LEVEL_WITHIN = 40, 51  # characters before a level and with it
+_LEVEL_WITHIN = 50  # characters of a row
 _CODE = rb"{}[]()=;<>|\/_*&^%$#@+"
 _CODE_END = late(r"(?:[{};\\]|=>|\),?|\\n|\[\])$")
 _LEAD = late(
@@ -161,18 +161,13 @@ def _judged(block: list[tuple[str, int]], *, is_quoting: bool) -> Iterator[_Row]
         return
     pasted = [_is_pasted(row) for row, _ in block]
     is_all = sum(pasted) * 2 > len(block)
-    quoting = is_quoting
     for number, ((row, start), looks) in enumerate(zip(block, pasted, strict=True)):
-        if quoting or row.lstrip().startswith(">"):
+        if is_quoting or row.lstrip().startswith(">"):
             yield _Row(row, start, Kind.QUOTED)
         else:
             yield _row((row, start, _PASTED if is_all or looks else _PROSE))
-        quoting = quoting or (_leads(row) and not _is_item(block, number + 1))
-
-
-def _is_item(block: list[tuple[str, int]], number: int) -> bool:
-    """Whether a row of a block is an item of the person's own."""
-    return number < len(block) and _ITEM.match(block[number][0]) is not None
+        following = block[number + 1][0] if number + 1 < len(block) else ""
+        is_quoting = is_quoting or (_leads(row) and not _ITEM.match(following))
 
 
 def _is_pasted(row: str) -> bool:
@@ -180,10 +175,9 @@ def _is_pasted(row: str) -> bool:
     if _LOG.match(head):
         return True
     # a level is in capitals, or begins with one: most rows have none behind their first letter
-    if head[:1] in _LEVEL_FIRST or not head[1 : _LEVEL_WITHIN[1]].islower():
-        level = _LEVEL.search(head, 0, _LEVEL_WITHIN[1])
-        if level and level.start() <= _LEVEL_WITHIN[0]:
-            return True
+    may_have = head[:1] in _LEVEL_FIRST or not head[1:_LEVEL_WITHIN].islower()
+    if may_have and _LEVEL.search(head, 0, _LEVEL_WITHIN):
+        return True
     stripped = head.strip()
     encoded = stripped.encode("utf-8", "surrogatepass")
     marks = len(encoded) - len(encoded.translate(None, _CODE))

@@ -46,13 +46,6 @@ _WISH = late(
 _SCREEN = lexicon.of("screen")
 _AT_HAND = tuple(sorted(lexicon.of("at-hand")))
 _UNSAID = frozenset({Mood.ASKED, Mood.REPORTED})
-_MOODS = {
-    Mood.ASKED: "question",
-    Mood.ORDERED: "task",
-    Mood.PLANNED: "plan",
-    Mood.SUPPOSED: "supposition",
-    Mood.REPORTED: "somebody else's word",
-}
 
 
 def task(low: str, start: int) -> int:
@@ -157,7 +150,7 @@ def otherwise(statement: str) -> str:
     """Return what a sentence is if it is no lasting statement; empty if it is one."""
     found = mood(statement)
     if found is not Mood.STATED:
-        return _MOODS[found]
+        return found.value
     if statement.rstrip().endswith("!"):
         return "exclamation"
     low = statement.lower()

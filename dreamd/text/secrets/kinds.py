@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import cache
-from importlib import resources
 from typing import NamedTuple
 
+from dreamd.text import lexicon
 from dreamd.text.late import late
 
 
@@ -34,10 +34,8 @@ class Kind(NamedTuple):
 @cache
 def kinds() -> tuple[Kind, ...]:
     """Return all kinds of the table."""
-    table = resources.files("dreamd.text").joinpath("data/secrets.tsv").read_text("utf-8")
     found = []
-    for line in table.splitlines()[1:]:
-        name, heads, form, least, example = line.split("\t")
+    for name, heads, form, least, example in lexicon.table("secrets"):
         pattern = late(form if heads[0] == "*" else f"[{form}]*")
         found.append(Kind(name, tuple(heads.split()), pattern, int(least), example))
     return tuple(found)

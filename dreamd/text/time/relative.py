@@ -124,9 +124,7 @@ def _follows(said: list[str], phrase: list[str]) -> bool:
     return not (
         (last in _DETERMINERS and first not in {"the", "a", "an"})  # "the last week of the sprint"
         or (last[:1] == "-" and last.strip("-")[:1].isalpha())  # the value of an option
-        or (
-            is_word and last == "of" and previous not in lexicon.of("of-a-day")
-        )  # "the tools of tomorrow"
+        or (is_word and last == "of" and previous not in _OF_A_DAY)  # "the tools of tomorrow"
         or (is_word and "like" in said[-4:])  # "it was like yesterday"
         or (last == "of" and previous[:1].isdecimal())  # "the 3rd of next month"
         or (is_second and (previous in NUMBER_WORDS or _UNIT.fullmatch(previous)))

@@ -39,6 +39,7 @@ _PAST = frozenset({"was", "were", "had", "did", "wasn't", "weren't", "hadn't", "
 _BE_NOW = frozenset({"am", "are"})
 _OPENING = _PRONOUN | _AUX | _VERB | _POLITE
 _WILL = frozenset({"will", "won't", "shall", "i'll", "we'll", "you'll", "they'll", "it'll"})
+_SELF = frozenset({"i", "we", "i've", "we've"})
 _DOUBLE = frozenset({"i'm", "we're", "it's", "that's"})
 
 
@@ -243,19 +244,8 @@ def _asks(first: str, second: str) -> bool:
 
 def _is_reported(words: Sequence[str]) -> bool:
     """Whether a clause says what somebody else, or a text, says."""
-    for number, word in enumerate(words):
-        if word not in _REPORT and word != "according":
-            continue
-        before = words[:number]
-        if word == "according":
-            return True
-        if word in {"thinks", "thought", "think"} and "i" in before:
-            continue
-        if word in {"suggest", "claim", "mention", "quote"} and not before:
-            continue
-        if before and not {"i", "we", "i've", "we've"}.intersection(before) and word != "read":
-            return True
-    return False
+    found = (number for number, word in enumerate(words) if word in _REPORT)
+    return "according" in words or any(n and _SELF.isdisjoint(words[:n]) for n in found)
 
 
 def _scope(part: Sequence[Token]) -> Iterator[str]:

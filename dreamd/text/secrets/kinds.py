@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from functools import cache
 from typing import NamedTuple
 
@@ -49,17 +48,6 @@ def headed() -> dict[str, list[Kind]]:
         for head in kind.heads:
             found.setdefault(head, []).append(kind)
     return found
-
-
-def starts(heads: Iterable[str]) -> str:
-    """Return a pattern of any of these heads, in which no letter is tried twice."""
-    rests: dict[str, list[str]] = {}
-    for head in heads:
-        rests.setdefault(head[:1], []).append(head[1:])
-    if "" in rests:
-        return ""
-    pieces = [re.escape(first) + starts(rest) for first, rest in rests.items()]
-    return pieces[0] if len(pieces) == 1 else f"(?:{'|'.join(pieces)})"
 
 
 @cache

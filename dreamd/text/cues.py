@@ -71,16 +71,15 @@ def changes(low: str) -> Iterator[tuple[Cue, re.Match[str]]]:
 
 def _possible(low: str, *, is_change: bool) -> list[Cue]:
     """Return the cues of which a word stands in a sentence: of most sentences none does."""
-    found = {number for mark, numbers in _marks(is_change) if mark in low for number in numbers}
-    return [cues()[number] for number in sorted(found)]
+    said = {word for word in _words(is_change) if word in low}
+    return [cue for cue in _of(is_change) if not said.isdisjoint(cue.words)] if said else []
 
 
 @cache
-def _marks(is_change: bool) -> tuple[tuple[str, tuple[int, ...]], ...]:
-    """Return each word with the numbers of its cues."""
-    by: dict[str, list[int]] = {}
-    for number, cue in enumerate(cues()):
-        if (cue.asks == "change") is is_change:
-            for mark in cue.words:
-                by.setdefault(mark, []).append(number)
-    return tuple((mark, tuple(numbers)) for mark, numbers in by.items())
+def _of(is_change: bool) -> list[Cue]:
+    return [cue for cue in cues() if (cue.asks == "change") is is_change]
+
+
+@cache
+def _words(is_change: bool) -> frozenset[str]:
+    return frozenset(word for cue in _of(is_change) for word in cue.words)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from dreamd.text.time.dates import dates
-from dreamd.text.wording import lowered
+from dreamd.text.tokens import lowered
 
 
 @dataclass(frozen=True, slots=True, order=True)

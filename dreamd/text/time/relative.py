@@ -16,8 +16,7 @@ from dreamd.text.markdown.inline import begins_sentence, prose
 from dreamd.text.stems import stem
 from dreamd.text.time.dates import MONTHS, NUMBER_WORDS, WEEKDAYS, dates, has_date
 from dreamd.text.time.meaning import WEEK, Period, nearest_day, phrases, resolve
-from dreamd.text.tokens import words
-from dreamd.text.wording import lowered
+from dreamd.text.tokens import lowered, words
 
 _HINTS = ("day", "morrow", "tonight", " ago", "last", "next", "this", "from now", "night before")
 _REACH = 200  # characters on either side that a phrase is read with

@@ -18,20 +18,12 @@ from dreamd.text.tokens import MARK, WORD, Token, tokens
 
 _BREAKS = frozenset(";:–—()-")  # noqa: RUF001
 _QUOTE = late(r"\"[^\"\n]{1,400}\"|“[^”\n]{1,400}”|(?<!\w)'[^'\n]{12,400}'(?!\w)|«[^»\n]{1,400}»")
-_AUX = lexicon.of("aux")
-_BE = lexicon.of("be")
-_CONJUNCTION = lexicon.of("conjunction")
-_DETERMINER = lexicon.of("determiner")
-_DOUBT = lexicon.of("doubt")
-_HEDGE = lexicon.of("hedge")
-_IF = lexicon.of("if")
-_NEGATION = lexicon.of("negation")
-_POLITE = lexicon.of("polite")
-_PREPOSITION = lexicon.of("preposition")
+_AUX, _BE, _VERB = lexicon.of("aux"), lexicon.of("be"), lexicon.of("verb")
+_DETERMINER, _PREPOSITION = lexicon.of("determiner"), lexicon.of("preposition")
+_CONJUNCTION, _IF, _WH = lexicon.of("conjunction"), lexicon.of("if"), lexicon.of("wh")
+_DOUBT, _HEDGE, _REPORT = lexicon.of("doubt"), lexicon.of("hedge"), lexicon.of("report")
+_NEGATION, _POLITE = lexicon.of("negation"), lexicon.of("polite")
 _PRONOUN = lexicon.of("pronoun")
-_REPORT = lexicon.of("report")
-_VERB = lexicon.of("verb")
-_WH = lexicon.of("wh")
 _FUTURE = frozenset(word for word in lexicon.of("future") if " " not in word)
 _FUTURE_PHRASES = tuple(sorted(lexicon.of("future") - _FUTURE))
 _LOOK = 5  # tokens behind a break in which a clause must show its subject or verb
@@ -104,8 +96,7 @@ def mood(sentence: str) -> Mood:
         return Mood.ASKED
     if Mood.REPORTED in moods:
         return Mood.REPORTED
-    main = [each for each in moods if each is not Mood.SUPPOSED]
-    return main[0] if main else Mood.SUPPOSED
+    return next((each for each in moods if each is not Mood.SUPPOSED), Mood.SUPPOSED)
 
 
 def _parts(found: Sequence[Token]) -> Iterator[list[Token]]:
@@ -207,8 +198,7 @@ def _mood(words: Sequence[str], *, is_asked: bool) -> Mood:
     rest = words[lead(words) :]
     if not rest:
         return Mood.STATED
-    first = rest[0]
-    second = rest[1] if len(rest) > 1 else ""
+    first, second = (*rest, "")[:2]
     if is_asked or _asks(first, second):
         return Mood.ASKED
     if first in _IF or (first == "should" and second in _PRONOUN):

@@ -25,7 +25,6 @@ _NO_NAMES = frozenset({"always", "never", "ever", "all", "each", "every", "only"
 _RELATIVE = frozenset({"that", "there", "its", "their", "same", "such", "here"})
 _ENDS = (".", "!", "?", "…", "`", ")", "'")
 
-_ONCE = lexicon.of("once")
 _PHRASES = tuple(sorted(word for word in lexicon.of("temporary") if " " in word))
 _WORDS = frozenset(word for word in lexicon.of("temporary") if " " not in word)
 _UNTIL = late(r"\buntil (?:i|we|you|it|the|this|that|tomorrow|then|monday|friday|next)\b")
@@ -85,17 +84,13 @@ def leans(text: str) -> bool:
     """Whether a text refers to something that only the words before it name."""
     found = [token for token in tokens(text) if token.kind != MARK]
     for number, token in enumerate(found):
-        low = token.low
-        if token.kind != WORD or low not in _ANAPHOR:
+        if token.kind != WORD or token.low not in _ANAPHOR:
             continue
-        if any(_names(each) for each in found[:number]):
+        if any(map(_names, found[:number])):
             return False
-        following = found[number + 1] if number + 1 < len(found) else None
-        if low in _POINTS and following is not None and _names(following):
-            continue
-        if low in _RELATIVE and number:
-            continue
-        return True
+        is_named = token.low in _POINTS and any(map(_names, found[number + 1 : number + 2]))
+        if not is_named and not (number and token.low in _RELATIVE):
+            return True
     return False
 
 
@@ -154,9 +149,10 @@ def otherwise(statement: str) -> str:
     if statement.rstrip().endswith("!"):
         return "exclamation"
     low = statement.lower()
-    if any(phrase in low for phrase in _PHRASES) or not _ONCE.isdisjoint(words(low)):
+    said = words(low)
+    if is_temporary(low, said):
         return "state of the moment"
-    joined = f" {' '.join(words(low))} "
+    joined = f" {' '.join(said)} "
     if any(f" {phrase} " in joined for phrase in _TROUBLE) and " if " not in joined:
         return "trouble of the moment"
     parts = clauses(statement)

@@ -159,9 +159,6 @@ def nearest(target: PurePosixPath, names: Collection[PurePosixPath]) -> PurePosi
         return None
     theirs = {path: _WORD.findall(path.stem.casefold()) for path in sorted(names) if path != INDEX}
     same = [path for path in theirs if "".join(theirs[path]) == "".join(words)]
-    if len(same) > 1:
-        folded = str(target).casefold()
-        same = [path for path in same if str(path).casefold() == folded] or same
     if same:
         return same[0] if len(same) == 1 else None
     scored = sorted(((_likeness(words, theirs[path]), path) for path in theirs), reverse=True)

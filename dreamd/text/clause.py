@@ -21,7 +21,7 @@ _QUOTE = late(r"\"[^\"\n]{1,400}\"|“[^”\n]{1,400}”|(?<!\w)'[^'\n]{12,400}'
 _AUX, _BE, _VERB = lexicon.of("aux"), lexicon.of("be"), lexicon.of("verb")
 _DETERMINER, _PREPOSITION = lexicon.of("determiner"), lexicon.of("preposition")
 _CONJUNCTION, _IF, _WH = lexicon.of("conjunction"), lexicon.of("if"), lexicon.of("wh")
-_DOUBT, _HEDGE, _REPORT = lexicon.of("doubt"), lexicon.of("hedge"), lexicon.of("report")
+_REPORT, _UNSURE = lexicon.of("report"), lexicon.of("doubt") | lexicon.of("hedge")
 _NEGATION, _POLITE = lexicon.of("negation"), lexicon.of("polite")
 _PRONOUN = lexicon.of("pronoun")
 _FUTURE = frozenset(word for word in lexicon.of("future") if " " not in word)
@@ -188,10 +188,7 @@ def is_past_form(verb: str) -> bool:
 
 def lead(words: Sequence[str]) -> int:
     """Return how many words at the start only lead to what is said: `ok, and please …`."""
-    count = 0
-    while count < len(words) and words[count] in _POLITE:
-        count += 1
-    return count if count < len(words) else 0
+    return next((number for number, word in enumerate(words) if word not in _POLITE), 0)
 
 
 def _mood(words: Sequence[str], *, is_asked: bool) -> Mood:
@@ -209,21 +206,12 @@ def _mood(words: Sequence[str], *, is_asked: bool) -> Mood:
         return Mood.PLANNED if first == "let's" else Mood.ORDERED
     if first in _VERB and second not in {"is", "are", "was", "has", "will", "does"}:
         return Mood.ORDERED
-    if any(word in _HEDGE or _doubts(rest, n) for n, word in enumerate(rest)):
+    if not _UNSURE.isdisjoint(rest):
         return Mood.SUPPOSED
     joined = " ".join(rest)
     if any(word in _FUTURE for word in rest) or any(phrase in joined for phrase in _FUTURE_PHRASES):
         return Mood.PLANNED
     return Mood.STATED
-
-
-def _doubts(words: Sequence[str], number: int) -> bool:
-    """Whether a word is one of doubt; in `we'd already moved` it is a past form."""
-    word = words[number]
-    if word not in _DOUBT:
-        return False
-    after = words[number + 1] if number + 1 < len(words) else ""
-    return not (word.endswith("'d") and (after == "already" or after.endswith("ed")))
 
 
 def _asks(first: str, second: str) -> bool:

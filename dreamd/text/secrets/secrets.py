@@ -68,11 +68,7 @@ def _heads() -> tuple[re.Pattern[str], dict[str, list[tuple[str, Kind]]]]:
     rows: dict[str, list[tuple[str, Kind]]] = {head[:2]: [] for head in heads}
     for head in heads:
         rows[head[:2]] += [(head, kind) for kind in headed()[head]]
-    starts: dict[str, str] = {}
-    for start in rows:
-        starts[start[0]] = starts.get(start[0], "") + re.escape(start[1])
-    either = "|".join(f"{re.escape(first)}[{second}]" for first, second in starts.items())
-    return late(f"[^A-Za-z0-9](?={either})"), rows
+    return late(f"[^A-Za-z0-9](?={'|'.join(map(re.escape, rows))})"), rows
 
 
 def _headed(text: str, runs: list[tuple[int, int]]) -> Iterator[Secret]:

@@ -123,13 +123,10 @@ def _opens(found: Sequence[Token], number: int) -> bool:
     if not is_conjunction and not (number and found[number - 1].text == ","):
         return False
     first = number + is_conjunction
-    ahead = found[first : first + _LOOK]
-    if not ahead:
-        return False
-    head = ahead[0]
-    if head.kind is WORD and head.low in _OPENING:
+    head = found[first : first + 1]
+    if head and head[0].kind is WORD and head[0].low in _OPENING:
         return True
-    return any(_is_verb(found, first + step) for step in range(1, len(ahead)))
+    return any(_is_verb(found, n) for n in range(first + 1, min(first + _LOOK, len(found))))
 
 
 @cache
@@ -156,8 +153,7 @@ def _is_verb(found: Sequence[Token], number: int) -> bool:
     before = found[number - 1]
     if before.kind is not WORD:
         return before.text in {",", "—"} or before.kind is not MARK
-    low = before.low
-    return not (low in _DETERMINER or low in _PREPOSITION)
+    return before.low not in _DETERMINER and before.low not in _PREPOSITION
 
 
 def _clause(sentence: str, part: Sequence[Token], *, is_asked: bool) -> Clause:
@@ -227,17 +223,12 @@ def _is_reported(words: Sequence[str]) -> bool:
 
 
 def _scope(part: Sequence[Token]) -> Iterator[str]:
-    """Yield the prepositional phrases of a clause, each up to the next preposition or verb."""
-    held: list[str] = []
+    """Return the prepositional phrases of a clause, each up to the next preposition or verb."""
+    found: list[list[str]] = [[]]
     for number, token in enumerate(part):
-        low = token.low
-        is_head = token.kind is WORD and low in _PREPOSITION
-        is_end = token.kind is MARK or (token.kind is WORD and _is_verb(part, number))
-        if is_head or is_end:
-            if len(held) > 1:
-                yield " ".join(held)
-            held = [low] if is_head and low != "to" else []
-        elif held:
-            held.append(low)
-    if len(held) > 1:
-        yield " ".join(held)
+        is_head = token.kind is WORD and token.low in _PREPOSITION
+        if is_head or token.kind is MARK or _is_verb(part, number):
+            found.append([token.low] if is_head and token.low != "to" else [])
+        elif found[-1]:
+            found[-1].append(token.low)
+    return (" ".join(each) for each in found if len(each) > 1)

@@ -77,11 +77,10 @@ def _shape(token: str) -> tuple[str, str]:
     """Return the kind of a token, which follows from how it is written, and its lower case."""
     low = token.lower().replace("’", "'")  # noqa: RUF001
     first = token[0]
-    if len(token) > 1:
-        if first == "`":
-            return CODE, low
-        if "/" in token or "@" in token:
-            return ADDRESS, low
+    if first == "`" and len(token) > 1:
+        return CODE, low
+    if len(token) > 1 and ("/" in token or "@" in token):
+        return ADDRESS, low
     if first.isdigit():
         return NUMBER, low
     return (WORD if first.isalnum() or first == "_" else MARK), low

@@ -78,9 +78,8 @@ def clauses(sentence: str) -> tuple[Clause, ...]:
     shown = masked(sentence)
     parts = list(_parts(tokens(shown)))
     is_question = sentence.rstrip("\"')”’ ").endswith("?")  # noqa: RUF001
-    return tuple(
-        _clause(sentence, part, is_asked=is_question and part is parts[-1]) for part in parts
-    )
+    asked = parts[-1] if parts and is_question else None
+    return tuple(_clause(sentence, part, is_asked=part is asked) for part in parts)
 
 
 def mood(sentence: str) -> Mood:

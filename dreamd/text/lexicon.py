@@ -27,9 +27,7 @@ def table(name: str) -> Iterator[list[str]]:
 @cache
 def rows() -> tuple[Row, ...]:
     """Return all rows of the table."""
-    return tuple(
-        Row(name, tuple(words.split()), example) for name, words, example in table("lexicon")
-    )
+    return tuple(Row(name, tuple(words.split()), said) for name, words, said in table("lexicon"))
 
 
 @cache

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from dreamd.text import lexicon
 from dreamd.text.late import late
+from dreamd.text.tokens import words
 
 _FENCE = late(r"[ \t]{0,8}(?:```|~~~)")
 _ITEM = late(r"[ \t]{0,8}(?:[-*•+–][ \t]|\d{1,2}[.)][ \t]|\(?[A-Za-z0-9][.)][ \t])[ \t]{0,8}")  # noqa: RUF001
@@ -27,14 +28,10 @@ _LOG = late(
 _LEVEL = late(
     r"\b(?:ERROR|WARN|WARNING|INFO|DEBUG|FATAL|TRACE|CRITICAL|Exception|Traceback)\b[:\] |]"
 )
-_LEVEL_FIRST = "ET"  # of exceptions and tracebacks
 _LEVEL_WITHIN = 50  # characters of a row
 _CODE = rb"{}[]()=;<>|\/_*&^%$#@+"
 _CODE_END = late(r"(?:[{};\\]|=>|\),?|\\n|\[\])$")
-_LEAD = late(
-    r"\b(?:says?|said|output|logs?|error|errors|docs?|wrote|writes|example|changelog|prints?|printed|shows?|quote"
-    r"|readme|message|response|prompt|mail|feedback|comments?|review|trace|stack|config|result|this)\b",
-)
+_LEAD = lexicon.of("lead")
 _CONTINUED = 60  # characters of a row that may go on in the next one
 _LONGEST = 2000  # characters of a sentence; a longer run of text has no sentences
 
@@ -146,8 +143,8 @@ def _rows(text: str) -> Iterator[_Row]:
 
 def _leads(row: str) -> bool:
     """Whether a row says that what follows is somebody else's text."""
-    low = row.rstrip()
-    return low.endswith(":") and _LEAD.search(low[-80:].lower()) is not None
+    said = row.rstrip()
+    return said.endswith(":") and not _LEAD.isdisjoint(words(said[-80:]))
 
 
 def _judged(block: list[tuple[str, int]], *, is_quoting: bool) -> Iterator[_Row]:
@@ -169,18 +166,14 @@ def _is_pasted(row: str) -> bool:
     if _LOG.match(head):
         return True
     # a level is in capitals, or begins with one: most rows have none behind their first letter
-    may_have = head[:1] in _LEVEL_FIRST or not head[1:_LEVEL_WITHIN].islower()
+    may_have = head[:1] in {"E", "T"} or not head[1:_LEVEL_WITHIN].islower()
     if may_have and _LEVEL.search(head, 0, _LEVEL_WITHIN):
         return True
     stripped = head.strip()
     encoded = stripped.encode("utf-8", "surrogatepass")
     marks = len(encoded) - len(encoded.translate(None, _CODE))
-    return marks * 5 > len(stripped) or (
-        marks > 1
-        and _CODE_END.search(stripped) is not None
-        and "(" not in stripped[:1]
-        and marks * 12 > len(stripped)
-    )
+    may_be = marks > 1 and marks * 12 > len(stripped) and stripped[0] != "("
+    return marks * 5 > len(stripped) or (may_be and _CODE_END.search(stripped) is not None)
 
 
 def _joined(rows: Iterator[_Row]) -> Iterator[_Row]:

@@ -92,23 +92,17 @@ def _names(token: Token) -> bool:
 
 def is_temporary(low: str, said: Sequence[str]) -> bool:
     """Whether a text in lower case, with these words, says that it holds only for a time."""
-    return (
-        any(f" {phrase}" in f" {low} " for phrase in _PHRASES)
-        or not _WORDS.isdisjoint(said)
-        or _UNTIL.search(low) is not None
-    )
+    is_phrased = any(f" {phrase}" in f" {low} " for phrase in _PHRASES)
+    return is_phrased or not _WORDS.isdisjoint(said) or _UNTIL.search(low) is not None
 
 
 def is_at_hand(text: str) -> bool:
     """Whether a text is about what is worked on: the screen, a task, a change, this machine."""
     low = text.lower()
     said = f" {' '.join(words(low))} "
-    return (
-        not _SCREEN.isdisjoint(said.split())
-        or any(f" {phrase} " in said for phrase in _AT_HAND)
-        or _NOW.search(low) is not None
-        or _TASK_BEHIND.search(low) is not None
-    )
+    if not _SCREEN.isdisjoint(said.split()) or any(f" {each} " in said for each in _AT_HAND):
+        return True
+    return _NOW.search(low) is not None or _TASK_BEHIND.search(low) is not None
 
 
 def lasts(text: str, *, is_firm: bool = False) -> bool:

@@ -72,11 +72,8 @@ def relative_phrases(text: str) -> tuple[RelativePhrase, ...]:
         return ()
     shown = prose(text)
     low = lowered(shown)
-    return tuple(
-        RelativePhrase(*match.span(), text[match.start() : match.end()])
-        for match in phrases(low)
-        if _is_meant(shown, low, *match.span())
-    )
+    found = (match.span() for match in phrases(low))
+    return tuple(RelativePhrase(a, b, text[a:b]) for a, b in found if _is_meant(shown, low, a, b))
 
 
 def dated_phrases(text: str, said: date) -> tuple[DatedPhrase, ...]:
@@ -138,10 +135,9 @@ def _meaning(text: str, phrase: RelativePhrase, said: date) -> Period | None:
             return None
     row = before.rpartition("\n")[2]
     labels = (each for each in dates(row) if _LABEL.match(row, each.end))
-    if label := next(labels, None):
-        day = _day_of(label.days[-1][0], said)
-        return resolve(phrase.phrase, day) if day else None
-    return resolve(phrase.phrase, said)
+    label = next(labels, None)
+    day = _day_of(label.days[-1][0], said) if label else said
+    return resolve(phrase.phrase, day) if day else None
 
 
 def _day_of(form: str, said: date) -> date | None:

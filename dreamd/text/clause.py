@@ -18,37 +18,32 @@ from dreamd.text.tokens import MARK, WORD, Token, tokens
 
 _BREAKS = frozenset(";:–—()-")  # noqa: RUF001
 _QUOTE = late(r"\"[^\"\n]{1,400}\"|“[^”\n]{1,400}”|(?<!\w)'[^'\n]{12,400}'(?!\w)|«[^»\n]{1,400}»")
-_AUX = lexicon.of("aux")
-_BE = lexicon.of("be")
-_CONJUNCTION = lexicon.of("conjunction")
-_DETERMINER = lexicon.of("determiner")
-_DOUBT = lexicon.of("doubt")
-_HEDGE = lexicon.of("hedge")
-_IF = lexicon.of("if")
-_NEGATION = lexicon.of("negation")
-_POLITE = lexicon.of("polite")
-_PREPOSITION = lexicon.of("preposition")
+_AUX, _BE, _VERB = lexicon.of("aux"), lexicon.of("be"), lexicon.of("verb")
+_DETERMINER, _PREPOSITION = lexicon.of("determiner"), lexicon.of("preposition")
+_CONJUNCTION, _IF, _WH = lexicon.of("conjunction"), lexicon.of("if"), lexicon.of("wh")
+_REPORT, _UNSURE = lexicon.of("report"), lexicon.of("doubt") | lexicon.of("hedge")
+_NEGATION, _POLITE = lexicon.of("negation"), lexicon.of("polite")
 _PRONOUN = lexicon.of("pronoun")
-_REPORT = lexicon.of("report")
-_VERB = lexicon.of("verb")
-_WH = lexicon.of("wh")
 _FUTURE = frozenset(word for word in lexicon.of("future") if " " not in word)
 _FUTURE_PHRASES = tuple(sorted(lexicon.of("future") - _FUTURE))
 _LOOK = 5  # tokens behind a break in which a clause must show its subject or verb
 _PAST = frozenset({"was", "were", "had", "did", "wasn't", "weren't", "hadn't", "didn't"})
+_BE_NOW = frozenset({"am", "are"})
+_OPENING = _PRONOUN | _AUX | _VERB | _POLITE
 _WILL = frozenset({"will", "won't", "shall", "i'll", "we'll", "you'll", "they'll", "it'll"})
+_SELF = frozenset({"i", "we", "i've", "we've"})
 _DOUBLE = frozenset({"i'm", "we're", "it's", "that's"})
 
 
 class Mood(StrEnum):
-    """What a clause does; only what is stated or ordered can become a note."""
+    """What a clause is; only what is stated or ordered can become a note."""
 
-    STATED = "stated"
-    ASKED = "asked"
-    PLANNED = "planned"
-    SUPPOSED = "supposed"
-    REPORTED = "reported"
-    ORDERED = "ordered"
+    STATED = "statement"
+    ASKED = "question"
+    PLANNED = "plan"
+    SUPPOSED = "supposition"
+    REPORTED = "somebody else's word"
+    ORDERED = "task"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +78,8 @@ def clauses(sentence: str) -> tuple[Clause, ...]:
     shown = masked(sentence)
     parts = list(_parts(tokens(shown)))
     is_question = sentence.rstrip("\"')”’ ").endswith("?")  # noqa: RUF001
-    found = [
-        _clause(sentence, part, is_asked=is_question and number == len(parts) - 1)
-        for number, part in enumerate(parts)
-    ]
-    return tuple(found)
+    asked = parts[-1] if parts and is_question else None
+    return tuple(_clause(sentence, part, is_asked=part is asked) for part in parts)
 
 
 def mood(sentence: str) -> Mood:
@@ -103,8 +95,7 @@ def mood(sentence: str) -> Mood:
         return Mood.ASKED
     if Mood.REPORTED in moods:
         return Mood.REPORTED
-    main = [each for each in moods if each is not Mood.SUPPOSED]
-    return main[0] if main else Mood.SUPPOSED
+    return next((each for each in moods if each is not Mood.SUPPOSED), Mood.SUPPOSED)
 
 
 def _parts(found: Sequence[Token]) -> Iterator[list[Token]]:
@@ -131,19 +122,10 @@ def _opens(found: Sequence[Token], number: int) -> bool:
     if not is_conjunction and not (number and found[number - 1].text == ","):
         return False
     first = number + is_conjunction
-    ahead = found[first : first + _LOOK]
-    if not ahead:
-        return False
-    head = ahead[0]
-    if head.kind is WORD and (
-        head.low in _PRONOUN or head.low in _AUX or _is_base(head) or head.low in _POLITE
-    ):
+    head = found[first : first + 1]
+    if head and head[0].kind is WORD and head[0].low in _OPENING:
         return True
-    return any(_is_verb(found, first + step) for step in range(1, len(ahead)))
-
-
-def _is_base(token: Token) -> bool:
-    return token.low in _VERB
+    return any(_is_verb(found, n) for n in range(first + 1, min(first + _LOOK, len(found))))
 
 
 @cache
@@ -166,33 +148,23 @@ def _is_verb(found: Sequence[Token], number: int) -> bool:
     if token.low in _AUX:
         return True
     if not number:
-        return _is_base(token)
+        return token.low in _VERB
     before = found[number - 1]
     if before.kind is not WORD:
         return before.text in {",", "—"} or before.kind is not MARK
-    low = before.low
-    return not (low in _DETERMINER or low in _PREPOSITION)
+    return before.low not in _DETERMINER and before.low not in _PREPOSITION
 
 
 def _clause(sentence: str, part: Sequence[Token], *, is_asked: bool) -> Clause:
     words = tuple(token.low for token in part if token.kind is not MARK)
     start, end = part[0].start, part[-1].end
-    place = next((n for n in range(len(part)) if _is_verb(part, n)), None)
-    verb = part[place].low if place is not None else ""
-    subject = " ".join(token.low for token in part[:place] if token.kind is not MARK)
-    found = _mood(words, is_asked=is_asked)
-    return Clause(
-        sentence[start:end],
-        start,
-        end,
-        words,
-        subject,
-        verb,
-        _tense(words, verb),
-        found,
-        any(word in _NEGATION or word.endswith("n't") for word in words),
-        tuple(_scope(part)),
-    )
+    at = next((n for n in range(len(part)) if _is_verb(part, n)), None)
+    verb = part[at].low if at is not None else ""
+    subject = " ".join(token.low for token in part[:at] if token.kind is not MARK)
+    is_negated = any(word in _NEGATION or word.endswith("n't") for word in words)
+    tense, its_mood, scope = _tense(words, verb), _mood(words, is_asked=is_asked), _scope(part)
+    place = sentence[start:end], start, end
+    return Clause(*place, words, subject, verb, tense, its_mood, is_negated, tuple(scope))
 
 
 def _tense(words: Sequence[str], verb: str) -> str:
@@ -205,23 +177,20 @@ def _tense(words: Sequence[str], verb: str) -> str:
 
 def is_past_form(verb: str) -> bool:
     """Whether a verb is an irregular form of another: `took`, `ran`."""
-    return lexicon.base(verb) != verb and not verb.endswith(("s", "ing"))
+    is_present = verb in _BE_NOW or verb.endswith(("s", "ing"))
+    return lexicon.base(verb) != verb and not is_present
 
 
 def lead(words: Sequence[str]) -> int:
     """Return how many words at the start only lead to what is said: `ok, and please …`."""
-    count = 0
-    while count < len(words) and words[count] in _POLITE:
-        count += 1
-    return count if count < len(words) else 0
+    return next((number for number, word in enumerate(words) if word not in _POLITE), 0)
 
 
 def _mood(words: Sequence[str], *, is_asked: bool) -> Mood:
     rest = words[lead(words) :]
     if not rest:
         return Mood.STATED
-    first = rest[0]
-    second = rest[1] if len(rest) > 1 else ""
+    first, second = (*rest, "")[:2]
     if is_asked or _asks(first, second):
         return Mood.ASKED
     if first in _IF or (first == "should" and second in _PRONOUN):
@@ -232,21 +201,12 @@ def _mood(words: Sequence[str], *, is_asked: bool) -> Mood:
         return Mood.PLANNED if first == "let's" else Mood.ORDERED
     if first in _VERB and second not in {"is", "are", "was", "has", "will", "does"}:
         return Mood.ORDERED
-    if any(word in _HEDGE or _doubts(rest, n) for n, word in enumerate(rest)):
+    if not _UNSURE.isdisjoint(rest):
         return Mood.SUPPOSED
     joined = " ".join(rest)
     if any(word in _FUTURE for word in rest) or any(phrase in joined for phrase in _FUTURE_PHRASES):
         return Mood.PLANNED
     return Mood.STATED
-
-
-def _doubts(words: Sequence[str], number: int) -> bool:
-    """Whether a word is one of doubt; in `we'd already moved` it is a past form."""
-    word = words[number]
-    if word not in _DOUBT:
-        return False
-    after = words[number + 1] if number + 1 < len(words) else ""
-    return not (word.endswith("'d") and (after == "already" or after.endswith("ed")))
 
 
 def _asks(first: str, second: str) -> bool:
@@ -257,33 +217,17 @@ def _asks(first: str, second: str) -> bool:
 
 def _is_reported(words: Sequence[str]) -> bool:
     """Whether a clause says what somebody else, or a text, says."""
-    for number, word in enumerate(words):
-        if word not in _REPORT and word != "according":
-            continue
-        before = words[:number]
-        if word == "according":
-            return True
-        if word in {"thinks", "thought", "think"} and "i" in before:
-            continue
-        if word in {"suggest", "claim", "mention", "quote"} and not before:
-            continue
-        if before and not {"i", "we", "i've", "we've"}.intersection(before) and word != "read":
-            return True
-    return False
+    found = (number for number, word in enumerate(words) if word in _REPORT)
+    return "according" in words or any(n and _SELF.isdisjoint(words[:n]) for n in found)
 
 
 def _scope(part: Sequence[Token]) -> Iterator[str]:
-    """Yield the prepositional phrases of a clause, each up to the next preposition or verb."""
-    held: list[str] = []
+    """Return the prepositional phrases of a clause, each up to the next preposition or verb."""
+    found: list[list[str]] = [[]]
     for number, token in enumerate(part):
-        low = token.low
-        is_head = token.kind is WORD and low in _PREPOSITION
-        is_end = token.kind is MARK or (token.kind is WORD and _is_verb(part, number))
-        if is_head or is_end:
-            if len(held) > 1:
-                yield " ".join(held)
-            held = [low] if is_head and low != "to" else []
-        elif held:
-            held.append(low)
-    if len(held) > 1:
-        yield " ".join(held)
+        is_head = token.kind is WORD and token.low in _PREPOSITION
+        if is_head or token.kind is MARK or _is_verb(part, number):
+            found.append([token.low] if is_head and token.low != "to" else [])
+        elif found[-1]:
+            found[-1].append(token.low)
+    return (" ".join(each) for each in found if len(each) > 1)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
-from importlib import resources
 from typing import NamedTuple
 
+from dreamd.text import lexicon
 from dreamd.text.late import late
 
 # Where a cue may begin, but for the start: behind a break, or a word that only leads to it. It
@@ -43,14 +43,11 @@ class Cue(NamedTuple):
 @cache
 def cues() -> tuple[Cue, ...]:
     """Return all rows, in the order in which they are tried."""
-    text = resources.files("dreamd.text").joinpath("data/cues.tsv").read_text("utf-8")
     found = []
-    for line in text.splitlines():
-        if line and not line.startswith("#"):
-            name, asks, how, words, pattern, example, counter, hits, right = line.split("\t")
-            known = tuple(word.replace("_", " ") for word in words.split())
-            counts, read = (int(hits), int(right)), frozenset(how.split())
-            found.append(Cue(name, asks, read, known, late(pattern), example, counter, *counts))
+    for name, asks, how, words, pattern, example, counter, hits, right in lexicon.table("cues"):
+        known = tuple(word.replace("_", " ") for word in words.split())
+        counts, read = (int(hits), int(right)), frozenset(how.split())
+        found.append(Cue(name, asks, read, known, late(pattern), example, counter, *counts))
     return tuple(found)
 
 
@@ -74,16 +71,15 @@ def changes(low: str) -> Iterator[tuple[Cue, re.Match[str]]]:
 
 def _possible(low: str, *, is_change: bool) -> list[Cue]:
     """Return the cues of which a word stands in a sentence: of most sentences none does."""
-    found = {number for mark, numbers in _marks(is_change) if mark in low for number in numbers}
-    return [cues()[number] for number in sorted(found)]
+    said = {word for word in _words(is_change) if word in low}
+    return [cue for cue in _of(is_change) if not said.isdisjoint(cue.words)] if said else []
 
 
 @cache
-def _marks(is_change: bool) -> tuple[tuple[str, tuple[int, ...]], ...]:
-    """Return each word with the numbers of its cues."""
-    by: dict[str, list[int]] = {}
-    for number, cue in enumerate(cues()):
-        if (cue.asks == "change") is is_change:
-            for mark in cue.words:
-                by.setdefault(mark, []).append(number)
-    return tuple((mark, tuple(numbers)) for mark, numbers in by.items())
+def _of(is_change: bool) -> list[Cue]:
+    return [cue for cue in cues() if (cue.asks == "change") is is_change]
+
+
+@cache
+def _words(is_change: bool) -> frozenset[str]:
+    return frozenset(word for cue in _of(is_change) for word in cue.words)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from importlib import resources
 from typing import NamedTuple
 
-_FORMS = frozenset(
-    {"form", "unit", "order-verb", "dimension"}
-)  # classes of rows that begin with what the others mean
+_FORMS = {"form", "unit", "order-verb", "dimension"}  # their rows begin with what the rest means
 
 
 class Row(NamedTuple):
@@ -19,16 +18,16 @@ class Row(NamedTuple):
     example: str
 
 
+def table(name: str) -> Iterator[list[str]]:
+    """Yield the rows of a table of data, each cut into its cells."""
+    text = resources.files("dreamd.text").joinpath(f"data/{name}.tsv").read_text("utf-8")
+    return (line.split("\t") for line in text.splitlines() if line and not line.startswith("#"))
+
+
 @cache
 def rows() -> tuple[Row, ...]:
     """Return all rows of the table."""
-    text = resources.files("dreamd.text").joinpath("data/lexicon.tsv").read_text("utf-8")
-    found = []
-    for line in text.splitlines():
-        if line and not line.startswith("#"):
-            name, words, example = line.split("\t")
-            found.append(Row(name, tuple(words.split()), example))
-    return tuple(found)
+    return tuple(Row(name, tuple(words.split()), said) for name, words, said in table("lexicon"))
 
 
 @cache

@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from dreamd.text import lexicon
 from dreamd.text.late import late
+from dreamd.text.tokens import words
 
 _FENCE = late(r"[ \t]{0,8}(?:```|~~~)")
 _ITEM = late(r"[ \t]{0,8}(?:[-*•+–][ \t]|\d{1,2}[.)][ \t]|\(?[A-Za-z0-9][.)][ \t])[ \t]{0,8}")  # noqa: RUF001
-_NUMBERED = late(r"[ \t]{0,8}\(?[A-Za-z0-9]{1,2}[.)]")
 _END = late(  # it begins with a single class, by which places are found without trying each
     r"[.!?…。！？](?:(?<![.!?…。！？][.!?…。！？])[.!?…。！？]*[\"'”’)\]]{0,3}(?=[ \t]|$)"  # noqa: RUF001
     r"|(?<=[。！？])[。！？]*)"  # noqa: RUF001
@@ -28,51 +28,39 @@ _LOG = late(
 _LEVEL = late(
     r"\b(?:ERROR|WARN|WARNING|INFO|DEBUG|FATAL|TRACE|CRITICAL|Exception|Traceback)\b[:\] |]"
 )
-_LEVEL_FIRST = "ET"  # of exceptions and tracebacks
-_LEVEL_WITHIN = 40, 51  # characters before a level and with it
+_LEVEL_WITHIN = 50  # characters of a row
 _CODE = rb"{}[]()=;<>|\/_*&^%$#@+"
 _CODE_END = late(r"(?:[{};\\]|=>|\),?|\\n|\[\])$")
-_LEAD = late(
-    r"\b(?:says?|said|output|logs?|error|errors|docs?|wrote|writes|example|changelog|prints?|printed|shows?|quote"
-    r"|readme|message|response|prompt|mail|feedback|comments?|review|trace|stack|config|result|this)\b",
-)
+_LEAD = lexicon.of("lead")
 _CONTINUED = 60  # characters of a row that may go on in the next one
 _LONGEST = 2000  # characters of a sentence; a longer run of text has no sentences
 
 
 class Kind(StrEnum):
-    """What a sentence of a message is; an answer is an item of a numbered list."""
+    """What a sentence of a message is."""
 
     PROSE = "prose"
     ITEM = "item"
-    ANSWER = "answer"
     QUOTED = "quoted"
     PASTED = "pasted"
     CODE = "code"
 
 
 _PROSE, _PASTED = Kind.PROSE, Kind.PASTED  # asked for often, and slow to look up in the class
-OWN = frozenset({_PROSE, Kind.ITEM, Kind.ANSWER})  # in the person's own words
+OWN = frozenset({_PROSE, Kind.ITEM})  # in the person's own words
 
 
 class Sentence(NamedTuple):
-    """A sentence with its span in the message; `label` is the row above its list."""
+    """A sentence with its span in the message."""
 
     text: str
     start: int
     end: int
     kind: Kind
-    label: str = ""
 
 
-class _Row(NamedTuple):
-    text: str
-    start: int
-    kind: Kind | None  # None: an empty row
-
-
-_row = partial(tuple.__new__, _Row)  # in half the time of calling the class
-_sentence = partial(tuple.__new__, Sentence)
+_Row = tuple[str, int, Kind | None]  # text, start; no kind: an empty row
+_sentence = partial(tuple.__new__, Sentence)  # in half the time of calling the class
 
 
 @lru_cache(maxsize=1 << 14)
@@ -86,18 +74,15 @@ def sentences(text: str) -> tuple[Sentence, ...]:
 
 
 def _sentences(text: str) -> Iterator[Sentence]:
-    label = ""
     for row in _joined(_rows(text)):
-        if row.kind is None:
+        body, start, kind = row
+        if kind is None:
             continue
-        body, start, kind = row.text, row.start, row.kind
         mark = _ITEM.match(body) if kind is _PROSE else None
         if mark:
-            kind = Kind.ANSWER if _NUMBERED.match(body) else Kind.ITEM
+            kind = Kind.ITEM
             start += mark.end()
             body = body[mark.end() :]
-        elif kind is _PROSE:
-            label = ""
         if len(body) > _LONGEST and kind in OWN and not _END.search(body, 0, _LONGEST):
             kind = _PASTED
         for at, end in _spans(body) if kind in OWN else ((0, len(body)),):
@@ -105,15 +90,14 @@ def _sentences(text: str) -> Iterator[Sentence]:
             first = start + end - len(said)
             said = said.rstrip()
             if said:
-                yield _sentence((said, first, first + len(said), kind, label))
-        if kind is _PROSE and body.rstrip().endswith(":"):
-            label = body.strip()
+                yield _sentence((said, first, first + len(said), kind))
 
 
 def _spans(body: str) -> Iterator[tuple[int, int]]:
     """Yield the spans of the sentences of one row."""
     start = 0
-    quoted = [match.span() for match in _QUOTE.finditer(body)] if _has_quote(body) else []
+    has_quote = '"' in body or "“" in body or "«" in body
+    quoted = [match.span() for match in _QUOTE.finditer(body)] if has_quote else []
     for match in _END.finditer(body):
         at, end = match.span()
         if quoted and any(a < at and end < b for a, b in quoted):
@@ -124,10 +108,6 @@ def _spans(body: str) -> Iterator[tuple[int, int]]:
         start = end
     if start < len(body):
         yield start, len(body)
-
-
-def _has_quote(body: str) -> bool:
-    return '"' in body or "“" in body or "«" in body
 
 
 def _is_abbreviated(before: str) -> bool:
@@ -149,7 +129,7 @@ def _rows(text: str) -> Iterator[_Row]:
             block, is_fenced = [], not is_fenced
             continue
         if is_fenced:
-            yield _Row(row, here, Kind.CODE)
+            yield row, here, Kind.CODE
             continue
         if row and not row.isspace():
             block.append((row, here))
@@ -157,14 +137,14 @@ def _rows(text: str) -> Iterator[_Row]:
         yield from _judged(block, is_quoting=is_quoting)
         is_quoting = bool(block) and _leads(block[-1][0])
         block = []
-        yield _row(("", here, None))
+        yield "", here, None
     yield from _judged(block, is_quoting=is_quoting)
 
 
 def _leads(row: str) -> bool:
     """Whether a row says that what follows is somebody else's text."""
-    low = row.rstrip()
-    return low.endswith(":") and _LEAD.search(low[-80:].lower()) is not None
+    said = row.rstrip()
+    return said.endswith(":") and not _LEAD.isdisjoint(words(said[-80:]))
 
 
 def _judged(block: list[tuple[str, int]], *, is_quoting: bool) -> Iterator[_Row]:
@@ -172,18 +152,13 @@ def _judged(block: list[tuple[str, int]], *, is_quoting: bool) -> Iterator[_Row]
         return
     pasted = [_is_pasted(row) for row, _ in block]
     is_all = sum(pasted) * 2 > len(block)
-    quoting = is_quoting
     for number, ((row, start), looks) in enumerate(zip(block, pasted, strict=True)):
-        if quoting or row.lstrip().startswith(">"):
-            yield _Row(row, start, Kind.QUOTED)
+        if is_quoting or row.lstrip().startswith(">"):
+            yield row, start, Kind.QUOTED
         else:
-            yield _row((row, start, _PASTED if is_all or looks else _PROSE))
-        quoting = quoting or (_leads(row) and not _is_item(block, number + 1))
-
-
-def _is_item(block: list[tuple[str, int]], number: int) -> bool:
-    """Whether a row of a block is an item of the person's own."""
-    return number < len(block) and _ITEM.match(block[number][0]) is not None
+            yield row, start, _PASTED if is_all or looks else _PROSE
+        following = block[number + 1][0] if number + 1 < len(block) else ""
+        is_quoting = is_quoting or (_leads(row) and not _ITEM.match(following))
 
 
 def _is_pasted(row: str) -> bool:
@@ -191,33 +166,26 @@ def _is_pasted(row: str) -> bool:
     if _LOG.match(head):
         return True
     # a level is in capitals, or begins with one: most rows have none behind their first letter
-    if head[:1] in _LEVEL_FIRST or not head[1 : _LEVEL_WITHIN[1]].islower():
-        level = _LEVEL.search(head, 0, _LEVEL_WITHIN[1])
-        if level and level.start() <= _LEVEL_WITHIN[0]:
-            return True
+    may_have = head[:1] in {"E", "T"} or not head[1:_LEVEL_WITHIN].islower()
+    if may_have and _LEVEL.search(head, 0, _LEVEL_WITHIN):
+        return True
     stripped = head.strip()
     encoded = stripped.encode("utf-8", "surrogatepass")
     marks = len(encoded) - len(encoded.translate(None, _CODE))
-    return marks * 5 > len(stripped) or (
-        marks > 1
-        and _CODE_END.search(stripped) is not None
-        and "(" not in stripped[:1]
-        and marks * 12 > len(stripped)
-    )
+    may_be = marks > 1 and marks * 12 > len(stripped) and stripped[0] != "("
+    return marks * 5 > len(stripped) or (may_be and _CODE_END.search(stripped) is not None)
 
 
 def _joined(rows: Iterator[_Row]) -> Iterator[_Row]:
     """Join a row of prose that is wrapped to the one that goes on."""
-    held: _Row | None = None
-    for row in rows:
-        if held and row.kind is _PROSE and held.kind is _PROSE and _goes_on(held.text, row.text):
-            held = _Row(f"{held.text}\n{row.text}", held.start, _PROSE)
-            continue
-        if held:
-            yield held
-        held = row
-    if held:
-        yield held
+    text, start, kind = "", 0, None
+    for row, place, its in rows:
+        if kind is _PROSE and its is _PROSE and _goes_on(text, row):
+            text = f"{text}\n{row}"
+        else:
+            yield text, start, kind
+            text, start, kind = row, place, its
+    yield text, start, kind
 
 
 def _goes_on(row: str, following: str) -> bool:

@@ -16,21 +16,15 @@ _CUT = late(  # where a task follows what is to be kept
 )
 _EDGE = " ,;:–—-"  # noqa: RUF001
 _ANAPHOR = lexicon.of("anaphor")
-_VERB = lexicon.of("verb")
-_POLITE = lexicon.of("polite")
-_FIRST = late(r"\W*(\w+)")
-_FILLERS = frozenset(word.split("-")[0] for word in _POLITE)  # how a word of them begins
 _POINTS = frozenset({"this", "that", "these", "those"})
-_NO_NAMES = frozenset({"always", "never", "ever", "all", "each", "every", "only", "again"})
+_NO_NAMES = lexicon.STOP | lexicon.of("verb") | lexicon.of("polite") | {"always", "never", "ever"}
 _RELATIVE = frozenset({"that", "there", "its", "their", "same", "such", "here"})
 _ENDS = (".", "!", "?", "…", "`", ")", "'")
 
-_ONCE = lexicon.of("once")
 _PHRASES = tuple(sorted(word for word in lexicon.of("temporary") if " " in word))
 _WORDS = frozenset(word for word in lexicon.of("temporary") if " " not in word)
 _UNTIL = late(r"\buntil (?:i|we|you|it|the|this|that|tomorrow|then|monday|friday|next)\b")
 _TROUBLE = tuple(sorted(lexicon.of("trouble")))
-_PAST = late(r"\b(?:was|were|had|did|used to|will|would|yesterday|ago)\b")
 _NOW = late(  # the state of the moment, or a change
     r"\b(?:is|are|'s) (?:\w+ )?(?:green|red|up|down|done|fixed|merged|ready|running|back|online"
     r"|offline|empty|late|here|out|off)(?=[ .,;!]*$|[,;])|(?<!from )\bnow\b"
@@ -39,20 +33,13 @@ _TASK_BEHIND = late(
     r"[,;:–-] (?:so |then |and |just )?(?:please )?(?:remove|delete|add|hide|rewrite|fix|mark|drop"  # noqa: RUF001
     r"|change|move|try|look|rename|revert)\b"
 )
-_WISH = late(
-    r"\b(?:(?<!n't )want|wants|would like|'d like|need to|might|let's|i've|if|i'll|won't"
-    r"|(?:i'm|we're) (?:\w+ )?\w+ing|i (?:just|have)|should be able|kinda)\b"
+_PASSING = late(  # what was or will be, wishes, what somebody is doing
+    r"\b(?:was|were|had|did|used to|will|would|yesterday|ago|(?<!n't )want|wants|'d like|need to"
+    r"|might|let's|i've|if|i'll|won't|(?:i'm|we're) (?:\w+ )?\w+ing|i (?:just|have)"
+    r"|should be able|kinda)\b"
 )
 _SCREEN = lexicon.of("screen")
 _AT_HAND = tuple(sorted(lexicon.of("at-hand")))
-_UNSAID = frozenset({Mood.ASKED, Mood.REPORTED})
-_MOODS = {
-    Mood.ASKED: "question",
-    Mood.ORDERED: "task",
-    Mood.PLANNED: "plan",
-    Mood.SUPPOSED: "supposition",
-    Mood.REPORTED: "somebody else's word",
-}
 
 
 def task(low: str, start: int) -> int:
@@ -68,70 +55,54 @@ def without_task(text: str) -> str:
 
 def clean(line: str) -> str:
     """Return a line without greeting and filler, its first letter large, with a full stop."""
-    first = _FIRST.match(line)
-    if first and first[1].lower() in _FILLERS:
-        line = _without_filler(line)
+    spoken = [token for token in tokens(line) if token.kind != MARK]
+    count = lead([token.low for token in spoken])
+    denied = (n for n, token in enumerate(spoken[:count]) if _denies(line, token))
+    if count := next(denied, count):
+        line = line[spoken[count].start :]
     line = " ".join(line.split()).strip(_EDGE)
     if line[:1].islower() and " " in line and "_" not in line.split(" ")[0]:
         line = line[:1].upper() + line[1:]
     return line if line.endswith(_ENDS) else f"{line}."
 
 
-def _without_filler(line: str) -> str:
-    spoken = [token for token in tokens(line) if token.kind != MARK]
-    words = tuple(token.low for token in spoken)
-    count = lead(words)
-    for number, token in enumerate(spoken[:count]):
-        if token.low == "no" and line[token.end : token.end + 1] not in {",", ".", "!", ":"}:
-            count = number  # it denies what follows
-            break
-    return line[spoken[count].start :] if 0 < count < len(spoken) else line
+def _denies(line: str, token: Token) -> bool:
+    """Whether a "no" denies what follows: in `no, we …` it is only an answer."""
+    return token.low == "no" and line[token.end : token.end + 1] not in {",", ".", "!", ":"}
 
 
 def leans(text: str) -> bool:
     """Whether a text refers to something that only the words before it name."""
     found = [token for token in tokens(text) if token.kind != MARK]
     for number, token in enumerate(found):
-        low = token.low
-        if token.kind != WORD or low not in _ANAPHOR:
+        if token.kind != WORD or token.low not in _ANAPHOR:
             continue
-        if any(_names(each) for each in found[:number]):
+        if any(map(_names, found[:number])):
             return False
-        following = found[number + 1] if number + 1 < len(found) else None
-        if low in _POINTS and following is not None and _names(following):
-            continue
-        if low in _RELATIVE and number:
-            continue
-        return True
+        is_named = token.low in _POINTS and any(map(_names, found[number + 1 : number + 2]))
+        if not is_named and not (number and token.low in _RELATIVE):
+            return True
     return False
 
 
 def _names(token: Token) -> bool:
     """Whether a token may be what a pronoun means: no stop word, no verb of an order."""
-    low = token.low
-    is_filler = low in lexicon.STOP or low in _VERB or low in _POLITE or low in _NO_NAMES
-    return token.kind != WORD or not is_filler
+    return token.kind != WORD or token.low not in _NO_NAMES
 
 
 def is_temporary(low: str, said: Sequence[str]) -> bool:
     """Whether a text in lower case, with these words, says that it holds only for a time."""
-    return (
-        any(f" {phrase}" in f" {low} " for phrase in _PHRASES)
-        or not _WORDS.isdisjoint(said)
-        or _UNTIL.search(low) is not None
-    )
+    is_phrased = any(f" {phrase}" in f" {low} " for phrase in _PHRASES)
+    return is_phrased or not _WORDS.isdisjoint(said) or _UNTIL.search(low) is not None
 
 
 def is_at_hand(text: str) -> bool:
     """Whether a text is about what is worked on: the screen, a task, a change, this machine."""
     low = text.lower()
     said = f" {' '.join(words(low))} "
-    return (
-        not _SCREEN.isdisjoint(said.split())
-        or any(f" {phrase} " in said for phrase in _AT_HAND)
-        or _NOW.search(low) is not None
-        or _TASK_BEHIND.search(low) is not None
-    )
+    if not _SCREEN.isdisjoint(said.split()) or any(f" {each} " in said for each in _AT_HAND):
+        return True
+    return _NOW.search(low) is not None or _TASK_BEHIND.search(low) is not None
 
 
 def lasts(text: str, *, is_firm: bool = False) -> bool:
@@ -140,30 +111,29 @@ def lasts(text: str, *, is_firm: bool = False) -> bool:
     A firm one may say so in the words of a plan or of doubt: `it may never …`.
     """
     found = clauses(text)
-    if not found or leans(text) or any(each.mood in _UNSAID for each in found):
+    if not found or leans(text) or any(each.mood in {Mood.ASKED, Mood.REPORTED} for each in found):
         return False
     main = found[0]
     low = f" {' '.join(main.words)} "
-    is_past = main.tense == "past" and main.verb not in lexicon.of("be") | {"agreed"}
-    if is_past or _PAST.search(low) or _WISH.search(low):
-        return False
-    if any(f" {each} " in low for each in _TROUBLE) or is_at_hand(text):
+    is_past = main.tense == "past" and main.verb != "agreed"
+    if is_past or _PASSING.search(low) or any(f" {each} " in low for each in _TROUBLE):
         return False
     is_sure = lexicon.of("hedge").isdisjoint(word for each in found for word in each.words)
-    return is_sure and (is_firm or main.mood is Mood.STATED)
+    return is_sure and (is_firm or main.mood is Mood.STATED) and not is_at_hand(text)
 
 
 def otherwise(statement: str) -> str:
     """Return what a sentence is if it is no lasting statement; empty if it is one."""
     found = mood(statement)
     if found is not Mood.STATED:
-        return _MOODS[found]
+        return found.value
     if statement.rstrip().endswith("!"):
         return "exclamation"
     low = statement.lower()
-    if any(phrase in low for phrase in _PHRASES) or not _ONCE.isdisjoint(words(low)):
+    said = words(low)
+    if is_temporary(low, said):
         return "state of the moment"
-    joined = f" {' '.join(words(low))} "
+    joined = f" {' '.join(said)} "
     if any(f" {phrase} " in joined for phrase in _TROUBLE) and " if " not in joined:
         return "trouble of the moment"
     parts = clauses(statement)

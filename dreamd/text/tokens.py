@@ -19,7 +19,8 @@ _TOKEN = late(
     r"|\w+(?:[-'’.]\w+)*"  # noqa: RUF001
     r"|\S"
 )
-_SCRIPT = late(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]")
+_SCRIPT = late(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\u0e00-\u0e7f]")
+_FOLDED = late(rf"{_SCRIPT.pattern}|[^\W_]+")
 
 
 class Token(NamedTuple):
@@ -76,11 +77,10 @@ def _shape(token: str) -> tuple[str, str]:
     """Return the kind of a token, which follows from how it is written, and its lower case."""
     low = token.lower().replace("’", "'")  # noqa: RUF001
     first = token[0]
-    if len(token) > 1:
-        if first == "`":
-            return CODE, low
-        if "/" in token or "@" in token:
-            return ADDRESS, low
+    if first == "`" and len(token) > 1:
+        return CODE, low
+    if len(token) > 1 and ("/" in token or "@" in token):
+        return ADDRESS, low
     if first.isdigit():
         return NUMBER, low
     return (WORD if first.isalnum() or first == "_" else MARK), low
@@ -89,6 +89,20 @@ def _shape(token: str) -> tuple[str, str]:
 def words(text: str) -> tuple[str, ...]:
     """Return the words and numbers of a text in lower case, without code, addresses and marks."""
     return tuple(each.low for each in tokens(text) if each.kind in {WORD, NUMBER})
+
+
+@lru_cache(maxsize=4096)
+def word_set(line: str) -> frozenset[str]:
+    """Return the words of a line, folded; scripts without spaces letter by letter."""
+    return frozenset(_FOLDED.findall(line.casefold()))
+
+
+def lowered(text: str) -> str:
+    """Return a text in lower case with every character at its place."""
+    low = text.lower()
+    if len(low) == len(text):
+        return low
+    return "".join(one if len(one) == 1 else each for each in text for one in (each.lower(),))
 
 
 def is_foreign(text: str) -> bool:

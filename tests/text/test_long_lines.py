@@ -15,8 +15,8 @@ from dreamd.text.markdown.pointers import pointers
 from dreamd.text.time.dates import dates
 from dreamd.text.time.meaning import meant
 from dreamd.text.time.relative import dated_phrases, is_anchored, relative_phrases
+from dreamd.text.tokens import word_set
 from dreamd.text.values import found, grounds
-from dreamd.text.wording import words
 from tests.pace import within
 
 SIZE, SECONDS = 900_000, 2.0
@@ -44,7 +44,7 @@ ASKED: dict[str, Callable[[str], object]] = {
     "anchored": lambda text: [is_anchored(text, each) for each in relative_phrases(text)[:500]],
     "prose": prose,
     "plain": plain,
-    "words": words,
+    "words": word_set,
     "pointers": pointers,
     "blocks": lambda text: blocks(lines(text)),
     "hook": lambda text: (hook(text), title(NOTE, text)),

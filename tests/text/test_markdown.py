@@ -14,7 +14,6 @@ from dreamd.text.markdown.markdown import (
     ending,
     is_closed,
     lines,
-    sections,
 )
 from tests.pace import within
 from tests.sample import examples
@@ -117,14 +116,6 @@ def test_every_block_knows_the_headings_above_it() -> None:
     ]  # fmt: skip
     paths = [part.headings for part in found if part.kind is BlockKind.PARAGRAPH]
     assert paths == [("A", "C"), ("A", "B"), ("D #x",)]
-
-
-def test_a_section_ends_at_the_next_heading_of_its_level() -> None:
-    found = sections(blocks(lines("intro\n# A\n## B\nx\n### C\n## D\n# E\n")))
-    assert [(part.title, part.start, part.end) for part in found] == [
-        ("A", 1, 6), ("B", 2, 5), ("C", 4, 5), ("D", 5, 6), ("E", 6, 7),
-    ]  # fmt: skip
-    assert sections(()) == ()
 
 
 @pytest.mark.parametrize(

@@ -47,6 +47,7 @@ _CHANGED = lexicon.of("made")
 _UNTIL = late(
     r"\b(?:until|till) (?!then\b|now\b|last\b)\w+|\bwhile (?:i|we|you)\b|\bjust to\b|\bexcept\b"
     r"|\bonly (?:for|on|in) (?:this|that|these)\b"
+    r"|\b(?:over|during|throughout) the (?:\w+ )?(?:break|holidays|(?:week|month|summer)s?)\b"
 )
 _ALLOWED = late(r"\bmay(?= (?:be (?:up to|at most)|have|run|use|take|put|go|last|hold|contain)\b)")
 _MAY = late(r"(?<=[a-z,\d] )May\b")  # the month

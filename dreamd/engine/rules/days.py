@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from dreamd.text.time.dates import dates
-from dreamd.text.wording import lowered
+from dreamd.text.tokens import lowered
 
 
 class Day(str):

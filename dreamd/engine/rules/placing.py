@@ -24,7 +24,7 @@ from dreamd.engine.rules.topics import FINISHED, OVER, frontmatter_rows, took_li
 from dreamd.text.late import late
 from dreamd.text.markdown.markdown import Block, BlockKind, is_closed
 from dreamd.text.markdown.note import value
-from dreamd.text.markdown.pointers import pointers_in
+from dreamd.text.markdown.pointers import pointers
 from dreamd.text.secrets.secrets import redact
 from dreamd.text.stems import content
 from dreamd.text.time.relative import relative_phrases
@@ -259,8 +259,8 @@ def line(text: str, day: date | None, path: PurePosixPath, memory: Memory) -> st
 def _unlinked(said: str, path: PurePosixPath, memory: Memory) -> str:
     """Return the words with a backslash before each link that leads to no note."""
     for _ in range(len(said)):
-        found = pointers_in([said], (Block(0, 1, BlockKind.ITEM),), path)
-        loose = [each.start for each in found if memory.destination(each, path) is None]
+        found = pointers(f"- {said}", path)
+        loose = [each.start - 2 for each in found if memory.destination(each, path) is None]
         if not loose:
             break
         said = f"{said[: loose[-1]]}\\{said[loose[-1] :]}"

@@ -16,8 +16,8 @@ from dreamd.memory.slots import said
 from dreamd.text.late import late
 from dreamd.text.time.dates import WEEKDAYS
 from dreamd.text.time.relative import relative_phrases
+from dreamd.text.tokens import lowered, word_set
 from dreamd.text.values import Grounds, Kind, Value, found, grounds, meant
-from dreamd.text.wording import lowered, words
 
 _LINK = late(r"!?\[([^\[\]]*)\]\(([^()\s]*)(?:\s[^()]*)?\)")
 _WIKI = late(r"\[\[[^\[\]]*\]\]")
@@ -175,7 +175,7 @@ class Grounding:
             return False
         has_values = any(_counts(value, "") for value in found(text))
         if not has_values:
-            own = [word for word in words(text) if stems(word)]
+            own = [word for word in word_set(text) if stems(word)]
             strange = [
                 word for word in own if not any(word in each.words for each in self._trusted)
             ]

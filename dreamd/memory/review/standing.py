@@ -8,7 +8,7 @@ from math import ceil
 
 from dreamd.text.late import late
 from dreamd.text.markdown.markdown import BlockKind, bare, blocks, lines
-from dreamd.text.wording import words
+from dreamd.text.tokens import word_set
 
 _NUMBER = late(r"\d+(?:[.,:/-]\d+)*")
 _THOUSANDS = late(r"(?<=\d),(?=\d{3}(?!\d))")
@@ -46,7 +46,7 @@ def entries(text: str) -> tuple[int, ...]:
             row = rows[number]
             is_mark = row.lstrip().startswith(("```", "~~~"))
             is_label = block.kind is BlockKind.HEADING and not numbers(row) and not codes(row)
-            if words(row) and not is_mark and not is_label:
+            if word_set(row) and not is_mark and not is_label:
                 found.append(number)
     return tuple(found)
 
@@ -56,7 +56,7 @@ class Standing:
 
     def __init__(self, rows: Iterable[str]) -> None:
         self._rows = list(dict.fromkeys(rows))
-        self._words = [words(row) for row in self._rows]
+        self._words = [word_set(row) for row in self._rows]
         self._places: Mapping[str, list[int]] = defaultdict(list)
         for number, found in enumerate(self._words):
             for word in found:
@@ -78,7 +78,7 @@ class Standing:
         return any(True for _ in self._alike(line, share))
 
     def _alike(self, line: str, share: float) -> Iterator[int]:
-        wanted = words(line)
+        wanted = word_set(line)
         needed = ceil(share * len(wanted) - 1e-9)
         rare = sorted(wanted, key=lambda word: (len(self._places.get(word, ())), word))
         # A line with `needed` of the words has at least one of any `len - needed + 1` of them.

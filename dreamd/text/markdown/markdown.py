@@ -7,7 +7,7 @@ a child of a list item needs two columns only, and a list may follow a label dir
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 
 from dreamd.text.late import late
@@ -93,16 +93,6 @@ def blocks(source: Sequence[str]) -> tuple[Block, ...]:
             above.append((level, title))
         at = end
     return tuple(found)
-
-
-def sections(parts: Sequence[Block]) -> tuple[Block, ...]:
-    """Return each heading with everything below it, up to the next of its level or above."""
-    found, ends = [], [parts[-1].end if parts else 0] * 7
-    for head in reversed(parts):
-        if head.level:
-            found.append(replace(head, end=min(ends[: head.level + 1])))
-            ends[head.level] = head.start
-    return tuple(reversed(found))
 
 
 def is_closed(source: Sequence[str], part: Block) -> bool:

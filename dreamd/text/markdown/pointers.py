@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from difflib import SequenceMatcher
 from functools import lru_cache
 from pathlib import PurePosixPath
@@ -12,7 +12,7 @@ from urllib.parse import quote, unquote
 
 from dreamd.text.late import late
 from dreamd.text.markdown.inline import blanked, code_spans
-from dreamd.text.markdown.markdown import Block, BlockKind, bare, blocks, lines
+from dreamd.text.markdown.markdown import BlockKind, bare, blocks, lines
 from dreamd.text.markdown.note import value
 from dreamd.text.names import INDEX
 
@@ -55,16 +55,9 @@ def pointers(text: str, source: PurePosixPath = INDEX) -> tuple[Pointer, ...]:
 
 @lru_cache(maxsize=16_384)  # a dream asks for the pointers of each note seven times
 def _pointers(text: str, source: PurePosixPath) -> tuple[Pointer, ...]:
-    rows = lines(text)
-    return pointers_in(rows, blocks(rows), source)
-
-
-def pointers_in(
-    rows: Sequence[str], parts: Sequence[Block], source: PurePosixPath
-) -> tuple[Pointer, ...]:
-    """Return the pointers of a note that is cut into blocks already."""
     found: list[Pointer] = []
-    for block in parts:
+    rows = lines(text)
+    for block in blocks(rows):
         if block.kind in {BlockKind.FRONTMATTER, BlockKind.COMMENT, BlockKind.FENCE}:
             continue
         fence = ""
@@ -166,9 +159,6 @@ def nearest(target: PurePosixPath, names: Collection[PurePosixPath]) -> PurePosi
         return None
     theirs = {path: _WORD.findall(path.stem.casefold()) for path in sorted(names) if path != INDEX}
     same = [path for path in theirs if "".join(theirs[path]) == "".join(words)]
-    if len(same) > 1:
-        folded = str(target).casefold()
-        same = [path for path in same if str(path).casefold() == folded] or same
     if same:
         return same[0] if len(same) == 1 else None
     scored = sorted(((_likeness(words, theirs[path]), path) for path in theirs), reverse=True)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from functools import cache
-from importlib import resources
 from typing import NamedTuple
 
+from dreamd.text import lexicon
 from dreamd.text.late import late
 
 
@@ -34,10 +33,8 @@ class Kind(NamedTuple):
 @cache
 def kinds() -> tuple[Kind, ...]:
     """Return all kinds of the table."""
-    table = resources.files("dreamd.text").joinpath("data/secrets.tsv").read_text("utf-8")
     found = []
-    for line in table.splitlines()[1:]:
-        name, heads, form, least, example = line.split("\t")
+    for name, heads, form, least, example in lexicon.table("secrets"):
         pattern = late(form if heads[0] == "*" else f"[{form}]*")
         found.append(Kind(name, tuple(heads.split()), pattern, int(least), example))
     return tuple(found)
@@ -51,17 +48,6 @@ def headed() -> dict[str, list[Kind]]:
         for head in kind.heads:
             found.setdefault(head, []).append(kind)
     return found
-
-
-def starts(heads: Iterable[str]) -> str:
-    """Return a pattern of any of these heads, in which no letter is tried twice."""
-    rests: dict[str, list[str]] = {}
-    for head in heads:
-        rests.setdefault(head[:1], []).append(head[1:])
-    if "" in rests:
-        return ""
-    pieces = [re.escape(first) + starts(rest) for first, rest in rests.items()]
-    return pieces[0] if len(pieces) == 1 else f"(?:{'|'.join(pieces)})"
 
 
 @cache

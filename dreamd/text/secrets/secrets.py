@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from dreamd.text.late import late
 from dreamd.text.secrets.credentials import assigned, folded, is_mixed, is_placeholder, is_readable
-from dreamd.text.secrets.kinds import Kind, headed, starts, wholes
+from dreamd.text.secrets.kinds import Kind, headed, wholes
 from dreamd.text.secrets.opaque import SHORT_TEXT, opaque
 
 
@@ -63,12 +63,12 @@ def _spread(text: str, kind: str, pattern: re.Pattern[str]) -> Iterator[Secret]:
 
 @cache
 def _heads() -> tuple[re.Pattern[str], dict[str, list[tuple[str, Kind]]]]:
-    """Return a pattern of what is before a head, and heads by how they begin, the longest first."""
+    """Return a pattern of what is before a head, and heads by two letters, the longest first."""
     heads = sorted((head for head in headed() if head[0] not in "@*"), key=len, reverse=True)
     rows: dict[str, list[tuple[str, Kind]]] = {head[:2]: [] for head in heads}
     for head in heads:
         rows[head[:2]] += [(head, kind) for kind in headed()[head]]
-    return late(f"[^A-Za-z0-9](?={starts(heads)})"), rows
+    return late(f"[^A-Za-z0-9](?={'|'.join(map(re.escape, rows))})"), rows
 
 
 def _headed(text: str, runs: list[tuple[int, int]]) -> Iterator[Secret]:

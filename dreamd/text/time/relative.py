@@ -16,8 +16,7 @@ from dreamd.text.markdown.inline import begins_sentence, prose
 from dreamd.text.stems import stem
 from dreamd.text.time.dates import MONTHS, NUMBER_WORDS, WEEKDAYS, dates, has_date
 from dreamd.text.time.meaning import WEEK, Period, nearest_day, phrases, resolve
-from dreamd.text.tokens import words
-from dreamd.text.wording import lowered
+from dreamd.text.tokens import lowered, words
 
 _HINTS = ("day", "morrow", "tonight", " ago", "last", "next", "this", "from now", "night before")
 _REACH = 200  # characters on either side that a phrase is read with
@@ -73,11 +72,8 @@ def relative_phrases(text: str) -> tuple[RelativePhrase, ...]:
         return ()
     shown = prose(text)
     low = lowered(shown)
-    return tuple(
-        RelativePhrase(*match.span(), text[match.start() : match.end()])
-        for match in phrases(low)
-        if _is_meant(shown, low, *match.span())
-    )
+    found = (match.span() for match in phrases(low))
+    return tuple(RelativePhrase(a, b, text[a:b]) for a, b in found if _is_meant(shown, low, a, b))
 
 
 def dated_phrases(text: str, said: date) -> tuple[DatedPhrase, ...]:
@@ -124,9 +120,7 @@ def _follows(said: list[str], phrase: list[str]) -> bool:
     return not (
         (last in _DETERMINERS and first not in {"the", "a", "an"})  # "the last week of the sprint"
         or (last[:1] == "-" and last.strip("-")[:1].isalpha())  # the value of an option
-        or (
-            is_word and last == "of" and previous not in lexicon.of("of-a-day")
-        )  # "the tools of tomorrow"
+        or (is_word and last == "of" and previous not in _OF_A_DAY)  # "the tools of tomorrow"
         or (is_word and "like" in said[-4:])  # "it was like yesterday"
         or (last == "of" and previous[:1].isdecimal())  # "the 3rd of next month"
         or (is_second and (previous in NUMBER_WORDS or _UNIT.fullmatch(previous)))
@@ -141,10 +135,9 @@ def _meaning(text: str, phrase: RelativePhrase, said: date) -> Period | None:
             return None
     row = before.rpartition("\n")[2]
     labels = (each for each in dates(row) if _LABEL.match(row, each.end))
-    if label := next(labels, None):
-        day = _day_of(label.days[-1][0], said)
-        return resolve(phrase.phrase, day) if day else None
-    return resolve(phrase.phrase, said)
+    label = next(labels, None)
+    day = _day_of(label.days[-1][0], said) if label else said
+    return resolve(phrase.phrase, day) if day else None
 
 
 def _day_of(form: str, said: date) -> date | None:

@@ -9,12 +9,12 @@ from dreamd.text.late import late
 from dreamd.text.markdown.inline import code_spans
 from dreamd.text.time.dates import NUMBER_WORDS
 from dreamd.text.time.meaning import meant
+from dreamd.text.tokens import lowered
 from dreamd.text.values.addresses import addresses
 from dreamd.text.values.figures import figures
 from dreamd.text.values.grounds import Grounds, grounds
 from dreamd.text.values.names import names
 from dreamd.text.values.value import Kind, Value
-from dreamd.text.wording import lowered
 
 __all__ = ["Grounds", "Kind", "Value", "found", "grounds", "meant"]
 

@@ -21,7 +21,7 @@ _WORD = late(r"[^\W_]+")
 _COMPOUND = late(r"(?<![^\W_])[^\W_]+(?:[._'’&+-][^\W_]+)+")  # noqa: RUF001
 _ORDINALS = {word: str(number) for number, word in enumerate(lexicon.listed("ordinal"), 1)}
 _SPELT = NUMBER_WORDS | _ORDINALS | {"dozen": "12"}
-_CLOCK = late(r"(?:half|quarter) (?:(?:of )?an hour|(?:past|to) [^\W_]{1,20})")
+_PARTS = {"half an hour": "30 min", "quarter of an hour": "15 min"}
 _NEAR = 80  # characters before and after a number in which its unit may stand
 _COUNTED = late(r"[ \u00a0-]([^\W\d_]{1,30})")
 _NO_NOUNS = {"was", "has", "this", "does", "plus", "minus", "always"}
@@ -87,22 +87,9 @@ def grounds(texts: Iterable[str]) -> Grounds:
     for word in _SPELT.keys() & words:
         forms.update((_SPELT[word], f"{_SPELT[word]} "))
     forms.update(f"--{number:02}" for number, month in enumerate(MONTHS, 1) if month in words)
-    forms.update(_spoken_time(match[0]) for text in low for match in _CLOCK.finditer(text))
+    forms.update(form for part, form in _PARTS.items() if any(part in text for text in low))
     paths = "\n".join(sorted(set(rows(tokens))))
     return Grounds(frozenset(words), frozenset(forms), paths, APART.join(low))
-
-
-def _spoken_time(said: str) -> str:
-    """Return `half past nine` as `09:30`, `half an hour` as `30 min`, nothing for no time."""
-    part, *_, word = said.split()
-    minutes = 30 if part == "half" else 15
-    if word == "hour":
-        return f"{minutes} min"
-    hour = NUMBER_WORDS.get(word, word)
-    if not (hour.isdecimal() and len(hour) < 3):
-        return ""
-    total = int(hour) * 60 + (minutes if " past " in said else -minutes)
-    return f"{total // 60 % 24:02}:{total % 60:02}"
 
 
 @cache

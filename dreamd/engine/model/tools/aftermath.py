@@ -18,7 +18,7 @@ from dreamd.text.markdown.pointers import called, pointers, resolve, unreachable
 from dreamd.text.names import INDEX
 from dreamd.text.time.dates import has_date
 from dreamd.text.time.relative import is_anchored, relative_phrases
-from dreamd.text.wording import words
+from dreamd.text.tokens import word_set
 
 _NAMED = 12  # entries of each kind that are listed
 _LINE = 160  # characters of a line that is quoted
@@ -55,13 +55,13 @@ def gone(old: str, new: str, now: Texts) -> tuple[str, ...]:
     rows = list(dict.fromkeys(row for text in now.values() for row in _stated(text)))
     places: Mapping[str, list[int]] = defaultdict(list)
     for number, row in enumerate(rows):
-        for word in words(row):
+        for word in word_set(row):
             places[word].append(number)
     return tuple(line for line in left if not _stands(line, rows, places))
 
 
 def _stands(line: str, rows: Sequence[str], places: Mapping[str, list[int]]) -> bool:
-    wanted = words(line)
+    wanted = word_set(line)
     if not wanted:
         return True
     shared = Counter(number for word in wanted for number in places.get(word, ()))
@@ -76,7 +76,7 @@ def _stated(text: str) -> Iterator[str]:
     rows = [bare(row) for row in lines(text)]
     for block in blocks(rows):
         if block.kind not in _SILENT:
-            yield from (row for row in rows[block.start : block.end] if words(row))
+            yield from (row for row in rows[block.start : block.end] if word_set(row))
 
 
 def _sizes(now: Texts) -> str:

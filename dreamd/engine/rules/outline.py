@@ -52,30 +52,32 @@ class Node:
             return self
         return self.parent.log if self.parent else None
 
+    @property
+    def subject(self) -> Node:
+        """The section right below the title that it is in, or the title where there is none."""
+        is_outer = self.is_top or not self.parent or (self.parent.is_top and not self.is_label)
+        return self if is_outer or not self.parent else self.parent.subject
+
     def walk(self) -> Iterator[Node]:
         """Walk this section and all below it, in order."""
         yield self
         for child in self.children:
             yield from child.walk()
 
-    def upwards(self) -> Iterator[Node]:
-        """Walk from this section out to the whole file."""
-        yield self
-        if self.parent:
-            yield from self.parent.upwards()
+    @cached_property
+    def headings(self) -> tuple[Block, ...]:
+        """The headings below the title that it stands under, its own last."""
+        above = self.parent.headings if self.parent else ()
+        return above if self.is_top else (*above, self.heading)
 
     def content(self) -> list[Block]:
         """Return what stands right below the heading; of an empty section, the heading itself."""
         return [self.heading] if self.parent and not (self.own or self.children) else self.own
 
-    @cached_property
-    def whole(self) -> tuple[Block, ...]:
-        """The content of the section and of all below it, in order."""
-        return tuple(part for node in self.walk() for part in node.content())
-
     def is_gone(self, leaving: AbstractSet[Block]) -> bool:
         """Whether nothing but rules stays of the section once these blocks leave."""
-        said = {part for part in self.whole if part.kind is not BlockKind.RULE}
+        whole = (part for node in self.walk() for part in node.content())
+        said = {part for part in whole if part.kind is not BlockKind.RULE}
         return bool(said) and leaving >= said
 
 

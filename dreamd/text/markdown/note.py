@@ -161,6 +161,11 @@ def hook(text: str, limit: int = 120) -> str:
     At most `limit` characters, cut at a word with `…`; empty where the note says nothing.
     """
     said = " ".join((value(text, "description") or "").split()) or _beginning(text, limit)
+    return shortened(said, limit)
+
+
+def shortened(said: str, limit: int) -> str:
+    """Return one line of at most `limit` characters, cut at a word with `…`."""
     if len(said) <= limit:
         return said
     cut = said[: limit - 1]

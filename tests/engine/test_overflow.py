@@ -34,7 +34,7 @@ def said(texts: dict[str, str]) -> Counter[str]:
 CALM = [
     f"all was {how} {when} in the {place}"
     for how in ("well", "fine")
-    for when in ("again", "today")
+    for when in ("again", "indeed")
     for place in ("shop", "town", "hall", "yard", "mill")
 ]
 STEADY = (
@@ -62,7 +62,12 @@ def test_of_logs_that_say_as_much_the_oldest_go_first_and_what_holds_stays() -> 
 
 def test_logs_that_say_little_go_before_those_that_say_much() -> None:
     thin = "".join(f"- The tests ran and {rest}.\n" for rest in CALM)
-    logs = [log(day) for day in DAYS]
+    logs = [
+        f"## Session {day}\n"
+        + "".join(f"- Mr{i}x{n} met Ms{i}x{n} at Inn{i}x{n}.\n" for n in range(20))
+        + "\n"
+        for i, day in enumerate(DAYS)
+    ]
     logs[6] = f"## Session {DAYS[6]}\n{thin}\n"
     index = dream({"MEMORY.md": STEADY + "".join(logs)})["MEMORY.md"]
     kept = re.findall(r"^## Session (\S+)", index, re.MULTILINE)
@@ -305,7 +310,7 @@ def test_what_says_least_leaves_where_all_cannot_stay() -> None:
         )
     }
     after = dream(texts, budget=Budget(memory_bytes=20_000))
-    assert after["MEMORY.md"].count("Maria met") >= 180
+    assert after["MEMORY.md"].count("Maria met") >= 170
     assert after["MEMORY.md"].partition(f"## Notes {DAYS[-1]}")[0].count("family") == 0
     assert sum(text.count("family and friends") for text in after.values()) > 0
     assert not said(texts) - said(after)

@@ -110,10 +110,10 @@ def hook(scale: Scale, group: Group) -> str:
     Statements are quoted whole; nothing is joined from two lines within one clause.
     """
     headings = (_own_words(node.heading.title, group.title) for node in group.nodes)
-    texts = (part for part in group.blocks if part.kind in {BlockKind.ITEM, BlockKind.PARAGRAPH})
-    rows = (scale.index.rows[part.start] for part in texts)
-    best = sorted(rows, key=lambda row: scale.worth([row]), reverse=True)
-    said = (plain(current(_MARKER.sub("", row))).rstrip(".:; ") for row in best)
+    texts = [part for part in group.blocks if part.kind in {BlockKind.ITEM, BlockKind.PARAGRAPH}]
+    best = sorted(texts, key=lambda part: scale.ranks[part].worth, reverse=True)
+    rows = (_MARKER.sub("", current(scale.index.rows[part.start])) for part in best)
+    said = (plain(row).rstrip(".:; ") for row in rows)
     return _listed(headings) or _listed(each for each in said if len(each) in _STATEMENT)
 
 

@@ -91,6 +91,7 @@ class Scale:
         )
         named = [found.day for part in index.parts for found in days.find(part.title)]
         self._newest = max(named, default=None)
+        self.ranks: dict[Block, Rank] = {}
 
     def worth(self, rows: Iterable[str]) -> float:
         """Return how much lines say for their bytes of what still holds, rare words first.
@@ -132,6 +133,7 @@ class Scale:
                 own = max(tier, self._tier_of_part(group[0]))
                 day = self.day_of(parts[group[0]], group[0]) if own is Tier.LOGS else None
                 rank = self._rank(own, day, group)
+                self.ranks |= dict.fromkeys(group, rank)
                 is_alone = own is Tier.LOGS or own is not tier
                 found.append(Passage(rank if is_alone else section, rank, group))
         return sorted(found)

@@ -82,9 +82,9 @@ class Node:
 
 
 def outline(note: Note) -> Node:
-    """Return the sections of a note; blank lines and frontmatter belong to none.
+    """Return the sections of a note; below a label stand lists, tables and code.
 
-    Below a label stand lists, tables and code, also code by its indent alone.
+    Blank lines and frontmatter belong to none.
     """
     root = here = Node(Block(0, 0, BlockKind.HEADING), is_top=True)
     for part in note.parts:
@@ -94,8 +94,7 @@ def outline(note: Note) -> Node:
             here.children.append(Node(part, here))
             here = here.children[-1]
         elif part.kind not in _ROOM:
-            is_code = all(row.startswith(("    ", "\t")) for row in note.body(part))
-            if here.is_label and here.parent and part.kind not in _FOLLOWERS and not is_code:
+            if here.is_label and here.parent and part.kind not in _FOLLOWERS:
                 here = here.parent
             here.own.append(part)
     heads = [node for node in root.children if not node.is_label]

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from itertools import accumulate, count, groupby
-from pathlib import PurePosixPath
+from itertools import accumulate, groupby
 
 from dreamd.domain.superseded import current
 from dreamd.engine.rules import days
-from dreamd.engine.rules.edit import Refusals
-from dreamd.engine.rules.orient import Memory
+from dreamd.engine.rules.orient import Note
 from dreamd.engine.rules.outline import Node
-from dreamd.engine.rules.topics import slug, took_lines
+from dreamd.engine.rules.topics import took_lines
 from dreamd.engine.rules.worth import Scale
 from dreamd.text.late import late
 from dreamd.text.markdown.inline import plain
@@ -81,27 +79,10 @@ def _groups(scale: Scale, title: str, found: _Found) -> Iterator[Group]:
         yield Group(f"{title} {piece + 1}" if piece else title, blocks, tuple(dict.fromkeys(nodes)))
 
 
-def paths(memory: Memory, groups: Sequence[Group], refusals: Refusals) -> list[PurePosixPath]:
-    """Return a file for each group: one that took such lines before and has room, else a new one.
-
-    None is new in which a line was refused.
-    """
-    taken = {str(path).casefold() for path in memory.names | refusals.paths}
-    found: list[PurePosixPath] = []
-    for group in groups:
-        name = slug(group.title)
-        numbered = (f"{name}-{number}.md" if number > 1 else f"{name}.md" for number in count(1))
-        path = next(n for n in numbered if n.casefold() not in taken or _has_room(memory, n))
-        taken.add(path.casefold())
-        found.append(PurePosixPath(path))
-    return found
-
-
-def _has_room(memory: Memory, name: str) -> bool:
-    note = memory.notes.get(PurePosixPath(name))
-    if note is None or not took_lines(note) or not is_closed(note.rows, note.parts[-1]):
-        return False
-    return len(note.text) < _LARGEST
+def has_room(note: Note) -> bool:
+    """Whether a note took lines of the index before, and may take more."""
+    is_ours = len(note.text) < _LARGEST and took_lines(note)
+    return is_ours and is_closed(note.rows, note.parts[-1])
 
 
 def hook(scale: Scale, group: Group) -> str:
@@ -109,7 +90,8 @@ def hook(scale: Scale, group: Group) -> str:
 
     Statements are quoted whole; nothing is joined from two lines within one clause.
     """
-    headings = (_own_words(node.heading.title, group.title) for node in group.nodes)
+    heads = [_parted(node.heading.title) for node in group.nodes]
+    headings = (end or ("" if group.title.startswith(start) else start) for start, end in heads)
     texts = [part for part in group.blocks if part.kind in {BlockKind.ITEM, BlockKind.PARAGRAPH}]
     best = sorted(texts, key=lambda part: scale.ranks[part].worth, reverse=True)
     rows = (_MARKER.sub("", current(scale.index.rows[part.start])) for part in best)
@@ -127,12 +109,6 @@ def _parted(heading: str) -> tuple[str, str]:
     found = days.find(heading)
     start, end = (found[0].start, found[-1].end) if found else (len(heading), len(heading))
     return plain(heading[:start]).strip(_EDGE), plain(heading[end:]).strip(_EDGE)
-
-
-def _own_words(heading: str, title: str) -> str:
-    """Return what a heading says behind its day, else before it, beside the title of the file."""
-    before, behind = _parted(heading)
-    return behind or ("" if title.startswith(before) else before)
 
 
 def _listed(parts: Iterable[str]) -> str:

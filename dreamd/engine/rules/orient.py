@@ -110,9 +110,7 @@ def changed(memory: Memory, texts: Mapping[PurePosixPath, str]) -> Memory:
 
 
 def _decoded(data: bytes) -> str | None:
-    if b"\0" in data:
-        return None
     try:
-        return data.decode("utf-8")
+        return None if b"\0" in data else data.decode("utf-8")
     except UnicodeDecodeError:
         return None

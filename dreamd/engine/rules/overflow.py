@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from pathlib import PurePosixPath
 
 from dreamd.domain.budget import index_sizes, is_over
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Removal, apply
-from dreamd.engine.rules.grouping import Group, grouped, hook, paths
+from dreamd.engine.rules.grouping import Group, grouped, has_room, hook
 from dreamd.engine.rules.listing import Entry, place
-from dreamd.engine.rules.orient import Memory, Note
-from dreamd.engine.rules.outline import Node, hollowed
-from dreamd.engine.rules.topics import Style, frontmatter_rows, kind_of
+from dreamd.engine.rules.orient import Memory
+from dreamd.engine.rules.outline import hollowed
+from dreamd.engine.rules.topics import Style, free_path, frontmatter_rows, kind_of, slug
 from dreamd.engine.rules.worth import Scale, Tier
 from dreamd.text.markdown.inline import plain
 from dreamd.text.markdown.markdown import Block, BlockKind
@@ -27,9 +28,8 @@ _FULL = 0.95  # share of each limit that is filled, so that tomorrow's notes hav
 def overflow(memory: Memory, budget: Budget, refusals: Refusals) -> tuple[Edit, ...]:
     """Return the edits that bring the index within its limits; none where it is within them.
 
-    Whole sections go, as few as needed; the last one goes in part where it alone would leave
-    much of the index empty. What may not go stays, even where the index is then still over. An
-    index has no more room than all notes together.
+    What is worth least goes, no more than needed. What may not go stays, even where the index
+    is then still over. An index has no more room than all notes together.
     """
     index = memory.notes.get(INDEX)
     budget = replace(budget, index_bytes=min(budget.index_bytes, budget.memory_bytes))
@@ -59,6 +59,10 @@ class _Plan:
         self._index = memory.notes[INDEX]
         self._scale = Scale(memory, self._index)
         self._passages = self._scale.passages(refusals)
+        self._nodes = {part: node for node in self._scale.root.walk() for part in node.content()}
+        growing = {path for path, note in memory.notes.items() if has_room(note)}
+        self._taken = (memory.names | refusals.paths) - growing
+        self._style = Style.of(memory)
         self.kept: frozenset[Block] = frozenset()
 
     def leaving(self) -> frozenset[Block]:
@@ -84,70 +88,70 @@ class _Plan:
         )
 
     def edits(self, leaving: frozenset[Block]) -> list[Edit]:
-        """Return the edits by which these blocks leave."""
+        """Return one edit per file: lines go there unchanged, and the index points to it.
+
+        A heading or label goes with the last that it stands over; until then it is repeated in
+        the file.
+        """
+        index, homes = self._index, self._homes(leaving)
+        where = {part: path for path, group in homes.items() for part in group.blocks}
+        for frame in hollowed(index, leaving, self._refusals, self._scale.root).groups:
+            path = next(where[part] for part in frame if part in leaving)
+            where |= {part: path for part in frame if part not in leaving}
+        moved: dict[PurePosixPath, list[Block]] = {path: [] for path in homes}
+        for part in sorted(where, key=lambda part: part.start):
+            moved[where[part]].append(part)
+        gone = {line for part in where for line in range(part.start, part.end)}
+        links = (link for link in index.links if link.line not in gone)
+        known = {self._memory.destination(link, INDEX) for link in links}
+        entries = [Entry(at, group.title, hook(self._scale, group)) for at, group in homes.items()]
+        new = [entry for entry in entries if entry.path not in known]
+        target = place(index, self._refusals, where.keys())
+        edits = []
+        for entry in entries:
+            parts = moved[entry.path]
+            going = [p for p in parts if p in leaving or p.kind is BlockKind.RULE]
+            insertions = [self._added(entry, homes[entry.path], self._body(going))]
+            if entry is next(iter(new), None):
+                insertions.append(Insertion(INDEX, target.at, target.framed(target.rows(new))))
+            lines = [line for part in parts for line in range(part.start, part.end)]
+            removals = tuple(Removal(INDEX, line, entry.path) for line in lines)
+            count = sum(bool(index.rows[line].strip()) for line in lines)
+            edits.append(Edit(RULE, STEP, removals, tuple(insertions), count))
+        return edits
+
+    def _homes(self, leaving: frozenset[Block]) -> dict[PurePosixPath, Group]:
+        """Return the groups by their files: one that took such lines before, or a new one."""
         groups = grouped(self._scale, leaving)
         if len(groups) > max(self._budget.files - len(self._memory.names_of_notes), 0):
             blocks = sorted(leaving, key=lambda part: part.start)
             nodes = dict.fromkeys(node for group in groups for node in group.nodes)
             groups = [Group("Older notes", tuple(blocks), tuple(nodes))]
-        return _moves(self._memory, self._scale, groups, self._refusals)
+        homes: dict[PurePosixPath, Group] = {}
+        for group in groups:
+            homes[free_path(slug(group.title), {*self._taken, *homes})] = group
+        return homes
 
-
-def _moves(memory: Memory, scale: Scale, groups: Sequence[Group], refusals: Refusals) -> list[Edit]:
-    """Return one edit per file: its lines go there unchanged, and the index points to it.
-
-    A heading or label goes with the last of what it stands over; until then it is repeated in
-    the file.
-    """
-    index = scale.index
-    homes = paths(memory, groups, refusals)
-    where = {part: at for group, at in zip(groups, homes, strict=True) for part in group.blocks}
-    leaving = frozenset(where)
-    for frame in hollowed(index, leaving, refusals, scale.root).groups:
-        path = next(where[part] for part in frame if part in leaving)
-        where |= {part: path for part in frame if part not in leaving}
-    target = place(index, refusals, where.keys())
-    gone = {line for part in where for line in range(part.start, part.end)}
-    known = {memory.destination(p, INDEX) for p in index.links if p.line not in gone}
-    all_ = [(path, group, hook(scale, group)) for path, group in zip(homes, groups, strict=True)]
-    new = [Entry(path, group.title, said) for path, group, said in all_ if path not in known]
-    rows = dict(zip((entry.path for entry in new), target.rows(new), strict=True))
-    owners = {part: node for node in scale.root.walk() for part in node.content()}
-    style = Style.of(memory)
-    edits = []
-    for path, group, said in all_:
-        mine = sorted((p for p in where if where[p] == path), key=lambda part: part.start)
-        lines = [line for part in mine for line in range(part.start, part.end)]
-        going = [p for p in mine if p in leaving or p.kind is BlockKind.RULE]
-        body = _body(index, owners, going)
-        if note := memory.notes.get(path):
+    def _added(self, entry: Entry, group: Group, body: Sequence[str]) -> Insertion:
+        """Return what a topic file gets: these lines, if it is new with all that it needs."""
+        if note := self._memory.notes.get(entry.path):
             is_apart = bool(note.rows[-1].strip())
-            insertions = [Insertion(path, len(note.rows), (*("",) * is_apart, *body))]
-        else:
-            is_headed = plain(body[0].lstrip("# ")) == group.title
-            title = () if is_headed else (f"# {group.title}", "")
-            kind = kind_of(index, group.title, group.blocks)
-            head = frontmatter_rows(path, said, kind, style, is_moved=True)
-            insertions = [Insertion(path, 0, (*head, *title, *body))]
-        if path in rows:
-            lead = target.lead if path == new[0].path else ()
-            tail = target.tail if path == new[-1].path else ()
-            insertions.append(Insertion(INDEX, target.at, (*lead, rows[path], *tail)))
-        removals = tuple(Removal(INDEX, line, path) for line in lines)
-        count = sum(bool(index.rows[line].strip()) for line in lines)
-        edits.append(Edit(RULE, STEP, removals, tuple(insertions), count))
-    return edits
+            return Insertion(entry.path, len(note.rows), (*("",) * is_apart, *body))
+        is_headed = plain(body[0].lstrip("# ")) == group.title
+        title = () if is_headed else (f"# {group.title}", "")
+        kind = kind_of(self._index, group.title, group.blocks)
+        head = frontmatter_rows(entry.path, entry.hook, kind, self._style, is_moved=True)
+        return Insertion(entry.path, 0, (*head, *title, *body))
 
-
-def _body(index: Note, owners: Mapping[Block, Node], going: Iterable[Block]) -> list[str]:
-    """Return lines for a file, each below its headings and its label."""
-    shown: set[Block] = set()
-    body = [""]
-    for part in going:
-        for each in dict.fromkeys((*owners[part].headings, part)):
-            is_close = each is part and index.rows[part.start - 1].strip()
-            if each not in shown:
-                body += [""] * (not is_close and body[-1].strip() != "")
-                body += index.body(each)
-            shown.add(each)
-    return body[1:]
+    def _body(self, going: Iterable[Block]) -> list[str]:
+        """Return lines for a file, each below its headings and its label."""
+        shown: set[Block] = set()
+        body = [""]
+        for part in going:
+            for each in dict.fromkeys((*self._nodes[part].headings, part)):
+                is_close = each is part and self._index.rows[part.start - 1].strip()
+                if each not in shown:
+                    body += [""] * (not is_close and body[-1].strip() != "")
+                    body += self._index.body(each)
+                shown.add(each)
+        return body[1:]

@@ -24,7 +24,6 @@ from dreamd.text.markdown.inline import plain
 from dreamd.text.markdown.markdown import Block, BlockKind
 
 _SPOKEN = 500  # characters; of a longer one only the beginning counts
-_INTRODUCTION = 30  # items; more below the title are the notes themselves
 _STANDING = late(
     r"(?:always|never|do not|don['’]t|must|prefers?|avoid)\b"  # noqa: RUF001
     r"|.*\bI (?:(?:always|strongly|really|generally|usually) )?prefer\b"
@@ -36,7 +35,6 @@ _ORDERED = late(r"[ \t]*\d{1,9}[.)](?:[ \t]|$)")
 _MARKER = late(r"[ \t]*(?:[-*+]|\d{1,9}[.)])?[ \t]*(?:\*\*[^*]+\*\*:?[ \t]*)?")
 _WORD = late(r"[\u3040-\u30ff\u3400-\u9fff]|\d+(?:[.,:]\d+)*|[^\W_]+")
 _FIGURE = 4.0  # what a figure with the word behind it is worth beside a word
-_NEVER = Day(9999, 0)
 
 
 class Tier(IntEnum):
@@ -56,7 +54,7 @@ class Rank(NamedTuple):
     tier: Tier
     is_newest: bool  # of the last day that the headings name
     worth: float  # how much it says that the rest does not
-    day: Day
+    day: str
     line: int
 
 
@@ -148,7 +146,7 @@ class Scale:
         words = said.words(node.heading.title)
         if words & (said.STANDING if node.log else said.LASTING):
             return Tier.LASTING
-        if not node.log and node.is_top and len(parts) < _INTRODUCTION:
+        if node.is_top and not node.log:
             return Tier.CURRENT
         if words & said.OVER and not node.log:
             return Tier.OVER
@@ -167,7 +165,9 @@ class Scale:
     def _rank(self, tier: Tier, day: Day | None, parts: Iterable[Block]) -> Rank:
         first, *_ = parts = list(parts)
         worth = round(self.worth(row for part in parts for row in self.index.body(part)), 2)
-        return Rank(tier, bool(day) and day == self._newest, worth, day or _NEVER, first.start)
+        return Rank(
+            tier, bool(day) and day == self._newest, worth, str(day or "no day"), first.start
+        )
 
 
 def _said(row: str) -> dict[tuple[str, ...], float]:

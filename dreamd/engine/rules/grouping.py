@@ -45,7 +45,7 @@ def grouped(scale: Scale, leaving: AbstractSet[Block]) -> list[Group]:
     A subject is a section right below the title; small ones share a file. Logs are parted by
     the year, and what is too large for one file is cut into numbered parts.
     """
-    subjects: dict[Node, _Found] = {}
+    subjects: dict[Block | None, _Found] = {}
     logs: dict[tuple[int, Node], _Found] = {}
     for node in scale.root.walk():
         for part in node.content():
@@ -54,12 +54,12 @@ def grouped(scale: Scale, leaving: AbstractSet[Block]) -> list[Group]:
                 log = node.log or node
                 logs.setdefault((-day.year, log.parent or log), []).append((log, part))
             elif part in leaving:
-                subjects.setdefault(node.subject, []).append((node, part))
-    small = {at for at, found in subjects.items() if sum(_sizes(scale, found)) < _SMALL}
+                head = next((each for each in node.headings if each.level), None)
+                subjects.setdefault(head, []).append((node, part))
+    small = [head for head, found in subjects.items() if sum(_sizes(scale, found)) < _SMALL]
     titled: dict[str, _Found] = {}
-    for subject, found in subjects.items():
-        is_shared = subject.is_top or (subject in small and len(small) > 1)
-        title = "" if is_shared else plain(subject.heading.title)
+    for head, found in subjects.items():
+        title = "" if head is None or (head in small and len(small) > 1) else plain(head.title)
         titled.setdefault(title or "More notes", []).extend(found)
     for (year, above), found in sorted(logs.items(), key=lambda log: log[0][0]):
         names = [_parted(node.heading.title)[0] for node, _ in found if node.day]

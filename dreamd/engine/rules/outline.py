@@ -52,12 +52,6 @@ class Node:
             return self
         return self.parent.log if self.parent else None
 
-    @property
-    def subject(self) -> Node:
-        """The section right below the title that it is in, or the title where there is none."""
-        is_outer = self.is_top or not self.parent or (self.parent.is_top and not self.is_label)
-        return self if is_outer or not self.parent else self.parent.subject
-
     def walk(self) -> Iterator[Node]:
         """Walk this section and all below it, in order."""
         yield self
@@ -133,17 +127,12 @@ def hollowed(
     """
     root = root or outline(note)
     while True:
-        groups = tuple(_groups(root, gone))
+        hollow = [node for node in root.walk() if not node.is_top and node.is_gone(gone)]
+        groups = [tuple(p for at in each.walk() for p in (at.heading, *at.own)) for each in hollow]
         refused = [g for g in groups if refusals.of_removing(note.path, note.body(g[0]))]
         if not refused:
             break
         gone -= set(refused[0])
     going = gone.union(*groups)
     stays = {part.kind for part in note.parts if part not in going and part.kind not in _ROOM}
-    return Hollow(going, groups, stays <= {BlockKind.HEADING, BlockKind.RULE})
-
-
-def _groups(root: Node, gone: frozenset[Block]) -> Iterator[tuple[Block, ...]]:
-    for node in root.walk():
-        if not node.is_top and node.is_gone(gone):
-            yield tuple(part for at in node.walk() for part in (at.heading, *at.own))
+    return Hollow(going, tuple(groups), stays <= {BlockKind.HEADING, BlockKind.RULE})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum
 from itertools import groupby, pairwise
 from math import sqrt
@@ -84,9 +84,8 @@ class Scale:
         self.index = index
         self.root = outline(index)
         self.pointing = firsts(index)
-        self._known = Counter(
-            k for n in memory.notes.values() for row in n.rows for k in _said(row)
-        )
+        rows = (row for note in memory.notes.values() for row in note.rows)
+        self._known = Counter(key for row in rows for key in _said(row))
         named = [found.day for part in index.parts for found in days.find(part.title)]
         self._newest = max(named, default=None)
         self.ranks: dict[Block, Rank] = {}
@@ -117,23 +116,18 @@ class Scale:
         """
         found = []
         for node in self.root.walk():
-            labelled = [child for child in node.children if child.is_label]
-            parts = {} if node.is_label else {p: n for n in (node, *labelled) for p in n.content()}
-            tier = self._tier(node, parts)
-            free = [
-                part
-                for part in parts
-                if part.kind is not BlockKind.RULE
-                and not refusals.of_removing(INDEX, self.index.body(part))
-            ]
-            section = self._rank(tier, None, free or [node.heading])
-            for group in self._groups(free):
-                own = max(tier, self._tier_of_part(group[0]))
-                day = self.day_of(parts[group[0]], group[0]) if own is Tier.LOGS else None
-                rank = self._rank(own, day, group)
-                self.ranks |= dict.fromkeys(group, rank)
-                is_alone = own is Tier.LOGS or own is not tier
-                found.append(Passage(rank if is_alone else section, rank, group))
+            if not node.is_label:
+                below = [node, *(child for child in node.children if child.is_label)]
+                parts = [part for each in below for part in each.content()]
+                tier = self._tier(node, parts)
+                solid = (part for part in parts if part.kind is not BlockKind.RULE)
+                free = [p for p in solid if not refusals.of_removing(INDEX, self.index.body(p))]
+                section = self._rank(tier, node, free or [node.heading])
+                for group in self._groups(free):
+                    rank = self._rank(max(tier, self._tier_of_part(group[0])), node, group)
+                    is_alone = tier is Tier.LOGS or rank.tier is not tier
+                    found.append(Passage(rank if is_alone else section, rank, group))
+        self.ranks = {part: each.rank for each in found for part in each.blocks}
         return sorted(found)
 
     def _groups(self, parts: Iterable[Block]) -> Iterator[tuple[Block, ...]]:
@@ -142,18 +136,15 @@ class Scale:
         for _, run in groupby(parts, lambda p: -1 if is_ordered(rows[p.start]) else p.start):
             yield tuple(run)
 
-    def _tier(self, node: Node, parts: Mapping[Block, Node]) -> Tier:
+    def _tier(self, node: Node, parts: Sequence[Block]) -> Tier:
         words = said.words(node.heading.title)
         if words & (said.STANDING if node.log else said.LASTING):
             return Tier.LASTING
-        if node.is_top and not node.log:
-            return Tier.CURRENT
-        if words & said.OVER and not node.log:
+        if node.log or node.is_top:
+            return Tier.LOGS if node.log else Tier.CURRENT
+        if words & said.OVER:
             return Tier.OVER
-        if (
-            node.log
-            or sum(self.day_of(n, p) is not None for p, n in parts.items()) > len(parts) / 2
-        ):
+        if 2 * sum(self.day_of(node, part) is not None for part in parts) > len(parts):
             return Tier.LOGS
         return Tier.CURRENT if words & said.CURRENT else Tier.NOTES
 
@@ -162,12 +153,10 @@ class Scale:
             return Tier.POINTERS
         return Tier.LASTING if is_standing(self.index.rows[part.start]) else Tier.OVER
 
-    def _rank(self, tier: Tier, day: Day | None, parts: Iterable[Block]) -> Rank:
-        first, *_ = parts = list(parts)
+    def _rank(self, tier: Tier, node: Node, parts: Sequence[Block]) -> Rank:
+        day = self.day_of(node, parts[0])
         worth = round(self.worth(row for part in parts for row in self.index.body(part)), 2)
-        return Rank(
-            tier, bool(day) and day == self._newest, worth, str(day or "no day"), first.start
-        )
+        return Rank(tier, day == self._newest, worth, str(day or ""), parts[0].start)
 
 
 def _said(row: str) -> dict[tuple[str, ...], float]:

@@ -81,8 +81,8 @@ def _groups(scale: Scale, title: str, found: _Found) -> Iterator[Group]:
 
 def has_room(note: Note) -> bool:
     """Whether a note took lines of the index before, and may take more."""
-    is_ours = len(note.text) < _LARGEST and took_lines(note)
-    return is_ours and is_closed(note.rows, note.parts[-1])
+    is_small = len(note.text) < _LARGEST
+    return is_small and took_lines(note) and is_closed(note.rows, note.parts[-1])
 
 
 def hook(scale: Scale, group: Group) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from enum import IntEnum
 from itertools import groupby, pairwise
 from math import sqrt
@@ -123,18 +123,14 @@ class Scale:
                 solid = (part for part in parts if part.kind is not BlockKind.RULE)
                 free = [p for p in solid if not refusals.of_removing(INDEX, self.index.body(p))]
                 section = self._rank(tier, node, free or [node.heading])
-                for group in self._groups(free):
+                rows = self.index.rows  # a numbered list goes as a whole, all else by itself
+                key = {p: -1 if is_ordered(rows[p.start]) else p.start for p in free}
+                for group in (tuple(run) for _, run in groupby(free, key.__getitem__)):
                     rank = self._rank(max(tier, self._tier_of_part(group[0])), node, group)
                     is_alone = tier is Tier.LOGS or rank.tier is not tier
                     found.append(Passage(rank if is_alone else section, rank, group))
         self.ranks = {part: each.rank for each in found for part in each.blocks}
         return sorted(found)
-
-    def _groups(self, parts: Iterable[Block]) -> Iterator[tuple[Block, ...]]:
-        """Yield what makes sense alone: a numbered list as a whole, all else by itself."""
-        rows = self.index.rows
-        for _, run in groupby(parts, lambda p: -1 if is_ordered(rows[p.start]) else p.start):
-            yield tuple(run)
 
     def _tier(self, node: Node, parts: Sequence[Block]) -> Tier:
         words = said.words(node.heading.title)

@@ -32,11 +32,10 @@ def test_a_dangling_pointer_is_mended_or_becomes_words(line: str, expected: str)
     assert after["MEMORY.md"] == f"{index}{expected}\n"
 
 
-def test_an_index_line_that_would_say_nothing_goes_with_its_heading() -> None:
-    text = "# Memory\n\n- A fact that stays here\n"
-    old = "\n## Old\n\n- [Gone](gone.md)\n- **[Lost](lost.md)** —\n"
-    result = sleep({"MEMORY.md": text + old})
-    assert result.texts[INDEX] == "# Memory\n\n- A fact that stays here\n"
+def test_a_bare_pointer_of_the_index_keeps_its_words() -> None:
+    text = "# Memory\n\n- A fact that stays here\n\n## Old\n\n"
+    result = sleep({"MEMORY.md": f"{text}- [Gone](gone.md)\n- [Lost](lost.md)\n"})
+    assert result.texts[INDEX] == f"{text}- Gone\n- Lost\n"
     assert counts(result) == {"dropped {dangling pointer}": 2}
     assert all(why.rule == "dangling pointer" for why in result.whys)
 

@@ -31,6 +31,12 @@ def said(texts: dict[str, str]) -> Counter[str]:
     return Counter(row for text in texts.values() for row in text.splitlines() if row.strip())
 
 
+CALM = [
+    f"all was {how} {when} in the {place}"
+    for how in ("well", "fine")
+    for when in ("again", "indeed")
+    for place in ("shop", "town", "hall", "yard", "mill")
+]
 STEADY = (
     "# Memory\n\n## Preferences\n- Ines prefers small pull requests.\n- Always run the tests.\n\n"
     "## Current status\n- Version 2.4 is live since Monday.\n\n## Ports\n- The API is on 8040.\n\n"
@@ -55,8 +61,13 @@ def test_of_logs_that_say_as_much_the_oldest_go_first_and_what_holds_stays() -> 
 
 
 def test_logs_that_say_little_go_before_those_that_say_much() -> None:
-    thin = "".join(f"- The tests ran {n} times, and all was well again.\n" for n in range(20))
-    logs = [log(day) for day in DAYS]
+    thin = "".join(f"- The tests ran and {rest}.\n" for rest in CALM)
+    logs = [
+        f"## Session {day}\n"
+        + "".join(f"- Mr{i}x{n} met Ms{i}x{n} at Inn{i}x{n}.\n" for n in range(20))
+        + "\n"
+        for i, day in enumerate(DAYS)
+    ]
     logs[6] = f"## Session {DAYS[6]}\n{thin}\n"
     index = dream({"MEMORY.md": STEADY + "".join(logs)})["MEMORY.md"]
     kept = re.findall(r"^## Session (\S+)", index, re.MULTILINE)
@@ -65,7 +76,7 @@ def test_logs_that_say_little_go_before_those_that_say_much() -> None:
 
 
 def test_the_log_of_the_last_day_stays_longest_however_little_it_says() -> None:
-    thin = "".join(f"- The tests ran {n} times, and all was well again.\n" for n in range(20))
+    thin = "".join(f"- The tests ran and {rest}.\n" for rest in CALM)
     logs = [*map(log, DAYS[:-1]), f"## Session {DAYS[-1]}\n{thin}\n"]
     index = dream({"MEMORY.md": STEADY + "".join(logs)})["MEMORY.md"]
     assert f"## Session {DAYS[-1]}\n{thin}" in index
@@ -95,22 +106,20 @@ def test_every_limit_is_kept(most: str) -> None:
 
 def test_lines_move_unchanged_below_their_headings() -> None:
     nested = (
-        "## Project\n\nAbout it.\n\n### Fixes (2026-01-02)\n\n**Done:**\n\n1. shop\n   - shop\n\n"
+        "## Project\n\nAbout it.\n\n### Older fixes\n\n**Done:**\n\n1. shop\n   - shop\n\n"
         "| to | the |\n|---|---|\n| shop | shop |\n\n```sh\nhappened to the shop\n```\n\n---\n\n"
     )
     texts = {"MEMORY.md": STEADY + nested + "".join(log(day) for day in DAYS[4:])}
     after = dream(texts)
-    (name,) = [name for name in after if name.startswith("fixes")]
+    (name,) = [name for name in after if name.startswith("project")]
     body = after[name].split("---\n", 2)[2]
-    assert "## Project\n\n### Fixes (2026-01-02)\n\n**Done:**\n\n1. shop\n   - shop\n\n| to" in body
+    assert "## Project\n\n### Older fixes\n\n**Done:**\n\n1. shop\n   - shop\n\n| to" in body
     assert body.endswith("happened to the shop\n```\n\n---\n")
     assert "## Project\n\nAbout it.\n\n## Session" in after["MEMORY.md"]
 
 
 def test_the_pointer_says_what_moved_and_the_file_says_what_it_is() -> None:
-    rows = "".join(
-        f"- It happened {n} times to the shop, as it had happened before.\n" for n in range(12)
-    )
+    rows = "".join(f"- It happened to the shop, and {rest}.\n" for rest in CALM[:12])
     head = f"## Session 2026-01-02 - printer\n{rows}"
     texts = {"MEMORY.md": STEADY + head + "\n" + "".join(log(day, 18) for day in DAYS[2:])}
     after = dream(texts)
@@ -287,8 +296,9 @@ def test_one_line_longer_than_the_limit_is_moved_whole() -> None:
     assert line not in after["MEMORY.md"]
 
 
-def test_what_says_least_is_read_last_where_not_all_is_read() -> None:
+def test_what_says_least_leaves_where_all_cannot_stay() -> None:
     filler = "- Maria feels that family and friends are very important to her.\n"
+    days = [day.replace("2026", "2025") for day in DAYS] + DAYS
     texts = {
         "MEMORY.md": "# M\n\n"
         + "".join(
@@ -296,20 +306,13 @@ def test_what_says_least_is_read_last_where_not_all_is_read() -> None:
             + "".join(f"- Maria met Visitor{i}x{n} of Town{i}x{n} in hall {n}\n" for n in range(20))
             + filler.replace("very", f"very {'so ' * (i % 3)}")
             + "\n"
-            for i, day in enumerate([*DAYS, *(day.replace("2026", "2025") for day in DAYS)])
+            for i, day in enumerate(days)
         )
     }
     after = dream(texts, budget=Budget(memory_bytes=20_000))
-    assert (
-        "- [Notes: minor details](notes-minor-details.md)"
-        in after["MEMORY.md"].rstrip().splitlines()[-1]
-    )
-    minor = after["notes-minor-details.md"]
-    kept = "".join(
-        text for name, text in after.items() if name not in {"MEMORY.md", "notes-minor-details.md"}
-    )
-    assert minor.count("family and friends") > 0
-    assert kept.count("family and friends") == 0
+    assert after["MEMORY.md"].count("Maria met") >= 170
+    assert after["MEMORY.md"].partition(f"## Notes {DAYS[-1]}")[0].count("family") == 0
+    assert sum(text.count("family and friends") for text in after.values()) > 0
     assert not said(texts) - said(after)
 
 

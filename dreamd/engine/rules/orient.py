@@ -11,7 +11,7 @@ from dreamd.domain.budget import is_note
 from dreamd.domain.tree import INDEX, Tree
 from dreamd.text.markdown.markdown import Block, bare, blocks, lines
 from dreamd.text.markdown.note import is_pinned
-from dreamd.text.markdown.pointers import Pointer, called, pointers, resolve
+from dreamd.text.markdown.pointers import Pointer, called, pointers, reached, resolve
 
 _LARGEST = 1024 * 1024  # bytes; what is larger is no note that someone keeps
 _FOREIGN = {"team", "logs"}  # shared notes and daily logs: pointed to, never changed
@@ -78,20 +78,7 @@ class Memory:
 
     def order(self) -> tuple[PurePosixPath, ...]:
         """Return the changeable notes as a reader meets them: index, linked ones, then by name."""
-        return self._order
-
-    @cached_property
-    def _order(self) -> tuple[PurePosixPath, ...]:
-        every = {**self.others, **self.notes}
-        met = dict.fromkeys({INDEX} & every.keys())
-        ahead = list(met)
-        for source in ahead:
-            for pointer in every[source].links:
-                path = self.destination(pointer, source)
-                if path is not None and path in every and path not in met:
-                    met[path] = None
-                    ahead.append(path)
-        met |= dict.fromkeys(self.texts)
+        met = reached(self.texts, INDEX) | dict.fromkeys(self.texts)
         return tuple(path for path in met if path in self.notes)
 
 
@@ -123,9 +110,7 @@ def changed(memory: Memory, texts: Mapping[PurePosixPath, str]) -> Memory:
 
 
 def _decoded(data: bytes) -> str | None:
-    if b"\0" in data:
-        return None
     try:
-        return data.decode("utf-8")
+        return None if b"\0" in data else data.decode("utf-8")
     except UnicodeDecodeError:
         return None

@@ -64,25 +64,27 @@ class Node:
         if self.parent:
             yield from self.parent.upwards()
 
+    @cached_property
+    def headings(self) -> tuple[Block, ...]:
+        """The headings below the title that it stands under, its own last."""
+        above = self.parent.headings if self.parent else ()
+        return above if self.is_top else (*above, self.heading)
+
     def content(self) -> list[Block]:
         """Return what stands right below the heading; of an empty section, the heading itself."""
         return [self.heading] if self.parent and not (self.own or self.children) else self.own
 
-    @cached_property
-    def whole(self) -> tuple[Block, ...]:
-        """The content of the section and of all below it, in order."""
-        return tuple(part for node in self.walk() for part in node.content())
-
     def is_gone(self, leaving: AbstractSet[Block]) -> bool:
         """Whether nothing but rules stays of the section once these blocks leave."""
-        said = {part for part in self.whole if part.kind is not BlockKind.RULE}
+        whole = (part for node in self.walk() for part in node.content())
+        said = {part for part in whole if part.kind is not BlockKind.RULE}
         return bool(said) and leaving >= said
 
 
 def outline(note: Note) -> Node:
-    """Return the sections of a note; blank lines and frontmatter belong to none.
+    """Return the sections of a note; below a label stand lists, tables and code.
 
-    Below a label stand lists, tables and code, also code by its indent alone.
+    Blank lines and frontmatter belong to none.
     """
     root = here = Node(Block(0, 0, BlockKind.HEADING), is_top=True)
     for part in note.parts:
@@ -92,8 +94,7 @@ def outline(note: Note) -> Node:
             here.children.append(Node(part, here))
             here = here.children[-1]
         elif part.kind not in _ROOM:
-            is_code = all(row.startswith(("    ", "\t")) for row in note.body(part))
-            if here.is_label and here.parent and part.kind not in _FOLLOWERS and not is_code:
+            if here.is_label and here.parent and part.kind not in _FOLLOWERS:
                 here = here.parent
             here.own.append(part)
     heads = [node for node in root.children if not node.is_label]
@@ -132,17 +133,12 @@ def hollowed(
     """
     root = root or outline(note)
     while True:
-        groups = tuple(_groups(root, gone))
+        hollow = [node for node in root.walk() if not node.is_top and node.is_gone(gone)]
+        groups = [tuple(p for at in each.walk() for p in (at.heading, *at.own)) for each in hollow]
         refused = [g for g in groups if refusals.of_removing(note.path, note.body(g[0]))]
         if not refused:
             break
         gone -= set(refused[0])
     going = gone.union(*groups)
     stays = {part.kind for part in note.parts if part not in going and part.kind not in _ROOM}
-    return Hollow(going, groups, stays <= {BlockKind.HEADING, BlockKind.RULE})
-
-
-def _groups(root: Node, gone: frozenset[Block]) -> Iterator[tuple[Block, ...]]:
-    for node in root.walk():
-        if not node.is_top and node.is_gone(gone):
-            yield tuple(part for at in node.walk() for part in (at.heading, *at.own))
+    return Hollow(going, tuple(groups), stays <= {BlockKind.HEADING, BlockKind.RULE})

@@ -3,35 +3,33 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from pathlib import PurePosixPath
 
 from dreamd.domain.budget import index_sizes, is_over
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Removal, apply
-from dreamd.engine.rules.grouping import LARGEST, LONGEST, Group, grouped, hook, paths
+from dreamd.engine.rules.grouping import Group, grouped, has_room, hook
 from dreamd.engine.rules.listing import Entry, place
-from dreamd.engine.rules.orient import Memory, Note
-from dreamd.engine.rules.outline import Node, hollowed
-from dreamd.engine.rules.topics import frontmatter_rows, kind_of
+from dreamd.engine.rules.orient import Memory
+from dreamd.engine.rules.outline import hollowed
+from dreamd.engine.rules.topics import free_path, frontmatter_rows, kind_of, slug
 from dreamd.engine.rules.worth import Scale, Tier
+from dreamd.text.markdown.inline import plain
 from dreamd.text.markdown.markdown import Block, BlockKind
 
 RULE = "index over its limits"
 STEP = "moved {line} out of the index"
 _FULL = 0.95  # share of each limit that is filled, so that tomorrow's notes have room
-_WASTE = 0.10  # share of a limit that may be left empty rather than part a section
-_WORTH_A_FILE = 400  # bytes over what is seen from which a file of minor lines is worth it
-_FILE = 2 * LONGEST + 160  # bytes of its frontmatter and of the pointer to it, about
 
 
 def overflow(memory: Memory, budget: Budget, refusals: Refusals) -> tuple[Edit, ...]:
     """Return the edits that bring the index within its limits; none where it is within them.
 
-    Whole sections go, as few as needed; the last one goes in part where it alone would leave
-    much of the index empty. What may not go stays, even where the index is then still over. An
-    index has no more room than all notes together.
+    What is worth least goes, no more than needed. What may not go stays, even where the index
+    is then still over. An index has no more room than all notes together.
     """
     index = memory.notes.get(INDEX)
     budget = replace(budget, index_bytes=min(budget.index_bytes, budget.memory_bytes))
@@ -50,10 +48,7 @@ def overflow(memory: Memory, budget: Budget, refusals: Refusals) -> tuple[Edit, 
         if not refused:
             break
         plan.kept |= {part for part in index.parts if part.start in refused}
-    room = plan.room(leaving)
-    if room < 0 and refusals.of_removing(INDEX, index.rows):
-        return ()  # the user wants these lines here: tearing out others would not help
-    return tuple(edits) if room > plan.room(frozenset()) else ()
+    return tuple(edits) if plan.room(leaving) > plan.room(frozenset()) else ()
 
 
 class _Plan:
@@ -64,32 +59,26 @@ class _Plan:
         self._index = memory.notes[INDEX]
         self._scale = Scale(memory, self._index)
         self._passages = self._scale.passages(refusals)
-        self._minor = self._least()
+        self._nodes = {part: node for node in self._scale.root.walk() for part in node.content()}
+        growing = {path for path, note in memory.notes.items() if has_room(note)}
+        self._taken = (memory.names | refusals.paths) - growing
         self.kept: frozenset[Block] = frozenset()
 
     def leaving(self) -> frozenset[Block]:
-        """Return what leaves, least useful first; of a section all, if that wastes little room.
-
-        Where not even all would be enough, what still matters stays.
-        """
+        """Return what leaves; where not even all would be enough, what still matters stays."""
         parts = self._passages
 
         def first(count: int) -> frozenset[Block]:
-            blocks = (block for part in parts[:count] for block in part.blocks)
-            return self._minor.union(blocks) - self.kept
+            return frozenset(block for part in parts[:count] for block in part.blocks) - self.kept
 
         most = len(parts)
         if self.room(first(most)) < 0:
             return first(sum(part.section.tier < Tier.CURRENT for part in parts))
-        enough = bisect_left(range(most), 0.0, key=lambda count: self.room(first(count)))
-        whole = enough
-        while 0 < whole < most and parts[whole].section == parts[enough - 1].section:
-            whole += 1
-        return first(whole if self.room(first(whole)) <= _WASTE else enough)
+        return first(bisect_left(range(most), 0.0, key=lambda count: self.room(first(count))))
 
     def room(self, leaving: frozenset[Block]) -> float:
         """Return the share of the tightest limit free below the target, negative if over it."""
-        edits = self.edits(leaving, only_sized=True)
+        edits = self.edits(leaving)
         sizes = index_sizes(apply({INDEX: self._index.text}, edits).texts[INDEX], self._budget)
         return _FULL - max(
             sizes.index_lines / self._budget.index_lines,
@@ -97,106 +86,71 @@ class _Plan:
             sizes.index_units / self._budget.index_units,
         )
 
-    def edits(self, leaving: frozenset[Block], *, only_sized: bool = False) -> list[Edit]:
-        """Return the edits by which these blocks leave; `only_sized` with stand-ins for hooks."""
-        scale, minor = self._scale, self._minor & leaving
-        groups = grouped(scale, leaving - minor, minor)
+    def edits(self, leaving: frozenset[Block]) -> list[Edit]:
+        """Return one edit per file: lines go there unchanged, and the index points to it.
+
+        A heading or label goes with the last that it stands over; until then it is repeated in
+        the file.
+        """
+        index, homes = self._index, self._homes(leaving)
+        where = {part: path for path, group in homes.items() for part in group.blocks}
+        for frame in hollowed(index, leaving, self._refusals, self._scale.root).groups:
+            path = next(where[part] for part in frame if part in leaving)
+            where |= {part: path for part in frame if part not in leaving}
+        moved: dict[PurePosixPath, list[Block]] = {path: [] for path in homes}
+        for part in sorted(where, key=lambda part: part.start):
+            moved[where[part]].append(part)
+        gone = {line for part in where for line in range(part.start, part.end)}
+        links = (link for link in index.links if link.line not in gone)
+        known = {self._memory.destination(link, INDEX) for link in links}
+        entries = [Entry(at, group.title, hook(self._scale, group)) for at, group in homes.items()]
+        new = [entry for entry in entries if entry.path not in known]
+        target = place(index, self._refusals, where.keys())
+        edits = []
+        for entry in entries:
+            parts = moved[entry.path]
+            going = [p for p in parts if p in leaving or p.kind is BlockKind.RULE]
+            insertions = [self._added(entry, homes[entry.path], self._body(going))]
+            if entry is next(iter(new), None):
+                insertions.append(Insertion(INDEX, target.at, target.framed(target.rows(new))))
+            lines = [line for part in parts for line in range(part.start, part.end)]
+            removals = tuple(Removal(INDEX, line, entry.path) for line in lines)
+            count = sum(bool(index.rows[line].strip()) for line in lines)
+            edits.append(Edit(RULE, STEP, removals, tuple(insertions), count))
+        return edits
+
+    def _homes(self, leaving: frozenset[Block]) -> dict[PurePosixPath, Group]:
+        """Return the groups by their files: one that took such lines before, or a new one."""
+        groups = grouped(self._scale, leaving)
         if len(groups) > max(self._budget.files - len(self._memory.names_of_notes), 0):
             blocks = sorted(leaving, key=lambda part: part.start)
             nodes = dict.fromkeys(node for group in groups for node in group.nodes)
             groups = [Group("Older notes", tuple(blocks), tuple(nodes))]
-        hooks = ["x" * LONGEST if only_sized else hook(scale, group) for group in groups]
-        return _moves(self._memory, scale, groups, hooks, self._refusals)
+        homes: dict[PurePosixPath, Group] = {}
+        for group in groups:
+            homes[free_path(slug(group.title), {*self._taken, *homes})] = group
+        return homes
 
-    def _least(self) -> frozenset[Block]:
-        """Return the lines of logs that say least, as many as a reader comes not to.
-
-        Readers see the index and then the files it points to, in order. What they do not come to
-        should be what they miss least. The log of the last day is not touched.
-        """
-        scale, rows, budget = self._scale, self._index.rows, self._budget
-        lines = {
-            part: scale.worth.line(rows[part.start])
-            for node in scale.root.walk()
-            for part in node.own
-            if scale.is_line(part) and part.start not in scale.pointing
-            if scale.day_of(node, part) not in {None, scale.newest} and not scale.is_standing(part)
-        }
-        sizes = index_sizes(self._index.text, budget)
-        others = sum(len(n.text.encode()) for p, n in self._memory.notes.items() if p != INDEX)
-        stays = round(_FULL * min(budget.index_bytes, budget.index_units))
-        over = sizes.index_bytes - max(budget.memory_bytes - others, stays)
-        over += _FILE * (2 + over // LARGEST) if over > _WORTH_A_FILE else -over
-        least = []
-        for part in sorted(lines, key=lambda part: (lines[part], part.start)):
-            if over > 0:
-                least.append(part)
-                over -= len(rows[part.start].encode()) + 1
-        return frozenset(least)
-
-
-def _moves(
-    memory: Memory, scale: Scale, groups: Sequence[Group], hooks: Sequence[str], refusals: Refusals
-) -> list[Edit]:
-    """Return one edit per file: its lines go there unchanged, and the index points to it.
-
-    A heading or label goes with the last of what it stands over; until then it is repeated in
-    the file.
-    """
-    index = scale.index
-    homes = paths(memory, groups, refusals)
-    where = {part: at for group, at in zip(groups, homes, strict=True) for part in group.blocks}
-    leaving = frozenset(where)
-    for frame in hollowed(index, leaving, refusals, scale.root).groups:
-        path = next(where[part] for part in frame if part in leaving)
-        where |= {part: path for part in frame if part not in leaving}
-    target = place(index, refusals, where.keys())
-    gone = {line for part in where for line in range(part.start, part.end)}
-    known = {memory.destination(p, INDEX) for p in index.links if p.line not in gone}
-    all_ = list(zip(homes, groups, hooks, strict=True))
-    new = [Entry(path, group.title, said) for path, group, said in all_ if path not in known]
-    rows = dict(zip((entry.path for entry in new), target.rows(new), strict=True))
-    owners = {part: node for node in scale.root.walk() for part in node.content()}
-    edits = []
-    for path, group, said in all_:
-        mine = sorted((p for p in where if where[p] == path), key=lambda part: part.start)
-        lines = [line for part in mine for line in range(part.start, part.end)]
-        going = [p for p in mine if p in leaving or p.kind is BlockKind.RULE]
-        body = list(_body(index, owners, going))
-        if note := memory.notes.get(path):
+    def _added(self, entry: Entry, group: Group, body: Sequence[str]) -> Insertion:
+        """Return what a topic file gets: these lines, if it is new with all that it needs."""
+        if note := self._memory.notes.get(entry.path):
             is_apart = bool(note.rows[-1].strip())
-            insertions = [Insertion(path, len(note.rows), (*("",) * is_apart, *body))]
-        else:
-            is_headed = body[0].startswith("#") and len(group.nodes) == 1
-            title = () if is_headed else (f"# {group.title}", "")
-            kind = kind_of(index, group.title, group.blocks)
-            head = frontmatter_rows(path, said, kind, memory, is_moved=True)
-            insertions = [Insertion(path, 0, (*head, *title, *body))]
-        if path in rows:
-            lead = target.lead if path == new[0].path else ()
-            tail = target.tail if path == new[-1].path else ()
-            insertions.append(Insertion(INDEX, target.at, (*lead, rows[path], *tail)))
-        removals = tuple(Removal(INDEX, line, path) for line in lines)
-        count = sum(bool(index.rows[line].strip()) for line in lines)
-        edits.append(Edit(RULE, STEP, removals, tuple(insertions), count))
-    return edits
+            return Insertion(entry.path, len(note.rows), (*("",) * is_apart, *body))
+        is_headed = plain(body[0].lstrip("# ")) == group.title
+        title = () if is_headed else (f"# {group.title}", "")
+        kind = kind_of(self._index, group.title, group.blocks)
+        head = frontmatter_rows(entry.path, entry.hook, kind, self._memory, is_moved=True)
+        return Insertion(entry.path, 0, (*head, *title, *body))
 
-
-def _body(index: Note, owners: Mapping[Block, Node], going: Iterable[Block]) -> Iterator[str]:
-    """Yield lines for a file, each below its headings and its label, no two of them empty."""
-    shown: set[Block] = set()
-    before = ""
-    for part in going:
-        node = owners[part]
-        rows: list[str] = []
-        for above in [at.heading for at in node.upwards() if not at.is_top][::-1]:
-            if above not in shown:
-                rows += ("", *index.body(above))
-                shown.add(above)
-        if part not in shown:
-            is_apart = part.kind is BlockKind.RULE or not index.rows[part.start - 1].strip()
-            rows += ("",) * is_apart + index.body(part)
-        for row in rows:
-            if row.strip() or before.strip():
-                yield row
-            before = row
+    def _body(self, going: Iterable[Block]) -> list[str]:
+        """Return lines for a file, each below its headings and its label."""
+        shown: set[Block] = set()
+        body = [""]
+        for part in going:
+            for each in dict.fromkeys((*self._nodes[part].headings, part)):
+                is_close = each is part and self._index.rows[part.start - 1].strip()
+                if each not in shown:
+                    body += [""] * (not is_close and body[-1].strip() != "")
+                    body += self._index.body(each)
+                shown.add(each)
+        return body[1:]

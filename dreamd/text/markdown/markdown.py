@@ -6,7 +6,7 @@ a child of a list item needs two columns only, and a list may follow a label dir
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -75,12 +75,16 @@ def bare(line: str) -> str:
 
 def blocks(source: Sequence[str]) -> tuple[Block, ...]:
     """Cut lines (with or without their ends) into blocks that cover each line once, in order."""
+    return tuple(first_blocks(source))
+
+
+def first_blocks(source: Sequence[str]) -> Iterator[Block]:
+    """Yield the same blocks one after the other, for those who need the first few only."""
     rows = [line.rstrip("\r\n") for line in source]
-    found: list[Block] = []
     above: list[tuple[int, str]] = []
     at = frontmatter_end(rows)
     if at:
-        found.append(Block(0, at, BlockKind.FRONTMATTER))
+        yield Block(0, at, BlockKind.FRONTMATTER)
     while at < len(rows):
         kind = _kind(rows, at)
         end = _end(kind, rows, at)
@@ -88,11 +92,10 @@ def blocks(source: Sequence[str]) -> tuple[Block, ...]:
         if kind is BlockKind.HEADING and (match := _HEADING.fullmatch(rows[at])):
             level, title = len(match[1]), _title(match[2] or "")
             above = [each for each in above if each[0] < level]
-        found.append(Block(at, end, kind, tuple(each[1] for each in above), level, title))
+        yield Block(at, end, kind, tuple(each[1] for each in above), level, title)
         if level:
             above.append((level, title))
         at = end
-    return tuple(found)
 
 
 def is_closed(source: Sequence[str], part: Block) -> bool:

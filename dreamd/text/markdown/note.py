@@ -15,7 +15,14 @@ from typing import NamedTuple
 
 from dreamd.text.late import late
 from dreamd.text.markdown.inline import plain
-from dreamd.text.markdown.markdown import BlockKind, bare, blocks, ending, frontmatter_end, lines
+from dreamd.text.markdown.markdown import (
+    BlockKind,
+    bare,
+    ending,
+    first_blocks,
+    frontmatter_end,
+    lines,
+)
 from dreamd.text.sentences import sentences
 
 _FIELD = late(r"""([ \t]*)(["']?)([\w.-]+(?: [\w.-]+)*)\2[ \t]*:(?:[ \t]+(.*))?$""")
@@ -145,7 +152,7 @@ def with_pin(text: str, *, pin: bool) -> str:
 def title(path: PurePosixPath, text: str) -> str:
     """Return what to call a note, on one line: the heading it begins with, its name, its file's."""
     unread = {BlockKind.FRONTMATTER, BlockKind.BLANK, BlockKind.COMMENT}
-    first = next((part.title for part in blocks(lines(text)) if part.kind not in unread), "")
+    first = next((part.title for part in first_blocks(lines(text)) if part.kind not in unread), "")
     if plain(first):
         return plain(first)
     name = plain(value(text, "name") or "") or " ".join(path.stem.split())
@@ -161,6 +168,11 @@ def hook(text: str, limit: int = 120) -> str:
     At most `limit` characters, cut at a word with `…`; empty where the note says nothing.
     """
     said = " ".join((value(text, "description") or "").split()) or _beginning(text, limit)
+    return shortened(said, limit)
+
+
+def shortened(said: str, limit: int) -> str:
+    """Return one line of at most `limit` characters, cut at a word with `…`."""
     if len(said) <= limit:
         return said
     cut = said[: limit - 1]
@@ -172,7 +184,7 @@ def _beginning(text: str, limit: int) -> str:
     """Return the first sentence, or the first items of a note that begins with a list."""
     rows = lines(text)
     items: list[str] = []
-    for part in blocks(rows):
+    for part in first_blocks(rows):
         said = [_MARKER.sub("", bare(row)) for row in rows[part.start : part.end]]
         words = plain(" ".join(said)[:_SPOKEN])
         if part.kind is BlockKind.ITEM:

@@ -19,8 +19,8 @@ _TOKEN = late(
     r"|\w+(?:[-'’.]\w+)*"  # noqa: RUF001
     r"|\S"
 )
-_SCRIPT = late(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\u0e00-\u0e7f]")
-_FOLDED = late(rf"{_SCRIPT.pattern}|[^\W_]+")
+_LETTER = r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\u0e00-\u0e7f]"
+_SCRIPT, _FOLDED = late(_LETTER), late(rf"{_LETTER}|[^\W_]+")
 
 
 class Token(NamedTuple):

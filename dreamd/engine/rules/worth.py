@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from enum import IntEnum
 from itertools import groupby, pairwise
-from math import sqrt
+from math import pow, sqrt  # noqa: A004 - of floats alone, and typed so
 from typing import NamedTuple
 
 from dreamd.domain.superseded import current
@@ -34,6 +34,7 @@ _STANDING = late(
 _ORDERED = late(r"[ \t]*\d{1,9}[.)](?:[ \t]|$)")
 _MARKER = late(r"[ \t]*(?:[-*+]|\d{1,9}[.)])?[ \t]*(?:\*\*[^*]+\*\*:?[ \t]*)?")
 _WORD = late(r"[\u3040-\u30ff\u3400-\u9fff]|\d+(?:[.,:]\d+)*|[^\W_]+")
+_BY_SIZE = 0.75  # the power of its bytes that what lines say is divided by
 _FIGURE = 4.0  # what a figure with the word behind it is worth beside a word
 
 
@@ -100,7 +101,7 @@ class Scale:
         """
         text = " ".join(map(current, rows))
         said = sum(worth / sqrt(max(self._known[key], 1)) for key, worth in _said(text).items())
-        return said / max(len(text.encode()), 1)
+        return said / pow(max(len(text.encode()), 1), _BY_SIZE)
 
     def day_of(self, node: Node, part: Block) -> Day | None:
         """Return the day of a block: of the section around, or that a list item names first."""

@@ -46,6 +46,17 @@ def beside(text: str, phrase: RelativePhrase, means: str) -> str:
     return f"{text[:at]} ({means}){text[at:]}"
 
 
+def resolved(text: str, day: date) -> str:
+    """Return what was said on a day with what each relative date means beside it.
+
+    Where nobody can say that, the day on which it was said stands there.
+    """
+    for each in reversed(relative(text, day)):
+        means = each.means.words if each.means else f"said {day.isoformat()}"
+        text = beside(text, each.phrase, means)
+    return text
+
+
 def edits(memory: Memory, refusals: Refusals) -> Iterator[Edit]:
     """Yield the edits that give relative dates in notes the day they mean.
 

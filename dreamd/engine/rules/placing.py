@@ -16,7 +16,7 @@ from dreamd.domain.heard import PersonSaid
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules import days, listing
-from dreamd.engine.rules.dating import beside, relative
+from dreamd.engine.rules.dating import relative, resolved
 from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Source, apply
 from dreamd.engine.rules.known import Known, Row, known, meaning
 from dreamd.engine.rules.orient import Memory, Note, changed
@@ -248,9 +248,7 @@ def line(text: str, day: date | None, path: PurePosixPath, memory: Memory) -> st
     said = _unlinked(_OPENS.sub(r"\1\\", _COMMENT.sub(r"\\<", said)), path, memory)
     if day is None or not said:
         return said if said and not relative_phrases(said) else None
-    for each in reversed(relative(said, day)):
-        means = each.means.words if each.means else f"said {day.isoformat()}"
-        said = beside(said, each.phrase, means)
+    said = resolved(said, day)
     is_named = day.isoformat() in {str(each.day) for each in days.find(said)}
     said = said if is_named else f"{said} ({day.isoformat()})"
     return None if relative(said, day) else said

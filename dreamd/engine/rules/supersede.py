@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from dreamd.engine.rules.changes import Change
+from dreamd.engine.rules.dating import resolved
 from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Removal, Source
 from dreamd.engine.rules.facts import Fact
 from dreamd.engine.rules.proofs import Index, Proof, is_copy, proved, same_kind, sentence_of
@@ -112,17 +113,19 @@ def _rendered(fact: Fact, proof: Proof, change: Change, day: str) -> str:
     is_whole = proof.measure or slot.kind == "name"
     end = slot.behind if is_whole and slot.behind else slot.end
     old = fact.text[slot.start : end].strip("`'\"")
+    said = sentence_of(change, fact)
+    said = resolved(said, change.day) if change.day else said
     if not proof.new:
-        return f"{sentence_of(change, fact)} ({day}; previously: {_bare(fact)})"
-    said = proof.new if end == slot.end else proof.measure or proof.new
-    new = _dressed(said, fact.text[slot.start : end], proof.old)
+        return f"{said} ({day}; previously: {_bare(fact)})"
+    value = proof.new if end == slot.end else proof.measure or proof.new
+    new = _dressed(value, fact.text[slot.start : end], proof.old)
     text = fact.text[: slot.start] + new + fact.text[end:]
     if fact.kind in {"hook", "description"}:
         return text
     if fact.kind == "cell":
         return fact.text[: slot.start] + f"{new} (previously {old})" + fact.text[end:]
     if slot.kind == "name" and _PRONOUN.search(fact.text):
-        return f"{sentence_of(change, fact)} ({_aside(day, old, fact)})"
+        return f"{said} ({_aside(day, old, fact)})"
     return with_aside(text, _aside(day, old, fact))
 
 

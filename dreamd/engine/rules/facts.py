@@ -16,6 +16,7 @@ from dreamd.text.markdown.markdown import Block, BlockKind
 from dreamd.text.markdown.note import title, value
 from dreamd.text.stems import content
 
+_LONGEST = 240  # characters of a line that gives one value; a longer one tells a story
 _BULLET = late(r"\s*(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?")
 _DAY = late(r"\b(\d{4})-(\d\d)-(\d\d)\b")
 _DATED = late(r"\d{4}-\d\d-\d\d")
@@ -137,7 +138,7 @@ def _of_part(note: Note, part: Block, about: str, at: datetime | None) -> Iterat
         match = _ASIDE.search(note.rows[number])
         aside = match[0] if match else ""
         row = note.rows[number].removesuffix(aside)
-        if not row.strip() or _PAST.search(row):
+        if not row.strip() or len(row) > _LONGEST or _PAST.search(row):
             continue
         hook = _HOOK.match(row)
         if hook:

@@ -151,6 +151,7 @@ def test_every_copy_is_treated_alike() -> None:
         ("- Pages show 25 mugs.", "this page has 50 mugs in all"),
         ("- Our kiln shift is 9 hours long.", "Over the Easter week the kiln shifts are 4 hours long."),
         ("- The limit is 100 mugs.", "The limit was raised to 500 mugs. Just kidding."),
+        ("- Docs are built with Sphinx.", "our customer moved from Sphinx to Hugo"),
         ("- Docs are built with Sphinx.", "nobody has ditched Sphinx, that was a joke"),
     ],
 )  # fmt: skip

@@ -319,7 +319,7 @@ def _is_over(text: str) -> bool:
 
 def _by_old(fact: Fact, change: Change, index: Index) -> Proof | None:
     """Ground 1: the sentence names the old value, and the line holds it."""
-    if not change.old:
+    if not change.old or (change.new and not _is_ours(fact, change)):
         return None
     named = slots(change.old)
     for old in fact.values:
@@ -357,6 +357,15 @@ def _of_named(
     if change.cue != "renamed from" and _is_telling(fact, change):
         return Proof(fact, old, "", 8 + shared)
     return None
+
+
+def _is_ours(fact: Fact, change: Change) -> bool:
+    """Whether nobody else is named before an old value: "our customer moved from Argo CD"."""
+    text = change.sentence.text
+    at = max(text.lower().find(change.old), 0)
+    start, _ = piece(text, Slot("", "", "", at, at))
+    known = words_of(fact) | content(change.new)
+    return known.issuperset(telling(text[start:at], known))
 
 
 def _is_named(old: Slot, change: Change, named: Sequence[Slot]) -> bool:

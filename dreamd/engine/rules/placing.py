@@ -104,6 +104,8 @@ def place(
             refusals.cited.add(heeded.declined[message])
         elif heeded.drew_on(message, each.quote) is None and meaning(each.text)[0]:
             wanted += [] if (source.quote, source.day) in heeded.quotes else [each]
+    if not wanted:
+        return Placed(memory, (), ())  # reading what is known takes a while
     work = _Placing(memory, budget, refusals)
     for each in wanted:
         work.put(each)

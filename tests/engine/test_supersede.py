@@ -200,6 +200,16 @@ def test_a_look_alike_changes_nothing(line: str, message: str) -> None:
         ("- Forecast model: trained weekly on Mondays", "forecast model is trained daily now, no longer weekly on Mondays"),
         ("- Shift lead: Oksana (early), Piotr (late).", "Shift lead early is Bohdan now, Piotr stays late"),
         ("- Damage reports go to claims@depot.example within 48 hours.", "damage reports go to damage@depot.example now, within 24 hours"),
+        ("- Alpha runs in eu-west-1.", "the preview environment moved from eu-west-1 to eu-north-1"),
+        ("- Alpha runs in eu-west-1.", "my personal sandbox runs in us-east-1 now, not eu-west-1 anymore"),
+        ("- orders-api is deployed with Helm.", "inventory-api is deployed with Argo now, no longer with Helm"),
+        ("- Errors go to Sentry.", "frontend errors go to Rollbar now, not Sentry"),
+        ("- CI runs on Jenkins.", "the iOS build moved from Jenkins to Bitrise"),
+        ("- Catalog: port 9002", "gateway: port 9100 now, was 9002"),
+        ("- Alpha runs in eu-west-1.", "next quarter alpha moves from eu-west-1 to eu-west-3"),
+        ("- Cache TTL: 30 minutes", "cache TTL is 10 minutes now, was 30. hm, forget it, that branch never got merged"),
+        ("| mailer | 9003 | Tomas | MySQL 8 |", "the mailer was renamed to notifier and is on 9013 now"),
+        ("| mailer | 9003 | Tomas | MySQL 8 |", "mailer belongs to Ines now"),
     ],
 )  # fmt: skip
 def test_another_thing_a_narrower_one_and_what_is_taken_back_change_nothing(
@@ -216,6 +226,8 @@ def test_another_thing_a_narrower_one_and_what_is_taken_back_change_nothing(
         ("- Log retention in Loki: 14 days", "Log retention in Loki is 30 days now (was 14).", "30 days"),
         ("- We encode thumbnails at WebP quality 70.", "we encode thumbnails at WebP quality 80 now, not 70", "80"),
         ("- Incident channel: #fire-room", "not #fire-room any more, the incident channel is #inc-live", "inc-live"),
+        ("- **billing-api**: port 8081, timeout 30 s, owner Marek", "Marek left, billing-api is owned by Sofia now", "- **billing-api**: port 8081, timeout 30 s, owner Sofia (2026-05-11; previously Marek)"),
+        ("- Cache TTL: 30 minutes", "cache TTL: 45s", "- Cache TTL: 45s (2026-05-11; previously 30 minutes)"),
     ],
 )  # fmt: skip
 def test_a_value_in_brackets_a_channel_and_a_save_are_read(

@@ -26,7 +26,8 @@ _DENIED = late(
 )
 _TAKEN_BACK = late(  # how a next sentence takes back what was said
     r"^(?:just |only )?(?:kidding|joking|a joke)\b|^no,? (?:not really|just kidding)"
-    r"|^(?:no,? wait|wait,? no|scratch that|strike that|never ?mind|edit:|forget (?:it|that)\b)"
+    r"|^(?:(?:hm+|oh|ah|ok|sorry),? )?(?:no,? wait|wait,? no|scratch that"
+    r"|strike that|never ?mind|edit:|forget (?:it|that)\b)"
     r"|\b(?:reverted|undid|rolled (?:it|that|this) back|misread)\b"
 )
 _FEIGNED = late(  # what is not so, but for a test, an example, or one day
@@ -45,7 +46,8 @@ _TEMPORARY = tuple(sorted(word for word in lexicon.of("temporary") if " " in wor
 _ONCE = lexicon.of("once")
 _CHANGED = lexicon.of("made")
 _UNTIL = late(
-    r"\b(?:until|till) (?!then\b|now\b|last\b)\w+|\bwhile (?:i|we|you)\b|\bjust to\b|\bexcept\b"
+    r"\bnext (?:week|month|quarter|year|sprint|release|spring|summer|autumn|winter)\b"
+    r"|\b(?:until|till) (?!then\b|now\b|last\b)\w+|\bwhile (?:i|we|you)\b|\bjust to\b|\bexcept\b"
     r"|\bonly (?:for|on|in) (?:this|that|these)\b"
     r"|\b(?:over|during|throughout) the (?:\w+ )?(?:break|holidays|(?:week|month|summer)s?)\b"
 )

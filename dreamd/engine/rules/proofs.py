@@ -17,6 +17,7 @@ from dreamd.engine.rules.scope import (
     above,
     alike,
     fits,
+    is_of,
     is_other,
     is_scoped,
     parts_of,
@@ -109,7 +110,7 @@ def proved(change: Change, index: Index) -> tuple[Proof | None, list[Fact]]:
         if fact.kind in {"hook", "description"} or _is_newer(fact, change):
             continue
         proof = _of_fact(fact, change, index)
-        if proof is not None:
+        if proof is not None and _is_of(fact, change, proof):
             found.append(proof)
         elif contradicted(fact, change):
             likely.append(fact)
@@ -121,6 +122,27 @@ def proved(change: Change, index: Index) -> tuple[Proof | None, list[Fact]]:
     if all(each.new == first.new and is_copy(each.fact, first) for each in top):
         return first, []
     return None, [each.fact for each in top]
+
+
+def _is_of(fact: Fact, change: Change, proof: Proof) -> bool:
+    """Whether a proof is of the thing a line speaks of; an answer has been asked already."""
+    is_row = fact.kind == "cell" and content(fact.label) <= change.words
+    is_address = bool(proof.old.unit) and _is_similar(proof.old.value, proof.new.lower())
+    if change.cue == "answer" or is_row or is_address:
+        return True
+    text = change.sentence.text
+    olds = [slot.start for slot in change.values if slot.value == proof.old.value]
+    olds = olds or [at for at in (text.lower().find(change.old),) if change.old and at >= 0]
+    if not proof.new:  # a whole sentence: what leads it counts too
+        first = [slot.start for slot in change.values if all(slot.start < at for at in olds)]
+        return is_of(fact, change, [*olds, *first[:1]])
+    news = [at for at in (text.lower().find(proof.new.lower()),) if at >= 0]
+    near = [at for at in olds if any(_piece_at(text, at) == _piece_at(text, new) for new in news)]
+    return is_of(fact, change, [*news, *near])
+
+
+def _piece_at(text: str, at: int) -> tuple[int, int]:
+    return piece(text, Slot("", "", "", at, at))
 
 
 def is_copy(fact: Fact, proof: Proof) -> bool:
@@ -319,7 +341,7 @@ def _is_over(text: str) -> bool:
 
 def _by_old(fact: Fact, change: Change, index: Index) -> Proof | None:
     """Ground 1: the sentence names the old value, and the line holds it."""
-    if not change.old or (change.new and not _is_ours(fact, change)):
+    if not change.old:
         return None
     named = slots(change.old)
     for old in fact.values:
@@ -359,15 +381,6 @@ def _of_named(
     return None
 
 
-def _is_ours(fact: Fact, change: Change) -> bool:
-    """Whether nobody else is named before an old value: "our customer moved from Argo CD"."""
-    text = change.sentence.text
-    at = max(text.lower().find(change.old), 0)
-    start, _ = piece(text, Slot("", "", "", at, at))
-    known = words_of(fact) | content(change.new)
-    return known.issuperset(telling(text[start:at], known))
-
-
 def _is_named(old: Slot, change: Change, named: Sequence[Slot]) -> bool:
     if any(slot.value == old.value and slot.kind == old.kind for slot in named):
         return True
@@ -386,11 +399,22 @@ def _is_telling(fact: Fact, change: Change) -> bool:
     about = set(telling(fact.text)) - content(change.old) if change.cue in _AGAINST else set()
     if about and about.isdisjoint(change.words):
         return False
+    if fact.kind == "cell" or _gives_more(fact, change):
+        return False
     own = content(text) - content(change.old) - fact.words
     if len(own) < 2 or len(text) > 200 or leans(text):
         return False
     allowed = _SAID if change.cue == "no longer" else {Mood.STATED}
     return {part.mood for part in clauses(text)} <= allowed and not is_scoped(change, text, fact)
+
+
+def _gives_more(fact: Fact, change: Change) -> bool:
+    """Whether a line gives, behind a comma, a value that a sentence does not speak of."""
+    said = change.words | content(change.old)
+    parts = [part for part in fact.text[_label_end(fact) :].split(",") if slots(part)]
+    return any(
+        said.isdisjoint(given(slot)) for part in parts[1:] or () for slot in slots(part)
+    ) or (len(parts) > 1 and all(said.isdisjoint(given(slot)) for slot in slots(parts[0])))
 
 
 def _by_old_word(fact: Fact, change: Change, index: Index) -> Proof | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from functools import cache
 
 from dreamd.engine.rules.changes import Change
@@ -37,6 +37,7 @@ _CHANGES = lexicon.of("change") | lexicon.of("made")
 _DETERMINER = lexicon.of("determiner")
 _AUX = lexicon.of("aux")
 _PARTICLES = frozenset({"back", "up", "down", "out", "over", "off"})
+_BRIEF = 2  # words of a label that tells whose a value is
 _HEADS = frozenset({"in", "on", "for", "of", "at", "under", "across"})
 _PART = late(r"(?:the |our |my )?((?:[\w-]{1,20} ){1,3})of (?:the|our|my) ", re.IGNORECASE)
 _OWNER = late(r"\b(\w{1,40})'s\b|\(([a-z ]{1,40})\)")
@@ -87,6 +88,30 @@ def fits(
         if not is_stated or _THIS.search(text, *piece(text, new)):
             return False
     return not any(is_other(scope, known, change, new) for part in parts for scope in part.scope)
+
+
+def is_of(fact: Fact, change: Change, places: Iterable[int]) -> bool:
+    """Whether nothing but what a line speaks of is named ahead of some places of a sentence.
+
+    Asked for the old and the new value: "our customer moved from Argo CD", "gateway: port 9100".
+    Who leads a sentence by name and is not all that is named may be whoever did it.
+    """
+    text = change.sentence.text
+    known = words_of(fact) | content(change.new) | content(change.old)
+    known |= {slot.value for slot in change.values}
+    names = {word for slot in change.values if slot.kind == "name" for word in content(slot.value)}
+    for at in places:
+        start, _ = piece(text, Slot("", "", "", at, at))
+        about = telling(text[start:at], known)
+        while about and about[0] in names - known:
+            about = about[1:]
+        led = text[:start].rstrip()
+        label = _MARKS.split(led.removesuffix(":"))[-1] if led.endswith(":") else ""
+        if len(label.split()) <= _BRIEF:
+            about += telling(label, known)
+        if not all(_is_known(word, known) for word in about):
+            return False
+    return True
 
 
 def _is_known(word: str, known: Collection[str]) -> bool:

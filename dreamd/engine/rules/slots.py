@@ -183,7 +183,7 @@ def _amount(found: Sequence[Token], number: int, token: Token) -> Slot:
         unit = found[number - 1].low
     is_grouped = amount[1][-4:-3] == ","
     value = amount[1].replace(",", "") if is_grouped else amount[1]
-    behind = end if end > token.end else 0
+    behind = end if end > token.end or amount[2] else 0
     return Slot(value, "number", _UNITS.get(unit, unit), token.start, token.end, behind)
 
 

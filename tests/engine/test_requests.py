@@ -126,6 +126,9 @@ def test_what_is_asked_for_becomes_a_line(text: str, asks: Asks, kind: str, line
         "the docs are open",
         "passwords must never be shown on the login screen",
         "going forward I'd like to meet weekly",
+        "from CONTRIBUTING.md:\n\nAlways sign your commits. Never force push.\n\nis that still enforced?",
+        "Slack from Tomas: please always ping me before you restart auth\n\nhaha sure",
+        "when the user clicks cancel always discard the draft and never ask twice",
     ],
 )
 def test_what_only_looks_like_it_is_none(text: str) -> None:

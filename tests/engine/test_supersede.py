@@ -205,6 +205,8 @@ def test_a_look_alike_changes_nothing(line: str, message: str) -> None:
         ("- orders-api is deployed with Helm.", "inventory-api is deployed with Argo now, no longer with Helm"),
         ("- Errors go to Sentry.", "frontend errors go to Rollbar now, not Sentry"),
         ("- CI runs on Jenkins.", "the iOS build moved from Jenkins to Bitrise"),
+        ("- billing-api is deployed with Kustomize.", "Marek's other service, ledger, moved from Kustomize to Helm"),
+        ("- Search port: 8082", "port 8083 please, not 8082"),
         ("- Catalog: port 9002", "gateway: port 9100 now, was 9002"),
         ("- Alpha runs in eu-west-1.", "next quarter alpha moves from eu-west-1 to eu-west-3"),
         ("- Cache TTL: 30 minutes", "cache TTL is 10 minutes now, was 30. hm, forget it, that branch never got merged"),
@@ -227,6 +229,7 @@ def test_another_thing_a_narrower_one_and_what_is_taken_back_change_nothing(
         ("- We encode thumbnails at WebP quality 70.", "we encode thumbnails at WebP quality 80 now, not 70", "80"),
         ("- Incident channel: #fire-room", "not #fire-room any more, the incident channel is #inc-live", "inc-live"),
         ("- **billing-api**: port 8081, timeout 30 s, owner Marek", "Marek left, billing-api is owned by Sofia now", "- **billing-api**: port 8081, timeout 30 s, owner Sofia (2026-05-11; previously Marek)"),
+        ("- The app is released every Thursday.", "the app is released on Wednesdays now, not Thursdays", "every Wednesday. ("),
         ("- Cache TTL: 30 minutes", "cache TTL: 45s", "- Cache TTL: 45s (2026-05-11; previously 30 minutes)"),
     ],
 )  # fmt: skip

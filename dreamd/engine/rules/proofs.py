@@ -52,6 +52,7 @@ _EVERY = late(r"\b(?:every|each) (other|second|third|fourth|\w+th) $", re.IGNORE
 _BY = late(r"\bby (?:an? )?$")  # a difference
 _PARTS = late(r"[a-z0-9]+")
 _ENDS = late(r"[.!?]\s|\n")
+_TWO_CELLS = 4  # parts of a row of two cells between its bars
 _LONG = 3  # letters of a value that tells its line alone
 _RARE = 3  # facts that a name may stand in and still tell them
 _FEW = 4  # facts that a rare word stands in
@@ -365,6 +366,7 @@ def _of_named(
     text, news = change.sentence.text, _news(change, old)
     if old.kind in _FIGURES:
         is_one = len(news) == 1 and not _is_another(fact, change, old)
+        is_one = is_one and "please" not in text[slice(*piece(text, news[0]))].lower()
         if is_one and fits(fact, change, news[0]):
             return _swap(fact, old, text, news[0], 10 + shared)
         return None
@@ -483,6 +485,8 @@ def _shared(fact: Fact, change: Change, old: Slot, new: Slot) -> int | None:
     is_all = bool(told & fact.words) and told <= words_of(fact)
     is_label = bool(label) and label <= change.words
     is_alike = old.kind == "code" and _is_similar(old.value, new.value)
+    if old.kind == "name" and fact.kind == "cell" and len(fact.text.split("|")) > _TWO_CELLS:
+        return None  # nobody can say which column a name is for
     named = [slot for slot in change.values if slot.value == old.value]
     if named and old.kind == "name" and _stays(said[slice(*piece(said, named[0]))]):
         return None  # "Bohdan is early now, Piotr stays late"

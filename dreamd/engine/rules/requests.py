@@ -20,6 +20,7 @@ from dreamd.text.tokens import ADDRESS, CODE, WORD, Token, is_foreign, tokens
 
 _FEWEST = 2  # content words of a line
 _LONGEST = 400  # characters of a line
+_PASTED = 2  # sentences behind the name of a source that count as its words
 _SHORT = 8  # characters behind a cue that say nothing by themselves
 _NEIGHBOUR = 200  # characters of a sentence that is taken along
 _SARCASM = late(r"/s\b|\blol\b|\bhaha|^(?:sure|oh great|great plan|yeah right)[,.!]")
@@ -89,8 +90,12 @@ def _of_sentence(said: PersonSaid, found: Sequence[Sentence], number: int) -> It
     found_cues = tuple(cues.find(low))
     if not found_cues or _SARCASM.search(low) or _NOT_ASKED.search(low) or is_foreign(low):
         return
+    leads = [each.text.lower() for each in found[max(0, number - _PASTED) : number]]
     for cue, match in found_cues:
-        if _is_quoted(low[: match.start()]):
+        own = low[: match.start()].rstrip().removesuffix("please").rstrip()
+        if any(_SOURCE.search(each) for each in (*leads, own)):
+            continue  # pasted: "from CONTRIBUTING.md: …", "Slack from Tomas: …"
+        if _is_quoted(low[: match.start()]) or _is_case(low, match.start()):
             continue
         request = _of_cue(cue, match, said, found, number)
         if request is not None:
@@ -143,6 +148,12 @@ def _span(cue: cues.Cue, match: re.Match[str], text: str) -> tuple[int, int]:
     return start, end
 
 
+def _is_case(low: str, start: int) -> bool:
+    """Whether an order is the end of what a product does in some case: `when the user clicks …`."""
+    said = {token.low for token in tokens(low[:start])}
+    return _CASE.match(low) is not None and not _PRODUCT.isdisjoint(said)
+
+
 def _is_quoted(before: str) -> bool:
     """Whether somebody else, or a text, says what follows these words."""
     said = [token.low for token in tokens(before) if token.kind is WORD]
@@ -176,6 +187,10 @@ _AGENT = _NOUN | {"me", "yourself", "i"}
 _PRODUCT = lexicon.of("product")
 _DISPLAY = lexicon.of("display")
 _HERE = late(r"\bthis (?!project|repo|codebase|code base)\w+|\b(?:here|yet|still)\b")
+_CASE = late(r"(?:when|if|once|after) (?!you\b|i\b|we\b|in\b|unsure\b)")
+_SOURCE = late(
+    r"\b(?:from|slack|mail|quote|quoting|wrote|writes) [^:\n]{0,40}:$|\b(?:wrote|writes):$"
+)
 _WHENEVER = late(r"\b(?:whenever|(?:every|each|any) ?time|anytime)\b")
 _SHOULD = late(r"\b(?:should|must|have to|need to|(?:'d like|want|need) you to)\b")
 _IN = late(r"(?:in|on|at|for|to|down|with|under) ")

@@ -46,6 +46,7 @@ _LED = late(
     r"((?:\S{1,30} ){1,6}?)(?:the|we|i|our|my|they|you|it)\b",
     re.IGNORECASE,
 )
+_THEIRS = late(r"(\w{1,40})'s ")
 _THIS = late(r"\bth(?:is|ese) (?!is\b|are\b|was\b|one\b)\w+ (?:only |just )?(?:has|have|is|are)\b")
 
 
@@ -100,6 +101,9 @@ def is_of(fact: Fact, change: Change, places: Iterable[int]) -> bool:
     known = words_of(fact) | content(change.new) | content(change.old)
     known |= {slot.value for slot in change.values}
     names = {word for slot in change.values if slot.kind == "name" for word in content(slot.value)}
+    theirs = _THEIRS.match(text)
+    if theirs and content(theirs[1]) and known.isdisjoint(content(theirs[1])):
+        return False
     for at in places:
         start, _ = piece(text, Slot("", "", "", at, at))
         about = telling(text[start:at], known)

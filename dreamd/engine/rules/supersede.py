@@ -158,4 +158,6 @@ def _dressed(new: str, old: str, slot: Slot) -> str:
         return f"`{plain}`"
     if old[:1] in {"'", '"'} and slot.kind == "quoted":
         return f"{old[0]}{plain}{old[0]}"
+    if slot.kind == "weekday" and not old.endswith("s"):
+        return plain.removesuffix("s")  # "every Thursday"
     return plain if not new.startswith("`") else new

@@ -17,9 +17,9 @@ from dreamd.engine.rules import promote
 from dreamd.engine.rules.changes import changes
 from dreamd.engine.rules.edit import Refusals
 from dreamd.engine.rules.facts import facts
+from dreamd.engine.rules.index import Index
 from dreamd.engine.rules.known import Known, known
 from dreamd.engine.rules.orient import Memory, orient
-from dreamd.engine.rules.proofs import Index
 from dreamd.engine.rules.requests import of_message
 from dreamd.engine.rules.supersede import superseded
 from dreamd.host import clock

@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 
 from dreamd.text.late import late
 
-_SENTENCE_END = late(r"(?<=[.!?。！？])\s*")  # noqa: RUF001
+_SENTENCE_END = late(r"(?<=[.!?。！？])\s*")
 
 
 class Verb(StrEnum):

@@ -16,7 +16,7 @@ from dreamd.text.late import late
 from dreamd.text.stems import stem
 from dreamd.text.tokens import MARK, WORD, Token, tokens
 
-_BREAKS = frozenset(";:–—()-")  # noqa: RUF001
+_BREAKS = frozenset(";:–—()-")
 _QUOTE = late(r"\"[^\"\n]{1,400}\"|“[^”\n]{1,400}”|(?<!\w)'[^'\n]{12,400}'(?!\w)|«[^»\n]{1,400}»")
 _AUX, _BE, _VERB = lexicon.of("aux"), lexicon.of("be"), lexicon.of("verb")
 _DETERMINER, _PREPOSITION = lexicon.of("determiner"), lexicon.of("preposition")
@@ -77,7 +77,7 @@ def clauses(sentence: str) -> tuple[Clause, ...]:
     """Return the clauses of a sentence in order; quotations of several words are left out."""
     shown = masked(sentence)
     parts = list(_parts(tokens(shown)))
-    is_question = sentence.rstrip("\"')”’ ").endswith("?")  # noqa: RUF001
+    is_question = sentence.rstrip("\"')”’ ").endswith("?")
     asked = parts[-1] if parts and is_question else None
     return tuple(_clause(sentence, part, is_asked=part is asked) for part in parts)
 

@@ -13,7 +13,7 @@ from dreamd.text.late import late
 # Where a cue may begin, but for the start: behind a break, or a word that only leads to it. It
 # begins with a blank, which is found faster than a place without width.
 _STARTS = late(
-    r" (?:(?<=[,;:(–—.!?-] )|(?<=\band )|(?<=\bbut )|(?<=\bso )"  # noqa: RUF001
+    r" (?:(?<=[,;:(–—.!?-] )|(?<=\band )|(?<=\bbut )|(?<=\bso )"
     r"|(?<=\balso )|(?<=\bplease )|(?<=\bthen )|(?<=\boh )|(?<=\bstill ))"
 )
 

@@ -10,11 +10,11 @@ from dreamd.text.late import late
 from dreamd.text.tokens import MARK, WORD, Token, tokens, words
 
 _CUT = late(  # where a task follows what is to be kept
-    r"(?:[,;]| -| –|\band\b|\bso\b)\s*(?:so |and |then )?"  # noqa: RUF001
+    r"(?:[,;]| -| –|\band\b|\bso\b)\s*(?:so |and |then )?"
     r"(?:please (?!always|never|don't)|can you|could you|"
     r"would you|will you|let's|now (?:fix|run|do|go|show|make)|fix |have a look|go ahead)"
 )
-_EDGE = " ,;:–—-"  # noqa: RUF001
+_EDGE = " ,;:–—-"
 _ANAPHOR = lexicon.of("anaphor")
 _POINTS = frozenset({"this", "that", "these", "those"})
 _NO_NAMES = lexicon.STOP | lexicon.of("verb") | lexicon.of("polite") | {"always", "never", "ever"}
@@ -30,7 +30,7 @@ _NOW = late(  # the state of the moment, or a change
     r"|offline|empty|late|here|out|off)(?=[ .,;!]*$|[,;])|(?<!from )\bnow\b"
 )
 _TASK_BEHIND = late(
-    r"[,;:–-] (?:so |then |and |just )?(?:please )?(?:remove|delete|add|hide|rewrite|fix|mark|drop"  # noqa: RUF001
+    r"[,;:–-] (?:so |then |and |just )?(?:please )?(?:remove|delete|add|hide|rewrite|fix|mark|drop"
     r"|change|move|try|look|rename|revert)\b"
 )
 _PASSING = late(  # what was or will be, wishes, what somebody is doing

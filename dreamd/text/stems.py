@@ -27,7 +27,7 @@ def stem(word: str) -> str:
 
     Irregular forms go to their base first (`ran` is `run`), see the rows "form" of the lexicon.
     """
-    low = word.lower().replace("’", "'").removesuffix("'s")  # noqa: RUF001
+    low = word.lower().replace("’", "'").removesuffix("'s")
     stemmed: str = _stemmer().stemWord(lexicon.base(low))
     return stemmed
 

@@ -16,7 +16,7 @@ _TOKEN = late(
     r"|[a-z][a-z0-9+]{1,9}://[^\s<>\"'`]+|[\w.+-]{1,64}@\w[\w.-]*\.\w+"
     r"|(?:~|\.{1,2})?/[\w.@~+/-]+|@?[\w.-]{1,80}(?:/[\w.@*+-]+)+/?"
     r"|\d+(?:[.,:]\d+)+\w*"
-    r"|\w+(?:[-'’.]\w+)*"  # noqa: RUF001
+    r"|\w+(?:[-'’.]\w+)*"
     r"|\S"
 )
 _LETTER = r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\u0e00-\u0e7f]"
@@ -75,7 +75,7 @@ def pieces(chunk: str) -> tuple[Token, ...]:
 
 def _shape(token: str) -> tuple[str, str]:
     """Return the kind of a token, which follows from how it is written, and its lower case."""
-    low = token.lower().replace("’", "'")  # noqa: RUF001
+    low = token.lower().replace("’", "'")
     first = token[0]
     if first == "`" and len(token) > 1:
         return CODE, low

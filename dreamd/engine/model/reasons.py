@@ -17,7 +17,7 @@ from dreamd.domain.tree import Tree
 from dreamd.text.markdown.markdown import bare, lines
 
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W_]+")
-_SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n+")  # noqa: RUF001  (full-width ends count too)
+_SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n+")
 _SHARED = 0.6  # of a line's weight in rare words that must stand in the message it came from
 _LONGEST_QUOTE = 400  # characters
 

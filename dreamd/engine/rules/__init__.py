@@ -1,5 +1,5 @@
 """The rules engine: deterministic, without a key or a network."""
 
-from dreamd.engine.rules.consolidated import RulesEngine
+from dreamd.engine.rules.engine import RulesEngine
 
 __all__ = ["RulesEngine"]

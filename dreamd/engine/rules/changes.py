@@ -179,7 +179,7 @@ def _after(following: Sequence[Sentence]) -> str:
 
 def of_sentence(said: PersonSaid, sentence: Sentence) -> Iterator[Change]:
     """Yield the changes that one sentence may state."""
-    low = masked(sentence.text).replace("’", "'").lower()  # noqa: RUF001
+    low = masked(sentence.text).replace("’", "'").lower()
     label = _LABEL.match(masked(sentence.text))
     found = list(cues.changes(low))
     if not (found or label or slots(sentence.text)):

@@ -1,4 +1,4 @@
-"""The rules engine: tidy the notes, and apply what people plainly asked for."""
+"""The notes as one dream by rules leaves them: tidied, up to date, with what was asked."""
 
 from __future__ import annotations
 
@@ -10,28 +10,25 @@ from operator import itemgetter
 from pathlib import PurePosixPath
 
 from dreamd.domain.change import Declined, Heeded, Why
-from dreamd.domain.dream import Brief, Report
 from dreamd.domain.ending import Phase, Step
 from dreamd.domain.evidence import Candidate
 from dreamd.domain.heard import PersonSaid
 from dreamd.domain.settings import Settings
-from dreamd.domain.words import plural
 from dreamd.engine.protocol import Progress
 from dreamd.engine.rules import dating, notes_against_notes, orders, promote
 from dreamd.engine.rules.changes import Change, changes
 from dreamd.engine.rules.edit import Edit, Refusals, apply
 from dreamd.engine.rules.facts import facts
-from dreamd.engine.rules.orient import Memory, changed, orient
+from dreamd.engine.rules.index import Index
+from dreamd.engine.rules.orient import Memory, changed
 from dreamd.engine.rules.placing import NewLine, Placed, place
-from dreamd.engine.rules.proofs import Index, contradicted
+from dreamd.engine.rules.proofs import contradicted
 from dreamd.engine.rules.requests import Asks, Request, requests
 from dreamd.engine.rules.settling import lasting, settled
 from dreamd.engine.rules.supersede import Suspicion, superseded
-from dreamd.host import clock, files
 from dreamd.host.cycles import unsought
 
 _ROUNDS = 8  # of values that replace each other within one dream
-_MOST = 20  # suspicions that a report names
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,57 +67,6 @@ class Consolidated:
 
 
 _NOTHING = Input()
-
-
-class RulesEngine:
-    """The built-in engine: the same notes and words give the same notes on any day."""
-
-    name = "rules"
-    level = ""
-    repeatable = True
-
-    def dream(self, brief: Brief, progress: Progress) -> Report:
-        """Consolidate the notes of the stage.
-
-        Raises:
-            HostError: the stage could not be written.
-        """
-        progress(Phase.ORIENT, "reading the notes")
-        memory = orient(brief.base)
-        old = brief.base.files
-        written = {path: clock.from_ns(entry.mtime_ns) for path, entry in old.items()}
-        given = Input(
-            brief.said, brief.heeded, brief.candidates, written, brief.unread, brief.is_late
-        )
-        found = consolidated(memory, brief.settings, brief.declined, progress, given)
-        for path, text in found.texts.items():
-            if path not in memory.notes or memory.notes[path].text != text:
-                mode = old[path].mode if path in old else 0o600
-                with files.faults("write", brief.stage / path):
-                    files.replace(brief.stage / path, text.encode(), mode=mode, durable=False)
-        return Report(
-            found.steps,
-            found.whys,
-            cited=found.cited,
-            suspected=tuple(map(_sentence, found.suspected[:_MOST])),
-            held=found.held,
-            mishaps=_stopped(found, brief.settings.cpu_seconds),
-            missed=found.missed if brief.unread else None,
-        )
-
-
-def _stopped(found: Consolidated, seconds: float) -> tuple[str, ...]:
-    if not found.is_cut:
-        return ()
-    rest = plural(len(found.missed), "message") if found.missed else "the rest"
-    verb = "waits" if len(found.missed) < 2 else "wait"
-    return (f"the dream ended after {seconds:g} s of CPU; {rest} {verb} for the next one",)
-
-
-def _sentence(one: Suspicion) -> str:
-    day = f" ({one.change.day.isoformat()})" if one.change.day else ""
-    said = " ".join(one.change.sentence.text.split())
-    return f'perhaps out of date in {one.path}: "{one.line.strip()}" — you said{day}: "{said}"'
 
 
 @unsought()

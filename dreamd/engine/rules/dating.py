@@ -21,9 +21,9 @@ from dreamd.text.time.relative import DatedPhrase, RelativePhrase, dated_phrases
 RULE = "relative date"
 STEP = "wrote the day beside {relative date}"
 _LONGEST = 2_000  # characters of a line that is read for relative dates
-_POSSESSIVE = late(r"['’]s\b")  # noqa: RUF001
+_POSSESSIVE = late(r"['’]s\b")
 _BULLET = late(r"\s*(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?")
-_AHEAD = late(r"[*_(\[]{0,3}(\d{4}-\d\d-\d\d)[*_)\]]{0,3}(?::|\s[—–-])[*_]{0,2}\s")  # noqa: RUF001
+_AHEAD = late(r"[*_(\[]{0,3}(\d{4}-\d\d-\d\d)[*_)\]]{0,3}(?::|\s[—–-])[*_]{0,2}\s")
 _BEHIND = late(r"[.!?]\s{1,9}[(\[](?:(?:said|noted|as of)\s)?(\d{4}-\d\d-\d\d)[)\]]\s*$")
 _MOODS = {Mood.STATED, Mood.PLANNED}
 _FORTH = late(r"\b(?:tomorrow|next|coming|now|tonight)\b")

@@ -21,7 +21,7 @@ _BULLET = late(r"\s*(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?")
 _DAY = late(r"\b(\d{4})-(\d\d)-(\d\d)\b")
 _DATED = late(r"\d{4}-\d\d-\d\d")
 _LABEL = late(r"\s*(?:\*\*|__|`)?([^:|*`]{2,60}?)(?:\*\*|__|`)?(?::(?:\*\*|__)?| =)\s+\S")
-_HOOK = late(r"(\s*[-*+]\s+\[[^\]]*\]\([^)]*\)\s*[—–:-]+\s*)")  # noqa: RUF001
+_HOOK = late(r"(\s*[-*+]\s+\[[^\]]*\]\([^)]*\)\s*[—–:-]+\s*)")
 _PAST = late(
     r"\b[Pp]reviously\b|\bPerhaps no longer:|\bBut also said:|\bno longer\b|\bsuperseded\b|~~"
 )

@@ -25,7 +25,7 @@ _SMALL = 1_500  # bytes; smaller sections share a file
 _LONGEST = 120  # characters of a hook
 _STATEMENT = range(15, 76)  # characters of a statement that a hook can quote whole
 _MARKER = late(r"^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|>[ \t]?)")
-_EDGE = " \t-–—:|/,;.()[]✅🎉🚧❌⚠️"  # noqa: RUF001  (what people put around a heading's words)
+_EDGE = " \t-–—:|/,;.()[]✅🎉🚧❌⚠️"
 
 _Found = list[tuple[Node, Block]]
 

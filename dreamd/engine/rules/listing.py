@@ -15,7 +15,7 @@ from dreamd.text.markdown.pointers import Pointer, href
 
 _TITLE = "# Memory"  # of a new index
 _MARKER = late(r"([ \t]*)([-*+]|(\d{1,9})([.)]))([ \t]+)")
-_DASH = late(r"\s*(—|–|--|-|:)\s")  # noqa: RUF001  (all the dashes people type)
+_DASH = late(r"\s*(—|–|--|-|:)\s")
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,7 +85,7 @@ def of_message(said: PersonSaid) -> Iterator[Request]:
 
 def _of_sentence(said: PersonSaid, found: Sequence[Sentence], number: int) -> Iterator[Request]:
     sentence = found[number]
-    shown = masked(sentence.text).replace("’", "'")  # noqa: RUF001
+    shown = masked(sentence.text).replace("’", "'")
     low = shown.lower()
     found_cues = tuple(cues.find(low))
     if not found_cues or _SARCASM.search(low) or _NOT_ASKED.search(low) or is_foreign(low):
@@ -113,7 +113,7 @@ def _of_cue(
     """The request that one cue opens in a sentence, if what follows is one."""
     text = found[number].text
     start, end = _span(cue, match, text)
-    body = text[start:end].strip(" ,;:–—-")  # noqa: RUF001
+    body = text[start:end].strip(" ,;:–—-")
     body = body[3:] if body[:3].lower() == "to " else body
     after = found[number + 1] if number + 1 < len(found) else None
     if cue.asks == "correction" and after and not body.strip(".!"):
@@ -162,7 +162,7 @@ def _is_quoted(before: str) -> bool:
 
 def _is_vetoed(body: str, cue: cues.Cue) -> bool:
     """Whether a body is no request after all: asked, temporary, of the product, or too little."""
-    shown = body.lower().replace("’", "'")  # noqa: RUF001
+    shown = body.lower().replace("’", "'")
     words = [token.low for token in tokens(shown) if token.kind is WORD]
     if is_temporary(shown, words):
         return True

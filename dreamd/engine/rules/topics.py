@@ -23,7 +23,7 @@ LASTING = STANDING | lexicon.of("title-lasting")
 _TYPES = {name: lexicon.of(f"title-{name}") for name in ("user", "feedback", "reference")}
 _LONGEST = 60  # bytes of a file name without `.md`
 _WORD = late(r"(?:[^\W_]|[\u0300-\u036f])+")
-_APOSTROPHES = str.maketrans("", "", "'’`")  # noqa: RUF001
+_APOSTROPHES = str.maketrans("", "", "'’`")
 
 
 def words(text: str) -> frozenset[str]:

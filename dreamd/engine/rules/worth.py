@@ -25,7 +25,7 @@ from dreamd.text.markdown.markdown import Block, BlockKind
 
 _SPOKEN = 500  # characters; of a longer one only the beginning counts
 _STANDING = late(
-    r"(?:always|never|do not|don['’]t|must|prefers?|avoid)\b"  # noqa: RUF001
+    r"(?:always|never|do not|don['’]t|must|prefers?|avoid)\b"
     r"|.*\bI (?:(?:always|strongly|really|generally|usually) )?prefer\b"
     r"|.*\b(?:user|they|we|you) (?:always |strongly )?(?:prefers?|wants?|insists?|must|should)\b"
     r"|.*\bmust (?:not|always|never)\b",

@@ -10,15 +10,15 @@ from dreamd.memory.review.places import Places, denies, stems
 from dreamd.text.late import late
 
 _WORD = late(r"[^\W\d_]{2,}")
-_CLAUSE = late(r"(?<=[.!?;:])\s+|,?\s{1,4}(?:and|then|but)\s{1,4}(?=[a-z])|\s[—–]\s")  # noqa: RUF001
-_MARKS = " \t>*_#|\"'“”`[]()-–—:,;.!"  # noqa: RUF001
+_CLAUSE = late(r"(?<=[.!?;:])\s+|,?\s{1,4}(?:and|then|but)\s{1,4}(?=[a-z])|\s[—–]\s")
+_MARKS = " \t>*_#|\"'“”`[]()-–—:,;.!"
 _OPENING = late(
     r"(?:\d{4}-\d\d(?:-\d\d)?|\d{1,3}[.)]|please|also|then|first|important|note|rule|warning"
     r"|from now on|in (?:the )?future|(?:when(?:ever)?|before|after|for|if|on) [^,]{1,60},)(?!\w)",
     re.IGNORECASE,
 )
 _ORDER = late(
-    r"(?:always|never|ignore|disregard|forget|do not|don['’]?t|make sure|be sure|ensure|remember to"  # noqa: RUF001
+    r"(?:always|never|ignore|disregard|forget|do not|don['’]?t|make sure|be sure|ensure|remember to"
     r"|you (?:must|should|have|need|are)|sudo|chmod|eval|pip|npm|npx)(?![\w:(])"
     r"(?!\s+(?:is|are|was|were|has|had)\b)",
     re.IGNORECASE,
@@ -42,7 +42,7 @@ _ANYWHERE = late(
     re.IGNORECASE,
 )
 _HUSH = late(  # what only a person may say, and in these words
-    r"\b(?:without|never|don['’]?t|do not|no need to) (?:ask|tell|inform|mention|confirm)",  # noqa: RUF001
+    r"\b(?:without|never|don['’]?t|do not|no need to) (?:ask|tell|inform|mention|confirm)",
     re.IGNORECASE,
 )
 

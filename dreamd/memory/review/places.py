@@ -18,7 +18,7 @@ _MOST = 1_000  # places of one question that are read
 _WORD = late(r"[^\W\d_]{2,}")
 _LETTERS = late(r"[^\W\d_]+")
 _SUFFIX = late(r"(?:ings?|ed|ers?|ments?|ions?|ly|es|s|e)$")
-_DENIAL = late(r"\b(?:not|never|no|without|cannot|avoid|stop|nobody|none|\w+n['’]?t)\b")  # noqa: RUF001
+_DENIAL = late(r"\b(?:not|never|no|without|cannot|avoid|stop|nobody|none|\w+n['’]?t)\b")
 _DENIED = late(rf"{_DENIAL.pattern}(?:\s+\w+){{0,2}}")
 
 

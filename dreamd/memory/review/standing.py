@@ -13,7 +13,7 @@ from dreamd.text.tokens import word_set
 _NUMBER = late(r"\d+(?:[.,:/-]\d+)*")
 _THOUSANDS = late(r"(?<=\d),(?=\d{3}(?!\d))")
 _CODE = late(r"(?<!`)(`{1,3})(?!`)(.+?)(?<!`)\1(?!`)")
-_DENIAL = late(r"(?i)\b(?:not|never|no|without|cannot|\w+n['’]t)\b")  # noqa: RUF001
+_DENIAL = late(r"(?i)\b(?:not|never|no|without|cannot|\w+n['’]t)\b")
 _SILENT = {BlockKind.FRONTMATTER, BlockKind.BLANK, BlockKind.RULE}
 
 

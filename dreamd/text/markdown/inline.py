@@ -11,13 +11,13 @@ _LINK = late(r"!?\[((?:[^\[\]\\]|\\.)*)\]\([^()]*\)|\[\[(?:[^\[\]|]*\|)?([^\[\]|
 _EMPHASIS = late(
     r"(\*\*|__|~~|(?<!\w)[*_](?=\S))((?:[^*_~\n]|(?<=\w)[*_](?=\w)){1,300})(?<=\S)\1(?!\w)"
 )
-_OPENING = "\n|([\"“„«‘'>→"  # noqa: RUF001
+_OPENING = "\n|([\"“„«‘'>→"
 _LEAD = f" \t*_#`~=+-•{_OPENING}"
 _UNSAID = (  # link targets, tags and addresses; what somebody else said
     late(r"\]\([^()\n]{0,500}\)|\[\[[^\[\]\n]{0,200}\]\]|<[^<>\n]{1,500}>|\w{2,20}://[^\s<>]+"),
     late(r"\"[^\"\n]{1,500}\"|“[^“”\n]{1,500}”|«[^«»\n]{1,500}»|„[^„“”\n]{1,500}[“”]"),
     late(r"(?<![\w)])'(?=\w)(?:[^'\n]|(?<=\w)'(?=\w)){1,500}'(?!\w)"),
-    late(r"(?<![\w)])‘(?:[^‘’\n]|(?<=\w)’(?=\w)){1,500}’(?!\w)"),  # noqa: RUF001
+    late(r"(?<![\w)])‘(?:[^‘’\n]|(?<=\w)’(?=\w)){1,500}’(?!\w)"),
 )
 _FENCE = late(r"(?m)^[ \t]{0,12}(?:```|~~~)[^\n]*$")
 
@@ -84,4 +84,4 @@ def begins_sentence(text: str, at: int) -> bool:
     if not head or " - " in gap or any(letter in _OPENING for letter in gap):
         return True
     is_numbered = head[-1] == ")" and head[-2:-1].isdigit()
-    return gap[:1].isspace() and (head[-1] in ".!?:;—–…" or is_numbered)  # noqa: RUF001
+    return gap[:1].isspace() and (head[-1] in ".!?:;—–…" or is_numbered)

@@ -177,7 +177,7 @@ def shortened(said: str, limit: int) -> str:
         return said
     cut = said[: limit - 1]
     space = cut.rfind(" ")
-    return (cut[:space] if space > limit // 2 else cut).rstrip(" ,;:-–—(") + "…"  # noqa: RUF001
+    return (cut[:space] if space > limit // 2 else cut).rstrip(" ,;:-–—(") + "…"
 
 
 def _beginning(text: str, limit: int) -> str:

@@ -25,7 +25,7 @@ _ASSIGNED = late(
 _TOLD = late(  # "API key (prod) — `…`", "the admin password was changed to …"
     rf"(?P<name>{_NAMES})s?(?:\*\*|__)?"
     r"(?:[ \t]\(?(?:[\w'/-]{1,16}(?![\w'/>-])|[\w'/]{1,16}(?=->))\)?){0,4}"
-    r"[ \t]{0,2}(?P<sign>:|=|→|->|—|–|(?<=[ \t])(?:is|to)(?=[ \t]))[ \t]{1,4}",  # noqa: RUF001
+    r"[ \t]{0,2}(?P<sign>:|=|→|->|—|–|(?<=[ \t])(?:is|to)(?=[ \t]))[ \t]{1,4}",
     re.IGNORECASE,
 )
 _FLAG = late(

@@ -14,7 +14,8 @@ _DIGITS = late(rb"[0-9][a-z_-]+[0-9]")  # in nearly everything random, in few wo
 _REACH = 96  # characters before or after in which a word is beside it
 _MARK = late(r"\[redacted: [^\]\n]{1,40}\]")
 _LINK = late(
-    r"\b(use[sd]?|using|with|is|was|are|to|as|by|via|has|have|needs?|takes?|gets?|got|says|bearer|token|key|secret|base)"
+    r"\b(use[sd]?|using|with|is|was|are|to|as|by|via"
+    r"|has|have|needs?|takes?|gets?|got|says|bearer|token|key|secret|base)"
     r"[ \t\"'`*(_]{1,4}\Z|(?:[:=>\u2192\u2014]|(?<= )-)[ \t\"'`*(_]{0,4}\Z",
 )
 _BEFORE = " \t\"'`*(_:=>\u2192\u2014-"  # what such a link may end with

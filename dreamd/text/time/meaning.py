@@ -22,7 +22,7 @@ WEEK = timedelta(weeks=1)
 _DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _PART = r"(?:morning|afternoon|evening|night)"
 _COUNT = (
-    r"(?P<count>\d{1,4}(?:[.,]\d|\s?[-–]\s?\d{1,4})?|a\sfew|a\scouple(?:\sof)?|an?|some"  # noqa: RUF001
+    r"(?P<count>\d{1,4}(?:[.,]\d|\s?[-–]\s?\d{1,4})?|a\sfew|a\scouple(?:\sof)?|an?|some"
     r"|several|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
 )
 _FIXED = {"today": 0, "tonight": 0, "yesterday": -1, "tomorrow": 1, "last night": -1}
@@ -42,9 +42,11 @@ _SPANS = {"week", "weekend", "fortnight", "month", "quarter", "year", *lexicon.o
 _UNITS = {"minute", "hour", "day", "night", "decade", *_SPANS, *WEEKDAYS}
 _BASES = {"today", "tomorrow", "yesterday", *_SPANS, *WEEKDAYS, *MONTHS}
 _NEAR_BY = late(
-    r"\b(?P<lead>(?:in|for|within|after|since|over|past|last|next)\s(?:the\s)?(?:last\s|next\s|past\s)?)?"
-    r"(?P<count>\d{1,3}|[a-z]{1,9}|a\s(?:couple\sof|few))[\s-](?P<unit>day|week|fortnight|month|year)s?\b"
-    r"(?:['’]?\s(?P<side>ago|from\snow|before|earlier|later|time|back))?"  # noqa: RUF001
+    r"\b(?P<lead>(?:in|for|within|after|since|over|past|last|next)\s"
+    r"(?:the\s)?(?:last\s|next\s|past\s)?)?"
+    r"(?P<count>\d{1,3}|[a-z]{1,9}|a\s(?:couple\sof|few))"
+    r"[\s-](?P<unit>day|week|fortnight|month|year)s?\b"
+    r"(?:['’]?\s(?P<side>ago|from\snow|before|earlier|later|time|back))?"
 )
 _WEEKDAY = late(r"\b(mon|tue|wed|thu|fri|sat|sun)(?:s?day|nesday|rsday|urday|s|rs?)?\b")
 _NTH = late(r"\b(?:the|on)\s([12]?\d|3[01])(?:st|nd|rd|th)\b")

@@ -27,22 +27,22 @@ _DETERMINERS = lexicon.of("determiner") - {"this", "that"} | {"very", "better"}
 _UNIT = late(r"\d+|(?:day|night|week|month|year)s?")
 _OF_A_DAY = lexicon.of("of-a-day")
 _ABOUT_BEHIND = late(r",?\s(?:or\s(?:so|thereabouts)|give\sor\stake|roughly|more\sor\sless|ish)\b")
-_TITLE_BEHIND = late(r"['’]s\s[A-Z](?!['’\s])|\s[A-Z][\w'’]*\s[A-Z](?!['’\s])")  # noqa: RUF001
-_IN_BRACKETS = late(r"(?:['’]s)?(?:\s?[*_]{1,2})?,?\s?[(\[]([^()\[\]\n]{0,60})")  # noqa: RUF001
+_TITLE_BEHIND = late(r"['’]s\s[A-Z](?!['’\s])|\s[A-Z][\w'’]*\s[A-Z](?!['’\s])")
+_IN_BRACKETS = late(r"(?:['’]s)?(?:\s?[*_]{1,2})?,?\s?[(\[]([^()\[\]\n]{0,60})")
 _YEAR = late(r"\b(?:19|20)\d\d\b")
 _LABEL = late(r"[^:.!?\n]{0,40}:(?!\d)[^\n]*$")
-_END = late(r"[,;:.!?—–\n]")  # noqa: RUF001
+_END = late(r"[,;:.!?—–\n]")
 _OFTEN = late(r"(?<!to\s)\b(?:always|never|usually|rarely|seldom|hardly\sever|often|normally)\b")
 # A weekday by itself means a day where the tense of its clause says which.
 _ON_DAY = late(rf"\bon\s(?P<day>{'|'.join(WEEKDAYS)})(?![\w-]|\sthe\s\d)")
 _GOES_ON = late(r"\s(?!(?:morning|afternoon|evening|night|at|and|but|so|because)\b)\w")
-_FUTURE = late(r"\b(?:will|shall|won['’]t|going\sto)\b|['’]ll\b")  # noqa: RUF001
+_FUTURE = late(r"\b(?:will|shall|won['’]t|going\sto)\b|['’]ll\b")
 _PAST = late(
-    r"\b(?:was|were|did|didn['’]t|had|went|came|met|left|lost|ran|broke|wrote|built|sent"  # noqa: RUF001
+    r"\b(?:was|were|did|didn['’]t|had|went|came|met|left|lost|ran|broke|wrote|built|sent"
     r"|[a-z]{2,20}ed)\b"
 )
 _TOWARDS = late(r"\b(?:for|to|about|until|by|of|from|[a-z]{2,20}ing)\b")
-_OTHER = late(r"\bhad\s[a-z]{1,20}(?:ed|en|ne)\b|['’]d\b|\b(?:19|20)\d\d\b")  # noqa: RUF001
+_OTHER = late(r"\bhad\s[a-z]{1,20}(?:ed|en|ne)\b|['’]d\b|\b(?:19|20)\d\d\b")
 _ARRANGED = frozenset(map(stem, lexicon.of("arrange")))  # what was done about a day, not on it
 _OTHER_DAY = lexicon.of("other-day") | frozenset(WEEKDAYS)  # what else may say which day it is
 

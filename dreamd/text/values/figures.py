@@ -13,7 +13,7 @@ _ZEROS = {"k": 3, "thousand": 3, "million": 6, "m": 6, "bn": 9, "billion": 9, "b
 _NTH = {"st", "nd", "rd", "th"}
 _SUFFIXES = {*_NTH, *_ZEROS, "s"}
 _BEFORE_MONEY = set("$€£¥ \u00a0")
-_DIGIT = late(r"\d(?:(?<!\w\d)|(?<=\d[x×]\d)|(?<=\0t\d)|(?<=(?<!\w)v\d))")  # noqa: RUF001
+_DIGIT = late(r"\d(?:(?<!\w\d)|(?<=\d[x×]\d)|(?<=\0t\d)|(?<=(?<!\w)v\d))")
 _TIME = late(
     r"(?<![\d.])(?P<hour>[01]?\d|2[0-4])(?::(?P<minute>[0-5]\d)(?::[0-5]\d(?:\.\d{1,9})?)?"
     r"(?:\s?(?P<half>[ap]m|[ap]\.m\.))?(?![\d:])|\s?(?P<alone>[ap]m|[ap]\.m\.)(?!\w))"
@@ -24,12 +24,12 @@ _VERSION = late(
 )
 _NUMBER = late(
     r"\d{1,3}(?:\.\d{3}){1,8},\d{1,9}"  # 1.200.500,5
-    r"|(?:\d{1,3}(?:[,'’\u00a0\u202f\u2009]\d{3}){1,8}(?!\d)|\d+)(?:[.,]\d+)?"  # noqa: RUF001
+    r"|(?:\d{1,3}(?:[,'’\u00a0\u202f\u2009]\d{3}){1,8}(?!\d)|\d+)(?:[.,]\d+)?"
 )
 _MONEY = late(r"(?:us\$|[$€£¥])\s?$")
-_BEHIND = late(r"([\s\u00a0-]?)(us\$|[%$€£¥×]|°[cf]|[^\W\d_]{1,20})(?!\w)|")  # noqa: RUF001
+_BEHIND = late(r"([\s\u00a0-]?)(us\$|[%$€£¥×]|°[cf]|[^\W\d_]{1,20})(?!\w)|")
 _GLUED = late(r"(?!x\d)[^\W\d_]\w*")
-_THOUSANDS = late(r"(?<=\d)[,'’\u00a0\u202f\u2009](?=\d{3}(?!\d))")  # noqa: RUF001
+_THOUSANDS = late(r"(?<=\d)[,'’\u00a0\u202f\u2009](?=\d{3}(?!\d))")
 
 
 def figures(low: str) -> Iterator[Value]:

@@ -18,7 +18,7 @@ from dreamd.text.values.names import plain
 from dreamd.text.values.value import APART, UNITS, Kind, Value
 
 _WORD = late(r"[^\W_]+")
-_COMPOUND = late(r"(?<![^\W_])[^\W_]+(?:[._'’&+-][^\W_]+)+")  # noqa: RUF001
+_COMPOUND = late(r"(?<![^\W_])[^\W_]+(?:[._'’&+-][^\W_]+)+")
 _ORDINALS = {word: str(number) for number, word in enumerate(lexicon.listed("ordinal"), 1)}
 _SPELT = NUMBER_WORDS | _ORDINALS | {"dozen": "12"}
 _PARTS = {"half an hour": "30 min", "quarter of an hour": "15 min"}

@@ -16,14 +16,14 @@ _GENERIC = lexicon.of("generic") | frozenset(MONTHS)  # capitals that name nobod
 _NO_NAMES = (GRAMMAR - {"go"}) | _GENERIC
 _ALIASES = {row.words[0]: row.words[1:] for row in lexicon.rows() if row.name == "alias"}
 _ANIMATE, _ROLES = lexicon.of("animate"), lexicon.of("role")  # what only somebody does; who that is
-_WORD = late(r"(?<!\w)[^\W\d_]\w*(?:[.'’&+-][^\W_]\w*)*")  # noqa: RUF001
+_WORD = late(r"(?<!\w)[^\W\d_]\w*(?:[.'’&+-][^\W_]\w*)*")
 _PART = late(r"[^\W_]+")
 _CAMEL = late(r"[^\W\d_a-z]+(?![a-z])|[^\W\d_]?[a-zà-ÿ]+|\d+")
 _TITLE = late(r"\b(?:Dr|Mrs?|Ms|Prof|St)\.\s$")  # the full stop ends no sentence
 _GERMAN = late(r"(?i)\b(?:der|die|das|und|ist|nicht|ein|eine|für|mit|auf|von|zu|wird)\b")
 _HEADING = late(r"\s{0,3}#{1,6}\s")
 _LABEL = late(r"[\s>*_+-]{0,40}(?:\d{1,3}[.)]\s)?[^:.\n]{1,64}:(?=\s|[*_]|$)")
-_POSSESSIVE = late(r"['’]s?$")  # noqa: RUF001
+_POSSESSIVE = late(r"['’]s?$")
 _ACTS = late(r"\s(?:(?:also|now|still|never|always|often|really)\s)?([a-z]{1,20})\b")
 
 
@@ -56,7 +56,7 @@ def names(text: str) -> Iterator[Value]:
 
 def _is_odd(word: str) -> bool:
     """Whether a spelling is a name's by itself: `iPhone`, `GitHub`, `S3`, `k8s`."""
-    bare = word.replace("’", "'").partition("'")[0]  # noqa: RUF001
+    bare = word.replace("’", "'").partition("'")[0]
     if any(each.isdigit() for each in bare):
         return True
     inner = "".join(filter(str.isalpha, bare))[1:]

@@ -17,10 +17,10 @@ _WORK = 1_000_000  # bytes of messages looked through closely: a second
 _CUES = (
     *("always", "never", "remember", "memori", "forget", "note", "mind", "from now", "forward"),
     *("prefer", "favo", "rather", "every", "each time", "whenever", "instead", "actually", "stop"),
-    *("don't", "don’t", "do not", "avoid", "use", "should", "must", "make sure", "like", "love"),  # noqa: RUF001
+    *("don't", "don’t", "do not", "avoid", "use", "should", "must", "make sure", "like", "love"),
     *("hate", "any time", "anytime", "future", "correct", "wrong", "not "),
 )
-_NEVER = late(r"\b(?:i|we)(?:['’]ve|\shave|\shad)?\snever\b", re.IGNORECASE)  # noqa: RUF001
+_NEVER = late(r"\b(?:i|we)(?:['’]ve|\shave|\shad)?\snever\b", re.IGNORECASE)
 
 
 def standing(heard: Sequence[Utterance]) -> Section:

@@ -27,19 +27,19 @@ _REPLACED = (
         rf"(?<![\w.+#/-])(?P<new>{_NAME})\s(?:instead\sof|rather\sthan|in\splace\sof)\s{_THE}(?P<old>{_NAME})"
     ),
     late(
-        rf"(?P<new>)\b(?:no\slonger|don['’]t|stopped)\s(?:use|using|on|with|need)\s(?P<old>{_NAME})"  # noqa: RUF001
+        rf"(?P<new>)\b(?:no\slonger|don['’]t|stopped)\s(?:use|using|on|with|need)\s(?P<old>{_NAME})"
     ),
 )
 _NEVER = late(
-    r"\b(?:I|we)(?:['’]ve|\shave|\shad)?\snever\s(?P<what>[^.,;!?]{8,160})",  # noqa: RUF001
+    r"\b(?:I|we)(?:['’]ve|\shave|\shad)?\snever\s(?P<what>[^.,;!?]{8,160})",
     re.IGNORECASE,
 )
 _AFTER = late(r"\s(?:so|but|and\s(?:i|can)|can\syou|which|because|before)\b.*", re.IGNORECASE)
 _HINTS = (
     *("never", " from ", "replac", "instead of", "rather than", "no longer", "in place of"),
-    *("n't use", "n’t use", "stopped"),  # noqa: RUF001
+    *("n't use", "n’t use", "stopped"),
 )
-_DENIES = late(r"\b(?:never|not|no longer|previously)\b|n['’]t\b", re.IGNORECASE)  # noqa: RUF001
+_DENIES = late(r"\b(?:never|not|no longer|previously)\b|n['’]t\b", re.IGNORECASE)
 _ALIKE = 0.6  # share of a denial's words that the old line must have
 _COMMON = 60  # old lines; a word in more of them finds none
 _LOOKED_AT = 200  # old lines for one sentence

@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 _THOUSANDS = re.compile(r"(?<=\d)[,\u202f\u00a0](?=\d{3}(?!\d))")
-_TOKEN = re.compile(r"\d+(?:[.,:/-]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)*|_+")  # noqa: RUF001
+_TOKEN = re.compile(r"\d+(?:[.,:/-]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)*|_+")
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:[.,:/-]\d+)*")
 _CODE = re.compile(r"(?<!`)`([^`\n]{2,80})`(?!`)")
 _PATH = re.compile(r"(?<![\w/.-])(?:~|\.{1,2})?/?[\w.-]+(?:/[\w.-]+)+")
 _CAMEL = re.compile(r"\b[A-Z]?[a-z0-9]+(?:[A-Z][a-z0-9]+)+\b|\b[A-Z]{2,}[A-Za-z0-9]*\b")
-_CAPITAL = re.compile(r"(?<![.!?:;(\"“*_#|>\]-]\s)(?<!^)(?<=[\w,'’)] )[A-Z][a-z][\w'’-]+")  # noqa: RUF001
+_CAPITAL = re.compile(r"(?<![.!?:;(\"“*_#|>\]-]\s)(?<!^)(?<=[\w,'’)] )[A-Z][a-z][\w'’-]+")
 
 
 def values(line: str) -> tuple[str, ...]:
@@ -21,7 +21,7 @@ def values(line: str) -> tuple[str, ...]:
     found: dict[str, None] = {}
     for pattern in (_NUMBER, _CODE, _PATH, _CAMEL, _CAPITAL):
         for match in pattern.finditer(text):
-            value = (match[1] if pattern is _CODE else match[0]).strip(".,:;'’-")  # noqa: RUF001
+            value = (match[1] if pattern is _CODE else match[0]).strip(".,:;'’-")
             if value:
                 found[value] = None
     return tuple(found)

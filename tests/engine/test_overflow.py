@@ -1,4 +1,4 @@
-"""An index over its limits gives up detail, least useful first, and points to it."""
+"""An index over its limits gives up detail, the oldest first, and points to it."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_an_index_within_its_limits_is_left_alone() -> None:
     assert dream({"MEMORY.md": text}) == {"MEMORY.md": text}
 
 
-def test_of_logs_that_say_as_much_the_oldest_go_first_and_what_holds_stays() -> None:
+def test_the_oldest_logs_go_first_and_what_holds_stays() -> None:
     texts = {"MEMORY.md": STEADY + "".join(map(log, DAYS))}
     after = dream(texts)
     index = after["MEMORY.md"]
@@ -58,21 +58,6 @@ def test_of_logs_that_say_as_much_the_oldest_go_first_and_what_holds_stays() -> 
     assert kept == DAYS[-len(kept) :]
     assert not said(texts) - said(after)
     assert len(after) == 2
-
-
-def test_logs_that_say_little_go_before_those_that_say_much() -> None:
-    thin = "".join(f"- The tests ran and {rest}.\n" for rest in CALM)
-    logs = [
-        f"## Session {day}\n"
-        + "".join(f"- Mr{i}x{n} met Ms{i}x{n} at Inn{i}x{n}.\n" for n in range(20))
-        + "\n"
-        for i, day in enumerate(DAYS)
-    ]
-    logs[6] = f"## Session {DAYS[6]}\n{thin}\n"
-    index = dream({"MEMORY.md": STEADY + "".join(logs)})["MEMORY.md"]
-    kept = re.findall(r"^## Session (\S+)", index, re.MULTILINE)
-    assert DAYS[6] not in kept
-    assert DAYS[7:] == kept[-5:]
 
 
 def test_the_log_of_the_last_day_stays_longest_however_little_it_says() -> None:
@@ -194,16 +179,15 @@ def test_a_label_is_repeated_over_the_lines_that_leave_it() -> None:
     assert "## Facts\n\n**Of the shop:**\n- Fact" in after["facts.md"]
 
 
-def test_a_flat_list_gives_up_what_says_least() -> None:
+def test_a_flat_list_gives_up_its_first_lines() -> None:
     rows = [
         f"- Maria likes the sea and the sun, and {w} too.\n"
         for w in ("John", "Ann")
         for _ in range(120)
     ]
     rows = [f"{row[:-2]} ({n})\n" for n, row in enumerate(rows)]
-    rare = "- Klaus keeps bees in Tromsø with Ragnhild.\n"
-    after = dream({"MEMORY.md": "# M\n\n" + "".join([*rows[:90], rare, *rows[90:]])})
-    assert rare in after["MEMORY.md"]
+    after = dream({"MEMORY.md": "# M\n\n" + "".join(rows)})
+    assert "".join(rows[-100:]) in after["MEMORY.md"]
     (name,) = set(after) - {"MEMORY.md"}
     assert name == "more-notes.md"
     assert after["MEMORY.md"].endswith(after["MEMORY.md"].splitlines()[-1] + "\n")
@@ -296,26 +280,6 @@ def test_one_line_longer_than_the_limit_is_moved_whole() -> None:
     assert line not in after["MEMORY.md"]
 
 
-def test_what_says_least_leaves_where_all_cannot_stay() -> None:
-    filler = "- Maria feels that family and friends are very important to her.\n"
-    days = [day.replace("2026", "2025") for day in DAYS] + DAYS
-    texts = {
-        "MEMORY.md": "# M\n\n"
-        + "".join(
-            f"## Notes {day}\n"
-            + "".join(f"- Maria met Visitor{i}x{n} of Town{i}x{n} in hall {n}\n" for n in range(20))
-            + filler.replace("very", f"very {'so ' * (i % 3)}")
-            + "\n"
-            for i, day in enumerate(days)
-        )
-    }
-    after = dream(texts, budget=Budget(memory_bytes=20_000))
-    assert after["MEMORY.md"].count("Maria met") >= 170
-    assert after["MEMORY.md"].partition(f"## Notes {DAYS[-1]}")[0].count("family") == 0
-    assert sum(text.count("family and friends") for text in after.values()) > 0
-    assert not said(texts) - said(after)
-
-
 @pytest.mark.parametrize("most", [30, 20])
 def test_a_directory_of_many_files_gets_one_more_at_most(most: int) -> None:
     texts = {f"n{n}.md": f"Text {n} here.\n" for n in range(28)}
@@ -381,4 +345,5 @@ def test_a_hook_tells_nothing_that_its_file_calls_past() -> None:
     told = [row for text in after.values() for row in text.splitlines() if "description" in row]
     assert told
     assert not any("Previously" in row for row in told)
-    assert "Previously" not in after["MEMORY.md"]
+    (pointer,) = [row for row in after["MEMORY.md"].splitlines() if "](" in row]
+    assert "Previously" not in pointer

@@ -86,16 +86,15 @@ def has_room(note: Note) -> bool:
 
 
 def hook(scale: Scale, group: Group) -> str:
-    """Return one line that says what a file holds: its headings, else what says most in it.
+    """Return one line that says what a file holds: its headings, else its first statements.
 
     Statements are quoted whole; nothing is joined from two lines within one clause.
     """
     heads = [_parted(node.heading.title) for node in group.nodes]
     headings = (end or ("" if group.title.startswith(start) else start) for start, end in heads)
     texts = [part for part in group.blocks if part.kind in {BlockKind.ITEM, BlockKind.PARAGRAPH}]
-    best = sorted(texts, key=lambda part: scale.ranks[part].worth, reverse=True)
-    rows = (_MARKER.sub("", current(scale.index.rows[part.start])) for part in best)
-    said = (plain(row).rstrip(".:; ") for row in rows)
+    rows = (_MARKER.sub("", scale.index.rows[part.start]) for part in texts)
+    said = (plain(row).rstrip(".:; ") for row in rows if current(row) == row)
     return _listed(headings) or _listed(each for each in said if len(each) in _STATEMENT)
 
 

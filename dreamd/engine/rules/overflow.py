@@ -1,4 +1,4 @@
-"""Bring an index within its limits: move what is worth least into topic files."""
+"""Bring an index within its limits: move what is least needed into topic files."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _FULL = 0.95  # share of each limit that is filled, so that tomorrow's notes hav
 def overflow(memory: Memory, budget: Budget, refusals: Refusals) -> tuple[Edit, ...]:
     """Return the edits that bring the index within its limits; none where it is within them.
 
-    What is worth least goes, no more than needed. What may not go stays, even where the index
+    What is least needed goes, no more than needed. What may not go stays, even where the index
     is then still over. An index has no more room than all notes together.
     """
     index = memory.notes.get(INDEX)
@@ -57,7 +57,7 @@ class _Plan:
     def __init__(self, memory: Memory, budget: Budget, refusals: Refusals) -> None:
         self._memory, self._budget, self._refusals = memory, budget, refusals
         self._index = memory.notes[INDEX]
-        self._scale = Scale(memory, self._index)
+        self._scale = Scale(self._index)
         self._passages = self._scale.passages(refusals)
         self._nodes = {part: node for node in self._scale.root.walk() for part in node.content()}
         growing = {path for path, note in memory.notes.items() if has_room(note)}

@@ -1,11 +1,14 @@
-"""The word classes of the package: one table of data, `data/lexicon.tsv`."""
+"""The word classes and patterns of the package: tables of data, each row with an example."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from importlib import resources
 from typing import NamedTuple
+
+from dreamd.text.late import late
 
 _FORMS = {"form", "unit", "order-verb", "dimension"}  # their rows begin with what the rest means
 
@@ -58,6 +61,16 @@ def of(name: str) -> frozenset[str]:
 def listed(name: str) -> tuple[str, ...]:
     """Return the words of a class in their order."""
     return tuple(word for row in rows() if row.name == name for word in row.words)
+
+
+@cache
+def _patterns() -> dict[str, str]:
+    return {name: pattern for name, pattern, *_ in table("patterns")}
+
+
+def pattern(name: str) -> re.Pattern[str]:
+    """Return a pattern of the table `data/patterns.tsv`, most of them for text in lower case."""
+    return late(_patterns()[name])
 
 
 STOP = of("stop")

@@ -6,14 +6,9 @@ from collections.abc import Sequence
 
 from dreamd.text import lexicon
 from dreamd.text.clause import Mood, clauses, lead, mood
-from dreamd.text.late import late
 from dreamd.text.tokens import MARK, WORD, Token, tokens, words
 
-_CUT = late(  # where a task follows what is to be kept
-    r"(?:[,;]| -| –|\band\b|\bso\b)\s*(?:so |and |then )?"
-    r"(?:please (?!always|never|don't)|can you|could you|"
-    r"would you|will you|let's|now (?:fix|run|do|go|show|make)|fix |have a look|go ahead)"
-)
+_CUT = lexicon.pattern("task-behind")
 _EDGE = " ,;:–—-"
 _ANAPHOR = lexicon.of("anaphor")
 _POINTS = frozenset({"this", "that", "these", "those"})
@@ -23,21 +18,11 @@ _ENDS = (".", "!", "?", "…", "`", ")", "'")
 
 _PHRASES = tuple(sorted(word for word in lexicon.of("temporary") if " " in word))
 _WORDS = frozenset(word for word in lexicon.of("temporary") if " " not in word)
-_UNTIL = late(r"\buntil (?:i|we|you|it|the|this|that|tomorrow|then|monday|friday|next)\b")
+_UNTIL = lexicon.pattern("until-then")
 _TROUBLE = tuple(sorted(lexicon.of("trouble")))
-_NOW = late(  # the state of the moment, or a change
-    r"\b(?:is|are|'s) (?:\w+ )?(?:green|red|up|down|done|fixed|merged|ready|running|back|online"
-    r"|offline|empty|late|here|out|off)(?=[ .,;!]*$|[,;])|(?<!from )\bnow\b"
-)
-_TASK_BEHIND = late(
-    r"[,;:–-] (?:so |then |and |just )?(?:please )?(?:remove|delete|add|hide|rewrite|fix|mark|drop"
-    r"|change|move|try|look|rename|revert)\b"
-)
-_PASSING = late(  # what was or will be, wishes, what somebody is doing
-    r"\b(?:was|were|had|did|used to|will|would|yesterday|ago|(?<!n't )want|wants|'d like|need to"
-    r"|might|let's|i've|if|i'll|won't|(?:i'm|we're) (?:\w+ )?\w+ing|i (?:just|have)"
-    r"|should be able|kinda)\b"
-)
+_NOW = lexicon.pattern("of-the-moment")
+_TASK_BEHIND = lexicon.pattern("order-behind")
+_PASSING = lexicon.pattern("no-state")
 _SCREEN = lexicon.of("screen")
 _AT_HAND = tuple(sorted(lexicon.of("at-hand")))
 

@@ -167,6 +167,13 @@ def test_each_cue_matches_its_example_and_not_the_other(cue: cues.Cue) -> None:
     assert cue.hits < 8 or cue.right >= 0.75 * cue.hits, "too often wrong on real messages"
 
 
+@pytest.mark.parametrize("row", list(lexicon.table("patterns")), ids=lambda row: str(row[0]))
+def test_each_pattern_matches_its_example_and_not_the_other(row: list[str]) -> None:
+    name, _, example, counterexample = row
+    assert lexicon.pattern(name).search(example)
+    assert not lexicon.pattern(name).search(counterexample)
+
+
 def runs(items: Any) -> set[str]:
     """What stands in every text that a pattern matches: runs of letters, "\0" for all else."""
     found = {""}

@@ -11,7 +11,6 @@ from dreamd.domain.heard import PersonSaid
 from dreamd.engine.rules.slots import Slot, slots
 from dreamd.text import cues, lexicon
 from dreamd.text.clause import Clause, Mood, clauses, masked
-from dreamd.text.late import late
 from dreamd.text.sentences import OWN, Sentence, sentences
 from dreamd.text.stems import content, ordered
 from dreamd.text.time.dates import MONTHS
@@ -19,53 +18,25 @@ from dreamd.text.tokens import is_foreign
 
 _LONGEST = 600  # characters of a sentence that is parsed
 _SHORT = 120  # characters of a sentence that is taken along
-_DENIED = late(
-    r"\bnot true\b|\bisn't true\b|\bnobody (?:has|had|ever|wants)\b|\bjoke\b|\bkidding\b"
-    r"|\b(?:did|have|has|do|does)(?:n't| not) (?:move|change|switch|rename|raise|lower)"
-    r"|\b(?:did|have|has|do|does)(?:n't| not) (?:drop|replace|leave|migrate)"
-)
-_TAKEN_BACK = late(  # how a next sentence takes back what was said
-    r"^(?:just |only )?(?:kidding|joking|a joke)\b|^no,? (?:not really|just kidding)"
-    r"|^(?:(?:hm+|oh|ah|ok|sorry),? )?(?:no,? wait|wait,? no|scratch that"
-    r"|strike that|never ?mind|edit:|forget (?:it|that)\b)"
-    r"|\b(?:reverted|undid|rolled (?:it|that|this) back|misread)\b"
-)
-_FEIGNED = late(  # what is not so, but for a test, an example, or one day
-    r"\b(?:pretend|imagine|mock|simulate|fake|seed|fixture|unit tests?|test case|soon"
-    r"|(?<!\.)example"
-    r"|reverted|undid|rolled (?:it|that|this) back)\b"
-)
-_FROM = late(r"\b(?:from|as of|starting(?: in| from)?|effective) (" + "|".join(MONTHS) + r")\b")
-_SARCASM = late(r"^(?:sure|oh great|yeah right|great plan|of course)\b|/s\b|\blol\b")
-_LASTING = late(  # words of a day by which a lasting change begins
-    r"\b(?:from|as of|since|starting) (?:today|tomorrow|this \w+|next \w+|last \w+|\w+day)"
-    r"(?: on(?:wards)?)?\b"
-    r"|\bfor good\b"
-)
+_DENIED = lexicon.pattern("denied")
+_TAKEN_BACK = lexicon.pattern("taken-back")
+_FEIGNED = lexicon.pattern("feigned")
+_FROM = lexicon.pattern("from-month")
+_SARCASM = lexicon.pattern("sarcasm")
+_LASTING = lexicon.pattern("lasting")
 _TEMPORARY = tuple(sorted(word for word in lexicon.of("temporary") if " " in word))
 _ONCE = lexicon.of("once")
 _CHANGED = lexicon.of("made")
-_UNTIL = late(
-    r"\bnext (?:week|month|quarter|year|sprint|release|spring|summer|autumn|winter)\b"
-    r"|\b(?:until|till) (?!then\b|now\b|last\b)\w+|\bwhile (?:i|we|you)\b|\bjust to\b|\bexcept\b"
-    r"|\bonly (?:for|on|in) (?:this|that|these)\b"
-    r"|\b(?:over|during|throughout) the (?:\w+ )?(?:break|holidays|(?:week|month|summer)s?)\b"
-)
-_ALLOWED = late(r"\bmay(?= (?:be (?:up to|at most)|have|run|use|take|put|go|last|hold|contain)\b)")
-_MAY = late(r"(?<=[a-z,\d] )May\b")  # the month
-_OLD = late(r"\bthe (?:old|previous|other) [^,;.]{1,40}\b(?:until|till)\b")
+_UNTIL = lexicon.pattern("passing")
+_ALLOWED = lexicon.pattern("allowed")
+_MAY = lexicon.pattern("may")
+_OLD = lexicon.pattern("old-until")
 _REASONS = {("since",), ("because",), ("as",), ("so",)}
-_SPOKEN = late(r"[\"“](?:[^\s\"”]{1,40} ){3}[^\"”\n]{1,400}[\"”]")
-_WAS = late(r"\b(?:was|were|used to|had)\b")
-_MADE = late(r"\b(?:was|were|got|been|is|are) (?:\w+ly )?(\w+)\b")
-_BEFORE = late(
-    r"\b(?:(?<!as )before(?=[,.;!)]|$)|back (?:then|when|in)|originally"
-    r"|in the (?:past|old|pilot|first)|at first|earlier|ago|used to)\b"
-)
-_LABEL = late(
-    r"^(?:[-*•]\s{0,4})?(?P<label>[^:=?!.,;]{2,48}?)\s{0,4}(?::\s|\s=\s)\s{0,4}"
-    r"(?P<value>[^;?!]{1,60}?)(?:[.,;!](?=\s|$)|$)"
-)
+_SPOKEN = lexicon.pattern("spoken")
+_WAS = lexicon.pattern("was")
+_MADE = lexicon.pattern("made")
+_BEFORE = lexicon.pattern("before")
+_LABEL = lexicon.pattern("label")
 
 
 @dataclass(frozen=True)
@@ -111,12 +82,7 @@ class Change:
         return _clauses(self.sentence.text)
 
 
-_TRIED = late(  # what makes an answer a trial, an exception, or no statement at all
-    r"^(?:also|let's|try|and also|then|right|yes|yep|ok|exactly)\b"
-    r"|\b(?:just|also|only|if|unless|see|test"
-    r"|maybe|perhaps|could|might|would(?! you)|would've|wouldn't"
-    r"|instead of|says?|said|heard|for (?:this|that|these|one|my|fun))\b"
-)
+_TRIED = lexicon.pattern("tried")
 _HALF = 6  # months
 _ANSWERS = 2  # sentences of a message that may correct the answer before it
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from dreamd.engine.rules.changes import Change
@@ -24,7 +23,7 @@ _DIMENSIONS = {
     if row.name == "dimension"
     for unit in row.words
 }
-_EVERY = late(r"\b(?:every|each) (other|second|third|fourth|\w+th) $", re.IGNORECASE)
+_EVERY = lexicon.pattern("every-other")
 _BY = late(r"\bby (?:an? )?$")  # a difference
 _PARTS = late(r"[a-z0-9]+")
 
@@ -126,5 +125,5 @@ def is_another(fact: Fact, change: Change, old: Slot) -> bool:
 
 def _qualifier(text: str, slot: Slot | None) -> str:
     """Return how a day is qualified right before it: `every second Monday`."""
-    found = _EVERY.search(text[: slot.start]) if slot else None
-    return found[1].lower() if found else ""
+    found = _EVERY.search(text[: slot.start].lower()) if slot else None
+    return found[1] if found else ""

@@ -12,7 +12,6 @@ from dreamd.domain.heard import PersonSaid
 from dreamd.engine.rules.slots import slots
 from dreamd.text import cues, lexicon
 from dreamd.text.clause import Mood, clauses, masked
-from dreamd.text.late import late
 from dreamd.text.sentences import OWN, Sentence, sentences
 from dreamd.text.statement import clean, is_at_hand, is_temporary, lasts, leans, task
 from dreamd.text.stems import content, stem
@@ -23,17 +22,13 @@ _LONGEST = 400  # characters of a line
 _PASTED = 2  # sentences behind the name of a source that count as its words
 _SHORT = 8  # characters behind a cue that say nothing by themselves
 _NEIGHBOUR = 200  # characters of a sentence that is taken along
-_SARCASM = late(r"/s\b|\blol\b|\bhaha|^(?:sure|oh great|great plan|yeah right)[,.!]")
-_ROLE = late(r"\s*(?:you are|act as|you're) (?:an?|the|my) ", re.IGNORECASE)  # a prompt for a model
-_NOT_ASKED = late(
-    r"\blet'?s (?:also )?(?:note|remember|keep|record|save|add|store)\b|\bin theory\b"
-)
+_SARCASM = lexicon.pattern("sarcasm")
+_ROLE = lexicon.pattern("role")
+_NOT_ASKED = lexicon.pattern("not-asked")
 _REPORT = lexicon.of("report")
 _SELF = frozenset({"i", "we", "i've", "we've"})
-_ABOUT_ME = late(r"(?:i|i'm|i've|my|me|mine)\b")
-_PLACE = late(
-    r"https?://|\b(?:is|are|lives?|lies?|stored|kept|found|documented) (?:in|at|under|on) \S*[/.]"
-)
+_ABOUT_ME = lexicon.pattern("about-me")
+_PLACE = lexicon.pattern("place")
 
 
 class Asks(StrEnum):
@@ -75,7 +70,7 @@ def requests(said: Iterable[PersonSaid]) -> Iterator[Request]:
 
 def of_message(said: PersonSaid) -> Iterator[Request]:
     """Yield what one message asks to be kept; each sentence at most once."""
-    if _ROLE.match(said.text):
+    if _ROLE.match(said.text[:_LONGEST].lower()):
         return
     found = sentences(said.text)
     for number, sentence in enumerate(found):
@@ -186,22 +181,17 @@ _NOUN = lexicon.of("agent-noun")
 _AGENT = _NOUN | {"me", "yourself", "i"}
 _PRODUCT = lexicon.of("product")
 _DISPLAY = lexicon.of("display")
-_HERE = late(r"\bthis (?!project|repo|codebase|code base)\w+|\b(?:here|yet|still)\b")
-_CASE = late(r"(?:when|if|once|after) (?!you\b|i\b|we\b|in\b|unsure\b)")
-_SOURCE = late(
-    r"\b(?:from|slack|mail|quote|quoting|wrote|writes) [^:\n]{0,40}:$|\b(?:wrote|writes):$"
-)
-_WHENEVER = late(r"\b(?:whenever|(?:every|each|any) ?time|anytime)\b")
-_SHOULD = late(r"\b(?:should|must|have to|need to|(?:'d like|want|need) you to)\b")
-_IN = late(r"(?:in|on|at|for|to|down|with|under) ")
-_LASTS = late(r"\b(?:always|never|must|in every)\b")
+_HERE = lexicon.pattern("here")
+_CASE = lexicon.pattern("case")
+_SOURCE = lexicon.pattern("source")
+_WHENEVER = lexicon.pattern("whenever")
+_SHOULD = lexicon.pattern("should")
+_IN = lexicon.pattern("preposition-first")
+_LASTS = lexicon.pattern("at-all-times")
 _NEVER = frozenset({"always", "never", "ever", "circumstances"})
 _META = frozenset(stem(word) for word in lexicon.of("meta"))
 _APPLIES = frozenset(stem(word) for word in lexicon.of("applies"))
-_THIS_RULE = late(
-    r"\b(?:this|that|these|those) (?:\w+ )?"
-    r"(?:convention|decorator|rule|guideline|instruction|practice)s?\b"
-)
+_THIS_RULE = lexicon.pattern("this-rule")
 _NAMING = frozenset({"quoted", "code"})
 _UNIVERSAL = lexicon.of("universal")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable
 from functools import cache
 
@@ -39,15 +38,11 @@ _AUX = lexicon.of("aux")
 _PARTICLES = frozenset({"back", "up", "down", "out", "over", "off"})
 _BRIEF = 2  # words of a label that tells whose a value is
 _HEADS = frozenset({"in", "on", "for", "of", "at", "under", "across"})
-_PART = late(r"(?:the |our |my )?((?:[\w-]{1,20} ){1,3})of (?:the|our|my) ", re.IGNORECASE)
+_PART = lexicon.pattern("part-of")
 _OWNER = late(r"\b(\w{1,40})'s\b|\(([a-z ]{1,40})\)")
-_LED = late(
-    r"(?:in|on|during|without|with|for|at|under|outside|across|when|while) (?:the |all )?"
-    r"((?:\S{1,30} ){1,6}?)(?:the|we|i|our|my|they|you|it)\b",
-    re.IGNORECASE,
-)
+_LED = lexicon.pattern("narrowing-lead")
 _THEIRS = late(r"(\w{1,40})'s ")
-_THIS = late(r"\bth(?:is|ese) (?!is\b|are\b|was\b|one\b)\w+ (?:only |just )?(?:has|have|is|are)\b")
+_THIS = lexicon.pattern("this-one")
 
 
 def words_of(fact: Fact) -> frozenset[str]:
@@ -199,7 +194,11 @@ def _is_narrower(fact: Fact, change: Change) -> bool:
     if not aim.isdisjoint(fact.words) and aim.isdisjoint(change.words):
         return True
     found = [m[1] or m[2] for m in _OWNER.finditer(fact.text)]
-    found += [match[1] for match in (_LED.match(fact.text), _PART.match(fact.text)) if match]
+    found += [
+        match[1]
+        for match in (_LED.match(fact.text.lower()), _PART.match(fact.text.lower()))
+        if match
+    ]
     return any(content(each) and said.isdisjoint(content(each)) for each in found)
 
 
@@ -208,9 +207,9 @@ def _is_led(text: str, known: Collection[str]) -> bool:
 
     "In the hallway the lamp uses 12 watts"; a time is no such place.
     """
-    led = _LED.match(text)
+    led = _LED.match(text.lower())
     words = content(led[1]) - _times() - _stems("general") if led else frozenset()
-    is_set = led is not None and " all " in led[0].lower() and "all" not in known
+    is_set = led is not None and " all " in led[0] and "all" not in known
     return is_set or (bool(words) and words.isdisjoint(known))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from enum import IntEnum
 from itertools import groupby
@@ -16,18 +15,13 @@ from dreamd.engine.rules.edit import Refusals
 from dreamd.engine.rules.listing import firsts
 from dreamd.engine.rules.orient import Note
 from dreamd.engine.rules.outline import Node, outline
+from dreamd.text import lexicon
 from dreamd.text.late import late
 from dreamd.text.markdown.inline import plain
 from dreamd.text.markdown.markdown import Block, BlockKind
 
 _SPOKEN = 500  # characters; of a longer one only the beginning counts
-_STANDING = late(
-    r"(?:always|never|do not|don['’]t|must|prefers?|avoid)\b"
-    r"|.*\bI (?:(?:always|strongly|really|generally|usually) )?prefer\b"
-    r"|.*\b(?:user|they|we|you) (?:always |strongly )?(?:prefers?|wants?|insists?|must|should)\b"
-    r"|.*\bmust (?:not|always|never)\b",
-    re.IGNORECASE,
-)
+_STANDING = lexicon.pattern("standing")
 _ORDERED = late(r"[ \t]*\d{1,9}[.)](?:[ \t]|$)")
 _MARKER = late(r"[ \t]*(?:[-*+]|\d{1,9}[.)])?[ \t]*(?:\*\*[^*]+\*\*:?[ \t]*)?")
 
@@ -67,7 +61,7 @@ def is_ordered(row: str) -> bool:
 def is_standing(row: str) -> bool:
     """Whether a line is a standing instruction or a preference: it holds until it is taken back."""
     words = row[match.end() :] if (match := _MARKER.match(row)) else row
-    return _STANDING.match(plain(words[:_SPOKEN])) is not None
+    return _STANDING.search(plain(words[:_SPOKEN]).lower()) is not None
 
 
 class Scale:

@@ -8,14 +8,11 @@ from dreamd.engine.rules.index import WORDS, Index
 from dreamd.engine.rules.replacing import (
     CHANGES,
     FIGURES,
-    SAID,
     Proof,
     fresh,
     is_another,
-    is_over,
     is_similar,
     label_end,
-    same_kind,
     swap,
 )
 from dreamd.engine.rules.scope import (
@@ -26,12 +23,11 @@ from dreamd.engine.rules.scope import (
     words_of,
 )
 from dreamd.engine.rules.slots import Slot
-from dreamd.text.clause import Mood, is_past_form
 from dreamd.text.stems import content, ordered
 
 _TOLD = frozenset({"changed to", "turned", "correction", "from to", "make it", "done again"})
 _KINDS = (*FIGURES, "rhythm", "colour", *WORDS)
-_TWO_CELLS = 4  # parts of a row of two cells between its bars
+_FEWEST = 2  # words that a sentence and a line share
 
 
 def by_cue(fact: Fact, change: Change, index: Index) -> Proof | None:
@@ -39,7 +35,7 @@ def by_cue(fact: Fact, change: Change, index: Index) -> Proof | None:
 
     Without a word of change the sentence must say all that the line says, but for the value.
     """
-    if change.cue == "label" or not content(change.old).isdisjoint(words_of(fact)):
+    if not content(change.old).isdisjoint(words_of(fact)):
         return None
     for kind in FIGURES if change.old else _KINDS:
         old = _only(fact, change, kind)
@@ -47,70 +43,43 @@ def by_cue(fact: Fact, change: Change, index: Index) -> Proof | None:
         if old is None or new is None or is_another(fact, change, old):
             continue
         shared = _shared(fact, change, old, new)
-        if shared is not None and not _is_crowded(fact, change, old, shared, index):
+        if shared is not None and not _is_crowded(change, old, shared, index):
             return swap(fact, old, change.sentence.text, new, shared)
     return None
 
 
 def _shared(fact: Fact, change: Change, old: Slot, new: Slot) -> int | None:
     """Return how many words tell that a change speaks of a value; None where they do not."""
-    said, label = change.sentence.text, content(fact.label)
+    said = change.sentence.text
     counted = set(ordered(fact.text[old.end :])[:1]) & set(ordered(said[new.end :])[:1])
     values = {old.value, new.value, old.unit, new.unit} | content(new.value) | counted
-    shared = (change.words & fact.words) - values
+    shared, around = ((change.words & each) - values for each in (fact.words, fact.context))
     told = set(subject(change, new, words_of(fact))) - values
     is_all = bool(told & fact.words) and told <= words_of(fact)
-    is_label = bool(label) and label <= change.words
     is_alike = old.kind == "code" and is_similar(old.value, new.value)
-    if old.kind == "name" and fact.kind == "cell" and len(fact.text.split("|")) > _TWO_CELLS:
-        return None  # nobody can say which column a name is for
-    named = [slot for slot in change.values if slot.value == old.value]
-    if named and old.kind == "name" and _stays(said[slice(*piece(said, named[0]))]):
-        return None  # "Bohdan is early now, Piotr stays late"
-    is_both = bool(named)
-    around = (change.words & fact.context) - values
-    weight = len(shared) + is_both + is_alike * (2 if change.cue in _TOLD else 1)
-    if change.cue in {"restated", "request"}:
+    named = next((slot for slot in change.values if slot.value == old.value), None)
+    if old.kind == "name":
+        if fact.kind == "cell":
+            return None  # nobody can say which column a name is for
+        then = said[piece(said, named.start, named.end)] if named else ""
+        if named and CHANGES.isdisjoint(then.lower().split()):
+            return None  # "Bohdan is early now, Piotr stays late"
+    weight = len(shared) + bool(named) + is_alike * (2 if change.cue in _TOLD else 1)
+    if change.cue == "restated":
         is_proved = _is_restated(fact, change, old, new)
     else:
-        is_proved = (is_all or is_label or is_both) and bool(shared or counted)
-        is_proved = is_proved or bool(shared and around and told)
-    is_word = old.kind in {"name", "code", "weekday"}
-    if weight < 2 and (not is_proved or (is_word and not is_all and not is_label)):
+        is_proved = bool((is_all or named) and (shared or counted))
+    if not is_proved and (weight < _FEWEST or change.cue == "restated"):
         return None
-    if change.cue in {"restated", "request"} and not is_proved:
-        return None
-    if change.cue in {"since", "now"} and any(p.tense == "past" for p in parts_of(change, new)):
-        return None
-    is_named = is_alike or (is_label and fact.kind == "cell")
-    moods = SAID if is_both and change.cue == "now" else {Mood.STATED}
-    if not fits(fact, change, new, is_named=is_named, moods=moods):
-        return None
-    return len(shared | around)
-
-
-def _stays(text: str) -> bool:
-    return not is_over(text) and CHANGES.isdisjoint(text.lower().split())
+    return len(shared | around) if fits(fact, change, new, is_named=is_alike) else None
 
 
 def _is_restated(fact: Fact, change: Change, old: Slot, new: Slot) -> bool:
-    """Whether a sentence says what a line says, but for its value; a request says it all."""
+    """Whether a sentence says today what a line says, but for its value."""
     own = fact.words - content(fact.text[old.start : old.end]) - {old.value, old.unit}
-    if change.cue == "request":
-        theirs = change.words - content(change.sentence.text[new.start : new.end])
-        return bool(own) and own == theirs - {new.value, new.unit}
     said = own & change.words
-    if fact.label and said >= content(fact.label) and len(change.words - said) == 1:
-        return True  # nothing but the label and its value
-    return len(said) >= 2 and len(said) * 2 >= len(own) and _is_present(change, new)
-
-
-def _is_present(change: Change, new: Slot) -> bool:
-    """Whether the clause with a value speaks of today: `took 41` is a moment that is over."""
-    return all(
-        part.tense == "present" and not any(is_past_form(word) for word in part.words)
-        for part in parts_of(change, new)
-    )
+    is_present = all(part.tense == "present" for part in parts_of(change, new))
+    return len(said) >= _FEWEST and len(said) * 2 >= len(own) and is_present
 
 
 def _only(fact: Fact, change: Change, kind: str) -> Slot | None:
@@ -122,14 +91,11 @@ def _only(fact: Fact, change: Change, kind: str) -> Slot | None:
     return olds[0] if len(olds) == 1 else None
 
 
-def _is_crowded(fact: Fact, change: Change, old: Slot, shared: int, index: Index) -> bool:
-    """Whether another line with a value of that kind fits the sentence as well."""
+def _is_crowded(change: Change, old: Slot, shared: int, index: Index) -> bool:
+    """Whether another line with another value of that kind fits the sentence as well."""
     for other in index.near(change.words):
-        if other is fact or other.kind in {"hook", "description"}:
-            continue
-        rivals = [s for s in other.values if same_kind(old, s) and s.kind == old.kind]
-        if rivals and all(s.value != old.value for s in rivals):
-            mine = len(change.words & words_of(other))
-            if mine >= shared and len(change.words & other.words) > 0:
-                return True
+        rivals = [slot.value for slot in other.values if slot.kind == old.kind]
+        is_rival = bool(rivals) and old.value not in rivals
+        if is_rival and len(change.words & words_of(other)) >= shared:
+            return True
     return False

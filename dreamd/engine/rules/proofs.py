@@ -19,7 +19,6 @@ from dreamd.engine.rules.replacing import (
     Proof,
     fresh,
     given,
-    has_digit,
     is_another,
     is_over,
     is_similar,
@@ -41,10 +40,7 @@ from dreamd.engine.rules.scope import (
 )
 from dreamd.engine.rules.slots import Slot, slots
 from dreamd.text.clause import Mood
-from dreamd.text.late import late
 from dreamd.text.stems import content
-
-_ENDS = late(r"[.!?]\s|\n")
 
 
 def proved(change: Change, index: Index) -> tuple[Proof | None, list[Fact]]:
@@ -70,24 +66,21 @@ def proved(change: Change, index: Index) -> tuple[Proof | None, list[Fact]]:
 
 
 def _is_of(fact: Fact, change: Change, proof: Proof) -> bool:
-    """Whether a proof is of the thing a line speaks of; an answer has been asked already."""
-    is_row = fact.kind == "cell" and content(fact.label) <= change.words
-    is_address = bool(proof.old.unit) and is_similar(proof.old.value, proof.new.lower())
-    if change.cue == "answer" or is_row or is_address:
+    """Whether a proof is of the thing a line speaks of; an address much like the old one is.
+
+    An answer has been asked already.
+    """
+    is_alike = bool(proof.old.unit) and is_similar(proof.old.value, proof.new.lower())
+    if change.cue == "answer" or is_alike:
         return True
-    text = change.sentence.text
-    olds = [slot.start for slot in change.values if slot.value == proof.old.value]
-    olds = olds or [at for at in (text.lower().find(change.old),) if change.old and at >= 0]
-    if not proof.new:  # a whole sentence: what leads it counts too
-        first = [slot.start for slot in change.values if all(slot.start < at for at in olds)]
-        return is_of(fact, change, [*olds, *first[:1]])
-    news = [at for at in (text.lower().find(proof.new.lower()),) if at >= 0]
-    near = [at for at in olds if any(_piece_at(text, at) == _piece_at(text, new) for new in news)]
-    return is_of(fact, change, [*news, *near])
-
-
-def _piece_at(text: str, at: int) -> tuple[int, int]:
-    return piece(text, Slot("", "", "", at, at))
+    low = change.sentence.text.lower()
+    olds = [low.find(change.old)] if change.old else []
+    if not proof.new:  # a whole sentence: the value that leads it counts too
+        ahead = [slot.start for slot in change.values if olds and slot.start < olds[0]]
+        return is_of(fact, change, [*olds, *ahead[:1]])
+    new = low.find(proof.new.lower())
+    near = [at for at in olds if piece(low, at, at) == piece(low, new, new)]
+    return is_of(fact, change, [new, *near])
 
 
 def is_copy(fact: Fact, proof: Proof) -> bool:
@@ -122,10 +115,8 @@ def _asked(change: Change) -> frozenset[str]:
 
 
 def _of_fact(fact: Fact, change: Change, index: Index) -> Proof | None:
-    if change.cue == "answer":
-        return _by_answer(fact, change, index)
-    if change.cue == "both":
-        return _by_both(fact, change, index)
+    if change.cue in {"answer", "both"}:
+        return _by_two(fact, change, index)
     return _by_label(fact, change) or by_old(fact, change, index) or by_cue(fact, change, index)
 
 
@@ -152,77 +143,55 @@ def _by_label(fact: Fact, change: Change) -> Proof | None:
     return None
 
 
-def _by_answer(fact: Fact, change: Change, index: Index) -> Proof | None:
-    """Ground 2: the assistant has just named the line's value, the answer gives another one."""
-    before, text = change.said.before, change.sentence.text
-    answer = slots(before)
+def _by_two(fact: Fact, change: Change, index: Index) -> Proof | None:
+    """Ground 2, the assistant has just named the line's value and the answer another one.
+
+    Or ground 1: one clause says that the line's value is over, another what is so now.
+    """
+    told = content(change.said.before)
+    is_met = _is_answer if change.cue == "answer" else _is_contrast
     for old in fact.values:
         new = fresh(fact, change, old)
-        named = next((s for s in answer if (s.value, s.kind) == (old.value, old.kind)), None)
-        if new is None or named is None or new.kind != old.kind or old.value in values_of(change):
+        if new is None or not _lasts(change, new) or not is_met(fact, change, old, new):
             continue
-        about = content(_sentence(before, named))
-        shared = (about | change.words) & words_of(fact) - {old.value, old.unit}
-        is_telling = len(old.value) >= LONG and index.rarity(old.value) <= RARE
-        if not (shared or is_telling) or not _lasts(change, new) or _is_unlike(old, new, change):
-            continue
-        known = words_of(fact) | about
-        ahead = telling(text[piece(text, new)[0] : new.start])
-        if any(s.value == new.value for s in answer) or (ahead and known.isdisjoint(ahead)):
-            continue
-        scopes = (scope for part in change.parts for scope in part.scope)
-        if not any(is_other(each, known, change, new) for each in scopes):
-            return swap(fact, old, text, new, len(shared))
+        shared = len((told | change.words) & words_of(fact) - {old.value, old.unit, new.value})
+        if shared or (len(old.value) >= LONG and index.rarity(old.value) <= RARE):
+            return swap(fact, old, change.sentence.text, new, 10 + shared)
     return None
 
 
-def _sentence(text: str, slot: Slot) -> str:
-    """Return the sentence of an answer in which a value stands."""
-    ends = [m.end() for m in _ENDS.finditer(text)]
-    start = max((end for end in ends if end <= slot.start), default=0)
-    return text[start : min((end for end in ends if end >= slot.end), default=len(text))]
-
-
-def _is_unlike(old: Slot, new: Slot, change: Change) -> bool:
-    """Whether a word of an answer is of another form than the old one, or no change is named."""
-    if old.kind not in {"name", "quoted"}:
+def _is_answer(fact: Fact, change: Change, old: Slot, new: Slot) -> bool:
+    """Whether a sentence answers a value with another one, and speaks of nothing else."""
+    before, text = change.said.before, change.sentence.text
+    if old.value in values_of(change) or all(s.value != old.value for s in slots(before)):
         return False
-    is_numbered = [bool(slot.behind) or has_digit(slot.value) for slot in (old, new)]
-    return len(set(is_numbered)) > 1 or not _names_change(change)
+    if old.kind in {"name", "quoted"} and not _names_change(change):
+        return False
+    known = words_of(fact) | content(before)
+    ahead = telling(text[piece(text, new.start, new.end).start : new.start])
+    scopes = (scope for part in change.parts for scope in part.scope)
+    is_wider = any(is_other(each, known, change, new) for each in scopes)
+    return not is_wider and not (ahead and known.isdisjoint(ahead))
+
+
+def _is_contrast(fact: Fact, change: Change, old: Slot, new: Slot) -> bool:
+    """Whether a sentence says of the old value that it is over, elsewhere what is so now."""
+    text = change.sentence.text
+    over = [slot for slot in change.values if slot.value == old.value]
+    then = text[piece(text, over[0].start, over[0].end)] if len(over) == 1 else ""
+    is_one = fits(fact, change, new, moods=SAID) and not is_another(fact, change, old)
+    return is_over(then) and text[new.start : new.end] not in then and is_one
 
 
 def _lasts(change: Change, new: Slot) -> bool:
     """Whether a value is stated to be so, or ordered for a reason that is stated."""
     parts = parts_of(change, new)
-    if any(part.negated or part.mood in {Mood.REPORTED, Mood.SUPPOSED} for part in parts):
-        return False
-    return all(part.mood is not Mood.ORDERED for part in parts) or _names_change(change)
+    is_ordered = any(part.mood is Mood.ORDERED for part in parts)
+    return not any(part.negated for part in parts) and (not is_ordered or _names_change(change))
 
 
 def _names_change(change: Change) -> bool:
-    words = [word for part in change.parts for word in part.words]
-    return any(word in CHANGES or (word[:2] == "re" and word[-2:] == "ed") for word in words)
-
-
-def _by_both(fact: Fact, change: Change, index: Index) -> Proof | None:
-    """Ground 1: one clause says that the line's value is over, another what is so now."""
-    text = change.sentence.text
-    for old in fact.values:
-        new = fresh(fact, change, old)
-        over = [s for s in change.values if s.value == old.value and same_kind(s, old)]
-        if len(over) != 1 or new is None or not _lasts(change, new):
-            continue
-        if not fits(fact, change, new, moods=SAID) or is_another(fact, change, old):
-            continue
-        then, now = piece(text, over[0]), piece(text, new)
-        if then == now or not is_over(text[slice(*then)]) or is_over(text[slice(*now)]):
-            continue
-        about = change.words | content(change.said.before)
-        shared = len(about & words_of(fact) - {old.value, new.value})
-        is_rare = len(old.value) >= LONG and index.rarity(old.value) <= RARE
-        if shared or is_rare:
-            return swap(fact, old, text, new, 10 + shared)
-    return None
+    return any(word in CHANGES for part in change.parts for word in part.words)
 
 
 def contradicted(fact: Fact, change: Change) -> bool:

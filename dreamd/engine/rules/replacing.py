@@ -61,10 +61,7 @@ def news_of(change: Change, old: Slot) -> list[Slot]:
     found = [s for s in change.values if same_kind(old, s) and s.value not in gone]
     if old.kind == "number":
         found = [s for s in found if not _BY.search(change.sentence.text[: s.start][-6:])]
-    exact = [slot for slot in found if old.unit and slot.unit == old.unit]
-    if old.kind == "name":
-        exact = [slot for slot in found if has_digit(slot.value) and has_digit(old.value)]
-    return exact or found
+    return [slot for slot in found if old.unit and slot.unit == old.unit] or found
 
 
 def fresh(fact: Fact, change: Change, old: Slot) -> Slot | None:
@@ -88,11 +85,6 @@ def label_end(fact: Fact) -> int:
 def values_of(change: Change) -> frozenset[str]:
     """Return the values of a change."""
     return frozenset(slot.value for slot in change.values)
-
-
-def has_digit(text: str) -> bool:
-    """Whether a text has a digit."""
-    return any(char.isdigit() for char in text)
 
 
 def is_over(text: str) -> bool:

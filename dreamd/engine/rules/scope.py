@@ -12,7 +12,7 @@ from dreamd.text import lexicon
 from dreamd.text.clause import Clause, Mood
 from dreamd.text.late import late
 from dreamd.text.stems import content, ordered, stem
-from dreamd.text.tokens import WORD, tokens
+from dreamd.text.tokens import tokens
 
 
 @cache
@@ -81,7 +81,7 @@ def fits(
     parts = parts_of(change, new)
     if new is not None:
         is_stated = all(part.mood in moods for part in parts)
-        if not is_stated or _THIS.search(text, *piece(text, new)):
+        if not is_stated or _THIS.search(text[piece(text, new.start, new.end)]):
             return False
     return not any(is_other(scope, known, change, new) for part in parts for scope in part.scope)
 
@@ -100,7 +100,7 @@ def is_of(fact: Fact, change: Change, places: Iterable[int]) -> bool:
     if theirs and content(theirs[1]) and known.isdisjoint(content(theirs[1])):
         return False
     for at in places:
-        start, _ = piece(text, Slot("", "", "", at, at))
+        start = piece(text, at, at).start
         about = telling(text[start:at], known)
         while about and about[0] in names - known:
             about = about[1:]
@@ -132,23 +132,21 @@ def subject(change: Change, new: Slot | None, known: Collection[str] = ()) -> li
     text = change.sentence.text
     if new is None:
         return telling(text, known)
-    start, end = piece(text, new)
-    if ahead := telling(text[start : new.start], known):
+    around = piece(text, new.start, new.end)
+    if ahead := telling(text[around.start : new.start], known):
         return ahead
-    behind = telling(text[new.end : end], known)
-    pieces = (telling(each, known) for each in reversed(_MARKS.split(text[:start])))
+    behind = telling(text[new.end : around.stop], known)
+    pieces = (telling(each, known) for each in reversed(_MARKS.split(text[: around.start])))
     before = next(filter(None, pieces), [])
-    is_label = text[:start].rstrip().endswith(":") and not set(before).isdisjoint(known)
-    if is_label or not behind or (before and set(behind).isdisjoint(known)):
-        return before
-    return behind
+    is_label = text[: around.start].rstrip().endswith(":") and not set(before).isdisjoint(known)
+    return before if is_label or (before and set(behind).isdisjoint(known)) else behind
 
 
-def piece(text: str, slot: Slot) -> tuple[int, int]:
-    """Return where the words around a value begin and end: at a comma, or a word of reason."""
-    start = max((m.end() for m in _MARKS.finditer(text, 0, slot.start)), default=0)
-    after = _MARKS.search(text, slot.end)
-    return start, after.start() if after else len(text)
+def piece(text: str, start: int, end: int) -> slice:
+    """Return the words around a value, up to a comma or a word of reason on each side."""
+    start = max((m.end() for m in _MARKS.finditer(text, 0, start)), default=0)
+    after = _MARKS.search(text, end)
+    return slice(start, after.start() if after else len(text))
 
 
 def telling(text: str, known: Collection[str] = ()) -> list[str]:
@@ -157,28 +155,17 @@ def telling(text: str, known: Collection[str] = ()) -> list[str]:
     Behind a determiner a verb's form is a noun (`the test run`), up to the verb itself.
     """
     found: list[str] = []
-    is_noun = is_first = False
+    is_noun, before = False, ""
     for token in tokens(text):
         low = token.low
-        if low in _DETERMINER or token.kind is not WORD or low in lexicon.STOP:
-            is_noun = is_first = low in _DETERMINER
-        elif low in _CHANGES or low in _PARTICLES or (not is_first and _is_finite(low)):
-            is_noun = is_first = False
-        for word in ordered(token.text):
-            is_empty = (
-                low in _AUX
-                or low.endswith("ly")
-                or word in _empty()
-                or (word in _stems("verb", "change") and not is_noun)
-            )
-            if word in known or not is_empty:
-                found.append(word)
-        is_first = is_first and low in _DETERMINER
+        is_finite = before not in _DETERMINER and low.endswith(("s", "ed", "ing"))
+        if low in lexicon.STOP or low in _CHANGES or is_finite:
+            is_noun = low in _DETERMINER
+        empty = _empty() if is_noun else _empty() | _stems("verb", "change")
+        said = (word for word in ordered(token.text) if not low.endswith("ly"))
+        found += [word for word in said if word in known or word not in empty]
+        before = low
     return found
-
-
-def _is_finite(low: str) -> bool:
-    return low.endswith(("s", "ed", "ing")) and stem(low) in _stems("verb", "change")
 
 
 def parts_of(change: Change, new: Slot | None) -> list[Clause]:
@@ -209,7 +196,7 @@ def _is_led(text: str, known: Collection[str]) -> bool:
     """
     led = _LED.match(text.lower())
     words = content(led[1]) - _times() - _stems("general") if led else frozenset()
-    is_set = led is not None and " all " in led[0] and "all" not in known
+    is_set = led is not None and " all " in led[0]
     return is_set or (bool(words) and words.isdisjoint(known))
 
 
@@ -223,21 +210,15 @@ def is_other(scope: str, known: frozenset[str], change: Change, new: Slot | None
     low = change.sentence.text.lower()
     if new is not None and (low[new.start : new.end] in rest or f"by order {scope}" in low):
         return False
-    if words & (content(change.new) | content(change.old)):
-        return False
-    return head == "across" or not ("all" in rest or "every" in rest)
+    return "all" not in rest
 
 
-def is_scoped(change: Change, text: str, fact: Fact) -> bool:
+def is_scoped(change: Change, fact: Fact) -> bool:
     """Whether a sentence that is to stand in place of a line speaks of something narrower.
 
     What stands around the old value does not count: "Marta left for the treasury team, …".
     """
     known = words_of(fact) | {slot.value for slot in fact.values}
-    low = text.lower()
-    at = low.find(change.old)
-    gone = low[slice(*piece(text, Slot("", "", "", at, at)))] if at >= 0 else ""
-    scopes = (scope for part in change.parts for scope in part.scope if scope not in gone)
-    return _is_led(text, known) or any(
-        each.startswith(("for ", "of ")) and is_other(each, known, change, None) for each in scopes
-    )
+    parts = (part for part in change.parts if not change.old or change.old not in part.text.lower())
+    scopes = (scope for part in parts for scope in part.scope if scope.startswith(("for ", "of ")))
+    return any(is_other(each, known, change, None) for each in scopes)

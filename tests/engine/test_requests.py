@@ -218,7 +218,7 @@ def test_a_request_that_may_contradict_a_line_is_held_for_the_proposal() -> None
 
 def test_a_statement_that_may_contradict_a_line_is_held_for_the_proposal() -> None:
     notes = note("- Backups are kept 30 days.")
-    result = dreamt(notes, "We only keep backups for 14 days, storage got dear.")
+    result = dreamt(notes, "We never keep backups for more than 14 days.")
     assert texts(result) == notes
     assert any("14 days" in text for text in result.held.values())
 

@@ -203,10 +203,5 @@ def contradicted(fact: Fact, change: Change) -> bool:
         return False
     if change.cue == "request" and len(shared) * 5 < len(own | theirs) * 3:
         return False
-    known = values_of(change)
-    for slot in fact.values:
-        if slot.kind in FIGURES and slot.value not in known:
-            news = [new for new in news_of(change, slot) if new.unit == slot.unit]
-            if any(fits(fact, change, new) for new in news):
-                return True
-    return False
+    olds = [s for s in fact.values if s.kind in FIGURES and s.value not in values_of(change)]
+    return any(new.unit == old.unit for old in olds for new in news_of(change, old))

@@ -25,7 +25,7 @@ _DIMENSIONS = {
 }
 _EVERY = lexicon.pattern("every-other")
 _BY = late(r"\bby (?:an? )?$")  # a difference
-_PARTS = late(r"[a-z0-9]+")
+_PARTS, _DIGIT = late(r"[a-z0-9]+"), late(r"\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,10 @@ def news_of(change: Change, old: Slot) -> list[Slot]:
     found = [s for s in change.values if same_kind(old, s) and s.value not in gone]
     if old.kind == "number":
         found = [s for s in found if not _BY.search(change.sentence.text[: s.start][-6:])]
-    return [slot for slot in found if old.unit and slot.unit == old.unit] or found
+    exact = [slot for slot in found if old.unit and slot.unit == old.unit]
+    if old.kind == "name" and _DIGIT.search(old.value):
+        exact = [slot for slot in found if _DIGIT.search(slot.value)]
+    return exact or found
 
 
 def fresh(fact: Fact, change: Change, old: Slot) -> Slot | None:

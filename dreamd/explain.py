@@ -146,7 +146,7 @@ class Talk:
         told = [each for each in changes([said]) if each.sentence.text == sentence.text]
         found = superseded(Index(list(facts(self._memory, self._written))), told, Refusals())
         if found.edits:
-            return "next dream", f"it replaces a value in {found.edits[0].removals[0].path}"
+            return "next dream", f"it replaces a value in {next(iter(found.edits))[0]}"
         if found.suspected:
             one = found.suspected[0]
             return "suspected", f'it may contradict "{one.line.strip()}" in {one.path}'

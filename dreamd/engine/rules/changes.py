@@ -8,10 +8,11 @@ from datetime import date
 from functools import cached_property
 
 from dreamd.domain.heard import PersonSaid
+from dreamd.engine.rules.requests import Asks, Request
 from dreamd.engine.rules.slots import Slot, slots
 from dreamd.text import cues, lexicon
 from dreamd.text.clause import Clause, Mood, clauses, masked
-from dreamd.text.sentences import OWN, Sentence, sentences
+from dreamd.text.sentences import OWN, Kind, Sentence, sentences
 from dreamd.text.stems import content, ordered
 from dreamd.text.time.dates import MONTHS
 from dreamd.text.tokens import is_foreign
@@ -44,7 +45,7 @@ class Change:
     """A sentence that says what is so now; `cue` names how it says so, `old` and `new` its values.
 
     `label` is what stands before a colon, where the sentence is of that form; `after` is the
-    sentence behind it, if that is short and stated.
+    sentence behind it, if that is short and stated; `quote` what a request was taken from.
     """
 
     said: PersonSaid
@@ -54,12 +55,14 @@ class Change:
     new: str = ""
     label: str = ""
     after: str = ""
+    quote: str = ""
 
     @classmethod
-    def of(cls, said: PersonSaid, text: str, cue: str) -> Change | None:
-        """Return a line that was asked for as a change; None where it is no statement."""
-        found = sentences(text)
-        return cls(said, found[0], cue) if found else None
+    def asked(cls, request: Request) -> Change:
+        """Return a line that a person asked to be kept as a change."""
+        sentence = Sentence(request.text, 0, len(request.text), Kind.PROSE)
+        cue = "restated" if request.asks is Asks.STATED else "request"
+        return cls(request.said, sentence, cue, quote=request.quote)
 
     @property
     def day(self) -> date | None:

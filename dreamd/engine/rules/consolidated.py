@@ -22,10 +22,9 @@ from dreamd.engine.rules.facts import facts
 from dreamd.engine.rules.index import Index
 from dreamd.engine.rules.orient import Memory, changed
 from dreamd.engine.rules.placing import NewLine, Placed, place
-from dreamd.engine.rules.proofs import contradicted
-from dreamd.engine.rules.requests import Asks, Request, requests
+from dreamd.engine.rules.requests import Request, requests
 from dreamd.engine.rules.settling import lasting, settled
-from dreamd.engine.rules.supersede import Suspicion, superseded
+from dreamd.engine.rules.supersede import Place, Suspicion, superseded
 from dreamd.host.cycles import unsought
 
 _ROUNDS = 8  # of values that replace each other within one dream
@@ -173,7 +172,7 @@ class _Work:
         for _ in range(_ROUNDS):  # a later change may name the value of an earlier one
             left = [each for each in left if self._is_open(each.said.message, each.sentence.text)]
             found = superseded(self._index(), left, self.refusals)
-            self.edit(found.edits)
+            self.edit(found.edits.values())
             self.used |= found.used
             self.suspected = found.suspected
             if not found.edits:
@@ -197,30 +196,25 @@ class _Work:
 
     def _kept(self, wanted: Sequence[Request]) -> list[Request]:
         """Write the requests of one round; return those that have to wait."""
-        lines = orders.Lines(facts(self.memory, self.given.written))
-        index = Index(lines.facts)
-        edits: dict[orders.Place, Edit] = {}
+        index = self._index()
+        edits: dict[Place, Edit] = {}
         new: list[NewLine] = []
         met: dict[object, str] = {}
         later: list[Request] = []
         for each in wanted:
-            found = lines.replaced(each, self.refusals) or self._renewed(each, index)
             line = NewLine(each.text, each.quote, str(each.asks), each.kind, each.said)
+            own = superseded(index, [Change.asked(each)], self.refusals)
+            told = changes([replace(each.said, text=each.text)], index)
+            found = own.edits or superseded(index, told, self.refusals).edits
             if found.keys() & edits.keys() or _waits(each, met):
                 later.append(each)
             elif found:
                 edits |= found
             else:
-                (self.held if _contradicts(each, index) else new).append(line)
+                (self.held if own.suspected else new).append(line)
         self.edit(edits.values())
         self.place(new)
         return later
-
-    def _renewed(self, request: Request, index: Index) -> dict[orders.Place, Edit]:
-        """Return the edits by which a request replaces values that it says have changed."""
-        told = changes([replace(request.said, text=request.text)], index)
-        edits = superseded(index, told, self.refusals).edits
-        return {(each.removals[0].path, each.removals[0].line): each for each in edits}
 
     def place(self, lines: Iterable[NewLine]) -> None:
         """Write new lines, as far as there is room."""
@@ -260,17 +254,8 @@ class _Work:
 
 def _waits(request: Request, met: dict[object, str]) -> bool:
     """Whether a request gives another value than one before it in the same round."""
-    found = list(orders.keys(request.text))
+    found = orders.keys(request.text)
     is_other = any(met.get(key, request.text) != request.text for key in found)
     if not is_other:
         met.update(dict.fromkeys(found, request.text))
     return is_other
-
-
-def _contradicts(request: Request, index: Index) -> bool:
-    """Whether a line that was asked for gives what another line speaks of another value."""
-    cue = "restated" if request.asks is Asks.STATED else "request"
-    change = Change.of(request.said, request.text, cue)
-    return change is not None and any(
-        contradicted(fact, change) for fact in index.near(change.words)
-    )

@@ -44,7 +44,7 @@ def by_cue(fact: Fact, change: Change, index: Index) -> Proof | None:
             continue
         shared = _shared(fact, change, old, new)
         if shared is not None and not _is_crowded(change, old, shared, index):
-            return swap(fact, old, change.sentence.text, new, shared)
+            return swap(fact, old, new, change.sentence.text, shared)
     return None
 
 

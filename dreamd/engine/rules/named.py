@@ -57,14 +57,14 @@ def _of_named(fact: Fact, change: Change, old: Slot, shared: int) -> Proof | Non
         if len(news) != 1 or is_another(fact, change, old) or not fits(fact, change, news[0]):
             return None
         is_asked = "please" in text[piece(text, news[0].start, news[0].end)].lower()
-        return None if is_asked else swap(fact, old, text, news[0], 10 + shared)
+        return None if is_asked else swap(fact, old, news[0], text, 10 + shared)
     new = news[0] if news else None
     said = _named_new(change, old)
     if said and fits(fact, change, new, is_named=old.start >= label_end(fact)):
         return Proof(fact, old, said, 10 + shared)
     new = fresh(fact, change, old) if change.cue in _AGAINST else None
     if new is not None and fits(fact, change, new):
-        return swap(fact, old, text, new, 10 + shared)
+        return swap(fact, old, new, text, 10 + shared)
     return Proof(fact, old, "", 8 + shared) if _is_telling(fact, change) else None
 
 

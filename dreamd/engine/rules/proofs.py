@@ -12,6 +12,7 @@ from dreamd.engine.rules.cued import by_cue
 from dreamd.engine.rules.facts import Fact
 from dreamd.engine.rules.index import LONG, RARE, Index
 from dreamd.engine.rules.named import by_old
+from dreamd.engine.rules.orders import by_order
 from dreamd.engine.rules.replacing import (
     CHANGES,
     FIGURES,
@@ -68,10 +69,10 @@ def proved(change: Change, index: Index) -> tuple[Proof | None, list[Fact]]:
 def _is_of(fact: Fact, change: Change, proof: Proof) -> bool:
     """Whether a proof is of the thing a line speaks of; an address much like the old one is.
 
-    An answer has been asked already.
+    An answer and an order have been asked already.
     """
     is_alike = bool(proof.old.unit) and is_similar(proof.old.value, proof.new.lower())
-    if change.cue == "answer" or is_alike:
+    if change.cue in {"answer", "request"} or is_alike:
         return True
     low = change.sentence.text.lower()
     olds = [low.find(change.old)] if change.old else []
@@ -117,6 +118,8 @@ def _asked(change: Change) -> frozenset[str]:
 def _of_fact(fact: Fact, change: Change, index: Index) -> Proof | None:
     if change.cue in {"answer", "both"}:
         return _by_two(fact, change, index)
+    if change.cue == "request":
+        return by_order(fact, change)
     return _by_label(fact, change) or by_old(fact, change, index) or by_cue(fact, change, index)
 
 
@@ -139,7 +142,7 @@ def _by_label(fact: Fact, change: Change) -> Proof | None:
     if len(olds) != 1 or is_another(fact, change, olds[0]):
         return None
     if news and same_kind(olds[0], news[0]):
-        return swap(fact, olds[0], change.new, news[0], 20 + len(mine & theirs))
+        return swap(fact, olds[0], news[0], change.new, 20 + len(mine & theirs))
     return None
 
 
@@ -156,7 +159,7 @@ def _by_two(fact: Fact, change: Change, index: Index) -> Proof | None:
             continue
         shared = len((told | change.words) & words_of(fact) - {old.value, old.unit, new.value})
         if shared or (len(old.value) >= LONG and index.rarity(old.value) <= RARE):
-            return swap(fact, old, change.sentence.text, new, 10 + shared)
+            return swap(fact, old, new, change.sentence.text, 10 + shared)
     return None
 
 

@@ -74,8 +74,8 @@ def fresh(fact: Fact, change: Change, old: Slot) -> Slot | None:
     return found[0] if len({new.value for new in found}) == 1 else None
 
 
-def swap(fact: Fact, old: Slot, text: str, new: Slot, shared: int) -> Proof:
-    """Return the proof that a new value of a sentence takes the place of an old one."""
+def swap(fact: Fact, old: Slot, new: Slot, text: str, shared: int) -> Proof:
+    """Return the proof that a new value of a text takes the place of an old one."""
     return Proof(fact, old, text[new.start : new.end], shared, text[new.start : new.behind])
 
 

@@ -7,8 +7,8 @@ old value is treated alike: lines, hooks of pointers, descriptions.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from dreamd.engine.rules.changes import Change
@@ -25,6 +25,7 @@ from dreamd.text.secrets import secrets
 
 RULE = "newer value"
 STEP = "brought {value} up to date"
+Place = tuple[PurePosixPath, int]  # a line of a note
 _PRONOUN = late(r"\b(?:him|her|his|she|he)\b", 2)
 
 
@@ -41,7 +42,7 @@ class Suspicion:
 class Superseded:
     """The edits that bring lines up to date, and what is only suspected."""
 
-    edits: tuple[Edit, ...] = ()
+    edits: Mapping[Place, Edit] = field(default_factory=dict)
     suspected: tuple[Suspicion, ...] = ()
     used: frozenset[tuple[str, str]] = frozenset()  # messages and sentences that replaced a line
 
@@ -52,8 +53,8 @@ def superseded(index: Index, told: Iterable[Change], refusals: Refusals) -> Supe
     A line that bears a later day than the message, or stands in a note written after it without
     a day of its own, is not changed.
     """
-    edits: dict[tuple[PurePosixPath, int], Edit] = {}
-    suspected: dict[tuple[PurePosixPath, int], Suspicion] = {}
+    edits: dict[Place, Edit] = {}
+    suspected: dict[Place, Suspicion] = {}
     used: set[tuple[str, str]] = set()
     for change in told:
         if (change.said.message, change.sentence.text) in used:
@@ -72,14 +73,14 @@ def superseded(index: Index, told: Iterable[Change], refusals: Refusals) -> Supe
         for at, each in suspected.items()
         if at not in edits and (each.change.said.message, each.change.sentence.text) not in used
     ]
-    return Superseded(tuple(edits.values()), tuple(left), frozenset(used))
+    return Superseded(edits, tuple(left), frozenset(used))
 
 
 def _edits(
     proof: Proof, change: Change, index: Index, refusals: Refusals
-) -> Iterator[tuple[tuple[PurePosixPath, int], Edit]]:
+) -> Iterator[tuple[Place, Edit]]:
     """Yield the edit of the line, and of every copy that gives the same thing the old value."""
-    quote = change.sentence.text.encode("utf-8", "replace").decode()
+    quote = (change.quote or change.sentence.text).encode("utf-8", "replace").decode()
     day = change.day.isoformat() if change.day else ""
     source = Source(quote, change.said.session, change.said.message, day)
     for fact in (each for each in index.facts if is_copy(each, proof)):
@@ -115,7 +116,7 @@ def _rendered(fact: Fact, proof: Proof, change: Change, day: str) -> str:
         return fact.text
     is_whole = proof.measure or slot.kind == "name"
     end = slot.behind if is_whole and slot.behind else slot.end
-    old = fact.text[slot.start : end].strip("`'\"")
+    old = fact.text[slot.start : end].strip("`" if slot.kind == "quoted" else "`'\"")
     said = sentence_of(change, fact)
     said = resolved(said, change.day) if change.day else said
     if not proof.new:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from dreamd.domain.budget import index_sizes, is_over
-from dreamd.domain.settings import Budget
 from dreamd.domain.store import DIARY
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Removal
 from dreamd.engine.rules.grouping import is_lasting
-from dreamd.engine.rules.listing import Entry, Place, place
+from dreamd.engine.rules.listing import Entry, place
 from dreamd.engine.rules.orient import Memory, Note
-from dreamd.engine.rules.topics import free_path, frontmatter_rows
 from dreamd.text.markdown.note import hook, title
 from dreamd.text.markdown.pointers import Pointer, aimed, nearest, unlinked
 from dreamd.text.markdown.pointers import unreachable as unreachable_notes
@@ -19,8 +16,6 @@ from dreamd.text.secrets.secrets import redact
 _DANGLING, _UNREACHABLE = "dangling pointer", "unreachable note"  # the reasons `why` shows
 _MENDED, _DROPPED = "repaired {pointer}", "dropped {dangling pointer}"
 _POINTED = "pointed to {unreachable note}"
-_MANY = 20  # unreachable notes, from which on they may get a list of their own
-_LIST = "Other notes"
 
 
 def dangling(memory: Memory, refusals: Refusals) -> tuple[Edit, ...]:
@@ -48,11 +43,8 @@ def dangling(memory: Memory, refusals: Refusals) -> tuple[Edit, ...]:
     return tuple(edits)
 
 
-def unreachable(memory: Memory, budget: Budget, refusals: Refusals) -> tuple[Edit, ...]:
-    """Return the edit that gives each note a pointer line `- [Title](file.md) — hook`.
-
-    Where very many would push the index over its limits, they go into one file with one pointer.
-    """
+def unreachable(memory: Memory, refusals: Refusals) -> tuple[Edit, ...]:
+    """Return the edit that gives each note a pointer line `- [Title](file.md) — hook`."""
     index = memory.notes.get(INDEX, Note(INDEX, ""))
     if INDEX in memory.names and INDEX not in memory.notes:
         return ()  # there is one that may not be changed
@@ -64,17 +56,7 @@ def unreachable(memory: Memory, budget: Budget, refusals: Refusals) -> tuple[Edi
         entry = Entry(path, redact(title(path, text)), said if is_lasting(said) else "")
         if path.name != DIARY and not refusals.of_adding(INDEX, where.rows([entry])):
             entries.append(entry)
-    if not entries:
+    rows = where.framed(where.rows(entries))
+    if not entries or refusals.of_adding(INDEX, rows):
         return ()
-    came = [Insertion(INDEX, where.at, where.framed(where.rows(entries)))]
-    grown = index_sizes("\n".join((*index.rows, *came[0].rows)), budget)
-    if len(entries) >= _MANY and is_over(grown, budget):
-        path = free_path("other-notes", memory.names | refusals.paths)
-        said = f"{len(entries)} notes, from {entries[0].title} to {entries[-1].title}"
-        head = frontmatter_rows(path, said, "reference", memory)
-        rows = (*head, f"# {_LIST}", "", *Place(0).rows(entries))
-        pointer = where.framed(where.rows([Entry(path, _LIST, said)]))
-        came = [Insertion(INDEX, where.at, pointer), Insertion(path, 0, rows)]
-    if any(refusals.of_adding(each.path, each.rows) for each in came):
-        return ()
-    return (Edit(_UNREACHABLE, _POINTED, (), tuple(came), len(entries)),)
+    return (Edit(_UNREACHABLE, _POINTED, (), (Insertion(INDEX, where.at, rows),), len(entries)),)

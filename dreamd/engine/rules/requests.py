@@ -115,8 +115,6 @@ def _of_cue(
         body = after.text
     if not body or match.string.rstrip().endswith("?") or _is_vetoed(body, cue):
         return None
-    if cue.name == "no always" and after and after.kind in OWN:
-        body = f"{body} {after.text}" if _LASTS.search(after.text.lower()) else body
     is_fixed = "fixed" in cue.how
     rest = text[match.end() : end] if is_fixed else body
     whole = text[: match.start()] + text[match.end() :] if is_fixed else text
@@ -187,7 +185,6 @@ _SOURCE = lexicon.pattern("source")
 _WHENEVER = lexicon.pattern("whenever")
 _SHOULD = lexicon.pattern("should")
 _IN = lexicon.pattern("preposition-first")
-_LASTS = lexicon.pattern("at-all-times")
 _NEVER = frozenset({"always", "never", "ever", "circumstances"})
 _META = frozenset(stem(word) for word in lexicon.of("meta"))
 _APPLIES = frozenset(stem(word) for word in lexicon.of("applies"))

@@ -47,7 +47,7 @@ def settled(
     rules: tuple[tuple[Phase, str, Callable[[Memory], Sequence[Edit]]], ...] = (
         (Phase.CONSOLIDATE, "merging duplicates", lambda m: duplicates(m, refusals)),
         (Phase.CONSOLIDATE, "mending pointers", lambda m: dangling(m, refusals)),
-        (Phase.CONSOLIDATE, "finding lost notes", lambda m: unreachable(m, budget, refusals)),
+        (Phase.CONSOLIDATE, "finding lost notes", lambda m: unreachable(m, refusals)),
         (Phase.PRUNE, "closing up the index", lambda m: close_up(m, budget, refusals)),
         (Phase.PRUNE, "putting short facts together", lambda m: together(m, budget, refusals)),
         (Phase.PRUNE, "fitting the index", lambda m: overflow(m, budget, refusals)),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -10,11 +9,11 @@ from typing import NamedTuple
 from dreamd.text import lexicon
 from dreamd.text.late import late
 from dreamd.text.stems import stem
-from dreamd.text.tokens import ADDRESS, CODE, MARK, NUMBER, WORD, Token, tokens
+from dreamd.text.tokens import ADDRESS, CODE, NUMBER, WORD, Token, tokens
 
 _ISO = late(r"\d{4}-\d\d-\d\d$")
 _TIME = late(r"\d{1,2}:\d\d(?::\d\d)?$")
-_VERSION = late(r"v?\d+(?:\.\d+){1,3}$")
+_VERSION = late(r"v?\d+(?:\.\d+){2,3}$")
 _AMOUNT = late(r"(\d+(?:[.,]\d+)*)([a-z%]*)$")
 _QUOTED = late(r"(?<!\w)['\"]([^'\"\n]{1,40})['\"](?!\w)")
 _WEEKDAYS = lexicon.of("weekday")
@@ -31,7 +30,8 @@ _WORDS |= {
 _TIMES = {"hundred": 100, "thousand": 1000, "k": 1000}
 _CHANNEL = late(r"(?<!\S)#[A-Za-z][\w-]{1,30}")
 _COLOUR = late(r"#[0-9a-fA-F]{6}\b")
-_CLOCK = late(r"\b(?:(half|quarter) (past|to) (\w{1,6})|noon|midnight)\b", re.IGNORECASE)
+_CLOCK = late(r"\b(half|quarter) (past|to) (\w{1,6})")
+_MINUTES = {"half": 30, "quarter": 15, "past": 1, "to": -1}
 _BRIEF = 3  # letters of a word that is taken for a unit: `5 V`, `8 kg`
 _MIXED = late(r"[a-z]-?\d|\d-?[a-z]")
 _PORTS = frozenset({"port", "ports", "gpio", "pin"})
@@ -70,10 +70,11 @@ def _found(text: str) -> Iterator[Slot]:
         if match.span() not in quoted:
             quoted.append(match.span())
             yield Slot(match[0].lower(), "code", "#", *match.span())
-    for match in _CLOCK.finditer(text):
-        if value := _clock(match):
+    for match in _CLOCK.finditer(text.lower()):
+        if hour := int(_WORDS.get(match[3], 0)):
+            minutes = hour * 60 + _MINUTES[match[1]] * _MINUTES[match[2]]
             quoted.append(match.span())
-            yield Slot(value, "time", "", *match.span())
+            yield Slot(f"{minutes // 60}:{minutes % 60}", "time", "", *match.span())
     taken = 0
     for number, token in enumerate(found):
         if any(a <= token.start and token.end <= b for a, b in quoted):
@@ -95,8 +96,6 @@ def _slot(text: str, found: Sequence[Token], number: int) -> Slot | None:
         return _figure(found, number, token)
     if token.kind is not WORD:
         return None
-    if low[:1] == "v" and _VERSION.match(low):
-        return Slot(low, "version", "", token.start, token.end)
     if "." in low or "_" in low or (token.text.islower() and _MIXED.search(low)):
         return Slot(low, "code", "", token.start, token.end)
     if low.rstrip("s") in _WEEKDAYS:
@@ -127,27 +126,15 @@ def _name(text: str, found: Sequence[Token], number: int) -> Slot:
     return Slot(value, "name", "", start, start + len(value), behind)
 
 
-def _clock(match: re.Match[str]) -> str:
-    """Return a time of day in words as figures: `half past three` is 3:30."""
-    if not match[1]:
-        return "12:00" if match[0].lower() == "noon" else "0:00"
-    said = _WORDS.get(match[3].lower(), match[3])
-    if not said.isdigit():
-        return ""
-    minutes = 30 if match[1].lower() == "half" else 15
-    if match[2].lower() == "to":
-        return f"{(int(said) - 1) % 24}:{60 - minutes}"
-    return f"{said}:{minutes}"
-
-
 def _figure(found: Sequence[Token], number: int, token: Token) -> Slot | None:
     low = token.low
     before = found[number - 1] if number else None
     after = found[number + 1] if number + 1 < len(found) else None
     if _ISO.match(low):
         return None
-    if _TIME.match(low):
-        return Slot(low.lstrip("0") or "0", "time", "", token.start, token.end)
+    for pattern, kind in ((_TIME, "time"), (_VERSION, "version")):
+        if pattern.match(low):
+            return Slot(low.lstrip("0") or "0", kind, "", token.start, token.end)
     if after is not None and after.low in {"am", "pm"} and low.isdigit():
         hour = int(low) % 12 + (12 if after.low == "pm" else 0)
         return Slot(f"{hour}:00", "time", "", token.start, after.end)
@@ -157,8 +144,6 @@ def _figure(found: Sequence[Token], number: int, token: Token) -> Slot | None:
                 start, end = min(token.start, month.start), max(token.end, month.end)
                 day = f"{month.low[:3]} {low.rstrip('stndrh')}"
                 return Slot(day, "date", "", start, end)
-    if low.count(".") > 1 and _VERSION.match(low):
-        return Slot(low, "version", "", token.start, token.end)
     return _amount(found, number, token)
 
 
@@ -166,12 +151,9 @@ def _amount(found: Sequence[Token], number: int, token: Token) -> Slot:
     """Return a number with its unit; one that is glued to letters of no unit is a code."""
     amount = _AMOUNT.match(_WORDS.get(token.low, token.low))
     after = found[number + 1] if number + 1 < len(found) else token
-    if amount and not amount[2] and after.low in {"hundred", "thousand"}:
-        whole = str(int(float(amount[1].replace(",", "")) * _TIMES[after.low]))
-        return Slot(whole, "number", "", token.start, after.end)
-    if amount and amount[2] == "k":
-        whole = str(int(float(amount[1].replace(",", "")) * 1000))
-        return Slot(whole, "number", "", token.start, token.end)
+    if amount and (times := _TIMES.get(amount[2] or after.low)):
+        whole = str(int(float(amount[1].replace(",", "")) * times))
+        return Slot(whole, "number", "", token.start, token.end if amount[2] else after.end)
     if amount is None or (amount[2] and amount[2] not in _UNITS):
         return Slot(token.low, "code", "", token.start, token.end)
     unit, end = amount[2], token.end
@@ -179,8 +161,6 @@ def _amount(found: Sequence[Token], number: int, token: Token) -> Slot:
         unit = "port"
     elif not unit and number + 1 < len(found):
         unit, end = _unit_of(found, number, token)
-    if not unit and number and found[number - 1].low in _UNITS and found[number - 1].kind is MARK:
-        unit = found[number - 1].low
     is_grouped = amount[1][-4:-3] == ","
     value = amount[1].replace(",", "") if is_grouped else amount[1]
     behind = end if end > token.end or amount[2] else 0

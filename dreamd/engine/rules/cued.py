@@ -25,7 +25,6 @@ from dreamd.engine.rules.scope import (
 from dreamd.engine.rules.slots import Slot
 from dreamd.text.stems import content, ordered
 
-_TOLD = frozenset({"changed to", "turned", "correction", "from to", "make it", "done again"})
 _KINDS = (*FIGURES, "rhythm", "colour", *WORDS)
 _FEWEST = 2  # words that a sentence and a line share
 
@@ -64,7 +63,7 @@ def _shared(fact: Fact, change: Change, old: Slot, new: Slot) -> int | None:
         then = said[piece(said, named.start, named.end)] if named else ""
         if named and CHANGES.isdisjoint(then.lower().split()):
             return None  # "Bohdan is early now, Piotr stays late"
-    weight = len(shared) + bool(named) + is_alike * (2 if change.cue in _TOLD else 1)
+    weight = len(shared) + bool(named) + is_alike
     if change.cue == "restated":
         is_proved = _is_restated(fact, change, old, new)
     else:

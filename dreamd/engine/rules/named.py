@@ -20,11 +20,8 @@ from dreamd.engine.rules.replacing import (
     swap,
 )
 from dreamd.engine.rules.scope import (
-    alike,
     fits,
-    is_scoped,
     piece,
-    telling,
     words_of,
 )
 from dreamd.engine.rules.slots import Slot, slots
@@ -72,24 +69,20 @@ def _is_named(old: Slot, change: Change, named: Sequence[Slot]) -> bool:
     is_same = old.value in {slot.value for slot in named}
     if is_same or old.kind not in WORDS:
         return is_same
-    found = ordered(change.old)
-    alikes = [any(alike(mine, theirs) for theirs in found) for mine in ordered(old.value)]
-    return any(alikes) if old.kind == "name" else bool(alikes) and all(alikes)
+    mine, theirs = content(old.value), content(change.old)
+    return bool(mine & theirs) if old.kind == "name" else bool(mine) and mine <= theirs
 
 
 def _is_telling(fact: Fact, change: Change) -> bool:
     """Whether a sentence makes sense in place of a line: it says something of its own, alone."""
     text = sentence_of(change, fact)
-    about = set(telling(fact.text)) - content(change.old) if change.cue in _AGAINST else set()
-    if about and about.isdisjoint(change.words):
-        return False
     if fact.kind == "cell" or _gives_more(fact, change):
         return False
     own = content(text) - content(change.old) - fact.words
     if len(own) < 2 or len(text) > _LONGEST or leans(text):
         return False
     allowed = SAID if change.cue == "no longer" else {Mood.STATED}
-    return {part.mood for part in clauses(text)} <= allowed and not is_scoped(change, fact)
+    return {part.mood for part in clauses(text)} <= allowed
 
 
 def _gives_more(fact: Fact, change: Change) -> bool:

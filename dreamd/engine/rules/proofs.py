@@ -23,7 +23,6 @@ from dreamd.engine.rules.replacing import (
     is_another,
     is_over,
     is_similar,
-    label_end,
     news_of,
     same_kind,
     swap,
@@ -120,7 +119,7 @@ def _of_fact(fact: Fact, change: Change, index: Index) -> Proof | None:
         return _by_two(fact, change, index)
     if change.cue == "request":
         return by_order(fact, change)
-    return _by_label(fact, change) or by_old(fact, change, index) or by_cue(fact, change, index)
+    return by_old(fact, change, index) or by_cue(fact, change, index)
 
 
 def _is_newer(fact: Fact, change: Change) -> bool:
@@ -129,21 +128,6 @@ def _is_newer(fact: Fact, change: Change) -> bool:
         return change.day is not None and fact.day > change.day
     at = change.said.at
     return fact.written is not None and at is not None and fact.written > at
-
-
-def _by_label(fact: Fact, change: Change) -> Proof | None:
-    """Ground 3: the line is `label: value`, and the sentence gives the label another value."""
-    mine, theirs = content(change.label), content(fact.label)
-    if not mine & theirs or mine - theirs - fact.context:
-        return None
-    news = slots(change.new)
-    stand = {slot.value for slot in news}
-    olds = [s for s in fact.values if s.start >= label_end(fact) and s.value not in stand]
-    if len(olds) != 1 or is_another(fact, change, olds[0]):
-        return None
-    if news and same_kind(olds[0], news[0]):
-        return swap(fact, olds[0], news[0], change.new, 20 + len(mine & theirs))
-    return None
 
 
 def _by_two(fact: Fact, change: Change, index: Index) -> Proof | None:
@@ -167,8 +151,6 @@ def _is_answer(fact: Fact, change: Change, old: Slot, new: Slot) -> bool:
     """Whether a sentence answers a value with another one, and speaks of nothing else."""
     before, text = change.said.before, change.sentence.text
     if old.value in values_of(change) or all(s.value != old.value for s in slots(before)):
-        return False
-    if old.kind in {"name", "quoted"} and not _names_change(change):
         return False
     known = words_of(fact) | content(before)
     ahead = telling(text[piece(text, new.start, new.end).start : new.start])

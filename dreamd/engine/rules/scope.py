@@ -73,7 +73,7 @@ def fits(
     names = {word for slot in change.values if slot.kind == "name" for word in content(slot.value)}
     while len(about) > 1 and about[0] in names - known:  # who did it is not what it is about
         about = about[1:]
-    if not is_named and not all(_is_known(word, known) for word in about):
+    if not is_named and not known.issuperset(about):
         return False
     text = change.sentence.text
     if _is_narrower(fact, change) or _is_led(text, known):
@@ -108,19 +108,9 @@ def is_of(fact: Fact, change: Change, places: Iterable[int]) -> bool:
         label = _MARKS.split(led.removesuffix(":"))[-1] if led.endswith(":") else ""
         if len(label.split()) <= _BRIEF:
             about += telling(label, known)
-        if not all(_is_known(word, known) for word in about):
+        if not known.issuperset(about):
             return False
     return True
-
-
-def _is_known(word: str, known: Collection[str]) -> bool:
-    return word in known or any(alike(word, each) for each in known)
-
-
-def alike(one: str, other: str) -> bool:
-    """Whether two words are the same, or one is short for the other: `cert`, `certificate`."""
-    short, long = sorted((one, other), key=len)
-    return short == long or (len(short) > 3 and long.startswith(short))
 
 
 def subject(change: Change, new: Slot | None, known: Collection[str] = ()) -> list[str]:
@@ -211,14 +201,3 @@ def is_other(scope: str, known: frozenset[str], change: Change, new: Slot | None
     if new is not None and (low[new.start : new.end] in rest or f"by order {scope}" in low):
         return False
     return "all" not in rest
-
-
-def is_scoped(change: Change, fact: Fact) -> bool:
-    """Whether a sentence that is to stand in place of a line speaks of something narrower.
-
-    What stands around the old value does not count: "Marta left for the treasury team, …".
-    """
-    known = words_of(fact) | {slot.value for slot in fact.values}
-    parts = (part for part in change.parts if not change.old or change.old not in part.text.lower())
-    scopes = (scope for part in parts for scope in part.scope if scope.startswith(("for ", "of ")))
-    return any(is_other(each, known, change, None) for each in scopes)

@@ -26,7 +26,6 @@ from dreamd.text.secrets import secrets
 RULE = "newer value"
 STEP = "brought {value} up to date"
 Place = tuple[PurePosixPath, int]  # a line of a note
-_PRONOUN = late(r"\b(?:him|her|his|she|he)\b", 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +127,6 @@ def _rendered(fact: Fact, proof: Proof, change: Change, day: str) -> str:
         return text
     if fact.kind == "cell":
         return fact.text[: slot.start] + f"{new} (previously {old})" + fact.text[end:]
-    if slot.kind == "name" and _PRONOUN.search(fact.text):
-        return f"{said} ({_aside(day, old, fact)})"
     return with_aside(text, _aside(day, old, fact))
 
 

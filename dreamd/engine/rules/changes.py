@@ -44,8 +44,8 @@ _LABEL = lexicon.pattern("label")
 class Change:
     """A sentence that says what is so now; `cue` names how it says so, `old` and `new` its values.
 
-    `label` is what stands before a colon, where the sentence is of that form; `after` is the
-    sentence behind it, if that is short and stated; `quote` what a request was taken from.
+    `after` is the sentence behind it, if that is short and stated; `quote` what a request was
+    taken from.
     """
 
     said: PersonSaid
@@ -53,7 +53,6 @@ class Change:
     cue: str
     old: str = ""
     new: str = ""
-    label: str = ""
     after: str = ""
     quote: str = ""
 
@@ -78,6 +77,13 @@ class Change:
     def values(self) -> tuple[Slot, ...]:
         """Its values, without those in words of others that it quotes."""
         return slots(_own(self.sentence.text))
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The stems of the names in it."""
+        return frozenset(
+            w for each in self.values if each.kind == "name" for w in content(each.value)
+        )
 
     @cached_property
     def parts(self) -> tuple[Clause, ...]:
@@ -149,21 +155,17 @@ def _after(following: Sequence[Sentence]) -> str:
 def of_sentence(said: PersonSaid, sentence: Sentence) -> Iterator[Change]:
     """Yield the changes that one sentence may state."""
     low = masked(sentence.text).replace("’", "'").lower()
-    label = _LABEL.match(masked(sentence.text))
     found = list(cues.changes(low))
-    if not (found or label or slots(sentence.text)):
-        return
-    if is_foreign(low) or not is_stated(sentence.text, low):
+    is_told = found or slots(sentence.text)
+    if not is_told or is_foreign(low) or not is_stated(sentence.text, low):
         return
     for cue, match in found:
         groups = match.groupdict()
         yield Change(said, sentence, cue.name, _plain(groups.get("old")), _plain(groups.get("new")))
-    if not found and slots(sentence.text):
+    if not found:
         yield Change(said, sentence, "restated")
-    if label and 1 <= len(label["label"].split()) <= 6:
-        yield Change(
-            said, sentence, "label", "", label["value"].strip(" .`"), label["label"].strip(" -*•")
-        )
+    if _LABEL.match(low):
+        yield Change(said, sentence, "label")
 
 
 def _plain(text: str | None) -> str:

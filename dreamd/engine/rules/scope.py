@@ -70,8 +70,7 @@ def fits(
     """
     known = words_of(fact) | {slot.value for slot in fact.values}
     about = subject(change, new, known)
-    names = {word for slot in change.values if slot.kind == "name" for word in content(slot.value)}
-    while len(about) > 1 and about[0] in names - known:  # who did it is not what it is about
+    while len(about) > 1 and about[0] in change.names - known:  # who did it
         about = about[1:]
     if not is_named and not known.issuperset(about):
         return False
@@ -95,19 +94,17 @@ def is_of(fact: Fact, change: Change, places: Iterable[int]) -> bool:
     text = change.sentence.text
     known = words_of(fact) | content(change.new) | content(change.old)
     known |= {slot.value for slot in change.values}
-    names = {word for slot in change.values if slot.kind == "name" for word in content(slot.value)}
     theirs = _THEIRS.match(text)
     if theirs and content(theirs[1]) and known.isdisjoint(content(theirs[1])):
         return False
     for at in places:
         start = piece(text, at, at).start
         about = telling(text[start:at], known)
-        while about and about[0] in names - known:
+        while about and about[0] in change.names - known:
             about = about[1:]
         led = text[:start].rstrip()
         label = _MARKS.split(led.removesuffix(":"))[-1] if led.endswith(":") else ""
-        if len(label.split()) <= _BRIEF:
-            about += telling(label, known)
+        about += telling(label, known) if len(label.split()) <= _BRIEF else []
         if not known.issuperset(about):
             return False
     return True
@@ -170,12 +167,8 @@ def _is_narrower(fact: Fact, change: Change) -> bool:
     aim = _stems("aim")
     if not aim.isdisjoint(fact.words) and aim.isdisjoint(change.words):
         return True
-    found = [m[1] or m[2] for m in _OWNER.finditer(fact.text)]
-    found += [
-        match[1]
-        for match in (_LED.match(fact.text.lower()), _PART.match(fact.text.lower()))
-        if match
-    ]
+    low = fact.text.lower()
+    found = [m[m.lastindex or 0] for each in (_OWNER, _LED, _PART) for m in each.finditer(low)]
     return any(content(each) and said.isdisjoint(content(each)) for each in found)
 
 
@@ -185,19 +178,16 @@ def _is_led(text: str, known: Collection[str]) -> bool:
     "In the hallway the lamp uses 12 watts"; a time is no such place.
     """
     led = _LED.match(text.lower())
-    words = content(led[1]) - _times() - _stems("general") if led else frozenset()
-    is_set = led is not None and " all " in led[0]
-    return is_set or (bool(words) and words.isdisjoint(known))
+    if led is None:
+        return False
+    words = content(led[1]) - _empty()
+    return " all " in led[0] or (bool(words) and words.isdisjoint(known))
 
 
 def is_other(scope: str, known: frozenset[str], change: Change, new: Slot | None) -> bool:
     """Whether a phrase narrows what is said to something the line does not speak of."""
     head, _, rest = scope.partition(" ")
     words = content(rest)
-    is_time = not any(word[0].isalpha() for word in words - _times())
-    if head not in _HEADS or words & known or is_time or rest in {"good", "ever"}:
-        return False
-    low = change.sentence.text.lower()
-    if new is not None and (low[new.start : new.end] in rest or f"by order {scope}" in low):
-        return False
-    return "all" not in rest
+    is_time = not any(word[0].isalpha() for word in words - _times()) or rest in {"good", "ever"}
+    is_value = new is not None and change.sentence.text[new.start : new.end].lower() in rest
+    return head in _HEADS and not (words & known or is_time or is_value or "all" in rest)

@@ -81,9 +81,7 @@ class Change:
     @cached_property
     def names(self) -> frozenset[str]:
         """The stems of the names in it."""
-        return frozenset(
-            w for each in self.values if each.kind == "name" for w in content(each.value)
-        )
+        return content(" ".join(each.value for each in self.values if each.kind == "name"))
 
     @cached_property
     def parts(self) -> tuple[Clause, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import cached_property
@@ -13,13 +14,12 @@ from dreamd.engine.rules.orient import Memory, Note
 from dreamd.engine.rules.slots import Slot, slots
 from dreamd.text.late import late
 from dreamd.text.markdown.markdown import Block, BlockKind
-from dreamd.text.markdown.note import title, value
+from dreamd.text.markdown.note import frontmatter, title, value
 from dreamd.text.stems import content
 
 _LONGEST = 240  # characters of a line that gives one value; a longer one tells a story
 _BULLET = late(r"\s*(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?")
-_DAY = late(r"\b(\d{4})-(\d\d)-(\d\d)\b")
-_DATED = late(r"\d{4}-\d\d-\d\d")
+_DATED = late(r"(?<!\d)\d{4}-\d\d-\d\d(?!\d)")
 _LABEL = late(r"\s*(?:\*\*|__|`)?([^:|*`]{2,60}?)(?:\*\*|__|`)?(?::(?:\*\*|__)?| =)\s+\S")
 _HOOK = late(r"(\s*[-*+]\s+\[[^\]]*\]\([^)]*\)\s*[—–:-]+\s*)")
 _PAST = late(
@@ -120,14 +120,11 @@ def modified(note: Note) -> datetime | None:
 
 
 def _description(note: Note, name: str, at: datetime | None) -> Iterator[Fact]:
-    if not note.rows or note.rows[0].strip() != "---":
-        return
-    for number, row in enumerate(note.rows[1:40], 1):
-        if row.strip() == "---":
-            return
-        if row.startswith("description:"):
-            prefix = row[: len(row) - len(row[12:].lstrip())]
-            yield Fact(note.path, number, prefix, row[len(prefix) :], "description", name, None, at)
+    head = frontmatter(note.text)
+    field = head.field("description") if head else None
+    if field and field.end == field.start + 1:
+        key, colon, text = note.rows[field.start].partition(": ")
+        yield Fact(note.path, field.start, key + colon, text, "description", name, None, at)
 
 
 def _of_part(note: Note, part: Block, about: str, at: datetime | None) -> Iterator[Fact]:
@@ -162,19 +159,15 @@ def _of_part(note: Note, part: Block, about: str, at: datetime | None) -> Iterat
 
 def _stands_alone(note: Note, part: Block, number: int) -> bool:
     """Whether a row is a whole item or paragraph: a wrapped one is left as it is."""
-    row = note.rows[number]
-    following = note.rows[number + 1] if number + 1 < part.end else ""
-    is_open = bool(following.strip()) and not _BULLET.match(following)
-    is_rest = number > part.start and not _BULLET.match(row)
-    return not is_open and not is_rest
+    rows = note.rows[number : min(number + 2, part.end)]
+    is_open = len(rows) > 1 and rows[1].strip() and not _BULLET.match(rows[1])
+    return not is_open and (number == part.start or _BULLET.match(rows[0]) is not None)
 
 
 def day_of(row: str) -> date | None:
     """Return the newest day that a row names in ISO form."""
     found = []
-    for match in _DAY.finditer(row):
-        try:
-            found.append(date(int(match[1]), int(match[2]), int(match[3])))
-        except ValueError:
-            continue
+    for match in _DATED.finditer(row):
+        with suppress(ValueError):  # no day of the calendar
+            found.append(date.fromisoformat(match[0]))
     return max(found, default=None)

@@ -87,13 +87,10 @@ def _of_sentence(said: PersonSaid, found: Sequence[Sentence], number: int) -> It
         return
     leads = [each.text.lower() for each in found[max(0, number - _PASTED) : number]]
     for cue, match in found_cues:
-        own = low[: match.start()].rstrip().removesuffix("please").rstrip()
-        if any(_SOURCE.search(each) for each in (*leads, own)):
+        before = low[: match.start()].rstrip().removesuffix("please").rstrip()
+        if any(_SOURCE.search(each) for each in (*leads, before)) or _is_theirs(low, before):
             continue  # pasted: "from CONTRIBUTING.md: …", "Slack from Tomas: …"
-        if _is_quoted(low[: match.start()]) or _is_case(low, match.start()):
-            continue
-        request = _of_cue(cue, match, said, found, number)
-        if request is not None:
+        if request := _of_cue(cue, match, said, found, number):
             yield request
             return
 
@@ -141,16 +138,11 @@ def _span(cue: cues.Cue, match: re.Match[str], text: str) -> tuple[int, int]:
     return start, end
 
 
-def _is_case(low: str, start: int) -> bool:
-    """Whether an order is the end of what a product does in some case: `when the user clicks …`."""
-    said = {token.low for token in tokens(low[:start])}
-    return _CASE.match(low) is not None and not _PRODUCT.isdisjoint(said)
-
-
-def _is_quoted(before: str) -> bool:
-    """Whether somebody else, or a text, says what follows these words."""
-    said = [token.low for token in tokens(before) if token.kind is WORD]
-    return not _REPORT.isdisjoint(said) and _SELF.isdisjoint(said)
+def _is_theirs(low: str, before: str) -> bool:
+    """Whether somebody else says what follows, or a product does it: `when the user clicks …`."""
+    said = {token.low for token in tokens(before)}
+    is_quoted = not _REPORT.isdisjoint(said) and _SELF.isdisjoint(said)
+    return is_quoted or (_CASE.match(low) is not None and not _PRODUCT.isdisjoint(said))
 
 
 def _is_vetoed(body: str, cue: cues.Cue) -> bool:
@@ -258,8 +250,8 @@ def _alone(body: str, rest: str, whole: str, found: Sequence[Sentence], number: 
     before = found[number - 1] if number else None
     if before is None or before.kind not in OWN or len(before.text) > _NEIGHBOUR:
         return None
-    says = not before.text.rstrip().endswith("?") and len(content(before.text)) >= _FEWEST
-    if not says or leans(before.text.rpartition(": ")[2]):
+    is_asked = before.text.rstrip().endswith("?")
+    if is_asked or len(content(before.text)) < _FEWEST or leans(before.text.rpartition(": ")[2]):
         return None
     return f"{before.text} {body[:1].upper()}{body[1:]}"
 
@@ -273,8 +265,7 @@ def kind_of(line: str, asks: Asks = Asks.SAVE) -> str:
     low = line.lower()
     if asks not in {Asks.SAVE, Asks.STATED}:
         return "feedback"
-    first = clauses(line)
-    if first and first[0].mood is Mood.ORDERED:
+    if any(part.mood is Mood.ORDERED for part in clauses(line)[:1]):
         return "feedback"
     if _ABOUT_ME.match(low):
         return "user"

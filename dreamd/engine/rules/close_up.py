@@ -11,7 +11,7 @@ from dreamd.domain.tree import INDEX
 from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Removal
 from dreamd.engine.rules.listing import firsts
 from dreamd.engine.rules.orient import Memory, Note
-from dreamd.engine.rules.worth import is_standing
+from dreamd.engine.rules.ranking import is_standing
 from dreamd.text import lexicon
 from dreamd.text.late import late
 from dreamd.text.markdown.markdown import BlockKind

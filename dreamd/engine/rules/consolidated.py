@@ -78,23 +78,21 @@ def consolidated(
 ) -> Consolidated:
     """Return the notes as one dream leaves them; nothing is read or written.
 
-    First the notes are put in order. Then come values that people plainly replaced, what they
-    asked to be kept, what recurs, and notes that contradict notes; at last they are put in order
+    First the notes are put in order. Then come what recurs, values that people plainly replaced,
+    what they asked to be kept, and notes that contradict notes; at last they are put in order
     once more. A sentence is used once: what replaces a line is not written beside it.
 
     When it becomes late, what was read by then is still acted on, and the rest is left.
     """
     work = _Work(memory, settings, Refusals(declined), progress, given)
     work.tidy()
+    work.place([] if given.is_late() else promote.chosen(given.candidates, work.memory, settings))
     if given.said:
         progress(Phase.GATHER, "reading what was said")
         work.supersede(work.read())
         work.keep()
     is_cut = given.is_late()
     if not is_cut:
-        if chosen := list(promote.chosen(given.candidates, work.memory, settings)):
-            work.place(chosen)
-            work.supersede(work.told_again())
         work.edit(notes_against_notes.edits(work.memory, work.refusals))
         work.edit(dating.edits(work.memory, work.refusals))
     work.tidy()
@@ -113,7 +111,6 @@ class _Work:
     steps: Counter[tuple[Phase, str]] = field(default_factory=Counter)
     whys: list[Why] = field(default_factory=list)
     tidied: Memory | None = None
-    heard: list[PersonSaid] = field(default_factory=list)
     wanted: list[Request] = field(default_factory=list)
     missed: frozenset[str] = frozenset()
     indexed: tuple[Memory, Index] | None = None
@@ -158,13 +155,8 @@ class _Work:
         left = (message.message for _, message in order[len(found) :])
         self.missed = frozenset(each for each in left if each in first)
         found.sort(key=itemgetter(0))
-        self.heard = [fresh[number] for number, _, _ in found]
         self.wanted = [each for _, _, wanted in found for each in wanted]
         return [each for _, told, _ in found for each in told]
-
-    def told_again(self) -> Iterable[Change]:
-        """Return the changes in what was read, for the notes as they are now."""
-        return changes(self.heard, self._index())
 
     def supersede(self, told: Iterable[Change]) -> None:
         """Bring up to date what people plainly replaced."""

@@ -18,7 +18,7 @@ from dreamd.engine.rules.edit import Edit, Refusals, Removal
 from dreamd.engine.rules.listing import firsts
 from dreamd.engine.rules.orient import Memory, Note
 from dreamd.engine.rules.outline import hollowed, outline
-from dreamd.engine.rules.worth import is_ordered
+from dreamd.engine.rules.ranking import is_ordered
 from dreamd.text import lexicon
 from dreamd.text.clause import Mood, clauses
 from dreamd.text.late import late

@@ -11,8 +11,8 @@ from dreamd.domain.superseded import current
 from dreamd.engine.rules import days
 from dreamd.engine.rules.orient import Note
 from dreamd.engine.rules.outline import Node
+from dreamd.engine.rules.ranking import Scale
 from dreamd.engine.rules.topics import took_lines
-from dreamd.engine.rules.worth import Scale
 from dreamd.text.late import late
 from dreamd.text.markdown.inline import plain
 from dreamd.text.markdown.markdown import Block, BlockKind, is_closed

@@ -15,8 +15,8 @@ from dreamd.engine.rules.grouping import Group, grouped, has_room, hook
 from dreamd.engine.rules.listing import Entry, place
 from dreamd.engine.rules.orient import Memory
 from dreamd.engine.rules.outline import hollowed
+from dreamd.engine.rules.ranking import Scale, Tier
 from dreamd.engine.rules.topics import free_path, frontmatter_rows, kind_of, slug
-from dreamd.engine.rules.worth import Scale, Tier
 from dreamd.text.markdown.inline import plain
 from dreamd.text.markdown.markdown import Block, BlockKind
 
@@ -73,7 +73,7 @@ class _Plan:
 
         most = len(parts)
         if self.room(first(most)) < 0:
-            return first(sum(part.section.tier < Tier.CURRENT for part in parts))
+            return first(sum(part.tier < Tier.CURRENT for part in parts))
         return first(bisect_left(range(most), 0.0, key=lambda count: self.room(first(count))))
 
     def room(self, leaving: frozenset[Block]) -> float:

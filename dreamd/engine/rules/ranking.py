@@ -37,19 +37,12 @@ class Tier(IntEnum):
     POINTERS = 5
 
 
-class Rank(NamedTuple):
-    """By what passages leave an index that has no room for all, the lowest first."""
+class Passage(NamedTuple):
+    """Blocks that leave an index together, the lowest passage first."""
 
     tier: Tier
     day: str
     line: int
-
-
-class Passage(NamedTuple):
-    """Blocks that leave together; `section` is the rank of the section that they leave with."""
-
-    section: Rank
-    rank: Rank
     blocks: tuple[Block, ...]
 
 
@@ -80,25 +73,19 @@ class Scale:
         return days.first(self.index.rows[part.start]) if is_item else None
 
     def passages(self, refusals: Refusals) -> list[Passage]:
-        """Return what may go, the least useful first.
-
-        Sections leave one after the other; logs, standing instructions and pointers line by line.
-        """
+        """Return what may go, the least useful first; a numbered list goes as a whole."""
         found = []
+        rows = self.index.rows
         for node in self.root.walk():
-            if not node.is_label:
-                below = [node, *(child for child in node.children if child.is_label)]
-                parts = [part for each in below for part in each.content()]
-                tier = self._tier(node, parts)
-                solid = (part for part in parts if part.kind is not BlockKind.RULE)
-                free = [p for p in solid if not refusals.of_removing(INDEX, self.index.body(p))]
-                section = self._rank(tier, node, free or [node.heading])
-                rows = self.index.rows  # a numbered list goes as a whole, all else by itself
-                key = {p: -1 if is_ordered(rows[p.start]) else p.start for p in free}
-                for group in (tuple(run) for _, run in groupby(free, key.__getitem__)):
-                    rank = self._rank(max(tier, self._tier_of_part(group[0])), node, group)
-                    is_alone = tier is Tier.LOGS or rank.tier is not tier
-                    found.append(Passage(rank if is_alone else section, rank, group))
+            below = [node, *(child for child in node.children if child.is_label)]
+            parts = [] if node.is_label else [part for each in below for part in each.content()]
+            tier = self._tier(node, parts)
+            solid = (part for part in parts if part.kind is not BlockKind.RULE)
+            free = [p for p in solid if not refusals.of_removing(INDEX, self.index.body(p))]
+            key = {p: -1 if is_ordered(rows[p.start]) else p.start for p in free}
+            for group in (tuple(run) for _, run in groupby(free, key.__getitem__)):
+                day, rank = self.day_of(node, group[0]), max(tier, self._tier_of_part(group[0]))
+                found.append(Passage(rank, str(day or ""), group[0].start, group))
         return sorted(found)
 
     def _tier(self, node: Node, parts: Sequence[Block]) -> Tier:
@@ -117,6 +104,3 @@ class Scale:
         if part.start in self.pointing:
             return Tier.POINTERS
         return Tier.LASTING if is_standing(self.index.rows[part.start]) else Tier.OVER
-
-    def _rank(self, tier: Tier, node: Node, parts: Sequence[Block]) -> Rank:
-        return Rank(tier, str(self.day_of(node, parts[0]) or ""), parts[0].start)

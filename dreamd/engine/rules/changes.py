@@ -79,6 +79,11 @@ class Change:
         return slots(_own(self.sentence.text))
 
     @cached_property
+    def given(self) -> frozenset[str]:
+        """Its values alone."""
+        return frozenset(slot.value for slot in self.values)
+
+    @cached_property
     def names(self) -> frozenset[str]:
         """The stems of the names in it."""
         return content(" ".join(each.value for each in self.values if each.kind == "name"))

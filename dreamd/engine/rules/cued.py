@@ -2,26 +2,11 @@
 
 from __future__ import annotations
 
+from dreamd.engine.rules import scope
 from dreamd.engine.rules.changes import Change
 from dreamd.engine.rules.facts import Fact
 from dreamd.engine.rules.index import WORDS, Index
-from dreamd.engine.rules.replacing import (
-    CHANGES,
-    FIGURES,
-    Proof,
-    fresh,
-    is_another,
-    is_similar,
-    label_end,
-    swap,
-)
-from dreamd.engine.rules.scope import (
-    fits,
-    parts_of,
-    piece,
-    subject,
-    words_of,
-)
+from dreamd.engine.rules.pairs import CHANGES, FIGURES, Proof, fresh, is_another, is_similar, swap
 from dreamd.engine.rules.slots import Slot
 from dreamd.text.stems import content, ordered
 
@@ -34,7 +19,7 @@ def by_cue(fact: Fact, change: Change, index: Index) -> Proof | None:
 
     Without a word of change the sentence must say all that the line says, but for the value.
     """
-    if not content(change.old).isdisjoint(words_of(fact)):
+    if not content(change.old).isdisjoint(fact.known):
         return None
     for kind in FIGURES if change.old else _KINDS:
         old = _only(fact, change, kind)
@@ -53,14 +38,14 @@ def _shared(fact: Fact, change: Change, old: Slot, new: Slot) -> int | None:
     counted = set(ordered(fact.text[old.end :])[:1]) & set(ordered(said[new.end :])[:1])
     values = {old.value, new.value, old.unit, new.unit} | content(new.value) | counted
     shared, around = ((change.words & each) - values for each in (fact.words, fact.context))
-    told = set(subject(change, new, words_of(fact))) - values
-    is_all = bool(told & fact.words) and told <= words_of(fact)
+    told = set(scope.subject(change, new, fact.known)) - values
+    is_all = bool(told & fact.words) and told <= fact.known
     is_alike = old.kind == "code" and is_similar(old.value, new.value)
     named = next((slot for slot in change.values if slot.value == old.value), None)
     if old.kind == "name":
         if fact.kind == "cell":
             return None  # nobody can say which column a name is for
-        then = said[piece(said, named.start, named.end)] if named else ""
+        then = said[scope.piece(said, named.start, named.end)] if named else ""
         if named and CHANGES.isdisjoint(then.lower().split()):
             return None  # "Bohdan is early now, Piotr stays late"
     weight = len(shared) + bool(named) + is_alike
@@ -70,20 +55,20 @@ def _shared(fact: Fact, change: Change, old: Slot, new: Slot) -> int | None:
         is_proved = bool((is_all or named) and (shared or counted))
     if not is_proved and (weight < _FEWEST or change.cue == "restated"):
         return None
-    return len(shared | around) if fits(fact, change, new, is_named=is_alike) else None
+    return len(shared | around) if scope.fits(fact, change, new, is_named=is_alike) else None
 
 
 def _is_restated(fact: Fact, change: Change, old: Slot, new: Slot) -> bool:
     """Whether a sentence says today what a line says, but for its value."""
     own = fact.words - content(fact.text[old.start : old.end]) - {old.value, old.unit}
     said = own & change.words
-    is_present = all(part.tense == "present" for part in parts_of(change, new))
+    is_present = all(part.tense == "present" for part in scope.parts_of(change, new))
     return len(said) >= _FEWEST and len(said) * 2 >= len(own) and is_present
 
 
 def _only(fact: Fact, change: Change, kind: str) -> Slot | None:
     """Return the one value of a kind that a line gives, of several the one with the new unit."""
-    olds = [slot for slot in fact.values if slot.kind == kind and slot.start >= label_end(fact)]
+    olds = [slot for slot in fact.values if slot.kind == kind and slot.start >= fact.label_end]
     if len(olds) > 1:
         units = {slot.unit for slot in change.values if slot.kind == kind and slot.unit}
         olds = [slot for slot in olds if slot.unit in units]
@@ -95,6 +80,6 @@ def _is_crowded(change: Change, old: Slot, shared: int, index: Index) -> bool:
     for other in index.near(change.words):
         rivals = [slot.value for slot in other.values if slot.kind == old.kind]
         is_rival = bool(rivals) and old.value not in rivals
-        if is_rival and len(change.words & words_of(other)) >= shared:
+        if is_rival and len(change.words & other.known) >= shared:
             return True
     return False

@@ -61,9 +61,24 @@ class Fact:
         return frozenset(word for word in named if not _DATED.fullmatch(word))
 
     @cached_property
+    def given(self) -> frozenset[str]:
+        """Its values alone."""
+        return frozenset(slot.value for slot in self.values)
+
+    @cached_property
     def context(self) -> frozenset[str]:
         """The stems of the words above it."""
         return content(self.about)
+
+    @cached_property
+    def known(self) -> frozenset[str]:
+        """The stems of what it is about: of its words and those above it."""
+        return self.words | self.context
+
+    @cached_property
+    def label_end(self) -> int:
+        """Where its label ends, and its value may begin."""
+        return self.text.find(self.label) + len(self.label) if self.label else 0
 
     @cached_property
     def label(self) -> str:

@@ -20,7 +20,7 @@ class Index:
         self.facts = found
         self._by: dict[str, list[int]] = {}
         for number, fact in enumerate(found):
-            for word in fact.words | {slot.value for slot in fact.values}:
+            for word in fact.words | fact.given:
                 self._by.setdefault(word, []).append(number)
 
     def __contains__(self, word: object) -> bool:

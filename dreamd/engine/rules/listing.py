@@ -14,7 +14,7 @@ from dreamd.text.markdown.markdown import Block, BlockKind, is_closed
 from dreamd.text.markdown.pointers import Pointer, href
 
 _TITLE = "# Memory"  # of a new index
-_MARKER = late(r"([ \t]*)([-*+]|(\d{1,9})([.)]))([ \t]+)")
+_MARKER = late(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
 _DASH = late(r"\s*(—|–|--|-|:)\s")
 
 
@@ -38,15 +38,12 @@ class Place:
     dash: str = " — "
 
     def rows(self, entries: Sequence[Entry]) -> tuple[str, ...]:
-        """Return the pointer lines alone; a numbered list goes on counting."""
+        """Return the pointer lines alone."""
         rows = []
-        for number, entry in enumerate(entries, 1):
-            bullet = self.bullet
-            if (match := _MARKER.fullmatch(bullet)) and match[3]:
-                bullet = f"{match[1]}{int(match[3]) + number}{match[4]}{match[5]}"
+        for entry in entries:
             label = entry.title.translate(str.maketrans("[]", "()", "\\`")) or "Notes"
             hook = f"{self.dash}{entry.hook}" if entry.hook else ""
-            rows.append(f"{bullet}[{label}]({href(entry.path)}){hook}")
+            rows.append(f"{self.bullet}[{label}]({href(entry.path)}){hook}")
         return tuple(rows)
 
     def framed(self, rows: Sequence[str]) -> tuple[str, ...]:

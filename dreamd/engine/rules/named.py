@@ -5,25 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import takewhile
 
+from dreamd.engine.rules import pairs, scope
 from dreamd.engine.rules.changes import Change
 from dreamd.engine.rules.facts import Fact
 from dreamd.engine.rules.index import WORDS, Index
-from dreamd.engine.rules.replacing import (
-    FIGURES,
-    SAID,
-    Proof,
-    fresh,
-    given,
-    is_another,
-    label_end,
-    news_of,
-    swap,
-)
-from dreamd.engine.rules.scope import (
-    fits,
-    piece,
-    words_of,
-)
+from dreamd.engine.rules.pairs import FIGURES, SAID, Proof, fresh, given, is_another, swap
 from dreamd.engine.rules.slots import Slot, slots
 from dreamd.text import lexicon
 from dreamd.text.clause import Mood, clauses
@@ -38,7 +24,7 @@ def by_old(fact: Fact, change: Change, index: Index) -> Proof | None:
     """Ground 1: the sentence names the old value, and the line holds it."""
     named = slots(change.old)
     for old in fact.values if change.old else ():
-        shared = len((change.words & words_of(fact)) - {old.value} - content(old.value))
+        shared = len((change.words & fact.known) - {old.value} - content(old.value))
         rest = (content(change.old) - given(old)) & fact.words - content(old.value)
         if rest or not _is_named(old, change, named) or not (shared or index.tells(old)):
             continue  # the rest is more of the line than this value
@@ -49,18 +35,18 @@ def by_old(fact: Fact, change: Change, index: Index) -> Proof | None:
 
 def _of_named(fact: Fact, change: Change, old: Slot, shared: int) -> Proof | None:
     """Return how the new value, or the whole sentence, takes the place of a value it names."""
-    text, news = change.sentence.text, news_of(change, old)
+    text, news = change.sentence.text, pairs.news_of(change, old)
     if old.kind in FIGURES:
-        if len(news) != 1 or is_another(fact, change, old) or not fits(fact, change, news[0]):
+        if len(news) != 1 or is_another(fact, change, old) or not scope.fits(fact, change, *news):
             return None
-        is_asked = "please" in text[piece(text, news[0].start, news[0].end)].lower()
+        is_asked = "please" in text[scope.piece(text, news[0].start, news[0].end)].lower()
         return None if is_asked else swap(fact, old, news[0], text, 10 + shared)
     new = news[0] if news else None
     said = _named_new(change, old)
-    if said and fits(fact, change, new, is_named=old.start >= label_end(fact)):
+    if said and scope.fits(fact, change, new, is_named=old.start >= fact.label_end):
         return Proof(fact, old, said, 10 + shared)
     new = fresh(fact, change, old) if change.cue in _AGAINST else None
-    if new is not None and fits(fact, change, new):
+    if new is not None and scope.fits(fact, change, new):
         return swap(fact, old, new, text, 10 + shared)
     return Proof(fact, old, "", 8 + shared) if _is_telling(fact, change) else None
 
@@ -88,7 +74,7 @@ def _is_telling(fact: Fact, change: Change) -> bool:
 def _gives_more(fact: Fact, change: Change) -> bool:
     """Whether a line gives, behind a comma, a value that a sentence does not speak of."""
     said = change.words | content(change.old)
-    parts = [part for part in fact.text[label_end(fact) :].split(",") if slots(part)]
+    parts = [part for part in fact.text[fact.label_end :].split(",") if slots(part)]
     return any(said.isdisjoint(given(slot)) for part in parts[1:] for slot in slots(part))
 
 
@@ -97,7 +83,7 @@ def _by_old_word(fact: Fact, change: Change, index: Index) -> Proof | None:
     words = ordered(change.old)
     if not 1 <= len(words) <= 2 or not set(words) <= fact.words or slots(change.old):
         return None
-    shared = (change.words & words_of(fact)) - set(words)
+    shared = (change.words & fact.known) - set(words)
     is_rare = max(map(index.rarity, words)) <= 2 and (shared or change.cue != "no longer")
     if not (len(shared) >= 2 or is_rare) or not _is_telling(fact, change):
         return None

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from dreamd.engine.rules.changes import Change
 from dreamd.engine.rules.facts import Fact
-from dreamd.engine.rules.replacing import FIGURES, Proof, swap
+from dreamd.engine.rules.pairs import FIGURES, Proof, swap
 from dreamd.engine.rules.slots import Slot, slots
 from dreamd.text import lexicon
 from dreamd.text.clause import clauses

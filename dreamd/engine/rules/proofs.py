@@ -7,37 +7,14 @@ and a new value.
 
 from __future__ import annotations
 
+from dreamd.engine.rules import pairs, scope
 from dreamd.engine.rules.changes import Change
 from dreamd.engine.rules.cued import by_cue
 from dreamd.engine.rules.facts import Fact
 from dreamd.engine.rules.index import LONG, RARE, Index
 from dreamd.engine.rules.named import by_old
 from dreamd.engine.rules.orders import by_order
-from dreamd.engine.rules.replacing import (
-    CHANGES,
-    FIGURES,
-    SAID,
-    Proof,
-    fresh,
-    given,
-    is_another,
-    is_over,
-    is_similar,
-    news_of,
-    same_kind,
-    swap,
-    values_of,
-)
-from dreamd.engine.rules.scope import (
-    above,
-    fits,
-    is_of,
-    is_other,
-    parts_of,
-    piece,
-    telling,
-    words_of,
-)
+from dreamd.engine.rules.pairs import FIGURES, SAID, Proof, fresh, is_another, is_over, swap
 from dreamd.engine.rules.slots import Slot, slots
 from dreamd.text.clause import Mood
 from dreamd.text.stems import content
@@ -70,17 +47,17 @@ def _is_of(fact: Fact, change: Change, proof: Proof) -> bool:
 
     An answer and an order have been asked already.
     """
-    is_alike = bool(proof.old.unit) and is_similar(proof.old.value, proof.new.lower())
+    is_alike = bool(proof.old.unit) and pairs.is_similar(proof.old.value, proof.new.lower())
     if change.cue in {"answer", "request"} or is_alike:
         return True
     low = change.sentence.text.lower()
     olds = [low.find(change.old)] if change.old else []
     if not proof.new:  # a whole sentence: the value that leads it counts too
         ahead = [slot.start for slot in change.values if olds and slot.start < olds[0]]
-        return is_of(fact, change, [*olds, *ahead[:1]])
+        return scope.is_of(fact, change, [*olds, *ahead[:1]])
     new = low.find(proof.new.lower())
-    near = [at for at in olds if piece(low, at, at) == piece(low, new, new)]
-    return is_of(fact, change, [new, *near])
+    near = [at for at in olds if scope.piece(low, at, at) == scope.piece(low, new, new)]
+    return scope.is_of(fact, change, [new, *near])
 
 
 def is_copy(fact: Fact, proof: Proof) -> bool:
@@ -89,21 +66,16 @@ def is_copy(fact: Fact, proof: Proof) -> bool:
     "Billing timeout: 10 s" is no copy of "Orders timeout: 10 s", whatever stands above them.
     """
     mine, old = proof.fact, proof.old
-    if fact is mine:
-        return True
-    if old.kind == "word" or not any(
-        each.value == old.value and same_kind(each, old) for each in fact.values
-    ):
-        return False
-    about, theirs = ({w for w in each.words if w not in given(old)} for each in (mine, fact))
-    is_pointer = fact.kind in {"hook", "description"} and (
-        fact.path == mine.path or mine.path.name in fact.prefix
-    )
-    if is_pointer:
-        return bool(theirs & words_of(mine))
-    is_within = theirs <= words_of(mine) or about <= words_of(fact)
-    is_apart = above(fact) - words_of(mine) and above(mine) - words_of(fact)
-    return is_within and len(theirs & words_of(mine)) > 1 and not is_apart
+    is_there = any(each.value == old.value and pairs.same_kind(each, old) for each in fact.values)
+    if fact is mine or not is_there:
+        return fact is mine
+    about, theirs = ({w for w in each.words if w not in pairs.given(old)} for each in (mine, fact))
+    is_near = fact.path == mine.path or mine.path.name in fact.prefix
+    if is_near and fact.kind in {"hook", "description"}:
+        return bool(theirs & mine.known)
+    is_within = theirs <= mine.known or about <= fact.known
+    is_apart = scope.above(fact) - mine.known and scope.above(mine) - fact.known
+    return is_within and len(theirs & mine.known) > 1 and not is_apart
 
 
 def _asked(change: Change) -> frozenset[str]:
@@ -111,7 +83,7 @@ def _asked(change: Change) -> frozenset[str]:
     before = change.said.before
     if change.cue == "answer":
         return content(before) | {slot.value for slot in slots(before)}
-    return change.words | {slot.value for slot in change.values} | content(change.old)
+    return change.words | change.given | content(change.old)
 
 
 def _of_fact(fact: Fact, change: Change, index: Index) -> Proof | None:
@@ -141,7 +113,7 @@ def _by_two(fact: Fact, change: Change, index: Index) -> Proof | None:
         new = fresh(fact, change, old)
         if new is None or not _lasts(change, new) or not is_met(fact, change, old, new):
             continue
-        shared = len((told | change.words) & words_of(fact) - {old.value, old.unit, new.value})
+        shared = len((told | change.words) & fact.known - {old.value, old.unit, new.value})
         if shared or (len(old.value) >= LONG and index.rarity(old.value) <= RARE):
             return swap(fact, old, new, change.sentence.text, 10 + shared)
     return None
@@ -150,12 +122,12 @@ def _by_two(fact: Fact, change: Change, index: Index) -> Proof | None:
 def _is_answer(fact: Fact, change: Change, old: Slot, new: Slot) -> bool:
     """Whether a sentence answers a value with another one, and speaks of nothing else."""
     before, text = change.said.before, change.sentence.text
-    if old.value in values_of(change) or all(s.value != old.value for s in slots(before)):
+    if old.value in change.given or all(s.value != old.value for s in slots(before)):
         return False
-    known = words_of(fact) | content(before)
-    ahead = telling(text[piece(text, new.start, new.end).start : new.start])
-    scopes = (scope for part in change.parts for scope in part.scope)
-    is_wider = any(is_other(each, known, change, new) for each in scopes)
+    known = fact.known | content(before)
+    ahead = scope.telling(text[scope.piece(text, new.start, new.end).start : new.start])
+    scopes = (each for part in change.parts for each in part.scope)
+    is_wider = any(scope.is_other(each, known, change, new) for each in scopes)
     return not is_wider and not (ahead and known.isdisjoint(ahead))
 
 
@@ -163,30 +135,30 @@ def _is_contrast(fact: Fact, change: Change, old: Slot, new: Slot) -> bool:
     """Whether a sentence says of the old value that it is over, elsewhere what is so now."""
     text = change.sentence.text
     over = [slot for slot in change.values if slot.value == old.value]
-    then = text[piece(text, over[0].start, over[0].end)] if len(over) == 1 else ""
-    is_one = fits(fact, change, new, moods=SAID) and not is_another(fact, change, old)
+    then = text[scope.piece(text, over[0].start, over[0].end)] if len(over) == 1 else ""
+    is_one = scope.fits(fact, change, new, moods=SAID) and not is_another(fact, change, old)
     return is_over(then) and text[new.start : new.end] not in then and is_one
 
 
 def _lasts(change: Change, new: Slot) -> bool:
     """Whether a value is stated to be so, or ordered for a reason that is stated."""
-    parts = parts_of(change, new)
+    parts = scope.parts_of(change, new)
     is_ordered = any(part.mood is Mood.ORDERED for part in parts)
     return not any(part.negated for part in parts) and (not is_ordered or _names_change(change))
 
 
 def _names_change(change: Change) -> bool:
-    return any(word in CHANGES for part in change.parts for word in part.words)
+    return any(word in pairs.CHANGES for part in change.parts for word in part.words)
 
 
 def contradicted(fact: Fact, change: Change) -> bool:
     """Whether a sentence may give what a line speaks of another value of one kind."""
-    own = fact.words - {slot.value for slot in fact.values}
-    theirs = change.words - values_of(change)
+    own = fact.words - fact.given
+    theirs = change.words - change.given
     shared = own & theirs
     if len(shared) < 2 or len(shared) * 2 < len(own):
         return False
     if change.cue == "request" and len(shared) * 5 < len(own | theirs) * 3:
         return False
-    olds = [s for s in fact.values if s.kind in FIGURES and s.value not in values_of(change)]
-    return any(new.unit == old.unit for old in olds for new in news_of(change, old))
+    olds = [s for s in fact.values if s.kind in FIGURES and s.value not in change.given]
+    return any(new.unit == old.unit for old in olds for new in pairs.news_of(change, old))

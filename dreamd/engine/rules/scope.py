@@ -45,11 +45,6 @@ _THEIRS = late(r"(\w{1,40})'s ")
 _THIS = lexicon.pattern("this-one")
 
 
-def words_of(fact: Fact) -> frozenset[str]:
-    """Return the stems of what a line is about: its words and those above it."""
-    return fact.words | fact.context
-
-
 def above(fact: Fact) -> frozenset[str]:
     """Return the stems above a line that tell what it is about: no `Notes`, no `Conventions`."""
     return fact.context - _stems("heading")
@@ -68,7 +63,7 @@ def fits(
     `is_named` says that the line's label or old value is named, so that the subject may have
     other words. The clause of the new value has one of some moods.
     """
-    known = words_of(fact) | {slot.value for slot in fact.values}
+    known = fact.known | fact.given
     about = subject(change, new, known)
     while len(about) > 1 and about[0] in change.names - known:  # who did it
         about = about[1:]
@@ -92,8 +87,8 @@ def is_of(fact: Fact, change: Change, places: Iterable[int]) -> bool:
     Who leads a sentence by name and is not all that is named may be whoever did it.
     """
     text = change.sentence.text
-    known = words_of(fact) | content(change.new) | content(change.old)
-    known |= {slot.value for slot in change.values}
+    known = fact.known | content(change.new) | content(change.old)
+    known |= change.given
     theirs = _THEIRS.match(text)
     if theirs and content(theirs[1]) and known.isdisjoint(content(theirs[1])):
         return False

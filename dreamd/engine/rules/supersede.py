@@ -17,8 +17,8 @@ from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Removal, Source
 from dreamd.engine.rules.facts import Fact
 from dreamd.engine.rules.index import Index
 from dreamd.engine.rules.named import sentence_of
+from dreamd.engine.rules.pairs import Proof, same_kind
 from dreamd.engine.rules.proofs import is_copy, proved
-from dreamd.engine.rules.replacing import Proof, same_kind
 from dreamd.engine.rules.slots import Slot
 from dreamd.text.late import late
 from dreamd.text.secrets import secrets

@@ -69,7 +69,7 @@ def news_of(change: Change, old: Slot) -> list[Slot]:
 
 def fresh(fact: Fact, change: Change, old: Slot) -> Slot | None:
     """Return the one value of a change that may take a value's place, which the line has not."""
-    stand = fact.words | {slot.value for slot in fact.values} | content(fact.label)
+    stand = fact.words | fact.given | content(fact.label)
     found = [new for new in news_of(change, old) if new.value not in stand]
     return found[0] if len({new.value for new in found}) == 1 else None
 
@@ -77,17 +77,6 @@ def fresh(fact: Fact, change: Change, old: Slot) -> Slot | None:
 def swap(fact: Fact, old: Slot, new: Slot, text: str, shared: int) -> Proof:
     """Return the proof that a new value of a text takes the place of an old one."""
     return Proof(fact, old, text[new.start : new.end], shared, text[new.start : new.behind])
-
-
-def label_end(fact: Fact) -> int:
-    """Return where the label of a line ends, and its value may begin."""
-    at = fact.text.find(fact.label) if fact.label else -1
-    return at + len(fact.label) if at >= 0 else 0
-
-
-def values_of(change: Change) -> frozenset[str]:
-    """Return the values of a change."""
-    return frozenset(slot.value for slot in change.values)
 
 
 def is_over(text: str) -> bool:
@@ -110,7 +99,7 @@ def is_another(fact: Fact, change: Change, old: Slot) -> bool:
     new = next(iter(news_of(change, old)), None)
     if _qualifier(fact.text, old) != _qualifier(change.sentence.text, new):
         return True
-    others = (s for s in fact.values if s.kind != old.kind and s.start >= label_end(fact))
+    others = (s for s in fact.values if s.kind != old.kind and s.start >= fact.label_end)
     for other in others:
         new = fresh(fact, change, other)
         if new is not None and other.value not in change.words and new.start > 0:

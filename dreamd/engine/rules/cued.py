@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dreamd.engine.rules import scope
+from dreamd.engine.rules import pairs, scope
 from dreamd.engine.rules.changes import Change
 from dreamd.engine.rules.facts import Fact
 from dreamd.engine.rules.index import WORDS, Index
@@ -12,6 +12,7 @@ from dreamd.text.stems import content, ordered
 
 _KINDS = (*FIGURES, "rhythm", "colour", *WORDS)
 _FEWEST = 2  # words that a sentence and a line share
+_SHARE = 4  # of so many words of a line the sentence has one, or it names the old value
 
 
 def by_cue(fact: Fact, change: Change, index: Index) -> Proof | None:
@@ -19,7 +20,7 @@ def by_cue(fact: Fact, change: Change, index: Index) -> Proof | None:
 
     Without a word of change the sentence must say all that the line says, but for the value.
     """
-    if not content(change.old).isdisjoint(fact.known):
+    if not content(change.old).isdisjoint(fact.known) or (change.cue == "label" and not fact.label):
         return None
     for kind in FIGURES if change.old else _KINDS:
         old = _only(fact, change, kind)
@@ -36,7 +37,7 @@ def _shared(fact: Fact, change: Change, old: Slot, new: Slot) -> int | None:
     """Return how many words tell that a change speaks of a value; None where they do not."""
     said = change.sentence.text
     counted = set(ordered(fact.text[old.end :])[:1]) & set(ordered(said[new.end :])[:1])
-    values = {old.value, new.value, old.unit, new.unit} | content(new.value) | counted
+    values = pairs.given(old) | pairs.given(new) | counted
     shared, around = ((change.words & each) - values for each in (fact.words, fact.context))
     told = set(scope.subject(change, new, fact.known)) - values
     is_all = bool(told & fact.words) and told <= fact.known
@@ -48,6 +49,8 @@ def _shared(fact: Fact, change: Change, old: Slot, new: Slot) -> int | None:
         then = said[scope.piece(said, named.start, named.end)] if named else ""
         if named and CHANGES.isdisjoint(then.lower().split()):
             return None  # "Bohdan is early now, Piotr stays late"
+    if not named and len(shared | around) * _SHARE < len(fact.words - fact.given):
+        return None
     weight = len(shared) + bool(named) + is_alike
     if change.cue == "restated":
         is_proved = _is_restated(fact, change, old, new)

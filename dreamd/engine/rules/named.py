@@ -17,6 +17,7 @@ from dreamd.text.statement import clean, leans, without_task
 from dreamd.text.stems import content, ordered
 
 _AGAINST = frozenset({"no longer", "instead of"})
+_FEW = 4  # words of a line that its value tells alone
 _LONGEST = 200  # characters of a sentence that stands in place of a line
 
 
@@ -24,9 +25,10 @@ def by_old(fact: Fact, change: Change, index: Index) -> Proof | None:
     """Ground 1: the sentence names the old value, and the line holds it."""
     named = slots(change.old)
     for old in fact.values if change.old else ():
-        shared = len((change.words & fact.known) - {old.value} - content(old.value))
+        shared = len((change.words & fact.known) - change.given - content(old.value))
         rest = (content(change.old) - given(old)) & fact.words - content(old.value)
-        if rest or not _is_named(old, change, named) or not (shared or index.tells(old)):
+        is_short = index.tells(old) and len(fact.words) <= _FEW
+        if rest or not _is_named(old, change, named) or not (shared or is_short):
             continue  # the rest is more of the line than this value
         if proof := _of_named(fact, change, old, shared):
             return proof

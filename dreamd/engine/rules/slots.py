@@ -93,7 +93,8 @@ def _slot(text: str, found: Sequence[Token], number: int) -> Slot | None:
         end = token.end - (len(low) - len(plain))
         return Slot(plain.strip("`/"), "code", _form(plain.strip("`")), token.start, end)
     if token.kind is NUMBER or low in _WORDS:
-        return _figure(found, number, token)
+        slot = _figure(found, number, token)
+        return None if low == "one" and slot and not slot.unit else slot  # "the new one"
     if token.kind is not WORD:
         return None
     if "." in low or "_" in low or (token.text.islower() and _MIXED.search(low)):

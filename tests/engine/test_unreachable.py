@@ -20,7 +20,7 @@ LINE = "[Ports and hosts](ports.md) — which port is whose"
     [
         ("- [A](a.md) — x\n\nend\n", f"- [A](a.md) — x\n- {LINE}\n\nend\n"),
         ("* [A](a.md): x\n", f"* [A](a.md): x\n* {LINE.replace(' — ', ': ')}\n"),
-        ("1. [A](a.md) - x", f"1. [A](a.md) - x\n2. {LINE.replace(' — ', ' - ')}\n"),
+        ("1. [A](a.md) - x", f"1. [A](a.md) - x\n1. {LINE.replace(' — ', ' - ')}\n"),
         ("- [A](a.md)\r\n", f"- [A](a.md)\r\n- {LINE}\r\n"),
         (
             "# M\n\n## S\n\n- a [A](a.md)\n",

@@ -56,7 +56,7 @@ def _shared(fact: Fact, change: Change, old: Slot, new: Slot) -> int | None:
         is_proved = _is_restated(fact, change, old, new)
     else:
         is_proved = bool((is_all or named) and (shared or counted))
-    if not is_proved and (weight < _FEWEST or change.cue == "restated"):
+    if not is_proved and (weight < _FEWEST or change.cue == "restated" or old.kind == "name"):
         return None
     return len(shared | around) if scope.fits(fact, change, new, is_named=is_alike) else None
 

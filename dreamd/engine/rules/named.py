@@ -86,7 +86,7 @@ def _by_old_word(fact: Fact, change: Change, index: Index) -> Proof | None:
     if not 1 <= len(words) <= 2 or not set(words) <= fact.words or slots(change.old):
         return None
     shared = (change.words & fact.known) - set(words)
-    is_rare = max(map(index.rarity, words)) <= 2 and (shared or change.cue != "no longer")
+    is_rare = max(map(index.rarity, words)) <= 2 and (shared or len(fact.words) <= _FEW)
     if not (len(shared) >= 2 or is_rare) or not _is_telling(fact, change):
         return None
     return Proof(fact, Slot(words[-1], "word", "", 0, 0), "", 5 + len(shared))

@@ -17,6 +17,7 @@ from dreamd.engine.rules.orders import by_order
 from dreamd.engine.rules.pairs import FIGURES, SAID, Proof, fresh, is_another, is_over, swap
 from dreamd.engine.rules.slots import Slot, slots
 from dreamd.text.clause import Mood
+from dreamd.text.sentences import sentences
 from dreamd.text.stems import content
 
 
@@ -107,11 +108,14 @@ def _by_two(fact: Fact, change: Change, index: Index) -> Proof | None:
 
     Or ground 1: one clause says that the line's value is over, another what is so now.
     """
-    told = content(change.said.before)
-    is_met = _is_answer if change.cue == "answer" else _is_contrast
     for old in fact.values:
-        new = fresh(fact, change, old)
-        if new is None or not _lasts(change, new) or not is_met(fact, change, old, new):
+        new, told = fresh(fact, change, old), _told(change.said.before, old)
+        if new is None or not _lasts(change, new):
+            continue
+        known = fact.known | told
+        if change.cue == "answer" and not (told and _is_answer(known, change, old, new)):
+            continue
+        if change.cue == "both" and not _is_contrast(fact, change, old, new):
             continue
         shared = len((told | change.words) & fact.known - {old.value, old.unit, new.value})
         if shared or (len(old.value) >= LONG and index.rarity(old.value) <= RARE):
@@ -119,16 +123,22 @@ def _by_two(fact: Fact, change: Change, index: Index) -> Proof | None:
     return None
 
 
-def _is_answer(fact: Fact, change: Change, old: Slot, new: Slot) -> bool:
+def _told(before: str, old: Slot) -> frozenset[str]:
+    """Return the words of the assistant's sentences in which it named a value."""
+
+    def names(text: str) -> bool:
+        return any(s.value == old.value and pairs.same_kind(s, old) for s in slots(text))
+
+    return content(" ".join(each.text for each in sentences(before) if names(each.text)))
+
+
+def _is_answer(known: frozenset[str], change: Change, old: Slot, new: Slot) -> bool:
     """Whether a sentence answers a value with another one, and speaks of nothing else."""
-    before, text = change.said.before, change.sentence.text
-    if old.value in change.given or all(s.value != old.value for s in slots(before)):
-        return False
-    known = fact.known | content(before)
+    text = change.sentence.text
     ahead = scope.telling(text[scope.piece(text, new.start, new.end).start : new.start])
-    scopes = (each for part in change.parts for each in part.scope)
+    scopes = (each for part in scope.parts_of(change, new) for each in part.scope)
     is_wider = any(scope.is_other(each, known, change, new) for each in scopes)
-    return not is_wider and not (ahead and known.isdisjoint(ahead))
+    return not (old.value in change.given or is_wider or (ahead and known.isdisjoint(ahead)))
 
 
 def _is_contrast(fact: Fact, change: Change, old: Slot, new: Slot) -> bool:

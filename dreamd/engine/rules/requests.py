@@ -110,6 +110,8 @@ def _of_cue(
     after = found[number + 1] if number + 1 < len(found) else None
     if cue.asks == "correction" and after and not body.strip(".!"):
         body = after.text
+    if cue.name == "no always" and after and _LASTS.search(after.text.lower()):
+        body = f"{body} {after.text}"
     if not body or match.string.rstrip().endswith("?") or _is_vetoed(body, cue):
         return None
     is_fixed = "fixed" in cue.how
@@ -180,6 +182,7 @@ _IN = lexicon.pattern("preposition-first")
 _NEVER = frozenset({"always", "never", "ever", "circumstances"})
 _META = frozenset(stem(word) for word in lexicon.of("meta"))
 _APPLIES = frozenset(stem(word) for word in lexicon.of("applies"))
+_LASTS = lexicon.pattern("at-all-times")
 _THIS_RULE = lexicon.pattern("this-rule")
 _NAMING = frozenset({"quoted", "code"})
 _UNIVERSAL = lexicon.of("universal")

@@ -13,7 +13,7 @@ from dreamd.text.tokens import ADDRESS, CODE, NUMBER, WORD, Token, tokens
 
 _ISO = late(r"\d{4}-\d\d-\d\d$")
 _TIME = late(r"\d{1,2}:\d\d(?::\d\d)?$")
-_VERSION = late(r"v?\d+(?:\.\d+){2,3}$")
+_VERSION = late(r"(?:v\d{1,9}|\d{1,9}\.\d{1,9})(?:\.\d{1,9}){1,2}$")
 _AMOUNT = late(r"(\d+(?:[.,]\d+)*)([a-z%]*)$")
 _QUOTED = late(r"(?<!\w)['\"]([^'\"\n]{1,40})['\"](?!\w)")
 _WEEKDAYS = lexicon.of("weekday")

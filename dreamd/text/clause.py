@@ -24,6 +24,7 @@ _CONJUNCTION, _IF, _WH = lexicon.of("conjunction"), lexicon.of("if"), lexicon.of
 _REPORT, _UNSURE = lexicon.of("report"), lexicon.of("doubt") | lexicon.of("hedge")
 _NEGATION, _POLITE = lexicon.of("negation"), lexicon.of("polite")
 _PRONOUN = lexicon.of("pronoun")
+_NO_VERB = lexicon.STOP | {"last"}  # "last week"
 _FUTURE = frozenset(word for word in lexicon.of("future") if " " not in word)
 _FUTURE_PHRASES = tuple(sorted(lexicon.of("future") - _FUTURE))
 _LOOK = 5  # tokens behind a break in which a clause must show its subject or verb
@@ -137,7 +138,7 @@ def _verb_stems() -> frozenset[str]:
 def _can_be_verb(low: str) -> bool:
     if low in _AUX or low in _BE:
         return True
-    return low not in lexicon.STOP and stem(low) in _verb_stems()
+    return low not in _NO_VERB and stem(low) in _verb_stems()
 
 
 def _is_verb(found: Sequence[Token], number: int) -> bool:
@@ -170,6 +171,7 @@ def _clause(sentence: str, part: Sequence[Token], *, is_asked: bool) -> Clause:
 def _tense(words: Sequence[str], verb: str) -> str:
     if _WILL.intersection(words) or "going to" in " ".join(words):
         return "future"
+    verb = verb or next((w for w in words if w.endswith("ed") or is_past_form(w)), "")
     if verb in _PAST or (verb not in _VERB and (verb.endswith("ed") or is_past_form(verb))):
         return "past"
     return "present" if verb else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import date
 
 from dreamd.domain.daily import day_of
@@ -12,7 +12,7 @@ from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Removal
 from dreamd.engine.rules.listing import firsts
 from dreamd.engine.rules.orient import Memory, Note
 from dreamd.text import lexicon, tokens
-from dreamd.text.clause import Mood, clauses, is_past_form
+from dreamd.text.clause import Mood, clauses
 from dreamd.text.late import late
 from dreamd.text.markdown.markdown import Block, BlockKind
 from dreamd.text.markdown.note import value
@@ -123,37 +123,17 @@ def _is_of_one_day(text: str, dated: DatedPhrase) -> bool:
         return False
     before, after = _words(text[part.start : start]), _words(text[end : part.end])
     if _POSSESSIVE.match(text, end):
-        return not before and _tense(after[2:]) < 0
+        return not before and part.tense == "past"
     is_forth = _FORTH.search(low) is not None
     is_back = _BACK.search(low) is not None and not is_forth
-    clause, last = [*before, *after], before[-1] if before else ""
-    if last in _OF and (is_back or last not in {"for", "from", "to"}):
+    if before[-1:] and before[-1] in _OF and (is_back or before[-1] not in {"for", "from", "to"}):
         return False  # "the totals of last month" are of any month
-    tense = _tense(clause, is_timed=is_forth) or (is_forth and last in {"is", "are", "due"})
-    return tense < 0 and not _IS.intersection(clause) if is_back else tense != 0
+    said = {*before, *after}
+    is_past = part.tense == "past" and not (is_back and _IS.intersection(said))
+    goes_on = bool(_IS.intersection(said)) and any(word.endswith("ing") for word in said)
+    is_due = is_forth and any(word in _TIMED or word.removesuffix("s") in _TIMED for word in said)
+    return is_past if is_back else is_past or goes_on or is_due or part.tense == "future"
 
 
 def _words(text: str) -> list[str]:
     return [token.low for token in tokens.tokens(text) if token.kind is not tokens.MARK]
-
-
-def _tense(clause: Sequence[str], *, is_timed: bool = False) -> int:
-    """Return -1 where the first verb of a clause is in the past, 1 where it is to come, else 0.
-
-    What is done to a thing is no past: "the moved page". A verb in the present says of some what
-    is to come ("ends next month"), of others what always is.
-    """
-    before = ""
-    for number, word in enumerate(clause):
-        is_form = is_past_form(word) or (word.endswith("ed") and len(word) > 4)
-        if word in _WAS or (is_form and before not in _NO_SUBJECT):
-            return -1
-        goes_on = word in _IS and any(each.endswith("ing") for each in clause[number:][1:3])
-        if word in _WILL or goes_on or (is_timed and (word in _TIMED or word[:-1] in _TIMED)):
-            return 1
-        is_third = word.endswith("s") and (word[:-1] in _VERB or word[:-2] in _VERB)
-        is_base = word in _VERB and before in {"", "i", "we", "you", "they", "to"}
-        if is_base or (is_third and before and before not in _NO_SUBJECT):
-            return 0
-        before = before if word.endswith("ly") else word
-    return 0

@@ -35,7 +35,6 @@ _MARKS = late(r"[,;:.] | \(|\b(?:so|because|since) ")
 _CHANGES = lexicon.of("change") | lexicon.of("made")
 _DETERMINER = lexicon.of("determiner")
 _AUX = lexicon.of("aux")
-_PARTICLES = frozenset({"back", "up", "down", "out", "over", "off"})
 _BRIEF = 2  # words of a label that tells whose a value is
 _HEADS = frozenset({"in", "on", "for", "of", "at", "under", "across"})
 _PART = lexicon.pattern("part-of")

@@ -17,7 +17,6 @@ from dreamd.text.markdown.note import frontmatter, scalar, value
 MOVED_FROM = "moved_from"  # marks a file that took lines from the index, and may take more
 OVER, FINISHED = lexicon.of("title-over"), lexicon.of("title-finished")
 CURRENT = lexicon.of("title-current")
-CURRENT_OF_A_DAY = lexicon.of("title-current-of-a-day")  # "plan", "open" would be of that day
 STANDING = lexicon.of("title-standing")  # holds until it is taken back
 LASTING = STANDING | lexicon.of("title-lasting")
 _TYPES = {name: lexicon.of(f"title-{name}") for name in ("user", "feedback", "reference")}

@@ -17,14 +17,14 @@ from dreamd.domain.settings import Settings
 from dreamd.engine.protocol import Progress
 from dreamd.engine.rules import dating, notes_against_notes, orders, promote
 from dreamd.engine.rules.changes import Change, changes
-from dreamd.engine.rules.edit import Edit, Refusals, apply
+from dreamd.engine.rules.edit import Edit, Place, Refusals, edited
 from dreamd.engine.rules.facts import facts
 from dreamd.engine.rules.index import Index
-from dreamd.engine.rules.orient import Memory, changed
+from dreamd.engine.rules.orient import Memory
 from dreamd.engine.rules.placing import NewLine, Placed, place
 from dreamd.engine.rules.requests import Request, requests
 from dreamd.engine.rules.settling import lasting, settled
-from dreamd.engine.rules.supersede import Place, Suspicion, superseded
+from dreamd.engine.rules.supersede import Suspicion, superseded
 from dreamd.host.cycles import unsought
 
 _ROUNDS = 8  # of values that replace each other within one dream
@@ -131,9 +131,8 @@ class _Work:
     def edit(self, edits: Iterable[Edit]) -> None:
         """Apply some edits, and count what they did."""
         if found := tuple(edits):
-            applied = apply(self._texts, found)
-            self.memory = changed(self.memory, applied.texts)
-            self.whys += applied.whys
+            self.memory, whys = edited(self.memory, found)
+            self.whys += whys
             for each in found:
                 self.steps[Phase.CONSOLIDATE, each.step] += each.count
 

@@ -8,7 +8,7 @@ from datetime import date
 from dreamd.domain.daily import day_of
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules import days
-from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Removal
+from dreamd.engine.rules.edit import Edit, Refusals
 from dreamd.engine.rules.listing import firsts
 from dreamd.engine.rules.orient import Memory, Note
 from dreamd.text import lexicon, tokens
@@ -18,8 +18,7 @@ from dreamd.text.markdown.markdown import Block, BlockKind
 from dreamd.text.markdown.note import value
 from dreamd.text.time.relative import DatedPhrase, RelativePhrase, dated_phrases, is_anchored
 
-RULE = "relative date"
-STEP = "wrote the day beside {relative date}"
+REASON = "relative date", "wrote the day beside {relative date}"
 _LONGEST = 2_000  # characters of a line that is read for relative dates
 _POSSESSIVE = late(r"['’]s\b")
 _BULLET = late(r"\s*(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?")
@@ -71,11 +70,7 @@ def edits(memory: Memory, refusals: Refusals) -> Iterator[Edit]:
             is_text = part.kind in {BlockKind.ITEM, BlockKind.PARAGRAPH} and at not in pointing
             if not is_text or part.end > at + 1 or len(row) > _LONGEST:
                 continue
-            new = _dated(row, _above(note, part))
-            refused = refusals.of_removing(path, (row,)) or refusals.of_adding(path, (new,))
-            if new != row and not refused:
-                came = Insertion(path, at, (new,))
-                yield Edit(RULE, STEP, (Removal(path, at, says=new),), (came,))
+            yield from refusals.swap((path, at), row, _dated(row, _above(note, part)), REASON)
 
 
 def _above(note: Note, part: Block) -> date | None:
@@ -128,10 +123,10 @@ def _is_of_one_day(text: str, dated: DatedPhrase) -> bool:
     is_back = _BACK.search(low) is not None and not is_forth
     if before[-1:] and before[-1] in _OF and (is_back or before[-1] not in {"for", "from", "to"}):
         return False  # "the totals of last month" are of any month
-    said = {*before, *after}
-    is_past = part.tense == "past" and not (is_back and _IS.intersection(said))
-    goes_on = bool(_IS.intersection(said)) and any(word.endswith("ing") for word in said)
-    is_due = is_forth and any(word in _TIMED or word.removesuffix("s") in _TIMED for word in said)
+    around = {*before, *after}
+    is_past = part.tense == "past" and not (is_back and _IS.intersection(around))
+    goes_on = bool(_IS.intersection(around)) and any(word.endswith("ing") for word in around)
+    is_due = is_forth and any(word in _TIMED or word.removesuffix("s") in _TIMED for word in around)
     return is_past if is_back else is_past or goes_on or is_due or part.tense == "future"
 
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import PurePosixPath
+from typing import Any
 
 from dreamd.domain.change import Declined, Why
+from dreamd.engine.rules.orient import Memory, changed
 from dreamd.text.late import late
 from dreamd.text.markdown.markdown import bare, ending, lines
 
 Texts = Mapping[PurePosixPath, str]
+Place = tuple[PurePosixPath, int]  # a line of a note
 _Lines = Mapping[tuple[PurePosixPath, str], str]
 OWN_HEADING = "## Topics"  # over a list of pointers in an index with sections but no such list
 _SAYS_SOMETHING = late(r"[^\W_]")
@@ -96,20 +99,32 @@ class Refusals:
         self.cited.update(declined[at] for at in speaks)
         return bool(speaks)
 
+    def swap(
+        self, at: Place, old: str, new: str, reason: tuple[str, str], says: str = "", **more: Any
+    ) -> Iterator[Edit]:
+        """Yield the edit that puts a row in place of another; none where the user refused it.
 
-@dataclass(frozen=True, slots=True)
-class Applied:
-    """The texts after some edits, and why each line came or went."""
+        `reason` are the rule and the step, `more` further fields of the edit.
+        """
+        path, line = at
+        if new == old or self.of_removing(path, (old,)) or self.of_adding(path, (new,)):
+            return
+        gone, came = Removal(path, line, says=says or new), Insertion(path, line, (new,))
+        yield Edit(*reason, (gone,), (came,), **more)
 
-    texts: dict[PurePosixPath, str]
-    whys: tuple[Why, ...]
+
+def edited(memory: Memory, edits: Sequence[Edit]) -> tuple[Memory, tuple[Why, ...]]:
+    """Return the memory with all edits made, and why each line came or went."""
+    texts, whys = apply({path: note.text for path, note in memory.notes.items()}, edits)
+    return changed(memory, texts), whys
 
 
-def apply(texts: Texts, edits: Sequence[Edit]) -> Applied:
+def apply(texts: Texts, edits: Sequence[Edit]) -> tuple[dict[PurePosixPath, str], tuple[Why, ...]]:
     """Return the texts with all edits made; blank lines that a removal leaves double go too.
 
-    A line keeps its own line end, a new one takes that of its file. Where the last line of a
-    file had no end, the last of its own lines still has none; a new one after it has.
+    With them, why each line came or went. A line keeps its own line end, a new one takes that of
+    its file. Where the last line of a file had no end, the last of its own lines still has none;
+    a new one after it has.
     """
     going: dict[PurePosixPath, dict[int, tuple[Edit, Removal]]] = {}
     coming: dict[PurePosixPath, dict[int, list[tuple[Edit, Insertion]]]] = {}
@@ -124,7 +139,7 @@ def apply(texts: Texts, edits: Sequence[Edit]) -> Applied:
     for path in dict.fromkeys([*going, *coming]):
         text = texts.get(path, "")
         after[path] = _edited(path, text, going.get(path, {}), coming.get(path, {}), whys)
-    return Applied(after, tuple(whys))
+    return after, tuple(whys)
 
 
 def _edited(

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from datetime import date
 from itertools import pairwise
 
-from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Removal
+from dreamd.engine.rules.edit import Edit, Refusals
 from dreamd.engine.rules.facts import Fact, facts
 from dreamd.engine.rules.orient import Memory
 from dreamd.engine.rules.slots import Slot, slots
@@ -15,8 +15,7 @@ from dreamd.text.late import late
 from dreamd.text.stems import ordered
 from dreamd.text.tokens import tokens
 
-RULE = "newer note"
-STEP = "marked {older note} as past"
+REASON = "newer note", "marked {older note} as past"
 _DATE = late(r"\(?\b\d{4}-\d\d-\d\d\b\)?:?")
 _BEFORE_A_VALUE = {"is", "are", "on", "off", "in", "by", "with", "at", "to", "through", "from"}
 _LONGEST = 4  # words of a value, with the one before it
@@ -35,16 +34,17 @@ def edits(memory: Memory, refusals: Refusals) -> Iterator[Edit]:
             bare = _DATE.sub(lambda match: " " * len(match[0]), fact.text)
             for key, slot in _cell(fact, bare) if fact.kind == "cell" else _item(bare):
                 groups[key].append((fact.day, fact, slot))
-    past: dict[Fact, Edit] = {}
+    past: set[Fact] = set()
     for same in groups.values():
         newest, newer, value = max(same, key=lambda each: each[0])
         older = [(day, fact) for day, fact, slot in same if slot.value != value.value]
         for _, fact in older if all(day < newest for day, _ in older) else ():
-            past.setdefault(fact, _past(fact, newer, value))
-    for fact, edit in past.items():
-        is_refused = refusals.of_removing(fact.path, (fact.row,))
-        if not is_refused and not refusals.of_adding(fact.path, edit.insertions[0].rows):
-            yield edit
+            if fact not in past:
+                row = fact.prefix + _past(fact, newer, value)
+                yield from refusals.swap(
+                    (fact.path, fact.number), fact.row, row, REASON, says=newer.row
+                )
+            past.add(fact)
 
 
 def _item(bare: str) -> Iterator[tuple[Key, Slot]]:
@@ -75,14 +75,11 @@ def _cell(fact: Fact, bare: str) -> Iterator[tuple[Key, Slot]]:
         yield key, Slot(value.lower(), "cell", "", at, at + len(value))
 
 
-def _past(fact: Fact, newer: Fact, value: Slot) -> Edit:
-    """Return the edit that marks a line as past and names the value that replaces it."""
+def _past(fact: Fact, newer: Fact, value: Slot) -> str:
+    """Return a line as past, with the value that replaces it."""
     day = newer.day.isoformat() if newer.day else ""
     if fact.kind == "cell":
         head, label, rest = fact.text.split("|", 2)
-        text = f"{head}|{label.rstrip()} (previously, until {day}) |{rest}"
-    else:
-        now = newer.text[value.start : value.end].strip("`| ")
-        text = f"Previously: {fact.text.rstrip()} Now {now} ({day})."
-    came = Insertion(fact.path, fact.number, (fact.prefix + text,))
-    return Edit(RULE, STEP, (Removal(fact.path, fact.number, says=newer.row),), (came,))
+        return f"{head}|{label.rstrip()} (previously, until {day}) |{rest}"
+    now = newer.text[value.start : value.end].strip("`| ")
+    return f"Previously: {fact.text.rstrip()} Now {now} ({day})."

@@ -79,7 +79,7 @@ class _Plan:
     def room(self, leaving: frozenset[Block]) -> float:
         """Return the share of the tightest limit free below the target, negative if over it."""
         edits = self.edits(leaving)
-        sizes = index_sizes(apply({INDEX: self._index.text}, edits).texts[INDEX], self._budget)
+        sizes = index_sizes(apply({INDEX: self._index.text}, edits)[0][INDEX], self._budget)
         return _FULL - max(
             sizes.index_lines / self._budget.index_lines,
             sizes.index_bytes / self._budget.index_bytes,

@@ -17,9 +17,9 @@ from dreamd.domain.settings import Budget
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules import days, listing
 from dreamd.engine.rules.dating import relative, resolved
-from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Source, apply
+from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Source, edited
 from dreamd.engine.rules.known import Known, Row, known, meaning
-from dreamd.engine.rules.orient import Memory, Note, changed
+from dreamd.engine.rules.orient import Memory, Note
 from dreamd.engine.rules.topics import FINISHED, OVER, frontmatter_rows, took_lines, words
 from dreamd.text.late import late
 from dreamd.text.markdown.markdown import Block, BlockKind, is_closed
@@ -156,9 +156,8 @@ class _Placing:
             Edit(_RULE, _RULE, (), tuple(around)),
             Edit(new.rule, WRITTEN, (), (came,), source=new.source),
         )
-        applied = apply({path: n.text for path, n in self.memory.notes.items()}, edits)
-        self.memory = changed(self.memory, applied.texts)
-        self.whys += applied.whys
+        self.memory, whys = edited(self.memory, edits)
+        self.whys += whys
         self.done[WRITTEN] += 1
         self._known.add(row)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dreamd.domain.store import DIARY
 from dreamd.domain.tree import INDEX
-from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Removal
+from dreamd.engine.rules.edit import Edit, Insertion, Refusals
 from dreamd.engine.rules.grouping import is_lasting
 from dreamd.engine.rules.listing import Entry, place
 from dreamd.engine.rules.orient import Memory, Note
@@ -37,9 +37,8 @@ def dangling(memory: Memory, refusals: Refusals) -> tuple[Edit, ...]:
                     after, step = aimed(after, pointer, path, goal), _MENDED
                 else:
                     after = unlinked(after, pointer)
-            if not refusals.of_removing(path, (before,)) and not refusals.of_adding(path, (after,)):
-                change = (Insertion(path, line, (after,)),)
-                edits.append(Edit(_DANGLING, step, (Removal(path, line),), change, len(found)))
+            reason = _DANGLING, step
+            edits += refusals.swap((path, line), before, after, reason, count=len(found))
     return tuple(edits)
 
 

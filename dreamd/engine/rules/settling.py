@@ -14,8 +14,8 @@ from dreamd.domain.settings import Budget
 from dreamd.engine.protocol import Progress
 from dreamd.engine.rules.close_up import close_up, together
 from dreamd.engine.rules.duplicates import duplicates
-from dreamd.engine.rules.edit import Edit, Refusals, Texts, apply
-from dreamd.engine.rules.orient import Memory, changed
+from dreamd.engine.rules.edit import Edit, Refusals, Texts, edited
+from dreamd.engine.rules.orient import Memory
 from dreamd.engine.rules.overflow import overflow
 from dreamd.engine.rules.pointing import dangling, unreachable
 from dreamd.text.markdown.markdown import bare, lines
@@ -59,9 +59,8 @@ def settled(
                 return Settled(memory, counts, tuple(whys))
             progress(phase, words)
             if edits := rule(memory):
-                applied = apply({path: note.text for path, note in memory.notes.items()}, edits)
-                memory = changed(memory, applied.texts)
-                whys += applied.whys
+                memory, more = edited(memory, edits)
+                whys += more
                 for edit in edits:  # one with its rule as step belongs to what another rule did
                     counts[phase, edit.step] += edit.count * (edit.step != edit.rule)
         if memory is started:

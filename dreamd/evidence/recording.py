@@ -12,14 +12,15 @@ from dreamd.domain.heard import PersonSaid
 
 _FORGOTTEN = 2  # bytes of the digest of words that are forgotten: too few to try guesses by
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_KNOWN = "SELECT number, digest FROM messages WHERE id = ?"
-_ADD = (  # unless it is known, or a copy
+_KNOWN = "SELECT number FROM messages WHERE id = ?"
+_ADD = (  # unless it is a copy; a known one has what it says now, unless that is forgotten
     "INSERT INTO messages (id, session, at, day, digest, text, before) "
     "SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7 "
     "WHERE NOT EXISTS (SELECT 1 FROM messages WHERE digest IN (?5, ?8) AND at = ?3) "
-    "ON CONFLICT (id) DO NOTHING"
+    "ON CONFLICT (id) DO UPDATE SET digest = excluded.digest, text = excluded.text, "
+    "before = excluded.before, at = excluded.at, day = excluded.day "
+    "WHERE digest <> excluded.digest AND length(digest) <> length(?8)"
 )
-_RENEW = "UPDATE messages SET digest = ?, text = ?, before = ?, at = ?, day = ? WHERE number = ?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,22 +37,18 @@ class Recorder:
         the same moment under another id are a copy, of which nothing is written down. What was
         forgotten stays so.
         """
-        execute = self.connection.execute
-        for each in said:
-            now, at = _digest(each), _micros(each.at)
-            fields = (each.message, each.session, at, _day(each.day), now, each.text, each.before)
-            if execute(_ADD, (*fields, now[:_FORGOTTEN])).rowcount:
-                continue
-            row = execute(_KNOWN, (each.message,)).fetchone()
-            if row is not None and row[1] != now and len(row[1]) != _FORGOTTEN:
-                execute(_RENEW, (now, each.text, each.before, at, _day(each.day), row[0]))
+        rows = (
+            (*_frame(each), now, each.text, each.before, now[:_FORGOTTEN])
+            for each, now in ((each, _digest(each)) for each in said)
+        )
+        self.connection.executemany(_ADD, rows)
 
     def forget(self, said: Iterable[PersonSaid]) -> None:
         """Write down of messages only that no word of them, and no copy, is to be known."""
         self.record(said)
         for each in said:
             rows = self.connection.execute(_KNOWN, (each.message,)).fetchall()
-            self.blank(number for number, _ in rows)
+            self.blank(number for (number,) in rows)
 
     def blank(self, messages: Iterable[int]) -> None:
         """Take the words out of messages."""
@@ -71,6 +68,10 @@ class Recorder:
 def moment(micros: int | None) -> datetime | None:
     """Return the time that was kept as microseconds since the epoch."""
     return None if micros is None else _EPOCH + timedelta(microseconds=micros)
+
+
+def _frame(said: PersonSaid) -> tuple[object, ...]:
+    return said.message, said.session, _micros(said.at), _day(said.day)
 
 
 def _micros(at: datetime | None) -> int | None:

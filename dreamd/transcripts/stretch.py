@@ -6,7 +6,7 @@ import hashlib
 import os
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path, PurePath
 
@@ -76,7 +76,7 @@ def stretch(
                 if isinstance(folder, str) and is_inside(folder):
                     own.add(name_in(record, "sessionId") or stem)
                 elif one := person_said(record, stem):
-                    spoken.append(replace(one, before=answers.last()))
+                    spoken.append(one.behind(answers.last()))
             damaged += is_ended and not is_whole
             is_ended = is_ended or is_whole
         elif _ASSISTANT.search(line):

@@ -163,6 +163,35 @@ def test_a_look_alike_changes_nothing(line: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
+        ("- A release that is taken back is rebuilt from the code of one day before.", "the old one takes 12 minutes to build"),
+        ("- Tomas Lind keeps the rota; he posts it on the first working day of a month.", "Payroll: bonuses are paid on the last working day since May"),
+        ("- Chrome on Windows loses the basket when the page is opened twice.", "from now on Meret signs the Windows builds, not me"),
+        ("- Frontend developer for nine years, mostly Angular; new to databases.", "you opened the wrong folder: billing is a Go service, the angular one was retired"),
+        ("- Returns: 21 days, unworn, the customer pays the parcel.", "by the way, the parcel team went up to fourteen on Monday"),
+        ("- Poster size is 40 by 60 cm, matte; the cutter takes 3 mm.", "The API quota went from 40 to 60 calls per second."),
+        ("- Lena wants the Adyen fee as a row of its own, account 4410.", "I moved my account over to Revolut."),
+        ("- Keep error lines in one line of XML; the viewer cannot fold.", 'GUI line: "Welcome back, stranger." make it fit'),
+        ("- Nightly dump at 03:40 to the second disk, kept for 20 days; restored once in 9 minutes.", "Dumps run hourly now."),
+    ],
+)  # fmt: skip
+def test_a_line_that_shares_a_word_or_two_is_left_alone(line: str, message: str) -> None:
+    notes = note("- The kiln is new.", line)
+    assert texts(dreamt(notes, message))["shop.md"] == notes["shop.md"]
+
+
+def test_an_answer_is_of_what_the_assistant_said_of_the_value() -> None:
+    notes = note("- The login form locks after 5 minutes.")
+    answer = "The prune keeps the last 5 images. The login form is untouched."
+    told = replace(said("No, it is nine, we need them for the rollback."), before=answer)
+    assert texts(dreamt(notes, told)) == notes
+    answer = "The login form locks after 5 minutes."
+    told = replace(said("That is out of date: 9 minutes."), before=answer)
+    assert "- The login form locks after 9 minutes. (" in texts(dreamt(notes, told))["shop.md"]
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
         ("- Timeout of the payout client: 30 s", "Timeout of the mailer client is 5 s now, was 30."),
         ("- Geocoder timeout: 6 s", "Timeout of the tile server: 9 s now, was 6 s."),
         ("- Port of the metrics exporter: 9187", "Port of the node exporter is 9290 now, no longer 9187"),

@@ -94,7 +94,10 @@ def sample(run: Run) -> Iterator[Row]:
 
 
 def unrelated(run: Run) -> Iterator[Row]:
-    """Real messages against memories that know nothing of them, beside a dream without them."""
+    """Real messages against memories that know nothing of them, beside a dream without them.
+
+    The planted messages against the sample, too: four of them speak of a rate limit, as it does.
+    """
     rows = run.some(tables(run.file("real", "messages.jsonl")), 50)
     said = [("2026-11-03", row["before"], row["text"]) for row in rows]
     memories = {"sample": SAMPLE / "memory"}
@@ -102,15 +105,16 @@ def unrelated(run: Run) -> Iterator[Row]:
         memories[f"corpus {len(memories)}"] = index.parent
     if run.corpus is None:
         yield Row("unrelated", "corpus changed", None, 0, "<= 0", "DREAMD_CORPUS names no folder")
-    for name, memory in memories.items():
+    imagined = [("2026-11-03", "", each.said) for each in run.some(sets.changes(), 50)]
+    played = [(name, memory, said, "<= 0") for name, memory in memories.items()]
+    for name, memory, talk, must in [*played, ("planted", SAMPLE / "memory", imagined, "<= 6")]:
         alone = Home({}, [homes.IDLE], folder=memory)
-        played = [Home({}, part, folder=memory) for part in homes.dealt(said, 25)]
-        control, *left = homes.over(run.command, [alone, *played], run.jobs)
+        parts = [Home({}, part, folder=memory) for part in homes.dealt(talk, 25)]
+        control, *left = homes.over(run.command, [alone, *parts], run.jobs)
         lost = [line for each in left for line in Counter(control.lines) - Counter(each.lines)]
         for line in lost:
             came = [x for each in left for x in each.lines if line.strip("- ")[:40] in x]
             run.show(f"unrelated {name}: changed", f"{line} -> {came}")
-        yield Row(
-            "unrelated", f"{name} changed", len(lost), len(said), "<= 0", "lines of the memory"
-        )
+        what = "lines of the memory"
+        yield Row("unrelated", f"{name} changed", len(lost), len(talk), must, what)
         yield failed("unrelated", sum(each.failed for each in [control, *left]), 1 + len(left))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
@@ -19,9 +19,8 @@ from dreamd.text.tokens import is_foreign
 
 _LONGEST = 600  # characters of a sentence that is parsed
 _SHORT = 120  # characters of a sentence that is taken along
-_DENIED = lexicon.pattern("denied")
+_UNSAID = lexicon.pattern("unsaid")
 _TAKEN_BACK = lexicon.pattern("taken-back")
-_FEIGNED = lexicon.pattern("feigned")
 _FROM = lexicon.pattern("from-month")
 _SARCASM = lexicon.pattern("sarcasm")
 _LASTING = lexicon.pattern("lasting")
@@ -31,7 +30,6 @@ _CHANGED = lexicon.of("made")
 _UNTIL = lexicon.pattern("passing")
 _ALLOWED = lexicon.pattern("allowed")
 _MAY = lexicon.pattern("may")
-_OLD = lexicon.pattern("old-until")
 _REASONS = {("since",), ("because",), ("as",), ("so",)}
 _SPOKEN = lexicon.pattern("spoken")
 _WAS = lexicon.pattern("was")
@@ -108,18 +106,15 @@ def changes(said: Iterable[PersonSaid], about: Container[str] | None = None) -> 
     for message in said:
         found = sentences(message.text)
         for number, sentence in enumerate(found):
-            if sentence.kind not in OWN or len(sentence.text) > _LONGEST:
-                continue
-            if _is_to_come(sentence.text, message.day):
-                continue
-            if any(
-                _TAKEN_BACK.search(each.text.lower()) for each in found[number + 1 : number + 2]
-            ):
+            behind = found[number + 1 : number + 2]
+            is_back = any(_TAKEN_BACK.search(each.text.lower()) for each in behind)
+            is_own = sentence.kind in OWN and len(sentence.text) <= _LONGEST
+            if not is_own or is_back or _is_to_come(sentence.text, message.day):
                 continue
             if about is None or any(w in about for w in ordered(sentence.text)):
-                after = _after(found[number + 1 : number + 2])
+                after = next(filter(_is_short, behind), None)
                 for change in of_sentence(message, sentence):
-                    yield replace(change, after=after)
+                    yield replace(change, after=after.text if after else "")
                 if len(slots(sentence.text)) > 1 and not _is_unsaid(sentence.text.lower()):
                     yield Change(message, sentence, "both")
             if number < _ANSWERS and _is_answer(message.before, sentence.text):
@@ -143,16 +138,13 @@ def _is_answer(before: str, text: str) -> bool:
 
 def _is_unsaid(low: str) -> bool:
     """Whether a sentence asks, jokes, denies, or speaks of a while only."""
-    is_open = low.rstrip().endswith("?") or _SARCASM.search(low) or _DENIED.search(low)
-    return bool(is_open or _FEIGNED.search(low)) or _is_passing(low)
+    return bool(_SARCASM.search(low) or _UNSAID.search(low)) or _is_passing(low)
 
 
-def _after(following: Sequence[Sentence]) -> str:
-    for sentence in following:
-        text = sentence.text
-        if sentence.kind in OWN and len(text) <= _SHORT and is_stated(text, text.lower()):
-            return text
-    return ""
+def _is_short(sentence: Sentence) -> bool:
+    """Whether a sentence is short, in the person's own words, and stated."""
+    text = sentence.text
+    return sentence.kind in OWN and len(text) <= _SHORT and is_stated(text, text.lower())
 
 
 def of_sentence(said: PersonSaid, sentence: Sentence) -> Iterator[Change]:
@@ -205,7 +197,7 @@ def _is_past(clause: Clause) -> bool:
 
 def _is_passing(low: str) -> bool:
     """Whether a sentence speaks of a while only."""
-    lasting = _OLD.sub(" ", _LASTING.sub(" ", low))
+    lasting = _LASTING.sub(" ", low)
     if _UNTIL.search(lasting) or any(f" {each}" in f" {lasting} " for each in _TEMPORARY):
         return True
     return not _ONCE.isdisjoint(lasting.replace(",", " ").replace(".", " ").split())

@@ -33,6 +33,7 @@ _LONGEST = 400  # characters that are read for a sentence that needs no heading
 _MARKER = late(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
 _DAY = late(r"\d{4}-\d\d-\d\d")
 _WHOLE = {BlockKind.ITEM, BlockKind.PARAGRAPH, BlockKind.TABLE}
+_EMPTY = {BlockKind.FRONTMATTER, BlockKind.HEADING, BlockKind.RULE, BlockKind.BLANK}
 _ARTICLES = frozenset({"a", "an", "the"})
 
 
@@ -123,8 +124,9 @@ def duplicates(memory: Memory, refusals: Refusals) -> tuple[Edit, ...]:
 
 def _edits(note: Note, gone: _Gone, refusals: Refusals) -> Iterator[Edit]:
     """Yield one edit per block that goes, headings and labels with nothing left below included."""
-    hollow = hollowed(note, frozenset(gone), refusals)
-    for part in () if hollow.is_all else hollow.going:
+    going = set(gone).union(*hollowed(note, gone.keys(), refusals))
+    stays = {part.kind for part in note.parts if part not in going}
+    for part in going if stays - _EMPTY else ():
         unit, kept = gone.get(part, (None, None))
         is_near = bool(unit and kept and unit.rows != kept.rows)
         to, says = (kept.note.path, kept.rows[0] * is_near) if kept else (None, "")

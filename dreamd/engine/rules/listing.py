@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import PurePosixPath
 
 from dreamd.engine.rules.edit import OWN_HEADING, Refusals
@@ -51,7 +52,8 @@ class Place:
         return (*self.lead, *rows, *self.tail)
 
 
-def firsts(note: Note) -> dict[int, Pointer]:
+@lru_cache(maxsize=1 << 12)  # each round of a dream asks for the same notes
+def firsts(note: Note) -> Mapping[int, Pointer]:
     """Return the pointer of every top-level item that begins with one, by its line."""
     leading = {pointer.line: pointer for pointer in reversed(note.links)}
     found = {}

@@ -14,8 +14,8 @@ from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Removal, apply
 from dreamd.engine.rules.grouping import Group, grouped, has_room, hook
 from dreamd.engine.rules.listing import Entry, place
 from dreamd.engine.rules.orient import Memory
-from dreamd.engine.rules.outline import hollowed
-from dreamd.engine.rules.ranking import Scale, Tier
+from dreamd.engine.rules.outline import hollowed, outline
+from dreamd.engine.rules.ranking import Tier, passages
 from dreamd.engine.rules.topics import free_path, frontmatter_rows, kind_of, slug
 from dreamd.text.markdown.inline import plain
 from dreamd.text.markdown.markdown import Block, BlockKind
@@ -57,9 +57,10 @@ class _Plan:
     def __init__(self, memory: Memory, budget: Budget, refusals: Refusals) -> None:
         self._memory, self._budget, self._refusals = memory, budget, refusals
         self._index = memory.notes[INDEX]
-        self._scale = Scale(self._index)
-        self._passages = self._scale.passages(refusals)
-        self._nodes = {part: node for node in self._scale.root.walk() for part in node.content()}
+        self._passages = passages(self._index, refusals)
+        self._nodes = {
+            part: node for node in outline(self._index).walk() for part in node.content()
+        }
         growing = {path for path, note in memory.notes.items() if has_room(note)}
         self._taken = (memory.names | refusals.paths) - growing
         self.kept: frozenset[Block] = frozenset()
@@ -94,7 +95,7 @@ class _Plan:
         """
         index, homes = self._index, self._homes(leaving)
         where = {part: path for path, group in homes.items() for part in group.blocks}
-        for frame in hollowed(index, leaving, self._refusals, self._scale.root).groups:
+        for frame in hollowed(index, leaving, self._refusals):
             path = next(where[part] for part in frame if part in leaving)
             where |= {part: path for part in frame if part not in leaving}
         moved: dict[PurePosixPath, list[Block]] = {path: [] for path in homes}
@@ -103,7 +104,7 @@ class _Plan:
         gone = {line for part in where for line in range(part.start, part.end)}
         links = (link for link in index.links if link.line not in gone)
         known = {self._memory.destination(link, INDEX) for link in links}
-        entries = [Entry(at, group.title, hook(self._scale, group)) for at, group in homes.items()]
+        entries = [Entry(at, group.title, hook(index, group)) for at, group in homes.items()]
         new = [entry for entry in entries if entry.path not in known]
         target = place(index, self._refusals, where.keys())
         edits = []
@@ -121,7 +122,7 @@ class _Plan:
 
     def _homes(self, leaving: frozenset[Block]) -> dict[PurePosixPath, Group]:
         """Return the groups by their files: one that took such lines before, or a new one."""
-        groups = grouped(self._scale, leaving)
+        groups = grouped(self._index, leaving)
         if len(groups) > max(self._budget.files - len(self._memory.names_of_notes), 0):
             blocks = sorted(leaving, key=lambda part: part.start)
             nodes = dict.fromkeys(node for group in groups for node in group.nodes)

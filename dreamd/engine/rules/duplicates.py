@@ -67,10 +67,9 @@ class Unit:
 
     def can_merge(self) -> bool:
         """Whether it says enough to be a duplicate; code, a label and a short line do not."""
-        is_label = not self.rows or self.rows[-1].rstrip("*_").endswith(":")
-        is_code = any(map(self.note.holds_fence, self.blocks))
-        is_short = len(" ".join(self.rows).split()) < _FEWEST_WORDS
-        return self.is_pointer or not (is_label or is_code or is_short)
+        said = " ".join(self.rows)
+        is_label = said.rstrip("*_").endswith(":") or len(said.split()) < _FEWEST_WORDS
+        return self.is_pointer or not (is_label or any(map(self.note.holds_fence, self.blocks)))
 
     @cached_property
     def is_alone(self) -> bool:
@@ -145,8 +144,7 @@ def _units(note: Note) -> tuple[Unit, ...]:
         place = tuple((at.title or note.rows[at.end - 1]).strip().casefold() for at in above)
         for is_step, run in groupby(node.own, lambda part: is_ordered(note.rows[part.start])):
             solid = [part for part in run if part.kind in _WHOLE]
-            for blocks in [tuple(solid)] if is_step and solid else [(part,) for part in solid]:
-                is_pointer = blocks[0].start in links and not is_step
-                units.append(Unit(note, blocks, place, is_pointer))
+            whole = [tuple(solid)] if is_step and solid else [(part,) for part in solid]
+            units += [Unit(note, blocks, place, blocks[0].start in links) for blocks in whole]
     units.sort(key=lambda unit: unit.blocks[0].start)
     return tuple(unit for unit in units if unit.can_merge())

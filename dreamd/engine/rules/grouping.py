@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from itertools import accumulate, groupby
+from itertools import accumulate, groupby, islice
 
 from dreamd.domain.superseded import current
 from dreamd.engine.rules import days
@@ -13,18 +13,16 @@ from dreamd.engine.rules.orient import Note
 from dreamd.engine.rules.outline import Node, outline
 from dreamd.engine.rules.ranking import day_of
 from dreamd.engine.rules.topics import took_lines
-from dreamd.text.late import late
+from dreamd.text.markdown import note
 from dreamd.text.markdown.inline import plain
-from dreamd.text.markdown.markdown import Block, BlockKind, is_closed
-from dreamd.text.markdown.note import shortened
+from dreamd.text.markdown.markdown import Block, is_closed
 from dreamd.text.secrets import secrets
 from dreamd.text.time.relative import relative_phrases
 
 _LARGEST = 20_000  # bytes of a file that a reader opens at ease; a longer one is cut
 _SMALL = 1_500  # bytes; smaller sections share a file
 _LONGEST = 120  # characters of a hook
-_STATEMENT = range(15, 76)  # characters of a statement that a hook can quote whole
-_MARKER = late(r"^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|>[ \t]?)")
+_READ = 40  # lines that are read for one
 _EDGE = " \t-–—:|/,;.()[]✅🎉🚧❌⚠️"
 
 _Found = list[tuple[Node, Block]]
@@ -86,16 +84,13 @@ def has_room(note: Note) -> bool:
 
 
 def hook(index: Note, group: Group) -> str:
-    """Return one line that says what a file holds: its headings, else its first statements.
-
-    Statements are quoted whole; nothing is joined from two lines within one clause.
-    """
+    """Return one line that says what a file holds: its headings, else how its lines begin."""
     heads = [_parted(node.heading.title) for node in group.nodes]
     headings = (end or ("" if group.title.startswith(start) else start) for start, end in heads)
-    texts = [part for part in group.blocks if part.kind in {BlockKind.ITEM, BlockKind.PARAGRAPH}]
-    rows = (_MARKER.sub("", index.rows[part.start]) for part in texts)
-    said = (plain(row).rstrip(".:; ") for row in rows if current(row) == row)
-    return _listed(headings) or _listed(each for each in said if len(each) in _STATEMENT)
+    said = "; ".join(filter(is_lasting, filter(None, dict.fromkeys(headings))))
+    rows = (row for part in group.blocks for row in index.body(part))
+    lasting = islice((row for row in rows if current(row) == row and is_lasting(row)), _READ)
+    return note.shortened(said, _LONGEST) or note.hook("\n".join(lasting), _LONGEST)
 
 
 def is_lasting(said: str) -> bool:
@@ -108,14 +103,3 @@ def _parted(heading: str) -> tuple[str, str]:
     found = days.find(heading)
     start, end = (found[0].start, found[-1].end) if found else (len(heading), len(heading))
     return plain(heading[:start]).strip(_EDGE), plain(heading[end:]).strip(_EDGE)
-
-
-def _listed(parts: Iterable[str]) -> str:
-    """Join what fits into one line and may stay in the index."""
-    said = ""
-    for part in filter(is_lasting, filter(None, dict.fromkeys(parts))):
-        longer = f"{said}; {part}" if said else part
-        if said and len(longer) > _LONGEST:
-            return f"{said}; …"
-        said = longer
-    return shortened(said, _LONGEST)

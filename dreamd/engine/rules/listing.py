@@ -55,14 +55,12 @@ class Place:
 @lru_cache(maxsize=1 << 12)  # each round of a dream asks for the same notes
 def firsts(note: Note) -> Mapping[int, Pointer]:
     """Return the pointer of every top-level item that begins with one, by its line."""
-    leading = {pointer.line: pointer for pointer in reversed(note.links)}
+    items = {part.start for part in note.parts if part.kind is BlockKind.ITEM} if note.links else ()
     found = {}
-    for part in note.parts if leading else ():
-        pointer = leading.get(part.start)
-        if pointer is not None and part.kind is BlockKind.ITEM:
-            marker = _MARKER.match(row := note.rows[part.start])
-            if not row[marker.end() if marker else 0 : pointer.start].strip("*_ \t"):
-                found[part.start] = pointer
+    for pointer in note.links:
+        before = _MARKER.sub("", note.rows[pointer.line][: pointer.start])
+        if pointer.line in items and not before.strip("*_ \t"):
+            found[pointer.line] = pointer
     return found
 
 

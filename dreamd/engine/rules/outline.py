@@ -48,9 +48,7 @@ class Node:
     @cached_property
     def log(self) -> Node | None:
         """The nearest section with a day, this or one around it."""
-        if self.day:
-            return self
-        return self.parent.log if self.parent else None
+        return next((at for at in self.upwards() if at.day), None)
 
     def walk(self) -> Iterator[Node]:
         """Walk this section and all below it, in order."""
@@ -67,8 +65,7 @@ class Node:
     @cached_property
     def headings(self) -> tuple[Block, ...]:
         """The headings below the title that it stands under, its own last."""
-        above = self.parent.headings if self.parent else ()
-        return above if self.is_top else (*above, self.heading)
+        return tuple(at.heading for at in self.upwards() if not at.is_top)[::-1]
 
     def content(self) -> list[Block]:
         """Return what stands right below the heading; of an empty section, the heading itself."""

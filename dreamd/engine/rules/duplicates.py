@@ -48,13 +48,9 @@ class Unit:
 
     @cached_property
     def rows(self) -> tuple[str, ...]:
-        """The lines without the leading bullet and surrounding white space."""
-        rows = (
-            (_MARKER.sub("", row) if line == part.start else row).strip()
-            for part in self.blocks
-            for line, row in enumerate(self.note.body(part), part.start)
-        )
-        return tuple(row for row in rows if row)
+        """The lines without bullets and surrounding white space."""
+        rows = (row for part in self.blocks for row in self.note.body(part))
+        return tuple(said for row in rows if (said := _MARKER.sub("", row).strip()))
 
     @cached_property
     def meaning(self) -> tuple[str, ...]:

@@ -77,8 +77,8 @@ def place(index: Note, refusals: Refusals, without: AbstractSet[Block] = frozens
         row = index.rows[last.start]
         marker = _MARKER.match(row)
         after = _DASH.match(row[pointing[last.start].end :])
-        dash = f"{': ' if after[1] == ':' else f' {after[1]} '}" if after else " — "
-        return Place(last.end, (), (), marker[0] if marker else "- ", dash)
+        bullet, dash = marker[0] if marker else "- ", after[0] if after else " — "
+        return Place(last.end, (), (), bullet, dash)
     if not parts:
         return Place(0, () if refusals.of_adding(index.path, (_TITLE,)) else (_TITLE, ""))
     tail = parts[-1]

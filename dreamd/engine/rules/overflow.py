@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import chain
 from pathlib import PurePosixPath
 
 from dreamd.domain.budget import index_sizes, is_over
@@ -72,7 +73,7 @@ class _Plan:
         A heading or label goes with the last that it stands over; until then it is repeated in
         the file.
         """
-        leaving = frozenset(block for part in self.passages[:count] for block in part.blocks)
+        leaving = frozenset(chain.from_iterable(self.passages[:count]))
         index, homes = self._index, self._homes(leaving)
         where = {part: path for path, group in homes.items() for part in group.blocks}
         for frame in hollowed(index, leaving, self._refusals):
@@ -81,23 +82,21 @@ class _Plan:
         moved: dict[PurePosixPath, list[Block]] = {path: [] for path in homes}
         for part in sorted(where, key=lambda part: part.start):
             moved[where[part]].append(part)
-        gone = {line for part in where for line in range(part.start, part.end)}
-        links = (link for link in index.links if link.line not in gone)
-        known = {self._memory.destination(link, INDEX) for link in links}
         entries = [Entry(at, group.title, hook(index, group)) for at, group in homes.items()]
-        new = [entry for entry in entries if entry.path not in known]
+        new = [entry for entry in entries if entry.path not in self._memory.notes]
         target = place(index, self._refusals, where.keys())
         edits = []
         for entry in entries:
             parts = moved[entry.path]
             going = [p for p in parts if p in leaving or p.kind is BlockKind.RULE]
-            insertions = [self._added(entry, homes[entry.path], self._body(going))]
-            if entry is next(iter(new), None):
-                insertions.append(Insertion(INDEX, target.at, target.framed(target.rows(new))))
+            added = self._added(entry, homes[entry.path], self._body(going))
             lines = [line for part in parts for line in range(part.start, part.end)]
             removals = tuple(Removal(INDEX, line, entry.path) for line in lines)
             count = sum(bool(index.rows[line].strip()) for line in lines)
-            edits.append(Edit(RULE, STEP, removals, tuple(insertions), count))
+            edits.append(Edit(RULE, STEP, removals, (added,), count))
+        if new:
+            listed = Insertion(INDEX, target.at, target.framed(target.rows(new)))
+            edits.append(Edit(RULE, STEP, (), (listed,), 0))
         return edits
 
     def _homes(self, leaving: frozenset[Block]) -> dict[PurePosixPath, Group]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from enum import IntEnum
 from itertools import groupby
-from typing import NamedTuple
 
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules import days
@@ -36,15 +35,6 @@ class Tier(IntEnum):
     POINTERS = 5
 
 
-class Passage(NamedTuple):
-    """Blocks that leave an index together, the lowest passage first."""
-
-    tier: Tier
-    day: str
-    line: int
-    blocks: tuple[Block, ...]
-
-
 def is_ordered(row: str) -> bool:
     """Whether a line is an item of a numbered list, where the order means something."""
     return _ORDERED.match(row) is not None
@@ -65,7 +55,7 @@ def day_of(index: Note, node: Node, part: Block) -> Day | None:
     return found[0].day if found and not any(map(str.isalpha, row[: found[0].start])) else None
 
 
-def passages(index: Note, refusals: Refusals) -> list[Passage]:
+def passages(index: Note, refusals: Refusals) -> list[tuple[Block, ...]]:
     """Return what may go, the least useful first; a numbered list goes as a whole."""
     found = []
     for node in outline(index).walk():
@@ -74,8 +64,8 @@ def passages(index: Note, refusals: Refusals) -> list[Passage]:
         for _, run in groupby(free, lambda p: -1 if is_ordered(index.rows[p.start]) else p.start):
             group = tuple(run)
             day, tier = day_of(index, node, group[0]), _tier(index, node, group[0])
-            found.append(Passage(tier, str(day or ""), group[0].start, group))
-    return sorted(found)
+            found.append((tier, day or "", group[0].start, group))
+    return [group for *_, group in sorted(found)]
 
 
 def _tier(index: Note, node: Node, part: Block) -> Tier:

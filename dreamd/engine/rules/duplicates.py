@@ -33,6 +33,7 @@ _LONGEST = 400  # characters that are read for a sentence that needs no heading
 _MARKER = late(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
 _DAY = late(r"\d{4}-\d\d-\d\d")
 _WHOLE = {BlockKind.ITEM, BlockKind.PARAGRAPH, BlockKind.TABLE}
+_EMPTY = {BlockKind.FRONTMATTER, BlockKind.HEADING, BlockKind.RULE, BlockKind.BLANK}
 _ARTICLES = frozenset({"a", "an", "the"})
 
 
@@ -47,13 +48,9 @@ class Unit:
 
     @cached_property
     def rows(self) -> tuple[str, ...]:
-        """The lines without the leading bullet and surrounding white space."""
-        rows = (
-            (_MARKER.sub("", row) if line == part.start else row).strip()
-            for part in self.blocks
-            for line, row in enumerate(self.note.body(part), part.start)
-        )
-        return tuple(row for row in rows if row)
+        """The lines without bullets and surrounding white space."""
+        rows = (row for part in self.blocks for row in self.note.body(part))
+        return tuple(said for row in rows if (said := _MARKER.sub("", row).strip()))
 
     @cached_property
     def meaning(self) -> tuple[str, ...]:
@@ -66,10 +63,9 @@ class Unit:
 
     def can_merge(self) -> bool:
         """Whether it says enough to be a duplicate; code, a label and a short line do not."""
-        is_label = not self.rows or self.rows[-1].rstrip("*_").endswith(":")
-        is_code = any(map(self.note.holds_fence, self.blocks))
-        is_short = len(" ".join(self.rows).split()) < _FEWEST_WORDS
-        return self.is_pointer or not (is_label or is_code or is_short)
+        said = " ".join(self.rows)
+        is_label = said.rstrip("*_").endswith(":") or len(said.split()) < _FEWEST_WORDS
+        return self.is_pointer or not (is_label or any(map(self.note.holds_fence, self.blocks)))
 
     @cached_property
     def is_alone(self) -> bool:
@@ -123,8 +119,9 @@ def duplicates(memory: Memory, refusals: Refusals) -> tuple[Edit, ...]:
 
 def _edits(note: Note, gone: _Gone, refusals: Refusals) -> Iterator[Edit]:
     """Yield one edit per block that goes, headings and labels with nothing left below included."""
-    hollow = hollowed(note, frozenset(gone), refusals)
-    for part in () if hollow.is_all else hollow.going:
+    going = set(gone).union(*hollowed(note, gone.keys(), refusals))
+    stays = {part.kind for part in note.parts if part not in going}
+    for part in going if stays - _EMPTY else ():
         unit, kept = gone.get(part, (None, None))
         is_near = bool(unit and kept and unit.rows != kept.rows)
         to, says = (kept.note.path, kept.rows[0] * is_near) if kept else (None, "")
@@ -143,8 +140,7 @@ def _units(note: Note) -> tuple[Unit, ...]:
         place = tuple((at.title or note.rows[at.end - 1]).strip().casefold() for at in above)
         for is_step, run in groupby(node.own, lambda part: is_ordered(note.rows[part.start])):
             solid = [part for part in run if part.kind in _WHOLE]
-            for blocks in [tuple(solid)] if is_step and solid else [(part,) for part in solid]:
-                is_pointer = blocks[0].start in links and not is_step
-                units.append(Unit(note, blocks, place, is_pointer))
+            whole = [tuple(solid)] if is_step and solid else [(part,) for part in solid]
+            units += [Unit(note, blocks, place, blocks[0].start in links) for blocks in whole]
     units.sort(key=lambda unit: unit.blocks[0].start)
     return tuple(unit for unit in units if unit.can_merge())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import PurePosixPath
@@ -126,27 +127,23 @@ def apply(texts: Texts, edits: Sequence[Edit]) -> tuple[dict[PurePosixPath, str]
     its file. Where the last line of a file had no end, the last of its own lines still has none;
     a new one after it has.
     """
-    going: dict[PurePosixPath, dict[int, tuple[Edit, Removal]]] = {}
-    coming: dict[PurePosixPath, dict[int, list[tuple[Edit, Insertion]]]] = {}
+    going = {(gone.path, gone.line): (edit, gone) for edit in edits for gone in edit.removals}
+    coming: dict[Place, list[tuple[Edit, Insertion]]] = defaultdict(list)
     for edit in edits:
-        for removal in edit.removals:
-            going.setdefault(removal.path, {})[removal.line] = (edit, removal)
-        for insertion in edit.insertions:
-            at = coming.setdefault(insertion.path, {}).setdefault(insertion.at, [])
-            at.append((edit, insertion))
+        for came in edit.insertions:
+            coming[came.path, came.at].append((edit, came))
     after = dict(texts)
     whys: list[Why] = []
-    for path in dict.fromkeys([*going, *coming]):
-        text = texts.get(path, "")
-        after[path] = _edited(path, text, going.get(path, {}), coming.get(path, {}), whys)
+    for path in dict.fromkeys(path for path, _ in (*going, *coming)):
+        after[path] = _edited(path, texts.get(path, ""), going, coming, whys)
     return after, tuple(whys)
 
 
 def _edited(
     path: PurePosixPath,
     text: str,
-    going: Mapping[int, tuple[Edit, Removal]],
-    coming: Mapping[int, Sequence[tuple[Edit, Insertion]]],
+    going: Mapping[Place, tuple[Edit, Removal]],
+    coming: Mapping[Place, Sequence[tuple[Edit, Insertion]]],
     whys: list[Why],
 ) -> str:
     rows = lines(text)
@@ -155,7 +152,7 @@ def _edited(
     gap: Edit | None = None  # the edit that removed what stood right before this place
     is_new = False  # whether the last line so far is one that came
     for number in range(len(rows) + 1):
-        for edit, insertion in coming.get(number, ()):
+        for edit, insertion in coming.get((path, number), ()):
             source = asdict(edit.source) if edit.source else {}
             out += [row + end for row in insertion.rows]
             whys += [Why(path, row, "+", edit.rule, **source) for row in insertion.rows]
@@ -163,8 +160,8 @@ def _edited(
         if number == len(rows):
             break
         row = rows[number]
-        if number in going:
-            gap, removal = going[number]
+        if (path, number) in going:
+            gap, removal = going[path, number]
             to, says = removal.moved_to, removal.says
             whys.append(Why(path, bare(row), "-", gap.rule, moved_to=to, quote=says))
         elif gap and not row.strip() and (not out or not out[-1].strip()):

@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from itertools import accumulate, groupby
+from itertools import accumulate, groupby, islice
 
 from dreamd.domain.superseded import current
 from dreamd.engine.rules import days
 from dreamd.engine.rules.orient import Note
-from dreamd.engine.rules.outline import Node
-from dreamd.engine.rules.ranking import Scale
+from dreamd.engine.rules.outline import Node, outline
+from dreamd.engine.rules.ranking import day_of
 from dreamd.engine.rules.topics import took_lines
-from dreamd.text.late import late
+from dreamd.text.markdown import note
 from dreamd.text.markdown.inline import plain
-from dreamd.text.markdown.markdown import Block, BlockKind, is_closed
-from dreamd.text.markdown.note import shortened
+from dreamd.text.markdown.markdown import Block, is_closed
 from dreamd.text.secrets import secrets
 from dreamd.text.time.relative import relative_phrases
 
 _LARGEST = 20_000  # bytes of a file that a reader opens at ease; a longer one is cut
 _SMALL = 1_500  # bytes; smaller sections share a file
 _LONGEST = 120  # characters of a hook
-_STATEMENT = range(15, 76)  # characters of a statement that a hook can quote whole
-_MARKER = late(r"^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|>[ \t]?)")
+_READ = 40  # lines that are read for one
 _EDGE = " \t-–—:|/,;.()[]✅🎉🚧❌⚠️"
 
 _Found = list[tuple[Node, Block]]
@@ -39,7 +37,7 @@ class Group:
     nodes: tuple[Node, ...]
 
 
-def grouped(scale: Scale, leaving: AbstractSet[Block]) -> list[Group]:
+def grouped(index: Note, leaving: AbstractSet[Block]) -> list[Group]:
     """Return the groups of all blocks that leave: subjects, then logs, newest first.
 
     A subject is a section right below the title; small ones share a file. Logs are parted by
@@ -47,16 +45,16 @@ def grouped(scale: Scale, leaving: AbstractSet[Block]) -> list[Group]:
     """
     subjects: dict[Block | None, _Found] = {}
     logs: dict[tuple[int, Node], _Found] = {}
-    for node in scale.root.walk():
+    for node in outline(index).walk():
         for part in node.content():
-            day = scale.day_of(node, part) if part in leaving else None
+            day = day_of(index, node, part) if part in leaving else None
             if day:
                 log = node.log or node
                 logs.setdefault((-day.year, log.parent or log), []).append((log, part))
             elif part in leaving:
                 head = next((each for each in node.headings if each.level), None)
                 subjects.setdefault(head, []).append((node, part))
-    small = [head for head, found in subjects.items() if sum(_sizes(scale, found)) < _SMALL]
+    small = [head for head, found in subjects.items() if sum(_sizes(index, found)) < _SMALL]
     titled: dict[str, _Found] = {}
     for head, found in subjects.items():
         title = "" if head is None or (head in small and len(small) > 1) else plain(head.title)
@@ -65,15 +63,15 @@ def grouped(scale: Scale, leaving: AbstractSet[Block]) -> list[Group]:
         names = [_parted(node.heading.title)[0] for node, _ in found if node.day]
         series = next(filter(None, names), "" if above.is_top else plain(above.heading.title))
         titled.setdefault(f"{series or 'Log'} {-year}", []).extend(found)
-    return [group for title, found in titled.items() for group in _groups(scale, title, found)]
+    return [group for title, found in titled.items() for group in _groups(index, title, found)]
 
 
-def _sizes(scale: Scale, found: _Found) -> list[int]:
-    return [len("\n".join((*scale.index.body(part), "")).encode()) for _, part in found]
+def _sizes(index: Note, found: _Found) -> list[int]:
+    return [len("\n".join((*index.body(part), "")).encode()) for _, part in found]
 
 
-def _groups(scale: Scale, title: str, found: _Found) -> Iterator[Group]:
-    starts = accumulate(_sizes(scale, found), initial=0)
+def _groups(index: Note, title: str, found: _Found) -> Iterator[Group]:
+    starts = accumulate(_sizes(index, found), initial=0)
     for piece, run in groupby(zip(found, starts, strict=False), lambda e: e[1] // _LARGEST):
         nodes, blocks = zip(*(each for each, _ in run), strict=True)
         yield Group(f"{title} {piece + 1}" if piece else title, blocks, tuple(dict.fromkeys(nodes)))
@@ -85,17 +83,14 @@ def has_room(note: Note) -> bool:
     return is_small and took_lines(note) and is_closed(note.rows, note.parts[-1])
 
 
-def hook(scale: Scale, group: Group) -> str:
-    """Return one line that says what a file holds: its headings, else its first statements.
-
-    Statements are quoted whole; nothing is joined from two lines within one clause.
-    """
+def hook(index: Note, group: Group) -> str:
+    """Return one line that says what a file holds: its headings, else how its lines begin."""
     heads = [_parted(node.heading.title) for node in group.nodes]
     headings = (end or ("" if group.title.startswith(start) else start) for start, end in heads)
-    texts = [part for part in group.blocks if part.kind in {BlockKind.ITEM, BlockKind.PARAGRAPH}]
-    rows = (_MARKER.sub("", scale.index.rows[part.start]) for part in texts)
-    said = (plain(row).rstrip(".:; ") for row in rows if current(row) == row)
-    return _listed(headings) or _listed(each for each in said if len(each) in _STATEMENT)
+    said = "; ".join(filter(is_lasting, filter(None, dict.fromkeys(headings))))
+    rows = (row for part in group.blocks for row in index.body(part))
+    lasting = islice((row for row in rows if current(row) == row and is_lasting(row)), _READ)
+    return note.shortened(said, _LONGEST) or note.hook("\n".join(lasting), _LONGEST)
 
 
 def is_lasting(said: str) -> bool:
@@ -108,14 +103,3 @@ def _parted(heading: str) -> tuple[str, str]:
     found = days.find(heading)
     start, end = (found[0].start, found[-1].end) if found else (len(heading), len(heading))
     return plain(heading[:start]).strip(_EDGE), plain(heading[end:]).strip(_EDGE)
-
-
-def _listed(parts: Iterable[str]) -> str:
-    """Join what fits into one line and may stay in the index."""
-    said = ""
-    for part in filter(is_lasting, filter(None, dict.fromkeys(parts))):
-        longer = f"{said}; {part}" if said else part
-        if said and len(longer) > _LONGEST:
-            return f"{said}; …"
-        said = longer
-    return shortened(said, _LONGEST)

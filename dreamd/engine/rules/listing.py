@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import PurePosixPath
 
 from dreamd.engine.rules.edit import OWN_HEADING, Refusals
@@ -51,16 +52,15 @@ class Place:
         return (*self.lead, *rows, *self.tail)
 
 
-def firsts(note: Note) -> dict[int, Pointer]:
+@lru_cache(maxsize=1 << 12)  # each round of a dream asks for the same notes
+def firsts(note: Note) -> Mapping[int, Pointer]:
     """Return the pointer of every top-level item that begins with one, by its line."""
-    leading = {pointer.line: pointer for pointer in reversed(note.links)}
+    items = {part.start for part in note.parts if part.kind is BlockKind.ITEM} if note.links else ()
     found = {}
-    for part in note.parts if leading else ():
-        pointer = leading.get(part.start)
-        if pointer is not None and part.kind is BlockKind.ITEM:
-            marker = _MARKER.match(row := note.rows[part.start])
-            if not row[marker.end() if marker else 0 : pointer.start].strip("*_ \t"):
-                found[part.start] = pointer
+    for pointer in note.links:
+        before = _MARKER.sub("", note.rows[pointer.line][: pointer.start])
+        if pointer.line in items and not before.strip("*_ \t"):
+            found[pointer.line] = pointer
     return found
 
 
@@ -77,8 +77,8 @@ def place(index: Note, refusals: Refusals, without: AbstractSet[Block] = frozens
         row = index.rows[last.start]
         marker = _MARKER.match(row)
         after = _DASH.match(row[pointing[last.start].end :])
-        dash = f"{': ' if after[1] == ':' else f' {after[1]} '}" if after else " — "
-        return Place(last.end, (), (), marker[0] if marker else "- ", dash)
+        bullet, dash = marker[0] if marker else "- ", after[0] if after else " — "
+        return Place(last.end, (), (), bullet, dash)
     if not parts:
         return Place(0, () if refusals.of_adding(index.path, (_TITLE,)) else (_TITLE, ""))
     tail = parts[-1]

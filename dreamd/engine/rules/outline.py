@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from dreamd.engine.rules import days
 from dreamd.engine.rules.edit import Refusals
@@ -48,9 +48,7 @@ class Node:
     @cached_property
     def log(self) -> Node | None:
         """The nearest section with a day, this or one around it."""
-        if self.day:
-            return self
-        return self.parent.log if self.parent else None
+        return next((at for at in self.upwards() if at.day), None)
 
     def walk(self) -> Iterator[Node]:
         """Walk this section and all below it, in order."""
@@ -67,8 +65,7 @@ class Node:
     @cached_property
     def headings(self) -> tuple[Block, ...]:
         """The headings below the title that it stands under, its own last."""
-        above = self.parent.headings if self.parent else ()
-        return above if self.is_top else (*above, self.heading)
+        return tuple(at.heading for at in self.upwards() if not at.is_top)[::-1]
 
     def content(self) -> list[Block]:
         """Return what stands right below the heading; of an empty section, the heading itself."""
@@ -81,6 +78,7 @@ class Node:
         return bool(said) and leaving >= said
 
 
+@lru_cache(maxsize=1 << 12)  # each round of a dream asks for the same notes
 def outline(note: Note) -> Node:
     """Return the sections of a note; below a label stand lists, tables and code.
 
@@ -112,33 +110,12 @@ def is_lead(note: Note, part: Block) -> bool:
     return is_bold or last.rstrip("*_").endswith(":")
 
 
-@dataclass(frozen=True, slots=True)
-class Hollow:
-    """Every block that goes; `groups` are headings and labels, each first, with all below them.
+def hollowed(note: Note, gone: AbstractSet[Block], refusals: Refusals) -> list[tuple[Block, ...]]:
+    """Return the headings and labels that nothing is left below once these blocks go.
 
-    An outer group stands before those inside it. `is_all` says that nothing of the note stays.
+    Each comes first in a group of all that stands below it, an outer group before those inside.
+    The one title over a note stays, and so does what the user refused to let go.
     """
-
-    going: frozenset[Block]
-    groups: tuple[tuple[Block, ...], ...]
-    is_all: bool
-
-
-def hollowed(
-    note: Note, gone: frozenset[Block], refusals: Refusals, root: Node | None = None
-) -> Hollow:
-    """Return what goes when these blocks go; where the user refused a heading, all below stays.
-
-    The one title over a note stays. `root` is the outline of the note, where it is known.
-    """
-    root = root or outline(note)
-    while True:
-        hollow = [node for node in root.walk() if not node.is_top and node.is_gone(gone)]
-        groups = [tuple(p for at in each.walk() for p in (at.heading, *at.own)) for each in hollow]
-        refused = [g for g in groups if refusals.of_removing(note.path, note.body(g[0]))]
-        if not refused:
-            break
-        gone -= set(refused[0])
-    going = gone.union(*groups)
-    stays = {part.kind for part in note.parts if part not in going and part.kind not in _ROOM}
-    return Hollow(going, tuple(groups), stays <= {BlockKind.HEADING, BlockKind.RULE})
+    hollow = (node for node in outline(note).walk() if not node.is_top and node.is_gone(gone))
+    groups = (tuple(p for at in each.walk() for p in (at.heading, *at.own)) for each in hollow)
+    return [g for g in groups if not any(refusals.of_removing(note.path, note.body(p)) for p in g)]

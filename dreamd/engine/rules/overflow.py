@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import chain
 from pathlib import PurePosixPath
 
 from dreamd.domain.budget import index_sizes, is_over
@@ -14,8 +15,8 @@ from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Removal, apply
 from dreamd.engine.rules.grouping import Group, grouped, has_room, hook
 from dreamd.engine.rules.listing import Entry, place
 from dreamd.engine.rules.orient import Memory
-from dreamd.engine.rules.outline import hollowed
-from dreamd.engine.rules.ranking import Scale, Tier
+from dreamd.engine.rules.outline import hollowed, outline
+from dreamd.engine.rules.ranking import passages
 from dreamd.engine.rules.topics import free_path, frontmatter_rows, kind_of, slug
 from dreamd.text.markdown.inline import plain
 from dreamd.text.markdown.markdown import Block, BlockKind
@@ -36,19 +37,12 @@ def overflow(memory: Memory, budget: Budget, refusals: Refusals) -> tuple[Edit, 
     if index is None or not is_over(index_sizes(index.text, budget), budget):
         return ()
     plan = _Plan(memory, budget, refusals)
-    while True:
-        leaving = plan.leaving()
-        edits = plan.edits(leaving)
-        refused = {
-            removal.line
-            for edit in edits
-            if any(refusals.of_adding(came.path, came.rows) for came in edit.insertions)
-            for removal in edit.removals
-        }
-        if not refused:
-            break
-        plan.kept |= {part for part in index.parts if part.start in refused}
-    return tuple(edits) if plan.room(leaving) > plan.room(frozenset()) else ()
+    most = len(plan.passages)
+    count = bisect_left(range(most), 0.0, key=lambda count: plan.room(plan.edits(count)))
+    edits = plan.edits(count)
+    added = (came for edit in edits for came in edit.insertions)
+    is_refused = any(refusals.of_adding(came.path, came.rows) for came in added)
+    return () if is_refused or plan.room(edits) <= plan.room(()) else tuple(edits)
 
 
 class _Plan:
@@ -57,28 +51,15 @@ class _Plan:
     def __init__(self, memory: Memory, budget: Budget, refusals: Refusals) -> None:
         self._memory, self._budget, self._refusals = memory, budget, refusals
         self._index = memory.notes[INDEX]
-        self._scale = Scale(self._index)
-        self._passages = self._scale.passages(refusals)
-        self._nodes = {part: node for node in self._scale.root.walk() for part in node.content()}
+        self.passages = passages(self._index, refusals)
+        self._nodes = {
+            part: node for node in outline(self._index).walk() for part in node.content()
+        }
         growing = {path for path, note in memory.notes.items() if has_room(note)}
-        self._taken = (memory.names | refusals.paths) - growing
-        self.kept: frozenset[Block] = frozenset()
+        self._taken = memory.names - growing | refusals.paths
 
-    def leaving(self) -> frozenset[Block]:
-        """Return what leaves; where not even all would be enough, what still matters stays."""
-        parts = self._passages
-
-        def first(count: int) -> frozenset[Block]:
-            return frozenset(block for part in parts[:count] for block in part.blocks) - self.kept
-
-        most = len(parts)
-        if self.room(first(most)) < 0:
-            return first(sum(part.tier < Tier.CURRENT for part in parts))
-        return first(bisect_left(range(most), 0.0, key=lambda count: self.room(first(count))))
-
-    def room(self, leaving: frozenset[Block]) -> float:
+    def room(self, edits: Sequence[Edit]) -> float:
         """Return the share of the tightest limit free below the target, negative if over it."""
-        edits = self.edits(leaving)
         sizes = index_sizes(apply({INDEX: self._index.text}, edits)[0][INDEX], self._budget)
         return _FULL - max(
             sizes.index_lines / self._budget.index_lines,
@@ -86,42 +67,41 @@ class _Plan:
             sizes.index_units / self._budget.index_units,
         )
 
-    def edits(self, leaving: frozenset[Block]) -> list[Edit]:
-        """Return one edit per file: lines go there unchanged, and the index points to it.
+    def edits(self, count: int) -> list[Edit]:
+        """Return one edit per file: the first passages go there unchanged; the index points to it.
 
         A heading or label goes with the last that it stands over; until then it is repeated in
         the file.
         """
+        leaving = frozenset(chain.from_iterable(self.passages[:count]))
         index, homes = self._index, self._homes(leaving)
         where = {part: path for path, group in homes.items() for part in group.blocks}
-        for frame in hollowed(index, leaving, self._refusals, self._scale.root).groups:
+        for frame in hollowed(index, leaving, self._refusals):
             path = next(where[part] for part in frame if part in leaving)
             where |= {part: path for part in frame if part not in leaving}
         moved: dict[PurePosixPath, list[Block]] = {path: [] for path in homes}
         for part in sorted(where, key=lambda part: part.start):
             moved[where[part]].append(part)
-        gone = {line for part in where for line in range(part.start, part.end)}
-        links = (link for link in index.links if link.line not in gone)
-        known = {self._memory.destination(link, INDEX) for link in links}
-        entries = [Entry(at, group.title, hook(self._scale, group)) for at, group in homes.items()]
-        new = [entry for entry in entries if entry.path not in known]
+        entries = [Entry(at, group.title, hook(index, group)) for at, group in homes.items()]
+        new = [entry for entry in entries if entry.path not in self._memory.notes]
         target = place(index, self._refusals, where.keys())
         edits = []
         for entry in entries:
             parts = moved[entry.path]
             going = [p for p in parts if p in leaving or p.kind is BlockKind.RULE]
-            insertions = [self._added(entry, homes[entry.path], self._body(going))]
-            if entry is next(iter(new), None):
-                insertions.append(Insertion(INDEX, target.at, target.framed(target.rows(new))))
+            added = self._added(entry, homes[entry.path], self._body(going))
             lines = [line for part in parts for line in range(part.start, part.end)]
             removals = tuple(Removal(INDEX, line, entry.path) for line in lines)
             count = sum(bool(index.rows[line].strip()) for line in lines)
-            edits.append(Edit(RULE, STEP, removals, tuple(insertions), count))
+            edits.append(Edit(RULE, STEP, removals, (added,), count))
+        if new:
+            listed = Insertion(INDEX, target.at, target.framed(target.rows(new)))
+            edits.append(Edit(RULE, STEP, (), (listed,), 0))
         return edits
 
     def _homes(self, leaving: frozenset[Block]) -> dict[PurePosixPath, Group]:
         """Return the groups by their files: one that took such lines before, or a new one."""
-        groups = grouped(self._scale, leaving)
+        groups = grouped(self._index, leaving)
         if len(groups) > max(self._budget.files - len(self._memory.names_of_notes), 0):
             blocks = sorted(leaving, key=lambda part: part.start)
             nodes = dict.fromkeys(node for group in groups for node in group.nodes)
@@ -138,7 +118,7 @@ class _Plan:
             return Insertion(entry.path, len(note.rows), (*("",) * is_apart, *body))
         is_headed = plain(body[0].lstrip("# ")) == group.title
         title = () if is_headed else (f"# {group.title}", "")
-        kind = kind_of(self._index, group.title, group.blocks)
+        kind = kind_of(group.title)
         head = frontmatter_rows(entry.path, entry.hook, kind, self._memory, is_moved=True)
         return Insertion(entry.path, 0, (*head, *title, *body))
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from enum import IntEnum
 from itertools import groupby
-from typing import NamedTuple
 
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules import days
@@ -37,15 +35,6 @@ class Tier(IntEnum):
     POINTERS = 5
 
 
-class Passage(NamedTuple):
-    """Blocks that leave an index together, the lowest passage first."""
-
-    tier: Tier
-    day: str
-    line: int
-    blocks: tuple[Block, ...]
-
-
 def is_ordered(row: str) -> bool:
     """Whether a line is an item of a numbered list, where the order means something."""
     return _ORDERED.match(row) is not None
@@ -57,50 +46,39 @@ def is_standing(row: str) -> bool:
     return _STANDING.search(plain(words[:_SPOKEN]).lower()) is not None
 
 
-class Scale:
-    """Ranks the passages of an index against each other."""
+def day_of(index: Note, node: Node, part: Block) -> Day | None:
+    """Return the day of a block: of the section around, or with which a list item begins."""
+    if node.log:
+        return node.log.day
+    row = index.rows[part.start]
+    found = days.find(row) if part.kind is BlockKind.ITEM else ()
+    return found[0].day if found and not any(map(str.isalpha, row[: found[0].start])) else None
 
-    def __init__(self, index: Note) -> None:
-        self.index = index
-        self.root = outline(index)
-        self.pointing = firsts(index)
 
-    def day_of(self, node: Node, part: Block) -> Day | None:
-        """Return the day of a block: of the section around, or that a list item names first."""
-        if node.log:
-            return node.log.day
-        is_item = part.kind is BlockKind.ITEM and part.start not in self.pointing
-        return days.first(self.index.rows[part.start]) if is_item else None
+def passages(index: Note, refusals: Refusals) -> list[tuple[Block, ...]]:
+    """Return what may go, the least useful first; a numbered list goes as a whole."""
+    found = []
+    for node in outline(index).walk():
+        solid = (part for part in node.content() if part.kind is not BlockKind.RULE)
+        free = (part for part in solid if not refusals.of_removing(INDEX, index.body(part)))
+        for _, run in groupby(free, lambda p: -1 if is_ordered(index.rows[p.start]) else p.start):
+            group = tuple(run)
+            day, tier = day_of(index, node, group[0]), _tier(index, node, group[0])
+            found.append((tier, day or "", group[0].start, group))
+    return [group for *_, group in sorted(found)]
 
-    def passages(self, refusals: Refusals) -> list[Passage]:
-        """Return what may go, the least useful first; a numbered list goes as a whole."""
-        found = []
-        rows = self.index.rows
-        for node in self.root.walk():
-            below = [node, *(child for child in node.children if child.is_label)]
-            parts = [] if node.is_label else [part for each in below for part in each.content()]
-            tier = self._tier(node, parts)
-            solid = (part for part in parts if part.kind is not BlockKind.RULE)
-            free = [p for p in solid if not refusals.of_removing(INDEX, self.index.body(p))]
-            key = {p: -1 if is_ordered(rows[p.start]) else p.start for p in free}
-            for group in (tuple(run) for _, run in groupby(free, key.__getitem__)):
-                day, rank = self.day_of(node, group[0]), max(tier, self._tier_of_part(group[0]))
-                found.append(Passage(rank, str(day or ""), group[0].start, group))
-        return sorted(found)
 
-    def _tier(self, node: Node, parts: Sequence[Block]) -> Tier:
-        words = said.words(node.heading.title)
-        if words & (said.STANDING if node.log else said.LASTING):
-            return Tier.LASTING
-        if node.log or node.is_top:
-            return Tier.LOGS if node.log else Tier.CURRENT
-        if words & said.OVER:
-            return Tier.OVER
-        if 2 * sum(self.day_of(node, part) is not None for part in parts) > len(parts):
-            return Tier.LOGS
-        return Tier.CURRENT if words & said.CURRENT else Tier.NOTES
-
-    def _tier_of_part(self, part: Block) -> Tier:
-        if part.start in self.pointing:
-            return Tier.POINTERS
-        return Tier.LASTING if is_standing(self.index.rows[part.start]) else Tier.OVER
+def _tier(index: Note, node: Node, part: Block) -> Tier:
+    section = node.parent if node.is_label and node.parent else node
+    words = said.words(section.heading.title)
+    if part.start in firsts(index):
+        return Tier.POINTERS
+    if words & (said.STANDING if node.log else said.LASTING) or is_standing(index.rows[part.start]):
+        return Tier.LASTING
+    if node.log:
+        return Tier.LOGS
+    if words & said.OVER and not section.is_top:
+        return Tier.OVER
+    if words & said.CURRENT or section.is_top:
+        return Tier.CURRENT
+    return Tier.LOGS if day_of(index, node, part) else Tier.NOTES

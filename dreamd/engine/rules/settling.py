@@ -61,8 +61,8 @@ def settled(
             if edits := rule(memory):
                 memory, more = edited(memory, edits)
                 whys += more
-                for edit in edits:  # one with its rule as step belongs to what another rule did
-                    counts[phase, edit.step] += edit.count * (edit.step != edit.rule)
+                for edit in edits:
+                    counts[phase, edit.step] += edit.count
         if memory is started:
             break
     return Settled(memory, counts, tuple(whys))

@@ -11,7 +11,6 @@ from dreamd.domain.tree import INDEX
 from dreamd.engine.rules.orient import Memory, Note
 from dreamd.text import lexicon
 from dreamd.text.late import late
-from dreamd.text.markdown.markdown import Block
 from dreamd.text.markdown.note import frontmatter, scalar, value
 
 MOVED_FROM = "moved_from"  # marks a file that took lines from the index, and may take more
@@ -30,11 +29,9 @@ def words(text: str) -> frozenset[str]:
     return frozenset(_WORD.findall(text.casefold()))
 
 
-def kind_of(index: Note, title: str, blocks: Collection[Block]) -> str:
+def kind_of(title: str) -> str:
     """Return the type of a topic file: user, feedback, project or reference."""
-    named = next((kind for kind, cues in _TYPES.items() if words(title) & cues), "")
-    code = sum((p.end - p.start) * (1 if index.holds_fence(p) else -1) for p in blocks)
-    return named or ("reference" if code > 0 else "project")
+    return next((kind for kind, cues in _TYPES.items() if words(title) & cues), "project")
 
 
 def frontmatter_rows(

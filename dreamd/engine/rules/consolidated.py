@@ -17,7 +17,7 @@ from dreamd.domain.settings import Settings
 from dreamd.engine.protocol import Progress
 from dreamd.engine.rules import dating, notes_against_notes, orders, promote
 from dreamd.engine.rules.changes import Change, changes
-from dreamd.engine.rules.edit import Edit, Place, Refusals, edited
+from dreamd.engine.rules.edit import Edit, Refusals, edited
 from dreamd.engine.rules.facts import facts
 from dreamd.engine.rules.index import Index
 from dreamd.engine.rules.orient import Memory
@@ -178,34 +178,26 @@ class _Work:
     def keep(self) -> None:
         """Write what people asked to be kept, or bring a line up to date by it.
 
-        In rounds: what replaces a line that is still to be written waits until it is. A line that
-        contradicts another one is held for the proposal.
+        A line that contradicts another one is held for the proposal.
         """
-        wanted = [r for r in self.wanted if self._is_open(r.said.message, r.quote)]
-        for _ in range(_ROUNDS):
-            wanted = wanted and self._kept(wanted)
-
-    def _kept(self, wanted: Sequence[Request]) -> list[Request]:
-        """Write the requests of one round; return those that have to wait."""
-        index = self._index()
-        edits: dict[Place, Edit] = {}
         new: list[NewLine] = []
-        met: dict[object, str] = {}
-        later: list[Request] = []
-        for each in wanted:
-            line = NewLine(each.text, each.quote, str(each.asks), each.kind, each.said)
-            own = superseded(index, [Change.asked(each)], self.refusals)
-            told = changes([replace(each.said, text=each.text)], index)
-            found = own.edits or superseded(index, told, self.refusals).edits
-            if found.keys() & edits.keys() or _waits(each, met):
-                later.append(each)
-            elif found:
-                edits |= found
+        met: set[object] = set()
+        for each in self.wanted:
+            if not self._is_open(each.said.message, each.quote):
+                continue
+            keys = orders.keys(each.text)
+            if keys & met:  # it may replace a line that is still to be written
+                self.place(new)
+                new, met = [], set()
+            met |= keys
+            own = superseded(self._index(), [Change.asked(each)], self.refusals)
+            told = changes([replace(each.said, text=each.text)], self._index())
+            if found := own.edits or superseded(self._index(), told, self.refusals).edits:
+                self.edit(found.values())
             else:
+                line = NewLine(each.text, each.quote, str(each.asks), each.kind, each.said)
                 (self.held if own.suspected else new).append(line)
-        self.edit(edits.values())
         self.place(new)
-        return later
 
     def place(self, lines: Iterable[NewLine]) -> None:
         """Write new lines, as far as there is room."""
@@ -241,12 +233,3 @@ class _Work:
             is_cut,
             self.missed,
         )
-
-
-def _waits(request: Request, met: dict[object, str]) -> bool:
-    """Whether a request gives another value than one before it in the same round."""
-    found = orders.keys(request.text)
-    is_other = any(met.get(key, request.text) != request.text for key in found)
-    if not is_other:
-        met.update(dict.fromkeys(found, request.text))
-    return is_other

@@ -62,20 +62,13 @@ def requests(said: Iterable[PersonSaid]) -> Iterator[Request]:
 
     Left out are questions, plans, suppositions, quoted or pasted text, hearsay, what is
     temporary, orders about the product rather than about the agent's conduct, and statements
-    about the screen, a change or the task at hand.
+    about the screen, a change or the task at hand. A sentence gives one line at most.
     """
     for message in said:
-        yield from of_message(message)
-
-
-def of_message(said: PersonSaid) -> Iterator[Request]:
-    """Yield what one message asks to be kept; each sentence at most once."""
-    if _ROLE.match(said.text[:_LONGEST].lower()):
-        return
-    found = sentences(said.text)
-    for number, sentence in enumerate(found):
-        if sentence.kind in OWN and len(sentence.text) <= 4 * _LONGEST:
-            yield from _of_sentence(said, found, number)
+        found = () if _ROLE.match(message.text[:_LONGEST].lower()) else sentences(message.text)
+        for number, sentence in enumerate(found):
+            if sentence.kind in OWN and len(sentence.text) <= 4 * _LONGEST:
+                yield from _of_sentence(message, found, number)
 
 
 def _of_sentence(said: PersonSaid, found: Sequence[Sentence], number: int) -> Iterator[Request]:

@@ -204,10 +204,10 @@ class _Work:
         placed = self._placed(lines)
         self.memory = placed.memory
         self.whys += placed.whys
-        self.steps.update({(step.phase, step.text): step.count for step in placed.steps})
+        self.steps.update({(Phase.GATHER, step): n for step, n in placed.counts.items()})
 
     def _placed(self, lines: Iterable[NewLine]) -> Placed:
-        return place(self.memory, lines, self.given.heeded, self.settings.budget, self.refusals)
+        return place(self.memory, lines, self.given.heeded, self.refusals)
 
     def _is_open(self, message: str, quote: str) -> bool:
         is_used = (message, quote) in self.used

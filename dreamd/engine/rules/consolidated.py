@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from operator import itemgetter
 from pathlib import PurePosixPath
 
 from dreamd.domain.change import Declined, Heeded, Why
@@ -144,18 +143,17 @@ class _Work:
         declined = self.given.heeded.declined
         fresh = [each for each in self.given.said if each.message not in declined]
         first = {message: rank for rank, message in enumerate(self.given.unread)}
-        order = sorted(enumerate(fresh), key=lambda each: first.get(each[1].message, len(first)))
         index = self._index()
-        found: list[tuple[int, list[Change], list[Request]]] = []
-        for number, message in order:
-            found.append((number, list(changes([message], index)), list(requests([message]))))
+        read: dict[str, tuple[list[Change], list[Request]]] = {}
+        for message in sorted(fresh, key=lambda each: first.get(each.message, len(first))):
+            read[message.message] = list(changes([message], index)), list(requests([message]))
             if self.given.is_late():
                 break
-        left = (message.message for _, message in order[len(found) :])
-        self.missed = frozenset(each for each in left if each in first)
-        found.sort(key=itemgetter(0))
-        self.wanted = [each for _, _, wanted in found for each in wanted]
-        return [each for _, told, _ in found for each in told]
+        ids = [each.message for each in fresh]
+        self.missed = frozenset(each for each in ids if each in first and each not in read)
+        found = [read[each] for each in ids if each in read]
+        self.wanted = [each for _, wanted in found for each in wanted]
+        return [each for told, _ in found for each in told]
 
     def supersede(self, told: Iterable[Change]) -> None:
         """Bring up to date what people plainly replaced."""
@@ -213,13 +211,9 @@ class _Work:
         is_used = (message, quote) in self.used
         return not is_used and self.given.heeded.drew_on(message, quote) is None
 
-    @property
-    def _texts(self) -> dict[PurePosixPath, str]:
-        return {path: note.text for path, note in self.memory.notes.items()}
-
     def done(self, before: Memory, *, is_cut: bool) -> Consolidated:
         """Return what came of it."""
-        texts = self._texts
+        texts = {path: note.text for path, note in self.memory.notes.items()}
         old = {path: note.text for path, note in before.notes.items()}
         more = self._placed(self.held)
         held = {path: note.text for path, note in more.memory.notes.items()}

@@ -239,10 +239,8 @@ def line(text: str, day: date | None, path: PurePosixPath, memory: Memory) -> st
 
 def _unlinked(said: str, path: PurePosixPath, memory: Memory) -> str:
     """Return the words with a backslash before each link that leads to no note."""
-    for _ in range(len(said)):
-        found = pointers(f"- {said}", path)
-        loose = [each.start - 2 for each in found if memory.destination(each, path) is None]
-        if not loose:
-            break
-        said = f"{said[: loose[-1]]}\\{said[loose[-1] :]}"
+    for each in reversed(pointers(f"- {said}", path)):
+        if memory.destination(each, path) is None:
+            at = each.start - 2
+            said = f"{said[:at]}\\{said[at:]}"
     return said

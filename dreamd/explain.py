@@ -20,7 +20,7 @@ from dreamd.engine.rules.facts import facts
 from dreamd.engine.rules.index import Index
 from dreamd.engine.rules.known import Known, known
 from dreamd.engine.rules.orient import Memory, orient
-from dreamd.engine.rules.requests import of_message
+from dreamd.engine.rules.requests import requests
 from dreamd.engine.rules.supersede import superseded
 from dreamd.host import clock
 from dreamd.memory.scan import scan
@@ -140,7 +140,7 @@ class Talk:
         """Return how the rules read a sentence, by the code that writes."""
         if sentence.kind not in OWN:
             return "quoted", f"it is {sentence.kind.value}, not in your own words"
-        asked = [each for each in of_message(said) if sentence.text in each.quote]
+        asked = [each for each in requests([said]) if sentence.text in each.quote]
         if asked:
             return "next dream", f"you asked to keep it ({asked[0].asks}): the next dream writes it"
         told = [each for each in changes([said]) if each.sentence.text == sentence.text]

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from operator import itemgetter
 from pathlib import PurePosixPath
 
 from dreamd.domain.change import Declined, Heeded, Why
@@ -17,7 +16,7 @@ from dreamd.domain.settings import Settings
 from dreamd.engine.protocol import Progress
 from dreamd.engine.rules import dating, notes_against_notes, orders, promote
 from dreamd.engine.rules.changes import Change, changes
-from dreamd.engine.rules.edit import Edit, Place, Refusals, edited
+from dreamd.engine.rules.edit import Edit, Refusals, edited
 from dreamd.engine.rules.facts import facts
 from dreamd.engine.rules.index import Index
 from dreamd.engine.rules.orient import Memory
@@ -144,18 +143,17 @@ class _Work:
         declined = self.given.heeded.declined
         fresh = [each for each in self.given.said if each.message not in declined]
         first = {message: rank for rank, message in enumerate(self.given.unread)}
-        order = sorted(enumerate(fresh), key=lambda each: first.get(each[1].message, len(first)))
         index = self._index()
-        found: list[tuple[int, list[Change], list[Request]]] = []
-        for number, message in order:
-            found.append((number, list(changes([message], index)), list(requests([message]))))
+        read: dict[str, tuple[list[Change], list[Request]]] = {}
+        for message in sorted(fresh, key=lambda each: first.get(each.message, len(first))):
+            read[message.message] = list(changes([message], index)), list(requests([message]))
             if self.given.is_late():
                 break
-        left = (message.message for _, message in order[len(found) :])
-        self.missed = frozenset(each for each in left if each in first)
-        found.sort(key=itemgetter(0))
-        self.wanted = [each for _, _, wanted in found for each in wanted]
-        return [each for _, told, _ in found for each in told]
+        ids = [each.message for each in fresh]
+        self.missed = frozenset(each for each in ids if each in first and each not in read)
+        found = [read[each] for each in ids if each in read]
+        self.wanted = [each for _, wanted in found for each in wanted]
+        return [each for told, _ in found for each in told]
 
     def supersede(self, told: Iterable[Change]) -> None:
         """Bring up to date what people plainly replaced."""
@@ -178,56 +176,44 @@ class _Work:
     def keep(self) -> None:
         """Write what people asked to be kept, or bring a line up to date by it.
 
-        In rounds: what replaces a line that is still to be written waits until it is. A line that
-        contradicts another one is held for the proposal.
+        A line that contradicts another one is held for the proposal.
         """
-        wanted = [r for r in self.wanted if self._is_open(r.said.message, r.quote)]
-        for _ in range(_ROUNDS):
-            wanted = wanted and self._kept(wanted)
-
-    def _kept(self, wanted: Sequence[Request]) -> list[Request]:
-        """Write the requests of one round; return those that have to wait."""
-        index = self._index()
-        edits: dict[Place, Edit] = {}
         new: list[NewLine] = []
-        met: dict[object, str] = {}
-        later: list[Request] = []
-        for each in wanted:
-            line = NewLine(each.text, each.quote, str(each.asks), each.kind, each.said)
-            own = superseded(index, [Change.asked(each)], self.refusals)
-            told = changes([replace(each.said, text=each.text)], index)
-            found = own.edits or superseded(index, told, self.refusals).edits
-            if found.keys() & edits.keys() or _waits(each, met):
-                later.append(each)
-            elif found:
-                edits |= found
+        met: set[object] = set()
+        for each in self.wanted:
+            if not self._is_open(each.said.message, each.quote):
+                continue
+            keys = orders.keys(each.text)
+            if keys & met:  # it may replace a line that is still to be written
+                self.place(new)
+                new, met = [], set()
+            met |= keys
+            own = superseded(self._index(), [Change.asked(each)], self.refusals)
+            told = changes([replace(each.said, text=each.text)], self._index())
+            if found := own.edits or superseded(self._index(), told, self.refusals).edits:
+                self.edit(found.values())
             else:
+                line = NewLine(each.text, each.quote, str(each.asks), each.kind, each.said)
                 (self.held if own.suspected else new).append(line)
-        self.edit(edits.values())
         self.place(new)
-        return later
 
     def place(self, lines: Iterable[NewLine]) -> None:
         """Write new lines, as far as there is room."""
         placed = self._placed(lines)
         self.memory = placed.memory
         self.whys += placed.whys
-        self.steps.update({(step.phase, step.text): step.count for step in placed.steps})
+        self.steps.update({(Phase.GATHER, step): n for step, n in placed.counts.items()})
 
     def _placed(self, lines: Iterable[NewLine]) -> Placed:
-        return place(self.memory, lines, self.given.heeded, self.settings.budget, self.refusals)
+        return place(self.memory, lines, self.given.heeded, self.refusals)
 
     def _is_open(self, message: str, quote: str) -> bool:
         is_used = (message, quote) in self.used
         return not is_used and self.given.heeded.drew_on(message, quote) is None
 
-    @property
-    def _texts(self) -> dict[PurePosixPath, str]:
-        return {path: note.text for path, note in self.memory.notes.items()}
-
     def done(self, before: Memory, *, is_cut: bool) -> Consolidated:
         """Return what came of it."""
-        texts = self._texts
+        texts = {path: note.text for path, note in self.memory.notes.items()}
         old = {path: note.text for path, note in before.notes.items()}
         more = self._placed(self.held)
         held = {path: note.text for path, note in more.memory.notes.items()}
@@ -241,12 +227,3 @@ class _Work:
             is_cut,
             self.missed,
         )
-
-
-def _waits(request: Request, met: dict[object, str]) -> bool:
-    """Whether a request gives another value than one before it in the same round."""
-    found = orders.keys(request.text)
-    is_other = any(met.get(key, request.text) != request.text for key in found)
-    if not is_other:
-        met.update(dict.fromkeys(found, request.text))
-    return is_other

@@ -11,12 +11,13 @@ from dreamd.engine.rules import days
 from dreamd.engine.rules.edit import Edit, Refusals
 from dreamd.engine.rules.listing import firsts
 from dreamd.engine.rules.orient import Memory, Note
-from dreamd.text import lexicon, tokens
+from dreamd.text import lexicon
 from dreamd.text.clause import Mood, clauses
 from dreamd.text.late import late
 from dreamd.text.markdown.markdown import Block, BlockKind
 from dreamd.text.markdown.note import value
-from dreamd.text.time.relative import DatedPhrase, RelativePhrase, dated_phrases, is_anchored
+from dreamd.text.time.relative import DatedPhrase, dated_phrases, is_anchored
+from dreamd.text.tokens import words
 
 REASON = "relative date", "wrote the day beside {relative date}"
 _LONGEST = 2_000  # characters of a line that is read for relative dates
@@ -28,21 +29,12 @@ _MOODS = {Mood.STATED, Mood.PLANNED}
 _FORTH = late(r"\b(?:tomorrow|next|coming|now|tonight)\b")
 _BACK = late(r"\b(?:yesterday|last|past|ago|morning)\b")
 _ANY_TIME, _OF = lexicon.of("any-time"), lexicon.of("of-a-time")
-_IS, _WAS, _WILL = lexicon.of("is"), lexicon.of("was"), lexicon.of("will")
-_VERB, _TIMED = lexicon.of("verb"), lexicon.of("timed")
-_NO_SUBJECT = _IS | lexicon.of("determiner") | lexicon.of("preposition") | {"been", "be", "being"}
+_IS, _TIMED = lexicon.of("is"), lexicon.of("timed")
 
 
 def relative(text: str, day: date) -> list[DatedPhrase]:
     """Return the relative dates of a text that have no date in brackets beside them."""
     return [each for each in dated_phrases(text, day) if not is_anchored(text, each.phrase)]
-
-
-def beside(text: str, phrase: RelativePhrase, means: str) -> str:
-    """Return a text with what one of its phrases means in brackets behind it."""
-    possessive = _POSSESSIVE.match(text, phrase.end)
-    at = possessive.end() if possessive else phrase.end
-    return f"{text[:at]} ({means}){text[at:]}"
 
 
 def resolved(text: str, day: date) -> str:
@@ -52,7 +44,9 @@ def resolved(text: str, day: date) -> str:
     """
     for each in reversed(relative(text, day)):
         means = each.means.words if each.means else f"said {day.isoformat()}"
-        text = beside(text, each.phrase, means)
+        possessive = _POSSESSIVE.match(text, each.phrase.end)
+        at = possessive.end() if possessive else each.phrase.end
+        text = f"{text[:at]} ({means}){text[at:]}"
     return text
 
 
@@ -68,17 +62,16 @@ def edits(memory: Memory, refusals: Refusals) -> Iterator[Edit]:
         for part in () if day_of(path) else note.parts:
             at, row = part.start, note.rows[part.start]
             is_text = part.kind in {BlockKind.ITEM, BlockKind.PARAGRAPH} and at not in pointing
-            if not is_text or part.end > at + 1 or len(row) > _LONGEST:
-                continue
-            yield from refusals.swap((path, at), row, _dated(row, _above(note, part)), REASON)
+            if is_text and part.end == at + 1 and len(row) <= _LONGEST:
+                yield from refusals.swap((path, at), row, _dated(row, _above(note, part)), REASON)
 
 
 def _above(note: Note, part: Block) -> date | None:
     """Return the day that the headings above, or the frontmatter, settle."""
     for heading in reversed(part.headings):
         if found := days.find(heading):
-            before = set(tokens.words(heading[: found[0].start].casefold()))
-            around = before | set(tokens.words(heading[found[0].end :]))
+            before = set(words(heading[: found[0].start]))
+            around = before.union(words(heading[found[0].end :]))
             is_log = before <= lexicon.of("log") and not around & lexicon.of("ahead")
             return _as_date(found[0].day) if is_log and len(found) == 1 else None
     return _as_date("" if note.path == INDEX else (value(note.text, "date") or "")[:10])
@@ -99,24 +92,20 @@ def _dated(row: str, above: date | None) -> str:
     start, end = ahead.end() if ahead else start, behind.start() + 1 if behind else end
     own, text = ahead or behind, row[start:end]
     day = _as_date(own[1]) if own else above
-    found = relative(text, day) if day and not (ahead and behind) else []
-    if days.find(text) or not all(each.means and _is_of_one_day(text, each) for each in found):
+    if day is None or (ahead and behind) or days.find(text):
         return row
-    for each in reversed(found):
-        text = beside(text, each.phrase, each.means.words if each.means else "")
-    return row[:start] + text + row[end:]
+    is_sure = all(each.means and _is_of_one_day(text, each) for each in relative(text, day))
+    return row[:start] + resolved(text, day) + row[end:] if is_sure else row
 
 
 def _is_of_one_day(text: str, dated: DatedPhrase) -> bool:
     """Whether a clause says what happened, or is to happen, at that time; no habit, no rule."""
     start, end, said = dated.phrase
     low = said.lower()
-    if low.startswith("on "):
-        return True  # its tense has told which day it means
     part = next((each for each in clauses(text) if each.start <= start < each.end), None)
     if part is None or part.mood not in _MOODS or _ANY_TIME.intersection(part.words):
         return False
-    before, after = _words(text[part.start : start]), _words(text[end : part.end])
+    before, after = words(text[part.start : start]), words(text[end : part.end])
     if _POSSESSIVE.match(text, end):
         return not before and part.tense == "past"
     is_forth = _FORTH.search(low) is not None
@@ -128,7 +117,3 @@ def _is_of_one_day(text: str, dated: DatedPhrase) -> bool:
     goes_on = bool(_IS.intersection(around)) and any(word.endswith("ing") for word in around)
     is_due = is_forth and any(word in _TIMED or word.removesuffix("s") in _TIMED for word in around)
     return is_past if is_back else is_past or goes_on or is_due or part.tense == "future"
-
-
-def _words(text: str) -> list[str]:
-    return [token.low for token in tokens.tokens(text) if token.kind is not tokens.MARK]

@@ -7,16 +7,7 @@ from typing import NamedTuple
 from dreamd.text.time.dates import dates
 from dreamd.text.tokens import lowered
 
-
-class Day(str):
-    """A day in ISO 8601 (2026-03-30), or a month (2026-03); in order of time."""
-
-    __slots__ = ()
-
-    @property
-    def year(self) -> int:
-        """The year."""
-        return int(self[:4])
+Day = str  # a day in ISO 8601 (2026-03-30), or a month (2026-03): in order of time
 
 
 class Dated(NamedTuple):
@@ -30,7 +21,7 @@ class Dated(NamedTuple):
 def find(text: str) -> tuple[Dated, ...]:
     """Return the days and months with their years that a text names, in order."""
     return tuple(
-        Dated(Day(forms[0]), each.start, each.end)
+        Dated(forms[0], each.start, each.end)
         for each in dates(lowered(text))
         for forms in each.days
         if len(forms) == 1 and not forms[0].startswith("-")

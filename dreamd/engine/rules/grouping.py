@@ -50,7 +50,7 @@ def grouped(index: Note, leaving: AbstractSet[Block]) -> list[Group]:
             day = day_of(index, node, part) if part in leaving else None
             if day:
                 log = node.log or node
-                logs.setdefault((-day.year, log.parent or log), []).append((log, part))
+                logs.setdefault((-int(day[:4]), log.parent or log), []).append((log, part))
             elif part in leaving:
                 head = next((each for each in node.headings if each.level), None)
                 subjects.setdefault(head, []).append((node, part))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from datetime import UTC, date, datetime
 from pathlib import PurePosixPath
@@ -11,14 +11,12 @@ from typing import NamedTuple
 
 from dreamd.domain.change import Heeded, Why
 from dreamd.domain.daily import day_of
-from dreamd.domain.ending import Phase, Step
 from dreamd.domain.heard import PersonSaid
-from dreamd.domain.settings import Budget
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules import days, listing
 from dreamd.engine.rules.dating import relative, resolved
 from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Source, edited
-from dreamd.engine.rules.known import Known, Row, known, meaning
+from dreamd.engine.rules.known import Known, Row, known
 from dreamd.engine.rules.orient import Memory, Note
 from dreamd.engine.rules.topics import FINISHED, OVER, frontmatter_rows, took_lines, words
 from dreamd.text.late import late
@@ -30,7 +28,6 @@ from dreamd.text.stems import content
 from dreamd.text.time.relative import relative_phrases
 
 MOST = 200  # new lines of one dream: as many as a person reads through
-PROMOTED = "recurring statement"  # the reason for a line that nobody asked for
 WRITTEN = "remembered {thing} you said"
 AGAIN = "found {known thing} said again"
 LEFT = "left {more thing} for the next dream: no room"
@@ -72,10 +69,10 @@ class NewLine(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """The notes with the new lines, what was done, and the words that each line comes from."""
+    """The notes with the new lines, how often what was done, and where each line comes from."""
 
     memory: Memory
-    steps: tuple[Step, ...] = ()
+    counts: Mapping[str, int] = {}  # by step
     whys: tuple[Why, ...] = ()
 
 
@@ -89,9 +86,7 @@ class _Home(NamedTuple):
     title: str = ""
 
 
-def place(
-    memory: Memory, lines: Iterable[NewLine], heeded: Heeded, budget: Budget, refusals: Refusals
-) -> Placed:
+def place(memory: Memory, lines: Iterable[NewLine], heeded: Heeded, refusals: Refusals) -> Placed:
     """Return the notes with every new line in its place, oldest first; nothing is read or written.
 
     What a line says already is not written again: that line gets more evidence. What a past dream
@@ -100,41 +95,40 @@ def place(
     wanted = []
     for each in sorted(lines, key=lambda each: each.said.at or _LAST):
         message, source = each.said.message, each.source
+        is_used = heeded.drew_on(message, each.quote) is not None
         if message in heeded.declined:
             refusals.cited.add(heeded.declined[message])
-        elif heeded.drew_on(message, each.quote) is None and meaning(each.text)[0]:
-            wanted += [] if (source.quote, source.day) in heeded.quotes else [each]
+        elif not is_used and (source.quote, source.day) not in heeded.quotes:
+            wanted.append(each)
     if not wanted:
-        return Placed(memory, (), ())  # reading what is known takes a while
-    work = _Placing(memory, budget, refusals)
+        return Placed(memory)  # reading what is known takes a while
+    work = _Placing(memory, refusals)
     for each in wanted:
         work.put(each)
-    counts = ((WRITTEN, work.done[WRITTEN]), (AGAIN, len(work.again)), (LEFT, work.done[LEFT]))
-    steps = tuple(Step(Phase.GATHER, step, count) for step, count in counts if count)
-    return Placed(work.memory, steps, (*work.whys, *work.again.values()))
+    return Placed(work.memory, work.done, (*work.whys, *work.again.values()))
 
 
 class _Placing:
     """The notes with the lines placed so far."""
 
-    def __init__(self, memory: Memory, budget: Budget, refusals: Refusals) -> None:
+    def __init__(self, memory: Memory, refusals: Refusals) -> None:
         self.memory, self._refusals, self._known = memory, refusals, known(memory)
         self._refused = Known(Row(path, row) for path, row in sorted(refusals.declined.added))
-        self._room = budget.memory_bytes - sum(len(t.encode()) for t in memory.texts.values())
         self.again: dict[tuple[Row, str], Why] = {}
         self.done: Counter[str] = Counter()
         self.whys: list[Why] = []
 
     def put(self, new: NewLine) -> None:
-        """Place one line, unless the notes say it, the user refused it, or there is no room."""
+        """Place one line, unless the notes say it, the user refused it, or no file takes it."""
         day = new.said.day  # "next Friday" is another day in another week
         dated = day.isoformat() if day and relative(new.text, day) else ""
         if row := self._known.find(new.text, dated):
             why = Why(row.path, row.row, "=", new.rule, **asdict(new.source))
             self.again.setdefault((row, new.said.message), why)
+            self.done[AGAIN] = len(self.again)
         elif refused := self._refused.find(new.text, dated):
             self._refusals.cited.add(self._refusals.declined.added[refused])
-        elif self.done[WRITTEN] >= MOST or (home := self._home(new)) is None:
+        elif self.done[WRITTEN] >= MOST or not (home := self._topical(new) or self._kept(new.kind)):
             self.done[LEFT] += 1
         elif said := line(new.text, day, home.path, self.memory):
             row = Row(home.path, f"{home.bullet}{said}")
@@ -160,18 +154,6 @@ class _Placing:
         self.whys += whys
         self.done[WRITTEN] += 1
         self._known.add(row)
-
-    def _home(self, new: NewLine) -> _Home | None:
-        """Return a place in a note about the same, else in the file for the kind of the line.
-
-        Where the notes are full, there is room only for what was asked for, in such a file.
-        """
-        size = len(new.text.encode()) + 1
-        has_room = size <= self._room
-        if not has_room and new.rule == PROMOTED:
-            return None
-        self._room -= size
-        return (self._topical(new) if has_room else None) or self._kept(new.kind)
 
     def _topical(self, new: NewLine) -> _Home | None:
         """Return the place in the note of its kind that shares most rare stems, two at least."""
@@ -257,10 +239,8 @@ def line(text: str, day: date | None, path: PurePosixPath, memory: Memory) -> st
 
 def _unlinked(said: str, path: PurePosixPath, memory: Memory) -> str:
     """Return the words with a backslash before each link that leads to no note."""
-    for _ in range(len(said)):
-        found = pointers(f"- {said}", path)
-        loose = [each.start - 2 for each in found if memory.destination(each, path) is None]
-        if not loose:
-            break
-        said = f"{said[: loose[-1]]}\\{said[loose[-1] :]}"
+    for each in reversed(pointers(f"- {said}", path)):
+        if memory.destination(each, path) is None:
+            at = each.start - 2
+            said = f"{said[:at]}\\{said[at:]}"
     return said

@@ -8,8 +8,10 @@ from dreamd.domain.evidence import Candidate
 from dreamd.domain.heard import PersonSaid
 from dreamd.domain.settings import Settings
 from dreamd.engine.rules.orient import Memory
-from dreamd.engine.rules.placing import PROMOTED, NewLine
+from dreamd.engine.rules.placing import NewLine
 from dreamd.engine.rules.requests import kind_of
+
+PROMOTED = "recurring statement"  # the reason for a line that nobody asked for
 
 
 def chosen(
@@ -19,17 +21,12 @@ def chosen(
 
     What a full budget leaves out stays a candidate.
     """
-    size = sum(len(text.encode()) for text in memory.texts.values())
-    room = settings.budget.memory_bytes - size
+    room = settings.budget.memory_bytes - sum(len(text.encode()) for text in memory.texts.values())
     left = settings.evidence.lines
     for each in candidates:
-        if not each.passes or left <= 0:
-            continue
-        snippet = each.snippet
-        needs = len(snippet.statement.encode()) + len("- \n (2026-01-01)")
-        if needs > room:
-            continue
-        left, room = left - 1, room - needs
-        said = PersonSaid(snippet.quote, snippet.session, snippet.message, snippet.at, snippet.day)
-        kind = kind_of(snippet.statement)
-        yield NewLine(snippet.statement, snippet.quote, PROMOTED, kind, said)
+        text, quote, found = each.snippet.statement, each.snippet.quote, each.snippet
+        needs = len(text.encode()) + len("- \n (2026-01-01)")
+        if each.passes and left > 0 and needs <= room:
+            left, room = left - 1, room - needs
+            said = PersonSaid(quote, found.session, found.message, found.at, found.day)
+            yield NewLine(text, quote, PROMOTED, kind_of(text), said)

@@ -46,14 +46,13 @@ class Request:
     """A line that a person asked to be kept, with the words it comes from.
 
     `text` makes sense alone; `quote` is the sentence, or the two, that it was taken from. `kind`
-    is that of a note: user, feedback, project, reference. `cue` names the row of the table.
+    is that of a note: user, feedback, project, reference.
     """
 
     text: str
     quote: str
     asks: Asks
     kind: str
-    cue: str
     said: PersonSaid
 
 
@@ -62,20 +61,13 @@ def requests(said: Iterable[PersonSaid]) -> Iterator[Request]:
 
     Left out are questions, plans, suppositions, quoted or pasted text, hearsay, what is
     temporary, orders about the product rather than about the agent's conduct, and statements
-    about the screen, a change or the task at hand.
+    about the screen, a change or the task at hand. A sentence gives one line at most.
     """
     for message in said:
-        yield from of_message(message)
-
-
-def of_message(said: PersonSaid) -> Iterator[Request]:
-    """Yield what one message asks to be kept; each sentence at most once."""
-    if _ROLE.match(said.text[:_LONGEST].lower()):
-        return
-    found = sentences(said.text)
-    for number, sentence in enumerate(found):
-        if sentence.kind in OWN and len(sentence.text) <= 4 * _LONGEST:
-            yield from _of_sentence(said, found, number)
+        found = () if _ROLE.match(message.text[:_LONGEST].lower()) else sentences(message.text)
+        for number, sentence in enumerate(found):
+            if sentence.kind in OWN and len(sentence.text) <= 4 * _LONGEST:
+                yield from _of_sentence(message, found, number)
 
 
 def _of_sentence(said: PersonSaid, found: Sequence[Sentence], number: int) -> Iterator[Request]:
@@ -110,8 +102,6 @@ def _of_cue(
     after = found[number + 1] if number + 1 < len(found) else None
     if cue.asks == "correction" and after and not body.strip(".!"):
         body = after.text
-    if cue.name == "no always" and after and _LASTS.search(after.text.lower()):
-        body = f"{body} {after.text}"
     if not body or match.string.rstrip().endswith("?") or _is_vetoed(body, cue):
         return None
     is_fixed = "fixed" in cue.how
@@ -123,7 +113,7 @@ def _of_cue(
     asks = Asks[cue.asks.upper()]
     is_joined = number > 0 and line not in {body, text}
     quote = f"{found[number - 1].text} {text}" if is_joined else text
-    return Request(clean(line), quote, asks, kind_of(line, asks), cue.name, said)
+    return Request(clean(line), quote, asks, kind_of(line, asks), said)
 
 
 def _span(cue: cues.Cue, match: re.Match[str], text: str) -> tuple[int, int]:
@@ -182,10 +172,8 @@ _IN = lexicon.pattern("preposition-first")
 _NEVER = frozenset({"always", "never", "ever", "circumstances"})
 _META = frozenset(stem(word) for word in lexicon.of("meta"))
 _APPLIES = frozenset(stem(word) for word in lexicon.of("applies"))
-_LASTS = lexicon.pattern("at-all-times")
 _THIS_RULE = lexicon.pattern("this-rule")
 _NAMING = frozenset({"quoted", "code"})
-_UNIVERSAL = lexicon.of("universal")
 
 
 def _is_conduct(body: str, words: Sequence[str], cue: cues.Cue, *, is_ordered: bool) -> bool:
@@ -207,9 +195,7 @@ def _is_conduct(body: str, words: Sequence[str], cue: cues.Cue, *, is_ordered: b
         head = _WHENEVER.split(low)[0] or low  # "whenever we need to" orders nothing
         return is_ordered or _SHOULD.search(head) is not None
     if "noun" in cue.how:
-        return not _NOUN.isdisjoint(words) and (
-            cue.name == "importance of" or not _UNIVERSAL.isdisjoint(words)
-        )
+        return not _NOUN.isdisjoint(words)
     if "loose" not in cue.how and not has_noun and verbs[0] not in _CONDUCT:
         return False
     return cue.name != "we always" or words[words.index("we") + 2 :][:1] == verbs[:1]

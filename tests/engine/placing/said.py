@@ -10,11 +10,10 @@ from typing import Any
 
 from dreamd.domain.change import Heeded
 from dreamd.domain.heard import PersonSaid
-from dreamd.domain.settings import Budget
 from dreamd.domain.tree import Entry, Tree
 from dreamd.engine.rules.edit import Refusals
 from dreamd.engine.rules.orient import Memory, orient
-from dreamd.engine.rules.placing import PROMOTED, NewLine, Placed, place
+from dreamd.engine.rules.placing import NewLine, Placed, place
 
 INDEX = "MEMORY.md"
 SAVE = "explicit save"
@@ -36,7 +35,6 @@ def new(
 
 
 order = partial(new, kind="feedback", rule="standing order")
-promoted = partial(new, rule=PROMOTED)
 
 
 def notes(texts: dict[str, str]) -> Memory:
@@ -47,13 +45,10 @@ def placed(
     texts: dict[str, str],
     lines: Iterable[NewLine],
     *,
-    budget: Budget | None = None,
     heeded: Heeded | None = None,
     refusals: Refusals | None = None,
 ) -> Placed:
-    return place(
-        notes(texts), lines, heeded or Heeded(), budget or Budget(), refusals or Refusals()
-    )
+    return place(notes(texts), lines, heeded or Heeded(), refusals or Refusals())
 
 
 def after(texts: dict[str, str], lines: Iterable[NewLine], **options: Any) -> dict[str, str]:
@@ -63,4 +58,4 @@ def after(texts: dict[str, str], lines: Iterable[NewLine], **options: Any) -> di
 
 
 def counts(result: Placed) -> dict[str, int]:
-    return {step.text: step.count for step in result.steps}
+    return dict(result.counts)

@@ -8,14 +8,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dreamd.domain.change import Declined, Heeded
-from dreamd.domain.settings import Budget
 from dreamd.engine.rules.edit import Refusals
 from dreamd.engine.rules.orient import orient
-from dreamd.engine.rules.placing import KEPT, PROMOTED, NewLine, Placed, place
+from dreamd.engine.rules.placing import KEPT, NewLine, Placed, place
 from dreamd.text.markdown.markdown import blocks, is_closed
 from dreamd.text.markdown.pointers import pointers, unreachable
-from tests.engine.memories import SMALL, WORDS, memory, tree
-from tests.engine.placing.said import SAVE, new
+from tests.engine.memories import WORDS, memory, tree
+from tests.engine.placing.said import new
 from tests.sample import examples
 
 Texts = dict[PurePosixPath, str]
@@ -33,15 +32,14 @@ def lines(draw: st.DrawFn) -> list[NewLine]:
     found = []
     for _ in range(draw(st.integers(1, 6))):
         words = draw(st.lists(WORDS | st.sampled_from(ODD), min_size=1, max_size=8))
-        kind, rule = draw(st.sampled_from(sorted(KEPT))), draw(st.sampled_from([SAVE, PROMOTED]))
+        kind = draw(st.sampled_from(sorted(KEPT)))
         day, hour = draw(st.none() | st.integers(1, 28)), draw(st.integers(0, 23))
-        found.append(new(" ".join(words), kind=kind, rule=rule, day=day, hour=hour))
+        found.append(new(" ".join(words), kind=kind, day=day, hour=hour))
     return found
 
 
 def done(texts: Texts, said: list[NewLine], heeded: Heeded | None = None) -> Placed:
-    budget = SMALL if len(said) % 2 else Budget()
-    return place(orient(tree(texts)), said, heeded or Heeded(), budget, Refusals())
+    return place(orient(tree(texts)), said, heeded or Heeded(), Refusals())
 
 
 def after(texts: Texts, result: Placed) -> Texts:
@@ -99,7 +97,7 @@ def test_links_lead_where_they_led_and_new_files_are_reached(
 @given(memory(unique=False, links=True), lines())
 @calm
 def test_what_was_taken_back_is_not_written_again(texts: Texts, said: list[NewLine]) -> None:
-    first = place(orient(tree(texts)), said, Heeded(), Budget(), Refusals())
+    first = place(orient(tree(texts)), said, Heeded(), Refusals())
     added = {(why.path, why.line): "d1" for why in first.whys if why.sign == "+" and why.quote}
-    again = place(orient(tree(texts)), said, Heeded(), Budget(), Refusals(Declined(added=added)))
+    again = place(orient(tree(texts)), said, Heeded(), Refusals(Declined(added=added)))
     assert not {(why.path, why.line) for why in again.whys if why.sign == "+"} & set(added)

@@ -19,10 +19,9 @@ from dreamd.text.tokens import is_foreign
 
 _LONGEST = 600  # characters of a sentence that is parsed
 _SHORT = 120  # characters of a sentence that is taken along
-_UNSAID = lexicon.pattern("unsaid")
+_UNSAID = lexicon.pattern("unsaid"), lexicon.pattern("feigned"), lexicon.pattern("sarcasm")
 _TAKEN_BACK = lexicon.pattern("taken-back")
 _FROM = lexicon.pattern("from-month")
-_SARCASM = lexicon.pattern("sarcasm")
 _LASTING = lexicon.pattern("lasting")
 _TEMPORARY = tuple(sorted(word for word in lexicon.of("temporary") if " " in word))
 _ONCE = lexicon.of("once")
@@ -138,7 +137,7 @@ def _is_answer(before: str, text: str) -> bool:
 
 def _is_unsaid(low: str) -> bool:
     """Whether a sentence asks, jokes, denies, or speaks of a while only."""
-    return bool(_SARCASM.search(low) or _UNSAID.search(low)) or _is_passing(low)
+    return any(each.search(low) for each in _UNSAID) or _is_passing(low)
 
 
 def _is_short(sentence: Sentence) -> bool:

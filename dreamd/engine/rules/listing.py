@@ -15,7 +15,7 @@ from dreamd.text.markdown.markdown import Block, BlockKind, is_closed
 from dreamd.text.markdown.pointers import Pointer, href
 
 _TITLE = "# Memory"  # of a new index
-_MARKER = late(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
+_MARKER = late(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
 _DASH = late(r"\s*(—|–|--|-|:)\s")
 
 

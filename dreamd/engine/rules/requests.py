@@ -104,6 +104,8 @@ def _of_cue(
         body = after.text
     if not body or match.string.rstrip().endswith("?") or _is_vetoed(body, cue):
         return None
+    if cue.name == "no always" and after and _LASTS.search(after.text.lower()):
+        body = f"{body} {after.text}"
     is_fixed = "fixed" in cue.how
     rest = text[match.end() : end] if is_fixed else body
     whole = text[: match.start()] + text[match.end() :] if is_fixed else text
@@ -172,6 +174,7 @@ _IN = lexicon.pattern("preposition-first")
 _NEVER = frozenset({"always", "never", "ever", "circumstances"})
 _META = frozenset(stem(word) for word in lexicon.of("meta"))
 _APPLIES = frozenset(stem(word) for word in lexicon.of("applies"))
+_LASTS = lexicon.pattern("at-all-times")
 _THIS_RULE = lexicon.pattern("this-rule")
 _NAMING = frozenset({"quoted", "code"})
 

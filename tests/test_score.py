@@ -115,6 +115,14 @@ def test_a_command_that_fails_is_not_taken_for_a_careful_one(
     assert code == 1
 
 
+def test_the_sample_is_brought_up_to_date_and_its_correction_is_written(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert score.main(["--sets", "sample"]) == 0
+    assert score.main(["--sets", "sample", "--command", "true"]) == 1
+    assert "sample     updates made" in capsys.readouterr().out
+
+
 def test_a_set_that_is_not_there_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert score.main(["--sets", "real,dev", "--command", "true"]) == 1
     out = capsys.readouterr().out

@@ -333,6 +333,16 @@ def test_the_report_counts_the_lines_and_says_where_they_are() -> None:
     assert all(where[row] == PurePosixPath(name) for row in gone)
 
 
+def test_a_hook_leaves_out_the_whole_bracket_of_a_day() -> None:
+    rows = "".join(f"- The kiln was fired {n} times.\n" for n in range(40))
+    logs = "".join(
+        f"## Work (2026-03-{n}/{n + 1}) — glaze {n}\n{rows}\n" for n in (11, 14, 17, 20, 23)
+    )
+    index = dream({"MEMORY.md": f"# Memory\n\n{logs}"})["MEMORY.md"]
+    (pointer,) = [row for row in index.splitlines() if "](" in row]
+    assert pointer.endswith(".md) — glaze 11"), pointer
+
+
 def test_a_hook_tells_nothing_that_its_file_calls_past() -> None:
     past = "".join(
         f"- Previously: tun {n} held {n + 40} litres. (2026-04-0{n + 1})\n" for n in range(4)

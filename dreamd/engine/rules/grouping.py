@@ -102,4 +102,6 @@ def _parted(heading: str) -> tuple[str, str]:
     """Return what a heading says before its day and behind it."""
     found = days.find(heading)
     start, end = (found[0].start, found[-1].end) if found else (len(heading), len(heading))
+    if heading[:start].endswith("(") and ")" in heading[end:]:
+        end = heading.index(")", end)  # "(2026-03-21/22)"
     return plain(heading[:start]).strip(_EDGE), plain(heading[end:]).strip(_EDGE)

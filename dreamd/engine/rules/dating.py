@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date
+from functools import cache, partial
 
 from dreamd.domain.daily import day_of
 from dreamd.domain.tree import INDEX
@@ -14,7 +15,7 @@ from dreamd.engine.rules.orient import Memory, Note
 from dreamd.text import lexicon
 from dreamd.text.clause import Mood, clauses
 from dreamd.text.late import late
-from dreamd.text.markdown.markdown import Block, BlockKind
+from dreamd.text.markdown.markdown import BlockKind
 from dreamd.text.markdown.note import value
 from dreamd.text.time.relative import DatedPhrase, dated_phrases, is_anchored
 from dreamd.text.tokens import words
@@ -58,17 +59,17 @@ def edits(memory: Memory, refusals: Refusals) -> Iterator[Edit]:
     line, one with any other date, and one with a relative date that is not plainly of one day.
     """
     for path, note in memory.notes.items():
-        pointing = firsts(note)
+        pointing, above = firsts(note), cache(partial(_above, note))
         for part in () if day_of(path) else note.parts:
             at, row = part.start, note.rows[part.start]
             is_text = part.kind in {BlockKind.ITEM, BlockKind.PARAGRAPH} and at not in pointing
             if is_text and part.end == at + 1 and len(row) <= _LONGEST:
-                yield from refusals.swap((path, at), row, _dated(row, _above(note, part)), REASON)
+                yield from refusals.swap((path, at), row, _dated(row, above(part.headings)), REASON)
 
 
-def _above(note: Note, part: Block) -> date | None:
+def _above(note: Note, headings: tuple[str, ...]) -> date | None:
     """Return the day that the headings above, or the frontmatter, settle."""
-    for heading in reversed(part.headings):
+    for heading in reversed(headings):
         if found := days.find(heading):
             before = set(words(heading[: found[0].start]))
             around = before.union(words(heading[found[0].end :]))
@@ -92,9 +93,10 @@ def _dated(row: str, above: date | None) -> str:
     start, end = ahead.end() if ahead else start, behind.start() + 1 if behind else end
     own, text = ahead or behind, row[start:end]
     day = _as_date(own[1]) if own else above
-    if day is None or (ahead and behind) or days.find(text):
+    found = relative(text, day) if day and not (ahead and behind) else ()
+    if not (day and found) or days.find(text):
         return row
-    is_sure = all(each.means and _is_of_one_day(text, each) for each in relative(text, day))
+    is_sure = all(each.means and _is_of_one_day(text, each) for each in found)
     return row[:start] + resolved(text, day) + row[end:] if is_sure else row
 
 

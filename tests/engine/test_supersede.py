@@ -179,6 +179,15 @@ def test_a_line_that_shares_a_word_or_two_is_left_alone(line: str, message: str)
     assert texts(dreamt(notes, message))["shop.md"] == notes["shop.md"]
 
 
+def test_only_a_line_that_speaks_of_the_same_thing_keeps_another_from_changing() -> None:
+    notes = note("- Queue depth: 6 jobs", "- The parser works on 40 files.")
+    after = texts(dreamt(notes, "Depth is 9 jobs now that the parser works again."))["shop.md"]
+    assert "- Queue depth: 9 jobs (2026-05-11; previously 6)" in after
+    assert "- The parser works on 40 files." in after
+    both = note("- Queue depth: 6 jobs", "- Search depth: 3 plies")
+    assert texts(dreamt(both, "Depth is 9 now.")) == both
+
+
 def test_an_answer_is_of_what_the_assistant_said_of_the_value() -> None:
     notes = note("- The login form locks after 5 minutes.")
     answer = "The prune keeps the last 5 images. The login form is untouched."

@@ -28,7 +28,7 @@ def by_cue(fact: Fact, change: Change, index: Index) -> Proof | None:
         if old is None or new is None or is_another(fact, change, old):
             continue
         shared = _shared(fact, change, old, new)
-        if shared is not None and not _is_crowded(change, old, shared, index):
+        if shared is not None and not _is_crowded(change, old, new, shared, index):
             return swap(fact, old, new, change.sentence.text, shared)
     return None
 
@@ -78,11 +78,12 @@ def _only(fact: Fact, change: Change, kind: str) -> Slot | None:
     return olds[0] if len(olds) == 1 else None
 
 
-def _is_crowded(change: Change, old: Slot, shared: int, index: Index) -> bool:
-    """Whether another line with another value of that kind fits the sentence as well."""
+def _is_crowded(change: Change, old: Slot, new: Slot, shared: int, index: Index) -> bool:
+    """Whether another line, with another value of that kind, fits the sentence as well."""
     for other in index.near(change.words):
         rivals = [slot.value for slot in other.values if slot.kind == old.kind]
-        is_rival = bool(rivals) and old.value not in rivals
+        about = scope.subject(change, new, other.known) or change.words
+        is_rival = bool(rivals) and old.value not in rivals and not other.known.isdisjoint(about)
         if is_rival and len(change.words & other.known) >= shared:
             return True
     return False

@@ -20,7 +20,7 @@ from dreamd.engine.rules.edit import Edit, Refusals, edited
 from dreamd.engine.rules.facts import facts
 from dreamd.engine.rules.index import Index
 from dreamd.engine.rules.orient import Memory
-from dreamd.engine.rules.placing import NewLine, Placed, place
+from dreamd.engine.rules.placing import NewLine, place
 from dreamd.engine.rules.requests import Request, requests
 from dreamd.engine.rules.settling import lasting, settled
 from dreamd.engine.rules.supersede import Suspicion, superseded
@@ -199,13 +199,10 @@ class _Work:
 
     def place(self, lines: Iterable[NewLine]) -> None:
         """Write new lines, as far as there is room."""
-        placed = self._placed(lines)
+        placed = place(self.memory, lines, self.given.heeded, self.refusals)
         self.memory = placed.memory
         self.whys += placed.whys
         self.steps.update({(Phase.GATHER, step): n for step, n in placed.counts.items()})
-
-    def _placed(self, lines: Iterable[NewLine]) -> Placed:
-        return place(self.memory, lines, self.given.heeded, self.refusals)
 
     def _is_open(self, message: str, quote: str) -> bool:
         is_used = (message, quote) in self.used
@@ -215,7 +212,7 @@ class _Work:
         """Return what came of it."""
         texts = {path: note.text for path, note in self.memory.notes.items()}
         old = {path: note.text for path, note in before.notes.items()}
-        more = self._placed(self.held)
+        more = place(self.memory, self.held, self.given.heeded, self.refusals)
         held = {path: note.text for path, note in more.memory.notes.items()}
         return Consolidated(
             texts,

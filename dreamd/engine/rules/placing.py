@@ -158,8 +158,8 @@ class _Placing:
     def _topical(self, new: NewLine) -> _Home | None:
         """Return the place in the note of its kind that shares most rare stems, two at least."""
         most = max(2, len(self.memory.texts) // 10)  # notes that may have a rare stem
-        paths = {stem: self._known.paths.get(stem, set()) for stem in content(new.text)}
-        rare = frozenset(stem for stem, at in paths.items() if 0 < len(at) <= most)
+        paths = {stem: self._known.paths.get(stem, ()) for stem in content(new.text)}
+        rare = frozenset(stem for stem, at in paths.items() if len(at) <= most)
         shared = Counter(path for stem in rare for path in paths[stem])
         for path, count in sorted(shared.items(), key=lambda each: (-each[1], each[0])):
             note = self.memory.notes.get(path)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from dreamd.engine.rules.facts import Fact
-from dreamd.engine.rules.slots import Slot
 
 WORDS = ("code", "quoted", "name")
 RARE = 3  # facts that a name may stand in and still tell them
@@ -40,7 +39,3 @@ class Index:
     def rarity(self, word: str) -> int:
         """Return in how many facts a word stands."""
         return len(self._by.get(word, ()))
-
-    def tells(self, old: Slot) -> bool:
-        """Whether a value that is a word tells its line by itself."""
-        return old.kind in WORDS and self.rarity(old.value) <= RARE

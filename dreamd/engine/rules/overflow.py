@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import chain
 from pathlib import PurePosixPath
 
-from dreamd.domain.budget import index_sizes, is_over
+from dreamd.domain.budget import index_sizes, is_over, limits
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Removal, apply
@@ -61,11 +61,8 @@ class _Plan:
     def room(self, edits: Sequence[Edit]) -> float:
         """Return the share of the tightest limit free below the target, negative if over it."""
         sizes = index_sizes(apply({INDEX: self._index.text}, edits)[0][INDEX], self._budget)
-        return _FULL - max(
-            sizes.index_lines / self._budget.index_lines,
-            sizes.index_bytes / self._budget.index_bytes,
-            sizes.index_units / self._budget.index_units,
-        )
+        found = (each for each in limits(sizes, self._budget) if each.path == INDEX)
+        return _FULL - max(each.value / each.most for each in found)
 
     def edits(self, count: int) -> list[Edit]:
         """Return one edit per file: the first passages go there unchanged; the index points to it.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from dreamd.engine.rules.changes import Change
@@ -53,6 +54,11 @@ def same_kind(old: Slot, new: Slot) -> bool:
     if old.kind != "number" or old.unit == new.unit or not old.unit or not new.unit:
         return True
     return _DIMENSIONS.get(old.unit, 0) == _DIMENSIONS.get(new.unit, -1)
+
+
+def like(values: Iterable[Slot], old: Slot) -> Slot | None:
+    """Return the first of some values that is the same as an old one."""
+    return next((slot for slot in values if slot.value == old.value and same_kind(slot, old)), None)
 
 
 def news_of(change: Change, old: Slot) -> list[Slot]:

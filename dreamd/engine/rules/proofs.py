@@ -67,7 +67,7 @@ def is_copy(fact: Fact, proof: Proof) -> bool:
     "Billing timeout: 10 s" is no copy of "Orders timeout: 10 s", whatever stands above them.
     """
     mine, old = proof.fact, proof.old
-    is_there = any(each.value == old.value and pairs.same_kind(each, old) for each in fact.values)
+    is_there = pairs.like(fact.values, old) is not None
     if fact is mine or not is_there:
         return fact is mine
     about, theirs = ({w for w in each.words if w not in pairs.given(old)} for each in (mine, fact))
@@ -125,11 +125,8 @@ def _by_two(fact: Fact, change: Change, index: Index) -> Proof | None:
 
 def _told(before: str, old: Slot) -> frozenset[str]:
     """Return the words of the assistant's sentences in which it named a value."""
-
-    def names(text: str) -> bool:
-        return any(s.value == old.value and pairs.same_kind(s, old) for s in slots(text))
-
-    return content(" ".join(each.text for each in sentences(before) if names(each.text)))
+    said = (each.text for each in sentences(before))
+    return content(" ".join(text for text in said if pairs.like(slots(text), old)))
 
 
 def _is_answer(known: frozenset[str], change: Change, old: Slot, new: Slot) -> bool:

@@ -1,9 +1,13 @@
-"""Rank what can leave an index: what is over first, then logs, the oldest first."""
+"""Rank what can leave an index: by its kind, then by how much it says that the rest does not."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from enum import IntEnum
+from functools import lru_cache
 from itertools import groupby
+from math import pow, sqrt  # noqa: A004 - of floats alone, and typed so
 
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules import days
@@ -21,6 +25,9 @@ from dreamd.text.markdown.markdown import Block, BlockKind
 _SPOKEN = 500  # characters; of a longer one only the beginning counts
 _STANDING = lexicon.pattern("standing")
 _ORDERED = late(r"[ \t]*\d{1,9}[.)](?:[ \t]|$)")
+_WORD = late(r"\d\S{0,30} \w{1,40}|\w{1,40}")  # a figure with the word behind it
+_FIGURE = 4  # what a figure is worth beside a word
+_BY_SIZE = 0.92  # the power of its length that what a text says is divided by
 _MARKER = late(r"[ \t]*(?:[-*+]|\d{1,9}[.)])?[ \t]*(?:\*\*[^*]+\*\*:?[ \t]*)?")
 
 
@@ -56,7 +63,10 @@ def day_of(index: Note, node: Node, part: Block) -> Day | None:
 
 
 def passages(index: Note, refusals: Refusals) -> list[tuple[Block, ...]]:
-    """Return what may go, the least useful first; a numbered list goes as a whole."""
+    """Return what may go, the least useful first; a numbered list goes as a whole.
+
+    What says as much as another leaves in order of time.
+    """
     found = []
     for node in outline(index).walk():
         solid = (part for part in node.content() if part.kind is not BlockKind.RULE)
@@ -64,8 +74,23 @@ def passages(index: Note, refusals: Refusals) -> list[tuple[Block, ...]]:
         for _, run in groupby(free, lambda p: -1 if is_ordered(index.rows[p.start]) else p.start):
             group = tuple(run)
             day, tier = day_of(index, node, group[0]), _tier(index, node, group[0])
-            found.append((tier, day or "", group[0].start, group))
+            rows = [row for part in group for row in index.body(part)]
+            worth = _worth(index, rows) if tier < Tier.POINTERS else 0
+            found.append((tier, worth, day or "", group[0].start, group))
     return [group for *_, group in sorted(found)]
+
+
+def _worth(index: Note, rows: Sequence[str]) -> float:
+    """Return how much rows say for their length: rare words and figures, with what they count."""
+    often, text = _often(index), "\n".join(rows).lower()
+    words = set(_WORD.findall(text))
+    said = sum((_FIGURE if word[0].isdigit() else 1) / sqrt(often[word]) for word in words)
+    return round(said / pow(len(text), _BY_SIZE), 2)
+
+
+@lru_cache(maxsize=4)
+def _often(index: Note) -> Counter[str]:
+    return Counter(word for row in index.rows for word in set(_WORD.findall(row.lower())))
 
 
 def _tier(index: Note, node: Node, part: Block) -> Tier:

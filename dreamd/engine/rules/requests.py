@@ -242,7 +242,8 @@ def _alone(body: str, rest: str, whole: str, found: Sequence[Sentence], number: 
     before = found[number - 1] if number else None
     if before is None or before.kind not in OWN or len(before.text) > _NEIGHBOUR:
         return None
-    is_asked = before.text.rstrip().endswith("?")
+    low = before.text.lower()
+    is_asked = low.rstrip().endswith("?") or is_temporary(low, low.split())
     if is_asked or len(content(before.text)) < _FEWEST or leans(before.text.rpartition(": ")[2]):
         return None
     return f"{before.text} {body[:1].upper()}{body[1:]}"

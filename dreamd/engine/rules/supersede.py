@@ -17,7 +17,7 @@ from dreamd.engine.rules.edit import Edit, Place, Refusals, Source
 from dreamd.engine.rules.facts import Fact
 from dreamd.engine.rules.index import Index
 from dreamd.engine.rules.named import sentence_of
-from dreamd.engine.rules.pairs import Proof, same_kind
+from dreamd.engine.rules.pairs import Proof, like
 from dreamd.engine.rules.proofs import is_copy, proved
 from dreamd.engine.rules.slots import Slot
 from dreamd.text.late import late
@@ -25,6 +25,7 @@ from dreamd.text.secrets import secrets
 
 RULE = "newer value"
 STEP = "brought {value} up to date"
+_OWN_DAY = late(r"(?<!\s)\s*\((?:[a-z]+ )?\d{4}-\d\d-\d\d\)(?=[\s.]*$)")
 _COPIED = "{copy of a value} changed with it"
 
 
@@ -89,17 +90,9 @@ def _edits(
         yield from ((place, replace(edit, source=source)) for edit in found)
 
 
-def _slot_in(fact: Fact, proof: Proof) -> Slot | None:
-    if fact is proof.fact:
-        return proof.old
-    return next(
-        (s for s in fact.values if s.value == proof.old.value and same_kind(s, proof.old)), None
-    )
-
-
 def _rendered(fact: Fact, proof: Proof, change: Change, day: str) -> str:
     """Return a line with the new value; the old one stays behind `previously`, with its day."""
-    slot = _slot_in(fact, proof)
+    slot = proof.old if fact is proof.fact else like(fact.values, proof.old)
     if slot is None:
         return fact.text
     is_whole = proof.measure or slot.kind == "name"
@@ -108,7 +101,8 @@ def _rendered(fact: Fact, proof: Proof, change: Change, day: str) -> str:
     said = sentence_of(change, fact)
     said = resolved(said, change.day) if change.day else said
     if not proof.new:
-        return f"{said} ({day}; previously: {_bare(fact)})"
+        bare = _OWN_DAY.sub("", fact.text).strip().rstrip(".")
+        return f"{said} {_aside(day, f': {bare}', fact)}"
     value = proof.new if end == slot.end else proof.measure or proof.new
     new = _dressed(value, fact.text[slot.start : end], proof.old)
     text = fact.text[: slot.start] + new + fact.text[end:]
@@ -116,29 +110,14 @@ def _rendered(fact: Fact, proof: Proof, change: Change, day: str) -> str:
         return text
     if fact.kind == "cell":
         return fact.text[: slot.start] + f"{new} (previously {old})" + fact.text[end:]
-    return with_aside(text, _aside(day, old, fact))
-
-
-_OWN_DAY = late(r"(?<!\s)\s*\((?:[a-z]+ )?\d{4}-\d\d-\d\d\)(?=[\s.]*$)")
+    return f"{_OWN_DAY.sub('', text).rstrip()} {_aside(day, f' {old}', fact)}"
 
 
 def _aside(day: str, old: str, fact: Fact) -> str:
+    """Return what stands behind a changed line: its day, the old value, and those before it."""
     before = f", {fact.day.isoformat()}" if fact.day else ""
-    said = f"previously {old}{before}{fact.older}"
-    return f"{day}; {said}" if day else said
-
-
-def _bare(fact: Fact) -> str:
-    """Return a line without its day's brackets and full stop, to stand behind `previously`."""
-    bare = _OWN_DAY.sub("", fact.text).strip().rstrip(".")
-    day = f", {fact.day.isoformat()}" if fact.day else ""
-    return f"{bare}{day}{fact.older}"
-
-
-def with_aside(text: str, aside: str) -> str:
-    """Return a line with an aside in brackets at its end, in place of the day it had there."""
-    bare = _OWN_DAY.sub("", text).rstrip()
-    return f"{bare} ({aside})"
+    said = f"previously{old}{before}{fact.older}"
+    return f"({day}; {said})" if day else f"({said})"
 
 
 def _dressed(new: str, old: str, slot: Slot) -> str:

@@ -61,6 +61,21 @@ def test_the_oldest_logs_go_first_and_what_holds_stays() -> None:
     assert len(after) == 2
 
 
+def test_logs_that_say_little_go_before_those_that_say_much() -> None:
+    thin = "".join(f"- The tests ran and {rest}.\n" for rest in CALM)
+    logs = [
+        f"## Session {day}\n"
+        + "".join(f"- Mr{i}x{n} met Ms{i}x{n} at Inn{i}x{n}.\n" for n in range(20))
+        + "\n"
+        for i, day in enumerate(DAYS)
+    ]
+    logs[6] = f"## Session {DAYS[6]}\n{thin}\n"
+    index = dream({"MEMORY.md": STEADY + "".join(logs)})["MEMORY.md"]
+    kept = re.findall(r"^## Session (\S+)", index, re.MULTILINE)
+    assert DAYS[6] not in kept
+    assert DAYS[7:] == kept[-5:]
+
+
 def test_the_log_of_the_last_day_stays_longest_however_little_it_says() -> None:
     thin = "".join(f"- The tests ran and {rest}.\n" for rest in CALM)
     logs = [*map(log, DAYS[:-1]), f"## Session {DAYS[-1]}\n{thin}\n"]
@@ -181,15 +196,16 @@ def test_a_label_is_repeated_over_the_lines_that_leave_it() -> None:
     assert "## Facts\n\n**Of the shop:**\n- Fact" in after["facts.md"]
 
 
-def test_a_flat_list_gives_up_its_first_lines() -> None:
+def test_a_flat_list_gives_up_what_says_least() -> None:
     rows = [
         f"- Maria likes the sea and the sun, and {w} too.\n"
         for w in ("John", "Ann")
         for _ in range(120)
     ]
     rows = [f"{row[:-2]} ({n})\n" for n, row in enumerate(rows)]
-    after = dream({"MEMORY.md": "# M\n\n" + "".join(rows)})
-    assert "".join(rows[-100:]) in after["MEMORY.md"]
+    rare = "- Klaus keeps bees in Tromsø with Ragnhild.\n"
+    after = dream({"MEMORY.md": "# M\n\n" + "".join([*rows[:90], rare, *rows[90:]])})
+    assert rare in after["MEMORY.md"]
     (name,) = set(after) - {"MEMORY.md"}
     assert name == "more-notes.md"
     assert after["MEMORY.md"].endswith(after["MEMORY.md"].splitlines()[-1] + "\n")

@@ -31,6 +31,28 @@ def read(texts: dict[str, str], most: int) -> str:
     return whole.encode()[:most].decode(errors="ignore")
 
 
+def test_what_gives_a_value_is_met_and_what_repeats_is_not() -> None:
+    budget = Budget(memory_bytes=12_000)
+    after = dream(TEXTS, budget=budget)
+    met = read(after, 12_000)
+    assert sum(f"is {n * 7 + 500} euros" in met for n in range(len(DAYS))) >= 0.95 * len(DAYS)
+    assert all(f"- I prefer hall {n} " in after["MEMORY.md"] for n in range(3, len(DAYS), 20))
+    rows = [row for row in TEXTS["MEMORY.md"].splitlines() if row.startswith("- ")]
+    stands = [row for text in after.values() for row in text.splitlines()]
+    assert all(stands.count(row) >= rows.count(row) for row in rows)
+    assert dream(after, budget=budget) == after
+
+
+def test_less_room_costs_what_says_least_first() -> None:
+    shares = []
+    for most in (2_048, 4_096, 8_192, 16_384):
+        met = read(dream(TEXTS, budget=Budget(memory_bytes=most)), most)
+        shares.append(sum(f"is {n * 7 + 500} euros" in met for n in range(len(DAYS))))
+    assert shares == sorted(shares)
+    assert shares[0] >= 3
+    assert shares[2] >= 0.5 * len(DAYS)
+
+
 def test_empty_lines_go_before_words_and_not_again_once_taken_back() -> None:
     budget = Budget(memory_bytes=12_000, index_lines=150)
     index = dream(TEXTS, budget=budget)["MEMORY.md"]

@@ -168,6 +168,7 @@ def test_a_look_alike_changes_nothing(line: str, message: str) -> None:
         ("- Chrome on Windows loses the basket when the page is opened twice.", "from now on Meret signs the Windows builds, not me"),
         ("- Frontend developer for nine years, mostly Angular; new to databases.", "you opened the wrong folder: billing is a Go service, the angular one was retired"),
         ("- Returns: 21 days, unworn, the customer pays the parcel.", "by the way, the parcel team went up to fourteen on Monday"),
+        ("- The sum \\( S = a / (1 - r) \\) of a geometric series is hard.", "The sum of a geometric series with 12 terms is hard."),
         ("- Poster size is 40 by 60 cm, matte; the cutter takes 3 mm.", "The API quota went from 40 to 60 calls per second."),
         ("- Lena wants the Adyen fee as a row of its own, account 4410.", "I moved my account over to Revolut."),
         ("- Keep error lines in one line of XML; the viewer cannot fold.", 'GUI line: "Welcome back, stranger." make it fit'),

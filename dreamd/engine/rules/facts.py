@@ -24,6 +24,7 @@ _LABEL = late(r"\s*(?:\*\*|__|`)?([^:|*`]{2,60}?)(?:\*\*|__|`)?(?::(?:\*\*|__)?|
 _HOOK = late(r"(\s*[-*+]\s+\[[^\]]*\]\([^)]*\)\s*[—–:-]+\s*)")
 _PAST = late(
     r"\b[Pp]reviously\b|\bPerhaps no longer:|\bBut also said:|\bno longer\b|\bsuperseded\b|~~"
+    r"|\\[(\[]|\\frac\b"  # or a formula
 )
 _ASIDE = late(r" \((?P<day>\d{4}-\d\d-\d\d); previously:? (?P<older>.{1,400})\)$")
 _LOGGED = late(r"\s*\|\s*\d{4}-\d\d-\d\d\s*\|")

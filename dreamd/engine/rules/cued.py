@@ -8,6 +8,7 @@ from dreamd.engine.rules.facts import Fact
 from dreamd.engine.rules.index import WORDS, Index
 from dreamd.engine.rules.pairs import CHANGES, FIGURES, Proof, fresh, is_another, is_similar, swap
 from dreamd.engine.rules.slots import Slot
+from dreamd.text.clause import Mood
 from dreamd.text.stems import content, ordered
 
 _KINDS = (*FIGURES, "rhythm", "colour", *WORDS)
@@ -66,6 +67,7 @@ def _is_restated(fact: Fact, change: Change, old: Slot, new: Slot) -> bool:
     own = fact.words - content(fact.text[old.start : old.end]) - {old.value, old.unit}
     said = own & change.words
     is_present = all(part.tense == "present" for part in scope.parts_of(change, new))
+    is_present = is_present and all(part.mood is not Mood.ORDERED for part in change.parts)
     return len(said) >= _FEWEST and len(said) * 2 >= len(own) and is_present
 
 

@@ -8,7 +8,7 @@ from itertools import takewhile
 from dreamd.engine.rules import pairs, scope
 from dreamd.engine.rules.changes import Change
 from dreamd.engine.rules.facts import Fact
-from dreamd.engine.rules.index import RARE, WORDS, Index
+from dreamd.engine.rules.index import WORDS, Index
 from dreamd.engine.rules.pairs import FIGURES, SAID, Proof, fresh, given, is_another, swap
 from dreamd.engine.rules.slots import Slot, slots
 from dreamd.text import lexicon
@@ -27,13 +27,8 @@ def by_old(fact: Fact, change: Change, index: Index) -> Proof | None:
     for old in fact.values if change.old else ():
         shared = len((change.words & fact.known) - change.given - content(old.value))
         rest = (content(change.old) - given(old)) & fact.words - content(old.value)
-        is_rare = old.kind in WORDS and index.rarity(old.value) <= RARE
-        is_rare = is_rare and len(fact.words) <= _FEW
-        if (
-            rest
-            or not _is_named(old, change, named)
-            or not (shared or (is_rare and len(fact.words) <= _FEW))
-        ):
+        is_short = old.kind in WORDS and len(fact.words) <= _FEW
+        if rest or not _is_named(old, change, named) or not (shared or is_short):
             continue  # the rest is more of the line than this value
         if proof := _of_named(fact, change, old, shared):
             return proof

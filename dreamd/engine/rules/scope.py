@@ -183,6 +183,7 @@ def is_other(scope: str, known: frozenset[str], change: Change, new: Slot | None
     head, _, rest = scope.partition(" ")
     words = content(rest)
     is_time = not any(word[0].isalpha() for word in words - _times()) or rest in {"good", "ever"}
+    is_time = is_time and not (head == "on" and "days" in rest)  # "on fridays" narrows
     is_value = new is not None and change.sentence.text[new.start : new.end].lower() in rest
     is_all = "all" in rest or "every" in rest
     return head in _HEADS and not (words & known or is_time or is_value or is_all)

@@ -172,6 +172,9 @@ def test_a_look_alike_changes_nothing(line: str, message: str) -> None:
         ("- The badge reader answers on port 6210.", "lets try port 6220 for the badge reader and see"),
         ("- The mail worker polls every 25 seconds.", "fix the flaky test, it waits 35 seconds for the mail worker"),
         ("- The canteen opens at 08:45.", "the canteen opens at 9:15 on fridays now"),
+        ("- Complaints go to #help-desk.", "wholesale complaints go to #whole-desk now, not #help-desk"),
+        ("- The kiosk runs Node 18.", "the kiosk runs node 20 now. no sorry, wrong repo"),
+        ("- The kiosk restarts every 12 hours.", "the kiosk restarts every 6 hours now. eh no, it's still 12"),
         ("- Poster size is 40 by 60 cm, matte; the cutter takes 3 mm.", "The API quota went from 40 to 60 calls per second."),
         ("- Lena wants the Adyen fee as a row of its own, account 4410.", "I moved my account over to Revolut."),
         ("- Keep error lines in one line of XML; the viewer cannot fold.", 'GUI line: "Welcome back, stranger." make it fit'),
@@ -196,6 +199,9 @@ def test_an_answer_is_of_what_the_assistant_said_of_the_value() -> None:
     notes = note("- The login form locks after 5 minutes.")
     answer = "The prune keeps the last 5 images. The login form is untouched."
     told = replace(said("No, it is nine, we need them for the rollback."), before=answer)
+    assert texts(dreamt(notes, told)) == notes
+    answer = "I let the login form lock after 5 minutes in the e2e test."
+    told = replace(said("That is out of date: 9 minutes."), before=answer)
     assert texts(dreamt(notes, told)) == notes
     answer = "The login form locks after 5 minutes."
     told = replace(said("That is out of date: 9 minutes."), before=answer)

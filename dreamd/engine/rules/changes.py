@@ -20,7 +20,7 @@ from dreamd.text.tokens import is_foreign
 _LONGEST = 600  # characters of a sentence that is parsed
 _SHORT = 120  # characters of a sentence that is taken along
 _UNSAID = lexicon.pattern("unsaid"), lexicon.pattern("feigned"), lexicon.pattern("sarcasm")
-_TAKEN_BACK = lexicon.pattern("taken-back")
+_TAKEN_BACK = lexicon.pattern("taken-back"), lexicon.pattern("still-so")
 _FROM = lexicon.pattern("from-month")
 _LASTING = lexicon.pattern("lasting")
 _TEMPORARY = tuple(sorted(word for word in lexicon.of("temporary") if " " in word))
@@ -106,7 +106,7 @@ def changes(said: Iterable[PersonSaid], about: Container[str] | None = None) -> 
         found = sentences(message.text)
         for number, sentence in enumerate(found):
             behind = found[number + 1 : number + 2]
-            is_back = any(_TAKEN_BACK.search(each.text.lower()) for each in behind)
+            is_back = any(p.search(each.text.lower()) for each in behind for p in _TAKEN_BACK)
             is_own = sentence.kind in OWN and len(sentence.text) <= _LONGEST
             if not is_own or is_back or _is_to_come(sentence.text, message.day):
                 continue

@@ -42,7 +42,7 @@ def _shared(fact: Fact, change: Change, old: Slot, new: Slot) -> int | None:
     shared, around = ((change.words & each) - values for each in (fact.words, fact.context))
     told = set(scope.subject(change, new, fact.known)) - values
     is_all = bool(told & fact.words) and told <= fact.known
-    is_alike = old.kind == "code" and is_similar(old.value, new.value)
+    is_alike = old.kind == "code" and is_similar(old, new.value)
     named = next((slot for slot in change.values if slot.value == old.value), None)
     if old.kind == "name":
         if fact.kind == "cell":

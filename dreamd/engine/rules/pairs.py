@@ -91,10 +91,10 @@ def is_over(text: str) -> bool:
     return not said.isdisjoint(_OVER) or any(word.endswith("n't") for word in said)
 
 
-def is_similar(one: str, other: str) -> bool:
-    """Whether two addresses have much in common: `/scratch/ckpt`, `/project/ckpt`."""
-    mine, theirs = set(_PARTS.findall(one)), set(_PARTS.findall(other))
-    return len(mine & theirs) * 3 >= len(mine | theirs)
+def is_similar(old: Slot, other: str) -> bool:
+    """Whether an address has much of an old one: `/scratch/ckpt`, `/project/ckpt`; no channel."""
+    mine, theirs = set(_PARTS.findall(old.value)), set(_PARTS.findall(other))
+    return old.unit != "#" and len(mine & theirs) * 3 >= len(mine | theirs)
 
 
 def is_another(fact: Fact, change: Change, old: Slot) -> bool:

@@ -16,9 +16,12 @@ from dreamd.engine.rules.named import by_old
 from dreamd.engine.rules.orders import by_order
 from dreamd.engine.rules.pairs import FIGURES, SAID, Proof, fresh, is_another, is_over, swap
 from dreamd.engine.rules.slots import Slot, slots
+from dreamd.text import lexicon
 from dreamd.text.clause import Mood
 from dreamd.text.sentences import sentences
 from dreamd.text.stems import content
+
+_TRIAL = lexicon.pattern("trial")  # what the assistant did, but not for good
 
 
 def proved(change: Change, index: Index) -> tuple[Proof | None, list[Fact]]:
@@ -48,7 +51,7 @@ def _is_of(fact: Fact, change: Change, proof: Proof) -> bool:
 
     An answer and an order have been asked already.
     """
-    is_alike = bool(proof.old.unit) and pairs.is_similar(proof.old.value, proof.new.lower())
+    is_alike = bool(proof.old.unit) and pairs.is_similar(proof.old, proof.new.lower())
     if change.cue in {"answer", "request"} or is_alike:
         return True
     low = change.sentence.text.lower()
@@ -125,7 +128,7 @@ def _by_two(fact: Fact, change: Change, index: Index) -> Proof | None:
 
 def _told(before: str, old: Slot) -> frozenset[str]:
     """Return the words of the assistant's sentences in which it named a value."""
-    said = (each.text for each in sentences(before))
+    said = (each.text for each in sentences(before) if not _TRIAL.search(each.text.lower()))
     return content(" ".join(text for text in said if pairs.like(slots(text), old)))
 
 

@@ -153,16 +153,7 @@ def test_every_copy_is_treated_alike() -> None:
         ("- The limit is 100 mugs.", "The limit was raised to 500 mugs. Just kidding."),
         ("- Docs are built with Sphinx.", "our customer moved from Sphinx to Hugo"),
         ("- Docs are built with Sphinx.", "nobody has ditched Sphinx, that was a joke"),
-    ],
-)  # fmt: skip
-def test_a_look_alike_changes_nothing(line: str, message: str) -> None:
-    notes = note("- The kiln is new.", line)
-    assert texts(dreamt(notes, message))["shop.md"] == notes["shop.md"]
-
-
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
+        # a line that shares a word or two with what was said
         ("- A release that is taken back is rebuilt from the code of one day before.", "the old one takes 12 minutes to build"),
         ("- Tomas Lind keeps the rota; he posts it on the first working day of a month.", "Payroll: bonuses are paid on the last working day since May"),
         ("- Chrome on Windows loses the basket when the page is opened twice.", "from now on Meret signs the Windows builds, not me"),
@@ -181,7 +172,7 @@ def test_a_look_alike_changes_nothing(line: str, message: str) -> None:
         ("- Nightly dump at 03:40 to the second disk, kept for 20 days; restored once in 9 minutes.", "Dumps run hourly now."),
     ],
 )  # fmt: skip
-def test_a_line_that_shares_a_word_or_two_is_left_alone(line: str, message: str) -> None:
+def test_a_look_alike_changes_nothing(line: str, message: str) -> None:
     notes = note("- The kiln is new.", line)
     assert texts(dreamt(notes, message))["shop.md"] == notes["shop.md"]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from dreamd.text.time.dates import dates
@@ -18,6 +19,7 @@ class Dated(NamedTuple):
     end: int
 
 
+@lru_cache(maxsize=1 << 14)  # an index is measured a dozen times
 def find(text: str) -> tuple[Dated, ...]:
     """Return the days and months with their years that a text names, in order."""
     return tuple(

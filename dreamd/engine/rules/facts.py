@@ -6,12 +6,13 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import PurePosixPath
 
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules.orient import Memory, Note
 from dreamd.engine.rules.slots import Slot, slots
+from dreamd.text import lexicon
 from dreamd.text.late import late
 from dreamd.text.markdown.markdown import Block, BlockKind
 from dreamd.text.markdown.note import frontmatter, title, value
@@ -68,8 +69,8 @@ class Fact:
 
     @cached_property
     def context(self) -> frozenset[str]:
-        """The stems of the words above it."""
-        return content(self.about)
+        """The stems of the words above it, but for such as `Notes`, which tell nothing."""
+        return content(self.about) - content(" ".join(lexicon.of("heading")))
 
     @cached_property
     def known(self) -> frozenset[str]:
@@ -113,16 +114,19 @@ def facts(
         note = memory.notes[path]
         if _DATED.match(path.stem) or (are_dated and not _DATED.search(note.text)):
             continue
-        at = modified(note) or written.get(path)
-        is_titled = any(row.startswith("# ") for row in note.rows)  # else a section gives its name
-        name = title(path, note.text) if is_titled else value(note.text, "name") or path.stem
-        name = name if path != INDEX else ""
-        yield from _description(note, name, at)
-        for part in note.parts:
-            if any(_DATED.search(head) for head in part.headings) or note.holds_fence(part):
-                continue
-            about = " ".join((name, *part.headings))
-            yield from _of_part(note, part, about, at)
+        yield from _of_note(note, modified(note) or written.get(path))
+
+
+@lru_cache(maxsize=1 << 12)  # a dream asks again each time that a line changed
+def _of_note(note: Note, at: datetime | None) -> tuple[Fact, ...]:
+    is_titled = any(row.startswith("# ") for row in note.rows)  # else a section gives its name
+    name = title(note.path, note.text) if is_titled else value(note.text, "name") or note.path.stem
+    name = name if note.path != INDEX else ""
+    found = [*_description(note, name, at)]
+    for part in note.parts:
+        if not any(map(_DATED.search, part.headings)) and not note.holds_fence(part):
+            found += _of_part(note, part, " ".join((name, *part.headings)), at)
+    return tuple(found)
 
 
 def modified(note: Note) -> datetime | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import chain
 from pathlib import PurePosixPath
 
 from dreamd.domain.budget import index_sizes, is_over, limits
@@ -16,7 +15,7 @@ from dreamd.engine.rules.grouping import Group, grouped, has_room, hook
 from dreamd.engine.rules.listing import Entry, place
 from dreamd.engine.rules.orient import Memory
 from dreamd.engine.rules.outline import hollowed, outline
-from dreamd.engine.rules.ranking import passages
+from dreamd.engine.rules.ranking import Tier, passages
 from dreamd.engine.rules.topics import free_path, frontmatter_rows, kind_of, slug
 from dreamd.text.markdown.inline import plain
 from dreamd.text.markdown.markdown import Block, BlockKind
@@ -39,6 +38,8 @@ def overflow(memory: Memory, budget: Budget, refusals: Refusals) -> tuple[Edit, 
     plan = _Plan(memory, budget, refusals)
     most = len(plan.passages)
     count = bisect_left(range(most), 0.0, key=lambda count: plan.room(plan.edits(count)))
+    if count == most and plan.room(plan.edits(most)) < 0:  # in vain: what still matters stays
+        count = sum(tier < Tier.CURRENT for tier, _ in plan.passages)
     edits = plan.edits(count)
     added = (came for edit in edits for came in edit.insertions)
     is_refused = any(refusals.of_adding(came.path, came.rows) for came in added)
@@ -52,9 +53,7 @@ class _Plan:
         self._memory, self._budget, self._refusals = memory, budget, refusals
         self._index = memory.notes[INDEX]
         self.passages = passages(self._index, refusals)
-        self._nodes = {
-            part: node for node in outline(self._index).walk() for part in node.content()
-        }
+        self._nodes = {p: node for node in outline(self._index).walk() for p in node.content()}
         growing = {path for path, note in memory.notes.items() if has_room(note)}
         self._taken = memory.names - growing | refusals.paths
 
@@ -70,7 +69,7 @@ class _Plan:
         A heading or label goes with the last that it stands over; until then it is repeated in
         the file.
         """
-        leaving = frozenset(chain.from_iterable(self.passages[:count]))
+        leaving = frozenset(part for _, group in self.passages[:count] for part in group)
         index, homes = self._index, self._homes(leaving)
         where = {part: path for path, group in homes.items() for part in group.blocks}
         for frame in hollowed(index, leaving, self._refusals):
@@ -115,8 +114,8 @@ class _Plan:
             return Insertion(entry.path, len(note.rows), (*("",) * is_apart, *body))
         is_headed = plain(body[0].lstrip("# ")) == group.title
         title = () if is_headed else (f"# {group.title}", "")
-        kind = kind_of(group.title)
-        head = frontmatter_rows(entry.path, entry.hook, kind, self._memory, is_moved=True)
+        about = entry.path, entry.hook, kind_of(group.title)
+        head = frontmatter_rows(*about, self._memory, is_moved=True)
         return Insertion(entry.path, 0, (*head, *title, *body))
 
     def _body(self, going: Iterable[Block]) -> list[str]:

@@ -78,7 +78,7 @@ def is_copy(fact: Fact, proof: Proof) -> bool:
     if is_near and fact.kind in {"hook", "description"}:
         return bool(theirs & mine.known)
     is_within = theirs <= mine.known or about <= fact.known
-    is_apart = scope.above(fact) - mine.known and scope.above(mine) - fact.known
+    is_apart = fact.context - mine.known and mine.context - fact.known
     return is_within and len(theirs & mine.known) > 1 and not is_apart
 
 

@@ -9,6 +9,7 @@ from functools import lru_cache
 from itertools import groupby
 from math import pow, sqrt  # noqa: A004 - of floats alone, and typed so
 
+from dreamd.domain.superseded import current
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules import days
 from dreamd.engine.rules import topics as said
@@ -62,7 +63,7 @@ def day_of(index: Note, node: Node, part: Block) -> Day | None:
     return found[0].day if found and not any(map(str.isalpha, row[: found[0].start])) else None
 
 
-def passages(index: Note, refusals: Refusals) -> list[tuple[Block, ...]]:
+def passages(index: Note, refusals: Refusals) -> list[tuple[Tier, tuple[Block, ...]]]:
     """Return what may go, the least useful first; a numbered list goes as a whole.
 
     What says as much as another leaves in order of time.
@@ -77,15 +78,15 @@ def passages(index: Note, refusals: Refusals) -> list[tuple[Block, ...]]:
             rows = [row for part in group for row in index.body(part)]
             worth = _worth(index, rows) if tier < Tier.POINTERS else 0
             found.append((tier, worth, day or "", group[0].start, group))
-    return [group for *_, group in sorted(found)]
+    return [(tier, group) for tier, *_, group in sorted(found)]
 
 
 def _worth(index: Note, rows: Sequence[str]) -> float:
-    """Return how much rows say for their length: rare words and figures, with what they count."""
-    often, text = _often(index), "\n".join(rows).lower()
+    """Return how much rows say of today for their length: rare words, and figures most."""
+    often, text = _often(index), "\n".join(map(current, rows)).lower()
     words = set(_WORD.findall(text))
     said = sum((_FIGURE if word[0].isdigit() else 1) / sqrt(often[word]) for word in words)
-    return round(said / pow(len(text), _BY_SIZE), 2)
+    return round(said / pow(len(text) or 1, _BY_SIZE), 2)
 
 
 @lru_cache(maxsize=4)

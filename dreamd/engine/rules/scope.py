@@ -44,11 +44,6 @@ _THEIRS = late(r"(\w{1,40})'s ")
 _THIS = lexicon.pattern("this-one")
 
 
-def above(fact: Fact) -> frozenset[str]:
-    """Return the stems above a line that tell what it is about: no `Notes`, no `Conventions`."""
-    return fact.context - _stems("heading")
-
-
 def fits(
     fact: Fact,
     change: Change,

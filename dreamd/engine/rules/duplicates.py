@@ -99,7 +99,7 @@ def duplicates(memory: Memory, refusals: Refusals) -> tuple[Edit, ...]:
     goes with them: a label, a heading. No note loses all it says; daily notes stay as they are.
     """
     groups: dict[object, list[Unit]] = defaultdict(list)
-    for path in memory.order():
+    for path in memory.order:
         for unit in () if _DAY.match(path.stem) else _units(memory.notes[path]):
             groups[unit.is_pointer, unit.meaning].append(unit)
     gone: dict[PurePosixPath, _Gone] = defaultdict(dict)
@@ -113,7 +113,7 @@ def duplicates(memory: Memory, refusals: Refusals) -> tuple[Edit, ...]:
                 stays.setdefault(None if unit.is_alone else place, unit)
             elif not refusals.of_removing(unit.note.path, unit.note.body(unit.blocks[0])):
                 gone[unit.note.path].update(dict.fromkeys(unit.blocks, (unit, kept)))
-    paths = (path for path in memory.order() if path in gone)
+    paths = (path for path in memory.order if path in gone)
     return tuple(edit for at in paths for edit in _edits(memory.notes[at], gone[at], refusals))
 
 

@@ -110,7 +110,7 @@ def facts(
     A note says in its frontmatter when it was written; else its time of modification does. With
     `are_dated`, notes that name no day are left out.
     """
-    for path in memory.order():
+    for path in memory.order:
         note = memory.notes[path]
         if _DATED.match(path.stem) or (are_dated and not _DATED.search(note.text)):
             continue

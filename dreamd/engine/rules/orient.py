@@ -76,8 +76,9 @@ class Memory:
         """Return what a pointer leads to, None where it dangles."""
         return resolve(pointer, self.names, source, self._called if pointer.wiki else {})
 
+    @cached_property
     def order(self) -> tuple[PurePosixPath, ...]:
-        """Return the changeable notes as a reader meets them: index, linked ones, then by name."""
+        """The changeable notes as a reader meets them: index, linked ones, then by name."""
         met = reached(self.texts, INDEX) | dict.fromkeys(self.texts)
         return tuple(path for path in met if path in self.notes)
 

@@ -24,7 +24,7 @@ def dangling(memory: Memory, refusals: Refusals) -> tuple[Edit, ...]:
     It leads to the one note that it surely means; where there is none, its words stay alone.
     """
     edits: list[Edit] = []
-    for path in memory.order():
+    for path in memory.order:
         loose: dict[int, list[Pointer]] = {}
         for pointer in memory.notes[path].links:
             if memory.destination(pointer, path) is None:

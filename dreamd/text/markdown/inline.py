@@ -11,6 +11,7 @@ _LINK = late(r"!?\[((?:[^\[\]\\]|\\.)*)\]\([^()]*\)|\[\[(?:[^\[\]|]*\|)?([^\[\]|
 _EMPHASIS = late(
     r"(\*\*|__|~~|(?<!\w)[*_](?=\S))((?:[^*_~\n]|(?<=\w)[*_](?=\w)){1,300})(?<=\S)\1(?!\w)"
 )
+_MARKS = frozenset("*_~")
 _OPENING = "\n|([\"“„«‘'>→"
 _LEAD = f" \t*_#`~=+-•{_OPENING}"
 _UNSAID = (  # link targets, tags and addresses; what somebody else said
@@ -68,9 +69,11 @@ def prose(text: str) -> str:
 
 def plain(text: str) -> str:
     """Return the words of inline Markdown on one line: no emphasis, code marks or link targets."""
-    text = _LINK.sub(lambda match: match[1] if match[1] is not None else match[2], text)
+    if "[" in text:
+        text = _LINK.sub(lambda match: match[1] if match[1] is not None else match[2], text)
     for _ in range(3):  # one within the other
-        text = _EMPHASIS.sub(r"\2", text)
+        if not _MARKS.isdisjoint(text):
+            text = _EMPHASIS.sub(r"\2", text)
     return " ".join(text.replace("`", "").split())
 
 

@@ -70,7 +70,7 @@ def ending(line: str) -> str:
 
 def bare(line: str) -> str:
     """Return a line without its line end."""
-    return line[: len(line) - len(ending(line))]
+    return line.removesuffix("\n").removesuffix("\r") if line.endswith("\n") else line
 
 
 def blocks(source: Sequence[str]) -> tuple[Block, ...]:

@@ -186,11 +186,12 @@ def _beginning(text: str, limit: int) -> str:
     items: list[str] = []
     for part in first_blocks(rows):
         said = [_MARKER.sub("", bare(row)) for row in rows[part.start : part.end]]
-        words = plain(" ".join(said)[:_SPOKEN])
         if part.kind is BlockKind.ITEM:
             items += [each.text.rstrip(".:;") for each in sentences(plain(said[0][:_SPOKEN]))[:1]]
-        elif part.kind is BlockKind.PARAGRAPH and not words.endswith(":") and not items:
-            return next((each.text for each in sentences(words)), "")
+        elif part.kind is BlockKind.PARAGRAPH and not items:
+            words = plain(" ".join(said)[:_SPOKEN])
+            if not words.endswith(":"):
+                return next((each.text for each in sentences(words)), "")
         if sum(map(len, items)) > limit:
             break
     return "; ".join(item for item in items if item)

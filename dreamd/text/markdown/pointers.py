@@ -203,7 +203,7 @@ def unlinked(line: str, pointer: Pointer) -> str:
 
 def reached(texts: Texts, *starts: PurePosixPath) -> dict[PurePosixPath, None]:
     """Return the notes that a reader who begins with some comes to, in the order of reading."""
-    wiki_names = called(texts)
+    wiki_names = called(texts) if any("[[" in text for text in texts.values()) else {}
     ahead = [path for path in starts if path in texts]
     order = dict.fromkeys(ahead)
     for source in ahead:

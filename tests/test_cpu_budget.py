@@ -49,7 +49,7 @@ def test_a_dream_out_of_time_ends_whole_and_the_next_goes_on_with_the_rest(lapto
     first = written(laptop)
     assert 0 < len(first) < len(FACTS)
     said = laptop.ok("show", "--memory", str(laptop.memory))
-    assert f"{len(FACTS) - len(first)} messages wait for the next one" in said
+    assert f"left {len(FACTS) - len(first)} messages for the next one" in said
     assert "[Tools](tools.md)" in (laptop.memory / "MEMORY.md").read_text()
     assert laptop.run("check", str(laptop.memory)).returncode == 0
     laptop.ok(*dream, **TINY)
@@ -58,4 +58,4 @@ def test_a_dream_out_of_time_ends_whole_and_the_next_goes_on_with_the_rest(lapto
     assert len(second) > len(first)
     laptop.ok(*dream)
     assert written(laptop) == list(FACTS)
-    assert "wait for the next one" not in laptop.ok("show", "--memory", str(laptop.memory))
+    assert "for the next one" not in laptop.ok("show", "--memory", str(laptop.memory))

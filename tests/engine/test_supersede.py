@@ -251,6 +251,9 @@ def test_an_answer_is_of_what_the_assistant_said_of_the_value() -> None:
         ("- Cache TTL: 30 minutes", "cache TTL is 10 minutes now, was 30. hm, forget it, that branch never got merged"),
         ("| mailer | 9003 | Tomas | MySQL 8 |", "the mailer was renamed to notifier and is on 9013 now"),
         ("| mailer | 9003 | Tomas | MySQL 8 |", "mailer belongs to Ines now"),
+        ("- Wiki pages are written in Textile.", "wiki pages of the old client are written in Markdown now, not Textile"),
+        ("- Humidity threshold is 70%.", "humidity is 64% now, was 70%"),
+        ("- Cache TTL: 30 minutes", "cache TTL is 10 minutes now. oh, it's 30 still"),
     ],
 )  # fmt: skip
 def test_another_thing_a_narrower_one_and_what_is_taken_back_change_nothing(
@@ -279,6 +282,23 @@ def test_a_value_in_brackets_a_channel_and_a_save_are_read(
         note(line)["shop.md"].splitlines()
     )
     assert value in row
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("- Task runner: invoke (2026-03-02)", "remember that the task runner is nox"),
+        ("- Parcels go to depot@north.example.", "remember that parcels go to depot@south.example"),
+        ("- Labels need two signatures.", "remember that labels need one signature"),
+    ],
+)
+def test_a_statement_that_gives_one_subject_another_value_is_held(line: str, message: str) -> None:
+    notes = note("- Parcels are weighed twice.", line)
+    result = dreamt(notes, message)
+    assert texts(result) == notes
+    assert result.held
+    beside = dreamt(notes, "remember that parcels leave at noon")
+    assert "- Parcels leave at noon. (2026-05-11)" in "".join(texts(beside).values())
 
 
 def test_a_later_change_may_name_the_value_of_an_earlier_one() -> None:

@@ -15,7 +15,7 @@ from dreamd.text.clause import Clause, Mood, clauses, masked
 from dreamd.text.sentences import OWN, Kind, Sentence, sentences
 from dreamd.text.stems import content, ordered
 from dreamd.text.time.dates import MONTHS
-from dreamd.text.tokens import is_foreign
+from dreamd.text.tokens import is_foreign, words
 
 _LONGEST = 600  # characters of a sentence that is parsed
 _SHORT = 120  # characters of a sentence that is taken along
@@ -197,6 +197,5 @@ def _is_past(clause: Clause) -> bool:
 def _is_passing(low: str) -> bool:
     """Whether a sentence speaks of a while only."""
     lasting = _LASTING.sub(" ", low)
-    if _UNTIL.search(lasting) or any(f" {each}" in f" {lasting} " for each in _TEMPORARY):
-        return True
-    return not _ONCE.isdisjoint(lasting.replace(",", " ").replace(".", " ").split())
+    is_phrase = any(f" {each}" in f" {lasting} " for each in _TEMPORARY)
+    return is_phrase or bool(_UNTIL.search(lasting)) or not _ONCE.isdisjoint(words(lasting))

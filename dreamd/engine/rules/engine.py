@@ -31,9 +31,8 @@ class RulesEngine:
         memory = orient(brief.base)
         old = brief.base.files
         written = {path: clock.from_ns(entry.mtime_ns) for path, entry in old.items()}
-        given = Input(
-            brief.said, brief.heeded, brief.candidates, written, brief.unread, brief.is_late
-        )
+        recurs, unread = brief.candidates, brief.unread
+        given = Input(brief.said, brief.heeded, recurs, written, unread, brief.is_late)
         found = consolidated(memory, brief.settings, brief.declined, progress, given)
         for path, text in found.texts.items():
             if path not in memory.notes or memory.notes[path].text != text:
@@ -47,7 +46,7 @@ class RulesEngine:
             suspected=tuple(map(_sentence, found.suspected[:_MOST])),
             held=found.held,
             mishaps=_stopped(found, brief.settings.cpu_seconds),
-            missed=found.missed if brief.unread else None,
+            missed=found.missed if unread else None,
         )
 
 
@@ -55,8 +54,7 @@ def _stopped(found: Consolidated, seconds: float) -> tuple[str, ...]:
     if not found.is_cut:
         return ()
     rest = plural(len(found.missed), "message") if found.missed else "the rest"
-    verb = "waits" if len(found.missed) < 2 else "wait"
-    return (f"the dream ended after {seconds:g} s of CPU; {rest} {verb} for the next one",)
+    return (f"the dream ended after {seconds:g} s of CPU and left {rest} for the next one",)
 
 
 def _sentence(one: Suspicion) -> str:

@@ -66,6 +66,10 @@ def _is_telling(fact: Fact, change: Change) -> bool:
     text = sentence_of(change, fact)
     if fact.kind == "cell" or _gives_more(fact, change):
         return False
+    known = fact.known | content(change.old)
+    parts = (each for part in change.parts[:1] for each in part.scope if each.startswith("of "))
+    if any(scope.is_other(each, known, change, None) for each in parts):
+        return False
     own = content(text) - content(change.old) - fact.words
     if len(own) < 2 or len(text) > _LONGEST or leans(text):
         return False

@@ -41,9 +41,8 @@ def edits(memory: Memory, refusals: Refusals) -> Iterator[Edit]:
         for _, fact in older if all(day < newest for day, _ in older) else ():
             if fact not in past:
                 row = fact.prefix + _past(fact, newer, value)
-                yield from refusals.swap(
-                    (fact.path, fact.number), fact.row, row, REASON, says=newer.row
-                )
+                at = fact.path, fact.number
+                yield from refusals.swap(at, fact.row, row, REASON, newer.row)
             past.add(fact)
 
 

@@ -163,7 +163,10 @@ class _Placing:
         shared = Counter(path for stem in rare for path in paths[stem])
         for path, count in sorted(shared.items(), key=lambda each: (-each[1], each[0])):
             note = self.memory.notes.get(path)
-            if note and count > 1 and _takes_lines(note, new.kind):
+            if note is None or count < 2 or value(note.text, "type") != new.kind:
+                continue
+            is_other = path == INDEX or day_of(path) is not None or took_lines(note)
+            if not is_other and len(note.text) < _LARGEST:
                 return _in_note(note, rare)
         return None
 
@@ -181,11 +184,6 @@ class _Placing:
             if can_point and str(path).casefold() not in taken:
                 return _Home(path, title=heading + behind)
         return None
-
-
-def _takes_lines(note: Note, kind: str) -> bool:
-    is_other = note.path == INDEX or day_of(note.path) is not None or took_lines(note)
-    return value(note.text, "type") == kind and not is_other and len(note.text) < _LARGEST
 
 
 def _in_note(note: Note, wanted: frozenset[str] = frozenset()) -> _Home | None:

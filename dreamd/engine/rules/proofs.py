@@ -7,6 +7,8 @@ and a new value.
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from dreamd.engine.rules import pairs, scope
 from dreamd.engine.rules.changes import Change
 from dreamd.engine.rules.cued import by_cue
@@ -20,7 +22,9 @@ from dreamd.text import lexicon
 from dreamd.text.clause import Mood
 from dreamd.text.sentences import sentences
 from dreamd.text.stems import content
+from dreamd.text.tokens import tokens
 
+_EMPTY = lexicon.of("determiner") | lexicon.of("be") | set(".:*()")
 _TRIAL = lexicon.pattern("trial")  # what the assistant did, but not for good
 
 
@@ -47,12 +51,9 @@ def proved(change: Change, index: Index) -> tuple[Proof | None, list[Fact]]:
 
 
 def _is_of(fact: Fact, change: Change, proof: Proof) -> bool:
-    """Whether a proof is of the thing a line speaks of; an address much like the old one is.
-
-    An answer and an order have been asked already.
-    """
+    """Whether a proof is of the thing a line speaks of; an address much like the old one is."""
     is_alike = bool(proof.old.unit) and pairs.is_similar(proof.old, proof.new.lower())
-    if change.cue in {"answer", "request"} or is_alike:
+    if change.cue in {"answer", "request"} or is_alike:  # the first two were asked before
         return True
     low = change.sentence.text.lower()
     olds = [low.find(change.old)] if change.old else []
@@ -154,15 +155,15 @@ def _lasts(change: Change, new: Slot) -> bool:
     """Whether a value is stated to be so, or ordered for a reason that is stated."""
     parts = scope.parts_of(change, new)
     is_ordered = any(part.mood is Mood.ORDERED for part in parts)
-    return not any(part.negated for part in parts) and (not is_ordered or _names_change(change))
-
-
-def _names_change(change: Change) -> bool:
-    return any(word in pairs.CHANGES for part in change.parts for word in part.words)
+    is_change = any(word in pairs.CHANGES for part in change.parts for word in part.words)
+    return not any(part.negated for part in parts) and (not is_ordered or is_change)
 
 
 def contradicted(fact: Fact, change: Change) -> bool:
     """Whether a sentence may give what a line speaks of another value of one kind."""
+    is_stated = all(part.mood is Mood.STATED for part in change.parts)
+    if change.quote and is_stated and _begin_alike(fact.text, change.sentence.text):
+        return True
     own = fact.words - fact.given
     theirs = change.words - change.given
     shared = own & theirs
@@ -172,3 +173,10 @@ def contradicted(fact: Fact, change: Change) -> bool:
         return False
     olds = [s for s in fact.values if s.kind in FIGURES and s.value not in change.given]
     return any(new.unit == old.unit for old in olds for new in pairs.news_of(change, old))
+
+
+def _begin_alike(*texts: str) -> bool:
+    """Whether two lines say different things of one subject, in their last word or two."""
+    mine, theirs = ([t.low.strip(".") for t in tokens(x) if t.low not in _EMPTY] for x in texts)
+    same = len([*takewhile(lambda pair: pair[0] == pair[1], zip(mine, theirs, strict=False))])
+    return 2 <= same < len(mine) and same >= max(len(mine), len(theirs)) - 2

@@ -98,7 +98,6 @@ def _of_cue(
     text = found[number].text
     start, end = _span(cue, match, text)
     body = text[start:end].strip(" ,;:–—-")
-    body = body[3:] if body[:3].lower() == "to " else body
     after = found[number + 1] if number + 1 < len(found) else None
     if cue.asks == "correction" and after and not body.strip(".!"):
         body = after.text
@@ -187,7 +186,8 @@ def _is_conduct(body: str, words: Sequence[str], cue: cues.Cue, *, is_ordered: b
         return False  # that a rule is to be followed says nothing without the rule
     if cue.name == "no always":
         return _PRODUCT.isdisjoint(words)
-    verbs = _verbs(words)
+    known = _stems()
+    verbs = [known[stem(w)] for w in words if stem(w) in known and w not in lexicon.STOP]
     if not verbs or (cue.name == "always never" and not _is_base(words)):
         return False
     has_noun = not _AGENT.isdisjoint(words) or any(_is_technical(each) for each in tokens(body))
@@ -224,11 +224,6 @@ def _stems() -> dict[str, str]:
     return {stem(word): word for word in lexicon.of("verb") | _CONDUCT}
 
 
-def _verbs(words: Sequence[str]) -> list[str]:
-    known = _stems()
-    return [known[stem(word)] for word in words if stem(word) in known and word not in lexicon.STOP]
-
-
 def _alone(body: str, rest: str, whole: str, found: Sequence[Sentence], number: int) -> str | None:
     """Return a line that makes sense alone, with the sentence before it where it needs that.
 
@@ -256,9 +251,8 @@ def _leans(text: str) -> bool:
 def kind_of(line: str, asks: Asks = Asks.SAVE) -> str:
     """Return the kind of note a line belongs to."""
     low = line.lower()
-    if asks not in {Asks.SAVE, Asks.STATED}:
-        return "feedback"
-    if any(part.mood is Mood.ORDERED for part in clauses(line)[:1]):
+    is_ordered = any(part.mood is Mood.ORDERED for part in clauses(line)[:1])
+    if is_ordered or asks not in {Asks.SAVE, Asks.STATED}:
         return "feedback"
     if _ABOUT_ME.match(low):
         return "user"

@@ -1,8 +1,6 @@
 """Replace the value of a line where a person plainly replaced it; list what is only likely.
 
-Grounds: the sentence names the old value, or the change and the line's own subject; it corrects;
-or the line is `label: value` and the sentence names the label and a new value. Every copy of the
-old value is treated alike: lines, hooks of pointers, descriptions.
+Every copy of the old value is treated alike: lines, hooks of pointers, descriptions.
 """
 
 from __future__ import annotations

@@ -252,6 +252,8 @@ def test_an_answer_is_of_what_the_assistant_said_of_the_value() -> None:
         ("| mailer | 9003 | Tomas | MySQL 8 |", "the mailer was renamed to notifier and is on 9013 now"),
         ("| mailer | 9003 | Tomas | MySQL 8 |", "mailer belongs to Ines now"),
         ("- Wiki pages are written in Textile.", "wiki pages of the old client are written in Markdown now, not Textile"),
+        ("- Template engine: jinja", "newsletter template engine is mako now, not jinja"),
+        ("- The wiki is hosted on Gitea.", "wiki MRs need one approval now, not two"),
         ("- Humidity threshold is 70%.", "humidity is 64% now, was 70%"),
         ("- Cache TTL: 30 minutes", "cache TTL is 10 minutes now. oh, it's 30 still"),
     ],

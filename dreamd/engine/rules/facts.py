@@ -157,22 +157,19 @@ def _of_part(note: Note, part: Block, about: str, at: datetime | None) -> Iterat
         row = note.rows[number].removesuffix(aside)
         if not row.strip() or len(row) > _LONGEST or _PAST.search(row):
             continue
-        hook = _HOOK.match(row)
+        hook, day = _HOOK.match(row), day_of(match["day"] if match else row)
         if hook:
-            yield Fact(
-                note.path, number, hook[1], row[hook.end() :], "hook", about, day_of(row), at
-            )
+            yield Fact(note.path, number, hook[1], row[hook.end() :], "hook", about, day, at)
         elif row.lstrip().startswith("|"):
             if _RULE.match(row) or (part.kind is BlockKind.TABLE and not header):
                 header = header or row
                 continue
             if not _LOGGED.match(row):
                 place = f"{about} {header}"
-                yield Fact(note.path, number, "", row, "cell", place, day_of(row), at)
+                yield Fact(note.path, number, "", row, "cell", place, day, at)
         elif _stands_alone(note, part, number):
             marker = _BULLET.match(row)
             prefix = marker[0] if marker else ""
-            day = day_of(match["day"] if match else row)
             text = row[len(prefix) :]
             yield Fact(note.path, number, prefix, text, "item", about, day, at, aside)
 

@@ -66,10 +66,12 @@ def _is_telling(fact: Fact, change: Change) -> bool:
     text = sentence_of(change, fact)
     if fact.kind == "cell" or _gives_more(fact, change):
         return False
-    known = fact.known | content(change.old)
-    parts = (each for part in change.parts[:1] for each in part.scope if each.startswith("of "))
-    if any(scope.is_other(each, known, change, None) for each in parts):
-        return False
+    for first in change.parts[:1]:
+        about = set(scope.telling(first.subject, fact.known)) - content(change.old) - change.names
+        is_part = bool(first.verb and about & fact.words) and not about <= fact.known
+        phrases = (each for each in first.scope if each.startswith("of "))
+        if is_part or any(scope.is_other(each, fact.known, change, None) for each in phrases):
+            return False
     own = content(text) - content(change.old) - fact.words
     if len(own) < 2 or len(text) > _LONGEST or leans(text):
         return False

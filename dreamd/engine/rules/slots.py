@@ -189,7 +189,7 @@ def is_name(found: Sequence[Token], number: int) -> bool:
     if token.kind is not WORD or low in lexicon.STOP or low in _MONTHS or low in _UNITS:
         return False
     if any(char.isupper() for char in text[1:]):
-        return True
+        return not (text.isalpha() and text[:-1].isupper() and text[-1] == "s")  # PRs, APIs
     before = found[number - 1] if number else None
     is_first = before is None or before.text in {".", "!", "?", ":", "-", "*", "|", "•"}
     return text[:1].isupper() and not is_first

@@ -236,14 +236,17 @@ def seconds(work: Callable[[], object], most: float) -> float:
     before = signal.signal(signal.SIGPROF, _stop)
     started = time.process_time()
     try:
-        signal.setitimer(signal.ITIMER_PROF, most)
-        work()
-    except TooSlowError:
+        try:
+            signal.setitimer(signal.ITIMER_PROF, most)
+            work()
+            return time.process_time() - started
+        finally:
+            signal.setitimer(signal.ITIMER_PROF, 0)
+    except TooSlowError:  # it may come as late as while the timer is stopped
         return most
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.signal(signal.SIGPROF, before)
-    return time.process_time() - started
 
 
 def is_linear(work: Callable[[int], Callable[[], object]]) -> bool:

@@ -147,10 +147,11 @@ def test_only_a_lasting_statement_is_one(text: str, kind: str) -> None:
     assert otherwise(text) == kind
 
 
-@pytest.mark.parametrize("row", lexicon.rows(), ids=lambda row: f"{row.name}-{row.words[0]}")
-def test_each_row_of_words_has_an_example_with_one_of_them(row: lexicon.Row) -> None:
-    low = f" {row.example.lower()} "
-    assert any(word.replace("_", " ") in low for word in row.words), row.example
+def test_each_row_of_words_has_an_example_with_one_of_them() -> None:
+    assert lexicon.rows()
+    for row in lexicon.rows():
+        low = f" {row.example.lower()} "
+        assert any(word.replace("_", " ") in low for word in row.words), row
 
 
 @pytest.mark.parametrize("cue", cues.cues(), ids=lambda cue: cue.name)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dreamd.text.secrets import credentials
-from dreamd.text.secrets.kinds import Kind, kinds
+from dreamd.text.secrets.kinds import kinds
 from dreamd.text.secrets.secrets import find, redact
 from tests.pace import within
 from tests.sample import examples
@@ -178,18 +178,19 @@ TABLE = [
 NAMED = [(kind, head[1:]) for kind in kinds() for head in kind.heads if head[0] == "@"]
 
 
-@pytest.mark.parametrize(("kind", "head", "seed"), TABLE, ids=lambda each: str(each)[:24])
-def test_every_row_of_the_table_is_found_in_a_sentence(kind: Kind, head: str, seed: int) -> None:
-    secret = ("" if head[0] == "*" else head) + made(kind.example, seed)
-    for text in (
-        f"Remember that the partner integration uses {secret} for the nightly sync.",
-        f"here: {secret} (keep it)",
-        f"`{secret}`",
-    ):
-        written = redact(text)
-        assert secret[-10:] not in written
-        assert written.startswith(text[: text.index(secret)])
-        assert written.endswith(text.rpartition(secret)[2])
+@pytest.mark.parametrize("part", range(12))
+def test_every_row_of_the_table_is_found_in_a_sentence(part: int) -> None:
+    for kind, head, seed in TABLE[part::12]:
+        secret = ("" if head[0] == "*" else head) + made(kind.example, seed)
+        for text in (
+            f"Remember that the partner integration uses {secret} for the nightly sync.",
+            f"here: {secret} (keep it)",
+            f"`{secret}`",
+        ):
+            written = redact(text)
+            assert secret[-10:] not in written, kind
+            assert written.startswith(text[: text.index(secret)]), kind
+            assert written.endswith(text.rpartition(secret)[2]), kind
 
 
 def test_the_table_has_kinds_enough_and_an_example_for_each() -> None:
@@ -197,13 +198,12 @@ def test_the_table_has_kinds_enough_and_an_example_for_each() -> None:
     assert all(made(kind.example) for kind in kinds())
 
 
-@pytest.mark.parametrize(("kind", "name"), NAMED, ids=lambda each: str(each)[:24])
-def test_a_key_that_begins_with_nothing_special_is_known_by_its_issuer(
-    kind: Kind, name: str
-) -> None:
-    secret = made(kind.example)
-    written = redact(f"Remember that the {name} integration uses {secret} for the nightly sync.")
-    assert secret not in written
+def test_a_key_that_begins_with_nothing_special_is_known_by_its_issuer() -> None:
+    assert NAMED
+    for kind, name in NAMED:
+        secret = made(kind.example)
+        text = f"Remember that the {name} integration uses {secret} for the nightly sync."
+        assert secret not in redact(text), (kind, name)
 
 
 def test_of_seventy_kinds_that_the_table_does_not_list_at_most_two_get_through() -> None:
@@ -217,9 +217,9 @@ def test_of_seventy_kinds_that_the_table_does_not_list_at_most_two_get_through()
     assert len(missed) <= 2, missed
 
 
-@pytest.mark.parametrize("text", look_alikes())
-def test_hashes_names_and_placeholders_are_no_secrets(text: str) -> None:
-    assert redact(text) == text
+def test_hashes_names_and_placeholders_are_no_secrets() -> None:
+    texts = look_alikes()
+    assert [redact(text) for text in texts] == texts
 
 
 def test_a_sentence_is_written_without_its_secret_and_says_so() -> None:
@@ -254,10 +254,9 @@ def test_what_is_assigned_to_a_telling_name_is_found(name: str) -> None:
     assert secret not in redact(text)
 
 
-@pytest.mark.parametrize("text", BENIGN)
-def test_what_only_looks_like_a_secret_is_spared(text: str) -> None:
-    assert find(text) == ()
-    assert redact(text) == text
+def test_what_only_looks_like_a_secret_is_spared() -> None:
+    assert {text: find(text) for text in BENIGN} == dict.fromkeys(BENIGN, ())
+    assert [redact(text) for text in BENIGN] == BENIGN
 
 
 def test_many_secrets_in_one_text_are_each_replaced_by_their_kind() -> None:
@@ -418,5 +417,5 @@ def test_a_hostile_line_takes_linear_time(unit: str) -> None:
         find(line)
         return time.process_time() - started
 
-    small = seconds(25_000)
-    assert seconds(100_000) < max(12 * small, 0.6)  # quadratic would be 16 times and more
+    small = seconds(15_000)
+    assert seconds(60_000) < max(12 * small, 0.216)  # quadratic would be 16 times and more

@@ -254,6 +254,11 @@ def test_an_answer_is_of_what_the_assistant_said_of_the_value() -> None:
         ("- Wiki pages are written in Textile.", "wiki pages of the old client are written in Markdown now, not Textile"),
         ("- Template engine: jinja", "newsletter template engine is mako now, not jinja"),
         ("- The wiki is hosted on Gitea.", "wiki MRs need one approval now, not two"),
+        ("- Meters report every 20 minutes.", "meters report every 4 minutes now, that's a bug, should be 20"),
+        ("- Step rate of the pump is 40 Hz.", "step rate of the pump is 32 Hz now since your change, revert that"),
+        ("- CI runs on Drone.", "their CI runs on Jenkins, not Drone, so the yaml is of no use"),
+        ("- Linter: flake8", "in that repo they use pylint, not flake8, so follow that there"),
+        ("- Merge requests need two approvals.", "merge requests need only one approval now since we're 4 people"),
         ("- Humidity threshold is 70%.", "humidity is 64% now, was 70%"),
         ("- Cache TTL: 30 minutes", "cache TTL is 10 minutes now. oh, it's 30 still"),
     ],
@@ -291,7 +296,7 @@ def test_a_value_in_brackets_a_channel_and_a_save_are_read(
     [
         ("- Task runner: invoke (2026-03-02)", "remember that the task runner is nox"),
         ("- Parcels go to depot@north.example.", "remember that parcels go to depot@south.example"),
-        ("- Labels need two signatures.", "remember that labels need one signature"),
+        ("- Parcels go out at the ramp.", "remember: parcels go out at just the yard"),
     ],
 )
 def test_a_statement_that_gives_one_subject_another_value_is_held(line: str, message: str) -> None:

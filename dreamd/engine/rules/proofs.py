@@ -24,7 +24,7 @@ from dreamd.text.sentences import sentences
 from dreamd.text.stems import content
 from dreamd.text.tokens import tokens
 
-_EMPTY = lexicon.of("determiner") | lexicon.of("be") | set(".:*()")
+_EMPTY = lexicon.of("determiner") | lexicon.of("be") | {*".:*()", "just", "only", "now"}
 _TRIAL = lexicon.pattern("trial")  # what the assistant did, but not for good
 
 

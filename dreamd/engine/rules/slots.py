@@ -175,7 +175,7 @@ def _unit_of(found: Sequence[Token], number: int, token: Token) -> tuple[str, in
         return after.low, after.end
     if after.kind is WORD and len(after.low) <= _BRIEF and after.low not in lexicon.STOP:
         return after.low, after.end
-    is_many = after.low.endswith("s") and not after.low.endswith("ss")
+    is_many = (after.low.endswith("s") and not after.low.endswith("ss")) or token.low == "one"
     if after.kind is WORD and is_many and after.low not in lexicon.STOP:
         return stem(after.low), token.end
     return "", token.end

@@ -164,6 +164,13 @@ def test_an_order_that_only_points_at_a_rule_is_written_with_it_or_not(
 
 def test_a_line_that_needs_more_than_its_neighbour_is_not_written() -> None:
     assert list(requests([said("Remember that it does this there.")])) == []
+    assert list(requests([said("Whatever you find is fine. Remember that it is read only.")])) == []
+    alone = (
+        "I want to do this the way careful potters do, with notes on every glaze, every firing and "
+        "every failed pot, for I learn slowly and forget names."
+    )
+    (found,) = requests([said(f"So take whatever works by tonight. Keep in mind {alone}")])
+    assert found.text == alone
 
 
 def test_a_task_behind_a_request_is_left_out() -> None:

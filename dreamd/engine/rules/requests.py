@@ -21,12 +21,12 @@ _FEWEST = 2  # content words of a line
 _LONGEST = 400  # characters of a line
 _PASTED = 2  # sentences behind the name of a source that count as its words
 _SHORT = 8  # characters behind a cue that say nothing by themselves
+_TELLING = 12  # content words of a line that says enough alone
 _NEIGHBOUR = 200  # characters of a sentence that is taken along
 _SARCASM = lexicon.pattern("sarcasm")
 _ROLE = lexicon.pattern("role")
 _NOT_ASKED = lexicon.pattern("not-asked")
-_REPORT = lexicon.of("report")
-_SELF = frozenset({"i", "we", "i've", "we've"})
+_REPORT, _SELF = lexicon.of("report"), frozenset({"i", "we", "i've", "we've"})
 _ABOUT_ME = lexicon.pattern("about-me")
 _PLACE = lexicon.pattern("place")
 
@@ -239,6 +239,8 @@ def _alone(body: str, rest: str, whole: str, found: Sequence[Sentence], number: 
         return None
     low = before.text.lower()
     is_asked = low.rstrip().endswith("?") or is_temporary(low, low.split())
+    if not {"this", "whatever"}.isdisjoint(low.split()):  # it leans too
+        return body if len(content(body)) > _TELLING else None
     if is_asked or len(content(before.text)) < _FEWEST or leans(before.text.rpartition(": ")[2]):
         return None
     return f"{before.text} {body[:1].upper()}{body[1:]}"

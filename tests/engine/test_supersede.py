@@ -40,6 +40,11 @@ from tests.engine.said import dreamt, note, said, texts
             "- Raw scans are under /data/scans. (2026-05-11; previously /scratch/scans)",
         ),
         (
+            "- Labels need two signatures.",
+            "remember that labels need one signature",
+            "- Labels need one signature. (2026-05-11; previously two)",
+        ),
+        (
             "- Docs are built with Sphinx.",
             "We gave up on Sphinx, the docs are built with MkDocs.",
             (

@@ -19,7 +19,7 @@ from dreamd.text.tokens import is_foreign, words
 
 _LONGEST = 600  # characters of a sentence that is parsed
 _SHORT = 120  # characters of a sentence that is taken along
-_UNSAID = lexicon.pattern("unsaid"), lexicon.pattern("feigned"), lexicon.pattern("sarcasm")
+_UNSAID = [*map(lexicon.pattern, ("unsaid", "feigned", "fault", "theirs", "sarcasm"))]
 _TAKEN_BACK = lexicon.pattern("taken-back"), lexicon.pattern("still-so")
 _FROM = lexicon.pattern("from-month")
 _LASTING = lexicon.pattern("lasting")

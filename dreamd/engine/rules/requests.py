@@ -27,8 +27,7 @@ _SARCASM = lexicon.pattern("sarcasm")
 _ROLE = lexicon.pattern("role")
 _NOT_ASKED = lexicon.pattern("not-asked")
 _REPORT, _SELF = lexicon.of("report"), frozenset({"i", "we", "i've", "we've"})
-_ABOUT_ME = lexicon.pattern("about-me")
-_PLACE = lexicon.pattern("place")
+_ABOUT_ME, _PLACE = lexicon.pattern("about-me"), lexicon.pattern("place")
 
 
 class Asks(StrEnum):

@@ -24,6 +24,7 @@ from dreamd.text.secrets import secrets
 RULE = "newer value"
 STEP = "brought {value} up to date"
 _OWN_DAY = late(r"(?<!\s)\s*\((?:[a-z]+ )?\d{4}-\d\d-\d\d\)(?=[\s.]*$)")
+_ONE = late(r"(?i)^(one \w{0,40}[^\Ws])s\b")  # of many
 _COPIED = "{copy of a value} changed with it"
 
 
@@ -103,7 +104,7 @@ def _rendered(fact: Fact, proof: Proof, change: Change, day: str) -> str:
         return f"{said} {_aside(day, f': {bare}', fact)}"
     value = proof.new if end == slot.end else proof.measure or proof.new
     new = _dressed(value, fact.text[slot.start : end], proof.old)
-    text = fact.text[: slot.start] + new + fact.text[end:]
+    text = fact.text[: slot.start] + _ONE.sub(r"\1", new + fact.text[end:])
     if fact.kind in {"hook", "description"}:
         return text
     if fact.kind == "cell":

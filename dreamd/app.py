@@ -100,7 +100,7 @@ def find(app: App, prefix: str, memory: str | None = None) -> Found:
     where = app.known_stores() if memory is None else [app.store(memory, may_be_gone=True)]
     found = []
     for store in where:
-        ledger = receipts.read(store.receipts)
+        ledger = receipts.read(store.database)
         dreams = {dream.id: dream for dream in receipts.past(ledger)}
         found += [
             Found(store, receipt, dreams.get(receipt.dream))
@@ -120,7 +120,7 @@ def find(app: App, prefix: str, memory: str | None = None) -> Found:
 def dreams(app: App, memory: str | None) -> tuple[Store, list[Past]]:
     """Return a store with its past dreams, oldest first."""
     store = app.store(memory, may_be_gone=True)
-    return store, receipts.past(receipts.read(store.receipts))
+    return store, receipts.past(receipts.read(store.database))
 
 
 def latest(app: App, memory: str | None, fit: str) -> Found:

@@ -9,6 +9,7 @@ from dreamd.app import App
 from dreamd.domain.ending import Kind, Outcome, Trigger
 from dreamd.domain.receipt import Receipt
 from dreamd.domain.store import Store
+from dreamd.state.store_db import StoreDb
 from dreamd.surroundings import Around
 
 TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
@@ -80,10 +81,10 @@ def skip(
         trigger=trigger,
     )
     if (verdict.cost.scans or is_held) and not rehearsal:
-        known = receipts.read(store.receipts)
+        known = receipts.read(store.database)
         if not known or known[-1].gate != verdict.gate:
             files.make_private(store.home)
-            receipts.append(store.receipts, receipt)
+            receipts.put(StoreDb(store.database), receipt)
     return receipt
 
 

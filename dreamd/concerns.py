@@ -76,7 +76,7 @@ def _last(store: Store, now: datetime) -> int | None:
     known = None if stamp is None else clock.to_ns(stamp)
     if known is not None and clock.to_ns(now) - known < _WEEK:
         return known
-    for receipt in reversed(receipts.read(store.receipts)):
+    for receipt in reversed(receipts.read(store.database)):
         is_dream = receipt.outcome in {Outcome.DREAMT, Outcome.PROPOSED}
         if is_dream and receipt.kind is Kind.CONSOLIDATION:
             try:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from dreamd import lock, receipts
@@ -19,18 +19,19 @@ from dreamd.domain.evidence import Candidate
 from dreamd.domain.finding import Finding
 from dreamd.domain.settings import EngineChoice, Settings
 from dreamd.domain.store import Store
-from dreamd.domain.tree import Entry, Tree, stamped
+from dreamd.domain.tree import Entry, Tree, like_neighbours, stamped
 from dreamd.engine.protocol import Engine, Estimator, Progress
 from dreamd.errors import MemoryUnfitError
 from dreamd.host import clock
 from dreamd.memory.check import unfit
 from dreamd.memory.diff import diff
-from dreamd.memory.history import History
 from dreamd.memory.review import Verdict, review
 from dreamd.memory.scan import scan
 from dreamd.memory.stage import harvest, stage
 from dreamd.memory.trees import insertions_only_tree
 from dreamd.recalled import talk
+from dreamd.state.history import History
+from dreamd.transaction.change import without
 from dreamd.transaction.past import declined, heeded, once
 from dreamd.transcripts import Heard
 
@@ -120,7 +121,7 @@ def recall(
     Raises:
         HostError, HistoryError: the receipts or the history cannot be read.
     """
-    dreams = receipts.past(receipts.read(store.receipts))
+    dreams = receipts.past(receipts.read(store.database))
     night.progress(Phase.GATHER, "reading the sessions")
     sessions, settings = night.wish.sessions, night.settings.evidence
     if writes and dailies(notes):
@@ -173,7 +174,7 @@ def imagine(night: Night, base: Tree, folder: Path, recalled: Recalled) -> Draft
         raise MemoryUnfitError(sentence)
     with stage(base, folder) as copy:
         report = night.engine.dream(brief(night, base, recalled, copy), night.progress)
-        after = base if report.is_dropped else harvest(base, copy)
+        after = base if report.is_dropped else like_neighbours(base, harvest(base, copy))
     verdict = review(base, after, settings=night.settings, report=report)
     verdict = _with_held(verdict, report)
     now = clock.to_ns(clock.now())  # of a line that the review mended
@@ -217,14 +218,15 @@ def foreseen(store: Store, night: Night) -> Estimate | None:
     if not isinstance(night.engine, Estimator):
         return None
     since = lock.standing(store, now=clock.now()).consolidated
-    recalled = recall(store, History(store.history), night, since, writes=False, notes=base)
+    recalled = recall(store, History(store.database), night, since, writes=False, notes=base)
     return night.engine.estimate(brief(night, base, recalled, Path()))
 
 
-def insertions_only(draft: Draft) -> Draft:
-    """Return a draft that removes nothing; what it would have removed becomes the proposal."""
+def insertions_only(draft: Draft, left_out: frozenset[PurePosixPath] = frozenset()) -> Draft:
+    """Return a draft that removes nothing, and does not touch some paths; the rest it proposes."""
+    grown = insertions_only_tree(draft.base, draft.applied)
     return replace(
         draft,
-        applied=insertions_only_tree(draft.base, draft.applied),
+        applied=without(draft.base, grown, left_out),
         proposal=draft.proposal or draft.applied,
     )

@@ -34,11 +34,11 @@ from dreamd.host import clock
 from dreamd.landing import Landing, land
 from dreamd.memory.check import unfit
 from dreamd.memory.diff import diff
-from dreamd.memory.history import History
 from dreamd.recalled import mark_read
 from dreamd.recount import recounted
+from dreamd.state.history import History
 from dreamd.text.secrets.secrets import redact
-from dreamd.transaction.change import carry_out
+from dreamd.transaction.change import STILL_WRITTEN, carry_out
 from dreamd.transaction.frame import Frame, Snapshot, leased
 
 _DONE = {Outcome.DREAMT, Outcome.PROPOSED}
@@ -109,18 +109,14 @@ def _dreamt(store: Store, night: Night) -> Receipt:
         prior = frame.lease.prior_mtime_ns
         since = None if prior is None else clock.from_ns(prior)
         recalled = recall(store, frame.history, night, since, writes=True, notes=found)
-        tries = FRESH_TRIES if night.engine.repeatable else 0
-        for _ in range(tries):
+        for tries_left in reversed(range(1 + (FRESH_TRIES if night.engine.repeatable else 0))):
             base = frame.snapshot()
             draft = imagine(night, base.tree, store.stages / frame.id, recalled)
             landing = land(frame, night, draft)
-            if landing.is_whole:
-                return conclude(frame, night, base, draft, landing)
-        base = frame.snapshot()
-        draft = imagine(night, base.tree, store.stages / frame.id, recalled)
-        landing = land(frame, night, draft)
+            if landing.is_whole or landing.left_out or not tries_left:
+                break
         if not landing.is_whole:
-            draft = insertions_only(draft)
+            draft = insertions_only(draft, landing.left_out)
             landing = land(frame, night, draft)
         return conclude(frame, night, base, draft, landing)
 
@@ -152,10 +148,10 @@ def conclude(frame: Frame, night: Night, base: Snapshot, draft: Draft, landing: 
     changes = diff(base.tree, draft.applied)
     whole = diff(base.tree, draft.proposal or draft.applied)
     mine, rest = _split(explained(draft.report.whys, changes, whole), changes)
-    applied = frame.record("dream", draft.applied, parent=base.commit, whys=mine)
+    parts: dict[str, tuple[Tree, Sequence[Why]]] = {"dream": (draft.applied, mine)}
     held: ChangeSet = ChangeSet()
     if draft.proposal is not None:
-        frame.record("proposal", draft.proposal, parent=applied.commit, whys=rest)
+        parts["proposal"] = draft.proposal, rest
         held = diff(draft.applied, draft.proposal)
     refused = draft.refused or landing.refused
     changed = diff(landing.live, landing.result)
@@ -170,6 +166,8 @@ def conclude(frame: Frame, night: Night, base: Snapshot, draft: Draft, landing: 
         outcome, said = Outcome.REFUSED, f"refused: {refused}"
     found: list[Finding | str] = [
         *night.remarks,
+        *frame.remarks,
+        *(f"{path}: {STILL_WRITTEN}" for path in sorted(landing.left_out)),
         *unkept,
         *draft.report.mishaps,
         *draft.unheard,
@@ -199,6 +197,7 @@ def conclude(frame: Frame, night: Night, base: Snapshot, draft: Draft, landing: 
         landing.result,
         receipt=receipt,
         lock_mtime_ns=started if outcome in _DONE else frame.lease.prior_mtime_ns,
+        parts=parts,
     )
     if outcome in _DONE and draft.report.missed is not None:
         mark_read(frame.store, draft.report.missed)
@@ -214,7 +213,7 @@ def rehearse(store: Store, night: Night) -> tuple[Receipt, Tree, Tree]:
     started = clock.now()
     base = standing(store)
     since = lock.standing(store, now=started).consolidated
-    recalled = recall(store, History(store.history), night, since, writes=False, notes=base)
+    recalled = recall(store, History(store.database), night, since, writes=False, notes=base)
     with tempfile.TemporaryDirectory(prefix="dreamd-rehearsal-") as folder:
         draft = imagine(night, base, Path(folder) / "stage", recalled)
     if draft.report.failed:

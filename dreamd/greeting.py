@@ -44,7 +44,7 @@ def claim(store: Store) -> str | None:
         poke.poke(str(store.home / "told"))  # before the ledger is read: what comes later is news
         claims = sorted(store.home.glob(f"{_CLAIM}*"), key=lambda each: each.lstat().st_mtime_ns)
         last = claims[-1].name.removeprefix(_CLAIM) if claims else None
-        news = line(receipts.past(receipts.read(store.receipts)), last)
+        news = line(receipts.past(receipts.read(store.database)), last)
         if news is None:
             return None
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 
 from dreamd.domain.finding import Finding, Severity
 from dreamd.domain.tree import Tree, stamped
@@ -25,13 +26,15 @@ class Landing:
     is_whole: bool
     findings: tuple[Finding, ...] = ()
     refused: str | None = None
+    left_out: frozenset[PurePosixPath] = frozenset()  # notes that are still being written
 
 
 def land(frame: Frame, night: Night, draft: Draft) -> Landing:
     """Merge a draft into the live notes; where they are no longer its base, review the result."""
     meeting = meet(frame, draft.base, draft.applied)
     if meeting.live.files == draft.base.files:
-        return Landing(meeting.live, meeting.result, is_whole=True)
+        whole = not meeting.left_out
+        return Landing(meeting.live, meeting.result, is_whole=whole, left_out=meeting.left_out)
     verdict = review(meeting.live, meeting.result, settings=night.settings, report=draft.report)
     held = any(finding.severity is Severity.HELD_OUT for finding in verdict.findings)
     return Landing(
@@ -42,4 +45,5 @@ def land(frame: Frame, night: Night, draft: Draft) -> Landing:
         is_whole=meeting.is_whole and not held and verdict.refused is None,
         findings=verdict.findings,
         refused=verdict.refused,
+        left_out=meeting.left_out,
     )

@@ -73,7 +73,7 @@ def _poke(state: str, environ: Mapping[str, str]) -> None:
 
 def _has_news(home: str) -> bool:
     """Whether a ledger was written to since sessions were last told of it."""
-    written = poke.stamp(f"{home}/receipts.jsonl")
+    written = poke.stamp(f"{home}/store.db")
     if written is None:
         return False
     told = poke.stamp(f"{home}/told")

@@ -1,89 +1,58 @@
-"""The ledger of a store: one JSON line per transaction, appended and never rewritten."""
+"""The receipts of a store, one per transaction, and what became of each dream since."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dreamd.domain.ending import Kind, Outcome, Usage
 from dreamd.domain.receipt import Receipt, from_json, to_json
 from dreamd.domain.record import Record
-from dreamd.host import files
+from dreamd.state.store_db import StoreDb
 
-TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
-if TYPE_CHECKING:
-    from typing import Any
-
-_AMENDED = ("lock_left_ns", "usage", "diary", "findings")  # what may be added later
 FEWEST = 3  # characters of a shortened id; fewer would be a slip of the finger
 
 
-def append(ledger: Path, receipt: Receipt) -> None:
-    """Add one receipt durably.
-
-    A torn last line of an earlier crash is closed first, so that it cannot swallow this one.
+def put(db: StoreDb, receipt: Receipt) -> None:
+    """Keep the receipt of a transaction, in the place of what was kept of it before.
 
     Raises:
         HostError: the state directory cannot be written.
     """
-    with files.faults("write", ledger):
-        torn = ledger.exists() and files.content(ledger)[-1:] not in {b"", b"\n"}
-        line = json.dumps(to_json(receipt), ensure_ascii=False).encode("utf-8", "backslashreplace")
-        files.append(ledger, (b"\n" if torn else b"") + line + b"\n")
+    body = json.dumps(to_json(receipt))
+    with db.writing() as connection:
+        if receipt.dream is not None:
+            was = connection.execute(
+                "UPDATE receipt SET body = ? WHERE dream = ?", (body, receipt.dream)
+            )
+            if was.rowcount:
+                return
+        connection.execute("INSERT INTO receipt (dream, body) VALUES (?, ?)", (receipt.dream, body))
 
 
-def amend_lock(ledger: Path, dream: str, lock_left_ns: int | None) -> None:
-    """Add the mtime the lock really got, where the file system rounded it."""
-    with files.faults("write", ledger):
-        line = json.dumps({"amends": dream, "lock_left_ns": lock_left_ns})
-        files.append(ledger, line.encode() + b"\n")
+def find(db: StoreDb, dream: str) -> Receipt | None:
+    """Return the receipt of a transaction, None where it has none."""
+    with db.reading() as connection:
+        asked = "SELECT body FROM receipt WHERE dream = ?"
+        row = connection.execute(asked, (dream,)).fetchone() if connection else None
+    return None if row is None else from_json(json.loads(row[0]))
 
 
-def amend(ledger: Path, receipt: Receipt) -> None:
-    """Add what a dream cost and found after its receipt was written.
-
-    Raises:
-        HostError: the state directory cannot be written.
-    """
-    known = to_json(receipt)
-    later = {name: known[name] for name in _AMENDED[1:] if name in known}
-    amendment = {"amends": receipt.dream} | later
-    with files.faults("write", ledger):
-        line = json.dumps(amendment, ensure_ascii=False).encode("utf-8", "backslashreplace")
-        files.append(ledger, line + b"\n")
-
-
-def read(ledger: Path) -> list[Receipt]:
-    """Return all receipts, oldest first; lines that are no receipt are passed over.
+def read(path: Path) -> list[Receipt]:
+    """Return all receipts of a store's database, oldest first.
 
     Raises:
-        HostError: the file exists and cannot be read.
+        HostError: it exists and cannot be read.
     """
-    with files.faults("read", ledger):
-        try:
-            lines = files.content(ledger).split(b"\n")
-        except FileNotFoundError:
-            return []
-    receipts: list[Receipt] = []
-    for line in lines:
-        try:
-            value = json.loads(line)
-            if isinstance(value, dict) and "amends" in value:
-                receipts = [_amended(r, value) for r in receipts]
-            else:
-                receipts.append(from_json(value))
-        except (KeyError, TypeError, ValueError, AttributeError):
-            continue
-    return receipts
-
-
-def _amended(receipt: Receipt, value: Mapping[str, Any]) -> Receipt:
-    if receipt.dream != value["amends"]:
-        return receipt
-    later = {name: value[name] for name in _AMENDED if name in value}
-    return from_json(to_json(receipt) | later)
+    with StoreDb(path).reading() as connection:
+        rows = (
+            connection.execute("SELECT body FROM receipt ORDER BY id").fetchall()
+            if connection
+            else ()
+        )
+    return [from_json(json.loads(body)) for (body,) in rows]
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -16,9 +16,10 @@ from dreamd.draft import Night
 from dreamd.engine.protocol import Diarist
 from dreamd.errors import DreamdError
 from dreamd.memory.diff import diff
-from dreamd.memory.history import History
+from dreamd.state.history import History
+from dreamd.state.store_db import StoreDb
 from dreamd.text.secrets.secrets import redact
-from dreamd.transaction.ending import ref
+from dreamd.transaction.past import named
 
 _NAMED = 5  # notes that an entry without a model names
 
@@ -56,7 +57,7 @@ def recounted(store: Store, night: Night, receipt: Receipt) -> Receipt:
     if told == receipt:
         return receipt
     try:
-        receipts.amend(store.receipts, told)
+        receipts.put(StoreDb(store.database), told)
     except DreamdError as error:
         return replace(told, findings=(*told.findings, str(error)))
     return told
@@ -78,11 +79,10 @@ def _rows(store: Store, receipt: Receipt) -> Iterator[str]:
     Raises:
         HistoryError: history cannot be read.
     """
-    history = History(store.history)
+    history = History(store.database)
     name = receipt.dream or ""
-    parts = history.refs(ref(name, "").rstrip("/"))
-    before = parts.get(ref(name, "live")) or parts[ref(name, "base")]
-    for change in diff(history.read(before), history.read(parts[ref(name, "merged")])):
+    before = named(history, name, "live", "base")
+    for change in diff(history.read(before), history.read(named(history, name, "merged"))):
         yield f"{change.path} ({change.verb})"
         yield from (f"- {line}" for line in change.removed if line.strip())
         yield from (f"+ {line}" for line in change.added if line.strip())

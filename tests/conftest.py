@@ -29,15 +29,3 @@ def pytest_collection_finish() -> None:
     """Look for garbage in what the tests make, not in the thousands of tests themselves."""
     gc.freeze()
     gc.enable()
-
-
-@pytest.fixture
-def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Commits do not watch for late writers: no test that asks for this has any."""
-    from functools import partial
-
-    from dreamd.memory import commit
-
-    for name in ("commit", "recover"):
-        brief = partial(getattr(commit, name), watch_late=commit.LATE / 20)
-        monkeypatch.setattr(commit, name, brief)

@@ -83,7 +83,7 @@ def test_a_dream_that_was_undone_was_dreamt_all_the_same(app: App) -> None:
         "dream": "abcdef012345", "kind": "consolidation", "outcome": "dreamt", "reason": "x",
         "memory": str(store.memory), "started": began,
     }  # fmt: skip
-    store.receipts.write_text(json.dumps(receipt) + "\n")
+    store.database.write_text(json.dumps(receipt) + "\n")
     assert concerns(app, store) == ()
 
 

@@ -222,7 +222,7 @@ def test_a_real_memory_shrinks_loses_nothing_and_comes_back(
     assert not again.changes
     assert texts(memory) == dreamt
     reversal.undo(
-        store, next(d for d in receipts.past(receipts.read(store.receipts)) if d.id == first.dream)
+        store, next(d for d in receipts.past(receipts.read(store.database)) if d.id == first.dream)
     )
     assert picture(memory) == before
 

@@ -249,4 +249,4 @@ def test_a_diary_that_cannot_be_written_is_said_in_the_receipt(tmp_path: Path, k
         os.mkfifo(own)
     receipt = told(store, Settings(diary=True, diary_file=str(own)))
     assert any("the diary lacks this dream" in each for each in receipt.findings)
-    assert receipts.read(store.receipts) == [receipt]
+    assert receipts.read(store.database) == [receipt]

@@ -23,13 +23,12 @@ from dreamd.draft import Night, Wish
 from dreamd.dream import dream, rehearse
 from dreamd.errors import BusyError, HostError, LeaseLostError, MemoryUnfitError
 from dreamd.host import clock
-from dreamd.memory.history import History
 from dreamd.receipts import Past
+from dreamd.state.history import History
 from dreamd.transaction import reversal
 from dreamd.transaction.past import declined
 from tests.scripted import ScriptedEngine, picture, store_of, texts, write
 
-pytestmark = pytest.mark.usefixtures("hasty")
 
 INDEX = (
     "# Memory\n\n- [Tools](tools.md) — which tools\n- Uses pnpm for everything in this repository\n"
@@ -49,7 +48,7 @@ def run(
 
 
 def last(store: Store) -> Past:
-    return receipts.past(receipts.read(store.receipts))[-1]
+    return receipts.past(receipts.read(store.database))[-1]
 
 
 def appending(text: str, name: str = "tools.md") -> Callable[[Path], None]:
@@ -94,7 +93,7 @@ def test_the_locks_mtime_is_the_dreams_start_and_undo_puts_it_back(store: Store)
     assert lock_file.read_bytes() == b""
     assert began <= lock_file.stat().st_mtime_ns <= time.time_ns()
     run(store, lambda _: None)  # a dream that changes nothing moves the stamp on
-    reversal.undo(store, next(d for d in receipts.past(receipts.read(store.receipts)) if d.changed))
+    reversal.undo(store, next(d for d in receipts.past(receipts.read(store.database)) if d.changed))
     assert picture(store.memory) == before
 
 
@@ -209,7 +208,7 @@ def test_a_rejected_proposal_is_declined_and_the_engine_is_told(store: Store) ->
     reversal.reject(store, last(store))
     assert reversal.reject(store, last(store)).outcome is Outcome.SKIPPED
     assert reversal.accept(store, last(store)).outcome is Outcome.SKIPPED
-    no = declined(History(store.history), receipts.past(receipts.read(store.receipts)))
+    no = declined(History(store.database), receipts.past(receipts.read(store.database)))
     assert {line for _, line in no.added} == {"Mypy checks the types of it."}
 
 
@@ -260,8 +259,7 @@ def test_a_rehearsal_writes_nothing_at_all(store: Store, tmp_path: Path) -> None
     assert picture(store.memory) == before
     assert [c.path for c in receipt.changes] == ["tools.md"]
     assert old != new
-    assert not store.receipts.exists()
-    assert not store.history.exists()
+    assert not store.home.exists()
 
 
 @pytest.mark.parametrize("what", ["link", "binary", "latin-1", "huge"])
@@ -307,6 +305,6 @@ def test_a_dream_killed_while_thinking_costs_no_day(store: Store, tmp_path: Path
     assert lock.dead_lease(store, now=clock.now()) is not None
     receipt = run(store, lambda _: None)
     assert receipt.lock_prior_ns == before[".consolidate-lock"][2]
-    ledger = receipts.read(store.receipts)
+    ledger = receipts.read(store.database)
     assert [r.outcome for r in ledger] == [Outcome.FAILED, Outcome.DREAMT]
     assert not list(store.stages.iterdir())

@@ -1,36 +1,49 @@
-"""A whole dream killed, or met by a full disk, at every call that changes a file."""
+"""Every command that changes notes, killed or met by a full disk at every call, then run again."""
 
 from __future__ import annotations
 
+import contextlib
+import os
 import shutil
+import sqlite3
 from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import pytest
 
 from dreamd import receipts
 from dreamd.domain.ending import Outcome
+from dreamd.domain.store import Store
 from tests import transaction_driver
-from tests.memory.fault_bench import Bench, bench, why_no_strace
-from tests.memory.test_commit_faults import FULL, KILL, chosen
-from tests.scripted import picture, texts
-from tests.transaction_driver import AFTER, BEFORE, LOCK_NS, store_in
+from tests.fault_bench import Bench, Point, bench, why_no_strace
+from tests.scripted import picture
+from tests.transaction_driver import AFTER, BEFORE, COMMANDS, LOCK_NS, store_in
 
 NO_STRACE = why_no_strace()
 pytestmark = [
     pytest.mark.sweep,
     pytest.mark.skipif(bool(NO_STRACE), reason=NO_STRACE or "strace works"),
 ]
+ALL = os.environ.get("DREAMD_SWEEP") == "all"
+KILL, FULL = "signal=SIGKILL", "error=ENOSPC"
+SAMPLE = 4
 
 
 @pytest.fixture(scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
-    driver = Path(transaction_driver.__file__)
-    with bench(tmp_path_factory.mktemp("bench"), driver=driver) as started:
+    with bench(tmp_path_factory.mktemp("bench")) as started:
         yield started
 
 
-def again(template: Path, home: Path) -> Path:
+def chosen(points: list[Point], sample: int) -> list[Point]:
+    """Every point, or a sample that is spread evenly and the same each time."""
+    if ALL or len(points) <= sample:
+        return points
+    return [points[(2 * at + 1) * len(points) // (2 * sample)] for at in range(sample)]
+
+
+def again(template: Path, home: Path) -> None:
     """A copy at the path and inode of the one before, so that it is one store."""
     for part in ("memory", "state"):
         target = home / part
@@ -38,57 +51,81 @@ def again(template: Path, home: Path) -> Path:
         for child in target.iterdir():
             shutil.rmtree(child) if child.is_dir() else child.unlink()
         shutil.copytree(template / part, target, dirs_exist_ok=True, symlinks=True)
-    return home
 
 
-def lock_of(home: Path) -> tuple[bytes, int] | None:
-    return next(
-        (
-            (data, mtime)
-            for name, (data, _, mtime) in picture(home / "memory").items()
-            if name == ".consolidate-lock"
-        ),
-        None,
-    )
+@dataclass(frozen=True)
+class End:
+    """What a command leaves, but for what tells one run from another."""
+
+    notes: dict[str, tuple[bytes, int, int]]
+    folders: frozenset[str]
+    lock: tuple[bytes, bool]  # and whether the time in it is that from before
+    receipts: list[tuple[str, str, int]]
+    names: set[tuple[str, str]]  # of parts and the SHA-256 of their snapshots
+
+
+def end_of(home: Path) -> End:
+    seen = picture(home / "memory")
+    data, _, mtime = seen.pop(".consolidate-lock")
+    store = store_in(home)
+    with contextlib.closing(sqlite3.connect(store.database)) as connection:
+        names = connection.execute(
+            "SELECT part, hex(sha) FROM name JOIN snapshot ON snapshot.id = name.snapshot "
+            "JOIN receipt ON receipt.dream = name.dream "
+            "WHERE json_extract(body, '$.outcome') != 'failed'"
+        ).fetchall()
+    done = [
+        (each.kind.value, each.outcome.value, len(each.changes))
+        for each in receipts.read(store.database)
+        if each.outcome is not Outcome.FAILED  # of the one that was struck, before it began
+    ]
+    folders = frozenset(str(p) for p in (home / "memory").rglob("*") if p.is_dir())
+    return End(seen, folders, (data, mtime == LOCK_NS), done, set(names))
+
+
+def nothing_is_left_behind(store: Store) -> None:
+    with contextlib.closing(sqlite3.connect(store.database)) as connection:
+        for table in ("journal", "swap"):
+            assert connection.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,)
+    assert not list(store.memory.rglob(".dreamd-*"))
+    assert not store.lease.exists()
+    assert not list(store.stages.glob("*"))
 
 
 @pytest.mark.parametrize("fault", [KILL, FULL])
-def test_a_dream_struck_anywhere_is_whole_or_never_was(
-    running: Bench, tmp_path: Path, fault: str
+@pytest.mark.parametrize("what", COMMANDS)
+def test_a_command_struck_anywhere_and_run_again_ends_as_one_that_was_not(
+    running: Bench, tmp_path: Path, what: str, fault: str
 ) -> None:
     home, template = tmp_path / "home", tmp_path / "template"
-    transaction_driver.lay(home)
+    transaction_driver.lay(home, what)
     shutil.copytree(home, template, symlinks=True)
-    points = running.points("commit", home)
-    some = chosen(points, 10)
-    ends = {"old": 0, "new": 0}
+    points = running.points(what, home)
+    whole = end_of(home)
+    some = chosen(points, SAMPLE)
+    elsewhere = []
     for point in some:
         again(template, home)
-        ended = running.run("commit", home, strace=point.inject(fault))
+        ended = running.run(what, home, strace=point.inject(fault))
         assert ended.was_hit, (point, ended)
-        between = texts(home / "memory")
-        for name, text in between.items():
-            if not Path(name).name.startswith(".dreamd-"):
-                assert text in (BEFORE.get(name), AFTER.get(name)), (point, name)
-        done = running.run("recover", home)
+        for name, (data, _, _) in picture(home / "memory").items():
+            if name.endswith(".md"):
+                assert data.decode() in (
+                    BEFORE.get(name),
+                    AFTER.get(name),
+                    "[forgotten].\n",
+                    "# Memory\n\n- [Tools](tools.md) — which tools\n- Mira cuts the release\n"
+                    "- [People](who/people.md)\n",  # gained, and not lost yet
+                ), (point, name)
+        done = running.run(what, home)
         assert done.code == 0, (point, ended, done)
-        store = store_in(home)
-        after = texts(home / "memory")
-        assert after in (BEFORE, AFTER), (point, after)
-        outcomes = [receipt.outcome for receipt in receipts.read(store.receipts)[1:]]
-        lock = lock_of(home)
-        assert lock is not None, point
-        assert lock[0] == b""
-        if after == AFTER:
-            ends["new"] += 1
-            assert outcomes == [Outcome.DREAMT], (point, outcomes)
-            assert lock[1] != LOCK_NS, point
-        else:
-            ends["old"] += 1
-            assert outcomes in ([], [Outcome.FAILED]), (point, outcomes)
-            assert lock[1] == LOCK_NS, (point, "a crash costs no day")
-        assert not store.lease.exists()
-        assert not list(store.journal.glob("*"))
-        assert not list(store.stages.glob("*"))
-    print(f"{fault}: {len(some)} of {len(points)} points, ended {ends}")  # noqa: T201 - the figure
-    assert all(ends.values())
+        nothing_is_left_behind(store_in(home))
+        end = end_of(home)
+        if what in {"dream", "restore"} and end.receipts[:-1] == whole.receipts:
+            assert end.receipts[-1][1:] == ("dreamt", 0)  # the second found nothing to do
+            end = replace(end, receipts=whole.receipts, names=whole.names)
+        if end != whole:
+            apart = [name for name in asdict(end) if getattr(end, name) != getattr(whole, name)]
+            elsewhere.append((point, ended.code, apart))
+    print(f"{what}, {fault}: {len(some)} of {len(points)} points")  # noqa: T201 - the figure
+    assert not elsewhere

@@ -1,23 +1,31 @@
-"""Whole transactions in processes of their own, for faults to strike anywhere in them."""
+"""Whole transactions in processes of their own, for faults to strike anywhere in them.
+
+Each line on stdin, `WHAT HOME`, is one request: WHAT is a command, `dream` or `undo` and so on;
+HOME holds `memory` and `state`. The process says its pid and waits for a byte, so that a tracer
+can attach.
+"""
 
 from __future__ import annotations
 
+import ctypes
+import os
 import sys
-from datetime import timedelta
-from functools import partial
+import traceback
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from dreamd.domain.ending import Kind
+from dreamd import receipts
+from dreamd.domain.receipt import Receipt
 from dreamd.domain.settings import Settings
 from dreamd.domain.store import Store
-from dreamd.draft import Night
+from dreamd.draft import Night, Wish
 from dreamd.dream import dream
-from dreamd.memory import commit
+from dreamd.errors import DreamdError
+from dreamd.receipts import Past
 from dreamd.stores import store_at
-from dreamd.transaction.frame import leased
-from tests.memory import commit_driver
+from dreamd.transaction import forgetting, restoring, reversal
 from tests.scripted import ScriptedEngine, write
 
 BEFORE = {
@@ -30,43 +38,106 @@ AFTER = {
     "tools.md": "Ruff checks the code.\nMypy checks the types.\n",
     "who/people.md": "- Mira cuts the release\n",
 }
+WORD = "An old thought"
 LOCK_NS = 1_767_225_600_000_000_124
+DONE = ("undo", "accept", "restore", "forget")  # what follows a dream that was done
+COMMANDS = ("dream", "redo", *DONE)
 
 
 def store_in(home: Path) -> Store:
     return store_at(home / "memory", home / "state")
 
 
-def lay(home: Path) -> None:
-    """Write the memory as it is before, its lock, and a history of one dream that did nothing."""
+def lay(home: Path, what: str) -> None:
+    """Write a memory, its lock, and what went before a command."""
     for name, text in BEFORE.items():
         write(home / "memory" / name, text)
-    dream(store_in(home), Night(ScriptedEngine(lambda _: None), Settings()))
+    store = store_in(home)
+    dream(store, Night(ScriptedEngine(lambda _: None), Settings()))
     write(home / "memory" / ".consolidate-lock", "", age_ns=123)
+    if what != "dream":
+        dream(store, Night(ScriptedEngine(work), Settings(), Wish(propose=what == "accept")))
+    if what == "redo":
+        reversal.undo(store, latest(store))
+
+
+def latest(store: Store) -> Past:
+    return receipts.past(receipts.read(store.database))[-1]
+
+
+def second(store: Store) -> Past:
+    return receipts.past(receipts.read(store.database))[1]
 
 
 def work(stage: Path) -> None:
     for name in BEFORE.keys() | AFTER.keys():
         if name not in AFTER:
-            (stage / name).unlink()
-        elif BEFORE.get(name) != AFTER[name]:
-            write(stage / name, AFTER[name])
+            (stage / name).unlink(missing_ok=True)
+        elif not (stage / name).exists() or (stage / name).read_text() != AFTER[name]:
+            write(stage / name, AFTER[name], age_ns=456)
 
 
-def perform(home: Path, *, talk: bool, late: timedelta) -> None:
-    del talk
-    commit.commit = partial(commit.commit, watch_late=late)
-    dream(store_in(home), Night(ScriptedEngine(work), Settings()))
+def perform(what: str, home: Path) -> Receipt | object:
+    store = store_in(home)
+    match what:
+        case "dream":
+            return dream(store, Night(ScriptedEngine(work), Settings()))
+        case "undo":
+            return reversal.undo(store, second(store))
+        case "redo":
+            return reversal.redo(store, second(store))
+        case "accept":
+            return reversal.accept(store, second(store))
+        case "restore":
+            return restoring.restore(store, second(store).receipt, [])
+        case _:
+            return forgetting.forget(store, WORD)
 
 
-def recover(home: Path, *, late: timedelta) -> None:
-    """Do what any changing command does first."""
-    commit.recover = partial(commit.recover, watch_late=late)
-    with leased(store_in(home), Kind.FIX):
-        pass
+def carry_out(what: str, home: Path) -> int:
+    """Do one request in a process of its own, once a tracer had the time to attach."""
+    allow_any_tracer()
+    say(f"pid {os.getpid()}")
+    os.read(0, 1)
+    try:
+        perform(what, home)
+    except DreamdError as error:
+        say(f"failed {type(error).__name__}: {error}")
+        return 1
+    return 0
+
+
+def say(what: str) -> None:
+    os.write(1, f"{what}\n".encode())
+
+
+def allow_any_tracer() -> None:
+    """Let strace attach, which Yama allows to parents only (prctl PR_SET_PTRACER, ANY)."""
+    libc = ctypes.CDLL(None)
+    libc.prctl(0x59616D61, ctypes.c_ulong(-1), 0, 0, 0)
+
+
+def read_line() -> str:
+    """Read one line and not a byte more: the rest is for a child."""
+    return b"".join(iter(lambda: os.read(0, 1).rstrip(b"\n"), b"")).decode()
+
+
+def serve() -> None:
+    """Fork a process for each request, so that each starts fresh and none starts Python."""
+    while line := read_line():
+        what, home = line.split(" ", 1)
+        child = os.fork()
+        if child == 0:
+            code = 70
+            try:
+                code = carry_out(what, Path(home))
+            except BaseException:  # noqa: BLE001 - nothing may return into the server's loop
+                traceback.print_exc()
+            finally:
+                os._exit(code)
+        _, status = os.waitpid(child, 0)
+        say(f"exit {os.waitstatus_to_exitcode(status)}")
 
 
 if __name__ == "__main__":
-    commit_driver.perform = perform
-    commit_driver.recover = recover
-    commit_driver.serve()
+    serve()

@@ -92,7 +92,7 @@ def dreams(patient: Patient) -> Result:
             worries += [f"{store.memory}: {each}" for each in concerns.concerns(app, store)]
             if undone := wreck(store):
                 worries.append(f"{store.memory}: {undone}")
-            done = receipts.past(receipts.read(store.receipts))
+            done = receipts.past(receipts.read(store.database))
             last = max(last, *(each.receipt.started for each in done), "")
         except DreamdError as error:
             worries.append(f"{store.memory}: {error}")

@@ -37,7 +37,7 @@ def _values(store: Store, receipt: Receipt) -> list[str]:
     from dreamd.cli.values import changed, reasons  # noqa: PLC0415
 
     try:
-        past = receipts.past(receipts.read(store.receipts))
+        past = receipts.past(receipts.read(store.database))
         rows = [f"  {row}" for row in changed(reasons(Found(store, receipt, past[-1])))]
     except (HostError, HistoryError, IndexError):  # the dream is done; `show` says what is wrong
         return []
@@ -56,7 +56,7 @@ def say_cost(receipt: Receipt) -> None:
 def _waiting(store: Store, receipt: Receipt) -> str:
     """Return a line on the proposals of earlier dreams that are neither accepted nor rejected."""
     try:
-        past = receipts.past(receipts.read(store.receipts))
+        past = receipts.past(receipts.read(store.database))
     except HostError:  # the dream is done and reported; `status` says what is wrong with the ledger
         return ""
     ids = [each.id for each in past if each.waits and each.id != receipt.dream]

@@ -65,7 +65,7 @@ def _demo(app: wiring.App, folder: Path, state: Path, *, is_kept: bool) -> int:
     engine = engines.engine(app, EngineChoice.RULES)
     wish = draft.Wish(sessions=[memory.parent])
     receipt = dream.dream(store, draft.Night(engine, app.loaded.settings, wish))
-    found = wiring.Found(store, receipt, past(read(store.receipts))[-1])
+    found = wiring.Found(store, receipt, past(read(store.database))[-1])
     limits = app.loaded.settings.budget
     print(bold("A dream over the notes of two potters and their web shop"))
     print(f"{plural(len(budget.notes(before)), 'note')} and the sessions of ten days.\n")

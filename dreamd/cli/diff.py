@@ -42,10 +42,10 @@ def patch(found: Found, *, proposal: bool = False) -> str:
         RefusedError: it proposed nothing, or it never came so far as to change anything.
     """
     from dreamd.memory.diff import unified  # noqa: PLC0415 - git, only when needed
-    from dreamd.memory.history import History  # noqa: PLC0415
+    from dreamd.state.history import History  # noqa: PLC0415
     from dreamd.transaction import past  # noqa: PLC0415
 
-    history = History(found.store.history)
+    history = History(found.store.database)
     if proposal and (found.dream is None or not found.dream.proposal):
         raise RefusedError(f"dream {found.receipt.dream} proposed nothing")
     step = past.step_of(history, found.receipt, found.dream, proposal=proposal)

@@ -209,7 +209,7 @@ def _say_all(store: Store, error: DreamdError, *, as_json: bool) -> int:
     Raises:
         DreamdError: the error itself, where words are asked for or there is no receipt of it.
     """
-    known = receipts.read(store.receipts) if as_json and error.dream else ()
+    known = receipts.read(store.database) if as_json and error.dream else ()
     receipt = next((each for each in known if each.dream == error.dream), None)
     if receipt is None:
         raise error

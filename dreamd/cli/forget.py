@@ -49,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
                 "notes": done.notes,
                 "past": done.past,
                 "messages": done.messages,
-                "unheard": list(done.unheard),
+                "unsearched": list(done.unsearched),
             }
         )
     else:
@@ -59,9 +59,9 @@ def run(arguments: argparse.Namespace) -> int:
         )
         if done.messages:
             print(f"{plural(done.messages, 'message')} with it will not be learned from.")
-        for line in done.unheard:
+        for line in done.unsearched:
             print(on_one_line(f"  {line}"))
-    return 0
+    return 1 if done.unsearched else 0
 
 
 def _agreed(where: str) -> bool:

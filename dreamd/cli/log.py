@@ -25,7 +25,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Print a line a transaction, latest first."""
     app = wiring.start()
     store = app.store(common.memory_named(arguments), may_be_gone=True)
-    ledger = receipts.read(store.receipts)
+    ledger = receipts.read(store.database)
     past = {dream.id: dream for dream in receipts.past(ledger)}
     newest = [r for r in reversed(ledger) if r.dream][: arguments.most]
     if arguments.json:

@@ -67,7 +67,7 @@ def others(
     glances = []
     for _, each in sorted(known.items()):
         try:
-            past = receipts.past(receipts.read(each.receipts))
+            past = receipts.past(receipts.read(each.database))
         except DreamdError as error:
             unreadable[each.memory] = str(error)
             continue

@@ -164,7 +164,7 @@ class _One:
         tree = scan(store.memory) if self.is_there else Tree()
         self.sizes = budget.measure(tree, limits)
         self.undecided = undecided(tree)
-        past = receipts.past(receipts.read(store.receipts))
+        past = receipts.past(receipts.read(store.database))
         self.waiting = [each.id for each in past if each.waits]
         self.lock = lock.standing(store, now=clock.now()).verdict
         self.wreck = wreck(store)

@@ -17,19 +17,16 @@ _RULE = "newer value"
 
 def reasons(found: Found) -> tuple[Why, ...]:
     """Return why each line came or went, the held-out ones included; none of a failed dream."""
-    from dreamd.memory.history import History  # noqa: PLC0415 - git, only when needed
-    from dreamd.transaction.ending import ref  # noqa: PLC0415
+    from dreamd.state.history import History  # noqa: PLC0415 - git, only when needed
 
-    history = History(found.store.history)
+    history = History(found.store.database)
     whys: list[Why] = []
     failed = found.receipt.outcome is Outcome.FAILED and not found.receipt.proposed
     if found.dream is None or failed:
         return ()
-    commits = history.refs(ref(found.dream.id, "").rstrip("/"))
     for part in ("dream", "proposal"):
-        if commit := commits.get(ref(found.dream.id, part)):
-            known = Counter(whys)  # a proposal repeats what the dream itself has
-            whys += (Counter(history.whys(commit)) - known).elements()
+        known = Counter(whys)  # a proposal repeats what the dream itself has
+        whys += (Counter(history.whys(found.dream.id, part)) - known).elements()
     return tuple(whys)
 
 

@@ -78,7 +78,7 @@ def line(app: App, store: Store, text: str, *, as_json: bool) -> int:
     if not wanted:
         raise UsageError("--line: give some words of the line")
     told: list[tuple[Found, Why]] = []
-    for dream in reversed(receipts.past(receipts.read(store.receipts))):
+    for dream in reversed(receipts.past(receipts.read(store.database))):
         found = Found(store, dream.receipt, dream)
         told += [
             (found, why)

@@ -28,9 +28,9 @@ class Store:
         return self.state / "locks"
 
     @property
-    def history(self) -> Path:
-        """The bare git repository that holds every snapshot."""
-        return self.home / "history.git"
+    def database(self) -> Path:
+        """Snapshots, receipts and the journal: what cannot be rebuilt."""
+        return self.home / "store.db"
 
     @property
     def lease(self) -> Path:
@@ -38,24 +38,9 @@ class Store:
         return self.home / "lease.json"
 
     @property
-    def journal(self) -> Path:
-        """The folder of commits in progress."""
-        return self.home / "journal"
-
-    @property
     def stages(self) -> Path:
         """The folder of private copies, one per dream."""
         return self.home / "stages"
-
-    @property
-    def receipts(self) -> Path:
-        """One JSON line per dream."""
-        return self.home / "receipts.jsonl"
-
-    @property
-    def forgotten(self) -> Path:
-        """The ids, a line each, of messages with a text that the user had forgotten."""
-        return self.home / "forgotten"
 
     @property
     def throttle(self) -> Path:

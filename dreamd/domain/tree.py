@@ -8,17 +8,23 @@ from pathlib import PurePosixPath
 
 from dreamd.text.names import INDEX, LOCK_NAME, TEMP_PREFIX
 
-__all__ = ["INDEX", "LOCK_NAME", "TEMP_PREFIX", "Entry", "Tree", "blob_id", "stamped"]
+__all__ = [
+    "INDEX",
+    "LOCK_NAME",
+    "TEMP_PREFIX",
+    "Entry",
+    "Tree",
+    "digest",
+    "like_neighbours",
+    "stamped",
+]
 
 
-def blob_id(data: bytes) -> str:
-    """Return the id git gives these bytes as a blob: SHA-1 over `blob <length>` NUL and the bytes.
+def digest(data: bytes) -> str:
+    """Return the SHA-256 of some bytes, in hexadecimal."""
+    import hashlib  # noqa: PLC0415 - OpenSSL, only where a content is named
 
-    Source: the git object format, https://git-scm.com/book/en/v2/Git-Internals-Git-Objects.
-    """
-    import hashlib  # noqa: PLC0415 - OpenSSL, only where a blob is named
-
-    return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
+    return hashlib.sha256(data).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +37,9 @@ class Entry:
     is_link: bool = False
 
     @property
-    def blob(self) -> str:
-        """The git blob id of the content."""
-        return blob_id(self.data)
+    def sha(self) -> str:
+        """The SHA-256 of the content."""
+        return digest(self.data)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,3 +72,16 @@ def stamped(before: Tree, after: Tree, now_ns: int) -> Tree:
         and old.mtime_ns == entry.mtime_ns
     }
     return replace(after, files={**after.files, **stale})
+
+
+def like_neighbours(before: Tree, after: Tree) -> Tree:
+    """Give new files the mode of the notes beside them, or else of the index."""
+    modes = {path.parent: entry.mode for path, entry in before.files.items()}
+    index = before.files.get(INDEX)
+    fallback = 0o600 if index is None else index.mode
+    new = {
+        path: replace(entry, mode=modes.get(path.parent, fallback))
+        for path, entry in after.files.items()
+        if path not in before.files
+    }
+    return replace(after, files={**after.files, **new})

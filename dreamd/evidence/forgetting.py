@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import sqlite3
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from dreamd.errors import DamagedError, HostError
+from dreamd.errors import BusyError, DamagedError, EvidenceError
 from dreamd.evidence.recording import Recorder
-from dreamd.evidence.store import Evidence, opened
+from dreamd.evidence.store import Evidence, copied, opened
 from dreamd.host import database
 
 
@@ -49,11 +51,37 @@ def _forget(evidence: Evidence, forms: Sequence[str], messages: Iterable[str]) -
         connection.execute("VACUUM")
         ((is_busy, *_),) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
     if is_busy:
-        raise HostError(
-            f"{evidence.path} is being read by another process, so that the text may still stand "
-            "in its log: forget it again"
+        who = ", ".join(holders(evidence.path)) or "another process"
+        raise BusyError(
+            f"busy: {who} reads {evidence.path}, so that the text may still stand in its log; "
+            "forget it again"
         )
     return len(gone)
+
+
+def holders(path: Path) -> list[str]:
+    """Return the processes of this user that have a file open, as "name (PID)"."""
+    import psutil  # noqa: PLC0415 - only where somebody is in the way
+
+    found = []
+    for each in psutil.process_iter():
+        with contextlib.suppress(psutil.Error, OSError):
+            if each.pid != os.getpid() and any(
+                Path(file.path).name.startswith(path.name) and Path(file.path).parent == path.parent
+                for file in each.open_files()
+            ):
+                found.append(f"{each.name()} ({each.pid})")
+    return found
+
+
+def knows(path: Path, messages: Iterable[str]) -> bool:
+    """Whether the evidence at a path holds words of one of these messages."""
+    if not path.is_file():
+        return False
+    with contextlib.suppress(DamagedError, EvidenceError), copied(path) as evidence:
+        asked = "SELECT 1 FROM messages WHERE id = ? AND text IS NOT NULL"
+        return any(evidence.connection.execute(asked, (each,)).fetchone() for each in messages)
+    return False
 
 
 def _holding(connection: sqlite3.Connection, forms: Sequence[str]) -> set[int]:

@@ -55,12 +55,13 @@ def faults(doing: str, path: Path) -> Iterator[None]:
         raise HostError(f"{said}; {_REMEDIES[code]}" if code in _REMEDIES else said) from error
 
 
-def connect(path: Path) -> sqlite3.Connection:
+def connect(path: Path, *, durable: bool = False) -> sqlite3.Connection:
     """Open a database, created 0600 if absent; its folder must exist. The caller closes it.
 
-    Each statement is a transaction of its own unless one is begun. Writers do not disturb
-    readers (WAL); what was written last may be lost with the power, never a part of it. Deleted
-    content is overwritten.
+    Each statement is a transaction of its own unless one is begun. Deleted content is
+    overwritten. Writers do not disturb readers (WAL), and what was written last may be lost with
+    the power, never a part of it. With `durable` a transaction that has ended is on the disk; it
+    is kept by a rollback journal, which works on network file systems too.
 
     Raises:
         DamagedError, HostError: it cannot be opened.
@@ -77,8 +78,12 @@ def connect(path: Path) -> sqlite3.Connection:
         connection = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None)
         try:
             connection.execute("PRAGMA secure_delete = ON")
-            _write_ahead(connection)
-            connection.execute("PRAGMA synchronous = NORMAL")
+            if durable:
+                connection.execute("PRAGMA journal_mode = TRUNCATE")
+                connection.execute("PRAGMA synchronous = FULL")
+            else:
+                _write_ahead(connection)
+                connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute("PRAGMA foreign_keys = ON")
         except BaseException:
             connection.close()
@@ -102,6 +107,40 @@ def _write_ahead(connection: sqlite3.Connection) -> None:
             time.sleep(_PAUSE)
         else:
             return
+
+
+def looking(path: Path) -> sqlite3.Connection:
+    """Open a durable database without writing to it. The caller closes it.
+
+    Only where a process died while it wrote there, what it left half done is taken back first,
+    which needs the permission to write.
+
+    Raises:
+        DamagedError, HostError: it cannot be opened or read.
+    """
+    with files.faults("read", path):
+        _must_be_file("read", path, path.lstat())
+    for mode in ("ro", "rw"):
+        connection = sqlite3.connect(
+            f"{path.absolute().as_uri()}?mode={mode}",
+            timeout=_PATIENCE,
+            isolation_level=None,
+            uri=True,
+        )
+        try:
+            connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+        except sqlite3.DatabaseError as error:
+            connection.close()
+            code = getattr(error, "sqlite_errorcode", 0)
+            if mode == "rw" or code & 0xFF not in {
+                sqlite3.SQLITE_READONLY,
+                sqlite3.SQLITE_CANTOPEN,
+            }:
+                with faults("read", path):
+                    raise
+        else:
+            return connection
+    raise AssertionError("one of the two modes returns or raises")
 
 
 def copied(path: Path | None) -> sqlite3.Connection:

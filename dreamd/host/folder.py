@@ -7,14 +7,14 @@ import errno
 import os
 import stat
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path, PurePosixPath
 
 from dreamd.domain.tree import Entry
 from dreamd.errors import HostError
-from dreamd.host import files, renames
+from dreamd.host import files, fixed, renames
 
 LARGEST = 32 * 1024 * 1024  # bytes of a file that is still read
 _READ_TRIES = 50  # a loop of in-place saves lets one of the first through
@@ -24,8 +24,9 @@ _NOT_A_FOLDER = {errno.ENOENT, errno.ENOTDIR, errno.ELOOP}
 
 
 class Odd(StrEnum):
-    """What stands at a name and is neither a file that can be read nor a link."""
+    """What stands at a name and is no file that can be read."""
 
+    LINK = "a symbolic link"
     FOLDER = "a folder"
     SPECIAL = "a device, socket or pipe"
     LARGE = "a file over 32 MiB"
@@ -73,19 +74,18 @@ class Folder:
                     raise
             yield found
 
-    @property
-    def mode(self) -> int:
-        """The permission bits."""
-        return stat.S_IMODE(os.fstat(self.descriptor).st_mode)
-
     def names(self) -> list[str]:
         """Return the names in it, sorted, undecodable bytes as surrogate escapes."""
         return sorted(os.listdir(self.descriptor))  # noqa: PTH208 - a descriptor is no path
 
+    def kinds(self) -> dict[str, str]:
+        """Return "file", "folder" or "other" for each name in it; a link is "other"."""
+        with os.scandir(self.descriptor) as entries:
+            return {each.name: _kind(each) for each in entries}
+
     def folders(self) -> list[str]:
         """Return the names of the folders in it, sorted; a link to one is none."""
-        with os.scandir(self.descriptor) as entries:
-            return sorted(each.name for each in entries if each.is_dir(follow_symlinks=False))
+        return sorted(name for name, kind in self.kinds().items() if kind == "folder")
 
     def look(self, name: str) -> Entry | Odd | None:
         """Read what stands at a name, whole as of one moment; None where nothing does.
@@ -100,7 +100,7 @@ class Folder:
             try:
                 before = os.lstat(name, dir_fd=self.descriptor)
                 if stat.S_ISLNK(before.st_mode):
-                    return self._link(name, before)
+                    return Odd.LINK
                 if stat.S_ISDIR(before.st_mode):
                     return Odd.FOLDER
                 if not stat.S_ISREG(before.st_mode):
@@ -118,10 +118,6 @@ class Folder:
                 time.sleep(0.002)
         raise HostError(f"{self.path / name} keeps changing while it is read; try again later")
 
-    def _link(self, name: str, seen: os.stat_result) -> Entry:
-        target = os.fsencode(os.readlink(name, dir_fd=self.descriptor))
-        return Entry(target, stat.S_IMODE(seen.st_mode), seen.st_mtime_ns, is_link=True)
-
     def _file(self, name: str) -> Entry | Odd | None:
         """Read a regular file once; None where it changed meanwhile."""
         descriptor = os.open(name, _OPEN_FILE, dir_fd=self.descriptor)
@@ -138,32 +134,21 @@ class Folder:
         return Entry(data, stat.S_IMODE(after.st_mode), after.st_mtime_ns)
 
     def write_new(self, name: str, entry: Entry, *, durable: bool = True) -> None:
-        """Create a file or link that must not exist yet, with mode and mtime; gone if any fails.
+        """Create a file that must not exist yet, with mode and mtime; gone if any fails.
 
         The content is durable on return, the name only after `sync`.
         """
-        if not entry.is_link:
-            files.write_new(
-                name,
-                entry.data,
-                mode=entry.mode,
-                mtime_ns=entry.mtime_ns,
-                durable=durable,
-                dir_fd=self.descriptor,
-            )
-            return
-        os.symlink(os.fsdecode(entry.data), name, dir_fd=self.descriptor)
-        try:
-            times = (entry.mtime_ns, entry.mtime_ns)
-            os.utime(name, ns=times, dir_fd=self.descriptor, follow_symlinks=False)
-        except BaseException:
-            self.unlink(name)
-            raise
+        files.write_new(
+            name,
+            entry.data,
+            mode=entry.mode,
+            mtime_ns=entry.mtime_ns,
+            durable=durable,
+            dir_fd=self.descriptor,
+        )
 
-    def make_folders(
-        self, relative: PurePosixPath, modes: Mapping[PurePosixPath, int]
-    ) -> tuple[PurePosixPath, ...]:
-        """Create what lacks of a path of folders, 0700 where `modes` says nothing else.
+    def make_folders(self, relative: PurePosixPath) -> tuple[PurePosixPath, ...]:
+        """Create what lacks of a path of folders, each with the mode of the one it lies in.
 
         Returns the folders created, outermost first; on a fault those are removed again.
 
@@ -179,9 +164,10 @@ class Folder:
                         os.mkdir(here.name, 0o700, dir_fd=above.descriptor)
                     except FileExistsError:
                         continue
+                    mode = stat.S_IMODE(os.fstat(above.descriptor).st_mode)
                 made.append(here)
                 with self.below(here) as folder:
-                    os.fchmod(folder.descriptor, modes.get(here, 0o700))
+                    os.fchmod(folder.descriptor, mode | stat.S_IRWXU)
         except BaseException:
             for here in reversed(made):
                 with contextlib.suppress(OSError):
@@ -218,9 +204,24 @@ class Folder:
         """Rename over whatever stands there."""
         os.rename(one, other, src_dir_fd=self.descriptor, dst_dir_fd=self.descriptor)
 
-    def link_new(self, one: str, other: str) -> bool:
-        """Give a file a second name; False where the file system has no hard links."""
-        return renames.link_new(one, other, dir_fd=self.descriptor)
+    def is_only_name(self, name: str) -> bool:
+        """Whether a file has this one name and no other."""
+        return os.stat(name, dir_fd=self.descriptor, follow_symlinks=False).st_nlink == 1
+
+    def mtime_ns(self, name: str) -> int:
+        """Return when a name was last written, 0 where it is gone."""
+        try:
+            return os.lstat(name, dir_fd=self.descriptor).st_mtime_ns
+        except FileNotFoundError:
+            return 0
+
+    def why_fixed(self, name: str) -> str:
+        """Say why a file may not be renamed, or be replaced by a rename; "" for no reason seen."""
+        return fixed.why_fixed(name, self.descriptor)
+
+    def is_being_written(self, name: str) -> bool | None:
+        """Whether a process has a file open for writing; None where nobody can tell."""
+        return fixed.is_being_written(name, self.descriptor)
 
     def unlink(self, name: str) -> None:
         """Remove a name."""
@@ -244,6 +245,12 @@ def opened(path: Path) -> Iterator[Folder]:
         yield Folder(descriptor, path)
     finally:
         os.close(descriptor)
+
+
+def _kind(found: os.DirEntry[str]) -> str:
+    if found.is_file(follow_symlinks=False):
+        return "file"
+    return "folder" if found.is_dir(follow_symlinks=False) else "other"
 
 
 def _stamp(seen: os.stat_result) -> tuple[int, int, int]:

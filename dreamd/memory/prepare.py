@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path, PurePosixPath
 
-from dreamd.domain.tree import INDEX, Entry
-from dreamd.errors import HostError
+from dreamd.domain.tree import INDEX, TEMP_PREFIX, Entry
+from dreamd.errors import HostError, RefusedError
 from dreamd.host.files import faults
 from dreamd.host.folder import Folder, opened
-from dreamd.memory.journal import Line
-from dreamd.memory.underway import free_temp, write_temp
+from dreamd.memory.merge import insertions_only
+from dreamd.state.journal import Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,43 +27,43 @@ class Swap:
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """The journal's lines in their order, and the folders that were created for them."""
+    """The turns of a commit in their order, and the folders that were created for them."""
 
-    lines: tuple[Line, ...] = ()
+    turns: tuple[Turn, ...] = ()
     made: tuple[PurePosixPath, ...] = ()
 
 
-def prepare(root: Path, swaps: Iterable[Swap], folders: Mapping[PurePosixPath, int]) -> Prepared:
+def prepare(root: Path, swaps: Iterable[Swap]) -> Prepared:
     """Write every new file as a hidden temp beside its target, durably.
 
-    The order is that in which they are to be swapped: topic files, then indexes, that of the
-    root last, then removals, so that at every moment each pointer resolves and no fact is
-    missing. Folders that lack are created, with the modes `folders` gives, else 0700.
-
     Raises:
+        RefusedError: a target may not be renamed, and why; nothing has happened.
         HostError: disk full, quota, read-only, no permission, or a file where a folder is
             needed; then the temps and folders are gone again and nothing has happened.
     """
-    lines: list[Line] = []
+    gains, losses = in_turn([swap for swap in swaps if swap.expected != swap.new])
+    turns: list[Turn] = []
     made: list[PurePosixPath] = []
     numbers = count(1)
     with opened(root) as top:
+        for path in {swap.path for swap in (*gains, *losses)}:
+            _probe(top, path)
         try:
-            for swap in sorted(swaps, key=_turn):
-                if swap.expected == swap.new:
-                    continue
+            for swap in (*gains, *losses):
                 with faults("write", root / swap.path):
                     if swap.expected is None:
-                        made += top.make_folders(swap.path.parent, folders)
-                    lines.append(_line(top, swap, numbers))
-            for parent in sorted({path.parent for path in [*made, *(line.path for line in lines)]}):
+                        made += top.make_folders(swap.path.parent)
+                    turn = _turn(top, swap, numbers)
+                turns.append(replace(turn, loses=swap in losses))
+            paths = [*made, *(turn.path for turn in turns)]
+            for parent in sorted({path.parent for path in paths}):
                 with faults("write to", root / parent), top.find(parent) as folder:
                     if folder is not None:
                         folder.sync()
         except BaseException:
-            _discard(top, Prepared(tuple(lines), tuple(made)))
+            _discard(top, Prepared(tuple(turns), tuple(made)))
             raise
-    return Prepared(tuple(lines), tuple(made))
+    return Prepared(tuple(turns), tuple(made))
 
 
 def discard(root: Path, prepared: Prepared) -> None:
@@ -72,7 +72,42 @@ def discard(root: Path, prepared: Prepared) -> None:
         _discard(top, prepared)
 
 
-def _turn(swap: Swap) -> tuple[int, PurePosixPath]:
+def in_turn(swaps: list[Swap]) -> tuple[list[Swap], list[Swap]]:
+    """Return what paths gain and what they lose, in the order in which no moment lacks a line or has a pointer to nothing.
+
+    First every path gains what it is to gain, then paths lose what they are to lose, so that a
+    line that moves is in one of two files at every moment. A path that does both has two turns,
+    unless it is the only one. In both halves topic files come first and the index of the root
+    last; files are removed in the end.
+    """
+    gains: list[Swap] = []
+    losses: list[Swap] = []
+    for swap in sorted(swaps, key=_rank):
+        old, new = swap.expected, swap.new
+        grown = insertions_only(old.data, new.data) if old is not None and new is not None else None
+        if old is None or len(swaps) == 1 or (new is not None and grown == new.data):
+            gains.append(swap)
+        elif new is None or grown is None or grown == old.data:
+            losses.append(swap)
+        else:
+            between = replace(new, data=grown)
+            gains.append(Swap(swap.path, old, between))
+            losses.append(Swap(swap.path, between, new))
+    return gains, losses
+
+
+def passing(swaps: Iterable[Swap]) -> dict[PurePosixPath, Entry]:
+    """Return what paths hold between two turns of theirs."""
+    losses = in_turn([swap for swap in swaps if swap.expected != swap.new])[1]
+    known = {id(swap.expected) for swap in swaps}
+    return {
+        each.path: each.expected
+        for each in losses
+        if each.expected is not None and id(each.expected) not in known
+    }
+
+
+def _rank(swap: Swap) -> tuple[int, PurePosixPath]:
     if swap.new is None:
         return 3, swap.path
     if swap.path.name != INDEX.name:
@@ -80,29 +115,34 @@ def _turn(swap: Swap) -> tuple[int, PurePosixPath]:
     return 1 + (swap.path == INDEX), swap.path
 
 
-def _line(top: Folder, swap: Swap, numbers: Iterator[int]) -> Line:
-    was_link = swap.expected is not None and swap.expected.is_link
-    expected = swap.expected.blob if swap.expected else None
+def _probe(top: Folder, path: PurePosixPath) -> None:
+    """Refuse a target that may not be renamed; what only shows later is given back then."""
+    with faults("look at", top.path / path), top.find(path.parent) as folder:
+        if folder is not None and (why := folder.why_fixed(path.name)):
+            raise RefusedError(f"{top.path / path} cannot be replaced: {why}; nothing was changed")
+
+
+def _turn(top: Folder, swap: Swap, numbers: Iterator[int]) -> Turn:
+    expected = swap.expected.sha if swap.expected else None
     if swap.new is None:
         with top.find(swap.path.parent) as folder:
-            temp = free_temp(folder, expected or "", numbers)
-        # A folder that is gone took the file with it: there will be nothing to remove.
-        return Line(swap.path, expected, None, temp, was_link=was_link)
+            names = (_temp_name(number, expected or "") for number in numbers)
+            temp = next(name for name in names if folder is None or folder.look(name) is None)
+        return Turn(swap.path, expected, None, temp)
+    new = swap.new
     with top.below(swap.path.parent) as folder:
         if expected is None:
             _refuse_alias(folder, swap.path.name)
-        temp = write_temp(folder, swap.new, numbers)
-    new = swap.new
-    return Line(
-        swap.path,
-        expected,
-        new.blob,
-        temp,
-        mode=new.mode,
-        mtime_ns=new.mtime_ns,
-        is_link=new.is_link,
-        was_link=was_link,
-    )
+        for number in numbers:
+            temp = _temp_name(number, new.sha)
+            with contextlib.suppress(FileExistsError):
+                folder.write_new(temp, new)
+                break
+    return Turn(swap.path, expected, new.sha, temp, new.mode, new.mtime_ns)
+
+
+def _temp_name(number: int, sha: str) -> str:
+    return f"{TEMP_PREFIX}{number}-{sha[:12]}.tmp"
 
 
 def _refuse_alias(folder: Folder, name: str) -> None:
@@ -118,10 +158,10 @@ def _refuse_alias(folder: Folder, name: str) -> None:
 
 
 def _discard(top: Folder, prepared: Prepared) -> None:
-    for line in prepared.lines:
-        if line.new is not None:
-            with contextlib.suppress(OSError), top.below(line.path.parent) as folder:
-                folder.unlink(line.temp)
+    for turn in prepared.turns:
+        if turn.new is not None:
+            with contextlib.suppress(OSError), top.below(turn.path.parent) as folder:
+                folder.unlink(turn.temp)
     for made in reversed(prepared.made):
         with contextlib.suppress(OSError):
             top.remove_folder(made)

@@ -1,60 +1,70 @@
-"""What stands in a memory directory now, byte for byte."""
+"""Read the notes of a memory directory: regular `.md` files, byte for byte."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
-from dreamd.domain.tree import LOCK_NAME, TEMP_PREFIX, Entry, Tree
+from dreamd.domain.tree import Entry, Tree
 from dreamd.errors import MemoryUnfitError
 from dreamd.host.files import faults
 from dreamd.host.folder import Folder, Odd, opened
 
-REPOSITORY = ".git"
+_HERE = PurePosixPath()
+_DEEPEST = 100  # folders below one another; each is held open while what is below it is read
 
 
 def scan(root: Path) -> Tree:
-    """Read every file, link and folder below a memory directory, given by its real path.
+    """Read every note below a memory directory, given by its real path.
 
-    Links are read as links and never followed. The lock and our own temps do not count. A
-    `.git` folder, wherever it lies, holds no notes: it is one entry of `unread`, as are files
-    over 32 MiB, sockets, pipes and devices. What vanishes during the scan is left out.
+    A note is a regular file whose name ends in `.md`, with nothing hidden in its path. Whatever
+    else stands there is not opened; its names are the `unread` of the tree: links, other files,
+    notes over 32 MiB, folders more than a hundred deep. What vanishes during the scan is left
+    out.
 
     Raises:
         MemoryUnfitError: the directory does not exist, or something else stands in its place.
-        HostError: the directory or something below it may not be read; the sentence names it.
+        HostError: the directory or a note may not be read; the sentence names it.
     """
     with faults("look at", root):
         if root.is_symlink() or not root.is_dir():
             raise MemoryUnfitError(_no_directory(root))
     files: dict[PurePosixPath, Entry] = {}
-    folders: dict[PurePosixPath, int] = {}
     unread: set[PurePosixPath] = set()
     with opened(root) as top:
-        waiting = [PurePosixPath()]
-        while waiting:
-            here = waiting.pop()
-            with faults("read", root / here), top.find(here) as folder:
-                if folder is None:  # gone, or a link by now
-                    continue
-                if here.parts:
-                    folders[here] = folder.mode
-                for name in folder.names():
-                    path = here / name
-                    if name.startswith(TEMP_PREFIX) or str(path) == LOCK_NAME:
-                        continue
-                    found = _look(folder, name)
-                    if isinstance(found, Entry):
-                        files[path] = found
-                    elif found is Odd.FOLDER and name != REPOSITORY:
-                        waiting.append(path)
-                    elif found is not None:
-                        unread.add(path)
-    return Tree(dict(sorted(files.items())), dict(sorted(folders.items())), frozenset(unread))
+        for folder, path, kind in walk(top):
+            with faults("read", root / path):
+                found = folder.look(path.name) if kind == "file" else Odd.SPECIAL
+            if isinstance(found, Entry):
+                files[path] = found
+            elif found is not None:  # else it vanished
+                unread.add(path)
+    return Tree(dict(sorted(files.items())), unread=frozenset(unread))
 
 
-def _look(folder: Folder, name: str) -> Entry | Odd | None:
-    with faults("read", folder.path / name):
-        return folder.look(name)
+def walk(
+    folder: Folder, here: PurePosixPath = _HERE
+) -> Iterator[tuple[Folder, PurePosixPath, str]]:
+    """Walk what stands below an open folder and is not hidden; "file" for what may be a note.
+
+    Everything else, but for the folders that it walks, is "other".
+
+    Raises:
+        HostError: a folder may not be read.
+    """
+    with faults("read", folder.path):
+        kinds = folder.kinds()
+    for name, kind in sorted(kinds.items()):
+        path = here / name
+        if name.startswith("."):
+            continue
+        if kind == "folder" and len(path.parts) <= _DEEPEST:
+            with faults("read", folder.path / name), folder.find(PurePosixPath(name)) as below:
+                if below is not None:  # gone, or a link by now
+                    yield from walk(below, path)
+        else:
+            is_note = kind == "file" and path.suffix == ".md"
+            yield folder, path, "file" if is_note else "other"
 
 
 def _no_directory(root: Path) -> str:

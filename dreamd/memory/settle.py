@@ -1,60 +1,50 @@
-"""The live notes once nobody is in the middle of writing them."""
+"""Wait until nobody is in the middle of writing a note."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection
-from datetime import datetime, timedelta
+from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 
-from dreamd.domain.tree import Tree
 from dreamd.host import clock
-from dreamd.memory.scan import scan
+from dreamd.host.files import faults
+from dreamd.host.folder import Folder, opened
+from dreamd.memory.scan import walk
 
-QUIET = timedelta(seconds=2)  # an editor that saves in steps is done by then
-PATIENCE = timedelta(seconds=30)
+QUIET_NS = 2_000_000_000  # an editor that saves in steps is done by then
+PATIENCE = 10.0  # seconds
+_STEP = 0.1
 
 
-def settled(
-    root: Path,
-    base: Tree,
-    paths: Collection[PurePosixPath],
-    *,
-    sleep: Callable[[float], None] = time.sleep,
-    now: Callable[[], datetime] = clock.now,
-) -> Tree:
-    """Scan a memory directory, waiting while one of these paths is being written.
+def left_out(
+    root: Path, *, is_urgent: bool, sleep: Callable[[float], None] = time.sleep
+) -> frozenset[PurePosixPath]:
+    """Wait while a note is being written, 10 s at most; return the notes that still are.
 
-    A path is being written if it differs from the base and was touched in the last 2 s. One
-    that equals the base needs no wait: whatever comes to it later is met when it is swapped.
-    After 30 s of waiting the tree is taken as it stands. `sleep` takes seconds.
+    A note is being written if a process has it open for writing, or if it was touched in the
+    last 2 s. Where a person waits the former alone counts: what was saved is there to be read.
 
     Raises:
-        MemoryUnfitError, HostError: as `scan`.
+        HostError: the directory may not be read.
     """
-    left = PATIENCE
+    until = time.monotonic() + PATIENCE
     while True:
-        tree = scan(root)
-        wait = min(left, _restless_for(tree, base, paths, clock.to_ns(now())))
-        if wait <= timedelta(0):
-            return tree
-        sleep(wait.total_seconds())
-        left -= wait
+        if not root.is_dir():
+            return frozenset()
+        now_ns = clock.to_ns(clock.now())
+        with faults("look at", root), opened(root) as top:
+            busy = frozenset(
+                path
+                for folder, path, kind in walk(top)
+                if kind == "file" and _is_written(folder, path.name, now_ns, is_urgent=is_urgent)
+            )
+        if not busy or time.monotonic() >= until:
+            return busy
+        sleep(_STEP)
 
 
-def _restless_for(
-    tree: Tree, base: Tree, paths: Collection[PurePosixPath], now_ns: int
-) -> timedelta:
-    """Return how long it takes until all of these paths have been quiet for 2 s.
-
-    An mtime in the future says nothing about when the file was written, so it is not waited for.
-    """
-    longest = timedelta(0)
-    for path in paths:
-        entry = tree.files.get(path)
-        if entry is None or entry.data == base.data(path):
-            continue
-        age = timedelta(microseconds=(now_ns - entry.mtime_ns) // 1000)
-        if timedelta(0) <= age < QUIET:
-            longest = max(longest, QUIET - age)
-    return longest
+def _is_written(folder: Folder, name: str, now_ns: int, *, is_urgent: bool) -> bool:
+    if folder.is_being_written(name):
+        return True
+    # A time in the future says nothing about when the file was written.
+    return not is_urgent and 0 <= now_ns - folder.mtime_ns(name) < QUIET_NS

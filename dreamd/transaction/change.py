@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
@@ -12,13 +12,17 @@ from dreamd.domain.receipt import Receipt, counts
 from dreamd.domain.tree import Tree
 from dreamd.host import clock
 from dreamd.memory import commit
-from dreamd.memory.commit import Landed, Swap
+from dreamd.memory.commit import Committed, Swap
 from dreamd.memory.diff import diff
 from dreamd.memory.merge import Dropped
-from dreamd.memory.settle import settled
-from dreamd.memory.trees import merge_trees
-from dreamd.transaction.ending import Keeping, Plan, conclude
+from dreamd.memory.prepare import passing
+from dreamd.memory.scan import scan
+from dreamd.memory.trees import insertions_only_tree, merge_trees
+from dreamd.state.journal import Journal
+from dreamd.transaction.ending import Plan, conclude
 from dreamd.transaction.frame import Frame, Snapshot
+
+STILL_WRITTEN = "a program still writes to it, so it was left out"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,24 +30,40 @@ class Meeting:
     """What comes of a change meeting the directory as it stands now.
 
     `dropped` says what of the change could not be; it `is_whole` as long as no line is lost.
+    `left_out` are paths that are still being written; nothing is taken away anywhere then.
     """
 
     live: Tree
     result: Tree
     dropped: tuple[tuple[PurePosixPath, Dropped], ...]
     is_whole: bool
+    left_out: frozenset[PurePosixPath] = frozenset()
+
+    @property
+    def stays(self) -> tuple[str, ...]:
+        """What was left as it is, a sentence each."""
+        lines = [f"{path}:{line.number}: {line.reason}" for path, line in self.dropped]
+        return (*lines, *(f"{path}: {STILL_WRITTEN}" for path in sorted(self.left_out)))
 
 
 def meet(frame: Frame, base: Tree, theirs: Tree) -> Meeting:
-    """Read the live files, waiting for an editor that is still writing, and merge into them."""
-    touched = [
-        path
-        for path in base.files.keys() | theirs.files.keys()
-        if base.files.get(path) != theirs.files.get(path)
-    ]
-    live = settled(frame.store.memory, base, touched)
+    """Read the live files and merge a change into them."""
+    live = scan(frame.store.memory)
     merged = merge_trees(base, live, theirs)
-    return Meeting(live, merged.tree, merged.dropped, merged.is_whole)
+    result = merged.tree
+    busy = frozenset(
+        path for path in frame.left_out if result.files.get(path) != live.files.get(path)
+    )
+    if busy:
+        result = without(live, insertions_only_tree(live, result), busy)
+    return Meeting(live, result, merged.dropped, merged.is_whole and not busy, busy)
+
+
+def without(base: Tree, tree: Tree, paths: frozenset[PurePosixPath]) -> Tree:
+    """Return a tree with these paths as they are in the base."""
+    files = {path: entry for path, entry in tree.files.items() if path not in paths}
+    files |= {path: entry for path, entry in base.files.items() if path in paths}
+    return replace(tree, files=dict(sorted(files.items())))
 
 
 def swaps_between(live: Tree, result: Tree) -> list[Swap]:
@@ -63,16 +83,16 @@ def carry_out(
     *,
     receipt: Receipt,
     lock_mtime_ns: int | None,
-    whys: Sequence[Why] = (),
+    parts: Mapping[str, tuple[Tree, Sequence[Why]]] | None = None,
 ) -> Receipt:
-    """Record live and result in history, then commit the result and conclude.
+    """Record live, result and the parts of a change in history, then commit and conclude.
 
     `receipt` is completed here: what began it, counts from the trees, the lock's mtimes, and
     the seconds.
 
     Raises:
         LeaseLostError: another process stands in the lock; nothing was committed.
-        HostError: a file could not be written; nothing was committed.
+        RefusedError, HostError: a file could not be written; nothing was committed.
     """
     receipt = replace(
         receipt,
@@ -82,24 +102,24 @@ def carry_out(
         lock_left_ns=lock_mtime_ns,
     )
     lock.fence(frame.lease)
-    before = base
-    if live.files != base.tree.files:
-        before = frame.record("live", live, parent=base.commit)
-    merged = frame.record("merged", result, parent=before.commit, whys=whys)
-    plan = Plan(receipt, merged.commit, lock_mtime_ns)
-    landed: Landed | None = None
-    if swaps := swaps_between(live, result):
-        landed = commit.commit(
-            frame.store.memory,
-            swaps,
-            dream=frame.id,
-            journal_folder=frame.store.journal,
-            header=plan.to_json(),
-            fence=lambda: lock.fence(frame.lease),
-            archive=Keeping(frame.history, frame.id, merged.commit),
-            folders=result.folders,
-            folders_gone=sorted(live.folders.keys() - result.folders.keys(), reverse=True),
+    db = frame.history.db
+    with db.writing():
+        for part, (tree, whys) in (parts or {}).items():
+            frame.history.write(tree, dream=frame.id, parts=[part], whys=whys)
+        if live.files != base.tree.files:
+            frame.history.write(live, dream=frame.id, parts=["live"])
+        frame.history.write(result, dream=frame.id, parts=["merged"])
+        swaps = swaps_between(live, result)
+        if between := passing(swaps):
+            frame.history.write(Tree(between), dream=frame.id, parts=["between"])
+    seconds = round((clock.now() - frame.started).total_seconds(), 3)
+    plan = Plan(replace(receipt, seconds=seconds), lock_mtime_ns)
+    record = Journal(frame.id, plan.to_json())
+    done: Committed | None = None
+    if swaps:
+        record, done = commit.commit(
+            frame.store.memory, db, swaps, record=record, fence=lambda: lock.fence(frame.lease)
         )
     seconds = round((clock.now() - frame.started).total_seconds(), 3)
-    plan = replace(plan, receipt=replace(receipt, seconds=seconds))
-    return conclude(frame.store, frame.lease, frame.id, plan, landed)
+    plan = replace(plan, receipt=replace(plan.receipt, seconds=seconds))
+    return conclude(frame.store, frame.lease, record, plan, done)

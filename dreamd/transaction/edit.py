@@ -38,8 +38,7 @@ def edit(
         changed = change(base.tree)
         if kind is not Kind.RESTORE:  # which brings back the mtimes of that moment
             changed = stamped(base.tree, changed, clock.to_ns(frame.started))
-        target = frame.record("dream", changed, parent=base.commit, whys=whys)
-        meeting = meet(frame, base.tree, target.tree)
+        meeting = meet(frame, base.tree, changed)
         judge(meeting.result)
         receipt = Receipt(
             dream=frame.id,
@@ -49,9 +48,7 @@ def edit(
             reason=reason,
             memory=str(store.memory),
             started=frame.started.isoformat(),
-            findings=tuple(
-                f"{path}:{line.number}: {line.reason}" for path, line in meeting.dropped
-            ),
+            findings=meeting.stays,
         )
         return carry_out(
             frame,
@@ -60,4 +57,5 @@ def edit(
             meeting.result,
             receipt=receipt,
             lock_mtime_ns=frame.lease.prior_mtime_ns,
+            parts={"dream": (changed, whys)},
         )

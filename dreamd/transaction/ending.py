@@ -1,106 +1,90 @@
-"""The last steps of a commit, in order: ref, receipt, lock, and then the journal goes."""
+"""The last steps of a commit: names and receipt in one transaction, then the lock."""
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any
 
 from dreamd import lock, receipts
+from dreamd.domain.change import Why
+from dreamd.domain.ending import Kind, Outcome
 from dreamd.domain.lease import Lease
-from dreamd.domain.receipt import Receipt, from_json, to_json
+from dreamd.domain.receipt import Receipt, counts, from_json, to_json
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Entry, Tree
-from dreamd.errors import HistoryError, HostError, LeaseLostError
-from dreamd.host import clock
-from dreamd.memory import journal
-from dreamd.memory.commit import Landed
-from dreamd.memory.history import History
-from dreamd.text.names import TEMP_PREFIX
-
-TIP = "refs/heads/memory"  # the last snapshot of the live directory
-
-
-def ref(dream: str, part: str) -> str:
-    """Return the name of a dream's ref: base, dream, proposal, merged or live."""
-    return f"refs/dreams/{dream}/{part}"
+from dreamd.domain.words import plural
+from dreamd.errors import HistoryError, LeaseLostError
+from dreamd.memory import commit
+from dreamd.memory.commit import Back, Committed
+from dreamd.memory.diff import diff
+from dreamd.memory.merge import insertions_only
+from dreamd.state import journal
+from dreamd.state.history import History
+from dreamd.state.journal import Journal
+from dreamd.state.store_db import StoreDb
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is to follow once the files are in place; it stands in the journal's first line.
+    """What is to follow once the files are in place; it stands in the journal.
 
-    `merged` is the commit of the result. `lock_mtime_ns` is the mtime the lock is left with,
-    None for no lock file at all.
+    `lock_mtime_ns` is the mtime the lock is left with, None for no lock file at all.
     """
 
     receipt: Receipt
-    merged: str
     lock_mtime_ns: int | None
 
     def to_json(self) -> dict[str, Any]:
-        """Return the plan as the journal's header."""
-        return {
-            "receipt": to_json(self.receipt),
-            "merged": self.merged,
-            "lock_mtime_ns": self.lock_mtime_ns,
-        }
+        """Return the plan as the journal holds it."""
+        return {"receipt": to_json(self.receipt), "lock_mtime_ns": self.lock_mtime_ns}
 
 
-def plan_from_json(value: Mapping[str, Any]) -> Plan:
-    """Return the plan that `Plan.to_json` wrote.
+def plan_of(record: Journal) -> Plan:
+    """Return the plan of a journal.
 
     Raises:
-        HostError: the journal's first line is no plan.
+        HistoryError: it is none.
     """
     try:
-        return Plan(from_json(value["receipt"]), value["merged"], value["lock_mtime_ns"])
+        return Plan(from_json(record.plan["receipt"]), record.plan["lock_mtime_ns"])
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise HostError(
-            "a journal is damaged: its first line is no plan; the notes are whole, each old or "
-            "new: look at them, then move the file below `journal` in the state directory away"
-        ) from error
+        raise HistoryError(f"the journal of {record.dream} is damaged: {error!r}") from error
 
 
-class Keeping:
-    """History as the archive of a commit: what turns up during a swap is recorded in a snapshot."""
+def conclude(
+    store: Store, lease: Lease, record: Journal, plan: Plan, done: Committed | None = None
+) -> Receipt:
+    """Record how a transaction ended, then leave the lock as planned.
 
-    def __init__(self, history: History, dream: str, parent: str) -> None:
-        self._history = history
-        self._dream = dream
-        self._tip = parent
-        self._files: dict[PurePosixPath, Entry] | None = None
+    Each step may be repeated after a crash without harm.
 
-    def keep(self, contents: Mapping[PurePosixPath, Entry], why: str) -> None:
-        """Record these bytes durably as a snapshot of their own."""
-        if self._files is None:
-            self._files = dict(self._history.read(self._tip).files)
-        self._files |= {_visible(path): entry for path, entry in contents.items()}
-        self._tip = self._history.write(
-            Tree(files=dict(self._files)),
-            parent=self._tip,
-            refs=[ref(self._dream, "late")],
-            message=why,
-            at=clock.now(),
-        )
-
-    def holds(self, blobs: Collection[str]) -> set[str]:
-        """Return which of these blob ids history has."""
-        return self._history.holds(blobs)
-
-    def read(self, blob: str) -> bytes | None:
-        """Return the bytes of a blob id, None where history has none."""
-        return self._history.contents([blob])[blob] if self.holds([blob]) else None
+    Raises:
+        HostError: the state directory is full or gone; the next changing command concludes.
+    """
+    db = StoreDb(store.database)
+    with db.writing():
+        if done is not None:
+            plan = replace(plan, receipt=_as_it_came(History(db), plan.receipt, done))
+        receipts.put(db, plan.receipt)
+        journal.close(db, record.dream, plan.to_json())
+    return finish(store, lease, record, plan)
 
 
-def _visible(path: PurePosixPath) -> PurePosixPath:
-    """Return a path under which history takes a content found under a temp's name."""
-    return path.with_name(path.name.lstrip(".")) if path.name.startswith(TEMP_PREFIX) else path
+def finish(store: Store, lease: Lease, record: Journal, plan: Plan) -> Receipt:
+    """Clear the temps of a closed journal, leave the lock as planned, and remove the journal."""
+    db = StoreDb(store.database)
+    if record.turns:
+        commit.clear(store.memory, record.turns, History(db).holds)
+    receipt = replace(plan.receipt, lock_left_ns=_left(lease, plan.lock_mtime_ns))
+    with db.writing():
+        receipts.put(db, receipt)
+        journal.remove(db, record.dream)
+    return receipt
 
 
-def _give_back(lease: Lease, mtime_ns: int | None) -> int | None:
+def _left(lease: Lease, mtime_ns: int | None) -> int | None:
     """Leave the lock with this mtime, or without a file; return what the file system kept."""
     try:
         if mtime_ns is not None:
@@ -111,40 +95,71 @@ def _give_back(lease: Lease, mtime_ns: int | None) -> int | None:
     return None
 
 
-def conclude(
-    store: Store, lease: Lease, dream: str, plan: Plan, landed: Landed | None = None
-) -> Receipt:
-    """Point the refs, append the receipt, leave the lock as planned, and remove the journal.
+def _as_it_came(history: History, receipt: Receipt, done: Committed) -> Receipt:
+    """Record what stands now, and return the receipt with what was given back.
 
-    Each step may be repeated after a crash without harm.
-
-    Raises:
-        HostError, HistoryError: the state directory is full or gone; the journal then stays,
-            and the next changing command concludes.
+    What a dream could not change waits in its proposal.
     """
-    history = History(store.history)
-    receipt = plan.receipt
-    merged = plan.merged
-    if landed is not None and landed.late:
-        before = history.read(merged)
-        standing = {p: e for p, e in {**before.files, **landed.entries}.items() if e is not None}
-        merged = history.write(
-            replace(before, files=standing),
-            parent=history.ref(ref(dream, "late")) or merged,
-            refs=[ref(dream, "merged")],
-            message=f"{receipt.kind} {dream}: with what was written meanwhile",
-            at=clock.now(),
-        )
-        said = tuple(f"{path}: {what}" for path, what in landed.late)
-        receipt = replace(receipt, findings=receipt.findings + said)
-    history.point({ref(dream, "merged"): merged, TIP: merged})
-    if not any(known.dream == dream for known in receipts.read(store.receipts)):
-        receipts.append(store.receipts, receipt)
-    left = _give_back(lease, plan.lock_mtime_ns)
-    if left != receipt.lock_left_ns:
-        receipts.amend_lock(store.receipts, dream, left)
-        receipt = replace(receipt, lock_left_ns=left)
-    journal.remove(store.journal, dream)
-    with contextlib.suppress(HistoryError, HostError):
-        history.repack_if_many()  # all is recorded already; another day will do
-    return receipt
+    dream = receipt.dream or ""
+    planned = _tree(history, dream, "merged")
+    files: dict[PurePosixPath, Entry | None] = {**planned.files, **done.entries}
+    stands = Tree({path: entry for path, entry in files.items() if entry is not None})
+    if done.found:
+        late = _tree(history, dream, "late") if history.named(dream, "late") else Tree()
+        history.write(Tree({**late.files, **done.found}), dream=dream, parts=["late"])
+    if not done.given_back:
+        return receipt
+    history.write(stands, dream=dream, parts=["merged"])
+    before = _tree(history, dream, "live" if history.named(dream, "live") else "base")
+    said = tuple(f"{path}: {back.why}" for path, back in sorted(done.given_back.items()))
+    said += tuple(
+        f"{path}: what was in it for a moment is kept: `dreamd restore {dream} late/{path}`"
+        for path in sorted(done.found)
+    )
+    receipt = replace(
+        receipt,
+        findings=(*receipt.findings, *said),
+        changes=counts(diff(before, stands)),
+        reason=f"{receipt.reason}; {plural(len(done.given_back), 'note')} could not be changed",
+    )
+    if receipt.kind is not Kind.CONSOLIDATION:
+        return receipt
+    held = _hold_back(history, dream, done.given_back)
+    outcome = receipt.outcome
+    if outcome is Outcome.DREAMT and not receipt.changes:
+        outcome = Outcome.PROPOSED
+    return replace(receipt, outcome=outcome, proposed=held)
+
+
+def _hold_back(history: History, dream: str, given_back: Mapping[PurePosixPath, Back]) -> int:
+    """Move what was given back from what a dream did to its proposal; count the files of that."""
+    base, did = _tree(history, dream, "base"), _tree(history, dream, "dream")
+    has_proposal = history.named(dream, "proposal") is not None
+    proposal = _tree(history, dream, "proposal") if has_proposal else did
+    files: dict[PurePosixPath, Entry] = dict(did.files)
+    for path, back in given_back.items():
+        was, entry = base.files.get(path), did.files.get(path)
+        grown = insertions_only(was.data, entry.data) if was and entry and back.gained else None
+        if grown is not None and entry is not None:
+            files[path] = replace(entry, data=grown)
+        elif was is not None:
+            files[path] = was
+        else:
+            files.pop(path, None)
+    stays: list[Why] = []
+    waits = list(history.whys(dream, "proposal"))
+    for why in history.whys(dream, "dream"):
+        at = given_back.get(why.path)
+        is_held = at is not None and (why.sign == "-" or not at.gained)
+        (waits if is_held else stays).append(why)
+    applied = replace(did, files=files)
+    history.write(applied, dream=dream, parts=["dream"], whys=stays)
+    history.write(proposal, dream=dream, parts=["proposal"], whys=waits)
+    return len(diff(applied, proposal).changes)
+
+
+def _tree(history: History, dream: str, part: str) -> Tree:
+    snapshot = history.named(dream, part)
+    if snapshot is None:
+        raise HistoryError(f"history holds no {part} of {dream} any more")
+    return history.read(snapshot)

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import contextlib
-import json
-import os
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
-from typing import Any
 
-from dreamd import conversations
+from dreamd import conversations, stores
 from dreamd.domain.ending import Kind
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree
-from dreamd.errors import EvidenceError, HostError, UsageError
-from dreamd.host import files
-from dreamd.memory import forgetting
-from dreamd.memory.eraser import Eraser
+from dreamd.errors import EvidenceError, HostError, RefusedError, UsageError
+from dreamd.host import database, files
 from dreamd.memory.scan import scan
+from dreamd.state import forgetting
+from dreamd.state.forgetting import Eraser
+from dreamd.state.store_db import StoreDb
 from dreamd.text.names import INDEX
 from dreamd.transaction.edit import edit
 from dreamd.transaction.frame import leased
@@ -26,20 +24,21 @@ from dreamd.transcripts import Unread
 from dreamd.transcripts.sessions import listing
 from dreamd.transcripts.stretch import inside, spoken
 
-_OUR_WORDS = frozenset({"dream", "of", "amends", "kind", "outcome", "started", "phase", "verb"})
+SHORTEST = 4
+_OF_EARLIER = ("history.git", "receipts.jsonl", "journal", "forgotten")  # versions of dreamd
 
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
     """How many notes, contents in history and messages held the text.
 
-    `unheard` says which transcripts could not be searched for it.
+    `unsearched` says, a sentence each, where it may still stand or be learned from.
     """
 
     notes: int
     past: int
     messages: int = 0
-    unheard: tuple[str, ...] = ()
+    unsearched: tuple[str, ...] = ()
 
 
 def judge(text: str) -> None:
@@ -48,8 +47,8 @@ def judge(text: str) -> None:
     Raises:
         UsageError: it is too short to be meant, or part of a name that every memory needs.
     """
-    if len(text.strip()) < forgetting.SHORTEST:
-        raise UsageError(f"a text to forget has at least {forgetting.SHORTEST} characters")
+    if len(text.strip()) < SHORTEST:
+        raise UsageError(f"a text to forget has at least {SHORTEST} characters")
     if text in str(INDEX):
         raise UsageError(f"{text} is part of the name {INDEX}, which every memory needs")
 
@@ -59,12 +58,11 @@ def forget(
 ) -> Forgotten:
     """Replace a text in every note, in all of history, in the receipts and in the diary.
 
-    What people said with it is taken out of the evidence whole.
+    Lines that a dream drew from it go too. What people said with it is taken out of the evidence
+    whole, and is not learned again from the transcripts below `sessions`: the ids of these
+    messages, never the text, are kept. The transcripts are the client's and stay.
 
     `diary` is its file where it stands elsewhere than in the store.
-
-    What people said with it in the transcripts below `sessions` is not learned again: the ids of
-    these messages, never the text, are kept. The transcripts are the client's and stay.
 
     Notes change through a transaction of their own; its snapshot holds the text until the
     rewriting of history that follows under a second lease. Killed in between, the same
@@ -72,20 +70,56 @@ def forget(
 
     Raises:
         UsageError: the text cannot be meant.
-        BusyError: someone else has the lock.
+        BusyError: someone else has the lock, or reads the evidence.
         HistoryError: history could not be rewritten, or the text is still in it.
     """
     judge(text)
-    notes = past = 0
-    ids, unheard = _unlearn(store, text, sessions)
-    forms = _forms(text)
+    db = StoreDb(store.database)
+    ids, unsearched = _unlearn(store, text, sessions)
     with _standing(store.memory):
-        for form in forms:
-            done = _forget(store, form, {store.diary, diary or store.diary})
-            notes, past = notes + done.notes, past + done.past
+        live = scan(store.memory)
+        plain = Eraser.of(text)
+        lines = forgetting.drawn(db, plain, set(ids))
+        eraser = Eraser.of(text, [*map(str, live.files), *forgetting.paths(db)], lines)
+        after = without(live, eraser)
+        holding = sum(after.files.get(path) != entry for path, entry in live.files.items())
+        if after != live:
+            edit(store, Kind.FORGET, lambda tree: without(tree, eraser), reason="forgot a text")
         with leased(store, Kind.FORGET):
-            unheard += _forget_evidence(store, forms, ids)
-    return Forgotten(notes, past, len(ids), unheard)
+            past = forgetting.forget(db, eraser)
+            for each in {store.diary, diary or store.diary}:
+                _scrub_diary(each, eraser)
+            for form in _forms(text):
+                conversations.forget(store.conversations, form)
+            unsearched += _forget_evidence(store, _forms(text), ids)
+        now = scan(store.memory)
+        if without(now, eraser) != now:
+            raise HostError("the text came back while it was being forgotten: forget it again")
+    unsearched += _not_searched(store, now, ids)
+    return Forgotten(holding, past, len(ids), unsearched)
+
+
+def _not_searched(store: Store, now: Tree, ids: Sequence[str]) -> tuple[str, ...]:
+    """Say which notes, files of earlier versions and other memories were not searched."""
+    said = [
+        f"{store.memory / path} was not searched: it is no regular file of at most 32 MiB"
+        for path in sorted(now.unread)
+        if path.suffix == ".md"
+    ]
+    old = [store.home / name for name in _OF_EARLIER if (store.home / name).exists()]
+    said += [
+        f"{path} was not searched: remove it if the text may stand there"
+        for path in (*old, *database.aside(store.database))
+    ]
+    if ids:
+        from dreamd.evidence import forgetting as evidence  # noqa: PLC0415 - SQLite: 10 ms
+
+        said += [
+            f"{other.memory} read the same session: `dreamd --memory {other.memory} forget` it too"
+            for other in stores.known(store.state)
+            if other.name != store.name and evidence.knows(other.evidence, ids)
+        ]
+    return tuple(said)
 
 
 def _forget_evidence(store: Store, forms: Sequence[str], ids: Sequence[str]) -> tuple[str, ...]:
@@ -124,33 +158,12 @@ def _unlearn(
         except HostError as error:
             unread.append(Unread(transcript, str(error)))
     if ids:
-        files.make_private(store.home)
-        with files.faults("write", store.forgotten):
-            files.append(store.forgotten, "".join(f"{each}\n" for each in ids).encode())
+        forgetting.remember(StoreDb(store.database), ids)
     unheard = tuple(
         f"{each.path} was not searched: {each.reason}; what it holds may be learned"
         for each in unread
     )
     return list(ids), unheard
-
-
-def _forget(store: Store, text: str, diaries: Collection[Path]) -> Forgotten:
-    live = scan(store.memory)
-    eraser = Eraser.of(text, [os.fsencode(path) for path in (*live.files, *live.folders)])
-    after = without(live, eraser)
-    holding = sum(after.files.get(path) != entry for path, entry in live.files.items())
-    if after != live:
-        edit(store, Kind.FORGET, lambda tree: without(tree, eraser), reason="forgot a text")
-    with leased(store, Kind.FORGET) as frame:
-        done = forgetting.forget(frame.history, text)
-        _scrub_receipts(store, Eraser.of(text, []))
-        for diary in diaries:
-            _scrub_diary(diary, Eraser.of(text, []))
-        conversations.forget(store.conversations, text)
-    now = scan(store.memory)
-    if without(now, eraser) != now:
-        raise HostError("the text came back while it was being forgotten: forget it again")
-    return Forgotten(notes=holding, past=done.blobs)
 
 
 @contextlib.contextmanager
@@ -168,30 +181,14 @@ def _standing(memory: Path) -> Iterator[None]:
 
 
 def without(tree: Tree, eraser: Eraser) -> Tree:
-    """Return a tree without the text in its contents, its links' targets and its names."""
-
-    def named(path: PurePosixPath) -> PurePosixPath:
-        return PurePosixPath(str(path).replace(eraser.text, eraser.path_mark))
-
-    return replace(
-        tree,
-        files={
-            named(path): replace(entry, data=eraser.content(entry.data))
-            for path, entry in tree.files.items()
-        },
-        folders={named(path): mode for path, mode in tree.folders.items()},
-    )
-
-
-def _scrub_receipts(store: Store, eraser: Eraser) -> None:
-    with files.faults("rewrite", store.receipts):
-        try:
-            lines = store.receipts.read_bytes().split(b"\n")
-        except FileNotFoundError:
-            return
-        scrubbed = [_scrubbed(line, eraser) for line in lines]
-        if scrubbed != lines:
-            files.replace(store.receipts, b"\n".join(scrubbed))
+    """Return a tree without the text in its contents and names."""
+    files = {
+        PurePosixPath(eraser.path(str(path))): replace(entry, data=eraser.content(entry.data))
+        for path, entry in tree.files.items()
+    }
+    if len(files) < len(tree.files):
+        raise RefusedError("two notes would get one name: rename one of them, then forget again")
+    return replace(tree, files=files)
 
 
 def _scrub_diary(diary: Path, eraser: Eraser) -> None:
@@ -202,28 +199,3 @@ def _scrub_diary(diary: Path, eraser: Eraser) -> None:
         said = file.read_bytes()
         if (left := eraser.content(said)) != said:
             files.replace(file, left, mode=file.stat().st_mode & 0o7777)
-
-
-def _scrubbed(line: bytes, eraser: Eraser) -> bytes:
-    if eraser.content(line) == line:
-        return line
-    try:
-        value = _walk(json.loads(line), eraser)
-    except ValueError:  # a torn line has no reader whose words must stay
-        return eraser.content(line)
-    return json.dumps(value, ensure_ascii=False).encode("utf-8", "backslashreplace")
-
-
-def _walk(value: Any, eraser: Eraser) -> Any:
-    """Return a JSON value without the text, but for the words that a receipt's reader needs."""
-    match value:
-        case dict():
-            return {k: v if k in _OUR_WORDS else _walk(v, eraser) for k, v in value.items()}
-        case list():
-            return [_walk(each, eraser) for each in value]
-        case str():
-            return eraser.content(value.encode("utf-8", "surrogateescape")).decode(
-                "utf-8", "replace"
-            )
-        case _:
-            return value

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from datetime import datetime
+from pathlib import PurePosixPath
 
 from dreamd import lock, receipts, stores
-from dreamd.domain.change import Why
 from dreamd.domain.ending import Kind, Outcome, Trigger, Usage
 from dreamd.domain.lease import Held, Lease
 from dreamd.domain.receipt import Receipt
@@ -18,18 +18,20 @@ from dreamd.domain.tree import Tree
 from dreamd.engine.protocol import Engine, Spender
 from dreamd.errors import BusyError, DreamdError, HostError, LeaseLostError, RefusedError
 from dreamd.host import clock
-from dreamd.memory import journal
-from dreamd.memory.history import History
+from dreamd.memory import settle
 from dreamd.memory.scan import scan
+from dreamd.state import journal
+from dreamd.state.history import History
+from dreamd.state.journal import Journal
+from dreamd.state.store_db import StoreDb
 from dreamd.transaction import recovery
-from dreamd.transaction.ending import TIP, ref
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
     """A tree that stands in history."""
 
-    commit: str
+    id: int
     tree: Tree
 
 
@@ -44,31 +46,13 @@ class Frame:
     kind: Kind
     started: datetime
     trigger: Trigger
-
-    def record(
-        self,
-        part: str,
-        tree: Tree,
-        *,
-        parent: str | None,
-        whys: Sequence[Why] = (),
-        tip: bool = False,
-    ) -> Snapshot:
-        """Put a tree into history under one of this transaction's refs."""
-        refs = [ref(self.id, part), *([TIP] if tip else [])]
-        commit = self.history.write(
-            tree,
-            parent=parent,
-            refs=refs,
-            message=f"{self.kind} {self.id}: {part}",
-            at=self.started,
-            whys=whys,
-        )
-        return Snapshot(commit, tree)
+    left_out: frozenset[PurePosixPath] = frozenset()  # notes that are still being written
+    remarks: tuple[str, ...] = ()  # on what was found at the start
 
     def snapshot(self) -> Snapshot:
         """Record the live directory as it stands now: the base of this transaction."""
-        return self.record("base", scan(self.store.memory), parent=self.history.ref(TIP), tip=True)
+        tree = scan(self.store.memory)
+        return Snapshot(self.history.write(tree, dream=self.id, parts=["base"]), tree)
 
 
 @contextlib.contextmanager
@@ -89,10 +73,19 @@ def leased(
     """
     made = stores.open_home(store, create=kind is Kind.CONSOLIDATION)
     try:
+        is_urgent = trigger is Trigger.HAND
+        left_out = settle.left_out(store.memory, is_urgent=is_urgent)  # before anybody is kept out
+        aside = StoreDb(store.database).set_aside_if_damaged()
         recovery.recover(store)
         held = _taken(store, kind)
         with _held(store, held, kind, engine, trigger) as frame:
-            yield frame
+            said = recovery.tidy(store)
+            if aside is not None:
+                said = (
+                    f"history was damaged and is now {aside}; dreams go on with a new one",
+                    *said,
+                )
+            yield replace(frame, left_out=left_out, remarks=said)
     except BaseException:
         if made:
             stores.take_back(store)
@@ -118,14 +111,13 @@ def _held(
 ) -> Iterator[Frame]:
     """Carry a transaction under its lease, and leave the lock right however it ends."""
     dream = held.dream
-    frame = Frame(store, held, History(store.history), dream, kind, held.started, trigger)
+    frame = Frame(store, held, History(store.database), dream, kind, held.started, trigger)
     try:
         with lock.beating(held):
-            recovery.tidy(store, dream)
             yield frame
     except LeaseLostError as error:
         lock.roll_back(held)  # takes away our own record only: the lock is another's
-        if dream not in journal.waiting(store.journal):
+        if _waiting(store, dream) is None:
             _record_failure(frame, error, engine)
             raise
         raise LeaseLostError(
@@ -133,8 +125,8 @@ def _held(
             "something completes it"
         ) from error
     except BaseException as error:
-        if dream in journal.waiting(store.journal):
-            _complete(store, held, dream, error)
+        if (record := _waiting(store, dream)) is not None:
+            _complete(store, held, record, error)
         else:
             lock.roll_back(held)
             _record_failure(frame, error, engine)
@@ -142,10 +134,15 @@ def _held(
     lock.roll_back(held)  # nothing where the body has concluded
 
 
-def _complete(store: Store, lease: Lease, dream: str, error: BaseException) -> None:
+def _waiting(store: Store, dream: str) -> Journal | None:
+    record = journal.waiting(store.database)
+    return record if record is not None and record.dream == dream else None
+
+
+def _complete(store: Store, lease: Lease, record: Journal, error: BaseException) -> None:
     """Complete what passed its commit point, or say that the next command will."""
     try:
-        recovery.complete(store, lease, dream)
+        recovery.complete(store, lease, record)
     except DreamdError as again:
         raise HostError(
             f"the notes are changed, but the record of it is not complete: {again}; "
@@ -171,9 +168,8 @@ def _record_failure(frame: Frame, error: BaseException, engine: Engine | None) -
         usage=engine.spent if isinstance(engine, Spender) else Usage(),
         seconds=round((clock.now() - frame.started).total_seconds(), 3),
     )
-    ledger = frame.store.receipts
     with contextlib.suppress(HostError):
-        if not any(known.dream == frame.id for known in receipts.read(ledger)):
-            receipts.append(ledger, receipt)
+        if receipts.find(frame.history.db, frame.id) is None:
+            receipts.put(frame.history.db, receipt)
         if isinstance(error, DreamdError):
             error.dream = frame.id

@@ -15,21 +15,20 @@ from dreamd.domain.receipt import Receipt
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree
 from dreamd.errors import HistoryError
-from dreamd.host.files import faults
 from dreamd.memory.diff import diff
-from dreamd.memory.history import History
 from dreamd.receipts import Past
-from dreamd.transaction.ending import ref
+from dreamd.state.history import History
+from dreamd.state.store_db import StoreDb
 
 _NOBODYS = frozenset({""})  # the rules of a line that no dream heard
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One change as history holds it: the commits before and after."""
+    """One change as history holds it: the snapshots before and after."""
 
-    before: str
-    after: str
+    before: int
+    after: int
 
     def reversed(self) -> Step:
         """Return the way back."""
@@ -43,22 +42,22 @@ def whole(history: History, dream: Past) -> Step:
         HistoryError: history does not hold it any more.
     """
     last = "proposal" if dream.proposal == "accepted" else "dream"
-    return Step(commit(history, dream.id, "base"), commit(history, dream.id, last, "base"))
+    return Step(named(history, dream.id, "base"), named(history, dream.id, last, "base"))
 
 
 def held_out(history: History, dream: Past) -> Step:
     """Return the step from what a dream applied to what it proposed."""
-    return Step(commit(history, dream.id, "dream", "base"), commit(history, dream.id, "proposal"))
+    return Step(named(history, dream.id, "dream", "base"), named(history, dream.id, "proposal"))
 
 
-def commit(history: History, dream: str, *parts: str) -> str:
-    """Return the commit of the first of these refs that exists.
+def named(history: History, dream: str, *parts: str) -> int:
+    """Return the snapshot that is the first of these parts of a transaction.
 
     Raises:
         HistoryError: none does.
     """
     for part in parts:
-        if (found := history.ref(ref(dream, part))) is not None:
+        if (found := history.named(dream, part)) is not None:
             return found
     raise HistoryError(f"history holds no {parts[0]} of {dream} any more")
 
@@ -88,12 +87,9 @@ def heeded(store: Store, dreams: Sequence[Past]) -> Heeded:
     Raises:
         HostError, HistoryError: they cannot be read.
     """
-    history = History(store.history)
+    history = History(store.database)
     taken = dict.fromkeys(forgotten(store), "")
-    if not history.repository.exists:
-        return Heeded(taken)
-    commits = history.refs("refs/dreams/")
-    of: list[tuple[str, str, bool]] = []  # commit, dream, and whether it was turned down
+    of: dict[tuple[str, str], bool] = {}  # a part of a dream, and whether it was turned down
     for dream in dreams:
         # Of one that died or failed on its way, history may hold what never came to be.
         was_dreamt = dream.receipt.outcome in {Outcome.DREAMT, Outcome.PROPOSED}
@@ -101,14 +97,14 @@ def heeded(store: Store, dreams: Sequence[Past]) -> Heeded:
             ("dream", was_dreamt, False),
             ("proposal", bool(dream.proposal), dream.proposal == "rejected"),
         ):
-            if came_to_be and (found := commits.get(ref(dream.id, part))):
-                of.append((found, dream.id, dream.undone or is_rejected))
-    whys = history.every_why(commit for commit, _, _ in of)
+            if came_to_be:
+                of[dream.id, part] = dream.undone or is_rejected
+    whys = history.every_why(of)
     declined: dict[str, str] = {}
     quotes: set[tuple[str, str]] = set()
     drawn: dict[str, set[str]] = {}
-    for commit, dream_id, is_declined in of:
-        for why in whys[commit]:
+    for (dream_id, part), is_declined in of.items():
+        for why in whys[dream_id, part]:
             if why.message:
                 (declined if is_declined else taken)[why.message] = dream_id
                 if not is_declined:
@@ -116,8 +112,8 @@ def heeded(store: Store, dreams: Sequence[Past]) -> Heeded:
             if why.quote and why.day and not is_declined:
                 quotes.add((why.quote, why.day))
     of_some = {message: said for message, said in drawn.items() if all(said)}
-    rules = rules_of(whys[commit] for commit, _, is_declined in of if not is_declined)
-    ids = {dream_id for _, dream_id, is_declined in of if is_declined}
+    rules = rules_of(whys[part] for part, is_declined in of.items() if not is_declined)
+    ids = {dream_id for (dream_id, _), is_declined in of.items() if is_declined}
     began = [dream.receipt.started for dream in dreams if dream.id in ids]
     until = datetime.fromisoformat(max(began)) if began else None
     return Heeded(taken, declined, quotes, of_some, rules, until)
@@ -153,12 +149,9 @@ def forgotten(store: Store) -> list[str]:
     Raises:
         HostError: they cannot be read.
     """
-    with faults("read", store.forgotten):
-        try:
-            ids = store.forgotten.read_text("utf-8", "replace").split("\n")
-        except FileNotFoundError:
-            return []
-    return [each for each in ids if each]
+    with StoreDb(store.database).reading() as connection:
+        rows = connection.execute("SELECT message FROM forgotten").fetchall() if connection else ()
+    return [message for (message,) in rows]
 
 
 def once(said: Iterable[PersonSaid], settled: Heeded) -> tuple[PersonSaid, ...]:
@@ -183,12 +176,12 @@ def step_of(
     if receipt.dream is None:
         return None
     if dream is None:  # an undo, redo, accept or reject: from live to what came of it
-        before = history.ref(ref(receipt.dream, "live")) or history.ref(ref(receipt.dream, "base"))
-        after = history.ref(ref(receipt.dream, "merged"))
+        before = history.named(receipt.dream, "live") or history.named(receipt.dream, "base")
+        after = history.named(receipt.dream, "merged")
         return Step(before, after) if before and after and receipt.changes else None
     if proposal:
         return held_out(history, dream)
-    return whole(history, dream) if history.ref(ref(dream.id, "dream")) else None
+    return whole(history, dream) if history.named(dream.id, "dream") else None
 
 
 def began(history: History, receipt: Receipt) -> Tree:
@@ -199,7 +192,7 @@ def began(history: History, receipt: Receipt) -> Tree:
     """
     dream = receipt.dream or ""
     back = receipt.kind in {Kind.UNDO, Kind.REDO, Kind.ACCEPT, Kind.REJECT}
-    return history.read(commit(history, dream, *(("live", "base") if back else ("base",))))
+    return history.read(named(history, dream, *(("live", "base") if back else ("base",))))
 
 
 def _turned_down(history: History, dream: Past) -> list[Step]:

@@ -12,29 +12,27 @@ from dreamd.domain.store import Store
 from dreamd.errors import BusyError
 from dreamd.host import clock, files
 from dreamd.host.removal import remove_tree
-from dreamd.memory import commit, journal
-from dreamd.memory.history import History
-from dreamd.transaction.ending import TIP, Keeping, conclude, plan_from_json
+from dreamd.memory import commit
+from dreamd.state import journal
+from dreamd.state.history import History
+from dreamd.state.journal import Journal
+from dreamd.state.store_db import StoreDb
+from dreamd.transaction.ending import conclude, finish, plan_of
 
 
-def complete(store: Store, lease: Lease, dream: str, *, lock_is_left: bool = False) -> None:
+def complete(store: Store, lease: Lease, record: Journal, *, lock_is_left: bool = False) -> None:
     """Repeat the swaps of a written journal and conclude the transaction.
 
     With `lock_is_left` the lock was given back already (and perhaps used since): its mtime stays.
     """
-    header = journal.read(store.journal, dream).header
-    plan = plan_from_json(header)
+    plan = plan_of(record)
     if lock_is_left:
         plan = replace(plan, lock_mtime_ns=lease.prior_mtime_ns)
-    history = History(store.history)
-    landed = commit.recover(
-        store.memory,
-        store.journal,
-        dream,
-        fence=lambda: lock.fence(lease),
-        archive=Keeping(history, dream, plan.merged),
-    )
-    conclude(store, lease, dream, plan, landed)
+    if record.is_closed:
+        finish(store, lease, record, plan)
+        return
+    done = commit.recover(store.memory, record, fence=lambda: lock.fence(lease))
+    conclude(store, lease, record, plan, done if record.turns else None)
 
 
 def recover(store: Store) -> None:
@@ -44,46 +42,51 @@ def recover(store: Store) -> None:
         BusyError: someone else holds the lock, so the wreck has to wait.
     """
     dead = lock.dead_lease(store, now=clock.now())
-    waiting = journal.waiting(store.journal)
-    if dead is None and not (waiting and not store.lease.exists()):
+    record = journal.waiting(store.database)
+    if dead is None and (record is None or store.lease.exists()):
         return
-    for dream in waiting:  # a damaged one is said before anything is touched
-        plan_from_json(journal.read(store.journal, dream).header)
+    if record is not None:
+        plan_of(record)  # a damaged one is said before anything is touched
     if dead is not None:
         lease = lock.adopt(store, dead, now=clock.now())
     else:  # it died between the lock and the journal's removal
-        lease = lock.acquire(store, dream=waiting[0], kind="recovery", now=clock.now())
+        dream = record.dream if record is not None else ""
+        lease = lock.acquire(store, dream=dream, kind="recovery", now=clock.now())
     if isinstance(lease, Held):
         raise BusyError(f"busy: {lease.by}; try again later")
-    if waiting:
+    if record is not None:
         left = dead is None or lease.prior_mtime_ns != dead.prior_mtime_ns
-        complete(store, lease, waiting[0], lock_is_left=left)
-    if dead is not None and dead.dream not in waiting:
+        complete(store, lease, record, lock_is_left=left)
+    if dead is not None and (record is None or dead.dream != record.dream):
         _take_back(store, dead)
     lock.roll_back(lease)
-    if waiting:
-        recover(store)
 
 
-def tidy(store: Store, dream: str) -> None:
+def tidy(store: Store) -> tuple[str, ...]:
     """Remove temps and private copies that an earlier transaction left; needs the lease.
 
-    Also after one that failed in order: a full disk may refuse even a removal. A temp whose
-    content history does not hold is recorded first, under the refs of this transaction.
+    Also after one that failed in order: a full disk may refuse even a removal. Returns a sentence
+    for each file that bears the name of a temp and is not known to be one.
     """
-    history = History(store.history)
-    tip = history.ref(TIP)
-    commit.sweep(store.memory, store.journal, archive=Keeping(history, dream, tip) if tip else None)
+    kept = (
+        commit.sweep(store.memory, History(store.database).holds) if store.memory.is_dir() else []
+    )
     with files.faults("clear", store.stages):
         for left in store.stages.iterdir() if store.stages.is_dir() else ():
             remove_tree(left)
+    return tuple(
+        f"{path}: the name is one that dreamd uses, but history does not hold what is in it, so "
+        "it stays; look at it, then rename or remove it"
+        for path in kept
+    )
 
 
 def _take_back(store: Store, dead: Lease) -> None:
-    if any(known.dream == dead.dream for known in receipts.read(store.receipts)):
+    db = StoreDb(store.database)
+    if receipts.find(db, dead.dream) is not None:
         return
-    receipts.append(
-        store.receipts,
+    receipts.put(
+        db,
         Receipt(
             dream=dead.dream,
             kind=Kind(dead.kind) if dead.kind in set(Kind) else Kind.CONSOLIDATION,

@@ -14,11 +14,12 @@ from dreamd.domain.words import plural
 from dreamd.errors import RefusedError, UsageError
 from dreamd.host import files
 from dreamd.host.folder import opened
-from dreamd.memory.history import History
+from dreamd.state.history import History
 from dreamd.transaction import past
 from dreamd.transaction.edit import edit
 
 _FEW = 3  # named of what stood
+_LATE = PurePosixPath("late")
 
 
 def restore(store: Store, receipt: Receipt, paths: Sequence[str]) -> Receipt:
@@ -30,17 +31,12 @@ def restore(store: Store, receipt: Receipt, paths: Sequence[str]) -> Receipt:
     Raises:
         UsageError: a path that did not stand in the memory then.
     """
-    then = past.began(History(store.history), receipt)
-    wanted = _chosen(then, paths)
+    wanted = _chosen(store, receipt, paths)
     if not store.memory.exists():
         files.make_private(store.memory)
 
     def put_back(live: Tree) -> Tree:
-        return replace(
-            live,
-            files={**live.files, **wanted},
-            folders={**live.folders, **{f: m for f, m in then.folders.items() if not paths}},
-        )
+        return replace(live, files={**live.files, **wanted})
 
     def all_there(result: Tree) -> None:
         lacking = [path for path, entry in wanted.items() if result.data(path) != entry.data]
@@ -63,47 +59,43 @@ def restore(store: Store, receipt: Receipt, paths: Sequence[str]) -> Receipt:
 def write_out(store: Store, receipt: Receipt, paths: Sequence[str], folder: Path) -> int:
     """Write the memory as it stood when a transaction began into a new or empty folder.
 
-    Names, bytes, modes, mtimes, links and empty folders are those of that moment. Returns how
-    many files were written.
+    Names, bytes, modes and mtimes are those of that moment. Returns how many files were written.
 
     Raises:
         UsageError: the folder is not empty, or a path did not stand in the memory then.
         HostError: the folder cannot be written.
     """
-    then = past.began(History(store.history), receipt)
-    wanted = _chosen(then, paths)
+    wanted = _chosen(store, receipt, paths)
     if folder.resolve().is_relative_to(store.memory):
         raise UsageError(f"--to: {folder} lies in the memory directory: name a folder elsewhere")
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise UsageError(f"--to: {folder} is not an empty folder: name a new one")
     with files.faults("write into", folder):
         files.make_private(folder)
-        _lay_out(Tree(files=wanted, folders={} if paths else then.folders), folder)
+        with opened(folder) as top:
+            for path, entry in wanted.items():
+                top.make_folders(path.parent)
+                with top.below(path.parent) as inside:
+                    inside.write_new(path.name, entry)
     return len(wanted)
 
 
-def _chosen(then: Tree, paths: Sequence[str]) -> dict[PurePosixPath, Entry]:
+def _chosen(store: Store, receipt: Receipt, paths: Sequence[str]) -> dict[PurePosixPath, Entry]:
+    """Return the notes as a transaction found them; below `late/`, what it met on its way."""
+    history = History(store.database)
+    then = past.began(history, receipt)
     if not paths:
         return dict(then.files)
+    found = dict(then.files)
+    if late := history.named(receipt.dream or "", "late"):
+        found |= {_LATE / path: entry for path, entry in history.read(late).files.items()}
     wanted: dict[PurePosixPath, Entry] = {}
     for name in paths:
         path = PurePosixPath(name)
-        below = {p: e for p, e in then.files.items() if p == path or path in p.parents}
+        below = {p: e for p, e in found.items() if p == path or path in p.parents}
         if not below:
             few = ", ".join(map(str, sorted(then.files)[:_FEW])) or "nothing"
             more = f" and {len(then.files) - _FEW} more" if len(then.files) > _FEW else ""
             raise UsageError(f"{name} did not stand in the memory then, but {few}{more} did")
         wanted |= below
     return wanted
-
-
-def _lay_out(tree: Tree, folder: Path) -> None:
-    with opened(folder) as top:
-        for path in sorted(tree.folders):
-            top.make_folders(path, {path: 0o700})
-        for path, entry in tree.files.items():
-            top.make_folders(path.parent, {})
-            with top.below(path.parent) as inside:
-                inside.write_new(path.name, entry)
-    for path, mode in sorted(tree.folders.items(), reverse=True):
-        (folder / path).chmod(mode)

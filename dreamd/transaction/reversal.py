@@ -11,8 +11,10 @@ from dreamd.domain.receipt import Receipt
 from dreamd.domain.store import Store
 from dreamd.errors import RefusedError
 from dreamd.receipts import Past
+from dreamd.state.journal import Journal
+from dreamd.transaction import recovery
 from dreamd.transaction.change import carry_out, meet
-from dreamd.transaction.ending import Plan, conclude, ref
+from dreamd.transaction.ending import Plan, conclude
 from dreamd.transaction.frame import Frame, Snapshot, leased
 from dreamd.transaction.past import Step, held_out, whole
 
@@ -23,6 +25,7 @@ def undo(store: Store, dream: Past) -> Receipt:
     The lock's mtime returns to what it was before the dream, if no later dream moved it. An
     undone dream is undone already: nothing changes and the receipt says so.
     """
+    dream = _as_it_is(store, dream)
     if dream.undone:
         return _nothing(store, dream, Kind.UNDO, "it was undone already")
     if not dream.changed or dream.receipt.kind is Kind.FORGET:
@@ -31,13 +34,14 @@ def undo(store: Store, dream: Past) -> Receipt:
         step = whole(frame.history, dream).reversed()
         mtime = frame.lease.prior_mtime_ns
         if dream.receipt.kind is Kind.CONSOLIDATION:
-            left = left_since(receipts.read(store.receipts), dream.receipt)
+            left = left_since(receipts.read(store.database), dream.receipt)
             mtime = dream.receipt.lock_prior_ns if mtime == left else mtime
         return _turn(frame, dream, step, mtime)
 
 
 def redo(store: Store, dream: Past) -> Receipt:
     """Apply an undone dream again, onto the notes as they are now."""
+    dream = _as_it_is(store, dream)
     if not dream.undone:
         return _nothing(store, dream, Kind.REDO, "it is not undone")
     with leased(store, Kind.REDO) as frame:
@@ -51,6 +55,7 @@ def accept(store: Store, dream: Past) -> Receipt:
     Raises:
         RefusedError: the dream was undone, so its proposal has nothing to stand on.
     """
+    dream = _as_it_is(store, dream)
     if dream.proposal != "waiting":
         return _nothing(store, dream, Kind.ACCEPT, _no_proposal(dream))
     if dream.undone:
@@ -62,19 +67,23 @@ def accept(store: Store, dream: Past) -> Receipt:
 
 def reject(store: Store, dream: Past) -> Receipt:
     """Turn a proposal down for good: no note changes, and no later dream makes it again."""
+    dream = _as_it_is(store, dream)
     if dream.proposal != "waiting":
         return _nothing(store, dream, Kind.REJECT, _no_proposal(dream))
     with leased(store, Kind.REJECT) as frame:
         held_out(frame.history, dream)  # what history no longer holds cannot be turned down
-        base = frame.snapshot()
+        mtime = frame.lease.prior_mtime_ns
         receipt = _receipt(frame, dream, f"rejected what dream {dream.id} proposed")
-        receipt = replace(
-            receipt,
-            lock_prior_ns=frame.lease.prior_mtime_ns,
-            lock_left_ns=frame.lease.prior_mtime_ns,
-        )
-        plan = Plan(receipt, base.commit, frame.lease.prior_mtime_ns)
-        return conclude(store, frame.lease, frame.id, plan)
+        receipt = replace(receipt, lock_prior_ns=mtime, lock_left_ns=mtime)
+        plan = Plan(receipt, mtime)
+        return conclude(store, frame.lease, Journal(frame.id, plan.to_json()), plan)
+
+
+def _as_it_is(store: Store, dream: Past) -> Past:
+    """Return a dream once what dead processes left is completed, which may be its undo."""
+    recovery.recover(store)
+    known = receipts.past(receipts.read(store.database))
+    return next((each for each in known if each.id == dream.id), dream)
 
 
 def left_since(ledger: Sequence[Receipt], dream: Receipt) -> int | None:
@@ -101,19 +110,23 @@ def left_since(ledger: Sequence[Receipt], dream: Receipt) -> int | None:
 def _turn(frame: Frame, dream: Past, step: Step, lock_mtime_ns: int | None) -> Receipt:
     base = Snapshot(step.before, frame.history.read(step.before))
     theirs = frame.history.read(step.after)
-    frame.history.point({ref(frame.id, "base"): step.before, ref(frame.id, "dream"): step.after})
     meeting = meet(frame, base.tree, theirs)
     done = {
         Kind.UNDO: f"undid dream {dream.id}",
         Kind.REDO: f"did dream {dream.id} again",
         Kind.ACCEPT: f"accepted what dream {dream.id} proposed",
     }[frame.kind]
-    stays = tuple(f"{path}:{line.number}: {line.reason}" for path, line in meeting.dropped)
-    if stays:
-        done += f"; {len(stays)} line{'s' * (len(stays) > 1)} changed since and stayed as they are"
-    receipt = replace(_receipt(frame, dream, done), findings=stays)
+    if lines := len(meeting.dropped):
+        done += f"; {lines} line{'s' * (lines > 1)} changed since and stayed as they are"
+    receipt = replace(_receipt(frame, dream, done), findings=meeting.stays)
     return carry_out(
-        frame, base, meeting.live, meeting.result, receipt=receipt, lock_mtime_ns=lock_mtime_ns
+        frame,
+        base,
+        meeting.live,
+        meeting.result,
+        receipt=receipt,
+        lock_mtime_ns=lock_mtime_ns,
+        parts={"base": (base.tree, ()), "dream": (theirs, ())},
     )
 
 

@@ -1,4 +1,4 @@
-"""A bench that runs commits and recoveries in processes of their own, under strace if wanted."""
+"""A bench that runs transactions in processes of their own, under strace if wanted."""
 
 from __future__ import annotations
 
@@ -6,24 +6,18 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-DRIVER = Path(__file__).with_name("commit_driver.py")
+DRIVER = Path(__file__).with_name("transaction_driver.py")
 CALLS = [
     *("openat", "open", "creat", "write", "pwrite64", "rename", "renameat", "renameat2"),
     *("unlink", "unlinkat", "mkdir", "mkdirat", "rmdir", "symlink", "symlinkat", "link"),
     *("linkat", "fsync", "fdatasync", "utimensat", "fchmod", "fchmodat", "ftruncate", "truncate"),
 ]
 SECONDS = 30
-
-Listener = Callable[[str], None]
-
-
-def deaf(said: str) -> None:
-    """Hear nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,18 +53,10 @@ class Bench:
     server: subprocess.Popen[bytes]
     logs: Path
 
-    def run(
-        self,
-        what: str,
-        home: Path,
-        *,
-        strace: Sequence[str] | None = None,
-        listener: Listener = deaf,
-        late: float = 0,
-    ) -> Ended:
+    def run(self, what: str, home: Path, *, strace: Sequence[str] | None = None) -> Ended:
         """Carry out one request and wait for its end."""
         assert self.server.stdin
-        self.server.stdin.write(f"{what} {late} {home}\n".encode())
+        self.server.stdin.write(f"{what} {home}\n".encode())
         pid = int(self._line().removeprefix("pid "))
         log = self.logs / "strace.log"
         log.write_text("")
@@ -79,17 +65,12 @@ class Bench:
             said = []
             while not (line := self._line()).startswith("exit "):
                 said.append(line)
-                if not line.startswith("failed"):
-                    listener(line)
-                    self.server.stdin.write(b"g")
         return Ended(int(line.removeprefix("exit ")), "\n".join(said), log.read_text())
 
-    def points(
-        self, what: str, home: Path, *, listener: Listener = deaf, strace: Sequence[str] = ()
-    ) -> list[Point]:
+    def points(self, what: str, home: Path) -> list[Point]:
         """Return every call of a run that changes files, in order."""
-        trace = ["-e", "trace=" + ",".join(f"?{call}" for call in CALLS), *strace]
-        ended = self.run(what, home, strace=trace, listener=listener)
+        trace = ["-e", "trace=" + ",".join(f"?{call}" for call in CALLS)]
+        ended = self.run(what, home, strace=trace)
         assert ended.code == 0, ended
         seen = dict.fromkeys(CALLS, 0)
         points = []
@@ -98,8 +79,6 @@ class Bench:
                 continue
             call, rest = match.groups()
             seen[call] += 1
-            if "(INJECTED)" in rest:  # by what was asked for beside the trace
-                continue
             is_read = call.startswith("open") and "O_CREAT" not in rest and "O_RDWR" not in rest
             if not is_read and not (call == "write" and rest.startswith("1,")):
                 points.append(Point(call, seen[call]))

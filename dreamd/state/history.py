@@ -1,0 +1,179 @@
+"""Every moment of a memory directory that mattered: contents and lists of them by SHA-256."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from pathlib import Path, PurePosixPath
+
+from dreamd.domain.change import Why
+from dreamd.domain.tree import Entry, Tree, digest
+from dreamd.errors import HistoryError
+from dreamd.state.store_db import StoreDb
+
+_WHY = ("path", "line", "sign", "rule", "moved_to", "quote", "session", "message", "day", "speaker")
+_MANY = 500  # parameters of one statement
+
+
+class History:
+    """The snapshots in a store's database. A transaction names its own: base, dream, merged."""
+
+    def __init__(self, where: Path | StoreDb) -> None:
+        self.db = where if isinstance(where, StoreDb) else StoreDb(where)
+
+    def write(
+        self, tree: Tree, *, dream: str, parts: Sequence[str], whys: Sequence[Why] = ()
+    ) -> int:
+        """Record a tree under names of a transaction, with its reasons; return its id.
+
+        A tree that is recorded already is not written again. Durable on return, or with the
+        transaction that this call is part of.
+
+        Raises:
+            HostError: the disk is full, or the state directory cannot be written.
+        """
+        with self.db.writing() as connection:
+            snapshot = _snapshot(connection, tree)
+            for part in parts:
+                self._name(connection, dream, part, snapshot)
+                if whys:
+                    body = json.dumps([_row(why) for why in whys])
+                    row = (dream, part, body)
+                    connection.execute("INSERT OR REPLACE INTO why VALUES (?, ?, ?)", row)
+        return snapshot
+
+    def point(self, dream: str, parts: Mapping[str, int]) -> None:
+        """Give snapshots that exist names of a transaction."""
+        with self.db.writing() as connection:
+            for part, snapshot in parts.items():
+                self._name(connection, dream, part, snapshot)
+
+    @staticmethod
+    def _name(connection: sqlite3.Connection, dream: str, part: str, snapshot: int) -> None:
+        connection.execute("INSERT OR REPLACE INTO name VALUES (?, ?, ?)", (dream, part, snapshot))
+
+    def named(self, dream: str, part: str) -> int | None:
+        """Return the snapshot that is this part of a transaction, None where there is none."""
+        with self.db.reading() as connection:
+            if connection is None:
+                return None
+            asked = "SELECT snapshot FROM name WHERE dream = ? AND part = ?"
+            row = connection.execute(asked, (dream, part)).fetchone()
+        return None if row is None else int(row[0])
+
+    def read(self, snapshot: int) -> Tree:
+        """Return a snapshot: bytes, modes and mtimes.
+
+        Raises:
+            HistoryError: there is no such snapshot.
+        """
+        with self.db.reading() as connection:
+            if connection is None or not _exists(connection, snapshot):
+                raise HistoryError(f"history in {self.db.path} holds no snapshot {snapshot}")
+            rows = connection.execute(
+                "SELECT path, data, mode, mtime_ns FROM file JOIN content ON content.id = content "
+                "WHERE snapshot = ?",
+                (snapshot,),
+            ).fetchall()
+        files = {PurePosixPath(os.fsdecode(path)): Entry(*rest) for path, *rest in rows}
+        return Tree(dict(sorted(files.items())))
+
+    def data(self, snapshot: int, path: PurePosixPath) -> bytes | None:
+        """Return the bytes of a note in a snapshot, None where it had none."""
+        with self.db.reading() as connection:
+            asked = (
+                "SELECT data FROM file JOIN content ON content.id = content "
+                "WHERE snapshot = ? AND path = ?"
+            )
+            at = (snapshot, os.fsencode(path))
+            row = connection.execute(asked, at).fetchone() if connection else None
+        return None if row is None else bytes(row[0])
+
+    def whys(self, dream: str, part: str) -> tuple[Why, ...]:
+        """Return the reasons recorded with a part of a transaction."""
+        return self.every_why([(dream, part)])[dream, part]
+
+    def every_why(
+        self, wanted: Collection[tuple[str, str]]
+    ) -> dict[tuple[str, str], tuple[Why, ...]]:
+        """Return the reasons of each of these parts of transactions, none where it has none.
+
+        Raises:
+            HistoryError: they are damaged.
+        """
+        found: dict[tuple[str, str], tuple[Why, ...]] = dict.fromkeys(wanted, ())
+        with self.db.reading() as connection:
+            for dream, part, body in (
+                connection.execute("SELECT dream, part, body FROM why") if connection else ()
+            ):
+                if (dream, part) in found:
+                    found[dream, part] = tuple(map(_why, json.loads(body)))
+        return found
+
+    def holds(self, digests: Iterable[str]) -> set[str]:
+        """Return which of these contents, by SHA-256, history has."""
+        asked = [bytes.fromhex(each) for each in dict.fromkeys(digests)]
+        found: set[str] = set()
+        with self.db.reading() as connection:
+            if connection is None:
+                return found
+            for start in range(0, len(asked), _MANY):
+                some = asked[start : start + _MANY]
+                marks = ", ".join("?" * len(some))
+                rows = connection.execute(f"SELECT sha FROM content WHERE sha IN ({marks})", some)  # noqa: S608 - marks
+                found |= {sha.hex() for (sha,) in rows}
+        return found
+
+    def content(self, sha: str) -> bytes | None:
+        """Return the content of a SHA-256, None where history has none."""
+        with self.db.reading() as connection:
+            asked = "SELECT data FROM content WHERE sha = ?"
+            row = (
+                connection.execute(asked, (bytes.fromhex(sha),)).fetchone() if connection else None
+            )
+        return None if row is None else bytes(row[0])
+
+
+def _snapshot(connection: sqlite3.Connection, tree: Tree) -> int:
+    """Return the id of the snapshot of a tree, recorded now unless it is already."""
+    listed = sorted(
+        (os.fsencode(path), bytes.fromhex(entry.sha), entry.mode, entry.mtime_ns, entry.data)
+        for path, entry in tree.files.items()
+    )
+    key = listing_sha(row[:4] for row in listed)
+    row = connection.execute("SELECT id FROM snapshot WHERE sha = ?", (key,)).fetchone()
+    if row is not None:
+        return int(row[0])
+    connection.executemany(
+        "INSERT OR IGNORE INTO content (sha, data) VALUES (?, ?)",
+        ((sha, data) for _, sha, _, _, data in listed),
+    )
+    snapshot = connection.execute("INSERT INTO snapshot (sha) VALUES (?)", (key,)).lastrowid
+    connection.executemany(
+        "INSERT INTO file SELECT ?, ?, id, ?, ? FROM content WHERE sha = ?",
+        ((snapshot, path, mode, mtime_ns, sha) for path, sha, mode, mtime_ns, _ in listed),
+    )
+    return int(snapshot or 0)
+
+
+def listing_sha(rows: Iterable[tuple[bytes, bytes, int, int]]) -> bytes:
+    """Return the SHA-256 of a snapshot: of path, content, mode and mtime, in order of the paths."""
+    return bytes.fromhex(digest(b"".join(b"%s\0%s%d %d\0" % row for row in rows)))
+
+
+def _exists(connection: sqlite3.Connection, snapshot: int) -> bool:
+    asked = "SELECT 1 FROM snapshot WHERE id = ?"
+    return connection.execute(asked, (snapshot,)).fetchone() is not None
+
+
+def _row(why: Why) -> list[str | None]:
+    values = [getattr(why, name) for name in _WHY]
+    return [None if value is None else str(value) for value in values]
+
+
+def _why(row: list[str | None]) -> Why:
+    path, line, sign, rule, moved_to, *rest = row
+    to = None if moved_to is None else PurePosixPath(moved_to)
+    return Why(PurePosixPath(str(path)), str(line), str(sign), str(rule), to, *map(str, rest))

@@ -1,0 +1,117 @@
+"""One store's database, `store.db`: snapshots, receipts and the journal, changed together."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from dreamd.errors import DamagedError, HistoryError
+from dreamd.host import database, files
+
+_VERSION = 1
+# `content` holds bytes by SHA-256, `snapshot` lists of them by the SHA-256 of the list. `name`
+# says which snapshot is what to a transaction. `receipt.body`, `why.body` and `journal.plan` are
+# JSON. A path is the file system's bytes.
+_SCHEMA = """
+CREATE TABLE content (id INTEGER PRIMARY KEY, sha BLOB NOT NULL UNIQUE, data BLOB NOT NULL);
+CREATE TABLE snapshot (id INTEGER PRIMARY KEY, sha BLOB NOT NULL UNIQUE);
+CREATE TABLE file (snapshot INTEGER NOT NULL, path BLOB NOT NULL, content INTEGER NOT NULL,
+  mode INTEGER NOT NULL, mtime_ns INTEGER NOT NULL, PRIMARY KEY (snapshot, path)) WITHOUT ROWID;
+CREATE TABLE name (dream TEXT NOT NULL, part TEXT NOT NULL, snapshot INTEGER NOT NULL,
+  PRIMARY KEY (dream, part)) WITHOUT ROWID;
+CREATE TABLE why (dream TEXT NOT NULL, part TEXT NOT NULL, body TEXT NOT NULL,
+  PRIMARY KEY (dream, part)) WITHOUT ROWID;
+CREATE TABLE receipt (id INTEGER PRIMARY KEY, dream TEXT UNIQUE, body TEXT NOT NULL);
+CREATE TABLE journal (dream TEXT PRIMARY KEY, plan TEXT NOT NULL, closed INTEGER NOT NULL);
+CREATE TABLE swap (dream TEXT NOT NULL, turn INTEGER NOT NULL, path BLOB NOT NULL, expected TEXT,
+  new TEXT, temp TEXT NOT NULL, mode INTEGER NOT NULL, mtime_ns INTEGER NOT NULL,
+  loses INTEGER NOT NULL, PRIMARY KEY (dream, turn)) WITHOUT ROWID;
+CREATE TABLE forgotten (message TEXT PRIMARY KEY) WITHOUT ROWID;
+"""
+
+
+@dataclass(slots=True)
+class StoreDb:
+    """The database at `path`; made at the first write. Whoever writes holds the store's lease."""
+
+    path: Path
+    _open: sqlite3.Connection | None = field(default=None, repr=False)
+
+    @contextlib.contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """Do all of what is inside in one durable transaction, or nothing; nested ones join it.
+
+        Raises:
+            HostError: the disk is full, or the folder cannot be written.
+            DamagedError: the database is damaged; it is left as it is.
+        """
+        if self._open is not None:
+            yield self._open
+            return
+        files.make_private(self.path.parent)
+        with (
+            database.faults("write", self.path),
+            contextlib.closing(database.connect(self.path, durable=True)) as connection,
+        ):
+            self._open = connection
+            try:
+                with database.transaction(connection):
+                    _prepare(connection)
+                    yield connection
+            finally:
+                self._open = None
+
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection | None]:
+        """Look into the database, None where there is none; nothing is written.
+
+        Raises:
+            HostError: it cannot be read.
+            DamagedError: it is damaged.
+        """
+        if self._open is not None:
+            yield self._open
+            return
+        if not os.path.lexists(self.path):
+            yield None
+            return
+        with (
+            database.faults("read", self.path),
+            contextlib.closing(database.looking(self.path)) as connection,
+        ):
+            yield connection if _version(connection) else None
+
+    def set_aside_if_damaged(self) -> Path | None:
+        """Check the whole file; where it is damaged, rename it and return its new name.
+
+        Raises:
+            HostError: it cannot be read or renamed.
+        """
+        try:
+            with self.reading() as connection:
+                if connection is None:
+                    return None
+                [said] = connection.execute("PRAGMA quick_check(1)").fetchone()
+        except DamagedError:
+            said = "damaged"
+        return None if said == "ok" else database.set_aside(self.path)
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    [version] = connection.execute("PRAGMA user_version").fetchone()
+    if version > _VERSION:
+        raise HistoryError(
+            "a newer dreamd wrote the history of this store; this one does not touch it"
+        )
+    return int(version)
+
+
+def _prepare(connection: sqlite3.Connection) -> None:
+    if not _version(connection):
+        for statement in _SCHEMA.split(";\n"):
+            connection.execute(statement)
+        connection.execute(f"PRAGMA user_version = {_VERSION}")

@@ -6,7 +6,6 @@ import os
 import signal
 from pathlib import Path
 
-import pytest
 from hypothesis import settings
 
 gc.disable()  # what is collected stays: looking through it again and again costs a quarter of it

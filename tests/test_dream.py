@@ -29,7 +29,6 @@ from dreamd.transaction import reversal
 from dreamd.transaction.past import declined
 from tests.scripted import ScriptedEngine, picture, store_of, texts, write
 
-
 INDEX = (
     "# Memory\n\n- [Tools](tools.md) — which tools\n- Uses pnpm for everything in this repository\n"
 )

@@ -17,13 +17,12 @@ from dreamd.domain.settings import Settings
 from dreamd.domain.store import Store
 from dreamd.draft import Night
 from dreamd.dream import dream, rehearse
-from dreamd.errors import HistoryError, HostError, LeaseLostError, MemoryUnfitError, RefusedError
+from dreamd.errors import HistoryError, LeaseLostError, MemoryUnfitError, RefusedError
 from dreamd.host.folder import Folder
 from dreamd.receipts import Past
 from dreamd.transaction import forgetting, restoring, reversal
 from dreamd.transaction.edit import edit
 from tests.scripted import ScriptedEngine, picture, store_of, texts, write
-
 
 NOTES = {
     "MEMORY.md": "# Memory\n\n- [Tools](tools.md) — which tools\n- Mira cuts the release\n",

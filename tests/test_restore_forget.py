@@ -21,7 +21,6 @@ from dreamd.receipts import Past
 from dreamd.transaction import forgetting, restoring, reversal
 from tests.scripted import ScriptedEngine, picture, store_of, write
 
-
 SECRET = "hunter2-" + "correct-horse"
 NOTES = {
     "MEMORY.md": "# Memory\n\n- [Tools](tools.md) — which tools\n",

@@ -73,7 +73,7 @@ def discard(root: Path, prepared: Prepared) -> None:
 
 
 def in_turn(swaps: list[Swap]) -> tuple[list[Swap], list[Swap]]:
-    """Return what paths gain and what they lose, in the order in which no moment lacks a line or has a pointer to nothing.
+    """Return what paths gain and what they lose, so that no moment lacks a line or a target.
 
     First every path gains what it is to gain, then paths lose what they are to lose, so that a
     line that moves is in one of two files at every moment. A path that does both has two turns,

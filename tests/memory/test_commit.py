@@ -1,0 +1,298 @@
+"""A commit: whole where nobody interferes, and whoever edits meanwhile keeps every line."""
+
+from __future__ import annotations
+
+import errno
+import itertools
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+from dreamd.errors import LeaseLostError, RefusedError
+from dreamd.host.folder import Folder
+from dreamd.memory import commit as committing
+from tests.memory.commit_bench import NEW_NS, Bench, in_between
+from tests.memory.editor import editor
+from tests.memory.quick import quick_folder
+
+BEFORE = {
+    "MEMORY.md": "# Index\n- [A](a.md)\n- a fact to move\n",
+    "a.md": "# A\none\ntwo\n",
+    "old.md": "# Old\nan old thought\n",
+}
+CHANGES = {
+    "MEMORY.md": "# Index\n- [A](a.md)\n- [Fresh](sub/fresh.md)\n",
+    "a.md": "# A\none\ntwo, better\n- a fact to move\n",
+    "sub/fresh.md": "# Fresh\nan old thought\n",
+    "old.md": None,
+}
+AFTER = {name: text for name, text in {**BEFORE, **CHANGES}.items() if text is not None}
+
+
+def lines_of(contents: dict[str, str]) -> set[str]:
+    return {line for text in contents.values() for line in text.splitlines()}
+
+
+def test_a_commit_puts_every_path_in_place_with_its_mode_and_time(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, BEFORE)
+    done = bench.commit(CHANGES)
+    assert bench.seen() == AFTER
+    assert done.given_back == {}
+    changed = bench.memory / "a.md"
+    assert (changed.stat().st_mode & 0o777, changed.stat().st_mtime_ns) == (0o640, NEW_NS)
+    assert bench.slept == 0, "nobody had a file open, so nobody was waited for"
+
+
+def test_at_every_moment_each_pointer_resolves_and_no_shared_line_is_missing(
+    tmp_path: Path,
+) -> None:
+    bench = Bench(tmp_path, BEFORE)
+    shared = lines_of(BEFORE) & lines_of(AFTER)
+
+    def look() -> None:
+        notes = {name: text for name, text in bench.seen().items() if "/." not in f"/{name}"}
+        assert shared <= lines_of(notes)
+        for line in notes["MEMORY.md"].splitlines():
+            if "](" in line:
+                assert line.split("](")[1].partition(")")[0] in notes
+
+    bench.at_fence = dict.fromkeys(range(20), look)
+    bench.commit(CHANGES)
+    assert bench.fences > len(CHANGES)
+
+
+@pytest.mark.parametrize("at", range(1, 8))
+def test_a_commit_that_loses_its_lease_is_completed_by_the_recovery(
+    tmp_path: Path, at: int
+) -> None:
+    bench = Bench(tmp_path, BEFORE)
+
+    def lost() -> None:
+        raise LeaseLostError("another process stands in the lock")
+
+    bench.at_fence = {at: lost}
+    if at < 7:
+        with pytest.raises(LeaseLostError):
+            bench.commit(CHANGES)
+        bench.at_fence = {}
+        bench.recover()
+    else:
+        bench.commit(CHANGES)
+    assert bench.seen() == AFTER
+
+
+MOMENTS = ["before the look", "before the exchange", "after the exchange"]
+EDITS = {
+    "saved": lambda bench: bench.save("a.md", "# A\none\ntwo\nmine\n"),
+    "rewritten": lambda bench: (bench.memory / "a.md").write_text("mine\n"),
+    "emptied": lambda bench: (bench.memory / "a.md").write_text(""),
+    "binary": lambda bench: (bench.memory / "a.md").write_bytes(b"mine\0"),
+    "deleted": lambda bench: (bench.memory / "a.md").unlink(),
+    "a link": lambda bench: (
+        (bench.memory / "a.md").unlink(),
+        (bench.memory / "a.md").symlink_to("old.md"),
+    ),
+    "a folder": lambda bench: (
+        (bench.memory / "a.md").unlink(),
+        (bench.memory / "a.md").mkdir(),
+    ),
+}
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+@pytest.mark.parametrize("how", EDITS)
+def test_what_somebody_does_to_a_note_meanwhile_stands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: str, how: str
+) -> None:
+    bench = Bench(tmp_path, BEFORE)
+    note = bench.memory / "a.md"
+    seen: list[object] = []
+
+    def stands() -> object:
+        if note.is_symlink():
+            return os.readlink(note)
+        return note.read_bytes() if note.is_file() else note.is_dir()
+
+    def edit() -> None:
+        EDITS[how](bench)
+        seen.append(stands())
+
+    if moment == MOMENTS[0]:
+        bench.at_fence = {1: edit}
+    else:
+        in_between(monkeypatch, "exchange", edit, after=moment == MOMENTS[2])
+    done = bench.commit({"a.md": CHANGES["a.md"]})
+    assert stands() == seen[0], "it stands as they left it"
+    is_after = moment == MOMENTS[2]
+    assert (PurePosixPath("a.md") in done.given_back) is (not is_after)
+    assert not list(bench.memory.glob(".dreamd-*"))
+
+
+def test_a_late_write_through_a_descriptor_is_given_back(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, BEFORE)
+    with (bench.memory / "a.md").open("ab", buffering=0) as opened_before:
+
+        def write(seconds: float) -> None:
+            bench.slept += seconds
+            if not opened_before.closed:
+                opened_before.write(b"mine\n")
+                opened_before.close()
+
+        bench.sleep = write  # type: ignore[method-assign]
+        done = bench.commit({"a.md": CHANGES["a.md"]})
+    assert bench.seen()["a.md"] == BEFORE["a.md"] + "mine\n"
+    assert "the edit stands" in done.given_back[PurePosixPath("a.md")].why
+
+
+def test_a_descriptor_that_stays_open_gets_its_file_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(committing, "LATE", 0.05)
+    bench = Bench(tmp_path, BEFORE)
+    with (bench.memory / "a.md").open("ab", buffering=0) as logger:
+        bench.commit({"a.md": CHANGES["a.md"]})
+        logger.write(b"logged later\n")
+    assert bench.seen()["a.md"] == BEFORE["a.md"] + "logged later\n"
+
+
+def test_two_saves_during_one_swap_leave_the_newer_and_keep_the_older(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench = Bench(tmp_path, BEFORE)
+    real = Folder.exchange
+    numbers = itertools.count(1)
+
+    def exchange(self: Folder, one: str, other: str) -> None:
+        bench.save("a.md", f"mine {next(numbers)}\n")
+        real(self, one, other)
+
+    monkeypatch.setattr(Folder, "exchange", exchange)
+    bench.commit({"a.md": CHANGES["a.md"]})
+    monkeypatch.undo()
+    last = next(numbers) - 1
+    said = bench.seen()["a.md"] + bench.kept()
+    assert last > 1
+    assert all(f"mine {number}\n" in said for number in (last - 1, last))
+    assert not list(bench.memory.glob(".dreamd-*"))
+
+
+KINDS: dict[str, tuple[str, str | None]] = {
+    "gains": ("# {n}\n{n} one\n", "# {n}\n{n} one\n{other}\n"),
+    "loses": ("# {n}\n{n} one\n{own}\n", "# {n}\n{n} one\n"),
+    "both": ("# {n}\n{n} one\n{own}\n", "# {n}\n{n} better\n{other}\n"),
+    "goes": ("# {n}\n{own}\n", None),
+}
+
+
+@pytest.mark.parametrize("pair", list(itertools.permutations(["MEMORY.md", "a.md", "b.md"], 2)))
+def test_a_line_that_moves_never_falls_between_two_files(pair: tuple[str, str]) -> None:
+    """Over all pairs of paths and changes, with an edit at each moment of either."""
+    one, other = pair
+    words = {one: "said in one", other: "said in the other"}
+    fill = {
+        name: {"n": name, "own": words[name], "other": words[beside]}
+        for name, beside in (pair, (other, one))
+    }
+    for number, two in enumerate(itertools.product(KINDS.values(), repeat=2)):
+        kinds = dict(zip(pair, two, strict=True))
+        before = {name: kinds[name][0].format(**fill[name]) for name in pair}
+        changes = {
+            name: None if text is None else text.format(**fill[name])
+            for name, (_, text) in kinds.items()
+        }
+        after = {name: text for name, text in changes.items() if text is not None}
+        shared = lines_of(before) & lines_of(after) - {f"# {one}", f"# {other}"}
+        with quick_folder() as folder:
+            for edited, at in itertools.product(kinds, range(1, 5)):
+                bench = Bench(folder / f"{number}-{edited}-{at}", before)
+
+                def edit(bench: Bench = bench, name: str = edited) -> None:
+                    if (bench.memory / name).exists():
+                        bench.save(name, bench.seen()[name] + "mine\n")
+
+                bench.at_fence = {at: edit}
+                bench.commit(changes)
+                assert shared <= lines_of(bench.seen()), (two, edited, at, bench.seen())
+
+
+def forbidding(code: int, name: str) -> Callable[[pytest.MonkeyPatch], None]:
+    def install(monkeypatch: pytest.MonkeyPatch) -> None:
+        real = Folder.exchange
+
+        def exchange(self: Folder, one: str, other: str) -> None:
+            if other == name:
+                raise OSError(code, os.strerror(code), other)
+            real(self, one, other)
+
+        monkeypatch.setattr(Folder, "exchange", exchange)
+
+    return install
+
+
+@pytest.mark.parametrize("code", [errno.EPERM, errno.EBUSY, errno.EACCES])
+def test_a_path_that_cannot_be_swapped_is_named_and_the_rest_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int
+) -> None:
+    forbidding(code, "a.md")(monkeypatch)
+    bench = Bench(tmp_path, BEFORE)
+    done = bench.commit(CHANGES)
+    assert done.given_back[PurePosixPath("a.md")].why == os.strerror(code)
+    assert bench.seen()["a.md"] == BEFORE["a.md"]
+    assert bench.seen()["sub/fresh.md"] == AFTER["sub/fresh.md"]
+    assert "a fact to move" in bench.seen()["MEMORY.md"], "it did not arrive in a.md"
+    assert "[Fresh]" in bench.seen()["MEMORY.md"]
+    assert "old.md" in bench.seen()
+
+
+@pytest.mark.parametrize("flag", ["i", "a"])
+def test_an_immutable_note_is_refused_by_name_before_anything_happens(
+    tmp_path: Path, flag: str
+) -> None:
+    bench = Bench(tmp_path, BEFORE)
+    note = bench.memory / "MEMORY.md"
+    if subprocess.run(["chattr", f"+{flag}", note], check=False, capture_output=True).returncode:
+        pytest.skip("chattr does not work here: it needs root and a file system with attributes")
+    try:
+        with pytest.raises(RefusedError, match=r"MEMORY\.md cannot be replaced: .*chattr"):
+            bench.commit(CHANGES)
+        assert bench.seen() == BEFORE
+    finally:
+        subprocess.run(["chattr", f"-{flag}", note], check=True)
+    bench.commit(CHANGES)
+    assert bench.seen() == AFTER
+
+
+def test_only_temps_that_are_proved_ours_are_swept(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, BEFORE)
+    bench.commit(CHANGES)
+    ours = bench.memory / ".dreamd-1-0123456789ab.tmp"
+    ours.write_text(BEFORE["a.md"])
+    theirs = {".dreamd-notes.tmp": "a person's\n", "sub/.dreamd-2-aa.tmp": "another's\n"}
+    for name, text in theirs.items():
+        (bench.memory / name).write_text(text)
+    linked = bench.memory / ".dreamd-3-0123456789ab.tmp"
+    linked.hardlink_to(bench.memory / "a.md")
+    assert set(map(str, bench.sweep())) == {*theirs, linked.name}
+    assert bench.seen() == AFTER | theirs | {linked.name: AFTER["a.md"]}
+
+
+@pytest.mark.parametrize("how", ["rename", "in-place", "rewrite"])
+def test_no_line_of_an_editor_that_never_stops_is_lost(how: str) -> None:
+    """An editor in another process, and commit after commit on the same notes."""
+    with quick_folder() as folder, editor() as typing:
+        names = ("a.md", "MEMORY.md")
+        bench = Bench(folder / "home", BEFORE)
+        typing.start(how, [bench.memory / name for name in names], pause=0.002)
+        changed = 0
+        for number in range(30):
+            bench.before = {name: (bench.memory / name).read_text() for name in names}
+            done = bench.commit({name: f"{bench.before[name]}dream {number}\n" for name in names})
+            changed += len(names) - len(done.given_back)
+        written = typing.stop()
+        said = "\n".join([*bench.seen().values(), bench.kept()])
+    lost = [line for line in written if line.decode() not in said]
+    assert written
+    assert not lost, f"{len(lost)} of {len(written)} lines, {changed} swaps"

@@ -1,0 +1,97 @@
+"""A note is a regular `.md` file below the memory directory; nothing else exists for dreamd."""
+
+from __future__ import annotations
+
+import os
+import socket
+import threading
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+from dreamd.errors import MemoryUnfitError
+from dreamd.memory.scan import scan
+from dreamd.memory.settle import left_out
+from tests.scripted import write
+
+
+def lay(memory: Path) -> None:
+    for name in ("MEMORY.md", "sub/deep/note.md", "caf\u00e9.md", "odd name\n.md"):
+        write(memory / name, f"{name}\n")
+    os.close(os.open(os.fsencode(memory) + b"/raw-\xff.md", os.O_CREAT | os.O_WRONLY))
+    for name in ("picture.png", ".hidden.md", ".git/HEAD", ".git/x.md", ".obsidian/a.md"):
+        write(memory / name, "not a note\n")
+    (memory / "link.md").symlink_to("MEMORY.md")
+    (memory / "away").symlink_to("/etc")
+    os.mkfifo(memory / "pipe.md")
+    with socket.socket(socket.AF_UNIX) as listening:
+        here = Path.cwd()
+        os.chdir(memory)
+        listening.bind("socket.md")
+        os.chdir(here)
+    (memory / "big.md").touch()
+    os.truncate(memory / "big.md", 33 * 1024 * 1024)
+
+
+def test_only_regular_markdown_files_are_notes(tmp_path: Path) -> None:
+    lay(tmp_path)
+    tree = scan(tmp_path)
+    notes = {"MEMORY.md", "sub/deep/note.md", "caf\u00e9.md", "odd name\n.md", "raw-\udcff.md"}
+    assert set(map(str, tree.files)) == notes
+    assert tree.files[PurePosixPath("sub/deep/note.md")].data == b"sub/deep/note.md\n"
+    unread = {"picture.png", "link.md", "away", "pipe.md", "socket.md", "big.md"}
+    assert set(map(str, tree.unread)) == unread
+
+
+def test_a_deep_folder_is_quick_and_ends_somewhere(tmp_path: Path) -> None:
+    deep = tmp_path
+    for _ in range(150):
+        deep /= "d"
+        deep.mkdir()
+    write(tmp_path / "d/d/d/note.md", "here\n")
+    tree = scan(tmp_path)
+    assert [len(path.parts) for path in tree.files] == [4]
+    assert [len(path.parts) for path in tree.unread] == [101], "what is deeper is named, not read"
+
+
+def test_what_is_no_directory_is_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    (tmp_path / "link").symlink_to(tmp_path)
+    for name, said in (("gone", "no directory"), ("file", "not a directory"), ("link", "symbolic")):
+        with pytest.raises(MemoryUnfitError, match=said):
+            scan(tmp_path / name)
+
+
+def test_a_note_that_is_open_for_writing_is_waited_for_and_then_named(tmp_path: Path) -> None:
+    write(tmp_path / "a.md", "one\n")
+    with (tmp_path / "a.md").open("a") as writing:
+        slept: list[float] = []
+
+        def sleep(seconds: float) -> None:
+            slept.append(seconds)
+            if len(slept) == 3:
+                writing.close()
+
+        assert left_out(tmp_path, is_urgent=True, sleep=sleep) == frozenset()
+    assert len(slept) == 3
+
+
+def test_a_file_that_never_rests_is_left_out_by_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dreamd.memory.settle.PATIENCE", 0.3)
+    write(tmp_path / "a.md", "one\n")
+    write(tmp_path / "b.md", "two\n")
+    with (tmp_path / "a.md").open("a"):
+        assert left_out(tmp_path, is_urgent=True) == {PurePosixPath("a.md")}
+
+
+def test_a_touch_is_waited_for_only_where_nobody_waits(tmp_path: Path) -> None:
+    write(tmp_path / "a.md", "one\n")
+    (tmp_path / "a.md").touch()
+    never = threading.Event()
+    assert left_out(tmp_path, is_urgent=True, sleep=lambda _: never.set()) == frozenset()
+    assert not never.is_set()
+    old = (tmp_path / "a.md").stat().st_mtime_ns - 5_000_000_000
+    aged = lambda _: os.utime(tmp_path / "a.md", ns=(old, old))  # noqa: E731
+    assert left_out(tmp_path, is_urgent=False, sleep=aged) == frozenset()

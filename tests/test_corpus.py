@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
 import shutil
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -212,9 +214,10 @@ def test_a_real_memory_shrinks_loses_nothing_and_comes_back(
     assert budget.is_over(budget.measure(scan(memory), settings.budget), settings.budget)
     first = dream(store, night)
     assert not budget.is_over(budget.measure(scan(memory), settings.budget), settings.budget)
-    history = subprocess.run(
-        ["git", f"--git-dir={store.history}", "log", "-p", "--all"], capture_output=True, check=True
-    ).stdout.decode()
+    with contextlib.closing(sqlite3.connect(store.database)) as connection:
+        history = "\n".join(
+            data.decode() for (data,) in connection.execute("SELECT data FROM content")
+        )
     lost = {line for line in lines_before - lines(memory) if line not in history}
     assert not lost
     dreamt = texts(memory)

@@ -1,4 +1,4 @@
-"""The ledger: what became of a dream is read from appended lines, whatever crashed meanwhile."""
+"""Receipts come back as they were written, and say what became of a dream."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -6,6 +6,7 @@ from pathlib import Path
 from dreamd import receipts
 from dreamd.domain.ending import Kind, Outcome, Phase, Step, Usage
 from dreamd.domain.receipt import Count, Receipt
+from dreamd.state.store_db import StoreDb
 
 
 def receipt(dream: str, kind: Kind = Kind.CONSOLIDATION, of: str | None = None) -> Receipt:
@@ -28,42 +29,19 @@ def receipt(dream: str, kind: Kind = Kind.CONSOLIDATION, of: str | None = None) 
     )
 
 
-def test_a_receipt_comes_back_as_it_was_written(tmp_path: Path) -> None:
-    ledger = tmp_path / "receipts.jsonl"
-    plain = replace(receipt("aaaa"), reason="Improved 1 note “so”")
-    receipts.append(ledger, plain)
-    assert receipts.read(ledger) == [plain]
-    assert ledger.stat().st_mode & 0o777 == 0o600
-
-
-def test_a_lone_surrogate_in_a_reason_does_not_stop_the_ledger(tmp_path: Path) -> None:
-    ledger = tmp_path / "receipts.jsonl"
-    receipts.append(ledger, receipt("aaaa"))
-    assert [r.dream for r in receipts.read(ledger)] == ["aaaa"]
-
-
-def test_a_torn_line_swallows_neither_what_came_before_nor_after(tmp_path: Path) -> None:
-    ledger = tmp_path / "receipts.jsonl"
-    receipts.append(ledger, receipt("aaaa"))
-    receipts.append(ledger, receipt("bbbb"))
-    ledger.write_bytes(ledger.read_bytes()[:-20])
-    receipts.append(ledger, receipt("cccc"))
-    ledger.write_bytes(ledger.read_bytes() + b'[1]\nnull\n{"dream": 3}\n')
-    assert [r.dream for r in receipts.read(ledger)] == ["aaaa", "cccc"]
-
-
-def test_no_ledger_is_an_empty_one(tmp_path: Path) -> None:
-    assert receipts.read(tmp_path / "none.jsonl") == []
-
-
-def test_the_rounded_mtime_of_the_lock_amends_its_receipt(tmp_path: Path) -> None:
-    ledger = tmp_path / "receipts.jsonl"
-    receipts.append(ledger, receipt("aaaa"))
-    receipts.append(ledger, receipt("bbbb"))
-    receipts.amend_lock(ledger, "aaaa", 1_700_000_000_000_000_000)
-    first, second = receipts.read(ledger)
-    assert first.lock_left_ns == 1_700_000_000_000_000_000
-    assert second.lock_left_ns == receipt("bbbb").lock_left_ns
+def test_a_receipt_comes_back_as_it_was_written_and_may_be_put_again(tmp_path: Path) -> None:
+    db = StoreDb(tmp_path / "store.db")
+    assert receipts.read(db.path) == []
+    first, second = receipt("aaaa"), receipt("bbbb")
+    receipts.put(db, first)
+    receipts.put(db, second)
+    assert receipts.read(db.path) == [first, second]
+    later = replace(first, lock_left_ns=1_700_000_000_000_000_000)
+    receipts.put(db, later)
+    assert receipts.read(db.path) == [later, second]
+    assert receipts.find(db, "aaaa") == later
+    assert receipts.find(db, "cccc") is None
+    assert db.path.stat().st_mode & 0o777 == 0o600
 
 
 def test_what_became_of_a_dream_is_folded_from_what_followed() -> None:

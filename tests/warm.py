@@ -24,7 +24,7 @@ import threading
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, NoReturn, Self
@@ -109,14 +109,6 @@ class Warm:
         command = Command(int(self._line.recv(16)), out, err, self._line)
         self._underway.append(command)
         return command
-
-
-def hasten() -> None:
-    """Let each commit watch for late writers for a twentieth of the second that it has."""
-    from dreamd.memory import commit
-
-    commit.commit = partial(commit.commit, watch_late=commit.LATE / 20)
-    commit.recover = partial(commit.recover, watch_late=commit.LATE / 20)
 
 
 @cache
@@ -220,7 +212,6 @@ def _serve() -> None:
     from dreamd.text.stems import stem
 
     stem("warm")
-    hasten()
     vars(launch)["subprocess"] = _Started()
     line = socket.socket(fileno=os.dup(0))
     gc.collect()

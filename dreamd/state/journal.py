@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -81,26 +81,27 @@ def waiting(where: Path | StoreDb) -> Journal | None:
     """
     db = where if isinstance(where, StoreDb) else StoreDb(where)
     with db.reading() as connection:
-        found: Iterable[tuple[str, str, int]] = (
-            connection.execute("SELECT dream, plan, closed FROM journal").fetchall()
-            if connection
-            else ()
+        if connection is None:
+            return None
+        row = connection.execute("SELECT dream, plan, closed FROM journal").fetchone()
+        if row is None:
+            return None
+        dream, plan, closed = row
+        asked = (
+            "SELECT path, expected, new, temp, mode, mtime_ns, loses FROM swap "
+            "WHERE dream = ? ORDER BY turn"
         )
-        for dream, plan, closed in found:
-            rows = connection.execute(  # type: ignore[union-attr]
-                "SELECT path, expected, new, temp, mode, mtime_ns, loses FROM swap WHERE dream = ? "
-                "ORDER BY turn",
-                (dream,),
-            )
-            turns = tuple(
-                Turn(PurePosixPath(os.fsdecode(row[0])), *row[1:6], loses=bool(row[6]))
-                for row in rows.fetchall()
-            )
-            try:
-                return Journal(dream, json.loads(plan), turns, bool(closed))
-            except ValueError as error:
-                raise HistoryError(f"the journal in {db.path} is damaged: {error}") from error
-    return None
+        turns = tuple(_turn(row) for row in connection.execute(asked, (dream,)))
+    try:
+        return Journal(dream, json.loads(plan), turns, bool(closed))
+    except ValueError as error:
+        raise HistoryError(f"the journal in {db.path} is damaged: {error}") from error
+
+
+def _turn(row: tuple[Any, ...]) -> Turn:
+    path, expected, new, temp, mode, mtime_ns, loses = row
+    at = PurePosixPath(os.fsdecode(path))
+    return Turn(at, expected, new, temp, mode, mtime_ns, loses=bool(loses))
 
 
 def _row(turn: Turn) -> tuple[bytes, str | None, str | None, str, int, int, bool]:

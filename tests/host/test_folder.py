@@ -124,7 +124,7 @@ def test_a_link_on_the_way_is_no_folder(tmp_path: Path) -> None:
                 assert found is None
         for path in ("link/new", "out/new"):
             with pytest.raises(OSError, match=r"Not a directory|symbolic links"):
-                folder.make_folders(PurePosixPath(path), {})
+                folder.make_folders(PurePosixPath(path))
     assert not list((tmp_path / "outside").iterdir())
     assert not list((tmp_path / "root/real").iterdir())
 
@@ -149,20 +149,19 @@ def test_no_descriptor_stays_open(tmp_path: Path) -> None:
     assert len(os.listdir("/dev/fd")) == before  # noqa: PTH208
 
 
-def test_lacking_folders_are_made_with_their_modes_whatever_the_umask(tmp_path: Path) -> None:
+def test_lacking_folders_are_made_with_the_mode_of_the_one_above(tmp_path: Path) -> None:
     (tmp_path / "a").mkdir(mode=0o711)
-    modes = {PurePosixPath("a"): 0o777, PurePosixPath("a/b/c"): 0o775}
     before = os.umask(0o077)
     try:
         with opened(tmp_path) as folder:
-            made = folder.make_folders(PurePosixPath("a/b/c"), modes)
+            made = folder.make_folders(PurePosixPath("a/b/c"))
     finally:
         os.umask(before)
     assert made == (PurePosixPath("a/b"), PurePosixPath("a/b/c"))
     assert [(tmp_path / at).stat().st_mode & 0o777 for at in ("a", "a/b", "a/b/c")] == [
         0o711,
-        0o700,
-        0o775,
+        0o711,
+        0o711,
     ]
 
 

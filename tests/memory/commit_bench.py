@@ -117,6 +117,11 @@ class Bench:
         temp.write_text(text)
         temp.rename(self.memory / name)
 
+    def put_instead(self, name: str) -> Path:
+        """Remove a note, and return where it stood."""
+        (self.memory / name).unlink()
+        return self.memory / name
+
 
 def in_between(
     monkeypatch: pytest.MonkeyPatch, method: str, edit: Callable[[], object], *, after: bool

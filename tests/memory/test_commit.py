@@ -85,20 +85,14 @@ def test_a_commit_that_loses_its_lease_is_completed_by_the_recovery(
 
 
 MOMENTS = ["before the look", "before the exchange", "after the exchange"]
-EDITS = {
+EDITS: dict[str, Callable[[Bench], object]] = {
     "saved": lambda bench: bench.save("a.md", "# A\none\ntwo\nmine\n"),
     "rewritten": lambda bench: (bench.memory / "a.md").write_text("mine\n"),
     "emptied": lambda bench: (bench.memory / "a.md").write_text(""),
     "binary": lambda bench: (bench.memory / "a.md").write_bytes(b"mine\0"),
     "deleted": lambda bench: (bench.memory / "a.md").unlink(),
-    "a link": lambda bench: (
-        (bench.memory / "a.md").unlink(),
-        (bench.memory / "a.md").symlink_to("old.md"),
-    ),
-    "a folder": lambda bench: (
-        (bench.memory / "a.md").unlink(),
-        (bench.memory / "a.md").mkdir(),
-    ),
+    "a link": lambda bench: bench.put_instead("a.md").symlink_to("old.md"),
+    "a folder": lambda bench: bench.put_instead("a.md").mkdir(),
 }
 
 
@@ -113,7 +107,7 @@ def test_what_somebody_does_to_a_note_meanwhile_stands(
 
     def stands() -> object:
         if note.is_symlink():
-            return os.readlink(note)
+            return note.readlink()
         return note.read_bytes() if note.is_file() else note.is_dir()
 
     def edit() -> None:

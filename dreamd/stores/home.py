@@ -92,4 +92,4 @@ def name_of(place: Path) -> str:
 
 def _holds_something(home: Path) -> bool:
     """Whether there is more than what a skipped or failed dream leaves."""
-    return any(os.path.lexists(home / each) for each in (mark.NAME, "history.git"))
+    return any(os.path.lexists(home / each) for each in (mark.NAME, "store.db"))

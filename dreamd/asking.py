@@ -9,7 +9,6 @@ from dreamd.app import App
 from dreamd.domain.ending import Kind, Outcome, Trigger
 from dreamd.domain.receipt import Receipt
 from dreamd.domain.store import Store
-from dreamd.state.store_db import StoreDb
 from dreamd.surroundings import Around
 
 TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
@@ -66,7 +65,7 @@ def skip(
         HostError: the state directory cannot be written.
     """
     from dreamd import gates  # noqa: PLC0415 - only where the gates are asked
-    from dreamd.host import clock, files  # noqa: PLC0415
+    from dreamd.host import clock  # noqa: PLC0415
 
     now = clock.now()
     is_held = verdict.gate == "lock"
@@ -83,7 +82,8 @@ def skip(
     if (verdict.cost.scans or is_held) and not rehearsal:
         known = receipts.read(store.database)
         if not known or known[-1].gate != verdict.gate:
-            files.make_private(store.home)
+            from dreamd.state.store_db import StoreDb  # noqa: PLC0415 - SQLite: 7 ms
+
             receipts.put(StoreDb(store.database), receipt)
     return receipt
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,7 +11,10 @@ from pathlib import Path
 from dreamd.domain.ending import Kind, Outcome, Usage
 from dreamd.domain.receipt import Receipt, from_json, to_json
 from dreamd.domain.record import Record
-from dreamd.state.store_db import StoreDb
+
+TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
+if TYPE_CHECKING:
+    from dreamd.state.store_db import StoreDb
 
 FEWEST = 3  # characters of a shortened id; fewer would be a slip of the finger
 
@@ -46,6 +50,10 @@ def read(path: Path) -> list[Receipt]:
     Raises:
         HostError: it exists and cannot be read.
     """
+    if not os.path.lexists(path):
+        return []
+    from dreamd.state.store_db import StoreDb  # noqa: PLC0415 - SQLite: 7 ms
+
     with StoreDb(path).reading() as connection:
         rows = (
             connection.execute("SELECT body FROM receipt ORDER BY id").fetchall()

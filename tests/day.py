@@ -20,6 +20,7 @@ from typing import Any
 
 from tests.daemon.house import Daemon, House
 from tests.laptop import Laptop
+from tests.ledger import receipts_of
 from tests.scripted import texts
 from tests.spoken import record, session_id, touch
 
@@ -149,9 +150,7 @@ class Day:
                     underway, ended = "", f"{ended}{line}\n"
             cut_short -= bool(underway)
         assert cut_short == 0
-        ledgers = self.house.state.glob("stores/*/receipts.jsonl")
-        told = [json.loads(line) for ledger in ledgers for line in ledger.read_text().splitlines()]
-        receipts = [each for each in told if "amends" not in each]
+        receipts = receipts_of(self.house.state)
         for receipt in receipts:
             assert receipt["outcome"] in {"dreamt", "failed", "refused"}, receipt
             assert receipt["reason"], receipt

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import time
 from pathlib import Path
 
 import pytest
 
-from dreamd import config, stores
+from dreamd import config, receipts, stores
 from dreamd.app import App
 from dreamd.concerns import concerns
+from dreamd.domain.ending import Kind, Outcome
+from dreamd.domain.receipt import Receipt
 from dreamd.domain.store import Store
 from dreamd.gates import backoff
+from dreamd.state.store_db import StoreDb
 from tests.spoken import record, touch, write
 
 DAY = 86_400.0
@@ -77,13 +79,10 @@ def test_before_the_first_dream_it_counts_from_when_both_were_there(
 def test_a_dream_that_was_undone_was_dreamt_all_the_same(app: App) -> None:
     store = project(app, dreamt=9.0, sessions=[5.0] * 6)
     assert concerns(app, store)
-    store.home.mkdir(parents=True)
     began = time.strftime("%Y-%m-%dT%H:%M:%S+00:00", time.gmtime(time.time() - 2 * DAY))
-    receipt = {
-        "dream": "abcdef012345", "kind": "consolidation", "outcome": "dreamt", "reason": "x",
-        "memory": str(store.memory), "started": began,
-    }  # fmt: skip
-    store.database.write_text(json.dumps(receipt) + "\n")
+    kind, outcome = Kind.CONSOLIDATION, Outcome.DREAMT
+    receipt = Receipt("abcdef012345", kind, outcome, "x", str(store.memory), began)
+    receipts.put(StoreDb(store.database), receipt)
     assert concerns(app, store) == ()
 
 

@@ -32,8 +32,8 @@ KEY = "sk-ant-" + "api03-Qw3rTy7uIoP9aSdF2gHjK5lZxC8vBnM1"
 @pytest.fixture
 def day(tmp_path: Path) -> Day:
     house = House(tmp_path / "home")
-    house.slow_git()
-    house.quick_git()
+    house.slow_disk()
+    house.quick_disk()
     return Day(house)
 
 
@@ -109,7 +109,7 @@ def test_a_day_in_a_minute(day: Day) -> None:
         day.talk(haven.parent, "the crane is out of use.")
 
         # The daemon is killed in the midst of a dream: what it began ends with it.
-        (house.home / "git-is-slow").touch()
+        (house.home / "disk-is-slow").touch()
         day.talk(tidepool.parent, "the divers come by boat.")
         day.later(tidepool)
         child = daemon.child()
@@ -119,7 +119,7 @@ def test_a_day_in_a_minute(day: Day) -> None:
         while is_there(child):
             assert time.monotonic() < ended
             time.sleep(0.01)
-    house.quick_git()
+    house.quick_disk()
     # The next one finds a clock that was set a year ahead and back, and goes on.
     touch(tidepool / ".consolidate-lock", time.time() + 8_766 * HOUR)
     with day.runs() as daemon:

@@ -7,12 +7,12 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from tests.laptop import CALM, ROOT, Laptop
+from tests.ledger import journals_of
 from tests.scripted import picture
 from tests.spoken import say, touch
 
@@ -41,19 +41,21 @@ def state(laptop: Laptop) -> Path:
 
 def killed_while_committing(laptop: Laptop) -> None:
     """Let a gated dream die after its commit point, ten minutes before whatever comes next."""
+    dying = (
+        "import os, signal, sys\n"
+        "from dreamd import cli\n"
+        "from dreamd.memory import commit\n"
+        "commit.recover = lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL)\n"
+        "cli.main(sys.argv[1:])\n"
+    )
     clean = {k: v for k, v in os.environ.items() if not k.startswith(("DREAMD_", "XDG_", "GIT_"))}
-    dying = subprocess.Popen(
-        [sys.executable, "-m", "dreamd", "dream", "--gated", str(laptop.memory)],
+    died = subprocess.run(
+        [sys.executable, "-c", dying, "dream", "--gated", str(laptop.memory)],
         env=clean | {"HOME": str(laptop.home), "PYTHONPATH": str(ROOT), **CALM},
         stdout=subprocess.DEVNULL,
+        check=False,
     )
-    until = time.monotonic() + 30
-    while not list(state(laptop).glob("stores/*/journal/*.jsonl")):
-        assert dying.poll() is None
-        assert time.monotonic() < until
-        time.sleep(0.01)
-    dying.send_signal(signal.SIGKILL)  # a commit waits 1 s for late writes
-    assert dying.wait() == -signal.SIGKILL
+    assert died.returncode == -signal.SIGKILL
     for throttle in state(laptop).glob("stores/*/throttle"):
         throttle.unlink()
 
@@ -73,10 +75,10 @@ def test_an_interrupted_commit_is_completed_and_is_the_dream_of_its_day(laptop: 
     killed_while_committing(laptop)
     told = laptop.json("dream", str(laptop.memory), "--gated", "--dry-run")
     assert told["dream"] is None
-    assert list(state(laptop).glob("stores/*/journal/*.jsonl"))
+    assert journals_of(state(laptop))
     said = laptop.json("dream", str(laptop.memory), "--gated")
     assert (said["outcome"], said["gate"]) == ("skipped", "time")
-    assert not list(state(laptop).glob("stores/*/journal/*.jsonl"))
+    assert not journals_of(state(laptop))
     assert [d["outcome"] for d in laptop.json("log", str(laptop.memory))["dreams"]] == ["dreamt"]
 
 
@@ -137,9 +139,10 @@ def test_what_is_forgotten_is_not_learned_from_sessions_that_were_named(laptop: 
     heard = ("--sessions", str(laptop.memory.parent))
     words = ("forget", "5433", "--yes", "--memory", str(elsewhere), *heard)
     (laptop.memory.parent / "3f1c2a44-0000-4000-8000-000000000000.jsonl").mkdir()
-    said = laptop.json(*words)
-    assert said["messages"] == 1
-    assert "was not searched: not a regular file" in said["unheard"][0]
+    done = laptop.run(*words, "--json")
+    said = json.loads(done.stdout)
+    assert (done.returncode, said["messages"]) == (1, 1)
+    assert "was not searched: not a regular file" in said["unsearched"][0]
     assert laptop.json("dream", str(elsewhere), *heard)["changes"]
     kept = "".join(note.read_text() for note in elsewhere.glob("*.md"))
     assert "5432" in kept

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from dreamd import receipts
 from dreamd.domain.ending import Kind, Outcome
 from dreamd.domain.receipt import Receipt, from_json, to_json
+from dreamd.stores import store_at
 from tests.cli.screen import screen
 from tests.daemon.house import House
 from tests.laptop import Laptop
@@ -72,18 +71,16 @@ def test_a_commit_that_mends_notes(laptop: Laptop) -> None:
 
 
 def test_what_failed_says_it_too(laptop: Laptop) -> None:
-    (laptop.home / "bin").mkdir()
-    (laptop.home / "bin" / "git").write_text("#!/bin/sh\nexit 1\n")
-    (laptop.home / "bin" / "git").chmod(0o755)
-    path = f"{laptop.home}/bin:{os.environ['PATH']}"
-    assert laptop.run("dream", str(laptop.memory), "--gated", PATH=path).returncode == 1
+    laptop.ok("dream", str(laptop.memory), "--dry-run")
+    store = store_at(laptop.memory, laptop.home / ".local/state/dreamd")
+    store.home.mkdir(parents=True)
+    store.stages.write_text("in the way")
+    assert laptop.run("dream", str(laptop.memory), "--gated").returncode == 1
     assert [(e["outcome"], e["trigger"]) for e in logged(laptop)] == [("failed", "gated")]
 
 
-def test_one_of_before_is_read_and_one_of_a_later_version_too(tmp_path: Path) -> None:
+def test_one_of_before_is_read_and_one_of_a_later_version_too() -> None:
     was = Receipt("aaaa", Kind.CONSOLIDATION, Outcome.DREAMT, "done", "/notes", "2026-01-02")
     old = {key: value for key, value in to_json(was).items() if key != "trigger"}
     assert from_json(old) == was
-    ledger = tmp_path / "receipts.jsonl"
-    ledger.write_text(json.dumps(old) + "\n" + json.dumps(old | {"trigger": "moon"}) + "\n")
-    assert [each.trigger for each in receipts.read(ledger)] == ["", "moon"]
+    assert from_json(old | {"trigger": "moon"}).trigger == "moon"

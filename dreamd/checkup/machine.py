@@ -1,4 +1,4 @@
-"""The machine: Python, git, disk, file watches, walls, the clock."""
+"""The machine: Python, disk, file watches, walls, the clock."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 from dreamd import __version__
 from dreamd.checkup.result import Patient, Result, fail, ok, warn
 from dreamd.domain.words import plural
-from dreamd.errors import DreamdError, HistoryError
-from dreamd.host import clock, git
+from dreamd.errors import DreamdError
+from dreamd.host import clock
 from dreamd.sandbox import choose
 from dreamd.sandbox.policy import Level
 from dreamd.stores import survey
@@ -28,25 +28,14 @@ def python(patient: Patient) -> Result:
     return ok(f"dreamd {__version__} under Python {version} ({sys.executable})")
 
 
-def git_there(patient: Patient) -> Result:
-    """Look whether git is there and new enough: history is kept with it."""
-    del patient
-    try:
-        git.check_version()
-    except HistoryError as error:
-        return fail(str(error), "install git with your package manager")
-    said = git.ask(Path("/"), "version", seconds=5) or b""
-    return ok(said.decode("utf-8", "replace").strip().removeprefix("git version "))
-
-
 def sqlite(patient: Patient) -> Result:
-    """Look whether this Python has SQLite, in which the evidence is kept."""
+    """Look whether this Python has SQLite, in which history and evidence are kept."""
     del patient
     try:
         import sqlite3  # noqa: PLC0415 - a Python may be built without it
     except ImportError as error:
         mend = f"use a Python with SQLite, as most are built: {sys.executable} has none"
-        return fail(f"no dream can keep what was said: {error}", mend)
+        return fail(f"no dream can be kept: {error}", mend)
     return ok(f"SQLite {sqlite3.sqlite_version}")
 
 

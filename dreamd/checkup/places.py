@@ -81,6 +81,25 @@ def stores(patient: Patient) -> Result:
     return ok(said)
 
 
+def history(patient: Patient) -> Result:
+    """Look whether each store's database is whole, and for what an earlier dreamd left."""
+    from dreamd.host import database  # noqa: PLC0415 - where there is no SQLite, this alone fails
+    from dreamd.state.store_db import StoreDb  # noqa: PLC0415
+
+    damaged, odd = [], []
+    for store in patient.app.known_stores():
+        if said := StoreDb(store.database).fault():
+            damaged.append(f"{store.database} ({said})")
+        odd += [f"{path} (was damaged)" for path in database.aside(store.database)]
+        odd += [f"{path} (of an earlier dreamd)" for path in store.of_earlier]
+    if damaged:
+        mend = "the next dream sets it aside and goes on with a new one; copy it first"
+        return fail(f"damaged: {_few(damaged)}", mend)
+    if odd:
+        return warn(f"not read any more: {_few(odd)}", "remove it when you need it no more")
+    return ok("whole")
+
+
 def dreams(patient: Patient) -> Result:
     """Say when was dreamt last, and what the user must hear of any store."""
     app = patient.app

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from dreamd.checkup import engine, machine, places, service
 from dreamd.checkup.engine import online
-from dreamd.checkup.result import Patient, Result, fail
+from dreamd.checkup.result import Patient, Result, fail, warn
 from dreamd.errors import DreamdError
 
 __all__ = ["CHECKS", "Check", "online"]
@@ -26,6 +26,8 @@ class Check:
             return self.look(patient)
         except (DreamdError, OSError) as error:
             return fail(str(error), "see to that, and ask again")
+        except ImportError as error:
+            return warn(f"not looked at: {error}", "see to what failed above, and ask again")
 
 
 CHECKS = (
@@ -33,11 +35,11 @@ CHECKS = (
     Check("settings", places.configuration),
     Check("state", places.state),
     Check("disk", machine.disk),
-    Check("git", machine.git_there),
     Check("sqlite", machine.sqlite),
     Check("clock", machine.time),
     Check("client", places.client),
     Check("memory", places.stores),
+    Check("history", places.history),
     Check("engine", engine.engine),
     Check("key", engine.key),
     Check("walls", machine.walls),

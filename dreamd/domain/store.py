@@ -33,6 +33,12 @@ class Store:
         return self.home / "store.db"
 
     @property
+    def of_earlier(self) -> list[Path]:
+        """What earlier versions of dreamd kept here, as far as it is there; nobody reads it."""
+        names = ("history.git", "receipts.jsonl", "journal", "forgotten")
+        return [self.home / name for name in names if (self.home / name).exists()]
+
+    @property
     def lease(self) -> Path:
         """The record of who holds the lock."""
         return self.home / "lease.json"

@@ -58,7 +58,7 @@ def walk(
         path = here / name
         if name.startswith("."):
             continue
-        if kind == "folder" and len(path.parts) <= _DEEPEST:
+        if kind == "folder" and path.suffix != ".md" and len(path.parts) <= _DEEPEST:
             with faults("read", folder.path / name), folder.find(PurePosixPath(name)) as below:
                 if below is not None:  # gone, or a link by now
                     yield from walk(below, path)

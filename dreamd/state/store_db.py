@@ -91,14 +91,18 @@ class StoreDb:
         Raises:
             HostError: it cannot be read or renamed.
         """
+        return database.set_aside(self.path) if self.fault() else None
+
+    def fault(self) -> str:
+        """Check the whole file, and return what is damaged; "" for nothing."""
         try:
             with self.reading() as connection:
                 if connection is None:
-                    return None
+                    return ""
                 [said] = connection.execute("PRAGMA quick_check(1)").fetchone()
-        except DamagedError:
-            said = "damaged"
-        return None if said == "ok" else database.set_aside(self.path)
+        except DamagedError as error:
+            return str(error)
+        return "" if said == "ok" else str(said)
 
 
 def _version(connection: sqlite3.Connection) -> int:

@@ -25,7 +25,6 @@ from dreamd.transcripts.sessions import listing
 from dreamd.transcripts.stretch import inside, spoken
 
 SHORTEST = 4
-_OF_EARLIER = ("history.git", "receipts.jsonl", "journal", "forgotten")  # versions of dreamd
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,10 +105,9 @@ def _not_searched(store: Store, now: Tree, ids: Sequence[str]) -> tuple[str, ...
         for path in sorted(now.unread)
         if path.suffix == ".md"
     ]
-    old = [store.home / name for name in _OF_EARLIER if (store.home / name).exists()]
     said += [
         f"{path} was not searched: remove it if the text may stand there"
-        for path in (*old, *database.aside(store.database))
+        for path in (*store.of_earlier, *database.aside(store.database))
     ]
     if ids:
         from dreamd.evidence import forgetting as evidence  # noqa: PLC0415 - SQLite: 10 ms

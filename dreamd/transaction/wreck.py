@@ -5,7 +5,6 @@ from __future__ import annotations
 from dreamd import lock
 from dreamd.domain.store import Store
 from dreamd.host import clock
-from dreamd.state import journal
 
 
 def wreck(store: Store) -> str:
@@ -14,7 +13,11 @@ def wreck(store: Store) -> str:
     Only looks; a journal whose lease is alive is a commit in progress and no wreck.
     """
     dead = lock.dead_lease(store, now=clock.now())
-    waiting = journal.waiting(store.database)
+    waiting = None
+    if store.database.exists():
+        from dreamd.state import journal  # noqa: PLC0415 - SQLite: 7 ms
+
+        waiting = journal.waiting(store.database)
     if waiting is not None and (dead is not None or not store.lease.exists()):
         return (
             f"an interrupted commit ({waiting.dream}) waits: "

@@ -273,16 +273,6 @@ def test_a_held_lock_is_busy(laptop: Laptop) -> None:
     assert str(os.getpid()) in json.loads(done.stdout)["reason"]
 
 
-def test_no_git_is_a_sentence_and_leaves_the_lock_free(laptop: Laptop, tmp_path: Path) -> None:
-    (tmp_path / "bin").mkdir()
-    before = picture(laptop.memory)
-    done = laptop.run("dream", str(laptop.memory), PATH=str(tmp_path / "bin"))
-    assert done.returncode == 1
-    assert "git" in done.stderr
-    assert "Traceback" not in done.stderr
-    assert picture(laptop.memory) == before
-
-
 def test_an_unwritable_state_directory_is_a_sentence(laptop: Laptop) -> None:
     (laptop.home / ".local").write_text("in the way")
     before = picture(laptop.memory)

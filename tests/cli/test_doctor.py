@@ -71,6 +71,18 @@ def open_to_all(laptop: Laptop) -> None:
     state_of(laptop).chmod(0o755)
 
 
+def damaged(laptop: Laptop) -> None:
+    store = store_at(laptop.memory, state_of(laptop))
+    open_home(store)
+    store.database.write_bytes(b"no database at all, but text of some length\n" * 100)
+
+
+def of_earlier(laptop: Laptop) -> None:
+    store = store_at(laptop.memory, state_of(laptop))
+    open_home(store)
+    (store.home / "receipts.jsonl").write_text("{}\n")
+
+
 def from_the_future(laptop: Laptop) -> None:
     store = store_at(laptop.memory, state_of(laptop))
     open_home(store)
@@ -125,7 +137,8 @@ ODD: list[tuple[Callable[[Laptop], None], dict[str, str], str, str, str]] = [
     (wrong_setting, {}, "settings", "fail", "config.yaml:2: there is no setting"),
     (lambda _: None, {"DREAMD_GATES__HOURS": "soon"}, "settings", "fail", "DREAMD_GATES__HOURS"),
     (lambda _: None, {"DREAMD_ENABLED": "no"}, "settings", "warn", "enabled: true"),
-    (lambda _: None, {"PATH": "/nowhere"}, "git", "fail", "install git"),
+    (damaged, {}, "history", "fail", "sets it aside"),
+    (of_earlier, {}, "history", "warn", "remove it"),
     (lambda _: None, {"CLAUDE_CONFIG_DIR": "/nowhere"}, "client", "warn", "CLAUDE_CONFIG_DIR"),
     (loop, {"CLAUDE_CONFIG_DIR": "{home}/x"}, "memory", "fail", "closed to you"),
     (lambda _: None, {"DREAMD_ENGINE": "model"}, "engine", "fail", "needs a key"),

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.laptop import CALM, ROOT
+from tests.ledger import receipts_of
 from tests.spoken import record, touch, write
 
 LONG_AGO = 1_700_000_000.0
@@ -24,9 +25,14 @@ QUICK = {
     "DREAMD_DAEMON__QUIET_SECONDS": "0.05",
     "DREAMD_GATES__PASSES_PER_HOUR": "0",
 }
-_SLOW_GIT = """#!/bin/sh
-[ -e "$HOME/git-is-slow" ] && exec sleep 60
-PATH="${PATH#*:}" exec git "$@"
+_SLOW_DISK = """
+import os, sqlite3, time
+connect = sqlite3.connect
+def slowly(database, *more, **named):
+    while str(database).endswith("store.db") and os.path.exists(MARK):
+        time.sleep(0.02)
+    return connect(database, *more, **named)
+sqlite3.connect = slowly
 """
 
 
@@ -68,17 +74,16 @@ class House:
         cwd = "/home/dev/" + folder.name.rpartition("-")[2]
         return write(folder, name, [record(said, session=name, cwd=cwd)])
 
-    def slow_git(self) -> None:
-        """Let every git from now on take a minute."""
-        folder = self.home / "bin"
+    def slow_disk(self) -> None:
+        """Let whoever writes into a store's database from now on wait, the lock in hand."""
+        mark, folder = self.home / "disk-is-slow", self.home / "slow"
         folder.mkdir()
-        (folder / "git").write_text(_SLOW_GIT)
-        (folder / "git").chmod(0o755)
-        self.environ["PATH"] = f"{folder}:{os.environ['PATH']}"
-        (self.home / "git-is-slow").touch()
+        (folder / "sitecustomize.py").write_text(f"MARK = {str(mark)!r}\n{_SLOW_DISK}")
+        self.environ["PYTHONPATH"] = f"{folder}:{ROOT}"
+        mark.touch()
 
-    def quick_git(self) -> None:
-        (self.home / "git-is-slow").unlink()
+    def quick_disk(self) -> None:
+        (self.home / "disk-is-slow").unlink()
 
     def clean(self, more: Mapping[str, str]) -> dict[str, str]:
         unset = ("DREAMD_", "XDG_", "GIT_", "NOTIFY_", "WATCHDOG_", "JOURNAL_")
@@ -109,12 +114,7 @@ class House:
     def dreamt(self, memory: Path | None = None) -> list[dict[str, Any]]:
         """Every receipt of a store, oldest first."""
         wanted = str(memory or self.memory)
-        return [
-            receipt
-            for ledger in self.state.glob("stores/*/receipts.jsonl")
-            for receipt in map(json.loads, ledger.read_text().splitlines())
-            if receipt["memory"] == wanted
-        ]
+        return [each for each in receipts_of(self.state) if each["memory"] == wanted]
 
 
 @dataclass

@@ -94,7 +94,7 @@ def test_only_what_is_named_is_watched(house: House) -> None:
 
 def test_a_stop_takes_a_dream_in_flight_back_within_5_s(house: House) -> None:
     before = (house.memory / "MEMORY.md").read_bytes()
-    house.slow_git()
+    house.slow_disk()
     with house.runs() as daemon:
         child = daemon.child()
         code, took = daemon.stop()
@@ -108,14 +108,14 @@ def test_a_stop_takes_a_dream_in_flight_back_within_5_s(house: House) -> None:
 def test_a_dream_that_does_not_end_is_killed_within_5_s_and_the_next_one_works(
     house: House,
 ) -> None:
-    house.slow_git()
+    house.slow_disk()
     with house.runs() as daemon:
         child = daemon.child()
         os.kill(child, signal.SIGSTOP)
         code, took = daemon.stop()
         assert (code, took < patient(5)) == (0, True)
         assert not is_there(child)
-    house.quick_git()
+    house.quick_disk()
     with house.runs(DREAMD_GATES__THROTTLE_MINUTES="0") as daemon:
         daemon.says("clearing up")
         daemon.says("dreamt: ")
@@ -123,10 +123,10 @@ def test_a_dream_that_does_not_end_is_killed_within_5_s_and_the_next_one_works(
 
 
 def test_a_killed_dream_is_cleared_up_at_once_and_held_off(house: House) -> None:
-    house.slow_git()
+    house.slow_disk()
     with house.runs(DREAMD_DAEMON__RESCAN_SECONDS="3600") as daemon:
         child = daemon.child()
-        house.quick_git()
+        house.quick_disk()
         os.kill(child, signal.SIGKILL)
         daemon.says("killed by SIGKILL")
         daemon.says("clearing up")
@@ -142,7 +142,7 @@ def test_a_killed_dream_is_cleared_up_at_once_and_held_off(house: House) -> None
 @ON_LINUX
 def test_a_daemon_that_waits_for_a_dream_to_end_is_at_rest(house: House) -> None:
     """Meanwhile looks become overdue, which nobody will take any more."""
-    house.slow_git()
+    house.slow_disk()
     with house.runs() as daemon:
         child = daemon.child()
         os.kill(child, signal.SIGSTOP)
@@ -161,7 +161,7 @@ def processor(pid: int) -> float:
 
 
 def test_a_dream_that_takes_too_long_is_ended_and_is_a_failure(house: House) -> None:
-    house.slow_git()
+    house.slow_disk()
     environ = {"DREAMD_DAEMON__DREAM_MINUTES": "0.02", "DREAMD_ENGINE": "rules"}
     with house.runs(**environ) as daemon:
         daemon.says("took too long and was ended")
@@ -182,7 +182,7 @@ def test_a_failure_counts_once(house: House) -> None:
 
 @ON_LINUX
 def test_a_dream_ends_with_a_daemon_that_is_killed(house: House) -> None:
-    house.slow_git()
+    house.slow_disk()
     with house.runs() as daemon:
         child = daemon.child()
         daemon.signal(signal.SIGKILL)

@@ -214,7 +214,7 @@ def test_the_service_manager_hears_how_it_is(house: House, tmp_path: Path) -> No
         manager.bind(str(tmp_path / "manager"))
         manager.settimeout(10)
         environ = {"NOTIFY_SOCKET": str(tmp_path / "manager"), "WATCHDOG_USEC": "300000"}
-        house.slow_git()
+        house.slow_disk()
         told: list[dict[str, str]] = []
 
         def hear(key: str) -> dict[str, str]:

@@ -64,7 +64,7 @@ class Ground:
         """The store of a directory after a first change."""
         store = self.at(memory)
         stores.open_home(store)
-        (store.home / "receipts.jsonl").touch()
+        (store.home / "store.db").touch()
         return store
 
 

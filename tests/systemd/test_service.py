@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.brain import Brain, say
+from tests.ledger import receipts_of
 from tests.scripted import picture
 from tests.spoken import say as people_say
 from tests.spoken import touch
@@ -69,8 +70,7 @@ def notes(bed: Bed) -> Path:
 
 
 def ledger(bed: Bed) -> list[dict[str, object]]:
-    found = list((bed.home / ".local" / "state" / "dreamd" / "stores").glob("*/receipts.jsonl"))
-    return [json.loads(line) for each in found for line in each.read_text().splitlines()]
+    return receipts_of(bed.home / ".local" / "state" / "dreamd")
 
 
 def outside(bed: Bed, unit: str) -> int:

@@ -26,10 +26,10 @@ from dreamd.host import clock
 from dreamd.memory.check import unfit
 from dreamd.memory.diff import diff
 from dreamd.memory.history import History
+from dreamd.memory.merge import merge_trees
 from dreamd.memory.review import Verdict, review
 from dreamd.memory.scan import scan
 from dreamd.memory.stage import harvest, stage
-from dreamd.memory.trees import insertions_only_tree
 from dreamd.recalled import talk
 from dreamd.transaction.past import declined, heeded, once
 from dreamd.transcripts import Heard
@@ -225,6 +225,6 @@ def insertions_only(draft: Draft) -> Draft:
     """Return a draft that removes nothing; what it would have removed becomes the proposal."""
     return replace(
         draft,
-        applied=insertions_only_tree(draft.base, draft.applied),
+        applied=merge_trees(Tree(), draft.base, draft.applied).tree,
         proposal=draft.proposal or draft.applied,
     )

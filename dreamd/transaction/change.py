@@ -14,9 +14,8 @@ from dreamd.host import clock
 from dreamd.memory import commit
 from dreamd.memory.commit import Landed, Swap
 from dreamd.memory.diff import diff
-from dreamd.memory.merge import Dropped
+from dreamd.memory.merge import Dropped, merge_trees
 from dreamd.memory.settle import settled
-from dreamd.memory.trees import merge_trees
 from dreamd.transaction.ending import Keeping, Plan, conclude
 from dreamd.transaction.frame import Frame, Snapshot
 
@@ -34,7 +33,7 @@ class Meeting:
     is_whole: bool
 
 
-def meet(frame: Frame, base: Tree, theirs: Tree) -> Meeting:
+def meet(frame: Frame, base: Tree, theirs: Tree, *, is_undo: bool = False) -> Meeting:
     """Read the live files, waiting for an editor that is still writing, and merge into them."""
     touched = [
         path
@@ -42,7 +41,7 @@ def meet(frame: Frame, base: Tree, theirs: Tree) -> Meeting:
         if base.files.get(path) != theirs.files.get(path)
     ]
     live = settled(frame.store.memory, base, touched)
-    merged = merge_trees(base, live, theirs)
+    merged = merge_trees(base, live, theirs, is_undo=is_undo)
     return Meeting(live, merged.tree, merged.dropped, merged.is_whole)
 
 

@@ -102,7 +102,7 @@ def _turn(frame: Frame, dream: Past, step: Step, lock_mtime_ns: int | None) -> R
     base = Snapshot(step.before, frame.history.read(step.before))
     theirs = frame.history.read(step.after)
     frame.history.point({ref(frame.id, "base"): step.before, ref(frame.id, "dream"): step.after})
-    meeting = meet(frame, base.tree, theirs)
+    meeting = meet(frame, base.tree, theirs, is_undo=frame.kind is Kind.UNDO)
     done = {
         Kind.UNDO: f"undid dream {dream.id}",
         Kind.REDO: f"did dream {dream.id} again",

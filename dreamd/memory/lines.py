@@ -46,11 +46,6 @@ def split(data: bytes) -> Lines:
     return Lines((*texts, *([rest] if rest else [])), (*ends, *([b""] if rest else [])))
 
 
-def join(rows: Iterable[Row]) -> bytes:
-    """Return the bytes that lines with their ends make up."""
-    return b"".join(text + end for text, end in rows)
-
-
 def shown(line: bytes) -> str:
     r"""Return a line as printable text; bytes that are not UTF-8 appear as ``\xff``."""
     return line.decode("utf-8", "backslashreplace")

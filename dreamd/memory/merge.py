@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
+from operator import itemgetter
 from pathlib import PurePosixPath
 from typing import Literal
 
 from msgspec import Struct
 
 from dreamd.domain.tree import Entry, Tree
-from dreamd.memory.lines import LF, Lines, Row, edits, join, matches, said, shown, split
+from dreamd.memory.lines import LF, Lines, Row, edits, matches, said, shown, split
 
 _Keys = frozenset[bytes]  # lines that must stay, as `_key` gives them
 
@@ -56,19 +57,20 @@ def merge_trees(
 ) -> MergedTree:
     """Merge every note that theirs changed; the others are as in live, their mtimes too.
 
-    A line that both live and theirs have, in whatever note, is in the result: one that theirs
-    moved stays at its old place if the new one is lost. With `is_undo` a note that theirs lacks
-    is merged as an empty one, and removed where no line is left.
+    A line that live and theirs both have, in whatever note, is in the result. With `is_undo` a
+    note that theirs lacks is merged as an empty one, and removed where no line is left.
     """
     files = dict(live.files)
     dropped: list[tuple[PurePosixPath, Dropped]] = []
-    for path in sorted({*base.files, *theirs.files}):
+    for path in {*base.files, *theirs.files}:
         was, now, new = (tree.files.get(path) for tree in (base, live, theirs))
         if was and new and (was.data, was.mode) == (new.data, new.mode):
             continue
         is_emptied = bool(is_undo and now and not new)
         data = b"" if is_emptied else theirs.data(path)
-        merged = merge3(base.data(path), live.data(path), data, held & _keys(base.data(path)))
+        merged = merge3(
+            base.data(path), live.data(path), data, held and held & _keys(base.data(path))
+        )
         dropped += [(path, each) for each in merged.dropped]
         files.pop(path, None)
         if merged.data or (merged.data is not None and not is_emptied):
@@ -81,6 +83,7 @@ def merge_trees(
     one, other, result = (_keys(*map(each.data, apart)) for each in (live, theirs, tree))
     if gone := (one & other) - result - held:
         return merge_trees(base, live, theirs, held | gone, is_undo=is_undo)
+    dropped.sort(key=itemgetter(0))
     return MergedTree(tree, tuple(dropped), all(each.sign == "-" for _, each in dropped))
 
 
@@ -111,10 +114,8 @@ def merge3(
     Where both rewrote one line, or live removed every line that theirs rewrote, live stands. A
     line that live and theirs both have, or that is `held`, stays where live has it.
     """
-    if theirs in (base, live):
-        return Merged(live)
-    if live == base and not held:
-        return Merged(theirs)
+    if theirs in (base, live) or (live == base and not held):
+        return Merged(live if theirs == base else theirs)
     if theirs is None:
         return Merged(live, (Dropped("", 0, "-", FILE_STAYS),))
     if live is None:
@@ -158,11 +159,8 @@ def _merge_text(base: Lines, live: Lines, theirs: Lines, held: _Keys) -> Merged:
         if at % 2 and at // 2 in stays:
             rows.append((base.texts[at // 2], live.ends[mine[at // 2]]))
     present = {text for text, _ in rows}
-    dropped = [
-        Dropped(shown(theirs.texts[n]), n + 1, "+", CHANGED_SINCE)
-        for n in lost
-        if theirs.texts[n] not in present
-    ]
+    lost = [n for n in lost if theirs.texts[n] not in present]
+    dropped = [Dropped(shown(theirs.texts[n]), n + 1, "+", CHANGED_SINCE) for n in lost]
     kept = sorted((stays | rewritten) - other.keys())
     dropped += [Dropped(shown(base.texts[k]), k + 1, "-", CHANGED_SINCE) for k in kept]
     return Merged(_closed(rows, base, live, theirs), tuple(dropped))
@@ -197,4 +195,4 @@ def _closed(rows: list[Row], base: Lines, live: Lines, theirs: Lines) -> bytes:
     is_terminated = last[2] if last[0] == last[1] else last[1]
     if rows and rows[-1][0] and not is_terminated:
         rows[-1] = rows[-1][0], b""
-    return join(rows)
+    return b"".join(map(b"".join, rows))

@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from pathlib import PurePosixPath
 
 from dreamd.domain.tree import Entry, Tree
-from dreamd.memory.lines import Hunk, Row, join
+from dreamd.memory.lines import Hunk, Row
 from dreamd.memory.review.case import Edit
 
 
@@ -45,7 +45,7 @@ def entry_without(edit: Edit, out: AbstractSet[int], back: AbstractSet[int]) -> 
     now = edit.now or edit.was
     if now is None:
         return None
-    return Entry(join(rows), now.mode, now.mtime_ns)
+    return Entry(b"".join(map(b"".join, rows)), now.mode, now.mtime_ns)
 
 
 def assembled(before: Tree, after: Tree, files: Mapping[PurePosixPath, Entry]) -> Tree:

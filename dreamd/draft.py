@@ -25,10 +25,10 @@ from dreamd.errors import MemoryUnfitError
 from dreamd.host import clock
 from dreamd.memory.check import unfit
 from dreamd.memory.diff import diff
+from dreamd.memory.merge import merge_trees
 from dreamd.memory.review import Verdict, review
 from dreamd.memory.scan import scan
 from dreamd.memory.stage import harvest, stage
-from dreamd.memory.trees import insertions_only_tree
 from dreamd.recalled import talk
 from dreamd.state.history import History
 from dreamd.transaction.change import without
@@ -224,7 +224,7 @@ def foreseen(store: Store, night: Night) -> Estimate | None:
 
 def insertions_only(draft: Draft, left_out: frozenset[PurePosixPath] = frozenset()) -> Draft:
     """Return a draft that removes nothing, and does not touch some paths; the rest it proposes."""
-    grown = insertions_only_tree(draft.base, draft.applied)
+    grown = merge_trees(Tree(), draft.base, draft.applied).tree
     return replace(
         draft,
         applied=without(draft.base, grown, left_out),

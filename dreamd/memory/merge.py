@@ -1,46 +1,38 @@
-"""Three versions of one note become one: nothing a side wrote is lost unseen, and live wins."""
+"""Merge what a dream made of the notes into the notes as they are now; the live lines win."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
-from typing import Literal, TypeVar
+from collections import defaultdict
+from collections.abc import Iterable
+from operator import itemgetter
+from pathlib import PurePosixPath
+from typing import Literal
 
-from dreamd.memory.lines import CRLF, LF, Hunk, Line, Lines, hunks, join, shown, split
-from dreamd.memory.slots import Side, is_sentence, said, side, weave
+from msgspec import Struct
+
+from dreamd.domain.tree import Entry, Tree
+from dreamd.memory.lines import LF, Lines, Row, edits, matches, said, shown, split
+
+_Keys = frozenset[bytes]  # lines that must stay, as `_key` gives them
 
 MOST_BYTES = 1 << 20  # what is larger is not merged as text
 
-BOTH_REWROTE = "the same line was rewritten since"
-REWRITTEN_GONE = "the lines it rewrites were removed since"
-EDITED_SINCE = "it was edited since, so the edit stands"
-SAID_NOWHERE_ELSE = "nothing else would say it any more, so it stays"
+CHANGED_SINCE = "the same lines were changed since"
 FILE_GONE = "the file was removed since"
-FILE_EDITED = "the file was edited since, so it stays"
-NOT_TEXT = "the file holds a NUL byte and was changed since, so it stays whole as it is"
-TOO_LARGE = "the file is larger than 1 MiB and was changed since, so it stays whole as it is"
-
-_T = TypeVar("_T")
+FILE_STAYS = "it was edited since, or says what nothing else would, so it stays"
+NO_TEXT = "the file was changed since and is binary or over 1 MiB, so it stays as it is"
 
 
-@dataclass(frozen=True, slots=True)
-class Dropped:
-    """One line of theirs that did not make it, or one that theirs removed and that stays.
-
-    `sign` is "+" for a line that is lost (`number` counts from 1 in theirs), "-" for a removal
-    that did not take place as meant (`number` counts in base). Number 0 means the whole file.
-    """
+class Dropped(Struct, frozen=True):
+    """A line that theirs wrote and that is lost ("+"), or removed and that stays ("-")."""
 
     line: str
-    number: int
+    number: int  # from 1, in theirs or in base; 0 means the whole file
     sign: Literal["+", "-"]
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Merged:
+class Merged(Struct, frozen=True):
     """The bytes that result, None for no file, and what of theirs did not make it."""
 
     data: bytes | None
@@ -52,197 +44,155 @@ class Merged:
         return all(each.sign == "-" for each in self.dropped)
 
 
-def merge3(
-    base: bytes | None,
-    live: bytes | None,
-    theirs: bytes | None,
-    *,
-    held: AbstractSet[bytes] = frozenset(),
-) -> Merged:
-    """Carry what theirs changed of base over to live; None means that there is no file.
+class MergedTree(Struct, frozen=True):
+    """The notes that result, what of theirs did not make it, and whether no line was lost."""
 
-    Never fails. With live = base the result is theirs, with theirs = base or live it is live,
-    for any bytes. Text is merged line by line, ends of lines and of the file on their own:
-    a line of base stays if both kept it, what either side inserted stays, theirs before live's.
-    Where both rewrote one line, or live removed every line that theirs rewrote, live stands.
-    What live and theirs both say is in the result: if the sides removed different copies of a
-    line, or its new place is lost, it stays where live has it. `held` names what else (as
-    `slots.said` gives it) must stay where live has it.
+    tree: Tree
+    dropped: tuple[tuple[PurePosixPath, Dropped], ...] = ()
+    is_whole: bool = True
+
+
+def merge_trees(
+    base: Tree, live: Tree, theirs: Tree, held: _Keys = frozenset(), *, is_undo: bool = False
+) -> MergedTree:
+    """Merge every note that theirs changed; the others are as in live, their mtimes too.
+
+    A line that live and theirs both have, in whatever note, is in the result. With `is_undo` a
+    note that theirs lacks is merged as an empty one, and removed where no line is left.
     """
-    if theirs in (base, live):
-        return Merged(live)
-    if live == base and not held:
-        return Merged(theirs)
-    if theirs is None:
-        return Merged(live, (Dropped("", 0, "-", SAID_NOWHERE_ELSE if held else FILE_EDITED),))
-    whole = _why_whole(base, live, theirs)
-    if live is None:
-        if whole:
-            return Merged(None, (Dropped("", 0, "+", FILE_GONE),))
-        lost = tuple(written(base, theirs, FILE_GONE))
-        return Merged(None, lost or (Dropped("", 0, "-", FILE_GONE),))
-    if whole:
-        return Merged(live, (Dropped("", 0, "+", whole),))
-    return _merge_text(split(base or b""), split(live), split(theirs), held)
-
-
-def insertions_only(base: bytes | None, theirs: bytes | None) -> bytes | None:
-    """Return theirs with every line and the file it removed put back where it stood.
-
-    A sentence that theirs moved within the file stays at its old place only. Where either
-    version is no text, base stands. Merged over any live version, nothing of base is removed.
-    """
-    if base is None or theirs == base:
-        return theirs
-    if theirs is None or _why_whole(base, theirs):
-        return base
-    before, after = split(base), split(theirs)
-    changes = hunks(before.texts, after.texts)
-    moved = Counter(text for hunk in changes for text in before.texts[hunk.start : hunk.stop])
-    kept = list(zip(before.texts, before.ends, strict=True))
-    result: list[Line] = []
-    done = 0
-    for hunk in changes:
-        result += kept[done : hunk.stop]
-        done = hunk.stop
-        for n in range(hunk.first, hunk.last):
-            text = after.texts[n]
-            if moved[text] and is_sentence(text):
-                moved[text] -= 1
-            else:
-                result.append((text, after.ends[n]))
-    result += kept[done:]
-    default = next((style for style in (before.style, after.style) if style in (LF, CRLF)), LF)
-    return join([*((text, end or default) for text, end in result[:-1]), *result[-1:]])
-
-
-def written(base: bytes | None, theirs: bytes, reason: str) -> Iterator[Dropped]:
-    """Report every line of theirs that base has not, as lost for a reason."""
-    after = split(theirs).texts
-    for hunk in hunks(split(base or b"").texts, after):
-        for n in range(hunk.first, hunk.last):
-            yield Dropped(shown(after[n]), n + 1, "+", reason)
-
-
-def _why_whole(*versions: bytes | None) -> str:
-    """Say why these versions cannot be merged line by line; nothing if they can."""
-    present = [data for data in versions if data is not None]
-    if any(b"\0" in data for data in present):
-        return NOT_TEXT
-    return TOO_LARGE if any(len(data) > MOST_BYTES for data in present) else ""
-
-
-@dataclass(slots=True)
-class _Draft:
-    """A merge in the making: the lines of base that stay, and what comes in around them.
-
-    `coming` maps 2k to what comes before base line k, and 2k + 1 to what comes in its place.
-    """
-
-    base: Lines
-    live: Side
-    theirs: Side
-    stays: list[bool]
-    coming: dict[int, list[Line]] = field(default_factory=dict)
-    dropped: list[Dropped] = field(default_factory=list)
-
-    def drop(self, hunk: Hunk, rewrites: Iterable[Hunk], reason: str) -> None:
-        """Let live stand where theirs rewrote; what live wrote there as well is not lost."""
-        for k in range(hunk.start, hunk.stop):
-            self.stays[k] = self.live.place[k] is not None
-            if self.stays[k]:
-                self.keep(k, reason)
-        here = Counter(
-            text for each in rewrites for text in self.live.lines.texts[each.first : each.last]
+    files = dict(live.files)
+    dropped: list[tuple[PurePosixPath, Dropped]] = []
+    for path in {*base.files, *theirs.files}:
+        was, now, new = (tree.files.get(path) for tree in (base, live, theirs))
+        if was and new and (was.data, was.mode) == (new.data, new.mode):
+            continue
+        is_emptied = bool(is_undo and now and not new)
+        data = b"" if is_emptied else theirs.data(path)
+        merged = merge3(
+            base.data(path), live.data(path), data, held and held & _keys(base.data(path))
         )
-        for n in range(hunk.first, hunk.last):
-            text = self.theirs.lines.texts[n]
-            if here[text]:
-                here[text] -= 1
-            else:
-                self.dropped.append(Dropped(shown(text), n + 1, "+", reason))
-
-    def hold(self, what: AbstractSet[bytes]) -> None:
-        """Let every line that says one of these stay where live has it."""
-        for k, text in enumerate(self.base.texts):
-            if not self.stays[k] and self.live.place[k] is not None and said(text) in what:
-                self.stays[k] = True
-                self.keep(k, SAID_NOWHERE_ELSE)
-
-    def keep(self, line: int, reason: str) -> None:
-        """Report that theirs could not remove a line of base."""
-        self.dropped.append(Dropped(shown(self.base.texts[line]), line + 1, "-", reason))
-
-    def lines(self) -> list[Line]:
-        """Return the lines in order, those of base with their ends merged three-way."""
-        result: list[Line] = []
-        for k, text in enumerate(self.base.texts):
-            result += self.coming.get(2 * k, ())
-            result += self.coming.get(2 * k + 1, ())
-            if self.stays[k]:
-                was = self.base.ends[k] or None
-                theirs = was if self.theirs.place[k] is None else self.theirs.end(k)
-                result.append((text, _attribute(was, self.live.end(k), theirs) or b""))
-        return result + self.coming.get(2 * len(self.base.texts), [])
+        dropped += [(path, each) for each in merged.dropped]
+        files.pop(path, None)
+        if merged.data or (merged.data is not None and not is_emptied):
+            present = [each for each in (now, new) if each]
+            times = {each.data: each.mtime_ns for each in present}
+            mode = present[-1 if was and now and was.mode == now.mode else 0].mode
+            files[path] = Entry(merged.data, mode, times.get(merged.data, max(times.values())))
+    tree = Tree(dict(sorted(files.items())), _folders(files, base, live, theirs), live.unread)
+    apart = [path for path in {*live.files, *theirs.files} if live.data(path) != theirs.data(path)]
+    one, other, result = (_keys(*map(each.data, apart)) for each in (live, theirs, tree))
+    if gone := (one & other) - result - held:
+        return merge_trees(base, live, theirs, held | gone, is_undo=is_undo)
+    dropped.sort(key=itemgetter(0))
+    return MergedTree(tree, tuple(dropped), all(each.sign == "-" for _, each in dropped))
 
 
-def _merge_text(base: Lines, live: Lines, theirs: Lines, held: AbstractSet[bytes]) -> Merged:
-    mine, other = side(base, live), side(base, theirs)
-    both = zip(mine.place, other.place, strict=True)
-    draft = _Draft(base, mine, other, [i is not None and j is not None for i, j in both])
-    style = _attribute(base.style or None, mine.style or None, other.style or None)
-    rewrites: dict[int, Hunk] = {}  # of each base line that live rewrote
-    for hunk in mine.hunks:
-        if hunk.first < hunk.last:
-            rewrites |= dict.fromkeys(range(hunk.start, hunk.stop), hunk)
-    for hunk in other.hunks:
-        span = range(hunk.start, hunk.stop)
-        edited = [k for k in span if k in rewrites]
-        if hunk.first == hunk.last:
-            for k in edited:
-                draft.keep(k, EDITED_SINCE)
-        elif edited:
-            draft.drop(hunk, dict.fromkeys(rewrites[k] for k in edited), BOTH_REWROTE)
-        elif span and all(mine.place[k] is None for k in span):
-            draft.drop(hunk, (), REWRITTEN_GONE)
-        else:
-            draft.coming[2 * hunk.start + bool(span)] = other.written(hunk, style)
-    for hunk in mine.hunks:
-        at = _live_at(hunk, len(base.texts))
-        draft.coming[at] = weave(draft.coming.get(at, ()), mine.written(hunk, style))
-    draft.hold(held)
-    in_both = {said(text) for text in live.texts} & {said(text) for text in theirs.texts}
-    draft.hold(in_both - {said(text) for text, _ in draft.lines()} - {b""})
-    terminated = _attribute(base.is_terminated, live.is_terminated, theirs.is_terminated)
-    default = style if style in (LF, CRLF) else LF
-    data = _close(draft.lines(), default, is_terminated=bool(terminated))
-    return Merged(data, tuple(draft.dropped))
+def _folders(files: Iterable[PurePosixPath], *trees: Tree) -> dict[PurePosixPath, int]:
+    base, live, theirs = (tree.folders for tree in trees)
+    kept = {each for each in live if each not in base or each in theirs}
+    kept |= {each for each in theirs if each not in base}
+    kept |= {each for path in [*files, *trees[1].unread] for each in path.parents[:-1]}
+    modes = {**base, **theirs, **live}
+    return {each: modes.get(each, 0o700) for each in sorted(kept)}
 
 
-def _live_at(hunk: Hunk, size: int) -> int:
-    """Return where live's lines come in among `size` lines of base.
+def _keys(*texts: bytes | None) -> _Keys:
+    return frozenset(_key(line) for text in texts for line in split(text or b"").texts) - {b""}
 
-    Where the old ones stood, but more lines than there were at the end hold an appended note,
-    which stays last.
+
+def _key(line: bytes) -> bytes:
+    """Return a line without its list marks, by which it is found wherever it is."""
+    return line.strip(b" \t-*+#>") or line.strip()
+
+
+def merge3(
+    base: bytes | None, live: bytes | None, theirs: bytes | None, held: _Keys = frozenset()
+) -> Merged:
+    """Carry what theirs changed of base over to live, for any bytes; None means no file.
+
+    A line of base stays if both kept it; what either side inserted stays, theirs before live's.
+    Where both rewrote one line, or live removed every line that theirs rewrote, live stands. A
+    line that live and theirs both have, or that is `held`, stays where live has it.
     """
-    if hunk.start == hunk.stop:
-        return 2 * hunk.start
-    has_more = hunk.last - hunk.first > hunk.stop - hunk.start
-    return 2 * hunk.stop - (hunk.stop < size or not has_more)
+    if theirs in (base, live) or (live == base and not held):
+        return Merged(live if theirs == base else theirs)
+    if theirs is None:
+        return Merged(live, (Dropped("", 0, "-", FILE_STAYS),))
+    if live is None:
+        is_lost = {*split(theirs).texts} - {*split(base or b"").texts}
+        return Merged(None, (Dropped("", 0, "+" if is_lost else "-", FILE_GONE),))
+    if any(b"\0" in data or len(data) > MOST_BYTES for data in (base or b"", live, theirs)):
+        return Merged(live, (Dropped("", 0, "+", NO_TEXT),))
+    texts = split(base or b""), split(live), split(theirs)
+    merged = _merge_text(*texts, held)
+    gone = (_keys(live) & _keys(theirs)) - _keys(merged.data)
+    return _merge_text(*texts, held | gone) if gone else merged
 
 
-def _attribute(base: _T | None, live: _T | None, theirs: _T | None) -> _T | None:
-    """Merge one value three-way; None has no opinion."""
-    if live is None or theirs is None:
-        return next((value for value in (live, theirs, base) if value is not None), None)
-    return theirs if live == base else live
+def _merge_text(base: Lines, live: Lines, theirs: Lines, held: _Keys) -> Merged:
+    mine, other = (dict(matches(base.texts, each.texts)) for each in (live, theirs))
+    ours = [*edits(base.texts, live.texts, mine.items())]
+    stays = mine.keys() & other.keys() | {k for k in mine if _key(base.texts[k]) in held}
+    rewritten = {k for each in ours if each.first < each.last for k in range(each.start, each.stop)}
+    our_rows, their_rows = ([*zip(each.texts, each.ends, strict=True)] for each in (live, theirs))
+    # What comes before line k of base is kept under 2k, what comes in its place under 2k + 1.
+    coming = defaultdict[int, tuple[list[Row], list[Row]]](lambda: ([], []))
+    lost: list[int] = []
+    for hunk in edits(base.texts, theirs.texts, other.items()):
+        span, new = {*range(hunk.start, hunk.stop)}, range(hunk.first, hunk.last)
+        if new and span and (span & rewritten or mine.keys().isdisjoint(span)):
+            stays |= span & mine.keys()
+            rewritten -= span
+            lost += new
+        else:
+            at = 2 * hunk.start + bool(span)
+            coming[at][0].extend(their_rows[hunk.first : hunk.last])
+    for hunk in ours:
+        # Where more lines came at the end than went, a note was appended: it stays last.
+        more = hunk.last - hunk.first > hunk.stop - hunk.start and hunk.stop == len(base.texts)
+        at = 2 * hunk.stop - (hunk.start < hunk.stop and not more)
+        coming[at][1].extend(our_rows[hunk.first : hunk.last])
+    rows: list[Row] = []
+    for at in range(2 * len(base.texts) + 1):
+        if at in coming:
+            rows += _weave(*coming[at])
+        if at % 2 and at // 2 in stays:
+            rows.append((base.texts[at // 2], live.ends[mine[at // 2]]))
+    present = {text for text, _ in rows}
+    lost = [n for n in lost if theirs.texts[n] not in present]
+    dropped = [Dropped(shown(theirs.texts[n]), n + 1, "+", CHANGED_SINCE) for n in lost]
+    kept = sorted((stays | rewritten) - other.keys())
+    dropped += [Dropped(shown(base.texts[k]), k + 1, "-", CHANGED_SINCE) for k in kept]
+    return Merged(_closed(rows, base, live, theirs), tuple(dropped))
 
 
-def _close(lines: Sequence[Line], default: bytes, *, is_terminated: bool) -> bytes:
-    """Join lines so that each but the last has an end, and the last one as it is wanted."""
-    if not lines:
-        return b""
-    text, end = lines[-1]
-    # A blank last line is its end and nothing else, so it keeps it.
-    last = (end or default) if is_terminated or not text else b""
-    return join([*((text, end or default) for text, end in lines[:-1]), (text, last)])
+def _weave(theirs: list[Row], live: list[Row]) -> list[Row]:
+    """Put two insertions at one place together: theirs first, then live's, equal lines once.
+
+    Lines without words (blank lines, rules, fences) are equal only as part of equal text.
+    """
+    a, b = ([text for text, _ in rows] for rows in (theirs, live))
+    pairs = matches(a, b)
+    runs = {i - j for i, j in pairs if said(a[i])}
+    pairs = [(i, j) for i, j in pairs if i - j in runs]
+    places = {j for _, j in pairs}
+    elsewhere = {text for j, text in enumerate(b) if j not in places and said(text)}
+    result: list[Row] = []
+    first = second = 0
+    for i, j in [*pairs, (len(a), len(b))]:
+        result += [row for row in theirs[first:i] if row[0] not in elsewhere]
+        result += live[second : j + 1]
+        first, second = i + 1, j + 1
+    return result
+
+
+def _closed(rows: list[Row], base: Lines, live: Lines, theirs: Lines) -> bytes:
+    """Join lines, the kind of line ends and the final newline merged three-way."""
+    styles = [{*text.ends} - {b""} for text in (base, live, theirs)]
+    style = styles[2] if styles[0] == styles[1] else styles[1]
+    rows = [(text, min(style) if len(style) == 1 else end or LF) for text, end in rows]
+    last = [text.ends[-1:] != (b"",) for text in (base, live, theirs)]
+    is_terminated = last[2] if last[0] == last[1] else last[1]
+    if rows and rows[-1][0] and not is_terminated:
+        rows[-1] = rows[-1][0], b""
+    return b"".join(map(b"".join, rows))

@@ -12,7 +12,7 @@ from dreamd.domain.tree import INDEX, TEMP_PREFIX, Entry
 from dreamd.errors import HostError, RefusedError
 from dreamd.host.files import faults
 from dreamd.host.folder import Folder, opened
-from dreamd.memory.merge import insertions_only
+from dreamd.memory.merge import merge3
 from dreamd.state.journal import Turn
 
 
@@ -84,7 +84,7 @@ def in_turn(swaps: list[Swap]) -> tuple[list[Swap], list[Swap]]:
     losses: list[Swap] = []
     for swap in sorted(swaps, key=_rank):
         old, new = swap.expected, swap.new
-        grown = insertions_only(old.data, new.data) if old is not None and new is not None else None
+        grown = merge3(None, old.data, new.data).data if old is not None and new is not None else None
         if old is None or len(swaps) == 1 or (new is not None and grown == new.data):
             gains.append(swap)
         elif new is None or grown is None or grown == old.data:

@@ -14,10 +14,9 @@ from dreamd.host import clock
 from dreamd.memory import commit
 from dreamd.memory.commit import Committed, Swap
 from dreamd.memory.diff import diff
-from dreamd.memory.merge import Dropped
+from dreamd.memory.merge import Dropped, merge_trees
 from dreamd.memory.prepare import passing
 from dreamd.memory.scan import scan
-from dreamd.memory.trees import insertions_only_tree, merge_trees
 from dreamd.state.journal import Journal
 from dreamd.transaction.ending import Plan, conclude
 from dreamd.transaction.frame import Frame, Snapshot
@@ -46,16 +45,16 @@ class Meeting:
         return (*lines, *(f"{path}: {STILL_WRITTEN}" for path in sorted(self.left_out)))
 
 
-def meet(frame: Frame, base: Tree, theirs: Tree) -> Meeting:
+def meet(frame: Frame, base: Tree, theirs: Tree, *, is_undo: bool = False) -> Meeting:
     """Read the live files and merge a change into them."""
     live = scan(frame.store.memory)
-    merged = merge_trees(base, live, theirs)
+    merged = merge_trees(base, live, theirs, is_undo=is_undo)
     result = merged.tree
     busy = frozenset(
         path for path in frame.left_out if result.files.get(path) != live.files.get(path)
     )
     if busy:
-        result = without(live, insertions_only_tree(live, result), busy)
+        result = without(live, merge_trees(Tree(), live, result).tree, busy)
     return Meeting(live, result, merged.dropped, merged.is_whole and not busy, busy)
 
 

@@ -19,7 +19,7 @@ from dreamd.errors import HistoryError, LeaseLostError
 from dreamd.memory import commit
 from dreamd.memory.commit import Back, Committed
 from dreamd.memory.diff import diff
-from dreamd.memory.merge import insertions_only
+from dreamd.memory.merge import merge3
 from dreamd.state import journal
 from dreamd.state.history import History
 from dreamd.state.journal import Journal
@@ -139,7 +139,7 @@ def _hold_back(history: History, dream: str, given_back: Mapping[PurePosixPath, 
     files: dict[PurePosixPath, Entry] = dict(did.files)
     for path, back in given_back.items():
         was, entry = base.files.get(path), did.files.get(path)
-        grown = insertions_only(was.data, entry.data) if was and entry and back.gained else None
+        grown = merge3(None, was.data, entry.data).data if was and entry and back.gained else None
         if grown is not None and entry is not None:
             files[path] = replace(entry, data=grown)
         elif was is not None:

@@ -110,7 +110,7 @@ def left_since(ledger: Sequence[Receipt], dream: Receipt) -> int | None:
 def _turn(frame: Frame, dream: Past, step: Step, lock_mtime_ns: int | None) -> Receipt:
     base = Snapshot(step.before, frame.history.read(step.before))
     theirs = frame.history.read(step.after)
-    meeting = meet(frame, base.tree, theirs)
+    meeting = meet(frame, base.tree, theirs, is_undo=frame.kind is Kind.UNDO)
     done = {
         Kind.UNDO: f"undid dream {dream.id}",
         Kind.REDO: f"did dream {dream.id} again",

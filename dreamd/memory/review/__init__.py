@@ -15,13 +15,12 @@ from dreamd.domain.finding import Finding, Severity
 from dreamd.domain.settings import Settings
 from dreamd.domain.tree import Tree
 from dreamd.memory.faults import faults_of, read
-from dreamd.memory.lines import split
+from dreamd.memory.lines import said, split
 from dreamd.memory.review.case import Case, open_case
 from dreamd.memory.review.hold import Objection, held_out
 from dreamd.memory.review.rebuilt import assembled
 from dreamd.memory.review.rule import Mend, Rule
 from dreamd.memory.review.table import RULES
-from dreamd.memory.slots import said
 
 __all__ = ["RULES", "Rule", "Verdict", "review"]
 

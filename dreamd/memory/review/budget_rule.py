@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from dreamd.domain.budget import Sizes, index_sizes
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import INDEX
+from dreamd.memory.lines import said
 from dreamd.memory.review.case import Case, Edit
 from dreamd.memory.review.hold import Objection
-from dreamd.memory.slots import said
 from dreamd.text.markdown.pointers import pointers, unreachable
 
 

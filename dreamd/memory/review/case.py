@@ -11,8 +11,7 @@ from dreamd.domain.dream import Report
 from dreamd.domain.settings import Settings
 from dreamd.domain.tree import Entry, Tree
 from dreamd.memory.faults import LARGEST, Reading, read
-from dreamd.memory.lines import Hunk, Lines, split
-from dreamd.memory.slots import side
+from dreamd.memory.lines import Hunk, Lines, edits, matches, split
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,7 +32,7 @@ class Edit:
     old: Lines
     new: Lines
     hunks: tuple[Hunk, ...]
-    place: tuple[int | None, ...]  # of each old line: where it stands now
+    place: Mapping[int, int]  # of each old line that stays: where it stands now
 
     @property
     def added(self) -> Iterator[int]:
@@ -99,8 +98,9 @@ def is_text(path: PurePosixPath, entry: Entry | None) -> bool:
 def compare(path: PurePosixPath, was: Entry | None, now: Entry | None) -> Edit:
     """Compare two versions of a note line by line."""
     old, new = (split(b"" if entry is None else entry.data) for entry in (was, now))
-    sides = side(old, new)
-    return Edit(path, was, now, old, new, sides.hunks, sides.place)
+    place = dict(matches(old.texts, new.texts))
+    hunks = tuple(edits(old.texts, new.texts, place.items()))
+    return Edit(path, was, now, old, new, hunks, place)
 
 
 def open_case(before: Reading, after: Tree, report: Report, *, known: Case | None = None) -> Case:

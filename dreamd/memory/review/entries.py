@@ -6,10 +6,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 
-from dreamd.memory.lines import shown
+from dreamd.memory.lines import said, shown
 from dreamd.memory.review.case import Case, Edit
 from dreamd.memory.review.standing import Standing, codes, entries, numbers
-from dreamd.memory.slots import said
 from dreamd.text.markdown.pointers import Pointer, pointers
 
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 
 from dreamd.memory.faults import LARGEST, stray, undecodable
-from dreamd.memory.lines import split
 from dreamd.memory.review.case import Case, Edit
 from dreamd.memory.review.hold import Objection
 from dreamd.memory.review.rule import Mend
@@ -94,17 +93,18 @@ def lines_end_as_before(case: Case) -> Iterator[Mend]:
 
 def _ends(edit: Edit) -> tuple[bytes, ...]:
     """Return the line ends a note should have: those of before, new lines in the same style."""
-    style = split(edit.was.data).style if edit.was is not None else edit.new.style
+    styles = {*(edit.new if edit.was is None else edit.old).ends} - {b""}
+    style = styles.pop() if len(styles) == 1 else b""
     ends = list(edit.new.ends)
-    kept = {new: old for old, new in enumerate(edit.place) if new is not None}
+    kept = {new: old for old, new in edit.place.items()}
     for number, end in enumerate(ends):
         if number in kept and edit.old.ends[kept[number]]:
             ends[number] = edit.old.ends[kept[number]]
-        elif style in {b"\n", b"\r\n"} and end:
+        elif style and end:
             ends[number] = style
     if ends and not ends[-1]:
         last = len(ends) - 1
         is_theirs = kept.get(last) == len(edit.old.ends) - 1
-        if not (is_theirs and not edit.old.is_terminated):
-            ends[-1] = style if style in {b"\n", b"\r\n"} else b"\n"
+        if not (is_theirs and edit.old.ends[-1:] == (b"",)):
+            ends[-1] = style or b"\n"
     return tuple(ends)

@@ -10,9 +10,9 @@ from pathlib import PurePosixPath
 
 from dreamd.domain.sources import Sources
 from dreamd.memory.faults import Reading
+from dreamd.memory.lines import said
 from dreamd.memory.review.backing import orders
 from dreamd.memory.review.places import Places, stems
-from dreamd.memory.slots import said
 from dreamd.text.late import late
 from dreamd.text.time.dates import WEEKDAYS
 from dreamd.text.time.relative import relative_phrases

@@ -8,11 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from dreamd.domain.tree import Tree
-from dreamd.memory.lines import join, shown, split
+from dreamd.memory.lines import said, shown, split
 from dreamd.memory.review.case import Case, Edit
 from dreamd.memory.review.rebuilt import assembled, entry_without, is_line_for_line, woven
 from dreamd.memory.review.standing import Standing, entries
-from dreamd.memory.slots import said
 
 _AKIN = 0.5  # share of a gone line's words in one that is left out, which may have replaced it
 _FENCES = (b"```", b"~~~")
@@ -167,7 +166,8 @@ def _every_line_after(
 
 
 def _text(edit: Edit) -> str:
-    return join(zip(edit.old.texts, edit.old.ends, strict=True)).decode("utf-8", "surrogateescape")
+    rows = zip(edit.old.texts, edit.old.ends, strict=True)
+    return b"".join(map(b"".join, rows)).decode("utf-8", "surrogateescape")
 
 
 def _with_structure(edit: Edit, back: set[int]) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from pathlib import PurePosixPath
 
 from dreamd.domain.tree import Entry, Tree
-from dreamd.memory.lines import Hunk, Line, join
+from dreamd.memory.lines import Hunk, Row
 from dreamd.memory.review.case import Edit
 
 
@@ -16,7 +16,7 @@ def is_line_for_line(hunk: Hunk) -> bool:
     return hunk.stop - hunk.start == hunk.last - hunk.first
 
 
-def woven(edit: Edit, out: AbstractSet[int], back: AbstractSet[int]) -> Iterator[Line]:
+def woven(edit: Edit, out: AbstractSet[int], back: AbstractSet[int]) -> Iterator[Row]:
     """Yield the lines of a note with their ends: without `out`, with `back` at their places."""
     at = 0
     for hunk in (*edit.hunks, Hunk(0, 0, len(edit.new.texts), len(edit.new.texts))):
@@ -45,7 +45,7 @@ def entry_without(edit: Edit, out: AbstractSet[int], back: AbstractSet[int]) -> 
     now = edit.now or edit.was
     if now is None:
         return None
-    return Entry(join(rows), now.mode, now.mtime_ns)
+    return Entry(b"".join(map(b"".join, rows)), now.mode, now.mtime_ns)
 
 
 def assembled(before: Tree, after: Tree, files: Mapping[PurePosixPath, Entry]) -> Tree:

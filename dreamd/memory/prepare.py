@@ -84,7 +84,9 @@ def in_turn(swaps: list[Swap]) -> tuple[list[Swap], list[Swap]]:
     losses: list[Swap] = []
     for swap in sorted(swaps, key=_rank):
         old, new = swap.expected, swap.new
-        grown = merge3(None, old.data, new.data).data if old is not None and new is not None else None
+        grown = (
+            merge3(None, old.data, new.data).data if old is not None and new is not None else None
+        )
         if old is None or len(swaps) == 1 or (new is not None and grown == new.data):
             gains.append(swap)
         elif new is None or grown is None or grown == old.data:

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from dreamd import config, stores
+from dreamd import config
 from dreamd.app import App
 from dreamd.concerns import concerns
 from dreamd.domain.store import Store
 from dreamd.gates import backoff
+from dreamd.stores import identity
 from tests.spoken import record, touch, write
 
 DAY = 86_400.0
@@ -36,7 +37,7 @@ def project(app: App, *, dreamt: float | None, sessions: list[float]) -> Store:
         lock = memory / ".consolidate-lock"
         lock.touch()
         touch(lock, time.time() - dreamt * DAY)
-    return stores.store_at(memory, app.loaded.paths.state)
+    return identity.store_at(memory, app.loaded.paths.state)
 
 
 @pytest.mark.parametrize(

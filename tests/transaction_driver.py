@@ -15,7 +15,7 @@ from dreamd.domain.store import Store
 from dreamd.draft import Night
 from dreamd.dream import dream
 from dreamd.memory import commit
-from dreamd.stores import store_at
+from dreamd.stores.identity import store_at
 from dreamd.transaction.frame import leased
 from tests.memory import commit_driver
 from tests.scripted import ScriptedEngine, write

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from dreamd import lock, receipts, stores
+from dreamd import lock, receipts
 from dreamd.domain.change import Why
 from dreamd.domain.ending import Kind, Outcome, Trigger, Usage
 from dreamd.domain.lease import Held, Lease
@@ -21,6 +21,7 @@ from dreamd.host import clock
 from dreamd.memory import journal
 from dreamd.memory.history import History
 from dreamd.memory.scan import scan
+from dreamd.stores import opening
 from dreamd.transaction import recovery
 from dreamd.transaction.ending import TIP, ref
 
@@ -87,7 +88,7 @@ def leased(
         BusyError: someone else has the lock, with who and since when.
         MemoryUnfitError, HostError: the lock cannot be taken here at all.
     """
-    made = stores.open_home(store, create=kind is Kind.CONSOLIDATION)
+    made = opening.open_home(store, create=kind is Kind.CONSOLIDATION)
     try:
         recovery.recover(store)
         held = _taken(store, kind)
@@ -95,7 +96,7 @@ def leased(
             yield frame
     except BaseException:
         if made:
-            stores.take_back(store)
+            opening.take_back(store)
         raise
 
 
@@ -121,6 +122,7 @@ def _held(
     frame = Frame(store, held, History(store.history), dream, kind, held.started, trigger)
     try:
         with lock.beating(held):
+            opening.must_still_be_its_own(store)
             recovery.tidy(store, dream)
             yield frame
     except LeaseLostError as error:

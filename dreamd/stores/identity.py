@@ -83,16 +83,6 @@ def write(home: Path, mark: Mark) -> None:
         files.replace(home / _NAME, line)
 
 
-def remove(home: Path) -> None:
-    """Remove the mark, so that the folder is nobody's.
-
-    Raises:
-        HostError: the state directory cannot be written.
-    """
-    with files.faults("remove", home / _NAME):
-        (home / _NAME).unlink(missing_ok=True)
-
-
 def mark_of(memory: Path, adopted: str | None = None) -> Mark:
     """Return the mark of a directory as it stands now.
 

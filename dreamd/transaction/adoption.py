@@ -47,7 +47,6 @@ def adopt(old: Store, new: Store) -> None:
                     f"{new.memory} has a history of its own ({plural(dreams, 'dream')}); "
                     f"remove {new.home} to give it up"
                 )
-            identity.remove(new.home)
             if new.home.exists():
                 with files.faults("remove", new.home):
                     shutil.rmtree(new.home)

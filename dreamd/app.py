@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from dreamd import config, receipts, stores
+from dreamd import config, receipts
 from dreamd.config import Loaded
 from dreamd.domain.ending import Kind, Outcome
 from dreamd.domain.receipt import Receipt
@@ -14,6 +14,7 @@ from dreamd.domain.record import Record
 from dreamd.domain.store import Store
 from dreamd.errors import RefusedError, UsageError
 from dreamd.receipts import Past
+from dreamd.stores import belonging, choice, identity
 
 
 # Without slots: there is one of each, and making them costs every command 0.2 ms.
@@ -36,20 +37,20 @@ class App(Record):
         wanted = named if named is not None else self.loaded.memory
         state = self.loaded.paths.state
         if wanted is not None and may_be_gone:
-            path = stores.real(stores.path_of(wanted, self.here))
-            for known in stores.known(state):
+            path = identity.real(choice.path_of(wanted, self.here))
+            for known in identity.known(state):
                 if known.memory == path:
                     return known
-        return stores.locate(wanted, here=self.here, claude=self.loaded.paths.claude, state=state)
+        return choice.locate(wanted, here=self.here, claude=self.loaded.paths.claude, state=state)
 
     def folders(self, store: Store) -> tuple[Path, ...]:
         """Return the transcript directories that belong to a store's memory."""
         paths = self.loaded.paths
-        return stores.transcript_folders(store.memory, claude=paths.claude, state=paths.state)
+        return belonging.transcript_folders(store.memory, claude=paths.claude, state=paths.state)
 
     def known_stores(self) -> list[Store]:
         """Return every store that ever dreamt here."""
-        return list(stores.known(self.loaded.paths.state))
+        return identity.known(self.loaded.paths.state)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import dreamd
 from dreamd import app as wiring
-from dreamd import asking, config, stores
+from dreamd import asking, config
 from dreamd.app import App
 from dreamd.daemon.duties import Command, Found
 from dreamd.daemon.plan import SECOND, Limits
@@ -21,7 +21,7 @@ from dreamd.domain.verdict import SETTINGS, Verdict
 from dreamd.errors import ConfigError, DreamdError
 from dreamd.gates import Cascade, backoff
 from dreamd.host import notify_socket
-from dreamd.stores import survey
+from dreamd.stores import choice, survey
 
 _MODEL_MORE = 120 * SECOND  # that a model's dream may take beyond its session
 _NOT_FOR_CHILDREN = {*notify_socket.VARIABLES, "JOURNAL_STREAM"}
@@ -114,7 +114,7 @@ class OnDuty:
         trigger: Trigger = Trigger.DAEMON,
     ) -> None:
         self._app, self._reading = app, Reading(app)
-        self._named = tuple(str(stores.path_of(each, app.here)) for each in named)
+        self._named = tuple(str(choice.path_of(each, app.here)) for each in named)
         self._concerns, self._tell, self._trigger = concerns, tell, trigger
 
     @property
@@ -211,7 +211,7 @@ class OnDuty:
                 names = sorted(glob.glob(named))  # noqa: PTH207 - the pattern is absolute
             for each in names:
                 try:
-                    store = stores.locate(
+                    store = choice.locate(
                         each, here=here, claude=self._app.loaded.paths.claude, state=state
                     )
                 except DreamdError as error:

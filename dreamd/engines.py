@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dreamd import stores
 from dreamd.app import App
 from dreamd.domain.settings import EngineChoice
 from dreamd.errors import ConfigError, WallsError
+from dreamd.stores.choice import path_of
 
 TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
 if TYPE_CHECKING:  # a command that only looks pays for no engine
@@ -85,7 +85,7 @@ def dreams_with(app: App) -> str:
     from dreamd.engine.model.key import exposed  # noqa: PLC0415 - only for a model
     from dreamd.sandbox.choose import best  # noqa: PLC0415
 
-    said = exposed(stores.path_of(model.key_file, app.here)) if model.key_file else None
+    said = exposed(path_of(model.key_file, app.here)) if model.key_file else None
     return f"model {model.name}, behind {best().words}" + (f"; {said}" if said else "")
 
 
@@ -93,7 +93,7 @@ def _key(app: App) -> str | None:
     from dreamd.engine.model.key import find_key  # noqa: PLC0415 - only where a model may be meant
 
     model, environ = app.loaded.settings.model, app.loaded.environ
-    file = stores.path_of(model.key_file, app.here) if model.key_file else None
+    file = path_of(model.key_file, app.here) if model.key_file else None
     credentials = environ.get("CREDENTIALS_DIRECTORY")
     return find_key(environ, file, Path(credentials) if credentials else None)
 

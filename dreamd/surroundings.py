@@ -60,10 +60,7 @@ class Around:
         """Return the sessions of the client that are alive, with what each is doing."""
         from dreamd.host import working  # noqa: PLC0415
 
-        roots = {self._app.loaded.paths.claude, self._store.client or self._app.loaded.paths.claude}
-        return tuple(
-            client for root in sorted(roots) for client in working.clients(root / "sessions")
-        )
+        return tuple(working.clients(self._app.loaded.paths.claude / "sessions"))
 
     def day_left(self) -> Day | None:
         """Return what model sessions have cost today; None where a dream would ask no model."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from dreamd.domain.dream import Brief, Report
 from dreamd.domain.ending import Phase
 from dreamd.domain.store import Store
-from dreamd.stores import store_at
+from dreamd.stores.identity import store_at
 
 
 class ScriptedEngine:

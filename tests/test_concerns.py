@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dreamd import config, receipts, stores
+from dreamd import config, receipts
 from dreamd.app import App
 from dreamd.concerns import concerns
 from dreamd.domain.ending import Kind, Outcome
@@ -15,6 +15,7 @@ from dreamd.domain.receipt import Receipt
 from dreamd.domain.store import Store
 from dreamd.gates import backoff
 from dreamd.state.store_db import StoreDb
+from dreamd.stores import identity
 from tests.spoken import record, touch, write
 
 DAY = 86_400.0
@@ -38,7 +39,7 @@ def project(app: App, *, dreamt: float | None, sessions: list[float]) -> Store:
         lock = memory / ".consolidate-lock"
         lock.touch()
         touch(lock, time.time() - dreamt * DAY)
-    return stores.store_at(memory, app.loaded.paths.state)
+    return identity.store_at(memory, app.loaded.paths.state)
 
 
 @pytest.mark.parametrize(

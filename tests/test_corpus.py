@@ -23,7 +23,7 @@ from dreamd.draft import Night
 from dreamd.dream import dream
 from dreamd.engine.rules import RulesEngine
 from dreamd.memory.scan import scan
-from dreamd.stores import store_at
+from dreamd.stores.identity import store_at
 from dreamd.transaction import reversal
 from tests.scripted import picture, texts
 

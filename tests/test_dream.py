@@ -289,7 +289,7 @@ def test_a_dream_killed_while_thinking_costs_no_day(store: Store, tmp_path: Path
     script = (
         "import os, signal, sys\n"
         "from tests.test_dream import run\n"
-        "from dreamd.stores import store_at\n"
+        "from dreamd.stores.identity import store_at\n"
         "from pathlib import Path\n"
         "def work(stage):\n"
         "    (stage / 'tools.md').write_text('half')\n"

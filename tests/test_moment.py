@@ -244,18 +244,6 @@ def test_what_of_the_day_is_spent_is_what_the_ledger_says(tmp_path: Path) -> Non
     assert day.dollars is None
 
 
-def test_sessions_of_the_client_s_own_root_are_looked_at_too(tmp_path: Path) -> None:
-    here = around(tmp_path, CLAUDE_CONFIG_DIR=str(tmp_path / "elsewhere"))
-    app = here._app
-    both = Around(app, Store(tmp_path, tmp_path, "notes", client=tmp_path / "other"))
-    for root in ("elsewhere", "other"):
-        folder = tmp_path / root / "sessions"
-        folder.mkdir(parents=True)
-        (folder / f"{os.getpid()}.json").write_text(json.dumps({"sessionId": root}))
-    assert [each.session for each in here.working_sessions()] == ["elsewhere"]
-    assert [each.session for each in both.working_sessions()] == ["elsewhere", "other"]
-
-
 @pytest.mark.parametrize(
     ("address", "host", "here"),
     [

@@ -23,7 +23,7 @@ from dreamd.dream import dream
 from dreamd.engine.model.engine import Access, ModelEngine
 from dreamd.errors import ConfigError, RefusedError
 from dreamd.spending import Amount, Purse
-from dreamd.stores import store_at
+from dreamd.stores.identity import store_at
 from tests.brain import Brain, Refusal, say, tool
 from tests.brain.script import Answer, Step
 from tests.laptop import Laptop

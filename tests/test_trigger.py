@@ -10,7 +10,7 @@ import pytest
 
 from dreamd.domain.ending import Kind, Outcome
 from dreamd.domain.receipt import Receipt, from_json, to_json
-from dreamd.stores import store_at
+from dreamd.stores.identity import store_at
 from tests.cli.screen import screen
 from tests.daemon.house import House
 from tests.laptop import Laptop

@@ -24,7 +24,7 @@ from dreamd.draft import Night, Wish
 from dreamd.dream import dream
 from dreamd.errors import DreamdError
 from dreamd.receipts import Past
-from dreamd.stores import store_at
+from dreamd.stores.identity import store_at
 from dreamd.transaction import forgetting, restoring, reversal
 from tests.scripted import ScriptedEngine, write
 

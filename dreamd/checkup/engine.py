@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dreamd import engines, stores
+from dreamd import engines
 from dreamd.app import App
 from dreamd.checkup.result import Patient, Result, fail, ok, warn
 from dreamd.domain.settings import EngineChoice
 from dreamd.errors import ConfigError, DreamdError
 from dreamd.host import clock
+from dreamd.stores import choice
 
 _RULES = "or let the rules dream until then (engine: rules)"
 
@@ -40,7 +41,7 @@ def key(patient: Patient) -> Result:
         return fail(said, mend) if is_meant else ok(f"{said}, so the rules engine dreams")
     from dreamd.engine.model.key import exposed  # noqa: PLC0415 - only with a model
 
-    file = stores.path_of(model.key_file, app.here) if model.key_file else None
+    file = choice.path_of(model.key_file, app.here) if model.key_file else None
     if file is not None and exposed(file):
         return warn(f"others may read {file}", f"`chmod 600 {file}`")
     if loaded.environ.get("ANTHROPIC_API_KEY", "").strip():
@@ -94,6 +95,6 @@ def _key(app: App) -> str | None:
     from dreamd.engine.model.key import find_key  # noqa: PLC0415 - only with a model
 
     model, environ = app.loaded.settings.model, app.loaded.environ
-    file = stores.path_of(model.key_file, app.here) if model.key_file else None
+    file = choice.path_of(model.key_file, app.here) if model.key_file else None
     credentials = environ.get("CREDENTIALS_DIRECTORY")
     return find_key(environ, file, Path(credentials) if credentials else None)

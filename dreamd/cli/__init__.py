@@ -36,6 +36,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "restore": ("restore", "bring notes back exactly as they were when a dream began"),
     "pin": ("pin", "protect a note: no dream changes it"),
     "unpin": ("pin", "let dreams change a note again"),
+    "adopt": ("adopt", "give a memory directory the history of another, as after a copy"),
     "forget": ("forget", "remove a text from notes and history for good"),
     "check": ("check", "lint a memory directory"),
     "doctor": ("doctor", "check that everything a dream needs is there"),
@@ -45,7 +46,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "uninstall": ("uninstall", "remove what `install` added"),
 }
 
-_CHANGING = {"demo", "dream", "restore", "pin", "unpin", "forget", "check"} | {
+_CHANGING = {"demo", "dream", "restore", "pin", "unpin", "adopt", "forget", "check"} | {
     name for name, (module, _) in COMMANDS.items() if module == "reversal"
 }
 

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
 from dreamd import app as wiring
-from dreamd import stores
 from dreamd.app import App
 from dreamd.cli import common
 from dreamd.cli.paint import on_one_line
@@ -20,6 +19,7 @@ from dreamd.domain.settings import Budget
 from dreamd.domain.tree import Tree
 from dreamd.domain.words import plural
 from dreamd.errors import BusyError, UsageError
+from dreamd.stores import choice, identity
 from dreamd.text.names import INDEX
 
 
@@ -94,7 +94,7 @@ def _asked(app: App, arguments: argparse.Namespace) -> list[_Asked]:
         raise UsageError("name paths or --memory, not both")
     asked: dict[Path, _Asked] = {}
     for named in arguments.paths:
-        path = stores.path_of(named, app.here)
+        path = choice.path_of(named, app.here)
         if not path.exists() and not path.is_symlink():
             raise UsageError(f"there is no {path}")
         folder = path if path.is_dir() else _memory_around(path)
@@ -105,7 +105,7 @@ def _asked(app: App, arguments: argparse.Namespace) -> list[_Asked]:
         memory = app.store(str(folder)).memory
         one = asked.setdefault(memory, _Asked(memory))
         if not path.is_dir():
-            inside = stores.real(path.parent) / path.name
+            inside = identity.real(path.parent) / path.name
             if not inside.is_relative_to(memory):
                 raise UsageError(f"{path} leads out of the memory directory {memory}")
             one.notes.add(PurePosixPath(inside.relative_to(memory)))
@@ -121,14 +121,14 @@ def _staged(app: App, arguments: argparse.Namespace) -> list[_Asked]:
     if arguments.memory is not None:
         raise UsageError("--staged takes the paths of a commit, and no --memory")
     asked: dict[Path, _Asked] = {}
-    here = stores.real(app.here)
+    here = identity.real(app.here)
     for named in arguments.paths:
         path = Path(os.path.normpath(here / named))
         if not path.is_file() and not path.is_symlink():
             continue
         top = here if path.is_relative_to(here) else None
         memory = _memory_around(path, top)
-        if memory is not None and stores.real(path.parent) == path.parent:
+        if memory is not None and identity.real(path.parent) == path.parent:
             one = asked.setdefault(memory, _Asked(memory))
             one.notes.add(PurePosixPath(path.relative_to(memory)))
     return list(asked.values())

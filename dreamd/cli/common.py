@@ -9,12 +9,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from dreamd import app as wiring
-from dreamd import stores
 from dreamd.app import App, Found
 from dreamd.cli.paint import on_one_line
 from dreamd.domain.ending import Outcome
 from dreamd.domain.receipt import Receipt, to_json
 from dreamd.errors import UsageError
+from dreamd.stores import choice
 
 TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def sessions_named(app: App, arguments: argparse.Namespace) -> list[Path]:
     Raises:
         UsageError: one is no directory.
     """
-    folders = [stores.path_of(named, app.here) for named in arguments.sessions]
+    folders = [choice.path_of(named, app.here) for named in arguments.sessions]
     for folder in folders:
         if not folder.is_dir():
             raise UsageError(f"--sessions: there is no directory {folder}")

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from dreamd import app as wiring
-from dreamd import engines, stores
+from dreamd import engines
 from dreamd.cli import common, values
 from dreamd.cli.paint import bold, dim, on_one_line
 from dreamd.domain import budget
@@ -21,6 +21,7 @@ from dreamd.domain.settings import Budget, EngineChoice
 from dreamd.domain.tree import Tree
 from dreamd.domain.words import plural
 from dreamd.errors import UsageError
+from dreamd.stores import choice, identity
 
 _WIDTH = 96  # columns of a line that is shown; a longer one is cut, with a mark
 _MOST = 6  # lines of each part
@@ -60,7 +61,7 @@ def _demo(app: wiring.App, folder: Path, state: Path, *, is_kept: bool) -> int:
     from dreamd.receipts import past, read  # noqa: PLC0415
 
     memory = resources.copy_sample(folder / "home")
-    store = stores.store_at(memory, state)
+    store = identity.store_at(memory, state)
     before = scan(memory)
     engine = engines.engine(app, EngineChoice.RULES)
     wish = draft.Wish(sessions=[memory.parent])
@@ -78,7 +79,7 @@ def _demo(app: wiring.App, folder: Path, state: Path, *, is_kept: bool) -> int:
 
 
 def _folder(here: Path, keep: str) -> Path:
-    folder = stores.path_of(keep, here)
+    folder = choice.path_of(keep, here)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise UsageError(f"--keep: {folder} is not an empty folder: name a new one")
     return folder

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Mapping
 
 from dreamd import app as wiring
-from dreamd import engines, receipts, stores
+from dreamd import engines, receipts
 from dreamd.app import App
 from dreamd.cli import afterwards, common, paint
 from dreamd.domain.ending import Kind, Outcome, Phase, Trigger
@@ -16,6 +16,7 @@ from dreamd.domain.receipt import Receipt, to_json
 from dreamd.domain.settings import EngineChoice
 from dreamd.domain.store import Store
 from dreamd.errors import BusyError, DreamdError, UsageError
+from dreamd.stores.choice import path_of
 
 TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
 if TYPE_CHECKING:
@@ -172,7 +173,7 @@ def _fork(app: App, named: str | None) -> Mapping[str, Any] | None:
         raise _no_fork_with(choice.value)
     from dreamd.engine.model.parent import parent  # noqa: PLC0415 - only with --fork
 
-    return parent(stores.path_of(named, app.here))
+    return parent(path_of(named, app.here))
 
 
 def _no_fork_with(engine: str) -> UsageError:

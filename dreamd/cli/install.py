@@ -8,7 +8,6 @@ import sys
 from pathlib import Path
 
 from dreamd import app as wiring
-from dreamd import stores
 from dreamd.app import App
 from dreamd.cli.paint import on_one_line
 from dreamd.errors import HostError, UsageError
@@ -16,6 +15,7 @@ from dreamd.host import files, resources
 from dreamd.install import agent, launch, laying, plan, plugin, seal, service, units
 from dreamd.install.launch import Launch
 from dreamd.install.plan import Plan
+from dreamd.stores import choice, identity
 
 
 def configure(parser: argparse.ArgumentParser, name: str) -> None:
@@ -68,7 +68,7 @@ def plugin_folder(app: App, arguments: argparse.Namespace) -> Path | None:
     if not arguments.claude:
         return None
     if arguments.dir is not None:
-        return stores.real(stores.path_of(arguments.dir, app.here))
+        return identity.real(choice.path_of(arguments.dir, app.here))
     return app.loaded.paths.home / ".local" / "share" / "dreamd" / "claude"
 
 
@@ -129,20 +129,20 @@ def _launch(app: App, command: tuple[str, ...]) -> Launch:
     """Return how a service starts this dreamd, and the places it must be let write to."""
     loaded = app.loaded
     paths, settings = loaded.paths, loaded.settings
-    from dreamd.stores.client import memory_directory  # noqa: PLC0415 - beside its only use
+    from dreamd.stores.project import memory_directory  # noqa: PLC0415 - beside its only use
 
     places = [paths.claude, paths.state.parent]
     chosen = memory_directory(paths.claude)
     places += [chosen] if chosen is not None else []
     places += [each.memory for each in app.known_stores() if each.memory.is_dir()]
     if settings.diary and settings.diary_file:
-        places.append(stores.path_of(settings.diary_file, paths.state).parent)
+        places.append(choice.path_of(settings.diary_file, paths.state).parent)
     key = settings.model.key_file
     return Launch(
         words=command,
         environ=launch.moved(loaded.environ),
         writable=units.writable(places),
-        key_file=stores.path_of(key, app.here) if key else None,
+        key_file=choice.path_of(key, app.here) if key else None,
     )
 
 

@@ -9,11 +9,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from dreamd import app as wiring
-from dreamd import cli, nudge, stores
+from dreamd import cli, nudge
 from dreamd.app import App
 from dreamd.domain.ending import Trigger
 from dreamd.domain.store import Store
 from dreamd.errors import DreamdError, UsageError
+from dreamd.stores import choice
 from dreamd.stores.shelf import Shelf
 
 
@@ -94,6 +95,6 @@ def store_of(app: App, told: Mapping[str, str]) -> Store | None:
 def _located(app: App, named: str | None, here: Path) -> Store | None:
     paths = app.loaded.paths
     try:
-        return stores.locate(named, here=here, claude=paths.claude, state=paths.state)
+        return choice.locate(named, here=here, claude=paths.claude, state=paths.state)
     except UsageError:
         return None

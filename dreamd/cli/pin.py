@@ -8,13 +8,13 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from dreamd import app as wiring
-from dreamd import stores
 from dreamd.cli import common
 from dreamd.cli.paint import on_one_line
 from dreamd.domain.ending import Kind
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree
 from dreamd.errors import RefusedError, UsageError
+from dreamd.stores import choice, identity
 from dreamd.text.markdown import note
 
 
@@ -73,8 +73,8 @@ def _text(tree: Tree, path: PurePosixPath) -> str:
 
 
 def _note(tree: Tree, store: Store, named: str, here: Path) -> PurePosixPath:
-    given = stores.path_of(named, here)
-    inside = stores.real(given.parent) / given.name
+    given = choice.path_of(named, here)
+    inside = identity.real(given.parent) / given.name
     if inside.is_relative_to(store.memory):
         path = PurePosixPath(inside.relative_to(store.memory))
         if path in tree.files:

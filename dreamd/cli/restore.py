@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 
 from dreamd import app as wiring
-from dreamd import stores
 from dreamd.cli import common
+from dreamd.stores import choice
 
 
 def configure(parser: argparse.ArgumentParser, name: str) -> None:
@@ -34,7 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
     from dreamd.transaction import restoring  # noqa: PLC0415 - git and locks, only when needed
 
     if arguments.to is not None:
-        folder = stores.path_of(arguments.to, app.here)
+        folder = choice.path_of(arguments.to, app.here)
         count = restoring.write_out(found.store, found.receipt, arguments.paths, folder)
         if arguments.json:
             common.answer({"dream": found.receipt.dream, "to": str(folder), "files": count})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 DIARY = "DREAMS.md"  # what phases did, for a person; never a source
@@ -15,7 +15,6 @@ class Store:
     memory: Path
     state: Path  # $XDG_STATE_HOME/dreamd
     name: str
-    client: Path | None = field(default=None, compare=False)  # its root, where its settings chose
 
     @property
     def home(self) -> Path:

@@ -72,8 +72,8 @@ def make_private(folder: Path) -> None:
             sync_folder(each.parent)
 
 
-def content(path: Path) -> bytes:
-    """Return what a file holds; a pipe or a device in its place makes nobody wait.
+def content(path: Path | str, most: int = -1) -> bytes:
+    """Return what a file holds, or its first bytes; a pipe or a device there makes nobody wait.
 
     Raises:
         OSError: it cannot be read, or is no regular file.
@@ -81,7 +81,7 @@ def content(path: Path) -> bytes:
     with open(path, "rb", buffering=0, opener=_at_once) as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise OSError(errno.EINVAL, "not a regular file", os.fspath(path))
-        return file.readall()
+        return file.read(most)
 
 
 def _at_once(path: str, flags: int) -> int:

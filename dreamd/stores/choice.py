@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from pathlib import Path
 
 from dreamd.domain.store import Store
 from dreamd.errors import MemoryUnfitError, RefusedError, UsageError
 from dreamd.host import files
-from dreamd.stores.client import memory_directory
-from dreamd.stores.home import store_at
-from dreamd.stores.project import project_root, slug
+from dreamd.stores.belonging import is_awaited
+from dreamd.stores.identity import store_at
+from dreamd.stores.project import memory_directory, project_root, slug
 from dreamd.text.names import INDEX
 
 
@@ -44,26 +43,21 @@ def locate(named: str | None, *, here: Path, claude: Path, state: Path) -> Store
     """
     if named is not None:
         path = path_of(named, here)
-        if os.path.lexists(path) or not _is_awaited(path, claude, state):
-            _must_be_a_folder(path)
+        if os.path.lexists(path) or not is_awaited(path, claude=claude, state=state):
             _must_look_like_memory(path)
-            return store_at(path, state)
-        return replace(store_at(path, state), client=claude)
+        return store_at(path, state)
     for folder in (here, *here.parents):
         if _is_stood_in(folder, here, claude):
             return store_at(folder, state)
     root = project_root(Path(os.path.realpath(here)))
-    chosen = memory_directory(claude)
-    memory = chosen or claude / "projects" / slug(root) / "memory"
+    memory = memory_directory(claude) or claude / "projects" / slug(root) / "memory"
     if os.path.lexists(memory):
-        _must_be_a_folder(memory)
         _must_look_like_memory(memory)
         return store_at(memory, state)
-    if _is_awaited(memory, claude, state):
-        store = store_at(memory, state)
-        return replace(store, client=claude) if chosen else store
-    _must_be_open(memory.parent.parent)
-    _must_be_open(memory.parent)
+    if is_awaited(memory, claude=claude, state=state):
+        return store_at(memory, state)
+    for folder in (memory.parent.parent, memory.parent):
+        _must_be_open(folder)
     raise UsageError(
         f"no memory directory for this project, and no transcripts ({memory} does not exist): "
         "name one, or stand in the project"
@@ -78,12 +72,6 @@ def _is_stood_in(folder: Path, here: Path, claude: Path) -> bool:
         return True
     projects = os.path.realpath(claude / "projects")
     return is_named_so and os.path.realpath(folder.parent.parent) == projects
-
-
-def _is_awaited(path: Path, claude: Path, state: Path) -> bool:
-    from dreamd.stores.belonging import is_awaited  # noqa: PLC0415 - only where none exists
-
-    return is_awaited(path, claude=claude, state=state)
 
 
 def _must_be_open(folder: Path) -> None:
@@ -114,6 +102,7 @@ def _must_be_a_folder(path: Path) -> None:
 
 
 def _must_look_like_memory(path: Path) -> None:
+    _must_be_a_folder(path)
     with files.faults("read", path):
         names = sorted(child.name for child in path.iterdir())
     if (

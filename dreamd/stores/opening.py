@@ -3,55 +3,41 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
-from datetime import datetime
 from pathlib import Path
 
-from dreamd.domain.lease import ProcessIdentity
 from dreamd.domain.store import Store
 from dreamd.errors import BusyError, MemoryUnfitError
-from dreamd.host import clock, files
-from dreamd.stores import mark
-from dreamd.stores.mark import Mark
-from dreamd.stores.peek import beginning
-
-_LARGEST = 1 << 16  # bytes of a lease
+from dreamd.host import files
+from dreamd.stores import identity
+from dreamd.stores.identity import Mark
 
 
 def open_home(store: Store, *, create: bool = False) -> bool:
     """Create the store's folder and note which directory it belongs to.
 
-    A store that this directory takes over from a path that is gone is made its own here, by
-    replacing `store.json` under a mutex: of two that claim it the first gets it.
-
     Args:
         store: as `locate` or `store_at` gave it.
-        create: make the memory directory, 0700 and durably, where it is lacking and a project
-            with transcripts awaits it.
+        create: make the memory directory, 0700 and durably, where it is lacking.
 
     Returns:
         Whether the memory directory was made; `take_back` removes it where nothing came of it.
 
     Raises:
         MemoryUnfitError: the memory directory does not exist, and was not to be made.
-        BusyError: a dream still runs in it under its old path, or another directory has just
-            taken the store over.
+        BusyError: another directory has just taken the store over.
         HostError: the state directory or the memory directory cannot be written.
     """
-    made = False
-    if not _stands(store.memory):
-        if create and _is_awaited(store):
-            made = _make(store.memory)
-        elif not _stands(store.memory):  # somebody else may have made it meanwhile
-            raise MemoryUnfitError(_absent(store))
+    is_there = os.path.isdir(store.memory)  # noqa: PTH112 - Path.is_dir raises on no permission
+    if not is_there and not create:
+        raise MemoryUnfitError(_absent(store))
+    made = not is_there and _make(store.memory)
     try:
         files.make_private(store.home)
-        with files.faults("look at", store.memory):
-            found = store.memory.stat()
-        old = mark.read(store.home)
-        if old is None or old.anchor is None or not old.is_of(store.memory, found):
-            _mark(store, found)
+        old = identity.read(store.home)
+        now = identity.mark_of(store.memory, old.adopted if old else None)
+        if old != now:
+            _mark(store, now)
     except BaseException:
         if made:
             take_back(store)
@@ -65,8 +51,15 @@ def take_back(store: Store) -> None:
         store.memory.rmdir()
 
 
-def _stands(memory: Path) -> bool:
-    return os.path.isdir(memory)  # noqa: PTH112 - Path.is_dir raises on no permission
+def must_still_be_its_own(store: Store) -> None:
+    """Refuse a store that was given to another directory since it was opened.
+
+    Raises:
+        BusyError: it was.
+    """
+    mark = identity.read(store.home)
+    if mark is not None and mark.path != store.memory:
+        raise BusyError(f"{mark.path} has just taken over the store of {store.memory}; try again")
 
 
 def _make(memory: Path) -> bool:
@@ -81,65 +74,20 @@ def _make(memory: Path) -> bool:
     return True
 
 
-def _mark(store: Store, found: os.stat_result) -> None:
-    # A new mark is rare: only then git, and 40 ms for the mutex, are paid for.
-    from dreamd.host.birth import birth_ns  # noqa: PLC0415
-    from dreamd.host.mutex import mutex  # noqa: PLC0415
-    from dreamd.stores import identity  # noqa: PLC0415
+def _mark(store: Store, now: Mark) -> None:
+    from dreamd.host.mutex import mutex  # noqa: PLC0415 - 40 ms, and a new mark is rare
 
-    anchor = identity.anchor_of(store.memory, store.state)
-    new = Mark(store.memory, found.st_dev, found.st_ino, birth_ns(store.memory), anchor)
     with mutex(store.locks, store.home):
-        old = mark.read(store.home)
-        if old is not None and old.path != store.memory:
-            is_here = os.path.realpath(old.path) == str(store.memory)
-            if not is_here and not identity.is_gone(old.path):
-                raise BusyError(
-                    f"{old.path} has just taken over the store of {store.memory}; try again"
-                )
-            if _is_leased(store.lease):
-                raise BusyError(
-                    f"a dream that began when {store.memory} still was {old.path} has not ended; "
-                    "try again later"
-                )
-        mark.write(store.home, new)
-
-
-def _is_awaited(store: Store) -> bool:
-    from dreamd.stores.belonging import is_awaited  # noqa: PLC0415 - only where one is made
-
-    claude, projects = store.client, store.memory.parent.parent
-    if claude is None and projects.name == "projects":
-        claude = projects.parent
-    return (
-        claude is not None
-        and not os.path.lexists(store.memory)
-        and is_awaited(store.memory, claude=claude, state=store.state)
-    )
+        old = identity.read(store.home)
+        if old is None or not identity.is_moved_to(store.memory, store.memory.stat(), old):
+            must_still_be_its_own(store)
+        identity.write(store.home, now)
 
 
 def _absent(store: Store) -> str:
-    if mark.read(store.home) is None:
+    if identity.read(store.home) is None:
         return f"there are no notes in {store.memory} yet: `dreamd dream` writes the first"
     return (
         f"{store.memory} does not exist any more: "
         "`dreamd restore DREAM` brings the notes of that moment back"
     )
-
-
-def _is_leased(lease: Path) -> bool:
-    """Whether the process that took this lease still runs, before the lease's deadline."""
-    from dreamd.host import process  # noqa: PLC0415 - only where a store is taken over
-
-    try:
-        fields = json.loads(beginning(lease, _LARGEST) or b"")
-        holder = ProcessIdentity(
-            pid=int(fields["pid"]),
-            ticks=int(fields["ticks"]),
-            boot=str(fields["boot"]),
-            host=str(fields["host"]),
-        )
-        deadline = datetime.fromisoformat(fields["deadline"])
-        return process.is_alive(holder) and clock.now() < deadline
-    except (KeyError, TypeError, ValueError, RecursionError):
-        return False

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from pathlib import Path
 
 from dreamd.stores import project
-from dreamd.stores.peek import beginning
 
 _SESSIONS = 3  # how many of a folder's newest sessions are asked
 _LISTED = 64  # of how many that the folder lists first; it may hold 100,000
 _HEAD = 1 << 16  # bytes of a transcript; its first record with a `cwd` mostly comes at once
 _LONG_HEAD = 1 << 19  # where none of them told: one more look into the newest
-_SPACE = " \t\r\n,"
+_CUT = re.compile(rb'[^{]{0,64}\{[^{\[]*?("cwd"[ \t]*:[ \t]*"(?:[^"\\]|\\.)*+")')
 
 
 class Shelf:
     """The folders below `<claude>/projects`; each is opened at most once, and only if asked for."""
 
     def __init__(self, projects: Path, state: Path) -> None:
-        """Look which folders there are.
+        """Look which folders there are; a link to one of them is not another.
 
         `unreadable` says, by path, what could not be looked into and why.
         """
@@ -31,20 +31,26 @@ class Shelf:
         self._own = [project.slug(Path(each)) for each in self._states]
         self._cwds: dict[str, tuple[Path, ...]] = {}
         self._roots: dict[Path, Path] = {}
+        top = os.path.realpath(projects)
         try:
             with os.scandir(projects) as entries:
-                found = {entry.name: Path(entry.path) for entry in entries if _is_folder(entry)}
+                names = sorted(entry.name for entry in entries if _is_folder(entry, top))
         except (FileNotFoundError, NotADirectoryError):
             return
         except OSError as error:
             self.unreadable[projects] = error.strerror or str(error)
             return
-        self.folders = dict(sorted(found.items()))
+        self.folders = {name: projects / name for name in names}
 
     def cwds(self, name: str) -> tuple[Path, ...]:
         """Return the folders in which the newest sessions of a project folder were started."""
         if name not in self._cwds:
-            self._cwds[name] = self._read(name)
+            newest = self._sessions(name)[:_SESSIONS]
+            found = [cwd_in(project.beginning(path, _HEAD)) for path in newest]
+            if newest and not any(found):
+                found = [cwd_in(project.beginning(newest[0], _LONG_HEAD))]
+            paths = [Path(os.path.normpath(each)) for each in found if each]
+            self._cwds[name] = tuple(dict.fromkeys(paths))
         return self._cwds[name]
 
     def is_own(self, name: str) -> bool:
@@ -56,13 +62,11 @@ class Shelf:
 
     def has_memory(self, name: str) -> bool:
         """Whether a project folder holds a memory directory."""
-        folder = self.folders.get(name)
-        return folder is not None and os.path.isdir(folder / "memory")  # noqa: PTH112
+        return name in self.folders and os.path.isdir(self.folders[name] / "memory")  # noqa: PTH112
 
     def has_sessions(self, name: str) -> bool:
         """Whether a project folder holds a transcript."""
-        folder = self.folders.get(name)
-        return folder is not None and bool(self._sessions(folder, most=1))
+        return bool(self._sessions(name, most=1))
 
     def root(self, folder: Path) -> Path:
         """Return the project root of an existing folder, by its real path."""
@@ -70,19 +74,13 @@ class Shelf:
             self._roots[folder] = project.project_root(Path(os.path.realpath(folder)))
         return self._roots[folder]
 
-    def _read(self, name: str) -> tuple[Path, ...]:
-        folder = self.folders.get(name)
-        newest = [] if folder is None else self._sessions(folder)[:_SESSIONS]
-        found = [_cwd(path, _HEAD) for path in newest]
-        if newest and not any(found):
-            found = [_cwd(newest[0], _LONG_HEAD)]
-        return tuple(dict.fromkeys(Path(os.path.normpath(each)) for each in found if each))
-
-    def _sessions(self, folder: Path, most: int = _LISTED) -> list[str]:
+    def _sessions(self, name: str, most: int = _LISTED) -> list[str]:
         """Return transcripts of a folder, newest first, of those it lists first."""
         found: list[tuple[int, str]] = []
+        if name not in self.folders:
+            return []
         try:
-            with os.scandir(folder) as entries:
+            with os.scandir(self.folders[name]) as entries:
                 for entry in entries:
                     if _is_session(entry):
                         found.append((entry.stat().st_mtime_ns, entry.path))
@@ -91,7 +89,7 @@ class Shelf:
         except (FileNotFoundError, NotADirectoryError):
             pass  # it went meanwhile
         except OSError as error:
-            self.unreadable[folder] = error.strerror or str(error)
+            self.unreadable[self.folders[name]] = error.strerror or str(error)
         return [path for _, path in sorted(found, reverse=True)]
 
 
@@ -103,46 +101,19 @@ def inside(path: str, top: str) -> bool:
 def cwd_in(head: bytes) -> str | None:
     """Return the first absolute `cwd` of a record in the beginning of a transcript.
 
-    A member of the record itself counts, not one deeper down or in what somebody said. Junk,
-    NUL bytes and a cut last line are passed over.
+    A member of the record itself counts, not one deeper down or in what somebody said. Of a
+    record that is cut off or damaged, only what stands before anything nested is read.
     """
     for line in head.split(b"\n"):
-        if b'"cwd"' not in line:
-            continue
-        for found in _members(line.replace(b"\0", b"").decode("utf-8", "replace"), "cwd"):
+        cut = _CUT.match(line)
+        for text in (line, b"{%s}" % cut[1]) if cut else (line,):
+            try:
+                found = json.loads(text).get("cwd")
+            except (ValueError, RecursionError, AttributeError):
+                continue
             if isinstance(found, str) and found.startswith("/") and _is_a_path(found):
                 return found
     return None
-
-
-def _members(text: str, wanted: str) -> list[object]:
-    """Return the member of this name of every object on a line, as far as they can be read."""
-    decode = json.JSONDecoder().raw_decode
-    found = []
-    at = text.find("{")
-    try:
-        while at >= 0:
-            at = _past(text, at + 1, _SPACE)
-            while text[at : at + 1] == '"':
-                name, at = decode(text, at)
-                value, at = decode(text, _past(text, at, " \t\r\n:"))
-                if name == wanted:
-                    found.append(value)
-                at = _past(text, at, _SPACE)
-            at = text.find("{", at)
-    except (ValueError, RecursionError):
-        pass  # cut or broken here; what came before it holds
-    return found
-
-
-def _past(text: str, at: int, what: str) -> int:
-    while at < len(text) and text[at] in what:
-        at += 1
-    return at
-
-
-def _cwd(path: str, most: int) -> str | None:
-    return cwd_in(beginning(path, most) or b"")
 
 
 def _is_a_path(text: str) -> bool:
@@ -152,11 +123,11 @@ def _is_a_path(text: str) -> bool:
         return False
 
 
-def _is_folder(entry: os.DirEntry[str]) -> bool:
-    try:
+def _is_folder(entry: os.DirEntry[str], top: str) -> bool:
+    if not entry.is_symlink():
         return entry.is_dir()
-    except OSError:  # a link that leads to itself
-        return False
+    real = os.path.realpath(entry.path)
+    return os.path.isdir(real) and os.path.dirname(real) != top  # noqa: PTH112, PTH120
 
 
 def _is_session(entry: os.DirEntry[str]) -> bool:
@@ -165,5 +136,5 @@ def _is_session(entry: os.DirEntry[str]) -> bool:
         return False
     try:
         return entry.is_file()
-    except OSError:
+    except OSError:  # a link that leads to itself
         return False

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from dreamd.domain.record import Record
 from dreamd.domain.store import Store
 from dreamd.errors import UsageError
-from dreamd.stores import mark
 from dreamd.stores.belonging import has_root
-from dreamd.stores.client import memory_directory
-from dreamd.stores.home import store_at
-from dreamd.stores.project import slug
+from dreamd.stores.identity import read_all, store_at
+from dreamd.stores.project import memory_directory, slug
 from dreamd.stores.shelf import Shelf
 
 
@@ -33,8 +31,7 @@ def every(claude: Path, state: Path) -> Survey:
     `autoMemoryDirectory` is set, that directory is the one such projects share. dreamd's own
     sessions count as nothing. Nothing is created.
     """
-    shelf = Shelf(claude / "projects", state)
-    chosen = memory_directory(claude)
+    shelf, chosen = Shelf(claude / "projects", state), memory_directory(claude)
     found: dict[Path, None] = {}
     for name in shelf.folders:
         if shelf.is_own(name):
@@ -45,23 +42,15 @@ def every(claude: Path, state: Path) -> Survey:
             found[chosen or shelf.path / _project(name, shelf) / "memory"] = None
     if chosen is not None and os.path.isdir(chosen):  # noqa: PTH112 - no permission, no store
         found[chosen] = None
-    marks = mark.read_all(state / "stores")
-    stores: dict[Path, Store] = {}
+    marks, stores = read_all(state), dict[Path, Store]()
     for memory in found:
         try:
-            with os.scandir(memory):
-                pass
-        except FileNotFoundError:
-            pass  # not there yet
-        except OSError as error:
-            shelf.unreadable[memory] = error.strerror or str(error)
-            continue
-        try:
+            if os.path.lexists(memory):
+                os.scandir(memory).close()
             store = store_at(memory, state, marks)
-        except UsageError as error:
-            shelf.unreadable[memory] = str(error)
-            continue
-        stores.setdefault(store.memory, replace(store, client=claude))
+            stores.setdefault(store.memory, store)
+        except (OSError, UsageError) as error:
+            shelf.unreadable[memory] = getattr(error, "strerror", None) or str(error)
     return Survey(
         tuple(stores[memory] for memory in sorted(stores)), tuple(sorted(shelf.unreadable.items()))
     )
@@ -73,16 +62,13 @@ def _project(name: str, shelf: Shelf) -> str:
     Itself, where no session in it was started in a folder of which its name is made: then it
     was renamed or copied from elsewhere, and only its name tells.
     """
-    for cwd in shelf.cwds(name):
-        if slug(cwd) != name:
-            continue
+    for cwd in (each for each in shelf.cwds(name) if slug(each) == name):
         if os.path.isdir(cwd):  # noqa: PTH112 - as above
             return slug(shelf.root(cwd))
         for above in reversed(cwd.parents):  # a repository, or a project gone as a whole
-            if has_root(cwd, above, shelf) and (above.exists() or _is_used(slug(above), shelf)):
-                return slug(above)
+            its = slug(above)
+            if has_root(cwd, above, shelf) and (
+                above.exists() or shelf.has_memory(its) or shelf.has_sessions(its)
+            ):
+                return its
     return name
-
-
-def _is_used(name: str, shelf: Shelf) -> bool:
-    return shelf.has_memory(name) or shelf.has_sessions(name)

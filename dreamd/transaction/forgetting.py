@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
-from dreamd import conversations, stores
+from dreamd import conversations
 from dreamd.domain.ending import Kind
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree
@@ -17,6 +17,7 @@ from dreamd.memory.scan import scan
 from dreamd.state import forgetting
 from dreamd.state.forgetting import Eraser
 from dreamd.state.store_db import StoreDb
+from dreamd.stores import identity
 from dreamd.text.names import INDEX
 from dreamd.transaction.edit import edit
 from dreamd.transaction.frame import leased
@@ -114,7 +115,7 @@ def _not_searched(store: Store, now: Tree, ids: Sequence[str]) -> tuple[str, ...
 
         said += [
             f"{other.memory} read the same session: `dreamd --memory {other.memory} forget` it too"
-            for other in stores.known(store.state)
+            for other in identity.known(store.state)
             if other.name != store.name and evidence.knows(other.evidence, ids)
         ]
     return tuple(said)

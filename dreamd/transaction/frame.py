@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import PurePosixPath
 
-from dreamd import lock, receipts, stores
+from dreamd import lock, receipts
 from dreamd.domain.ending import Kind, Outcome, Trigger, Usage
 from dreamd.domain.lease import Held, Lease
 from dreamd.domain.receipt import Receipt
@@ -24,6 +24,7 @@ from dreamd.state import journal
 from dreamd.state.history import History
 from dreamd.state.journal import Journal
 from dreamd.state.store_db import StoreDb
+from dreamd.stores import opening
 from dreamd.transaction import recovery
 
 
@@ -71,7 +72,7 @@ def leased(
         BusyError: someone else has the lock, with who and since when.
         MemoryUnfitError, HostError: the lock cannot be taken here at all.
     """
-    made = stores.open_home(store, create=kind is Kind.CONSOLIDATION)
+    made = opening.open_home(store, create=kind is Kind.CONSOLIDATION)
     try:
         is_urgent = trigger is Trigger.HAND
         left_out = settle.left_out(store.memory, is_urgent=is_urgent)  # before anybody is kept out
@@ -88,7 +89,7 @@ def leased(
             yield replace(frame, left_out=left_out, remarks=said)
     except BaseException:
         if made:
-            stores.take_back(store)
+            opening.take_back(store)
         raise
 
 
@@ -114,6 +115,7 @@ def _held(
     frame = Frame(store, held, History(store.database), dream, kind, held.started, trigger)
     try:
         with lock.beating(held):
+            opening.must_still_be_its_own(store)
             yield frame
     except LeaseLostError as error:
         lock.roll_back(held)  # takes away our own record only: the lock is another's

@@ -15,7 +15,8 @@ from dreamd.checkup import CHECKS
 from dreamd.checkup.service import started
 from dreamd.install import plugin, service
 from dreamd.install.plan import carry_out
-from dreamd.stores import open_home, store_at
+from dreamd.stores.identity import store_at
+from dreamd.stores.opening import open_home
 from tests.brain.script import Refusal, say
 from tests.brain.server import Brain
 from tests.laptop import ROOT, Laptop

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from dreamd.stores.home import store_at
+from dreamd.stores.identity import store_at
 from tests.laptop import ROOT, Laptop
 
 SCRIPT = """

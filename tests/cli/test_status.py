@@ -15,7 +15,7 @@ from dreamd.domain.settings import Settings
 from dreamd.gates import backoff
 from dreamd.host import clock, presence
 from dreamd.spending import Amount, settle
-from dreamd.stores import store_at
+from dreamd.stores.identity import store_at
 from tests.cli.screen import lines, screen
 from tests.daemon.house import LONG_AGO, House
 from tests.laptop import CALM, ROOT, Laptop

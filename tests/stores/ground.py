@@ -8,8 +8,11 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from dreamd import stores
 from dreamd.domain.store import Store
+from dreamd.stores.belonging import transcript_folders
+from dreamd.stores.choice import locate
+from dreamd.stores.identity import store_at
+from dreamd.stores.opening import open_home
 from dreamd.stores.project import slug
 
 
@@ -29,11 +32,8 @@ class Ground:
         """The project folder that the client makes for a path."""
         return self.claude / "projects" / slug(root)
 
-    def memory(self, root: Path, notes: str = "# Memory\n") -> Path:
-        memory = self.folder(root) / "memory"
-        memory.mkdir(parents=True)
-        (memory / "MEMORY.md").write_text(notes)
-        return memory
+    def memory(self, root: Path) -> Path:
+        return notes(self.folder(root) / "memory")
 
     def session(
         self, cwd: Path, *, at: Path | None = None, name: str = "s", age: int = 0, lead: str = ""
@@ -47,45 +47,53 @@ class Ground:
         os.utime(path, (1_790_000_000 - age, 1_790_000_000 - age))
         return path
 
-    def heard(self, root: Path) -> set[str]:
+    def choose(self, memory: object) -> None:
+        """Set the client's `autoMemoryDirectory`."""
+        self.claude.mkdir(exist_ok=True)
+        (self.claude / "settings.json").write_text(json.dumps({"autoMemoryDirectory": str(memory)}))
+
+    def belonging(self, root: Path) -> set[str]:
         """The names of the folders that belong to a project's memory, less its slug."""
-        memory = self.folder(root) / "memory"
-        found = stores.transcript_folders(memory, claude=self.claude, state=self.state)
+        found = self.folders(self.folder(root) / "memory")
         assert list(found) == sorted(set(found))
         return {path.name.removeprefix(slug(root)) for path in found}
 
+    def folders(self, memory: Path) -> tuple[Path, ...]:
+        return transcript_folders(memory, claude=self.claude, state=self.state)
+
     def locate(self, named: str | None, here: Path | None = None) -> Store:
-        return stores.locate(named, here=here or self.home, claude=self.claude, state=self.state)
+        return locate(named, here=here or self.home, claude=self.claude, state=self.state)
 
     def at(self, memory: Path) -> Store:
-        return stores.store_at(memory, self.state)
+        return store_at(memory, self.state)
 
-    def dreamt(self, memory: Path) -> Store:
+    def opened(self, memory: Path) -> Store:
         """The store of a directory after a first change."""
         store = self.at(memory)
-        stores.open_home(store)
+        open_home(store)
         (store.home / "store.db").touch()
         return store
 
 
-def git(at: Path, *words: str) -> str:
+def notes(memory: Path) -> Path:
+    """A memory directory."""
+    memory.mkdir(parents=True)
+    (memory / "MEMORY.md").write_text("# Memory\n")
+    return memory
+
+
+def git(at: Path, *words: str) -> None:
     clean = {k: v for k, v in os.environ.items() if not k.startswith("GIT_")}
     clean |= {"GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_NOSYSTEM": "1"}
     identity = ["-c", "user.name=n", "-c", "user.email=e@example.org"]
     allowed = ["-c", "protocol.file.allow=always", "-c", "init.defaultBranch=main"]
-    done = subprocess.run(
-        ["git", *identity, *allowed, "-C", str(at), *words],
-        check=True,
-        env=clean,
-        capture_output=True,
-        text=True,
-    )
-    return done.stdout.strip()
+    command = ["git", *identity, *allowed, "-C", str(at), *words]
+    subprocess.run(command, check=True, env=clean, capture_output=True)
 
 
-def repository(root: Path, says: str | None = None) -> Path:
-    """A repository with one commit; what it says makes its root commit one of its own."""
+def repository(root: Path) -> Path:
+    """A repository with one commit."""
     root.mkdir(parents=True)
     git(root, "init", "-q")
-    git(root, "commit", "-q", "--allow-empty", "-m", says or root.name)
+    git(root, "commit", "-q", "--allow-empty", "-m", root.name)
     return root

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import time
@@ -10,162 +9,113 @@ from pathlib import Path
 
 import pytest
 
-from dreamd import stores
 from dreamd.stores.shelf import cwd_in
 from tests.pace import allowed
-from tests.stores.ground import Ground, git, repository
+from tests.stores.ground import Ground, git, notes, repository
 
 
 def test_sub_directories_and_work_trees_share_the_memory_of_their_project(ground: Ground) -> None:
-    root = repository(ground.home / "p")
-    side = ground.home / "elsewhere" / "side"
-    git(root, "worktree", "add", "-q", str(side))
-    inner = root / ".worktrees" / "inner"
-    git(root, "worktree", "add", "-q", str(inner))
-    for cwd in (root, root / "sub", side, side / "sub", inner):
+    root, side = repository(ground.home / "p"), ground.home / "elsewhere" / "side"
+    inner, memory = root / ".worktrees" / "inner", ground.folder(root) / "memory"
+    for each in (side, inner):
+        git(root, "worktree", "add", "-q", str(each))
+    shared = set()
+    for cwd in (side, inner, side / "sub", root / "sub", root):  # the root is found from each
         cwd.mkdir(exist_ok=True)
         ground.session(cwd)
-    heard = stores.transcript_folders(
-        ground.folder(root) / "memory", claude=ground.claude, state=ground.state
-    )
-    assert set(heard) == {
-        ground.folder(each) for each in (root, root / "sub", side, side / "sub", inner)
-    }
+        shared.add(ground.folder(cwd))
+        assert set(ground.folders(memory)) == shared
 
 
 def test_a_slug_that_two_paths_share_does_not_let_a_stranger_in(ground: Ground) -> None:
-    root = repository(ground.home / "b")
+    root, stranger = repository(ground.home / "b"), repository(ground.home / "b-c")
     (root / "c").mkdir()
-    stranger = repository(ground.home / "b-c")
     ground.session(root)
     ground.session(stranger)  # its folder is that of b/c
-    assert ground.folder(stranger) == ground.folder(root / "c")
-    assert ground.heard(root) == {""}
+    assert ground.belonging(root) == {""}
     (ground.folder(stranger) / "s.jsonl").unlink()
     ground.session(root / "c")
-    assert ground.heard(root) == {"", "-c"}
+    assert ground.belonging(root) == {"", "-c"}
     ground.session(stranger, name="older", age=60)
-    assert ground.heard(root) == {""}, "a folder with a stranger's words is left out whole"
-    assert ground.heard(stranger) == {""}
+    assert ground.belonging(root) == {""}, "a folder with a stranger's words is left out whole"
+    assert ground.belonging(stranger) == {""}
 
 
-def test_the_root_is_found_where_only_sub_directories_or_work_trees_were_used(
-    ground: Ground,
-) -> None:
-    root = repository(ground.home / "p")
-    (root / "sub").mkdir()
-    side = ground.home / "side"
-    git(root, "worktree", "add", "-q", str(side))
-    ground.memory(root)
-    ground.session(side)
-    wanted = {ground.folder(root), ground.folder(side)}
-    memory = ground.folder(root) / "memory"
-    found = stores.transcript_folders(memory, claude=ground.claude, state=ground.state)
-    assert set(found) == wanted
-    ground.session(root / "sub")
-    found = stores.transcript_folders(memory, claude=ground.claude, state=ground.state)
-    assert set(found) == wanted | {ground.folder(root / "sub")}
-
-
-def test_sub_directories_of_a_folder_outside_of_git_are_projects_of_their_own(
-    ground: Ground,
-) -> None:
-    root = ground.home / "plain"
-    (root / "sub").mkdir(parents=True)
-    for cwd in (root, root / "sub", root / "gone"):
+def test_what_is_another_project_keeps_its_sessions_to_itself(ground: Ground) -> None:
+    plain, root = ground.home / "plain", repository(ground.home / "p")
+    (plain / "sub").mkdir(parents=True)
+    git(root, "submodule", "--quiet", "add", str(repository(ground.home / "library")), "vendor")
+    repository(root / "nested")
+    for cwd in (plain, plain / "sub", plain / "gone", root, root / "vendor", root / "nested"):
         ground.session(cwd)
-    assert ground.heard(root) == {""}
-    assert ground.heard(root / "sub") == {""}
+    for each in (plain, plain / "sub", root, root / "vendor"):
+        assert ground.belonging(each) == {""}
 
 
 def test_a_folder_that_is_gone_belongs_where_it_lay(ground: Ground) -> None:
-    root = repository(ground.home / "p")
-    side = ground.home / "side"
+    root, side = repository(ground.home / "p"), ground.home / "side"
     git(root, "worktree", "add", "-q", str(side))
-    inner = repository(root / "inner")
-    for cwd in (root, root / "gone", side / "gone", inner / "gone", ground.home / "p-x"):
+    inner, lost = repository(root / "inner"), ground.home / "lost"
+    for cwd in (root, root / "gone", side / "gone", inner / "gone", ground.home / "p-x", lost):
         ground.session(cwd)
+    ground.session(lost / "sub")
+    assert ground.belonging(lost) == {"", "-sub"}, "a project that is gone as a whole"
     memory = ground.folder(root) / "memory"
-
-    def heard() -> set[Path]:
-        return set(stores.transcript_folders(memory, claude=ground.claude, state=ground.state))
-
     own = {ground.folder(root), ground.folder(root / "gone")}
-    assert heard() == own | {ground.folder(side / "gone")}
+    assert set(ground.folders(memory)) == own | {ground.folder(side / "gone")}
     shutil.rmtree(side)
-    assert heard() == own | {ground.folder(side / "gone")}, "the work tree is still listed"
+    assert set(ground.folders(memory)) == own | {ground.folder(side / "gone")}, "still listed"
     git(root, "worktree", "prune")
-    assert heard() == own
+    assert set(ground.folders(memory)) == own
     (ground.folder(root / "gone") / "memory").mkdir()
-    assert heard() == {ground.folder(root)}, "with a memory of its own it was another project"
-
-
-def test_a_project_that_is_gone_as_a_whole_keeps_its_sessions(ground: Ground) -> None:
-    root = ground.home / "gone"
-    for cwd in (root, root / "sub", ground.home / "other"):
-        ground.session(cwd)
-    assert ground.heard(root) == {"", "-sub"}
-
-
-def test_a_submodule_and_a_nested_repository_keep_their_sessions_to_themselves(
-    ground: Ground,
-) -> None:
-    library = repository(ground.home / "library")
-    root = repository(ground.home / "p")
-    git(root, "submodule", "--quiet", "add", str(library), "vendor")
-    repository(root / "nested")
-    for cwd in (root, root / "vendor", root / "nested"):
-        ground.session(cwd)
-    assert ground.heard(root) == {""}
-    assert ground.heard(root / "vendor") == {""}
+    assert ground.belonging(root) == {""}, "with a memory of its own it was another project"
 
 
 def test_dreamds_own_sessions_belong_to_nobody(ground: Ground) -> None:
-    home = repository(ground.home / "home")  # the state directory lies in this repository
-    state = home / "state" / "dreamd"
-    stage = state / "stores" / "x" / "stages" / "1"
-    stage.mkdir(parents=True)
-    tools = home / "state" / "dreamd-tools"  # only its slug looks like the state directory's
-    tools.mkdir()
-    for cwd in (home, stage, state, tools, state / "gone"):
+    home = ground.home
+    git(home, "init", "-q")  # the state directory lies in this repository
+    stage, tools = ground.state / "stores" / "x" / "stages" / "1", home / "state" / "dreamd-tools"
+    for each in (stage, tools):  # only the slug of the latter looks like the state directory's
+        each.mkdir(parents=True)
+    for cwd in (home, stage, ground.state, tools, ground.state / "gone"):
         ground.session(cwd)
-    memory = ground.folder(home) / "memory"
-    found = stores.transcript_folders(memory, claude=ground.claude, state=state)
+    found = ground.folders(ground.folder(home) / "memory")
     assert set(found) == {ground.folder(home), ground.folder(tools)}
-    own = ground.folder(stage) / "memory"
-    assert not stores.transcript_folders(own, claude=ground.claude, state=state)
+    assert not ground.folders(ground.folder(stage) / "memory")
 
 
-def test_a_memory_anywhere_else_has_no_sessions_unless_the_client_says_so(ground: Ground) -> None:
-    chosen = ground.home / "notes"
-    chosen.mkdir()
-    ground.session(ground.home / "a")
-    ground.session(ground.home / "b")
-
-    def heard() -> tuple[Path, ...]:
-        return stores.transcript_folders(chosen, claude=ground.claude, state=ground.state)
-
-    assert heard() == ()
-    (ground.claude / "settings.json").write_text(json.dumps({"autoMemoryDirectory": str(chosen)}))
-    assert heard() == (ground.folder(ground.home / "a"), ground.folder(ground.home / "b"))
-
-
-def test_a_memory_reached_through_a_link_keeps_its_project(ground: Ground) -> None:
-    root = repository(ground.home / "p")
-    ground.session(root)
-    notes = ground.home / "notes"
-    notes.mkdir()
-    (ground.folder(root) / "memory").symlink_to(notes)
-    assert ground.heard(root) == {""}
-    found = stores.transcript_folders(notes, claude=ground.claude, state=ground.state)
-    assert found == (ground.folder(root),)
+def test_a_memory_elsewhere_has_the_sessions_that_the_client_gives_it(ground: Ground) -> None:
+    one, two = ground.home / "a", ground.home / "b"
+    chosen, linked = notes(ground.home / "notes"), notes(ground.home / "linked")
+    ground.session(one)
+    ground.session(two)
+    (ground.folder(one) / "memory").symlink_to(linked)
+    assert ground.belonging(one) == {""}
+    assert ground.folders(linked) == (ground.folder(one),)
+    assert ground.folders(chosen) == ()
+    ground.choose(chosen)
+    assert ground.folders(chosen) == (ground.folder(one), ground.folder(two))
 
 
 def test_the_own_folder_belongs_whatever_its_sessions_say(ground: Ground) -> None:
     """As where a client's home was brought along from another machine."""
-    root = ground.home / "here"
-    ground.session(Path("/Users/somebody/else/where"), at=root)
-    assert ground.heard(root) == {""}
+    ground.session(Path("/Users/somebody/else/where"), at=ground.home / "here")
+    assert ground.belonging(ground.home / "here") == {""}
+
+
+def test_a_copy_of_a_clients_home_is_judged_where_it_lies(ground: Ground) -> None:
+    root = ground.home / "p"
+    root.mkdir()
+    ground.session(root)
+    ground.memory(root)
+    copy = ground.home / "backup" / "home"
+    shutil.copytree(ground.claude, copy)
+    memory = copy / "projects" / ground.folder(root).name / "memory"
+    assert ground.folders(memory) == (memory.parent,)
+    shutil.rmtree(memory)
+    assert ground.locate(str(memory)).memory == memory
+    (memory.parent / "s.jsonl").unlink()
+    assert not ground.folders(memory)
 
 
 @pytest.mark.parametrize("name", ["with space", "new\nline", "caf\u00e9", "cafe\u0301", "x" * 255])
@@ -173,17 +123,15 @@ def test_hostile_names_have_their_sessions(ground: Ground, name: str) -> None:
     root = repository(ground.home / name)
     (root / "sub").mkdir()
     ground.session(root)
-    ground.session(root / "sub")
-    found = stores.transcript_folders(
-        ground.folder(root) / "memory", claude=ground.claude, state=ground.state
-    )
+    ground.session(root / "sub", lead='{"type":"summary","summary":"' + "x" * 200_000 + '"}\n')
+    found = ground.folders(ground.folder(root) / "memory")
     assert set(found) == {ground.folder(root), ground.folder(root / "sub")}
 
 
 def test_links_and_pipes_neither_loop_nor_block(ground: Ground) -> None:
-    root = repository(ground.home / "p")
+    root, projects = repository(ground.home / "p"), ground.claude / "projects"
+    assert ground.belonging(root) == set(), "no projects at all"
     ground.session(root)
-    projects = ground.claude / "projects"
     own = ground.folder(root)
     for name, target in (("loop", own.name + "-loop"), ("again", own), ("sub", own)):
         (projects / f"{own.name}-{name}").symlink_to(target)
@@ -192,14 +140,10 @@ def test_links_and_pipes_neither_loop_nor_block(ground: Ground) -> None:
     os.mkfifo(own / "pipe.jsonl")
     (own / "gone.jsonl").symlink_to("nowhere")
     (own / "self").symlink_to(".")
-    assert ground.heard(root) == {""}
-
-
-def test_no_projects_at_all_are_no_sessions(ground: Ground) -> None:
-    assert ground.heard(ground.home / "p") == set()
-    ground.claude.mkdir()
-    (ground.claude / "projects").write_text("not a folder")
-    assert ground.heard(ground.home / "p") == set()
+    assert ground.belonging(root) == {""}
+    shutil.move(own, ground.home / "other disk")
+    own.symlink_to(ground.home / "other disk")
+    assert "" in ground.belonging(root)
 
 
 @pytest.mark.parametrize(
@@ -208,10 +152,9 @@ def test_no_projects_at_all_are_no_sessions(ground: Ground) -> None:
         (b'{"cwd":"/a/b"}\n', "/a/b"),
         (b'{ "type" : "user" , "cwd" : "/a b" }', "/a b"),
         (b'{"type":"x"}\r\n{"cwd":"/a"}\r\n', "/a"),
-        (b'{"type":"x"}{"cwd":"/a"}\n', "/a"),
-        (b'{"type":"x"},{"cwd":"/a"}\n', "/a"),
-        (b'\0\0\0{"cwd":\0"/a"}\n', "/a"),
+        (b'\0\0\0{"cwd":"/a"}\n', "/a"),
         (b'junk\n{half\n{"cwd":"/a"}\n', "/a"),
+        (b'{"type":"x"}{"type":"glued"}\n{"cwd":"/a"}\n', "/a"),
         (b'\xff\xfe{"cwd":"/a"}\n', "/a"),
         (b'{"cwd":"/caf\xc3\xa9\\n"}\n', "/caf\u00e9\n"),
         (b'{"cwd":"/a","message":{"content":"cut off he', "/a"),
@@ -221,10 +164,10 @@ def test_no_projects_at_all_are_no_sessions(ground: Ground) -> None:
         (b'{"input":[{"cwd":"/no"}]}\n', None),
         (b'{"said":"cut {\\"cwd\\":\\"/no\\"', None),
         (b'{"cwd":"/a/half', None),
+        (b'{"cwd":"/a\\q","message":{"cut', None),
         (b'{"cwd":7}\n{"cwd":null}\n{"cwd":""}\n{"cwd":"a/b"}\n{"cwd":"C:\\\\x"}', None),
         (b'{"cwd":"/a\\u0000b"}\n{"cwd":"/\\ud800"}\n', None),
         (b'{"a":' + b"[" * 100_000 + b'\n{"cwd":"/a"}', "/a"),
-        (b'{"a":' + b"[" * 100_000 + b',"cwd":"/a"}', None),
         (b'["cwd", "/a"]\n', None),
         (b"", None),
     ],
@@ -233,14 +176,6 @@ def test_the_start_of_a_session_is_read_from_whatever_real_files_hold(
     head: bytes, cwd: str | None
 ) -> None:
     assert cwd_in(head) == cwd
-
-
-def test_a_session_with_long_records_before_its_first_cwd_still_tells(ground: Ground) -> None:
-    root = repository(ground.home / "p")
-    (root / "sub").mkdir()
-    ground.session(root)
-    ground.session(root / "sub", lead='{"type":"summary","summary":"' + "x" * 200_000 + '"}\n')
-    assert ground.heard(root) == {"", "-sub"}
 
 
 def test_five_hundred_project_folders_take_less_than_a_third_of_a_second(ground: Ground) -> None:
@@ -254,23 +189,7 @@ def test_five_hundred_project_folders_take_less_than_a_third_of_a_second(ground:
     took = []
     for _ in range(3):
         started = time.process_time()
-        found = stores.transcript_folders(memory, claude=ground.claude, state=ground.state)
+        found = ground.folders(memory)
         took.append(time.process_time() - started)
     assert len(found) == 500
     assert min(took) < allowed(0.3), took
-
-
-def test_a_copy_of_a_clients_home_is_heard_where_it_lies(ground: Ground) -> None:
-    root = ground.home / "p"
-    root.mkdir()
-    ground.session(root)
-    ground.memory(root)
-    copy = ground.home / "backup" / "home"
-    shutil.copytree(ground.claude, copy)
-    memory = copy / "projects" / ground.folder(root).name / "memory"
-    heard = stores.transcript_folders(memory, claude=ground.claude, state=ground.state)
-    assert heard == (memory.parent,)
-    shutil.rmtree(memory)
-    assert ground.locate(str(memory)).memory == memory
-    (memory.parent / "s.jsonl").unlink()
-    assert not stores.transcript_folders(memory, claude=ground.claude, state=ground.state)

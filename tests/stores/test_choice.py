@@ -1,6 +1,7 @@
 """Which memory directory is meant, and the sentence where none is."""
 
-import json
+from __future__ import annotations
+
 import os
 import subprocess
 import sys
@@ -8,57 +9,32 @@ from pathlib import Path
 
 import pytest
 
-from dreamd import stores
 from dreamd.domain.store import Store
 from dreamd.errors import DreamdError, HostError, MemoryUnfitError, RefusedError, UsageError
-from dreamd.stores import opening
-from tests.stores.ground import Ground, git, repository
+from dreamd.stores.opening import open_home, take_back
+from dreamd.stores.survey import every
+from tests.stores.ground import Ground, git, notes, repository
 
 
-def locate(named: str | None, here: Path, home: Path) -> Path:
-    return stores.locate(named, here=here, claude=home / ".claude", state=home / "state").memory
-
-
-def memory_at(path: Path) -> Path:
-    path.mkdir(parents=True)
-    (path / "MEMORY.md").write_text("# Memory\n")
-    return path
-
-
-def test_two_paths_to_one_directory_are_one_store(tmp_path: Path) -> None:
-    memory = memory_at(tmp_path / "memory")
-    (tmp_path / "link").symlink_to(memory)
-    state = tmp_path / "state"
-    assert stores.store_at(memory, state) == stores.store_at(tmp_path / "link", state)
-    other = memory_at(tmp_path / "other" / "memory")
-    assert stores.store_at(memory, state).name != stores.store_at(other, state).name
-
-
-def test_the_memory_one_stands_in_is_meant(tmp_path: Path) -> None:
-    memory = memory_at(tmp_path / "memory")
-    (memory / "team").mkdir()
-    assert locate(None, memory, tmp_path) == memory
-    assert locate(None, memory / "team", tmp_path) == memory
-
-
-def test_the_clients_memory_one_stands_in_is_meant_without_an_index_too(ground: Ground) -> None:
-    memory = ground.memory(ground.home / "p")
-    (memory / "MEMORY.md").unlink()
-    (memory / "team").mkdir()
-    for here in (memory, memory / "team"):
-        assert ground.locate(None, here).memory == memory
-    elsewhere = ground.home / "memory"
-    elsewhere.mkdir()
-    with pytest.raises(UsageError, match="no memory directory for this project"):
+def test_the_memory_one_stands_in_is_meant(ground: Ground) -> None:
+    plain, client = notes(ground.home / "memory"), ground.memory(ground.home / "p")
+    (client / "MEMORY.md").unlink()  # the client's is one without an index too
+    for memory in (plain, client):
+        (memory / "team").mkdir()
+        assert ground.locate(None, memory).memory == memory
+        assert ground.locate(None, memory / "team").memory == memory
+    elsewhere = ground.home / "else" / "memory"
+    elsewhere.mkdir(parents=True)
+    with pytest.raises(UsageError, match=r"no memory directory for this project.*projects"):
         ground.locate(None, elsewhere)
 
 
 def test_a_linked_work_tree_shares_the_memory_of_its_main_one(ground: Ground) -> None:
-    main = repository(ground.home / "main")
-    git(main, "worktree", "add", "-q", str(ground.home / "side"))
+    main, side = repository(ground.home / "main"), ground.home / "side"
+    git(main, "worktree", "add", "-q", str(side))
     memory = ground.memory(main)
     (main / "deep").mkdir()
-    for here in (main, main / "deep", ground.home / "side"):
+    for here in (main, main / "deep", side):
         assert ground.locate(None, here).memory == memory
 
 
@@ -74,36 +50,20 @@ def test_a_linked_work_tree_shares_the_memory_of_its_main_one(ground: Ground) ->
     ],
 )
 def test_a_wrong_path_gets_one_clear_sentence(
-    tmp_path: Path, named: str, error: type[DreamdError], words: str
+    ground: Ground, named: str, error: type[DreamdError], words: str
 ) -> None:
-    (tmp_path / "file").write_text("x")
-    (tmp_path / "code").mkdir()
-    (tmp_path / "code" / "main.py").write_text("pass\n")
-    memory_at(tmp_path / "client" / "projects" / "-x" / "memory")
+    (ground.home / "file").write_text("x")
+    (ground.home / "code").mkdir()
+    (ground.home / "code" / "main.py").write_text("pass\n")
+    notes(ground.home / "client" / "projects" / "-x" / "memory")
     with pytest.raises(error, match=words):
-        locate(named, tmp_path, tmp_path)
-
-
-def test_no_memory_for_this_project_says_where_it_was_looked_for(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="projects"):
-        locate(None, tmp_path, tmp_path)
-
-
-def test_a_store_notes_which_directory_it_belongs_to(tmp_path: Path) -> None:
-    memory = memory_at(tmp_path / "memory")
-    store = stores.store_at(memory, tmp_path / "state")
-    stores.open_home(store)
-    known = json.loads((store.home / "store.json").read_text())
-    assert known["path"] == str(memory)
-    assert known["inode"] == memory.stat().st_ino
-    assert list(stores.known(tmp_path / "state")) == [store]
-    assert store.home.stat().st_mode & 0o777 == 0o700
+        ground.locate(named)
 
 
 def test_a_project_with_transcripts_and_no_memory_yet_is_a_store(ground: Ground) -> None:
     root = repository(ground.home / "p")
     (root / "sub").mkdir()
-    ground.session(root)
+    ground.session(root / "sub")
     memory = ground.folder(root) / "memory"
     for store in (
         ground.locate(None, root),
@@ -112,18 +72,22 @@ def test_a_project_with_transcripts_and_no_memory_yet_is_a_store(ground: Ground)
         ground.locate(f".claude/projects/{memory.parent.name}/memory"),
     ):
         assert store == ground.at(memory)
+    for named in ("p/memory", f"{memory.parent}/notes", f"{memory.parent}/a/memory"):
+        with pytest.raises(UsageError, match="there is no directory"):
+            ground.locate(named)
     assert not memory.exists()
     assert not ground.state.exists()
-
-
-def test_sessions_in_a_sub_directory_are_enough_for_a_store(ground: Ground) -> None:
-    root = repository(ground.home / "p")
-    (root / "sub").mkdir()
-    ground.session(root / "sub")
-    assert not ground.folder(root).exists()
-    assert ground.locate(None, root).memory == ground.folder(root) / "memory"
-    assert stores.open_home(ground.locate(None, root), create=True)
-    assert (ground.folder(root) / "memory").is_dir()
+    with pytest.raises(MemoryUnfitError, match="`dreamd dream` writes the first"):
+        open_home(store)
+    assert open_home(store, create=True) is True
+    assert memory.stat().st_mode & 0o777 == 0o700
+    assert open_home(store, create=True) is False
+    take_back(store)
+    assert not memory.exists()
+    assert open_home(store, create=True) is True
+    (memory / "MEMORY.md").write_text("a note\n")
+    take_back(store)
+    assert (memory / "MEMORY.md").read_text() == "a note\n"
 
 
 @pytest.mark.parametrize("lure", ["agent-1.jsonl", ".hidden.jsonl", "s.json", "folder", "pipe"])
@@ -145,35 +109,6 @@ def test_a_folder_without_a_transcript_awaits_no_memory(ground: Ground, lure: st
         ground.locate(None, ground.home / "p")
 
 
-def test_a_path_that_belongs_to_no_project_stays_an_error(ground: Ground) -> None:
-    root = repository(ground.home / "p")
-    ground.session(root)
-    for named in ("p/memory", f"{ground.folder(root)}/notes", f"{ground.folder(root)}/a/memory"):
-        with pytest.raises(UsageError, match="there is no directory"):
-            ground.locate(named)
-
-
-def test_a_memory_is_made_only_when_asked_for_and_taken_back_when_empty(ground: Ground) -> None:
-    root = repository(ground.home / "p")
-    ground.session(root)
-    store = ground.locate(None, root)
-    with pytest.raises(MemoryUnfitError, match="`dreamd dream` writes the first"):
-        stores.open_home(store)
-    assert not store.memory.exists()
-    assert stores.open_home(store, create=True) is True
-    assert store.memory.stat().st_mode & 0o777 == 0o700
-    assert stores.open_home(store, create=True) is False
-    assert (
-        json.loads((store.home / "store.json").read_text())["inode"] == store.memory.stat().st_ino
-    )
-    stores.take_back(store)
-    assert not store.memory.exists()
-    assert stores.open_home(store, create=True)
-    (store.memory / "MEMORY.md").write_text("a note\n")
-    stores.take_back(store)
-    assert (store.memory / "MEMORY.md").read_text() == "a note\n"
-
-
 def test_a_memory_that_was_made_in_vain_is_taken_back(ground: Ground) -> None:
     root = repository(ground.home / "p")
     ground.session(root)
@@ -181,73 +116,42 @@ def test_a_memory_that_was_made_in_vain_is_taken_back(ground: Ground) -> None:
     ground.state.parent.mkdir(parents=True)
     ground.state.write_text("a file in the way\n")
     with pytest.raises(HostError, match="a file stands in its place"):
-        stores.open_home(store, create=True)
+        open_home(store, create=True)
     assert not store.memory.exists()
-    ground.state.unlink()
-    assert stores.open_home(store, create=True) is True
 
 
-def test_a_memory_that_another_process_just_made_is_no_error(
+def test_a_directory_that_is_gone_is_not_made_again(ground: Ground) -> None:
+    store = ground.opened(notes(ground.home / "notes" / "memory"))
+    (store.memory / "MEMORY.md").unlink()
+    store.memory.rmdir()
+    with pytest.raises(UsageError, match="there is no directory"):
+        ground.locate(str(store.memory))
+    with pytest.raises(MemoryUnfitError, match="`dreamd restore DREAM` brings"):
+        open_home(store)
+
+
+def test_the_clients_own_choice_of_a_memory_is_the_projects(
     ground: Ground, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    root = repository(ground.home / "p")
+    root, chosen = repository(ground.home / "p"), ground.home / "my notes"
     ground.session(root)
-    store = ground.locate(None, root)
-    look = opening._is_awaited
-
-    def slow(asked: Store) -> bool:
-        asked.memory.mkdir()
-        return look(asked)
-
-    monkeypatch.setattr(opening, "_is_awaited", slow)
-    assert stores.open_home(store, create=True) is False
-
-
-def test_a_chosen_directory_that_is_gone_is_not_made_again(ground: Ground) -> None:
-    memory = memory_at(ground.home / "notes" / "memory")
-    store = ground.dreamt(memory)
-    (memory / "MEMORY.md").unlink()
-    memory.rmdir()
-    with pytest.raises(MemoryUnfitError, match="`dreamd restore DREAM` brings"):
-        stores.open_home(store, create=True)
-    assert not memory.exists()
-
-
-def test_the_clients_own_choice_of_a_memory_is_the_projects(ground: Ground) -> None:
-    root = repository(ground.home / "p")
-    chosen = memory_at(ground.home / "my notes")
-    ground.memory(root)
-    settings = ground.claude / "settings.json"
-    settings.write_text(json.dumps({"autoMemoryDirectory": f"{chosen}/"}))
-    assert ground.locate(None, root).memory == chosen
-
-
-def test_the_clients_choice_is_made_where_it_is_still_lacking(ground: Ground) -> None:
-    root = repository(ground.home / "p")
-    chosen = ground.home / "notes"
-    ground.session(root)
-    (ground.claude / "settings.json").write_text(json.dumps({"autoMemoryDirectory": str(chosen)}))
-    for store in (
-        ground.locate(None, root),
-        ground.locate(str(chosen)),
-        *stores.every(ground.claude, ground.state).stores,
-    ):
+    ground.choose(chosen)
+    for store in (ground.locate(None, root), ground.locate(str(chosen)), *seen(ground)):
         assert store.memory == chosen
-        assert stores.open_home(store, create=True)
-        stores.take_back(store)
-        assert not chosen.exists()
+        assert open_home(store, create=True)
+        take_back(store)
     with pytest.raises(UsageError, match="there is no directory"):
         ground.locate(f"{chosen}2")
-
-
-def test_a_tilde_in_the_clients_settings_is_the_home(
-    ground: Ground, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    notes(chosen)
+    ground.memory(root)
     monkeypatch.setenv("HOME", str(ground.home))
-    chosen = memory_at(ground.home / "notes")
-    ground.claude.mkdir()
-    (ground.claude / "settings.json").write_text('\ufeff{"autoMemoryDirectory": "~/notes"}')
-    assert ground.locate(None, ground.home).memory == chosen
+    for named in (f"{chosen}/", "~/my notes"):
+        ground.choose(named)
+        assert ground.locate(None, root).memory == chosen
+
+
+def seen(ground: Ground) -> tuple[Store, ...]:
+    return every(ground.claude, ground.state).stores
 
 
 @pytest.mark.parametrize(
@@ -259,44 +163,26 @@ def test_a_tilde_in_the_clients_settings_is_the_home(
         b"{}",
         b"[" * 100_000,
         b"\xff\xfe\xff",
-        b'{"autoMemoryDirectory": null}',
-        b'{"autoMemoryDirectory": 7}',
-        b'{"autoMemoryDirectory": ""}',
-        b'{"autoMemoryDirectory": "notes"}',
-        b'{"autoMemoryDirectory": "/"}',
-        b'{"autoMemoryDirectory": "/a/../"}',
-        b'{"autoMemoryDirectory": "~/"}',
-        b'{"autoMemoryDirectory": "~/.."}',
-        b'{"autoMemoryDirectory": "~other/x"}',
-        b'{"autoMemoryDirectory": "/a\\u0000b"}',
-        b'{"autoMemoryDirectory": "/a\\ud800b"}',
+        *(
+            b'{"autoMemoryDirectory": %s}' % value
+            for value in (
+                *(b"null", b"7", b'""', b'"notes"', b'"/"', b'"/a/../"', b'"~/"', b'"~/.."'),
+                *(b'"~other/x"', b'"/a\\u0000b"', b'"/a\\ud800b"'),
+            )
+        ),
+        None,
     ],
 )
 def test_a_client_setting_that_makes_no_sense_counts_as_not_set(
-    ground: Ground, settings: bytes
+    ground: Ground, settings: bytes | None
 ) -> None:
     root = repository(ground.home / "p")
-    memory = ground.memory(root)
-    (ground.claude / "settings.json").write_bytes(settings)
+    memory, file = ground.memory(root), ground.claude / "settings.json"
+    if settings is None:
+        os.mkfifo(file)  # which is never waited for
+    else:
+        file.write_bytes(settings)
     assert ground.locate(None, root).memory == memory
-
-
-def test_a_pipe_in_place_of_the_clients_settings_is_never_waited_for(ground: Ground) -> None:
-    root = repository(ground.home / "p")
-    memory = ground.memory(root)
-    os.mkfifo(ground.claude / "settings.json")
-    assert ground.locate(None, root).memory == memory
-
-
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may look everywhere")
-def test_no_permission_is_one_clear_sentence(ground: Ground) -> None:
-    memory = memory_at(ground.home / "closed" / "memory")
-    memory.parent.chmod(0)
-    try:
-        with pytest.raises(RefusedError, match="no permission to look into"):
-            ground.locate(str(memory))
-    finally:
-        memory.parent.chmod(0o700)
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may look everywhere")
@@ -312,16 +198,18 @@ def test_a_closed_project_folder_is_not_called_absent(
     try:
         with pytest.raises(RefusedError, match="no permission to look into"):
             ground.locate(None, root)
+        if mode == 0:
+            with pytest.raises(RefusedError, match="no permission to look into"):
+                ground.locate(str(ground.folder(root) / "memory"))
     finally:
         closed.chmod(0o700)
 
 
 def test_a_command_that_looks_pays_neither_for_git_nor_for_a_mutex(ground: Ground) -> None:
-    memory = memory_at(ground.home / "memory")
-    ground.dreamt(memory)
+    memory = ground.opened(notes(ground.home / "memory")).memory
     program = (
-        "import sys\nfrom pathlib import Path\nfrom dreamd import stores\n"
-        f"stores.locate({str(memory)!r}, here=Path('/'), claude=Path('/c'), "
+        "import sys\nfrom pathlib import Path\nfrom dreamd.stores.choice import locate\n"
+        f"locate({str(memory)!r}, here=Path('/'), claude=Path('/c'), "
         f"state=Path({str(ground.state)!r}))\n"
         "print(sorted({'subprocess', 'ctypes', 'filelock', 'typing'} & set(sys.modules)))"
     )

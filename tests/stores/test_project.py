@@ -15,6 +15,7 @@ from tests.stores.ground import git, repository
 
 def test_the_slug_is_the_clients() -> None:
     assert slug(Path("/home/Dev/My.app_2")) == "-home-Dev-My-app-2"
+    assert slug(Path("/caf\u00e9")) == slug(Path("/cafe\u0301")) == "-caf-"
     long = "/" + "a" * 250
     # Reference: the same arithmetic in JavaScript, Math.abs of an int32 hash in base 36.
     number = 0
@@ -29,104 +30,63 @@ def to_base_36(number: int) -> str:
     return digits[number] if number < 36 else to_base_36(number // 36) + digits[number % 36]
 
 
-def test_composed_and_decomposed_names_have_one_slug() -> None:
-    assert slug(Path("/caf\u00e9")) == slug(Path("/cafe\u0301")) == "-caf-"
-
-
 @pytest.mark.parametrize("length", [150, 198, 199, 200, 201, 300])
 def test_a_sub_directory_is_nominated_however_long_the_path(length: int) -> None:
     root = Path("/" + "a" * (length - 1))
-    assert nominates(slug(root), slug(root))
-    assert nominates(slug(root / "sub"), slug(root))
-    assert nominates(slug(root / ("b" * 100)), slug(root))
+    for below in (root, root / "sub", root / ("b" * 100)):
+        assert nominates(slug(below), slug(root))
     assert not nominates(slug(Path("/" + "b" * (length - 1))), slug(root))
 
 
-def test_a_sub_directory_has_the_root_of_its_repository(tmp_path: Path) -> None:
-    root = repository(tmp_path / "r")
-    (root / "a" / "b").mkdir(parents=True)
-    assert project_root(root / "a" / "b") == root
-    assert project_root(root) == root
-
-
-def test_a_folder_outside_of_git_is_its_own_root(tmp_path: Path) -> None:
-    (tmp_path / "plain" / "sub").mkdir(parents=True)
-    assert project_root(tmp_path / "plain" / "sub") == tmp_path / "plain" / "sub"
-
-
-def test_a_home_that_is_a_repository_is_the_root_of_what_lies_below(tmp_path: Path) -> None:
+def test_the_root_is_that_of_the_main_work_tree(tmp_path: Path) -> None:
+    plain = tmp_path / "plain" / "sub"
+    plain.mkdir(parents=True)
+    assert project_root(plain) == plain, "outside of git"
     home = repository(tmp_path / "home")
-    (home / "work" / "thing").mkdir(parents=True)
-    assert project_root(home / "work" / "thing") == home
+    (home / "a" / "b").mkdir(parents=True)
+    assert project_root(home) == project_root(home / "a" / "b") == home
     inner = repository(home / "work" / "own")
     assert project_root(inner) == inner
-
-
-def test_a_linked_work_tree_leads_to_its_main_one(tmp_path: Path) -> None:
-    root = repository(tmp_path / "main")
     side = tmp_path / "side with  odd 'name' \u00e9"
-    git(root, "worktree", "add", "-q", str(side), "-b", "b")
+    git(home, "worktree", "add", "-q", str(side), "-b", "b")
     (side / "deep").mkdir()
-    assert project_root(side) == root
-    assert project_root(side / "deep") == root
-    assert worktrees(root) == (side,)
+    assert project_root(side) == project_root(side / "deep") == home
+    assert worktrees(home) == [side]
+    private = next((home / ".git" / "worktrees").iterdir())
+    # As git 2.48 writes them with `worktree.useRelativePaths`.
+    (side / ".git").write_text(f"gitdir: ../home/.git/worktrees/{private.name}\n")
+    (private / "gitdir").write_text(f"../../../../{side.name}/.git\n")
+    assert (project_root(side), worktrees(home)) == (home, [side])
+    home.rename(tmp_path / "elsewhere")
+    assert project_root(side) == side, "its main repository moved"
 
 
-def test_pointers_may_be_relative_to_the_files_they_stand_in(tmp_path: Path) -> None:
-    """As git 2.48 writes them with `worktree.useRelativePaths`."""
-    root = repository(tmp_path / "main")
-    side = tmp_path / "deep" / "side"
-    git(root, "worktree", "add", "-q", str(side))
-    private = root / ".git" / "worktrees" / "side"
-    (side / ".git").write_text("gitdir: ../../main/.git/worktrees/side\n")
-    (private / "gitdir").write_text("../../../../deep/side/.git\n")
-    assert project_root(side) == root
-    assert worktrees(root) == (side,)
-
-
-def test_a_submodule_is_a_project_of_its_own(tmp_path: Path) -> None:
-    library = repository(tmp_path / "library")
-    root = repository(tmp_path / "main")
-    git(root, "submodule", "--quiet", "add", str(library), "vendor")
+def test_submodules_and_work_trees_of_a_bare_repository_are_projects_of_their_own(
+    tmp_path: Path,
+) -> None:
+    source, root = repository(tmp_path / "source"), repository(tmp_path / "main")
+    git(root, "submodule", "--quiet", "add", str(source), "vendor")
     assert (root / "vendor" / ".git").is_file()
     assert project_root(root / "vendor") == root / "vendor"
-
-
-def test_work_trees_of_a_bare_repository_are_projects_of_their_own(tmp_path: Path) -> None:
-    source = repository(tmp_path / "source")
-    git(tmp_path, "clone", "-q", "--bare", str(source), str(tmp_path / "p" / ".bare"))
-    for name in ("one", "two"):
-        git(
-            tmp_path / "p" / ".bare",
-            "worktree",
-            "add",
-            "-q",
-            str(tmp_path / "p" / name),
-            "-b",
-            name,
-        )
-        assert project_root(tmp_path / "p" / name) == tmp_path / "p" / name
-
-
-def test_a_work_tree_whose_main_repository_moved_stands_alone(tmp_path: Path) -> None:
-    root = repository(tmp_path / "main")
-    git(root, "worktree", "add", "-q", str(tmp_path / "side"))
-    root.rename(tmp_path / "elsewhere")
-    assert project_root(tmp_path / "side") == tmp_path / "side"
+    bare = tmp_path / "p" / ".bare"
+    git(tmp_path, "clone", "-q", "--bare", str(source), str(bare))
+    for each in (tmp_path / "p" / "one", tmp_path / "p" / "two"):
+        git(bare, "worktree", "add", "-q", str(each), "-b", each.name)
+        assert project_root(each) == each
 
 
 def test_a_stray_git_file_does_not_lead_into_another_project(tmp_path: Path) -> None:
-    root = repository(tmp_path / "trusted")
+    root, stranger = repository(tmp_path / "trusted"), tmp_path / "stranger"
     git(root, "worktree", "add", "-q", str(tmp_path / "side"))
-    (tmp_path / "stranger").mkdir()
-    shutil.copy(tmp_path / "side" / ".git", tmp_path / "stranger" / ".git")
-    assert project_root(tmp_path / "stranger") == tmp_path / "stranger"
+    stranger.mkdir()
+    shutil.copy(tmp_path / "side" / ".git", stranger / ".git")
+    assert project_root(stranger) == stranger
     private = tmp_path / "made-up"
     private.mkdir()
     (private / "commondir").write_text(str(root / ".git"))
-    (private / "gitdir").write_text(str(tmp_path / "stranger" / ".git"))
-    (tmp_path / "stranger" / ".git").write_text(f"gitdir: {private}\n")
-    assert project_root(tmp_path / "stranger") == tmp_path / "stranger"
+    (private / "gitdir").write_text(str(stranger / ".git"))
+    (stranger / ".git").write_text(f"gitdir: {private}\n")
+    assert project_root(stranger) == stranger
 
 
 @pytest.mark.parametrize(
@@ -148,7 +108,7 @@ def test_an_odd_git_file_marks_a_project_of_its_own(tmp_path: Path, content: byt
     assert project_root(root / "sub") == root
 
 
-def test_a_pipe_named_like_git_is_never_waited_for(tmp_path: Path) -> None:
+def test_pipes_are_never_waited_for(tmp_path: Path) -> None:
     root = repository(tmp_path / "main")
     (root / "sub").mkdir()
     os.mkfifo(root / "sub" / ".git")

@@ -2,42 +2,32 @@
 
 from __future__ import annotations
 
-import json
 import os
 from pathlib import Path
 
 import pytest
 
-from dreamd import stores
+from dreamd.stores.survey import every
 from tests.stores.ground import Ground, git, repository
 
 
 def found(ground: Ground) -> list[Path]:
-    survey = stores.every(ground.claude, ground.state)
-    assert not survey.unreadable
-    for store in survey.stores:
+    seen = every(ground.claude, ground.state)
+    assert not seen.unreadable
+    for store in seen.stores:
         assert store == ground.at(store.memory)
-    return [store.memory for store in survey.stores]
-
-
-def test_a_home_without_projects_has_no_stores(ground: Ground) -> None:
-    assert found(ground) == []
+    return [store.memory for store in seen.stores]
 
 
 def test_a_project_is_found_once_by_its_memory_or_by_its_sessions(ground: Ground) -> None:
-    with_memory = repository(ground.home / "a")
-    without = repository(ground.home / "b")
-    (with_memory / "sub").mkdir()
-    git(without, "worktree", "add", "-q", str(ground.home / "side"))
-    (without / "sub").mkdir()
+    assert found(ground) == []
+    with_memory, without = repository(ground.home / "a"), repository(ground.home / "b")
+    side = ground.home / "side"
+    git(without, "worktree", "add", "-q", str(side))
     wanted = [ground.memory(with_memory), ground.folder(without) / "memory"]
-    for cwd in (
-        with_memory,
-        with_memory / "sub",
-        with_memory / "gone",
-        ground.home / "side",
-        without / "sub",
-    ):
+    for cwd in (with_memory, with_memory / "sub", side, without / "sub", with_memory / "gone"):
+        if cwd.name == "sub":
+            cwd.mkdir()
         ground.session(cwd)
     ground.folder(ground.home / "empty").mkdir()
     assert found(ground) == wanted
@@ -45,31 +35,22 @@ def test_a_project_is_found_once_by_its_memory_or_by_its_sessions(ground: Ground
     assert not wanted[1].exists()
 
 
-def test_every_folder_is_heard_in_one_of_the_stores(ground: Ground) -> None:
+def test_every_folder_belongs_to_one_of_the_stores(ground: Ground) -> None:
     root = repository(ground.home / "a")
     (root / "sub").mkdir()
     plain = ground.home / "plain"
     for cwd in (root / "sub", root / "gone", plain, plain / "gone", ground.home / "lost"):
         ground.session(cwd)
-    heard = [
-        folder
-        for memory in found(ground)
-        for folder in stores.transcript_folders(memory, claude=ground.claude, state=ground.state)
-    ]
-    assert sorted(heard) == sorted((ground.claude / "projects").iterdir())
+    folders = [folder for memory in found(ground) for folder in ground.folders(memory)]
+    assert sorted(folders) == sorted((ground.claude / "projects").iterdir())
 
 
-def test_a_folder_brought_along_from_elsewhere_stands_for_itself(ground: Ground) -> None:
-    ground.session(ground.home, at=ground.home / "work")
-    assert found(ground) == [ground.folder(ground.home / "work") / "memory"]
-
-
-def test_sessions_of_folders_that_are_gone_are_a_project_where_nothing_stands_above(
-    ground: Ground,
-) -> None:
-    for cwd in (ground.home / "lost" / "deep", ground.home / "kept", ground.home / "kept" / "sub"):
+def test_sessions_of_folders_that_are_gone_or_brought_along_are_projects(ground: Ground) -> None:
+    lost, kept = ground.home / "lost" / "deep", ground.home / "kept"
+    for cwd in (lost, kept, kept / "sub"):
         ground.session(cwd)
-    wanted = [ground.home / "kept", ground.home / "lost" / "deep"]
+    ground.session(ground.home, at=ground.home / "work")
+    wanted = [kept, lost, ground.home / "work"]
     assert found(ground) == [ground.folder(each) / "memory" for each in wanted]
 
 
@@ -84,15 +65,13 @@ def test_dreamds_own_sessions_are_no_project(ground: Ground) -> None:
 def test_the_clients_choice_is_the_one_memory_of_projects_without_their_own(
     ground: Ground,
 ) -> None:
-    chosen = ground.home / "notes"
+    chosen, old = ground.home / "notes", ground.memory(ground.home / "c")
     ground.session(ground.home / "a")
     ground.session(ground.home / "b")
-    old = ground.memory(ground.home / "c")
-    (ground.claude / "settings.json").write_text(json.dumps({"autoMemoryDirectory": str(chosen)}))
-    wanted = sorted([chosen, old])
-    assert found(ground) == wanted
+    ground.choose(chosen)
+    assert found(ground) == sorted([chosen, old])
     chosen.mkdir()
-    assert found(ground) == wanted
+    assert found(ground) == sorted([chosen, old])
 
 
 def test_links_to_one_memory_are_one_store(ground: Ground) -> None:
@@ -108,22 +87,20 @@ def test_what_is_no_directory_is_said(ground: Ground) -> None:
     ground.session(ground.home / "a")
     odd = ground.folder(ground.home / "a") / "memory"
     odd.write_text("a file")
-    survey = stores.every(ground.claude, ground.state)
-    assert survey.stores == ()
-    assert survey.unreadable == ((odd, "Not a directory"),)
+    seen = every(ground.claude, ground.state)
+    assert (seen.stores, seen.unreadable) == ((), ((odd, "Not a directory"),))
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may look everywhere")
 def test_what_may_not_be_looked_into_is_said(ground: Ground) -> None:
-    memory = ground.memory(ground.home / "a")
+    memory, closed = ground.memory(ground.home / "a"), ground.folder(ground.home / "b")
     ground.session(ground.home / "b")
-    closed = ground.folder(ground.home / "b")
     memory.chmod(0)
     closed.chmod(0)
     try:
-        survey = stores.every(ground.claude, ground.state)
+        seen = every(ground.claude, ground.state)
     finally:
         memory.chmod(0o700)
         closed.chmod(0o700)
-    assert survey.stores == ()
-    assert survey.unreadable == ((memory, "Permission denied"), (closed, "Permission denied"))
+    assert seen.stores == ()
+    assert seen.unreadable == ((memory, "Permission denied"), (closed, "Permission denied"))

@@ -1,0 +1,153 @@
+"""`dreamd adopt OLD NEW`: a history goes along by hand, as after a copy to another disk."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dreamd import lock
+from dreamd.cli import main
+from dreamd.domain.lease import Lease
+from dreamd.host import clock
+from dreamd.stores.identity import known, store_at
+from tests.laptop import Laptop
+from tests.scripted import picture, write
+
+LINE = "- The release branch is cut on Tuesdays\n"
+TWICE = f"# Memory\n\n{LINE}{LINE}"
+WRITING = {"os.rename", "os.remove", "os.rmdir", "os.mkdir", "open"}
+
+
+@pytest.fixture
+def laptop(tmp_path: Path) -> Laptop:
+    """One dream over `notes/memory`, which was then copied to `disk/memory`."""
+    home = tmp_path / "home"
+    write(home / "notes" / "memory" / "MEMORY.md", TWICE)
+    laptop = Laptop(home, home / "disk" / "memory")
+    laptop.ok("dream", "notes/memory", "--engine", "rules")
+    shutil.copytree(home / "notes" / "memory", laptop.memory)
+    return laptop
+
+
+def state(laptop: Laptop) -> Path:
+    return laptop.home / ".local" / "state" / "dreamd"
+
+
+def refused(laptop: Laptop, *words: str) -> tuple[int, str]:
+    before = picture(state(laptop) / "stores")
+    done = laptop.run("adopt", *words)
+    assert picture(state(laptop) / "stores") == before
+    assert done.stderr.count("\n") == 1
+    return done.returncode, done.stderr
+
+
+@pytest.mark.parametrize("is_gone", [True, False])
+@pytest.mark.parametrize("by_name", [True, False])
+def test_a_copy_takes_the_history_along(laptop: Laptop, is_gone: bool, by_name: bool) -> None:
+    old = (
+        laptop.json("status", "notes/memory")["state"].rpartition("/")[2]
+        if by_name
+        else ("notes/memory")
+    )
+    if is_gone:
+        shutil.rmtree(laptop.home / "notes")
+    assert laptop.run("undo", "--memory", "disk/memory").returncode == 1
+    assert laptop.ok("adopt", old, "disk/memory") == (
+        f"{laptop.memory} has the history of {old} now.\n"
+    )
+    again = laptop.json("adopt", old, "disk/memory")
+    assert (again["memory"], again["adopted"]) == (str(laptop.memory), False)
+    assert "merged 1 duplicate" in laptop.ok("log", "disk/memory")
+    laptop.ok("undo", "--memory", "disk/memory")
+    assert (laptop.memory / "MEMORY.md").read_text() == TWICE
+    if not is_gone:
+        assert "merged 1 duplicate" not in laptop.run("log", "notes/memory").stdout
+
+
+def test_what_a_directory_without_a_dream_left_gives_way(laptop: Laptop) -> None:
+    name = store_at(laptop.memory, state(laptop)).name
+    write(state(laptop) / "stores" / name / "throttle", "")
+    laptop.ok("adopt", "notes/memory", "disk/memory")
+    assert not (state(laptop) / "stores" / name).exists()
+
+
+def test_a_history_of_its_own_is_never_given_up(laptop: Laptop) -> None:
+    laptop.ok("dream", "disk/memory")
+    for words in (("notes/memory", "disk/memory"), ("disk/memory", "notes/memory")):
+        code, said = refused(laptop, *words)
+        assert code == 1
+        assert "has a history of its own (1 dream); remove" in said
+
+
+def test_who_is_unknown_is_said(laptop: Laptop) -> None:
+    code, said = refused(laptop, "nowhere", "disk/memory")
+    assert (code, "there is no history of" in said) == (2, True)
+    code, said = refused(laptop, "notes/memory", "nowhere")
+    assert (code, "there is no directory" in said) == (2, True)
+    shutil.rmtree(laptop.home / "notes")
+    _, said = refused(laptop, "nowhere", "disk/memory")
+    assert f"without a directory are those of {laptop.home}/notes/memory" in said
+
+
+@pytest.mark.parametrize("held", ["notes/memory", "disk/memory"])
+def test_nothing_is_taken_from_under_a_dream(laptop: Laptop, held: str) -> None:
+    store = store_at(laptop.home / held, state(laptop))
+    lease = lock.acquire(store, dream="abc", kind="consolidation", now=clock.now())
+    assert isinstance(lease, Lease)
+    code, said = refused(laptop, "notes/memory", "disk/memory")
+    assert (code, "is being dreamt over by" in said) == (75, True)
+    if held == "notes/memory":
+        shutil.rmtree(laptop.home / "notes")  # a dream that runs on without its directory
+        assert refused(laptop, "notes/memory", "disk/memory")[0] == 75
+    lock.roll_back(lease)
+
+
+def test_killed_anywhere_and_run_again_it_ends_the_same(
+    laptop: Laptop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = store_at(laptop.memory, state(laptop))
+    write(own.home / "throttle", "")
+    write(own.home / "stages" / "x", "")
+    for name in [each for each in os.environ if each.startswith(("DREAMD_", "XDG_"))]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("HOME", str(laptop.home))
+    monkeypatch.chdir(laptop.home)
+    stores = state(laptop) / "stores"
+    shutil.copytree(stores, tmp_path / "before")
+    wanted: dict[str, bytes] = {}
+    for moment in itertools.count(1):
+        shutil.rmtree(stores)
+        shutil.copytree(tmp_path / "before", stores)
+        was_killed = killed_at(moment, "adopt", "notes/memory", "disk/memory")
+        assert main(["adopt", "notes/memory", "disk/memory"]) == 0
+        found = {path: data for path, (data, *_) in picture(stores).items() if ".new" not in path}
+        assert found == (wanted or found)
+        assert [each.memory for each in known(state(laptop))] == [laptop.memory]
+        wanted = found
+        if not was_killed:
+            break
+    assert moment > 5
+
+
+def killed_at(moment: int, *words: str) -> bool:
+    """Run a command in a child that is killed before its nth write; whether it came so far."""
+    child = os.fork()
+    if child == 0:
+        left = [moment]
+
+        def count(event: str, arguments: tuple[Any, ...]) -> None:
+            is_reading = event == "open" and not arguments[2] & (os.O_WRONLY | os.O_RDWR)
+            if event in WRITING and not is_reading:
+                left[0] -= 1
+                if left[0] == 0:
+                    os._exit(9)
+
+        sys.addaudithook(count)
+        os._exit(main(words))
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9

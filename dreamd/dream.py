@@ -116,8 +116,9 @@ def _dreamt(store: Store, night: Night) -> Receipt:
             if landing.is_whole or landing.left_out or not tries_left:
                 break
         if not landing.is_whole:
-            draft = insertions_only(draft, landing.left_out)
-            landing = land(frame, night, draft)
+            left_out = landing.left_out
+            draft = insertions_only(draft, left_out)
+            landing = replace(land(frame, night, draft), left_out=left_out)
         return conclude(frame, night, base, draft, landing)
 
 

@@ -204,3 +204,64 @@ def test_undoing_a_pin_leaves_the_schedule_alone(store: Store) -> None:
     pin = next(d for d in receipts.past(receipts.read(store.database)) if d.id == marked.dream)
     reversal.undo(store, pin)
     assert (store.memory / ".consolidate-lock").stat().st_mtime_ns == stamp
+
+
+def test_a_note_that_a_program_writes_to_is_left_out_by_name_and_the_rest_goes_on(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dreamd.memory.settle.PATIENCE", 0.1)
+
+    def work(stage: Path) -> None:
+        (stage / "tools.md").write_text("Mypy checks the types.\n")
+        write(stage / "MEMORY.md", NOTES["MEMORY.md"] + "- A new line\n")
+
+    with (store.memory / "tools.md").open("a") as logger:
+        receipt = run(store, ScriptedEngine(work))
+        logger.write("logged\n")
+    assert "tools.md: a program still writes to it, so it was left out" in receipt.findings
+    assert (receipt.outcome, receipt.proposed) == (Outcome.DREAMT, 1)
+    assert texts(store.memory) == {
+        "MEMORY.md": NOTES["MEMORY.md"] + "- A new line\n",
+        "tools.md": NOTES["tools.md"] + "logged\n",
+    }
+    reversal.accept(store, last(store))
+    assert texts(store.memory)["tools.md"] == "Mypy checks the types.\nlogged\n"
+
+
+def test_an_edit_during_the_swap_stands_and_the_change_of_that_note_waits(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def work(stage: Path) -> None:
+        moved = "- Mira cuts the release\n"
+        (stage / "MEMORY.md").write_text(NOTES["MEMORY.md"].replace(moved, ""))
+        (stage / "tools.md").write_text(NOTES["tools.md"] + moved)
+
+    real = Folder.exchange
+
+    def exchange(self: Folder, one: str, other: str) -> None:
+        if other == "tools.md" and "mine" not in (store.memory / other).read_text():
+            write(store.memory / "saving", NOTES["tools.md"] + "mine\n")
+            (store.memory / "saving").rename(store.memory / other)
+        real(self, one, other)
+
+    monkeypatch.setattr(Folder, "exchange", exchange)
+    receipt = run(store, ScriptedEngine(work))
+    monkeypatch.undo()
+    assert texts(store.memory) == NOTES | {"tools.md": NOTES["tools.md"] + "mine\n"}
+    assert (receipt.outcome, receipt.proposed) == (Outcome.PROPOSED, 2)
+    assert any("the edit stands" in each for each in receipt.findings)
+    reversal.accept(store, last(store))
+    assert "Mira" in texts(store.memory)["tools.md"]
+    assert "mine\n" in texts(store.memory)["tools.md"]
+    assert "Mira" not in texts(store.memory)["MEMORY.md"]
+    reversal.undo(store, last(store))
+    assert texts(store.memory) == NOTES | {"tools.md": NOTES["tools.md"] + "mine\n"}
+
+
+def test_history_that_is_damaged_is_set_aside_said_and_dreams_go_on(store: Store) -> None:
+    run(store, adding("tools.md", "More.\n"))
+    store.database.write_bytes(b"no database at all, but text of some length\n" * 100)
+    receipt = run(store, adding("tools.md", "Other.\n"))
+    assert receipt.outcome is Outcome.DREAMT
+    assert any("history was damaged and is now" in each for each in receipt.findings)
+    assert list(store.home.glob("store.db.damaged-*"))

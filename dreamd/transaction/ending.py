@@ -116,10 +116,12 @@ def _as_it_came(history: History, receipt: Receipt, done: Committed) -> Receipt:
         f"{path}: what was in it for a moment is kept: `dreamd restore {dream} late/{path}`"
         for path in sorted(done.found)
     )
+    changes = counts(diff(before, stands))
+    theirs = {path for path, back in done.given_back.items() if not back.gained}
     receipt = replace(
         receipt,
         findings=(*receipt.findings, *said),
-        changes=counts(diff(before, stands)),
+        changes=tuple(each for each in changes if PurePosixPath(each.path) not in theirs),
         reason=f"{receipt.reason}; {plural(len(done.given_back), 'note')} could not be changed",
     )
     if receipt.kind is not Kind.CONSOLIDATION:

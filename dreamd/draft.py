@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from dreamd import lock, receipts
+from dreamd import __version__, lock, receipts
 from dreamd.domain.change import Declined, Heeded
-from dreamd.domain.daily import dailies
 from dreamd.domain.dream import Brief, Report
 from dreamd.domain.ending import Phase, Trigger, Usage
 from dreamd.domain.estimate import Estimate
@@ -19,7 +18,7 @@ from dreamd.domain.evidence import Candidate
 from dreamd.domain.finding import Finding
 from dreamd.domain.settings import EngineChoice, Settings
 from dreamd.domain.store import Store
-from dreamd.domain.tree import Entry, Tree, like_neighbours, stamped
+from dreamd.domain.tree import Entry, Tree, digest, like_neighbours, stamped
 from dreamd.engine.protocol import Engine, Estimator, Progress
 from dreamd.errors import MemoryUnfitError
 from dreamd.host import clock
@@ -30,6 +29,7 @@ from dreamd.memory.review import Verdict, review
 from dreamd.memory.scan import scan
 from dreamd.memory.stage import harvest, stage
 from dreamd.recalled import talk
+from dreamd.receipts import Past
 from dreamd.state.history import History
 from dreamd.transaction.change import without
 from dreamd.transaction.past import declined, heeded, once
@@ -80,6 +80,8 @@ class Recalled:
     remarks: tuple[str, ...] = ()  # on the evidence, where it is not as it should be
     unread: Sequence[str] = ()  # ids of messages that no dream by rules has read
     budget: clock.CpuBudget = field(default_factory=lambda: clock.CpuBudget(math.inf))
+    fingerprint: str = ""  # of notes and words, for an engine that makes the same of the same
+    known: str | None = None  # the dream that found nothing to change in the same
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +117,8 @@ def recall(
     """Return what people said in the sessions, and which changes and messages are settled.
 
     `since` is when the last dream began. With `writes`, what is new in the sessions is written
-    into the evidence, and of the daily notes too where there are some among `notes`: they are
-    looked at anew then, for a text in them may have been forgotten before the lease was taken.
+    into the evidence. Where an earlier dream found nothing to change in the same notes and words,
+    they are not read again.
 
     Raises:
         HostError, HistoryError: the receipts or the history cannot be read.
@@ -124,11 +126,26 @@ def recall(
     dreams = receipts.past(receipts.read(store.database))
     night.progress(Phase.GATHER, "reading the sessions")
     sessions, settings = night.wish.sessions, night.settings.evidence
-    if writes and dailies(notes):
-        notes = standing(store)
+    known = history.known(night.engine.name) if writes and night.engine.repeatable else None
+
+    def is_known(tip: tuple[int, int]) -> bool:
+        return known is not None and known[0] == fingerprint(night, dreams, notes, tip)
+
     every = night.engine.name != EngineChoice.RULES  # a model sees also what is not promoted
     budget = clock.CpuBudget(night.settings.cpu_seconds)
-    told = talk(store, sessions, settings, writes=writes, notes=notes, every=every, budget=budget)
+    told = talk(
+        store,
+        sessions,
+        settings,
+        writes=writes,
+        notes=notes,
+        every=every,
+        budget=budget,
+        is_known=is_known,
+    )
+    if told.is_known and known is not None:
+        nothing = Declined(), Heeded()
+        return Recalled(store.memory, since, told.heard, *nothing, known=known[1])
     settled = heeded(store, dreams)
     return Recalled(
         memory=store.memory,
@@ -141,7 +158,16 @@ def recall(
         remarks=told.remarks,
         unread=told.unread,
         budget=budget,
+        fingerprint=fingerprint(night, dreams, notes, told.tip),
     )
+
+
+def fingerprint(night: Night, dreams: Sequence[Past], notes: Tree, tip: tuple[int, int]) -> str:
+    """Return the SHA-256 of all that the rules look at: from the same they make the same."""
+    kept = [(dream.id, dream.undone, dream.proposal) for dream in dreams if dream.receipt.changes]
+    files = [(str(p), e.sha, e.mode, e.mtime_ns) for p, e in notes.files.items()]
+    said = (__version__, night.settings, night.wish.propose, kept, tip, files, sorted(notes.unread))
+    return digest(repr(said).encode("utf-8", "backslashreplace"))
 
 
 def brief(night: Night, base: Tree, recalled: Recalled, stage: Path) -> Brief:
@@ -222,7 +248,7 @@ def foreseen(store: Store, night: Night) -> Estimate | None:
     return night.engine.estimate(brief(night, base, recalled, Path()))
 
 
-def insertions_only(draft: Draft, left_out: frozenset[PurePosixPath] = frozenset()) -> Draft:
+def insertions_only(draft: Draft, left_out: Collection[PurePosixPath] = ()) -> Draft:
     """Return a draft that removes nothing, and does not touch some paths; the rest it proposes."""
     grown = merge_trees(Tree(), draft.base, draft.applied).tree
     return replace(

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from dreamd import conversations, lock, summary
+from dreamd import conversations, lock, receipts, summary
 from dreamd.domain.change import ChangeSet, Why
 from dreamd.domain.ending import Kind, Outcome
 from dreamd.domain.explained import explained
@@ -18,7 +18,7 @@ from dreamd.domain.receipt import Receipt, counts
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree
 from dreamd.domain.words import improved
-from dreamd.draft import Draft, Night, imagine, insertions_only, recall, standing
+from dreamd.draft import Draft, Night, Recalled, imagine, insertions_only, recall, standing
 from dreamd.engine.protocol import Speaker
 from dreamd.errors import (
     BusyError,
@@ -38,7 +38,7 @@ from dreamd.recalled import mark_read
 from dreamd.recount import recounted
 from dreamd.state.history import History
 from dreamd.text.secrets.secrets import redact
-from dreamd.transaction.change import STILL_WRITTEN, carry_out
+from dreamd.transaction.change import carry_out, told
 from dreamd.transaction.frame import Frame, Snapshot, leased
 
 _DONE = {Outcome.DREAMT, Outcome.PROPOSED}
@@ -99,7 +99,7 @@ def _tried(store: Store, night: Night) -> Receipt:
 
 
 def _dreamt(store: Store, night: Night) -> Receipt:
-    if sentence := unfit(found := standing(store)):
+    if sentence := unfit(standing(store)):
         raise MemoryUnfitError(sentence)
     began = night.wish.trigger
     with (
@@ -108,18 +108,59 @@ def _dreamt(store: Store, night: Night) -> Receipt:
     ):
         prior = frame.lease.prior_mtime_ns
         since = None if prior is None else clock.from_ns(prior)
-        recalled = recall(store, frame.history, night, since, writes=True, notes=found)
-        for tries_left in reversed(range(1 + (FRESH_TRIES if night.engine.repeatable else 0))):
-            base = frame.snapshot()
+        base = frame.snapshot()
+        recalled = recall(store, frame.history, night, since, writes=True, notes=base.tree)
+        if recalled.known is not None:
+            return unchanged(frame, night, base, recalled)
+        tries = FRESH_TRIES if night.engine.repeatable else 0
+        while True:
             draft = imagine(night, base.tree, store.stages / frame.id, recalled)
             landing = land(frame, night, draft)
-            if landing.is_whole or landing.left_out or not tries_left:
+            if landing.is_whole or landing.left_out or not tries:
                 break
+            tries -= 1
+            base = frame.snapshot()
+            recalled = replace(recalled, fingerprint="")
         if not landing.is_whole:
             left_out = landing.left_out
             draft = insertions_only(draft, left_out)
             landing = replace(land(frame, night, draft), left_out=left_out)
-        return conclude(frame, night, base, draft, landing)
+        receipt = conclude(frame, night, base, draft, landing)
+        if _is_settled(receipt, draft) and recalled.fingerprint:
+            frame.history.know(night.engine.name, recalled.fingerprint, frame.id)
+        return receipt
+
+
+def _is_settled(receipt: Receipt, draft: Draft) -> bool:
+    """Whether an engine that makes the same of the same would find nothing to change again."""
+    report = draft.report
+    is_whole = not (report.missed or report.mishaps or draft.unheard)
+    return (
+        receipt.outcome is Outcome.DREAMT
+        and not receipt.changes
+        and not receipt.proposed
+        and is_whole
+    )
+
+
+def unchanged(frame: Frame, night: Night, base: Snapshot, recalled: Recalled) -> Receipt:
+    """Sum up a dream over notes and words in which an earlier one found nothing to change."""
+    earlier = receipts.find(frame.history.db, recalled.known or "")
+    receipt = Receipt(
+        dream=frame.id,
+        kind=frame.kind,
+        outcome=Outcome.DREAMT,
+        reason="Nothing to change" if earlier is None else earlier.reason,
+        memory=str(frame.store.memory),
+        started=frame.started.isoformat(),
+        engine=night.engine.name,
+        level=night.engine.level,
+        findings=() if earlier is None else earlier.findings,
+        suspected=() if earlier is None else earlier.suspected,
+    )
+    return carry_out(
+        frame, base, base.tree, base.tree, receipt=receipt, lock_mtime_ns=clock.to_ns(frame.started)
+    )
 
 
 @contextlib.contextmanager
@@ -168,7 +209,7 @@ def conclude(frame: Frame, night: Night, base: Snapshot, draft: Draft, landing: 
     found: list[Finding | str] = [
         *night.remarks,
         *frame.remarks,
-        *(f"{path}: {STILL_WRITTEN}" for path in sorted(landing.left_out)),
+        *told(landing.left_out),
         *unkept,
         *draft.report.mishaps,
         *draft.unheard,

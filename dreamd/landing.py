@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from dreamd.domain.finding import Finding, Severity
@@ -26,7 +27,7 @@ class Landing:
     is_whole: bool
     findings: tuple[Finding, ...] = ()
     refused: str | None = None
-    left_out: frozenset[PurePosixPath] = frozenset()  # notes that are still being written
+    left_out: Mapping[PurePosixPath, str] = field(default_factory=dict)  # and why
 
 
 def land(frame: Frame, night: Night, draft: Draft) -> Landing:

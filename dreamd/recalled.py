@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,13 +30,16 @@ class Talk:
     """All that people said, and candidates in it, best first.
 
     `remarks` say what became of the evidence where it is not as it should be. `unread` are the
-    ids of messages that no dream by rules has read, in the order they came.
+    ids of messages that no dream by rules has read, in the order they came. `tip` changes with
+    the messages; where it was known already, what they say was not read again.
     """
 
     heard: Heard
     candidates: tuple[Candidate, ...] = ()
     remarks: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
+    tip: tuple[int, int] = (0, 0)
+    is_known: bool = False
 
 
 def mark_read(store: Store, missed: Collection[str]) -> None:
@@ -59,6 +62,7 @@ def talk(
     notes: Tree | None = None,
     every: bool = False,
     budget: CpuBudget | None = None,
+    is_known: Callable[[tuple[int, int]], bool] = lambda _: False,
 ) -> Talk:
     """Return what was said in the sessions in some folders, now and before, and score it.
 
@@ -82,12 +86,14 @@ def talk(
     budget = budget or CpuBudget(math.inf)
     reader = Reader(store.state, frozenset(forgotten(store)), budget=budget)
     try:
-        found = gathered(store.evidence, folders, reader, writes=writes)
+        found = gathered(store.evidence, folders, reader, writes=writes, is_known=is_known)
     except (EvidenceError, HostError) as error:  # no reason to dream of nothing
         heard = transcripts.people(folders, state=store.state)
         return Talk(heard, remarks=(f"nothing was scored: {error}",))
     read = found.read
     heard = Heard(found.said, read.files, read.bytes, read.damaged, read.unread)
+    if is_known(found.tip) and not found.said:
+        return Talk(heard, remarks=found.remarks, tip=found.tip, is_known=True)
     with cycles.unsought():
         stated: list[Sighting | Query] = []
         for message in found.said:
@@ -96,4 +102,4 @@ def talk(
                 return Talk(heard, (), (*found.remarks, remark), found.unread)
             stated += of_message(message)
         candidates = weigh((*stated, *noted(daily)), settings, every=every)
-    return Talk(heard, candidates, found.remarks, found.unread)
+    return Talk(heard, candidates, found.remarks, found.unread, found.tip)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,23 +14,34 @@ from dreamd.evidence.ingest import Ingested, Reader, ingest
 from dreamd.evidence.store import Evidence
 from dreamd.host import cycles, database, files
 
+Tip = tuple[int, int]
+
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
     """What people said, what of the transcripts was new, and remarks for the receipt.
 
-    `unread` are the ids of messages that no dream by rules has read.
+    `unread` are the ids of messages that no dream by rules has read, `tip` how many messages
+    there are and the number of the last.
     """
 
     said: tuple[PersonSaid, ...]
     read: Ingested
     remarks: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
+    tip: Tip = (0, 0)
 
 
 @cycles.unsought()
-def gathered(path: Path, folders: Iterable[Path], reader: Reader, *, writes: bool) -> Gathered:
-    """Return the evidence in a file with what is new in the transcripts.
+def gathered(
+    path: Path,
+    folders: Iterable[Path],
+    reader: Reader,
+    *,
+    writes: bool,
+    is_known: Callable[[Tip], bool] = lambda _: False,
+) -> Gathered:
+    """Return the evidence with what is new in the transcripts; only its tip if `is_known`.
 
     With `writes`, what is new is written down; else a copy in memory is used, and nothing on
     disk changes. Damaged evidence, or one of an older form, is set aside and made anew from the
@@ -46,7 +57,7 @@ def gathered(path: Path, folders: Iterable[Path], reader: Reader, *, writes: boo
         return _in_memory(path, places, reader)
     files.make_private(path.parent)
     try:
-        return _within(store.opened(path), places, reader)
+        return _within(store.opened(path), places, reader, is_known)
     except DamagedError as error:
         damage = str(error)
     except HostError as error:
@@ -66,11 +77,17 @@ def _in_memory(path: Path, folders: tuple[Path, ...], reader: Reader) -> Gathere
 
 
 def _within(
-    held: AbstractContextManager[Evidence], folders: tuple[Path, ...], reader: Reader
+    held: AbstractContextManager[Evidence],
+    folders: tuple[Path, ...],
+    reader: Reader,
+    is_known: Callable[[Tip], bool] = lambda _: False,
 ) -> Gathered:
     with held as evidence:
         read = ingest(evidence, folders, reader)
-        return Gathered(evidence.said(), read, unread=evidence.unread())
+        tip = evidence.tip()
+        if is_known(tip) and not read.unread:
+            return Gathered((), read, tip=tip)
+        return Gathered(evidence.said(), read, unread=evidence.unread(), tip=tip)
 
 
 def _with(found: Gathered, remark: str) -> Gathered:

@@ -57,11 +57,16 @@ def ingest(evidence: Evidence, folders: Iterable[Path], reader: Reader) -> Inges
         DamagedError, HostError: the evidence cannot be read or written; what was written stands.
     """
     found = listing(folders)
+    with database.faults("read", evidence.path):
+        marks = watermarks.every(evidence.connection)
     unread = list(found.unread)
     is_inside = inside(reader.state)
     batch = _Batch(evidence, reader)
     is_late = False
-    for path in found.transcripts:
+    for name, look in found.rows:
+        if marks.get(watermarks.key(name)) == look:  # as it was when it was read to its end
+            continue
+        path = Path(name)
         try:
             for part in _parts(evidence, path, reader, is_inside):
                 batch.add(part)
@@ -75,7 +80,7 @@ def ingest(evidence: Evidence, folders: Iterable[Path], reader: Reader) -> Inges
             unread.append(Unread(path, said))
             break
     batch.write()
-    files = len(found.transcripts) - (len(unread) - len(found.unread))
+    files = len(found.rows) - (len(unread) - len(found.unread))
     return Ingested(files, batch.size, batch.damaged, tuple(unread))
 
 
@@ -103,7 +108,7 @@ def _parts(
             mark = watermarks.of(evidence.connection, path)
         try:
             look = Look.at(path)
-            if mark is not None and watermarks.is_untouched(mark, look):
+            if mark is not None and mark.look == look:
                 return
             stands = mark is not None and (mark.tail is None or still_stands(path, mark.tail))
             is_more = mark is not None and watermarks.read_on(mark, look, tail_stands=stands)

@@ -43,6 +43,18 @@ class Evidence:
             for text, session, message, at, day, before in rows
         )
 
+    def tip(self) -> tuple[int, int]:
+        """Return how many messages with words there are, and the number of the last of all.
+
+        Raises:
+            DamagedError, HostError: it cannot be read.
+        """
+        with database.faults("read", self.path):
+            row = self.connection.execute(
+                "SELECT count(text), max(number) FROM messages"
+            ).fetchone()
+        return row[0], row[1] or 0
+
     def unread(self) -> tuple[str, ...]:
         """Return the ids of messages that no dream by rules has read, in the order they came.
 

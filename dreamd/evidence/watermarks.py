@@ -43,11 +43,6 @@ class Watermark:
     tail: Tail | None = None
 
 
-def is_untouched(mark: Watermark, look: Look) -> bool:
-    """Whether a transcript is as it was when it was read to its end, so that none need open it."""
-    return mark.look == look
-
-
 def read_on(mark: Watermark, look: Look, *, tail_stands: bool) -> bool:
     """Whether only what has come since is to be read, and not all of a transcript once more.
 
@@ -57,12 +52,18 @@ def read_on(mark: Watermark, look: Look, *, tail_stands: bool) -> bool:
     return tail_stands and look.size > max(mark.look.size, mark.until - 1)
 
 
+def every(connection: sqlite3.Connection) -> dict[bytes, tuple[int, int, int]]:
+    """Return inode, size and mtime of each transcript when it was read, by its key."""
+    rows = connection.execute("SELECT path, inode, size, mtime FROM watermarks")
+    return {path: (inode, size, mtime) for path, inode, size, mtime in rows}
+
+
 def of(connection: sqlite3.Connection, path: Path) -> Watermark | None:
     """Return the watermark of a transcript, None where it was never read."""
     row = connection.execute(
         "SELECT inode, size, mtime, until, tail_start, tail_length, tail_digest "
         "FROM watermarks WHERE path = ?",
-        (_key(path),),
+        (key(str(path.absolute())),),
     ).fetchone()
     if row is None:
         return None
@@ -75,7 +76,7 @@ def move(connection: sqlite3.Connection, path: Path, mark: Watermark) -> None:
     tail = mark.tail
     ends = (None, None, None) if tail is None else (tail.start, tail.length, tail.digest)
     look = mark.look
-    row = (_key(path), look.inode, look.size, look.mtime, mark.until, *ends)
+    row = (key(str(path.absolute())), look.inode, look.size, look.mtime, mark.until, *ends)
     connection.execute("INSERT OR REPLACE INTO watermarks VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
 
 
@@ -91,5 +92,6 @@ def move_reading(connection: sqlite3.Connection, until: int) -> None:
     connection.execute("INSERT OR REPLACE INTO watermarks VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
 
 
-def _key(path: Path) -> bytes:
-    return hashlib.sha256(os.fsencode(path.absolute())).digest()[:16]
+def key(path: str) -> bytes:
+    """Return the key of a transcript: 16 bytes of the SHA-256 of its absolute path."""
+    return hashlib.sha256(os.fsencode(path)).digest()[:16]

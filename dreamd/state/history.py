@@ -112,6 +112,19 @@ class History:
                     found[dream, part] = tuple(map(_why, json.loads(body)))
         return found
 
+    def known(self, engine: str) -> tuple[str, str] | None:
+        """Return the fingerprint in which an engine found nothing to change, and in which dream."""
+        with self.db.reading() as connection:
+            asked = "SELECT fingerprint, dream FROM known WHERE engine = ?"
+            row = connection.execute(asked, (engine,)).fetchone() if connection else None
+        return None if row is None else (row[0], row[1])
+
+    def know(self, engine: str, fingerprint: str, dream: str) -> None:
+        """Remember that an engine found nothing to change in this."""
+        with self.db.writing() as connection:
+            row = (engine, fingerprint, dream)
+            connection.execute("INSERT OR REPLACE INTO known VALUES (?, ?, ?)", row)
+
     def holds(self, digests: Iterable[str]) -> set[str]:
         """Return which of these contents, by SHA-256, history has."""
         asked = [bytes.fromhex(each) for each in dict.fromkeys(digests)]

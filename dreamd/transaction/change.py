@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
 from dreamd import lock
@@ -22,6 +22,7 @@ from dreamd.transaction.ending import Plan, conclude
 from dreamd.transaction.frame import Frame, Snapshot
 
 STILL_WRITTEN = "a program still writes to it, so it was left out"
+IN_THE_WAY = "something that is no note stands in its place, so it was left out"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,20 +30,20 @@ class Meeting:
     """What comes of a change meeting the directory as it stands now.
 
     `dropped` says what of the change could not be; it `is_whole` as long as no line is lost.
-    `left_out` are paths that are still being written; nothing is taken away anywhere then.
+    `left_out` are paths that could not be changed, and why; nothing is taken away anywhere then.
     """
 
     live: Tree
     result: Tree
     dropped: tuple[tuple[PurePosixPath, Dropped], ...]
     is_whole: bool
-    left_out: frozenset[PurePosixPath] = frozenset()
+    left_out: Mapping[PurePosixPath, str] = field(default_factory=dict)
 
     @property
     def stays(self) -> tuple[str, ...]:
         """What was left as it is, a sentence each."""
         lines = [f"{path}:{line.number}: {line.reason}" for path, line in self.dropped]
-        return (*lines, *(f"{path}: {STILL_WRITTEN}" for path in sorted(self.left_out)))
+        return (*lines, *told(self.left_out))
 
 
 def meet(frame: Frame, base: Tree, theirs: Tree, *, is_undo: bool = False) -> Meeting:
@@ -50,15 +51,24 @@ def meet(frame: Frame, base: Tree, theirs: Tree, *, is_undo: bool = False) -> Me
     live = scan(frame.store.memory)
     merged = merge_trees(base, live, theirs, is_undo=is_undo)
     result = merged.tree
-    busy = frozenset(
-        path for path in frame.left_out if result.files.get(path) != live.files.get(path)
-    )
-    if busy:
-        result = without(live, merge_trees(Tree(), live, result).tree, busy)
-    return Meeting(live, result, merged.dropped, merged.is_whole and not busy, busy)
+    changed = [p for p in result.files if result.files[p] != live.files.get(p)]
+    changed += [path for path in live.files if path not in result.files]
+    left_out = {path: STILL_WRITTEN for path in changed if path in frame.left_out}
+    taken = {*live.unread, *live.files}
+    for path in changed:
+        if path not in live.files and (path in taken or not taken.isdisjoint(path.parents)):
+            left_out[path] = IN_THE_WAY
+    if left_out:
+        result = without(live, merge_trees(Tree(), live, result).tree, left_out)
+    return Meeting(live, result, merged.dropped, merged.is_whole and not left_out, left_out)
 
 
-def without(base: Tree, tree: Tree, paths: frozenset[PurePosixPath]) -> Tree:
+def told(left_out: Mapping[PurePosixPath, str]) -> list[str]:
+    """Return a sentence for each path that was left out."""
+    return [f"{path}: {why}" for path, why in sorted(left_out.items())]
+
+
+def without(base: Tree, tree: Tree, paths: Collection[PurePosixPath]) -> Tree:
     """Return a tree with these paths as they are in the base."""
     files = {path: entry for path, entry in tree.files.items() if path not in paths}
     files |= {path: entry for path, entry in base.files.items() if path in paths}

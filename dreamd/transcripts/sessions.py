@@ -21,10 +21,18 @@ class Unread:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """The transcripts of some folders, oldest first, and what could not be looked into."""
+    """The transcripts of some folders, oldest first, and what could not be looked into.
 
-    transcripts: tuple[Path, ...]
+    `rows` are the absolute path of each transcript with its inode, size and mtime (ns).
+    """
+
+    rows: tuple[tuple[str, tuple[int, int, int]], ...]
     unread: tuple[Unread, ...]
+
+    @property
+    def transcripts(self) -> tuple[Path, ...]:
+        """The paths of the transcripts."""
+        return tuple(Path(path) for path, _ in self.rows)
 
 
 def sessions(folders: Iterable[Path]) -> tuple[Path, ...]:
@@ -43,9 +51,10 @@ def listing(folders: Iterable[Path]) -> Listing:
 
     What has vanished is in neither; an entry that is no regular file is unread, and not opened.
     """
-    found: dict[tuple[int, int], tuple[int, str, Path]] = {}
+    found: dict[tuple[int, int], tuple[int, str, str, int]] = {}
     unread: dict[Path, Unread] = {}
     for folder in folders:
+        place = str(folder.absolute())
         try:
             with os.scandir(folder) as entries:
                 names = sorted(each.name for each in entries if _is_named_as_one(each.name))
@@ -55,19 +64,23 @@ def listing(folders: Iterable[Path]) -> Listing:
             unread[folder] = Unread(folder, error.strerror or str(error))
             continue
         for name in names:
-            path = folder / name
             try:
-                status = path.stat()
+                status = os.stat(f"{place}/{name}")  # noqa: PTH116 - of a hundred thousand
             except GONE:
                 continue
             except OSError as error:
-                unread[path] = Unread(path, error.strerror or str(error))
+                unread[folder / name] = Unread(folder / name, error.strerror or str(error))
                 continue
             if not stat.S_ISREG(status.st_mode):
-                unread[path] = Unread(path, "not a regular file")
+                unread[folder / name] = Unread(folder / name, "not a regular file")
                 continue
-            found.setdefault((status.st_dev, status.st_ino), (status.st_mtime_ns, name, path))
-    return Listing(tuple(path for *_, path in sorted(found.values())), tuple(unread.values()))
+            at = (status.st_dev, status.st_ino)
+            found.setdefault(at, (status.st_mtime_ns, name, place, status.st_size))
+    rows = sorted((*row, inode) for (_, inode), row in found.items())
+    return Listing(
+        tuple((f"{at}/{name}", (inode, size, mtime)) for mtime, name, at, size, inode in rows),
+        tuple(unread.values()),
+    )
 
 
 def _is_named_as_one(name: str) -> bool:

@@ -29,8 +29,10 @@ _SLOW_DISK = """
 import os, sqlite3, time
 connect = sqlite3.connect
 def slowly(database, *more, **named):
-    while str(database).endswith("store.db") and os.path.exists(MARK):
-        time.sleep(0.02)
+    if str(database).endswith("store.db"):
+        sqlite3.connect = connect
+        while os.path.exists(MARK):
+            time.sleep(0.02)
     return connect(database, *more, **named)
 sqlite3.connect = slowly
 """

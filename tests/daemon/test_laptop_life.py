@@ -68,7 +68,7 @@ def test_a_renamed_project_keeps_its_history(house: House) -> None:
         daemon.says(f"{house.memory} has moved to {moved / 'memory'}")
         daemon.signal(signal.SIGUSR1)
         daemon.says(f"{moved / 'memory'}: dreamt")
-    assert len(list(house.state.glob("stores/*/history.git"))) == 1
+    assert len(list(house.state.glob("stores/*/store.db"))) == 1
 
 
 def test_a_directory_that_was_deleted_and_made_again_is_dreamt_about(house: House) -> None:

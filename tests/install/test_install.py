@@ -92,7 +92,7 @@ def test_notes_elsewhere_may_be_written_and_moved_places_are_handed_on(place: Pl
         f'ReadWritePaths="-{state}"',
     ]
     assert f'Environment="XDG_STATE_HOME={state}"' in unit
-    assert "history.git" in "".join(below(place.home / "state"))
+    assert "store.db" in "".join(below(place.home / "state"))
     before = below(place.home / "state") | below(notes)
     said = place.ok("uninstall", XDG_STATE_HOME=state)
     assert f"rm -r {state}/dreamd" in said

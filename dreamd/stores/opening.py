@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
-from datetime import datetime
 from pathlib import Path
 
-from dreamd.domain.lease import ProcessIdentity
 from dreamd.domain.store import Store
 from dreamd.errors import BusyError, MemoryUnfitError
-from dreamd.host import clock, files
+from dreamd.host import files
 from dreamd.stores import mark
 from dreamd.stores.mark import Mark
-from dreamd.stores.peek import beginning
-
-_LARGEST = 1 << 16  # bytes of a lease
 
 
 def open_home(store: Store, *, create: bool = False) -> bool:
@@ -35,8 +29,7 @@ def open_home(store: Store, *, create: bool = False) -> bool:
 
     Raises:
         MemoryUnfitError: the memory directory does not exist, and was not to be made.
-        BusyError: a dream still runs in it under its old path, or another directory has just
-            taken the store over.
+        BusyError: another directory has just taken the store over.
         HostError: the state directory or the memory directory cannot be written.
     """
     made = False
@@ -97,11 +90,6 @@ def _mark(store: Store, found: os.stat_result) -> None:
                 raise BusyError(
                     f"{old.path} has just taken over the store of {store.memory}; try again"
                 )
-            if _is_leased(store.lease):
-                raise BusyError(
-                    f"a dream that began when {store.memory} still was {old.path} has not ended; "
-                    "try again later"
-                )
         mark.write(store.home, new)
 
 
@@ -125,21 +113,3 @@ def _absent(store: Store) -> str:
         f"{store.memory} does not exist any more: "
         "`dreamd restore DREAM` brings the notes of that moment back"
     )
-
-
-def _is_leased(lease: Path) -> bool:
-    """Whether the process that took this lease still runs, before the lease's deadline."""
-    from dreamd.host import process  # noqa: PLC0415 - only where a store is taken over
-
-    try:
-        fields = json.loads(beginning(lease, _LARGEST) or b"")
-        holder = ProcessIdentity(
-            pid=int(fields["pid"]),
-            ticks=int(fields["ticks"]),
-            boot=str(fields["boot"]),
-            host=str(fields["host"]),
-        )
-        deadline = datetime.fromisoformat(fields["deadline"])
-        return process.is_alive(holder) and clock.now() < deadline
-    except (KeyError, TypeError, ValueError, RecursionError):
-        return False

@@ -16,7 +16,6 @@ import pytest
 from dreamd import stores
 from dreamd.domain.store import Store
 from dreamd.errors import BusyError, DreamdError
-from dreamd.host import clock, process
 from dreamd.stores import identity
 from dreamd.stores.identity import without_credentials
 from tests.pace import allowed
@@ -347,42 +346,6 @@ def test_an_odd_field_of_a_mark_counts_as_unknown(
     assert ground.at(store.memory) == store
     store.memory.rename(ground.home / "new")
     assert ground.dreamt(ground.home / "new").memory == ground.home / "new"
-
-
-def lease_of_this_process() -> dict[str, object]:
-    myself = process.myself()
-    return {
-        "pid": myself.pid,
-        "ticks": myself.ticks,
-        "boot": myself.boot,
-        "host": myself.host,
-        "deadline": clock.now().replace(year=clock.now().year + 1).isoformat(),
-    }
-
-
-def test_a_store_is_not_taken_over_while_a_dream_runs_under_its_old_path(ground: Ground) -> None:
-    store = ground.dreamt(plain(ground.home / "old"))
-    lease = lease_of_this_process()
-    store.lease.write_text(json.dumps(lease))
-    store.memory.rename(ground.home / "new")
-    moved = ground.at(ground.home / "new")
-    assert moved.home == store.home
-    with pytest.raises(BusyError, match=r"a dream that began when .*new still was .*old"):
-        stores.open_home(moved)
-    assert marked(ground, store.name)["path"] == str(store.memory)
-    for ended in (
-        lease | {"ticks": 1},
-        lease | {"deadline": "2020-01-01T00:00:00+00:00"},
-        lease | {"host": "another"},
-        lease | {"deadline": None},
-        {},
-    ):
-        store.lease.write_text(json.dumps(ended))
-        stores.open_home(moved)
-        assert marked(ground, store.name)["path"] == str(moved.memory)
-        (store.home / "store.json").write_text(
-            json.dumps(marked(ground, store.name) | {"path": str(store.memory)})
-        )
 
 
 def test_two_processes_that_open_a_moved_store_at_once_agree(ground: Ground) -> None:

@@ -128,7 +128,7 @@ class Day:
             assert not (memory / ".consolidate-lock").read_text().strip()
             odd = [name for name in texts(memory) if not name.endswith((".md", "-lock"))]
             assert not odd, odd
-        assert not list(self.house.state.glob("stores/*/lease.json"))
+        assert not list(self.house.state.glob("locks/*.lease"))
         assert not list(self.house.state.glob("stores/*/journal/*"))
         assert not list(self.house.state.glob("stores/*/stages/*"))
 

@@ -301,7 +301,7 @@ def test_a_dream_killed_while_thinking_costs_no_day(store: Store, tmp_path: Path
     )
     assert died.returncode == -signal.SIGKILL
     assert picture(store.memory) != before  # the lock is held by a dead process
-    assert lock.dead_lease(store, now=clock.now()) is not None
+    assert lock.standing(store, now=clock.now()).interrupted is not None
     receipt = run(store, lambda _: None)
     assert receipt.lock_prior_ns == before[".consolidate-lock"][2]
     ledger = receipts.read(store.database)

@@ -89,7 +89,7 @@ def nothing_is_left_behind(store: Store) -> None:
         for table in ("journal", "swap"):
             assert connection.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,)
     assert not list(store.memory.rglob(".dreamd-*"))
-    assert not store.lease.exists()
+    assert not list(store.locks.glob("*.lease"))
     assert not list(store.stages.glob("*"))
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
+from typing import Annotated
 
-from dreamd.domain.record import Record
+from msgspec import Meta, Struct
+
+Aware = Annotated[datetime, Meta(tz=True)]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class ProcessIdentity(Record):
+class ProcessIdentity(Struct, frozen=True):
     """One process on one boot of one host; a reused PID has other ticks or another boot id."""
 
     pid: int
@@ -19,40 +19,37 @@ class ProcessIdentity(Record):
     host: str
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Lease(Record):
-    """The right to change one memory directory, durable in `lease.json` before the lock is.
+class Lease(Struct, frozen=True):
+    """The right to change one memory directory, durable beside the mutex before the lock is.
 
+    `store` names the state folder of the path that the holder came by: its journal lies there.
     `prior_mtime_ns` is the lock's mtime before this lease, None where there was no lock file.
     `deadline` bounds how long the lease is believed of a living process.
     """
 
-    memory: Path
-    file: Path  # the lease's own record
     holder: ProcessIdentity
     token: str
+    store: str
     dream: str
     kind: str
     prior_mtime_ns: int | None
-    started: datetime
-    deadline: datetime
+    started: Aware
+    deadline: Aware
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Held(Record):
+class Held(Struct, frozen=True):
     """Someone else has the lock; `by` is a phrase for the user that says who and since when."""
 
     by: str
     pid: int | None = None
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Standing(Record):
+class Standing(Struct, frozen=True):
     """Who holds the lock, and when memory was last consolidated, as of one look.
 
-    `consolidated` is the start of the last successful consolidation: the stamp of the lock, or
-    while a lease names the body, the stamp before it. None where there is none, or where the
-    stamp lies over an hour ahead (`from_future`): then the time gate is open.
+    `consolidated` is the start of the last successful consolidation: the mtime of the lock, or
+    while a lease names the body, the mtime before it. None where there is none, or where it lies
+    over an hour ahead (`from_future`): then the time gate is open.
     """
 
     holder: Held | None
@@ -60,3 +57,4 @@ class Standing(Record):
     from_future: bool
     interrupted: Lease | None  # a dream whose process ended without giving the lock back
     verdict: str  # a clause that says who holds it, or how it is known that nobody does
+    lease: Lease | None = None  # as it is recorded, of a holder alive or dead

@@ -23,7 +23,7 @@ class Store:
 
     @property
     def locks(self) -> Path:
-        """Where the kernel mutexes lie, one per memory directory, for all stores."""
+        """Where mutexes and leases lie, by device and inode of the memory directory."""
         return self.state / "locks"
 
     @property
@@ -36,11 +36,6 @@ class Store:
         """What earlier versions of dreamd kept here, as far as it is there; nobody reads it."""
         names = ("history.git", "receipts.jsonl", "journal", "forgotten")
         return [self.home / name for name in names if (self.home / name).exists()]
-
-    @property
-    def lease(self) -> Path:
-        """The record of who holds the lock."""
-        return self.home / "lease.json"
 
     @property
     def stages(self) -> Path:

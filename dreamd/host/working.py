@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import structs
 
 from dreamd.errors import HostError
 from dreamd.host import process
@@ -87,7 +89,7 @@ def _is_alive(pid: int, started: object) -> bool:
     if not isinstance(started, str | int) or not str(started).isdecimal():
         return True  # the start in words, as on a Mac: the PID is all there is to go by
     try:
-        return process.is_alive(replace(process.myself(), pid=pid, ticks=int(started)))
+        return process.is_alive(structs.replace(process.myself(), pid=pid, ticks=int(started)))
     except (HostError, ValueError):
         return True
 

@@ -56,7 +56,8 @@ def adopt(old: Store, new: Store) -> None:
 def _must_be_idle(*stores: Store) -> None:
     for store in stores:
         holder = lock.standing(store, now=clock.now()).holder
-        lease = record.read(store.lease)
+        mark = identity.read(store.home)  # the directory may be gone from under a dream
+        lease = record.read(store.locks / f"{mark.device}-{mark.inode}.lease") if mark else None
         by = holder.by if holder else f"dream {lease.dream}" if lease else ""
         if holder or (lease and process.is_alive(lease.holder)):
             raise BusyError(f"{store.memory} is being dreamt over by {by}; try again later")

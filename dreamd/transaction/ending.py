@@ -87,12 +87,9 @@ def finish(store: Store, lease: Lease, record: Journal, plan: Plan) -> Receipt:
 def _left(lease: Lease, mtime_ns: int | None) -> int | None:
     """Leave the lock with this mtime, or without a file; return what the file system kept."""
     try:
-        if mtime_ns is not None:
-            return lock.finish(lease, mtime_ns=mtime_ns)
-        lock.leave(lease, None)
+        return lock.finish(lease, mtime_ns)
     except LeaseLostError:  # the notes are in place; whoever stands in the lock is left alone
         return mtime_ns
-    return None
 
 
 def _as_it_came(history: History, receipt: Receipt, done: Committed) -> Receipt:

@@ -41,23 +41,25 @@ def recover(store: Store) -> None:
     Raises:
         BusyError: someone else holds the lock, so the wreck has to wait.
     """
-    dead = lock.dead_lease(store, now=clock.now())
-    record = journal.waiting(store.database)
-    if dead is None and (record is None or store.lease.exists()):
-        return
+    standing = lock.standing(store, now=clock.now())
+    dead, record = standing.interrupted, journal.waiting(store.database)
+    if dead is None and standing.lease is not None:
+        return  # what waits is a commit in progress
     if record is not None:
         plan_of(record)  # a damaged one is said before anything is touched
     if dead is not None:
-        lease = lock.adopt(store, dead, now=clock.now())
-    else:  # it died between the lock and the journal's removal
-        dream = record.dream if record is not None else ""
-        lease = lock.acquire(store, dream=dream, kind="recovery", now=clock.now())
+        lease = lock.acquire(store, dream=dead.dream, kind=dead.kind, now=clock.now(), dead=dead)
+    elif record is not None:  # it died between the lock and the journal's removal
+        lease = lock.acquire(store, dream=record.dream, kind="recovery", now=clock.now())
+    else:
+        return
     if isinstance(lease, Held):
         raise BusyError(f"busy: {lease.by}; try again later")
+    is_its_own = dead is not None and record is not None and dead.dream == record.dream
     if record is not None:
-        left = dead is None or lease.prior_mtime_ns != dead.prior_mtime_ns
+        left = dead is None or not is_its_own or lease.prior_mtime_ns != dead.prior_mtime_ns
         complete(store, lease, record, lock_is_left=left)
-    if dead is not None and (record is None or dead.dream != record.dream):
+    if dead is not None and not is_its_own and dead.store == store.name:
         _take_back(store, dead)
     lock.roll_back(lease)
 

@@ -12,13 +12,13 @@ def wreck(store: Store) -> str:
 
     Only looks; a journal whose lease is alive is a commit in progress and no wreck.
     """
-    dead = lock.dead_lease(store, now=clock.now())
-    waiting = None
+    standing = lock.standing(store, now=clock.now())
+    dead, waiting = standing.interrupted, None
     if store.database.exists():
         from dreamd.state import journal  # noqa: PLC0415 - SQLite: 7 ms
 
         waiting = journal.waiting(store.database)
-    if waiting is not None and (dead is not None or not store.lease.exists()):
+    if waiting is not None and (dead is not None or standing.lease is None):
         return (
             f"an interrupted commit ({waiting.dream}) waits: "
             "the next command that changes something completes it"

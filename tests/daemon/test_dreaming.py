@@ -24,7 +24,7 @@ def house(tmp_path: Path) -> House:
 
 def lock_is_free(house: House) -> bool:
     return (
-        not list(house.state.glob("stores/*/lease.json"))
+        not list(house.state.glob("locks/*.lease"))
         and not (house.memory / ".consolidate-lock").read_text().strip()
     )
 

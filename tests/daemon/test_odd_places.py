@@ -15,7 +15,7 @@ import pytest
 from dreamd.daemon import listening
 from dreamd.daemon.listening import Listening
 from dreamd.daemon.log import Log
-from dreamd.host import files
+from dreamd.host import files, mutex
 from tests.daemon.house import Daemon, House
 from tests.laptop import ROOT
 from tests.spoken import touch
@@ -32,15 +32,16 @@ def test_pipes_in_the_places_of_its_files_hold_nobody_up(house: House) -> None:
         daemon.stop()
     (store,) = house.state.glob("stores/*")
     places = [house.state / name for name in ("nudge", "told.json", "daemon.json", "passes")]
-    for place in [*places, store / "backoff.json", store / "lease.json", store / "throttle"]:
+    lease = house.state / "locks" / f"{mutex.place(house.memory)}.lease"
+    for place in [*places, store / "backoff.json", lease, store / "throttle"]:
         place.unlink(missing_ok=True)
         os.mkfifo(place)
     with house.runs() as daemon:
         daemon.says("started")
         daemon.signal(signal.SIGUSR1)
-        daemon.says("lease.json: not a regular file")
+        daemon.says(".lease: not a regular file")
         daemon.until(lambda: any(not each["dreaming"] for each in daemon.board.get("stores", ())))
-        (store / "lease.json").unlink()
+        lease.unlink()
         daemon.signal(signal.SIGUSR1)
         daemon.says("dreamt: ")
         assert daemon.stop()[0] == 0

@@ -15,9 +15,9 @@ def store(tmp_path: Path) -> Store:
     return new_store(tmp_path)
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def foreign() -> Iterator[bytes]:
     """The PID of some other living process."""
-    with subprocess.Popen(["sleep", "60"]) as child:
+    with subprocess.Popen(["sleep", "3600"]) as child:
         yield b"%d" % child.pid
         child.kill()

@@ -11,12 +11,13 @@ from typing import Any
 import pytest
 
 from dreamd.domain.lease import Lease, ProcessIdentity
-from dreamd.domain.store import Store
 from dreamd.host import clock, process
-from dreamd.lock import grip, latch, record, take
-from tests.lock.lock_world import ns
+from dreamd.lock import acquisition, lockfile, record
+from dreamd.lock import holder as holding
+from tests.lock.lock_world import HOUR, MINUTE, new_store, ns, write_lock
 
-HOUR, MINUTE = timedelta(hours=1), timedelta(minutes=1)
+__all__ = ["CLIENTS", "DREAMDS", "HOUR", "MINUTE", "Dreamd", "KilledError", "Model", "World"]
+
 DREAMDS, CLIENTS = (40_001, 40_002, 40_003), (50_001, 50_002)
 
 
@@ -29,7 +30,7 @@ class Dreamd:
     """One simulated process: its identity, and what lies in its memory alone."""
 
     identity: ProcessIdentity
-    grips: dict[str, grip.Grip] = field(default_factory=dict)
+    grips: dict[str, holding.Grip] = field(default_factory=dict)
     lease: Lease | None = None
 
 
@@ -59,11 +60,10 @@ class World:
 
     def set_up(self, prior: str | None) -> None:
         self.root = Path(tempfile.mkdtemp(prefix="lock-machine-"))
-        (self.root / "memory").mkdir()
         (self.root / "link").symlink_to(self.root / "memory")
         self.stores = {
-            name: Store(memory=self.root / path, state=self.root / "state", name=name)
-            for name, path in (("own", "memory"), ("link", "link"))
+            "own": new_store(self.root),
+            "link": new_store(self.root, "link", "another-name"),
         }
         self.now = datetime(2026, 11, 21, 12, tzinfo=UTC)
         self.boot = timedelta(hours=5)
@@ -75,12 +75,12 @@ class World:
         self.model = Model()
         self.budget: int | None = None  # how many more steps the acting process will live to do
         self.patch = pytest.MonkeyPatch()
-        self.patch.setattr(take, "SETTLE", timedelta(0))
+        self.patch.setattr(acquisition, "SETTLE", timedelta(0))
         self.patch.setattr(os, "fsync", lambda _: None)  # durability has its own tests
         self.patch.setattr(clock, "since_boot", lambda: self.boot)
         self.patch.setattr(process, "is_alive", self.lives)
         self.patch.setattr(process, "pid_exists", self.exists)
-        for module, name in ((latch, "change"), (record, "write"), (record, "remove")):
+        for module, name in ((lockfile, "change"), (record, "write"), (record, "remove")):
             self.patch.setattr(module, name, self.mortal(getattr(module, name)))
         for pid in DREAMDS:
             self.spawn(pid)
@@ -119,13 +119,11 @@ class World:
     def become(self, pid: int) -> Dreamd:
         one = self.alive[pid]
         self.patch.setattr(process, "myself", lambda: one.identity)
-        self.patch.setattr(grip, "_grips", one.grips)
+        self.patch.setattr(holding, "_grips", one.grips)
         return one
 
     def write(self, body: bytes, mtime: int) -> None:
-        file = self.root / "memory" / ".consolidate-lock"
-        file.write_bytes(body)
-        os.utime(file, ns=(mtime, mtime))
+        write_lock(self.stores["own"], body, mtime)
 
     def truth(self, body: bytes, mtime: int) -> None:
         """Somebody who is no dreamd wrote the lock: that is the last consolidation we know of."""
@@ -160,11 +158,6 @@ class World:
         self.dreams += 1
         self.started[f"d{self.dreams}"] = self.now
         return f"d{self.dreams}"
-
-    def recorded(self, path: str) -> Lease:
-        lease = record.read(self.stores[path].lease)
-        assert lease is not None
-        return lease
 
     def kill(self, pid: int) -> None:
         self.alive.pop(pid, None)

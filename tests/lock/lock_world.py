@@ -1,30 +1,27 @@
 """A memory directory with a lock in it, and other processes that come to it."""
 
-import json
 import os
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 import dreamd
 from dreamd.domain.lease import Held, Lease
 from dreamd.domain.store import Store
-from dreamd.lock import acquire
+from dreamd.lock import acquire, record
 
 NOW = datetime(2026, 11, 21, 12, 0, 0, 123456, tzinfo=UTC)
 YESTERDAY_NS = 1_795_000_000_123_456_789
 HOUR, MINUTE = timedelta(hours=1), timedelta(minutes=1)
+ME = b"%d" % os.getpid()
 
 
-def new_store(root: Path, name: str = "memory-0123abcd") -> Store:
-    memory = root / "memory"
-    memory.mkdir(exist_ok=True)
-    return Store(memory=memory, state=root / "state", name=name)
+def new_store(root: Path, path: str = "memory", name: str = "memory-0123abcd") -> Store:
+    (root / "memory").mkdir(exist_ok=True)
+    return Store(memory=root / path, state=root / "state", name=name)
 
 
 def lock_file(store: Store) -> Path:
@@ -44,23 +41,36 @@ def on_disk(store: Store) -> tuple[bytes, int] | None:
         return None
 
 
-def ns(moment: datetime) -> int:
-    return int(moment.replace(microsecond=0).timestamp()) * 10**9 + moment.microsecond * 1_000
+def leases(store: Store) -> list[Path]:
+    return list(store.locks.glob("*.lease"))
 
 
-def took(answer: Lease | Held) -> Lease:
-    assert isinstance(answer, Lease), answer
-    return answer
-
-
-def take(store: Store, *, dream: str = "d1", now: datetime | None = None) -> Lease:
-    now = now or datetime.now(UTC)
-    return took(acquire(store, dream=dream, kind="consolidation", now=now))
+def lease_of(store: Store) -> Lease:
+    lease = record.read(record.file_of(store))
+    assert lease is not None
+    return lease
 
 
 def leftovers(store: Store) -> list[str]:
     """Return what stands in the memory directory besides notes and the lock."""
     return sorted(p.name for p in store.memory.iterdir() if p.name.startswith(".dreamd"))
+
+
+def ns(moment: datetime) -> int:
+    return int(moment.replace(microsecond=0).timestamp()) * 10**9 + moment.microsecond * 1_000
+
+
+def ask(
+    store: Store, *, dream: str = "d1", now: datetime | None = None, dead: Lease | None = None
+) -> Lease | Held:
+    now = now or datetime.now(UTC)
+    return acquire(store, dream=dream, kind="consolidation", now=now, dead=dead)
+
+
+def take(store: Store, *, dream: str = "d1", now: datetime | None = None) -> Lease:
+    answer = ask(store, dream=dream, now=now)
+    assert isinstance(answer, Lease), answer
+    return answer
 
 
 def environment() -> dict[str, str]:
@@ -98,16 +108,11 @@ def run(store: Store, body: str, *wrapped_in: str) -> subprocess.CompletedProces
 
 
 @contextmanager
-def holder(store: Store, *, dream: str = "d9", extra: str = "") -> Iterator[subprocess.Popen[str]]:
+def holder(store: Store, body: str = "") -> Iterator[subprocess.Popen[str]]:
     """Run another process that holds the lock until the block ends, or somebody kills it."""
-    body = (
-        f"lease = lock.acquire(store, dream={dream!r}, kind='consolidation', now=now)\n"
-        f"{extra}\n"
-        "print('held', flush=True)\n"
-        "sys.stdin.readline()\n"
-    )
+    body = body or "lease = lock.acquire(store, dream='d9', kind='consolidation', now=now)\n"
     child = subprocess.Popen(
-        script(store, body),
+        script(store, body + "\nprint('held', flush=True)\nsys.stdin.readline()\n"),
         env=environment(),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -122,13 +127,9 @@ def holder(store: Store, *, dream: str = "d9", extra: str = "") -> Iterator[subp
         child.communicate()
 
 
-def record_of(store: Store) -> Any:
-    return json.loads(store.lease.read_text())
-
-
 def killed(store: Store) -> int:
-    """Let another process take the lock, beat once, and be killed; return its PID."""
-    with holder(store, extra="lock.beat(lease)") as child:
-        child.send_signal(signal.SIGKILL)
+    """Let another process take the lock and be killed; return its PID."""
+    with holder(store) as child:
+        child.kill()
         child.wait()
         return child.pid

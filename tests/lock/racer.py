@@ -24,7 +24,7 @@ from dreamd.domain.lease import Lease
 from dreamd.domain.store import Store
 from dreamd.errors import LeaseLostError
 from dreamd.host import files
-from dreamd.lock import latch, take
+from dreamd.lock import acquisition, lockfile
 
 ROLE, MEMORY, STATE = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
 FILE = MEMORY / ".consolidate-lock"
@@ -36,7 +36,7 @@ def open_door(*_: object, **__: object) -> Iterator[None]:
     yield
 
 
-real_change = latch.change
+real_change = lockfile.change
 
 
 def late_change(*args: Any) -> int | None:
@@ -44,7 +44,7 @@ def late_change(*args: Any) -> int | None:
     return real_change(*args)
 
 
-def blind_change(file: Path, wanted: latch.Wanted | None, expected: object) -> int:
+def blind_change(file: Path, wanted: lockfile.LockFile | None, expected: object) -> int:
     time.sleep(GAP)
     assert wanted is not None
     files.replace(file, wanted.body, mtime_ns=wanted.mtime_ns, durable=False)
@@ -52,10 +52,10 @@ def blind_change(file: Path, wanted: latch.Wanted | None, expected: object) -> i
 
 
 if ROLE in {"nomutex", "careless"}:
-    vars(take)["mutex"] = open_door  # the control: what the mutex is for
-    vars(latch)["change"] = late_change if ROLE == "nomutex" else blind_change
+    vars(acquisition)["mutex"] = open_door  # the control: what the mutex is for
+    vars(lockfile)["change"] = late_change if ROLE == "nomutex" else blind_change
 if ROLE == "careless":
-    take.SETTLE = timedelta(0)
+    acquisition.SETTLE = timedelta(0)
 
 
 def exists(pid: int) -> bool:

@@ -1,216 +1,250 @@
-"""Taking the lock and giving it back, in real files and beside real processes."""
+"""Taking the lock, giving it back, and what a killed holder leaves, beside real processes."""
 
-import json
 import os
+import shutil
+import signal
+import threading
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from dreamd import lock
-from dreamd.domain.lease import Held
+from dreamd.domain.lease import Held, Lease
 from dreamd.domain.store import Store
-from dreamd.errors import LeaseLostError
+from dreamd.errors import BusyError, LeaseLostError
+from dreamd.host.mutex import mutex
 from tests.lock.lock_world import (
     HOUR,
+    ME,
     MINUTE,
     NOW,
     YESTERDAY_NS,
+    ask,
     holder,
+    killed,
+    lease_of,
+    leases,
     leftovers,
     lock_file,
     new_store,
     ns,
     on_disk,
-    record_of,
+    run,
     take,
     write_lock,
 )
 
-ME = b"%d" % os.getpid()
 
-
-def test_a_holder_puts_its_pid_and_the_time_in_the_lock(store: Store) -> None:
-    lease = take(store, now=NOW)
-    assert on_disk(store) == (ME, ns(NOW))
-    assert lease.prior_mtime_ns is None
-    assert (lease.started, lease.deadline) == (NOW, NOW + 2 * HOUR)
-    lock.roll_back(lease)
-
-
-def test_success_leaves_no_pid_and_the_start_of_the_dream(store: Store) -> None:
-    write_lock(store, b"")
-    lease = take(store, now=NOW)
-    lock.beat(lease, now=NOW + 9 * MINUTE)
-    assert lock.finish(lease) == ns(NOW)
-    assert on_disk(store) == (b"", ns(NOW))
-    assert not store.lease.exists()
-    assert leftovers(store) == []
-
-
-def test_success_may_leave_another_stamp_and_says_which_the_file_system_kept(store: Store) -> None:
-    assert lock.finish(take(store), mtime_ns=YESTERDAY_NS) == lock_file(store).stat().st_mtime_ns
-    assert on_disk(store) == (b"", YESTERDAY_NS)
-
-
-@pytest.mark.parametrize("give_back", [lock.roll_back, lock.put_back])
-def test_a_failure_puts_the_stamp_back_to_the_nanosecond(
-    store: Store, give_back: Callable[..., object]
+def test_a_holder_puts_its_pid_and_the_time_in_the_lock_and_says_more_in_its_lease(
+    store: Store,
 ) -> None:
-    write_lock(store, b"")
-    lease = take(store)
-    assert lease.prior_mtime_ns == YESTERDAY_NS
-    lock.beat(lease)
-    give_back(lease)
-    assert on_disk(store) == (b"", YESTERDAY_NS)
-    assert not store.lease.exists()
-
-
-@pytest.mark.parametrize("give_back", [lock.roll_back, lock.put_back])
-def test_a_failure_leaves_no_lock_where_there_was_none(
-    store: Store, give_back: Callable[..., object]
-) -> None:
-    give_back(take(store))
-    assert list(store.memory.iterdir()) == []
-    assert not store.lease.exists()
-
-
-def test_undo_may_leave_no_lock_where_its_dream_found_none(store: Store) -> None:
-    write_lock(store, b"")
-    lock.leave(take(store), None)
-    assert on_disk(store) is None
-
-
-def test_the_mode_of_the_users_lock_stays(store: Store) -> None:
-    write_lock(store, b"")
-    lock_file(store).chmod(0o644)
-    lease = take(store)
-    assert lock_file(store).stat().st_mode & 0o777 == 0o644
-    lock.finish(lease)
-    assert lock_file(store).stat().st_mode & 0o777 == 0o644
-
-
-def test_the_record_says_who_holds_what_and_since_when(store: Store) -> None:
     write_lock(store, b"")
     lease = take(store, dream="abc", now=NOW)
-    record = record_of(store)
-    assert record["pid"] == os.getpid()
-    assert record["ticks"] == lease.holder.ticks
-    assert record["boot"] == lease.holder.boot
-    assert record["host"] == os.uname().nodename or record["host"].startswith(os.uname().nodename)
-    assert record["dream"] == "abc"
-    assert record["kind"] == "consolidation"
-    assert record["prior_mtime_ns"] == YESTERDAY_NS
-    assert record["started"] == "2026-11-21T12:00:00.123456+00:00"
-    assert record["deadline"] == "2026-11-21T14:00:00.123456+00:00"
-    assert len(record["token"]) == 32
-    assert store.lease.stat().st_mode & 0o777 == 0o600
-    assert store.home.stat().st_mode & 0o777 == 0o700
+    assert on_disk(store) == (ME, ns(NOW))
+    assert lease_of(store) == lease
+    assert (lease.holder.pid, lease.store, lease.dream) == (os.getpid(), store.name, "abc")
+    assert (lease.prior_mtime_ns, lease.started) == (YESTERDAY_NS, NOW)
+    assert lease.deadline == NOW + 2 * HOUR
+    (file,) = leases(store)
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert store.locks.stat().st_mode & 0o777 == 0o700
     lock.roll_back(lease)
 
 
-def test_a_lease_given_back_is_over(store: Store) -> None:
-    lease = take(store)
-    lock.finish(lease)
-    with pytest.raises(LeaseLostError, match="does not hold"):
-        lock.fence(lease)
-    with pytest.raises(LeaseLostError):
-        lock.beat(lease)
-    with pytest.raises(LeaseLostError):
-        lock.finish(lease)
+GIVE_BACK: dict[str, tuple[Callable[[Lease], object], int | None]] = {
+    "success": (lambda lease: lock.finish(lease, ns(lease.started)), ns(NOW)),
+    "an undo": (lambda lease: lock.finish(lease, 77), 77),
+    "an undo of the first": (lambda lease: lock.finish(lease, None), None),
+    "a failure": (lock.roll_back, YESTERDAY_NS),
+}
+
+
+@pytest.mark.parametrize("how", GIVE_BACK)
+def test_a_lease_given_back_leaves_the_mtime_it_should_and_is_over(store: Store, how: str) -> None:
+    give_back, stamp = GIVE_BACK[how]
+    write_lock(store, b"")
+    lock_file(store).chmod(0o644)
+    lease = take(store, now=NOW)
+    assert lock_file(store).stat().st_mode & 0o777 == 0o644
+    lock.beat(lease, now=NOW + 9 * MINUTE)
+    assert give_back(lease) in {stamp, True}
+    rest = None if stamp is None else (b"", stamp)
+    assert on_disk(store) == rest
+    assert rest is None or lock_file(store).stat().st_mode & 0o777 == 0o644
+    assert (leases(store), leftovers(store)) == ([], [])
+    for act in (lock.fence, lock.beat, lambda lease: lock.finish(lease, 5)):
+        with pytest.raises(LeaseLostError, match="does not hold"):
+            act(lease)
     assert lock.roll_back(lease) is False
-    assert on_disk(store) == (b"", ns(lease.started))
+    assert on_disk(store) == rest
 
 
-def test_a_second_dream_is_told_who_holds_the_lock(store: Store) -> None:
-    with holder(store, dream="d9") as child:
+@pytest.mark.parametrize("path", ["memory", "link", "up/memory", "memory/../memory"])
+def test_a_second_dream_is_told_who_holds_the_lock_by_whatever_path_it_comes(
+    tmp_path: Path, path: str
+) -> None:
+    store = new_store(tmp_path)
+    (tmp_path / "link").symlink_to(store.memory)
+    (tmp_path / "up").symlink_to(tmp_path)
+    with holder(store) as child:
+        # Silent for a day: only the lease says that it lives.
+        os.utime(lock_file(store), (time.time() - 86_400,) * 2)
         before = on_disk(store)
-        answer = lock.acquire(store, dream="d2", kind="consolidation", now=datetime.now(UTC))
+        answer = ask(new_store(tmp_path, path, "another-name"), dream="d2")
         assert isinstance(answer, Held)
         assert answer.pid == child.pid
         assert f"dream d9 (consolidation) in process {child.pid}" in answer.by
         assert on_disk(store) == before
-        assert record_of(store)["pid"] == child.pid
+        assert lease_of(store).dream == "d9"
+    assert len(list(store.locks.iterdir())) == 2
 
 
-def test_the_same_process_cannot_take_it_twice(store: Store) -> None:
+def test_the_same_process_cannot_take_it_twice_until_the_first_is_overdue(store: Store) -> None:
+    write_lock(store, b"")
+    hung = take(store, now=NOW)
+    lock.beat(hung, now=NOW + HOUR)
+    for moment in (NOW, NOW + 119 * MINUTE):
+        answer = ask(store, dream="d2", now=moment)
+        assert isinstance(answer, Held)
+        assert answer.pid == os.getpid()
+        lock.fence(hung)
+    taken = take(store, dream="d2", now=NOW + 2 * HOUR)
+    assert taken.prior_mtime_ns == YESTERDAY_NS
+    # Both bear the PID of this test; the body alone could not tell them apart.
+    with pytest.raises(LeaseLostError, match="dream d2 of this same process took it over"):
+        lock.fence(hung)
+    assert lock.roll_back(hung) is False
+    lock.fence(taken)
+    assert lease_of(store) == taken
+    lock.roll_back(taken)
+    assert on_disk(store) == (b"", YESTERDAY_NS)
+
+
+def test_a_forked_child_holds_nothing(store: Store) -> None:
+    body = (
+        "from dreamd.errors import LeaseLostError\n"
+        "lease = lock.acquire(store, dream='d', kind='consolidation', now=now)\n"
+        "child = os.fork()\n"
+        "if child == 0:\n"
+        "    try:\n"
+        "        lock.fence(lease)\n"
+        "    except LeaseLostError:\n"
+        "        os._exit(7 if lock.roll_back(lease) is False else 8)\n"
+        "    os._exit(9)\n"
+        "print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))\n"
+        "lock.fence(lease); lock.finish(lease, 1); print('parent done')\n"
+    )
+    done = run(store, body)
+    assert done.stdout == "7\nparent done\n", done.stderr
+
+
+# --- what a killed holder leaves ---
+
+
+def test_only_one_recovers_a_killed_dream(store: Store) -> None:
+    write_lock(store, b"")
+    pid = killed(store)
+    dead = lock.standing(store, now=datetime.now(UTC)).interrupted
+    assert dead is not None
+    assert (dead.holder.pid, dead.prior_mtime_ns) == (pid, YESTERDAY_NS)
+    first = ask(store, dream=dead.dream, dead=dead)
+    assert isinstance(first, Lease)
+    assert (first.dream, first.started) == (dead.dream, dead.started)
+    assert isinstance(ask(store, dead=dead), Held)
+    lock.finish(first, ns(dead.started))
+    assert on_disk(store) == (b"", ns(dead.started))
+    assert isinstance(ask(store, dead=dead), Held)
+
+
+def test_a_dream_killed_while_it_gave_the_lock_back_has_given_it_back(store: Store) -> None:
+    write_lock(store, b"")
+    body = (
+        "from dreamd.lock import record\n"
+        "lease = lock.acquire(store, dream='d', kind='consolidation', now=now)\n"
+        "record.remove = lambda *_: os.kill(os.getpid(), signal.SIGKILL)\n"
+        "lock.finish(lease, 77)\n"
+    )
+    assert run(store, body).returncode == -signal.SIGKILL
+    assert on_disk(store) == (b"", 77)
+    dead = lock.standing(store, now=datetime.now(UTC)).interrupted
+    assert dead is not None
+    assert dead.prior_mtime_ns == YESTERDAY_NS
+    lease = ask(store, dead=dead)
+    assert isinstance(lease, Lease)
+    lock.roll_back(lease)
+    assert on_disk(store) == (b"", 77)
+
+
+def test_a_lease_goes_with_its_directory_and_not_with_the_path(tmp_path: Path) -> None:
+    store = new_store(tmp_path)
+    write_lock(store, b"")
+    killed(store)
+    store.memory.rename(tmp_path / "moved")
+    gone = lock.standing(store, now=NOW)
+    assert (gone.lease, gone.verdict) == (None, "there is no lock")
+    shutil.copytree(tmp_path / "moved", store.memory)  # another directory, with the PID in its lock
+    copied = take(store)
+    assert lock.standing(store, now=NOW).interrupted is None
+    lock.roll_back(copied)
+    moved = new_store(tmp_path, "moved")
+    assert lock.standing(moved, now=NOW).interrupted is not None
+    lease = take(moved)
+    assert lease.prior_mtime_ns == YESTERDAY_NS
+    lock.roll_back(lease)
+    assert on_disk(moved) == (b"", YESTERDAY_NS)
+    assert leases(store) == []
+
+
+def test_a_directory_that_moves_under_a_holder_is_still_held_by_it(tmp_path: Path) -> None:
+    store = new_store(tmp_path)
     lease = take(store)
-    answer = lock.acquire(store, dream="d2", kind="consolidation", now=datetime.now(UTC))
+    store.memory.rename(tmp_path / "moved")
+    answer = ask(new_store(tmp_path, "moved"))
     assert isinstance(answer, Held)
     assert answer.pid == os.getpid()
-    lock.fence(lease)
-    lock.roll_back(lease)
+    with pytest.raises(LeaseLostError, match="its file is gone"):
+        lock.fence(lease)
+    assert lock.roll_back(lease) is False
+    assert leases(store) == []
 
 
-@pytest.mark.parametrize("way", ["link", "link above", "dots"])
-def test_every_path_to_a_directory_meets_the_same_lock(tmp_path: Path, way: str) -> None:
+# --- the mutex ---
+
+
+def test_every_path_meets_the_same_mutex_and_the_dead_let_it_go(tmp_path: Path) -> None:
     store = new_store(tmp_path)
     (tmp_path / "link").symlink_to(store.memory)
-    (tmp_path / "up").symlink_to(tmp_path)
-    path = {
-        "link": tmp_path / "link",
-        "link above": tmp_path / "up" / "memory",
-        "dots": tmp_path / "memory" / ".." / "memory",
-    }[way]
-    other = Store(memory=path, state=store.state, name="another-name")
-    with holder(store) as child:
-        # Silent for a day: only the record, which lies with the other name, says that it lives.
-        os.utime(lock_file(store), (time.time() - 86_400,) * 2)
-        answer = lock.acquire(other, dream="d2", kind="consolidation", now=datetime.now(UTC))
-        assert isinstance(answer, Held)
-        assert answer.pid == child.pid
-    assert len(list(store.locks.iterdir())) == 1
+    body = (
+        "from dreamd.host.mutex import mutex\n"
+        "entered = mutex(store.locks, store.memory); entered.__enter__()\n"
+    )
+    with holder(new_store(tmp_path, "link", "another-name"), body) as child:
+        short = timedelta(milliseconds=50)
+        with (
+            pytest.raises(BusyError, match="try again later"),
+            mutex(store.locks, store.memory, short),
+        ):
+            pytest.fail("two are inside")
+        child.kill()
+        child.wait()
+        with mutex(store.locks, store.memory, timedelta(seconds=5)):
+            pass
 
 
-def test_a_pid_left_behind_after_success_stops_nobody_after_an_hour(
-    store: Store, foreign: bytes
+def test_threads_exclude_each_other_too_and_a_stuck_judge_makes_others_busy(
+    store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write_lock(store, foreign, ns(NOW - 61 * MINUTE))
-    lease = take(store, now=NOW)
-    assert lease.prior_mtime_ns == ns(NOW - 61 * MINUTE)
-    lock.roll_back(lease)
-
-
-def test_a_client_at_work_is_left_alone(store: Store, foreign: bytes) -> None:
-    write_lock(store, foreign, ns(NOW - 59 * MINUTE))
-    before = lock_file(store).stat()
-    answer = lock.acquire(store, dream="d", kind="consolidation", now=NOW)
+    answers: list[Lease | Held] = []
+    impatient = partial(mutex, timeout=timedelta(milliseconds=30))
+    monkeypatch.setattr("dreamd.lock.acquisition.mutex", impatient)
+    with mutex(store.locks, store.memory):
+        thread = threading.Thread(target=lambda: answers.append(ask(store)))
+        thread.start()
+        thread.join()
+    (answer,) = answers
     assert isinstance(answer, Held)
-    assert answer.pid == int(foreign)
-    after = lock_file(store).stat()
-    assert (before.st_ino, before.st_ctime_ns) == (after.st_ino, after.st_ctime_ns)
-    assert not store.lease.exists()
-
-
-def test_a_lock_from_the_future_stops_nobody(store: Store, foreign: bytes) -> None:
-    ahead = ns(NOW + 401 * 24 * HOUR)
-    write_lock(store, foreign, ahead)
-    lease = take(store, now=NOW)
-    assert lease.prior_mtime_ns == ahead
-    lock.roll_back(lease)
-    assert on_disk(store) == (b"", ahead)
-
-
-@pytest.mark.parametrize(
-    "body", [b"0", b"-1", b"1" * 64, b"9" * 5000, b"\0\0", b"nobody", b"\xff", b"2147483648"]
-)
-def test_a_hostile_body_is_nobody(store: Store, body: bytes) -> None:
-    write_lock(store, body)
-    lock.finish(take(store, now=NOW))
-    assert on_disk(store) == (b"", ns(NOW))
-
-
-def test_of_two_records_with_one_pid_the_living_holders_counts(tmp_path: Path) -> None:
-    store = new_store(tmp_path)
-    (tmp_path / "link").symlink_to(store.memory)
-    other = Store(memory=tmp_path / "link", state=store.state, name="another-name")
-    with holder(other) as child:
-        old = record_of(other) | {"ticks": 1, "started": "2030-01-01T00:00:00+00:00"}
-        store.home.mkdir(parents=True)
-        store.lease.write_text(json.dumps(old))  # a dead dream's, whose PID was given away again
-        os.utime(lock_file(store), (time.time() - 86_400,) * 2)
-        answer = lock.acquire(store, dream="d2", kind="consolidation", now=datetime.now(UTC))
-        assert isinstance(answer, Held)
-        assert answer.pid == child.pid
+    assert "judging the lock" in answer.by

@@ -11,19 +11,22 @@ from pathlib import Path
 import pytest
 
 from dreamd import lock
+from dreamd.domain.lease import Lease
 from dreamd.domain.store import Store
+from dreamd.lock import record
 from tests.lock.lock_world import (
     NOW,
     YESTERDAY_NS,
+    ask,
     environment,
-    holder,
+    killed,
+    lease_of,
+    leases,
     lock_file,
     new_store,
     ns,
     on_disk,
     script,
-    take,
-    took,
     write_lock,
 )
 
@@ -31,7 +34,8 @@ CALLS = (
     "rename,renameat,renameat2,link,linkat,unlink,unlinkat,"
     "fsync,fdatasync,fchmod,utimensat,mkdir,flock"
 )
-EVERY = 1 if os.environ.get("DREAMD_SWEEP") == "all" else 10
+FINISH = f"finish(lease, {ns(NOW)})"
+EVERY = 1 if os.environ.get("DREAMD_SWEEP") == "all" else 7
 
 SUCCEEDS = """
 import filelock
@@ -41,7 +45,7 @@ try:
     lease = lock.acquire(store, dream='d', kind='consolidation', now=now)
     print(type(lease).__name__, flush=True)
     lock.beat(lease)
-    lock.{ending}(lease)
+    lock.{ending}
     print('done')
 except DreamdError as error:
     print(type(error).__name__)
@@ -96,17 +100,17 @@ def test_the_record_is_durable_before_the_lock_is_written(
     if prior is not None:
         write_lock(store, prior)
     log = tmp_path / "log"
-    assert run_traced(store, "finish", log).stdout == "Lease\ndone\n"
+    assert run_traced(store, FINISH, log).stdout == "Lease\ndone\n"
     steps = [
         (
-            "sync record" if re.search(r"fsync\(\d+<.*/stores/[^/]+/\.dreamd-[^/]+\.new>", line)
-            else "record" if re.search(r"rename\w*\(.*lease\.json", line)
-            else "sync folder" if re.search(r"fsync\(\d+<.*/stores/[^/]+>\)", line)
+            "sync record" if re.search(r"fsync\(\d+<.*/locks/\.dreamd-[^/]+\.new>", line)
+            else "record" if re.search(r"rename\w*\(.*\.lease", line)
+            else "sync folder" if re.search(r"fsync\(\d+<.*/locks>\)", line)
             else "stamp" if re.search(r"utimensat\(\d+<.*/memory/\.dreamd-lock", line)
             else "sync lock" if re.search(r"fsync\(\d+<.*/memory/\.dreamd-lock", line)
             else "lock" if re.search(r"rename\w*\(.*\.consolidate-lock", line)
             else "sync memory" if re.search(r"fsync\(\d+<.*/memory>\)", line)
-            else "forget record" if re.search(r"unlink\w*\(.*lease\.json", line)
+            else "forget record" if re.search(r"unlink\w*\(.*\.lease", line)
             else ""
         )
         for line in log.read_text().splitlines()
@@ -125,16 +129,15 @@ class Scene:
 
     def __init__(self, name: str, tmp_path: Path) -> None:
         self.name = name
-        self.ending = "finish" if name == "finish" else "roll_back"
+        self.ending = FINISH if name == "finish" else "roll_back(lease)"
         self.prior = None if name == "no file" else (b"", YESTERDAY_NS)
         self.root = tmp_path
-        self.dead: str | None = None
+        self.dead: Lease | None = None
         if name == "after a crash":
             store = new_store(tmp_path)
             write_lock(store, b"")
-            with holder(store, dream="crashed"):
-                pass
-            self.dead = store.lease.read_text()
+            killed(store)
+            self.dead = lease_of(store)
             self.dead_body = lock_file(store).read_bytes()
 
     def set(self) -> Store:
@@ -142,8 +145,8 @@ class Scene:
         shutil.rmtree(self.root / "state", ignore_errors=True)
         store = new_store(self.root)
         if self.dead is not None:
-            store.home.mkdir(parents=True)
-            store.lease.write_text(self.dead)
+            store.locks.mkdir(parents=True)
+            record.write(record.file_of(store), self.dead)
             write_lock(store, self.dead_body, ns(NOW))
         elif self.prior is not None:
             write_lock(store, b"")
@@ -165,12 +168,11 @@ class Scene:
 
 def recovered(store: Store, *, by_adopting: bool) -> tuple[bytes, int] | None:
     now = datetime.now(UTC)
-    dead = lock.dead_lease(store, now=now)
-    if dead is not None and by_adopting:
-        lock.roll_back(took(lock.adopt(store, dead, now=now)))
-    else:
-        lock.roll_back(take(store))
-    assert not store.lease.exists()
+    dead = lock.standing(store, now=now).interrupted
+    lease = ask(store, dead=dead if by_adopting else None)
+    assert isinstance(lease, Lease)
+    lock.roll_back(lease)
+    assert not leases(store)
     assert {p.name for p in store.memory.iterdir()} <= {".consolidate-lock"}
     return on_disk(store)
 
@@ -214,7 +216,7 @@ def test_a_full_disk_at_any_call_loses_no_stamp(name: str, tmp_path: Path) -> No
         if said == ["HostError"] and scene.dead is None:
             # It could not begin: all is as it was, without any recovery.
             assert on_disk(store) == scene.prior, (call, when)
-            assert not store.lease.exists(), (call, when)
+            assert not leases(store), (call, when)
             refused += 1
         landed = scene.rightful(log) if said != ["HostError"] else scene.prior
         assert recovered(store, by_adopting=n // EVERY % 2 == 0) == landed, (call, when)

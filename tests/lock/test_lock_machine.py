@@ -1,7 +1,5 @@
 """The lock beside a plain model: several dreamds, a plain client, crashes, clocks that jump."""
 
-from collections.abc import Callable
-
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
@@ -12,7 +10,7 @@ from dreamd.domain.lease import Held, Lease
 from dreamd.errors import LeaseLostError
 from dreamd.host import clock
 from tests.lock.lock_model import CLIENTS, DREAMDS, HOUR, MINUTE, Dreamd, KilledError, World
-from tests.lock.lock_world import ns, on_disk
+from tests.lock.lock_world import ask, lease_of, ns, on_disk
 from tests.sample import examples
 
 dreamds = st.sampled_from(DREAMDS)
@@ -28,34 +26,15 @@ class LockMachine(World, RuleBasedStateMachine):
     def teardown(self) -> None:
         self.tear_down()
 
-    @rule(pid=dreamds, path=paths)
-    def acquire(self, pid: int, path: str) -> None:
-        if pid not in self.alive or self.alive[pid].lease is not None:
-            return
-        one, held = self.become(pid), self.is_held()
-        answer = lock.acquire(
-            self.stores[path],
-            dream=self.next_dream(),
-            kind="consolidation",
-            now=self.now,
-        )
-        assert isinstance(answer, Held) == held
-        if isinstance(answer, Lease):
-            self.took(one, answer)
-
-    @rule(pid=dreamds, path=paths, steps=st.integers(0, 4))
-    def die_while_acquiring(self, pid: int, path: str, steps: int) -> None:
+    @rule(pid=dreamds, path=paths, steps=st.none() | st.integers(0, 4))
+    def acquire(self, pid: int, path: str, steps: int | None) -> None:
+        """Take the lock, or die on the way to it."""
         if pid not in self.alive or self.alive[pid].lease is not None:
             return
         one, held = self.become(pid), self.is_held()
         self.budget = steps
         try:
-            answer = lock.acquire(
-                self.stores[path],
-                dream=self.next_dream(),
-                kind="consolidation",
-                now=self.now,
-            )
+            answer = ask(self.stores[path], dream=self.next_dream(), now=self.now)
             assert isinstance(answer, Held) == held
             if isinstance(answer, Lease):
                 self.took(one, answer)
@@ -63,7 +42,7 @@ class LockMachine(World, RuleBasedStateMachine):
             assert not held
             seen = on_disk(self.stores["own"])
             if seen == (b"%d" % pid, ns(self.now)) and seen != self.model.file:
-                self.took(one, self.recorded(path))
+                self.took(one, lease_of(self.stores[path]))
             elif seen != self.model.file:
                 assert seen == self.model.rest  # what the dead before us did was undone
                 self.gave_back(self.model.rest)
@@ -84,70 +63,56 @@ class LockMachine(World, RuleBasedStateMachine):
             with pytest.raises(LeaseLostError):
                 lock.beat(one.lease, now=self.now)
 
-    @rule(pid=dreamds, how=st.sampled_from(["finish", "roll_back", "put_back", "leave none"]))
-    def give_back(self, pid: int, how: str) -> None:
+    @rule(
+        pid=dreamds,
+        how=st.sampled_from(["finish", "roll back", "no file"]),
+        steps=st.none() | st.integers(0, 1),
+    )
+    def give_back(self, pid: int, how: str, steps: int | None) -> None:
+        """Give the lock back, or die on the way to it."""
         one = self.alive.get(pid)
         if one is None or one.lease is None:
             return
         self.become(pid)
-        self.end_lease(one, how)
+        self.budget = steps
+        try:
+            self.end_lease(one, how)
+        except KilledError:
+            self.kill(pid)
+        finally:
+            self.budget = None
 
     def end_lease(self, one: Dreamd, how: str) -> None:
         lease, one.lease = one.lease, None
         assert lease is not None
         mine = self.model.holder == one.identity
-        rest = {
-            "finish": (b"", ns(lease.started)),
-            "leave none": None,
-        }.get(how, self.model.rest)
-        endings: dict[str, Callable[[], object]] = {
-            "finish": lambda: lock.finish(lease),
-            "roll_back": lambda: lock.roll_back(lease),
-            "put_back": lambda: lock.put_back(lease),
-            "leave none": lambda: lock.leave(lease, None),
-        }
-        give = endings[how]
         if mine:
-            assert give() is not False
-            self.gave_back(rest)
-        elif how == "roll_back":
-            assert give() is False
-        else:
-            with pytest.raises(LeaseLostError):
-                give()
-
-    @rule(pid=dreamds, how=st.sampled_from(["finish", "roll_back"]), steps=st.integers(0, 1))
-    def die_while_giving_back(self, pid: int, how: str, steps: int) -> None:
-        one = self.alive.get(pid)
-        if one is None or one.lease is None:
-            return
-        self.become(pid)
-        mine = self.model.holder == one.identity
-        rest = (b"", ns(one.lease.started)) if how == "finish" else self.model.rest
-        self.budget = steps
+            assert lease.prior_mtime_ns == self.model.stamp
+        started, prior = ns(lease.started), lease.prior_mtime_ns
+        stamp = {"finish": started, "no file": None, "roll back": prior}[how]
         try:
-            getattr(lock, how)(one.lease)
-        except (KilledError, LeaseLostError):
-            pass
-        else:
-            assert not mine or how == "roll_back"
-        finally:
-            self.budget = None
-        if mine and on_disk(self.stores["own"]) != self.model.file:
-            self.gave_back(rest)
-        self.kill(pid)
+            if how == "roll back":
+                assert lock.roll_back(lease) == mine
+            elif mine:
+                assert lock.finish(lease, stamp) == stamp
+            else:
+                with pytest.raises(LeaseLostError):
+                    lock.finish(lease, stamp)
+        finally:  # killed, it may have got as far as to change the lock
+            if mine and on_disk(self.stores["own"]) != self.model.file:
+                self.gave_back(None if stamp is None else (b"", stamp))
 
-    @rule(pid=dreamds, path=paths, ending=st.sampled_from(["finish", "roll_back"]))
+    @rule(pid=dreamds, path=paths, ending=st.sampled_from(["finish", "roll back"]))
     def recover(self, pid: int, path: str, ending: str) -> None:
         if pid not in self.alive or self.alive[pid].lease is not None:
             return
         one, held = self.become(pid), self.is_held()
-        dead = lock.dead_lease(self.stores[path], now=self.now)
+        dead = lock.standing(self.stores[path], now=self.now).interrupted
         if dead is None:
             return
         assert not self.lives(dead.holder) or self.now >= dead.deadline
         assert dead.started == self.started[dead.dream]
-        answer = lock.adopt(self.stores[path], dead, now=self.now)
+        answer = ask(self.stores[path], dream=dead.dream, now=self.now, dead=dead)
         assert isinstance(answer, Held) == held
         if isinstance(answer, Lease):
             assert (answer.dream, answer.started) == (dead.dream, dead.started)

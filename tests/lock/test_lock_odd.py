@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -16,73 +15,64 @@ from dreamd.errors import HostError, MemoryUnfitError
 from tests.lock.lock_world import (
     NOW,
     YESTERDAY_NS,
+    ask,
+    leases,
     leftovers,
     lock_file,
     on_disk,
     run,
-    take,
     write_lock,
 )
 
-
-def odd_link(file: Path) -> None:
-    (file.parent / "note.md").write_text("a note")
-    file.symlink_to("note.md")
-
-
-def odd_dangling(file: Path) -> None:
-    file.symlink_to("/nowhere/at/all")
+ODD: dict[str, Callable[[Path], object]] = {
+    "a link": lambda file: file.symlink_to("."),
+    "a dangling link": lambda file: file.symlink_to("/nowhere/at/all"),
+    "a folder": Path.mkdir,
+    "a pipe": os.mkfifo,
+}
 
 
-def odd_folder(file: Path) -> None:
-    file.mkdir()
-
-
-def odd_fifo(file: Path) -> None:
-    os.mkfifo(file)
-
-
-@pytest.mark.parametrize("odd", [odd_link, odd_dangling, odd_folder, odd_fifo])
-def test_what_is_no_file_in_place_of_the_lock_is_left_alone(
-    store: Store, odd: Callable[[Path], None]
-) -> None:
-    odd(lock_file(store))
+@pytest.mark.parametrize("odd", ODD)
+def test_what_is_no_file_in_place_of_the_lock_is_left_alone(store: Store, odd: str) -> None:
+    ODD[odd](lock_file(store))
     before = lock_file(store).lstat()
     with pytest.raises(MemoryUnfitError, match="in place of the lock"):
-        lock.acquire(store, dream="d", kind="consolidation", now=NOW)
+        ask(store)
     with pytest.raises(MemoryUnfitError):
         lock.standing(store, now=NOW)
     assert lock_file(store).lstat() == before
-    assert not store.lease.exists()
-    assert leftovers(store) == []
+    assert (leases(store), leftovers(store)) == ([], [])
 
 
 @pytest.mark.parametrize("what", ["missing", "file"])
 def test_a_memory_that_is_no_directory_is_told_in_a_sentence(tmp_path: Path, what: str) -> None:
-    memory = tmp_path / "m"
     if what == "file":
-        memory.write_text("")
-    store = Store(memory=memory, state=tmp_path / "state", name="n")
+        (tmp_path / "m").write_text("")
+    store = Store(memory=tmp_path / "m", state=tmp_path / "state", name="n")
+    assert lock.standing(store, now=NOW).verdict == "there is no lock"
     with pytest.raises(MemoryUnfitError, match=r"no memory directory|is not a directory"):
-        lock.acquire(store, dream="d", kind="consolidation", now=NOW)
-
-
-def test_a_record_that_is_none_of_ours_says_nothing(store: Store) -> None:
-    lease = take(store)
-    good = store.lease.read_text()
-    lock.roll_back(lease)
-    for text in (
-        "", "{", "[]", "null", "[" * 100_000, "\udcff", good.replace('"token"', '"t"'),
-        good.replace("null", "true"), good.replace("+00:00", ""), good.replace("T", "?"),
-        good.replace(f'"pid": {os.getpid()}', '"pid": "1"'),
-    ):  # fmt: skip
-        store.lease.write_bytes(text.encode("utf-8", "surrogateescape"))
-        assert lock.dead_lease(store, now=NOW) is None
-        lock.roll_back(take(store))
-    assert not store.lease.exists()
+        ask(store)
 
 
 UNPRIVILEGED = 65_534
+# What root alone may import is imported before root's rights go.
+AS_ANYBODY = f"""
+import ctypes, encodings.ascii, filelock, tempfile
+from dreamd.errors import DreamdError
+filelock.FileLock(tempfile.mkdtemp() + '/warm').acquire().lock.release()
+if os.geteuid() == 0:
+    os.setgroups([]); os.setgid({UNPRIVILEGED}); os.setuid({UNPRIVILEGED})
+store.memory.mkdir()
+file, locks = store.memory / '.consolidate-lock', store.locks
+"""
+TRY = """
+try:
+    lease = lock.acquire(store, dream='d', kind='consolidation', now=now)
+    print(type(lease).__name__)
+except DreamdError as error:
+    print(type(error).__name__, error)
+print(os.listdir(store.memory), [each.name for each in locks.glob('*.lease')])
+"""
 
 
 @pytest.fixture
@@ -98,70 +88,29 @@ def open_house() -> Iterator[Path]:
     shutil.rmtree(folder)
 
 
-def as_anybody(store: Store, body: str) -> subprocess.CompletedProcess[str]:
-    """Run without root's rights; what root alone may import is imported before they go."""
-    give_up_rights = (
-        "import ctypes, encodings.ascii, filelock, filelock._unix\n"
-        "from dreamd.lock import grip, release, take\n"
-        "if os.geteuid() == 0:\n"
-        f"    os.setgroups([]); os.setgid({UNPRIVILEGED}); os.setuid({UNPRIVILEGED})\n"
-    )
-    return run(store, give_up_rights + body)
-
-
-TRY = (
-    "from dreamd.errors import DreamdError\n"
-    "try:\n"
-    "    lease = lock.acquire(store, dream='d', kind='consolidation', now=now)\n"
-    "    print(type(lease).__name__)\n"
-    "except DreamdError as error:\n"
-    "    print(type(error).__name__, error)\n"
+@pytest.mark.parametrize(
+    ("prepare", "said"),
+    [
+        ("store.memory.chmod(0o500)", "HostError cannot write the lock MEMORY/.consolidate-lock"),
+        (
+            "file.touch(); store.memory.chmod(0o500)",
+            "HostError cannot write the lock MEMORY/.consolidate-lock",
+        ),
+        ("file.touch(0)", "MemoryUnfitError no file that can be read stands in place of"),
+        ("store.state.mkdir(0o500)", "HostError cannot "),
+        ("locks.mkdir(parents=True); locks.chmod(0o500)", "HostError cannot "),
+    ],
 )
-
-
-@pytest.mark.parametrize("prior", [None, b""])
-def test_a_read_only_memory_is_told_in_a_sentence_and_left_as_it_is(
-    open_house: Path, prior: bytes | None
+def test_what_may_not_be_read_or_written_is_told_in_a_sentence_and_left_as_it_is(
+    open_house: Path, prepare: str, said: str
 ) -> None:
-    write = "" if prior is None else f"(store.memory / '.consolidate-lock').write_bytes({prior!r})"
-    prepare = f"store.memory.mkdir()\n{write}\nstore.memory.chmod(0o500)\n"
     store = Store(memory=open_house / "memory", state=open_house / "state", name="n")
-    tell = "print(os.listdir(store.memory), store.lease.exists())"
-    done = as_anybody(store, prepare + TRY + tell)
-    names = [] if prior is None else [".consolidate-lock"]
+    done = run(store, AS_ANYBODY + prepare + TRY)
+    assert done.stdout, done.stderr
     first, rest = done.stdout.splitlines()
-    told = f"HostError cannot write the lock {store.memory}/.consolidate-lock: Permission denied"
-    assert first.startswith(told), done.stderr
-    assert rest == f"{names} False"
-
-
-def test_an_unreadable_lock_is_told_in_a_sentence(open_house: Path) -> None:
-    prepare = """
-store.memory.mkdir()
-file = store.memory / '.consolidate-lock'
-file.write_bytes(b'')
-file.chmod(0)
-"""
-    store = Store(memory=open_house / "memory", state=open_house / "state", name="n")
-    done = as_anybody(store, prepare + TRY)
-    assert done.stdout.startswith("MemoryUnfitError no file that can be read stands in place of")
-    assert "Permission denied" in done.stdout
-
-
-@pytest.mark.parametrize("folder", [".", "locks", "stores/n"])
-def test_an_unwritable_state_directory_is_told_in_a_sentence(open_house: Path, folder: str) -> None:
-    prepare = f"""
-store.memory.mkdir()
-locked = store.state / {folder!r}
-locked.mkdir(parents=True)
-locked.chmod(0o500)
-"""
-    store = Store(memory=open_house / "memory", state=open_house / "state", name="n")
-    done = as_anybody(store, prepare + TRY + "print(os.listdir(store.memory))")
-    first, rest = done.stdout.splitlines()
-    assert first.startswith("HostError cannot "), done.stderr
+    assert first.startswith(said.replace("MEMORY", str(store.memory)))
     assert "Permission denied" in first
-    assert rest == "[]"
+    assert rest == f"{['.consolidate-lock'] if 'file' in prepare else []} []"
 
 
 def test_errors_of_the_disk_come_as_host_errors_and_undo_what_was_done(
@@ -172,20 +121,16 @@ def test_errors_of_the_disk_come_as_host_errors_and_undo_what_was_done(
     def interrupted(seconds: float) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(time, "sleep", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        lock.acquire(store, dream="d", kind="consolidation", now=NOW)
-    monkeypatch.undo()
-    assert on_disk(store) == (b"", YESTERDAY_NS)
-    assert not store.lease.exists()
-
     def broken(descriptor: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(os, "fsync", broken)
-    with pytest.raises(HostError, match="No space left"):
-        lock.acquire(store, dream="d", kind="consolidation", now=NOW)
-    monkeypatch.undo()
-    assert on_disk(store) == (b"", YESTERDAY_NS)
-    assert not store.lease.exists()
-    assert leftovers(store) == []
+    for module, name, fault, said in (
+        (time, "sleep", interrupted, KeyboardInterrupt),
+        (os, "fsync", broken, HostError),
+    ):
+        with monkeypatch.context() as patch:
+            patch.setattr(module, name, fault)
+            with pytest.raises(said):
+                ask(store, now=NOW)
+        assert on_disk(store) == (b"", YESTERDAY_NS)
+        assert (leases(store), leftovers(store)) == ([], [])

@@ -11,7 +11,16 @@ from pathlib import Path
 import pytest
 
 from dreamd.domain.store import Store
-from tests.lock.lock_world import environment, leftovers, lock_file, on_disk, record_of, write_lock
+from tests.lock.lock_world import (
+    environment,
+    lease_of,
+    leases,
+    leftovers,
+    lock_file,
+    new_store,
+    on_disk,
+    write_lock,
+)
 
 NOBODY: Mapping["Racer", float] = {}
 SETTLE = 0.05  # how long dreamd waits before it reads its PID back
@@ -81,8 +90,9 @@ def race(
 
 @pytest.fixture
 def store(tmp_path: Path) -> Store:
-    (tmp_path / "memory").mkdir()
-    return Store(memory=tmp_path / "memory", state=tmp_path / "state", name="raced")
+    store = new_store(tmp_path, name="raced")
+    store.locks.mkdir(parents=True)  # which the mutex makes, and not everyone here asks for it
+    return store
 
 
 def dead_pid() -> bytes:
@@ -94,6 +104,8 @@ def dead_pid() -> bytes:
 def prepare(store: Store, n: int) -> None:
     """Start each round from no lock, an empty one, or one that a dead process left."""
     lock_file(store).unlink(missing_ok=True)
+    for file in leases(store):
+        file.unlink()
     if n % 3:
         write_lock(store, b"" if n % 3 == 1 else dead_pid())
 
@@ -110,13 +122,13 @@ def test_of_six_processes_exactly_one_wins_each_round(store: Store) -> None:
             seen = on_disk(store)
             assert seen is not None
             assert seen[0] == winner.pid
-            assert record_of(store)["pid"] == winner.process.pid
+            assert lease_of(store).holder.pid == winner.process.pid
             assert winner.ask("fence") == "good"
             wins[everyone.index(winner)] += 1
             for each in everyone:
                 assert each.ask("end") == "ended"
             assert on_disk(store) == (None if before is None else (b"", before[1]))
-            assert not store.lease.exists()
+            assert not leases(store)
             assert leftovers(store) == []
     assert sum(wins) == 40
 
@@ -126,7 +138,6 @@ def rounds_with_several_winners(store: Store, role: str, rounds: int) -> int:
     with racers(store, *[role] * 6) as everyone:
         for n in range(rounds):
             prepare(store, n)
-            store.lease.unlink(missing_ok=True)
             several += len(race(everyone, lots, "rename")) > 1
             for each in everyone:
                 assert each.ask("end") == "ended"
@@ -147,7 +158,6 @@ def beside_a_plain_client(store: Store, role: str, rounds: int, way: str) -> dic
         dreamd, plain = everyone
         for n in range(rounds):
             prepare(store, n)
-            store.lease.unlink(missing_ok=True)
             # Mostly together to a few ms; now and then the client comes when all is settled.
             late = {dreamd: lots.uniform(0, 0.008), plain: lots.uniform(0, 0.008)}
             late[plain] += 0.1 if n % 6 == 0 else 0

@@ -1,6 +1,5 @@
 """Whoever writes to the lock in the very moment in which dreamd takes it keeps it."""
 
-import os
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -14,11 +13,14 @@ from dreamd.domain.store import Store
 from dreamd.errors import BusyError, MemoryUnfitError
 from dreamd.host import files
 from dreamd.host.mutex import mutex
-from dreamd.lock import latch
+from dreamd.lock import lockfile
 from tests.lock.lock_world import (
+    ME,
     NOW,
     YESTERDAY_NS,
+    ask,
     killed,
+    leases,
     leftovers,
     lock_file,
     ns,
@@ -27,24 +29,22 @@ from tests.lock.lock_world import (
     write_lock,
 )
 
-ME = b"%d" % os.getpid()
-
 
 def at_the_swap(monkeypatch: pytest.MonkeyPatch, does: Callable[[], None]) -> None:
     """Let somebody else act in the last instant before the lock is renamed into place."""
     for name in ("exchange", "rename_new"):
-        real = getattr(latch, name)
+        real = getattr(lockfile, name)
 
         def late(one: Path, other: Path, real: Callable[..., None] = real) -> None:
             monkeypatch.undo()
             does()
             real(one, other)
 
-        monkeypatch.setattr(latch, name, late)
+        monkeypatch.setattr(lockfile, name, late)
 
 
 @pytest.mark.parametrize("before", [None, b"", b"999999999"])
-@pytest.mark.parametrize("way", ["in place", "by rename"])
+@pytest.mark.parametrize("way", ["in place", "by rename", "deletes"])
 def test_who_writes_between_our_look_and_our_rename_keeps_the_lock(
     store: Store,
     foreign: bytes,
@@ -56,31 +56,24 @@ def test_who_writes_between_our_look_and_our_rename_keeps_the_lock(
         write_lock(store, before)
 
     def write() -> None:
-        if way == "in place":
+        if way == "deletes":
+            lock_file(store).unlink()
+        elif way == "in place":
             lock_file(store).write_bytes(foreign)
         else:
             temp = store.memory / "lock.tmp"
             temp.write_bytes(foreign)
             temp.rename(lock_file(store))
 
+    if way == "deletes" and before is None:
+        return
     at_the_swap(monkeypatch, write)
-    answer = lock.acquire(store, dream="d", kind="consolidation", now=datetime.now(UTC))
+    answer = ask(store)
     assert isinstance(answer, Held)
-    assert answer.pid == int(foreign)
-    assert lock_file(store).read_bytes() == foreign
-    assert not store.lease.exists()
-    assert leftovers(store) == []
-
-
-def test_who_deletes_the_lock_meanwhile_stops_us(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write_lock(store, b"")
-    at_the_swap(monkeypatch, lock_file(store).unlink)
-    answer = lock.acquire(store, dream="d", kind="consolidation", now=NOW)
-    assert isinstance(answer, Held)
-    assert on_disk(store) is None
-    assert not store.lease.exists()
+    stands = on_disk(store)
+    assert answer.pid == (None if stands is None else int(foreign))
+    assert (stands and stands[0]) == (None if way == "deletes" else foreign)
+    assert (leases(store), leftovers(store)) == ([], [])
 
 
 def test_a_link_put_in_our_way_at_the_last_instant_is_put_back(
@@ -96,16 +89,20 @@ def test_a_link_put_in_our_way_at_the_last_instant_is_put_back(
 
     at_the_swap(monkeypatch, link)
     with pytest.raises(MemoryUnfitError):
-        lock.acquire(store, dream="d", kind="consolidation", now=NOW)
+        ask(store)
     assert lock_file(store).is_symlink()
     assert target.read_text() == "mine"
-    assert not store.lease.exists()
-    assert leftovers(store) == []
+    assert (leases(store), leftovers(store)) == ([], [])
 
 
+@pytest.mark.parametrize("waits", [False, True])
 def test_who_writes_within_fifty_milliseconds_after_us_has_it(
-    store: Store, foreign: bytes, monkeypatch: pytest.MonkeyPatch
+    store: Store, foreign: bytes, monkeypatch: pytest.MonkeyPatch, waits: bool
 ) -> None:
+    """Also where a killed dream `waits` for its recovery, which is not forgotten over it."""
+    if waits:
+        write_lock(store, b"")
+        killed(store)
     slept: list[float] = []
 
     def settle(seconds: float) -> None:
@@ -119,28 +116,14 @@ def test_who_writes_within_fifty_milliseconds_after_us_has_it(
         lock_file(store).write_bytes(foreign)
 
     monkeypatch.setattr(time, "sleep", settle)
-    answer = lock.acquire(store, dream="d", kind="consolidation", now=datetime.now(UTC))
+    answer = ask(store)
     monkeypatch.undo()
     assert 0.05 in slept
     assert isinstance(answer, Held)
     assert answer.pid == int(foreign)
     assert lock_file(store).read_bytes() == foreign
-    assert not store.lease.exists()
-
-
-def test_who_outruns_us_does_not_make_us_forget_a_dream_that_waits_for_recovery(
-    store: Store, foreign: bytes, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write_lock(store, b"")
-    killed(store)
-    monkeypatch.setattr(time, "sleep", lambda _: lock_file(store).write_bytes(foreign))
-    now = datetime.now(UTC)
-    answer = lock.acquire(store, dream="d2", kind="consolidation", now=now)
-    monkeypatch.undo()
-    assert isinstance(answer, Held)
-    dead = lock.dead_lease(store, now=now)
-    assert dead is not None
-    assert dead.dream == "d9"
+    dead = lock.standing(store, now=datetime.now(UTC)).lease
+    assert (dead and dead.dream) == ("d9" if waits else None)
 
 
 def test_without_a_swap_in_one_step_a_last_look_stands_in(
@@ -150,7 +133,7 @@ def test_without_a_swap_in_one_step_a_last_look_stands_in(
         raise files.ExchangeUnsupportedError
 
     write_lock(store, b"")
-    monkeypatch.setattr(latch, "exchange", unsupported)
+    monkeypatch.setattr(lockfile, "exchange", unsupported)
     lease = take(store, now=NOW)
     assert on_disk(store) == (ME, ns(NOW))
     lock.roll_back(lease)
@@ -160,8 +143,7 @@ def test_without_a_swap_in_one_step_a_last_look_stands_in(
         lock_file(store).write_bytes(foreign)
         raise files.ExchangeUnsupportedError
 
-    monkeypatch.setattr(latch, "exchange", too_late)
-    answer = lock.acquire(store, dream="d", kind="consolidation", now=datetime.now(UTC))
-    assert isinstance(answer, Held)
+    monkeypatch.setattr(lockfile, "exchange", too_late)
+    assert isinstance(ask(store), Held)
     assert lock_file(store).read_bytes() == foreign
     assert leftovers(store) == []

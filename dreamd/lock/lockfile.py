@@ -5,12 +5,13 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import re
 import stat
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
-from dreamd.domain.record import Record
+from msgspec import Struct
+
 from dreamd.errors import HostError, MemoryUnfitError
 from dreamd.host.files import (
     ExchangeUnsupportedError,
@@ -20,35 +21,42 @@ from dreamd.host.files import (
     sync_folder,
     write_new,
 )
-from dreamd.lock.judge import Found
 
 NAME = ".consolidate-lock"
 _TEMP = ".dreamd-lock-"
+_LARGEST_PID = 2**31 - 1
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Wanted(Record):
-    """What shall stand in the lock file; mtime in ns since the epoch."""
+class LockFile(Struct, frozen=True):
+    """What stands in the lock file, or is to stand there; the mtime in ns since the epoch."""
 
     body: bytes
     mtime_ns: int
+    mode: int = 0o600  # kept from the file that stands there
+
+    @property
+    def pid(self) -> int | None:
+        """The PID in the body; None where it is empty or names no process."""
+        # Ten digits hold every pid_t; int() of a longer hostile number could raise.
+        match = re.fullmatch(rb"\s*([0-9]{1,10})\s*", self.body)
+        pid = int(match[1]) if match else 0
+        return pid if 0 < pid <= _LARGEST_PID else None
 
 
-Expected = Callable[[Found | None], bool]
+Expected = Callable[[LockFile | None], bool]
 
 
-def look(file: Path) -> Found | None:
+def look(file: Path) -> LockFile | None:
     """Return what stands in the lock file, None if there is none; a link is never followed.
 
     Raises:
         MemoryUnfitError: something else than a readable regular file stands there.
-        HostError: the system failed to read it.
     """
-    with _opened(file) as descriptor:
-        return None if descriptor is None else _read(descriptor, file)
+    with _opened(file) as (_, found):
+        return found
 
 
-def change(file: Path, wanted: Wanted | None, expected: Expected) -> int | None:
+def change(file: Path, wanted: LockFile | None, expected: Expected) -> int | None:
     """Put what is wanted in the lock file (None: no file) in place of what is expected there.
 
     What stood there is judged *after* it was swapped out, so that nobody who wrote between the
@@ -57,9 +65,6 @@ def change(file: Path, wanted: Wanted | None, expected: Expected) -> int | None:
     Returns:
         The mtime as the file system keeps it (it may round), 0 where no file was wanted; None
         if something unexpected stood there.
-
-    Raises:
-        HostError: the memory directory cannot be written, or is full.
     """
     temp = file.with_name(f"{_TEMP}{os.urandom(6).hex()}.new")
     with faults("write the lock", file):
@@ -92,13 +97,9 @@ def touch(file: Path, mtime_ns: int, expected: Expected) -> bool:
     The one change that is no rename. A rename would have to look first and could then replace
     the file of somebody who came in between; the stamp goes to the inode whose body was read,
     through the same descriptor, and if that inode is no longer the lock the stamp hurts nobody.
-
-    Raises:
-        MemoryUnfitError: something else than a readable regular file stands there.
-        HostError: the system failed to read or stamp it.
     """
-    with _opened(file) as descriptor:
-        if descriptor is None or not expected(_read(descriptor, file)):
+    with _opened(file) as (descriptor, found):
+        if found is None or not expected(found):
             return False
         with faults("stamp the lock", file):
             os.utime(descriptor, ns=(mtime_ns, mtime_ns))
@@ -106,7 +107,7 @@ def touch(file: Path, mtime_ns: int, expected: Expected) -> bool:
 
 
 def _put(
-    file: Path, temp: Path, wanted: Wanted, before: Found | None, expected: Expected
+    file: Path, temp: Path, wanted: LockFile, before: LockFile | None, expected: Expected
 ) -> int | None:
     # The mode of the user's own file stays; the other client creates it readable by all.
     mode = 0o600 if before is None else before.mode
@@ -146,31 +147,27 @@ def _take_away(file: Path, temp: Path, expected: Expected) -> int | None:
 
 
 @contextlib.contextmanager
-def _opened(file: Path) -> Iterator[int | None]:
+def _opened(file: Path) -> Iterator[tuple[int, LockFile | None]]:
     # O_NONBLOCK: a FIFO in place of the lock must not hang us.
     flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
     try:
         descriptor = os.open(file, flags)
     except (FileNotFoundError, NotADirectoryError):
-        yield None
+        yield -1, None
         return
     except OSError as error:
         if error.errno in {errno.ELOOP, errno.EMLINK, errno.ENXIO, errno.EACCES, errno.EPERM}:
             raise _unfit(file, error.strerror or "unreadable") from error
         raise HostError(f"cannot read the lock {file}: {error.strerror}") from error
     try:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise _unfit(file, "not a regular file")
-        yield descriptor
+        with faults("read the lock", file):
+            seen = os.fstat(descriptor)
+            if not stat.S_ISREG(seen.st_mode):
+                raise _unfit(file, "not a regular file")
+            body = os.pread(descriptor, 64, 0)  # a PID has ten digits at most
+        yield descriptor, LockFile(body, seen.st_mtime_ns, stat.S_IMODE(seen.st_mode))
     finally:
         os.close(descriptor)
-
-
-def _read(descriptor: int, file: Path) -> Found:
-    with faults("read the lock", file):
-        seen = os.fstat(descriptor)
-        body = os.pread(descriptor, 64, 0)  # a PID has ten digits at most
-    return Found(body=body, mtime_ns=seen.st_mtime_ns, mode=stat.S_IMODE(seen.st_mode))
 
 
 def _is(expected: Expected, file: Path) -> bool:

@@ -62,7 +62,7 @@ def _marked(path: PurePosixPath, *, pin: bool) -> Callable[[Tree], Tree]:
 
 def _text(tree: Tree, path: PurePosixPath) -> str:
     entry = tree.files.get(path)
-    if entry is None or entry.is_link:
+    if entry is None:
         raise RefusedError(f"{path} is no plain file: it cannot be pinned")
     try:
         return entry.data.decode("utf-8")

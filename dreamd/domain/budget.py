@@ -81,11 +81,11 @@ def is_note(path: PurePosixPath) -> bool:
 
 
 def notes(tree: Tree) -> dict[PurePosixPath, str]:
-    """Return every note as text, by path; links are none; undecodable bytes stay as surrogates."""
+    """Return every note as text, by path; undecodable bytes stay as surrogates."""
     return {
         path: entry.data.decode("utf-8", "surrogateescape")
         for path, entry in sorted(tree.files.items())
-        if is_note(path) and not entry.is_link
+        if is_note(path)
     }
 
 

@@ -65,7 +65,7 @@ def dailies(tree: Tree) -> tuple[Daily, ...]:
     """Return the daily notes of a tree, by day and path; what is no text, or a link, is none."""
     found = []
     for path, entry in tree.files.items():
-        if day_of(path) is None or entry.is_link or len(entry.data) > _LARGEST:
+        if day_of(path) is None or len(entry.data) > _LARGEST:
             continue
         try:
             str(path).encode()

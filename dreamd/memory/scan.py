@@ -39,7 +39,7 @@ def scan(root: Path) -> Tree:
                 files[path] = found
             elif found is not None:  # else it vanished
                 unread.add(path)
-    return Tree(dict(sorted(files.items())), unread=frozenset(unread))
+    return Tree(dict(sorted(files.items())), frozenset(unread))
 
 
 def walk(

@@ -56,7 +56,7 @@ def harvest(base: Tree, copy: Path) -> Tree:
     """
     seen = scan(copy)
     files = {path: _as_in(base.files.get(path), entry) for path, entry in seen.files.items()}
-    return Tree(files, unread=base.unread | seen.unread)
+    return Tree(files, base.unread | seen.unread)
 
 
 def _as_in(base: Entry | None, seen: Entry) -> Entry:

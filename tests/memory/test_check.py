@@ -224,18 +224,13 @@ def test_mending_leaves_nothing_mechanical_and_mends_once(notes: dict[str, str])
     ] == []
 
 
-LINK = Entry(b"/home/ann/MEMORY.md", 0o777, 1, is_link=True)
-
-
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        (Tree({INDEX: LINK}), ["symbolic link", "/home/ann/MEMORY.md"]),
         (Tree({INDEX: Entry(b"a\nb\0c")}), ["binary", "line 2"]),
         (Tree({INDEX: Entry(b"a\nb\nc \xff\n")}), ["not UTF-8", "line 3"]),
         (Tree({INDEX: Entry(b"a" * (50 << 20))}), ["50.0 MiB", "1 MiB"]),
-        (Tree({}, {}, frozenset({INDEX})), ["32 MiB"]),
-        (Tree({}, {INDEX: 0o755}), ["directory"]),
+        (Tree({}, frozenset({INDEX})), ["no regular file", "32 MiB"]),
     ],
 )
 def test_a_memory_that_cannot_be_worked_on_is_told_in_one_sentence(

@@ -48,8 +48,7 @@ def tree(notes: Notes, **modes: int) -> Tree:
         for name, data in sorted(notes.items())
         if data is not None
     }
-    folders = {parent: 0o750 for path in files for parent in path.parents if parent.parts}
-    return Tree(files, folders)
+    return Tree(files)
 
 
 def texts(given: Tree | None) -> dict[str, str]:
@@ -665,8 +664,8 @@ def dreams(draw: st.DrawFn) -> tuple[dict[str, str], dict[str, str]]:
 SMALL = Settings(budget=replace(Budget(), index_lines=6, index_bytes=200, index_units=200))
 
 
-def contents(given: Tree) -> dict[PurePosixPath, tuple[bytes, int, bool]]:
-    return {path: (each.data, each.mode, each.is_link) for path, each in given.files.items()}
+def contents(given: Tree) -> dict[PurePosixPath, tuple[bytes, int]]:
+    return {path: (each.data, each.mode) for path, each in given.files.items()}
 
 
 @settings(max_examples=examples(250), deadline=None)

@@ -88,7 +88,7 @@ def orient(tree: Tree) -> Memory:
     notes: dict[PurePosixPath, Note] = {}
     others: dict[PurePosixPath, Note] = {}
     for path, entry in sorted(tree.files.items()):
-        if not is_note(path) or entry.is_link or len(entry.data) > _LARGEST:
+        if not is_note(path) or len(entry.data) > _LARGEST:
             continue
         if _decoded(str(path).encode("utf-8", "surrogateescape")) is None:
             continue  # no line of UTF-8 could point to it

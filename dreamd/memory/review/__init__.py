@@ -93,7 +93,7 @@ def _with_modes(before: Tree, after: Tree) -> Tree:
         if mode != now.mode:
             is_same = was is not None and now.data == was.data
             files[path] = was if was and is_same else replace(now, mode=mode)
-    return assembled(before, after, files)
+    return assembled(before, files)
 
 
 def _mended(case: Case, rules: tuple[Rule, ...]) -> Tree:
@@ -154,8 +154,8 @@ def _places(tree: Tree, path: PurePosixPath) -> dict[bytes, list[int]]:
     return found
 
 
-def _contents(tree: Tree) -> dict[object, tuple[bytes, int, bool]]:
-    return {path: (each.data, each.mode, each.is_link) for path, each in tree.files.items()}
+def _contents(tree: Tree) -> dict[object, tuple[bytes, int]]:
+    return {path: (each.data, each.mode) for path, each in tree.files.items()}
 
 
 def _refusal(findings: list[Finding]) -> str:

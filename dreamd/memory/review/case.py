@@ -91,8 +91,7 @@ def is_text(path: PurePosixPath, entry: Entry | None) -> bool:
     """Whether an entry can be compared by lines; where there is none, it can."""
     if entry is None:
         return True
-    is_file = is_note(path) and not entry.is_link
-    return is_file and len(entry.data) <= LARGEST and b"\0" not in entry.data
+    return is_note(path) and len(entry.data) <= LARGEST and b"\0" not in entry.data
 
 
 def compare(path: PurePosixPath, was: Entry | None, now: Entry | None) -> Edit:
@@ -134,4 +133,4 @@ def _grounding(before: Reading, report: Report) -> Grounding | None:
 def _same(was: Entry | None, now: Entry | None) -> bool:
     if was is None or now is None:
         return False
-    return (was.data, was.mode, was.is_link) == (now.data, now.mode, now.is_link)
+    return (was.data, was.mode) == (now.data, now.mode)

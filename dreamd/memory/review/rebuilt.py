@@ -48,8 +48,8 @@ def entry_without(edit: Edit, out: AbstractSet[int], back: AbstractSet[int]) -> 
     return Entry(b"".join(map(b"".join, rows)), now.mode, now.mtime_ns)
 
 
-def assembled(before: Tree, after: Tree, files: Mapping[PurePosixPath, Entry]) -> Tree:
-    """Return a tree of these files, with their folders, modes as they were; hidden ones stay out.
+def assembled(before: Tree, files: Mapping[PurePosixPath, Entry]) -> Tree:
+    """Return a tree of these files.
 
     Where a file stands in the way of another, the one that was there before stands.
     """
@@ -60,13 +60,7 @@ def assembled(before: Tree, after: Tree, files: Mapping[PurePosixPath, Entry]) -
         for path, entry in sorted(files.items())
         if path in taken or (path not in folders and taken.isdisjoint(path.parents))
     }
-    needed = _above(standing)
-    emptied = _above(before.files) - after.folders.keys()
-    modes = {
-        path: before.folders.get(path, after.folders.get(path, 0o700))
-        for path in {*needed, *(before.folders.keys() - emptied)}
-    }
-    return Tree(standing, dict(sorted(modes.items())), before.unread)
+    return Tree(standing, before.unread)
 
 
 def _above(paths: Iterable[PurePosixPath]) -> set[PurePosixPath]:

@@ -40,8 +40,7 @@ def texts(place: Place) -> dict[PurePosixPath, str]:
                 if name.startswith("."):
                     continue
                 if name.endswith(".md") and isinstance(entry := folder.look(name), Entry):
-                    if not entry.is_link:
-                        found[path] = entry.data.decode("utf-8", "replace")
+                    found[path] = entry.data.decode("utf-8", "replace")
                 elif len(path.parts) <= _DEEPEST and _is_folder(folder, name):
                     waiting.append(path)
     return dict(sorted(found.items()))
@@ -96,7 +95,7 @@ def current(path: PurePosixPath, place: Place) -> str | None:
             status = os.lstat(path.name, dir_fd=folder.descriptor)
     except FileNotFoundError:
         return None
-    if not isinstance(entry, Entry) or entry.is_link or status.st_nlink > 1:
+    if not isinstance(entry, Entry) or status.st_nlink > 1:
         raise RefusedError(f"{path} is no ordinary file of one name; leave it as it is.")
     try:
         text = entry.data.decode()

@@ -12,7 +12,7 @@ from dreamd import config, stores
 from dreamd.app import App
 from dreamd.concerns import concerns
 from dreamd.domain.store import Store
-from dreamd.gates import backoff
+from dreamd.gates import pause
 from tests.spoken import record, touch, write
 
 DAY = 86_400.0
@@ -67,7 +67,7 @@ def test_before_the_first_dream_it_counts_from_when_both_were_there(
 ) -> None:
     # no test can set when a folder was made
     born = time.time_ns() - round(10 * DAY) * 10**9
-    monkeypatch.setattr("dreamd.host.birth.birth_ns", lambda _: born)
+    monkeypatch.setattr("dreamd.concerns.birth_ns", lambda _: born)
     app.loaded.paths.state.mkdir(parents=True)
     told = concerns(app, project(app, dreamt=None, sessions=sessions))
     assert len(told) == (days is not None)
@@ -91,10 +91,10 @@ def test_three_failures_in_a_row_are_a_concern_until_one_succeeds(app: App) -> N
     store = project(app, dreamt=1.0, sessions=[])
     for _ in range(3):
         assert concerns(app, store) == ()
-        backoff.failed(store, app.loaded.settings, "the disk is full")
+        pause.failed(store, app.loaded.settings.gates, "the disk is full")
     (told,) = concerns(app, store)
     assert told == "3 dreams in a row failed, the last one so: the disk is full"
-    backoff.cleared(store)
+    pause.cleared(store)
     assert concerns(app, store) == ()
 
 

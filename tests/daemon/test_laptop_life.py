@@ -198,7 +198,7 @@ def test_a_closed_terminal_ends_it(house: House) -> None:
 def test_a_concern_is_told_once(house: House) -> None:
     told: list[str] = []
     started = app.App(config.load(house.clean({})), house.home)
-    on_duty = duty.OnDuty(started, concerns=lambda _, __: ("so it is",), tell=told.append)
+    on_duty = duty.duty(started, concerns=lambda _, __: ("so it is",), tell=told.append)
     with (house.home / "log").open("wb") as file:
         turns = Turns(on_duty, Log(file.fileno()))
         turns.rescan()

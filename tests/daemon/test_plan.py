@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -13,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
+from dreamd import gates
 from dreamd.daemon.duties import Found
 from dreamd.daemon.log import Level, Log, one_line
 from dreamd.daemon.notices import Notices
@@ -29,6 +29,8 @@ from dreamd.daemon.plan import (
     next_step,
 )
 from dreamd.daemon.ward import Ward, Wards
+from dreamd.domain.lease import Standing
+from dreamd.domain.settings import Settings
 from dreamd.domain.store import Store
 from dreamd.domain.verdict import Verdict
 
@@ -158,25 +160,10 @@ def test_no_answer_is_too_odd(
     assert end.result is not Result.SUCCESS
 
 
-@dataclass
-class Shut:
-    """Gates that are closed."""
-
-    @property
-    def gates(self) -> Shut:
-        return self
-
-    def ask(self) -> Verdict:
-        return Verdict("time", False, "")
-
-    def failed(self, reason: str = "") -> None:
-        return None
-
-    def succeeded(self) -> None:
-        return None
-
-    def is_interrupted(self) -> bool:
-        return False
+def shut(each: Store) -> gates.Context:
+    """What gates read that nobody asks."""
+    standing = Standing(None, None, from_future=False, interrupted=None, verdict="")
+    return gates.Context(each, Settings(), tuple, lambda: standing, lambda: None, tuple)
 
 
 def store(path: str, name: str = "") -> Store:
@@ -186,7 +173,7 @@ def store(path: str, name: str = "") -> Store:
 def took(wards: Wards, *stores: Store, unreadable: tuple[tuple[Path, str], ...] = ()) -> list[str]:
     new, lines = wards.differ(Found(stores, unreadable))
     for each in new:
-        wards.known[each.memory] = Ward(each, Shut())
+        wards.known[each.memory] = Ward(each, shut(each))
     wards.wait(wards.known)
     return lines
 

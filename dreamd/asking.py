@@ -40,18 +40,13 @@ def ask(
     """
     asked = context(app, store, current)
     verdict = gates.ask(asked, dry=rehearsal)[-1]
-    if rehearsal or not asked.last.interrupted:
-        return verdict
-    from dreamd.transaction import recovery  # noqa: PLC0415 - only after a crash
+    if asked.last.interrupted and not rehearsal:
+        from dreamd.transaction import recovery  # noqa: PLC0415 - only after a crash
 
-    recovery.recover(store)
-    # A commit that was completed just now is a consolidation, which the verdict did not know of.
-    return gates.ask(asked)[-1] if verdict.is_open else verdict
-
-
-def examine(app: App, store: Store) -> list[Verdict]:
-    """Return what every gate says now, changing nothing."""
-    return gates.ask(context(app, store), every=True)
+        recovery.recover(store)
+        if verdict.is_open:  # a commit that was completed just now is a consolidation
+            verdict = gates.ask(asked)[-1]
+    return verdict
 
 
 def skip(
@@ -60,11 +55,7 @@ def skip(
     """Return the receipt of a dream that a gate kept from beginning.
 
     The ledger keeps it where the gate is a costly one and the receipt before names another: a
-    cheap no is not worth a line, and the same answer again is no news. Of a rehearsal it keeps
-    nothing.
-
-    Raises:
-        HostError: the state directory cannot be written.
+    cheap no, or the same again, is not worth a line. Of a rehearsal it keeps nothing.
     """
     now = clock.now()
     is_held = verdict.gate == "lock"
@@ -78,11 +69,11 @@ def skip(
         gate=verdict.gate,
         trigger=trigger,
     )
-    if (is_held or verdict.gate in gates.BY_LOOK) and not rehearsal:
-        known = receipts.read(store.receipts)
-        if not known or known[-1].gate != verdict.gate:
-            files.make_private(store.home)
-            receipts.append(store.receipts, receipt)
+    if rehearsal or not (is_held or verdict.gate in gates.BY_LOOK):
+        return receipt
+    if [each.gate for each in receipts.read(store.receipts)[-1:]] != [verdict.gate]:
+        files.make_private(store.home)
+        receipts.append(store.receipts, receipt)
     return receipt
 
 
@@ -99,15 +90,14 @@ def _spent(app: App) -> Spent | None:
         return None
     settings, today = app.loaded.settings, clock.local_day(clock.now())
     model = settings.model
+    dollars = None
     try:
         spent = spending.spent(app.loaded.paths.state / "spending", today)
+        if settings.engine is EngineChoice.CLAUDE_CLI or price_of(model.name, model.price):
+            dollars = spent.dollars if model.dollars > 0 else None
     except HostError:
         return None
-    try:
-        price = price_of(model.name, model.price)
-    except ValueError:
-        price = None
-    is_priced = settings.engine is EngineChoice.CLAUDE_CLI or price is not None
-    dollars = spent.dollars if is_priced and model.dollars > 0 else None
+    except ValueError:  # what is set for a price is none
+        pass
     ends = clock.at_local(today, 24 * 60)
     return Spent(spent.tokens, model.day_tokens, dollars, model.day_dollars, ends)

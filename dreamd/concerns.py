@@ -18,8 +18,6 @@ from dreamd.host.birth import birth_ns
 def concerns(app: App, store: Store) -> tuple[str, ...]:
     """Return the sentences that the user must hear once about a store.
 
-    What is costly to know is read only where it may matter.
-
     Raises:
         MemoryUnfitError, HostError: its lock or its ledger cannot be read.
     """
@@ -42,8 +40,7 @@ def concerns(app: App, store: Store) -> tuple[str, ...]:
 def _last(store: Store, now: int) -> int | None:
     """Return when the last dream began; None where there was none.
 
-    An undo takes the lock's stamp back; the ledger knows of the dream all the same. It is read
-    only where the stamp is old.
+    An undo takes the lock's stamp back, and not the receipt, which is read where that is old.
     """
     stamp = lock.standing(store, now=clock.from_ns(now)).consolidated
     known = None if stamp is None else clock.to_ns(stamp)

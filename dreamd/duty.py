@@ -33,14 +33,7 @@ def duty(
     tell: Callable[[str], object] = lambda _: None,
     trigger: Trigger = Trigger.DAEMON,
 ) -> Duty:
-    """Return what the daemon looks at and starts.
-
-    Args:
-        app: the configuration in force at the start; the state directory stays that of it.
-        named: memory directories or patterns; none for all below the client's root.
-        concerns: gives the sentences about a store that the user must hear once.
-        tell: tells the user one of them.
-        trigger: what its dreams are begun by, for their receipts.
+    """Return what the daemon looks at and starts: the memories that are named, else all.
 
     Raises:
         UsageError: what is named cannot be a path.
@@ -71,10 +64,7 @@ class OnDuty:
         self._fault = ""
 
     def fault(self) -> str:
-        """Return what a dream would find wrong with the settings by now, else nothing.
-
-        One stat where the file has not changed.
-        """
+        """Return what a dream would find wrong with the settings by now, else nothing."""
         try:
             found = self.app.loaded.paths.config_file.stat()
             seen: tuple[int, ...] = (found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
@@ -89,11 +79,7 @@ class OnDuty:
         return self._fault
 
     def reload(self) -> None:
-        """Read the configuration again.
-
-        Raises:
-            ConfigError: it is wrong; the old one stays in force.
-        """
+        """Read the configuration again; where it is wrong the old one stays in force."""
         self.app, self._seen = wiring.start(), None
 
     def limits(self) -> Limits:
@@ -112,21 +98,17 @@ class OnDuty:
 
     def survey(self) -> Found:
         """Look which stores there are: those that were named, else all below the client's root."""
-        claude = self.app.loaded.paths.claude
+        here, claude = self.app.here, self.app.loaded.paths.claude
         if not self._named:
             every = survey.every(claude, self._state)
             return Found(every.stores, every.unreadable)
         found: dict[Path, Store] = {}
         unreadable: dict[Path, str] = {}
         for named in self._named:
-            names = [named]
-            if glob.has_magic(named):
-                names = sorted(glob.glob(named))  # noqa: PTH207 - the pattern is absolute
-            for each in names:
+            names = glob.glob(named) if glob.has_magic(named) else [named]  # noqa: PTH207 - absolute
+            for each in sorted(names):
                 try:
-                    store = stores.locate(
-                        each, here=self.app.here, claude=claude, state=self._state
-                    )
+                    store = stores.locate(each, here=here, claude=claude, state=self._state)
                 except DreamdError as error:
                     unreadable[Path(each)] = str(error)
                 else:
@@ -134,20 +116,16 @@ class OnDuty:
         return Found(tuple(found[each] for each in sorted(found)), tuple(unreadable.items()))
 
     def dream(self, store: Store) -> Command:
-        """Return how to dream in a child; it asks no gates, for the daemon did.
-
-        Raises:
-            ConfigError: the settings, which it is to read, are wrong by now.
-        """
+        """Return how to dream in a child; it asks no gates, for the daemon did."""
         if fault := self.fault():
             raise ConfigError(fault)
-        words = ("--memory", str(store.memory), f"--trigger={self._trigger}", "--json")
-        return self._command("dreamd", "dream", *words)
+        words = ("dream", "--memory", str(store.memory), f"--trigger={self._trigger}", "--json")
+        return self._command("dreamd", *words)
 
     def mend(self, store: Store) -> Command:
         """Return how to clear up in a child."""
-        where = (str(store.memory), str(store.state), store.name)
-        return self._command("dreamd.daemon.mending", *where)
+        words = (str(store.memory), str(store.state), store.name)
+        return self._command("dreamd.daemon.mending", *words)
 
     def _command(self, module: str, *words: str) -> Command:
         given = self.app.loaded.environ

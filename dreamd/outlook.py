@@ -34,18 +34,14 @@ def watch(state: Path) -> Watch | None:
         said = json.decode(files.content(state / "daemon.json"), type=DaemonState)
     except (OSError, ValueError, RecursionError):
         return Watch(pid)
-    return Watch(
-        pid,
-        said.started,
-        said.sentence,
-        {
-            Path(each.memory): Verdict(
-                each.gate, not each.gate, each.waits_for, each.opens, each.next_look
-            )
-            for each in said.stores
-        },
-        frozenset(Path(each.memory) for each in said.stores if each.dreaming),
-    )
+    verdicts = {
+        Path(each.memory): Verdict(
+            each.gate, not each.gate, each.waits_for, each.opens, each.next_look
+        )
+        for each in said.stores
+    }
+    dreaming = frozenset(Path(each.memory) for each in said.stores if each.dreaming)
+    return Watch(pid, said.started, said.sentence, verdicts, dreaming)
 
 
 def outlook(app: App, store: Store, watching: Watch | None) -> Verdict:

@@ -124,34 +124,50 @@ def test_quiet_hours_hold_back_what_begins_by_itself(laptop: Laptop) -> None:
     assert gated(laptop, **away)[0] == "dreamt"
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        *("nights", "22:00", "22:00-22:00", "24:00-07:00", "22:60-07:00", "22:00-07:00-09:00"),
-        *("22.00-07.00", "2200-0700", "-22:00", "22:00-", "22:0-07:00", "\u0662:00-07:00", "-"),
-    ],
-)
-def test_hours_that_are_none_are_refused_with_what_would_be_right(text: str) -> None:
-    with pytest.raises(ConfigError) as refused:
-        config.load({"HOME": "/nowhere", "DREAMD_GATES__QUIET": text})
-    assert str(refused.value) == (
-        "the environment variable DREAMD_GATES__QUIET: gates.quiet must be two different times "
-        f"of day as in 22:00-07:00, or empty for none, not {text!r}"
-    )
+def test_hours_that_are_none_are_refused_with_what_would_be_right() -> None:
+    none = ["nights", "22:00", "22:00-22:00", "24:00-07:00", "22:60-07:00", "22:00-07:00-09:00"]
+    for text in [*none, "22.00-07.00", "2200-0700", "-22:00", "22:0-07:00", "\u0662:00-07:00", "-"]:
+        with pytest.raises(ConfigError) as refused:
+            config.load({"HOME": "/nowhere", "DREAMD_GATES__QUIET": text})
+        assert str(refused.value) == (
+            "the environment variable DREAMD_GATES__QUIET: gates.quiet must be two different "
+            f"times of day as in 22:00-07:00, or empty for none, not {text!r}"
+        )
+    told = [hours_of_day(text) for text in ("  ", "22:00-07:00", "7:05 - 23:59", "00:00-0:01")]
+    assert told == [None, (1320, 420), (425, 1439), (0, 1)]
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("", None),
-        ("  ", None),
-        ("22:00-07:00", (1320, 420)),
-        ("7:05 - 23:59", (425, 1439)),
-        ("00:00-0:01", (0, 1)),
-    ],
-)
-def test_hours_of_the_day(text: str, expected: tuple[int, int] | None) -> None:
-    assert hours_of_day(text) == expected
+@pytest.mark.parametrize("zone", ["UTC+25", "UTC-24", "XXX0YYY-30"])
+def test_a_zone_that_is_none_is_one_sentence(laptop: Laptop, zone: str) -> None:
+    for words in (["why"], ["dream", "--gated"], ["doctor"], ["run", "--once"], ["status"]):
+        done = laptop.run(*words, DREAMD_MEMORY=str(laptop.memory), TZ=zone)
+        assert (done.returncode, done.stdout) == (78, "")
+        assert f"TZ: no clock is a day or more off, as {zone!r} says" in done.stderr
+        assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("key", ["network", "memory_pressure"])
+def test_a_gate_that_is_no_more_has_no_setting(laptop: Laptop, key: str) -> None:
+    done = laptop.run("why", str(laptop.memory), **{f"DREAMD_GATES__{key.upper()}": "0"})
+    assert done.returncode == 78
+    assert f"there is no setting 'DREAMD_GATES__{key.upper()}'" in done.stderr
+
+
+def test_a_dream_by_hand_skips_the_gates_but_not_the_switch_and_the_lock(laptop: Laptop) -> None:
+    memory, lock = str(laptop.memory), laptop.memory / ".consolidate-lock"
+    lock.touch()
+    assert gated(laptop)[1] == "time"
+    assert gated(laptop, DREAMD_GATES__HOURS="0", DREAMD_GATES__SESSIONS="9")[1] == "sessions"
+    pause = json.loads(pauses(laptop)[0].read_text())
+    pauses(laptop)[0].write_text(json.dumps(pause | {"found": "", "failures": 2}))
+    assert gated(laptop, DREAMD_GATES__HOURS="0")[2].startswith("not now: 2 dreams in a row failed")
+    off = json.loads(laptop.ok("dream", memory, "--json", DREAMD_ENABLED="no"))
+    assert (off["outcome"], off["gate"]) == ("skipped", "kill switch")
+    lock.write_text(str(os.getpid()))
+    assert laptop.run("dream", memory).returncode == 75
+    lock.write_text("")
+    assert laptop.json("dream", memory)["outcome"] == "dreamt"
+    assert not pauses(laptop)
 
 
 def test_a_day_s_budget_that_is_used_up_keeps_a_model_s_dream_from_beginning(

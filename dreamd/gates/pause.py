@@ -12,19 +12,13 @@ from dreamd.errors import HostError
 from dreamd.gates.wording import HOUR, MINUTE, SECOND
 from dreamd.host import clock, files
 
-_LONGEST_TEXT = 300  # characters
-_ROUNDING = 2 * SECOND
-
 
 class Pause(Struct, frozen=True):
-    """No dream begins by itself before `until`, in ns since the epoch, and why.
-
-    Failures before a look at the sessions stay known, so that the next wait is longer.
-    """
+    """No dream begins by itself before `until`, in ns since the epoch, and why."""
 
     until: int = 0
     found: str = ""  # by the last look at the sessions; empty where a dream failed since
-    failures: int = 0  # dreams in a row
+    failures: int = 0  # dreams in a row; a look at the sessions does not end them
     reason: str = ""  # of the last failure
 
     def lasts(self, limits: Gates, now: int) -> bool:
@@ -32,7 +26,7 @@ class Pause(Struct, frozen=True):
         longest = limits.throttle_minutes * MINUTE
         if not self.found:
             longest = max(longest, limits.backoff_most_hours * HOUR)
-        return now < self.until <= now + longest + _ROUNDING
+        return now < self.until <= now + longest + 2 * SECOND
 
 
 def read(store: Store) -> Pause:
@@ -82,4 +76,4 @@ def _write(store: Store, pause: Pause) -> None:
 
 def _plain(text: str) -> str:
     """Return a text as one line that UTF-8 can hold; a path may hold what it cannot."""
-    return " ".join(text.split())[:_LONGEST_TEXT].encode("utf-8", "replace").decode("utf-8")
+    return " ".join(text.split())[:300].encode("utf-8", "replace").decode("utf-8")

@@ -18,10 +18,8 @@ from dreamd.gates.wording import HOUR, MINUTE, SECOND, span, when
 from dreamd.host.power import Battery
 from dreamd.host.working import Client
 
-BELIEVED = HOUR  # a stamp that lies further ahead is no time
 _SOON = 2 * MINUTE  # when to look again at what nobody announces
-_AHEAD = 5 * SECOND  # of a stamp that this machine wrote itself
-_NAMED = 2  # folders named one by one
+_AHEAD = 5 * SECOND  # a stamp of ours further ahead is from before the clock was set back
 _AT_REST = {"idle", "waiting", "shell"}  # at its prompt, also with a command in the background
 # A client says when a turn begins and ends. One that was busy for longer has likely lost count.
 _LONGEST_TURN = 6 * HOUR
@@ -46,12 +44,6 @@ class Last(Struct, frozen=True):
     holder: str = ""  # in words; empty where nobody dreams
     interrupted: str = ""  # the id of a dream that was killed
 
-    def since(self, now: int) -> int | None:
-        """Return the stamp since which sessions count, None for ever; one ahead counts as now."""
-        if self.stamp is None or self.stamp - now > BELIEVED:
-            return None
-        return min(self.stamp, now)
-
 
 class Spent(Struct, frozen=True):
     """What model sessions cost today of what they may; no dollars where they do not count."""
@@ -61,6 +53,11 @@ class Spent(Struct, frozen=True):
     dollars: float | None
     most_dollars: float
     ends: int  # the next local midnight
+
+
+def believed(stamp: int | None, now: int) -> int | None:
+    """Return a stamp; one ahead counts as now, and one over an hour ahead is no time (None)."""
+    return None if stamp is None or stamp - now > HOUR else min(stamp, now)
 
 
 def switched_on(enabled: bool, _limits: Gates, _now: int) -> Ruling:
@@ -84,7 +81,7 @@ def long_enough_ago(last: Last, limits: Gates, now: int) -> Ruling:
     after = f"; dream {last.interrupted} was interrupted since" if last.interrupted else ""
     if stamp is None:
         return Ruling(True, f"memory was never consolidated{after}")
-    if stamp - now > BELIEVED:
+    if believed(stamp, now) is None:
         said = f"the last consolidation is stamped {when(stamp, now)}, over an hour ahead"
         return Ruling(True, f"{said}, which is no time{after}")
     said = f"last consolidated {when(stamp, now)}{after}"
@@ -142,10 +139,7 @@ def powered(battery: Battery | None, limits: Gates, now: int) -> Ruling:
 
 
 def few_passes(begun: Sequence[int], limits: Gates, now: int) -> Ruling:
-    """Open where fewer dreams than the limit began by themselves in the last hour, anywhere.
-
-    A stamp ahead was written before the clock was set back, and counts no more.
-    """
+    """Open where fewer dreams than the limit began by themselves in the last hour, anywhere."""
     most = limits.passes_per_hour
     if not most:
         return Ruling(True, "any number of dreams may begin in an hour")
@@ -178,7 +172,7 @@ def enough_sessions(found: Sessions, limits: Gates, now: int) -> Ruling:
     said = f"{found.count:,} of {plural(limits.sessions, 'session')}"
     if found.since is not None:
         said += f" since {when(found.since, now)}"
-    said = "; ".join((said, *found.unread[:_NAMED]))
+    said = "; ".join((said, *found.unread[:2]))
     lacking = limits.sessions - found.count
     if lacking <= 0:
         return Ruling(True, said)
@@ -197,9 +191,7 @@ def idle(activity: tuple[Sequence[Client], Sessions] | None, limits: Gates, now:
         return Ruling(True, "whether somebody is working is not asked")
     clients, found = activity
     busy = [each for each in clients if _works(each, limits, now)]
-    newest = found.newest
-    if newest is not None:  # a stamp ahead counts as now, or is no time
-        newest = None if newest - now > BELIEVED else min(newest, now)
+    newest = believed(found.newest, now)
     free = 0 if newest is None else newest + round(limits.idle_minutes * MINUTE)
     if not busy and free <= now:
         last = "" if newest is None else f", and none was touched for {span(now - newest)}"

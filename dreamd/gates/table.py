@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import stat
 from collections.abc import Callable, Sequence
@@ -15,6 +16,7 @@ from dreamd.domain.lease import Standing
 from dreamd.domain.settings import Gates, Settings, hours_of_day
 from dreamd.domain.store import Store
 from dreamd.domain.verdict import Verdict
+from dreamd.errors import HostError
 from dreamd.gates import passes, pause, rules
 from dreamd.gates.rules import Last, Ruling, Spent
 from dreamd.gates.scan import Sessions, scan
@@ -23,7 +25,7 @@ from dreamd.host import clock, files, power
 from dreamd.host.working import Client
 from dreamd.text.names import LOCK_NAME
 
-Key = tuple[int, int, int, int] | None  # changes whenever somebody writes or stamps the lock
+Key = tuple[int, int, int, int] | None  # mtime, size, mode and inode of the lock
 
 
 class Kept(Struct, frozen=True):
@@ -60,7 +62,8 @@ class Context(Struct):
         limits, now = self.settings.gates, clock.now_ns()
         made = pause.failed(self.store, limits, reason)
         verdict = _verdict("throttle", rules.rested(made, limits, now))
-        self.kept = Kept(now, made.until, _key(self.store), verdict)
+        with contextlib.suppress(HostError):  # whoever asks next meets it, too
+            self.kept = Kept(now, made.until, _key(self.store), verdict)
 
     def succeeded(self) -> None:
         """End the pause, after a dream that succeeded."""
@@ -69,7 +72,7 @@ class Context(Struct):
 
 
 def _key(store: Store) -> Key:
-    """Look at the lock; None where there is none."""
+    """Return what tells one state of the lock from another; None where there is no lock."""
     path = f"{store.memory}/{LOCK_NAME}"
     try:
         seen = os.lstat(path)
@@ -84,9 +87,7 @@ def _key(store: Store) -> Key:
 def _last(context: Context) -> Last:
     """Read the stamp of the lock; only a body asks for more."""
     context.lock = _key(context.store)
-    if context.lock is None:
-        return context.last
-    stamp, size, mode, _ = context.lock
+    stamp, size, mode, _ = context.lock or (None, 0, stat.S_IFREG, 0)
     if size == 0 and stat.S_ISREG(mode):
         context.last = Last(stamp)
         return context.last
@@ -116,7 +117,7 @@ def _quiet(context: Context) -> tuple[int, int] | None:
 def _sessions(context: Context) -> Sessions:
     """Look at the sessions, once an asking."""
     if context.sessions is None:
-        since = context.last.since(context.now)
+        since = rules.believed(context.last.stamp, context.now)
         grace = round(context.settings.gates.grace_seconds * SECOND)
         context.sessions = scan(context.folders(), since, grace, context.current)
     return context.sessions
@@ -158,10 +159,6 @@ def ask(context: Context, *, every: bool = False, dry: bool = False) -> list[Ver
     """Ask the gates, cheapest first, up to the first that is closed: the last verdict decides.
 
     With `every` all of them are asked. Then, and if `dry`, nothing is written.
-
-    Raises:
-        MemoryUnfitError: no regular file stands in place of the lock.
-        HostError: the system failed to look at it.
     """
     now, kept = clock.now_ns(), None if every else context.kept
     if kept and kept.since <= now < kept.until and _key(context.store) == kept.lock:

@@ -1,9 +1,8 @@
 # ruff: noqa: T201 - its output is the answer
 """What asking costs, as ratios taken in one run: `python -m tests.gates.speed`.
 
-A typical turn beside one bare `os.stat` of the same file, in turn, in batches; a look at 100,000
-transcripts beside a bare `scandir` and `stat` of each entry. `python -m tests.gates.speed HOME N`
-asks N times, so that system calls can be counted: `access` marks where each turn begins.
+A typical turn beside one bare `os.stat` of the same file; a look at 100,000 transcripts beside a
+bare `scandir` and `stat` of each. With a HOME and a number it asks so often, to be traced.
 """
 
 from __future__ import annotations

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from datetime import datetime
 from pathlib import Path
 
-from msgspec import Struct, json
+from msgspec import Struct, convert
 
 from dreamd.app import App
 from dreamd.domain.daemon_state import DaemonState
@@ -31,7 +32,7 @@ def watch(state: Path) -> Watch | None:
     if pid is None:
         return None
     try:
-        said = json.decode(files.content(state / "daemon.json"), type=DaemonState)
+        said = convert(json.loads(files.content(state / "daemon.json")), DaemonState)
     except (OSError, ValueError, RecursionError):
         return Watch(pid)
     verdicts = {

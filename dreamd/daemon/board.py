@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from msgspec import json
+from msgspec import to_builtins
 
 from dreamd.daemon.ward import Ward
 from dreamd.domain.daemon_state import DaemonState, StoreRow, Unreadable
@@ -52,7 +53,8 @@ def page(
         unreadable=tuple(Unreadable(str(path), why) for path, why in unreadable.items()),
         notices=tuple(f"{each.store.memory}: {said}" for each in wards for said in each.notices),
     )
-    return json.format(json.encode(state), indent=1) + b"\n"
+    # A path may hold what UTF-8 cannot, and so no msgspec.
+    return json.dumps(to_builtins(state), indent=1).encode("ascii") + b"\n"
 
 
 def _row(ward: Ward, *, is_dreaming: bool) -> StoreRow:

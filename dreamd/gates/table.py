@@ -181,9 +181,10 @@ def _keep(context: Context, verdict: Verdict, until: int, *, dry: bool) -> None:
         until = min(until, context.now + round(throttle * MINUTE))
         if throttle and not dry:
             pause.looked(context.store, until, verdict.read)
-    elif verdict.gate not in _BY_TIME or context.last.holder or context.last.interrupted:
+    elif verdict.gate not in _BY_TIME:
         return
-    context.kept = Kept(context.now, until, context.lock, verdict)
+    if not context.last.holder and not context.last.interrupted:
+        context.kept = Kept(context.now, until, context.lock, verdict)
 
 
 def _verdict(gate: str, answer: Ruling) -> Verdict:

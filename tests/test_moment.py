@@ -85,17 +85,6 @@ def test_a_dream_waits_until_no_client_works_and_then_begins(laptop: Laptop, cli
     assert gated(laptop, **IDLE)[0] == "dreamt"
 
 
-def test_a_dream_waits_while_a_session_is_touched_unless_it_is_the_asker_s(laptop: Laptop) -> None:
-    mine = session_id("-home-dev-tidepool 3")
-    touch(laptop.memory.parent / f"{mine}.jsonl", time.time() - 60)
-    few = {"DREAMD_GATES__SESSIONS": "4"}
-    outcome, gate, reason = gated(laptop, **IDLE, **few)
-    assert (outcome, gate) == ("skipped", "idle")
-    assert "a session was touched" in reason
-    pauses(laptop)[0].unlink()
-    assert gated(laptop, "--current", mine, **IDLE, **few)[0] == "dreamt"
-
-
 def test_dreams_that_begin_by_themselves_are_counted_over_all_memories(laptop: Laptop) -> None:
     one = {"DREAMD_GATES__PASSES_PER_HOUR": "1"}
     kelp = memory(laptop.home, "-home-dev-kelp")

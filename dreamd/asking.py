@@ -15,7 +15,6 @@ from dreamd.domain.verdict import Verdict
 from dreamd.errors import HostError
 from dreamd.gates.rules import Spent
 from dreamd.host import clock, files, working
-from dreamd.host.working import Client
 
 
 def context(app: App, store: Store, current: Collection[str] = ()) -> gates.Context:
@@ -26,7 +25,7 @@ def context(app: App, store: Store, current: Collection[str] = ()) -> gates.Cont
         folders=lambda: app.folders(store),
         standing=lambda: lock.standing(store, now=clock.now()),
         spent=lambda: _spent(app),
-        clients=lambda: _clients(app, store),
+        clients=lambda: working.clients(app.loaded.paths.claude / "sessions"),
         current=frozenset(current),
     )
 
@@ -75,13 +74,6 @@ def skip(
         files.make_private(store.home)
         receipts.append(store.receipts, receipt)
     return receipt
-
-
-def _clients(app: App, store: Store) -> list[Client]:
-    """Return the sessions of the client that are alive, with what each is doing."""
-    paths = app.loaded.paths
-    roots = sorted({paths.claude, store.client or paths.claude})
-    return [client for root in roots for client in working.clients(root / "sessions")]
 
 
 def _spent(app: App) -> Spent | None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import dreamd
 from dreamd import app as wiring
-from dreamd import asking, config, stores
+from dreamd import asking, config
 from dreamd.app import App
 from dreamd.daemon.duties import Command, Duty, Found
 from dreamd.daemon.plan import SECOND, Limits
@@ -19,7 +19,7 @@ from dreamd.domain.settings import EngineChoice
 from dreamd.domain.store import Store
 from dreamd.errors import ConfigError, DreamdError
 from dreamd.host import notify_socket
-from dreamd.stores import survey
+from dreamd.stores import choice, survey
 
 _MODEL_MORE = 120 * SECOND  # that a model's dream may take beyond its session
 _NOT_FOR_CHILDREN = {*notify_socket.VARIABLES, "JOURNAL_STREAM"}
@@ -58,7 +58,7 @@ class OnDuty:
 
     def __init__(self, app: App, named: Sequence[str], trigger: Trigger) -> None:
         self.app, self._trigger = app, trigger
-        self._named = tuple(str(stores.path_of(each, app.here)) for each in named)
+        self._named = tuple(str(choice.path_of(each, app.here)) for each in named)
         self._state = app.loaded.paths.state
         self._seen: tuple[int, ...] | None = None  # of the file of settings, at the last look
         self._fault = ""
@@ -108,7 +108,7 @@ class OnDuty:
             names = glob.glob(named) if glob.has_magic(named) else [named]  # noqa: PTH207 - absolute
             for each in sorted(names):
                 try:
-                    store = stores.locate(each, here=here, claude=claude, state=self._state)
+                    store = choice.locate(each, here=here, claude=claude, state=self._state)
                 except DreamdError as error:
                     unreadable[Path(each)] = str(error)
                 else:

@@ -185,10 +185,9 @@ def test_every_gate_answers_on_the_machine_as_it_is(laptop: Laptop, client: Path
     assert all(each["read"] and bool(each["opens"]) is not each["open"] for each in told)
 
 
-def wired(home: Path, environ: dict[str, str], client: Path | None = None) -> gates.Context:
+def wired(home: Path, environ: dict[str, str]) -> gates.Context:
     app = App(config.load({"HOME": str(home)} | environ), home)
-    store = Store(home / "memory", app.loaded.paths.state, "notes", client=client)
-    return asking.context(app, store)
+    return asking.context(app, Store(home / "memory", app.loaded.paths.state, "notes"))
 
 
 @pytest.mark.parametrize(
@@ -219,17 +218,6 @@ def test_what_of_the_day_is_spent_is_what_the_ledger_says(tmp_path: Path) -> Non
     unpriced = wired(tmp_path, KEY | {"DREAMD_MODEL__NAME": "nobody-knows"}).spent()
     assert unpriced is not None
     assert unpriced.dollars is None
-
-
-def test_sessions_of_the_client_s_own_root_are_looked_at_too(tmp_path: Path) -> None:
-    elsewhere = {"CLAUDE_CONFIG_DIR": str(tmp_path / "elsewhere")}
-    for root in ("elsewhere", "other"):
-        folder = tmp_path / root / "sessions"
-        folder.mkdir(parents=True)
-        (folder / f"{os.getpid()}.json").write_text(json.dumps({"sessionId": root}))
-    for other, found in ((None, ["elsewhere"]), (tmp_path / "other", ["elsewhere", "other"])):
-        clients = wired(tmp_path, elsewhere, other).clients()
-        assert [each.session for each in clients] == found
 
 
 def test_a_turn_that_ends_at_the_time_gate_loads_nothing_heavy(laptop: Laptop) -> None:

@@ -29,7 +29,7 @@ from dreamd.errors import (
     SessionError,
     WallsError,
 )
-from dreamd.gates import backoff
+from dreamd.gates import pause
 from dreamd.host import clock
 from dreamd.landing import Landing, land
 from dreamd.memory.check import unfit
@@ -86,13 +86,13 @@ def _tried(store: Store, night: Night) -> Receipt:
         raise
     except DreamdError as error:
         if store.home.is_dir():  # else it never came so far as to open the store
-            backoff.failed(store, night.settings, str(error))
+            pause.failed(store, night.settings.gates, str(error))
         raise
     if receipt.outcome in {Outcome.REFUSED, Outcome.FAILED}:
-        backoff.failed(store, night.settings, receipt.reason)
+        pause.failed(store, night.settings.gates, receipt.reason)
         return receipt
     try:
-        backoff.cleared(store)
+        pause.cleared(store)
     except HostError as error:
         receipt = replace(receipt, findings=(*receipt.findings, str(error)))
     return recounted(store, night, receipt)

@@ -97,11 +97,9 @@ class Day:
         with contextlib.suppress(FileNotFoundError):
             lock = memory / ".consolidate-lock"
             touch(lock, lock.stat().st_mtime - hours * HOUR)
-        for record_ in self.house.state.glob("stores/*/backoff.json"):
-            told = json.loads(record_.read_text())
-            record_.write_text(json.dumps(told | {"until_ns": 0}))
-        for stamp in self.house.state.glob("stores/*/throttle"):
-            touch(stamp, stamp.stat().st_mtime - hours * HOUR)
+        for pause in self.house.state.glob("stores/*/pause"):
+            told = json.loads(pause.read_text())
+            pause.write_text(json.dumps(told | {"until": 0}))
 
     def moved(self, old: Path, new: Path) -> None:
         self.written = [(new if at == old else at, name, line) for at, name, line in self.written]

@@ -17,9 +17,7 @@ ROOT = Path(__file__).parents[1]
 # now; tests of those gates set them again.
 CALM = {
     "DREAMD_GATES__LOAD": "0",
-    "DREAMD_GATES__MEMORY_PRESSURE": "0",
     "DREAMD_GATES__BATTERY": "0",
-    "DREAMD_GATES__NETWORK": "false",
     "DREAMD_GATES__IDLE_MINUTES": "0",
 }
 

@@ -13,7 +13,7 @@ from dreamd.concerns import concerns
 from dreamd.domain.ending import Kind, Outcome
 from dreamd.domain.receipt import Receipt
 from dreamd.domain.store import Store
-from dreamd.gates import backoff
+from dreamd.gates import pause
 from dreamd.state.store_db import StoreDb
 from dreamd.stores import identity
 from tests.spoken import record, touch, write
@@ -91,10 +91,10 @@ def test_three_failures_in_a_row_are_a_concern_until_one_succeeds(app: App) -> N
     store = project(app, dreamt=1.0, sessions=[])
     for _ in range(3):
         assert concerns(app, store) == ()
-        backoff.failed(store, app.loaded.settings, "the disk is full")
+        pause.failed(store, app.loaded.settings.gates, "the disk is full")
     (told,) = concerns(app, store)
     assert told == "3 dreams in a row failed, the last one so: the disk is full"
-    backoff.cleared(store)
+    pause.cleared(store)
     assert concerns(app, store) == ()
 
 

@@ -80,8 +80,8 @@ def test_what_was_done_before_the_endpoint_failed_waits_as_a_proposal(laptop: La
     assert "changes to 1 note until then wait as a proposal" in failed["reason"]
     assert unlocked(laptop) == before
     assert "never" in laptop.ok("why", str(laptop.memory))  # was it consolidated
-    (backoff,) = (laptop.home / ".local/state/dreamd").rglob("backoff.json")
-    assert json.loads(backoff.read_text())["count"] == 1
+    (pause,) = (laptop.home / ".local/state/dreamd").rglob("pause")
+    assert json.loads(pause.read_text())["failures"] == 1
     dream = failed["dream"]
     assert laptop.json("status", str(laptop.memory))["proposals"] == [dream]
     patch = laptop.ok("diff", dream, "--proposal")
@@ -172,7 +172,7 @@ def test_the_rules_dream_in_a_models_stead_where_that_is_allowed_and_say_so(
     assert "proposal" not in failed["reason"]
     assert "dropped" not in failed["reason"]
     assert "## gather" in laptop.ok("show", failed["dream"], "--conversation")
-    assert not list((laptop.home / ".local/state/dreamd").rglob("backoff.json"))
+    assert not list((laptop.home / ".local/state/dreamd").rglob("pause"))
 
 
 def test_a_budget_that_is_used_up_lets_the_rules_dream_too(laptop: Laptop) -> None:

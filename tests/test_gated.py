@@ -56,8 +56,6 @@ def killed_while_committing(laptop: Laptop) -> None:
         check=False,
     )
     assert died.returncode == -signal.SIGKILL
-    for throttle in state(laptop).glob("stores/*/throttle"):
-        throttle.unlink()
 
 
 def test_a_gated_dry_run_leaves_no_trace_of_having_asked(laptop: Laptop) -> None:
@@ -110,26 +108,15 @@ def test_a_dream_that_was_dreamt_is_no_failure_where_old_failures_cannot_be_clea
 ) -> None:
     laptop.ok("dream", str(laptop.memory))
     (home,) = state(laptop).glob("stores/*")
-    (home / "backoff.json").mkdir()
+    (home / "pause").mkdir()
     said = laptop.json("dream", str(laptop.memory))
     assert said["outcome"] == "dreamt"
-    assert "backoff.json" in said["findings"][-1]
+    assert "pause" in said["findings"][-1]
 
 
 def test_why_counts_the_minutes_from_when_the_gates_were_asked(laptop: Laptop) -> None:
     (laptop.memory / ".consolidate-lock").write_text(str(os.getpid()))
     assert "next look in 10 min" in laptop.ok("why", str(laptop.memory))
-
-
-def test_why_gives_every_gate_as_an_object(laptop: Laptop) -> None:
-    gates = laptop.json("why", str(laptop.memory))["gates"]
-    assert [gate["gate"] for gate in gates] == [
-        *("kill switch", "time", "throttle"),
-        *("quiet", "load", "pressure", "passes", "budget", "network", "power"),
-        *("sessions", "idle", "lock"),
-    ]
-    cost = next(gate["cost"] for gate in gates if gate["gate"] == "sessions")
-    assert cost == {"stats": 5, "scans": 1, "names": cost["names"], "reads": 0}
 
 
 def test_what_is_forgotten_is_not_learned_from_sessions_that_were_named(laptop: Laptop) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from dreamd import cli
 from dreamd.domain.settings import Settings, each_setting
-from dreamd.gates.catalogue import CATALOGUE
+from dreamd.gates import GATES
 from tests import texts
 from tests.texts import AGAIN, EXCERPT, README, REFERENCE, ROOT
 
@@ -91,7 +91,7 @@ def test_options_and_settings_that_are_named_alone_exist() -> None:
 @pytest.mark.parametrize("row", rows("When it runs"), ids=lambda row: row[0])
 def test_each_gate_of_the_readme_has_that_default_and_setting(row: list[str]) -> None:
     gate, _, default, key = row
-    assert gate in {each.name for each in CATALOGUE}
+    assert gate in {each.name for each in GATES}
     value = KNOWN[key.strip("`")].value
     assert default == "none" if value == "" else float(default.split()[0]) == value
 

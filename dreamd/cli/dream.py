@@ -136,13 +136,14 @@ def _skipped(arguments: argparse.Namespace, app: App, store: Store) -> Receipt |
     if arguments.estimate or (app.loaded.settings.enabled and not arguments.gated):
         return None
     from dreamd import asking  # noqa: PLC0415 - only where the gates are asked
+    from dreamd.gates import passes  # noqa: PLC0415
 
     dry = arguments.dry_run
     verdict = asking.ask(app, store, arguments.current, rehearsal=dry)
     if not verdict.is_open:
         return asking.skip(store, verdict, _trigger(arguments), rehearsal=dry)
     if not dry:
-        asking.begun(app)
+        passes.record(app.loaded.paths.state)
     return None
 
 

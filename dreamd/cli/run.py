@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
     environ = app.loaded.environ
     log = Log(_STDERR, environ.get("JOURNAL_STREAM", ""))
     tell = partial(desktop.notify, "dreamd")
-    on_duty = duty.OnDuty(
+    on_duty = duty.duty(
         app,
         arguments.memories,
         concerns=concerns.concerns,

@@ -51,7 +51,7 @@ def _dream(app: App, store: Store, *, as_json: bool) -> int:
     from dreamd.host import clock  # noqa: PLC0415
     from dreamd.transaction.wreck import wreck  # noqa: PLC0415
 
-    verdicts = asking.examine(app, store)
+    verdicts = gates.ask(asking.context(app, store), every=True)
     now = clock.now()  # after them, or what is 10 min from now would be shown as 11
     standing = lock.standing(store, now=now)
     wrecked = wreck(store)

@@ -8,13 +8,13 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
+from msgspec import to_builtins
+
 from dreamd.daemon.ward import Ward
+from dreamd.domain.daemon_state import DaemonState, StoreRow, Unreadable
+from dreamd.domain.verdict import Verdict
 from dreamd.gates.wording import when
 from dreamd.host import clock, files
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 
 def sentence(wards: Sequence[Ward], doing: str, since: datetime | None) -> str:
@@ -45,29 +45,29 @@ def page(
     said: str,
 ) -> bytes:
     """Return the content of `daemon.json`: one object; times ISO 8601 in UTC."""
-    value = {
-        "pid": pid,
-        "started": started.isoformat(),
-        "sentence": said,
-        "stores": [_store(each, is_dreaming=each.store.memory == dreaming) for each in wards],
-        "unreadable": [{"path": str(path), "why": why} for path, why in unreadable.items()],
-        "notices": [f"{each.store.memory}: {said}" for each in wards for said in each.notices],
-    }
-    return json.dumps(value, indent=1).encode("ascii") + b"\n"
+    state = DaemonState(
+        pid=pid,
+        started=started,
+        sentence=said,
+        stores=tuple(_row(each, is_dreaming=each.store.memory == dreaming) for each in wards),
+        unreadable=tuple(Unreadable(str(path), why) for path, why in unreadable.items()),
+        notices=tuple(f"{each.store.memory}: {said}" for each in wards for said in each.notices),
+    )
+    # A path may hold what UTF-8 cannot, and so no msgspec.
+    return json.dumps(to_builtins(state), indent=1).encode("ascii") + b"\n"
 
 
-def _store(ward: Ward, *, is_dreaming: bool) -> dict[str, Any]:
-    verdict = ward.verdict
-    again = None if verdict is None else verdict.again
-    return {
-        "memory": str(ward.store.memory),
-        "gate": "" if verdict is None or verdict.is_open else verdict.gate,
-        "waits_for": ward.trouble or ("" if verdict is None else verdict.read),
-        "opens": "" if verdict is None else verdict.opens,
-        "next_look": None if again is None else again.isoformat(),
-        "dreaming": is_dreaming,
-        "failures": ward.failures,
-    }
+def _row(ward: Ward, *, is_dreaming: bool) -> StoreRow:
+    verdict = ward.verdict or Verdict("", is_open=True, read="")
+    return StoreRow(
+        memory=str(ward.store.memory),
+        gate="" if verdict.is_open else verdict.gate,
+        waits_for=ward.trouble or verdict.read,
+        opens=verdict.opens,
+        next_look=verdict.again,
+        dreaming=is_dreaming,
+        failures=ward.failures,
+    )
 
 
 class Board:

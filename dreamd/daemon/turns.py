@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from pathlib import Path
 
+from dreamd import gates
 from dreamd.daemon.child import Child
 from dreamd.daemon.duties import Command, Duty
 from dreamd.daemon.log import Level, Log
@@ -12,7 +13,9 @@ from dreamd.daemon.notices import Notices
 from dreamd.daemon.outcome import Result, ending
 from dreamd.daemon.plan import SECOND
 from dreamd.daemon.ward import Ward, Wards
+from dreamd.domain.verdict import SETTINGS, Verdict
 from dreamd.errors import DreamdError, HostError
+from dreamd.gates import passes, pause
 from dreamd.gates.wording import sentence
 from dreamd.host import clock
 
@@ -57,7 +60,7 @@ class Turns:
         now = clock.boot_ns()
         new, lines = self.wards.differ(self._duty.survey())
         for store in new:
-            self.wards.known[store.memory] = Ward(store, self._duty.asker(store))
+            self.wards.known[store.memory] = Ward(store, self._duty.context(store))
         for line in lines:
             self._log.line(line)
         for ward in self.wards.known.values():
@@ -68,7 +71,7 @@ class Turns:
     def renew(self) -> None:
         """Judge by the configuration that is in force by now."""
         for ward in self.wards.known.values():
-            ward.asker, ward.verdict = self._duty.asker(ward.store), None
+            ward.gates, ward.verdict = self._duty.context(ward.store), None
 
     def ask(self) -> None:
         """Ask the gates of whoever waits longest; where they are open, begin its dream."""
@@ -80,21 +83,28 @@ class Turns:
             return
         is_first = ward.verdict is None
         try:
-            verdict = ward.asker.gates.ask()
+            verdict = self._asked(ward)
         except DreamdError as error:
             self._trouble(ward, error)
             return
         ward.verdict, ward.trouble = verdict, ""
-        if ward.asker.is_interrupted() and ward.mend_at <= clock.boot_ns():
+        if ward.gates.last.interrupted and ward.mend_at <= clock.boot_ns():
             self._mend(ward)
         elif verdict.is_open:
             if self._dream(ward, "its gates are open"):
-                self._duty.begun(ward.store)
+                passes.record(self._duty.state)
         elif verdict.gate not in ward.told:
             # Once for each gate between two dreams: some open and close every few minutes.
             ward.told.add(verdict.gate)
             if not is_first:
                 self._log.line(f"{ward.store.memory}: {sentence(verdict, clock.now())}")
+
+    def _asked(self, ward: Ward) -> Verdict:
+        """Ask the gates of a store, and behind them whether a dream could read its settings."""
+        verdict = gates.ask(ward.gates)[-1]
+        if verdict.is_open and (fault := self._duty.fault()):
+            return Verdict(SETTINGS, is_open=False, read=fault, opens="that is mended")
+        return verdict
 
     def conclude(self, child: Child, status: int, *, is_stopping: bool) -> None:
         """Take in how a child ended: log it, tell the gates, clear up where it was killed."""
@@ -120,14 +130,14 @@ class Turns:
             return
         try:
             if end.result is Result.SUCCESS:
-                ward.asker.gates.succeeded()
+                ward.gates.succeeded()
                 # What it waits for from now on; even if that is nothing, a rescan lies between.
-                ward.verdict = ward.asker.gates.ask()
+                ward.verdict = self._asked(ward)
                 ward.told.add(ward.verdict.gate)
-            elif is_failure and self._duty.failures(ward.store) <= child.failures:
-                ward.asker.gates.failed(end.sentence)  # it had no time to record that itself
+            elif is_failure and pause.read(ward.store).failures <= child.failures:
+                ward.gates.failed(end.sentence)  # it had no time to record that itself
             elif is_failure:
-                ward.asker = self._duty.asker(ward.store)  # which reads what it recorded
+                ward.gates = self._duty.context(ward.store)  # which reads what it recorded
         except DreamdError as error:
             self._trouble(ward, error)
         if not is_stopping:
@@ -139,8 +149,8 @@ class Turns:
         """Look at what changes slowly; what the user must know is told once."""
         ward.looked_at = clock.boot_ns()
         try:
-            ward.failures = self._duty.failures(ward.store)
-            ward.folders = tuple(self._duty.folders(ward.store))
+            ward.failures = pause.read(ward.store).failures
+            ward.folders = tuple(ward.gates.folders())
             ward.notices = self._duty.concerns(ward.store)
         except DreamdError as error:
             self._trouble(ward, error)
@@ -172,7 +182,7 @@ class Turns:
             self._trouble(ward, error)
             if not mends:
                 self.has_failed = True
-                ward.asker.gates.failed(str(error))
+                ward.gates.failed(str(error))
                 self._look_after(ward)
             return False
         self.since = clock.now()

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from dreamd.daemon.duties import Asker, Found
+from dreamd import gates
+from dreamd.daemon.duties import Found
 from dreamd.domain.store import Store
 from dreamd.domain.verdict import Verdict
 
@@ -16,7 +17,7 @@ class Ward:
     """One store: its gates, and what they said last."""
 
     store: Store
-    asker: Asker
+    gates: gates.Context
     verdict: Verdict | None = None
     trouble: str = ""  # why the gates could not be asked, told once
     failures: int = 0

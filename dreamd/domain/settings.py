@@ -112,9 +112,7 @@ class Gates(Record):
     load: float = _number(
         1.0, 0, 1_000, "runnable tasks a processor", "highest load of the last minute"
     )
-    memory_pressure: float = _number(20.0, 0, 100, "percent", "time that work waits for memory")
     battery: int = _number(40, 0, 100, "percent", "least charge without mains; 100 for mains only")
-    network: bool = _setting(True, "whether a dream with a model waits for a network")
     passes_per_hour: int = _number(
         6, 0, 10_000, "dreams an hour", "most automatic dreams of all memories"
     )

@@ -43,14 +43,9 @@ class Store:
         return self.home / "stages"
 
     @property
-    def throttle(self) -> Path:
-        """Its mtime says when sessions were last counted, or how long a back-off lasts."""
-        return self.home / "throttle"
-
-    @property
-    def backoff(self) -> Path:
-        """How many dreams in a row failed, and until when none is begun by itself."""
-        return self.home / "backoff.json"
+    def pause(self) -> Path:
+        """Before its mtime no dream begins by itself; its content says why."""
+        return self.home / "pause"
 
     @property
     def diary(self) -> Path:

@@ -1,18 +1,19 @@
-"""Verdicts in a person's words, with local times."""
+"""Spans, moments and verdicts in a person's words, with local times."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
 
 from dreamd.domain.verdict import Verdict
-from dreamd.gates.thresholds import DAY, HOUR, MINUTE, SECOND
 from dreamd.host import clock
 
-TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
-if TYPE_CHECKING:
-    from datetime import datetime
+SECOND = 1_000_000_000
+MINUTE = 60 * SECOND
+HOUR = 60 * MINUTE
+DAY = 24 * HOUR
 
-# While a span is below the first number, it is told in steps of the second.
+# A span below the first number is told in steps of the second.
 _STEPS = ((MINUTE, SECOND, "s"), (HOUR, MINUTE, "min"), (2 * DAY, HOUR, "h"))
 _NAMED = 6 * DAY  # a week ago, a weekday's name would mean today
 
@@ -24,17 +25,6 @@ def span(length: int) -> str:
         if length < below:
             return f"{length // step} {unit}"
     return f"{length // DAY:,} days"
-
-
-def step(length: int) -> int:
-    """Return the step in nanoseconds in which a span of that length is told."""
-    return next((step for below, step, _ in _STEPS if length < below), DAY)
-
-
-def limit(length: int) -> str:
-    """Return a setting as it was meant, exactly: "24 h", "1.5 h", "10 min", "0 min"."""
-    unit, name = (HOUR, "h") if length >= HOUR else (MINUTE, "min")
-    return f"{length / unit:g} {name}"
 
 
 def when(stamp: int, now: int) -> str:
@@ -55,8 +45,8 @@ def until(moment: datetime, now: datetime) -> str:
     length = clock.to_ns(moment) - clock.to_ns(now)
     if length <= 0:
         return "now"
-    unit = step(length)
-    return f"in {span(-(-length // unit) * unit)}"
+    step = next((step for below, step, _ in _STEPS if length < below), DAY)
+    return f"in {span(-(-length // step) * step)}"
 
 
 def sentence(verdict: Verdict, now: datetime) -> str:

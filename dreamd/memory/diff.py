@@ -75,5 +75,5 @@ def _patch(path: PurePosixPath, was: Entry | None, now: Entry | None) -> Iterato
         yield f"# {said}: binary\n"
     else:
         rows = [[shown(line) for line in io.BytesIO(each)] for each in data]
-        for line in difflib.unified_diff(rows[0], rows[1], *names):
+        for line in difflib.unified_diff(rows[0], rows[1], names[0], names[1]):
             yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"

@@ -21,9 +21,9 @@ atexit.register(lambda: print(gc.get_freeze_count(), gc.isenabled(), *sys.module
 sys.exit(main())
 """
 UNNEEDED = {
-    *("sqlite3", "subprocess", "tomllib", "hashlib", "typing", "tempfile", "shutil"),
+    *("sqlite3", "subprocess", "tomllib", "hashlib", "tempfile", "shutil"),
     "dreamd.domain.finding",  # nothing is over a limit
-    "dreamd.gates.backoff",  # no dream has failed
+    "psutil",
     "dreamd.host.processes",  # nothing is killed
     "dreamd.insight",
 }
@@ -75,7 +75,7 @@ def test_status_still_tells_of_limits_and_failures(laptop: Laptop) -> None:
     assert "the index has 201 lines, over its limit" in laptop.ok("status", str(laptop.memory))
     store = store_at(laptop.memory, laptop.home / ".local/state/dreamd")
     store.home.mkdir(parents=True)
-    wait = {"count": 3, "until_ns": time.time_ns() + 10**12, "reason": "no git", "counted_ns": None}
-    store.backoff.write_text(json.dumps(wait))
+    wait = {"until": time.time_ns() + 10**12, "failures": 3, "reason": "no git"}
+    store.pause.write_text(json.dumps(wait))
     told = laptop.ok("status", str(laptop.memory))
     assert "waits for 3 dreams in a row failed (no git); next look" in told

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from dreamd.domain.settings import Settings
-from dreamd.gates import backoff
+from dreamd.gates import pause
 from dreamd.host import clock, presence
 from dreamd.spending import Amount, settle
 from dreamd.stores.identity import store_at
@@ -46,7 +46,7 @@ def environ(home: Path) -> dict[str, str]:
 
 def fail_thrice(house: House, memory: Path) -> None:
     for _ in range(3):
-        backoff.failed(store_at(memory, house.state), Settings(), "the disk is full")
+        pause.failed(store_at(memory, house.state), Settings().gates, "the disk is full")
 
 
 def test_four_memories_and_all_their_troubles_fit_one_screen(house: House, laptop: Laptop) -> None:

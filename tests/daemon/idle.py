@@ -20,13 +20,15 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from dreamd import app, config, duty
+from msgspec import structs
+
+from dreamd import app, config, duty, gates
+from dreamd.daemon.duties import Duty
 from dreamd.daemon.listening import Listening
 from dreamd.daemon.log import Log
 from dreamd.daemon.loop import Daemon
-from dreamd.daemon.plan import SECOND, Limits
+from dreamd.daemon.plan import SECOND
 from dreamd.daemon.turns import Turns
-from dreamd.domain.store import Store
 from dreamd.domain.verdict import Verdict
 from dreamd.host.notify_socket import NotifySocket
 from tests.daemon.house import House
@@ -77,7 +79,7 @@ def taken(work: Callable[[], object]) -> float:
     return time.perf_counter() - begun
 
 
-def rescans(house: House, on_duty: duty.OnDuty) -> None:
+def rescans(house: House, on_duty: Duty) -> None:
     """Print what a rescan takes: the first, those that count nothing, and those that count."""
     log = Log(os.open(os.devnull, os.O_WRONLY))
     turns, listening = Turns(on_duty, log), Listening(house.state / "nudge", log)
@@ -124,29 +126,21 @@ def idle(house: House, rounds: int = 100) -> None:
     print(f"resident: {resident / 1024:.1f} MiB")
 
 
-class Counted(duty.OnDuty):
-    """The real duty, which counts how often gates are asked and has no rescan but the first."""
+class Counted:
+    """The real duty with no rescan but the first, and a count of how often gates are asked."""
 
     def __init__(self, started: app.App) -> None:
-        super().__init__(started)
+        real = duty.duty(started)
+        limits = replace(real.limits(), rescan=3_600 * SECOND, quiet=SECOND // 5)
         self.asked = 0
+        self.duty = structs.replace(real, limits=lambda: limits)
+        ask = gates.ask
 
-    def limits(self) -> Limits:
-        return replace(super().limits(), rescan=3_600 * SECOND, quiet=SECOND // 5)
+        def counting(context: gates.Context) -> list[Verdict]:
+            self.asked += 1
+            return ask(context)
 
-    def asker(self, store: Store) -> duty.Asker:
-        asker, counted = super().asker(store), self
-        real = asker.gates.ask
-
-        class Gates:
-            failed, succeeded = asker.gates.failed, asker.gates.succeeded
-
-            def ask(self) -> Verdict:
-                counted.asked += 1
-                return real()
-
-        setattr(asker, "gates", Gates())  # noqa: B010 - what the daemon uses of them
-        return asker
+        setattr(gates, "ask", counting)  # noqa: B010 - as the daemon asks them
 
 
 def burst(house: House, counted: Counted) -> None:
@@ -169,7 +163,7 @@ def burst(house: House, counted: Counted) -> None:
 
     writer = threading.Thread(target=write)
     writer.start()
-    Daemon(counted, NotifySocket({}), Log(os.open(os.devnull, os.O_WRONLY))).run()
+    Daemon(counted.duty, NotifySocket({}), Log(os.open(os.devnull, os.O_WRONLY))).run()
     writer.join()
     print(f"grown by {grown[0]} KiB")
 
@@ -180,7 +174,7 @@ def main() -> None:
         house = House(Path(folder) / "home")
         many(house)
         started = app.App(config.load(house.clean({})), house.home)
-        rescans(house, duty.OnDuty(started))
+        rescans(house, duty.duty(started))
         idle(house)
         burst(house, Counted(started))
 

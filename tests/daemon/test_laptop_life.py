@@ -198,7 +198,7 @@ def test_a_closed_terminal_ends_it(house: House) -> None:
 def test_a_concern_is_told_once(house: House) -> None:
     told: list[str] = []
     started = app.App(config.load(house.clean({})), house.home)
-    on_duty = duty.OnDuty(started, concerns=lambda _, __: ("so it is",), tell=told.append)
+    on_duty = duty.duty(started, concerns=lambda _, __: ("so it is",), tell=told.append)
     with (house.home / "log").open("wb") as file:
         turns = Turns(on_duty, Log(file.fileno()))
         turns.rescan()
@@ -270,7 +270,7 @@ def test_it_is_small_and_loads_neither_sdk_nor_parser(house: House) -> None:
     )
     loaded = {name.partition(".")[0] for name in done.stdout.split()}
     assert "dreamd" in loaded
-    assert not loaded & {"anthropic", "msgspec", "tree_sitter", "watchdog", "yaml", "psutil"}
+    assert not loaded & {"anthropic", "tree_sitter", "watchdog", "yaml", "psutil"}
     with house.runs() as daemon:
         daemon.until(lambda: bool(daemon.board))
         status = Path(f"/proc/{daemon.process.pid}/status").read_text()

@@ -33,7 +33,7 @@ def test_pipes_in_the_places_of_its_files_hold_nobody_up(house: House) -> None:
     (store,) = house.state.glob("stores/*")
     places = [house.state / name for name in ("nudge", "told.json", "daemon.json", "passes")]
     lease = house.state / "locks" / f"{mutex.place(house.memory)}.lease"
-    for place in [*places, store / "backoff.json", lease, store / "throttle"]:
+    for place in [*places, lease, store / "pause"]:
         place.unlink(missing_ok=True)
         os.mkfifo(place)
     with house.runs() as daemon:
@@ -62,7 +62,7 @@ def test_gates_that_open_and_close_again_and_again_are_told_once(house: House) -
     counts: set[int] = set()
 
     def counted() -> bool:
-        counts.update(each.stat().st_mtime_ns for each in house.state.glob("stores/*/throttle"))
+        counts.update(each.stat().st_mtime_ns for each in house.state.glob("stores/*/pause"))
         return len(counts) >= 4
 
     with house.runs(DREAMD_GATES__THROTTLE_MINUTES="0.01") as daemon:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -13,6 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
+from dreamd import gates, outlook
+from dreamd.daemon.board import page
 from dreamd.daemon.duties import Found
 from dreamd.daemon.log import Level, Log, one_line
 from dreamd.daemon.notices import Notices
@@ -29,8 +30,11 @@ from dreamd.daemon.plan import (
     next_step,
 )
 from dreamd.daemon.ward import Ward, Wards
+from dreamd.domain.lease import Standing
+from dreamd.domain.settings import Settings
 from dreamd.domain.store import Store
 from dreamd.domain.verdict import Verdict
+from dreamd.host import presence
 
 LIMITS = Limits(rescan=60 * SECOND, quiet=2 * SECOND, most_quiet=30 * SECOND, dream=600 * SECOND)
 NOW = 1_000 * SECOND
@@ -158,25 +162,10 @@ def test_no_answer_is_too_odd(
     assert end.result is not Result.SUCCESS
 
 
-@dataclass
-class Shut:
-    """Gates that are closed."""
-
-    @property
-    def gates(self) -> Shut:
-        return self
-
-    def ask(self) -> Verdict:
-        return Verdict("time", False, "")
-
-    def failed(self, reason: str = "") -> None:
-        return None
-
-    def succeeded(self) -> None:
-        return None
-
-    def is_interrupted(self) -> bool:
-        return False
+def shut(each: Store) -> gates.Context:
+    """What gates read that nobody asks."""
+    standing = Standing(None, None, from_future=False, interrupted=None, verdict="")
+    return gates.Context(each, Settings(), tuple, lambda: standing, lambda: None, tuple)
 
 
 def store(path: str, name: str = "") -> Store:
@@ -186,7 +175,7 @@ def store(path: str, name: str = "") -> Store:
 def took(wards: Wards, *stores: Store, unreadable: tuple[tuple[Path, str], ...] = ()) -> list[str]:
     new, lines = wards.differ(Found(stores, unreadable))
     for each in new:
-        wards.known[each.memory] = Ward(each, Shut())
+        wards.known[each.memory] = Ward(each, shut(each))
     wards.wait(wards.known)
     return lines
 
@@ -238,6 +227,24 @@ def test_a_concern_is_told_once_and_again_only_when_it_came_back(tmp_path: Path)
     assert notices.news(memory, ["3 dreams in a row failed"]) != ()
     file.write_text("[1, {")
     assert Notices(file).news(memory, ["3 dreams in a row failed"]) != ()
+
+
+def test_the_board_says_of_any_path_what_others_read_there(tmp_path: Path) -> None:
+    odd = store("/home/\udcff/memory")
+    wards = [Ward(odd, shut(odd), Verdict("time", False, "x", "y", datetime.now(UTC)))]
+    said = {"pid": 7, "started": datetime.now(UTC), "dreaming": odd.memory, "said": "watching"}
+    with presence.hold(tmp_path / "daemon.lock"):
+        (tmp_path / "daemon.json").write_bytes(page(wards, {odd.memory: "no"}, **said))  # type: ignore[arg-type]
+        seen = outlook.watch(tmp_path)
+        assert seen is not None
+        assert seen.verdicts == {odd.memory: wards[0].verdict}
+        assert seen.dreaming == {odd.memory}
+        for garbage in (b"", b"[]", b"[" * 100_000, b'{"pid": 7}'):
+            (tmp_path / "daemon.json").write_bytes(garbage)
+            seen = outlook.watch(tmp_path)
+            assert seen is not None
+            assert (seen.pid, seen.sentence) == (os.getpid(), "just starting")
+    assert outlook.watch(tmp_path) is None
 
 
 def test_a_line_of_the_log_is_one_line_with_a_priority_for_the_journal(tmp_path: Path) -> None:

@@ -1,296 +1,251 @@
+"""Every gate by a table: what was read, with which limits, and what follows. No file, no clock."""
+
 from __future__ import annotations
 
-import math
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from dreamd.domain.lease import Held, Standing
-from dreamd.domain.settings import Gates, Settings, each_setting
-from dreamd.gates.readings import Last, Pause, Touched
-from dreamd.gates.rules import (
-    enough_sessions,
-    long_enough_ago,
-    nobody_dreams,
-    rested,
-    since,
-    switched_on,
-)
-from dreamd.gates.thresholds import Thresholds, thresholds
-from tests.gates.world import DAY, HOUR, MINUTE, SECOND, gates
+from dreamd.domain.settings import Gates
+from dreamd.domain.verdict import Verdict, to_json
+from dreamd.gates import page, rules, sentence
+from dreamd.gates.pause import Pause
+from dreamd.gates.rules import Last, Spent
+from dreamd.gates.scan import Sessions
+from dreamd.gates.wording import span, until, when
+from dreamd.host.power import Battery
+from dreamd.host.working import Client
+from tests.gates.world import DAY, HOUR, MINUTE, SECOND
 
 pytestmark = pytest.mark.usefixtures("in_utc")
 
-NOW = int(datetime(2026, 11, 17, 12, 0, tzinfo=UTC).timestamp()) * SECOND  # a Tuesday
-LIMITS = Thresholds()
+NOON = datetime(2026, 11, 17, 12, 0, tzinfo=UTC)  # a Tuesday
+NOW = int(NOON.timestamp()) * SECOND
+LATER = 10 * MINUTE  # when to look again at what nobody announces
+FREE = Standing(None, None, False, None, verdict="there is no lock")
+HELD = Standing(Held("process 7"), None, False, None, verdict="held by process 7")
 
 
-def ago(span: int) -> Last:
-    return Last(NOW - span)
+def last(age: int, **more: str) -> Last:
+    return Last(NOW - age, **more)
 
 
-@pytest.mark.parametrize(
-    ("last", "is_open", "read", "again"),
-    [
-        (Last(), True, "memory was never consolidated", None),
-        (ago(24 * HOUR), True, "last consolidated 24 h ago (Monday 12:00)", None),
-        (ago(24 * HOUR - 1), False, "last consolidated 23 h ago (Monday 12:00)", NOW + 1),
-        (ago(3 * HOUR), False, "last consolidated 3 h ago (Tuesday 09:00)", NOW + 21 * HOUR),
-        (ago(59 * MINUTE), False, "last consolidated 59 min ago (Tuesday 11:01)", None),
-        (ago(0), False, "last consolidated less than a minute ago (Tuesday 12:00)", NOW + DAY),
-        (ago(3 * DAY), True, "last consolidated 3 days ago (Saturday 12:00)", None),
-        (ago(30 * DAY), True, "last consolidated 30 days ago (2026-10-18 12:00)", None),
-        (Last(0), True, "last consolidated 20,774 days ago (1970-01-01 00:00)", None),
-        # ahead: a clock was set back, or the stamp is nonsense
-        (ago(-SECOND), False, "less than a minute ago", NOW + DAY + SECOND),
-        (ago(-HOUR), False, "last consolidated less than a minute ago (Tuesday 13:00)", None),
-        (ago(-HOUR - 1), True, "stamped Tuesday 13:00, over an hour ahead, which is no time", None),
-        (ago(-400 * DAY), True, "stamped 2027-12-22 12:00, over an hour ahead", None),
-        (Last(2**80), True, "stamped at a time that no calendar knows, over an hour ahead", None),
-        (Last(-(2**80)), True, "days ago (at a time that no calendar knows)", None),
-        # a lease stands in the lock
-        (Last(NOW - HOUR, holder="dream d1"), False, "a dream is running: dream d1", None),
-        (Last(NOW - 2 * DAY, holder="dream d1", is_plain=False), False, "a dream is running", None),
-        (Last(None, holder="dream d1"), False, "a dream is running", NOW + 10 * MINUTE),
-        (
-            Last(NOW - 2 * DAY, interrupted="d1"),
-            True,
-            "last consolidated 2 days ago (Sunday 12:00); dream d1 was interrupted since",
-            None,
-        ),
-        (Last(NOW - HOUR, interrupted="d1"), False, "dream d1 was interrupted", NOW + 23 * HOUR),
-        (
-            Last(None, interrupted="d1"),
-            True,
-            "memory was never consolidated; dream d1 was interrupted since",
-            None,
-        ),
-        (Last(None, is_ahead=True, interrupted="d1"), True, "over an hour ahead", None),
-    ],
-)
-def test_the_time_gate(last: Last, is_open: bool, read: str, again: int | None) -> None:
-    answer = long_enough_ago(last, LIMITS, NOW)
-    assert answer.is_open is is_open
-    assert read in answer.read
-    assert bool(answer.opens) is not is_open
-    if is_open:
-        assert answer.again is None
-    else:
-        assert answer.again is not None
-        assert answer.again > NOW
-    if again is not None:
-        assert answer.again == again
+def paused(length: int, *why: Any) -> Pause:
+    return Pause(NOW + length, *why)
 
 
-@given(
-    age=st.integers(-2 * HOUR, 40 * DAY),
-    later=st.integers(-3 * HOUR, 3 * DAY),
-    rest=st.sampled_from([0, HOUR, DAY, 10 * DAY]),
-)
-def test_while_an_answer_of_the_time_gate_holds_it_reads_the_same(
-    age: int, later: int, rest: int
+def held(count: int, since: int | None = None, *unread: str) -> Sessions:
+    return Sessions(count, None if since is None else NOW - since, unread=unread)
+
+
+def touched(newest: int | None, count: int = 5, since: int | None = DAY, oldest: int = 0) -> Any:
+    """Sessions as the idle gate reads them, by how long ago they were touched; no client."""
+    stamps = (None if newest is None else NOW - newest, NOW - oldest if since is None else None)
+    return (), Sessions(count, None if since is None else NOW - since, *stamps)
+
+
+def client(status: str, said: int | None = MINUTE) -> Any:
+    """A client that is alive, and sessions that were not touched for an hour."""
+    one = Client("0b5c1f5e-3c1e", 77, status, None if said is None else NOW - said)
+    return (Client("7d", 7, "idle"), one), touched(HOUR)[1]
+
+
+def begun(*ages: int) -> tuple[int, ...]:
+    return tuple(NOW - age for age in ages)
+
+
+def cost(tokens: int, most: int, dollars: float | None = None, most_dollars: float = 2.0) -> Spent:
+    return Spent(tokens, most, dollars, most_dollars, NOW + HOUR)
+
+
+# rule, reading, limits, whether it is open, words, in how many ns it may open
+ROWS: list[tuple[Any, Any, dict[str, Any], bool, str, int | None]] = [
+    (rules.switched_on, True, {}, True, "dreamd is switched on", None),
+    (rules.switched_on, False, {}, False, "dreamd is switched off (`enabled: false`)", None),
+    (rules.long_enough_ago, Last(), {}, True, "memory was never consolidated", None),
+    (rules.long_enough_ago, last(DAY), {}, True, "last consolidated Monday 12:00", None),
+    (rules.long_enough_ago, last(DAY - 1), {}, False, "last consolidated Monday 12:00", 1),
+    (rules.long_enough_ago, last(3 * HOUR), {}, False, "Tuesday 09:00", 21 * HOUR),
+    (rules.long_enough_ago, last(0), {}, False, "Tuesday 12:00", DAY),
+    (rules.long_enough_ago, last(30 * DAY), {}, True, "consolidated 2026-10-18 12:00", None),
+    (rules.long_enough_ago, Last(0), {}, True, "1970-01-01 00:00", None),
+    (rules.long_enough_ago, last(HOUR), {"hours": 1.5}, False, "", HOUR // 2),
+    (rules.long_enough_ago, last(0), {"hours": 0}, True, "", None),
+    (rules.long_enough_ago, last(-HOUR), {"hours": 0}, True, "", None),
+    # ahead: a clock was set back, or the stamp is nonsense
+    (rules.long_enough_ago, last(-SECOND), {}, False, "Tuesday 12:00", DAY + SECOND),
+    (rules.long_enough_ago, last(-HOUR), {}, False, "Tuesday 13:00", DAY + HOUR),
+    (rules.long_enough_ago, last(-HOUR - 1), {}, True, "13:00, over an hour ahead, which is", None),
+    (rules.long_enough_ago, last(-400 * DAY), {}, True, "stamped 2027-12-22 12:00", None),
+    (rules.long_enough_ago, Last(2**80), {}, True, "at a time that no calendar knows", None),
+    (rules.long_enough_ago, Last(-(2**80)), {}, True, "at a time that no calendar knows", None),
+    # a lease stands in the lock
+    (rules.long_enough_ago, last(HOUR, holder="d1"), {}, False, "dream is running: d1", LATER),
+    (rules.long_enough_ago, last(2 * DAY, holder="d1"), {"hours": 0}, False, "running", LATER),
+    (rules.long_enough_ago, Last(None, "d1"), {"throttle_minutes": 0}, False, "running", MINUTE),
+    (rules.long_enough_ago, last(2 * DAY, interrupted="d1"), {}, True, "d1 was interrupted", None),
+    (rules.long_enough_ago, last(HOUR, interrupted="d1"), {}, False, "d1 was interr", 23 * HOUR),
+    (rules.long_enough_ago, Last(None, interrupted="d1"), {}, True, "never consolidated; d", None),
+    (rules.rested, Pause(), {}, True, "nothing asks for a pause", None),
+    (rules.rested, paused(0, "3 of 5 sessions"), {}, True, "nothing asks for a pause", None),
+    (rules.rested, paused(1, "3 of 5 sessions"), {}, False, "at the last look 3 of 5 sess", 1),
+    (rules.rested, paused(LATER, "x"), {}, False, "", LATER),
+    (rules.rested, paused(LATER + 2 * SECOND, "x"), {}, False, "", LATER + 2 * SECOND),
+    (rules.rested, paused(LATER + 3 * SECOND, "x"), {}, True, "", None),  # a clock was set back
+    (rules.rested, paused(LATER, "x"), {"throttle_minutes": 4}, True, "", None),
+    (rules.rested, paused(LATER, "", 1, "full"), {}, False, "the last dream failed (full)", LATER),
+    (rules.rested, paused(DAY, "", 8, ""), {}, False, "8 dreams in a row failed", DAY),
+    (rules.rested, paused(DAY + 3 * SECOND, "", 8, "x"), {}, True, "", None),
+    (rules.rested, paused(DAY, "", 8, "x"), {"backoff_most_hours": 1}, True, "", None),
+    (rules.rested, Pause(10**40), {}, True, "", None),
+    (rules.not_quiet, None, {}, True, "no hours are quiet", None),
+    (rules.not_quiet, (NOW - HOUR, NOW + HOUR), {}, False, "these are the quiet hours", HOUR),
+    (rules.not_quiet, (NOW, NOW + 1), {"quiet": "12:00-13:00"}, False, "12:00-13:00", 1),
+    (rules.not_quiet, (NOW - HOUR, NOW), {}, True, "outside the quiet hours", None),
+    (rules.not_quiet, (NOW + 1, NOW + HOUR), {}, True, "outside the quiet hours", None),
+    (rules.not_loaded, None, {}, True, "no load is too high", None),
+    (rules.not_loaded, 1.0, {}, True, "a load of 1.00 a processor, of 1 at most", None),
+    (rules.not_loaded, 1.01, {}, False, "a load of 1.01 a processor, over 1", 2 * MINUTE),
+    (rules.not_loaded, 7.0, {"load": 2.5}, False, "over 2.5", 2 * MINUTE),
+    (rules.powered, None, {"battery": 100}, True, "no battery limits it", None),
+    (rules.powered, Battery(3, True), {"battery": 100}, True, "on mains", None),
+    (rules.powered, Battery(5, None), {"battery": 100}, True, "nobody knows", None),
+    (rules.powered, Battery(40, False), {}, True, "on battery, which holds 40 %", None),
+    (rules.powered, Battery(39.4, False), {}, False, "which holds 39 %", 2 * MINUTE),
+    (rules.powered, Battery(100, False), {"battery": 100}, False, "100 %", 2 * MINUTE),
+    (rules.few_passes, (), {}, True, "0 automatic dreams in the last hour, of 6", None),
+    (rules.few_passes, begun(MINUTE), {}, True, "1 automatic dream in the last hour", None),
+    (rules.few_passes, begun(*[MINUTE] * 6), {}, False, "6 automatic dreams", 59 * MINUTE),
+    (rules.few_passes, begun(*[MINUTE] * 99), {"passes_per_hour": 0}, True, "any number", None),
+    (rules.few_passes, begun(50 * MINUTE, LATER), {"passes_per_hour": 2}, False, "(2)", LATER),
+    (rules.few_passes, begun(LATER, 50 * MINUTE), {"passes_per_hour": 1}, False, "", 50 * MINUTE),
+    (rules.few_passes, begun(HOUR - 1, 0), {"passes_per_hour": 2}, False, "2 automatic", 1),
+    (rules.few_passes, begun(HOUR, 0), {"passes_per_hour": 2}, True, "1 automatic", None),
+    (rules.few_passes, begun(-6 * SECOND, -(10**30)), {"passes_per_hour": 1}, True, "0 a", None),
+    (rules.few_passes, begun(10**30), {"passes_per_hour": 1}, True, "0 automatic", None),
+    (rules.affordable, None, {}, True, "no day's budget holds it back", None),
+    (rules.affordable, cost(0, 10, 0.0), {}, True, "0 of 10 tokens, $0.00 of $2.00 are sp", None),
+    (rules.affordable, cost(9, 10, 1.99), {}, True, "9 of 10 tokens", None),
+    (rules.affordable, cost(10, 10, 0.0), {}, False, "used up: 10 of 10 tokens", HOUR),
+    (rules.affordable, cost(0, 10, 2.0), {}, False, "$2.00 of $2.00", HOUR),
+    (rules.affordable, cost(0, 10, None, 0.0), {}, True, "0 of 10 tokens are spent", None),
+    (rules.affordable, cost(0, 10, 0.0, 0.0), {}, False, "$0.00 of $0.00", HOUR),
+    (rules.affordable, cost(0, 0), {}, False, "0 of 0 tokens", HOUR),
+    (rules.enough_sessions, held(0), {}, False, "0 of 5 sessions", LATER),
+    (rules.enough_sessions, held(4, 3 * HOUR), {}, False, "sessions since Tuesday 09:00", LATER),
+    (rules.enough_sessions, held(5), {}, True, "5 of 5 sessions", None),
+    (rules.enough_sessions, held(1, None, "no /x"), {}, False, "1 of 5 sessions; no /x", LATER),
+    (rules.enough_sessions, held(0, None, "/a", "/b", "/c"), {}, False, "sessions; /a; /b", LATER),
+    (rules.enough_sessions, held(0), {"sessions": 0}, True, "", None),
+    (rules.enough_sessions, held(0), {"throttle_minutes": 0}, False, "", MINUTE),
+    (rules.idle, None, {}, True, "whether somebody is working is not asked", None),
+    (rules.idle, touched(None), {}, True, "no session is working", None),
+    (rules.idle, touched(LATER), {}, True, "and none was touched for 10 min", None),
+    (rules.idle, touched(LATER - 1), {}, False, "a session was touched Tuesday 11:50", 1),
+    (rules.idle, touched(0), {}, False, "a session was touched Tuesday 12:00", LATER),
+    (rules.idle, touched(-HOUR), {}, False, "Tuesday 12:00", LATER),  # a clock was set back
+    (rules.idle, touched(-HOUR - 1), {}, True, "no session is working", None),
+    # nobody is starved
+    (rules.idle, touched(0, 20), {}, True, "20 sessions wait, too many to wait for a", None),
+    (rules.idle, touched(0, 19), {}, False, "a session was touched", LATER),
+    (rules.idle, touched(0, 20), {"cadence_sessions": 0}, False, "", LATER),
+    (rules.idle, touched(0, 5, 2 * DAY), {}, True, "memory has waited 2 days, too long", None),
+    (rules.idle, touched(0, 5, 2 * DAY - 1), {}, False, "a session was touched", 1),
+    (rules.idle, touched(0, 5, 900 * DAY), {"cadence_hours": 0}, False, "", LATER),
+    (rules.idle, touched(0, 5, None, 2 * DAY), {}, True, "memory has waited 2 days", None),
+    (rules.idle, touched(0, 5, None, HOUR), {}, False, "a session was touched", LATER),
+    (rules.idle, touched(0, 5, None, -HOUR), {}, False, "a session was touched", LATER),
+    (rules.idle, client("busy"), {}, False, "session 0b5c1f5e is working (process 77)", 2 * MINUTE),
+    (rules.idle, client("busy", 5 * HOUR), {}, False, "is working", 2 * MINUTE),
+    (rules.idle, client("busy", 6 * HOUR), {}, True, "", None),  # it has lost count of its turns
+    (rules.idle, client("busy", None), {}, False, "is working", 2 * MINUTE),
+    (rules.idle, client("busy", -HOUR), {}, False, "is working", 2 * MINUTE),
+    (rules.idle, client("idle"), {}, True, "", None),
+    (rules.idle, client("waiting"), {}, True, "", None),
+    (rules.idle, client("shell"), {}, True, "", None),
+    (rules.idle, client(""), {}, True, "", None),  # it says nothing: its transcript does
+    (rules.idle, client("pondering", 9 * MINUTE), {}, False, "is working", 2 * MINUTE),
+    (rules.idle, client("pondering", LATER), {}, True, "", None),
+    (rules.idle, client("pondering", None), {}, True, "", None),
+    (rules.nobody_dreams, FREE, {}, True, "nobody holds the lock: there is no lock", None),
+    (rules.nobody_dreams, HELD, {}, False, "the lock is held by process 7", LATER),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("rule", "reading", "limits", "is_open", "read", "again"), ROWS)
+def test_a_rule(
+    rule: Any, reading: Any, limits: dict[str, Any], is_open: bool, read: str, again: int | None
 ) -> None:
-    limits = Thresholds(rest=rest)
-    answer = long_enough_ago(ago(age), limits, NOW)
-    assert answer.since <= NOW < answer.until
-    then = NOW + later
-    if answer.since <= then < answer.until:
-        again = long_enough_ago(ago(age), limits, then)
-        assert again.is_open is answer.is_open
-        if not answer.is_open:
-            assert again.read == answer.read
-            assert again.again == answer.again
+    said = rule(reading, Gates(**limits), NOW)
+    assert (said.is_open, said.again) == (is_open, None if again is None else NOW + again)
+    assert read in said.read
+    assert bool(said.opens) is not is_open
 
 
-@pytest.mark.parametrize("age", [0, HOUR, -HOUR])
-def test_a_rest_of_0_hours_leaves_the_time_gate_open(age: int) -> None:
-    assert long_enough_ago(ago(age), Thresholds(rest=0), NOW).is_open
-
-
-@pytest.mark.parametrize(
-    ("last", "expected"),
-    [
-        (Last(), None),
-        (ago(HOUR), NOW - HOUR),
-        (ago(-MINUTE), NOW),
-        (ago(-2 * HOUR), None),
-        (Last(None, is_ahead=True), None),
-    ],
-)
-def test_sessions_count_since_the_stamp_or_ever_where_it_is_no_time(
-    last: Last, expected: int | None
-) -> None:
-    assert since(last, NOW) == expected
-
-
-@pytest.mark.parametrize(
-    ("pause", "is_open", "read"),
-    [
-        (None, True, "no count of sessions in the last 10 min"),
-        (Pause(NOW - 3 * MINUTE, NOW + 7 * MINUTE), False, "last counted 3 min ago"),
-        (Pause(NOW, NOW + 10 * MINUTE), False, "last counted less than a minute ago"),
-        (Pause(NOW - 10 * MINUTE + 1, NOW + 1), False, "last counted 9 min ago"),
-        (Pause(NOW - 10 * MINUTE, NOW), True, ""),
-        (Pause(NOW - DAY, NOW - DAY), True, ""),
-        (
-            Pause(NOW - MINUTE, NOW + 9 * MINUTE, found="3 of 5 sessions since Monday 09:14"),
-            False,
-            "sessions were last counted 1 min ago: 3 of 5 sessions since Monday 09:14",
-        ),
-        (Pause(NOW, NOW + HOUR, failed=True), False, "the last dream failed"),
-        (Pause(NOW, NOW + HOUR, True, 1, "disk full"), False, "last dream failed (disk full)"),
-        (Pause(NOW, NOW + DAY, True, 8, "x"), False, "8 dreams in a row failed (x)"),
-        (Pause(NOW, NOW + DAY + SECOND, failed=True), False, ""),  # a file system may round
-        (Pause(NOW, NOW + DAY + 3 * SECOND, failed=True), True, ""),  # longer than any back-off
-        (Pause(NOW, NOW + 400 * DAY, failed=True), True, ""),
-    ],
-)
-def test_the_throttle_gate(pause: Pause | None, is_open: bool, read: str) -> None:
-    answer = rested(pause, LIMITS, NOW)
-    assert answer.is_open is is_open
-    assert read in answer.read
-    assert bool(answer.opens) is not is_open
-    if not is_open:
-        assert pause is not None
-        assert answer.again == pause.until
-
-
-def test_a_throttle_of_0_minutes_is_always_open() -> None:
-    answer = rested(None, Thresholds(throttle=0), NOW)
-    assert (answer.is_open, answer.read) == (True, "sessions are counted at every turn")
-
-
-@pytest.mark.parametrize(
-    ("touched", "is_open", "read", "opens"),
-    [
-        (Touched(0, None), False, "0 of 5 sessions", "5 more sessions were touched"),
-        (
-            Touched(3, NOW - 3 * HOUR),
-            False,
-            "3 of 5 sessions since Tuesday 09:00",
-            "2 more sessions were touched",
-        ),
-        (Touched(4, None), False, "4 of 5 sessions", "1 more session was touched"),
-        (Touched(5, None), True, "5 of 5 sessions", ""),
-        (
-            Touched(4, None, passed_over=1),
-            False,
-            "4 of 5 sessions; one more is the asker's own, which does not count",
-            "1 more session was touched",
-        ),
-        (Touched(0, None, passed_over=2), False, "; 2 more are the asker's own", "5 more"),
-        (Touched(0, None, folders=0), False, "no transcript directory belongs to", "5 more"),
-        (
-            Touched(1, None, unread=("there is no transcript directory /x",)),
-            False,
-            "1 of 5 sessions; there is no transcript directory /x",
-            "4 more",
-        ),
-        (
-            Touched(0, None, unread=("/a is not there", "/b is not there", "/c", "/d")),
-            False,
-            "0 of 5 sessions; /a is not there; /b is not there; 2 more could not be read either",
-            "5 more",
-        ),
-    ],
-)
-def test_the_sessions_gate(touched: Touched, is_open: bool, read: str, opens: str) -> None:
-    answer = enough_sessions(touched, LIMITS, NOW)
-    assert answer.is_open is is_open
-    assert read in answer.read
-    assert answer.opens.startswith(opens)
-    assert bool(answer.opens) is not is_open
-
-
-def test_of_0_sessions_there_are_always_enough() -> None:
-    assert enough_sessions(Touched(0, None), Thresholds(sessions=0), NOW).is_open
-
-
-def test_the_lock_gate() -> None:
-    free = Standing(None, None, from_future=False, interrupted=None, verdict="there is no lock")
-    answer = nobody_dreams(free, LIMITS, NOW)
-    assert (answer.is_open, answer.read) == (True, "nobody holds the lock: there is no lock")
-    held = Standing(Held("process 7"), None, False, None, verdict="held by process 7")
-    answer = nobody_dreams(held, LIMITS, NOW)
-    assert (answer.is_open, answer.read) == (False, "the lock is held by process 7")
-    assert answer.opens == "the lock is given back"
-    assert answer.again == NOW + 10 * MINUTE
-
-
-def test_the_kill_switch() -> None:
-    assert switched_on(True, LIMITS, NOW).is_open
-    answer = switched_on(False, LIMITS, NOW)
-    assert not answer.is_open
-    assert "switched off" in answer.read
-    assert answer.again is None
-
-
-GARBAGE = [math.nan, math.inf, -math.inf, -1, -0.5, True, False, "24", None, [], 1e300, 10**400]
-
-
-@pytest.mark.parametrize("key", [each.key for each in each_setting(Gates())])
-def test_a_threshold_that_is_garbage_counts_as_its_default(key: str) -> None:
-    for garbage in GARBAGE:
-        odd = 0 if (key, garbage) == ("network", False) else garbage
-        assert thresholds(gates(**{key: odd})) == Thresholds(), garbage
-
-
-@pytest.mark.parametrize("garbage", ["22", "22:00", "22:00-22:00", "25:00-07:00", b"22:00-07:00"])
-def test_quiet_hours_that_are_garbage_are_none(garbage: object) -> None:
-    assert thresholds(gates(quiet=garbage)) == Thresholds()
-
-
-def test_half_a_session_counts_as_the_default() -> None:
-    assert thresholds(gates(sessions=4.5)).sessions == 5
-
-
-def test_0_is_no_garbage() -> None:
-    nothing = thresholds(gates(**{each.key: 0 for each in each_setting(Gates())}))
-    off = {"load": 0, "pressure": 0, "battery": 0, "passes": 0, "idle": 0}
-    off |= {"cadence_sessions": 0, "cadence": 0}
-    assert nothing == Thresholds(0, 0, 0, 0, 0, 0, **off)  # type: ignore[arg-type] # quiet is none
-
-
-def test_thresholds_are_what_the_settings_say() -> None:
-    assert thresholds(Settings().gates) == Thresholds()
-    said = thresholds(Gates(1.5, 3, 0.5, 2, 4, 8))
-    assert said == Thresholds(
-        rest=90 * MINUTE,
-        sessions=3,
-        grace=SECOND // 2,
-        throttle=2 * MINUTE,
-        backoff=4 * MINUTE,
-        longest_backoff=8 * HOUR,
+def test_a_no_says_what_would_open_the_gate() -> None:
+    busy = (*client("busy")[0], Client("7e", 8, "busy"))
+    said = rules.idle((busy, touched(HOUR)[1]), Gates(), NOW)
+    assert said.read == "session 0b5c1f5e is working (process 77), and 1 more"
+    assert said.opens == (
+        "no session is working and none was touched for 10 min, or you held 15 more sessions, "
+        "or it is Wednesday 12:00"
     )
-    moment = Gates(
-        quiet="22:30-7:00",
-        load=2.5,
-        memory_pressure=5.5,
-        battery=100,
-        network=False,
-        passes_per_hour=1,
-        idle_minutes=1.5,
-        cadence_sessions=7,
-        cadence_hours=36,
-    )
-    assert thresholds(moment) == Thresholds(
-        quiet=(22 * 60 + 30, 7 * 60),
-        load=2.5,
-        pressure=5.5,
-        battery=100,
-        network=False,
-        passes=1,
-        idle=90 * SECOND,
-        cadence_sessions=7,
-        cadence=36 * HOUR,
-    )
+    no: list[tuple[Any, Any, str]] = [
+        (rules.long_enough_ago, last(HOUR), "24 h have passed since, Wednesday 11:00"),
+        (rules.rested, paused(LATER, "x"), "the wait is over, Tuesday 12:10"),
+        (rules.rested, paused(LATER, "", 1), "the wait is over, Tuesday 12:10, or a dream succe"),
+        (rules.powered, Battery(5, False), "it is on mains, or the battery holds 40 % (gates.b"),
+        (rules.enough_sessions, held(4), "you held 1 more session"),
+    ]
+    for rule, reading, opens in no:
+        assert rule(reading, Gates(), NOW).opens.startswith(opens)
 
 
-@pytest.mark.parametrize(
-    ("failures", "minutes"),
-    [(1, 10), (2, 20), (3, 40), (7, 640), (8, 1280), (9, 1440), (10, 1440), (10**9, 1440)],
+SESSIONS = Verdict(
+    "sessions",
+    is_open=False,
+    read="3 of 5 sessions since Tuesday 09:14",
+    opens="you held 2 more sessions",
+    again=NOON + timedelta(minutes=6, seconds=1),
 )
-def test_a_wait_doubles_from_10_min_to_24_h(failures: int, minutes: int) -> None:
-    assert LIMITS.wait(failures) == minutes * MINUTE
+
+
+def test_a_verdict_is_a_sentence_a_row_of_a_page_and_an_object() -> None:
+    said = 'not now: 3 of 5 sessions since Tuesday 09:14 (gate "sessions"); next look in 7 min'
+    assert sentence(SESSIONS, NOON) == said
+    off = Verdict("kill switch", False, "dreamd is switched off", opens="it is switched on")
+    assert sentence(off, NOON) == (
+        'not now: dreamd is switched off (gate "kill switch"); open once it is switched on'
+    )
+    yes = Verdict("time", True, "last consolidated Sunday 12:00")
+    assert sentence(yes, NOON) == 'open: last consolidated Sunday 12:00 (gate "time")'
+    assert page([yes, SESSIONS], NOON) == (
+        f"{said}\n\n"
+        "time      open    last consolidated Sunday 12:00\n"
+        "sessions  closed  3 of 5 sessions since Tuesday 09:14\n"
+        "                  open once you held 2 more sessions\n"
+    )
+    assert page([yes], NOON).startswith("now: every gate is open\n\ntime  open ")
+    assert to_json(SESSIONS) == {
+        "gate": "sessions",
+        "open": False,
+        "read": "3 of 5 sessions since Tuesday 09:14",
+        "opens": "you held 2 more sessions",
+        "again": "2026-11-17T12:06:01+00:00",
+    }
+    assert to_json(yes)["again"] is None
+
+
+def test_spans_and_moments_are_said_as_a_person_would() -> None:
+    lengths = [-5, 59 * SECOND, HOUR - SECOND, 47 * HOUR, 2 * DAY, 4000 * DAY]
+    assert [span(each) for each in lengths] == [
+        *("0 s", "59 s", "59 min", "47 h", "2 days", "4,000 days")
+    ]
+    ahead = [NOON + timedelta(microseconds=each // 1000) for each in lengths]
+    assert [until(each, NOON) for each in ahead] == [
+        *("now", "in 59 s", "in 1 h", "in 47 h", "in 2 days", "in 4,000 days")
+    ]
+    moments = [when(NOW + by, NOW) for by in (-3 * HOUR, MINUTE - 6 * DAY, -6 * DAY, DAY)]
+    assert moments == ["Tuesday 09:00", "Wednesday 12:01", "2026-11-11 12:00", "Wednesday 12:00"]

@@ -4,87 +4,34 @@ from __future__ import annotations
 
 import os
 import uuid
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
 
-from dreamd import lock
+from dreamd import gates, lock
 from dreamd.domain.lease import Standing
-from dreamd.domain.settings import Gates, Settings
+from dreamd.domain.settings import Settings
 from dreamd.domain.store import Store
 from dreamd.domain.verdict import Verdict
-from dreamd.gates import Cascade, ask_once, examine
-from dreamd.gates.surroundings import Day, Network
+from dreamd.gates.wording import DAY, HOUR, MINUTE, SECOND
 from dreamd.host import clock
-from dreamd.host.power import Power
 from dreamd.host.working import Client
 
-SECOND = 10**9
-MINUTE = 60 * SECOND
-HOUR = 60 * MINUTE
-DAY = 24 * HOUR
+__all__ = ["DAY", "HOUR", "MINUTE", "SECOND", "Time", "World", "stamp"]
 
 
 class Time:
-    """The real time, moved: `pass_by` moves both clocks, `set_wall` only the one a user can set."""
+    """The real time, moved by a test."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.wall = self.boot = 0
-        now, booted = clock.now_ns, clock.boot_ns
+        self.wall, now = 0, clock.now_ns
         monkeypatch.setattr(clock, "now_ns", lambda: now() + self.wall)
-        monkeypatch.setattr(clock, "boot_ns", lambda: booted() + self.boot)
         monkeypatch.setattr(clock, "now", lambda: clock.from_ns(clock.now_ns()))
 
     def pass_by(self, span: int) -> None:
         self.wall += span
-        self.boot += span
-
-    def set_wall(self, by: int) -> None:
-        self.wall += by
-
-
-@dataclass
-class Calm:
-    """A laptop that does nothing else, until a test says what it does; each look is noted."""
-
-    runs_on: Power | None = None
-    is_loaded: float | None = 0.0
-    is_pressed: float | None = 0.0
-    network: Network = field(default_factory=lambda: Network(is_needed=False))
-    clients: tuple[Client, ...] = ()
-    day: Day | None = None
-    begun: tuple[int, ...] = ()
-    looks: list[str] = field(default_factory=list)
-
-    def power(self) -> Power | None:
-        self.looks.append("power")
-        return self.runs_on
-
-    def load(self) -> float | None:
-        self.looks.append("load")
-        return self.is_loaded
-
-    def pressure(self) -> float | None:
-        self.looks.append("pressure")
-        return self.is_pressed
-
-    def has_network(self) -> Network:
-        self.looks.append("network")
-        return self.network
-
-    def working_sessions(self) -> tuple[Client, ...]:
-        self.looks.append("working")
-        return self.clients
-
-    def day_left(self) -> Day | None:
-        self.looks.append("budget")
-        return self.day
-
-    def passes(self) -> tuple[int, ...]:
-        self.looks.append("passes")
-        return self.begun
 
 
 @dataclass
@@ -92,25 +39,16 @@ class World:
     """A store in a folder of its own; spans are nanoseconds, ages count from now."""
 
     home: Path
-    folders: list[Path] = field(default_factory=list)
     settings: Settings = field(default_factory=Settings)
-    looks: int = 0  # how often somebody asked where the lock stands
-    around: Calm = field(default_factory=Calm)
+    clients: tuple[Client, ...] = ()
 
     def __post_init__(self) -> None:
         self.store = Store(memory=self.home / "memory", state=self.home / "state", name="notes")
-        self.store.memory.mkdir(parents=True)
-        if not self.folders:
-            self.folders = [self.folder("project")]
-
-    def folder(self, name: str) -> Path:
-        made = self.home / name
-        made.mkdir()
-        return made
-
-    @property
-    def lock(self) -> Path:
-        return self.store.memory / ".consolidate-lock"
+        self.store.memory.mkdir(parents=True, exist_ok=True)
+        self.folders = [self.home / "project"]
+        self.folders[0].mkdir(exist_ok=True)
+        self.lock = self.store.memory / ".consolidate-lock"
+        self.set(load=0, battery=0)  # whatever the machine under the tests is doing
 
     def consolidated(self, age: int, body: str = "") -> None:
         """Leave the lock as a consolidation of that age has."""
@@ -128,53 +66,33 @@ class World:
     def sessions(self, number: int, age: int = HOUR) -> list[str]:
         return [self.session(age) for _ in range(number)]
 
-    def set(self, **gates: object) -> None:
-        """Change settings of the gates, to garbage too."""
-        self.settings = replace(self.settings, gates=replace(self.settings.gates, **gates))  # type: ignore[arg-type]
+    def set(self, **limits: object) -> None:
+        self.settings = replace(self.settings, gates=replace(self.settings.gates, **limits))  # type: ignore[arg-type]
 
     def standing(self) -> Standing:
-        self.looks += 1
         return lock.standing(self.store, now=clock.now())
 
-    def cascade(self) -> Cascade:
-        return Cascade(
+    def context(self, current: Collection[str] = ()) -> gates.Context:
+        """What a process keeps that asks more than once."""
+        return gates.Context(
             self.store,
             self.settings,
             folders=lambda: self.folders,
             standing=self.standing,
-            around=self.around,
+            spent=lambda: None,
+            clients=lambda: self.clients,
+            current=frozenset(current),
         )
 
-    def ask(self, current: Collection[str] = (), own: Collection[str] = ()) -> Verdict:
-        """Ask as a process does that ends right after."""
-        return ask_once(
-            self.store,
-            self.settings,
-            folders=lambda: self.folders,
-            standing=self.standing,
-            around=self.around,
-            current=current,
-            own=own,
-        )
+    def ask(self, context: gates.Context | None = None) -> Verdict:
+        """Ask the gates: as a process does that ends right after, unless given what one keeps."""
+        return gates.ask(context or self.context())[-1]
 
-    def examine(self, current: Collection[str] = ()) -> Mapping[str, Verdict]:
-        every = examine(
-            self.store,
-            self.settings,
-            folders=lambda: self.folders,
-            standing=self.standing,
-            around=self.around,
-            current=current,
-        )
-        return {each.gate: each for each in every}
+    def page(self, current: Collection[str] = ()) -> dict[str, Verdict]:
+        return {each.gate: each for each in gates.ask(self.context(current), every=True)}
 
 
-def stamp(path: Path, age: int) -> int:
-    """Set the mtime of a file to so long ago; the mtime is returned."""
+def stamp(path: Path, age: int) -> None:
+    """Set the mtime of a file to so long ago."""
     moment = clock.now_ns() - age
     os.utime(path, ns=(moment, moment))
-    return moment
-
-
-def gates(**values: object) -> Gates:
-    return Gates(**values)  # type: ignore[arg-type]

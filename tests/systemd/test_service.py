@@ -22,7 +22,7 @@ pytestmark = needs_systemd
 KEY = "sk-ant-" + "api03-Qw3rTy7uIoP9aSdF2gHjK5lZxC8vBnM1"
 DREAMD = "/home/dev/.local/bin/dreamd"
 DAYS_AGO = 1_700_000_000.0
-ANY_WEATHER = "gates: {load: 0, memory_pressure: 0, battery: 0, network: false}\n"
+ANY_WEATHER = "gates: {load: 0, battery: 0}\n"
 
 
 @pytest.fixture

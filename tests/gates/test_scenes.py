@@ -1,0 +1,423 @@
+"""The gates over real files: what they cost, what they leave behind, and who sees it."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import textwrap
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from dataclasses import replace
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from dreamd import gates
+from dreamd.errors import HostError, MemoryUnfitError
+from dreamd.gates import passes, pause
+from dreamd.gates.scan import scan
+from dreamd.host import clock
+from dreamd.host.working import Client
+from tests.gates.speed import MARK, typical
+from tests.gates.world import DAY, HOUR, MINUTE, SECOND, Time, World
+
+ROOT = Path(__file__).parents[2]
+NO_PID = str(2**22 + 1)  # Linux gives none beyond 2**22
+# What Python and the kernel do for themselves: memory, and clocks where the kernel offers no vDSO.
+OWN = {"brk", "mmap", "munmap", "mremap", "madvise", "mprotect", "clock_gettime", "write"}
+BUSY = (Client("0b5c1f5e-3c1e-4a7e-9f52-0d5e8f0f2a11", 77, "busy"),)
+
+
+def calls(world: World, number: int) -> tuple[list[str], list[list[str]]]:
+    """Ask under strace; what each turn said, and its system calls with what they name."""
+    log = world.home / "log"
+    words = ["strace", "-o", str(log), sys.executable, "-m", "tests.gates.speed"]
+    environ = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
+    said = subprocess.check_output([*words, str(world.home), str(number)], env=environ, text=True)
+    made: list[list[str]] = []
+    for line in log.read_text().splitlines():
+        call = re.match(r"(\w+)\((?:AT_FDCWD, )?([^,)]*)", line)
+        if MARK in line:
+            made.append([])
+        elif made and call and call[1] not in OWN:
+            made[-1].append(f"{call[1]} {call[2]}")
+    return said.split(), made[:-1]
+
+
+@pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not installed")
+@pytest.mark.parametrize("body", ["", NO_PID])
+def test_a_typical_turn_costs_one_stat_and_in_a_new_process_one_small_file(
+    world: World, body: str
+) -> None:
+    look = [f'newfstatat "{world.lock}"']
+    world.consolidated(3 * HOUR, body)
+    said, made = calls(world, 5)
+    assert said == ["time"] * 10
+    assert made[1:5] == [look] * 4
+    if not body:
+        assert made[5:] == [look] * 5
+    world.consolidated(3 * DAY, body)
+    world.sessions(4)
+    said, made = calls(world, 5)
+    assert said == ["sessions"] * 5 + ["throttle"] * 5
+    opened = [call for call in made[0] if call.startswith(f'openat "{world.folders[0]}')]
+    assert opened == [f'openat "{world.folders[0]}"']  # and no transcript
+    assert made[1:5] == [look] * 4
+    if not body:
+        named = [[call for call in turn if '"/' in call] for turn in made[5:]]
+        assert named == [[*look, f'openat "{world.store.pause}"']] * 5
+
+
+def test_a_typical_turn_takes_at_most_twice_the_time_of_one_stat(world: World) -> None:
+    ratios = {gate: float(said.split(" = ")[1]) for gate, said in typical(world, 101).items()}
+    assert set(ratios) == {"time", "sessions"}
+    assert min(ratios.values()) <= 2
+    assert max(ratios.values()) < 3  # on a machine that does other things meanwhile
+
+
+def test_every_gate_is_asked_and_nothing_changed(world: World) -> None:
+    world.settings = replace(world.settings, enabled=False)
+    world.consolidated(3 * HOUR)
+    world.sessions(2)
+    before = sorted((path, path.lstat().st_mtime_ns) for path in world.home.rglob("*"))
+    page = world.page()
+    assert list(page) == [
+        *("kill switch", "time", "throttle", "quiet", "load", "passes", "budget", "battery"),
+        *("sessions", "idle", "lock"),
+    ]
+    assert [gate for gate in page if not page[gate].is_open] == ["kill switch", "time", "sessions"]
+    assert sorted((path, path.lstat().st_mtime_ns) for path in world.home.rglob("*")) == before
+    assert all(each.read and bool(each.opens) is not each.is_open for each in page.values())
+    assert world.ask().gate == "kill switch"
+    world.settings = replace(world.settings, enabled=True)
+    assert gates.ask(world.context(), dry=True)[-1].gate == "time"
+    assert not world.store.state.exists()
+
+
+@pytest.mark.parametrize("body", ["", NO_PID, "no number"])
+def test_time_is_up_after_a_day_and_never_for_a_stamp_far_ahead(world: World, body: str) -> None:
+    for age in (0, HOUR, DAY - MINUTE, -MINUTE, MINUTE - HOUR):
+        world.consolidated(age, body)
+        assert world.ask().gate == "time"
+    for age in (DAY + MINUTE, -HOUR - MINUTE, -400 * DAY):
+        world.consolidated(age, body)
+        assert gates.ask(world.context(), dry=True)[-1].gate != "time"
+
+
+def test_a_process_that_stays_keeps_a_no_until_its_time_or_a_change_of_the_lock(
+    world: World, clocks: Time
+) -> None:
+    context = world.context()
+    world.consolidated(HOUR)
+    first = world.ask(context)
+    clocks.pass_by(22 * HOUR)
+    assert world.ask(context) is first
+    clocks.pass_by(HOUR)
+    assert world.ask(context).gate == "sessions"
+    world.consolidated(0)  # by whomever
+    assert world.ask(context).gate == "time"
+    clocks.pass_by(-30 * MINUTE)  # the clock was set back
+    assert world.ask(context).gate == "time"
+    clocks.pass_by(-MINUTE * 31)
+    assert world.ask(context).gate == "sessions"
+    before = world.lock.stat().st_mtime_ns
+    world.lock.write_text(str(os.getpid()))
+    os.utime(world.lock, ns=(before, before))
+    clocks.pass_by(MINUTE * 31)
+    assert world.ask(context).read.startswith("a dream is running: process")
+    world.lock.unlink()
+    assert world.ask(context).gate == "sessions"
+
+
+@contextmanager
+def dreaming(world: World) -> Iterator[None]:
+    """A process that holds the lock inside, and is killed in the middle of its dream."""
+    code = f"""
+        import time
+        from pathlib import Path
+        from dreamd import lock
+        from dreamd.domain.store import Store
+        from dreamd.host import clock
+        store = Store(Path({str(world.store.memory)!r}), Path({str(world.store.state)!r}), "notes")
+        lease = lock.acquire(store, dream="d1", kind="consolidation", now=clock.now())
+        print(type(lease).__name__, flush=True)
+        time.sleep(60)
+    """
+    command = [sys.executable, "-c", textwrap.dedent(code)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "Lease\n"
+        try:
+            yield
+        finally:
+            process.kill()
+
+
+@pytest.mark.parametrize(
+    ("age", "gate"), [(2 * DAY, "sessions"), (HOUR, "time"), (None, "sessions")]
+)
+def test_a_dream_that_is_killed_costs_no_day(world: World, age: int | None, gate: str) -> None:
+    world.set(throttle_minutes=0)
+    if age is not None:
+        world.consolidated(age)
+    context = world.context()
+    assert world.ask(context).gate == gate
+    with dreaming(world):
+        assert world.ask(context).read.startswith("a dream is running: dream d1 (consolidation)")
+        assert not world.page()["lock"].is_open
+    assert world.ask(context).gate == gate
+    assert context.last.interrupted == "d1"
+    assert context.kept is None  # a recovery need not touch the lock
+    page = world.page()
+    assert "dream d1 was interrupted since" in page["time"].read
+    assert (page["time"].is_open, page["lock"].is_open) == (age != HOUR, True)
+
+
+@pytest.mark.parametrize("what", ["link", "folder", "pipe", "a loop above it"])
+def test_an_odd_thing_in_place_of_the_lock_is_an_error_and_left_alone(
+    world: World, what: str
+) -> None:
+    match what:
+        case "link":
+            world.lock.symlink_to(world.home / "nowhere")
+        case "folder":
+            world.lock.mkdir()
+        case "pipe":
+            os.mkfifo(world.lock)
+        case _:
+            world.store.memory.rmdir()
+            world.store.memory.symlink_to(world.store.memory)
+    with pytest.raises(HostError if "loop" in what else MemoryUnfitError):
+        world.ask()
+
+
+def test_a_session_is_a_regular_file_named_by_its_id_and_counted_once(world: World) -> None:
+    here, beside = world.folders[0], world.home / "worktree"
+    beside.mkdir()
+    (world.home / "link").symlink_to(here)
+    world.folders += [beside, world.home / "link", world.home / "gone", world.home / "file"]
+    (world.home / "file").touch()
+    now = clock.now_ns()
+    names = ["0b5c1f5e-3c1e-4a7e-9f52-0d5e8f0f2a11.json", "x" * 36 + ".jsonl", "x" * 42]
+    for name in [*names, "agent-0a1b2c3d.jsonl", "MEMORY.md", f"agent-{uuid.uuid4()}.jsonl"]:
+        (here / name).touch()
+    (here / f"{uuid.uuid4()}.jsonl").mkdir()
+    (here / f"{uuid.uuid4()}.jsonl").symlink_to(world.home / "file")
+    os.mkfifo(here / f"{uuid.uuid4()}.jsonl")
+    mine, _ = world.session(0), world.session(3 * DAY)
+    both = world.session(2 * DAY)
+    world.session(HOUR, beside, both)
+    ever = scan(world.folders, None, 0, {mine})
+    assert (ever.count, ever.since) == (2, None)
+    assert [round((now - (each or 0)) / HOUR) for each in (ever.newest, ever.oldest)] == [1, 72]
+    assert ever.unread == tuple(
+        f"there is no transcript directory {world.home / name}" for name in ("gone", "file")
+    )
+    assert scan(world.folders, now - DAY, 0).count == 2
+    late = scan(world.folders, now + HOUR, 0, {mine})
+    assert (late.count, late.newest) == (0, ever.newest)
+    touched = (beside / f"{both}.jsonl").stat().st_mtime_ns
+    for before, counts in ((2 * SECOND - 1, 1), (2 * SECOND, 0)):  # as file systems round
+        assert scan([beside], touched + before, 2 * SECOND).count == counts
+    assert "no transcript directory belongs" in scan((), None, 0).unread[0]
+
+
+def test_what_cannot_be_read_or_goes_away_meanwhile_counts_nothing(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, gone = world.sessions(2)
+    entries = list(os.scandir(world.folders[0]))
+    (world.folders[0] / f"{gone}.jsonl").unlink()
+
+    def scandir(folder: Path) -> nullcontext[list[os.DirEntry[str]]]:
+        if folder == world.home:
+            raise PermissionError(13, "Permission denied")
+        return nullcontext(entries)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    seen = scan([world.home, *world.folders], None, 0)
+    assert (seen.count, seen.unread) == (1, (f"{world.home} cannot be read (Permission denied)",))
+
+
+def test_after_a_look_every_process_leaves_the_sessions_alone_for_10_min(
+    world: World, clocks: Time
+) -> None:
+    world.consolidated(2 * DAY)
+    world.sessions(3)
+    context, other = world.context(), world.context()
+    first = world.ask(context)
+    world.sessions(2)
+    assert world.ask(context) is first
+    for asked in (world.ask(), world.ask(other)):
+        assert asked.read.startswith("at the last look 3 of 5 sessions since ")
+        assert asked.again is not None
+        assert first.again is not None
+        assert abs(asked.again - first.again) < timedelta(seconds=1)
+    clocks.pass_by(9 * MINUTE)
+    assert [world.ask().gate, world.ask(context).gate] == ["throttle", "sessions"]
+    clocks.pass_by(MINUTE)
+    assert world.ask(context).is_open
+    assert world.ask(other).is_open
+
+
+def test_a_dream_that_waits_for_a_pause_begins_when_it_is_there(world: World, clocks: Time) -> None:
+    world.sessions(4)
+    mine = world.session(4 * MINUTE)
+    context = world.context()
+    assert world.ask(context).gate == "idle"
+    clocks.pass_by(5 * MINUTE + 50 * SECOND)
+    assert world.ask().gate == "throttle"
+    clocks.pass_by(15 * SECOND)
+    assert world.ask(context).is_open
+    world.clients = BUSY
+    assert "is working (process 77)" in world.ask(context).read
+    clocks.pass_by(2 * MINUTE)
+    assert world.ask(context).gate == "idle"
+    assert world.page(current=[BUSY[0].session])["idle"].is_open
+    assert world.page(current=[mine])["sessions"].read.startswith("4 of 5 sessions")
+
+
+def test_what_is_switched_off_is_not_read(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("load", "battery"):
+        monkeypatch.setattr(f"dreamd.host.power.{name}", lambda: pytest.fail("it was read"))
+    world.clients = BUSY
+    world.set(sessions=0, idle_minutes=0, passes_per_hour=0, throttle_minutes=0)
+    assert [world.ask().is_open for _ in range(2)] == [True, True]
+    world.set(sessions=1)
+    assert [world.ask().gate for _ in range(2)] == ["sessions", "sessions"]
+    assert not world.store.state.exists()
+
+
+def test_failures_hold_every_process_back_twice_as_long_each_up_to_a_day(
+    world: World, clocks: Time
+) -> None:
+    context, waited = world.context(), []
+    for _ in range(10):
+        assert world.ask(context).gate == "sessions"
+        began = clock.now_ns()
+        context.failed("disk\nfull \udcff" + "x" * 999)
+        pause_ = pause.read(world.store)
+        waited.append(round((pause_.until - began) / MINUTE))
+        clocks.pass_by(pause_.until - began - SECOND)
+        assert [world.ask().gate, world.ask(context).gate] == ["throttle"] * 2
+        clocks.pass_by(11 * MINUTE)
+    assert waited == [10, 20, 40, 80, 160, 320, 640, 1280, 1440, 1440]
+    said = pause.read(world.store)
+    assert (said.failures, len(said.reason)) == (10, 300)
+    context.failed("no space left")
+    assert "11 dreams in a row failed (no space left)" in world.page()["throttle"].read
+    world.set(backoff_most_hours=1)
+    assert world.page()["throttle"].is_open
+    context.succeeded()
+    assert world.ask(context).gate == "sessions"
+    assert pause.read(world.store).failures == 0
+    world.set(backoff_minutes=0)
+    pause.failed(world.store, world.settings.gates, "x")
+    assert world.page()["throttle"].is_open is False  # for the look at the sessions
+    files = [path for path in world.store.home.iterdir() if path.stat().st_mode & 0o777 != 0o600]
+    assert (files, world.store.home.stat().st_mode & 0o777) == ([], 0o700)
+
+
+def test_a_failure_does_not_shorten_a_pause_nor_is_it_forgotten_by_a_look(
+    world: World, clocks: Time
+) -> None:
+    world.set(throttle_minutes=120)
+    assert world.ask().gate == "sessions"
+    pause.failed(world.store, world.settings.gates, "x")
+    clocks.pass_by(119 * MINUTE)
+    assert world.ask().read == "the last dream failed (x)"
+    clocks.pass_by(MINUTE)
+    assert world.ask().gate == "sessions"
+    assert pause.failed(world.store, world.settings.gates, "x").failures == 2
+
+
+def test_where_the_disk_keeps_no_pause_the_process_does(world: World, clocks: Time) -> None:
+    world.store.state.write_text("a file in the way")
+    context = world.context()
+    assert [world.ask().gate, world.ask(context).gate] == ["sessions"] * 2
+    context.failed("no space left")
+    clocks.pass_by(9 * MINUTE)
+    assert world.ask(context).read == "the last dream failed (no space left)"
+    world.consolidated(0)  # by another process, which ends the wait
+    assert world.ask(context).gate == "time"
+
+
+@pytest.mark.parametrize(
+    "garbage",
+    [
+        *(b"", b"\0" * 100, b"[]", b"null", b"\xff\xfe", b"[" * 100_000, b'{"until": "soon"}'),
+        *(b'{"until": true}', b'{"until": 99999999999999999999}', b'{"failures": null}'),
+        b'{"until": 4102444800000000000, "failures": -7}',  # in the year 2100
+    ],
+)
+def test_garbage_is_no_pause(world: World, garbage: bytes) -> None:
+    world.store.home.mkdir(parents=True)
+    world.store.pause.write_bytes(garbage)
+    assert world.ask().gate == "sessions"
+    world.store.pause.write_bytes(garbage)
+    assert pause.failed(world.store, world.settings.gates, "x").failures == 1
+    pause.cleared(world.store)
+    world.store.pause.mkdir()
+    with pytest.raises(HostError, match="cannot remove"):
+        pause.cleared(world.store)
+
+
+@pytest.fixture
+def zone(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
+    monkeypatch.setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3")
+    yield monkeypatch
+    monkeypatch.undo()
+    time.tzset()
+
+
+@pytest.mark.parametrize(
+    ("quiet", "now", "ends"),
+    [
+        ("22:00-07:00", "2026-11-17T20:59:59", ""),
+        ("22:00-07:00", "2026-11-17T21:00:00", "11-18 06:00"),
+        ("22:00-07:00", "2026-11-18T05:59:59", "11-18 06:00"),
+        ("09:00-17:30", "2026-11-18T12:00:00", "11-18 16:30"),
+        ("00:00-06:00", "2026-11-18T00:30:00", "11-18 05:00"),
+        ("18:00-00:00", "2026-11-18T23:00:00", ""),
+        # the night summer time begins is an hour shorter, that in which it ends an hour longer
+        ("22:00-07:00", "2026-03-28T23:00:00", "03-29 05:00"),
+        ("22:00-07:00", "2026-10-24T23:00:00", "10-25 06:00"),
+        ("02:30-06:00", "2026-03-29T00:29:59", ""),  # the 02:30 that is not is 01:30 or 03:30
+        ("02:30-06:00", "2026-03-29T01:30:00", "03-29 04:00"),
+        ("22:00-02:30", "2026-10-25T00:29:00", "10-25 00:30"),  # the earlier of two 02:30
+    ],
+)
+def test_quiet_hours_are_those_of_the_local_clock(
+    world: World, clocks: Time, zone: pytest.MonkeyPatch, quiet: str, now: str, ends: str
+) -> None:
+    world.set(quiet=quiet)
+    clocks.pass_by(clock.to_ns(datetime.fromisoformat(f"{now}+00:00")) - clock.now_ns())
+    said = world.page()["quiet"]
+    assert (said.is_open, f"{said.again:%m-%d %H:%M}" if said.again else "") == (not ends, ends)
+    if ends == "11-18 06:00":
+        zone.setenv("TZ", "EST5")  # the laptop has travelled: it is the evening before, or later
+        assert world.page()["quiet"].is_open is (now < "2026-11-18T03")
+
+
+def test_dreams_of_the_last_hour_are_kept_and_others_forgotten(
+    tmp_path: Path, clocks: Time
+) -> None:
+    state = tmp_path / "state"
+    for _ in range(200):
+        passes.record(state)
+        clocks.pass_by(30 * SECOND)
+    assert len(passes.read(state)) == 120
+    (state / "passes").write_bytes(b"\xff\n-5\n1.5\n0x7\n" + b"9" * 100_000 + b"\n12")
+    assert passes.read(state) == (12,)
+    (state / "passes").unlink()
+    os.mkfifo(state / "passes")
+    assert passes.read(state) == ()
+    passes.record(state)
+    assert len(passes.read(state)) == 1
+    passes.record(state / "passes")

@@ -70,7 +70,7 @@ def test_before_the_first_dream_it_counts_from_when_both_were_there(
 ) -> None:
     # no test can set when a folder was made
     born = time.time_ns() - round(10 * DAY) * 10**9
-    monkeypatch.setattr("dreamd.host.birth.birth_ns", lambda _: born)
+    monkeypatch.setattr("dreamd.concerns.birth_ns", lambda _: born)
     app.loaded.paths.state.mkdir(parents=True)
     told = concerns(app, project(app, dreamt=None, sessions=sessions))
     assert len(told) == (days is not None)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import importlib
 import io
+import select
 import sys
+import time
 from collections.abc import Sequence
 
 from dreamd import __version__
@@ -50,6 +53,7 @@ _CHANGING = {"demo", "dream", "restore", "pin", "unpin", "adopt", "forget", "che
     name for name, (module, _) in COMMANDS.items() if module == "reversal"
 }
 
+_DAY = 86_400  # seconds
 _INTRODUCTION = """\
 dreamd keeps a coding agent's memory directory correct, short and current,
 and never loses a note.
@@ -66,30 +70,83 @@ Exit codes: 0 done or nothing to do, 1 failed or refused, 2 usage, 75 busy, 78 c
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
     words = list(sys.argv[1:] if argv is None else argv) or ["--help"]
-    if None in (sys.stdin, sys.stdout, sys.stderr):
-        _open_streams()
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # no name may fail on the way out
-            stream.reconfigure(errors="backslashreplace")
+    taken = _streams()
+    code = _ended(words)
+    for name, stream in taken.items():
+        sys.stderr.flush()
+        if stream.lost is None:
+            continue
+        code = code or 1
+        if name == "stdout" and stream.lost.errno != errno.EPIPE:
+            said = f"standard output: {stream.lost.strerror}; the command itself ran to its end"
+            print(f"dreamd: {said}", file=sys.stderr)
+    return code
+
+
+def _ended(words: list[str]) -> int:
+    """Run one command; say what went wrong."""
+    as_json = "--json" in words
     try:
         return _run(words)
     except DreamdError as error:
-        return _say(error, as_json="--json" in words)
-    except BrokenPipeError:  # the reader of our output went away, e.g. `dreamd log | head`
-        sys.stderr.close()
-        return 0
+        return _say(error, as_json=as_json)
     except OSError as error:  # a folder closed to us, a disk that fails: the system's own words
         named = f"{error.filename}: " if error.filename is not None else ""
-        return _say(HostError(f"{named}{error.strerror or error}"), as_json="--json" in words)
+        return _say(HostError(f"{named}{error.strerror or error}"), as_json=as_json)
     except ModuleNotFoundError as error:
         if error.name is None or error.name.startswith("dreamd"):
             raise
         lacks = f"{sys.executable} lacks the module {error.name}, which dreamd needs"
         mend = "install dreamd anew, or use another Python; `dreamd doctor` says more"
-        return _say(HostError(f"{lacks}: {mend}"), as_json="--json" in words)
+        return _say(HostError(f"{lacks}: {mend}"), as_json=as_json)
+    except SystemExit as ended:  # help was asked for
+        return int(ended.code or 0)
     except KeyboardInterrupt:
         print("dreamd: stopped; no note was changed after the last receipt", file=sys.stderr)
         return 130
+    finally:
+        sys.stdout.flush()
+
+
+class _Stream(io.FileIO):
+    """Standard output or error; what cannot be written there is remembered, not raised.
+
+    So a command whose reader is gone, or whose disk is full, still ends its work, and Python
+    meets no second fault as it ends (its exit code 120). The exit code is then 1, also for a
+    closed pipe: as Python's documentation of SIGPIPE has it, which the interpreter ignores.
+    """
+
+    lost: OSError | None = None
+
+    def write(self, data: Any, /) -> int:
+        """Write, or drop what comes after a fault."""
+        try:
+            while self.lost is None:
+                if (count := super().write(data)) is not None:
+                    return count
+                select.select([], [self], [])  # a pipe that its other end keeps from blocking
+        except OSError as error:
+            self.lost = error
+        return len(data)
+
+
+def _streams() -> dict[str, _Stream]:
+    """Let the interpreter's own standard output and error be streams that never raise."""
+    if None in (sys.stdin, sys.stdout, sys.stderr):
+        _open_streams()
+    taken = {}
+    for name in ("stdout", "stderr"):
+        given = getattr(sys, name)
+        if given is getattr(sys, f"__{name}__"):  # else one of a test, or taken already
+            taken[name] = _Stream(given.fileno(), "w", closefd=False)
+            text = io.TextIOWrapper(
+                io.BufferedWriter(taken[name]),
+                encoding=given.encoding,
+                errors="backslashreplace",  # no name may fail on the way out
+                line_buffering=given.line_buffering,
+            )
+            setattr(sys, name, text)
+    return taken
 
 
 def _run(words: list[str]) -> int:
@@ -113,8 +170,10 @@ def _run(words: list[str]) -> int:
     command.configure(own, name)
     if name in _CHANGING:
         _stop_in_order()
-    code: int = command.run(own.parse_args(words[1:]))
-    sys.stdout.flush()
+    arguments = own.parse_args(words[1:])
+    if max(abs(time.timezone), abs(time.altzone)) >= _DAY:
+        raise HostError("the time zone (TZ) is a day or more from UTC: name one that exists")
+    code: int = command.run(arguments)
     return code
 
 
@@ -193,12 +252,10 @@ def _open_streams() -> None:
     while (opened := os.open(os.devnull, os.O_RDWR)) < 3:
         pass
     os.close(opened)
-    sys.stdin, sys.stdout, sys.stderr = (
-        each or open(number, mode, closefd=False)  # noqa: SIM115 - it stays open
-        for number, (each, mode) in enumerate(
-            ((sys.stdin, "r"), (sys.stdout, "w"), (sys.stderr, "w"))
-        )
-    )
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            stream = open(number, "w" if number else "r", closefd=False)  # noqa: SIM115 - it stays
+            setattr(sys, name, stream)
 
 
 def _stop_in_order() -> None:

@@ -33,7 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
     named = common.sessions_named(app, arguments)
     text: str = arguments.text
     if text == "-":
-        text = sys.stdin.read().strip("\r\n")
+        text = sys.stdin.buffer.read().decode("utf-8", "surrogateescape").strip("\r\n")
     from dreamd import diary  # noqa: PLC0415 - only when needed
     from dreamd.transaction import forgetting  # noqa: PLC0415 - git and locks, only when needed
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 from collections.abc import Mapping
@@ -33,16 +34,15 @@ def configure(parser: argparse.ArgumentParser, name: str) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Dream over the memory of a session if it is due; or do as a hook's `dreamd nudge` does."""
-    if arguments.greet:
-        told = nudge.news(wiring.start().loaded.environ)
-        if told is not None:
-            greet(told)
-        return 0
-    if not arguments.begin:
-        nudge.poke_daemon(wiring.start().loaded.environ)
-        return 0
     told = {key: value for key, value in vars(arguments).items() if isinstance(value, str)}
+    if arguments.greet:
+        with contextlib.suppress(DreamdError):  # a session begins: other commands say what is wrong
+            _greet(told)
+        return 0
     app = wiring.start()
+    if not arguments.begin:
+        nudge.poke_daemon(app.loaded.environ)
+        return 0
     store = store_of(app, told)
     if store is None:
         return 0
@@ -52,21 +52,15 @@ def run(arguments: argparse.Namespace) -> int:
     return cli.main(["dream", f"--memory={store.memory}", "--gated", began, *current])
 
 
-def greet(told: Mapping[str, str]) -> None:
-    """Print, as a hook answers, one line of context on what was dreamt; nothing if there is none.
-
-    Whatever is wrong is for other commands to say: a session begins here.
-    """
+def _greet(told: Mapping[str, str]) -> None:
+    """Print what was dreamt as a hook's line of context; nothing if there is no news."""
     from dreamd import greeting  # noqa: PLC0415 - beside its only use
 
-    try:
-        store = store_of(wiring.start(), told)
-        sentence = None if store is None else greeting.claim(store)
-    except DreamdError:
-        return
+    store = store_of(wiring.start(), told)
+    sentence = None if store is None else greeting.claim(store)
     if sentence is not None:
         context = {"hookEventName": "SessionStart", "additionalContext": f"dreamd: {sentence}"}
-        print(json.dumps({"hookSpecificOutput": context}), flush=True)
+        print(json.dumps({"hookSpecificOutput": context}))
 
 
 def store_of(app: App, told: Mapping[str, str]) -> Store | None:

@@ -9,27 +9,13 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from dreamd import app as wiring
 from dreamd import cli, nudge
 from dreamd.app import App
+from dreamd.cli import common
 from dreamd.domain.ending import Trigger
 from dreamd.domain.store import Store
 from dreamd.errors import DreamdError, UsageError
-from dreamd.stores import choice
 from dreamd.stores.shelf import Shelf
-
-
-def configure(parser: argparse.ArgumentParser, name: str) -> None:
-    """Add the arguments of `nudge`."""
-    del name
-    parser.add_argument(
-        "--greet",
-        action="store_true",
-        help="print what dreams changed before this session (for hooks)",
-    )
-    parser.add_argument("--begin", action="store_true", help=argparse.SUPPRESS)
-    for each in ("session", "transcript", "cwd"):
-        parser.add_argument(f"--{each}", help=argparse.SUPPRESS)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -37,9 +23,9 @@ def run(arguments: argparse.Namespace) -> int:
     told = {key: value for key, value in vars(arguments).items() if isinstance(value, str)}
     if arguments.greet:
         with contextlib.suppress(DreamdError):  # a session begins: other commands say what is wrong
-            _greet(told)
+            _greet(common.start(arguments), told)
         return 0
-    app = wiring.start()
+    app = common.start(arguments)
     if not arguments.begin:
         nudge.poke_daemon(app.loaded.environ)
         return 0
@@ -52,11 +38,11 @@ def run(arguments: argparse.Namespace) -> int:
     return cli.main(["dream", f"--memory={store.memory}", "--gated", began, *current])
 
 
-def _greet(told: Mapping[str, str]) -> None:
+def _greet(app: App, told: Mapping[str, str]) -> None:
     """Print what was dreamt as a hook's line of context; nothing if there is no news."""
     from dreamd import greeting  # noqa: PLC0415 - beside its only use
 
-    store = store_of(wiring.start(), told)
+    store = store_of(app, told)
     sentence = None if store is None else greeting.claim(store)
     if sentence is not None:
         context = {"hookEventName": "SessionStart", "additionalContext": f"dreamd: {sentence}"}
@@ -71,24 +57,17 @@ def store_of(app: App, told: Mapping[str, str]) -> Store | None:
     transcript, whose project was moved or renamed. dreamd's own sessions have none.
     """
     paths, transcript = app.loaded.paths, Path(told.get("transcript", ""))
-    if app.loaded.memory is not None:
-        return _located(app, app.loaded.memory, app.here)
-    shelf = Shelf(paths.claude / "projects", paths.state)
-    name = transcript.parent.name
-    if shelf.is_own(name):
-        return None
-    started = [each for each in shelf.cwds(name) if each.is_dir()] if name else []
-    here = started[0] if started else Path(told.get("cwd", os.fspath(app.here)))
-    found = _located(app, None, here)
-    beside = transcript.parent / "memory"
-    if found is None and name and beside.is_dir():
-        return _located(app, os.fspath(beside), here)
-    return found
-
-
-def _located(app: App, named: str | None, here: Path) -> Store | None:
-    paths = app.loaded.paths
-    try:
-        return choice.locate(named, here=here, claude=paths.claude, state=paths.state)
-    except UsageError:
-        return None
+    shelf, name = Shelf(paths.claude / "projects", paths.state), transcript.parent.name
+    places = [app]
+    if app.wanted is None:
+        if shelf.is_own(name):
+            return None
+        started = [each for each in shelf.cwds(name) if each.is_dir()] if name else []
+        here = started[0] if started else Path(told.get("cwd", os.fspath(app.here)))
+        beside = transcript.parent / "memory"
+        places = [App(app.loaded, here)]
+        places += [App(app.loaded, here, str(beside))] if name and beside.is_dir() else []
+    for place in places:
+        with contextlib.suppress(UsageError):
+            return place.store()
+    return None

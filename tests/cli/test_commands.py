@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from dreamd import cli
+from dreamd.domain.ending import Trigger
+from dreamd.domain.settings import EngineChoice
 from tests.cli.screen import screen
 from tests.laptop import Laptop
 from tests.scripted import picture, write
@@ -210,3 +212,5 @@ def test_every_command_has_help_and_names_a_memory(laptop: Laptop) -> None:
         told = laptop.ok(name, "--help")
         assert f"dreamd {name}" in told
         assert "--memory DIR" in told
+    choices = {f"--engine {'|'.join(EngineChoice)}", f"--trigger {'|'.join(Trigger)}"}
+    assert choices <= set(cli.COMMANDS["dream"][2])

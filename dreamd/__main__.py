@@ -6,22 +6,23 @@ import sys
 
 def main() -> int:
     """Run the command that was given and return its exit code."""
-    if sys.argv[1:2] == ["nudge"] and sys.argv[2:] in ([], ["--greet"]):
+    words = sys.argv[1:]
+    if words in (["nudge"], ["nudge", "--greet"]):
         from dreamd import nudge  # noqa: PLC0415 - the words cost ten times as much
 
-        if not sys.argv[2:]:
+        if words == ["nudge"]:
             nudge.poke_daemon(os.environ)
-        elif (told := nudge.news(os.environ)) is not None:
-            from dreamd.cli.nudge import greet  # noqa: PLC0415 - only after a dream
-
-            greet(told)
-        return 0
+            return 0
+        told = nudge.news(os.environ)
+        if told is None:
+            return 0
+        words += nudge.options(told)
     import gc  # noqa: PLC0415 - as above
 
     from dreamd import cli  # noqa: PLC0415
 
     try:
-        return cli.main()
+        return cli.main(words)
     finally:
         gc.freeze()  # it ends now: to look through all there is once more costs a tenth of `status`
 

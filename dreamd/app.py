@@ -20,12 +20,18 @@ from dreamd.stores import belonging, choice, identity
 # Without slots: there is one of each, and making them costs every command 0.2 ms.
 @dataclass(frozen=True, eq=False, repr=False)
 class App(Record):
-    """The configuration in force, and the folder one stands in."""
+    """The configuration in force, the folder one stands in, and the memory that was named."""
 
     loaded: Loaded
     here: Path
+    named: str | None = None
 
-    def store(self, named: str | None, *, may_be_gone: bool = False) -> Store:
+    @property
+    def wanted(self) -> str | None:
+        """The memory directory that was named, by `--memory` or else by DREAMD_MEMORY."""
+        return self.named if self.named is not None else self.loaded.memory
+
+    def store(self, named: str | None = None, *, may_be_gone: bool = False) -> Store:
         """Return the store that is meant: named, from the environment, or where one stands.
 
         With `may_be_gone` a directory that no longer exists is found by its path, so that what
@@ -34,7 +40,7 @@ class App(Record):
         Raises:
             UsageError, MemoryUnfitError: there is no such memory directory.
         """
-        wanted = named if named is not None else self.loaded.memory
+        wanted = named if named is not None else self.wanted
         state = self.loaded.paths.state
         if wanted is not None and may_be_gone:
             path = identity.real(choice.path_of(wanted, self.here))
@@ -62,15 +68,10 @@ class Found(Record):
     dream: Past | None  # None where the id is that of an undo, redo, accept or reject
 
 
-def start(flags: Mapping[str, str] | None = None) -> App:
-    """Read the configuration once.
-
-    Raises:
-        ConfigError: a file, a variable or a flag is wrong.
-        UsageError: the current directory is gone.
-    """
+def start(flags: Mapping[str, str] | None = None, named: str | None = None) -> App:
+    """Read the configuration once; `named` is the memory directory that was named."""
     where = here()
-    return App(config.load(flags=flags), where)
+    return App(config.load(flags=flags), where, named)
 
 
 def here() -> Path:
@@ -87,18 +88,14 @@ def here() -> Path:
         ) from error
 
 
-def find(app: App, prefix: str, memory: str | None = None) -> Found:
-    """Return the transaction whose id begins with the prefix, over all stores or in the named one.
-
-    Raises:
-        UsageError: none or several begin so.
-    """
+def find(app: App, prefix: str) -> Found:
+    """Return the transaction whose id begins with the prefix, in the named store or in all."""
     wanted = prefix.strip().lower()
     if len(wanted) < receipts.FEWEST:
         raise UsageError(
             f'"{prefix}" is too short for a dream id: give {receipts.FEWEST} characters'
         )
-    where = app.known_stores() if memory is None else [app.store(memory, may_be_gone=True)]
+    where = app.known_stores() if app.named is None else [app.store(may_be_gone=True)]
     found = []
     for store in where:
         ledger = receipts.read(store.database)
@@ -118,27 +115,18 @@ def find(app: App, prefix: str, memory: str | None = None) -> Found:
     return found[0]
 
 
-def dreams(app: App, memory: str | None) -> tuple[Store, list[Past]]:
-    """Return a store with its past dreams, oldest first."""
-    store = app.store(memory, may_be_gone=True)
-    return store, receipts.past(receipts.read(store.database))
-
-
-def latest(app: App, memory: str | None, fit: str) -> Found:
+def latest(app: App, fit: str) -> Found:
     """Return the latest dream of a store that is fit for what is asked.
 
     `fit` is one of: "any"; "telling" (it has something to show, else any); "changed" (it
     changed notes); "undone"; "waiting" (a proposal waits).
-
-    Raises:
-        RefusedError: there is none.
     """
-    store, past = dreams(app, memory)
-    for dream in reversed(past):
+    store = app.store(may_be_gone=True)
+    for dream in reversed(receipts.past(receipts.read(store.database))):
         if _is_fit(dream, fit):
             return Found(store, dream.receipt, dream)
     if fit == "telling":
-        return latest(app, memory, "any")
+        return latest(app, "any")
     words = {
         "any": "no dream yet",
         "changed": "no dream that changed a note",

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+
+from msgspec import Struct
 
 from dreamd import receipts
 from dreamd.domain.change import Heeded
-from dreamd.domain.evidence import Candidate
+from dreamd.domain.evidence import PERSON, Candidate, Snippet
 from dreamd.domain.heard import PersonSaid
 from dreamd.domain.settings import Settings
 from dreamd.domain.store import Store
@@ -29,12 +30,18 @@ from dreamd.text.sentences import OWN, Sentence, sentences
 from dreamd.text.statement import clean, otherwise
 from dreamd.transaction.past import heeded
 
-_NO_ROOM = "the dream has no room left: see `evidence.lines` and the limits of the memory"
+_NO_ROOM = (
+    "no room",
+    "the dream has no room left: see `evidence.lines` and the limits of the memory",
+)
 
 
-@dataclass(frozen=True, slots=True)
-class Explained:
-    """A candidate, or a sentence that a person typed, with its verdict and the reason for it."""
+class Explained(Struct, frozen=True):
+    """A sentence that somebody said, with the verdict on it and the reason for that.
+
+    `score`, from 0 to 1, its `terms`, and the counts are those of the statement that it is, or
+    nothing where it is none.
+    """
 
     text: str
     verdict: str
@@ -43,16 +50,16 @@ class Explained:
     message: str
     day: str
     speaker: str = "person"
-    candidate: Candidate | None = None
+    score: float = 0.0
+    terms: Mapping[str, float] = {}
+    sightings: int = 0
+    sessions: int = 0
+    days: int = 0
+    queries: int = 0
 
 
 class Talk:
-    """What the evidence says as of the last dream and what is new since; nothing is written.
-
-    Raises:
-        EvidenceError: a newer dreamd has written it.
-        DamagedError, HostError, HistoryError: something cannot be read.
-    """
+    """What the evidence says as of the last dream and what is new since; nothing is written."""
 
     def __init__(self, store: Store, folders: Sequence[Path], settings: Settings) -> None:
         """Read the notes, the evidence and what past dreams drew on."""
@@ -76,30 +83,25 @@ class Talk:
         self._heeded: Heeded = heeded(store, receipts.past(receipts.read(store.database)))
         self._written = {path: clock.from_ns(e.mtime_ns) for path, e in tree.files.items()}
 
-    def candidates(self) -> Iterator[Explained]:
-        """Yield everything people stated that is not in the notes, best first, with its verdict."""
-        chosen = {line.text for line in promote.chosen(self._open(), self._memory, self._settings)}
-        for each in self._candidates:
-            snippet = each.snippet
-            verdict, reason = self._fate(snippet.statement, snippet.message, snippet.quote)
-            if verdict in {"stands", "used"}:
-                continue
-            if not verdict:
-                verdict, reason = "candidate", each.reason
-                if each.passes and snippet.statement not in chosen:
-                    verdict, reason = "no room", _NO_ROOM
-                elif each.passes:
-                    verdict, reason = "next dream", "the next dream writes it"
-            day = snippet.day.isoformat() if snippet.day else ""
-            where = (snippet.session, snippet.message, day, snippet.speaker)
-            yield Explained(snippet.statement, verdict, reason, *where, each)
-
-    def _open(self) -> list[Candidate]:
-        return [
-            each
+    def open(self) -> Iterator[Explained]:
+        """Yield everything people stated that no dream took up, best first, with its verdict."""
+        fates = [
+            self._fate(each.snippet.statement, each.snippet.message, each.snippet.quote)
             for each in self._candidates
-            if not self._fate(each.snippet.statement, each.snippet.message, each.snippet.quote)[0]
         ]
+        every = list(zip(self._candidates, fates, strict=True))
+        unused = [each for each, (verdict, _) in every if not verdict]
+        chosen = {line.text for line in promote.chosen(unused, self._memory, self._settings)}
+        for each, fate in every:
+            if fate[0] in {"stands", "used"}:
+                continue
+            text, why = each.snippet.statement, fate
+            if not fate[0]:
+                why = "candidate", each.reason
+                if each.passes:
+                    is_next = text in chosen
+                    why = ("next dream", "the next dream writes it") if is_next else _NO_ROOM
+            yield _explained(each.snippet, text, *why, each)
 
     def _fate(self, text: str, message: str, quote: str) -> tuple[str, str]:
         """Return what became of a sentence in the notes; nothing where nothing did."""
@@ -131,8 +133,7 @@ class Talk:
         verdict, reason = self._fate(text, said.message, sentence.text)
         if not verdict:
             verdict, reason = self._reading(said, sentence, candidate)
-        day = said.day.isoformat() if said.day else ""
-        return Explained(text, verdict, reason, said.session, said.message, day)
+        return _explained(said, text, verdict, reason, candidate)
 
     def _reading(
         self, said: PersonSaid, sentence: Sentence, candidate: Candidate | None
@@ -155,3 +156,15 @@ class Talk:
         if kind := otherwise(sentence.text) or otherwise(clean(sentence.text)):
             return kind, "only statements that last are kept"
         return "candidate", candidate.reason if candidate else "it says too little"
+
+
+def _explained(
+    source: Snippet | PersonSaid, text: str, verdict: str, reason: str, one: Candidate | None
+) -> Explained:
+    day = source.day.isoformat() if source.day else ""
+    where = (source.session, source.message, day, getattr(source, "speaker", PERSON))
+    if one is None:
+        return Explained(text, verdict, reason, *where)
+    terms = {name: round(value, 4) for name, value in one.terms.items()}
+    counts = (one.sightings, one.sessions, one.days, one.queries)
+    return Explained(text, verdict, reason, *where, round(one.score, 4), terms, *counts)

@@ -48,6 +48,11 @@ def news(environ: Mapping[str, str]) -> dict[str, str] | None:
     return fields(data) if any(map(_has_news, homes)) else None
 
 
+def options(told: Mapping[str, str]) -> list[str]:
+    """Return what a hook says of its session as options of `dreamd nudge`."""
+    return [f"--{key}={told[key]}" for key in ("session", "transcript", "cwd") if key in told]
+
+
 def _state(environ: Mapping[str, str]) -> str | None:
     home = places.home_of(environ)
     return None if home is None else places.state_of(environ, home)
@@ -67,8 +72,7 @@ def _poke(state: str, environ: Mapping[str, str]) -> None:
     told = fields(data)
     from dreamd.host.detached import detach  # noqa: PLC0415 - once in ten minutes
 
-    words = [f"--{key}={told[key]}" for key in ("session", "transcript", "cwd") if key in told]
-    detach(["nudge", "--begin", *words], environ)
+    detach(["nudge", "--begin", *options(told)], environ)
 
 
 def _has_news(home: str) -> bool:

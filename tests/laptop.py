@@ -31,7 +31,7 @@ class Laptop:
 
     def start(self, *words: str, stdin: str = "", **environ: str) -> Command:
         """Start a command in a process of its own, forked from one that is warm."""
-        return warm().start(words, self._environ(environ), self.home, stdin)
+        return warm().start(words, self.environ(**environ), self.home, stdin)
 
     def run(self, *words: str, stdin: str = "", **environ: str) -> subprocess.CompletedProcess[str]:
         """Run a command as it is started by `start`, to its end."""
@@ -43,7 +43,7 @@ class Laptop:
         """Run a command as it is started for good: it imports what it needs, and so its worker."""
         return subprocess.run(
             [sys.executable, "-m", "dreamd", *words],
-            env=self._environ(environ),
+            env=self.environ(**environ),
             cwd=self.home,
             stdin=subprocess.DEVNULL,
             capture_output=True,
@@ -62,7 +62,7 @@ class Laptop:
         assert isinstance(answer, dict)
         return answer
 
-    def _environ(self, more: dict[str, str]) -> dict[str, str]:
+    def environ(self, **more: str) -> dict[str, str]:
         unset = ("DREAMD_", "XDG_", "GIT_")
         clean = {k: v for k, v in os.environ.items() if not k.startswith(unset)}
         return clean | {"HOME": str(self.home), "PYTHONPATH": str(ROOT), **CALM, **more}

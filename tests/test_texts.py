@@ -142,7 +142,7 @@ def test_the_readme_is_short() -> None:
 
 def test_the_changelog_names_a_removed_command_as_removed_only() -> None:
     unreleased = CHANGELOG.split("\n## ")[1]
-    assert len(CHANGELOG.splitlines()) <= 120
+    assert len([line for line in CHANGELOG.splitlines() if not line.startswith("|")]) <= 120
     for part in unreleased.split("\n### "):
         if not part.startswith(("Removed", "Not there yet")):
             assert [

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import importlib
 import io
+import os
 import sys
+import time
 from collections.abc import Sequence
 
 from dreamd import __version__
+from dreamd.cli.table import CHANGING, SHARED, TEXT, WITHOUT_JSON
 from dreamd.errors import DreamdError, HostError, UsageError
 from dreamd.host.cycles import unsought
 
@@ -17,40 +21,30 @@ if TYPE_CHECKING:
     from types import FrameType
     from typing import Any, NoReturn
 
-    from dreamd.domain.ending import Outcome
 
-# command: (module below dreamd.cli, what it does)
-COMMANDS: dict[str, tuple[str, str]] = {
-    "demo": ("demo", "a real dream on a private copy of the sample memory"),
-    "dream": ("dream", "consolidate a memory directory now"),
-    "run": ("run", "the daemon: watch the memory directories, dream when every gate is open"),
-    "status": ("status", "the state of the daemon and of each memory directory"),
-    "why": ("why", "why no dream starts now; where a line came from"),
-    "log": ("log", "past dreams"),
-    "show": ("show", "what one dream did, and why"),
-    "diff": ("diff", "what one dream changed, line by line"),
-    "undo": ("reversal", "take a dream back"),
-    "redo": ("reversal", "apply an undone dream again"),
-    "accept": ("reversal", "apply what a dream proposed"),
-    "reject": ("reversal", "reject a proposal for good"),
-    "restore": ("restore", "bring notes back exactly as they were when a dream began"),
-    "pin": ("pin", "protect a note: no dream changes it"),
-    "unpin": ("pin", "let dreams change a note again"),
-    "adopt": ("adopt", "give a memory directory the history of another, as after a copy"),
-    "forget": ("forget", "remove a text from notes and history for good"),
-    "check": ("check", "lint a memory directory"),
-    "doctor": ("doctor", "check that everything a dream needs is there"),
-    "config": ("config", "the settings in force and where each comes from"),
-    "nudge": ("nudge", "make the daemon look now; without one, dream if due (for hooks)"),
-    "install": ("install", "run dreamd as a service; add it to Claude Code"),
-    "uninstall": ("uninstall", "remove what `install` added"),
-}
+def _commands() -> dict[str, tuple[str, str, dict[str, str]]]:
+    """Return for each command of the table its module, what it does, and its arguments."""
+    found: dict[str, tuple[str, str, dict[str, str]]] = {}
+    arguments, spec = dict[str, str](), ""
+    for line in TEXT.strip().split("\n"):
+        head, _, about = line.strip().partition(": ")
+        if line.startswith("    "):
+            arguments[spec] += f" {line.strip()}"
+        elif line.startswith("  "):
+            spec, arguments[head] = head, about
+        else:
+            name, _, module = head.partition(" ")
+            arguments = {}
+            found[name] = (module.strip("()") or name, about, arguments)
+    return found
 
-_CHANGING = {"demo", "dream", "restore", "pin", "unpin", "adopt", "forget", "check"} | {
-    name for name, (module, _) in COMMANDS.items() if module == "reversal"
-}
 
+COMMANDS = _commands()
+_DAY = 86_400  # seconds
+_ESCAPED = "backslashreplace"  # no name may fail on the way out
 _INTRODUCTION = """\
+usage: dreamd COMMAND [ARGUMENT ...]    (or --help, --version)
+
 dreamd keeps a coding agent's memory directory correct, short and current,
 and never loses a note.
 
@@ -59,74 +53,158 @@ commands:
 
 `dreamd COMMAND --help` says more. Which memory directory: the one you name, else
 DREAMD_MEMORY, else the one you are in, else that of the current project.
-Exit codes: 0 done or nothing to do, 1 failed or refused, 2 usage, 75 busy, 78 configuration.
+Exit codes: 0 done or nothing to do, 1 failed, refused, or the output could not be written,
+2 usage, 75 busy, 78 configuration.
 """
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
     words = list(sys.argv[1:] if argv is None else argv) or ["--help"]
-    if None in (sys.stdin, sys.stdout, sys.stderr):
-        _open_streams()
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # no name may fail on the way out
-            stream.reconfigure(errors="backslashreplace")
+    taken = _streams()
+    code = _ended(words)
+    out, err = taken.get("stdout"), taken.get("stderr")
+    if out and out.lost and out.lost.errno != errno.EPIPE:
+        said = f"standard output: {out.lost.strerror}; the command itself ran to its end"
+        print(f"dreamd: {said}", file=sys.stderr)
+    sys.stderr.flush()
+    return code or int(any(each and each.lost for each in (out, err)))
+
+
+def _ended(words: list[str]) -> int:
+    """Run one command; say what went wrong."""
+    as_json = "--json" in words
     try:
         return _run(words)
     except DreamdError as error:
-        return _say(error, as_json="--json" in words)
-    except BrokenPipeError:  # the reader of our output went away, e.g. `dreamd log | head`
-        sys.stderr.close()
-        return 0
+        return _say(error, as_json=as_json)
     except OSError as error:  # a folder closed to us, a disk that fails: the system's own words
         named = f"{error.filename}: " if error.filename is not None else ""
-        return _say(HostError(f"{named}{error.strerror or error}"), as_json="--json" in words)
+        return _say(HostError(f"{named}{error.strerror or error}"), as_json=as_json)
     except ModuleNotFoundError as error:
         if error.name is None or error.name.startswith("dreamd"):
             raise
         lacks = f"{sys.executable} lacks the module {error.name}, which dreamd needs"
         mend = "install dreamd anew, or use another Python; `dreamd doctor` says more"
-        return _say(HostError(f"{lacks}: {mend}"), as_json="--json" in words)
+        return _say(HostError(f"{lacks}: {mend}"), as_json=as_json)
+    except SystemExit as ended:  # help was asked for
+        return int(ended.code or 0)
     except KeyboardInterrupt:
         print("dreamd: stopped; no note was changed after the last receipt", file=sys.stderr)
         return 130
+    finally:
+        sys.stdout.flush()
+
+
+class _Stream(io.FileIO):
+    """Standard output or error; what cannot be written there is remembered, not raised.
+
+    So a command whose reader is gone, or whose disk is full, still ends its work, and Python
+    meets no second fault as it ends (its exit code 120). The exit code is then 1, also for a
+    closed pipe: as Python's documentation of SIGPIPE has it, which the interpreter ignores.
+    """
+
+    lost: OSError | None = None
+
+    def write(self, data: Any, /) -> int:
+        """Write, or drop what comes after a fault."""
+        try:
+            while self.lost is None:
+                if (count := super().write(data)) is not None:
+                    return count
+                from select import select  # noqa: PLC0415 - seldom needed
+
+                select([], [self], [])  # a pipe that its other end keeps from blocking
+        except OSError as error:
+            self.lost = error
+        return len(data)
+
+
+def _streams() -> dict[str, _Stream]:
+    """Let the interpreter's own standard output and error be streams that never raise."""
+    taken = {}
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        given = getattr(sys, name)
+        if given is None:  # the caller closed it: else a note would get its number
+            os.open(os.devnull, os.O_RDWR)
+            mode = "w" if number else "r"
+            setattr(sys, name, open(number, mode, errors=_ESCAPED, closefd=False))  # noqa: SIM115
+        elif number and given is getattr(sys, f"__{name}__"):  # not one of a test, nor taken
+            taken[name] = _Stream(number, "w", closefd=False)
+            buffer, how = io.BufferedWriter(taken[name]), (given.encoding, _ESCAPED, None)
+            setattr(sys, name, io.TextIOWrapper(buffer, *how, given.line_buffering))
+    return taken
 
 
 def _run(words: list[str]) -> int:
     # All words are ours, and English: to look for a catalogue of others costs a command 2 ms.
     vars(argparse)["_"] = str
     name = words[0]
+    if name in {"-h", "--help"}:
+        rows = (f"  {each:9} {about}" for each, (_, about, _) in COMMANDS.items())
+        print(_INTRODUCTION.format(commands="\n".join(rows)), end="")
+        return 0
+    if name == "--version":
+        print(f"dreamd {__version__}")
+        return 0
     if name not in COMMANDS:
-        if name.startswith("-"):
-            _parser().parse_args(words[:1])
         raise UsageError(_unknown(name))
-    module_name, what = COMMANDS[name]
     with unsought():  # what is imported stays
-        command = importlib.import_module(f"dreamd.cli.{module_name}")
-    own = _Parser(
-        prog=f"dreamd {name}",
-        description=f"{what[0].upper()}{what[1:]}.",
-        formatter_class=_plain,
-        allow_abbrev=False,
-    )
-    own.set_defaults(command=name)
-    command.configure(own, name)
-    if name in _CHANGING:
+        module = importlib.import_module(f"dreamd.cli.{COMMANDS[name][0]}")
+    if name in CHANGING:
         _stop_in_order()
-    code: int = command.run(own.parse_args(words[1:]))
-    sys.stdout.flush()
-    return code
+    arguments = parser(name).parse_args(words[1:])
+    if max(abs(time.timezone), abs(time.altzone)) >= _DAY:
+        raise HostError("the time zone (TZ) is a day or more from UTC: name one that exists")
+    return int(module.run(arguments))
+
+
+def parser(name: str) -> argparse.ArgumentParser:
+    """Return the parser of a command's arguments."""
+    _, about, arguments = COMMANDS[name]
+    said = f"{about[0].upper()}{about[1:]}."
+    own = _Parser(f"dreamd {name}", None, said, formatter_class=_plain, allow_abbrev=False)
+    own.set_defaults(command=name)
+    for spec, words in arguments.items():
+        _add(own, spec, words or SHARED.get(spec, argparse.SUPPRESS))
+    _add(own, "--memory DIR", "the memory directory")
+    if name not in WITHOUT_JSON:
+        _add(own, "--json", "print one JSON object")
+    return own
+
+
+def _add(own: argparse.ArgumentParser, spec: str, about: str) -> None:
+    """Add an argument that is written as the table says."""
+    option, _, value = spec.rpartition(" ") if spec.startswith("-") else ("", "", spec)
+    bare, _, usual = value.strip("[]*").partition("=")
+    how: dict[str, Any] = {"help": about, "metavar": bare}
+    if not option and value.startswith("--"):
+        option, how = value, {"help": about, "action": "store_true"}
+    elif "|" in bare:
+        how = {"help": about, "choices": bare.split("|")}
+    elif usual:
+        how |= {"type": _count, "default": int(usual)}
+    elif option and value.endswith("*"):
+        how |= {"action": "append", "default": []}
+    elif value.endswith("]"):
+        how["nargs"] = "?"
+    elif value.endswith("*"):
+        how |= {"nargs": "*", "default": []}
+    names = ["-n", option] if usual else [option or bare]
+    own.add_argument(*names, **how)
+
+
+def _count(text: str) -> int:
+    if text.isascii() and text.isdecimal():
+        return int(text[:9])
+    raise argparse.ArgumentTypeError(f'"{text}" is no whole number from 0 on')
 
 
 class _Parser(argparse.ArgumentParser):
     """A parser whose errors are dreamd's: one sentence, or one JSON object."""
 
     def error(self, message: str) -> NoReturn:
-        """Raise what the command line got wrong.
-
-        Raises:
-            UsageError: always.
-        """
+        """Raise what the command line got wrong."""
         raise UsageError(f"{message} (`{self.prog} --help` says more)")
 
     def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
@@ -139,18 +217,6 @@ class _Parser(argparse.ArgumentParser):
 def _plain(prog: str) -> argparse.HelpFormatter:
     """Format help at a fixed width: asking the terminal for its own costs an import of shutil."""
     return argparse.HelpFormatter(prog, width=96)
-
-
-def _parser() -> argparse.ArgumentParser:
-    table = "\n".join(f"  {name:9} {what}" for name, (_, what) in COMMANDS.items())
-    parser = _Parser(
-        prog="dreamd",
-        usage="dreamd COMMAND [ARGUMENT ...]",
-        description=_INTRODUCTION.format(commands=table),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--version", action="version", version=f"dreamd {__version__}")
-    return parser
 
 
 def _unknown(word: str) -> str:
@@ -166,47 +232,18 @@ def _say(error: DreamdError, *, as_json: bool) -> int:
 
     sentence = on_one_line(" ".join(str(error).split()))
     if as_json:
-        import json  # noqa: PLC0415 - only where it is asked for
+        from dreamd.cli import common  # noqa: PLC0415 - only where it is asked for
 
-        from dreamd.domain.ending import Kind, Outcome  # noqa: PLC0415
-        from dreamd.domain.receipt import Receipt, to_json  # noqa: PLC0415
-
-        outcome = {75: Outcome.BUSY, 2: Outcome.REFUSED}.get(error.exit_code, _outcome(error))
-        ended = Receipt(None, Kind.CONSOLIDATION, outcome, sentence, memory="", started="")
-        keys = ("dream", "outcome", "reason", "engine", "proposed", "changes", "usage", "seconds")
-        print(json.dumps({key: to_json(ended)[key] for key in keys}))
+        common.answer(common.refusal(error, sentence))
     print(f"dreamd: {sentence}", file=sys.stderr)
     return error.exit_code
-
-
-def _outcome(error: DreamdError) -> Outcome:
-    from dreamd.domain.ending import Outcome  # noqa: PLC0415 - beside its only use
-    from dreamd.errors import RefusedError  # noqa: PLC0415
-
-    return Outcome.REFUSED if isinstance(error, RefusedError) else Outcome.FAILED
-
-
-def _open_streams() -> None:
-    """Open what the caller closed of the first three descriptors: else a note would get one."""
-    import os  # noqa: PLC0415 - seldom needed
-
-    while (opened := os.open(os.devnull, os.O_RDWR)) < 3:
-        pass
-    os.close(opened)
-    sys.stdin, sys.stdout, sys.stderr = (
-        each or open(number, mode, closefd=False)  # noqa: SIM115 - it stays open
-        for number, (each, mode) in enumerate(
-            ((sys.stdin, "r"), (sys.stdout, "w"), (sys.stderr, "w"))
-        )
-    )
 
 
 def _stop_in_order() -> None:
     """Let SIGTERM end a command as Ctrl-C does: rolled back, or completed where it is committed."""
     import signal  # noqa: PLC0415 - not for a command that only looks
 
-    signal.signal(signal.SIGTERM, _stop)
+    def stop(_number: int, _frame: FrameType | None) -> NoReturn:
+        raise KeyboardInterrupt
 
-
-def _stop(_number: int, _frame: FrameType | None) -> NoReturn:
-    raise KeyboardInterrupt
+    signal.signal(signal.SIGTERM, stop)

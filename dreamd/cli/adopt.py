@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from dreamd import app as wiring
 from dreamd.app import App
 from dreamd.cli import common
 from dreamd.cli.paint import on_one_line
@@ -17,32 +16,23 @@ from dreamd.stores.identity import Mark
 _FEW = 5  # histories without a directory, named where none was meant
 
 
-def configure(parser: argparse.ArgumentParser, name: str) -> None:
-    """Add the arguments of `adopt`."""
-    del name
-    stands = "a memory directory, or the name of its folder in the state directory"
-    parser.add_argument("old", metavar="OLD", help=f"{stands}; the directory may be gone")
-    parser.add_argument("new", metavar="NEW", help=stands)
-    common.json_option(parser)
-
-
 def run(arguments: argparse.Namespace) -> int:
     """Let the new directory have the history of the old one; once."""
-    app = wiring.start()
+    app = common.start(arguments)
     marks = identity.read_all(app.loaded.paths.state)
-    new = _new(app, arguments.new, marks)
-    name, old = _old(app, arguments.old, marks, new)
+    new = _new(app, arguments.NEW, marks)
+    name, old = _old(app, arguments.OLD, marks, new)
     is_done = old.path == new.memory
     if not is_done:
         from dreamd.transaction import adoption  # noqa: PLC0415 - locks, only when needed
 
         adoption.adopt(Store(old.path, new.state, name), new)
     said = "has the history of"
-    sentence = f"{new.memory} {said} {arguments.old} " + (
+    sentence = f"{new.memory} {said} {arguments.OLD} " + (
         "already; nothing was changed" if is_done else "now"
     )
     if arguments.json:
-        common.answer({"memory": str(new.memory), "store": name, "adopted": not is_done})
+        common.answer({"memory": new.memory, "store": name, "adopted": not is_done})
     else:
         print(on_one_line(f"{sentence}."))
     return 0

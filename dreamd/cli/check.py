@@ -5,11 +5,9 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
-from dreamd import app as wiring
 from dreamd.app import App
 from dreamd.cli import common
 from dreamd.cli.paint import on_one_line
@@ -22,62 +20,38 @@ from dreamd.errors import BusyError, UsageError
 from dreamd.stores import choice, identity
 from dreamd.text.names import INDEX
 
-
-@dataclass(slots=True)
-class _Asked:
-    """One memory directory with the notes asked about; none means all."""
-
-    memory: Path
-    notes: set[PurePosixPath] = field(default_factory=set)
-
-
-def configure(parser: argparse.ArgumentParser, name: str) -> None:
-    """Add the arguments of `check`."""
-    del name
-    parser.add_argument(
-        "paths", metavar="PATH", nargs="*", help="memory directories, or notes in them"
-    )
-    parser.add_argument(
-        "--fix", action="store_true", help="fix what is mechanical; `dreamd undo` takes it back"
-    )
-    parser.add_argument(
-        "--staged",
-        action="store_true",
-        help="for pre-commit: ignore files that are in no memory directory",
-    )
-    common.memory_option(parser)
-    common.json_option(parser)
+Notes = dict[Path, set[PurePosixPath]]  # by memory directory; no notes means all
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print every fault; exit 1 if any stands that is more than a warning."""
-    app = wiring.start()
+    app = common.start(arguments)
     from dreamd.memory import check  # noqa: PLC0415 - only where notes are read
     from dreamd.memory.scan import scan  # noqa: PLC0415
 
-    settings = app.loaded.settings
-    told: list[tuple[Path, Finding]] = []
-    trees: list[Tree] = []
-    for asked in _asked(app, arguments):
+    if app.named is not None and (arguments.PATH or arguments.staged):
+        raise UsageError("name paths (those of a commit with --staged) or --memory, not both")
+    settings, is_staged = app.loaded.settings, arguments.staged
+    found: list[tuple[Path, Finding]] = []
+    trees = []
+    for memory, notes in _asked(app, arguments.PATH, is_staged=is_staged).items():
         if arguments.fix:
-            _fix(app, asked, only=arguments.staged)
-        tree = scan(asked.memory)
-        trees.append(tree)
-        told += [
-            (asked.memory, finding)
-            for finding in (*check.lint(tree, settings), *_unread(tree, settings.budget))
-            if not asked.notes or finding.path in asked.notes or finding.path == INDEX
+            _fix(app, memory, notes, only=is_staged)
+        trees.append(tree := scan(memory))
+        found += [
+            (memory, each)
+            for each in (*check.lint(tree, settings), *_unseen(tree, settings.budget))
+            if not notes or each.path in notes or each.path == INDEX
         ]
-    faults = sum(finding.severity is Severity.FAULT for _, finding in told)
+    faults = sum(each.severity is Severity.FAULT for _, each in found)
     if arguments.json:
-        common.answer({"faults": faults, "findings": [_json(place, each) for place, each in told]})
+        rows = [{"memory": memory, **common.plain(each)} for memory, each in found]
+        common.answer({"faults": faults, "findings": rows})
         return 1 if faults else 0
-    for memory, finding in told:
-        mark = "" if finding.severity is Severity.FAULT else f"{finding.severity}: "
-        place = on_one_line(f"{memory / finding.path}") + (
-            f":{finding.line}" if finding.line else ""
-        )
-        print(on_one_line(f"{place}: {mark}{finding.message} ({finding.rule})"))
+    for memory, each in found:
+        mark = "" if each.severity is Severity.FAULT else f"{each.severity}: "
+        place = f"{memory / each.path}" + (f":{each.line}" if each.line else "")
+        print(on_one_line(f"{place}: {mark}{each.message} ({each.rule})"))
     if faults:
         mendable = sum(len(check.mend(tree, settings)[1]) for tree in trees)
         said = f"; `dreamd check --fix` fixes {mendable}" if mendable else ""
@@ -85,53 +59,45 @@ def run(arguments: argparse.Namespace) -> int:
     return 1 if faults else 0
 
 
-def _asked(app: App, arguments: argparse.Namespace) -> list[_Asked]:
-    if arguments.staged:
-        return _staged(app, arguments)
-    if not arguments.paths:
-        return [_Asked(app.store(arguments.memory).memory)]
-    if arguments.memory is not None:
-        raise UsageError("name paths or --memory, not both")
-    asked: dict[Path, _Asked] = {}
-    for named in arguments.paths:
+def _asked(app: App, paths: list[str], *, is_staged: bool) -> Notes:
+    """Return the memory directories that are asked about, with the notes that are named."""
+    if not paths and not is_staged:
+        return {app.store().memory: set()}
+    asked: Notes = {}
+    for named in paths:
+        if is_staged:
+            if found := _staged(identity.real(app.here), named):
+                asked.setdefault(found[0], set()).add(found[1])
+            continue
         path = choice.path_of(named, app.here)
         if not path.exists() and not path.is_symlink():
             raise UsageError(f"there is no {path}")
         folder = path if path.is_dir() else _memory_around(path)
         if folder is None:
-            raise UsageError(
-                f"{path} is in no memory directory: there is no {INDEX} beside or above it"
-            )
+            none = f"there is no {INDEX} beside or above it"
+            raise UsageError(f"{path} is in no memory directory: {none}")
         memory = app.store(str(folder)).memory
-        one = asked.setdefault(memory, _Asked(memory))
+        notes = asked.setdefault(memory, set())
         if not path.is_dir():
             inside = identity.real(path.parent) / path.name
             if not inside.is_relative_to(memory):
                 raise UsageError(f"{path} leads out of the memory directory {memory}")
-            one.notes.add(PurePosixPath(inside.relative_to(memory)))
-    return list(asked.values())
+            notes.add(PurePosixPath(inside.relative_to(memory)))
+    return asked
 
 
-def _staged(app: App, arguments: argparse.Namespace) -> list[_Asked]:
-    """Return the memory directories of the files of a commit, by their paths alone.
+def _staged(top: Path, named: str) -> tuple[Path, PurePosixPath] | None:
+    """Return the memory directory of a file of a commit and its path there; None where none is.
 
     No memory directory is looked for above the work tree, in whose top folder one stands, nor
     behind a link, which is what git has of it. What was removed meanwhile is passed over.
     """
-    if arguments.memory is not None:
-        raise UsageError("--staged takes the paths of a commit, and no --memory")
-    asked: dict[Path, _Asked] = {}
-    here = identity.real(app.here)
-    for named in arguments.paths:
-        path = Path(os.path.normpath(here / named))
-        if not path.is_file() and not path.is_symlink():
-            continue
-        top = here if path.is_relative_to(here) else None
-        memory = _memory_around(path, top)
-        if memory is not None and identity.real(path.parent) == path.parent:
-            one = asked.setdefault(memory, _Asked(memory))
-            one.notes.add(PurePosixPath(path.relative_to(memory)))
-    return list(asked.values())
+    path = Path(os.path.normpath(top / named))
+    is_there = path.is_file() or path.is_symlink()
+    memory = _memory_around(path, top if path.is_relative_to(top) else None) if is_there else None
+    if memory is None or identity.real(path.parent) != path.parent:
+        return None
+    return memory, PurePosixPath(path.relative_to(memory))
 
 
 def _memory_around(path: Path, top: Path | None = None) -> Path | None:
@@ -144,7 +110,7 @@ def _memory_around(path: Path, top: Path | None = None) -> Path | None:
     return None
 
 
-def _fix(app: App, asked: _Asked, *, only: bool) -> None:
+def _fix(app: App, memory: Path, notes: set[PurePosixPath], *, only: bool) -> None:
     """Mend a memory; with `only`, for a commit: those asked about, and the index."""
     from dreamd.memory import check  # noqa: PLC0415
     from dreamd.memory.scan import scan  # noqa: PLC0415
@@ -155,49 +121,32 @@ def _fix(app: App, asked: _Asked, *, only: bool) -> None:
         whole = check.mend(tree, settings)[0]
         if not only:
             return whole
-        wanted = {INDEX, *asked.notes}
-        kept = {path: entry for path, entry in whole.files.items() if path in wanted}
+        kept = {path: each for path, each in whole.files.items() if path in {INDEX, *notes}}
         return replace(whole, files=dict(sorted({**tree.files, **kept}.items())))
 
-    before = scan(asked.memory)
+    before = scan(memory)
     if mended(before).files == before.files:
         return
     from dreamd.transaction.edit import edit  # noqa: PLC0415 - git and locks, only for --fix
 
-    store = app.store(str(asked.memory))
-    left = len(check.mend(mended(before), settings)[1])
-    count = len(check.mend(before, settings)[1]) - left
+    count = len(check.mend(before, settings)[1]) - len(check.mend(mended(before), settings)[1])
+    said, trigger = f"fixed {plural(count, 'fault')}", Trigger.PRECOMMIT if only else Trigger.HAND
     try:
-        began = Trigger.PRECOMMIT if only else Trigger.HAND
-        said = f"fixed {plural(count, 'fault')}"
-        receipt = edit(store, Kind.FIX, mended, reason=said, trigger=began)
+        receipt = edit(app.store(str(memory)), Kind.FIX, mended, reason=said, trigger=trigger)
     except BusyError as error:
         print(f"dreamd: {error}; linted only", file=sys.stderr)
         return
-    print(
-        f"{common.sentence(receipt.reason)} in {on_one_line(str(store.memory))} "
-        f"(`dreamd undo {receipt.dream}` takes it back)",
-        file=sys.stderr,
-    )
+    done, where = common.sentence(receipt.reason), on_one_line(str(memory))
+    print(f"{done} in {where} (`dreamd undo {receipt.dream}` takes it back)", file=sys.stderr)
 
 
-def _json(memory: Path, finding: Finding) -> dict[str, object]:
-    return {
-        "memory": str(memory),
-        "path": str(finding.path),
-        "line": finding.line,
-        "rule": finding.rule,
-        "severity": finding.severity.value,
-        "message": finding.message,
-    }
-
-
-def _unread(tree: Tree, limits: Budget) -> Iterator[Finding]:
+def _unseen(tree: Tree, limits: Budget) -> list[Finding]:
     """Name the notes that a reader of `memory_bytes` does not come to, index and links in order."""
     from dreamd.domain.reading import seen_notes  # noqa: PLC0415 - where notes are read
 
     unseen = seen_notes(tree, limits).unseen
-    if unseen:
-        few = ", ".join(map(str, unseen[:3])) + (", …" if len(unseen) > 3 else "")
-        said = f"{plural(len(unseen), 'note')} beyond what a reader comes to: {few}"
-        yield Finding("reading", PurePosixPath(), 0, said, Severity.WARNING)
+    if not unseen:
+        return []
+    few = ", ".join(map(str, unseen[:3])) + (", …" if len(unseen) > 3 else "")
+    said = f"{plural(len(unseen), 'note')} beyond what a reader comes to: {few}"
+    return [Finding("reading", PurePosixPath(), 0, said, Severity.WARNING)]

@@ -3,63 +3,37 @@
 from __future__ import annotations
 
 import argparse
-import json
+import os
 import sys
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 
 from dreamd import app as wiring
 from dreamd.app import App, Found
 from dreamd.cli.paint import on_one_line
-from dreamd.domain.ending import Outcome
+from dreamd.domain.ending import Kind, Outcome
 from dreamd.domain.receipt import Receipt, to_json
-from dreamd.errors import UsageError
+from dreamd.errors import BusyError, DreamdError, RefusedError, UsageError
+from dreamd.receipts import Past
 from dreamd.stores import choice
 
-TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
-if TYPE_CHECKING:
-    from typing import Any
-
 _SUSPECTED = 3  # lines that may be out of date, shown outside of `dreamd show`
-EXIT = {
-    Outcome.DREAMT: 0,
-    Outcome.PROPOSED: 0,
-    Outcome.SKIPPED: 0,
-    Outcome.REFUSED: 1,
-    Outcome.FAILED: 1,
-    Outcome.BUSY: 75,
-}
+EXIT = {Outcome.REFUSED: 1, Outcome.FAILED: 1, Outcome.BUSY: 75}  # 0 for all others
 
 
-def memory_option(parser: argparse.ArgumentParser, *, positional: bool = False) -> None:
-    """Add `--memory DIR`, and the positional MEMORY where the command takes one."""
-    if positional:
-        parser.add_argument("directory", metavar="MEMORY", nargs="?", help="the memory directory")
-    parser.add_argument("--memory", metavar="DIR", help="the memory directory")
-
-
-def json_option(parser: argparse.ArgumentParser) -> None:
-    """Add `--json`."""
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-
-
-def sessions_option(parser: argparse.ArgumentParser, otherwise: str) -> None:
-    """Add `--sessions DIR`; `otherwise` says which sessions are read besides or without it."""
-    parser.add_argument(
-        "--sessions",
-        metavar="DIR",
-        action="append",
-        default=[],
-        help=f"a folder of transcripts (repeatable); {otherwise}",
-    )
+def start(arguments: argparse.Namespace, flags: Mapping[str, str] | None = None) -> App:
+    """Read the configuration, and which memory directory was named."""
+    option: str | None = arguments.memory
+    given = getattr(arguments, "MEMORY", None)
+    place = given if isinstance(given, str) else option
+    if option is not None and place != option:
+        raise UsageError(f"two memory directories were named ({place} and {option}): name one")
+    return wiring.start(flags, place)
 
 
 def sessions_named(app: App, arguments: argparse.Namespace) -> list[Path]:
-    """Return the folders of transcripts that were named.
-
-    Raises:
-        UsageError: one is no directory.
-    """
+    """Return the folders of transcripts that were named."""
     folders = [choice.path_of(named, app.here) for named in arguments.sessions]
     for folder in folders:
         if not folder.is_dir():
@@ -67,77 +41,60 @@ def sessions_named(app: App, arguments: argparse.Namespace) -> list[Path]:
     return folders
 
 
-def most_option(parser: argparse.ArgumentParser, words: str, usual: int | None = None) -> None:
-    """Add `-n N`, which is not below 0."""
-    parser.add_argument("-n", "--most", type=_count, default=usual, metavar="N", help=words)
-
-
-def _count(text: str) -> int:
-    if text.isascii() and text.isdecimal():
-        return int(text[:9])
-    raise argparse.ArgumentTypeError(f'"{text}" is no whole number from 0 on')
-
-
-def seconds(text: str) -> float:
-    """Return how many seconds are meant.
-
-    Raises:
-        ArgumentTypeError: it is no number.
-    """
-    try:
-        return float(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f'"{text}" is no number of seconds') from None
-
-
-def dream_argument(parser: argparse.ArgumentParser, *, required: bool = False) -> None:
-    """Add the positional DREAM."""
-    parser.add_argument(
-        "dream",
-        metavar="DREAM",
-        nargs=None if required else "?",
-        help="a dream's id, or its first characters"
-        + ("" if required else "; default: the latest"),
-    )
-
-
-def memory_named(arguments: argparse.Namespace) -> str | None:
-    """Return the memory directory that was named, positionally or by option.
-
-    Raises:
-        UsageError: two different ones were named.
-    """
-    option: str | None = arguments.memory
-    place: str | None = getattr(arguments, "directory", None)
-    if option is not None and place is not None and option != place:
-        raise UsageError(f"two memory directories were named ({place} and {option}): name one")
-    return option if place is None else place
-
-
-def found(app: App, arguments: argparse.Namespace, fit: str) -> Found:
+def found(arguments: argparse.Namespace, fit: str) -> Found:
     """Return the dream that was named, or the latest fit one of the store."""
-    memory: str | None = arguments.memory
-    if arguments.dream is None:
-        return wiring.latest(app, memory, fit)
-    return wiring.find(app, arguments.dream, memory)
+    app, named = start(arguments), arguments.DREAM
+    return wiring.latest(app, fit) if named is None else wiring.find(app, named)
 
 
-def answer(value: Mapping[str, Any]) -> None:
-    """Print exactly one JSON object."""
-    print(json.dumps(value, ensure_ascii=True))
+def answer(value: object) -> None:
+    """Print exactly one JSON object: a mapping or a record."""
+    import json  # noqa: PLC0415 - only where it is asked for
+
+    print(json.dumps(plain(value)))
+
+
+def plain(value: object) -> dict[str, object]:
+    """Return a record as a mapping, paths in it as text, and times as ISO 8601."""
+    import msgspec  # noqa: PLC0415 - only where JSON is asked for
+
+    found: dict[str, object] = msgspec.to_builtins(value, enc_hook=str)
+    return found
+
+
+def refusal(error: DreamdError, sentence: str) -> Mapping[str, object]:
+    """Return the answer of a command that could not do what it was asked for."""
+    outcome = Outcome.BUSY if isinstance(error, BusyError) else Outcome.FAILED
+    if isinstance(error, RefusedError | UsageError):
+        outcome = Outcome.REFUSED
+    whole = to_json(Receipt(None, Kind.CONSOLIDATION, outcome, sentence, memory="", started=""))
+    keys = ("dream", "outcome", "reason", "engine", "proposed", "changes", "usage", "seconds")
+    return {key: whole[key] for key in keys}
 
 
 def give(receipt: Receipt, *, as_json: bool) -> int:
     """Print how a transaction ended, and return the exit code that says so."""
+    code = EXIT.get(receipt.outcome, 0)
     if as_json:
         answer(to_json(receipt))
-    elif receipt.outcome in {Outcome.REFUSED, Outcome.FAILED, Outcome.BUSY}:
+    elif code:
         print(f"dreamd: {on_one_line(receipt.reason)}", file=sys.stderr)
     else:
         print(on_one_line(sentence(receipt.reason)))
         for line in (*first_few(receipt.suspected), *receipt.findings):
             print(on_one_line(f"  {line}"))
-    return EXIT[receipt.outcome]
+    return code
+
+
+def held_back(dream: str | None) -> str:
+    """Return what to do about a proposal."""
+    shown = f"`dreamd diff {dream} --proposal` shows what was held back"
+    return f"{shown}; `dreamd accept {dream}` or `dreamd reject {dream}` settles it."
+
+
+def since(dream: Past | None) -> dict[str, object]:
+    """Return what became of a dream, for `--json`."""
+    return {} if dream is None else {"undone": dream.undone, "proposal": dream.proposal}
 
 
 def first_few(suspected: Sequence[str]) -> tuple[str, ...]:
@@ -154,3 +111,19 @@ def sentence(text: str) -> str:
 def size(count: int) -> str:
     """Return a number of bytes as a person would say it: "812 B", "17.3 kB"."""
     return f"{count} B" if count < 1_000 else f"{count / 1_000:,.1f} kB"
+
+
+def columns(descriptor: int) -> int | None:
+    """Return the columns of the terminal behind a descriptor; None where there is none."""
+    try:
+        return os.get_terminal_size(descriptor).columns or None
+    except OSError:
+        return None
+
+
+def when(started: str) -> str:
+    """Return a moment as local time to the minute; text that is no moment stands as it is."""
+    try:
+        return datetime.fromisoformat(started).astimezone().strftime("%Y-%m-%d %H:%M")
+    except ValueError:
+        return started

@@ -17,12 +17,6 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-def configure(parser: argparse.ArgumentParser, name: str) -> None:
-    """Add the arguments of `config`."""
-    del name
-    common.json_option(parser)
-
-
 def run(arguments: argparse.Namespace) -> int:
     """Print every setting, its value and its source; the defaults where one of them is wrong."""
     try:

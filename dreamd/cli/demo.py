@@ -10,8 +10,8 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from dreamd import app as wiring
 from dreamd import engines
+from dreamd.app import App, Found
 from dreamd.cli import common, values
 from dreamd.cli.paint import bold, dim, on_one_line
 from dreamd.domain import budget
@@ -26,16 +26,7 @@ from dreamd.stores import choice, identity
 _WIDTH = 96  # columns of a line that is shown; a longer one is cut, with a mark
 _MOST = 6  # lines of each part
 _ASKED = ("explicit save", "standing order", "correction", "preference", "plain statement")
-
-
-def configure(parser: argparse.ArgumentParser, name: str) -> None:
-    """Add the arguments of `demo`."""
-    del name
-    parser.add_argument(
-        "--keep",
-        metavar="DIR",
-        help="keep the copy in this new folder, to try the other commands on it",
-    )
+_REPAIRS = ("dangling pointer", "unreachable note", "pointer")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -43,18 +34,20 @@ def run(arguments: argparse.Namespace) -> int:
 
     Without --keep the copy and its history are gone when this ends.
     """
-    app = wiring.start()
-    if arguments.keep is not None:
-        folder = _folder(app.here, arguments.keep)
-        return _demo(app, folder, app.loaded.paths.state, is_kept=True)
-    folder = Path(tempfile.mkdtemp(prefix="dreamd-demo-"))
-    try:
-        return _demo(app, folder, folder / "state", is_kept=False)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    app = common.start(arguments)
+    if arguments.keep is None:
+        folder = Path(tempfile.mkdtemp(prefix="dreamd-demo-"))
+        try:
+            return _demo(app, folder, folder / "state", is_kept=False)
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+    folder = choice.path_of(arguments.keep, app.here)
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise UsageError(f"--keep: {folder} is not an empty folder: name a new one")
+    return _demo(app, folder, app.loaded.paths.state, is_kept=True)
 
 
-def _demo(app: wiring.App, folder: Path, state: Path, *, is_kept: bool) -> int:
+def _demo(app: App, folder: Path, state: Path, *, is_kept: bool) -> int:
     from dreamd import draft, dream  # noqa: PLC0415 - the heavy part, only when dreaming
     from dreamd.host import resources  # noqa: PLC0415
     from dreamd.memory.scan import scan  # noqa: PLC0415
@@ -66,34 +59,29 @@ def _demo(app: wiring.App, folder: Path, state: Path, *, is_kept: bool) -> int:
     engine = engines.engine(app, EngineChoice.RULES)
     wish = draft.Wish(sessions=[memory.parent])
     receipt = dream.dream(store, draft.Night(engine, app.loaded.settings, wish))
-    found = wiring.Found(store, receipt, past(read(store.database))[-1])
+    found = Found(store, receipt, past(read(store.database))[-1])
     limits = app.loaded.settings.budget
     print(bold("A dream over the notes of two potters and their web shop"))
     print(f"{plural(len(budget.notes(before)), 'note')} and the sessions of ten days.\n")
     for row in _page(receipt, values.reasons(found), before, scan(memory), limits):
-        print(on_one_line(row) if row else "")
+        print(row)
     print()
     for row in _go_on(receipt, memory, is_kept=is_kept):
         print(row)
-    return common.EXIT[receipt.outcome]
-
-
-def _folder(here: Path, keep: str) -> Path:
-    folder = choice.path_of(keep, here)
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise UsageError(f"--keep: {folder} is not an empty folder: name a new one")
-    return folder
+    return common.EXIT.get(receipt.outcome, 0)
 
 
 def _page(
     receipt: Receipt, whys: Sequence[Why], before: Tree, after: Tree, limits: Budget
 ) -> Iterator[str]:
     """Yield what the dream did, what matters to a reader first."""
+    lines = [(why, why.line.strip(" -")) for why in whys]
     yield from _part("Changed values", list(values.changed(whys)), 2 * _MOST)
-    yield from _part("Written, because you asked for it", list(_written(whys)))
-    merged = [f"- {why.line.strip(' -')}" for why in _whys(whys, "-", "duplicate")]
+    written = [line for why, line in lines if why.sign == "+" and why.rule in _ASKED]
+    yield from _part("Written, because you asked for it", written)
+    merged = [f"- {line}" for why, line in lines if (why.sign, why.rule) == ("-", "duplicate")]
     yield from _part("Merged", list(dict.fromkeys(merged)))
-    repaired = [f"{why.sign} {why.line.strip(' -')}" for why in whys if why.rule in _REPAIRS]
+    repaired = [f"{why.sign} {line}" for why, line in lines if why.rule in _REPAIRS]
     yield from _part("Repaired", repaired)
     places = [why.moved_to for why in whys if why.sign == "-" and why.moved_to != why.path]
     moved = [str(path) for path in places if path is not None]
@@ -105,51 +93,39 @@ def _page(
     rows = [f"{each.index_lines} lines, {common.size(each.index_bytes)}" for each in sizes]
     limit = f"(limit {limits.index_lines} lines)"
     yield f"{bold('The index')}: {rows[0]} before, {rows[1]} after {limit}"
-    tokens = receipt.usage.input_tokens + receipt.usage.output_tokens
-    yield (
-        f"{bold('Cost')}: {receipt.seconds:.1f} s, {plural(tokens, 'token')}, "
-        f"${receipt.usage.dollars:.2f}; the rules engine needs no key and no network"
-    )
+    free = "no tokens, $0.00; the rules engine needs no key and no network"
+    yield f"{bold('Cost')}: {receipt.seconds:.1f} s, {free}"
     for finding in receipt.noticed[:2]:
         yield f"{bold('Noticed')}: {_cut(finding)}"
-
-
-_REPAIRS = frozenset({"dangling pointer", "unreachable note", "pointer"})
 
 
 def _part(title: str, rows: Sequence[str], most: int = _MOST) -> Iterator[str]:
     if not rows:
         return
     yield bold(title)
-    yield from (f"  {_cut(row)}" for row in rows[:most])
+    yield from (values.painted(f"  {_cut(row)}") for row in rows[:most])
     if len(rows) > most:
         yield dim(f"  and {len(rows) - most} more")
     yield ""
 
 
-def _written(whys: Sequence[Why]) -> Iterator[str]:
-    for why in whys:
-        if why.sign == "+" and why.rule in _ASKED:
-            yield why.line.strip(" -")
-
-
-def _whys(whys: Sequence[Why], sign: str, rule: str) -> Iterator[Why]:
-    return (why for why in whys if why.sign == sign and why.rule == rule)
-
-
 def _cut(row: str) -> str:
+    row = on_one_line(row)
     return row if len(row) <= _WIDTH else f"{row[: _WIDTH - 1].rstrip()}…"
 
 
-def _go_on(receipt: Receipt, memory: Path, *, is_kept: bool) -> Iterator[str]:
+def _go_on(receipt: Receipt, memory: Path, *, is_kept: bool) -> list[str]:
     typed = sys.argv[0] if "/" in sys.argv[0] and sys.argv[0].endswith("dreamd") else "dreamd"
     me = shlex.quote(typed)
-    yield bold("Go on")
-    if not is_kept:
-        yield f"  {me} demo --keep dreamd-demo   keep the copy, see every line, take it back"
-        yield f"  {me} dream --dry-run           what it would do to the notes of your project"
-        return
-    yield f"  {me} diff {receipt.dream}    every line that changed"
-    yield f"  {me} show {receipt.dream}    why each line changed"
-    yield f"  {me} undo {receipt.dream}    take it all back, byte for byte"
-    yield f"  {me} status --memory {shlex.quote(str(memory))}"
+    rows = [
+        "demo --keep dreamd-demo   keep the copy, see every line, take it back",
+        "dream --dry-run           what it would do to the notes of your project",
+    ]
+    if is_kept:
+        rows = [
+            f"diff {receipt.dream}    every line that changed",
+            f"show {receipt.dream}    why each line changed",
+            f"undo {receipt.dream}    take it all back, byte for byte",
+            f"status --memory {shlex.quote(str(memory))}",
+        ]
+    return [bold("Go on"), *(f"  {me} {row}" for row in rows)]

@@ -1,135 +1,103 @@
-"""`dream`: consolidate a memory directory now."""
+"""`dream`: consolidate a memory directory now, and say what came of it and how to go on."""
 
 from __future__ import annotations
 
 import argparse
-import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Sequence
 
-from dreamd import app as wiring
 from dreamd import engines, receipts
-from dreamd.app import App
-from dreamd.cli import afterwards, common, paint
+from dreamd.app import App, Found
+from dreamd.cli import common, paint
 from dreamd.domain.ending import Kind, Outcome, Phase, Trigger
 from dreamd.domain.receipt import Receipt, to_json
 from dreamd.domain.settings import EngineChoice
 from dreamd.domain.store import Store
-from dreamd.errors import BusyError, DreamdError, UsageError
-from dreamd.stores.choice import path_of
+from dreamd.domain.words import plural
+from dreamd.errors import BusyError, DreamdError, HistoryError, HostError, UsageError
+from dreamd.stores import choice
 
 TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
 if TYPE_CHECKING:
-    from typing import Any
+    from dreamd.domain.tree import Tree
+    from dreamd.draft import Night
 
-    from dreamd.engine.protocol import Engine
-
-
-def configure(parser: argparse.ArgumentParser, name: str) -> None:
-    """Add the arguments of `dream`."""
-    del name
-    common.memory_option(parser, positional=True)
-    common.sessions_option(parser, "default: those of the project")
-    parser.add_argument(
-        "--engine", choices=[c.value for c in EngineChoice], help="the engine to use"
-    )
-    parser.add_argument(
-        "--propose", action="store_true", help="change nothing; keep every change as a proposal"
-    )
-    parser.add_argument(
-        "--dry-run",
-        action="store_true",
-        help="change nothing; print what would change (a session with a model still costs money: "
-        "--estimate says how much)",
-    )
-    parser.add_argument(
-        "--estimate",
-        action="store_true",
-        help="print what a dream would cost, and do nothing else; needs no key",
-    )
-    parser.add_argument(
-        "--fork",
-        metavar="REQUEST.json",
-        help="continue the conversation of this Messages request, and use its prompt cache",
-    )
-    parser.add_argument(
-        "--gated",
-        action="store_true",
-        help="dream only if every gate is open (for timers and hooks)",
-    )
-    parser.add_argument(
-        "--current",
-        metavar="SESSION",
-        action="append",
-        default=[],
-        help="a running session, which does not count (with --gated)",
-    )
-    parser.add_argument(
-        "--trigger", choices=[each.value for each in Trigger], help=argparse.SUPPRESS
-    )
-    common.json_option(parser)
+_MOST = 5  # changed values that are shown
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Dream, and say what came of it."""
-    app = wiring.start({"engine": arguments.engine} if arguments.engine else None)
-    store = app.store(common.memory_named(arguments))
+    as_json = arguments.json
+    app = common.start(arguments, {"engine": arguments.engine} if arguments.engine else None)
+    store = app.store()
     sessions = common.sessions_named(app, arguments)
-    settings = app.loaded.settings
-    fork = _fork(app, arguments.fork)
-    if skipped := _skipped(arguments, app, store):
-        return common.give(skipped, as_json=arguments.json)
+    trigger = Trigger(arguments.trigger or (Trigger.GATED if arguments.gated else Trigger.HAND))
+    fork = None
+    if arguments.fork is not None:
+        from dreamd.engine.model.parent import parent  # noqa: PLC0415 - only here
+
+        fork = parent(choice.path_of(arguments.fork, app.here))
+    if skipped := _skipped(arguments, app, store, trigger):
+        return common.give(skipped, as_json=as_json)
     from dreamd import draft, dream  # noqa: PLC0415 - the heavy part, only when dreaming
-    from dreamd.memory.diff import unified  # noqa: PLC0415
 
-    engine = _engine(app, fork, is_asked_only=arguments.estimate)
-    progress = Line()
-    wish = draft.Wish(
-        sessions=sessions or app.folders(store),
-        propose=arguments.propose,
-        fork=fork,
-        trigger=_trigger(arguments),
-    )
+    pick = engines.estimating if arguments.estimate else engines.engine
+    engine, progress = pick(app, app.loaded.settings.engine), Line()
+    if fork is not None and engine.name != EngineChoice.MODEL:
+        raise UsageError(
+            "--fork continues a conversation with a model, and the engine here is "
+            f"{engine.name}: give `--engine model` and a key for it"
+        )
+    wish = draft.Wish(sessions or app.folders(store), arguments.propose, fork, trigger)
     fallback = engines.fallback(app, engine)
-    night = draft.Night(engine, settings, wish, progress, fallback)
+    night = draft.Night(engine, app.loaded.settings, wish, progress, fallback)
     if arguments.estimate:
-        from dreamd.cli import estimate  # noqa: PLC0415 - only with --estimate
-
-        return estimate.run(store, night, as_json=arguments.json)
+        return _estimate(store, night, as_json=as_json)
+    trees: list[Tree] = []  # before and after, of a rehearsal
     try:
         if arguments.dry_run:
-            receipt, before, after = dream.rehearse(store, night)
-            progress.end()
-            if not arguments.json:
-                print(paint.diff(paint.printable(unified(before, after))), end="")
-            code = common.give(receipt, as_json=arguments.json)
-            if not arguments.json:
-                afterwards.say_cost(receipt)
-            return code
-        receipt = dream.dream(store, night)
+            receipt, *trees = dream.rehearse(store, night)
+        else:
+            receipt = dream.dream(store, night)
     except BusyError as error:
-        progress.end()
-        receipt = _busy(error, store, engine.name, wish.trigger)
+        told = (Kind.CONSOLIDATION, Outcome.BUSY, str(error), str(store.memory), "", engine.name)
+        receipt = Receipt(None, *told, trigger=trigger)
     except DreamdError as error:
         progress.end()
-        return _say_all(store, error, as_json=arguments.json)
+        known = receipts.read(store.database) if as_json and error.dream else ()
+        failed = next((each for each in known if each.dream == error.dream), None)
+        if failed is None:
+            raise
+        common.answer(to_json(failed))
+        print(f"dreamd: {paint.on_one_line(str(error))}", file=sys.stderr)
+        return error.exit_code
     finally:
         progress.end()
-    code = common.give(receipt, as_json=arguments.json)
-    if not arguments.json:
-        afterwards.say(store, receipt)
-    elif receipt.outcome is Outcome.FAILED:
-        print(f"dreamd: {paint.on_one_line(receipt.reason)}", file=sys.stderr)
+    return _give(store, receipt, trees, as_json=as_json)
+
+
+def _give(store: Store, receipt: Receipt, trees: Sequence[Tree], *, as_json: bool) -> int:
+    """Print how a dream, or its rehearsal from one tree to another, ended; return the exit code."""
+    if as_json:
+        if receipt.outcome is Outcome.FAILED:
+            print(f"dreamd: {paint.on_one_line(receipt.reason)}", file=sys.stderr)
+        return common.give(receipt, as_json=True)
+    if trees:
+        from dreamd.memory.diff import unified  # noqa: PLC0415 - only here
+
+        print(paint.diff(paint.printable(unified(*trees))), end="")
+    code = common.give(receipt, as_json=False)
+    for line in _cost(receipt) if trees else _afterwards(store, receipt):
+        print(line)
     return code
 
 
-def _skipped(arguments: argparse.Namespace, app: App, store: Store) -> Receipt | None:
-    """Return the receipt of a dream that a gate keeps from beginning; None where none is asked.
-
-    Raises:
-        UsageError: what is asked for goes with no estimate, or with gates only.
-    """
-    if arguments.estimate and (arguments.gated or arguments.dry_run):
+def _skipped(
+    arguments: argparse.Namespace, app: App, store: Store, trigger: Trigger
+) -> Receipt | None:
+    """Return the receipt of a dream that a gate keeps from beginning; None where none is asked."""
+    dry = arguments.dry_run
+    if arguments.estimate and (arguments.gated or dry):
         raise UsageError("--estimate asks no gate and holds no session: give it alone")
     if arguments.current and not arguments.gated:
         raise UsageError("--current goes with --gated: a dream by hand counts no sessions")
@@ -138,86 +106,75 @@ def _skipped(arguments: argparse.Namespace, app: App, store: Store) -> Receipt |
     from dreamd import asking  # noqa: PLC0415 - only where the gates are asked
     from dreamd.gates import passes  # noqa: PLC0415
 
-    dry = arguments.dry_run
     verdict = asking.ask(app, store, arguments.current, rehearsal=dry)
     if not verdict.is_open:
-        return asking.skip(store, verdict, _trigger(arguments), rehearsal=dry)
+        return asking.skip(store, verdict, trigger, rehearsal=dry)
     if not dry:
         passes.record(app.loaded.paths.state)
     return None
 
 
-def _engine(app: App, fork: Mapping[str, Any] | None, *, is_asked_only: bool) -> Engine:
-    """Return the engine to dream with, or to be asked what a dream costs.
+def _estimate(store: Store, night: Night, *, as_json: bool) -> int:
+    """Print what a dream would cost; nothing is asked, locked or written."""
+    from dreamd.domain.estimate import Estimate, count, to_json  # noqa: PLC0415 - only here
+    from dreamd.draft import foreseen  # noqa: PLC0415
 
-    Raises:
-        ConfigError: what is configured for it cannot be meant.
-        UsageError: it cannot continue the conversation that is given.
-    """
-    pick = engines.estimating if is_asked_only else engines.engine
-    engine = pick(app, app.loaded.settings.engine)
-    if fork is not None and engine.name != EngineChoice.MODEL:
-        raise _no_fork_with(engine.name)
-    return engine
-
-
-def _fork(app: App, named: str | None) -> Mapping[str, Any] | None:
-    """Return the request that is to be continued, if one is.
-
-    Raises:
-        UsageError: it is no request that can be, or the engine that was chosen cannot.
-    """
-    if named is None:
-        return None
-    choice = app.loaded.settings.engine
-    if choice not in {EngineChoice.AUTO, EngineChoice.MODEL}:
-        raise _no_fork_with(choice.value)
-    from dreamd.engine.model.parent import parent  # noqa: PLC0415 - only with --fork
-
-    return parent(path_of(named, app.here))
+    estimate = foreseen(store, night)
+    if as_json:
+        told = estimate or Estimate("", 0, 0.0, 0, 0, 0, 0, 0, 0.0)
+        common.answer({"engine": night.engine.name, "memory": store.memory} | to_json(told))
+    elif estimate is None:
+        print("It would cost nothing: the rules engine asks no model.")
+        if night.settings.engine is not EngineChoice.RULES:
+            print("`dreamd dream --engine model --estimate` says what a model's dream would cost.")
+    else:
+        print(f"{night.engine.name} engine, {estimate.model}: {estimate.words}")
+        if estimate.requests is not None:  # else another program makes its own requests
+            new = (estimate.input_tokens or 0) + (estimate.cache_write_tokens or 0)
+            known, written = estimate.cache_read_tokens or 0, estimate.output_tokens or 0
+            said = f"{count(new)} tokens new, {count(known)} from the cache, {count(written)}"
+            print(f"{plural(estimate.requests, 'request')}: {said} written")
+    return 0
 
 
-def _no_fork_with(engine: str) -> UsageError:
-    return UsageError(
-        f"--fork continues a conversation with a model, and the engine here is {engine}: "
-        "give `--engine model` and a key for it"
-    )
+def _afterwards(store: Store, receipt: Receipt) -> Iterator[str]:
+    """Yield what a dream cost, the values that it changed, what to do next, what waits."""
+    yield from _cost(receipt)
+    try:
+        past = receipts.past(receipts.read(store.database))
+    except HostError:  # the dream is done and reported; `status` says what is wrong with the ledger
+        past = []
+    id_ = receipt.dream
+    if id_ and receipt.changes:
+        if past:
+            yield from _values(Found(store, receipt, past[-1]))
+        yield f"`dreamd show {id_}` says why, `dreamd undo {id_}` takes it back."
+    if id_ and receipt.proposed:
+        yield common.held_back(id_)
+    waiting = [each.id for each in past if each.waits and each.id != id_]
+    if waiting and receipt.outcome not in {Outcome.SKIPPED, Outcome.BUSY}:
+        many = f"{len(waiting)} proposals wait" if len(waiting) > 1 else "One proposal waits"
+        yield f"{many}: {common.held_back(waiting[-1])}"
 
 
-def _trigger(arguments: argparse.Namespace) -> Trigger:
-    """Return what began this: as whoever started the process says, else by its words."""
-    if arguments.trigger is not None:
-        return Trigger(arguments.trigger)
-    return Trigger.GATED if arguments.gated else Trigger.HAND
+def _values(found: Found) -> Iterator[str]:
+    """Yield the first lines whose value changed, each with the old value below it."""
+    from dreamd.cli.values import changed, painted, reasons  # noqa: PLC0415 - git
+
+    try:
+        rows = list(changed(reasons(found)))
+    except (HostError, HistoryError):  # the dream is done; `show` says what is wrong
+        return
+    yield from (painted(f"  {row}") for row in rows[: 2 * _MOST])
+    if len(rows) > 2 * _MOST:
+        yield f"  and {len(rows) // 2 - _MOST} more"
 
 
-def _busy(error: BusyError, store: Store, engine: str, trigger: Trigger) -> Receipt:
-    """Return the receipt of a dream that did not begin."""
-    return Receipt(
-        dream=None,
-        kind=Kind.CONSOLIDATION,
-        outcome=Outcome.BUSY,
-        reason=str(error),
-        memory=str(store.memory),
-        started="",
-        engine=engine,
-        trigger=trigger,
-    )
+def _cost(receipt: Receipt) -> list[str]:
+    """Return what a model cost; nothing where none was asked."""
+    from dreamd.cli.show import costs  # noqa: PLC0415 - only after a dream
 
-
-def _say_all(store: Store, error: DreamdError, *, as_json: bool) -> int:
-    """Print the receipt of a dream that failed as JSON, and return the exit code of the error.
-
-    Raises:
-        DreamdError: the error itself, where words are asked for or there is no receipt of it.
-    """
-    known = receipts.read(store.database) if as_json and error.dream else ()
-    receipt = next((each for each in known if each.dream == error.dream), None)
-    if receipt is None:
-        raise error
-    common.answer(to_json(receipt))
-    print(f"dreamd: {paint.on_one_line(str(error))}", file=sys.stderr)
-    return error.exit_code
+    return [common.sentence(each) for each in costs(receipt)[:1]]
 
 
 class Line:
@@ -230,18 +187,13 @@ class Line:
         """Replace the line."""
         if sys.stderr.isatty():
             self._shown = True
-            line = f"{phase} · {text}"[: _columns() - 1]  # one that wraps could not be taken away
-            print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)
+            room = (
+                common.columns(sys.stderr.fileno()) or 80
+            ) - 1  # one that wraps could not be taken away
+            print(f"\r\x1b[K{f'{phase} · {text}'[:room]}", end="", file=sys.stderr, flush=True)
 
     def end(self) -> None:
         """Take the line away."""
         if self._shown:
             self._shown = False
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
-
-
-def _columns() -> int:
-    try:
-        return os.get_terminal_size(sys.stderr.fileno()).columns or 80
-    except OSError:
-        return 80

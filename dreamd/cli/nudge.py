@@ -3,46 +3,32 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from dreamd import app as wiring
 from dreamd import cli, nudge
 from dreamd.app import App
+from dreamd.cli import common
 from dreamd.domain.ending import Trigger
 from dreamd.domain.store import Store
 from dreamd.errors import DreamdError, UsageError
-from dreamd.stores import choice
 from dreamd.stores.shelf import Shelf
-
-
-def configure(parser: argparse.ArgumentParser, name: str) -> None:
-    """Add the arguments of `nudge`."""
-    del name
-    parser.add_argument(
-        "--greet",
-        action="store_true",
-        help="print what dreams changed before this session (for hooks)",
-    )
-    parser.add_argument("--begin", action="store_true", help=argparse.SUPPRESS)
-    for each in ("session", "transcript", "cwd"):
-        parser.add_argument(f"--{each}", help=argparse.SUPPRESS)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Dream over the memory of a session if it is due; or do as a hook's `dreamd nudge` does."""
-    if arguments.greet:
-        told = nudge.news(wiring.start().loaded.environ)
-        if told is not None:
-            greet(told)
-        return 0
-    if not arguments.begin:
-        nudge.poke_daemon(wiring.start().loaded.environ)
-        return 0
     told = {key: value for key, value in vars(arguments).items() if isinstance(value, str)}
-    app = wiring.start()
+    if arguments.greet:
+        with contextlib.suppress(DreamdError):  # a session begins: other commands say what is wrong
+            _greet(common.start(arguments), told)
+        return 0
+    app = common.start(arguments)
+    if not arguments.begin:
+        nudge.poke_daemon(app.loaded.environ)
+        return 0
     store = store_of(app, told)
     if store is None:
         return 0
@@ -52,21 +38,15 @@ def run(arguments: argparse.Namespace) -> int:
     return cli.main(["dream", f"--memory={store.memory}", "--gated", began, *current])
 
 
-def greet(told: Mapping[str, str]) -> None:
-    """Print, as a hook answers, one line of context on what was dreamt; nothing if there is none.
-
-    Whatever is wrong is for other commands to say: a session begins here.
-    """
+def _greet(app: App, told: Mapping[str, str]) -> None:
+    """Print what was dreamt as a hook's line of context; nothing if there is no news."""
     from dreamd import greeting  # noqa: PLC0415 - beside its only use
 
-    try:
-        store = store_of(wiring.start(), told)
-        sentence = None if store is None else greeting.claim(store)
-    except DreamdError:
-        return
+    store = store_of(app, told)
+    sentence = None if store is None else greeting.claim(store)
     if sentence is not None:
         context = {"hookEventName": "SessionStart", "additionalContext": f"dreamd: {sentence}"}
-        print(json.dumps({"hookSpecificOutput": context}), flush=True)
+        print(json.dumps({"hookSpecificOutput": context}))
 
 
 def store_of(app: App, told: Mapping[str, str]) -> Store | None:
@@ -77,24 +57,17 @@ def store_of(app: App, told: Mapping[str, str]) -> Store | None:
     transcript, whose project was moved or renamed. dreamd's own sessions have none.
     """
     paths, transcript = app.loaded.paths, Path(told.get("transcript", ""))
-    if app.loaded.memory is not None:
-        return _located(app, app.loaded.memory, app.here)
-    shelf = Shelf(paths.claude / "projects", paths.state)
-    name = transcript.parent.name
-    if shelf.is_own(name):
-        return None
-    started = [each for each in shelf.cwds(name) if each.is_dir()] if name else []
-    here = started[0] if started else Path(told.get("cwd", os.fspath(app.here)))
-    found = _located(app, None, here)
-    beside = transcript.parent / "memory"
-    if found is None and name and beside.is_dir():
-        return _located(app, os.fspath(beside), here)
-    return found
-
-
-def _located(app: App, named: str | None, here: Path) -> Store | None:
-    paths = app.loaded.paths
-    try:
-        return choice.locate(named, here=here, claude=paths.claude, state=paths.state)
-    except UsageError:
-        return None
+    shelf, name = Shelf(paths.claude / "projects", paths.state), transcript.parent.name
+    places = [app]
+    if app.wanted is None:
+        if shelf.is_own(name):
+            return None
+        started = [each for each in shelf.cwds(name) if each.is_dir()] if name else []
+        here = started[0] if started else Path(told.get("cwd", os.fspath(app.here)))
+        beside = transcript.parent / "memory"
+        places = [App(app.loaded, here)]
+        places += [App(app.loaded, here, str(beside))] if name and beside.is_dir() else []
+    for place in places:
+        with contextlib.suppress(UsageError):
+            return place.store()
+    return None

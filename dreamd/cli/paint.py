@@ -5,19 +5,16 @@ from __future__ import annotations
 import os
 import sys
 
-TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
-if TYPE_CHECKING:
-    from typing import TextIO
+
+def painted() -> bool:
+    """Whether stdout wants colour: a terminal, and NO_COLOR unset or empty (no-color.org)."""
+    is_plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return sys.stdout.isatty() and not is_plain
 
 
-def painted(stream: TextIO) -> bool:
-    """Whether a stream wants colour: a terminal, and NO_COLOR unset or empty (no-color.org)."""
-    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-
-
-def paint(text: str, code: str, stream: TextIO | None = None) -> str:
-    """Return text wrapped in an SGR code where the stream wants colour."""
-    return f"\x1b[{code}m{text}\x1b[0m" if painted(stream or sys.stdout) else text
+def paint(text: str, code: str) -> str:
+    """Return text wrapped in an SGR code where stdout wants colour."""
+    return f"\x1b[{code}m{text}\x1b[0m" if painted() else text
 
 
 def bold(text: str) -> str:
@@ -32,9 +29,7 @@ def dim(text: str) -> str:
 
 def diff(text: str) -> str:
     """Return a unified diff with its lines coloured."""
-    if not painted(sys.stdout):
-        return text
-    return "\n".join(_line(line) for line in text.split("\n"))
+    return "\n".join(map(_line, text.split("\n"))) if painted() else text
 
 
 def _line(line: str) -> str:
@@ -49,14 +44,7 @@ def printable(text: str) -> str:
 
     A note may hold terminal escapes; what it says must not move a reader's cursor.
     """
-    safe = "".join(
-        c
-        if c in "\n\t" or (c.isprintable() and not "\ud800" <= c <= "\udfff")
-        else f"\\x{ord(c):02x}"
-        for c in text
-    )
-    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
-    return safe.encode(encoding, "backslashreplace").decode(encoding)
+    return "".join(c if c in "\n\t" or c.isprintable() else f"\\x{ord(c):02x}" for c in text)
 
 
 def on_one_line(text: str) -> str:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
-from dreamd import app as wiring
 from dreamd.cli import common
 from dreamd.cli.paint import on_one_line
 from dreamd.domain.ending import Kind
@@ -18,46 +16,30 @@ from dreamd.stores import choice, identity
 from dreamd.text.markdown import note
 
 
-def configure(parser: argparse.ArgumentParser, name: str) -> None:
-    """Add the arguments of `pin` and `unpin`."""
-    parser.add_argument("note", metavar="NOTE", help=f"the note to {name}: its path or its name")
-    common.memory_option(parser)
-    common.json_option(parser)
-
-
 def run(arguments: argparse.Namespace) -> int:
     """Set or take away `pinned: true` in the note's frontmatter, and nothing else."""
-    app = wiring.start()
-    store = app.store(arguments.memory)
+    app = common.start(arguments)
+    store = app.store()
     from dreamd.memory.scan import scan  # noqa: PLC0415 - git and locks, only when needed
     from dreamd.transaction.edit import edit  # noqa: PLC0415
 
     pin = arguments.command == "pin"
     tree = scan(store.memory)
-    path = _note(tree, store, arguments.note, app.here)
-    text = _text(tree, path)
-    if note.is_pinned(text) == pin:
-        state = "pinned already" if pin else "not pinned"
+    path = _note(tree, store, arguments.NOTE, app.here)
+    if note.is_pinned(_text(tree, path)) == pin:
         if arguments.json:
-            common.answer({"note": str(path), "pinned": pin, "changed": False})
+            common.answer({"note": path, "pinned": pin, "changed": False})
         else:
+            state = "pinned already" if pin else "not pinned"
             print(f"{on_one_line(str(path))} is {state}; nothing changed.")
         return 0
-    receipt = edit(
-        store,
-        Kind.PIN,
-        _marked(path, pin=pin),
-        reason=f"pinned {path}: no dream changes it" if pin else f"unpinned {path}",
-    )
-    return common.give(receipt, as_json=arguments.json)
 
-
-def _marked(path: PurePosixPath, *, pin: bool) -> Callable[[Tree], Tree]:
     def change(tree: Tree) -> Tree:
         data = note.with_pin(_text(tree, path), pin=pin).encode("utf-8")
         return replace(tree, files={**tree.files, path: replace(tree.files[path], data=data)})
 
-    return change
+    said = f"pinned {path}: no dream changes it" if pin else f"unpinned {path}"
+    return common.give(edit(store, Kind.PIN, change, reason=said), as_json=arguments.json)
 
 
 def _text(tree: Tree, path: PurePosixPath) -> str:
@@ -67,22 +49,19 @@ def _text(tree: Tree, path: PurePosixPath) -> str:
     try:
         return entry.data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise RefusedError(
-            f"{path} is not UTF-8 text (byte {error.start}): fix it first"
-        ) from error
+        said = f"{path} is not UTF-8 text (byte {error.start}): fix it first"
+        raise RefusedError(said) from error
 
 
 def _note(tree: Tree, store: Store, named: str, here: Path) -> PurePosixPath:
+    """Return the note that is meant: by a path, from here or in the memory, or by its name."""
     given = choice.path_of(named, here)
     inside = identity.real(given.parent) / given.name
+    paths = [PurePosixPath(named), PurePosixPath(f"{named}.md")]
     if inside.is_relative_to(store.memory):
-        path = PurePosixPath(inside.relative_to(store.memory))
-        if path in tree.files:
-            return path
-    for text in (named, f"{named}.md"):
-        if PurePosixPath(text) in tree.files:
-            return PurePosixPath(text)
-    fits = [path for path in tree.files if named in {path.stem, path.name}]
+        paths.insert(0, PurePosixPath(inside.relative_to(store.memory)))
+    fits = [path for path in paths if path in tree.files][:1]
+    fits = fits or [path for path in tree.files if named in {path.stem, path.name}]
     if len(fits) == 1:
         return fits[0]
     if fits:

@@ -7,54 +7,28 @@ import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from dreamd import app as wiring
 from dreamd.app import Found
 from dreamd.cli import common
-from dreamd.cli.log import when
 from dreamd.cli.paint import bold, dim, on_one_line, printable
 from dreamd.cli.values import reasons
+from dreamd.domain.change import Why
 from dreamd.domain.estimate import count, money
 from dreamd.domain.receipt import Receipt, to_json
 from dreamd.domain.words import plural
 from dreamd.errors import RefusedError
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from dreamd.domain.change import Why
-
 _EXAMPLES = 3  # lines shown of each rule in each file
-_BEGUN = {
-    "hand": "by hand",
-    "daemon": "begun by the daemon",
-    "timer": "begun by a timer",
-    "hook": "begun by a hook",
-    "gated": "begun with --gated",
-    "precommit": "begun by pre-commit",
-}
-
-
-def configure(parser: argparse.ArgumentParser, name: str) -> None:
-    """Add the arguments of `show`."""
-    del name
-    common.dream_argument(parser)
-    common.memory_option(parser)
-    parser.add_argument(
-        "--conversation", action="store_true", help="print the conversation with the model instead"
-    )
-    common.json_option(parser)
+_BEGUN = {"hand": "by hand", "gated": "begun with --gated", "precommit": "begun by pre-commit"}
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the receipt of a dream with its reasons, or the conversation of its session."""
-    found = common.found(wiring.start(), arguments, "telling")
+    found = common.found(arguments, "telling")
     if arguments.conversation:
         return _conversation(found, as_json=arguments.json)
     whys = reasons(found)
     if arguments.json:
-        value = to_json(found.receipt) | {"whys": [_why(why) for why in whys]}
-        if found.dream is not None:
-            value |= {"undone": found.dream.undone, "proposal": found.dream.proposal}
-        common.answer(value)
+        common.answer(to_json(found.receipt) | {"whys": whys} | common.since(found.dream))
     else:
         print("\n".join(_page(found, whys)))
     return 0
@@ -65,16 +39,16 @@ def _conversation(found: Found, *, as_json: bool) -> int:
 
     dream = found.receipt.dream or ""
     messages = conversations.read(found.store.conversations, dream)
-    diary = conversations.read(found.store.conversations, conversations.diary_of(dream))
+    diary = conversations.read(found.store.conversations, conversations.diary_of(dream)) or []
     if messages is None:
         raise RefusedError(
             f"no conversation of {dream} is kept: only a model's session has one, "
             "and it is dropped after a while (model.keep_days)"
         )
     if as_json:
-        common.answer({"dream": dream, "messages": messages, "diary": diary or []})
+        common.answer({"dream": dream, "messages": messages, "diary": diary})
         return 0
-    for speaker, said in (("", messages), ("diary, ", diary or [])):
+    for speaker, said in (("", messages), ("diary, ", diary)):
         for message in said:
             content = message.get("content", "")
             parts = [{"type": "text", "text": content}] if isinstance(content, str) else content
@@ -85,40 +59,17 @@ def _conversation(found: Found, *, as_json: bool) -> int:
 
 def _said(part: Mapping[str, object]) -> str:
     """Return one part of a message as text."""
-    match part.get("type"):
-        case "text":
-            return str(part.get("text", ""))
-        case "thinking":
-            return f"(thinks) {part.get('thinking', '')}"
-        case "tool_use":
-            return f"{part.get('name')} {json.dumps(part.get('input'), ensure_ascii=False)}"
-        case "tool_result":
-            return f"(answered) {part.get('content', '')}"
-        case _:
-            return f"({part.get('type')})"
-
-
-def _why(why: Why) -> dict[str, str]:
-    words = {
-        "path": str(why.path),
-        "sign": why.sign,
-        "line": why.line,
-        "rule": why.rule,
-        "quote": why.quote,
-        "session": why.session,
-        "day": why.day,
-        "speaker": why.speaker,
-    }
-    if why.moved_to is not None:
-        words["moved_to"] = str(why.moved_to)
-    return words
+    for key, mark in (("text", ""), ("thinking", "(thinks) "), ("content", "(answered) ")):
+        if key in part:
+            return f"{mark}{part[key]}"
+    return f"{part.get('name', '')} {json.dumps(part.get('input'), ensure_ascii=False)}"
 
 
 def _page(found: Found, whys: Sequence[Why]) -> list[str]:
     receipt = found.receipt
     about = [
-        when(receipt.started),
-        _BEGUN.get(receipt.trigger, ""),
+        common.when(receipt.started),
+        _BEGUN.get(receipt.trigger, f"begun by a {receipt.trigger}" * bool(receipt.trigger)),
         f"{receipt.engine} engine" if receipt.engine else "",
         f"{receipt.seconds:.1f} s",
         "" if receipt.usage.tokens else "no tokens",
@@ -133,10 +84,8 @@ def _page(found: Found, whys: Sequence[Why]) -> list[str]:
     for why in whys:
         by_file[str(why.path)].append(why)
     for change in receipt.changes:
-        lines.append("")
-        lines.append(
-            f"{bold(on_one_line(change.path))}  {change.verb}, -{change.removed} +{change.added}"
-        )
+        did = f"{change.verb}, -{change.removed} +{change.added}"
+        lines += ["", f"{bold(on_one_line(change.path))}  {did}"]
         lines += _file(by_file.pop(change.path, []))
     again = [why for whys in by_file.values() for why in whys if why.sign == "="]
     if again:
@@ -153,17 +102,13 @@ def costs(receipt: Receipt) -> list[str]:
     if not usage.tokens:
         return []
     is_priced = bool(usage.dollars) or (estimate is not None and estimate.dollars is not None)
-    said = [
-        f"cost {money(usage.dollars)}" if is_priced else "cost not known: no price of the model"
-    ]
+    cost = f"cost {money(usage.dollars)}" if is_priced else "cost not known: no price of the model"
     if estimate is not None and estimate.tokens is not None:
-        expected = f"{count(estimate.tokens)} tokens"
-        said[0] += (
-            f" (estimated {expected if estimate.dollars is None else money(estimate.dollars)})"
-        )
-    if usage.requests:
-        said.append(plural(usage.requests, "request"))
-    said += [
+        dollars, tokens = estimate.dollars, f"{count(estimate.tokens)} tokens"
+        cost += f" (estimated {tokens if dollars is None else money(dollars)})"
+    said = [
+        cost,
+        *([plural(usage.requests, "request")] if usage.requests else []),
         f"{count(usage.input_tokens + usage.cache_write_tokens)} tokens new",
         f"{count(usage.cache_read_tokens)} from the cache",
         f"{count(usage.output_tokens)} written",
@@ -177,17 +122,16 @@ def costs(receipt: Receipt) -> list[str]:
 
 def _file(whys: Sequence[Why]) -> list[str]:
     by_rule: dict[tuple[str, str], list[str]] = defaultdict(list)
-    told: set[tuple[str, str, str]] = set()
     for why in whys:
         elsewhere = why.moved_to not in {None, why.path}
-        rule = f"{why.rule}, now in {why.moved_to}" if elsewhere else why.rule
-        what = why.sign, rule, why.line
-        if why.line.strip() and (why.sign == "-" or what not in told):
-            told.add(what)  # what came of several messages came once
-            by_rule[why.sign, rule].append(why.line)
+        some = by_rule[why.sign, f"{why.rule}, now in {why.moved_to}" if elsewhere else why.rule]
+        # What came of several messages came once.
+        if why.line.strip() and (why.sign == "-" or why.line not in some):
+            some.append(why.line)
     lines = []
     for (sign, rule), some in by_rule.items():
-        lines.append(on_one_line(f"  {rule}: {plural(len(some), 'line')}"))
+        if some:
+            lines.append(on_one_line(f"  {rule}: {plural(len(some), 'line')}"))
         lines += [on_one_line(f"    {sign} {line.strip()[:100]}") for line in some[:_EXAMPLES]]
         if len(some) > _EXAMPLES:
             lines.append(dim(f"      and {len(some) - _EXAMPLES} more"))
@@ -195,8 +139,7 @@ def _file(whys: Sequence[Why]) -> list[str]:
 
 
 def _next(found: Found) -> list[str]:
-    dream = found.dream
-    id_ = found.receipt.dream
+    dream, id_ = found.dream, found.receipt.dream
     if dream is None:
         return []
     if dream.undone:
@@ -204,10 +147,8 @@ def _next(found: Found) -> list[str]:
     lines = []
     if dream.changed:
         lines.append(f"`dreamd diff {id_}` has every line; `dreamd undo {id_}` takes it back.")
-    if dream.proposal == "waiting":
-        lines.append(
-            f"`dreamd diff {id_} --proposal` shows what was held back; accept or reject it."
-        )
+    if dream.waits:
+        lines.append(common.held_back(id_))
     elif dream.proposal:
         lines.append(f"What it proposed was {dream.proposal}.")
     return lines

@@ -3,91 +3,239 @@
 from __future__ import annotations
 
 import argparse
-import sys
+from collections.abc import Iterator
+from pathlib import Path
 
-from dreamd import app as wiring
-from dreamd import config, outlook, receipts
+from dreamd import concerns, config, engines, outlook, receipts
 from dreamd.app import App
-from dreamd.cli import common, overview
-from dreamd.cli.overview import Glance
+from dreamd.cli import common
 from dreamd.cli.paint import bold, on_one_line
 from dreamd.domain import budget
 from dreamd.domain.receipt import to_json
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree
 from dreamd.domain.undecided import undecided
-from dreamd.domain.verdict import SETTINGS
+from dreamd.domain.verdict import SETTINGS, Verdict
 from dreamd.domain.words import plural
-from dreamd.errors import ConfigError, UsageError
+from dreamd.errors import ConfigError, DreamdError, UsageError
 from dreamd.outlook import Watch
 
-TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
-if TYPE_CHECKING:
-    from typing import Any
-
-_REFRESH = 2.0  # seconds
 _NAMES = 10  # columns, before what is said of each
-_HOME, _REST_OF_LINE, _REST_OF_SCREEN = "\x1b[H", "\x1b[K", "\x1b[J"  # ECMA-48: CUP, EL, ED
-
-
-def configure(parser: argparse.ArgumentParser, name: str) -> None:
-    """Add the arguments of `status`."""
-    del name
-    common.memory_option(parser, positional=True)
-    parser.add_argument(
-        "--watch",
-        metavar="SECONDS",
-        type=common.seconds,
-        nargs="?",
-        const=_REFRESH,
-        help=f"refresh every SECONDS ({_REFRESH:g}), until Ctrl-C",
-    )
-    common.json_option(parser)
+_OPEN = 3  # lines shown that leave open what holds
+_NEVER_CUT = {"concern", "warning", "wreck"}  # what the user must know
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print it once, or anew until the user has seen enough."""
-    if arguments.watch is not None:
-        return _watch(arguments)
-    shown = _Shown(arguments)
+    """Print the state of dreamd, then the store that is meant in detail, then all the others."""
+    app = _started(arguments)
+    watching, width = outlook.watch(app.loaded.paths.state), common.columns(1)
+    rows, told = _of_dreamd(app, watching)
+    store = _meant(app)
+    glances = [] if store is None else [Glance(app, store, watching)]
+    if store is not None:
+        more, detail = _in_detail(app, store, glances[0])
+        rows, told = rows + more, told | detail
+    others, unreadable = _others(app, store, watching)
     if arguments.json:
-        common.answer(shown.as_json())
-    else:
-        size = overview.terminal()
-        for line in shown.lines(None if size is None else size.columns):
-            print(line)
+        stores = [each.as_told() for each in (*glances, *others)]
+        closed = [{"path": path, "why": why} for path, why in unreadable.items()]
+        common.answer(told | {"stores": stores, "unreadable": closed})
+        return 0
+    for name, text in rows:
+        said = on_one_line(text)
+        short = said if name in _NEVER_CUT else _clip(said, width and width - _NAMES)
+        print(bold(f"{name:{_NAMES - 1}}"), short)
+    for each in others:
+        for line in each.lines(app.loaded.paths.home, width):
+            print(_clip(on_one_line(line), width))
+    for path, why in sorted(unreadable.items()):
+        print(_clip(on_one_line(f"cannot look into {path}: {why}"), width))
+    if store is None and not others:
+        print("no memory directory yet: name one, or stand in a project that has one")
     return 0
 
 
-def _watch(arguments: argparse.Namespace) -> int:
-    import math  # noqa: PLC0415 - beside their only use
-    import time  # noqa: PLC0415
+class Glance:
+    """One store as of one look: its last dream, what it waits for, what the user must know."""
 
-    size = overview.terminal()
-    if arguments.json or size is None:
-        raise UsageError("--watch refreshes a terminal: give it one, and no --json")
-    if not (math.isfinite(arguments.watch) and 0.1 <= arguments.watch <= 86_400):
-        raise UsageError("--watch: give the seconds between two looks, from 0.1 to 86400")
+    def __init__(self, app: App, store: Store, watching: Watch | None) -> None:
+        self.memory = store.memory
+        self.past = receipts.past(receipts.read(store.database))
+        self.last = self.past[-1] if self.past else None
+        self.suspected = self.last.receipt.suspected if self.last else ()
+        self.dreaming = watching is not None and store.memory in watching.dreaming
+        self.outlook: Verdict = outlook.outlook(app, store, watching)
+        try:
+            self.concerns = concerns.concerns(app, store)
+        except DreamdError as error:  # what cannot be read is a concern
+            self.concerns = (str(error),)
+
+    def as_told(self) -> dict[str, object]:
+        """Return it as an object of `status --json`."""
+        seen, last = self.outlook, self.last
+        receipt = None if last is None else last.receipt
+        return {
+            "memory": self.memory,
+            **{key: getattr(receipt, key, None) for key in ("dream", "started", "reason")},
+            "undone": last is not None and last.undone,
+            "gate": None if seen.is_open else seen.gate,
+            "waits_for": "" if seen.is_open else seen.read,
+            "opens": seen.opens,
+            "next_look": None if seen.again is None else seen.again.isoformat(),
+            **{key: getattr(self, key) for key in ("suspected", "dreaming", "concerns")},
+        }
+
+    def waits_for(self) -> str:
+        """Return in words what it waits for, and when is looked again."""
+        seen = self.outlook
+        if self.dreaming:
+            return "nothing: it dreams now"
+        if seen.is_open:
+            return "nothing: every gate is open"
+        if seen.again is None:
+            return f"{seen.read}; open once {seen.opens}"
+        from dreamd.gates.wording import until  # noqa: PLC0415 - not for what an event opens
+        from dreamd.host import clock  # noqa: PLC0415
+
+        return f"{seen.read}; next look {until(seen.again, clock.now())}"
+
+    def did(self, never: str) -> str:
+        """Return in words what the last dream did."""
+        if self.last is None:
+            return never
+        receipt, undone = self.last.receipt, " (undone)" if self.last.undone else ""
+        said = common.sentence(receipt.reason)
+        return f"{common.when(receipt.started)} {receipt.dream}: {said}{undone}"
+
+    def lines(self, home: Path, width: int | None) -> Iterator[str]:
+        """Yield it as lines: where and what the last dream did, what it waits for, what it doubts.
+
+        The path gives way to what the dream did, and the gate to what the user must know.
+        """
+        path = str(self.memory)
+        if path.startswith(f"{home}/"):
+            path = f"~{path[len(str(home)) :]}"
+        if width is not None and len(path) > width // 2:
+            path = f"…{path[1 - width // 2 :]}"
+        yield f"{path}: {self.did('no dream yet')}"
+        yield f"  {'; '.join([*self.concerns, f'waits for: {self.waits_for()}'])}"
+        yield from (f"  {each}" for each in common.first_few(self.suspected))
+
+
+Rows = list[tuple[str, str]]  # the name of each, and what is said of it
+
+
+def _of_dreamd(app: App, watching: Watch | None) -> tuple[Rows, dict[str, object]]:
+    """Return what holds for all stores: for a person, and as told by `--json`."""
     try:
-        while True:
-            size = overview.terminal() or size
-            lines = list(_Shown(arguments).lines(size.columns))[: size.lines - 1]
-            text = "".join(f"{line}{_REST_OF_LINE}\n" for line in lines)
-            sys.stdout.write(f"{_HOME}{text}{_REST_OF_SCREEN}")
-            sys.stdout.flush()
-            time.sleep(arguments.watch)
-    except KeyboardInterrupt:
-        return 0
+        engine = engines.dreams_with(app)
+    except ConfigError as error:
+        engine = f"none, until this is fixed: {error}"
+    rows = [("daemon", _daemon(app, watching)), ("engine", engine)]
+    model, folder, spent = app.loaded.settings.model, app.loaded.paths.state / "spending", None
+    if folder.is_dir() or engines.asks_a_model(app):
+        from dreamd import spending  # noqa: PLC0415 - only for a model
+        from dreamd.host import clock  # noqa: PLC0415
+
+        cost = spending.spent(folder, clock.local_day(clock.now()))
+        dollars = f"${cost.dollars:.2f} of ${model.day_dollars:.2f}"
+        tokens = f"{cost.tokens:,} of {model.day_tokens:,} tokens"
+        rows.append(("spent", f"{dollars} and {tokens} today"))
+        spent = {"tokens": cost.tokens, "dollars": round(cost.dollars, 6)}
+    said = ("pid", "started", "sentence")
+    return rows, {
+        "memory": None,
+        "state": app.loaded.paths.state,
+        "engine": app.loaded.settings.engine,
+        "dreams_with": engine,
+        "daemon": watching and {key: getattr(watching, key) for key in said},
+        "spent": spent,
+    }
 
 
-def _started() -> App:
-    """Read the configuration; where it is wrong, say what that means to a daemon.
+def _daemon(app: App, watching: Watch | None) -> str:
+    """Return in words whether the daemon runs, and how to start it where it does not."""
+    if watching is not None:
+        since = f" since {common.when(watching.started.isoformat())}" if watching.started else ""
+        return f"running{since} (process {watching.pid or 'unknown'}): {watching.sentence}"
+    units = app.loaded.paths.config_file.parents[1] / "systemd" / "user"
+    for unit in ("dreamd.service", "dreamd.timer"):
+        if (units / unit).exists():
+            return f"not running; {unit} is installed: `systemctl --user start {unit}` starts it"
+    return "not running: `dreamd install --now` starts it, now and with each login"
 
-    Raises:
-        ConfigError: it is wrong.
-    """
+
+def _in_detail(app: App, store: Store, glance: Glance) -> tuple[Rows, dict[str, object]]:
+    """Return what is said of the store that is meant alone: for a person, and for `--json`."""
+    from dreamd import lock  # noqa: PLC0415 - only where the lock and the notes are read
+    from dreamd.host import clock  # noqa: PLC0415
+    from dreamd.memory.scan import scan  # noqa: PLC0415
+    from dreamd.transaction.wreck import wreck  # noqa: PLC0415
+
+    limits, is_there = app.loaded.settings.budget, store.memory.is_dir()
+    tree = scan(store.memory) if is_there else Tree()
+    sizes, unsure = budget.measure(tree, limits), undecided(tree)
+    last, held = glance.last, lock.standing(store, now=clock.now()).verdict
+    waiting = [each.id for each in glance.past if each.waits]
+    wrecked = wreck(store)
+    size, unseen = common.size, sizes.index_lines - sizes.index_seen
+    of = f"of {limits.index_lines} lines, {size(sizes.index_bytes)} of {size(limits.index_bytes)}"
+    more = f"; {plural(unseen, 'line')} no new conversation sees" if unseen else ""
+    seen = f"(a reader sees about {size(limits.memory_bytes)})"
+    rows = [
+        ("memory", f"{store.memory}{'' if is_there else ' (the first dream makes it)'}"),
+        ("index", f"{sizes.index_lines} {of}{more}"),
+        ("notes", f"{plural(sizes.files, 'note')}, {size(sizes.memory_bytes)} {seen}"),
+        ("lock", held),
+        ("last", glance.did("no dream yet: `dreamd dream` runs the first")),
+        ("waits for", glance.waits_for()),
+    ]
+    rows += [("proposal", f"{each} waits: `dreamd diff {each} --proposal`") for each in waiting]
+    rows += [("open", f"{each.short} (edit the line to decide)") for each in unsure[:_OPEN]]
+    rows += [("open", f"and {len(unsure) - _OPEN} more")] if len(unsure) > _OPEN else []
+    rows += [("suspect", said) for said in common.first_few(glance.suspected)]
+    rows += [("wreck", wrecked)] if wrecked else []
+    rows += [("concern", said) for said in glance.concerns]
+    rows += [("warning", each.message) for each in budget.warnings(sizes, limits)]
+    measured = ("index_lines", "index_bytes", "index_seen", "memory_bytes")
+    return rows, {
+        "memory": store.memory,
+        "state": store.home,
+        **{key: getattr(sizes, key) for key in measured},
+        "notes": sizes.files,
+        "lock": held,
+        "last": None if last is None else to_json(last.receipt),
+        "proposals": waiting,
+        "undecided": [each.as_json() for each in unsure],
+        "suspected": glance.suspected,
+        "wreck": wrecked,
+    }
+
+
+def _others(
+    app: App, store: Store | None, watching: Watch | None
+) -> tuple[list[Glance], dict[Path, str]]:
+    """Return every other store that stands, by path, and what could not be looked into and why."""
+    from dreamd.stores import survey  # noqa: PLC0415 - beside its only use
+
+    paths = app.loaded.paths
+    found = survey.every(paths.claude, paths.state)
+    known = {each.memory: each for each in app.known_stores() if each.memory.is_dir()}
+    known |= {each.memory: each for each in found.stores}
+    known.pop(Path() if store is None else store.memory, None)
+    glances, unreadable = [], dict(found.unreadable)
+    for memory, each in sorted(known.items()):
+        try:
+            glances.append(Glance(app, each, watching))
+        except DreamdError as error:
+            unreadable[memory] = str(error)
+    return glances, unreadable
+
+
+def _started(arguments: argparse.Namespace) -> App:
+    """Read the configuration; where it is wrong, say what that means to a daemon."""
     try:
-        return wiring.start()
+        return common.start(arguments)
     except ConfigError as error:
         watching = outlook.watch(config.defaults().paths.state)
         if watching is None or all(each.gate != SETTINGS for each in watching.verdicts.values()):
@@ -96,154 +244,16 @@ def _started() -> App:
         raise ConfigError(f"{error} ({also})") from error
 
 
-class _Shown:
-    """Everything as of one look."""
-
-    def __init__(self, arguments: argparse.Namespace) -> None:
-        self.app = _started()
-        self.watching = outlook.watch(self.app.loaded.paths.state)
-        self.engine = overview.engine(self.app)
-        self.spent = overview.spent(self.app)
-        store = _meant(self.app, common.memory_named(arguments))
-        self.one = None if store is None else _One(self.app, store, self.watching)
-        self.others, self.unreadable = overview.others(self.app, store, self.watching)
-
-    def lines(self, width: int | None) -> list[str]:
-        """Return what a person sees; on a terminal each line is cut to its width."""
-        rows = [("daemon", overview.daemon_row(self.app, self.watching)), ("engine", self.engine)]
-        if self.spent is not None:
-            rows.append(("spent", overview.spent_row(self.app, self.spent)))
-        rows += self.one.rows(self.app, width) if self.one is not None else []
-        shown = [_row(name, text, width) for name, text in rows]
-        for each in self.others:
-            shown += overview.lines(each, self.app.loaded.paths.home, width)
-        for path, why in sorted(self.unreadable.items()):
-            shown.append(overview.clip(on_one_line(f"cannot look into {path}: {why}"), width))
-        if self.one is None and not self.others:
-            shown.append("no memory directory yet: name one, or stand in a project that has one")
-        return shown
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the same as one object."""
-        watching, spent = self.watching, self.spent
-        everyone = [*([self.one.glance] if self.one else []), *self.others]
-        return {
-            **(self.one.as_json() if self.one is not None else {"memory": None}),
-            "state": str(self.one.store.home if self.one else self.app.loaded.paths.state),
-            "engine": self.app.loaded.settings.engine.value,
-            "dreams_with": self.engine,
-            "daemon": None
-            if watching is None
-            else {
-                "pid": watching.pid,
-                "started": watching.started.isoformat() if watching.started else None,
-                "sentence": watching.sentence,
-            },
-            "spent": None
-            if spent is None
-            else {"tokens": spent.tokens, "dollars": round(spent.dollars, 6)},
-            "stores": [overview.as_json(each) for each in everyone],
-            "unreadable": [
-                {"path": str(path), "why": why} for path, why in self.unreadable.items()
-            ],
-        }
-
-
-class _One:
-    """The store that is meant, in detail."""
-
-    def __init__(self, app: App, store: Store, watching: Watch | None) -> None:
-        from dreamd import lock  # noqa: PLC0415 - only where the lock and the notes are read
-        from dreamd.host import clock  # noqa: PLC0415
-        from dreamd.memory.scan import scan  # noqa: PLC0415
-        from dreamd.transaction.wreck import wreck  # noqa: PLC0415
-
-        limits = app.loaded.settings.budget
-        self.store = store
-        self.is_there = store.memory.is_dir()
-        tree = scan(store.memory) if self.is_there else Tree()
-        self.sizes = budget.measure(tree, limits)
-        self.undecided = undecided(tree)
-        past = receipts.past(receipts.read(store.database))
-        self.waiting = [each.id for each in past if each.waits]
-        self.lock = lock.standing(store, now=clock.now()).verdict
-        self.wreck = wreck(store)
-        self.glance = Glance(app, store, watching, past)
-
-    def rows(self, app: App, width: int | None) -> list[tuple[str, str]]:
-        """Return it as lines for a person."""
-        limits, sizes, last = app.loaded.settings.budget, self.sizes, self.glance.last
-        unseen = sizes.index_lines - sizes.index_seen
-        rows = [
-            (
-                "memory",
-                on_one_line(str(self.store.memory))
-                + ("" if self.is_there else " (the first dream makes it)"),
-            ),
-            (
-                "index",
-                (
-                    f"{sizes.index_lines} of {limits.index_lines} lines, "
-                    f"{common.size(sizes.index_bytes)} of {common.size(limits.index_bytes)}"
-                    + (f"; {plural(unseen, 'line')} no new conversation sees" if unseen else "")
-                ),
-            ),
-            (
-                "notes",
-                (
-                    f"{plural(sizes.files, 'note')}, {common.size(sizes.memory_bytes)} "
-                    f"(a reader sees about {common.size(limits.memory_bytes)})"
-                ),
-            ),
-            ("lock", self.lock),
-        ]
-        never = "no dream yet: `dreamd dream` runs the first"
-        rows.append(("last", never if last is None else overview.last_row(last)))
-        room = None if width is None else width - _NAMES
-        rows.append(("waits for", overview.waits_row(self.glance, room)))
-        rows += [
-            ("proposal", f"{id_} waits: `dreamd diff {id_} --proposal`") for id_ in self.waiting
-        ]
-        rows += [("open", said) for said in overview.open_rows(self.undecided)]
-        rows += [("suspect", said) for said in common.first_few(self.glance.suspected)]
-        if self.wreck:
-            rows.append(("wreck", self.wreck))
-        rows += [("concern", said) for said in self.glance.concerns]
-        rows += [("warning", each.message) for each in budget.warnings(sizes, limits)]
-        return rows
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the lines on this store alone."""
-        last, sizes = self.glance.last, self.sizes
-        return {
-            "memory": str(self.store.memory),
-            "index_lines": sizes.index_lines,
-            "index_bytes": sizes.index_bytes,
-            "index_seen": sizes.index_seen,
-            "notes": sizes.files,
-            "memory_bytes": sizes.memory_bytes,
-            "lock": self.lock,
-            "last": None if last is None else to_json(last.receipt),
-            "proposals": self.waiting,
-            "undecided": [each.as_json() for each in self.undecided],
-            "suspected": list(self.glance.suspected),
-            "wreck": self.wreck,
-        }
-
-
-def _meant(app: App, named: str | None) -> Store | None:
+def _meant(app: App) -> Store | None:
     """Return the store that is meant; None where none is named and one stands nowhere."""
     try:
-        return app.store(named)
+        return app.store()
     except UsageError:
-        if named is not None or app.loaded.memory is not None:
+        if app.wanted is not None:
             raise
         return None
 
 
-def _row(name: str, text: str, width: int | None) -> str:
-    """Return a row of the header or of the store; what the user must hear is never cut."""
-    said = on_one_line(text)
-    if width is not None and name not in {"concern", "warning", "wreck"}:
-        said = overview.clip(said, width - _NAMES)
-    return f"{bold(f'{name:{_NAMES - 1}}')} {said}"
+def _clip(line: str, width: int | None) -> str:
+    """Return a line cut to a width; whole where nobody looks at it on a terminal (None)."""
+    return line if width is None or len(line) <= width else f"{line[: max(width - 1, 0)]}…"

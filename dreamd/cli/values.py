@@ -6,13 +6,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from dreamd.app import Found
-from dreamd.cli.paint import dim
+from dreamd.cli.paint import dim, on_one_line
 from dreamd.domain.change import Why
 from dreamd.domain.ending import Outcome
 from dreamd.text.late import late
 
 _ASIDE = late(r" \(\d{4}-\d\d-\d\d; previously:? (?P<old>[^()]*(?:\([^()]*\)[^()]*)*)\)")
 _RULE = "newer value"
+_WAS = "    was: "
 
 
 def reasons(found: Found) -> tuple[Why, ...]:
@@ -36,4 +37,10 @@ def changed(whys: Sequence[Why]) -> Iterator[str]:
         old = _ASIDE.search(why.line) if why.sign == "+" and why.rule == _RULE else None
         if old is not None:  # else a copy: the hook of a pointer, a description
             yield _ASIDE.sub("", why.line).strip(" -")
-            yield dim(f"    was: {old['old']} · you said so on {why.day}")
+            yield f"{_WAS}{old['old']} · you said so on {why.day}"
+
+
+def painted(row: str) -> str:
+    """Return a row of such a list, made printable; fainter where it has an old value."""
+    said = on_one_line(row)
+    return dim(said) if said.lstrip().startswith(_WAS.lstrip()) else said

@@ -7,7 +7,6 @@ import fcntl
 import os
 import pty
 import re
-import signal
 import struct
 import subprocess
 import sys
@@ -38,12 +37,6 @@ class Screen:
                 break
             self.written += data.decode()
         return self.written
-
-    def interrupt(self) -> int:
-        """Press Ctrl-C; return the exit code."""
-        os.kill(self.process.pid, signal.SIGINT)
-        self.read(within=30)
-        return self.process.wait(30)
 
 
 def lines(written: str) -> list[str]:

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from dreamd.checkup import CHECKS
-from dreamd.checkup.service import started
 from dreamd.install import plugin, service
 from dreamd.install.plan import carry_out
 from dreamd.stores.identity import store_at
@@ -62,14 +61,16 @@ def test_a_laptop_in_order_fails_nowhere_and_is_left_as_it_was(laptop: Laptop) -
     assert not state_of(laptop).exists()
 
 
-def no_directory(laptop: Laptop) -> None:
-    state_of(laptop).parent.mkdir(parents=True)
-    state_of(laptop).write_text("in the way")
+def put(place: str, text: str, mode: int = 0o600) -> Callable[[Laptop], None]:
+    """Return what writes a file below the home; a folder where there is no text."""
 
+    def damage(laptop: Laptop) -> None:
+        path = laptop.home / place
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text) if text else path.mkdir()
+        path.chmod(mode)
 
-def open_to_all(laptop: Laptop) -> None:
-    state_of(laptop).mkdir(parents=True)
-    state_of(laptop).chmod(0o755)
+    return damage
 
 
 def damaged(laptop: Laptop) -> None:
@@ -91,22 +92,10 @@ def from_the_future(laptop: Laptop) -> None:
     os.utime(store.home, (later, later))
 
 
-def unit_without_program(laptop: Laptop) -> None:
-    units = laptop.home / ".config" / "systemd" / "user"
-    units.mkdir(parents=True)
-    (units / "dreamd.service").write_text('[Service]\nExecStart="/gone/bin/dreamd" run\n')
-
-
 def plugin_without_program(laptop: Laptop) -> None:
     folder = laptop.home / ".local" / "share" / "dreamd" / "claude"
     words = ("/gone/bin/dreamd",)
     carry_out(plugin.install(folder, words, words), service.tell)
-
-
-def wrong_setting(laptop: Laptop) -> None:
-    config = laptop.home / ".config" / "dreamd" / "config.yaml"
-    config.parent.mkdir(parents=True)
-    config.write_text("gates:\n  horus: 3\n")
 
 
 def loop(laptop: Laptop) -> None:
@@ -118,36 +107,36 @@ def loop(laptop: Laptop) -> None:
     projects.symlink_to("projects")
 
 
-def key_for_all(laptop: Laptop) -> None:
-    (laptop.home / "key").write_text(KEY)
-    (laptop.home / "key").chmod(0o644)
-
-
 def torn_dream(laptop: Laptop) -> None:
-    store = store_at(laptop.memory, state_of(laptop))
-    open_home(store)
+    open_home(store_at(laptop.memory, state_of(laptop)))
     (laptop.memory / ".consolidate-lock").mkdir()
 
 
+def nothing(_laptop: Laptop) -> None:
+    pass
+
+
+STATE, UNIT = ".local/state/dreamd", ".config/systemd/user/dreamd.service"
+STARTS = '[Service]\nExecStart="/opt/50%% off/dreamd" "-m" run\n'
 ODD: list[tuple[Callable[[Laptop], None], dict[str, str], str, str, str]] = [
-    (no_directory, {}, "state", "fail", "cannot be made"),
-    (open_to_all, {}, "state", "warn", "chmod 700"),
+    (put(STATE, "in the way"), {}, "state", "fail", "cannot be made"),
+    (put(STATE, "", 0o755), {}, "state", "warn", "chmod 700"),
     (from_the_future, {}, "clock", "fail", "before files"),
-    (unit_without_program, {}, "service", "fail", "/gone/bin/dreamd, which is not there"),
+    (put(UNIT, STARTS), {}, "service", "fail", "/opt/50% off/dreamd, which is not there"),
     (plugin_without_program, {}, "plugin", "fail", "/gone/bin/dreamd, which is not there"),
-    (wrong_setting, {}, "settings", "fail", "config.yaml:2: there is no setting"),
-    (lambda _: None, {"DREAMD_GATES__HOURS": "soon"}, "settings", "fail", "DREAMD_GATES__HOURS"),
-    (lambda _: None, {"DREAMD_ENABLED": "no"}, "settings", "warn", "enabled: true"),
+    (put(".config/dreamd/config.yaml", "gates:\n  horus: 3\n"), {}, "settings", "fail", "horus"),
+    (nothing, {"DREAMD_GATES__HOURS": "soon"}, "settings", "fail", "DREAMD_GATES__HOURS"),
+    (nothing, {"DREAMD_ENABLED": "no"}, "settings", "warn", "enabled: true"),
     (damaged, {}, "history", "fail", "sets it aside"),
     (of_earlier, {}, "history", "warn", "remove it"),
-    (lambda _: None, {"CLAUDE_CONFIG_DIR": "/nowhere"}, "client", "warn", "CLAUDE_CONFIG_DIR"),
+    (nothing, {"CLAUDE_CONFIG_DIR": "/nowhere"}, "client", "warn", "CLAUDE_CONFIG_DIR"),
     (loop, {"CLAUDE_CONFIG_DIR": "{home}/x"}, "memory", "fail", "closed to you"),
-    (lambda _: None, {"DREAMD_ENGINE": "model"}, "engine", "fail", "needs a key"),
-    (lambda _: None, {"DREAMD_ENGINE": "model"}, "key", "fail", "model.key_file"),
-    (key_for_all, {"DREAMD_MODEL__KEY_FILE": "{home}/key"}, "key", "warn", "chmod 600"),
-    (lambda _: None, {"DREAMD_MODEL__KEY_FILE": "/nowhere"}, "key", "fail", "cannot be read"),
+    (nothing, {"DREAMD_ENGINE": "model"}, "engine", "fail", "needs a key"),
+    (nothing, {"DREAMD_ENGINE": "model"}, "key", "fail", "model.key_file"),
+    (put("key", KEY, 0o644), {"DREAMD_MODEL__KEY_FILE": "{home}/key"}, "key", "warn", "chmod 600"),
+    (nothing, {"DREAMD_MODEL__KEY_FILE": "/nowhere"}, "key", "fail", "cannot be read"),
     (torn_dream, {}, "dreams", "warn", "consolidate-lock"),
-    (lambda _: None, {}, "daemon", "warn", "dreamd install --now"),
+    (nothing, {}, "daemon", "warn", "dreamd install --now"),
 ]  # fmt: skip
 
 
@@ -196,19 +185,6 @@ def test_a_key_that_is_refused_fails(laptop: Laptop) -> None:
         endpoint = asked(laptop, "--online", **model)["endpoint"]
     assert endpoint["state"] == "fail"
     assert "the key is not accepted" in endpoint["found"]
-
-
-@pytest.mark.parametrize(
-    ("unit", "program"),
-    [
-        ("[Service]\nExecStart=/opt/x/bin/dreamd run\n", "/opt/x/bin/dreamd"),
-        ('ExecStart="/opt/50%% off/dreamd" "-m" run', "/opt/50% off/dreamd"),
-        ("[Service]\n", None),
-        ("ExecStart=\n", None),
-    ],
-)
-def test_the_program_of_a_unit_is_read_as_systemd_reads_it(unit: str, program: str | None) -> None:
-    assert started(unit) == program
 
 
 def test_a_python_without_sqlite_is_told_and_the_other_checks_go_on(laptop: Laptop) -> None:

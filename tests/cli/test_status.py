@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import time
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,7 @@ from dreamd.spending import Amount, settle
 from dreamd.stores.identity import store_at
 from tests.cli.screen import lines, screen
 from tests.daemon.house import LONG_AGO, House
-from tests.laptop import CALM, ROOT, Laptop
+from tests.laptop import Laptop
 from tests.scripted import picture
 
 OF_ONE = {
@@ -38,12 +37,6 @@ def laptop(house: House) -> Laptop:
     return Laptop(house.home, house.memory)
 
 
-def environ(home: Path) -> dict[str, str]:
-    unset = ("DREAMD_", "XDG_", "GIT_")
-    clean = {k: v for k, v in os.environ.items() if not k.startswith(unset)}
-    return clean | {"HOME": str(home), "PYTHONPATH": str(ROOT), "TERM": "xterm", **CALM}
-
-
 def fail_thrice(house: House, memory: Path) -> None:
     for _ in range(3):
         pause.failed(store_at(memory, house.state), Settings().gates, "the disk is full")
@@ -57,7 +50,7 @@ def test_four_memories_and_all_their_troubles_fit_one_screen(house: House, lapto
     (house.memory / "MEMORY.md").write_text("# Memory\n" + "- A line of it\n" * 300)
     for memory in others[1:]:
         fail_thrice(house, memory)
-    with screen(["status", str(house.memory)], environ(house.home), house.home) as seen:
+    with screen(["status", str(house.memory)], laptop.environ(TERM="xterm"), house.home) as seen:
         shown = lines(seen.read())
         assert seen.process.wait(30) == 0
     assert len(shown) <= 24
@@ -92,7 +85,6 @@ def test_looking_changes_nothing(house: House, laptop: Laptop) -> None:
     laptop.ok("status")
     told = laptop.json("status", str(house.memory))
     assert picture(house.home) == before
-    assert not house.state.exists()
     assert set(told) >= OF_ONE
     assert told["stores"][0]["gate"] is None  # five sessions, long ago
 
@@ -170,10 +162,13 @@ def test_a_real_daemon_is_understood(house: House, laptop: Laptop) -> None:
         assert store["waits_for"].startswith("last consolidated")
 
 
-def test_failures_are_said_until_they_are_over(house: House, laptop: Laptop) -> None:
+def test_failures_and_limits_are_said_until_they_are_over(house: House, laptop: Laptop) -> None:
     fail_thrice(house, house.memory)
+    (house.memory / "MEMORY.md").write_text("# Memory\n\n" + "- One more line.\n" * 199)
     said = "3 dreams in a row failed, the last one so: the disk is full"
-    assert said in laptop.ok("status")
+    shown = laptop.ok("status", str(house.memory))
+    assert "waits for 3 dreams in a row failed (the disk is full); next look" in shown
+    assert "the index has 201 lines, over its limit" in shown
     assert laptop.json("status", str(house.memory))["stores"][0]["concerns"] == [said]
     laptop.ok("dream", str(house.memory))
     assert said not in laptop.ok("status")
@@ -196,22 +191,11 @@ def test_an_engine_that_cannot_dream_does_not_hide_the_rest(house: House, laptop
     shown = laptop.ok("status", str(house.memory), DREAMD_MODEL__KEY_FILE="/nowhere/key")
     assert "none, until this is fixed: the key file /nowhere/key cannot be read" in shown
     assert "waits for" in shown
-
-
-def test_watching_shows_it_anew_until_it_is_interrupted(house: House) -> None:
-    words = ["status", "--watch", "0.1", "--memory", str(house.memory)]
-    with screen(words, environ(house.home), house.home) as seen:
-        seen.read(until="\x1b[J")
-        seen.written = ""
-        fail_thrice(house, house.memory)
-        assert "3 dreams in a row failed" in seen.read(until="in a row failed")
-        assert seen.interrupt() == 0
-    assert "Traceback" not in seen.written
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-
-
-@pytest.mark.parametrize("words", [["--watch"], ["--watch", "0"], ["--watch", "nan", "--json"]])
-def test_nothing_but_a_terminal_is_watched(laptop: Laptop, words: list[str]) -> None:
-    done = laptop.run("status", *words)
-    assert done.returncode == 2
-    assert "terminal" in done.stderr
+    key = laptop.home / "key"
+    key.write_text("a-key-of-no-known-shape\n")
+    for mode, is_told in ((0o644, True), (0o600, False)):
+        key.chmod(mode)
+        told = laptop.ok("status", str(laptop.memory), DREAMD_MODEL__KEY_FILE=str(key))
+        assert "model claude-haiku-4-5, behind" in told
+        assert ("others may read the key file" in told) is is_told
+        assert "a-key-of" not in told

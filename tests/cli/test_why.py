@@ -1,8 +1,7 @@
-"""`why --line` and `why --candidates`: where a line came from, and what became of what was said."""
+"""`why`: where a line came from, and what became of what was said."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -51,8 +50,7 @@ def talk(laptop: Laptop) -> None:
 
 
 def verdict(laptop: Laptop, words: str) -> str:
-    told = json.loads(laptop.ok("why", str(laptop.memory), "--line", words, "--json"))
-    return str(told["said"][0]["verdict"])
+    return str(laptop.json("why", str(laptop.memory), "--line", words)["said"][0]["verdict"])
 
 
 def test_every_sentence_a_person_typed_has_a_verdict(laptop: Laptop) -> None:
@@ -68,23 +66,30 @@ def test_every_sentence_a_person_typed_has_a_verdict(laptop: Laptop) -> None:
 
 def test_what_the_list_says_is_what_the_next_dream_does(laptop: Laptop) -> None:
     talk(laptop)
-    before = json.loads(laptop.ok("why", str(laptop.memory), "--candidates", "--json"))
-    found = {each["statement"]: each for each in before["candidates"]}
+    before = laptop.json("why", str(laptop.memory))["said"]
+    found = {each["text"]: each for each in before}
     printer = found["The label printer accepts PDF 1.4 only."]
     assert (printer["sightings"], printer["days"], printer["sessions"]) == (3, 3, 3)
+    assert 0.3 < printer["score"] < 1
     assert printer["verdict"] == "next dream"
-    waiting = [each for each in before["candidates"] if each["verdict"] != "next dream"]
+    waiting = [each for each in before if each["verdict"] != "next dream"]
     laptop.ok("dream", str(laptop.memory))
     notes = " ".join(texts(laptop.memory).values())
-    assert printer["statement"] in notes
-    assert not any(
-        each["statement"] in notes for each in waiting if "staging" not in each["statement"]
-    )
+    assert printer["text"] in notes
+    assert not any(each["text"] in notes for each in waiting if "staging" not in each["text"])
+    assert printer["text"] not in laptop.ok("why", str(laptop.memory))
 
 
-def test_the_list_prints_score_counts_and_reason(laptop: Laptop) -> None:
+def test_below_the_gates_stands_what_is_in_no_note_with_score_gate_and_verdict(
+    laptop: Laptop,
+) -> None:
     say(laptop.memory.parent, "monday", "The kiln belongs to Jonas.", at="2026-05-11T09:00:00.000Z")
-    told = laptop.ok("why", str(laptop.memory), "--candidates")
-    first, second, *_ = told.splitlines()
+    gates, title, said = laptop.ok("why", str(laptop.memory)).partition("What you said that is in")
+    assert title
+    assert "closed" in gates
+    first, second, *_ = said.splitlines()[1:]
     assert first.endswith("  The kiln belongs to Jonas.")
-    assert second.strip() == "1 time, 1 day, last 2026-05-11: waits for another session"
+    assert float(first.split()[0]) > 0
+    waits = "candidate: waits for another session (1 time, 1 day, last 2026-05-11)"
+    assert second.strip() == waits
+    assert laptop.ok("why", str(laptop.memory), "--line", "belongs to").count(waits) == 1

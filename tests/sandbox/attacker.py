@@ -1,6 +1,6 @@
 """Serve attempts: for each one a child that walls itself in, or does not, and then tries.
 
-Only the standard library and dreamd.sandbox are used. One JSON object a line in, one out.
+One JSON object a line in, one out.
 """
 
 import ctypes
@@ -16,15 +16,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from dreamd.sandbox import run
+from dreamd.sandbox import landlock, run
 from dreamd.sandbox.confine import confine
 from dreamd.sandbox.policy import Level, Policy, Role
 from dreamd.sandbox.spawn import sweep
-from tests.sandbox.attempts import PYTHON, SHELL
 
 _LIBC = ctypes.CDLL(None, use_errno=True)
 _X86 = os.uname().machine == "x86_64"
@@ -45,6 +43,7 @@ _NUMBERS = {  # x86_64, aarch64
     "msgctl": (71, 187), "memfd_secret": (447, 447),
 }  # fmt: skip
 USED_BY_NAME = (fcntl, resource, signal, socket)  # in attempts
+BASH = ["bash", "--noprofile", "--norc", "-c"]
 LOOT, LIFE = 3, 4
 PATIENCE = 5.0
 
@@ -112,23 +111,23 @@ def attempt(order: dict[str, Any], policy: Policy | None) -> None:
     }  # fmt: skip
     if policy is not None:
         confine(policy)
-    if order["kind"] == "python":
+    if order["way"] == "python":
         names = dict(
             globals(), W=order["world"], VICTIM=order["victim"], ports=order["ports"],
             BASE=order["base"], ADDRESS=order["address"],
         )  # fmt: skip
-        exec(PYTHON[order["index"]][2], names)
-    elif order["kind"] == "shell":
-        line = SHELL[order["index"]][1]
+        exec(order["code"], names)
+    elif order["way"] == "shell":
         subprocess.run(
-            ["bash", "--noprofile", "--norc", "-c", line],
+            [*BASH, order["code"]],
             stdout=LOOT, stderr=LOOT, env=ambient, pass_fds=[LIFE], check=False,
         )  # fmt: skip
     elif policy is not None:
         exports = "".join(f"export {name}='{value}';" for name, value in ambient.items())
-        line = exports + SHELL[order["index"]][1]
-        ran = run.shell(line, level=policy.level, limits=run.Limits(seconds=3))
-        loot(ran.output)
+        commands = [[*BASH, exports + order["code"]]]
+        loot(
+            run.piped(commands, domain=landlock.Domain(1 << 6), limits=run.Limits(seconds=3)).output
+        )
 
 
 def serve(order: dict[str, Any], policy: Policy | None) -> dict[str, Any]:
@@ -178,9 +177,10 @@ def main() -> None:
     role, level, stage, *denied = sys.argv[1:]
     policy = None
     if level != "none":
-        policy = Policy(Role(role), Path(stage), tuple(map(Path, denied)), Level(level))
-        if policy.role is Role.CLIENT:
-            policy = replace(policy, scratch=Path(stage).parent / "scratch", ports=(53, 443))
+        policy = Policy(
+            Role(role), Path(stage), tuple(map(Path, denied)), Level(level),
+            scratch=Path(stage).parent / "scratch", ports=(53, 443),
+        )  # fmt: skip
     for line in sys.stdin:
         sys.stdout.write(json.dumps(serve(json.loads(line), policy)) + "\n")
         sys.stdout.flush()

@@ -1,9 +1,8 @@
 """Make a world with victims in it, let an attacker try everything, and say what came of it.
 
-Runs as the user it is started as, with nothing but the standard library and dreamd.sandbox:
-`trial.py BASE ROLE LEVEL WAY FIRST STEP`, with ROLE reader, writer or client, LEVEL landlock,
-bubblewrap, paths or none, WAY `direct` (in the confined process) or `command` (as a shell command
-of it). Attempts of number FIRST in each STEP are made, and the critical ones. One JSON object.
+`trial.py BASE ROLE LEVEL WAY FIRST STEP`, as the user it is started as, with ROLE reader, writer or
+client, LEVEL landlock or none, WAY `direct` (in the confined process) or `command` (as a command of
+it). Attempts of number FIRST in each STEP are made, and the critical ones. One JSON array.
 """
 
 import contextlib
@@ -20,11 +19,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
-
-from dreamd.sandbox import bubblewrap
-from dreamd.sandbox.policy import Level, Policy, Role
-from tests.sandbox.attempts import CRITICAL, PYTHON, SHELL
+from typing import Any, NamedTuple
 
 SECRET = "S3CRET-of-the-world"
 TRACES = ("WON", SECRET)
@@ -163,24 +158,31 @@ def _attributes(path: Path) -> list[str]:
     return []
 
 
-def plan(way: str, first: int, step: int) -> Iterator[tuple[str, int, str]]:
-    """Yield kind, index and name of the attempts of a way: every so many, and the critical ones."""
-    every: list[tuple[str, int, str]] = []
-    if way == "direct":
-        every += [("python", at, f"{each[0]}: {each[1]}") for at, each in enumerate(PYTHON)]
-    kind = "shell" if way == "direct" else "command"
-    every += [(kind, at, f"shell: {each[0]}") for at, each in enumerate(SHELL)]
+class Attempt(NamedTuple):
+    kind: str
+    flags: str
+    name: str
+    code: str
+
+
+ATTEMPTS = tuple(
+    Attempt(*row.split("\t"))
+    for row in Path(__file__).with_name("escapes.tsv").read_text().splitlines()
+    if not row.startswith("#")
+)
+
+
+def plan(way: str, first: int, step: int) -> Iterator[Attempt]:
+    """Yield the attempts of a way: every so many, and the critical ones."""
+    every = [each for each in ATTEMPTS if way == "direct" or each.kind == "shell"]
     for number, each in enumerate(every):
-        if number % step == first or each[2] in CRITICAL:
+        if number % step == first or "!" in each.flags:
             yield each
 
 
 def attacker(world: World, role: str, level: str) -> subprocess.Popen[str]:
-    argv = [sys.executable, "-B", "-S", str(Path(__file__).with_name("attacker.py")), role, level]
+    argv = [sys.executable, "-B", str(Path(__file__).with_name("attacker.py")), role, level]
     argv += [str(world.path / "stage"), *map(str, world.denied)]
-    if level == "bubblewrap":
-        policy = Policy(Role(role), world.path / "stage", tuple(world.denied), Level.BUBBLEWRAP)
-        argv = [*bubblewrap.prefix(policy), *argv]
     return subprocess.Popen(
         argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1,
         start_new_session=True, cwd="/",
@@ -188,9 +190,7 @@ def attacker(world: World, role: str, level: str) -> subprocess.Popen[str]:
     )  # fmt: skip
 
 
-def damage(
-    world: World, role: str, before: dict[str, Any], answer: dict[str, Any], level: str
-) -> list[str]:
+def damage(world: World, role: str, before: dict[str, Any], answer: dict[str, Any]) -> list[str]:
     found = []
     after = world.picture(role) if world.path.is_dir() else {}
     if after != before:
@@ -204,7 +204,7 @@ def damage(
         found.append("got " + answer["said"][:80])
     if answer["alive"]:
         found.append("outlived its session")
-    if found and level != "bubblewrap":
+    if found:
         world.build()
         if now != world.as_found:
             world.stop_victim()
@@ -223,36 +223,24 @@ def main() -> None:
     assert enemy.stdout is not None
     before = None
     try:
-        for kind, index, name in plan(way, int(sys.argv[5]), int(sys.argv[6])):
-            later = world.path / "home" / ".later"
-            if "created later" in name and level != "bubblewrap":
-                later.mkdir(exist_ok=True)
-                (later / "token").write_text(SECRET)
-            before = world.picture(role) if before is None or "later" in name else before
-            began = time.monotonic()
+        for attempt in plan(way, int(sys.argv[5]), int(sys.argv[6])):
+            is_later = "later" in attempt.name
+            if "created later" in attempt.name:
+                (world.path / "home/.later").mkdir(exist_ok=True)
+                (world.path / "home/.later/token").write_text(SECRET)
+            before = world.picture(role) if before is None or is_later else before
             order = {
-                "kind": kind, "index": index, "world": str(world.path), "base": str(base),
-                "victim": world.victim.pid, "address": world.address, "ports": world.ports,
-                "wait": level == "none",
+                "way": attempt.kind if way == "direct" else way, "code": attempt.code,
+                "world": str(world.path), "base": str(base), "victim": world.victim.pid,
+                "address": world.address, "ports": world.ports, "wait": level == "none",
             }  # fmt: skip
             enemy.stdin.write(json.dumps(order) + "\n")
-            line = enemy.stdout.readline()
-            if not line:
-                results.append({"name": name, "damage": ["the attacker itself ended"], "said": ""})
-                break
-            answer = json.loads(line)
-            if "later" in name:
+            answer = json.loads(enemy.stdout.readline())
+            if is_later:
                 time.sleep(0.15)
-            found = damage(world, role, before, answer, level)
-            before = None if found or "later" in name else before
-            results.append(
-                {
-                    "name": name,
-                    "damage": found,
-                    "said": answer["said"][:120],
-                    "seconds": time.monotonic() - began,
-                }
-            )
+            found = damage(world, role, before, answer)
+            before = None if found or is_later else before
+            results.append({"name": attempt.name, "damage": found, "said": answer["said"][:120]})
     finally:
         enemy.stdin.close()
         with contextlib.suppress(ProcessLookupError):

@@ -2,131 +2,39 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
-import os
-import shutil
-import subprocess
-import sys
-import tempfile
 import time
 from collections.abc import Iterator
-from functools import cache
-from importlib.util import find_spec
-from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-import dreamd
-from dreamd.errors import WallsError
 from dreamd.sandbox.choose import best
 from dreamd.sandbox.policy import Level
-from tests.engine.model.tools.attempts import ATTEMPTS, BEYOND_THE_KERNEL
 from tests.engine.model.tools.desk import Laptop, opened
+from tests.engine.model.tools.laid import ATTEMPTS
+from tests.engine.model.tools.trial import READING
+from tests.sandbox.room import ALL, copied, trial
 
-SHOWN = {  # without what must not be seen of them
-    *("a raw transcript", "a raw transcript by a link", "a secret in a file"),
-    *("a secret in a transcript", "a secret cut by escapes"),
-}
-NOBODY = 65534
-ROOT = os.geteuid() == 0
-TESTS = Path(__file__).parents[3]
-
-
-def _had(level: Level) -> bool:
-    with contextlib.suppress(WallsError):
-        return best(level).level is level
-    return False
-
-
-def levels(*wanted: Level) -> pytest.MarkDecorator:
-    each = [
-        pytest.param(
-            level, marks=pytest.mark.skipif(not _had(level), reason=f"no {level} on this machine")
-        )
-        for level in wanted
-    ]
-    return pytest.mark.parametrize("level", each)
-
-
+SCRIPT = "engine/model/tools/trial.py"
+FLAGS = {each.name: each.flags for each in ATTEMPTS}
 users = pytest.mark.parametrize("user", ["root", "nobody"])
-
-
-@cache
-def interpreter(user: str) -> str:
-    """Return a Python that this user may run, with the libraries of the tools; or nothing."""
-    if user == "root" or not ROOT:
-        return sys.executable
-    same = f"import sys; sys.exit(sys.version_info[:2] != {sys.version_info[:2]})"
-    for python in (sys.executable, "/usr/bin/python3"):
-        with contextlib.suppress(OSError):
-            done = subprocess.run(
-                [python, "-c", same], user=NOBODY, group=NOBODY, extra_groups=[], cwd="/",
-                env={}, capture_output=True, check=False,
-            )  # fmt: skip
-            if done.returncode == 0:
-                return python
-    return ""
+walled = pytest.mark.skipif(best().level is Level.PATHS, reason="no walls on this machine")
+levels = pytest.mark.parametrize("level", [pytest.param(Level.LANDLOCK, marks=walled), Level.PATHS])
 
 
 @pytest.fixture(scope="module")
 def room() -> Iterator[Path]:
-    """A readable copy of the code, for whoever the trial is run as."""
-    made = Path(tempfile.mkdtemp(prefix="dreamd-tools-"))
-    made.chmod(0o755)
-    shutil.copytree(Path(dreamd.__file__).parent, made / "code/dreamd")
-    for library in ("msgspec", "tree_sitter", "tree_sitter_bash"):
-        where = find_spec(library)
-        assert where is not None
-        assert where.origin is not None
-        shutil.copytree(Path(where.origin).parent, made / "code" / library)
-    ours = Path(__file__).parent
-    for folder in (TESTS, *(TESTS / each for each in ("engine", "engine/model")), ours):
-        there = made / "code/tests" / folder.relative_to(TESTS)
-        there.mkdir(parents=True, exist_ok=True)
-        shutil.copy(folder / "__init__.py", there)
-    for name in ("attempts.py", "desk.py", "naive.py", "trial.py"):
-        shutil.copy(ours / name, made / "code/tests/engine/model/tools")
-    yield made
-    shutil.rmtree(made)
+    with copied("engine/model/tools") as made:
+        yield made
 
 
-_numbers = count()
-
-
-ALL = os.environ.get("DREAMD_SWEEP") == "all"
-
-
-def share(user: str, level: str) -> tuple[int, int]:
+def share(user: str) -> tuple[int, int]:
     """Return which attempts are tried of the long lists: all are, by one user or the other."""
-    return (0, 1) if ALL else ((user == "nobody") ^ (level == Level.BUBBLEWRAP), 2)
+    return (0, 1) if ALL else (int(user == "nobody"), 2)
 
 
-def trial(room: Path, user: str, level: str, way: str) -> Any:
-    if user == "root" and not ROOT:
-        pytest.skip("not root; what an ordinary user can do is tried all the same")
-    if not (python := interpreter(user)):
-        pytest.skip("no Python here that an ordinary user may run")
-    base = room / f"base-{next(_numbers)}"
-    base.mkdir()
-    as_user: dict[str, Any] = {}
-    if user == "nobody" and ROOT:
-        os.chown(base, NOBODY, NOBODY)
-        as_user = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
-    done = subprocess.run(
-        [python, "-B", str(room / "code/tests/engine/model/tools/trial.py"),
-         str(base), level, way, *map(str, map(int, share(user, level)))],
-        capture_output=True, text=True, timeout=60, check=False, cwd="/",
-        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(room / "code"), "HOME": str(base)},
-        **as_user,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr[-2000:]
-    return json.loads(done.stdout)
-
-
-def escaped(results: list[dict[str, Any]]) -> dict[str, str]:
+def harm(results: list[dict[str, Any]]) -> dict[str, str]:
     return {
         each["name"]: f"{each['changed'][:3]} {each['text']}"
         for each in results
@@ -135,54 +43,51 @@ def escaped(results: list[dict[str, Any]]) -> dict[str, str]:
 
 
 def test_there_are_enough_attempts_and_each_is_another() -> None:
-    assert len(ATTEMPTS) >= 160
-    assert len({attempt.name for attempt in ATTEMPTS}) == len(ATTEMPTS)
+    assert len(ATTEMPTS) >= 190
+    assert len(FLAGS) == len(ATTEMPTS)
 
 
 @users
-@levels(*Level)
+@levels
 def test_no_attempt_succeeds(room: Path, level: Level, user: str) -> None:
-    results = trial(room, user, level, "policy")
+    results = trial(room, user, SCRIPT, level, "policy")
     assert [each["name"] for each in results] == [each.name for each in ATTEMPTS]
-    assert escaped(results) == {}
-    for each in results:
+    assert harm(results) == {}
+    for each, attempt in zip(results, ATTEMPTS, strict=True):
         assert each["seconds"] < 3, each
-        if each["tool"] in {"Read", "Edit", "Write", "Retire"} and each["name"] not in SHOWN:
+        if attempt.tool in {"Read", "Edit", "Write", "Retire"} and "s" not in attempt.flags:
             assert each["is_error"], each
 
 
 @users
-@levels(Level.LANDLOCK, Level.BUBBLEWRAP)
+@walled
 def test_tools_that_trust_their_arguments_are_held_by_the_walls_alone(
-    room: Path, level: Level, user: str
+    room: Path, user: str
 ) -> None:
-    results = trial(room, user, level, "kernel")
-    first, step = share(user, level)
-    assert [each["name"] for each in results] == [each.name for each in ATTEMPTS[first::step]]
-    assert escaped(results).keys() <= BEYOND_THE_KERNEL, {
-        name: what for name, what in escaped(results).items() if name not in BEYOND_THE_KERNEL
-    }
+    results = trial(room, user, SCRIPT, Level.LANDLOCK, "kernel", *share(user))
+    assert {name: said for name, said in harm(results).items() if "k" not in FLAGS[name]} == {}
 
 
 @users
 def test_without_walls_the_same_tools_fail_most_attempts(room: Path, user: str) -> None:
     """The control: the list can fail."""
-    results = trial(room, user, Level.PATHS, "control")
-    succeeded = escaped(results).keys() | {each["name"] for each in results if each["hung"]}
-    assert len(results) >= len(ATTEMPTS) // 2
+    results = trial(room, user, SCRIPT, Level.PATHS, "control", *share(user))
+    succeeded = harm(results).keys() | {each["name"] for each in results if each["hung"]}
+    count = sum(each.tool in READING for each in ATTEMPTS)
+    assert len(results) >= count // 2
     assert len(succeeded) >= 0.6 * len(results), {each["name"] for each in results} - succeeded
 
 
 @users
-@levels(*Level)
+@levels
 def test_a_folder_that_is_swapped_for_a_link_during_the_call_is_never_followed(
     room: Path, level: Level, user: str
 ) -> None:
-    came = trial(room, user, level, "swaps")
+    came = trial(room, user, SCRIPT, level, "swaps")
     assert came["swaps"] > 100
     assert came["told"] == 0
     assert came["read"] > 0
-    assert came["written"] == []
+    assert came["written"] == ["key.txt"]
 
 
 def test_one_faulty_call_does_not_end_a_helper(tmp_path: Path) -> None:

@@ -22,29 +22,27 @@ def library() -> Any:
 
 
 def prctl(option: int, *values: int) -> int:
-    """Ask the kernel to change something about this process; return 0 or the errno."""
-    return ctypes.get_errno() if asked(option, *values) < 0 else 0
-
-
-def asked(option: int, *values: int) -> int:
-    """Return what prctl(2) answers, -1 on a fault."""
+    """Return what the kernel answers; raises OSError on a fault (prctl(2))."""
     four = (*values, 0, 0, 0, 0)[:4]
-    return int(library().prctl(option, *(ctypes.c_ulong(each) for each in four)))
+    answer = int(library().prctl(option, *(ctypes.c_ulong(each) for each in four)))
+    if answer < 0:
+        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+    return answer
 
 
 def no_new() -> None:
     """Let no exec raise what this process may do (set-uid, file capabilities), for good."""
-    _check(prctl(_SET_NO_NEW, 1))
+    prctl(_SET_NO_NEW, 1)
 
 
 def hide() -> None:
     """Let no process of the same user look into this one's memory, files or environment."""
-    _check(prctl(_SET_DUMPABLE, 0))
+    prctl(_SET_DUMPABLE, 0)
 
 
 def die_with_parent(signal: int) -> None:
     """Have this process signalled when the thread that started it ends."""
-    _check(prctl(_SET_DEATH_SIGNAL, signal))
+    prctl(_SET_DEATH_SIGNAL, signal)
 
 
 def keep_capabilities(kept: int) -> None:
@@ -54,8 +52,7 @@ def keep_capabilities(kept: int) -> None:
     """
     head = struct.pack("=Ii", _CAPABILITIES_VERSION, 0)
     for left in (kept, 0):
-        data = struct.pack("=6I", left, left, 0, 0, 0, 0)
-        if library().capset(head, data) == 0:
+        if library().capset(head, struct.pack("=6I", left, left, 0, 0, 0, 0)) == 0:
             return
     raise OSError(ctypes.get_errno(), "capset was refused")
 
@@ -67,8 +64,3 @@ def limit(which: int, value: int) -> None:
         value = min(value, hard)
     with contextlib.suppress(ValueError):  # a Mac refuses some
         resource.setrlimit(which, (value, value))
-
-
-def _check(code: int) -> None:
-    if code:
-        raise OSError(code, os.strerror(code))

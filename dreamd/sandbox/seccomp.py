@@ -19,7 +19,7 @@ from dreamd.sandbox import privileges
 Instruction = tuple[int, int, int, int]  # code, jump if true, jump if false, constant
 
 _LOAD, _AND, _RETURN = 0x20, 0x54, 0x06
-_IF_EQUAL, _IF_AT_LEAST, _IF_ANY_BIT = 0x15, 0x35, 0x45
+_IF_EQUAL, _IF_AT_LEAST = 0x15, 0x35
 _KILL: Final = 0x80000000  # SECCOMP_RET_KILL_PROCESS
 _ALLOW: Final = 0x7FFF0000
 _REFUSE: Final = 0x00050000 | errno.EPERM
@@ -34,13 +34,16 @@ def is_available() -> bool:
     """Say whether this kernel filters system calls on a machine whose numbers we know."""
     if os.uname().machine not in _MACHINES:
         return False
-    # A filter at address 0 is refused with EFAULT where filters are known, else with EINVAL.
-    return privileges.prctl(_SET_SECCOMP, _MODE_FILTER, 0) == errno.EFAULT
+    try:
+        privileges.prctl(_SET_SECCOMP, _MODE_FILTER, 0)
+    except OSError as error:  # of a filter at address 0: EINVAL where filters are not known
+        return error.errno == errno.EFAULT
+    return False
 
 
 def is_on() -> bool:
     """Say whether a filter is on this thread."""
-    return privileges.asked(_GET_SECCOMP) == _MODE_FILTER
+    return privileges.prctl(_GET_SECCOMP) == _MODE_FILTER
 
 
 def program(who: str, machine: str = "") -> list[Instruction]:
@@ -76,8 +79,7 @@ class Filter:
 
     def install(self) -> None:
         """Put it on this thread and all it starts, for good; needs no_new_privs."""
-        if code := privileges.prctl(_SET_SECCOMP, _MODE_FILTER, self._address):
-            raise OSError(code, "the kernel refused the filter of system calls")
+        privileges.prctl(_SET_SECCOMP, _MODE_FILTER, self._address)
 
 
 def _rows(machine: str) -> Iterator[tuple[str, str, int]]:
@@ -101,20 +103,10 @@ def _steps(rule: str) -> list[Instruction]:
     asked = [(_LOAD, 0, 0, 16 + 8 * int(argument[1:]))]
     if mask:
         asked.append((_AND, 0, 0, int(mask, 0)))
-    match sign:
-        case "in":
-            asked += [(_IF_EQUAL, len(values) - at, 0, each) for at, each in enumerate(values)]
-        case "not":
-            last = len(values) - 1
-            asked += [
-                (_IF_EQUAL, last - at, int(at == last), each) for at, each in enumerate(values)
-            ]
-        case "clear":
-            asked.append((_IF_ANY_BIT, 0, 1, values[0]))
-        case "set":
-            asked.append((_IF_ANY_BIT, 1, 0, values[0]))
-        case _:
-            raise ValueError(rule)
+    last = len(values) - 1
+    for at, each in enumerate(values):  # `in` jumps over the refusal, `not` into it
+        step = (last - at + 1, 0) if sign == "in" else (last - at, int(at == last))
+        asked.append((_IF_EQUAL, *step, each))
     return [*asked, _give(_REFUSE)]
 
 

@@ -6,7 +6,6 @@ import contextlib
 import os
 import signal
 import subprocess
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Final
@@ -15,11 +14,9 @@ import msgspec
 
 import dreamd
 from dreamd.errors import WallsError
-from dreamd.host import process, processes
 from dreamd.sandbox.policy import Policy
 
 PATH: Final = "/usr/local/bin:/usr/bin:/bin"
-_PATIENCE: Final = 2.0  # seconds for killed processes to be gone
 _LAST_WORDS: Final = 64 * 1024  # bytes; what a pipe holds
 
 
@@ -46,13 +43,14 @@ class Helper:
         return ended.si_status if ended.si_code == os.CLD_EXITED else -ended.si_status
 
     def stop(self) -> int:
-        """Kill it and everything in its session, wait for the end, and return its exit status.
+        """Kill it and all it started, wait for its end, and return its exit status.
 
-        Called again it does nothing.
+        Nothing behind walls can leave its group. Called again it does nothing.
         """
         if self._process.returncode is None:
             self._process.kill()
-            sweep(self.pid)
+            with contextlib.suppress(ProcessLookupError):  # it has not led its own group yet
+                os.killpg(self.pid, signal.SIGKILL)
             self._process.wait()
         self.last_words()
         for pipe in (self.stdin, self.stdout, self._errors):
@@ -113,24 +111,3 @@ def environment() -> dict[str, str]:
     if ours.name not in {"site-packages", "dist-packages"}:
         found["PYTHONPATH"] = str(ours)  # run from its source
     return found
-
-
-def sweep(session: int) -> bool:
-    """Kill all that runs in a session; say whether nothing does at the end.
-
-    Whole process groups are killed: within one no fork outruns the signal. A process behind
-    walls cannot leave its session.
-    """
-    until = time.monotonic() + _PATIENCE
-    while groups := {
-        each.group
-        for each in processes.running()
-        if each.session == session and process.pid_exists(each.pid)
-    }:
-        if time.monotonic() > until:
-            return False
-        for group in groups:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(group, signal.SIGKILL)
-        time.sleep(0.001)
-    return True

@@ -1,4 +1,4 @@
-"""Nobody gets out: every attempt, by the kernel alone, as root and as an ordinary user."""
+"""Nobody gets out: every attempt, by policy and by the kernel alone, as root and as a user."""
 
 import sys
 from collections.abc import Iterator
@@ -8,74 +8,94 @@ from typing import Any
 import pytest
 
 from dreamd.sandbox import landlock
+from dreamd.sandbox.policy import Level
 from tests.sandbox.room import ALL, copied, trial
-from tests.sandbox.trial import ATTEMPTS, plan
+from tests.sandbox.trial import plan
+from tests.sandbox.world import ATTEMPTS, ESCAPES
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="walls of Linux")
-FLAGS = {each.name: each.flags for each in ATTEMPTS}
-
-
-def trials(*cases: tuple[str, str, int, int]) -> pytest.MarkDecorator:
-    """Role, way, and which attempts: the critical ones and, by each user others, one in so many."""
-    return pytest.mark.parametrize(
-        ("user", "role", "way", "first", "step"),
-        [
-            pytest.param(
-                user, role, way, *((0, 1) if ALL else ((first + at) % step, step)),
-                id=f"{user}-{role}-{way}",
-            )
-            for role, way, first, step in cases
-            for at, user in enumerate(("root", "nobody"))
-        ],
-    )  # fmt: skip
+walled = pytest.mark.skipif(not landlock.abi(), reason="no Landlock in this kernel")
+levels = pytest.mark.parametrize("level", [pytest.param(Level.LANDLOCK, marks=walled), Level.PATHS])
+users = pytest.mark.parametrize("user", ["root", "nobody"])
+FLAGS = {each.name: each.flags for each in (*ESCAPES, *ATTEMPTS)}
 
 
 @pytest.fixture(scope="module")
 def room() -> Iterator[Path]:
-    with copied("sandbox") as made:
+    with copied("sandbox", "engine/model/tools") as made:
         yield made
 
 
 def tried(
-    room: Path, user: str, role: str, level: str, way: str, first: int, step: int
+    room: Path, user: str, way: str, role: str, first: int, step: int
 ) -> tuple[int, dict[str, Any]]:
-    """Return how many attempts were made, and what came of those that did harm."""
-    found = trial(room, user, "sandbox/trial.py", role, level, way, first, step)
+    """Return how many attempts were made, and what came of those that did harm or hang.
+
+    The critical ones are made, and of the others by each user one in so many.
+    """
+    first, step = (0, 1) if ALL else ((first + (user == "nobody")) % step, step)
+    found = trial(room, user, "sandbox/trial.py", way, role, first, step)
     assert not [each for each in found if "WallsError" in each["said"]]  # tried, not prevented
     assert [each["name"] for each in found] == [each.name for each in plan(way, first, step)]
-    return len(found), {each["name"]: each for each in found if each["damage"]}
+    return len(found), {
+        each["name"]: each for each in found if each["harm"] or (each["hung"] and way == "control")
+    }
 
 
-def test_there_are_over_300_different_attempts() -> None:
-    assert len({each.code for each in ATTEMPTS}) >= 300
-    assert len(FLAGS) == len(ATTEMPTS)
+def test_there_are_over_500_different_attempts() -> None:
+    assert len({each.code for each in ESCAPES}) >= 300
+    assert len({each.code for each in ATTEMPTS}) >= 200
+    assert len(FLAGS) == len(ESCAPES) + len(ATTEMPTS)
     assert sum("!" in flags for flags in FLAGS.values()) >= 30
 
 
-@trials(("reader", "direct", 0, 4))
-def test_without_walls_most_attempts_succeed(
-    room: Path, user: str, role: str, way: str, first: int, step: int
+@users
+@levels
+def test_with_the_policy_no_attempt_succeeds(room: Path, level: Level, user: str) -> None:
+    found = trial(room, user, "sandbox/trial.py", "policy", level)
+    assert [each["name"] for each in found] == [each.name for each in ATTEMPTS]
+    assert [each for each in found if each["harm"]] == []
+    for each, attempt in zip(found, ATTEMPTS, strict=True):
+        assert each["seconds"] < 3, each
+        if attempt.kind in {"Read", "Edit", "Write", "Retire"} and "s" not in attempt.flags:
+            assert each["is_error"], each
+
+
+@users
+@levels
+def test_a_folder_that_is_swapped_for_a_link_during_the_call_is_never_followed(
+    room: Path, level: Level, user: str
 ) -> None:
-    count, harm = tried(room, user, role, "none", way, first, step)
-    assert len(harm) >= 0.6 * count
+    came = trial(room, user, "sandbox/trial.py", "swaps", level)
+    assert came["swaps"] > 100
+    assert came["told"] == 0
+    assert came["read"] > 0
+    assert came["written"] == ["key.txt"]
 
 
-@pytest.mark.skipif(not landlock.abi(), reason="no Landlock in this kernel")
-@trials(("reader", "direct", 0, 4), ("writer", "direct", 1, 8), ("reader", "command", 0, 4))
-def test_landlock_and_the_filter_let_nothing_out(
-    room: Path, user: str, role: str, way: str, first: int, step: int
+@users
+@walled
+@pytest.mark.parametrize(
+    ("way", "role", "first", "step"),
+    [("kernel", "reader", 0, 4), ("kernel", "writer", 1, 8), ("command", "reader", 0, 4)],
+)
+def test_the_kernel_alone_lets_nothing_out(
+    room: Path, user: str, way: str, role: str, first: int, step: int
 ) -> None:
-    _, harm = tried(room, user, role, "landlock", way, first, step)
-    is_older = landlock.abi() < landlock.SCOPED_SINCE and way == "direct"
-    assert {
-        name: what for name, what in harm.items() if not (is_older and "6" in FLAGS[name])
-    } == {}
+    _, harm = tried(room, user, way, role, first, step)
+    excused = "k6" if landlock.abi() < landlock.SCOPED_SINCE and way == "kernel" else "k"
+    assert {name: what for name, what in harm.items() if not {*excused} & {*FLAGS[name]}} == {}
 
 
+@users
 @pytest.mark.skipif(landlock.abi() < landlock.SCOPED_SINCE, reason="no Landlock of ABI 6 here")
-@trials(("client", "direct", 2, 6))
-def test_a_program_with_the_network_has_the_network_and_nothing_else(
-    room: Path, user: str, role: str, way: str, first: int, step: int
-) -> None:
-    _, harm = tried(room, user, role, "landlock", way, first, step)
-    assert {name: what for name, what in harm.items() if "n" not in FLAGS[name]} == {}
+def test_a_program_with_the_network_has_the_network_and_nothing_else(room: Path, user: str) -> None:
+    _, harm = tried(room, user, "kernel", "client", 2, 6)
+    assert {name: what for name, what in harm.items() if not {*"kn"} & {*FLAGS[name]}} == {}
+
+
+@users
+def test_without_walls_most_attempts_succeed(room: Path, user: str) -> None:
+    """The control: the lists can fail."""
+    count, harm = tried(room, user, "control", "reader", 0, 4)
+    assert len(harm) >= 0.6 * count

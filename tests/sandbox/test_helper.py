@@ -36,9 +36,8 @@ print(json.dumps({"walls": words, "environment": dict(os.environ),
     "files": sorted(int(each) for each in os.listdir("/proc/self/fd"))[:-1]}), flush=True)
 for line in sys.stdin:
     order = json.loads(line)
-    limits = run.Limits(**order["limits"])
     domain = landlock.Domain(1 << 6)
-    ran = run.piped(order["pipeline"], domain=domain, cwd=Path(order["cwd"]), limits=limits)
+    ran = run.piped(order["pipeline"], domain=domain, cwd=Path(order["cwd"]), **order["limits"])
     print(json.dumps({"status": ran.status, "output": ran.output.decode("utf-8", "replace"),
         "stopped": ran.stopped}), flush=True)
 """
@@ -141,10 +140,10 @@ def test_a_command_ends_at_its_limits_and_stays_one_process(
 ) -> None:
     served, began = serve(), time.monotonic()
     assert served.ask("exec sleep 30", seconds=0.2)["stopped"] == "time"
-    assert served.ask("exec yes", "exec cat", output=5000) == {
+    assert served.ask("exec yes", "exec cat", most=5000) == {
         "status": -signal.SIGKILL, "output": "y\n" * 2500, "stopped": "output",
     }  # fmt: skip
-    large = served.ask("exec python3 -c 'x=bytearray(3<<30)'", memory=1 << 28)
+    large = served.ask("exec python3 -c 'x=bytearray(3<<30)'")
     assert "MemoryError" in large["output"]
     mark = f"3{os.getpid()}"
     for line in (f"sleep {mark} & :", f"(sleep {mark})", f"setsid sleep {mark}; :"):

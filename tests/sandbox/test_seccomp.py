@@ -83,8 +83,6 @@ def answer(program: Sequence[seccomp.Instruction], arch: int, call: int, *argume
                 at += if_true if register == constant else if_false
             case 0x35:
                 at += if_true if register >= constant else if_false
-            case 0x45:
-                at += if_true if register & constant else if_false
             case _:
                 raise AssertionError(code)
 

@@ -125,7 +125,7 @@ def _expanded(word: str, place: Place) -> list[str]:
     names = sorted(islice(found, _MOST_FILES + 1))
     if len(names) > _MOST_FILES:
         raise RefusedError(f"{word} stands for more than {_MOST_FILES:,} files; narrow it.")
-    return [f"./{each}" if each[0] == "-" else each for each in names] or [word]
+    return [f"./{each}" if each[0] == "-" else each for each in names] or [word.translate(_SHOWN)]
 
 
 def _copied(word: str, place: Place) -> str:

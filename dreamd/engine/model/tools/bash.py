@@ -16,7 +16,7 @@ from dreamd.engine.model.tools.patience import patience
 from dreamd.engine.model.tools.place import Answer, Place
 from dreamd.engine.model.tools.source import hidden
 from dreamd.errors import RefusedError
-from dreamd.sandbox.run import Limits, Ran, piped, walls
+from dreamd.sandbox.run import Ran, piped, walls
 from dreamd.sandbox.spawn import PATH
 from dreamd.transcripts.plain import plain
 
@@ -62,8 +62,8 @@ def _ran(command: str, seconds: float, place: Place) -> Ran:
         for sign, pipeline in steps:
             if ran.stopped or (sign == "&&" and ran.status) or (sign == "||" and not ran.status):
                 continue
-            limits = Limits(seconds=over - time.monotonic(), output=_READ - len(ran.output))
-            more = piped(pipeline, domain=domain, cwd=place.stage, limits=limits)
+            left, room = over - time.monotonic(), _READ - len(ran.output)
+            more = piped(pipeline, domain=domain, cwd=place.stage, seconds=left, most=room)
             ran = Ran(more.status, ran.output + more.output, more.stopped)
     return ran
 

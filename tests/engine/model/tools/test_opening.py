@@ -20,7 +20,7 @@ from dreamd.host.renames import exchange
 from dreamd.sandbox.denied import DenyList
 from dreamd.transcripts import lines, turns
 from tests.engine.model.tools.desk import Laptop, said, transcript
-from tests.engine.model.tools.laid import CANARY
+from tests.sandbox.world import CANARY
 
 
 @pytest.fixture(params=["handles", "a walk"])

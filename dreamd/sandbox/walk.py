@@ -1,8 +1,4 @@
-"""The safe way to a file: part by part, each looked up in the folder before it, no link followed.
-
-To check a path and then open it loses the race against who swaps a folder for a link; a walk has
-nothing between the check and the opening.
-"""
+"""What the writer process writes by, and goes with it: part by part, no link followed."""
 
 from __future__ import annotations
 
@@ -15,37 +11,8 @@ from pathlib import Path, PurePosixPath
 
 from dreamd.errors import RefusedError
 from dreamd.host import folder
-from dreamd.sandbox import names
 
-_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-
-
-@contextlib.contextmanager
-def found(path: Path) -> Iterator[int]:
-    """Open a regular file given by an absolute path, links in it resolved beforehand.
-
-    A link that takes the place of a folder between the two is an OSError, not followed. Yield a
-    descriptor for reading: no pipe blocks it, and no terminal becomes its own.
-
-    Raises:
-        RefusedError: it is no regular file.
-    """
-    real = PurePosixPath(os.path.realpath(path, strict=True))
-    with (
-        folder.opened(Path("/")) as top,
-        top.below(PurePosixPath(*real.parts[1:-1])) as above,
-    ):
-        file = os.open(real.name or ".", _FILE, dir_fd=above.descriptor)
-        try:
-            if not stat.S_ISREG(os.fstat(file).st_mode):
-                raise RefusedError(f"{path} is no regular file; only those are read")
-            yield file
-        finally:
-            os.close(file)
-
-
-# What follows serves the writer process alone, and goes with it.
 
 
 def write(start: int, relative: str, data: bytes) -> None:
@@ -55,9 +22,9 @@ def write(start: int, relative: str, data: bytes) -> None:
     one, and may itself be no link, no second hard link, and nothing but a regular file.
 
     Raises:
-        RefusedError: the name is refused, or something else stands in the way or at the end.
+        RefusedError: something else stands in the way or at the end.
     """
-    path = PurePosixPath(*names.parts(relative))
+    path = PurePosixPath(relative)
     top = folder.Folder(start, Path())
     with _said(relative):
         _made(top, path.parent)
@@ -85,9 +52,9 @@ def remove(start: int, relative: str) -> None:
     """Remove a regular file below a folder held open.
 
     Raises:
-        RefusedError: the name is refused, nothing stands there, or something other than a file.
+        RefusedError: nothing stands there, or something other than a file.
     """
-    path = PurePosixPath(*names.parts(relative))
+    path = PurePosixPath(relative)
     with _said(relative), folder.Folder(start, Path()).below(path.parent) as above:
         if _mode(above, path.name, relative) is None:
             raise RefusedError(f"{relative}: there is nothing of that name")

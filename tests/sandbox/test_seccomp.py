@@ -38,7 +38,7 @@ fork 57 - | | command: REFUSE
 execve 59 221 | | helper client command: ALLOW
 kill 62 129 | 1 9 | helper client: ALLOW
 kill 62 129 | 1 9 | command: REFUSE
-setpgid 109 154 | | command: REFUSE
+setpgid 109 154 | | helper client: REFUSE
 prctl 157 167 | 4 1 | helper client: REFUSE
 prctl 157 167 | 1 0 | command: REFUSE
 ioctl 16 29 | 1 0x5401 | helper client: ALLOW

@@ -7,6 +7,7 @@ import re
 import shlex
 from glob import iglob
 from itertools import islice
+from pathlib import Path
 
 from dreamd.engine.model.tools.opening import LARGEST, held, opened, refuse_denied
 from dreamd.engine.model.tools.paths import disk, spot
@@ -25,38 +26,14 @@ _HIDDEN = {ord(sign): 0xE000 + at for at, sign in enumerate("*?[~|&;")}  # while
 _SHOWN = {letter: sign for sign, letter in _HIDDEN.items()}
 _LITERAL = {letter: f"[{chr(sign)}]" for sign, letter in _HIDDEN.items()}  # in a pattern of names
 _RANGES = re.compile(r"\d+(,(\d+|\$))?p(;\d+(,(\d+|\$))?p)*")
-_NAMES_ONLY = frozenset({"date", "du", "find", "ls", "pwd", "stat", "true"})  # open no file
-# The readers, each with its options as one pattern. None writes, starts a program, goes into
-# folders to show what is in their files, or cuts, joins or rewrites a line that it shows.
-READERS = {
-    "cat": r"-[nbs]+",
-    "date": r"-[ud]|--(utc|date(=.*)?)",
-    "diff": r"-[uqNbwiBs]+|-[UC]\d*|--(unified|brief)(=\d+)?",
-    "du": r"-[shacbkm]+|-d\d*|--max-depth(=\d+)?",
-    "echo": r".*",
-    "find": r"-(i?(name|path|regex)|type|m(ax|in)depth|[mac](time|min)|newermt|size|empty|perm|user"
-    r"|not|o|or|a|and|print|printf|prune|ls)|-\d+[a-zA-Z]?",
-    "grep": r"-[EFPinvwxclLhHsqe]*([ABCm]\d*)?|-\d+|--(color=never|count|ignore-case)",
-    "head": r"-[qv]*n?\d*|--lines(=\d+)?",
-    "ls": r"-[aAlhtrSRd1FipskoGgUN]+|--(all|color=never|full-time|time-style=.*)",
-    "pwd": r"-P",
-    "sed": r"-n",
-    "sort": r"-[rnfuVhbdgMs]+|-t.?|-k[\d.,bdfgnr]*|--(reverse|numeric-sort|unique)",
-    "stat": r"-[ct]|--(format|printf)(=.*)?",
-    "tail": r"-[qv]*n?\+?\d*|--lines(=\+?\d+)?",
-    "true": r"-",
-    "uniq": r"-[cdui]+",
-    "wc": r"-[clmwL]+|--(bytes|chars|lines|words)",
-}
+_ROWS = Path(__file__).with_name("readers.tsv").read_text("ascii").splitlines()
+READERS = dict(row.split("\t", 1) for row in _ROWS if row[0] != "#")  # what it opens, options
 
 
 def pipelines(command: str) -> list[tuple[str, Pipeline]]:
     """Return the pipelines of a command, each with the sign before it ("" for the first).
 
     Signs that were quoted are other letters yet, which `judged` turns back.
-
-    Raises:
-        RefusedError: it holds anything but words, quotes, and | && || ;
     """
     if len(command) > _LONGEST or not command.isprintable():
         raise RefusedError(f"A command is one line of up to {_LONGEST:,} printable characters.")
@@ -93,25 +70,21 @@ def judged(asked: list[str], place: Place, domain: Domain) -> list[str]:
     """Return a command as it is to be run; the files that it names may be read from then on.
 
     Wildcards stand as the names they fit, paths of the memory directory are those of its copy.
-
-    Raises:
-        RefusedError: it is no reader, has an option that is not allowed, or may not read a file.
     """
     name = asked[0]
     if name not in READERS:
-        known = ", ".join(READERS)
-        raise RefusedError(
-            f"{name[:40]!r} is not allowed; Grep searches folders; allowed: {known}."
-        )
+        known = f"these are: {', '.join(READERS)}"
+        raise RefusedError(f"{name[:40]!r} is not allowed; Grep searches folders; {known}.")
+    opens, options = READERS[name].split("\t")
     words = [each for word in asked[1:] for each in _expanded(word, place)]
     for word in words:
-        if word[:1] == "-" and word not in {"-", "--"} and not re.fullmatch(READERS[name], word):
-            raise RefusedError(f"{name} {word[:40]} is not allowed; options fit {READERS[name]}.")
+        if word[:1] == "-" and word not in {"-", "--"} and not re.fullmatch(options, word):
+            raise RefusedError(f"{name} {word[:40]} is not allowed; options fit {options}.")
     if name == "sed" and not (words[:1] == ["-n"] and _RANGES.fullmatch("".join(words[1:2]))):
         raise RefusedError("sed is allowed as: sed -n '10,20p' FILE")
     operands = [at for at, word in enumerate(words) if word[:1] != "-"]
-    for at in operands[name in {"grep", "sed"} :] if name != "echo" else ():  # a pattern is first
-        words[at] = _placed(words[at], place, None if name in _NAMES_ONLY else domain)
+    for at in operands[name in {"grep", "sed"} :] if opens != "words" else ():  # a pattern is first
+        words[at] = _placed(words[at], place, domain if opens == "files" else None)
     return [name, *words]
 
 
@@ -150,7 +123,7 @@ def _placed(word: str, place: Place, domain: Domain | None) -> str:
             if real.suffix == ".jsonl":
                 raise RefusedError(f"{word} is a transcript: a conversation for Sessions or Read.")
             if status.st_size > LARGEST:
-                raise RefusedError(f"{word} has more than {LARGEST:,} bytes; Grep finds its lines.")
+                raise RefusedError(f"{word} is too large; files up to {LARGEST:,} bytes are read.")
             if find(plain(held(file).read_bytes().decode("utf-8", "replace"))):
                 raise RefusedError(f"{word} holds a secret; Read and Grep show it without.")
             domain.grant(file, READ_FILE)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import resource
 import signal
-import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -35,8 +34,6 @@ _WRITING: Final = (
     *(landlock.WRITE_FILE, landlock.TRUNCATE, landlock.MAKE_REG, landlock.MAKE_DIR),
     *(landlock.REMOVE_FILE, landlock.REMOVE_DIR),
 )
-# What the interpreter of a writer may still have to load
-_LIBRARIES: Final = ("/usr/lib", "/usr/lib64", "/lib", "/lib64", "/etc/ld.so.cache")
 
 
 def confine(policy: Policy) -> str:
@@ -56,8 +53,8 @@ def confine(policy: Policy) -> str:
         return f"landlock (ABI {_confine(policy)})"
     except OSError as error:
         raise WallsError(
-            f"the walls ({policy.level}) could not be put up: {error.strerror or error}; "
-            "nothing was read, and a lower level can be set"
+            f"the walls (landlock) could not be put up, and nothing was read: "
+            f"{error.strerror or error}"
         ) from error
 
 
@@ -78,10 +75,8 @@ def _confine(policy: Policy) -> int:
     privileges.limit(resource.RLIMIT_FSIZE, 0 if is_reader else _LARGEST_WRITE)
     os.umask(0o077)
     privileges.no_new()
-    handled = CHANGING | READ_FILE
-    if policy.role is Role.WRITER:
-        handled |= landlock.EXECUTE
-    with landlock.Domain(handled, _grants(policy), policy.ports if is_client else ()) as domain:
+    ports = policy.ports if is_client else ()
+    with landlock.Domain(CHANGING | READ_FILE, _grants(policy), ports) as domain:
         domain.enter()
     privileges.keep_capabilities(privileges.READ_ANYTHING if is_reader else 0)
     privileges.hide()
@@ -97,7 +92,7 @@ def _grants(policy: Policy) -> Iterator[Grant]:
     real = [Path(os.path.realpath(each)) for each in policy.denied]
     denied = {*mounts.aliases([*policy.denied, *real], table), *_MACHINE}
     denied |= {Path(each.point) for each in table if each.kind in _KERNELS}
-    for place in around(_roots(policy), denied):
+    for place in around([Path("/")], denied):
         yield place, READ_FILE
     for machine in _OF_MACHINE:
         yield Path(machine), READ_FILE
@@ -109,11 +104,3 @@ def _grants(policy: Policy) -> Iterator[Grant]:
         if not place.is_dir():
             raise WallsError(f"{place} is no directory, so there is nothing to wall it into")
         yield Path(os.path.realpath(place)), sum(_WRITING)
-
-
-def _roots(policy: Policy) -> Iterable[Path]:
-    """Return beneath what a helper may read: everything, or for the writer its stage and Python."""
-    if policy.role is not Role.WRITER:
-        return [Path("/")]
-    named = (str(policy.stage), sys.prefix, sys.base_prefix, *sys.path, *_LIBRARIES)
-    return sorted({Path(os.path.realpath(each)) for each in named if each} - {Path("/")})

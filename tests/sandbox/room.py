@@ -78,7 +78,7 @@ def trial(room: Path, user: str, script: str, *words: object) -> Any:
     code = room / "code"
     done = subprocess.run(
         [python, "-B", str(code / "tests" / script), str(base), *map(str, words)],
-        capture_output=True, text=True, timeout=120, check=False, cwd="/",
+        capture_output=True, text=True, timeout=600, check=False, cwd="/",
         env={"PATH": os.environ["PATH"], "PYTHONPATH": str(code), "HOME": str(base)}, **as_user,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr[-2000:]

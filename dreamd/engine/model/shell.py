@@ -20,6 +20,7 @@ from dreamd.transcripts.plain import plain
 Pipeline = list[list[str]]
 
 _LONGEST = 4_000  # characters of a command
+_MOST_COMMANDS = 50
 _MOST_FILES = 2_000  # that a word with wildcards may stand for
 _QUOTED = re.compile(r"""'[^']*'|"(?:[^"\\]|\\.)*"|\\.""")
 _HIDDEN = {ord(sign): 0xE000 + at for at, sign in enumerate("*?[~|&;")}  # while they are quoted
@@ -35,6 +36,27 @@ def pipelines(command: str) -> list[tuple[str, Pipeline]]:
 
     Signs that were quoted are other letters yet, which `judged` turns back.
     """
+    found: list[tuple[str, Pipeline]] = [("", [[]])]
+    for word in _words(command):
+        if not word or word.strip("|&;"):
+            found[-1][1][-1].append(word)
+        elif word == "|":
+            found[-1][1].append([])
+        elif word in {"&&", "||", ";"}:
+            found.append((word, [[]]))
+        else:
+            raise RefusedError(f"{word} is not allowed; join commands with |, &&, || and ;.")
+    if found[-1] == (";", [[]]):
+        found.pop()
+    commands = [words for _, pipeline in found for words in pipeline]
+    if not all(commands):
+        raise RefusedError("A command is missing; give one, such as: ls -la")
+    if len(commands) > _MOST_COMMANDS:
+        raise RefusedError(f"That is more than {_MOST_COMMANDS} commands; give fewer at once.")
+    return found
+
+
+def _words(command: str) -> list[str]:
     if len(command) > _LONGEST or not command.isprintable():
         raise RefusedError(f"A command is one line of up to {_LONGEST:,} printable characters.")
     unquoted = _QUOTED.sub(lambda found: found[0] if found[0][0] == '"' else "", command)
@@ -46,24 +68,10 @@ def pipelines(command: str) -> list[tuple[str, Pipeline]]:
     hidden = _QUOTED.sub(lambda found: found[0].translate(_HIDDEN), command)
     lexer = shlex.shlex(hidden, posix=True, punctuation_chars="|&;")
     lexer.whitespace_split, lexer.commenters = True, ""
-    found: list[tuple[str, Pipeline]] = [("", [[]])]
     try:
-        for word in lexer:
-            if not word or word.strip("|&;"):
-                found[-1][1][-1].append(word)
-            elif word == "|":
-                found[-1][1].append([])
-            elif word in {"&&", "||", ";"}:
-                found.append((word, [[]]))
-            else:
-                raise RefusedError(f"{word} is not allowed; join commands with |, &&, || and ;.")
+        return list(lexer)
     except ValueError as error:
         raise RefusedError("A quote is not closed.") from error
-    if found[-1] == (";", [[]]):
-        found.pop()
-    if not all(words for _, pipeline in found for words in pipeline):
-        raise RefusedError("A command is missing; give one, such as: ls -la")
-    return found
 
 
 def judged(asked: list[str], place: Place, domain: Domain) -> list[str]:

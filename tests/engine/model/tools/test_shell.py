@@ -30,6 +30,12 @@ TABLE = [
     if not row.startswith("#")
 ]
 
+LONG = [
+    ["one line", "ls " * 1_400],
+    ["more than 50", "ls|" * 50 + "ls"],
+    ["yes", "ls|" * 49 + "ls"],
+]
+
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
@@ -63,7 +69,9 @@ def judged(command: str, place: Place) -> list[str]:
 @pytest.mark.parametrize("part", range(8))
 def test_a_command_is_let_through_or_refused_as_the_table_says(part: int, place: Place) -> None:
     assert len(TABLE) >= 300
-    for expected, command in [*TABLE, ["one line", "cat a\nrm b"], ["one line", "a\t"]][part::8]:
+    for expected, command in [*TABLE, ["one line", "cat a\nrm b"], ["one line", "a\t"], *LONG][
+        part::8
+    ]:
         if expected == "yes":
             assert judged(command, place), command
         else:

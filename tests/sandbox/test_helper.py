@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -37,7 +38,13 @@ print(json.dumps({"walls": words, "environment": dict(os.environ),
 for line in sys.stdin:
     order = json.loads(line)
     domain = landlock.Domain(1 << 6)
-    ran = run.piped(order["pipeline"], domain=domain, cwd=Path(order["cwd"]), **order["limits"])
+    if order["programs"]:
+        domain = run.walls(map(Path, order["programs"]))
+        domain.grant(Path(order["cwd"]) / "granted.txt", landlock.READ_FILE)
+    try:
+        ran = run.piped(order["pipeline"], domain=domain, cwd=Path(order["cwd"]), **order["limits"])
+    except OSError as error:
+        ran = run.Ran(-1, str(error).encode(), "")
     print(json.dumps({"status": ran.status, "output": ran.output.decode("utf-8", "replace"),
         "stopped": ran.stopped}), flush=True)
 """
@@ -60,8 +67,10 @@ class Served:
         return heard
 
     def tell(self, *commands: str, **limits: float) -> None:
-        pipeline = [["bash", "--noprofile", "--norc", "-c", each] for each in commands]
-        order = {"pipeline": pipeline, "cwd": str(self.cwd), "limits": limits}
+        self.order([["bash", "--noprofile", "--norc", "-c", each] for each in commands], [], limits)
+
+    def order(self, pipeline: list[list[str]], programs: list[str], limits: Any) -> None:
+        order = {"pipeline": pipeline, "programs": programs, "cwd": str(self.cwd), "limits": limits}
         self.helper.stdin.write(json.dumps(order).encode() + b"\n")
 
     def ask(self, *commands: str, **limits: float) -> dict[str, Any]:
@@ -150,6 +159,37 @@ def test_a_command_ends_at_its_limits_and_stays_one_process(
         assert "fork" in served.ask(line)["output"], line
     assert time.monotonic() - began < 5
     assert all_gone(f"sleep\0{mark}")
+
+
+@pytest.mark.parametrize(
+    ("pipeline", "said"),
+    [
+        ("cat granted.txt | head -n 1", "granted\n"),
+        ("cat other.txt", "Permission denied"),  # it reads the files that were granted
+        ("cat link.txt", "Permission denied"),
+        ("head -n 1 granted.txt other.txt", "Permission denied"),
+        ("grep -r . .", "other.txt: Permission denied"),
+        ("rm granted.txt", "Permission denied"),  # it is one of the programs
+        ("find . -exec cat {} ;", "Operation not permitted"),  # it stays one process
+        ("sort -o granted.txt granted.txt", "Permission denied"),  # it writes nothing
+        ("find . -delete", "Permission denied"),
+        ("find . -fprint new.txt", "Permission denied"),
+    ],
+)
+def test_the_kernel_alone_holds_a_reader_to_what_it_was_granted(
+    serve: Callable[[], Served], tmp_path: Path, pipeline: str, said: str
+) -> None:
+    for name in ("granted.txt", "other.txt"):
+        (tmp_path / name).write_text(f"{name[:-4]}\n")
+    (tmp_path / "link.txt").symlink_to("other.txt")
+    before = sorted(tmp_path.iterdir())
+    served = serve()
+    programs = [str(shutil.which(name)) for name in ("cat", "head", "find", "sort", "grep")]
+    served.order([part.split() for part in pipeline.split(" | ")], programs, {})
+    output = served.hear()["output"]
+    assert said in output
+    assert "other\n" not in output
+    assert sorted(tmp_path.iterdir()) == before
 
 
 def test_a_command_can_neither_signal_nor_look_into_its_helper(

@@ -24,7 +24,6 @@ UNNEEDED = {
     *("sqlite3", "subprocess", "tomllib", "hashlib", "typing", "tempfile", "shutil"),
     "dreamd.domain.finding",  # nothing is over a limit
     "dreamd.gates.backoff",  # no dream has failed
-    "dreamd.host.processes",  # nothing is killed
     "dreamd.insight",
 }
 

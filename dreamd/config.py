@@ -14,7 +14,6 @@ from dreamd.domain import weights
 from dreamd.domain.record import Record
 from dreamd.domain.settings import Fallback, Setting, Settings, each_setting, with_values
 from dreamd.errors import ConfigError, DreamdError, UsageError
-from dreamd.host import clock
 
 TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
 if TYPE_CHECKING:
@@ -121,12 +120,6 @@ def defaults(environ: Mapping[str, str] | None = None) -> Loaded:
 
 
 def _paths(environ: Mapping[str, str]) -> Paths:
-    if not clock.has_zone():
-        zone = environ.get("TZ", "")
-        raise ConfigError(
-            f"the environment variable TZ: no clock is a day or more off, as {zone!r} says; give "
-            "a zone such as Europe/Berlin, or unset it"
-        )
     known = places.home_of(environ)
     if known is None:
         raise ConfigError("HOME is not set, and this user has no home directory")

@@ -54,12 +54,6 @@ def local(stamp: int) -> datetime:
     return from_ns(stamp).astimezone()
 
 
-def has_zone() -> bool:
-    """Whether local times can be told: a zone a day or more off, as in `TZ=UTC+25`, has none."""
-    time.tzset()
-    return max(abs(time.timezone), abs(time.altzone)) < 86_400
-
-
 def at_local(day: date, minute: int = 0) -> int:
     """Return when a minute of a local day begins, in nanoseconds since the epoch.
 

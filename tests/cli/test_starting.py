@@ -20,8 +20,6 @@ UNNEEDED = {
     *("anthropic", "watchdog", "yaml", "psutil", "asyncio", "sqlite3", "subprocess", "tomllib"),
     *("hashlib", "tempfile", "shutil"),
     "dreamd.domain.finding",  # nothing is over a limit
-    "psutil",
-    "dreamd.host.processes",  # nothing is killed
 }
 
 

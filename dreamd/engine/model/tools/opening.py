@@ -7,12 +7,12 @@ import os
 import stat
 from collections.abc import Iterator
 from difflib import get_close_matches
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from dreamd.engine.model.tools.paths import Spot, disk, name
 from dreamd.engine.model.tools.place import Place
 from dreamd.errors import RefusedError
-from dreamd.sandbox import walk
+from dreamd.host import folder
 
 LARGEST = 10_000_000  # bytes of a file that is shown
 _OPEN = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
@@ -76,12 +76,15 @@ def held(descriptor: int) -> Path:
 
 def _outside(path: Path, place: Place, said: str) -> int:
     if _PATH is None:
+        # A walk from the root: what takes the place of a folder meanwhile is not followed.
         refuse_denied(path, place)
-        _refuse_odd(path.stat(), said)
-        with walk.found(path) as descriptor:
-            if place.denied.holds_open(descriptor):
-                raise RefusedError(_DENIED.format(said))
-            return os.dup(descriptor)
+        real = PurePosixPath(os.path.realpath(path, strict=True))
+        with folder.opened(Path("/")) as top, top.below(real.parent.relative_to("/")) as above:
+            descriptor = _in(real.name or ".", above.descriptor, said, links=None)
+        if place.denied.holds_open(descriptor):
+            os.close(descriptor)
+            raise RefusedError(_DENIED.format(said))
+        return descriptor
     _refuse_kernel(path, said)  # a process's own view leads to files that no path leads to
     # A handle that only names the file: no device moves, no pipe waits, and nothing can be
     # put in its place between the judgement and the opening.
@@ -96,14 +99,14 @@ def _outside(path: Path, place: Place, said: str) -> int:
         os.close(handle)
 
 
-def _in(last: str, above: int, said: str) -> int:
+def _in(last: str, above: int, said: str, links: int | None = 1) -> int:
     seen = os.lstat(last, dir_fd=above)
     if stat.S_ISLNK(seen.st_mode):
-        raise RefusedError(f"{said} is a link; inside the memory directory links are not followed.")
+        raise RefusedError(f"{said} is a link; links are not followed there.")
     _refuse_odd(seen, said)
     descriptor = os.open(last, _OPEN | os.O_NOFOLLOW, dir_fd=above)
     try:
-        _refuse_odd(os.fstat(descriptor), said, links=1)
+        _refuse_odd(os.fstat(descriptor), said, links)
     except BaseException:
         os.close(descriptor)
         raise

@@ -44,7 +44,7 @@ def test_every_tool_has_a_module_that_runs_it_and_a_short_description() -> None:
 def test_the_table_imports_no_library_of_a_tool() -> None:
     code = (
         "import sys, dreamd.engine.model.tools; "
-        "print([m for m in ('tree_sitter', 'msgspec', 'yaml', 'dreamd.transcripts') "
+        "print([m for m in ('msgspec', 'yaml', 'dreamd.transcripts') "
         "if m in sys.modules])"
     )
     argv = [sys.executable, "-B", "-c", code]

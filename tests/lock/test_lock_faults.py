@@ -14,25 +14,14 @@ from dreamd import lock
 from dreamd.domain.lease import Lease
 from dreamd.domain.store import Store
 from dreamd.lock import record
-from tests.lock.lock_world import (
-    NOW,
-    YESTERDAY_NS,
-    ask,
-    killed,
-    lease_of,
-    leases,
-    new_store,
-    ns,
-    on_disk,
-    run,
-    write_lock,
-)
+from tests.lock import world
+from tests.lock.world import NOW, YESTERDAY_NS
 
 CALLS = (
     "rename,renameat,renameat2,link,linkat,unlink,unlinkat,"
     "fsync,fdatasync,fchmod,utimensat,mkdir,flock"
 )
-FINISH = f"finish(lease, {ns(NOW)})"
+FINISH = f"finish(lease, {world.ns(NOW)})"
 EVERY = 1 if os.environ.get("DREAMD_SWEEP") == "all" else 7
 
 SUCCEEDS = """
@@ -70,7 +59,7 @@ def run_traced(
     store: Store, ending: str, log: Path, *options: str
 ) -> subprocess.CompletedProcess[str]:
     body = SUCCEEDS.format(stamp=NOW.timestamp(), ending=ending)
-    return run(store, body, *strace(log, *options))
+    return world.run(store, body, *strace(log, *options))
 
 
 def lock_changes(log: Path) -> list[str]:
@@ -99,9 +88,9 @@ STEPS = {
 def test_the_record_is_durable_before_the_lock_is_written(
     tmp_path: Path, prior: bytes | None
 ) -> None:
-    store = new_store(tmp_path)
+    store = world.new_store(tmp_path)
     if prior is not None:
-        write_lock(store, prior)
+        world.write_lock(store, prior)
     log = tmp_path / "log"
     assert run_traced(store, FINISH, log).stdout == "Lease\ndone\n"
     lines = [line for line in log.read_text().splitlines() if line.endswith("= 0")]
@@ -123,22 +112,22 @@ class Scene:
         self.prior = None if name == "no file" else (b"", YESTERDAY_NS)
         self.dead: Lease | None = None
         if name == "after a crash":
-            store = new_store(root)
-            write_lock(store, b"")
-            killed(store)
-            self.dead = lease_of(store)
+            store = world.new_store(root)
+            world.write_lock(store, b"")
+            world.killed(store)
+            self.dead = world.lease_of(store)
 
     def run(self, *options: str) -> tuple[Store, subprocess.CompletedProcess[str]]:
         """Tell the story from its beginning, with a fault or without."""
         shutil.rmtree(self.root / "memory", ignore_errors=True)
         shutil.rmtree(self.root / "state", ignore_errors=True)
-        store = new_store(self.root)
+        store = world.new_store(self.root)
         if self.dead is not None:
             store.locks.mkdir(parents=True)
             record.write(record.file_of(store), self.dead)
-            write_lock(store, b"%d" % self.dead.holder.pid, ns(NOW))
+            world.write_lock(store, b"%d" % self.dead.holder.pid, world.ns(NOW))
         elif self.prior is not None:
-            write_lock(store, b"")
+            world.write_lock(store, b"")
         return store, run_traced(store, self.ending, self.log, *options)
 
     def points(self, first: int) -> list[tuple[bool, str, int]]:
@@ -153,17 +142,17 @@ class Scene:
     def rightful(self) -> tuple[bytes, int] | None:
         """Return what is to stand after recovery, by what the trace says was reached."""
         given_back = self.name == "finish" and len(lock_changes(self.log)) == 2
-        return (b"", ns(NOW)) if given_back else self.prior
+        return (b"", world.ns(NOW)) if given_back else self.prior
 
 
 def recovered(store: Store, *, by_adopting: bool) -> tuple[bytes, int] | None:
     dead = lock.standing(store, now=datetime.now(UTC)).interrupted
-    lease = ask(store, dead=dead if by_adopting else None)
+    lease = world.ask(store, dead=dead if by_adopting else None)
     assert isinstance(lease, Lease)
     lock.roll_back(lease)
-    assert not leases(store)
+    assert not world.leases(store)
     assert {p.name for p in store.memory.iterdir()} <= {".consolidate-lock"}
-    return on_disk(store)
+    return world.on_disk(store)
 
 
 SCENES = ["finish", "roll back", "no file", "after a crash"]
@@ -191,8 +180,8 @@ def test_a_kill_or_a_full_disk_at_any_call_loses_no_stamp(
             assert said in (["HostError"], ["Lease", "HostError"], ["Lease", "done"]), (call, when)
             if said == ["HostError"] and scene.dead is None:
                 # It could not begin: all is as it was, without any recovery.
-                assert on_disk(store) == scene.prior, (call, when)
-                assert not leases(store), (call, when)
+                assert world.on_disk(store) == scene.prior, (call, when)
+                assert not world.leases(store), (call, when)
                 refused += 1
             rightful = rightful if said != ["HostError"] else scene.prior
         assert recovered(store, by_adopting=adopts) == rightful, (call, when)

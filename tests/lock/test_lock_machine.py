@@ -19,7 +19,8 @@ from dreamd.errors import LeaseLostError
 from dreamd.host import clock, process
 from dreamd.lock import acquisition, lockfile, record
 from dreamd.lock import holder as holding
-from tests.lock.lock_world import HOUR, MINUTE, ask, lease_of, new_store, ns, on_disk, write_lock
+from tests.lock import world
+from tests.lock.world import HOUR, MINUTE
 from tests.sample import examples
 
 DREAMDS, CLIENTS = (40_001, 40_002, 40_003), (50_001, 50_002)
@@ -64,8 +65,8 @@ class LockMachine(RuleBasedStateMachine):
         self.root = Path(tempfile.mkdtemp(prefix="lock-machine-"))
         (self.root / "link").symlink_to(self.root / "memory")
         self.stores = {
-            "own": new_store(self.root),
-            "link": new_store(self.root, "link", "another-name"),
+            "own": world.new_store(self.root),
+            "link": world.new_store(self.root, "link", "another-name"),
         }
         self.now = datetime(2026, 11, 21, 12, tzinfo=UTC)
         self.boot = timedelta(hours=5)
@@ -127,8 +128,8 @@ class LockMachine(RuleBasedStateMachine):
 
     def somebody_writes(self, body: bytes, age: timedelta = 0 * HOUR) -> None:
         """Let who is no dreamd write the lock: that is the last consolidation we know of."""
-        mtime = ns(self.now - age)
-        write_lock(self.stores["own"], body, mtime)
+        mtime = world.ns(self.now - age)
+        world.write_lock(self.stores["own"], body, mtime)
         self.model.body, self.model.mtime, self.model.stamp = body, mtime, mtime
         self.model.holder = None
 
@@ -145,7 +146,7 @@ class LockMachine(RuleBasedStateMachine):
     def took(self, one: Dreamd, lease: Lease) -> None:
         assert lease.prior_mtime_ns == self.model.stamp, "the stamp from before was lost"
         one.lease = lease
-        self.model.body, self.model.mtime = b"%d" % one.identity.pid, ns(self.now)
+        self.model.body, self.model.mtime = b"%d" % one.identity.pid, world.ns(self.now)
         self.model.holder = one.identity
         self.model.deadline = self.now + 2 * HOUR
         self.model.beaten = self.boot
@@ -170,15 +171,15 @@ class LockMachine(RuleBasedStateMachine):
             return
         self.budget = steps
         try:
-            answer = ask(self.stores[path], dream=self.next_dream(), now=self.now)
+            answer = world.ask(self.stores[path], dream=self.next_dream(), now=self.now)
             assert isinstance(answer, Held) == held
             if isinstance(answer, Lease):
                 self.took(one, answer)
         except KilledError:
             assert not held
-            seen = on_disk(self.stores["own"])
-            if seen == (b"%d" % pid, ns(self.now)) and seen != self.model.file:
-                self.took(one, lease_of(self.stores[path]))
+            seen = world.on_disk(self.stores["own"])
+            if seen == (b"%d" % pid, world.ns(self.now)) and seen != self.model.file:
+                self.took(one, world.lease_of(self.stores[path]))
             elif seen != self.model.file:
                 self.gave_back(self.model.stamp)  # what the dead before us did was undone
             self.alive.pop(pid)
@@ -192,7 +193,7 @@ class LockMachine(RuleBasedStateMachine):
             return
         if self.model.holder == one.identity:
             lock.beat(one.lease, now=self.now)
-            self.model.mtime, self.model.beaten = ns(self.now), self.boot
+            self.model.mtime, self.model.beaten = world.ns(self.now), self.boot
         else:
             with pytest.raises(LeaseLostError):
                 lock.beat(one.lease, now=self.now)
@@ -221,7 +222,7 @@ class LockMachine(RuleBasedStateMachine):
         mine = self.model.holder == one.identity
         if mine:
             assert lease.prior_mtime_ns == self.model.stamp
-        started, prior = ns(lease.started), lease.prior_mtime_ns
+        started, prior = world.ns(lease.started), lease.prior_mtime_ns
         stamp = {"finish": started, "no file": None, "roll back": prior}[how]
         try:
             if how == "roll back":
@@ -232,7 +233,7 @@ class LockMachine(RuleBasedStateMachine):
                 with pytest.raises(LeaseLostError):
                     lock.finish(lease, stamp)
         finally:  # killed, it may have got as far as to change the lock
-            if mine and on_disk(self.stores["own"]) != self.model.file:
+            if mine and world.on_disk(self.stores["own"]) != self.model.file:
                 self.gave_back(stamp)
 
     @rule(pid=dreamds, path=paths, ending=st.sampled_from(["finish", "roll back"]))
@@ -245,7 +246,7 @@ class LockMachine(RuleBasedStateMachine):
             return
         assert not self.lives(dead.holder) or self.now >= dead.deadline
         assert dead.started == self.started[dead.dream]
-        answer = ask(self.stores[path], dream=dead.dream, now=self.now, dead=dead)
+        answer = world.ask(self.stores[path], dream=dead.dream, now=self.now, dead=dead)
         assert isinstance(answer, Held) == held
         if isinstance(answer, Lease):
             assert (answer.dream, answer.started) == (dead.dream, dead.started)
@@ -296,7 +297,7 @@ class LockMachine(RuleBasedStateMachine):
 
     @invariant()
     def the_lock_is_what_the_model_says(self) -> None:
-        assert on_disk(self.stores["own"]) == self.model.file
+        assert world.on_disk(self.stores["own"]) == self.model.file
 
     @invariant()
     def at_most_one_may_commit_and_it_is_the_one_in_the_lock(self) -> None:
@@ -323,7 +324,7 @@ class LockMachine(RuleBasedStateMachine):
         for path in self.stores:
             seen = lock.standing(self.stores[path], now=self.now)
             stamp = self.model.stamp
-            ahead = stamp is not None and stamp > ns(self.now + HOUR)
+            ahead = stamp is not None and stamp > world.ns(self.now + HOUR)
             assert seen.from_future == ahead
             if ahead or stamp is None:
                 assert seen.consolidated is None

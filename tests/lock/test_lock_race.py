@@ -11,16 +11,7 @@ from pathlib import Path
 import pytest
 
 from dreamd.domain.store import Store
-from tests.lock.lock_world import (
-    environment,
-    lease_of,
-    leases,
-    leftovers,
-    lock_file,
-    new_store,
-    on_disk,
-    write_lock,
-)
+from tests.lock import world
 
 NOBODY: Mapping["Racer", float] = {}
 SETTLE = 0.05  # how long dreamd waits before it reads its PID back
@@ -34,7 +25,7 @@ class Racer:
         program = str(Path(__file__).with_name("racer.py"))
         self.process = subprocess.Popen(
             [sys.executable, program, role, str(store.memory), str(store.state)],
-            env=environment(),
+            env=world.environment(),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -82,7 +73,7 @@ def race(
 
 @pytest.fixture
 def store(tmp_path: Path) -> Store:
-    store = new_store(tmp_path, name="raced")
+    store = world.new_store(tmp_path, name="raced")
     store.locks.mkdir(parents=True)  # which the mutex makes, and not everyone here asks for it
     return store
 
@@ -95,11 +86,11 @@ def dead_pid() -> bytes:
 
 def prepare(store: Store, n: int) -> None:
     """Start each round from no lock, an empty one, or one that a dead process left."""
-    lock_file(store).unlink(missing_ok=True)
-    for file in leases(store):
+    world.lock_file(store).unlink(missing_ok=True)
+    for file in world.leases(store):
         file.unlink()
     if n % 3:
-        write_lock(store, b"" if n % 3 == 1 else dead_pid())
+        world.write_lock(store, b"" if n % 3 == 1 else dead_pid())
 
 
 def test_of_six_processes_exactly_one_wins_each_round(store: Store) -> None:
@@ -107,20 +98,20 @@ def test_of_six_processes_exactly_one_wins_each_round(store: Store) -> None:
     with racers(store, *["dreamd"] * 6) as everyone:
         for n in range(40):
             prepare(store, n)
-            before = on_disk(store)
+            before = world.on_disk(store)
             winners = race(everyone, lots, "rename")
             assert len(winners) == 1, n
             (winner,) = winners
-            seen = on_disk(store)
+            seen = world.on_disk(store)
             assert seen is not None
             assert seen[0] == winner.pid
-            assert lease_of(store).holder.pid == winner.process.pid
+            assert world.lease_of(store).holder.pid == winner.process.pid
             assert winner.ask("fence") == "good"
             for each in everyone:
                 assert each.ask("end") == "ended"
-            assert on_disk(store) == (None if before is None else (b"", before[1]))
-            assert not leases(store)
-            assert leftovers(store) == []
+            assert world.on_disk(store) == (None if before is None else (b"", before[1]))
+            assert not world.leases(store)
+            assert world.leftovers(store) == []
 
 
 def test_the_same_race_has_several_winners_without_the_mutex(store: Store) -> None:
@@ -147,7 +138,7 @@ def beside_a_plain_client(store: Store, role: str, rounds: int, way: str) -> dic
             late = {dreamd: lots.uniform(0, 0.008), plain: lots.uniform(0, 0.008)}
             late[plain] += 0.1 if n % 6 == 0 else 0
             winners = race(everyone, lots, way, late)
-            body = lock_file(store).read_bytes()
+            body = world.lock_file(store).read_bytes()
             if dreamd in winners and body == plain.pid:
                 assert dreamd.ask("fence") == "lost"  # whatever it believed, it commits nothing
             elif dreamd in winners:

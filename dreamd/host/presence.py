@@ -42,17 +42,17 @@ def holder(path: Path | str) -> int | None:
     return None
 
 
-def hold(path: Path | str) -> Held:
+def hold(path: Path | str) -> Presence:
     """Return the lock, to be held by `with`; the kernel lets go when the process dies.
 
     Raises:
         BusyError: on entry, another process holds it.
         HostError: on entry, the file cannot be made or its file system knows no flock(2).
     """
-    return Held(os.fspath(path))
+    return Presence(os.fspath(path))
 
 
-class Held:
+class Presence:
     """A lock on one file, whose body is the PID of the holder; the file stays when it is let go."""
 
     def __init__(self, path: str) -> None:

@@ -38,10 +38,6 @@ def acquire(
     that `prior_mtime_ns` of the new lease is right and no crash in between can lose it. Where
     the body names another (the holder ended while giving the lock back, or the user or another
     client wrote since) what stands there now is the truth and is kept.
-
-    Raises:
-        MemoryUnfitError: there is no such directory, or no regular file in place of the lock.
-        HostError: the memory directory or the state directory cannot be written.
     """
     file = store.memory / lockfile.NAME
     try:
@@ -102,7 +98,7 @@ def _write(
     if not written or not names(lease, settled):
         forget()
         return _outrun(settled)
-    holder.keep(lease, store, lease_file)
+    holder.keep(lease, store, file, lease_file)
     return lease
 
 

@@ -30,15 +30,11 @@ class Grip:
     """One lease as this process holds it; mutable, since a heartbeat changes it."""
 
     store: Store
+    file: Path  # the lock
     record: Path  # of the lease; one file for every path to the directory
     beaten: timedelta  # boot time of the last heartbeat
     lost: str | None = None  # how it was lost
     guard: threading.Lock = field(default_factory=threading.Lock)  # heartbeat against release
-
-    @property
-    def file(self) -> Path:
-        """The lock file."""
-        return self.store.memory / lockfile.NAME
 
 
 _grips: dict[str, Grip] = {}  # by the lease's token
@@ -46,15 +42,15 @@ _grips: dict[str, Grip] = {}  # by the lease's token
 os.register_at_fork(after_in_child=_grips.clear)
 
 
-def keep(lease: Lease, store: Store, file: Path) -> None:
+def keep(lease: Lease, store: Store, file: Path, lease_file: Path) -> None:
     """Remember a lease just taken; an older one of this process on the same directory is lost.
 
     Both would write the same PID, so the body alone could not tell them apart.
     """
     for other in list(_grips.values()):
-        if other.record == file and other.lost is None:
+        if other.record == lease_file and other.lost is None:
             other.lost = f"dream {lease.dream} of this same process took it over"
-    _grips[lease.token] = Grip(store=store, record=file, beaten=clock.since_boot())
+    _grips[lease.token] = Grip(store, file, lease_file, clock.since_boot())
 
 
 def fence(lease: Lease) -> None:
@@ -129,8 +125,6 @@ def finish(lease: Lease, mtime_ns: int | None) -> int | None:
 
     Raises:
         LeaseLostError: the lock is no longer ours; it was not touched.
-        BusyError: another process kept judging it.
-        HostError: the memory directory cannot be written; the lease stands as it was.
     """
     grip = _grip(lease)
     wanted = None if mtime_ns is None else LockFile(b"", mtime_ns)

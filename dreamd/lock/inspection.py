@@ -33,10 +33,6 @@ def standing(store: Store, *, now: datetime) -> Standing:
 
     A lease that is `interrupted` is to be adopted, and finished or rolled back, before anything
     else changes the memory.
-
-    Raises:
-        MemoryUnfitError: something else than a readable regular file stands in its place.
-        HostError: the system failed to read lock or lease.
     """
     look = look_at(store)
     stamp = None if look.found is None else look.found.mtime_ns

@@ -72,11 +72,10 @@ def change(file: Path, wanted: LockFile | None, expected: Expected) -> int | Non
         if not expected(before):
             return None
         try:
-            done = (
-                _take_away(file, temp, expected)
-                if wanted is None
-                else _put(file, temp, wanted, before, expected)
-            )
+            if wanted is None:
+                done = _take_away(file, temp, expected)
+            else:
+                done = _put(file, temp, wanted, before, expected)
         finally:
             with contextlib.suppress(FileNotFoundError):
                 temp.unlink()

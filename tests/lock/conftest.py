@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from dreamd.domain.store import Store
-from tests.lock.lock_world import new_store
+from tests.lock import world
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> Store:
-    return new_store(tmp_path)
+    return world.new_store(tmp_path)
 
 
 @pytest.fixture(scope="session")

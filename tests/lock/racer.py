@@ -3,19 +3,17 @@
 `go AT GAP WAY` starts at a moment of the monotonic clock; the answer is `won SPAN` or `held`.
 `fence` answers `good` or `lost`; `end` gives the lock back and answers `ended`.
 
-The roles: `dreamd`; `nomutex`, dreamd without the mutex; `careless`, dreamd with neither mutex nor
-the look at what it swapped out nor the wait; `plain`, the protocol of other clients. GAP, in
-seconds, is what those three wait between judging and writing.
+The roles: `dreamd`; `careless`, dreamd without the mutex, the look at what it swapped out and the
+wait; `plain`, the protocol of other clients. GAP, in seconds, is what those two wait between
+judging and writing.
 """
 
 import contextlib
 import os
 import sys
 import time
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 import filelock  # noqa: F401 - loaded before the race, not in the middle of it
 
@@ -27,21 +25,9 @@ from dreamd.host import files
 from dreamd.lock import acquisition, lockfile
 
 ROLE, MEMORY, STATE = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
+STORE = Store(memory=MEMORY, state=STATE, name="raced")
 FILE = MEMORY / ".consolidate-lock"
 GAP = 0.0
-
-
-@contextlib.contextmanager
-def open_door(*_: object, **__: object) -> Iterator[None]:
-    yield
-
-
-real_change = lockfile.change
-
-
-def late_change(*args: Any) -> int | None:
-    time.sleep(GAP)
-    return real_change(*args)
 
 
 def blind_change(file: Path, wanted: lockfile.LockFile | None, expected: object) -> int:
@@ -51,10 +37,9 @@ def blind_change(file: Path, wanted: lockfile.LockFile | None, expected: object)
     return wanted.mtime_ns
 
 
-if ROLE in {"nomutex", "careless"}:
-    vars(acquisition)["mutex"] = open_door  # the control: what the mutex is for
-    vars(lockfile)["change"] = late_change if ROLE == "nomutex" else blind_change
-if ROLE == "careless":
+if ROLE == "careless":  # the control: what these three are for
+    vars(acquisition)["mutex"] = lambda *_: contextlib.nullcontext()
+    vars(lockfile)["change"] = blind_change
     acquisition.SETTLE = timedelta(0)
 
 
@@ -66,33 +51,25 @@ def exists(pid: int) -> bool:
     return True
 
 
-def plainly(way: str) -> str:
+def plainly(way: str) -> bool:
     """Read, judge, write the own PID, read back: the whole of the plain protocol."""
-    start = time.monotonic()
-    try:
+    with contextlib.suppress(FileNotFoundError):
         body, stamp = FILE.read_bytes(), FILE.stat().st_mtime
-    except FileNotFoundError:
-        body, stamp = b"", 0.0
-    if body and time.time() - stamp < 3_600 and exists(int(body)):
-        return "held"
+        if body and time.time() - stamp < 3_600 and exists(int(body)):
+            return False
     time.sleep(GAP)
     me = b"%d" % os.getpid()
-    if way == "rename":
-        temp = MEMORY / f"lock-{os.getpid()}"
-        temp.write_bytes(me)
-        temp.rename(FILE)
-    else:
-        FILE.write_bytes(me)
-    try:
-        back = FILE.read_bytes()
-    except FileNotFoundError:
-        return "held"
-    return f"won {time.monotonic() - start}" if back == me else "held"
+    file = MEMORY / f"lock-{os.getpid()}" if way == "rename" else FILE
+    file.write_bytes(me)
+    if file != FILE:
+        file.rename(FILE)
+    with contextlib.suppress(FileNotFoundError):
+        return FILE.read_bytes() == me
+    return False
 
 
 def main() -> None:
     global GAP  # noqa: PLW0603 - one number, told anew each round
-    store = Store(memory=MEMORY, state=STATE, name="raced")
     lease: Lease | None = None
     for line in sys.stdin:
         match line.split():
@@ -103,11 +80,12 @@ def main() -> None:
                     pass
                 start = time.monotonic()
                 if ROLE == "plain":
-                    said = plainly(way)
+                    won = plainly(way)
                 else:
-                    answer = lock.acquire(store, dream="d", kind="race", now=datetime.now(UTC))
+                    answer = lock.acquire(STORE, dream="d", kind="race", now=datetime.now(UTC))
                     lease = answer if isinstance(answer, Lease) else None
-                    said = "held" if lease is None else f"won {time.monotonic() - start}"
+                    won = lease is not None
+                said = f"won {time.monotonic() - start}" if won else "held"
             case ["fence"]:
                 assert lease is not None
                 try:

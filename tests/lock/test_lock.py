@@ -2,11 +2,9 @@
 
 import os
 import shutil
-import signal
-import threading
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
 
@@ -15,48 +13,30 @@ import pytest
 from dreamd import lock
 from dreamd.domain.lease import Held, Lease
 from dreamd.domain.store import Store
-from dreamd.errors import BusyError, LeaseLostError
+from dreamd.errors import LeaseLostError
 from dreamd.host.mutex import mutex
-from tests.lock.lock_world import (
-    HOUR,
-    ME,
-    MINUTE,
-    NOW,
-    YESTERDAY_NS,
-    ask,
-    holder,
-    killed,
-    lease_of,
-    leases,
-    leftovers,
-    lock_file,
-    new_store,
-    ns,
-    on_disk,
-    run,
-    take,
-    write_lock,
-)
+from tests.lock import world
+from tests.lock.world import HOUR, ME, MINUTE, NOW, YESTERDAY_NS
 
 
 def test_a_holder_puts_its_pid_and_the_time_in_the_lock_and_says_more_in_its_lease(
     store: Store,
 ) -> None:
-    write_lock(store, b"")
-    lease = take(store, dream="abc", now=NOW)
-    assert on_disk(store) == (ME, ns(NOW))
-    assert lease_of(store) == lease
+    world.write_lock(store, b"")
+    lease = world.take(store, dream="abc", now=NOW)
+    assert world.on_disk(store) == (ME, world.ns(NOW))
+    assert world.lease_of(store) == lease
     assert (lease.holder.pid, lease.store, lease.dream) == (os.getpid(), store.name, "abc")
     assert (lease.prior_mtime_ns, lease.started) == (YESTERDAY_NS, NOW)
     assert lease.deadline == NOW + 2 * HOUR
-    (file,) = leases(store)
+    (file,) = world.leases(store)
     assert file.stat().st_mode & 0o777 == 0o600
     assert store.locks.stat().st_mode & 0o777 == 0o700
     lock.roll_back(lease)
 
 
 GIVE_BACK: dict[str, tuple[Callable[[Lease], object], int | None]] = {
-    "success": (lambda lease: lock.finish(lease, ns(lease.started)), ns(NOW)),
+    "success": (lambda lease: lock.finish(lease, world.ns(lease.started)), world.ns(NOW)),
     "an undo": (lambda lease: lock.finish(lease, 77), 77),
     "an undo of the first": (lambda lease: lock.finish(lease, None), None),
     "a failure": (lock.roll_back, YESTERDAY_NS),
@@ -66,62 +46,62 @@ GIVE_BACK: dict[str, tuple[Callable[[Lease], object], int | None]] = {
 @pytest.mark.parametrize("how", GIVE_BACK)
 def test_a_lease_given_back_leaves_the_mtime_it_should_and_is_over(store: Store, how: str) -> None:
     give_back, stamp = GIVE_BACK[how]
-    write_lock(store, b"")
-    lock_file(store).chmod(0o644)
-    lease = take(store, now=NOW)
-    assert lock_file(store).stat().st_mode & 0o777 == 0o644
+    world.write_lock(store, b"")
+    world.lock_file(store).chmod(0o644)
+    lease = world.take(store, now=NOW)
+    assert world.lock_file(store).stat().st_mode & 0o777 == 0o644
     lock.beat(lease, now=NOW + 9 * MINUTE)
     assert give_back(lease) in {stamp, True}
     rest = None if stamp is None else (b"", stamp)
-    assert on_disk(store) == rest
-    assert rest is None or lock_file(store).stat().st_mode & 0o777 == 0o644
-    assert (leases(store), leftovers(store)) == ([], [])
+    assert world.on_disk(store) == rest
+    assert rest is None or world.lock_file(store).stat().st_mode & 0o777 == 0o644
+    assert (world.leases(store), world.leftovers(store)) == ([], [])
     for act in (lock.fence, lock.beat, lambda lease: lock.finish(lease, 5)):
         with pytest.raises(LeaseLostError, match="does not hold"):
             act(lease)
     assert lock.roll_back(lease) is False
-    assert on_disk(store) == rest
+    assert world.on_disk(store) == rest
 
 
 @pytest.mark.parametrize("path", ["memory", "link", "up/memory", "memory/../memory"])
 def test_a_second_dream_is_told_who_holds_the_lock_by_whatever_path_it_comes(
     tmp_path: Path, path: str
 ) -> None:
-    store = new_store(tmp_path)
+    store = world.new_store(tmp_path)
     (tmp_path / "link").symlink_to(store.memory)
     (tmp_path / "up").symlink_to(tmp_path)
-    with holder(store) as child:
+    with world.holder(store) as child:
         # Silent for a day: only the lease says that it lives.
-        os.utime(lock_file(store), (time.time() - 86_400,) * 2)
-        before = on_disk(store)
-        answer = ask(new_store(tmp_path, path, "another-name"), dream="d2")
+        os.utime(world.lock_file(store), (time.time() - 86_400,) * 2)
+        before = world.on_disk(store)
+        answer = world.ask(world.new_store(tmp_path, path, "another-name"), dream="d2")
         assert isinstance(answer, Held)
         assert answer.pid == child.pid
         assert f"dream d9 (consolidation) in process {child.pid}" in answer.by
-        assert on_disk(store) == before
-        assert lease_of(store).dream == "d9"
+        assert world.on_disk(store) == before
+        assert world.lease_of(store).dream == "d9"
     assert len(list(store.locks.iterdir())) == 2
 
 
 def test_the_same_process_cannot_take_it_twice_until_the_first_is_overdue(store: Store) -> None:
-    write_lock(store, b"")
-    hung = take(store, now=NOW)
+    world.write_lock(store, b"")
+    hung = world.take(store, now=NOW)
     lock.beat(hung, now=NOW + HOUR)
     for moment in (NOW, NOW + 119 * MINUTE):
-        answer = ask(store, dream="d2", now=moment)
+        answer = world.ask(store, dream="d2", now=moment)
         assert isinstance(answer, Held)
         assert answer.pid == os.getpid()
         lock.fence(hung)
-    taken = take(store, dream="d2", now=NOW + 2 * HOUR)
+    taken = world.take(store, dream="d2", now=NOW + 2 * HOUR)
     assert taken.prior_mtime_ns == YESTERDAY_NS
     # Both bear the PID of this test; the body alone could not tell them apart.
     with pytest.raises(LeaseLostError, match="dream d2 of this same process took it over"):
         lock.fence(hung)
     assert lock.roll_back(hung) is False
     lock.fence(taken)
-    assert lease_of(store) == taken
+    assert world.lease_of(store) == taken
     lock.roll_back(taken)
-    assert on_disk(store) == (b"", YESTERDAY_NS)
+    assert world.on_disk(store) == (b"", YESTERDAY_NS)
 
 
 def test_a_forked_child_holds_nothing(store: Store) -> None:
@@ -138,113 +118,61 @@ def test_a_forked_child_holds_nothing(store: Store) -> None:
         "print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))\n"
         "lock.fence(lease); lock.finish(lease, 1); print('parent done')\n"
     )
-    done = run(store, body)
+    done = world.run(store, body)
     assert done.stdout == "7\nparent done\n", done.stderr
 
 
 # --- what a killed holder leaves ---
 
 
-def test_only_one_recovers_a_killed_dream(store: Store) -> None:
-    write_lock(store, b"")
-    pid = killed(store)
-    dead = lock.standing(store, now=datetime.now(UTC)).interrupted
-    assert dead is not None
-    assert (dead.holder.pid, dead.prior_mtime_ns) == (pid, YESTERDAY_NS)
-    first = ask(store, dream=dead.dream, dead=dead)
-    assert isinstance(first, Lease)
-    assert (first.dream, first.started) == (dead.dream, dead.started)
-    assert isinstance(ask(store, dead=dead), Held)
-    lock.finish(first, ns(dead.started))
-    assert on_disk(store) == (b"", ns(dead.started))
-    assert isinstance(ask(store, dead=dead), Held)
-
-
-def test_a_dream_killed_while_it_gave_the_lock_back_has_given_it_back(store: Store) -> None:
-    write_lock(store, b"")
-    body = (
-        "from dreamd.lock import record\n"
-        "lease = lock.acquire(store, dream='d', kind='consolidation', now=now)\n"
-        "record.remove = lambda *_: os.kill(os.getpid(), signal.SIGKILL)\n"
-        "lock.finish(lease, 77)\n"
-    )
-    assert run(store, body).returncode == -signal.SIGKILL
-    assert on_disk(store) == (b"", 77)
-    dead = lock.standing(store, now=datetime.now(UTC)).interrupted
-    assert dead is not None
-    assert dead.prior_mtime_ns == YESTERDAY_NS
-    lease = ask(store, dead=dead)
-    assert isinstance(lease, Lease)
-    lock.roll_back(lease)
-    assert on_disk(store) == (b"", 77)
-
-
 def test_a_lease_goes_with_its_directory_and_not_with_the_path(tmp_path: Path) -> None:
-    store = new_store(tmp_path)
-    write_lock(store, b"")
-    killed(store)
+    store = world.new_store(tmp_path)
+    world.write_lock(store, b"")
+    world.killed(store)
     store.memory.rename(tmp_path / "moved")
     gone = lock.standing(store, now=NOW)
     assert (gone.lease, gone.verdict) == (None, "there is no lock")
     shutil.copytree(tmp_path / "moved", store.memory)  # another directory, with the PID in its lock
-    copied = take(store)
+    copied = world.take(store)
     assert lock.standing(store, now=NOW).interrupted is None
     lock.roll_back(copied)
-    moved = new_store(tmp_path, "moved")
+    moved = world.new_store(tmp_path, "moved")
     assert lock.standing(moved, now=NOW).interrupted is not None
-    lease = take(moved)
+    lease = world.take(moved)
     assert lease.prior_mtime_ns == YESTERDAY_NS
     lock.roll_back(lease)
-    assert on_disk(moved) == (b"", YESTERDAY_NS)
-    assert leases(store) == []
+    assert world.on_disk(moved) == (b"", YESTERDAY_NS)
+    assert world.leases(store) == []
 
 
 def test_a_directory_that_moves_under_a_holder_is_still_held_by_it(tmp_path: Path) -> None:
-    store = new_store(tmp_path)
-    lease = take(store)
+    store = world.new_store(tmp_path)
+    lease = world.take(store)
     store.memory.rename(tmp_path / "moved")
-    answer = ask(new_store(tmp_path, "moved"))
+    answer = world.ask(world.new_store(tmp_path, "moved"))
     assert isinstance(answer, Held)
     assert answer.pid == os.getpid()
     with pytest.raises(LeaseLostError, match="its file is gone"):
         lock.fence(lease)
     assert lock.roll_back(lease) is False
-    assert leases(store) == []
+    assert world.leases(store) == []
 
 
-# --- the mutex ---
-
-
-def test_every_path_meets_the_same_mutex_and_the_dead_let_it_go(tmp_path: Path) -> None:
-    store = new_store(tmp_path)
+def test_a_judge_that_is_stuck_makes_others_busy_by_whatever_path_they_come(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = world.new_store(tmp_path)
     (tmp_path / "link").symlink_to(store.memory)
+    impatient = partial(mutex, timeout=timedelta(milliseconds=30))
+    monkeypatch.setattr("dreamd.lock.acquisition.mutex", impatient)
     body = (
         "from dreamd.host.mutex import mutex\n"
         "entered = mutex(store.locks, store.memory); entered.__enter__()\n"
     )
-    with holder(new_store(tmp_path, "link", "another-name"), body) as child:
-        short = timedelta(milliseconds=50)
-        with (
-            pytest.raises(BusyError, match="try again later"),
-            mutex(store.locks, store.memory, short),
-        ):
-            pytest.fail("two are inside")
-        child.kill()
+    with world.holder(world.new_store(tmp_path, "link", "another-name"), body) as child:
+        answer = world.ask(store)
+        assert isinstance(answer, Held)
+        assert "judging the lock" in answer.by
+        child.kill()  # the kernel lets go for the dead
         child.wait()
-        with mutex(store.locks, store.memory, timedelta(seconds=5)):
-            pass
-
-
-def test_threads_exclude_each_other_too_and_a_stuck_judge_makes_others_busy(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    answers: list[Lease | Held] = []
-    impatient = partial(mutex, timeout=timedelta(milliseconds=30))
-    monkeypatch.setattr("dreamd.lock.acquisition.mutex", impatient)
-    with mutex(store.locks, store.memory):
-        thread = threading.Thread(target=lambda: answers.append(ask(store)))
-        thread.start()
-        thread.join()
-    (answer,) = answers
-    assert isinstance(answer, Held)
-    assert "judging the lock" in answer.by
+        lock.roll_back(world.take(store))

@@ -14,27 +14,14 @@ from dreamd import lock
 from dreamd.domain.lease import Lease
 from dreamd.domain.store import Store
 from dreamd.lock import record
-from tests.lock.lock_world import (
-    NOW,
-    YESTERDAY_NS,
-    ask,
-    environment,
-    killed,
-    lease_of,
-    leases,
-    lock_file,
-    new_store,
-    ns,
-    on_disk,
-    script,
-    write_lock,
-)
+from tests.lock import world
+from tests.lock.world import NOW, YESTERDAY_NS
 
 CALLS = (
     "rename,renameat,renameat2,link,linkat,unlink,unlinkat,"
     "fsync,fdatasync,fchmod,utimensat,mkdir,flock"
 )
-FINISH = f"finish(lease, {ns(NOW)})"
+FINISH = f"finish(lease, {world.ns(NOW)})"
 EVERY = 1 if os.environ.get("DREAMD_SWEEP") == "all" else 7
 
 SUCCEEDS = """
@@ -72,14 +59,7 @@ def run_traced(
     store: Store, ending: str, log: Path, *options: str
 ) -> subprocess.CompletedProcess[str]:
     body = SUCCEEDS.format(stamp=NOW.timestamp(), ending=ending)
-    return subprocess.run(
-        [*strace(log, *options), *script(store, body)],
-        env=environment(),
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    return world.run(store, body, *strace(log, *options))
 
 
 def lock_changes(log: Path) -> list[str]:
@@ -91,35 +71,34 @@ def lock_changes(log: Path) -> list[str]:
     ]
 
 
+STEPS = {
+    "sync record": r"fsync\(\d+<.*/locks/\.dreamd-[^/]+\.new>",
+    "record": r"rename\w*\(.*\.lease",
+    "sync folder": r"fsync\(\d+<.*/locks>\)",
+    "stamp": r"utimensat\(\d+<.*/memory/\.dreamd-lock",
+    "sync lock": r"fsync\(\d+<.*/memory/\.dreamd-lock",
+    "lock": r"rename\w*\(.*\.consolidate-lock",
+    "sync memory": r"fsync\(\d+<.*/memory>\)",
+    "forget record": r"unlink\w*\(.*\.lease",
+}
+
+
 @pytest.mark.usefixtures("traced")
 @pytest.mark.parametrize("prior", [None, b""])
 def test_the_record_is_durable_before_the_lock_is_written(
     tmp_path: Path, prior: bytes | None
 ) -> None:
-    store = new_store(tmp_path)
+    store = world.new_store(tmp_path)
     if prior is not None:
-        write_lock(store, prior)
+        world.write_lock(store, prior)
     log = tmp_path / "log"
     assert run_traced(store, FINISH, log).stdout == "Lease\ndone\n"
-    steps = [
-        (
-            "sync record" if re.search(r"fsync\(\d+<.*/locks/\.dreamd-[^/]+\.new>", line)
-            else "record" if re.search(r"rename\w*\(.*\.lease", line)
-            else "sync folder" if re.search(r"fsync\(\d+<.*/locks>\)", line)
-            else "stamp" if re.search(r"utimensat\(\d+<.*/memory/\.dreamd-lock", line)
-            else "sync lock" if re.search(r"fsync\(\d+<.*/memory/\.dreamd-lock", line)
-            else "lock" if re.search(r"rename\w*\(.*\.consolidate-lock", line)
-            else "sync memory" if re.search(r"fsync\(\d+<.*/memory>\)", line)
-            else "forget record" if re.search(r"unlink\w*\(.*\.lease", line)
-            else ""
-        )
-        for line in log.read_text().splitlines()
-        if line.endswith("= 0")
-    ]  # fmt: skip
-    assert [step for step in steps if step] == [
+    lines = [line for line in log.read_text().splitlines() if line.endswith("= 0")]
+    change = ["stamp", "sync lock", "lock", "sync memory"]
+    assert [name for line in lines for name, step in STEPS.items() if re.search(step, line)] == [
         *("sync record", "record", "sync folder"),
-        *("stamp", "sync lock", "lock", "sync memory"),
-        *("stamp", "sync lock", "lock", "sync memory"),
+        *change,
+        *change,
         "forget record",
     ]
 
@@ -127,54 +106,53 @@ def test_the_record_is_durable_before_the_lock_is_written(
 class Scene:
     """One story of the lock: what stands at first, how it is given back, what then stands."""
 
-    def __init__(self, name: str, tmp_path: Path) -> None:
-        self.name = name
+    def __init__(self, name: str, root: Path) -> None:
+        self.name, self.root, self.log = name, root, root / "log"
         self.ending = FINISH if name == "finish" else "roll_back(lease)"
         self.prior = None if name == "no file" else (b"", YESTERDAY_NS)
-        self.root = tmp_path
         self.dead: Lease | None = None
         if name == "after a crash":
-            store = new_store(tmp_path)
-            write_lock(store, b"")
-            killed(store)
-            self.dead = lease_of(store)
-            self.dead_body = lock_file(store).read_bytes()
+            store = world.new_store(root)
+            world.write_lock(store, b"")
+            world.killed(store)
+            self.dead = world.lease_of(store)
 
-    def set(self) -> Store:
+    def run(self, *options: str) -> tuple[Store, subprocess.CompletedProcess[str]]:
+        """Tell the story from its beginning, with a fault or without."""
         shutil.rmtree(self.root / "memory", ignore_errors=True)
         shutil.rmtree(self.root / "state", ignore_errors=True)
-        store = new_store(self.root)
+        store = world.new_store(self.root)
         if self.dead is not None:
             store.locks.mkdir(parents=True)
             record.write(record.file_of(store), self.dead)
-            write_lock(store, self.dead_body, ns(NOW))
+            world.write_lock(store, b"%d" % self.dead.holder.pid, world.ns(NOW))
         elif self.prior is not None:
-            write_lock(store, b"")
-        return store
+            world.write_lock(store, b"")
+        return store, run_traced(store, self.ending, self.log, *options)
 
-    def points(self) -> list[tuple[str, int]]:
-        log = self.root / "log"
-        done = run_traced(self.set(), self.ending, log)
+    def points(self, first: int) -> list[tuple[bool, str, int]]:
+        """Return every call that changes something, or some; every second is to be adopted."""
+        _, done = self.run()
         assert done.stdout == "Lease\ndone\n", done.stderr
-        found = re.findall(r"^\d+ +(\w+)\(", log.read_text(), re.MULTILINE)
-        return [(name, n + 1) for name, many in Counter(found).items() for n in range(many)]
+        found = re.findall(r"^\d+ +(\w+)\(", self.log.read_text(), re.MULTILINE)
+        calls = [(name, n + 1) for name, many in Counter(found).items() for n in range(many)]
+        assert len(calls) > 20
+        return [(n % 2 == 0, *each) for n, each in enumerate(calls[first % EVERY :: EVERY])]
 
-    def rightful(self, log: Path) -> tuple[bytes, int] | None:
+    def rightful(self) -> tuple[bytes, int] | None:
         """Return what is to stand after recovery, by what the trace says was reached."""
-        if self.name == "finish" and len(lock_changes(log)) == 2:
-            return (b"", ns(NOW))
-        return self.prior
+        given_back = self.name == "finish" and len(lock_changes(self.log)) == 2
+        return (b"", world.ns(NOW)) if given_back else self.prior
 
 
 def recovered(store: Store, *, by_adopting: bool) -> tuple[bytes, int] | None:
-    now = datetime.now(UTC)
-    dead = lock.standing(store, now=now).interrupted
-    lease = ask(store, dead=dead if by_adopting else None)
+    dead = lock.standing(store, now=datetime.now(UTC)).interrupted
+    lease = world.ask(store, dead=dead if by_adopting else None)
     assert isinstance(lease, Lease)
     lock.roll_back(lease)
-    assert not leases(store)
+    assert not world.leases(store)
     assert {p.name for p in store.memory.iterdir()} <= {".consolidate-lock"}
-    return on_disk(store)
+    return world.on_disk(store)
 
 
 SCENES = ["finish", "roll back", "no file", "after a crash"]
@@ -183,41 +161,28 @@ SCENES = ["finish", "roll back", "no file", "after a crash"]
 @pytest.mark.sweep
 @pytest.mark.usefixtures("traced")
 @pytest.mark.parametrize("name", SCENES)
-def test_a_kill_at_any_call_loses_no_stamp(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("fault", ["signal=KILL", "error=ENOSPC"])
+def test_a_kill_or_a_full_disk_at_any_call_loses_no_stamp(
+    name: str, fault: str, tmp_path: Path
+) -> None:
     scene = Scene(name, tmp_path)
-    points = scene.points()
-    assert len(points) > 20
-    for n, (call, when) in list(enumerate(points))[SCENES.index(name) % EVERY :: EVERY]:
-        store = scene.set()
-        log = tmp_path / "log"
-        done = run_traced(store, scene.ending, log, f"-einject={call}:signal=KILL:when={when}")
-        assert "done" not in done.stdout, (call, when)
-        assert "killed by SIGKILL" in log.read_text(), (call, when)
-        rightful = scene.rightful(log)
-        assert recovered(store, by_adopting=n // EVERY % 2 == 0) == rightful, (call, when)
-
-
-@pytest.mark.sweep
-@pytest.mark.usefixtures("traced")
-@pytest.mark.parametrize("name", SCENES)
-def test_a_full_disk_at_any_call_loses_no_stamp(name: str, tmp_path: Path) -> None:
-    scene = Scene(name, tmp_path)
-    points = scene.points()
     refused = 0
-    for n, (call, when) in list(enumerate(points))[(SCENES.index(name) + 1) % EVERY :: EVERY]:
-        if call == "flock":  # takes no space
+    for adopts, call, when in scene.points(SCENES.index(name) + (fault == "error=ENOSPC")):
+        if (call, fault) == ("flock", "error=ENOSPC"):  # it takes no space
             continue
-        store = scene.set()
-        log = tmp_path / "log"
-        done = run_traced(store, scene.ending, log, f"-einject={call}:error=ENOSPC:when={when}")
-        said = done.stdout.split()
-        assert done.returncode == 0, (call, when, done.stderr)
-        assert said in (["HostError"], ["Lease", "HostError"], ["Lease", "done"]), (call, when)
-        if said == ["HostError"] and scene.dead is None:
-            # It could not begin: all is as it was, without any recovery.
-            assert on_disk(store) == scene.prior, (call, when)
-            assert not leases(store), (call, when)
-            refused += 1
-        landed = scene.rightful(log) if said != ["HostError"] else scene.prior
-        assert recovered(store, by_adopting=n // EVERY % 2 == 0) == landed, (call, when)
-    assert refused > 0 or scene.dead is not None
+        store, done = scene.run(f"-einject={call}:{fault}:when={when}")
+        said, rightful = done.stdout.split(), scene.rightful()
+        if fault == "signal=KILL":
+            assert "done" not in said, (call, when)
+            assert "killed by SIGKILL" in scene.log.read_text(), (call, when)
+        else:
+            assert done.returncode == 0, (call, when, done.stderr)
+            assert said in (["HostError"], ["Lease", "HostError"], ["Lease", "done"]), (call, when)
+            if said == ["HostError"] and scene.dead is None:
+                # It could not begin: all is as it was, without any recovery.
+                assert world.on_disk(store) == scene.prior, (call, when)
+                assert not world.leases(store), (call, when)
+                refused += 1
+            rightful = rightful if said != ["HostError"] else scene.prior
+        assert recovered(store, by_adopting=adopts) == rightful, (call, when)
+    assert refused > 0 or fault == "signal=KILL" or scene.dead is not None

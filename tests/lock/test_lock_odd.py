@@ -12,17 +12,8 @@ import pytest
 from dreamd import lock
 from dreamd.domain.store import Store
 from dreamd.errors import HostError, MemoryUnfitError
-from tests.lock.lock_world import (
-    NOW,
-    YESTERDAY_NS,
-    ask,
-    leases,
-    leftovers,
-    lock_file,
-    on_disk,
-    run,
-    write_lock,
-)
+from tests.lock import world
+from tests.lock.world import NOW, YESTERDAY_NS
 
 ODD: dict[str, Callable[[Path], object]] = {
     "a link": lambda file: file.symlink_to("."),
@@ -34,14 +25,14 @@ ODD: dict[str, Callable[[Path], object]] = {
 
 @pytest.mark.parametrize("odd", ODD)
 def test_what_is_no_file_in_place_of_the_lock_is_left_alone(store: Store, odd: str) -> None:
-    ODD[odd](lock_file(store))
-    before = lock_file(store).lstat()
+    ODD[odd](world.lock_file(store))
+    before = world.lock_file(store).lstat()
     with pytest.raises(MemoryUnfitError, match="in place of the lock"):
-        ask(store)
+        world.ask(store)
     with pytest.raises(MemoryUnfitError):
         lock.standing(store, now=NOW)
-    assert lock_file(store).lstat() == before
-    assert (leases(store), leftovers(store)) == ([], [])
+    assert world.lock_file(store).lstat() == before
+    assert (world.leases(store), world.leftovers(store)) == ([], [])
 
 
 @pytest.mark.parametrize("what", ["missing", "file"])
@@ -51,7 +42,7 @@ def test_a_memory_that_is_no_directory_is_told_in_a_sentence(tmp_path: Path, wha
     store = Store(memory=tmp_path / "m", state=tmp_path / "state", name="n")
     assert lock.standing(store, now=NOW).verdict == "there is no lock"
     with pytest.raises(MemoryUnfitError, match=r"no memory directory|is not a directory"):
-        ask(store)
+        world.ask(store)
 
 
 UNPRIVILEGED = 65_534
@@ -105,7 +96,7 @@ def test_what_may_not_be_read_or_written_is_told_in_a_sentence_and_left_as_it_is
     open_house: Path, prepare: str, said: str
 ) -> None:
     store = Store(memory=open_house / "memory", state=open_house / "state", name="n")
-    done = run(store, AS_ANYBODY + prepare + TRY)
+    done = world.run(store, AS_ANYBODY + prepare + TRY)
     assert done.stdout, done.stderr
     first, rest = done.stdout.splitlines()
     assert first.startswith(said.replace("MEMORY", str(store.memory)))
@@ -116,7 +107,7 @@ def test_what_may_not_be_read_or_written_is_told_in_a_sentence_and_left_as_it_is
 def test_errors_of_the_disk_come_as_host_errors_and_undo_what_was_done(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write_lock(store, b"")
+    world.write_lock(store, b"")
 
     def interrupted(seconds: float) -> None:
         raise KeyboardInterrupt
@@ -131,6 +122,6 @@ def test_errors_of_the_disk_come_as_host_errors_and_undo_what_was_done(
         with monkeypatch.context() as patch:
             patch.setattr(module, name, fault)
             with pytest.raises(said):
-                ask(store, now=NOW)
-        assert on_disk(store) == (b"", YESTERDAY_NS)
-        assert (leases(store), leftovers(store)) == ([], [])
+                world.ask(store, now=NOW)
+        assert world.on_disk(store) == (b"", YESTERDAY_NS)
+        assert (world.leases(store), world.leftovers(store)) == ([], [])

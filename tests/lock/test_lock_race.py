@@ -11,16 +11,7 @@ from pathlib import Path
 import pytest
 
 from dreamd.domain.store import Store
-from tests.lock.lock_world import (
-    environment,
-    lease_of,
-    leases,
-    leftovers,
-    lock_file,
-    new_store,
-    on_disk,
-    write_lock,
-)
+from tests.lock import world
 
 NOBODY: Mapping["Racer", float] = {}
 SETTLE = 0.05  # how long dreamd waits before it reads its PID back
@@ -31,23 +22,15 @@ class Racer:
 
     def __init__(self, role: str, store: Store) -> None:
         self.role = role
+        program = str(Path(__file__).with_name("racer.py"))
         self.process = subprocess.Popen(
-            [
-                sys.executable,
-                str(Path(__file__).with_name("racer.py")),
-                role,
-                str(store.memory),
-                str(store.state),
-            ],
-            env=environment(),
+            [sys.executable, program, role, str(store.memory), str(store.state)],
+            env=world.environment(),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
         )
-
-    @property
-    def pid(self) -> bytes:
-        return b"%d" % self.process.pid
+        self.pid = b"%d" % self.process.pid
 
     def tell(self, words: str) -> None:
         assert self.process.stdin is not None
@@ -90,7 +73,7 @@ def race(
 
 @pytest.fixture
 def store(tmp_path: Path) -> Store:
-    store = new_store(tmp_path, name="raced")
+    store = world.new_store(tmp_path, name="raced")
     store.locks.mkdir(parents=True)  # which the mutex makes, and not everyone here asks for it
     return store
 
@@ -103,50 +86,43 @@ def dead_pid() -> bytes:
 
 def prepare(store: Store, n: int) -> None:
     """Start each round from no lock, an empty one, or one that a dead process left."""
-    lock_file(store).unlink(missing_ok=True)
-    for file in leases(store):
+    world.lock_file(store).unlink(missing_ok=True)
+    for file in world.leases(store):
         file.unlink()
     if n % 3:
-        write_lock(store, b"" if n % 3 == 1 else dead_pid())
+        world.write_lock(store, b"" if n % 3 == 1 else dead_pid())
 
 
 def test_of_six_processes_exactly_one_wins_each_round(store: Store) -> None:
-    lots, wins = random.Random(1), [0] * 6
+    lots = random.Random(1)
     with racers(store, *["dreamd"] * 6) as everyone:
         for n in range(40):
             prepare(store, n)
-            before = on_disk(store)
+            before = world.on_disk(store)
             winners = race(everyone, lots, "rename")
             assert len(winners) == 1, n
             (winner,) = winners
-            seen = on_disk(store)
+            seen = world.on_disk(store)
             assert seen is not None
             assert seen[0] == winner.pid
-            assert lease_of(store).holder.pid == winner.process.pid
+            assert world.lease_of(store).holder.pid == winner.process.pid
             assert winner.ask("fence") == "good"
-            wins[everyone.index(winner)] += 1
             for each in everyone:
                 assert each.ask("end") == "ended"
-            assert on_disk(store) == (None if before is None else (b"", before[1]))
-            assert not leases(store)
-            assert leftovers(store) == []
-    assert sum(wins) == 40
-
-
-def rounds_with_several_winners(store: Store, role: str, rounds: int) -> int:
-    lots, several = random.Random(2), 0
-    with racers(store, *[role] * 6) as everyone:
-        for n in range(rounds):
-            prepare(store, n)
-            several += len(race(everyone, lots, "rename")) > 1
-            for each in everyone:
-                assert each.ask("end") == "ended"
-    return several
+            assert world.on_disk(store) == (None if before is None else (b"", before[1]))
+            assert not world.leases(store)
+            assert world.leftovers(store) == []
 
 
 def test_the_same_race_has_several_winners_without_the_mutex(store: Store) -> None:
     """The control: this race can be lost, so that the one above says something."""
-    several = rounds_with_several_winners(store, "careless", 30)
+    lots, several = random.Random(2), 0
+    with racers(store, *["careless"] * 6) as everyone:
+        for n in range(30):
+            prepare(store, n)
+            several += len(race(everyone, lots, "rename")) > 1
+            for each in everyone:
+                assert each.ask("end") == "ended"
     assert several > 0
 
 
@@ -162,7 +138,7 @@ def beside_a_plain_client(store: Store, role: str, rounds: int, way: str) -> dic
             late = {dreamd: lots.uniform(0, 0.008), plain: lots.uniform(0, 0.008)}
             late[plain] += 0.1 if n % 6 == 0 else 0
             winners = race(everyone, lots, way, late)
-            body = lock_file(store).read_bytes()
+            body = world.lock_file(store).read_bytes()
             if dreamd in winners and body == plain.pid:
                 assert dreamd.ask("fence") == "lost"  # whatever it believed, it commits nothing
             elif dreamd in winners:

@@ -14,20 +14,8 @@ from dreamd.errors import BusyError, MemoryUnfitError
 from dreamd.host import files
 from dreamd.host.mutex import mutex
 from dreamd.lock import lockfile
-from tests.lock.lock_world import (
-    ME,
-    NOW,
-    YESTERDAY_NS,
-    ask,
-    killed,
-    leases,
-    leftovers,
-    lock_file,
-    ns,
-    on_disk,
-    take,
-    write_lock,
-)
+from tests.lock import world
+from tests.lock.world import ME, NOW, YESTERDAY_NS
 
 
 def at_the_swap(monkeypatch: pytest.MonkeyPatch, does: Callable[[], None]) -> None:
@@ -53,46 +41,46 @@ def test_who_writes_between_our_look_and_our_rename_keeps_the_lock(
     way: str,
 ) -> None:
     if before is not None:
-        write_lock(store, before)
+        world.write_lock(store, before)
 
     def write() -> None:
         if way == "deletes":
-            lock_file(store).unlink()
+            world.lock_file(store).unlink()
         elif way == "in place":
-            lock_file(store).write_bytes(foreign)
+            world.lock_file(store).write_bytes(foreign)
         else:
             temp = store.memory / "lock.tmp"
             temp.write_bytes(foreign)
-            temp.rename(lock_file(store))
+            temp.rename(world.lock_file(store))
 
     if way == "deletes" and before is None:
         return
     at_the_swap(monkeypatch, write)
-    answer = ask(store)
+    answer = world.ask(store)
     assert isinstance(answer, Held)
-    stands = on_disk(store)
+    stands = world.on_disk(store)
     assert answer.pid == (None if stands is None else int(foreign))
     assert (stands and stands[0]) == (None if way == "deletes" else foreign)
-    assert (leases(store), leftovers(store)) == ([], [])
+    assert (world.leases(store), world.leftovers(store)) == ([], [])
 
 
 def test_a_link_put_in_our_way_at_the_last_instant_is_put_back(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write_lock(store, b"")
+    world.write_lock(store, b"")
     target = tmp_path / "precious"
     target.write_text("mine")
 
     def link() -> None:
-        lock_file(store).unlink()
-        lock_file(store).symlink_to(target)
+        world.lock_file(store).unlink()
+        world.lock_file(store).symlink_to(target)
 
     at_the_swap(monkeypatch, link)
     with pytest.raises(MemoryUnfitError):
-        ask(store)
-    assert lock_file(store).is_symlink()
+        world.ask(store)
+    assert world.lock_file(store).is_symlink()
     assert target.read_text() == "mine"
-    assert (leases(store), leftovers(store)) == ([], [])
+    assert (world.leases(store), world.leftovers(store)) == ([], [])
 
 
 @pytest.mark.parametrize("waits", [False, True])
@@ -101,27 +89,27 @@ def test_who_writes_within_fifty_milliseconds_after_us_has_it(
 ) -> None:
     """Also where a killed dream `waits` for its recovery, which is not forgotten over it."""
     if waits:
-        write_lock(store, b"")
-        killed(store)
+        world.write_lock(store, b"")
+        world.killed(store)
     slept: list[float] = []
 
     def settle(seconds: float) -> None:
         slept.append(seconds)
-        assert lock_file(store).read_bytes() == ME
+        assert world.lock_file(store).read_bytes() == ME
         with (
             pytest.raises(BusyError),
             mutex(store.locks, store.memory, timedelta(0)),  # it is held all the while
         ):
             pytest.fail("the mutex was let go")
-        lock_file(store).write_bytes(foreign)
+        world.lock_file(store).write_bytes(foreign)
 
     monkeypatch.setattr(time, "sleep", settle)
-    answer = ask(store)
+    answer = world.ask(store)
     monkeypatch.undo()
     assert 0.05 in slept
     assert isinstance(answer, Held)
     assert answer.pid == int(foreign)
-    assert lock_file(store).read_bytes() == foreign
+    assert world.lock_file(store).read_bytes() == foreign
     dead = lock.standing(store, now=datetime.now(UTC)).lease
     assert (dead and dead.dream) == ("d9" if waits else None)
 
@@ -132,18 +120,18 @@ def test_without_a_swap_in_one_step_a_last_look_stands_in(
     def unsupported(one: Path, other: Path) -> None:
         raise files.ExchangeUnsupportedError
 
-    write_lock(store, b"")
+    world.write_lock(store, b"")
     monkeypatch.setattr(lockfile, "exchange", unsupported)
-    lease = take(store, now=NOW)
-    assert on_disk(store) == (ME, ns(NOW))
+    lease = world.take(store, now=NOW)
+    assert world.on_disk(store) == (ME, world.ns(NOW))
     lock.roll_back(lease)
-    assert on_disk(store) == (b"", YESTERDAY_NS)
+    assert world.on_disk(store) == (b"", YESTERDAY_NS)
 
     def too_late(one: Path, other: Path) -> None:
-        lock_file(store).write_bytes(foreign)
+        world.lock_file(store).write_bytes(foreign)
         raise files.ExchangeUnsupportedError
 
     monkeypatch.setattr(lockfile, "exchange", too_late)
-    assert isinstance(ask(store), Held)
-    assert lock_file(store).read_bytes() == foreign
-    assert leftovers(store) == []
+    assert isinstance(world.ask(store), Held)
+    assert world.lock_file(store).read_bytes() == foreign
+    assert world.leftovers(store) == []

@@ -16,20 +16,8 @@ from dreamd.host import clock, process
 from dreamd.lock import record
 from dreamd.lock.lockfile import LockFile
 from dreamd.lock.rules import Look, dead_lease, judge
-from tests.lock.lock_world import (
-    HOUR,
-    ME,
-    MINUTE,
-    NOW,
-    YESTERDAY_NS,
-    ask,
-    lock_file,
-    ns,
-    on_disk,
-    run,
-    take,
-    write_lock,
-)
+from tests.lock import world
+from tests.lock.world import HOUR, ME, MINUTE, NOW, YESTERDAY_NS
 
 DAY = 24 * HOUR
 GOOD = Lease(
@@ -116,15 +104,15 @@ def test_the_lock_is_judged_as_the_table_says_and_taken_if_it_is_free(
     said: str,
     recovers: bool,
 ) -> None:
-    mtime = ns(NOW - age)
+    mtime = world.ns(NOW - age)
     pids = {"me": ME, "gone": b"%d" % GONE.pid, "other": foreign, "other\n": foreign + b"\n"}
     if body is not None:
-        write_lock(store, pids.get(body, body.encode()), mtime)
+        world.write_lock(store, pids.get(body, body.encode()), mtime)
     if (recorded := LEASES[lease]) is not None:
         store.locks.mkdir(parents=True)
         record.write(record.file_of(store), recorded)
     counts = {"none": None, "lock": mtime, "ahead": mtime, "lease": YESTERDAY_NS}[whose]
-    before = on_disk(store)
+    before = world.on_disk(store)
 
     seen = lock.standing(store, now=NOW)
     assert (seen.holder is not None) == (held == "held")
@@ -135,20 +123,20 @@ def test_the_lock_is_judged_as_the_table_says_and_taken_if_it_is_free(
     assert seen.consolidated == (clock.from_ns(counts or 0) if is_known else None)
     assert said in seen.verdict
 
-    answer = ask(store, now=NOW, dead=seen.interrupted if recovers else None)
+    answer = world.ask(store, now=NOW, dead=seen.interrupted if recovers else None)
     if isinstance(answer, Held):
         assert held == "held"
         assert answer == seen.holder
-        assert str(answer.pid).encode() in lock_file(store).read_bytes()
-        assert on_disk(store) == before
+        assert str(answer.pid).encode() in world.lock_file(store).read_bytes()
+        assert world.on_disk(store) == before
         return
     assert held == "free"
     assert answer.prior_mtime_ns == counts
-    assert on_disk(store) == (ME, ns(NOW))
+    assert world.on_disk(store) == (ME, world.ns(NOW))
     assert answer.started == (GOOD.started if dead and recovers else NOW)
     lock.fence(answer)
     assert lock.roll_back(answer)
-    assert on_disk(store) == (None if counts is None else (b"", counts))
+    assert world.on_disk(store) == (None if counts is None else (b"", counts))
     assert lock.standing(store, now=NOW).lease is None
 
 
@@ -196,7 +184,7 @@ def test_a_lease_is_read_as_it_was_written(store: Store, prior: int | None) -> N
 
 
 def test_a_record_that_is_none_of_ours_says_nothing(store: Store) -> None:
-    lease = take(store)
+    lease = world.take(store)
     file = record.file_of(store)
     good = file.read_text()
     lock.roll_back(lease)
@@ -208,7 +196,7 @@ def test_a_record_that_is_none_of_ours_says_nothing(store: Store) -> None:
         assert text != good
         file.write_bytes(text.encode("utf-8", "surrogateescape"))
         assert lock.standing(store, now=NOW).lease is None
-        lock.roll_back(take(store))
+        lock.roll_back(world.take(store))
     assert not file.exists()
 
 
@@ -217,6 +205,6 @@ def test_to_ask_changes_nothing_and_loads_nothing_heavy(store: Store) -> None:
         "lock.standing(store, now=now)\n"
         "print({'filelock', 'psutil', 'anthropic', 'watchdog'} & set(sys.modules))\n"
     )
-    assert run(store, body).stdout == "set()\n"
+    assert world.run(store, body).stdout == "set()\n"
     assert not store.state.exists()
     assert not list(store.memory.iterdir())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 
@@ -14,7 +14,7 @@ from dreamd.memory.index_lines import line_for, with_lines
 from dreamd.text.late import late
 from dreamd.text.markdown.markdown import bare, ending, lines
 from dreamd.text.markdown.note import frontmatter, is_pinned
-from dreamd.text.markdown.pointers import aimed, nearest, unlinked, unreachable
+from dreamd.text.markdown.pointers import Pointer, aimed, nearest, unlinked, unreachable
 
 _KEYED = late(r"[\w.-]+:(?:[ \t].*)?|[ \t]+\S.*|- .*|#.*")
 _FOREIGN = {"team", "logs"}  # shared notes and daily logs
@@ -23,7 +23,7 @@ _FOREIGN = {"team", "logs"}  # shared notes and daily logs
 def lint(tree: Tree, settings: Settings) -> tuple[Finding, ...]:
     """Return what is wrong or will soon be, by path and line; no secret is repeated."""
     reading = read(tree, settings)
-    found = [finding for rule in RULES for finding in rule.judge(reading)]
+    found = [finding for rule in RULES for finding in rule.findings(reading)]
     return tuple(sorted(found, key=lambda each: (each.path, each.line)))
 
 
@@ -35,64 +35,70 @@ def mend(tree: Tree, settings: Settings) -> tuple[Tree, tuple[Finding, ...]]:
     Pinned notes, `team/` and `logs/` are not touched.
     """
     found: list[Finding] = []
-    for step in (_close, _aim, _point):
+    for rule, step in (("frontmatter", _close), ("pointer", _aim), ("reachable", _point)):
         reading = read(tree, settings)
-        for path, text, findings in step(reading):
-            tree = _with(tree, path, text)
-            found += findings
+        newest = max((entry.mtime_ns for entry in tree.files.values()), default=0)
+        files = dict(tree.files)
+        for path, text, said in step(reading):
+            files[path] = written(files.get(path) or Entry(b"", mtime_ns=newest), text)
+            found += [Finding(rule, *each, Severity.MENDED) for each in said]
+        tree = replace(tree, files=dict(sorted(files.items())))
     return tree, tuple(found)
 
 
-_Mended = tuple[PurePosixPath, str, list[Finding]]
+_Mended = tuple[PurePosixPath, str, list[tuple[PurePosixPath, int, str]]]
 
 
 def _close(reading: Reading) -> Iterator[_Mended]:
-    for path, text in reading.texts.items():
-        fault = frontmatter_fault(text) if is_ours(path, text) else None
-        if fault and (whole := closed(text)) is not None:
-            said = "the frontmatter had no closing `---`"
-            yield path, whole, [Finding("frontmatter", path, 1, said, Severity.MENDED)]
+    for path, text in _ours(reading):
+        if frontmatter_fault(text) and (whole := closed(text)) is not None:
+            yield path, whole, [(path, 1, "the frontmatter had no closing `---`")]
 
 
 def _aim(reading: Reading) -> Iterator[_Mended]:
-    for path, text in reading.texts.items():
-        dangling = reading.dangling(path)
-        if not dangling or not is_ours(path, text):
-            continue
-        rows = list(lines(text))
-        found = []
-        for pointer in reversed(dangling):
-            row = rows[pointer.line]
-            goal = nearest(pointer.target, reading.names)
-            line = aimed(bare(row), pointer, path, goal) if goal else unlinked(bare(row), pointer)
-            rows[pointer.line] = line + ending(row)
-            said = f"pointed to {pointer.target}; now {f'to {goal}' if goal else 'plain words'}"
-            found.append(Finding("pointer", path, pointer.line + 1, said, Severity.MENDED))
-        yield path, "".join(rows), found[::-1]
+    for path, text in _ours(reading):
+        if dangling := reading.dangling(path):
+            goals = [(each, nearest(each.target, reading.names)) for each in dangling]
+            after, said = redirected(text, path, goals)
+            yield path, after, [(path, *each) for each in said]
 
 
 def _point(reading: Reading) -> Iterator[_Mended]:
     index = reading.texts.get(INDEX, "")
     missing = [path for path in unreachable(reading.texts) if path.parts[0] not in _FOREIGN]
     is_unreadable = INDEX in reading.names and INDEX not in reading.texts
-    if not missing or is_unreadable or not is_ours(INDEX, index):
-        return
-    said = f"had no pointer in {INDEX}"
-    found = [Finding("reachable", path, 0, said, Severity.MENDED) for path in missing]
-    yield INDEX, with_lines(index, [line_for(p, reading.texts[p]) for p in missing]), found
+    if missing and not is_unreadable and _is_ours(INDEX, index):
+        text = with_lines(index, [line_for(path, reading.texts[path]) for path in missing])
+        yield INDEX, text, [(path, 0, f"had no pointer in {INDEX}") for path in missing]
 
 
-def is_ours(path: PurePosixPath, text: str) -> bool:
+def _ours(reading: Reading) -> Iterator[tuple[PurePosixPath, str]]:
+    return (each for each in reading.texts.items() if _is_ours(*each))
+
+
+def _is_ours(path: PurePosixPath, text: str) -> bool:
     """Whether a note may be mended: not pinned, not shared, no daily log, of a size for notes."""
-    is_foreign = path.parts[0] in _FOREIGN or is_pinned(text)
-    return not is_foreign and len(text) <= LARGEST
+    return path.parts[0] not in _FOREIGN and len(text) <= LARGEST and not is_pinned(text)
 
 
-def _with(tree: Tree, path: PurePosixPath, text: str) -> Tree:
-    data = text.encode("utf-8", "surrogateescape")
-    newest = max((entry.mtime_ns for entry in tree.files.values()), default=0)
-    entry = replace(tree.files.get(path, Entry(b"", mtime_ns=newest)), data=data)
-    return replace(tree, files=dict(sorted({**tree.files, path: entry}.items())))
+def written(entry: Entry, text: str) -> Entry:
+    """Return a note with another text."""
+    return replace(entry, data=text.encode("utf-8", "surrogateescape"))
+
+
+def redirected(
+    text: str, path: PurePosixPath, goals: Sequence[tuple[Pointer, PurePosixPath | None]]
+) -> tuple[str, list[tuple[int, str]]]:
+    """Return a note with pointers aimed at their goals, without one as plain words; by line."""
+    rows = list(lines(text))
+    said = []
+    for pointer, goal in reversed(goals):
+        row = rows[pointer.line]
+        line = aimed(bare(row), pointer, path, goal) if goal else unlinked(bare(row), pointer)
+        rows[pointer.line] = line + ending(row)
+        now = f"to {goal}" if goal else "plain words"
+        said.append((pointer.line + 1, f"pointed to {pointer.target}; now {now}"))
+    return "".join(rows), said[::-1]
 
 
 def closed(text: str) -> str | None:

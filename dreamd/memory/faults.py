@@ -1,12 +1,14 @@
-"""What can be wrong with a memory directory as it stands: a table of rules, each pure."""
+"""What can be wrong with notes: the one table of rules, for `check` and for the review."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
+
+from msgspec import Struct
 
 from dreamd.domain.budget import is_note, measure, notes, visible, warnings
 from dreamd.domain.finding import Finding, Severity
@@ -14,19 +16,22 @@ from dreamd.domain.settings import Settings
 from dreamd.domain.tree import INDEX, Tree
 from dreamd.domain.words import plural
 from dreamd.text.late import late
+from dreamd.text.markdown.markdown import lines
 from dreamd.text.markdown.note import frontmatter
 from dreamd.text.markdown.pointers import Pointer, called, nearest, pointers, resolve, unreachable
 from dreamd.text.secrets.secrets import find
+from dreamd.text.time.dates import has_date
 from dreamd.text.time.relative import is_anchored, relative_phrases
 
 LARGEST = 1024 * 1024  # bytes; what is larger is no note that someone keeps, and is not merged
 _USUAL_KEY = late(r"(?:name|description|type|metadata|pinned|title|tags):")
+_PLAIN = late(r"(?:[A-Za-z_][\w-]*:(?: [A-Za-z][\w ,.;/()'-]*)?\r?\n)*")  # is valid YAML
 _JOURNAL = late(r".*\d{4}-\d\d-\d\d.*")
 _BYTES = late("[\udc80-\udcff]")
+_WORD = late(r"\w+")
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Struct, frozen=True):
     """A tree as it is read: the text of each note, what names mean, and every path of a note."""
 
     tree: Tree
@@ -56,22 +61,39 @@ def read(tree: Tree, settings: Settings, *, known: Reading | None = None) -> Rea
     return Reading(tree, settings, texts, names, wiki_names)
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """One claim about a memory directory, and what finds where it does not hold.
+class Fault(Struct, frozen=True):
+    """One place where a rule does not hold: a line (from 1), several up to `last`, or 0, the note.
 
-    `only_warns` rules find no faults.
+    `about` is the same for a fault that was there before a dream, wherever it is now. What is
+    said behind a semicolon is for the one whose note it is.
     """
+
+    path: PurePosixPath
+    line: int
+    message: str
+    about: Hashable
+    last: int = 0
+    is_warning: bool = False
+
+
+class Rule(Struct, frozen=True):
+    """One claim about notes; `judge` finds where some of them break it, `only_warns` or not."""
 
     name: str
     claim: str
-    judge: Callable[[Reading], Iterable[Finding]]
+    judge: Callable[[Reading, Iterable[PurePosixPath]], Iterator[Fault]]
     only_warns: bool = False
+
+    def findings(self, reading: Reading) -> Iterator[Finding]:
+        """Yield what is wrong anywhere."""
+        for each in self.judge(reading, reading.tree.files):
+            kind = Severity.WARNING if self.only_warns or each.is_warning else Severity.FAULT
+            yield Finding(self.name, each.path, each.line, each.message, kind)
 
 
 def faults_of(reading: Reading) -> tuple[Finding, ...]:
     """Return the faults that stand in a tree, without warnings."""
-    judged = [finding for rule in RULES if not rule.only_warns for finding in rule.judge(reading)]
+    judged = (each for rule in RULES if not rule.only_warns for each in rule.findings(reading))
     return tuple(finding for finding in judged if finding.severity is Severity.FAULT)
 
 
@@ -84,16 +106,6 @@ def undecodable(data: bytes) -> int | None:
     return None
 
 
-def line_starts(text: str) -> list[int]:
-    """Return the column of a text at which each line begins."""
-    return [0, *(match.end() for match in re.finditer("\n", text))]
-
-
-def line_at(starts: Sequence[int], column: int) -> int:
-    """Return the line (from 0) in which a column stands."""
-    return bisect_right(starts, column) - 1
-
-
 def frontmatter_fault(text: str) -> tuple[int, str] | None:
     """Return line and sentence if a note's frontmatter is not closed or not valid YAML."""
     head = frontmatter(text)
@@ -101,11 +113,14 @@ def frontmatter_fault(text: str) -> tuple[int, str] | None:
     if head is None:
         is_open = rows[0].rstrip() == "---" and len(rows) > 1 and _USUAL_KEY.match(rows[1])
         return (1, "the frontmatter has no closing `---`") if is_open else None
+    source = "\n".join([*rows[1 : head.end - 1], ""])
+    if _PLAIN.fullmatch(source):
+        return None
     import yaml  # noqa: PLC0415 - 20 ms that most commands do not need
 
     try:
         loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-        value = yaml.load("\n".join(rows[1 : head.end - 1]), Loader=loader)  # noqa: S506 - it is safe
+        value = yaml.load(source, Loader=loader)  # noqa: S506 - it is safe
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         return (mark.line + 2 if mark else 1, f"the frontmatter is not YAML: {error.problem}")
@@ -116,103 +131,132 @@ def frontmatter_fault(text: str) -> tuple[int, str] | None:
     return None
 
 
-def stray(path: PurePosixPath, *, is_link: bool) -> str | None:
-    """Return why a path has no place in a memory directory, None where it has one."""
-    if any(part.startswith(".") for part in path.parts):
-        return "is hidden; no reader of the memory sees it"
-    if is_link:
-        return "is a symbolic link; dreamd does not follow it"
-    if path.suffix != ".md":
-        return "is no Markdown note (`.md`); no reader of the memory looks for it"
-    if _BYTES.search(str(path)) or not str(path).isprintable():
-        return "has a name that is not plain text"
-    return None
+def head_of(text: str) -> str:
+    """Return what would be read as frontmatter: up to its end, else up to a blank line."""
+    head = frontmatter(text)
+    rows = lines(text)
+    end = head.end if head else next((n for n, row in enumerate(rows) if not row.strip()), None)
+    return "".join(rows[:end])
 
 
-def _budget(reading: Reading) -> Iterator[Finding]:
+def _texts(reading: Reading, paths: Iterable[PurePosixPath]) -> Iterator[tuple[PurePosixPath, str]]:
+    return ((path, reading.texts[path]) for path in paths if path in reading.texts)
+
+
+def _lines_of(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Yield the lines (from 1) in which each span begins and ends."""
+    starts = [0, *(match.end() for match in re.finditer("\n", text))]
+    for start, end in spans:
+        yield bisect_right(starts, start), bisect_right(starts, end - 1)
+
+
+def _budget(reading: Reading, _paths: Iterable[PurePosixPath]) -> Iterator[Fault]:
     budget = reading.settings.budget
-    yield from warnings(measure(reading.tree, budget), budget)
+    for each in warnings(measure(reading.tree, budget), budget):
+        is_warning = each.severity is Severity.WARNING
+        yield Fault(each.path, 0, each.message, each.message, is_warning=is_warning)
     seen = visible(reading.texts.get(INDEX, ""), budget)
     if seen.unseen is not None:
         most = budget.index_lines if seen.cut_by == "lines" else budget.index_units
         said = f"a new conversation sees nothing from here on: it loads {most:,} {seen.cut_by}"
-        yield Finding("budget", INDEX, seen.unseen, said)
+        yield Fault(INDEX, seen.unseen, said, said)
 
 
-def _pointers(reading: Reading) -> Iterator[Finding]:
-    for path in reading.texts:
+def _pointers(reading: Reading, paths: Iterable[PurePosixPath]) -> Iterator[Fault]:
+    for path, _ in _texts(reading, paths):
         for pointer in reading.dangling(path):
             near = nearest(pointer.target, reading.names)
             hint = f"; {near} may be meant" if near else ""
             said = f"points to {pointer.target}, which does not exist{hint}"
-            yield Finding("pointer", path, pointer.line + 1, said)
+            yield Fault(path, pointer.line + 1, said, pointer.target)
 
 
-def _reachable(reading: Reading) -> Iterator[Finding]:
+def _reachable(reading: Reading, _paths: Iterable[PurePosixPath]) -> Iterator[Fault]:
     lost = unreachable(reading.texts)
     if INDEX not in reading.names and any(path.parts[0] != "team" for path in lost):
         said = f"there is no index, so nothing leads to {plural(len(lost), 'note')}"
-        yield Finding("reachable", INDEX, 0, said)
+        yield Fault(INDEX, 0, said, said)
         return
     for path in lost:
-        yield Finding("reachable", path, 0, f"no pointer leads here from {INDEX}")
+        yield Fault(path, 0, f"no pointer leads here from {INDEX}", path)
 
 
-def _frontmatter(reading: Reading) -> Iterator[Finding]:
-    for path, text in reading.texts.items():
+def _frontmatter(reading: Reading, paths: Iterable[PurePosixPath]) -> Iterator[Fault]:
+    for path, text in _texts(reading, paths):
         if fault := frontmatter_fault(text):
-            yield Finding("frontmatter", path, *fault)
+            yield Fault(path, *fault, head_of(text))
 
 
-def _text(reading: Reading) -> Iterator[Finding]:
-    for path in filter(is_note, reading.tree.files):
-        entry = reading.tree.files[path]
-        if entry.is_link:
-            continue
-        if b"\0" in entry.data:
-            yield Finding("text", path, 0, "is binary: it holds a NUL byte")
-        elif len(entry.data) > LARGEST:
-            size = len(entry.data) / LARGEST
-            yield Finding("text", path, 0, f"has {size:.1f} MiB; dreamd works on 1 MiB at most")
-        elif (line := undecodable(entry.data)) is not None:
-            yield Finding("text", path, line, "is not UTF-8 here")
+def _text(reading: Reading, paths: Iterable[PurePosixPath]) -> Iterator[Fault]:
+    for path in filter(is_note, paths):
+        data = reading.tree.data(path) or b""
+        if b"\0" in data:
+            yield Fault(path, 0, "is binary: it holds a NUL byte", data)
+        elif len(data) > LARGEST:
+            said = f"has {len(data) / LARGEST:.1f} MiB; dreamd works on 1 MiB at most"
+            yield Fault(path, 0, said, data)
+        elif undecodable(data) is not None:
+            for number, row in enumerate(data.split(b"\n"), 1):
+                if undecodable(row) is not None:
+                    yield Fault(path, number, "is not UTF-8 here", row)
 
 
-def _files(reading: Reading) -> Iterator[Finding]:
-    folded: dict[str, PurePosixPath] = {}
-    for path, entry in reading.tree.files.items():
-        said = stray(path, is_link=entry.is_link)
-        if said is None and entry.mode & 0o111:
+def _files(reading: Reading, paths: Iterable[PurePosixPath]) -> Iterator[Fault]:
+    folded: defaultdict[str, list[PurePosixPath]] = defaultdict(list)
+    for path in reading.tree.files:
+        folded[str(path).casefold()].append(path)
+    for path in paths:
+        others = [each for each in folded[str(path).casefold()] if each != path]
+        if any(part.startswith(".") for part in path.parts):
+            said = "is hidden; no reader of the memory sees it"
+        elif path.suffix != ".md":
+            said = "is no Markdown note (`.md`); no reader of the memory looks for it"
+        elif any(part.endswith(".md") for part in path.parts[:-1]):
+            said = "is in a folder that is named like a note"
+        elif _BYTES.search(str(path)) or not str(path).isprintable():
+            said = "has a name that is not plain text"
+        elif reading.tree.files[path].mode & 0o111:
             said = "is executable; a note need not be"
-        other = folded.setdefault(str(path).casefold(), path)
-        if said is None and other != path:
-            said = f"differs from {other} in case only; macOS takes both for one file"
-        if said is not None:
-            yield Finding("file", path, 0, said, Severity.WARNING)
-    for path in sorted(reading.tree.unread):
-        if path.name != ".git":
-            said = "is over 32 MiB or no regular file; dreamd does not read it"
-            yield Finding("file", path, 0, said, Severity.WARNING)
+        elif others:
+            said = f"differs from {others[0]} in case only; macOS takes both for one file"
+        else:
+            continue
+        yield Fault(path, 0, said, path)
 
 
-def _secrets(reading: Reading) -> Iterator[Finding]:
-    for path, text in reading.texts.items():
-        starts = line_starts(text)
-        for secret in find(text):
-            said = f"holds a secret ({secret.kind}); `dreamd forget` removes it everywhere"
-            yield Finding("secret", path, line_at(starts, secret.start) + 1, said)
+def _secrets(reading: Reading, paths: Iterable[PurePosixPath]) -> Iterator[Fault]:
+    remedy = "`dreamd forget` removes it everywhere"
+    for path in paths:
+        text = reading.texts.get(path, "")
+        found = find(text)
+        spans = _lines_of(text, ((secret.start, secret.end) for secret in found))
+        for secret, (line, last) in zip(found, spans, strict=True):
+            said = f"holds a secret ({secret.kind}); {remedy}"
+            yield Fault(path, line, said, text[secret.start : secret.end], last)
+        for secret in find(str(path))[:1]:
+            yield Fault(path, 0, f"has a secret in its name ({secret.kind}); {remedy}", path)
 
 
-def _relative_dates(reading: Reading) -> Iterator[Finding]:
-    for path, text in reading.texts.items():
+def _relative_dates(reading: Reading, paths: Iterable[PurePosixPath]) -> Iterator[Fault]:
+    for path, text in _texts(reading, paths):
         if path.parts[0] == "logs" or _JOURNAL.fullmatch(path.stem):
             continue  # a daily note says its day in its name
-        starts = line_starts(text)
-        for phrase in relative_phrases(text):
-            if not is_anchored(text, phrase):
-                line = line_at(starts, phrase.start) + 1
-                said = f'says "{" ".join(phrase.phrase.split())}", which is true for one day only'
-                yield Finding("relative-date", path, line, said, Severity.WARNING)
+        found = [each for each in relative_phrases(text) if not is_anchored(text, each)]
+        spans = _lines_of(text, ((each.start, each.end) for each in found))
+        for phrase, (line, _) in zip(found, spans, strict=True):
+            said = f'says "{" ".join(phrase.phrase.split())}", which is true for one day only'
+            yield Fault(path, line, said, _in_words(text, phrase.start, phrase.end))
+
+
+def _in_words(text: str, start: int, end: int) -> Hashable:
+    """Return a phrase with the words before it, else behind it, and whether its line is dated."""
+    first, last = text.rfind("\n", 0, start) + 1, text.find("\n", end)
+    before, said, after = (
+        _WORD.findall(each.casefold())
+        for each in (text[first:start], text[start:end], text[end : last if last > 0 else None])
+    )
+    words = (*before[-3:], *said, *([] if before else after[:3]))
+    return words, has_date(text[first : last if last > 0 else None])
 
 
 RULES = (
@@ -223,10 +267,5 @@ RULES = (
     Rule("text", "notes are UTF-8 text of at most 1 MiB", _text),
     Rule("file", "only Markdown lies below the memory directory", _files, only_warns=True),
     Rule("secret", "no note holds a secret", _secrets),
-    Rule(
-        "relative-date",
-        "no note says a day that only its writer knew",
-        _relative_dates,
-        only_warns=True,
-    ),
+    Rule("relative-date", "no note says a day that only its writer knew", _relative_dates, True),
 )

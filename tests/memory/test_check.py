@@ -66,8 +66,8 @@ def test_a_memory_in_order_has_no_findings() -> None:
         ({"tools.md": b"x" * (1024 * 1024 + 1)}, ("text", "tools.md", 0, "fault")),
         ({"notes.txt": "x"}, ("file", "notes.txt", 0, "warning")),
         ({".env": "x"}, ("file", ".env", 0, "warning")),
-        ({"Tools.md": "x", "MEMORY.md": "[a](tools.md) [b](Tools.md)"},
-         ("file", "tools.md", 0, "warning")),
+        ({"x.md/a.md": "x", "MEMORY.md": "[T](tools.md) [a](x.md/a.md)\n"},
+         ("file", "x.md/a.md", 0, "warning")),
     ],
 )  # fmt: skip
 def test_a_fault_is_named_with_rule_file_and_line(
@@ -89,20 +89,12 @@ def test_a_secret_is_never_repeated() -> None:
     assert TOKEN not in str(found[0])
 
 
-def test_executables_and_links_are_warned_of() -> None:
-    given = tree({**GOOD}, tools=0o755)
-    link = Entry(b"/etc/passwd", 0o777, 1, is_link=True)
-    given = Tree({**given.files, PurePosixPath("l.md"): link}, {}, frozenset({PurePosixPath("p")}))
+def test_executables_and_names_that_differ_in_case_only_are_warned_of() -> None:
+    index = "[a](tools.md) [b](Tools.md)"
+    given = tree({**GOOD, "Tools.md": "x", "MEMORY.md": index}, MEMORY=0o755)
     assert told(given) == [
-        ("file", "l.md", 0, "warning"),
-        ("file", "p", 0, "warning"),
-        ("file", "tools.md", 0, "warning"),
+        ("file", name, 0, "warning") for name in ("MEMORY.md", "Tools.md", "tools.md")
     ]
-
-
-def test_a_git_folder_is_nobodys_fault() -> None:
-    given = tree({**GOOD})
-    assert lint(Tree(given.files, {}, frozenset({PurePosixPath(".git")})), SETTINGS) == ()
 
 
 def test_the_first_unseen_line_of_the_index_is_named() -> None:

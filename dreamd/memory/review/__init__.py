@@ -17,10 +17,9 @@ from dreamd.domain.tree import Tree
 from dreamd.memory.faults import faults_of, read
 from dreamd.memory.lines import said, split
 from dreamd.memory.review.case import Case, open_case
-from dreamd.memory.review.hold import Objection, held_out
+from dreamd.memory.review.hold import Mend, Objection, held_out
 from dreamd.memory.review.rebuilt import assembled
-from dreamd.memory.review.rule import Mend, Rule
-from dreamd.memory.review.table import RULES
+from dreamd.memory.review.rules import RULES, Rule
 
 __all__ = ["RULES", "Rule", "Verdict", "review"]
 
@@ -86,14 +85,14 @@ def _readable(before: Tree, after: Tree) -> tuple[Tree, list[Finding]]:
 
 
 def _with_modes(before: Tree, after: Tree) -> Tree:
-    """Return the tree after the dream with the modes of before, but for new executable bits."""
+    """Return the tree after the dream with the modes of before, new notes not executable."""
     files = dict(after.files)
     for path, now in after.files.items():
         was = before.files.get(path)
-        if was is None or was.mode == now.mode or was.is_link != now.is_link:
-            continue
-        mode = was.mode | (now.mode & 0o111)
-        files[path] = was if (now.data, mode) == (was.data, was.mode) else replace(now, mode=mode)
+        mode = was.mode if was else now.mode & ~0o111
+        if mode != now.mode:
+            is_same = was is not None and now.data == was.data
+            files[path] = was if was and is_same else replace(now, mode=mode)
     return assembled(before, after, files)
 
 

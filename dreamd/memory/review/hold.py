@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
-from dreamd.domain.tree import Tree
+from dreamd.domain.tree import Entry, Tree
 from dreamd.memory.lines import said, shown, split
 from dreamd.memory.review.case import Case, Edit
 from dreamd.memory.review.rebuilt import assembled, entry_without, is_line_for_line, woven
@@ -30,6 +30,19 @@ class Objection:
     def is_whole(self) -> bool:
         """Whether the file itself is objected to."""
         return not self.added and not self.removed
+
+
+@dataclass(frozen=True, slots=True)
+class Mend:
+    """A mechanical fault of the dream's own lines, and the file with it put right.
+
+    `line` counts from 1, 0 means the whole file. Of several for one file the last stands.
+    """
+
+    path: PurePosixPath
+    line: int
+    message: str
+    entry: Entry
 
 
 @dataclass(slots=True)

@@ -55,8 +55,11 @@ def review(
     is held out: it stands in `applied` as it stood in `before`. Faults that stood there already
     are reported and left alone. The same serves for a merged tree, with the live one as before.
     """
+    reading = read(before, settings)
+    if after == before:
+        return Verdict(before, None, _in_order([*faults_of(reading)]))
     after, findings = _readable(before, after)
-    case = open_case(read(before, settings), _with_modes(before, after), report)
+    case = open_case(reading, _with_modes(before, after), report)
     dreamt = _mended(case, rules)
     case = replace(case, dreamt=dreamt)
     for number in range(_ROUNDS):

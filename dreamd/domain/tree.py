@@ -44,16 +44,14 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """Every file, link and folder below a memory directory, without the lock and our own temps.
+    """Every note below a memory directory.
 
     Paths are relative to the directory; their bytes are those of the file system
-    (undecodable ones as surrogate escapes). `folders` maps each directory to its mode.
-    `unread` are files too large or too odd to read (sockets, devices, over 32 MiB):
-    dreamd never changes them.
+    (undecodable ones as surrogate escapes). `unread` is what else stands there: links, other
+    files, notes over 32 MiB. dreamd never changes them.
     """
 
     files: Mapping[PurePosixPath, Entry] = field(default_factory=dict)
-    folders: Mapping[PurePosixPath, int] = field(default_factory=dict)
     unread: frozenset[PurePosixPath] = frozenset()
 
     def data(self, path: PurePosixPath) -> bytes | None:

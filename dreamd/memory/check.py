@@ -121,16 +121,11 @@ def closed(text: str) -> str | None:
 
 def unfit(tree: Tree) -> str | None:
     """Return one sentence if the memory cannot be worked on at all, None where it can."""
-    if INDEX in tree.folders:
-        return f"{INDEX} is a directory; move it away, the index is a text file of that name"
     if INDEX in tree.unread:
         return f"{INDEX} is no regular file or is over 32 MiB; put a text file in its place"
     entry = tree.files.get(INDEX)
     if entry is None:
         return None
-    if entry.is_link:
-        target = entry.data.decode("utf-8", "backslashreplace")
-        return f"{INDEX} is a symbolic link to {target}; put the file itself in its place"
     if b"\0" in entry.data:
         at = entry.data.count(b"\n", 0, entry.data.index(b"\0")) + 1
         return f"{INDEX} is binary: a NUL byte stands in line {at}; put a text file in its place"

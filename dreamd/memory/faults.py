@@ -220,21 +220,29 @@ def _files(reading: Reading, paths: Iterable[PurePosixPath]) -> Iterator[Fault]:
         folded[str(path).casefold()].append(path)
     for path in paths:
         others = [each for each in folded[str(path).casefold()] if each != path]
-        if any(part.startswith(".") for part in path.parts):
-            said = "is hidden; no reader of the memory sees it"
-        elif path.suffix != ".md":
-            said = "is no Markdown note (`.md`); no reader of the memory looks for it"
-        elif any(part.endswith(".md") for part in path.parts[:-1]):
-            said = "is in a folder that is named like a note"
-        elif _BYTES.search(str(path)) or not str(path).isprintable():
-            said = "has a name that is not plain text"
-        elif reading.tree.files[path].mode & 0o111:
+        said = _misplaced(path)
+        if said is None and reading.tree.files[path].mode & 0o111:
             said = "is executable; a note need not be"
-        elif others:
+        if said is None and others:
             said = f"differs from {others[0]} in case only; macOS takes both for one file"
-        else:
-            continue
+        if said:
+            yield Fault(path, 0, said, path)
+    for path in sorted(reading.tree.unread):
+        said = _misplaced(path) or "is over 32 MiB or no regular file; dreamd does not read it"
         yield Fault(path, 0, said, path)
+
+
+def _misplaced(path: PurePosixPath) -> str | None:
+    """Return why a path has no place in a memory directory, None where it has one."""
+    if any(part.startswith(".") for part in path.parts):
+        return "is hidden; no reader of the memory sees it"
+    if path.suffix != ".md":
+        return "is no Markdown note (`.md`); no reader of the memory looks for it"
+    if any(part.endswith(".md") for part in path.parts[:-1]):
+        return "is in a folder that is named like a note; dreamd does not look there"
+    if _BYTES.search(str(path)) or not str(path).isprintable():
+        return "has a name that is not plain text"
+    return None
 
 
 def _secrets(reading: Reading, paths: Iterable[PurePosixPath]) -> Iterator[Fault]:

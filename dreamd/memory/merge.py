@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
 from operator import itemgetter
 from pathlib import PurePosixPath
 from typing import Literal
@@ -78,22 +77,13 @@ def merge_trees(
             times = {each.data: each.mtime_ns for each in present}
             mode = present[-1 if was and now and was.mode == now.mode else 0].mode
             files[path] = Entry(merged.data, mode, times.get(merged.data, max(times.values())))
-    tree = Tree(dict(sorted(files.items())), _folders(files, base, live, theirs), live.unread)
+    tree = Tree(dict(sorted(files.items())), live.unread)
     apart = [path for path in {*live.files, *theirs.files} if live.data(path) != theirs.data(path)]
     one, other, result = (_keys(*map(each.data, apart)) for each in (live, theirs, tree))
     if gone := (one & other) - result - held:
         return merge_trees(base, live, theirs, held | gone, is_undo=is_undo)
     dropped.sort(key=itemgetter(0))
     return MergedTree(tree, tuple(dropped), all(each.sign == "-" for _, each in dropped))
-
-
-def _folders(files: Iterable[PurePosixPath], *trees: Tree) -> dict[PurePosixPath, int]:
-    base, live, theirs = (tree.folders for tree in trees)
-    kept = {each for each in live if each not in base or each in theirs}
-    kept |= {each for each in theirs if each not in base}
-    kept |= {each for path in [*files, *trees[1].unread] for each in path.parents[:-1]}
-    modes = {**base, **theirs, **live}
-    return {each: modes.get(each, 0o700) for each in sorted(kept)}
 
 
 def _keys(*texts: bytes | None) -> _Keys:

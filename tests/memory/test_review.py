@@ -48,8 +48,7 @@ def tree(notes: Notes, **modes: int) -> Tree:
         for name, data in sorted(notes.items())
         if data is not None
     }
-    folders = {parent: 0o750 for path in files for parent in path.parents if parent.parts}
-    return Tree(files, folders)
+    return Tree(files)
 
 
 def texts(given: Tree | None) -> dict[str, str]:

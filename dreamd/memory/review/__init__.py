@@ -18,7 +18,6 @@ from dreamd.memory.faults import faults_of, read
 from dreamd.memory.lines import said, split
 from dreamd.memory.review.case import Case, open_case
 from dreamd.memory.review.hold import Mend, Objection, held_out
-from dreamd.memory.review.rebuilt import assembled
 from dreamd.memory.review.rules import RULES, Rule
 
 __all__ = ["RULES", "Rule", "Verdict", "review"]
@@ -96,7 +95,7 @@ def _with_modes(before: Tree, after: Tree) -> Tree:
         if mode != now.mode:
             is_same = was is not None and now.data == was.data
             files[path] = was if was and is_same else replace(now, mode=mode)
-    return assembled(before, after, files)
+    return replace(after, files=files)
 
 
 def _mended(case: Case, rules: tuple[Rule, ...]) -> Tree:

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from dreamd.domain.tree import Entry, Tree
 from dreamd.memory.lines import said, shown, split
 from dreamd.memory.review.case import Case, Edit
-from dreamd.memory.review.rebuilt import assembled, entry_without, is_line_for_line, woven
+from dreamd.memory.review.rebuilt import entry_without, is_line_for_line, woven
 from dreamd.memory.review.standing import Standing, entries
 
 _AKIN = 0.5  # share of a gone line's words in one that is left out, which may have replaced it
@@ -223,4 +223,4 @@ def _tree(case: Case, held: Held) -> Tree:
         files.pop(path, None)
         if entry is not None:
             files[path] = entry
-    return assembled(before, after, files)
+    return Tree(dict(sorted(files.items())), before.unread)

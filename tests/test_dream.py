@@ -116,6 +116,15 @@ def test_what_the_user_wrote_since_survives_an_undo(store: Store) -> None:
     assert receipt.outcome is Outcome.DREAMT
 
 
+def test_undo_of_a_note_that_the_dream_made_leaves_what_the_user_added(store: Store) -> None:
+    before = texts(store.memory)
+    run(store, appending("- dreamt\n", "more.md"))
+    assert "more.md" in texts(store.memory)["MEMORY.md"]
+    write(store.memory / "more.md", "- dreamt\n- mine\n")
+    reversal.undo(store, last(store))
+    assert texts(store.memory) == {**before, "more.md": "- mine\n"}
+
+
 def test_a_second_undo_says_so_and_changes_nothing(store: Store) -> None:
     run(store, appending("Mypy checks the types of it.\n"))
     reversal.undo(store, last(store))

@@ -29,11 +29,12 @@ def digest(data: bytes) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One note as it was read."""
+    """One file or symbolic link as it was read; of a link, `data` is the target's name."""
 
     data: bytes
     mode: int = 0o600  # permission bits only
     mtime_ns: int = 0
+    is_link: bool = False
 
     @property
     def sha(self) -> str:
@@ -45,9 +46,9 @@ class Entry:
 class Tree:
     """Every note below a memory directory.
 
-    Paths are relative to the directory; their bytes are those of the file system (undecodable
-    ones as surrogate escapes). `unread` is what else stands there: links, other files, notes
-    over 32 MiB. dreamd never opens it.
+    Paths are relative to the directory; their bytes are those of the file system
+    (undecodable ones as surrogate escapes). `unread` is what else stands there: links, other
+    files, notes over 32 MiB. dreamd never changes them.
     """
 
     files: Mapping[PurePosixPath, Entry] = field(default_factory=dict)

@@ -14,7 +14,7 @@ from dreamd.memory.index_lines import line_for, with_lines
 from dreamd.text.late import late
 from dreamd.text.markdown.markdown import bare, ending, lines
 from dreamd.text.markdown.note import frontmatter, is_pinned
-from dreamd.text.markdown.pointers import Pointer, aimed, nearest, unlinked, unreachable
+from dreamd.text.markdown.pointers import Pointer, aimed, nearest, unlinked
 
 _KEYED = late(r"[\w.-]+:(?:[ \t].*)?|[ \t]+\S.*|- .*|#.*")
 _FOREIGN = {"team", "logs"}  # shared notes and daily logs
@@ -65,7 +65,7 @@ def _aim(reading: Reading) -> Iterator[_Mended]:
 
 def _point(reading: Reading) -> Iterator[_Mended]:
     index = reading.texts.get(INDEX, "")
-    missing = [path for path in unreachable(reading.texts) if path.parts[0] not in _FOREIGN]
+    missing = [path for path in reading.unreachable if path.parts[0] not in _FOREIGN]
     is_unreadable = INDEX in reading.names and INDEX not in reading.texts
     if missing and not is_unreadable and _is_ours(INDEX, index):
         text = with_lines(index, [line_for(path, reading.texts[path]) for path in missing])

@@ -6,6 +6,8 @@ import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import PurePosixPath
 
 from msgspec import Struct
@@ -25,24 +27,34 @@ from dreamd.text.time.relative import is_anchored, relative_phrases
 
 LARGEST = 1024 * 1024  # bytes; what is larger is no note that someone keeps, and is not merged
 _USUAL_KEY = late(r"(?:name|description|type|metadata|pinned|title|tags):")
-_PLAIN = late(r"(?:[A-Za-z_][\w-]*:(?: [A-Za-z][\w ,.;/()'-]*)?\r?\n)*")  # is valid YAML
+_VALID = late(r"---\r?\n(?:[A-Za-z_][\w-]*:(?: [A-Za-z][\w ,.;/()'-]*)?\r?\n)*---\r?(?:\n|$)")
 _JOURNAL = late(r".*\d{4}-\d\d-\d\d.*")
 _BYTES = late("[\udc80-\udcff]")
 _WORD = late(r"\w+")
 
 
-class Reading(Struct, frozen=True):
+@dataclass(frozen=True)
+class Reading:
     """A tree as it is read: the text of each note, what names mean, and every path of a note."""
 
     tree: Tree
     settings: Settings
     texts: Mapping[PurePosixPath, str]
     names: frozenset[PurePosixPath]
-    wiki_names: Mapping[str, PurePosixPath]
 
     def goal(self, pointer: Pointer, source: PurePosixPath) -> PurePosixPath | None:
         """Return the note that a pointer leads to, None where it dangles."""
-        return resolve(pointer, self.names, source, self.wiki_names)
+        return resolve(pointer, self.names, source, self.wiki_names if pointer.wiki else {})
+
+    @cached_property
+    def wiki_names(self) -> Mapping[str, PurePosixPath]:
+        """Which note each wiki name means."""
+        return called(self.texts)
+
+    @cached_property
+    def unreachable(self) -> tuple[PurePosixPath, ...]:
+        """The notes that a reader of the index cannot come to."""
+        return unreachable(self.texts)
 
     def dangling(self, source: PurePosixPath) -> tuple[Pointer, ...]:
         """Return the pointers of a note that lead nowhere."""
@@ -55,10 +67,11 @@ def read(tree: Tree, settings: Settings, *, known: Reading | None = None) -> Rea
 
     What an earlier reading `known` has already read is not read again.
     """
+    if known and known.tree == tree:
+        return known
     texts = {path: text for path, text in notes(tree).items() if "\0" not in text}
     names = frozenset(filter(is_note, [*tree.files, *tree.unread]))
-    wiki_names = known.wiki_names if known and known.texts == texts else called(texts)
-    return Reading(tree, settings, texts, names, wiki_names)
+    return Reading(tree, settings, texts, names)
 
 
 class Fault(Struct, frozen=True):
@@ -108,19 +121,18 @@ def undecodable(data: bytes) -> int | None:
 
 def frontmatter_fault(text: str) -> tuple[int, str] | None:
     """Return line and sentence if a note's frontmatter is not closed or not valid YAML."""
+    if not text.removeprefix("\ufeff").startswith("---") or _VALID.match(text):
+        return None
     head = frontmatter(text)
     rows = text.removeprefix("\ufeff").split("\n")
     if head is None:
         is_open = rows[0].rstrip() == "---" and len(rows) > 1 and _USUAL_KEY.match(rows[1])
         return (1, "the frontmatter has no closing `---`") if is_open else None
-    source = "\n".join([*rows[1 : head.end - 1], ""])
-    if _PLAIN.fullmatch(source):
-        return None
     import yaml  # noqa: PLC0415 - 20 ms that most commands do not need
 
     try:
         loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-        value = yaml.load(source, Loader=loader)  # noqa: S506 - it is safe
+        value = yaml.load("\n".join(rows[1 : head.end - 1]), Loader=loader)  # noqa: S506 - it is safe
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         return (mark.line + 2 if mark else 1, f"the frontmatter is not YAML: {error.problem}")
@@ -145,8 +157,9 @@ def _texts(reading: Reading, paths: Iterable[PurePosixPath]) -> Iterator[tuple[P
 
 def _lines_of(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
     """Yield the lines (from 1) in which each span begins and ends."""
-    starts = [0, *(match.end() for match in re.finditer("\n", text))]
+    starts: list[int] = []
     for start, end in spans:
+        starts = starts or [0, *(match.end() for match in re.finditer("\n", text))]
         yield bisect_right(starts, start), bisect_right(starts, end - 1)
 
 
@@ -172,7 +185,7 @@ def _pointers(reading: Reading, paths: Iterable[PurePosixPath]) -> Iterator[Faul
 
 
 def _reachable(reading: Reading, _paths: Iterable[PurePosixPath]) -> Iterator[Fault]:
-    lost = unreachable(reading.texts)
+    lost = reading.unreachable
     if INDEX not in reading.names and any(path.parts[0] != "team" for path in lost):
         said = f"there is no index, so nothing leads to {plural(len(lost), 'note')}"
         yield Fault(INDEX, 0, said, said)
@@ -207,25 +220,37 @@ def _files(reading: Reading, paths: Iterable[PurePosixPath]) -> Iterator[Fault]:
         folded[str(path).casefold()].append(path)
     for path in paths:
         others = [each for each in folded[str(path).casefold()] if each != path]
-        if any(part.startswith(".") for part in path.parts):
-            said = "is hidden; no reader of the memory sees it"
-        elif path.suffix != ".md":
-            said = "is no Markdown note (`.md`); no reader of the memory looks for it"
-        elif any(part.endswith(".md") for part in path.parts[:-1]):
-            said = "is in a folder that is named like a note"
-        elif _BYTES.search(str(path)) or not str(path).isprintable():
-            said = "has a name that is not plain text"
-        elif reading.tree.files[path].mode & 0o111:
+        said = _misplaced(path)
+        if said is None and reading.tree.files[path].mode & 0o111:
             said = "is executable; a note need not be"
-        elif others:
+        if said is None and others:
             said = f"differs from {others[0]} in case only; macOS takes both for one file"
-        else:
-            continue
+        if said:
+            yield Fault(path, 0, said, path)
+    for path in sorted(reading.tree.unread):
+        said = _misplaced(path) or "is over 32 MiB or no regular file; dreamd does not read it"
         yield Fault(path, 0, said, path)
 
 
+def _misplaced(path: PurePosixPath) -> str | None:
+    """Return why a path has no place in a memory directory, None where it has one."""
+    if any(part.startswith(".") for part in path.parts):
+        return "is hidden; no reader of the memory sees it"
+    if path.suffix != ".md":
+        return "is no Markdown note (`.md`); no reader of the memory looks for it"
+    if any(part.endswith(".md") for part in path.parts[:-1]):
+        return "is in a folder that is named like a note; dreamd does not look there"
+    if _BYTES.search(str(path)) or not str(path).isprintable():
+        return "has a name that is not plain text"
+    return None
+
+
 def _secrets(reading: Reading, paths: Iterable[PurePosixPath]) -> Iterator[Fault]:
-    remedy = "`dreamd forget` removes it everywhere"
+    paths, remedy = list(paths), "`dreamd forget` removes it everywhere"
+    named = [path for path in paths if find(str(path))] if find(" ".join(map(str, paths))) else []
+    for path in named:
+        said = f"has a secret in its name ({find(str(path))[0].kind}); {remedy}"
+        yield Fault(path, 0, said, path)
     for path in paths:
         text = reading.texts.get(path, "")
         found = find(text)
@@ -233,8 +258,6 @@ def _secrets(reading: Reading, paths: Iterable[PurePosixPath]) -> Iterator[Fault
         for secret, (line, last) in zip(found, spans, strict=True):
             said = f"holds a secret ({secret.kind}); {remedy}"
             yield Fault(path, line, said, text[secret.start : secret.end], last)
-        for secret in find(str(path))[:1]:
-            yield Fault(path, 0, f"has a secret in its name ({secret.kind}); {remedy}", path)
 
 
 def _relative_dates(reading: Reading, paths: Iterable[PurePosixPath]) -> Iterator[Fault]:

@@ -89,11 +89,13 @@ def test_a_secret_is_never_repeated() -> None:
     assert TOKEN not in str(found[0])
 
 
-def test_executables_and_names_that_differ_in_case_only_are_warned_of() -> None:
+def test_executables_what_is_no_note_and_names_alike_but_for_case_are_warned_of() -> None:
     index = "[a](tools.md) [b](Tools.md)"
     given = tree({**GOOD, "Tools.md": "x", "MEMORY.md": index}, MEMORY=0o755)
+    given = Tree(given.files, frozenset({PurePosixPath("l.md"), PurePosixPath("x.txt")}))
     assert told(given) == [
-        ("file", name, 0, "warning") for name in ("MEMORY.md", "Tools.md", "tools.md")
+        ("file", name, 0, "warning")
+        for name in ("MEMORY.md", "Tools.md", "l.md", "tools.md", "x.txt")
     ]
 
 
@@ -230,7 +232,7 @@ def test_mending_leaves_nothing_mechanical_and_mends_once(notes: dict[str, str])
         (Tree({INDEX: Entry(b"a\nb\0c")}), ["binary", "line 2"]),
         (Tree({INDEX: Entry(b"a\nb\nc \xff\n")}), ["not UTF-8", "line 3"]),
         (Tree({INDEX: Entry(b"a" * (50 << 20))}), ["50.0 MiB", "1 MiB"]),
-        (Tree({}, frozenset({INDEX})), ["no regular file", "32 MiB"]),
+        (Tree({}, frozenset({INDEX})), ["32 MiB"]),
     ],
 )
 def test_a_memory_that_cannot_be_worked_on_is_told_in_one_sentence(

@@ -76,329 +76,322 @@ def told(findings: list[Finding]) -> list[tuple[str, str, int, str]]:
     return [(each.rule, str(each.path), each.line, each.severity.value) for each in findings]
 
 
-def test_a_dream_that_breaks_no_rule_is_applied_whole() -> None:
-    changes = {"tools.md": TOOLS.replace("Ruff checks", "Ruff 0.9 checks")}
-    verdict, findings = judge(BEFORE, changes)
-    assert texts(verdict.applied) == {**BEFORE, **changes}
-    assert (verdict.proposal, verdict.refused, findings) == (None, None, [])
-
-
-def test_one_bad_line_is_held_out_and_the_good_ones_are_applied() -> None:
-    good = "- Pytest runs the tests\n"
-    bad = f"- The token is {TOKEN}\n"
-    verdict, findings = judge(BEFORE, {"tools.md": TOOLS + bad + good})
-    assert texts(verdict.applied)["tools.md"] == TOOLS + good
-    assert texts(verdict.proposal)["tools.md"] == TOOLS + bad + good
-    assert told(findings) == [("secret", "tools.md", 9, "held out")]
-    assert TOKEN not in findings[0].message
-
-
-def test_what_a_held_out_line_replaced_stands_again_at_its_place() -> None:
-    changed = TOOLS.replace("port 5432", f"port 5432, token {TOKEN}")
-    verdict, _ = judge(BEFORE, {"tools.md": changed})
-    assert texts(verdict.applied) == BEFORE
-    assert texts(verdict.proposal)["tools.md"] == changed
-
-
-def test_lines_merged_into_a_line_that_is_held_out_stand_again() -> None:
-    merged = f"- Ann likes rye bread, Bob cannot eat nuts, they share {TOKEN}\n"
-    verdict, _ = judge(BEFORE, {"food.md": "# Food\n\n", "tools.md": TOOLS + merged})
-    assert texts(verdict.applied) == BEFORE
-
-
-def test_lines_moved_into_a_file_that_is_held_out_stand_where_they_stood() -> None:
-    moved = "".join(TOOLS.splitlines(keepends=True)[4:6])
-    rest = TOOLS.replace(moved, "")
-    verdict, findings = judge(BEFORE, {"tools.md": rest, "moved.txt": moved})
-    assert texts(verdict.applied) == BEFORE
-    assert told(findings) == [("file", "moved.txt", 0, "held out")]
-
-
-def test_a_line_put_back_stands_below_its_heading() -> None:
-    cars = "\n## Cars\n\n- Ann drives a red one\n- Bob drives none at all\n\n***\n\nThe end.\n"
-    before = {**BEFORE, "food.md": FOOD + cars}
-    merged = f"- Ann drives a red one\n- Bob drives none at all, {TOKEN}\n"
-    verdict, _ = judge(before, {"food.md": FOOD + "The end.\n", "tools.md": TOOLS + merged})
-    assert texts(verdict.applied)["food.md"] == FOOD + cars.replace("- Ann drives a red one\n", "")
-
-
-def test_part_of_a_code_block_is_put_back_with_all_of_it() -> None:
-    block = "\n```\nexport A=1\nexport B=2 of it\n```\n"
-    before = {**BEFORE, "tools.md": TOOLS + block}
-    merged = f"- export B=2 of it, {TOKEN}\n"
-    verdict, _ = judge(before, {"tools.md": TOOLS, "food.md": FOOD + merged})
-    assert texts(verdict.applied) == before
-
-
-def test_a_heading_moved_into_a_file_that_is_held_out_stands_where_it_stood() -> None:
-    before = {**BEFORE, "food.md": FOOD + "\n## Cars of Ann\n"}
-    verdict, _ = judge(before, {"food.md": FOOD, ".cars.md": "## Cars of Ann\n"})
-    assert texts(verdict.applied) == before
-
-
-def test_each_line_put_back_stands_where_it_stood_among_new_ones() -> None:
-    rows = TOOLS.splitlines(keepends=True)
-    good = "- Zoe hums\n"
-    now = "".join([*rows[:2], f"- He sings {TOKEN}\n", good, *rows[4:]])
-    verdict, _ = judge(BEFORE, {"tools.md": now})
-    assert texts(verdict.applied)["tools.md"] == "".join([*rows[:3], good, *rows[4:]])
-    now = "".join([*rows[:2], good, f"- He sings {TOKEN}\n", *rows[4:]])
-    verdict, _ = judge(BEFORE, {"tools.md": now})
-    assert texts(verdict.applied)["tools.md"] == "".join([*rows[:2], good, *rows[3:]])
-
-
-def test_a_held_out_line_leaves_no_trace_at_an_end_without_newline() -> None:
-    before = {**BEFORE, "food.md": FOOD + "- the end"}
-    verdict, _ = judge(before, {"food.md": FOOD + f"- the end\n- token {TOKEN}\n"})
-    assert texts(verdict.applied) == before
-
-
-def test_a_moved_section_comes_back_with_its_heading() -> None:
-    section = "\n## Cars\n\n- Ann drives a red one\n- Bob drives none\n"
-    before = {**BEFORE, "food.md": FOOD + section}
-    verdict, _ = judge(before, {"food.md": FOOD, ".cars.md": "# Cars\n" + section})
-    assert texts(verdict.applied) == before
-
-
-@pytest.mark.parametrize(
-    ("changes", "path"),
-    [
-        ({"notes.txt": "words\n"}, "notes.txt"),
-        ({".hidden.md": "words\n"}, ".hidden.md"),
-        ({"sub/.x/a.md": "words\n"}, "sub/.x/a.md"),
-        ({"Tools.md": "words\n"}, "Tools.md"),
-        ({"a\nb.md": "words\n"}, "a\nb.md"),
-        ({"a\udcff.md": "words\n"}, "a\udcff.md"),
-        ({"tools.md/inner.md": "words\n", "tools.md": None}, "tools.md/inner.md"),
-    ],
+KEY = f"- The token is {TOKEN}\n"
+GOOD = "- Pytest runs the tests\n"
+MARK = "-" * 5
+PEM = "\n".join(
+    [f"{MARK}BEGIN PRIVATE KEY{MARK}", *["Ab3" * 20] * 4, f"{MARK}END PRIVATE KEY{MARK}", ""]
 )
-def test_only_markdown_with_a_plain_name_comes(changes: Notes, path: str) -> None:
-    verdict, findings = judge(BEFORE, changes)
-    assert texts(verdict.applied) == BEFORE
-    assert ("file", path, 0, "held out") in told(findings)
+HEAD = "---\nname: food\ndescription: meals\n---\n"
+OPEN = "---\nname: new\ndescription: x\n\nWords here.\n"
+OWN = "- Ann moved the queue to Redis yesterday, oh well\n"
+STALE = "- Ann joined yesterday, on 2026-01-02\n"
+CARS = "\n## Cars\n\n- Ann drives a red one\n- Bob drives none at all\n\n***\n\nThe end.\n"
+BLOCK = "\n```\nexport A=1\nexport B=2 of it\n```\n"
+ROWS = TOOLS.splitlines(keepends=True)
+PLAN = "- [Plan](plan.md) — the plan\n"
+TO_NEW = INDEX_TEXT + "- [New](new.md)\n"
+PINNED = "---\npinned: true\n---\n"
+PETS = "- Ann has 3 cats\n- Bob has 2 dogs\n"
+FACTS = [f"- fact number {n} of many\n" for n in range(12)]
+FULL = INDEX_TEXT + "".join(FACTS)
+NO_FOOD = INDEX_TEXT.replace("- [Food](food.md) — meals\n", "")
+
+
+def without(*lines: int) -> str:
+    return "".join(row for number, row in enumerate(ROWS) if number not in lines)
+
+
+def held(rule: str, name: str, *lines: int) -> list[tuple[str, str, int, str]]:
+    return [(rule, name, line, "held out") for line in lines or (0,)]
+
+
+def mended(rule: str, name: str, *lines: int) -> list[tuple[str, str, int, str]]:
+    return [(rule, name, line, "mended") for line in lines or (0,)]
+
+
+# name: what BEFORE has beside, what the dream changes, what is applied of it (None: all), what
+# is said of it (None: whatever), and the limits of the index
+Row = tuple[Notes, Notes, Notes | None, list[tuple[str, str, int, str]] | None, dict[str, int]]
+TABLE: dict[str, Row] = {
+    "good work is applied whole": ({}, {"tools.md": TOOLS + GOOD}, None, [], {}),
+    "one bad line is held out": (
+        {}, {"tools.md": TOOLS + KEY + GOOD}, {"tools.md": TOOLS + GOOD},
+        held("secret", "tools.md", 9), {},
+    ),
+    "what a bad line replaced stands again": (
+        {}, {"tools.md": TOOLS.replace("5432", f"5432, token {TOKEN}")}, {}, None, {},
+    ),
+    "lines merged into a bad line stand again": (
+        {},
+        {"food.md": "# Food\n\n",
+         "tools.md": f"{TOOLS}- Ann likes rye bread, Bob cannot eat nuts, they share {TOKEN}\n"},
+        {}, None, {},
+    ),
+    "lines moved into a bad file stand again": (
+        {}, {"tools.md": without(4, 5), "moved.txt": "".join(ROWS[4:6])}, {},
+        held("file", "moved.txt"), {},
+    ),
+    "a line put back stands below its heading": (
+        {"food.md": FOOD + CARS},
+        {"food.md": FOOD + "The end.\n",
+         "tools.md": f"{TOOLS}- Ann drives a red one\n- Bob drives none at all, {TOKEN}\n"},
+        {"food.md": FOOD + CARS.replace("- Ann drives a red one\n", ""),
+         "tools.md": TOOLS + "- Ann drives a red one\n"},
+        None, {},
+    ),
+    "a code block is put back with all of it": (
+        {"tools.md": TOOLS + BLOCK},
+        {"tools.md": TOOLS, "food.md": f"{FOOD}- export B=2 of it, {TOKEN}\n"}, {}, None, {},
+    ),
+    "a heading moved into a bad file stands again": (
+        {"food.md": FOOD + "\n## Cars of Ann\n"},
+        {"food.md": FOOD, ".cars.md": "## Cars of Ann\n"}, {}, None, {},
+    ),
+    "a section moved into a bad file stands again": (
+        {"food.md": FOOD + CARS}, {"food.md": FOOD, ".cars.md": "# Cars\n" + CARS}, {}, None, {},
+    ),
+    "a line put back stands before new ones": (
+        {}, {"tools.md": "".join([*ROWS[:2], f"- He sings {TOKEN}\n", "- Zoe hums\n", *ROWS[4:]])},
+        {"tools.md": "".join([*ROWS[:3], "- Zoe hums\n", *ROWS[4:]])}, None, {},
+    ),
+    "a line put back stands behind new ones": (
+        {}, {"tools.md": "".join([*ROWS[:2], "- Zoe hums\n", f"- He sings {TOKEN}\n", *ROWS[4:]])},
+        {"tools.md": "".join([*ROWS[:2], "- Zoe hums\n", *ROWS[3:]])}, None, {},
+    ),
+    "no trace is left at an end without newline": (
+        {"food.md": FOOD + "- the end"}, {"food.md": FOOD + "- the end\n" + KEY}, {}, None, {},
+    ),
+    "binary": ({}, {"tools.md": b"a\0b"}, {}, held("text", "tools.md"), {}),
+    "over 1 MiB": ({}, {"tools.md": b"x" * ((1 << 20) + 1)}, {}, held("text", "tools.md"), {}),
+    "a line that is no UTF-8": (
+        {}, {"tools.md": TOOLS + "- Zo\udcfc\n" + GOOD}, {"tools.md": TOOLS + GOOD},
+        held("text", "tools.md", 9), {},
+    ),
+    "nothing comes below team": (
+        {}, {"team/new.md": "Be kind.\n"}, {}, held("pinned", "team/new.md"), {},
+    ),
+    "a secret that stood there may move": (
+        {"food.md": FOOD + KEY}, {"food.md": FOOD, "tools.md": TOOLS + KEY}, None, [], {},
+    ),
+    "a private key goes with all its lines": (
+        {}, {"tools.md": TOOLS + PEM + GOOD}, {"tools.md": TOOLS + GOOD}, None, {},
+    ),
+    "a secret in a name": ({}, {f"{TOKEN}.md": "words\n"}, {}, None, {}),
+    "a new note with bad frontmatter takes its pointer along": (
+        {}, {"MEMORY.md": TO_NEW + "- Ann is here\n", "new.md": "---\nname: [x\n---\n\nWords.\n"},
+        {"MEMORY.md": INDEX_TEXT + "- Ann is here\n"}, None, {},
+    ),
+    "open frontmatter is closed where its end is sure": (
+        {}, {"new.md": OPEN, "MEMORY.md": TO_NEW},
+        {"new.md": OPEN.replace("x\n\n", "x\n---\n\n"), "MEMORY.md": TO_NEW},
+        mended("frontmatter", "new.md", 1), {},
+    ),
+    "bad frontmatter of the user stays": (
+        {"food.md": "---\nname: [food\n---\n" + FOOD},
+        {"food.md": "---\nname: [food\n---\n" + FOOD + GOOD}, None, [], {},
+    ),
+    "the user's own words keep their relative date": (
+        {"food.md": FOOD + OWN},
+        {"food.md": FOOD + "- Bob eats no nuts; Ann moved the queue to Redis yesterday; …\n"},
+        None, [], {},
+    ),
+    "but not with a date beside it": (
+        {"food.md": FOOD + OWN},
+        {"food.md": FOOD + "- 2026-03-30: Ann moved the queue to Redis yesterday\n"},
+        {}, held("relative-date", "food.md", 5), {},
+    ),
+    "a quarter of the entries may go": (
+        {"food.md": "# Food\n"}, {"tools.md": without(2, 3)}, None, [], {},
+    ),
+    "more than a quarter stand again": (
+        {}, {"tools.md": without(2, 3, 6) + GOOD}, {"tools.md": TOOLS + GOOD},
+        held("gone", "tools.md", 3), {},
+    ),
+    "a note removed without a word stands again with its pointer": (
+        {}, {"tools.md": None, "MEMORY.md": "# Memory\n\n- [Food](food.md) — meals\n"},
+        {}, None, {},
+    ),
+    "lines that move are neither gone nor new": (
+        {"tools.md": TOOLS + STALE},
+        {"tools.md": "# Tools\n", "more.md": (TOOLS + STALE)[9:],
+         "MEMORY.md": INDEX_TEXT + "- [More](more.md)\n"},
+        None, [], {},
+    ),
+    "exact duplicates may become one": (
+        {"more.md": TOOLS, "MEMORY.md": INDEX_TEXT + "- [More](more.md)\n"},
+        {"more.md": None, "MEMORY.md": INDEX_TEXT}, None, [], {},
+    ),
+    "a dangling pointer of the user may move": (
+        {"MEMORY.md": INDEX_TEXT + PLAN}, {"MEMORY.md": INDEX_TEXT, "food.md": FOOD + PLAN},
+        None, [], {},
+    ),
+    "a note stays while a line that stays points to it": (
+        {"tools.md": TOOLS + "- see [food](food.md)\n"},
+        {"food.md": None, "MEMORY.md": NO_FOOD + FOOD.replace("# Food\n\n", "")},
+        {"MEMORY.md": NO_FOOD + FOOD.replace("# Food\n\n", "")}, None, {},
+    ),
+    "a new note gets a pointer": (
+        {}, {"new.md": "---\nname: new\ndescription: what is new\n---\n\nWords.\n"},
+        {"new.md": "---\nname: new\ndescription: what is new\n---\n\nWords.\n",
+         "MEMORY.md": INDEX_TEXT + "- [New](new.md) — what is new\n"},
+        mended("reachable", "MEMORY.md"), {},
+    ),
+    "the last pointer to a note stands again": (
+        {}, {"MEMORY.md": NO_FOOD + "- Ann is here\n"},
+        {"MEMORY.md": INDEX_TEXT + "- Ann is here\n"},
+        held("reachable", "MEMORY.md", 4), {},
+    ),
+    "a pinned index gets no pointer": (
+        {"MEMORY.md": PINNED + INDEX_TEXT}, {"new.md": "Words.\n"}, {}, None, {},
+    ),
+    "a note of the user without a pointer": (
+        {"loose.md": "Words.\n"}, {"loose.md": "Words.\nMore words.\n"}, None, [], {},
+    ),
+    "the newest lines over budget, pointers last": (
+        {}, {"MEMORY.md": f"# Memory\n\n- first fact\n{TO_NEW[10:]}".replace(
+            "- [New]", "- last fact\n- [New]"), "new.md": "Words.\n"},
+        {"MEMORY.md": TO_NEW, "new.md": "Words.\n"}, held("budget", "MEMORY.md", 3, 6),
+        {"index_lines": 5},
+    ),
+    "a note whose pointer does not fit": (
+        {}, {"MEMORY.md": TO_NEW, "new.md": "Words.\n"}, {}, None, {"index_lines": 4},
+    ),
+    "what moved with a note that does not fit": (
+        {"MEMORY.md": INDEX_TEXT + PETS},
+        {"MEMORY.md": INDEX_TEXT + "- [Pets](pets.md) — " + "x" * 400 + "\n", "pets.md": PETS},
+        {}, None, {"index_bytes": 300},
+    ),
+    "an index over budget may shrink": (
+        {"MEMORY.md": FULL},
+        {"MEMORY.md": INDEX_TEXT + "".join(FACTS[:10]), "food.md": FOOD + "".join(FACTS[10:])},
+        None, [], {"index_lines": 10},
+    ),
+    "but not grow": (
+        {"MEMORY.md": FULL}, {"MEMORY.md": FULL + "- one more\n"}, {},
+        held("budget", "MEMORY.md", 17), {"index_lines": 10},
+    ),
+    "a fault of the user is not touched": (
+        {"food.md": FOOD + f"- yesterday he pasted {TOKEN}\n- [x](gone.md)\n"},
+        {"tools.md": TOOLS + GOOD}, None, [], {},
+    ),
+    **{
+        f"only Markdown with a plain name: {name!r}": ({}, {name: "words\n"}, {}, None, {})
+        for name in ("notes.txt", ".h.md", "sub/.x/a.md", "Tools.md", "a\nb.md", "a\udcff.md",
+                     "tools.md/inner.md")
+    },
+    **{
+        f"broken frontmatter, good body: {row}": (
+            {"food.md": HEAD + FOOD}, {"food.md": f"---\nname: food\n{row}\n---\n{FOOD}{GOOD}"},
+            {"food.md": HEAD + FOOD + GOOD}, None, {},
+        )
+        for row in ("description: a: b: c", "type: [food", "\tdescription: x")
+    },
+    **{
+        f"a relative date: {row}": (
+            {}, {"food.md": f"{FOOD}- {row}\n{GOOD}"}, {"food.md": FOOD + GOOD},
+            held("relative-date", "food.md", 5), {},
+        )
+        for row in ("2026-03-30: the disk filled up yesterday", "Ann joined last week")
+    },
+    **{
+        f"a day that is known: {row}": ({}, {"food.md": f"{FOOD}- {row}\n"}, None, [], {})
+        for row in (
+            "The disk filled up on 2026-03-29", "The disk filled up yesterday (2026-03-29)",
+            'On 2026-03-30 Ann said "I moved it yesterday"',
+            "The last week of the plan is for tests, as of 2026-03-30",
+            "Run `date -d yesterday`, said 2026-03-30",
+        )
+    },
+    **{
+        f"lines end as the note does: {old!r} {new!r}": (
+            {"food.md": old}, {"food.md": new}, {"food.md": wanted},
+            None if new != wanted else [], {},
+        )
+        for old, new, wanted in (
+            ("a word\n", "a word\nmore", "a word\nmore\n"),
+            ("a word", "a word\nmore", "a word\nmore\n"),
+            ("a word", "new\na word", "new\na word"),
+            ("a word\r\nb\r\n", "a word\r\nmore\nb\r\n", "a word\r\nmore\r\nb\r\n"),
+            ("a word\r\nb\r\n", "a word\nb\nmore\n", "a word\r\nb\r\nmore\r\n"),
+            ("a word\nb\n", "a word\r\nmore\r\nb\r\n", "a word\nmore\nb\n"),
+            ("a word\nb\r\n", "a word\nmore\nb\r\n", "a word\nmore\nb\r\n"),
+            ("\ufeffa word\nb\n", "a word\nb\nc\n", "\ufeffa word\nb\nc\n"),
+        )
+    },
+    **{
+        f"a dangling pointer is mended: {line}": (
+            {}, {"MEMORY.md": f"{INDEX_TEXT}{line}\n"}, {"MEMORY.md": f"{INDEX_TEXT}{wanted}\n"},
+            None, {},
+        )
+        for line, wanted in (
+            ("- [T](tool.md)", "- [T](tools.md)"),
+            ("- see [Plan](plan.md) for 3 more", "- see Plan for 3 more"),
+            ("- see [[foods]] and [[cars]]", "- see [[food]] and cars"),
+        )
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_of_every_dream_the_good_part_is_applied(name: str) -> None:
+    more, changes, applied, found, limits = TABLE[name]
+    before = {**BEFORE, **more}
+    verdict, findings = judge(before, changes, None, **limits)
+    changed = texts(tree({**before, **changes}))
+    wanted = changed if applied is None else texts(tree({**before, **applied}))
+    assert texts(verdict.applied) == wanted
+    assert found is None or told(findings) == found
+    assert TOKEN not in "".join(each.message for each in findings)
     assert verdict.refused is None
+    if applied is None:
+        assert verdict.proposal is None
+    elif any(each.severity is Severity.HELD_OUT for each in findings):
+        proposal = texts(verdict.proposal)
+        assert all(proposal.get(path) == changed.get(path) for path in changes)
 
 
-def test_an_executable_bit_is_dropped_and_other_modes_stay() -> None:
+def test_the_first_note_gets_an_index() -> None:
+    verdict, _ = judge({}, {"new.md": "Words.\n"})
+    assert texts(verdict.applied)["MEMORY.md"] == "# Memory\n\n- [New](new.md) — Words.\n"
+
+
+def test_modes_stay_and_a_new_note_is_not_executable() -> None:
     before = tree(BEFORE, food=0o751)
-    index = INDEX_TEXT + "- [New](new.md)\n"
-    changes = {"MEMORY.md": index, "new.md": "words\n", "tools.md": TOOLS + "- x\n"}
+    changes = {"MEMORY.md": TO_NEW, "new.md": "words\n", "tools.md": TOOLS + "- x\n"}
     after = tree({**BEFORE, **changes}, tools=0o755, food=0o600, new=0o711)
     verdict = review(before, after, settings=Settings(), report=Report())
-    modes = {str(path): oct(entry.mode) for path, entry in verdict.applied.files.items()}
-    assert modes == {
-        "MEMORY.md": "0o640", "tools.md": "0o640", "food.md": "0o751", "new.md": "0o600"
-    }  # fmt: skip
+    modes = {str(path): entry.mode for path, entry in verdict.applied.files.items()}
+    assert modes == {"MEMORY.md": 0o640, "tools.md": 0o640, "food.md": 0o751, "new.md": 0o600}
     assert (verdict.findings, verdict.proposal) == ((), None)
-
-
-@pytest.mark.parametrize("data", [b"a\0b", b"x" * (1024 * 1024 + 1)], ids=["binary", "over 1 MiB"])
-def test_a_note_that_becomes_no_text_is_held_out(data: bytes) -> None:
-    verdict, findings = judge(BEFORE, {"tools.md": data})
-    assert texts(verdict.applied) == BEFORE
-    assert told(findings) == [("text", "tools.md", 0, "held out")]
-
-
-def test_a_line_that_is_not_utf8_is_held_out_alone() -> None:
-    verdict, findings = judge(BEFORE, {"tools.md": (TOOLS + "- Zo\udcfc\n- more tools\n")})
-    assert texts(verdict.applied)["tools.md"] == TOOLS + "- more tools\n"
-    assert told(findings) == [("text", "tools.md", 9, "held out")]
-
-
-def test_what_cannot_be_read_after_the_dream_is_as_it_was() -> None:
-    before = tree(BEFORE)
-    after = tree({**BEFORE, "tools.md": None})
-    after = replace(after, unread=frozenset({PurePosixPath("tools.md"), PurePosixPath("pipe")}))
-    verdict = review(before, after, settings=Settings(), report=Report())
-    assert verdict.applied == before
-    held = [each for each in verdict.findings if each.severity is Severity.HELD_OUT]
-    assert [str(each.path) for each in held] == ["pipe", "tools.md"]
 
 
 @pytest.mark.parametrize("name", ["team/rules.md", "kept.md"])
 @pytest.mark.parametrize("change", ["edited", "removed", "unpinned"])
 def test_pinned_and_shared_notes_stay_as_they_are(name: str, change: str) -> None:
-    pinned = "---\nname: kept\npinned: true\n---\n\nBe kind to everyone here.\n"
     index = INDEX_TEXT + "- [Rules](team/rules.md)\n- [Kept](kept.md)\n"
-    before = {"MEMORY.md": index, "tools.md": TOOLS, "food.md": FOOD}
-    before |= {"team/rules.md": "Be kind.\n", "kept.md": pinned}
+    pinned = "---\nname: kept\npinned: true\n---\n\nBe kind to everyone here.\n"
+    before = {**BEFORE, "MEMORY.md": index, "team/rules.md": "Be kind.\n", "kept.md": pinned}
     now = {
-        "edited": f"{before[name]}More.\n",
+        "edited": str(before[name]) + "More.\n",
         "removed": None,
-        "unpinned": before[name].replace("pinned: true\n", "") + "x\n",
+        "unpinned": str(before[name]).replace("pinned: true\n", "") + "x\n",
     }[change]
-    verdict, findings = judge(before, {name: now, "tools.md": TOOLS + "- Pytest runs\n"})
-    assert texts(verdict.applied) == {**before, "tools.md": TOOLS + "- Pytest runs\n"}
+    verdict, findings = judge(before, {name: now, "tools.md": TOOLS + GOOD})
+    assert texts(verdict.applied) == {**before, "tools.md": TOOLS + GOOD}
     assert ("pinned", name, 0, "held out") in told(findings)
 
 
-def test_nothing_comes_below_team() -> None:
-    verdict, findings = judge(BEFORE, {"team/new.md": "Be kind.\n"})
-    assert texts(verdict.applied) == BEFORE
-    assert ("pinned", "team/new.md", 0, "held out") in told(findings)
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "wanted"),
-    [
-        ("a word\n", "a word\nmore", "a word\nmore\n"),
-        ("a word", "a word\nmore", "a word\nmore\n"),
-        ("a word", "new\na word", "new\na word"),
-        ("a word\r\nb\r\n", "a word\r\nmore\nb\r\n", "a word\r\nmore\r\nb\r\n"),
-        ("a word\r\nb\r\n", "a word\nb\nmore\n", "a word\r\nb\r\nmore\r\n"),
-        ("a word\nb\n", "a word\r\nmore\r\nb\r\n", "a word\nmore\nb\n"),
-        ("a word\nb\r\n", "a word\nmore\nb\r\n", "a word\nmore\nb\r\n"),
-        ("\ufeffa word\nb\n", "a word\nb\nc\n", "\ufeffa word\nb\nc\n"),
-    ],
-)
-def test_lines_end_as_the_note_does(old: str, new: str, wanted: str) -> None:
-    before = {**BEFORE, "food.md": old}
-    verdict, findings = judge(before, {"food.md": new})
-    assert texts(verdict.applied)["food.md"] == wanted
-    assert verdict.proposal is None
-    assert {each.rule for each in findings} <= {"line-end"}
-    assert bool(findings) == (new != wanted)
-
-
-def test_a_secret_that_stood_there_is_reported_and_may_move() -> None:
-    line = f"- The token is {TOKEN}\n"
-    before = {**BEFORE, "food.md": FOOD + line}
-    verdict, findings = judge(before, {"food.md": FOOD, "tools.md": TOOLS + line})
-    assert texts(verdict.applied)["tools.md"] == TOOLS + line
-    assert findings == []
-    (fault,) = verdict.findings
-    assert (fault.rule, str(fault.path), fault.line) == ("secret", "tools.md", 9)
-
-
-def test_a_private_key_is_held_out_with_all_its_lines() -> None:
-    mark = "-" * 5
-    rows = "\n".join("Ab3" * 20 for _ in range(4))
-    key = f"{mark}BEGIN PRIVATE KEY{mark}\n{rows}\n{mark}END PRIVATE KEY{mark}\n"
-    verdict, _ = judge(BEFORE, {"tools.md": TOOLS + key + "- Pytest runs\n"})
-    assert texts(verdict.applied)["tools.md"] == TOOLS + "- Pytest runs\n"
-
-
-HEAD = "---\nname: food\ndescription: meals\n---\n"
-
-
-@pytest.mark.parametrize(
-    "broken",
-    [
-        "---\nname: food\ndescription: a: b: c\n---\n",
-        "---\nname: [food\n---\n",
-        "---\nname: food\n\tdescription: x\n---\n",
-    ],
-)
-def test_broken_frontmatter_is_held_out_and_the_body_is_applied(broken: str) -> None:
-    before = {**BEFORE, "food.md": HEAD + FOOD}
-    verdict, findings = judge(before, {"food.md": broken + FOOD + "- Cid eats all\n"})
-    assert texts(verdict.applied)["food.md"] == HEAD + FOOD + "- Cid eats all\n"
-    assert [(each.rule, str(each.path)) for each in findings] == [("frontmatter", "food.md")]
-
-
-def test_a_new_note_with_broken_frontmatter_is_held_out_with_its_pointer() -> None:
-    changes = {
-        "MEMORY.md": INDEX_TEXT + "- [New](new.md) — new\n- Ann is here\n",
-        "new.md": "---\nname: [x\n---\n\nWords here.\n",
-    }
-    verdict, _ = judge(BEFORE, changes)
-    assert texts(verdict.applied) == {**BEFORE, "MEMORY.md": INDEX_TEXT + "- Ann is here\n"}
-    assert texts(verdict.proposal) == {**BEFORE, **changes}
-
-
-def test_open_frontmatter_is_closed_where_its_end_is_sure() -> None:
-    new = "---\nname: new\ndescription: x\n\nWords here.\n"
-    verdict, findings = judge(
-        BEFORE, {"new.md": new, "MEMORY.md": INDEX_TEXT + "- [New](new.md)\n"}
+def test_faults_of_the_user_are_reported_where_they_are_now() -> None:
+    line = f"{PLAN[:-1]} {TOKEN}\n"
+    verdict, _ = judge(
+        {**BEFORE, "food.md": HEAD.replace("food", "[food") + FOOD + line, "loose.md": "Words.\n"},
+        {"food.md": HEAD.replace("food", "[food") + FOOD, "tools.md": TOOLS + line},
     )
-    assert texts(verdict.applied)["new.md"] == new.replace("x\n\n", "x\n---\n\n")
-    assert told(findings) == [("frontmatter", "new.md", 1, "mended")]
-
-
-def test_broken_frontmatter_of_the_user_stays_and_is_reported() -> None:
-    broken = "---\nname: [food\n---\n"
-    before = {**BEFORE, "food.md": broken + FOOD}
-    verdict, findings = judge(before, {"food.md": broken + FOOD + "- Cid eats all\n"})
-    assert texts(verdict.applied)["food.md"] == broken + FOOD + "- Cid eats all\n"
-    assert findings == []
-    assert [(f.rule, f.line) for f in verdict.findings] == [("frontmatter", 3)]
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "2026-03-30: the disk filled up yesterday",
-        "Ann joined last week",
-        "On 30 March 2026 Bob said the launch is tomorrow",
-    ],
-)
-def test_a_dated_fact_with_a_relative_date_is_held_out(line: str) -> None:
-    verdict, findings = judge(BEFORE, {"food.md": FOOD + f"- {line}\n- Cid eats all\n"})
-    assert texts(verdict.applied)["food.md"] == FOOD + "- Cid eats all\n"
-    assert told(findings) == [("relative-date", "food.md", 5, "held out")]
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "The disk filled up on 2026-03-29",
-        "The disk filled up yesterday (2026-03-29)",
-        'On 2026-03-30 Ann said "I moved it yesterday"',
-        "The last week of the plan is for tests, as of 2026-03-30",
-        "Run `date -d yesterday`, said 2026-03-30",
-    ],
-)
-def test_a_line_whose_day_is_known_passes(line: str) -> None:
-    verdict, findings = judge(BEFORE, {"food.md": FOOD + f"- {line}\n"})
-    assert verdict.proposal is None
-    assert findings == []
-
-
-OWN = "- Ann moved the queue to Redis yesterday, oh well\n"
-
-
-@pytest.mark.parametrize(
-    ("line", "stays"),
-    [
-        ("- Ann moved the queue to Redis yesterday\n", True),
-        ("- Bob eats no nuts; Ann moved the queue to Redis yesterday; …\n", True),
-        ("- 2026-03-30: Ann moved the queue to Redis yesterday\n", False),
-        ("- Yesterday was a good day\n", False),
-    ],
-)
-def test_the_users_own_words_keep_their_relative_date_while_no_date_is_put_beside(
-    line: str, stays: bool
-) -> None:
-    verdict, findings = judge({**BEFORE, "food.md": FOOD + OWN}, {"food.md": FOOD + line})
-    assert texts(verdict.applied)["food.md"] == FOOD + (line if stays else OWN)
-    assert [each.rule for each in findings] == ([] if stays else ["relative-date"])
-
-
-def without(*lines: int) -> str:
-    return "".join(
-        row for number, row in enumerate(TOOLS.splitlines(keepends=True)) if number not in lines
-    )
-
-
-def test_a_quarter_of_the_entries_may_go() -> None:
-    before = {**BEFORE, "food.md": "# Food\n"}
-    verdict, findings = judge(before, {"tools.md": without(2, 3)})  # 2 of 8
-    assert texts(verdict.applied)["tools.md"] == without(2, 3)
-    assert findings == []
-
-
-def test_more_than_a_quarter_gone_stands_again() -> None:
-    good = "- Pytest runs the tests\n"
-    verdict, findings = judge(BEFORE, {"tools.md": without(2, 3, 6) + good})
-    assert texts(verdict.applied)["tools.md"] == TOOLS + good
-    assert told(findings) == [("gone", "tools.md", 3, "held out")]
-    assert texts(verdict.proposal)["tools.md"] == without(2, 3, 6) + good
-
-
-def test_a_note_removed_without_a_word_stands_again_with_its_pointer() -> None:
-    index = INDEX_TEXT.replace("- [Tools](tools.md) — which tools\n", "")
-    verdict, _ = judge(BEFORE, {"tools.md": None, "MEMORY.md": index})
-    assert texts(verdict.applied) == BEFORE
+    assert {(f.rule, str(f.path), f.line) for f in verdict.findings} == {
+        ("secret", "tools.md", 9), ("pointer", "tools.md", 9), ("frontmatter", "food.md", 3),
+        ("reachable", "loose.md", 0),
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -432,161 +425,11 @@ def test_a_line_is_merged_if_one_line_has_its_values_and_most_words(
 
 
 def test_a_line_superseded_with_a_source_is_explained() -> None:
-    gone = without(2, 3, 6)
     lines = ("Ruff checks the Python code", "Mypy checks the types of it")
     report = Report(superseded=tuple((PurePosixPath("tools.md"), f"- {each}") for each in lines))
-    verdict, findings = judge(BEFORE, {"tools.md": gone}, report)
-    assert texts(verdict.applied)["tools.md"] == gone
+    verdict, findings = judge(BEFORE, {"tools.md": without(2, 3, 6)}, report)
+    assert texts(verdict.applied)["tools.md"] == without(2, 3, 6)
     assert findings == []
-
-
-def test_lines_that_move_are_neither_gone_nor_new() -> None:
-    stale = "- Ann joined yesterday, on 2026-01-02\n"
-    before = {**BEFORE, "tools.md": TOOLS + stale}
-    index = INDEX_TEXT + "- [More](more.md)\n"
-    changes = {"tools.md": "# Tools\n", "more.md": (TOOLS + stale)[9:], "MEMORY.md": index}
-    verdict, findings = judge(before, changes)
-    assert texts(verdict.applied) == {**before, **changes}
-    assert findings == []
-
-
-def test_exact_duplicates_may_become_one() -> None:
-    before = {**BEFORE, "more.md": TOOLS, "MEMORY.md": INDEX_TEXT + "- [More](more.md)\n"}
-    verdict, findings = judge(before, {"more.md": None, "MEMORY.md": INDEX_TEXT})
-    assert texts(verdict.applied) == BEFORE
-    assert findings == []
-
-
-@pytest.mark.parametrize(
-    ("line", "wanted"),
-    [
-        ("- [T](tool.md)", "- [T](tools.md)"),
-        ("- see [Plan](plan.md) for 3 more", "- see Plan for 3 more"),
-        ("- see [[foods]] and [[cars]]", "- see [[food]] and cars"),
-    ],
-)
-def test_a_dangling_pointer_in_a_line_of_the_dream_is_mended(line: str, wanted: str) -> None:
-    verdict, findings = judge(BEFORE, {"MEMORY.md": INDEX_TEXT + line + "\n"})
-    assert texts(verdict.applied)["MEMORY.md"] == INDEX_TEXT + wanted + "\n"
-    assert verdict.proposal is None
-    assert {each.severity for each in findings} == {Severity.MENDED}
-    assert {(each.rule, each.line) for each in findings} == {("pointer", 5)}
-
-
-def test_a_dangling_pointer_of_the_user_is_reported_even_when_it_moves() -> None:
-    line = "- [Plan](plan.md) — the plan\n"
-    before = {**BEFORE, "MEMORY.md": INDEX_TEXT + line}
-    verdict, findings = judge(before, {"MEMORY.md": INDEX_TEXT, "food.md": FOOD + line})
-    assert texts(verdict.applied)["food.md"] == FOOD + line
-    assert findings == []
-    assert [(f.rule, str(f.path), f.line) for f in verdict.findings] == [("pointer", "food.md", 5)]
-
-
-def test_a_note_stays_while_a_line_that_stays_points_to_it() -> None:
-    before = {**BEFORE, "tools.md": TOOLS + "- see [food](food.md)\n"}
-    index = INDEX_TEXT.replace("- [Food](food.md) — meals\n", "")
-    verdict, findings = judge(
-        before, {"food.md": None, "MEMORY.md": index + FOOD.replace("# Food\n\n", "")}
-    )
-    assert texts(verdict.applied)["food.md"] == FOOD
-    assert ("pointer", "food.md", 0, "held out") in told(findings)
-
-
-def test_a_new_note_gets_a_pointer_in_the_index() -> None:
-    new = "---\nname: new\ndescription: what is new\n---\n\nWords.\n"
-    verdict, findings = judge(BEFORE, {"new.md": new})
-    assert texts(verdict.applied)["MEMORY.md"] == INDEX_TEXT + "- [New](new.md) — what is new\n"
-    assert told(findings) == [("reachable", "MEMORY.md", 0, "mended")]
-    assert verdict.proposal is None
-
-
-def test_the_first_note_gets_an_index() -> None:
-    verdict, _ = judge({}, {"new.md": "Words.\n"})
-    assert texts(verdict.applied)["MEMORY.md"] == "# Memory\n\n- [New](new.md) — Words.\n"
-
-
-def test_the_last_pointer_to_a_note_stands_again() -> None:
-    index = INDEX_TEXT.replace("- [Food](food.md) — meals\n", "- Ann is here\n")
-    verdict, findings = judge(BEFORE, {"MEMORY.md": index})
-    assert texts(verdict.applied)["MEMORY.md"] == (
-        "# Memory\n\n- [Tools](tools.md) — which tools\n- [Food](food.md) — meals\n- Ann is here\n"
-    )
-    assert told(findings) == [("reachable", "MEMORY.md", 4, "held out")]
-
-
-def test_a_pinned_index_gets_no_pointer_so_a_new_note_is_held_out() -> None:
-    before = {**BEFORE, "MEMORY.md": "---\npinned: true\n---\n" + INDEX_TEXT}
-    verdict, _ = judge(before, {"new.md": "Words.\n"})
-    assert texts(verdict.applied) == before
-    assert texts(verdict.proposal) == {**before, "new.md": "Words.\n"}
-
-
-def test_notes_of_the_user_without_a_pointer_are_reported_only() -> None:
-    before = {**BEFORE, "loose.md": "Words.\n"}
-    verdict, findings = judge(before, {"loose.md": "Words.\nMore words.\n"})
-    assert texts(verdict.applied)["MEMORY.md"] == INDEX_TEXT
-    assert findings == []
-    assert [(f.rule, str(f.path)) for f in verdict.findings] == [("reachable", "loose.md")]
-
-
-def test_the_newest_lines_of_an_index_over_budget_are_held_out_pointers_last() -> None:
-    changes = {
-        "MEMORY.md": f"# Memory\n\n- first fact\n{INDEX_TEXT[10:]}- last fact\n- [New](new.md)\n",
-        "new.md": "Words.\n",
-    }
-    verdict, findings = judge(BEFORE, changes, index_lines=5)
-    assert texts(verdict.applied) == {
-        **BEFORE,
-        "MEMORY.md": INDEX_TEXT + "- [New](new.md)\n",
-        "new.md": "Words.\n",
-    }
-    assert told(findings) == [
-        ("budget", "MEMORY.md", 3, "held out"),
-        ("budget", "MEMORY.md", 6, "held out"),
-    ]
-    assert texts(verdict.proposal) == {**BEFORE, **changes}
-
-
-def test_a_note_whose_only_pointer_does_not_fit_is_held_out_with_it() -> None:
-    changes = {"MEMORY.md": INDEX_TEXT + "- [New](new.md)\n", "new.md": "Words.\n"}
-    verdict, _ = judge(BEFORE, changes, index_lines=4)
-    assert texts(verdict.applied) == BEFORE
-    assert texts(verdict.proposal) == {**BEFORE, **changes}
-
-
-def test_what_moved_out_of_the_index_with_a_note_that_does_not_fit_stays_in_it() -> None:
-    before = {**BEFORE, "MEMORY.md": INDEX_TEXT + "- Ann has 3 cats\n- Bob has 2 dogs\n"}
-    changes = {
-        "MEMORY.md": INDEX_TEXT + "- [Pets](pets.md) — " + "x" * 400 + "\n",
-        "pets.md": "- Ann has 3 cats\n- Bob has 2 dogs\n",
-    }
-    verdict, _ = judge(before, changes, index_bytes=300)
-    assert texts(verdict.applied) == before
-
-
-def test_an_index_that_was_over_budget_may_shrink_but_not_grow() -> None:
-    facts = [f"- fact number {n} of many\n" for n in range(12)]
-    before = {**BEFORE, "MEMORY.md": INDEX_TEXT + "".join(facts)}
-    shrunk = {"MEMORY.md": INDEX_TEXT + "".join(facts[:10]), "food.md": FOOD + "".join(facts[10:])}
-    verdict, findings = judge(before, shrunk, index_lines=10)
-    assert texts(verdict.applied) == {**before, **shrunk}
-    assert findings == []
-    assert {each.rule for each in verdict.findings} == {"budget"}  # still over: said, not blocked
-    merged = {"MEMORY.md": INDEX_TEXT + "".join(facts[:9]) + "- facts number 9 10 11 of many\n"}
-    verdict, findings = judge(before, merged, index_lines=10)
-    assert texts(verdict.applied) == {**before, **merged}
-    grown = {"MEMORY.md": str(before["MEMORY.md"]) + "- one more\n"}
-    verdict, findings = judge(before, grown, index_lines=10)
-    assert texts(verdict.applied) == before
-    assert told(findings) == [("budget", "MEMORY.md", 17, "held out")]
-
-
-def test_an_edit_of_the_user_that_breaks_a_rule_is_reported_not_touched() -> None:
-    live = {**BEFORE, "food.md": FOOD + f"- yesterday he pasted {TOKEN}\n- [x](gone.md)\n"}
-    verdict, findings = judge(live, {"tools.md": TOOLS + "- Pytest runs\n"})
-    assert texts(verdict.applied) == {**live, "tools.md": TOOLS + "- Pytest runs\n"}
-    assert findings == []
-    assert {each.rule for each in verdict.findings} == {"secret", "pointer"}
 
 
 def test_a_code_block_is_never_torn_open() -> None:
@@ -664,8 +507,8 @@ def dreams(draw: st.DrawFn) -> tuple[dict[str, str], dict[str, str]]:
 SMALL = Settings(budget=replace(Budget(), index_lines=6, index_bytes=200, index_units=200))
 
 
-def contents(given: Tree) -> dict[PurePosixPath, tuple[bytes, int]]:
-    return {path: (each.data, each.mode) for path, each in given.files.items()}
+def contents(given: Tree) -> dict[PurePosixPath, tuple[bytes, int, bool]]:
+    return {path: (each.data, each.mode, each.is_link) for path, each in given.files.items()}
 
 
 @settings(max_examples=examples(250), deadline=None)

@@ -18,7 +18,6 @@ from dreamd.memory.faults import faults_of, read
 from dreamd.memory.lines import said, split
 from dreamd.memory.review.case import Case, open_case
 from dreamd.memory.review.hold import Mend, Objection, held_out
-from dreamd.memory.review.rebuilt import assembled
 from dreamd.memory.review.rules import RULES, Rule
 
 __all__ = ["RULES", "Rule", "Verdict", "review"]
@@ -55,8 +54,11 @@ def review(
     is held out: it stands in `applied` as it stood in `before`. Faults that stood there already
     are reported and left alone. The same serves for a merged tree, with the live one as before.
     """
+    reading = read(before, settings)
+    if after == before:
+        return Verdict(before, None, _in_order([*faults_of(reading)]))
     after, findings = _readable(before, after)
-    case = open_case(read(before, settings), _with_modes(before, after), report)
+    case = open_case(reading, _with_modes(before, after), report)
     dreamt = _mended(case, rules)
     case = replace(case, dreamt=dreamt)
     for number in range(_ROUNDS):
@@ -93,7 +95,7 @@ def _with_modes(before: Tree, after: Tree) -> Tree:
         if mode != now.mode:
             is_same = was is not None and now.data == was.data
             files[path] = was if was and is_same else replace(now, mode=mode)
-    return assembled(before, files)
+    return replace(after, files=files)
 
 
 def _mended(case: Case, rules: tuple[Rule, ...]) -> Tree:
@@ -154,8 +156,8 @@ def _places(tree: Tree, path: PurePosixPath) -> dict[bytes, list[int]]:
     return found
 
 
-def _contents(tree: Tree) -> dict[object, tuple[bytes, int]]:
-    return {path: (each.data, each.mode) for path, each in tree.files.items()}
+def _contents(tree: Tree) -> dict[object, tuple[bytes, int, bool]]:
+    return {path: (each.data, each.mode, each.is_link) for path, each in tree.files.items()}
 
 
 def _refusal(findings: list[Finding]) -> str:

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from dreamd.domain.tree import Entry, Tree
 from dreamd.memory.lines import said, shown, split
 from dreamd.memory.review.case import Case, Edit
-from dreamd.memory.review.rebuilt import assembled, entry_without, is_line_for_line, woven
+from dreamd.memory.review.rebuilt import entry_without, is_line_for_line, woven
 from dreamd.memory.review.standing import Standing, entries
 
 _AKIN = 0.5  # share of a gone line's words in one that is left out, which may have replaced it
@@ -143,7 +143,7 @@ def _spread(case: Case, held: Held) -> None:
 def _lines_come(case: Case, path: PurePosixPath) -> Iterator[bytes]:
     """Yield the lines that a file has more than before, if it is text at all."""
     now, was = case.after.tree.files.get(path), case.before.tree.files.get(path)
-    if now is not None and b"\0" not in now.data:
+    if now is not None and not now.is_link and b"\0" not in now.data:
         yield from (Counter(split(now.data).texts) - Counter(split(was.data if was else b"").texts))
 
 
@@ -223,4 +223,4 @@ def _tree(case: Case, held: Held) -> Tree:
         files.pop(path, None)
         if entry is not None:
             files[path] = entry
-    return assembled(before, files)
+    return Tree(dict(sorted(files.items())), before.unread)

@@ -14,7 +14,7 @@ from dreamd.memory.review.hold import Mend, Objection
 from dreamd.text.late import late
 from dreamd.text.markdown.markdown import bare, lines
 from dreamd.text.markdown.note import is_pinned
-from dreamd.text.markdown.pointers import Pointer, nearest, pointers, resolve, unreachable
+from dreamd.text.markdown.pointers import Pointer, nearest, pointers
 
 _MARKER = late(r"[ \t]*(?:[-*+]|\d{1,9}[.)])?[ \t*_]*")
 _Pointing = tuple[str, str]  # what a line says, and the name it points to
@@ -81,8 +81,7 @@ def _to_held_out(case: Case, path: PurePosixPath, ours: list[Pointer]) -> list[P
     return [
         pointer
         for pointer in ours
-        if _MARKER.fullmatch(rows[pointer.line][: pointer.start])
-        and resolve(pointer, held.names, path, held.wiki_names)
+        if _MARKER.fullmatch(rows[pointer.line][: pointer.start]) and held.goal(pointer, path)
     ]
 
 
@@ -96,9 +95,9 @@ def notes_are_reached(case: Case) -> Iterator[Objection | Mend]:
     if INDEX in before and INDEX not in case.after.names and after:
         yield Objection(INDEX, "is the index of the notes that stay")
         return
-    was_lost = {*unreachable(before)}
+    was_lost = {*case.before.unreachable}
     new: list[PurePosixPath] = []
-    for path in unreachable(after):
+    for path in case.after.unreachable:
         if path in was_lost:
             continue
         if gone := next(_pointers_gone(case, path), None):

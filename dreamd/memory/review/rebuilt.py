@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
-from pathlib import PurePosixPath
 
-from dreamd.domain.tree import Entry, Tree
+from dreamd.domain.tree import Entry
 from dreamd.memory.lines import Hunk, Row
 from dreamd.memory.review.case import Edit
 
@@ -46,22 +45,3 @@ def entry_without(edit: Edit, out: AbstractSet[int], back: AbstractSet[int]) -> 
     if now is None:
         return None
     return Entry(b"".join(map(b"".join, rows)), now.mode, now.mtime_ns)
-
-
-def assembled(before: Tree, files: Mapping[PurePosixPath, Entry]) -> Tree:
-    """Return a tree of these files.
-
-    Where a file stands in the way of another, the one that was there before stands.
-    """
-    taken = {*(files.keys() & before.files.keys()), *before.unread}
-    folders = _above(taken)
-    standing = {
-        path: entry
-        for path, entry in sorted(files.items())
-        if path in taken or (path not in folders and taken.isdisjoint(path.parents))
-    }
-    return Tree(standing, before.unread)
-
-
-def _above(paths: Iterable[PurePosixPath]) -> set[PurePosixPath]:
-    return {parent for path in paths for parent in path.parents if parent.parts}

@@ -5,6 +5,7 @@ Most are those of `check`: what a dream may not add is what was not wrong before
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
@@ -163,18 +164,21 @@ def index_fits(case: Case) -> Iterator[Objection]:
         return
     known = {said(line) for each in case.edits.values() for line in each.old.texts}
     pointing = {pointer.line for pointer in pointers(text)}
-    left = dict(enumerate(text.split("\n")))
-    order = ((n in pointing, said(edit.new.texts[n]) in known, -n) for n in edit.added)
-    for number in (-each[-1] for each in sorted(order)):
-        yield Objection(INDEX, over, (number,))
-        del left[number]
-        if _excess(index_sizes("\n".join(left.values()), budget), was, budget) is None:
-            break
-    else:
-        if case.stern:
-            yield Objection(INDEX, over)
-    texts = {**case.after.texts, INDEX: "\n".join(left.values())}
-    for path in unreachable(texts):
+    ranked = sorted((n in pointing, said(edit.new.texts[n]) in known, -n) for n in edit.added)
+    order = [-each[-1] for each in ranked]
+
+    def without(count: int) -> str:
+        out = {*order[:count]}
+        return "\n".join(row for n, row in enumerate(text.split("\n")) if n not in out)
+
+    def fits(count: int) -> bool:
+        return _excess(index_sizes(without(count), budget), was, budget) is None
+
+    count = bisect_left(range(len(order)), True, key=fits)
+    yield from (Objection(INDEX, over, (number,)) for number in order[:count])
+    if case.stern and not fits(count):
+        yield Objection(INDEX, over)
+    for path in unreachable({**case.after.texts, INDEX: without(count)}):
         if path not in case.before.tree.files:
             yield Objection(path, f"its pointer is held out: {over}")
 

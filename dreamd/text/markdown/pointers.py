@@ -157,7 +157,7 @@ def nearest(target: PurePosixPath, names: Collection[PurePosixPath]) -> PurePosi
     words = _WORD.findall(target.stem.casefold())
     if not words or (len(target.parts) > 1 and "".join(words) in _GENERIC):
         return None
-    theirs = {path: _WORD.findall(path.stem.casefold()) for path in sorted(names) if path != INDEX}
+    theirs = _spelled(frozenset(names))
     same = [path for path in theirs if "".join(theirs[path]) == "".join(words)]
     if same:
         return same[0] if len(same) == 1 else None
@@ -166,14 +166,25 @@ def nearest(target: PurePosixPath, names: Collection[PurePosixPath]) -> PurePosi
     return scored[0][1] if best and best - second >= _LEAD else None
 
 
+@lru_cache(maxsize=2)  # for every dangling pointer of a memory
+def _spelled(names: frozenset[PurePosixPath]) -> dict[PurePosixPath, list[str]]:
+    return {path: _WORD.findall(path.stem.casefold()) for path in sorted(names) if path != INDEX}
+
+
 def _likeness(ours: list[str], theirs: list[str]) -> float:
     """Return 0 to 1: the mean likeness of the words pair by pair, 0 if any pair differs."""
-    ratios = [0.0 if len(ours) != len(theirs) else 1.0]
-    for one, other in zip(ours, theirs, strict=False):
+    if len(ours) != len(theirs):
+        return 0.0
+    total = 0.0
+    for one, other in zip(ours, theirs, strict=True):
         is_exact = min(len(one), len(other)) <= 3 or one[0] != other[0] or one[0].isdigit()
-        ratio = SequenceMatcher(None, one, other, autojunk=False).ratio()
-        ratios.append(ratio if one == other or (ratio >= _ALIKE and not is_exact) else 0.0)
-    return sum(ratios[1:]) / len(ours) if min(ratios) else 0.0
+        if one != other and is_exact:
+            return 0.0
+        ratio = one == other or SequenceMatcher(None, one, other, autojunk=False).ratio()
+        if ratio < _ALIKE:
+            return 0.0
+        total += ratio
+    return total / len(ours)
 
 
 def href(path: PurePosixPath) -> str:

@@ -246,17 +246,11 @@ def _misplaced(path: PurePosixPath) -> str | None:
 
 
 def _secrets(reading: Reading, paths: Iterable[PurePosixPath]) -> Iterator[Fault]:
-    paths, remedy = list(paths), "`dreamd forget` removes it everywhere"
-    named = [path for path in paths if find(str(path))] if find(" ".join(map(str, paths))) else []
-    for path in named:
-        said = f"has a secret in its name ({find(str(path))[0].kind}); {remedy}"
-        yield Fault(path, 0, said, path)
-    for path in paths:
-        text = reading.texts.get(path, "")
+    for path, text in _texts(reading, paths):
         found = find(text)
         spans = _lines_of(text, ((secret.start, secret.end) for secret in found))
         for secret, (line, last) in zip(found, spans, strict=True):
-            said = f"holds a secret ({secret.kind}); {remedy}"
+            said = f"holds a secret ({secret.kind}); `dreamd forget` removes it everywhere"
             yield Fault(path, line, said, text[secret.start : secret.end], last)
 
 

@@ -41,7 +41,8 @@ def gone(case: Case) -> tuple[Mapping[PurePosixPath, tuple[int, ...]], int]:
         )
         if left:
             found[path] = left
-    return found, sum(len(entries(text)) for text in case.before.texts.values())
+    before = case.before.texts.values() if found else ()
+    return found, sum(len(entries(text)) for text in before)
 
 
 def _text(edit: Edit, line: int) -> str:

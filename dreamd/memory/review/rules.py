@@ -27,6 +27,7 @@ from dreamd.memory.review.vanished import nothing_vanishes
 from dreamd.text.markdown.markdown import lines
 from dreamd.text.markdown.note import frontmatter, is_pinned
 from dreamd.text.markdown.pointers import pointers, unreachable
+from dreamd.text.secrets.secrets import find
 
 _MARK = "\ufeff".encode()
 _TABLE = {rule.name: rule for rule in faults.RULES}
@@ -68,6 +69,14 @@ def only_text(case: Case) -> Iterator[Objection]:
     for path in case.opaque:
         yield Objection(path, "is no Markdown text of at most 1 MiB; a dream leaves it as it is")
     yield from (each for each in _held(case, "text") if each.path in case.edits)
+
+
+def no_new_secret(case: Case) -> Iterator[Objection]:
+    """No secret comes that stood in no note before, nor in the name of a new note."""
+    for path in case.after.texts.keys() - case.before.texts.keys():
+        if found := find(str(path)):
+            yield Objection(path, f"has a secret in its name ({found[0].kind})")
+    yield from _held(case, "secret")
 
 
 def pinned_stay(case: Case) -> Iterator[Objection]:
@@ -200,7 +209,7 @@ RULES = (
     _checked("text", only_text),
     Rule("pinned", "pinned notes and `team/` stay as they are", pinned_stay),
     Rule("line-end", "lines end as they did", lines_end_as_before),
-    _checked("secret"),
+    _checked("secret", no_new_secret),
     _checked("frontmatter", frontmatter_is_valid),
     _checked("relative-date"),
     Rule("grounded", "what a model wrote was said, or stands in what it read", grounded),

@@ -31,9 +31,8 @@ CHANGING: Final = (1 << 16) - 1 & ~(EXECUTE | READ_FILE | READ_DIR)
 _OF_FILES: Final = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEV
 _SINCE: Final = {2: 1 << 13, 3: TRUNCATE, 5: IOCTL_DEV}  # 1 << 13: link and rename across folders
 
-Grant = tuple[
-    Path | int, int
-]  # a folder, and all beneath it, or one file (or it held open); rights
+# A folder, and all beneath it, or one file (by path or held open), and rights
+Grant = tuple[Path | int, int]
 
 
 def abi() -> int:

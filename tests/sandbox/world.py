@@ -20,7 +20,6 @@ from tests.engine.model.tools.desk import TOKEN, Laptop, said, transcript
 SECRET, CANARY = "S3CRET-of-the-world", "the vault's own words"
 KEY = ("MIIEvQIBADANBgkqhkiG9w0BAQEFAASC" * 2, "BKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj" * 2)
 _PARTS = (TOKEN[4:24], *KEY)  # of secrets, as a command might cut them
-VICTIM = "# Victim\n- a line to lose\n"
 _PROCESS = """
 import ctypes, os, sys, tempfile, time
 kept = ctypes.create_string_buffer(sys.argv[2].encode())
@@ -55,12 +54,14 @@ class Attempt(NamedTuple):
         return any(each in text for each in traces) or (self.kind == "Glob" and "key.txt" in text)
 
 
-def rows(name: str) -> tuple[Attempt, ...]:
+def _table(name: str) -> list[list[str]]:
     text = Path(__file__).with_name(name).read_text("utf-8")
-    return tuple(Attempt(*row.split("\t")) for row in text.splitlines() if row[0] != "#")
+    return [row.split("\t") for row in text.splitlines() if row[0] != "#"]
 
 
-ESCAPES, ATTEMPTS = rows("escapes.tsv"), rows("attempts.tsv")
+ESCAPES, ATTEMPTS = (
+    tuple(Attempt(*row) for row in _table(name)) for name in ("escapes.tsv", "attempts.tsv")
+)
 
 
 class World:
@@ -76,61 +77,32 @@ class World:
         shutil.rmtree(self.path, ignore_errors=True)
         self.path.mkdir()
         self.laptop = Laptop.at(self.path)
-        path, stage, work, vault = (
-            self.path,
-            *(self.path / name for name in ("stage", "work", "vault")),
-        )
-        outside, home, sessions = path / "outside", path / "home", self.laptop.sessions
-        for each in (
-            "outside/empty",
-            "home/.ssh",
-            "stage/sub",
-            "stage/team",
-            "work/bin",
-            "scratch",
-        ):
-            (path / each).mkdir(parents=True)
-        key = ["-----BEGIN PRIVATE KEY-----", *KEY, "-----END PRIVATE KEY-----", ""]
-        for file, text in {
-            outside / "a.txt": "victim\n", home / "notes.txt": "readable\n",
-            outside / "run.sh": '#!/bin/bash\necho x > "$W/outside/a.txt"\n',
-            home / ".ssh/id_test": SECRET, home / ".netrc": SECRET, stage / "note.md": "a note\n",
-            stage / "pinned.md": f"---\npinned: true\n---\n{VICTIM}",
-            stage / "team/shared.md": VICTIM,
-            vault / "key.txt": f"{CANARY}\n", work / ".env": f"WORDS={CANARY}\n",
-            work / ".env.production": f"WORDS={CANARY}\n", work / ".ENV": f"WORDS={CANARY}\n",
-            work / "id_rsa": f"{CANARY}\n", work / "settings.txt": f"token = {TOKEN}\n",
-            work / "coloured.txt": f"token = {TOKEN[:9]}\x1b[1m\u200b{TOKEN[9:]}\n",
-            work / "body.txt": "\n".join(key), work / "victim.md": VICTIM,
-            work / "second.md": VICTIM,
-            work / "bin/cat": f"#!/bin/sh\necho ran >> {work}/victim.md\n",
-        }.items():  # fmt: skip
-            file.write_text(text)
-        for file in (outside / "run.sh", work / "bin/cat"):
-            file.chmod(0o755)
+        places = {
+            "top": str(self.path), "secret": SECRET, "canary": CANARY, "token": TOKEN,
+            "head": TOKEN[:9], "tail": TOKEN[9:], "key": "\n".join(KEY),
+        }  # fmt: skip
+        for kind, name, text in _table("world.tsv"):
+            place = self.path / name
+            place.parent.mkdir(parents=True, exist_ok=True)
+            for each, value in places.items():
+                text = text.replace(f"{{{each}}}", value)  # noqa: PLW2901 - filled step by step
+            match kind:
+                case "file":
+                    place.write_text(text.encode("latin-1").decode("unicode_escape"))
+                    place.chmod(0o755 if text.startswith("#!") else 0o644)
+                case "link":
+                    place.symlink_to(text)
+                case "hard":
+                    place.hardlink_to(text)
+                case "folder":
+                    place.mkdir()
+                case _:
+                    os.mkfifo(place)
         with contextlib.suppress(OSError):
-            os.setxattr(outside / "a.txt", "user.kept", b"1")
-        transcript(vault / "talk.jsonl", [said(1, CANARY)])
-        raw = transcript(sessions / "raw.jsonl", [said(1, "hello", prompt=CANARY)])
-        transcript(sessions / "told.jsonl", [said(1, f"use {TOKEN} for it")])
-        for link, target in {
-            home / "key-link": home / ".ssh/id_test", home / "folder-link": home / ".ssh",
-            home / "chain": Path("chained"), home / "chained": outside / "a.txt",
-            stage / "link.md": outside / "a.txt", stage / "folder": outside,
-            stage / "dangling.md": outside / "new", stage / "vlink.md": vault / "key.txt",
-            stage / "vfolder": vault, stage / "workfolder": work,
-            stage / "victim-link.md": work / "victim.md",
-            sessions / "zed.jsonl": vault / "talk.jsonl",
-            work / "self": work, work / "link.txt": vault / "key.txt",
-            work / "chain.txt": work / "link.txt", work / "folder": vault, work / "raw.txt": raw,
-            work / "pipelink": work / "pipe", work / "zero.txt": Path("/dev/zero"),
-        }.items():  # fmt: skip
-            link.symlink_to(target)
-        for link in (work / "hard.txt", work / "README.md", stage / "hard.md"):
-            link.hardlink_to(vault / "key.txt")
-        (stage / "victim-hard.md").hardlink_to(work / "second.md")
-        for pipe in (work / "pipe", stage / "pipe.md"):
-            os.mkfifo(pipe)
+            os.setxattr(self.path / "outside/a.txt", "user.kept", b"1")
+        transcript(self.path / "vault/talk.jsonl", [said(1, CANARY)])
+        transcript(self.laptop.sessions / "raw.jsonl", [said(1, "hello", prompt=CANARY)])
+        transcript(self.laptop.sessions / "told.jsonl", [said(1, f"use {TOKEN} for it")])
 
     def start_victim(self) -> None:
         self.victim = subprocess.Popen(

@@ -169,11 +169,9 @@ def _become(streams: Sequence[int], environ: Mapping[str, str], cwd: str) -> Non
 
 def _work() -> int:
     from dreamd.engine.model import worker
-    from dreamd.engine.model.troubles import Patience
 
-    quick = Patience(connect=1, between=0.4, tries=2, first=0.01, longest=0.05)
     with open(0, "rb", closefd=False) as stdin:
-        return worker.main(stdin, patience=quick)
+        return worker.main(stdin)
 
 
 class _Started:
@@ -200,6 +198,7 @@ def _serve() -> None:
     from dreamd import cli
     from dreamd.engine.model import launch
     from dreamd.text.late import Late
+    from tests.brain import haste
 
     for module in pkgutil.walk_packages(dreamd.__path__, "dreamd."):
         if not module.name.endswith(".__main__"):
@@ -212,6 +211,8 @@ def _serve() -> None:
     from dreamd.text.stems import stem
 
     stem("warm")
+    for (where, name), value in haste.hasten().items():
+        setattr(where, name, value)
     vars(launch)["subprocess"] = _Started()
     line = socket.socket(fileno=os.dup(0))
     gc.collect()

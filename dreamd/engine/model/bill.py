@@ -51,7 +51,6 @@ class Bill:
             tokens = int(event.get("tokens") or 0)
             dollars = 0.0 if self._price is None else tokens * self._price.input / 1_000_000
             self._underway = Usage(input_tokens=tokens, dollars=dollars)
-            self.messages += event.get("more") or ()
         elif event.get("usage"):
             self._paid, self._underway = used(event), Usage()
         self.messages = list(event.get("messages") or self.messages)

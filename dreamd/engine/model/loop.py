@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 from dreamd.domain.ending import Phase
+from dreamd.engine.model.api import Api, OverlongError, Reply
 from dreamd.engine.model.breaker import Breaker
 from dreamd.engine.model.conversation import Conversation, size
+from dreamd.engine.model.order import Ending
 from dreamd.engine.model.phases import advanced, announced
-from dreamd.engine.model.reply import Reply
-from dreamd.engine.model.spending import Purse, Tokens
+from dreamd.engine.model.spending import Purse
 from dreamd.engine.model.toolbox import Answer
-from dreamd.engine.model.troubles import OutOfTimeError, OverlongError
 
 _GO_ON = "You answered nothing. Go on with the next step; if all is done, say in a sentence what."
 _CUT = (
@@ -33,19 +32,6 @@ _MARGIN = 5.0  # seconds for a call beyond the deadline, at which the worker end
 _LAST = "Two more answers are left in this session: finish what is begun, then say what you did."
 
 
-class Sends(Protocol):
-    """A way to the model."""
-
-    @property
-    def lost(self) -> Tokens:
-        """What attempts without an answer cost so far."""
-        ...
-
-    def send(self, body: Mapping[str, Any], betas: str = "") -> Reply:
-        """Return the answer to a request."""
-        ...
-
-
 class Calls(Protocol):
     """What carries out tool calls."""
 
@@ -54,30 +40,24 @@ class Calls(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """How a session ended, and why, as a sentence goes on after "the session ended: "."""
-
-    ending: Literal["done", "capped", "stopped"]
-    reason: str
-
-
 class Session:
     """One conversation with the model about the notes."""
 
     def __init__(
         self,
         conversation: Conversation,
-        transport: Sends,
+        api: Api,
         tools: Calls,
         purse: Purse,
         progress: Callable[[], None] = lambda: None,
+        *,
+        asking: Callable[[int], None] = lambda _size: None,
     ) -> None:
         self._conversation = conversation
-        self._transport = transport
+        self._api = api
         self._tools = tools
         self._purse = purse
-        self._progress = progress
+        self._progress, self._asking = progress, asking
         self._breaker = Breaker()
         self._empty = 0
         self._is_announced = False
@@ -108,14 +88,13 @@ class Session:
             return Ending("capped", most)
         if most <= self._conversation.thought:
             return Ending("capped", _NO_THOUGHT.format(most=self._conversation.thought))
+        self._asking(weight)
         try:
-            reply = self._transport.send({**body, "max_tokens": most}, self._conversation.betas)
-        except OutOfTimeError:
-            return Ending("capped", self._purse.time_is_up)
+            reply = self._api.ask({**body, "max_tokens": most}, self._conversation.betas)
         except OverlongError as error:
             return Ending("capped", str(error))
         finally:
-            self._purse.lost = self._transport.lost
+            self._purse.lost = self._api.lost
         self._purse.pay(reply.tokens, weight)
         self.uncounted += not reply.is_counted
         return reply

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Literal
 
 from dreamd.domain.prices import Price
 
-__all__ = ["Caps", "Order", "Price", "from_json", "to_json"]
+__all__ = ["Caps", "Ending", "Order", "Price", "from_json", "to_json"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +20,14 @@ class Caps:
     dollars: float
     seconds: float
     output_tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a session ended, and why, as a sentence goes on after "the session ended: "."""
+
+    ending: Literal["done", "capped", "stopped"]
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from io import BytesIO
@@ -65,7 +64,6 @@ def probe(model: Model, key: str, environ: Mapping[str, str]) -> Probed:
 
 def main() -> int:
     """Ask as told on standard input, and tell."""
-    until = time.monotonic() + _SECONDS
     import signal  # noqa: PLC0415 - in the child only
 
     from dreamd.sandbox import privileges  # noqa: PLC0415
@@ -76,15 +74,14 @@ def main() -> int:
     answers, told = sys.stdout.buffer, wire.receive(sys.stdin.buffer)
     if told is None:
         return 1
-    wire.send(answers, _asked(told, until))
+    wire.send(answers, _asked(told))
     return 0
 
 
-def _asked(told: Mapping[str, Any], until: float) -> dict[str, Any]:
+def _asked(told: Mapping[str, Any]) -> dict[str, Any]:
     from dataclasses import asdict  # noqa: PLC0415 - in the child only
 
-    from dreamd.engine.model.transport import Transport  # noqa: PLC0415
-    from dreamd.engine.model.troubles import Patience  # noqa: PLC0415
+    from dreamd.engine.model.api import Api, ApiError  # noqa: PLC0415
 
     body = {
         "model": told["model"],
@@ -93,15 +90,13 @@ def _asked(told: Mapping[str, Any], until: float) -> dict[str, Any]:
     }
     lost = Tokens()
     try:
-        transport = Transport(
-            told["key"], told["base_url"], until=until, patience=Patience(tries=1)
-        )
+        api = Api(told["key"], told["base_url"])
         try:
-            return {"trouble": "", "tokens": asdict(transport.send(body).tokens)}
+            return {"trouble": "", "tokens": asdict(api.ask(body).tokens)}
         finally:
-            lost = transport.lost
-            transport.close()
-    except SessionError as error:
+            lost = api.lost
+            api.close()
+    except ApiError as error:
         return {"trouble": str(error), "tokens": asdict(lost)}
 
 

@@ -14,25 +14,23 @@ from collections.abc import Mapping
 from typing import IO, TYPE_CHECKING, Any
 
 from dreamd.engine.model import diary, wire
-from dreamd.engine.model.asking import Asking
 from dreamd.engine.model.conversation import Conversation, begun, continued
 from dreamd.engine.model.events import Events
 from dreamd.engine.model.faults import place_of
 from dreamd.engine.model.helpers import Helpers, helping
 from dreamd.engine.model.line import WallsLostError
-from dreamd.engine.model.loop import Ending, Session
-from dreamd.engine.model.order import Order, from_json
+from dreamd.engine.model.order import Ending, Order, from_json
 from dreamd.engine.model.prompt import SYSTEM
 from dreamd.engine.model.spending import Purse
 from dreamd.engine.model.toolbox import Toolbox
 from dreamd.engine.model.tools import TOOLS
-from dreamd.engine.model.troubles import ApiError, Patience
 from dreamd.engine.model.watch import Cause, Watch
-from dreamd.errors import DreamdError, WallsError
+from dreamd.errors import DreamdError, SessionError, WallsError
 from dreamd.sandbox import privileges
 
 if TYPE_CHECKING:
-    from dreamd.engine.model.transport import Transport
+    from dreamd.engine.model.api import Api
+    from dreamd.engine.model.loop import Session
 
 _KEPT = (
     *("PATH", "HOME", "LANG", "TZ", "TMPDIR", "PYTHONPATH", "PYTHONDONTWRITEBYTECODE"),
@@ -53,11 +51,9 @@ class Worker:
         self.conversation: Conversation | None = None
         self.toolbox: Toolbox | None = None
         self.session: Session | None = None
-        self.transport: Transport | None = None
+        self.api: Api | None = None
 
-    def hold(
-        self, key: str, helpers: Helpers, events: Events, patience: Patience | None
-    ) -> Mapping[str, Any]:
+    def hold(self, key: str, helpers: Helpers, events: Events) -> Mapping[str, Any]:
         """Hold the session and return its last event.
 
         Raises:
@@ -68,9 +64,10 @@ class Worker:
         tools = () if order.diary else TOOLS
         if tools:
             helpers.start(order)
-        from dreamd.engine.model.transport import Transport  # noqa: PLC0415 - a second of imports
+        from dreamd.engine.model.api import Api  # noqa: PLC0415 - a second of imports
+        from dreamd.engine.model.loop import Session  # noqa: PLC0415
 
-        self.transport = Transport(key, order.base_url, until=self.purse.until, patience=patience)
+        self.api = Api(key, order.base_url)
         self.toolbox = Toolbox(tools, helpers.lines, memory=order.memory, stage=order.stage)
         self.conversation = (
             begun(order.model, diary.SYSTEM if order.diary else SYSTEM, tools, order.first)
@@ -79,12 +76,18 @@ class Worker:
         )
         self.session = Session(
             self.conversation,
-            Asking(self.transport, self.conversation.own, events.tell),
+            self.api,
             self.toolbox,
             self.purse,
             lambda: events.tell(self.progress()),
+            asking=lambda size: events.tell(self.asking(size)),
         )
         return self.result(self.session.hold())
+
+    def asking(self, size: int) -> dict[str, Any]:
+        """Return what a worker that is killed in a request of so many bytes owes and had said."""
+        said = list(self.conversation.own) if self.conversation else []
+        return {"event": "asking", "tokens": size // 4, "messages": said}
 
     def progress(self) -> dict[str, Any]:
         """Return how far it has come."""
@@ -123,17 +126,12 @@ class Worker:
 
     def usage(self) -> dict[str, Any]:
         """Return what was spent, the request underway included."""
-        if self.transport is not None:
-            self.purse.lost = self.transport.lost
+        if self.api is not None:
+            self.purse.lost = self.api.lost
         return self.purse.usage()
 
 
-def main(
-    stdin: IO[bytes] | None = None,
-    stdout: IO[bytes] | None = None,
-    *,
-    patience: Patience | None = None,
-) -> int:
+def main(stdin: IO[bytes] | None = None, stdout: IO[bytes] | None = None) -> int:
     """Hold the session that is ordered on `stdin`; return 0 after a result, 1 after a failure."""
     started = time.monotonic()
     _withdraw()
@@ -164,7 +162,7 @@ def main(
             order, key = _told(stdin or sys.stdin.buffer)
             worker = Worker(order, Purse(order.caps, order.price, started=started))
             watch.until = worker.purse.until + _GRACE
-            last = worker.hold(key, helpers, events, patience)
+            last = worker.hold(key, helpers, events)
         except BrokenPipeError:
             return 1  # nobody listens
         except WallsLostError as error:
@@ -212,7 +210,7 @@ def _told(stream: IO[bytes]) -> tuple[Order, str]:
 def _words(error: BaseException) -> tuple[str, str]:
     """Return a sentence and a kind; of an unknown fault its place only, lest it quote the key."""
     match error:
-        case ApiError():
+        case SessionError() if type(error).__name__ == "ApiError":  # its module costs a second
             return str(error), "api"
         case WallsError():
             return str(error), "walls"

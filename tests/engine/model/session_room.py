@@ -12,19 +12,17 @@ from pathlib import Path
 from typing import Any
 
 from dreamd.engine.model import wire
+from dreamd.engine.model.api import Api
 from dreamd.engine.model.conversation import Conversation, begun, continued
 from dreamd.engine.model.line import Line
-from dreamd.engine.model.loop import Ending, Session
-from dreamd.engine.model.order import Caps, Price
+from dreamd.engine.model.loop import Session
+from dreamd.engine.model.order import Caps, Ending, Price
 from dreamd.engine.model.spending import Purse
 from dreamd.engine.model.toolbox import Toolbox
 from dreamd.engine.model.tools import TOOLS, Home
-from dreamd.engine.model.transport import Transport
-from dreamd.engine.model.troubles import Patience
 from tests.brain import Brain
 
 KEY = "sk-test-0123456789abcdefghij"
-QUICK = Patience(connect=1, between=0.4, tries=3, first=0.01, longest=0.05)
 CAPS = Caps(turns=40, tokens=10_000_000, dollars=100.0, seconds=20.0, output_tokens=4096)
 HAIKU = Price(1, 5, 0.10, 1.25)
 Serve = Callable[[str, Mapping[str, Any]], Mapping[str, Any]]
@@ -107,7 +105,6 @@ def hold(
     first: str = "Here are the notes.",
     fork: Mapping[str, Any] | None = None,
     model: str = "claude-haiku-4-5",
-    patience: Patience = QUICK,
     phases: list[str] | None = None,
     tools: Sequence[Any] = TOOLS,
 ) -> Held:
@@ -116,15 +113,13 @@ def hold(
     purse = Purse(caps, price, started=started)
     notes = Notes()
     toolbox = notes.toolbox()
-    transport = Transport(KEY, brain.url, until=purse.until, patience=patience)
+    api = Api(KEY, brain.url)
     conversation = (
         begun(model, system, tools, first) if fork is None else continued(fork, system, first)
     )
     told = phases if phases is not None else []
-    session = Session(
-        conversation, transport, toolbox, purse, lambda: told.append(session.phase.value)
-    )
-    with contextlib.closing(transport):
+    session = Session(conversation, api, toolbox, purse, lambda: told.append(session.phase.value))
+    with contextlib.closing(api):
         ending = session.hold()
     took = time.monotonic() - started
     return Held(ending, session, purse, toolbox, conversation, notes, took)

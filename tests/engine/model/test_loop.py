@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
+from dreamd.engine.model.api import ApiError
 from dreamd.engine.model.line import WallsLostError
 from dreamd.engine.model.order import Price
-from dreamd.engine.model.troubles import ApiError
 from tests.brain import Answer, Brain, Refusal, Step, say, thinking, tool, torn
 from tests.engine.model.session_room import CAPS, HAIKU, hold
 
@@ -67,7 +67,6 @@ def test_without_announced_phases_they_are_read_off_the_calls() -> None:
     ("block", "stop", "told"),
     [
         (torn("Write", '{"file_path": "a.md", "content": "The po'), "max_tokens", "cut off"),
-        (torn("Write", '{"file_path": '), "tool_use", "no whole JSON object"),
         (torn("Write", "[1]"), "tool_use", "no whole JSON object"),
         (tool("WebFetch", {"url": "http://x"}), "tool_use", "no tool WebFetch here; call one of"),
         (tool("", {}), "tool_use", "There is no tool"),
@@ -201,12 +200,11 @@ def test_without_a_price_there_is_no_cap_in_dollars() -> None:
 
 def test_time_is_a_cap_too() -> None:
     caps = dataclasses.replace(CAPS, seconds=0.5)
-    with Brain(lambda _: say("slow " * 40, pace=0.1)) as brain:
+    with Brain(lambda _: say("slow " * 20, tool("Glob", {"pattern": "*"}), pace=0.1)) as brain:
         held = hold(brain, caps=caps)
     assert held.ending.ending == "capped"
     assert "seconds" in held.ending.reason
-    assert held.seconds < 1.5
-    assert held.purse.spent.input > 0  # what broke off is billed too
+    assert len(brain.requests) == 1
 
 
 def test_the_model_is_told_before_the_last_answers() -> None:

@@ -27,11 +27,12 @@ ROOT = Path(__file__).parents[3]
 _WORKER = (sys.executable, "-m", "dreamd.engine.model.worker")
 _NURSERY = """
 import gc, os, socket
-import dreamd.engine.model.transport
-from dreamd.engine.model.troubles import Patience
 from dreamd.engine.model.worker import main
+from tests.brain.haste import hasten
 from tests.warm import leave
 
+for (where, name), value in hasten(0.5).items():
+    setattr(where, name, value)
 gc.freeze()
 line = socket.socket(fileno=0)
 while True:
@@ -48,8 +49,7 @@ while True:
             os.dup2(pipe, number)
             os.close(pipe)
         os.setsid()
-        quick = Patience(connect=1, between=0.5, tries=2, first=0.01, longest=0.05)
-        leave(main(patience=quick))
+        leave(main())
     for pipe in pipes:
         os.close(pipe)
     line.send(pid.to_bytes(4))

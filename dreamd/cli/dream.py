@@ -171,7 +171,7 @@ def _fork(app: App, named: str | None) -> Mapping[str, Any] | None:
     choice = app.loaded.settings.engine
     if choice not in {EngineChoice.AUTO, EngineChoice.MODEL}:
         raise _no_fork_with(choice.value)
-    from dreamd.engine.model.parent import parent  # noqa: PLC0415 - only with --fork
+    from dreamd.engine.model.fork import parent  # noqa: PLC0415 - only with --fork
 
     return parent(path_of(named, app.here))
 

@@ -12,7 +12,7 @@ import anthropic
 import msgspec
 from anthropic.types import Message, MessageDeltaUsage, RawMessageStreamEvent, Usage
 
-from dreamd.engine.model.conversation import size
+from dreamd.engine.model.conversation import is_too_deep, size
 from dreamd.engine.model.spending import Tokens
 from dreamd.errors import SessionError
 
@@ -294,8 +294,10 @@ def _reply(message: Mapping[str, Any], tally: _Tally) -> Reply:
     stream may cut a pair in two.
 
     Raises:
-        BrokenAnswerError: a call names no tool.
+        BrokenAnswerError: a call names no tool, or the answer is nested without end.
     """
+    if is_too_deep(message["content"]):
+        raise BrokenAnswerError("it is nested too deep")
     text = json.dumps(message["content"], ensure_ascii=False)
     blocks = json.loads(text.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
     stop, broken, ids = str(message["stop_reason"]), set(), set()

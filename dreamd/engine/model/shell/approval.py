@@ -13,7 +13,7 @@ from dreamd.engine.model.shell import find, git
 from dreamd.engine.model.shell.parsing import Command, Word, parsed
 from dreamd.engine.model.shell.policy import COMMANDS, Judged, judged
 from dreamd.engine.model.tools.opening import refuse_denied
-from dreamd.engine.model.tools.paths import disk, spot
+from dreamd.engine.model.tools.paths import absolute
 from dreamd.engine.model.tools.patience import patience
 from dreamd.engine.model.tools.place import Place
 from dreamd.errors import RefusedError
@@ -126,7 +126,7 @@ def _refuse_paths(paths: Sequence[str], place: Place, *, shows: bool, enters: bo
     for each in paths:
         if each in {"", "-", "/dev/null"}:
             continue
-        path = disk(spot(each, place), place)
+        path = absolute(each, place.memory)
         refuse_denied(path, place)
         if enters and path.is_dir():
             raise RefusedError(f"{each[:200]} is a directory; name the files in it that you want.")

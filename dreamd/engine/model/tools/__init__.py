@@ -1,4 +1,4 @@
-"""The tools of a session, as one table: what the model may call, and which helper serves it."""
+"""The tools of a session, as one table: what the model may call, and where it works."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-Home = Literal["reader", "writer"]
+Home = Literal["reader", "notes"]
 Schema = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """One tool: its name, what the model is told of it, its arguments, and its helper.
+    """One tool: its name, what the model is told of it, its arguments, and where it works.
+
+    The reader is a process of its own; the notes are in memory.
 
     `schema` is JSON Schema, of which `arguments.checked` knows what is used here.
     """
@@ -116,7 +118,8 @@ TOOLS: tuple[Tool, ...] = (
         "Bash",
         "Runs a read-only command: plain words joined by | && || ; out of cat, cmp, comm, date, "
         "diff, du, echo, find, git (log, show, blame, diff), grep, head, ls, nl, realpath, sed -n, "
-        "sort, stat, tail, uniq, wc and a few like them. To search folders, use Grep.",
+        "sort, stat, tail, uniq, wc and a few like them. To search folders, use Grep. It sees "
+        "the notes as they stand on disk, without your changes.",
         _object(
             ("command",),
             command=_text(
@@ -171,7 +174,7 @@ TOOLS: tuple[Tool, ...] = (
             ),
             replace_all=_flag("Replace it wherever it stands."),
         ),
-        "writer",
+        "notes",
     ),
     Tool(
         "Write",
@@ -190,7 +193,7 @@ TOOLS: tuple[Tool, ...] = (
             file_path=_NOTE,
             content=_CONTENT,
         ),
-        "writer",
+        "notes",
     ),
     Tool(
         "Retire",
@@ -206,7 +209,7 @@ TOOLS: tuple[Tool, ...] = (
                 '"Odo, 2031-05-20: forget what I told you about my knee".'
             ),
         ),
-        "writer",
+        "notes",
     ),
 )
 

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import PurePosixPath
 
 from dreamd.domain.budget import index_sizes
 from dreamd.domain.settings import Budget
 from dreamd.domain.words import plural
-from dreamd.engine.model.tools.notes import texts
+from dreamd.engine.model.tools.notes import Notes, Texts
 from dreamd.engine.model.tools.page import shortened
-from dreamd.engine.model.tools.place import Place
 from dreamd.engine.model.tools.values import lost, standing, tokens
 from dreamd.text.markdown.markdown import BlockKind, bare, blocks, lines
 from dreamd.text.markdown.pointers import called, pointers, resolve, unreachable
@@ -25,23 +23,16 @@ _LINE = 160  # characters of a line that is quoted
 _KEPT = 0.8  # of a gone line's words that one line must have, with all its values, to stand for it
 _SILENT = {BlockKind.FRONTMATTER, BlockKind.BLANK, BlockKind.RULE}
 
-Texts = Mapping[PurePosixPath, str]
 
-
-def aftermath(before: Texts, place: Place) -> str:
-    """Return what the memory directory is like now, and what of the last change needs a look.
-
-    Args:
-        before: the notes as they were right before the change.
-        place: where they are now; its `base` is what they were when the session began.
-    """
-    now = texts(place)
+def aftermath(former: Notes, notes: Notes) -> str:
+    """Return what the notes are like after a change, and what of it needs a look."""
+    before, now = former.now, notes.now
     parts = [
         _sizes(now),
         _listed("Dangling pointers", _dangling(now), "pointer"),
         _listed("Notes no pointer leads to", map(str, unreachable(now)), "note"),
         _listed("Relative dates in new lines", _relative(before, now), "line"),
-        _listed("Lost values (in no note any more)", _lost(before, now, place), "line"),
+        _listed("Lost values (in no note any more)", _lost(before, notes), "line"),
     ]
     return "\n".join(filter(None, parts))
 
@@ -114,16 +105,17 @@ def _relative(before: Texts, now: Texts) -> Iterator[str]:
                     yield f"{path}:{number} {phrase.phrase!r}"
 
 
-def _lost(before: Texts, now: Texts, place: Place) -> Iterator[str]:
+def _lost(before: Texts, notes: Notes) -> Iterator[str]:
     """Yield the values of lines that stood in the base or before, and now stand in no note."""
-    retired = set(place.retired)
+    retired = {(each.path, each.line) for each in notes.retired}
+    base, now = notes.base, notes.now
     known = standing(now.values())
-    for path in sorted({*place.base, *before}):
+    for path in sorted({*base, *before}):
         text = now.get(path, "")
-        if text == place.base.get(path, "") and text == before.get(path, ""):
+        if text == base.get(path, "") and text == before.get(path, ""):
             continue
         rows = set(text.split("\n"))
-        old = dict.fromkeys([*_stated(place.base.get(path, "")), *_stated(before.get(path, ""))])
+        old = dict.fromkeys([*_stated(base.get(path, "")), *_stated(before.get(path, ""))])
         for line in old:
             if line in rows or (path, line) in retired:
                 continue

@@ -80,7 +80,6 @@ ATTEMPTS = (
     _read("a hard link outside", "{work}/hard.txt"),
     _read("a link in the copy", "link.md"),
     _read("a linked folder in the copy", "folder/key.txt"),
-    _read("a hard link in the copy", "hard.md"),
     _read("the root of a process", "/proc/self/root{vault}/key.txt"),
     _read("the working directory of a process", "/proc/self/cwd{vault}/key.txt"),
     _read("the environment of a process", "/proc/{pid}/environ"),
@@ -140,7 +139,6 @@ ATTEMPTS = (
     _write("the live memory's folder", "{memory}/../new.md"),
     _write("by a link", "victim-link.md"),
     _write("by a linked folder", "workfolder/victim.md"),
-    _write("by a hard link", "victim-hard.md"),
     _write("into a pipe", "pipe.md"),
     _write("no Markdown", "run.sh"),
     _write("a hidden file", ".bashrc"),
@@ -188,7 +186,6 @@ ATTEMPTS = (
     ),
     _edit("edit outside", "{work}/victim.md"),
     _edit("edit by a link", "victim-link.md"),
-    _edit("edit by a hard link", "victim-hard.md"),
     _edit("edit by a linked folder", "workfolder/victim.md"),
     _edit("edit a pinned note", "pinned.md"),
     _edit("edit a shared note", "team/shared.md"),
@@ -288,9 +285,9 @@ ATTEMPTS = (
 # a transcript), what was linked before, the names in a folder, secrets in what may be read.
 BEYOND_THE_KERNEL = frozenset(
     [
-        *("a hard link outside", "a hard link in the copy", "search of a hard link"),
-        *("cat of a hard link", "by a hard link", "a hard link by a linked folder"),
-        *("a hard link with a harmless name", "edit by a hard link"),
+        *("a hard link outside", "search of a hard link"),
+        *("cat of a hard link", "a hard link by a linked folder"),
+        "a hard link with a harmless name",
         *("a project's secrets", "a project's secrets of another stage"),
         *("a project's secrets in capitals", "a private key", "search of everything hidden"),
         *("search above the store", "grep -r", "diff of folders", "diff of a folder and a file"),
@@ -315,7 +312,7 @@ BEYOND_THE_KERNEL = frozenset(
 def laid(top: Path) -> Laptop:
     """Lay out a laptop with everything that the attempts need."""
     laptop = Laptop.at(top)
-    stage, work, vault = laptop.stage, laptop.work, laptop.vault
+    stage, work, vault = laptop.memory, laptop.work, laptop.vault
     (vault / "key.txt").write_text(f"{CANARY}\n")
     transcript(vault / "talk.jsonl", [said(1, CANARY)])
     (work / ".env").write_text(f"WORDS={CANARY}\n")
@@ -347,11 +344,8 @@ def laid(top: Path) -> Laptop:
     for link, target in links.items():
         link.symlink_to(target)
     (work / "victim.md").write_text(VICTIM)
-    (work / "second.md").write_text(VICTIM)
     os.link(vault / "key.txt", work / "hard.txt")
     os.link(vault / "key.txt", work / "README.md")
-    os.link(vault / "key.txt", stage / "hard.md")
-    os.link(work / "second.md", stage / "victim-hard.md")
     os.mkfifo(work / "pipe")
     os.mkfifo(stage / "pipe.md")
     with socket.socket(socket.AF_UNIX) as server:
@@ -412,7 +406,7 @@ def tells(attempt: Attempt, text: str) -> bool:
 def filled(attempt: Attempt, laptop: Laptop, setting: Setting) -> dict[str, Any]:
     """Return an attempt's arguments for this laptop."""
     places = {
-        "memory": laptop.memory, "stage": laptop.stage, "vault": laptop.vault, "top": laptop.top,
+        "memory": laptop.memory, "stage": laptop.memory, "vault": laptop.vault, "top": laptop.top,
         "work": laptop.work, "sessions": laptop.sessions, "pid": setting.pid,
         "repos": setting.repositories,
     }  # fmt: skip

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -355,24 +353,20 @@ KERNELS = [
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+def place(tmp_path_factory: pytest.TempPathFactory) -> Place:
     laptop = Laptop.at(tmp_path_factory.mktemp("shell").resolve())
     transcript(laptop.sessions / "s.jsonl", [said(1, "hello")])
-    (laptop.stage / "deep").mkdir()
-    (laptop.stage / "deep/s.jsonl").write_text("{}\n")
+    (laptop.memory / "deep").mkdir()
+    (laptop.memory / "deep/s.jsonl").write_text("{}\n")
     (laptop.top / "notes.txt").symlink_to(laptop.sessions / "s.jsonl")
-    (laptop.stage / "-odd-").write_text("odd\n")
-    (laptop.stage / "--pre=sh").write_text("odd\n")
-    descriptor = os.open(laptop.stage, os.O_RDONLY | os.O_DIRECTORY)
-    yield Place(
-        stage=laptop.stage,
+    (laptop.memory / "-odd-").write_text("odd\n")
+    (laptop.memory / "--pre=sh").write_text("odd\n")
+    return Place(
         memory=laptop.memory,
-        descriptor=descriptor,
         sessions=(laptop.sessions,),
         denied=DenyList.of([laptop.vault]),
         level="landlock",
     )
-    os.close(descriptor)
 
 
 def test_the_tables_are_long_enough_and_name_no_command_twice() -> None:
@@ -498,8 +492,8 @@ def test_a_transcript_and_a_credential_store_are_not_named_to_the_shell(
 ) -> None:
     folders = {
         "sessions": place.sessions[0],
-        "top": place.stage.parent,
-        "vault": place.stage.parent / "vault",
+        "top": place.memory.parents[1],
+        "vault": place.memory.parents[1] / "vault",
     }
     with pytest.raises(RefusedError, match=r"conversation|credentials"):
         approved(command.format(**folders), place)
@@ -571,9 +565,8 @@ def test_the_same_repository_does_run_programs_when_asked_plainly(
 
 
 @pytest.mark.skipif(best().level == "paths", reason="no shell without walls")
-def test_a_command_runs_in_memory_and_its_output_names_no_stage(desk: Desk) -> None:
+def test_a_command_runs_in_the_memory_directory(desk: Desk) -> None:
     shown = desk("Bash", command="pwd; cat MEMORY.md; find . -name '*.md' | sort; realpath ana.md")
-    assert str(desk.laptop.stage) not in shown
     assert shown.startswith(f"{desk.laptop.memory}\n# Memory\n")
     assert f"{desk.laptop.memory}/ana.md" in shown
     assert "[exit code 1]" in desk("Bash", command="grep nothing-of-this MEMORY.md")

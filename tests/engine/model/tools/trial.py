@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from dreamd.host.renames import exchange
-from dreamd.sandbox.policy import Level, Role
+from dreamd.sandbox.policy import Level
 from dreamd.sandbox.spawn import spawn
 from tests.engine.model.tools.attempts import (
     ATTEMPTS,
@@ -82,8 +82,8 @@ def with_policy(base: Path, level: Level, setting: Setting) -> list[dict[str, An
             seconds = time.monotonic() - began
             results.append(
                 found(
-                    attempt, answer["text"], seconds,
-                    changed=changed(before, base), is_error=answer["is_error"],
+                    attempt, answer.text, seconds,
+                    changed=changed(before, base), is_error=answer.is_error,
                 )
             )  # fmt: skip
     return results
@@ -95,28 +95,27 @@ def behind_walls(
     results = []
     laptop = laid(base / "laptop")
     argv = [sys.executable, "-B", str(NAIVE)]
-    helpers = {role: spawn(argv, laptop.policy(role, level)) for role in (Role.READER, Role.WRITER)}
+    helper = spawn(argv, laptop.policy(level))
     before = seen(base)
     try:
         for attempt in share:
-            helper = helpers[Role.WRITER if attempt.tool in WRITERS else Role.READER]
+            if attempt.tool in WRITERS:  # which are functions, in no process of their own
+                continue
             began = time.monotonic()
             order = [attempt.tool, filled(attempt, laptop, setting)]
-            order += [str(laptop.memory), str(laptop.stage), str(laptop.sessions)]
+            order += [str(laptop.memory), str(laptop.memory), str(laptop.sessions)]
             helper.stdin.write(json.dumps(order).encode() + b"\n")
             said = b""
             while not said.endswith(b"\n"):
                 piece = helper.stdout.read(1 << 20)
                 assert piece, helper.last_words()
                 said += piece
-            stage = f"{laptop.stage}/"
-            outside = [at for at in changed(before, base) if not f"{at}/".startswith(stage)]
+            outside = changed(before, base)
             before = seen(base) if outside else before
             text = json.loads(said)["text"]
             results.append(found(attempt, text, time.monotonic() - began, changed=outside))
     finally:
-        for helper in helpers.values():
-            helper.stop()
+        helper.stop()
     return results
 
 
@@ -131,7 +130,7 @@ def without_walls(base: Path, setting: Setting, share: Sequence[Attempt]) -> lis
         for attempt in share:
             began = time.monotonic()
             order = [attempt.tool, filled(attempt, laptop, setting)]
-            order += [str(laptop.memory), str(laptop.stage), str(laptop.sessions)]
+            order += [str(laptop.memory), str(laptop.memory), str(laptop.sessions)]
             naive.stdin.write(json.dumps(order) + "\n")
             naive.stdin.flush()
             answer = json.loads(naive.stdout.readline())
@@ -174,35 +173,28 @@ class Swapper:
 
 
 def swaps(base: Path, level: Level) -> dict[str, Any]:
-    """Read and write where a folder is swapped for a link all the time."""
+    """Read where a folder is swapped for a link all the time."""
     laptop = Laptop.at(base / "laptop")
-    (laptop.stage / "sub").mkdir()
-    (laptop.work / "sub").mkdir()
-    (laptop.work / "victim").mkdir()
-    for folder in (laptop.stage, laptop.work):
-        (folder / "sub/key.txt").write_text("harmless\n")
+    for folder in (laptop.memory / "sub", laptop.work / "sub"):
+        folder.mkdir()
+        (folder / "key.txt").write_text("harmless\n")
     (laptop.vault / "key.txt").write_text(f"{CANARY}\n")
-    with opened(laptop, level) as desk:
-        with (
-            Swapper(laptop.stage / "sub", laptop.vault) as inside,
-            Swapper(laptop.work / "sub", laptop.vault) as outside,
-        ):
-            texts = []
-            for _ in range(80):
-                texts.append(desk.ask("Read", {"file_path": "sub/key.txt"})["text"])
-                path = str(laptop.work / "sub/key.txt")
-                texts.append(desk.ask("Read", {"file_path": path})["text"])
-                given = {"pattern": "own|harm", "path": str(laptop.work / "sub")}
-                texts.append(desk.ask("Grep", given | {"output_mode": "content"})["text"])
-        (laptop.stage / "sub2").mkdir()
-        with Swapper(laptop.stage / "sub2", laptop.work / "victim") as writing:
-            for number in range(80):
-                desk.ask("Write", {"file_path": "sub2/a.md", "content": f"x {number}\n"})
+    with (
+        opened(laptop, level) as desk,
+        Swapper(laptop.memory / "sub", laptop.vault) as inside,
+        Swapper(laptop.work / "sub", laptop.vault) as outside,
+    ):
+        texts = []
+        for _ in range(80):
+            texts.append(desk.ask("Read", {"file_path": "sub/key.txt"}).text)
+            path = str(laptop.work / "sub/key.txt")
+            texts.append(desk.ask("Read", {"file_path": path}).text)
+            given = {"pattern": "own|harm", "path": str(laptop.work / "sub")}
+            texts.append(desk.ask("Grep", given | {"output_mode": "content"}).text)
     return {
-        "swaps": min(inside.count, outside.count, writing.count),
+        "swaps": min(inside.count, outside.count),
         "told": sum(CANARY in text for text in texts),
         "read": sum("harmless" in text for text in texts),
-        "written": sorted(each.name for each in (laptop.work / "victim").iterdir()),
     }
 
 

@@ -107,7 +107,7 @@ class ModelEngine:
         ):
             tools = Toolbox(reader, notes)
             ending, session = self._held(conversation, tools, budget, progress)
-            spent = budget.usage
+            spent = budget.close()
         if ending.ending == "capped" and not spent.output_tokens and not spent.requests:
             raise RefusedError(f"the model gave no answer: {ending.reason}")
         return replace(self._report(brief, ending, tools, session), usage=spent, estimate=expected)
@@ -138,9 +138,10 @@ class ModelEngine:
         try:
             yield budget
         finally:
-            self.spent += budget.usage
+            spent = budget.close()
+            self.spent += spent
             with contextlib.suppress(HostError):  # then it counts as what it might have cost
-                self._purse.settle(token, budget.usage.tokens, budget.usage.dollars)
+                self._purse.settle(token, spent.tokens, spent.dollars)
 
     def _held(
         self, conversation: Conversation, tools: Toolbox, budget: Budget, progress: Progress

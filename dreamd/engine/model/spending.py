@@ -85,6 +85,7 @@ class Budget:
         self._paid = Tokens()
         self._last = Tokens()
         self._last_bytes = 0
+        self._closed: Usage | None = None
 
     @property
     def spent(self) -> Tokens:
@@ -139,11 +140,10 @@ class Budget:
             room = min(room, int(paid))
         return min(room, caps.output_tokens)
 
-    @property
-    def usage(self) -> Usage:
-        """What was spent, for the receipt."""
+    def close(self) -> Usage:
+        """Return what was spent; what a request that is given up costs later is not known here."""
         spent = self.spent
-        return Usage(
+        self._closed = self._closed or Usage(
             input_tokens=spent.input,
             output_tokens=spent.output,
             cache_read_tokens=spent.cache_read,
@@ -151,6 +151,7 @@ class Budget:
             dollars=0.0 if self.price is None else spent.dollars(self.price),
             requests=self.turns,
         )
+        return self._closed
 
     @property
     def _rate(self) -> float:

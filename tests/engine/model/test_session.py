@@ -176,7 +176,7 @@ def test_no_cap_is_ever_passed(cap: dict[str, Any], reason: str) -> None:
     assert brain.requests
     assert held.budget.turns <= caps.turns
     assert held.budget.spent.all <= caps.tokens
-    assert held.budget.usage.dollars <= caps.dollars
+    assert held.budget.close().dollars <= caps.dollars
     assert held.budget.spent.all > 0.5 * caps.tokens or "tokens" not in cap
 
 
@@ -199,7 +199,7 @@ def test_without_a_price_there_is_no_cap_in_dollars() -> None:
     with Brain([say("done")]) as brain:
         held = hold(brain, caps=capped(dollars=0.0), price=None)
     assert held.ending.ending == "done"
-    assert held.budget.usage.dollars == 0
+    assert held.budget.close().dollars == 0
 
 
 def test_time_is_a_cap_too() -> None:
@@ -233,7 +233,7 @@ def test_broken_attempts_are_paid_for_and_prices_are_of_each_kind() -> None:
     assert spent.cache_read == sum(each.cache_read for each in usages) > 0
     assert spent.cache_write == sum(each.cache_write for each in usages) > 0
     counted = spent.input + 10 * spent.output + 100 * spent.cache_read + 1_000 * spent.cache_write
-    assert held.budget.usage.dollars == pytest.approx(counted / 1_000_000)
+    assert held.budget.close().dollars == pytest.approx(counted / 1_000_000)
 
 
 # The prompt cache

@@ -3,51 +3,89 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-Home = Literal["reader", "notes"]
-Schema = Mapping[str, Any]
+import msgspec
+
+from dreamd.errors import RefusedError
 
 
-@dataclass(frozen=True, slots=True)
-class Tool:
+class Tool(msgspec.Struct, frozen=True):
     """One tool: its name, what the model is told of it, its arguments, and where it works.
 
     The reader is a process of its own; the notes are in memory.
-
-    `schema` is JSON Schema, of which `arguments.checked` knows what is used here.
     """
 
     name: str
     description: str
-    schema: Schema
-    home: Home
+    arguments: type[msgspec.Struct]
+    home: Literal["reader", "notes"]
+
+    @property
+    def schema(self) -> Mapping[str, Any]:
+        """The arguments as a JSON Schema."""
+        (reference,), known = msgspec.json.schema_components([self.arguments])
+        schema: Mapping[str, Any] = _whole_schema(reference, known)
+        return schema
+
+    def checked(self, given: Any) -> dict[str, Any]:
+        """Return the arguments of a call, all of the right kind; those that are null are left out.
+
+        Raises:
+            RefusedError: one is missing, unknown or wrong.
+        """
+        if isinstance(given, dict):
+            given = {name: value for name, value in given.items() if value is not None}
+        try:
+            msgspec.convert(given, self.arguments)
+        except msgspec.ValidationError as error:
+            known = ", ".join(self.arguments.__struct_encode_fields__)
+            raise RefusedError(f"{self.name}: {error}; it takes {known}.") from error
+        return dict(given)
 
 
-def _text(description: str) -> Schema:
-    return {"type": "string", "description": description}
+def _whole_schema(value: Any, known: Mapping[str, Any]) -> Any:
+    """Return a schema with what it refers to in its place, and without titles."""
+    if isinstance(value, list | tuple):
+        return [_whole_schema(each, known) for each in value]
+    if not isinstance(value, dict):
+        return value
+    if "$ref" in value:
+        return _whole_schema(known[value["$ref"].rpartition("/")[2]], known)
+    return {name: _whole_schema(each, known) for name, each in value.items() if name != "title"}
 
 
-def _whole(description: str, least: int, most: int = 1_000_000_000) -> Schema:
-    return {"type": "integer", "description": description, "minimum": least, "maximum": most}
+def _text(description: str) -> Any:
+    return Annotated[str, msgspec.Meta(description=description)]
 
 
-def _flag(description: str) -> Schema:
-    return {"type": "boolean", "description": description}
+def _whole(description: str, least: int, most: int = 1_000_000_000) -> Any:
+    return Annotated[int, msgspec.Meta(description=description, ge=least, le=most)]
 
 
-def _one_of(description: str, *values: str) -> Schema:
-    return {"type": "string", "description": description, "enum": list(values)}
+def _flag(description: str) -> Any:
+    return Annotated[bool, msgspec.Meta(description=description)]
 
 
-def _object(required: tuple[str, ...], **properties: Schema) -> Schema:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(required),
-        "additionalProperties": False,
-    }
+def _one_of(description: str, *values: str) -> Any:
+    return Annotated[Literal[values], msgspec.Meta(description=description)]
+
+
+def _several(description: str, kind: Any) -> Any:
+    meta = msgspec.Meta(description=description, min_length=1, max_length=50)
+    return Annotated[list[kind], meta]
+
+
+def _object(required: tuple[str, ...], **fields: Any) -> type[msgspec.Struct]:
+    """Return the type of an object with these fields, of which only some are required."""
+    given = []
+    for at, (name, kind) in enumerate(fields.items()):  # "-i" is no name in Python
+        is_needed = name in required
+        default = msgspec.NODEFAULT if is_needed else msgspec.UNSET
+        told = msgspec.field(name=name, default=default)
+        given.append((f"field{at}", kind if is_needed else kind | msgspec.UnsetType, told))
+    name = "_".join(required) or "Call"
+    return msgspec.defstruct(name, given, kw_only=True, forbid_unknown_fields=True)
 
 
 _CONTENT = _text(
@@ -182,14 +220,11 @@ TOOLS: tuple[Tool, ...] = (
         "lines of a note, use Edit.",
         _object(
             (),
-            files={
-                "type": "array",
-                "description": "Several notes at once, e.g. a new note and the one whose detail "
-                "moves into it. An index that is there gets its new line by Edit.",
-                "items": _object(("file_path", "content"), file_path=_NOTE, content=_CONTENT),
-                "minItems": 1,
-                "maxItems": 50,
-            },
+            files=_several(
+                "Several notes at once, e.g. a new note and the one whose detail moves into it. An "
+                "index that is there gets its new line by Edit.",
+                _object(("file_path", "content"), file_path=_NOTE, content=_CONTENT),
+            ),
             file_path=_NOTE,
             content=_CONTENT,
         ),

@@ -7,7 +7,6 @@ from importlib import import_module
 from typing import Any
 
 from dreamd.engine.model.tools import BY_NAME
-from dreamd.engine.model.tools.arguments import checked
 from dreamd.engine.model.tools.notes import Notes
 from dreamd.engine.model.tools.page import MOST, within
 from dreamd.engine.model.tools.patience import OutOfTimeError
@@ -26,7 +25,7 @@ def answered(name: str, arguments: Any, where: Place | Notes) -> Answer:
     tool = BY_NAME[name]
     try:
         module = import_module(f"dreamd.engine.model.tools.{tool.name.lower()}")
-        answer: Answer = module.run(checked(tool, arguments), where)
+        answer: Answer = module.run(tool.checked(arguments), where)
     except OutOfTimeError:
         return Answer(f"{name} took too long; ask for less at once.", is_error=True)
     except (DreamdError, OSError) as error:

@@ -40,11 +40,11 @@ def top(said: str | None, place: Place) -> Path:
         RefusedError: it is not there, or denied.
     """
     path = absolute(said or str(place.memory), place.memory)
-    refuse_denied(path, place)
     if (within := inside(path, place.memory)) is not None:
         path = place.memory / within
         if any(each == within or within in each.parents for each in place.notes):
             return path
+    refuse_denied(path, place)
     if not path.exists():
         raise RefusedError(f"There is no {said}; name a directory or file that exists.")
     return path

@@ -199,6 +199,17 @@ def test_glob_lists_the_newest_first_and_follows_no_link(reading: Desk) -> None:
     assert reading("Glob", pattern="ana*") == f"{reading.laptop.memory}/ana.md"
 
 
+def test_half_a_character_and_a_name_that_is_no_text_end_no_reader(reading: Desk) -> None:
+    folder = reading.laptop.work / "odd-names"
+    folder.mkdir()
+    (folder / os.fsdecode(b"\xff.txt")).write_text("needle\n")
+    path = transcript(reading.laptop.sessions / "half.jsonl", [said(1, "half \ud83d of one")])
+    assert "odd-names" in reading("Grep", pattern="needle", path=str(folder))
+    assert "half" in reading("Read", file_path=str(path))
+    assert "half" in reading("Sessions", session="half")
+    path.unlink()
+
+
 CODE = "look:\n```py\n" + "".join(f"line {n}\n" for n in range(14)) + "```\nwhat do you think?"
 
 

@@ -231,6 +231,22 @@ TOOLS: tuple[Tool, ...] = (
         "notes",
     ),
     Tool(
+        "Move",
+        "Moves lines from one note to another, unchanged, which costs no writing: the lines that "
+        "hold a text, or a heading with all that stands below it.",
+        _object(
+            ("file_path", "text", "to"),
+            file_path=_NOTE,
+            text=_text(
+                'Words that only the lines to be moved hold, the lines themselves, or "## Ports" '
+                "for that whole section."
+            ),
+            to=_text("The note that they go to, which is there already."),
+            below=_text("The heading in it at whose end they go; the end of the note if left out."),
+        ),
+        "notes",
+    ),
+    Tool(
         "Retire",
         "Takes a fact out of the notes for good: removes the lines that hold a text. The one way "
         "to delete; say why, and who said so.",

@@ -38,7 +38,7 @@ def run(arguments: Mapping[str, Any], notes: Notes) -> Answer:
         if len(said) < _SHORTEST_REASON:
             raise RefusedError(f"Retire needs a {name}: {_MEANT[name]}.")
     rows = lines(old)
-    going = _covered(rows, arguments["text"])
+    going = covered(rows, arguments["text"])
     if not going:
         raise RefusedError(f"No line of {path} holds that text; give words as they stand there.")
     if len(going) > _MOST and "\n" not in arguments["text"].strip():
@@ -65,7 +65,7 @@ _MEANT = {
 }
 
 
-def _covered(rows: tuple[str, ...], text: str) -> tuple[int, ...]:
+def covered(rows: tuple[str, ...], text: str) -> tuple[int, ...]:
     """Return the lines (from 0) that hold a text; of one of several lines, those it runs over."""
     wanted = text.replace("\r\n", "\n").strip("\n").split("\n")
     if len(text.strip()) < _SHORTEST:

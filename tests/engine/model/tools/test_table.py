@@ -34,7 +34,7 @@ def test_the_table_is_the_same_to_the_byte_in_every_process() -> None:
 
 
 def test_every_tool_has_a_module_that_runs_it_and_a_short_description() -> None:
-    assert " ".join(BY_NAME) == "Read Grep Glob Bash Sessions Edit Write Retire"
+    assert " ".join(BY_NAME) == "Read Grep Glob Bash Sessions Edit Write Move Retire"
     for tool in TOOLS:
         module = import_module(f"dreamd.engine.model.tools.{tool.name.lower()}")
         assert callable(module.run)

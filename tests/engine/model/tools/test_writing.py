@@ -1,4 +1,4 @@
-"""Edit, Write and Retire on notes in memory: what they change, and what they say of it."""
+"""Edit, Write, Move and Retire on notes in memory: what they change, and what they say of it."""
 
 from __future__ import annotations
 
@@ -140,6 +140,34 @@ def test_retire_takes_out_exactly_the_lines_and_says_so_to_the_session(desk: Des
     desk("Retire", file_path="ports.md", text=both, **given)
     assert [each.line for each in desk.tools.notes.retired] == [*gone, *both.split("\n")]
     assert desk.note("ports.md") == "# Ports\n"
+
+
+def test_lines_and_sections_move_unchanged_and_nothing_else_does(desk: Desk) -> None:
+    deploy = "# Deploy\n\n## When\n- Tuesdays\n\n## How\n- `make ship`\n### Back\n- never\n"
+    desk.put("deploy.md", deploy)
+    desk.put("win.md", "# Win\r\n- one\r\n\r\n## Later\r\n- two")
+    given = {"file_path": "deploy.md", "text": "## How", "to": "win.md"}
+    assert "Moved 4 lines from deploy.md to win.md." in desk("Move", **given, below="Win")
+    assert desk.note("deploy.md") == "# Deploy\n\n## When\n- Tuesdays\n\n"
+    moved = "## How\r\n- `make ship`\r\n### Back\r\n- never\r\n"
+    assert desk.note("win.md") == f"# Win\r\n- one\r\n\r\n## Later\r\n- two\r\n{moved}"
+    desk("Move", file_path="win.md", text="- one", to="ports.md")
+    told = desk("Move", file_path="win.md", text="- two", to="deploy.md", below="## When")
+    assert "Lost values" not in told
+    assert desk.note("ports.md") == f"{PORTS}- one\n"
+    assert desk.note("deploy.md") == "# Deploy\n\n## When\n- Tuesdays\n- two\n\n"
+    before = desk.tools.notes
+    for changed, sentence in (
+        ({"to": "deploy.md"}, "the same note"),
+        ({"to": "none.md"}, "There is no note none.md"),
+        ({"to": "../out.md"}, "is outside"),
+        ({"to": "team/a.md"}, "is shared"),
+        ({"text": "nowhere"}, "No line of deploy.md holds that text"),
+        ({"below": "Nothing"}, "has 0 headings 'Nothing'"),
+        ({"file_path": "ana.md", "text": "description"}, "frontmatter"),
+    ):
+        assert sentence in desk.refused("Move", **{**given, "text": "- two", **changed})
+    assert desk.tools.notes is before
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,7 @@ from tests.engine.model.tools.desk import Laptop, opened
 
 NAIVE = Path(__file__).with_name("naive.py")
 Seen = dict[str, tuple[int, ...]]
-WRITERS = ("Edit", "Write", "Retire")
+WRITERS = ("Edit", "Write", "Move", "Retire")
 BYSTANDER = """
 import os, sys, time
 kept = os.open(sys.argv[2], os.O_RDWR | os.O_CREAT)

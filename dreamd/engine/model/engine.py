@@ -97,16 +97,13 @@ class ModelEngine:
         unread = denied(self._model, self._access.environ, brief)
         expected = self._estimate(plan, brief)
         progress(Phase.ORIENT, expected.words)
-        notes = notes_of(brief.base, brief.memory)
-        self._conversation = conversation = plan.conversation()
-        with (
-            self._granted(plan) as budget,
-            contextlib.closing(
-                Reader(brief.memory, brief.sessions, unread, self._walls.level)
-            ) as reader,
-        ):
-            tools = Toolbox(reader, notes)
-            ending, session = self._held(conversation, tools, budget, progress)
+        self._conversation = None
+        with self._granted(plan) as budget:
+            reader = Reader(brief.memory, brief.sessions, unread, self._walls.level)
+            with contextlib.closing(reader):
+                tools = Toolbox(reader, notes_of(brief.base, brief.memory))
+                self._conversation = plan.conversation()
+                ending, session = self._held(self._conversation, tools, budget, progress)
             spent = budget.close()
         if ending.ending == "capped" and not spent.output_tokens and not spent.requests:
             raise RefusedError(f"the model gave no answer: {ending.reason}")
@@ -160,9 +157,9 @@ class ModelEngine:
                 from dreamd.engine.model.api import Api  # noqa: PLC0415 - a second of imports
                 from dreamd.engine.model.session import Session  # noqa: PLC0415
 
-                api = Api(self._access.key, self._model.base_url)
-                held.append(Session(conversation, api, tools, budget, progress))
-                endings.append(held[0].hold())
+                with contextlib.closing(Api(self._access.key, self._model.base_url)) as api:
+                    held.append(Session(conversation, api, tools, budget, progress))
+                    endings.append(held[0].hold())
             except SessionError as error:  # of an address that is none
                 endings.append(Ending("failed", str(error)))
             except Exception as error:  # noqa: BLE001 - of the import; its text may quote the key

@@ -243,13 +243,11 @@ def test_a_rehearsed_fork_writes_nothing(laptop: Laptop) -> None:
     assert picture(laptop.memory) == before
 
 
-CALL = {"role": "assistant", "content": [{"type": 7}]}
 BAD: Mapping[str, tuple[object, str]] = {
     "a list": ([PARENT], "Expected `object`, got `array`"),
     "no model": ({**PARENT, "model": ""}, "length >= 2 - at `$.model`"),
     "no messages": ({**PARENT, "messages": []}, "at `$.messages`"),
-    "an odd message": ({**PARENT, "messages": [{"role": "user", "content": 7}]}, "[0].content`"),
-    "an odd block": ({**PARENT, "messages": [CALL]}, "`$.messages[0].content[0].type`"),
+    "an odd message": ({**PARENT, "messages": ["hello"]}, "`$.messages[0]`"),
     "an odd choice": ({**PARENT, "tool_choice": "auto"}, "`$.tool_choice`"),
     "odd betas": ({**PARENT, "betas": [1]}, "`$.betas[0]`"),
     "betas that end a header": ({**PARENT, "betas": ["a\r\nx-key: b"]}, "`$.betas[0]`"),
@@ -271,6 +269,18 @@ def test_what_no_dream_can_continue_is_refused_in_a_sentence(tmp_path: Path, wha
     with pytest.raises(UsageError, match=re.escape(words)) as caught:
         parent(Path(written(tmp_path, body)))
     assert "\n" not in str(caught.value)
+
+
+def test_what_the_api_is_to_judge_is_its_own_to_refuse(laptop: Laptop) -> None:
+    named = written(laptop.home, {**PARENT, "messages": PARENT["messages"][1:]})
+    with Brain([]) as brain:
+        done = laptop.run("dream", str(laptop.memory), "--fork", named, **environ(brain))
+    assert (done.returncode, brain.faults) == (
+        1,
+        ["messages: first message must use the user role"],
+    )
+    assert "calls the request invalid (400)" in done.stderr
+    assert (laptop.memory / "MEMORY.md").read_text() == INDEX
 
 
 def test_a_request_that_cannot_be_read_is_refused_in_a_sentence(laptop: Laptop) -> None:

@@ -23,15 +23,6 @@ _ROOM_TO_ANSWER = 1_024  # tokens beside those that the parent thinks with
 _HEADER = r"^[!-+\--~]+$"  # what may stand in a header, and others beside it
 
 
-class _Block(msgspec.Struct):
-    type: str
-
-
-class _Message(msgspec.Struct):
-    role: str
-    content: str | list[_Block]
-
-
 class _Tool(msgspec.Struct):
     name: str
     type: str | None = None
@@ -45,7 +36,7 @@ class _Request(msgspec.Struct):
     """As much of a request as a dream relies on; the API judges the rest."""
 
     model: Annotated[str, msgspec.Meta(min_length=2)]
-    messages: Annotated[list[_Message], msgspec.Meta(min_length=1)]
+    messages: Annotated[list[dict[str, Any]], msgspec.Meta(min_length=1)]
     tools: list[_Tool] = []
     betas: list[Annotated[str, msgspec.Meta(pattern=_HEADER)]] = []
     thinking: _Thinking | None = None

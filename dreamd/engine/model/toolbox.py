@@ -13,18 +13,19 @@ from typing import Any, Protocol
 
 import msgspec
 
-from dreamd.engine.model.tools import TOOLS
+from dreamd.engine.model.tools import BY_NAME
 from dreamd.engine.model.tools.dispatch import answered
 from dreamd.engine.model.tools.notes import Notes, Texts, differing
 from dreamd.engine.model.tools.paths import absolute, inside
 from dreamd.engine.model.tools.place import Answer, described
-from dreamd.errors import SessionError
+from dreamd.errors import RefusedError, SessionError
 from dreamd.sandbox.policy import Level, Policy, Role
 from dreamd.sandbox.spawn import spawn
 from dreamd.text.secrets.secrets import redact
 
 _LONGEST = 150.0  # seconds of a call; a tool that may take long has a shorter limit of its own
 _MOST_SEEN = 4 * 1024 * 1024  # characters of results kept to judge what is grounded
+_REFUSAL = 500  # characters on arguments that are none
 _WORDS = 300  # characters of what a reader says when it fails
 _LOOKING_AT_PATHS = ("Read", "Grep", "Glob")
 _ON_DISK = "\n[Your changes of notes are not on disk yet: Read and Grep show them, Bash does not.]"
@@ -104,7 +105,6 @@ class Toolbox:
 
     def __init__(self, reader: Reads, notes: Notes) -> None:
         self._reader = reader
-        self._tools = {tool.name: tool for tool in TOOLS}
         self.notes = notes
         self.seen: list[str] = []
         self.counts: Counter[str] = Counter()
@@ -118,12 +118,16 @@ class Toolbox:
         Raises:
             ReaderLostError: the reader is gone, or did not answer in time.
         """
-        name, arguments = call.get("name"), call["input"]
-        tool = self._tools.get(str(name))
+        name = call.get("name")
+        tool = BY_NAME.get(str(name))
         if tool is None:
-            known = ", ".join(self._tools)
+            known = ", ".join(BY_NAME)
             return Answer(f"There is no tool {name!s:.60} here; call one of {known}.", True)
         self.counts[tool.name] += 1
+        try:
+            arguments = tool.checked(call["input"])
+        except RefusedError as error:
+            return Answer(str(error)[:_REFUSAL], is_error=True)
         if tool.home == "notes":
             answer = answered(tool.name, arguments, self.notes)
             if answer.notes is not None:

@@ -1,8 +1,9 @@
-"""One tool call from its name and arguments to its answer; nothing that goes wrong escapes."""
+"""Run one tool on its arguments; nothing that goes wrong escapes."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
@@ -16,16 +17,15 @@ from dreamd.text.secrets.secrets import redact
 from dreamd.transcripts.plain import plain
 
 
-def answered(name: str, arguments: Any, where: Place | Notes) -> Answer:
-    """Return the answer to one call, whatever it was given; `where` is what the tool works on.
+def answered(name: str, arguments: Mapping[str, Any], where: Place | Notes) -> Answer:
+    """Return the answer to one call whose arguments were checked; `where` is what it works on.
 
     What goes to the model holds no secret and is no longer than a page, whatever the tool did. A
     tool's module is imported only when it is called: each has libraries of its own.
     """
-    tool = BY_NAME[name]
     try:
-        module = import_module(f"dreamd.engine.model.tools.{tool.name.lower()}")
-        answer: Answer = module.run(tool.checked(arguments), where)
+        module = import_module(f"dreamd.engine.model.tools.{BY_NAME[name].name.lower()}")
+        answer: Answer = module.run(arguments, where)
     except OutOfTimeError:
         return Answer(f"{name} took too long; ask for less at once.", is_error=True)
     except (DreamdError, OSError) as error:

@@ -47,6 +47,7 @@ WRONG: list[tuple[str, Any, str]] = [
     ("Read", {"file_path": "a", "offset": "2"}, "Expected `int`"),
     ("Read", {"file_path": "a", "offset": True}, "Expected `int`, got `bool`"),
     ("Read", {"file_path": "a", "offset": 0}, "`int` >= 1"),
+    ("Read", {"file_path": "a", "offset": 10**40}, "<= 1000000000"),
     ("Read", {"filepath": "a"}, "unknown field `filepath`; it takes file_path, offset, limit."),
     ("Read", ["a"], "Expected `object`"),
     ("Grep", {"pattern": "a", "output_mode": "lines"}, "Invalid enum value 'lines'"),

@@ -99,17 +99,12 @@ def material(brief: Brief) -> int:
 def estimate(plan: Plan, *, material: int, past: Sequence[Usage] = ()) -> Estimate:
     """Return what a session is expected to cost, and what it may at most.
 
-    What it rests on: the bytes of the first request, at four a token, are known. The number of
-    requests and the length of an answer are the medians of the last sessions over the same notes,
-    given as `past`; without any, seven requests (a session that looks around in two to six calls
-    and then edits has 4 to 12) of 150 tokens each. That the conversation grows by one and a half
-    times the `material` (the bytes of the notes, and of what people said since the last dream),
-    spread over all requests, at most 3,000 tokens each, fits scripted sessions of twelve requests
-    over four projects with 0 to 18 MB of transcripts. Scripted sessions of 4 and of 12 requests
-    cost between half and twice of what is said here, in tokens and in dollars (of 12 over those
-    projects, without `past`: 1.7 to 2.0 times the tokens, 1.0 to 1.3 the dollars); a model that
-    thinks long, or looks at much that it was not told of, is dearer. A prefix that
-    another dream has left in the cache is left out.
+    The bytes of the first request, at four a token, are known. The number of requests and the
+    length of an answer are the medians of the last sessions over the same notes (`past`), without
+    any seven requests of 150 tokens. The conversation grows by one and a half times the `material`,
+    spread over all requests, at most 3,000 tokens each. Scripted sessions of 4 and of 12 requests
+    cost between half and twice of what is said here; a model that thinks long, or looks at much
+    that it was not told of, is dearer. A prefix that another dream left in the cache is left out.
     """
     caps = plan.caps
     conversation = plan.conversation()

@@ -7,11 +7,11 @@ import os
 import stat
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from dreamd.engine.model.tools.place import Place
 from dreamd.errors import RefusedError
-from dreamd.sandbox import walk
+from dreamd.host import folder
 
 LARGEST = 10_000_000  # bytes of a file that is shown
 _OPEN = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
@@ -69,12 +69,16 @@ def held(descriptor: int) -> Path:
 
 def _descriptor(path: Path, place: Place, said: str) -> int:
     if _PATH is None:
+        # A walk from the root: what takes the place of a folder meanwhile is not followed.
         refuse_denied(path, place)
         _refuse_odd(path.stat(), said)
-        with walk.found(path) as descriptor:
-            if place.denied.holds_open(descriptor):
-                raise RefusedError(_DENIED.format(said))
-            return os.dup(descriptor)
+        real = PurePosixPath(os.path.realpath(path, strict=True))
+        with folder.opened(Path("/")) as top, top.below(real.parent.relative_to("/")) as above:
+            descriptor = os.open(real.name, _OPEN | os.O_NOFOLLOW, dir_fd=above.descriptor)
+        if place.denied.holds_open(descriptor):
+            os.close(descriptor)
+            raise RefusedError(_DENIED.format(said))
+        return descriptor
     _refuse_kernel(path, said)  # a process's own view leads to files that no path leads to
     # A handle that only names the file: no device moves, no pipe waits, and nothing can be
     # put in its place between the judgement and the opening.

@@ -205,7 +205,7 @@ class Night:
         kept = self.last()
         assert (kept["outcome"], kept["engine"], kept["changes"]) == ("failed", "model", [])
         assert kept["reason"] == receipt["reason"]
-        assert kept["level"].startswith(("landlock", "bubblewrap", "paths"))
+        assert kept["level"].startswith(("landlock", "paths"))
         assert kept["lock_left_ns"] in {None, STAMP}
         assert (kept["usage"]["dollars"] > 0) or not paid
 

@@ -184,7 +184,7 @@ def test_the_answer_of_a_dream_that_broke_off_is_its_receipt(laptop: Laptop) -> 
     assert (code, failed["outcome"], failed["engine"]) == (78, "failed", "model")
     (logged,) = laptop.json("log", str(laptop.memory))["dreams"]
     assert failed["dream"] == logged["dream"]
-    assert failed["level"].startswith(("landlock", "bubblewrap", "paths"))
+    assert failed["level"].startswith(("landlock", "paths"))
     assert failed["seconds"] > 0
     assert "model.denied" in failed["reason"]
     assert "/ holds the notes" in failed["reason"]

@@ -65,7 +65,7 @@ def test_the_receipt_of_a_failed_session_says_engine_walls_and_cost(laptop: Lapt
         paid = [request.usage for request in brain.requests if request.usage]
     failed = laptop.json("log", str(laptop.memory))["dreams"][0]
     assert (failed["outcome"], failed["engine"]) == ("failed", "model")
-    assert failed["level"].startswith(("landlock", "bubblewrap", "paths"))
+    assert failed["level"].startswith(("landlock", "paths"))
     usage = failed["usage"]
     assert usage["input_tokens"] == sum(each.input for each in paid)
     assert usage["dollars"] > 0

@@ -283,7 +283,7 @@ def test_a_turn_that_ends_at_the_time_gate_imports_no_later_one(laptop: Laptop) 
     assert "dreamd.gates.cascade" in modules
     for name in ("gates.moment", "gates.leisure", "gates.laptop", "host.power", "host.working"):
         assert f"dreamd.{name}" not in modules
-    assert not {"psutil", "anthropic", "socket", "tree_sitter"} & set(modules)
+    assert not {"psutil", "anthropic", "socket"} & set(modules)
 
 
 def test_what_begins_is_put_down_before_it_ends(laptop: Laptop) -> None:

@@ -146,8 +146,8 @@ def test_the_unit_keeps_what_makes_its_walls_stand() -> None:
         allowed
     )
     assert "seccomp" in allowed
-    # bubblewrap needs namespaces, and looks for who holds the lock need other processes
-    assert not {"RestrictNamespaces", "ProtectProc", "PrivatePIDs"} & set(unit())
+    # looks for who holds the lock need other processes
+    assert not {"ProtectProc", "PrivatePIDs"} & set(unit())
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="no systemd-analyze here")

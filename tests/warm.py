@@ -35,7 +35,6 @@ _LATE = (
     "encodings.ascii",
     "filelock",
     "msgspec",
-    "tree_sitter_bash",
     "yaml",
 )  # not at first needed
 

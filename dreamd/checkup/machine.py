@@ -9,7 +9,6 @@ from pathlib import Path
 from dreamd import __version__
 from dreamd.checkup.result import Patient, Result, fail, ok, warn
 from dreamd.domain.words import plural
-from dreamd.errors import DreamdError
 from dreamd.host import clock
 from dreamd.sandbox import choose
 from dreamd.sandbox.policy import Level
@@ -74,12 +73,9 @@ def watches(patient: Patient) -> Result:
 def walls(patient: Patient) -> Result:
     """Look which walls a model's session would have around its tools."""
     del patient
-    try:
-        best = choose.best()
-    except DreamdError as error:
-        return warn(str(error), "dream with the rules (engine: rules)")
+    best = choose.best()
     if best.level is Level.PATHS:
-        mend = "a model has no shell here; Linux 5.13 with Landlock, or bubblewrap, gives it one"
+        mend = "a model has no shell here; Linux 5.13 or later with Landlock gives it one"
         return warn(best.words, mend)
     return ok(best.words)
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
+
+from dreamd.sandbox.denied import holds_secrets
 
 
 def around(roots: Iterable[Path], denied: Collection[Path]) -> Iterator[Path]:
@@ -13,8 +15,8 @@ def around(roots: Iterable[Path], denied: Collection[Path]) -> Iterator[Path]:
 
     Denied paths need not exist: their folders are taken apart all the same, so that what is
     created there later stays out of reach. So does anything else that is new in such a folder.
-    Links are left out (what they lead to is judged where it stands), and so is a second hard link
-    to a denied file, where one is met.
+    Left out of a folder taken apart are links (what they lead to is judged where it stands), names
+    that hold secrets (`.env`), and a second hard link to a denied file.
     """
     knife = _Knife(
         denied=frozenset(map(str, denied)),
@@ -26,8 +28,7 @@ def around(roots: Iterable[Path], denied: Collection[Path]) -> Iterator[Path]:
             yield from map(Path, knife.around(str(root)))
 
 
-@dataclass(frozen=True, slots=True)
-class _Knife:
+class _Knife(NamedTuple):
     """What is denied, in the forms that are asked of hundreds of names."""
 
     denied: frozenset[str]
@@ -42,9 +43,7 @@ class _Knife:
             return
         try:
             with os.scandir(place) as entries:
-                found = sorted(
-                    (each.path, each.inode()) for each in entries if not each.is_symlink()
-                )
+                found = sorted((each.path, each.inode()) for each in entries if _stays(each))
         except NotADirectoryError:
             yield place
             return
@@ -56,6 +55,10 @@ class _Knife:
                 yield from self.around(below)
             elif inode not in inodes or _identity(below) not in self.files:
                 yield below
+
+
+def _stays(entry: os.DirEntry[str]) -> bool:
+    return not entry.is_symlink() and (entry.is_dir() or not holds_secrets(entry.name))
 
 
 def _identity(path: Path | str) -> tuple[int, int] | None:

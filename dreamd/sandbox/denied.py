@@ -4,84 +4,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+import msgspec
+
 from dreamd.sandbox import mounts
 
-_IN_HOME: Final = (
-    *(".ssh", ".aws", ".gnupg", ".azure", ".kube", ".password-store", ".vault-token", ".oci"),
-    *(".netrc", ".pgpass", ".my.cnf", ".git-credentials", ".npmrc", ".pypirc", ".terraformrc"),
-    *(".docker/config.json", ".claude/.credentials.json", ".claude.json", ".codex/auth.json"),
-    *(".gem/credentials", ".cargo/credentials", ".cargo/credentials.toml", ".terraform.d"),
-    *(
-        ".config/gh",
-        ".config/hub",
-        ".config/glab-cli",
-        ".config/gcloud",
-        ".config/op",
-        ".config/doctl",
-    ),
-    *(
-        ".config/git/credentials",
-        ".config/sops",
-        ".config/rclone",
-        ".config/anthropic",
-        ".config/age",
-    ),
-    *(
-        ".config/google-chrome",
-        ".config/chromium",
-        ".config/BraveSoftware",
-        ".config/microsoft-edge",
-    ),
-    *(
-        ".config/vivaldi",
-        ".config/opera",
-        ".mozilla",
-        ".thunderbird",
-        "snap/firefox",
-        "snap/chromium",
-    ),
-    *(".var/app/org.mozilla.firefox", ".var/app/com.google.Chrome", ".config/Bitwarden"),
-    *(".local/share/keyrings", ".local/share/kwalletd", ".kde/share/apps/kwallet", ".electrum"),
-    *(".bitcoin", ".config/1Password", ".config/keepassxc", ".config/Signal", ".pki"),
-    *("Library/Keychains", "Library/Cookies", "Library/Application Support/Google/Chrome"),
-    *("Library/Application Support/Firefox", "Library/Application Support/com.apple.TCC"),
-    ".config/systemd/user.control",
-)
-_OF_MACHINE: Final = (
-    *("/etc/shadow", "/etc/gshadow", "/etc/shadow-", "/etc/gshadow-", "/etc/security/opasswd"),
-    *(
-        "/etc/ssh",
-        "/etc/ssl/private",
-        "/etc/credstore",
-        "/etc/credstore.encrypted",
-        "/etc/krb5.keytab",
-    ),
-    *("/etc/NetworkManager/system-connections", "/etc/wpa_supplicant", "/etc/wireguard"),
-    *(
-        "/run/credentials",
-        "/run/secrets",
-        "/var/run/secrets",
-        "/etc/kubernetes",
-        "/var/lib/systemd/credential.secret",
-    ),
-)
-# By name, wherever they stand: project secrets, private keys. The kernel knows no names; the tools
-# and the judge of shell commands ask. Samples of them hold no secret.
+_STORES: Final = Path(__file__).with_name("credentials.txt")
+# By name, wherever they stand: project secrets, private keys. Samples of them hold no secret.
 _NAMES: Final = frozenset(
-    {
-        "id_rsa",
-        "id_dsa",
-        "id_ecdsa",
-        "id_ed25519",
-        ".envrc",
-        ".netrc",
-        ".htpasswd",
-        ".git-credentials",
-    }
+    [
+        *("id_rsa", "id_dsa", "id_ecdsa", "id_ed25519"),
+        *(".envrc", ".netrc", ".htpasswd", ".git-credentials"),
+    ]
 )
 _SAMPLES: Final = frozenset({"example", "sample", "template", "dist", "defaults"})
 _MOST_LOOKED_AT: Final = 20_000  # entries of denied folders searched for second hard links
@@ -92,11 +28,20 @@ def default(home: Path, *also: Path) -> tuple[Path, ...]:
 
     They need not exist: a store that is created later is denied as well.
     """
-    return (*(home / each for each in _IN_HOME), *map(Path, _OF_MACHINE), *also)
+    rows = _STORES.read_text("utf-8").splitlines()
+    named = (row.replace("~", str(home), 1) for row in rows if not row.startswith("#"))
+    return (*map(Path, named), *also)
 
 
-@dataclass(frozen=True, slots=True)
-class DenyList:
+def holds_secrets(name: str) -> bool:
+    """Say whether a file of this name holds secrets wherever it stands: `.env`, a private key."""
+    name = name.lower()
+    if name == ".env" or name.startswith(".env."):
+        return name.rpartition(".")[2] not in _SAMPLES
+    return name in _NAMES
+
+
+class DenyList(msgspec.Struct, frozen=True):
     """What is denied, by real path, by device and inode, and by name; a value of one moment."""
 
     paths: frozenset[Path]
@@ -130,12 +75,10 @@ class DenyList:
             spelled = Path(os.path.normpath(Path.cwd() / path))
         except (OSError, ValueError):
             return True
-        if any(_is_named(each) for each in (spelled, real)):
-            return True
-        for place in (spelled, real):
-            if not self.paths.isdisjoint((place, *place.parents)):
-                return True
-        return any(self._has(place) for place in (real, *real.parents))
+        return any(
+            holds_secrets(each.name) or not self.paths.isdisjoint((each, *each.parents))
+            for each in (spelled, real)
+        ) or any(self._has(place) for place in (real, *real.parents))
 
     def holds_open(self, file: int) -> bool:
         """Say whether a file held open is a denied one; no swap of names can deceive this."""
@@ -157,20 +100,12 @@ class DenyList:
         return not self.is_sure and not place.is_dir() and seen.st_nlink > 1
 
 
-def _is_named(path: Path) -> bool:
-    name = path.name.lower()
-    if name == ".env" or name.startswith(".env."):
-        return name.rpartition(".")[2] not in _SAMPLES
-    return name in _NAMES
-
-
 def _entries(place: Path) -> Iterator[tuple[os.stat_result, bool]]:
     """Yield what stands at a denied place, then everything below it; links are not followed."""
     try:
-        top = place.lstat()
+        yield place.lstat(), True
     except OSError:
         return
-    yield top, True
     for folder, _, files in os.walk(place):
         for name in files:
             try:

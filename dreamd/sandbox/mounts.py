@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
-from typing import Final
+from pathlib import Path
+from typing import Final, NamedTuple
 
 _TABLE: Final = Path("/proc/self/mountinfo")
 _ESCAPE: Final = re.compile(rb"\\([0-7]{3})")
 
 
-@dataclass(frozen=True, slots=True)
-class Mount:
+class Mount(NamedTuple):
     """A part of a file system, and where it is shown."""
 
     device: str  # major:minor
-    root: PurePosixPath  # within the file system
-    point: PurePosixPath
+    root: str  # within the file system
+    point: str
     kind: str  # of file system, as mount(8) calls it
 
 
@@ -35,30 +33,30 @@ def parse(table: bytes) -> tuple[Mount, ...]:
     found = []
     for line in table.splitlines():
         place, dash, what = line.partition(b" - ")
-        fields = place.split(b" ")
+        fields = [_ESCAPE.sub(lambda at: bytes([int(at[1], 8)]), each) for each in place.split()]
         if dash and len(fields) > 4:
-            kind = what.split(b" ")[0].decode("ascii", "replace")
-            found.append(Mount(fields[2].decode(), _path(fields[3]), _path(fields[4]), kind))
+            shown = (*fields[2:5], what.split(b" ")[0])
+            found.append(Mount(*(each.decode("utf-8", "surrogateescape") for each in shown)))
     return tuple(found)
 
 
 def aliases(paths: Iterable[Path], table: Iterable[Mount]) -> tuple[Path, ...]:
     """Return the paths, and every other path at which a mount shows one or a part of one."""
-    mounted = [(each.device, str(each.root), str(each.point)) for each in table]
+    mounted = tuple(table)
     found = dict.fromkeys(map(str, paths))
     for path in list(found):
-        covering = [each for each in mounted if _below(path, each[2]) is not None]
+        covering = [each for each in mounted if _below(path, each.point) is not None]
         if not covering:
             continue
-        own, root, point = max(covering, key=lambda each: len(each[2].rstrip("/")))
-        inner = root.rstrip("/") + (_below(path, point) or "")
-        for device, other_root, other_point in mounted:
-            if device != own:
+        own = max(covering, key=lambda each: len(each.point.rstrip("/")))
+        inner = own.root.rstrip("/") + (_below(path, own.point) or "")
+        for other in mounted:
+            if other.device != own.device:
                 continue
-            if (rest := _below(inner, other_root)) is not None:
-                found[other_point.rstrip("/") + rest] = None
-            elif _below(other_root, inner) is not None:
-                found[other_point] = None
+            if (rest := _below(inner, other.root)) is not None:
+                found[other.point.rstrip("/") + rest] = None
+            elif _below(other.root, inner) is not None:
+                found[other.point] = None
     return tuple(map(Path, found))
 
 
@@ -68,8 +66,3 @@ def _below(path: str, place: str) -> str | None:
     if path == place or path.startswith(place + "/"):
         return path[len(place) :]
     return None
-
-
-def _path(text: bytes) -> PurePosixPath:
-    plain = _ESCAPE.sub(lambda match: bytes([int(match[1], 8)]), text)
-    return PurePosixPath(plain.decode("utf-8", "surrogateescape"))

@@ -5,10 +5,7 @@ from __future__ import annotations
 import unicodedata
 from typing import Final
 
-from dreamd.errors import RefusedError
-
 _LONGEST: Final = 255  # bytes of one part, on every file system we meet
-_MOST: Final = 4096  # bytes of a whole path
 # What a reader cannot see, or sees in another order: bidirectional marks, zero width, separators
 _UNSEEN: Final = frozenset(
     [
@@ -19,24 +16,6 @@ _UNSEEN: Final = frozenset(
         *("\u3164", "\ufeff", "\uffa0", "\ufff9", "\ufffa", "\ufffb"),
     ]
 )
-
-
-def parts(relative: str) -> tuple[str, ...]:
-    """Return the parts of a relative path, or say what is wrong with it.
-
-    Raises:
-        RefusedError: it is empty, absolute or over 4096 bytes, or one of its parts is refused.
-    """
-    if relative.startswith("/"):
-        raise RefusedError(f"{relative[:200]!r} is absolute; give a path relative to the memory")
-    if len(relative.encode("utf-8", "replace")) > _MOST:
-        raise RefusedError(f"a path may have {_MOST} bytes at most")
-    split = tuple(relative.split("/"))
-    for part in split:
-        wrong = objection(part)
-        if wrong is not None:
-            raise RefusedError(f"{relative[:200]!r} cannot name a file: {wrong}")
-    return split
 
 
 def objection(part: str) -> str | None:

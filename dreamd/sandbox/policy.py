@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+
+import msgspec
 
 
 class Role(StrEnum):
     """Which helper it is."""
 
     READER = "reader"  # reads anything that is not denied, runs commands, writes nothing
-    WRITER = "writer"  # reads and writes the stage, starts nothing
     CLIENT = "client"  # another program: as the reader, but writes the stage, and has the network
 
 
@@ -20,17 +19,10 @@ class Level(StrEnum):
     """What enforces a policy, strongest first."""
 
     LANDLOCK = "landlock"  # Landlock and a filter of system calls
-    BUBBLEWRAP = "bubblewrap"  # read-only mounts in namespaces and the same filter
     PATHS = "paths"  # the safe path walk alone; no command is ever run
 
-    @property
-    def has_commands(self) -> bool:
-        """Whether a shell command may be run behind these walls."""
-        return self is not Level.PATHS
 
-
-@dataclass(frozen=True, slots=True)
-class Policy:
+class Policy(msgspec.Struct, frozen=True):
     """What one helper may touch.
 
     `denied` may be read by nobody, whether they exist or not. `parent` is the PID that started
@@ -46,39 +38,11 @@ class Policy:
     scratch: Path | None = None
     ports: tuple[int, ...] = ()
 
-    @property
-    def may_spawn(self) -> bool:
-        """Whether this helper may start another process."""
-        return self.role is not Role.WRITER and self.level.has_commands
-
     def to_json(self) -> str:
         """Return it as one argument of a command line."""
-        return json.dumps(
-            {
-                "role": self.role,
-                "stage": str(self.stage),
-                "denied": [str(each) for each in self.denied],
-                "level": self.level,
-                "parent": self.parent,
-                "scratch": None if self.scratch is None else str(self.scratch),
-                "ports": list(self.ports),
-            }
-        )
+        return msgspec.json.encode(self, enc_hook=str).decode()
 
     @classmethod
     def from_json(cls, text: str) -> Policy:
-        """Return the policy that `to_json` wrote.
-
-        Raises:
-            KeyError, TypeError, ValueError: it is no policy.
-        """
-        value = json.loads(text)
-        return cls(
-            role=Role(value["role"]),
-            stage=Path(value["stage"]),
-            denied=tuple(Path(each) for each in value["denied"]),
-            level=Level(value["level"]),
-            parent=int(value["parent"]),
-            scratch=None if value["scratch"] is None else Path(value["scratch"]),
-            ports=tuple(map(int, value["ports"])),
-        )
+        """Return the policy that `to_json` wrote; raises ValueError where it is none."""
+        return msgspec.json.decode(text, type=cls, dec_hook=lambda kind, value: kind(value))

@@ -1,4 +1,4 @@
-"""One command inside the reader: bounded in time, output and processes, gone when it is over."""
+"""A pipeline of commands inside the reader: bounded in time and output, gone when it is over."""
 
 from __future__ import annotations
 
@@ -10,210 +10,128 @@ import select
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Final
+from typing import IO, Any, Final
+
+import msgspec
 
 from dreamd.errors import WallsError
-from dreamd.host import processes
-from dreamd.sandbox import landlock, privileges, seccomp, syscalls
-from dreamd.sandbox.keeper import Keeper, keep
-from dreamd.sandbox.policy import Level
+from dreamd.sandbox import landlock, privileges, seccomp
 from dreamd.sandbox.spawn import PATH
 
-_MEBI: Final = 2**20
-_TICK: Final = 0.05  # seconds between looks at how many processes there are
-_CHUNK: Final = 65536
-_LOAD: Final = Path("/proc/loadavg")  # its fourth field, proc(5)
-_SCOPED_SINCE: Final = 6  # the Landlock ABI that keeps signals inside
+_LIMITS: Final = {  # of each process
+    resource.RLIMIT_CPU: 20,  # seconds
+    resource.RLIMIT_AS: 1024 * 2**20,  # bytes of addresses
+    resource.RLIMIT_NOFILE: 64,
+}
+_LIBRARIES: Final = (
+    *("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/share/zoneinfo", "/etc/ld.so.cache"),
+    *("/etc/passwd", "/etc/group", "/etc/nsswitch.conf", "/etc/localtime", "/dev/null"),
+)
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """How much one command may take."""
+class Ran(msgspec.Struct, frozen=True):
+    """How a pipeline ended, and what it said until then."""
 
-    seconds: float = 20.0  # of wall clock
-    output: int = 256 * 1024  # bytes, stdout and stderr together
-    processor: int = 20  # seconds of CPU, each process
-    memory: int = 1024 * _MEBI  # bytes of addresses, each process
-    files: int = 64  # open ones, each process
-    processes: int = 64  # all together
-
-
-@dataclass(frozen=True, slots=True)
-class Ran:
-    """How a command ended, and what it said until then."""
-
-    status: int  # exit status, negative for a signal
+    status: int  # of its last command, negative for a signal
     output: bytes
-    errors: bytes  # empty where they were merged into the output
-    stopped: str  # why it was stopped: "" | "time" | "output" | "processes"
-    seconds: float
+    stopped: str  # why it was stopped: "" | "time" | "output"
 
 
-def shell(
-    command: str, *, level: Level, cwd: Path = Path("/"), limits: Limits | None = None
-) -> Ran:
-    """Run a line of bash, without its start-up files, output and errors in one; see `run`."""
-    argv = ["bash", "--noprofile", "--norc", "-c", command]
-    return run(argv, level=level, cwd=cwd, limits=limits, merged=True)
+def walls(programs: Iterable[Path]) -> landlock.Domain:
+    """Return a domain for commands that are these programs, and read only what is granted yet."""
+    rights = landlock.READ_FILE | landlock.EXECUTE
+    places = {Path(os.path.realpath(each)) for each in (*programs, *map(Path, _LIBRARIES))}
+    return landlock.Domain(rights, [(each, rights) for each in places])
 
 
-def run(
-    argv: Sequence[str],
+def piped(
+    pipeline: Sequence[Sequence[str]],
     *,
-    level: Level,
+    domain: landlock.Domain,
     cwd: Path = Path("/"),
-    limits: Limits | None = None,
-    merged: bool = False,
+    seconds: float = 20.0,
+    most: int = 256 * 1024,
 ) -> Ran:
-    """Run a command inside a helper that is confined already, and return once it has exited.
+    """Run commands, each the input of the next, inside a helper that is confined already.
 
-    What it left in the background is killed then; so is all of it at a limit, or at the death of
-    the helper. It stands in a process group that it cannot leave, cannot see or signal its helper,
-    and reads from /dev/null. Call it from one thread at a time.
+    Each enters the `domain` as well, stays one process, signals nobody, and is killed after so many
+    seconds or bytes, at the end, and at the death of its helper. Output and errors are one. Call
+    it from the helper's one thread.
 
     Raises:
-        WallsError: this process is not confined at a level that has commands.
-        OSError: the program or the working directory is not there.
+        WallsError: this process is not confined.
+        OSError: a program or the working directory is not there.
     """
-    if not (level.has_commands and privileges.has_no_new() and seccomp.is_on()):
+    if not seccomp.is_on():
         raise WallsError("a command runs behind walls only, and there are none around this process")
-    limits = limits or Limits()
-    keeper = _keeper()
-    enter = _entrance(level)
-    began = time.monotonic()
-    child = subprocess.Popen(
-        argv,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT if merged else subprocess.PIPE,
-        bufsize=0,
-        cwd=cwd,
-        env={"PATH": PATH, "LANG": "C.UTF-8", "HOME": str(Path.home()), "TERM": "dumb"},
-        close_fds=True,
-        process_group=0,
-        preexec_fn=lambda: _prepare(limits, keeper, enter),  # noqa: PLW1509 - a helper has one thread
-    )
+    over = time.monotonic() + seconds
+    how: dict[str, Any] = {
+        "cwd": cwd,
+        "env": {"PATH": PATH, "LANG": "C.UTF-8", "HOME": str(Path.home()), "TERM": "dumb"},
+        "preexec_fn": _preparation(domain),  # a helper has one thread
+    }
+    reading, writing = os.pipe()
+    with contextlib.ExitStack() as stack, os.fdopen(reading, "rb", 0) as said:
+        with os.fdopen(writing, "wb", 0) as saying:
+            before: IO[bytes] | int | None = subprocess.DEVNULL
+            for at, argv in enumerate(pipeline, 1):
+                out = saying if at == len(pipeline) else subprocess.PIPE
+                child = stack.enter_context(
+                    _started(argv, stdin=before, stdout=out, stderr=saying, **how)
+                )
+                if before is not None and not isinstance(before, int):
+                    before.close()
+                before = child.stdout
+        output, stopped = _listen(said, most, over)
+        if not stopped:  # it has said its last word, and is about to exit
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                child.wait(max(0.0, over - time.monotonic()))
+    return Ran(child.returncode, output, stopped)
+
+
+@contextlib.contextmanager
+def _started(argv: Sequence[str], **how: Any) -> Iterator[subprocess.Popen[bytes]]:
+    child = subprocess.Popen(argv, bufsize=0, **how)
     try:
-        output, errors, stopped = _listen(child, limits, until=began + limits.seconds)
+        yield child
     finally:
-        _end(child)
-        keeper.watch(0)
-    return Ran(child.returncode, output, errors, stopped, time.monotonic() - began)
+        child.kill()
+        child.wait()
+        if child.stdout is not None:
+            child.stdout.close()
 
 
-def _prepare(limits: Limits, keeper: Keeper, enter: Callable[[], None]) -> None:
-    """What the child does to itself between fork and exec.
+def _preparation(domain: landlock.Domain) -> Callable[[], None]:
+    """Return what a child does to itself between fork and exec, all of it made beforehand."""
+    wall = _wall()
+    helper = os.getpid()
 
-    RLIMIT_NPROC is not among it: it counts all that the user runs, and root not at all.
-    """
-    keeper.watch(os.getpid())
-    privileges.die_with_parent(signal.SIGKILL)
-    privileges.limit(resource.RLIMIT_CPU, limits.processor)
-    privileges.limit(resource.RLIMIT_AS, limits.memory)
-    privileges.limit(resource.RLIMIT_NOFILE, limits.files)
-    enter()
+    def prepare() -> None:
+        privileges.die_with_parent(signal.SIGKILL)
+        if os.getppid() != helper:
+            os._exit(1)
+        for which, value in _LIMITS.items():
+            privileges.limit(which, value)
+        domain.enter()
+        wall.install()
+
+    return prepare
 
 
 @functools.cache
-def _entrance(level: Level) -> Callable[[], None]:
-    """Return what puts the walls between a command and its helper, all made beforehand."""
-    fence = landlock.Fence() if level is Level.LANDLOCK else None
-    scoped = fence is not None and fence.abi >= _SCOPED_SINCE
-    machine = syscalls.machine() or ""
-    wall = seccomp.Packed(seccomp.command_program(machine, may_signal=scoped))
-
-    def enter() -> None:
-        if fence is not None:
-            fence.enter()
-        wall()
-
-    return enter
+def _wall() -> seccomp.Filter:
+    return seccomp.Filter(seccomp.program("command"))
 
 
-@functools.cache
-def _keeper() -> Keeper:
-    privileges.adopt()  # orphans of a command are reaped here
-    return keep()
-
-
-def _listen(
-    child: subprocess.Popen[bytes], limits: Limits, *, until: float
-) -> tuple[bytes, bytes, str]:
-    """Collect what it says until it exits or meets a limit.
-
-    What it left behind with the pipes open is not waited for.
-    """
-    pipes = [pipe.fileno() for pipe in (child.stdout, child.stderr) if pipe is not None]
-    heard: dict[int, list[bytes]] = {pipe: [] for pipe in pipes}
-    exited = os.pidfd_open(child.pid)
-    try:
-        poll = select.poll()
-        for each in (exited, *pipes):
-            os.set_blocking(each, False)
-            poll.register(each, select.POLLIN)
-        left, stopped, over = limits.output, "", False
-        looked, before = time.monotonic(), _tasks()
-        while not (stopped or over):
-            ready = {each for each, _ in poll.poll(1000 * _TICK)}
-            over = exited in ready
-            for pipe in pipes if over else ready.intersection(pipes):
-                left = _hear(pipe, heard[pipe], left, poll)
-            now = time.monotonic()
-            if left <= 0:
-                stopped = "output"
-            elif now > until and not over:
-                stopped = "time"
-            elif now - looked > _TICK and not over:
-                looked = now
-                if _tasks() - before > limits.processes and _is_crowd(child.pid, limits.processes):
-                    stopped = "processes"
-    finally:
-        os.close(exited)
-    said = [b"".join(heard[pipe]) for pipe in pipes]
-    return said[0], b"".join(said[1:]), stopped
-
-
-def _tasks() -> int:
-    """Return how many tasks there are on the machine: one read, however many they are."""
-    return int(_LOAD.read_bytes().split()[3].partition(b"/")[2])
-
-
-def _is_crowd(group: int, most: int) -> bool:
-    """Count a group, which stands still meanwhile: a fork bomb leaves no time for counting."""
-    os.killpg(group, signal.SIGSTOP)
-    if sum(each.group == group for each in processes.running()) > most:
-        return True
-    os.killpg(group, signal.SIGCONT)
-    return False
-
-
-def _hear(pipe: int, heard: list[bytes], left: int, poll: select.poll) -> int:
-    """Take what a pipe holds now, as far as it is still wanted; return how much still is."""
-    while left > 0:
-        try:
-            said = os.read(pipe, min(_CHUNK, left))
-        except BlockingIOError:
-            break
-        if not said:
-            with contextlib.suppress(KeyError):
-                poll.unregister(pipe)
-            break
-        heard.append(said)
-        left -= len(said)
-    return left
-
-
-def _end(child: subprocess.Popen[bytes]) -> None:
-    """Kill the whole group while its leader's PID is still its own, then reap all of it."""
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(child.pid, signal.SIGKILL)
-    child.wait()
-    for pipe in (child.stdout, child.stderr):
-        if pipe is not None:
-            pipe.close()
-    with contextlib.suppress(ChildProcessError):
-        while os.waitpid(-child.pid, 0)[0]:
-            pass
+def _listen(pipe: IO[bytes], most: int, over: float) -> tuple[bytes, str]:
+    """Return what is said until the last process ends or a limit is met, and which one was."""
+    said = b""
+    while len(said) < most:
+        if not select.select([pipe], [], [], max(0.0, over - time.monotonic()))[0]:
+            return said, "time"
+        if not (piece := pipe.read(min(65536, most - len(said)))):
+            return said, ""
+        said += piece
+    return said, "output"

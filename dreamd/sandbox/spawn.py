@@ -3,51 +3,32 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import os
 import signal
 import subprocess
-import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final
 
+import msgspec
+
 import dreamd
 from dreamd.errors import WallsError
-from dreamd.host import process, processes
-from dreamd.sandbox import bubblewrap
-from dreamd.sandbox.policy import Level, Policy
+from dreamd.sandbox.policy import Policy
 
 PATH: Final = "/usr/local/bin:/usr/bin:/bin"
-_PATIENCE: Final = 2.0  # seconds for killed processes to be gone
 _LAST_WORDS: Final = 64 * 1024  # bytes; what a pipe holds
 
 
-@dataclass(frozen=True, slots=True)
 class Helper:
     """A process behind walls; `stdin` and `stdout` are unbuffered pipes to it."""
 
-    _process: subprocess.Popen[bytes]
-    _errors: IO[bytes]
-    _words: list[bytes]
-
-    @property
-    def stdin(self) -> IO[bytes]:
-        """Where requests go."""
-        assert self._process.stdin is not None  # noqa: S101 - it is a pipe by construction
-        return self._process.stdin
-
-    @property
-    def stdout(self) -> IO[bytes]:
-        """Where answers come from."""
-        assert self._process.stdout is not None  # noqa: S101 - it is a pipe by construction
-        return self._process.stdout
-
-    @property
-    def pid(self) -> int:
-        """Its PID, which is also that of its process group and session."""
-        return self._process.pid
+    def __init__(self, started: subprocess.Popen[bytes], errors: IO[bytes]) -> None:
+        assert started.stdin is not None  # noqa: S101 - they are pipes by construction
+        assert started.stdout is not None  # noqa: S101
+        self.stdin, self.stdout = started.stdin, started.stdout
+        self.pid = started.pid  # also that of its process group and session
+        self._process, self._errors, self._words = started, errors, b""
 
     def poll(self) -> int | None:
         """Return the exit status, negative for a signal; None while it runs.
@@ -62,13 +43,14 @@ class Helper:
         return ended.si_status if ended.si_code == os.CLD_EXITED else -ended.si_status
 
     def stop(self) -> int:
-        """Kill it and everything in its session, wait for the end, and return its exit status.
+        """Kill it and all it started, wait for its end, and return its exit status.
 
-        Called again it does nothing.
+        Nothing behind walls can leave its group. Called again it does nothing.
         """
         if self._process.returncode is None:
             self._process.kill()
-            sweep(self.pid)
+            with contextlib.suppress(ProcessLookupError):  # it has not led its own group yet
+                os.killpg(self.pid, signal.SIGKILL)
             self._process.wait()
         self.last_words()
         for pipe in (self.stdin, self.stdout, self._errors):
@@ -79,8 +61,8 @@ class Helper:
     def last_words(self) -> str:
         """Return what it has written to stderr, of which a pipe holds 64 KiB; also once stopped."""
         if not self._errors.closed:
-            self._words.append(self._errors.read(_LAST_WORDS) or b"")
-        return b"".join(self._words)[:_LAST_WORDS].decode("utf-8", "replace").strip()
+            self._words += self._errors.read(_LAST_WORDS) or b""
+        return self._words[:_LAST_WORDS].decode("utf-8", "replace").strip()
 
 
 def spawn(argv: Sequence[str], policy: Policy) -> Helper:
@@ -92,22 +74,20 @@ def spawn(argv: Sequence[str], policy: Policy) -> Helper:
     Raises:
         WallsError: it cannot be started.
     """
-    policy = dataclasses.replace(policy, parent=os.getpid())
-    before = bubblewrap.prefix(policy) if policy.level is Level.BUBBLEWRAP else []
+    policy = msgspec.structs.replace(policy, parent=os.getpid())
     reading, writing = os.pipe()
     os.set_blocking(reading, False)
     os.set_blocking(writing, False)  # a helper that says much must not hang on it
     errors = os.fdopen(reading, "rb", buffering=0)
     try:
         started = subprocess.Popen(
-            [*before, *argv, policy.to_json()],
+            [*argv, policy.to_json()],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=writing,
             bufsize=0,
             cwd="/",
             env=environment(),
-            close_fds=True,
             start_new_session=True,
         )
     except OSError as error:
@@ -115,7 +95,7 @@ def spawn(argv: Sequence[str], policy: Policy) -> Helper:
         raise WallsError(f"cannot start {argv[0]}: {error.strerror or error}") from error
     finally:
         os.close(writing)
-    return Helper(started, errors, [])
+    return Helper(started, errors)
 
 
 def environment() -> dict[str, str]:
@@ -131,24 +111,3 @@ def environment() -> dict[str, str]:
     if ours.name not in {"site-packages", "dist-packages"}:
         found["PYTHONPATH"] = str(ours)  # run from its source
     return found
-
-
-def sweep(session: int) -> bool:
-    """Kill all that runs in a session; say whether nothing does at the end.
-
-    Whole process groups are killed: within one no fork outruns the signal. A process behind
-    walls cannot leave its session.
-    """
-    until = time.monotonic() + _PATIENCE
-    while groups := {
-        each.group
-        for each in processes.running()
-        if each.session == session and process.pid_exists(each.pid)
-    }:
-        if time.monotonic() > until:
-            return False
-        for group in groups:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(group, signal.SIGKILL)
-        time.sleep(0.001)
-    return True

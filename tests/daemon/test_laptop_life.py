@@ -270,7 +270,7 @@ def test_it_is_small_and_loads_neither_sdk_nor_parser(house: House) -> None:
     )
     loaded = {name.partition(".")[0] for name in done.stdout.split()}
     assert "dreamd" in loaded
-    assert not loaded & {"anthropic", "msgspec", "tree_sitter", "watchdog", "yaml", "psutil"}
+    assert not loaded & {"anthropic", "msgspec", "watchdog", "yaml", "psutil"}
     with house.runs() as daemon:
         daemon.until(lambda: bool(daemon.board))
         status = Path(f"/proc/{daemon.process.pid}/status").read_text()

@@ -1,12 +1,14 @@
 """Serve attempts: for each one a child that walls itself in, or does not, and then tries.
 
-Only the standard library and dreamd.sandbox are used. One JSON object a line in, one out.
+One JSON object a line in, one out.
 """
 
 import ctypes
 import fcntl
+import glob
 import json
 import os
+import re
 import resource
 import select
 import signal
@@ -16,41 +18,26 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from dreamd.sandbox import run
+from dreamd.sandbox import landlock, run, seccomp
 from dreamd.sandbox.confine import confine
 from dreamd.sandbox.policy import Level, Policy, Role
-from dreamd.sandbox.spawn import sweep
-from tests.sandbox.attempts import PYTHON, SHELL
 
 _LIBC = ctypes.CDLL(None, use_errno=True)
-_X86 = os.uname().machine == "x86_64"
-_NUMBERS = {  # x86_64, aarch64
-    "renameat2": (316, 276), "openat2": (437, 437), "fchmodat2": (452, 452),
-    "setxattrat": (463, 463), "process_vm_readv": (310, 270), "pidfd_getfd": (438, 438),
-    "syslog": (103, 116), "tgkill": (234, 131), "rt_sigqueueinfo": (129, 138),
-    "ptrace": (101, 117), "io_uring_setup": (425, 425), "unshare": (272, 97), "mount": (165, 40),
-    "clone": (56, 220), "clone3": (435, 435), "setns": (308, 268), "open_tree": (428, 428),
-    "fsopen": (430, 430), "perf_event_open": (298, 241), "bpf": (321, 280), "add_key": (248, 217),
-    "userfaultfd": (323, 282), "fanotify_init": (300, 262), "inotify_init1": (294, 26),
-    "shmget": (29, 194), "shmctl": (31, 195), "mq_open": (240, 180), "mq_unlink": (241, 181),
-    "semget": (64, 190), "semctl": (66, 191), "iopl": (172, 9999), "personality": (135, 92),
-    "kcmp": (312, 272), "capset": (126, 91), "name_to_handle_at": (303, 264),
-    "open_by_handle_at": (304, 265), "keyctl": (250, 219), "process_madvise": (440, 440),
-    "process_vm_writev": (311, 271), "ioprio_set": (251, 30), "sched_setattr": (314, 274),
-    "migrate_pages": (256, 238), "execveat": (322, 281), "msgget": (68, 186),
-    "msgctl": (71, 187), "memfd_secret": (447, 447),
+_ROWS = [row.split("\t") for row in seccomp._ROWS.read_text().splitlines() if row[0] != "#"]
+_NUMBERS = {name: numbers for _, _, name, *numbers in _ROWS} | {
+    "renameat2": ["316", "276"], "execveat": ["322", "281"],
 }  # fmt: skip
-USED_BY_NAME = (fcntl, resource, signal, socket)  # in attempts
+USED_BY_NAME = (fcntl, glob, re, resource, signal, socket, struct)  # in attempts
+BASH = ["bash", "--noprofile", "--norc", "-c"]
 LOOT, LIFE = 3, 4
-PATIENCE = 5.0
+PATIENCE = 3.0
 
 
 def call(name: str, *values: Any) -> int:
-    number = _NUMBERS[name][0 if _X86 else 1]
+    number = int(_NUMBERS[name][os.uname().machine != "x86_64"].replace("-", "9999"))
     given: list[Any] = []
     for each in values:
         raw = each.encode() + b"\0" if isinstance(each, str) else each
@@ -98,6 +85,11 @@ def daemon(work: Callable[[], object]) -> None:
     os.wait()
 
 
+def files(top: str) -> list[str]:
+    found = [f"{at}/{name}" for at, _, names in os.walk(top) for name in names]
+    return [each for each in found or [top] if Path(each).is_file()]
+
+
 def attempt(order: dict[str, Any], policy: Policy | None) -> None:
     """What the child does; it never returns."""
     null = os.open("/dev/null", os.O_RDWR)
@@ -117,18 +109,16 @@ def attempt(order: dict[str, Any], policy: Policy | None) -> None:
             globals(), W=order["world"], VICTIM=order["victim"], ports=order["ports"],
             BASE=order["base"], ADDRESS=order["address"],
         )  # fmt: skip
-        exec(PYTHON[order["index"]][2], names)
+        exec(order["code"], names)
     elif order["kind"] == "shell":
-        line = SHELL[order["index"]][1]
         subprocess.run(
-            ["bash", "--noprofile", "--norc", "-c", line],
+            [*BASH, order["code"]],
             stdout=LOOT, stderr=LOOT, env=ambient, pass_fds=[LIFE], check=False,
         )  # fmt: skip
-    elif policy is not None:
+    else:
         exports = "".join(f"export {name}='{value}';" for name, value in ambient.items())
-        line = exports + SHELL[order["index"]][1]
-        ran = run.shell(line, level=policy.level, limits=run.Limits(seconds=3))
-        loot(ran.output)
+        commands = [[*BASH, exports + order["code"]]]
+        loot(run.piped(commands, domain=landlock.Domain(1 << 6), seconds=2).output)
 
 
 def serve(order: dict[str, Any], policy: Policy | None) -> dict[str, Any]:
@@ -149,38 +139,33 @@ def serve(order: dict[str, Any], policy: Policy | None) -> dict[str, Any]:
             os._exit(0)
     os.close(saying)
     os.close(life)
-    said, until = b"", time.monotonic() + PATIENCE
-    while True:
-        ended, _ = os.waitpid(child, os.WNOHANG)
+    said, until, hung = b"", time.monotonic() + PATIENCE, False
+    while not (hung or os.waitid(os.P_PID, child, os.WEXITED | os.WNOHANG | os.WNOWAIT)):
         if select.select([heard], [], [], 0.002)[0]:
             piece = os.read(heard, 65536)
-            said += piece
-            if not piece:
-                time.sleep(0.002)
-        if ended:
-            break
-        if time.monotonic() > until:
-            os.kill(child, signal.SIGKILL)
-            os.waitpid(child, 0)
-            break
-    sweep(child)
+            said += piece if len(said) < 1 << 20 else b""
+            time.sleep(0.002 if not piece else 0)
+        hung = time.monotonic() > until
+    os.killpg(child, signal.SIGKILL)
+    os.waitpid(child, 0)
     while select.select([heard], [], [], 0)[0] and (piece := os.read(heard, 65536)):
         said += piece
     alive = not select.select([living], [], [], 0.05)[0]
-    if alive and order["wait"]:
+    if alive and policy is None:
         select.select([living], [], [], 3)
     os.close(heard)
     os.close(living)
-    return {"said": said.decode("utf-8", "replace"), "alive": alive}
+    return {"said": said.decode("utf-8", "replace"), "alive": alive, "hung": hung}
 
 
 def main() -> None:
     role, level, stage, *denied = sys.argv[1:]
     policy = None
     if level != "none":
-        policy = Policy(Role(role), Path(stage), tuple(map(Path, denied)), Level(level))
-        if policy.role is Role.CLIENT:
-            policy = replace(policy, scratch=Path(stage).parent / "scratch", ports=(53, 443))
+        policy = Policy(
+            Role(role), Path(stage), tuple(map(Path, denied)), Level(level),
+            scratch=Path(stage).parent / "scratch", ports=(53, 443),
+        )  # fmt: skip
     for line in sys.stdin:
         sys.stdout.write(json.dumps(serve(json.loads(line), policy)) + "\n")
         sys.stdout.flush()

@@ -1,265 +1,191 @@
-"""Make a world with victims in it, let an attacker try everything, and say what came of it.
+"""Make a world with victims in it, let everything be tried, and say what came of it.
 
-Runs as the user it is started as, with nothing but the standard library and dreamd.sandbox:
-`trial.py BASE ROLE LEVEL WAY FIRST STEP`, with ROLE reader, writer or client, LEVEL landlock,
-bubblewrap, paths or none, WAY `direct` (in the confined process) or `command` (as a shell command
-of it). Attempts of number FIRST in each STEP are made, and the critical ones. One JSON object.
+`trial.py BASE WAY ROLE FIRST STEP`, as the user it is started as. WAY is `kernel` (code in a
+confined process of ROLE reader or client, and tools that trust their arguments), `command`
+(as a command of it), `control` (the same as `kernel`, without walls), `policy` (through the real
+tools; ROLE is the level), or `swaps`. Attempts of number FIRST in each STEP are made, and the
+critical ones. One JSON value.
 """
 
 import contextlib
 import json
 import os
-import resource
-import select
-import shutil
 import signal
-import socket
-import stat
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
-from dreamd.sandbox import bubblewrap
-from dreamd.sandbox.policy import Level, Policy, Role
-from tests.sandbox.attempts import CRITICAL, PYTHON, SHELL
+from dreamd.host.renames import exchange
+from dreamd.sandbox.policy import Level
+from tests.engine.model.tools.desk import opened
+from tests.sandbox.world import ATTEMPTS, CANARY, ESCAPES, SECRET, Attempt, World
 
-SECRET = "S3CRET-of-the-world"
-TRACES = ("WON", SECRET)
-_VICTIM = f"""
-import ctypes, os, sys, tempfile, time
-kept = ctypes.create_string_buffer(b"{SECRET}-in-memory")
-file = tempfile.TemporaryFile(dir=sys.argv[1])
-file.write(b"{SECRET}-in-a-file")
-file.flush()
-file.seek(0)
-os.dup2(file.fileno(), 9)
-print(ctypes.addressof(kept), flush=True)
-time.sleep(600)
-"""
+READING = ("Read", "Grep", "Glob", "Sessions", "Bash")
+OWN = {"reader": (), "client": ("stage", "scratch")}
 
 
-class World:
-    def __init__(self, base: Path) -> None:
-        self.base = base
-        self.path = base / "world"
-        self.denied = [self.path / "home" / each for each in (".ssh", ".netrc", ".later")]
-        self.denied.append(Path("/etc/shadow"))
-        self.build()
-        self.start_victim()
-        self.listen()
-
-    def build(self) -> None:
-        shutil.rmtree(self.path, ignore_errors=True)
-        for each in ("outside/empty", "home/.ssh", "stage/sub", "scratch"):
-            (self.path / each).mkdir(parents=True)
-        outside, home, stage = (self.path / each for each in ("outside", "home", "stage"))
-        (outside / "a.txt").write_text("victim\n")
-        (outside / "run.sh").write_text('#!/bin/bash\necho x > "$W/outside/a.txt"\n')
-        (outside / "run.sh").chmod(0o755)
-        with contextlib.suppress(OSError):
-            os.setxattr(outside / "a.txt", "user.kept", b"1")
-        (home / "notes.txt").write_text("readable\n")
-        (home / ".ssh/id_test").write_text(SECRET)
-        (home / ".netrc").write_text(SECRET)
-        (home / "key-link").symlink_to(home / ".ssh/id_test")
-        (home / "folder-link").symlink_to(home / ".ssh")
-        (home / "chain").symlink_to("chained")
-        (home / "chained").symlink_to(outside / "a.txt")
-        (stage / "note.md").write_text("a note\n")
-        (stage / "link.md").symlink_to(outside / "a.txt")
-        (stage / "folder").symlink_to(outside)
-        (stage / "dangling.md").symlink_to(outside / "new")
-
-    def start_victim(self) -> None:
-        self.victim = subprocess.Popen(
-            [sys.executable, "-S", "-c", _VICTIM, str(self.base)],
-            stdout=subprocess.PIPE, text=True, cwd=self.path,
-            env={"KEY": SECRET}, start_new_session=True,
-        )  # fmt: skip
-        assert self.victim.stdout is not None
-        self.address = int(self.victim.stdout.readline())
-        self.as_found = self.of_victim()
-
-    def of_victim(self) -> object:
-        pid = self.victim.pid
-        if self.victim.poll() is not None:
-            return "ended"
-        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-        return (
-            "stopped" if state in "Tt" else "runs",
-            os.getpriority(os.PRIO_PROCESS, pid),
-            os.sched_getscheduler(pid),
-            sorted(os.sched_getaffinity(pid)),
-            resource.prlimit(pid, resource.RLIMIT_NOFILE),
-            Path(f"/proc/{pid}/oom_score_adj").read_text(),
-        )
-
-    def stop_victim(self) -> None:
-        self.victim.kill()
-        self.victim.wait()
-        if self.victim.stdout is not None:
-            self.victim.stdout.close()
-
-    def listen(self) -> None:
-        self.sockets = {
-            "tcp": socket.socket(),
-            "udp": socket.socket(socket.AF_INET, socket.SOCK_DGRAM),
-            "stream": socket.socket(socket.AF_UNIX),
-            "datagram": socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM),
-            "abstract": socket.socket(socket.AF_UNIX),
-        }
-        name = f"victim-{os.getpid()}"
-        self.sockets["tcp"].bind(("127.0.0.1", 0))
-        self.sockets["udp"].bind(("127.0.0.1", 0))
-        self.sockets["stream"].bind(str(self.base / "stream"))
-        self.sockets["datagram"].bind(str(self.base / "datagram"))
-        self.sockets["abstract"].bind("\0" + name)
-        for each in ("tcp", "stream", "abstract"):
-            self.sockets[each].listen()
-        self.ports = {
-            "tcp": self.sockets["tcp"].getsockname()[1],
-            "udp": self.sockets["udp"].getsockname()[1],
-            "abstract": name,
-        }
-
-    def called(self) -> list[str]:
-        """Say which listeners something was sent to, and take it."""
-        ready = set(select.select(list(self.sockets.values()), [], [], 0)[0])
-        for each in ready:
-            if each.type == socket.SOCK_DGRAM:
-                each.recv(64)
-            else:
-                each.accept()[0].close()
-        return sorted(name for name, each in self.sockets.items() if each in ready)
-
-    def picture(self, role: str) -> dict[str, Any]:
-        found: dict[str, Any] = {}
-        for folder, folders, files in os.walk(self.path):
-            if role != "reader" and Path(folder) == self.path:
-                own = {"stage"} if role == "writer" else {"stage", "scratch"}
-                folders[:] = [each for each in folders if each not in own]
-            for name in (*folders, *files, "."):
-                at = Path(folder) / name
-                seen = at.lstat()
-                what = b""
-                if stat.S_ISREG(seen.st_mode):
-                    with contextlib.suppress(PermissionError), at.open("rb") as file:
-                        what = file.read(4096)
-                elif stat.S_ISLNK(seen.st_mode):
-                    what = str(at.readlink()).encode()
-                found[str(at)] = (
-                    what.decode("latin-1"), seen.st_mode, seen.st_uid, seen.st_gid, seen.st_size,
-                    seen.st_nlink, seen.st_ino, seen.st_mtime_ns, _attributes(at),
-                )  # fmt: skip
-        return found
-
-
-def _attributes(path: Path) -> list[str]:
-    with contextlib.suppress(OSError):
-        return sorted(os.listxattr(path, follow_symlinks=False))
-    return []
-
-
-def plan(way: str, first: int, step: int) -> Iterator[tuple[str, int, str]]:
-    """Yield kind, index and name of the attempts of a way: every so many, and the critical ones."""
-    every: list[tuple[str, int, str]] = []
-    if way == "direct":
-        every += [("python", at, f"{each[0]}: {each[1]}") for at, each in enumerate(PYTHON)]
-    kind = "shell" if way == "direct" else "command"
-    every += [(kind, at, f"shell: {each[0]}") for at, each in enumerate(SHELL)]
+def plan(way: str, first: int, step: int) -> Iterator[Attempt]:
+    """Yield the attempts of a way: every so many, and the critical ones."""
+    every = [each for each in ESCAPES if way != "command" or each.kind == "shell"]
+    every += [each for each in ATTEMPTS if each.kind in READING[4 if way == "command" else 0 :]]
     for number, each in enumerate(every):
-        if number % step == first or each[2] in CRITICAL:
+        if number % step == first or "!" in each.flags:
             yield each
 
 
-def attacker(world: World, role: str, level: str) -> subprocess.Popen[str]:
-    argv = [sys.executable, "-B", "-S", str(Path(__file__).with_name("attacker.py")), role, level]
-    argv += [str(world.path / "stage"), *map(str, world.denied)]
-    if level == "bubblewrap":
-        policy = Policy(Role(role), world.path / "stage", tuple(world.denied), Level.BUBBLEWRAP)
-        argv = [*bubblewrap.prefix(policy), *argv]
-    return subprocess.Popen(
+def trusting(attempt: Attempt, world: World) -> tuple[str, str]:
+    """Return the kind and the code of an attempt; of a tool, of one as plain as the worst."""
+    if attempt.kind not in READING:
+        return attempt.kind, attempt.code
+    given, laptop = attempt.filled(world), world.laptop
+    if attempt.kind == "Bash":
+        return "shell", f"cd {laptop.memory}; {given['command']}"
+    said = str(given.get("file_path", given.get("path", laptop.memory)))
+    path = f"{laptop.memory}/{said}" if said[0] not in "/~" else os.path.expanduser(said)  # noqa: PTH111
+    match attempt.kind:
+        case "Read":
+            return "python", f"loot(open({path!r}, 'rb').read(4000))"
+        case "Glob":
+            pattern = (
+                given["pattern"] if given["pattern"][0] == "/" else f"{path}/{given['pattern']}"
+            )
+            return "python", f"loot('\\n'.join(glob.glob({pattern!r})))"
+        case _:
+            top, pattern = (laptop.sessions, ".") if attempt.kind == "Sessions" else (path, "own")
+            looked = given.get("pattern", pattern)
+            return "python", (
+                f"[loot(row) for each in files({str(top)!r}) for row in open(each)"
+                f" if re.search({looked!r}, row)]"
+            )
+
+
+def with_attacker(
+    world: World, way: str, role: str, share: list[Attempt]
+) -> Iterator[dict[str, Any]]:
+    level = "none" if way == "control" else "landlock"
+    argv = [sys.executable, "-B", str(Path(__file__).with_name("attacker.py")), role, level]
+    argv += [str(world.stage), *map(str, world.denied)]
+    enemy = subprocess.Popen(
         argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1,
         start_new_session=True, cwd="/",
         env={"PATH": "/usr/bin:/bin", "PYTHONPATH": os.pathsep.join(sys.path[1:])},
     )  # fmt: skip
-
-
-def damage(
-    world: World, role: str, before: dict[str, Any], answer: dict[str, Any], level: str
-) -> list[str]:
-    found = []
-    after = world.picture(role) if world.path.is_dir() else {}
-    if after != before:
-        changed = {at for at in before.keys() | after.keys() if before.get(at) != after.get(at)}
-        found.append("changed " + ", ".join(sorted(changed)[:3]))
-    if (now := world.of_victim()) != world.as_found:
-        found.append(f"the victim: {now}")
-    if called := world.called():
-        found.append(f"reached {called}")
-    if any(trace in answer["said"] for trace in TRACES):
-        found.append("got " + answer["said"][:80])
-    if answer["alive"]:
-        found.append("outlived its session")
-    if found and level != "bubblewrap":
-        world.build()
-        if now != world.as_found:
-            world.stop_victim()
-            world.start_victim()
-    return found
-
-
-def main() -> None:
-    base = Path(sys.argv[1])
-    role, level, way = sys.argv[2:5]
-    base.mkdir(exist_ok=True)
-    world = World(base)
-    results: list[dict[str, Any]] = []
-    enemy = attacker(world, role, level)
     assert enemy.stdin is not None
     assert enemy.stdout is not None
-    before = None
+    before, own = None, OWN[role]
     try:
-        for kind, index, name in plan(way, int(sys.argv[5]), int(sys.argv[6])):
-            later = world.path / "home" / ".later"
-            if "created later" in name and level != "bubblewrap":
-                later.mkdir(exist_ok=True)
-                (later / "token").write_text(SECRET)
-            before = world.picture(role) if before is None or "later" in name else before
-            began = time.monotonic()
+        for attempt in share:
+            is_later = "later" in attempt.name
+            if "created later" in attempt.name:
+                (world.path / "home/.later").mkdir(exist_ok=True)
+                (world.path / "home/.later/token").write_text(SECRET)
+            before = world.picture(*own) if before is None or is_later else before
+            kind, code = trusting(attempt, world)
             order = {
-                "kind": kind, "index": index, "world": str(world.path), "base": str(base),
-                "victim": world.victim.pid, "address": world.address, "ports": world.ports,
-                "wait": level == "none",
+                "kind": way if way == "command" else kind, "code": code, "world": str(world.path),
+                "base": str(world.base), "victim": world.victim.pid, "address": world.address,
+                "ports": world.ports,
             }  # fmt: skip
             enemy.stdin.write(json.dumps(order) + "\n")
-            line = enemy.stdout.readline()
-            if not line:
-                results.append({"name": name, "damage": ["the attacker itself ended"], "said": ""})
-                break
-            answer = json.loads(line)
-            if "later" in name:
-                time.sleep(0.15)
-            found = damage(world, role, before, answer, level)
-            before = None if found or "later" in name else before
-            results.append(
-                {
-                    "name": name,
-                    "damage": found,
-                    "said": answer["said"][:120],
-                    "seconds": time.monotonic() - began,
-                }
-            )
+            answer = json.loads(enemy.stdout.readline())
+            time.sleep(0.15 if is_later else 0)
+            found = world.harm(before, *own)
+            found += ["got " + answer["said"][:80]] * attempt.gets(answer["said"])
+            found += ["outlived its session"] * answer["alive"]
+            if found:
+                before = None
+                world.build()
+                if world.of_victim() != world.as_found:
+                    world.stop_victim()
+                    world.start_victim()
+            yield {"name": attempt.name, "harm": found, "said": answer["said"][:120],
+                   "hung": answer["hung"]}  # fmt: skip
     finally:
         enemy.stdin.close()
         with contextlib.suppress(ProcessLookupError):
             os.killpg(enemy.pid, signal.SIGKILL)
         enemy.wait()
+
+
+def with_policy(world: World, level: Level) -> Iterator[dict[str, Any]]:
+    with opened(world.laptop, level) as desk:
+        before = world.picture()
+        for attempt in ATTEMPTS:
+            began = time.monotonic()
+            answer = desk.ask(attempt.kind, attempt.filled(world))
+            found = world.harm(before)
+            found += ["got " + answer.text[:80]] * attempt.gets(answer.text)
+            yield {"name": attempt.name, "harm": found, "said": answer.text[:120],
+                   "is_error": answer.is_error, "seconds": time.monotonic() - began}  # fmt: skip
+
+
+class Swapper:
+    """Puts a link in the place of a folder and back, as fast as it can."""
+
+    def __init__(self, place: Path, target: Path) -> None:
+        self.place, self.over, self.count = place, threading.Event(), 0
+        self.link = place.with_name(f"{place.name}-link")
+        self.link.symlink_to(target)
+        self.thread = threading.Thread(target=self.run)
+
+    def run(self) -> None:
+        while not self.over.is_set():
+            exchange(self.place, self.link)
+            self.count += 1
+
+    def __enter__(self) -> Self:
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.over.set()
+        self.thread.join()
+
+
+def swaps(world: World, level: Level) -> dict[str, Any]:
+    """Read where a folder is swapped for a link all the time."""
+    laptop, texts = world.laptop, []
+    for folder in (laptop.memory / "sub", laptop.work / "sub"):
+        folder.mkdir(exist_ok=True)
+        (folder / "key.txt").write_text("harmless\n")
+    path = str(laptop.work / "sub/key.txt")
+    with (
+        opened(laptop, level) as desk,
+        Swapper(laptop.memory / "sub", laptop.vault) as inside,
+        Swapper(laptop.work / "sub", laptop.vault) as outside,
+    ):
+        for _ in range(80):
+            for tool, given in (
+                ("Read", {"file_path": "sub/key.txt"}), ("Read", {"file_path": path}),
+                ("Grep", {"pattern": "own|harm", "path": path, "output_mode": "content"}),
+                ("Bash", {"command": f"cat sub/key.txt {path}"}),
+            ):  # fmt: skip
+                texts.append(desk.ask(tool, given).text)
+    return {
+        "swaps": min(inside.count, outside.count),
+        "told": sum(CANARY in text for text in texts),
+        "read": sum("harmless" in text for text in texts),
+    }
+
+
+def main() -> None:
+    base, way, role = Path(sys.argv[1]).resolve(), *sys.argv[2:4]
+    world = World(base)
+    found: Any = None
+    try:
+        if way == "swaps":
+            found = swaps(world, Level(role))
+        elif way == "policy":
+            found = list(with_policy(world, Level(role)))
+        else:
+            found = list(with_attacker(world, way, role, list(plan(way, *map(int, sys.argv[4:])))))
+    finally:
         world.stop_victim()
-    sys.stdout.write(json.dumps(results))
+    sys.stdout.write(json.dumps(found))
 
 
 if __name__ == "__main__":

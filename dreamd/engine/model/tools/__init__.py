@@ -154,10 +154,10 @@ TOOLS: tuple[Tool, ...] = (
     ),
     Tool(
         "Bash",
-        "Runs a read-only command: plain words joined by | && || ; out of cat, cmp, comm, date, "
-        "diff, du, echo, find, git (log, show, blame, diff), grep, head, ls, nl, realpath, sed -n, "
-        "sort, stat, tail, uniq, wc and a few like them. To search folders, use Grep. It sees "
-        "the notes as they stand on disk, without your changes.",
+        "Runs read-only commands, joined by | && || ; out of cat, date, diff, du, echo, find, "
+        "grep, head, ls, pwd, sed -n, sort, stat, tail, true, uniq, wc. They read the files named, "
+        "none with a secret. To search folders, use Grep. It "
+        "sees the notes as they stand on disk, without your changes.",
         _object(
             ("command",),
             command=_text(

@@ -1,43 +1,40 @@
-"""Bash: a read-only shell command, run behind the walls of this process."""
+"""Bash: read-only commands, run behind the walls of this process."""
 
 from __future__ import annotations
 
-import re
+import shutil
+import time
 from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
 from typing import Any
 
-from dreamd.engine.model.shell import approved
+from dreamd.engine.model.shell import READERS, judged, pipelines
 from dreamd.engine.model.tools.page import MOST, within
 from dreamd.engine.model.tools.paths import known
+from dreamd.engine.model.tools.patience import patience
 from dreamd.engine.model.tools.place import Answer, Place
 from dreamd.engine.model.tools.source import hidden
 from dreamd.errors import RefusedError
-from dreamd.sandbox.policy import Level
+from dreamd.sandbox.run import Ran, piped, walls
+from dreamd.sandbox.spawn import PATH
 from dreamd.transcripts.plain import plain
 
 _SECONDS = 30.0
-_GIT_FAILED = 128  # whose own words are not shown
+_LOOKED = 5.0  # seconds in which files are found and looked through
 _READ = 400_000  # bytes of output that are looked at
-# Of a key without its head, after whatever a command puts before a line; `cat -E` ends it with $.
-_KEY_LINE = re.compile(r"(?m)(?<![A-Za-z0-9+/=.])[A-Za-z0-9+/]{60,76}={0,2}(?=\$?$)")
 
 
 def run(arguments: Mapping[str, Any], place: Place) -> Answer:
-    """Run a command that was approved, and show what it printed.
+    """Run a command that only reads, and show what it printed.
 
     Raises:
         RefusedError: the command is not read-only, or there are no walls to run it behind.
     """
     if place.level == "paths":
         raise RefusedError("There is no shell on this machine; use Read, Grep, Glob and Sessions.")
-    from dreamd.sandbox.run import Limits, shell  # noqa: PLC0415 - where there is a shell
-
-    command = approved(arguments["command"], place)
-    seconds = arguments.get("timeout", _SECONDS * 1_000) / 1_000
-    limits = Limits(seconds=seconds, output=_READ)
-    ran = shell(command, level=Level(place.level), cwd=place.stage, limits=limits)
-    output = ran.output.decode("utf-8", "replace")
-    text = _KEY_LINE.sub("[redacted: key]", hidden(plain(known(output, place)))).rstrip("\n")
+    ran = _ran(arguments["command"], arguments.get("timeout", _SECONDS * 1_000) / 1_000, place)
+    text = hidden(plain(known(ran.output.decode("utf-8", "replace"), place))).rstrip("\n")
     total = text.count("\n") + 1 if text else 0
     shown = within(text, MOST - 300)
     notes = []
@@ -48,8 +45,29 @@ def run(arguments: Mapping[str, Any], place: Place) -> Answer:
         notes.append(f"[lines 1-{count:,} of {more}{total:,}; use head, tail or sed -n for others]")
     elif ran.stopped:
         notes.append(f"[stopped at its limit of {ran.stopped}; ask for less]")
-    if ran.status == _GIT_FAILED and not text:
-        notes.append("[git found no such commit, file or repository, or could not read it]")
     if ran.status:
         notes.append(f"[exit code {ran.status}]")
     return Answer("\n".join(filter(None, [shown, *notes])) or "[no output]")
+
+
+def _ran(command: str, seconds: float, place: Place) -> Ran:
+    over = time.monotonic() + seconds
+    ran = Ran(0, b"", "")
+    with walls(_programs()) as domain:
+        with patience(_LOOKED):
+            steps = [
+                (sign, [judged(words, place, domain) for words in pipeline])
+                for sign, pipeline in pipelines(command)
+            ]
+        for sign, pipeline in steps:
+            if ran.stopped or (sign == "&&" and ran.status) or (sign == "||" and not ran.status):
+                continue
+            left, room = over - time.monotonic(), _READ - len(ran.output)
+            more = piped(pipeline, domain=domain, cwd=place.stage, seconds=left, most=room)
+            ran = Ran(more.status, ran.output + more.output, more.stopped)
+    return ran
+
+
+@cache
+def _programs() -> tuple[Path, ...]:
+    return tuple(Path(found) for name in READERS if (found := shutil.which(name, path=PATH)))

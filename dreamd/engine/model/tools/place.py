@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
@@ -59,14 +59,9 @@ def opened(denied: Sequence[Path], level: str, description: str) -> Place:
         ValueError, KeyError: the description is not one of `described`.
     """
     said = json.loads(description)
-    denied_now = DenyList.of(denied)
-    if level == "bubblewrap":
-        # Behind these mounts a denied store cannot be looked into for its second hard links, so
-        # that every file with one is left unread.
-        denied_now = replace(denied_now, is_sure=False)
     return Place(
         memory=Path(os.path.abspath(said["memory"])),  # noqa: PTH100 - without following links
         sessions=tuple(Path(each) for each in said["sessions"]),
-        denied=denied_now,
+        denied=DenyList.of(denied),
         level=level,
     )

@@ -18,8 +18,8 @@ from dreamd.errors import RefusedError
 from dreamd.host.renames import exchange
 from dreamd.sandbox.denied import DenyList
 from dreamd.transcripts import lines, turns
-from tests.engine.model.tools.attempts import CANARY
 from tests.engine.model.tools.desk import Laptop, said, transcript
+from tests.sandbox.world import CANARY
 
 
 @pytest.fixture(params=["handles", "a walk"])

@@ -1,4 +1,4 @@
-"""Which shell commands are let through, as a table; and what one that is let through becomes."""
+"""What Bash lets through, as a table; what a command becomes; and that it shows no secret."""
 
 from __future__ import annotations
 
@@ -8,347 +8,30 @@ from pathlib import Path
 
 import pytest
 
-from dreamd.engine.model.shell import approval, approved
+from dreamd.engine.model import shell
+from dreamd.engine.model.tools import bash
 from dreamd.engine.model.tools.patience import OutOfTimeError
 from dreamd.engine.model.tools.place import Place
 from dreamd.errors import RefusedError
-from dreamd.sandbox.choose import best
+from dreamd.sandbox import landlock
 from dreamd.sandbox.denied import DenyList
-from tests.engine.model.tools.desk import Desk, Laptop, said, transcript
+from dreamd.sandbox.run import walls
+from dreamd.text.secrets.kinds import kinds
+from tests.engine.model.tools.desk import TOKEN, Desk, Laptop, said, transcript
+from tests.text.made import made
+from tests.text.test_secrets import ASSIGNED, SHAPED
 
-ALLOWED = r"""
-ls
-ls -la
-ls -lah --color=never
-ls -1 -t *.md
-ls ~
-ls /tmp /usr
-ls 'a b'
-ls a\ b
-cat MEMORY.md
-cat -n MEMORY.md ana.md
-cat -- -odd-
-cat "ports.md"
-cat 'it''s'
-cat a"b"c
-head -5 MEMORY.md
-head -n 5 MEMORY.md
-head -n5 MEMORY.md
-head --lines=3 MEMORY.md
-tail -n 20 ports.md
-tail -3 ports.md
-tail -n +2 ports.md
-tac ports.md
-nl -ba ports.md
-wc -l *.md
-wc MEMORY.md
-sort ports.md
-sort -t: -k2,2n ports.md
-sort -rnu ports.md
-cat ports.md | sort | uniq -c | sort -rn | head -n 5
-uniq -c ports.md
-comm -12 ana.md ports.md
-cmp -s ana.md ports.md
-diff ana.md ports.md
-diff -u ana.md ports.md
-diff -U 3 ana.md ports.md
-grep tea ports.md
-grep -n tea ports.md
-grep -i -A2 -B 1 -C3 tea ports.md
-grep -5 tea ports.md
-grep -E 'a|b' ports.md
-grep -e tea -e cake ports.md
-grep -c -- -x ports.md
-grep 'a$' ports.md
-grep "a|b;c&d" ports.md
-grep -v "say \"hi\"" ports.md
-egrep 'a+' ports.md
-fgrep a.b ports.md
-sed -n '10,20p' ports.md
-sed -n 5p ports.md
-sed -n '1,5p;9p' ports.md
-sed -n '2,$p' ports.md
-find .
-find . -name '*.md'
-find /tmp -maxdepth 1 -type f -mtime -7
-find . -name '*.md' -o -name '*.txt'
-find . \( -name a -o -name b \) -print
-find . ! -name a -newermt 2026-01-01
-find . -size +10k -printf '%p\n'
-find . -type d -empty -ls
-stat MEMORY.md
-stat -c '%s %n' MEMORY.md
-du -sh .
-du -d 1 /tmp
-df -h
-basename /a/b.md .md
-dirname /a/b.md
-realpath MEMORY.md
-readlink -f MEMORY.md
-pwd
-echo hello
-echo -n 'a b'
-echo "---"
-printf '%s\n' a b
-date
-date -u
-date '+%Y-%m-%d'
-date -d '2026-03-01 + 3 days' +%F
-true
-false || echo no
-ls && pwd; echo done
-ls; pwd
-ls # a comment
-sha256sum MEMORY.md
-md5sum MEMORY.md
-grep tea ports.md || true
-git log
-git log --oneline -5
-git log -n 3 --stat -- ports.md
-git log --since=2026-01-01 --author=ana --grep fix
-git log --format='%h %ad %s' --date=short
-git log -p -S 'port' -- ports.md
-git -C /tmp log --oneline
-git --no-pager log -3
-git show HEAD
-git show --stat HEAD~2
-git show HEAD:ports.md
-git show --name-only --pretty=oneline HEAD
-git diff HEAD~1 HEAD
-git diff HEAD~1..HEAD -- ports.md
-git diff --stat main...topic
-git blame ports.md
-git blame -L 1,20 HEAD -- ports.md
-cat /dev/null
-grep tea ports.md /dev/null
-""".strip().split("\n")
+pytestmark = pytest.mark.skipif(not landlock.abi(), reason="no shell without walls")
+TABLE = [
+    row.split("\t")
+    for row in Path(__file__).with_name("shell.tsv").read_text().splitlines()
+    if not row.startswith("#")
+]
 
-REFUSED = r"""
-diff --unified=1 -r /tmp /usr/share/doc
-grep -rn 'tea' .
-grep --include='*.md' -r tea /tmp
-rg tea
-rg -n -i 'tea' ports.md
-rg -g '*.md' tea /tmp
-rg --files
-rg --files -g '*.{md,txt}' /tmp
-rg -e tea -e cake .
-rg -A 2 tea | head -n 40
-cat ports.md | rg tea
-rm ports.md
-rm -rf /
-mv a b
-cp a b
-ln -s a b
-touch a
-mkdir a
-chmod 777 a
-dd if=/dev/zero of=a
-tee a
-truncate -s 0 a
-install a b
-shred a
-curl http://example.org
-wget http://example.org
-nc -l 1
-ssh host
-python3 -c 'print(1)'
-perl -e 1
-awk '{print}' a
-bash -c ls
-sh a
-eval ls
-exec ls
-source a
-. a
-command ls
-builtin echo
-env ls
-env
-printenv
-xargs ls
-nohup ls
-timeout 5 ls
-sudo ls
-kill 1
-trap ls EXIT
-alias l=ls
-export A=1
-set -x
-cd /tmp
-tr a b
-cut -c1-3 ports.md
-od -c ports.md
-base64 ports.md
-xxd ports.md
-rev ports.md
-vim a
-less a
-man ls
-ls > a
-ls >> a
-ls 2> a
-ls 2>/dev/null
-ls 2>&1
-ls &> a
-cat < a
-cat <<EOF
-cat <<< a
-ls &
-ls & pwd
-ls |& cat
-(ls)
-{ ls; }
-! ls
-$(ls)
-`ls`
-echo $(ls)
-echo `ls`
-echo "$(ls)"
-echo "`ls`"
-echo $HOME
-echo "$HOME"
-echo ${HOME}
-echo "${HOME:-$(ls)}"
-echo $((1+1))
-echo $'a'
-echo $"a"
-diff <(ls) <(ls)
-cat >(ls)
-A=1
-A=1 ls
-ls; A=1
-declare a
-local a
-unset a
-if ls; then pwd; fi
-for a in b; do ls; done
-while ls; do pwd; done
-case a in a) ls;; esac
-f() { ls; }
-function f { ls; }
-[[ -e a ]]
-[ -e a ]
-test -e a
-((1))
-echo {a,b}
-echo a{1..3}
-cat 'a
-cat "a
-ls |
-ls &&
-&& ls
-ls ;; pwd
-| ls
-*
-~/bin/tool
-./tool
-/bin/ls
-sort -o a b
-sort --output=a b
-sort --compress-program=sh a
-sort -T /tmp a
-sort --files0-from=a
-uniq a b
-wc --files0-from=a
-tail -f a
-tail -F a
-tail --follow a
-head -c 10 a
-sed -i 's/a/b/' a
-sed 's/a/b/' a
-sed -n '1w out' a
-sed -n '1e ls' a
-sed -n 's/a/b/w out' a
-sed -ne '1p' a
-sed -f a b
-sed -n '1,2p' -i a
-find . -delete
-find . -exec ls {} ;
-find . -exec rm '{}' +
-find . -execdir ls ';'
-find . -ok ls ';'
-find . -okdir ls ';'
-find . -fprint a
-find . -fprint0 a
-find . -fprintf a x
-find . -fls a
-find -L .
-find . -files0-from a
-rg --pre sh a
-rg --pre=sh a
-rg --hostname-bin sh a
-rg -z a
-rg --search-zip a
-rg -f patterns a
-grep -f patterns a
-grep -o a ports.md
-grep -R a .
-grep -z a b
-grep --exclude-from=a b
-diff -l a b
-diff --to-file=a b
-diff --output=a b
-ls --hyperlink
-date -s 2020-01-01
-date --set=2020-01-01
-date -f a
-date 010100002020
-date -r a
-stat --file-system a
-du --files0-from=a
-du --exclude-from=a
-realpath --relative-to=a b
-printf -v A x
-git
-git status
-git diff
-git diff HEAD
-git diff --cached
-git diff --no-index a b
-git diff HEAD --ext-diff
-git diff --output=a HEAD~1 HEAD
-git log --output=a
-git log --show-signature
-git log --format=%GG
-git log '--format=%h %G?'
-git log --pretty=mine
-git log --pretty mine
-git log --ext-diff -p
-git log --textconv -p
-git log --exec=ls
-git show --textconv HEAD:a
-git show --output=x HEAD
-git -c core.pager=sh log
-git --exec-path=/tmp log
-git --git-dir=/tmp log
-git --paginate log
-git -C a -C b log
-git checkout a
-git commit -m a
-git push
-git fetch
-git pull
-git clone a
-git config --list
-git grep a
-git stash
-git gc
-git blame --contents=a b
-git blame
-git difftool
-git submodule
-git bisect run ls
-git rebase --exec ls
-git ls-remote ext::sh
-""".strip().split("\n")
-
-KERNELS = [
-    "cat /proc/self/environ",
-    "cat /proc/1/environ",
-    "ls /sys",
-    "cat /dev/sda",
-    "head /dev/mem",
+LONG = [
+    ["one line", "ls " * 1_400],
+    ["more than 50", "ls|" * 50 + "ls"],
+    ["yes", "ls|" * 49 + "ls"],
 ]
 
 
@@ -356,10 +39,8 @@ KERNELS = [
 def place(tmp_path_factory: pytest.TempPathFactory) -> Place:
     laptop = Laptop.at(tmp_path_factory.mktemp("shell").resolve())
     transcript(laptop.sessions / "s.jsonl", [said(1, "hello")])
-    (laptop.memory / "deep").mkdir()
-    (laptop.memory / "deep/s.jsonl").write_text("{}\n")
-    (laptop.top / "notes.txt").symlink_to(laptop.sessions / "s.jsonl")
-    (laptop.memory / "-odd-").write_text("odd\n")
+    (laptop.work / "notes.txt").symlink_to(laptop.sessions / "s.jsonl")
+    (laptop.work / "token.txt").write_text(f"token = {TOKEN}\n")
     (laptop.memory / "--pre=sh").write_text("odd\n")
     return Place(
         memory=laptop.memory,
@@ -369,221 +50,165 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Place:
     )
 
 
-def test_the_tables_are_long_enough_and_name_no_command_twice() -> None:
-    assert len(ALLOWED) + len(REFUSED) >= 150
-    assert len({*ALLOWED, *REFUSED}) == len(ALLOWED) + len(REFUSED)
+def judged(command: str, place: Place) -> list[str]:
+    """Return the words of a command that is let through, with the signs between them."""
+    found: list[str] = []
+    with walls([]) as domain:
+        for sign, pipeline in shell.pipelines(command):
+            parts = [shell.judged(words, place, domain) for words in pipeline]
+            found += [sign] * bool(sign) + [each for part in parts for each in ["|", *part]][1:]
+    return found
 
 
-@pytest.mark.parametrize("command", ALLOWED)
-def test_a_command_that_only_reads_is_let_through(command: str, place: Place) -> None:
-    written = approved(command, place)
-    checked = subprocess.run(["bash", "-n", "-c", written], capture_output=True, check=False)
-    assert checked.returncode == 0, checked.stderr
-    assert approved("ls", place) == "ls --"
+@pytest.mark.parametrize("part", range(8))
+def test_a_command_is_let_through_or_refused_as_the_table_says(part: int, place: Place) -> None:
+    assert len(TABLE) >= 300
+    for expected, command in [*TABLE, ["one line", "cat a\nrm b"], ["one line", "a\t"], *LONG][
+        part::8
+    ]:
+        if expected == "yes":
+            assert judged(command, place), command
+        else:
+            with pytest.raises(RefusedError) as raised:
+                judged(command, place)
+            assert expected in str(raised.value), command
+            assert len(str(raised.value)) < 500
 
 
-@pytest.mark.parametrize("command", [*REFUSED, *KERNELS])
-def test_any_other_command_is_refused_with_a_sentence(command: str, place: Place) -> None:
-    with pytest.raises(RefusedError) as raised:
-        approved(command, place)
-    assert str(raised.value).endswith((".", "…", "-la", "FILE", "PATH")), raised.value
-    assert len(str(raised.value)) < 1500
-
-
-def test_what_runs_is_written_by_us_word_by_word(place: Place) -> None:
-    stage = place.stage
-    assert approved(r"cat a\ b 'c;d' \$x", place) == "cat -- 'a b' 'c;d' '$x'"
-    assert approved("ls&&pwd;echo 'a  b'", place) == "ls -- && pwd ; echo 'a  b'"
-    assert approved(f"cat {place.memory}/ana.md", place) == f"cat -- {stage}/ana.md"
-    assert approved("grep -in tea ana.md", place) == "grep --color=never -i -n -- tea ana.md"
-
-
-def test_printf_is_a_program_that_sets_nothing(place: Place) -> None:
-    assert approved("printf '%s%n' a PATH", place) == "env printf -- %s%n a PATH"
-    assert approved("printf -- -v%s a", place) == "env printf -- -v%s a"
-    with pytest.raises(RefusedError, match="options"):
-        approved("printf -vPATH a", place)
-
-
-def test_no_command_that_shows_files_shows_those_of_a_folder(place: Place, tmp_path: Path) -> None:
-    from dreamd.engine.model.shell.policy import COMMANDS
-
-    folder = tmp_path / "folder"
-    folder.mkdir()
-    (folder / ".env").write_text("WORDS=of-a-secret\n")
-    tried = [name for name, rule in COMMANDS.items() if rule.shows]
-    assert len(tried) > 10
-    for name in tried:
-        for options in ("-n 1p", "-N", "-s", ""):
-            for words in (f"x {folder}", f"{folder}", f"{folder} {place.stage}"):
-                try:
-                    written = approved(f"{name} {options} {words}", place)
-                except RefusedError:
-                    continue
-                done = subprocess.run(
-                    ["bash", "-c", written], capture_output=True, cwd=place.stage, check=False,
-                    stdin=subprocess.DEVNULL,
-                )  # fmt: skip
-                assert b"of-a-secret" not in done.stdout + done.stderr, written
-
-
-@pytest.mark.filterwarnings(  # the alarm may ring between `scandir` and the `with` around it
-    "ignore:unclosed scandir iterator:ResourceWarning"
-)
-def test_wildcards_for_the_whole_disk_take_no_longer_than_their_time(
-    place: Place, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(approval, "_SECONDS", 0.3)
-    began = time.monotonic()
-    with pytest.raises(OutOfTimeError):
-        approved("echo /*/*/*/*/*/*/*/*/nothing-of-this", place)
-    assert time.monotonic() - began < 2
-
-
-def test_wildcards_that_stand_for_more_than_a_line_holds_are_refused(
-    place: Place, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(approval, "_SECONDS", 60)  # a slow disk has its time
-    with pytest.raises(RefusedError, match=r"more than 2,000"):
-        approved("echo /usr/*/*/*", place)
-
-
-@pytest.mark.skipif(best().level == "paths", reason="no shell without walls")
-def test_what_git_complains_of_is_not_shown_but_that_it_does_is(desk: Desk) -> None:
-    shown = desk("Bash", command=f"git -C {desk.laptop.work} log")
-    assert "git found no such" in shown
-    assert "fatal" not in shown
-
-
-def test_a_file_whose_name_looks_like_an_option_is_not_one(place: Place) -> None:
-    written = approved("grep tea *", place)
-    assert "./--pre=sh" in written
-    assert "./-odd-" in written
-    assert " --pre=sh" not in written
+def test_every_word_stands_for_itself(place: Place) -> None:
+    for command, expected in {
+        r"cat a\ b 'c;d' \$x 'it''s'": ["cat", "a b", "c;d", "$x", "its"],
+        "ls&&pwd;echo 'a  b'": ["ls", "&&", "pwd", ";", "echo", "a  b"],
+        f"cat {place.memory}/ana.md": ["cat", f"{place.memory}/ana.md"],
+        "grep '|' *.md | head -n 3": [
+            *("grep", "|", "MEMORY.md", "ana.md", "ports.md", "|", "head", "-n", "3"),
+        ],
+        "grep tea *": ["grep", "tea", "./--pre=sh", "MEMORY.md", "ana.md", "ports.md"],
+        "ls '*.md' none*.md [a]*.md": ["ls", "*.md", "none*.md", "ana.md"],
+        "grep .. ana.md": ["grep", "..", "ana.md"],
+    }.items():
+        assert judged(command, place) == expected
 
 
 @pytest.mark.parametrize(
-    "command",
+    ("command", "why"),
     [
-        "cat {sessions}/s.jsonl",
-        "cat {sessions}/*.jsonl",
-        "head -n 1 {sessions}/s.jsonl",
-        "grep x {sessions}/s.jsonl",
-        "cat deep/s.jsonl",
-        "cat */*",
-        "cat {top}/notes.txt",
-        "sort {sessions}/../sessions/s.jsonl",
-        "sed -n 1p {sessions}/s.jsonl",
-        "cat {vault}/key.txt",
-        "ls {vault}",
-        "find {vault}",
-        "git -C {vault} log",
-        "cat {vault}/../vault/key.txt",
-        "grep x {vault}/key.txt",
-        "cat {vault}/*",
-        "stat {vault}/key.txt",
-        "wc -c {vault}/key.txt",
-        "sort .env",
-        "diff MEMORY.md {vault}/key.txt",
+        ("cat {sessions}/s.jsonl", "transcript"),
+        ("grep x {sessions}/*", "transcript"),
+        ("sort {work}/notes.txt", "transcript"),
+        ("sed -n 1p {sessions}/../sessions/s.jsonl", "transcript"),
+        ("cat {vault}/*", "credentials"),
+        ("ls {vault}", "credentials"),
+        ("find {vault} -name x", "credentials"),
+        ("stat {vault}/../vault/key.txt", "credentials"),
+        ("diff MEMORY.md {vault}/key.txt", "credentials"),
+        ("wc -c {work}/token.txt", "secret"),
+        ("grep -c x {work}/*.txt", "transcript"),
+        ("cat /proc/self/environ", "kernel"),
+        ("ls /sys", "kernel"),
+        ("head /dev/urandom", "kernel"),
     ],
 )
-def test_a_transcript_and_a_credential_store_are_not_named_to_the_shell(
-    command: str, place: Place
+def test_what_may_not_be_read_is_not_named_to_a_reader(
+    command: str, why: str, place: Place
 ) -> None:
-    folders = {
-        "sessions": place.sessions[0],
-        "top": place.memory.parents[1],
-        "vault": place.memory.parents[1] / "vault",
-    }
-    with pytest.raises(RefusedError, match=r"conversation|credentials"):
-        approved(command.format(**folders), place)
+    top = place.memory.parents[1]
+    folders = {"sessions": place.sessions[0], "work": top / "work", "vault": top / "vault"}
+    with pytest.raises(RefusedError, match=why):
+        judged(command.format(**folders), place)
 
 
-@pytest.fixture(scope="module")
-def trapped(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """A repository that starts a program by every means it has, and the file that would tell."""
-    top = tmp_path_factory.mktemp("trap").resolve()
-    told, repo, trap = top / "told", top / "repo", top / "trap.sh"
-    trap.write_text(f"#!/bin/sh\necho ran >> {told}\ncat\n")
-    trap.chmod(0o755)
-
-    def git(*words: str) -> None:
-        argv = ["git", "-C", str(repo), "-c", "user.name=a", "-c", "user.email=a@b", *words]
-        subprocess.run(argv, check=True, capture_output=True)
-
-    repo.mkdir()
-    git("init", "-q")
-    (repo / ".gitattributes").write_text("*.md diff=trap filter=trap\n")
-    for number in range(3):
-        (repo / "a.md").write_text(f"one {number}\n")
-        git("add", "-A")
-        git("commit", "-qm", f"c{number}")
-    (repo / "a.md").write_text("changed\n")
-    settings = {
-        "core.fsmonitor": trap, "core.pager": trap, "core.editor": trap, "core.sshCommand": trap,
-        "diff.external": trap, "diff.trap.textconv": trap, "diff.trap.command": trap,
-        "filter.trap.clean": trap, "filter.trap.smudge": trap, "gpg.program": trap,
-        "pager.log": trap, "pager.show": trap, "alias.log": f"!{trap}", "core.hooksPath": top,
-        "log.showSignature": "true", "credential.helper": f"!{trap}",
-    }  # fmt: skip
-    for name, value in settings.items():
-        git("config", name, str(value))
-    told.unlink(missing_ok=True)
-    return repo, told
-
-
-GIT = [line.replace("git ", "git -C {repo} ", 1) for line in ALLOWED if line.startswith("git ")]
-
-
-def test_a_repository_that_sets_traps_runs_no_program(
-    trapped: tuple[Path, Path], place: Place
+def test_wildcards_for_the_whole_disk_have_an_end(
+    place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    repo, told = trapped
-    ran = 0
-    for line in GIT:
-        command = line.replace("ports.md", "a.md").format(repo=repo)
-        if command.count("-C") > 1 or "--no-pager log" in command:
-            continue
-        written = approved(command, place)
-        done = subprocess.run(
-            ["bash", "-c", written], cwd=place.stage, capture_output=True, check=False
-        )
-        ran += done.returncode == 0
-        assert not told.exists(), command
-    assert ran >= 12, "most of them must have shown something"
-
-
-def test_the_same_repository_does_run_programs_when_asked_plainly(
-    trapped: tuple[Path, Path],
-) -> None:
-    repo, told = trapped
-    for words in (["diff"], ["log", "-p"], ["blame", "a.md"], ["status"]):
-        told.unlink(missing_ok=True)
-        subprocess.run(["git", "-C", str(repo), *words], capture_output=True, check=False)
-        assert told.exists(), words
-    told.unlink()
-
-
-@pytest.mark.skipif(best().level == "paths", reason="no shell without walls")
-def test_a_command_runs_in_the_memory_directory(desk: Desk) -> None:
-    shown = desk("Bash", command="pwd; cat MEMORY.md; find . -name '*.md' | sort; realpath ana.md")
-    assert shown.startswith(f"{desk.laptop.memory}\n# Memory\n")
-    assert f"{desk.laptop.memory}/ana.md" in shown
-    assert "[exit code 1]" in desk("Bash", command="grep nothing-of-this MEMORY.md")
-    assert desk("Bash", command="true") == "[no output]"
-
-
-@pytest.mark.skipif(best().level == "paths", reason="no shell without walls")
-def test_a_command_that_takes_too_long_is_stopped(desk: Desk) -> None:
-    slow = "find /usr /usr /usr /usr -ls | sort | sort | sort"
-    shown = desk("Bash", command=slow, timeout=30)
-    assert "stopped at its limit of time" in shown
-
-
-def test_without_walls_there_is_no_shell(place: Place, tmp_path: Path) -> None:
-    from dataclasses import replace
-
-    from dreamd.engine.model.tools.bash import run
-
+    with pytest.raises(RefusedError, match=r"more than 2,000"):
+        judged("echo /usr/*/*/*", place)
+    monkeypatch.setattr(bash, "_LOOKED", 0.3)
+    began = time.monotonic()
+    with pytest.raises(OutOfTimeError):
+        bash.run({"command": "echo /*/*/*/*/*/*/*/*/nothing-of-this"}, place)
+    assert time.monotonic() - began < 2
     with pytest.raises(RefusedError, match="no shell"):
-        run({"command": "ls"}, replace(place, level="paths"))
+        bash.run({"command": "ls"}, Place(place.memory))
+
+
+def test_a_command_runs_in_the_memory_directory(desk: Desk) -> None:
+    shown = desk("Bash", command="pwd; cat MEMORY.md; find . -name '*.md' | sort; ls ana.md *x")
+    assert shown.startswith(f"{desk.laptop.memory}\n# Memory\n")
+    assert shown.endswith("ana.md\n[exit code 2]")
+    assert desk("Bash", command="true && true || cat ana.md") == "[no output]"
+    assert "stopped at its limit of time" in desk(
+        "Bash", command="find /usr /usr /usr /usr -ls | sort | sort | sort", timeout=30
+    )
+
+
+READING = """
+cat {}
+cat -n {}
+cat {} | head -n 2 | tail -n 1
+head -n 2 {}
+tail -n +2 {}
+grep -n . {}
+grep -c 'a' {}
+grep -h -A 1 before {}
+grep -v before {}
+sed -n '2p' {}
+sort {}
+sort -k1.3 {}
+sort {} | uniq -c
+uniq -c {}
+wc -c {}
+diff MEMORY.md {}
+diff -u {} MEMORY.md
+echo x | cat - {}
+cat none.md || cat {}
+grep -o '.....' {}
+head -c 20 {}
+cut -c1-9 {}
+fold -w 7 {}
+tr a-z b-za {}
+base64 {}
+od -c {}
+rev {}
+""".strip().splitlines()
+
+
+def test_no_secret_of_over_70_kinds_leaves_through_any_reader(desk: Desk) -> None:
+    table = {kind.name: kind for kind in kinds() if kind.heads[0][0] not in "@*"}
+    secrets = {name: ("", secret, "") for name, secret in SHAPED.items()} | ASSIGNED
+    secrets |= {
+        name: (f"the {name} is ", kind.heads[0] + made(kind.example), "")
+        for name, kind in list(table.items())[::7]
+    }
+    assert len(secrets) >= 70
+    for at, (name, (lead, secret, rest)) in enumerate(secrets.items()):
+        file = desk.laptop.work / f"{at}.txt"
+        file.write_text(f"before\n{lead}{secret}{rest}\nafter\n")
+        size = min(8, len(secret) // 2)
+        parts = {secret[start : start + size] for start in range(len(secret) - size + 1)}
+        for command in READING:
+            answer = desk.ask("Bash", {"command": command.format(file)})
+            assert answer.is_error, (name, command)
+            assert not [part for part in parts if part in answer.text], (name, command)
+    shown = 0  # the control: a shell shows it
+    for command in READING:
+        done = subprocess.run(
+            ["bash", "-c", command.format(file)], cwd=desk.laptop.memory, capture_output=True,
+            check=False, stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+        shown += any(part.encode() in done.stdout for part in parts)
+    assert shown > len(READING) / 2
+
+
+def test_a_secret_in_the_name_of_a_file_is_not_shown(desk: Desk) -> None:
+    (desk.laptop.memory / f"{TOKEN}.md").write_text("x\n")
+    for command in (
+        "ls",
+        "find .",
+        "du -a",
+        "stat -c %n *",
+        "wc -l *",
+        "grep x *",
+        f"echo {TOKEN}",
+    ):
+        assert TOKEN[4:24] not in desk("Bash", command=command)

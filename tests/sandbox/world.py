@@ -1,0 +1,229 @@
+"""A laptop with victims on it: files, a process, sockets; and what tells that one was harmed."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import resource
+import select
+import shutil
+import socket
+import stat
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tests.engine.model.tools.desk import TOKEN, Laptop, said, transcript
+
+SECRET, CANARY = "S3CRET-of-the-world", "the vault's own words"
+KEY = ("MIIEvQIBADANBgkqhkiG9w0BAQEFAASC" * 2, "BKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj" * 2)
+_PARTS = (TOKEN[4:24], *KEY)  # of secrets, as a command might cut them
+VICTIM = "# Victim\n- a line to lose\n"
+_PROCESS = """
+import ctypes, os, sys, tempfile, time
+kept = ctypes.create_string_buffer(sys.argv[2].encode())
+file = tempfile.TemporaryFile(dir=sys.argv[1])
+file.write(sys.argv[2].encode())
+file.flush()
+file.seek(0)
+os.dup2(file.fileno(), 9)
+print(ctypes.addressof(kept), flush=True)
+time.sleep(600)
+"""
+
+
+class Attempt(NamedTuple):
+    kind: str  # python, shell, or the name of a tool
+    flags: str
+    name: str
+    code: str  # of a tool its arguments as JSON
+
+    def filled(self, world: World) -> dict[str, Any]:
+        """Return the arguments of a tool for this world."""
+        text = self.code.replace("{large}", "x" * 1_048_577).replace("{pid}", str(world.victim.pid))
+        for name in ("memory", "vault", "top", "work", "sessions"):
+            text = text.replace(f"{{{name}}}", str(getattr(world.laptop, name)))
+        text = text.replace("{stage}", str(world.laptop.memory))
+        found: dict[str, Any] = json.loads(text)
+        return found
+
+    def gets(self, text: str) -> bool:
+        """Say whether an answer holds what nobody may read; of a listing, names."""
+        is_raw = self.kind in {"python", "shell"}
+        traces = ("WON", SECRET) if is_raw else (CANARY, SECRET, *_PARTS)
+        return any(each in text for each in traces) or (self.kind == "Glob" and "key.txt" in text)
+
+
+def rows(name: str) -> tuple[Attempt, ...]:
+    text = Path(__file__).with_name(name).read_text("utf-8")
+    return tuple(Attempt(*row.split("\t")) for row in text.splitlines() if row[0] != "#")
+
+
+ESCAPES, ATTEMPTS = rows("escapes.tsv"), rows("attempts.tsv")
+
+
+class World:
+    def __init__(self, base: Path) -> None:
+        self.base, self.path = base, base / "world"
+        self.denied = [self.path / "home" / each for each in (".ssh", ".netrc", ".later")]
+        self.denied += [Path("/etc/shadow"), self.path / "vault"]
+        self.build()
+        self.start_victim()
+        self.listen()
+
+    def build(self) -> None:
+        shutil.rmtree(self.path, ignore_errors=True)
+        self.path.mkdir()
+        self.laptop = Laptop.at(self.path)
+        self.stage = self.path / "stage"  # what a client may write
+        path, stage, work, vault = (
+            self.path,
+            *(self.path / name for name in ("stage", "work", "vault")),
+        )
+        outside, home, sessions = path / "outside", path / "home", self.laptop.sessions
+        for each in (
+            "outside/empty",
+            "home/.ssh",
+            "stage/sub",
+            "stage/team",
+            "work/bin",
+            "scratch",
+        ):
+            (path / each).mkdir(parents=True)
+        key = ["-----BEGIN PRIVATE KEY-----", *KEY, "-----END PRIVATE KEY-----", ""]
+        for file, text in {
+            outside / "a.txt": "victim\n", home / "notes.txt": "readable\n",
+            outside / "run.sh": '#!/bin/bash\necho x > "$W/outside/a.txt"\n',
+            home / ".ssh/id_test": SECRET, home / ".netrc": SECRET, stage / "note.md": "a note\n",
+            stage / "pinned.md": f"---\npinned: true\n---\n{VICTIM}",
+            stage / "team/shared.md": VICTIM,
+            vault / "key.txt": f"{CANARY}\n", work / ".env": f"WORDS={CANARY}\n",
+            work / ".env.production": f"WORDS={CANARY}\n", work / ".ENV": f"WORDS={CANARY}\n",
+            work / "id_rsa": f"{CANARY}\n", work / "settings.txt": f"token = {TOKEN}\n",
+            work / "coloured.txt": f"token = {TOKEN[:9]}\x1b[1m\u200b{TOKEN[9:]}\n",
+            work / "body.txt": "\n".join(key), work / "victim.md": VICTIM,
+            work / "second.md": VICTIM,
+            work / "bin/cat": f"#!/bin/sh\necho ran >> {work}/victim.md\n",
+        }.items():  # fmt: skip
+            file.write_text(text)
+        for file in (outside / "run.sh", work / "bin/cat"):
+            file.chmod(0o755)
+        with contextlib.suppress(OSError):
+            os.setxattr(outside / "a.txt", "user.kept", b"1")
+        transcript(vault / "talk.jsonl", [said(1, CANARY)])
+        raw = transcript(sessions / "raw.jsonl", [said(1, "hello", prompt=CANARY)])
+        transcript(sessions / "told.jsonl", [said(1, f"use {TOKEN} for it")])
+        for link, target in {
+            home / "key-link": home / ".ssh/id_test", home / "folder-link": home / ".ssh",
+            home / "chain": Path("chained"), home / "chained": outside / "a.txt",
+            stage / "link.md": outside / "a.txt", stage / "folder": outside,
+            stage / "dangling.md": outside / "new", stage / "vlink.md": vault / "key.txt",
+            stage / "vfolder": vault, stage / "workfolder": work,
+            stage / "victim-link.md": work / "victim.md",
+            sessions / "zed.jsonl": vault / "talk.jsonl",
+            work / "self": work, work / "link.txt": vault / "key.txt",
+            work / "chain.txt": work / "link.txt", work / "folder": vault, work / "raw.txt": raw,
+            work / "pipelink": work / "pipe", work / "zero.txt": Path("/dev/zero"),
+        }.items():  # fmt: skip
+            link.symlink_to(target)
+        shutil.copytree(stage, self.laptop.memory, symlinks=True, dirs_exist_ok=True)
+        for link in (work / "hard.txt", work / "README.md", stage / "hard.md"):
+            link.hardlink_to(vault / "key.txt")
+        (stage / "victim-hard.md").hardlink_to(work / "second.md")
+        for pipe in (work / "pipe", self.laptop.memory / "pipe.md"):
+            os.mkfifo(pipe)
+
+    def start_victim(self) -> None:
+        self.victim = subprocess.Popen(
+            [sys.executable, "-S", "-c", _PROCESS, str(self.base), f"{SECRET} {CANARY}"],
+            stdout=subprocess.PIPE, text=True, cwd=self.path, env={"KEY": SECRET, "WORDS": CANARY},
+            start_new_session=True,
+        )  # fmt: skip
+        assert self.victim.stdout is not None
+        self.address = int(self.victim.stdout.readline())
+        self.as_found = self.of_victim()
+
+    def of_victim(self) -> object:
+        pid = self.victim.pid
+        if self.victim.poll() is not None:
+            return "ended"
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+        return (
+            "stopped" if state in "Tt" else "runs",
+            os.getpriority(os.PRIO_PROCESS, pid),
+            os.sched_getscheduler(pid),
+            sorted(os.sched_getaffinity(pid)),
+            resource.prlimit(pid, resource.RLIMIT_NOFILE),
+            Path(f"/proc/{pid}/oom_score_adj").read_text(),
+        )
+
+    def stop_victim(self) -> None:
+        self.victim.kill()
+        self.victim.wait()
+        if self.victim.stdout is not None:
+            self.victim.stdout.close()
+
+    def listen(self) -> None:
+        name = f"victim-{os.getpid()}"
+        self.sockets = {}
+        for each, family, kind, address in (
+            ("tcp", socket.AF_INET, socket.SOCK_STREAM, ("127.0.0.1", 0)),
+            ("udp", socket.AF_INET, socket.SOCK_DGRAM, ("127.0.0.1", 0)),
+            ("stream", socket.AF_UNIX, socket.SOCK_STREAM, str(self.base / "stream")),
+            ("datagram", socket.AF_UNIX, socket.SOCK_DGRAM, str(self.base / "datagram")),
+            ("abstract", socket.AF_UNIX, socket.SOCK_STREAM, f"\0{name}"),
+        ):
+            self.sockets[each] = socket.socket(family, kind)
+            self.sockets[each].bind(address)
+            if kind == socket.SOCK_STREAM:
+                self.sockets[each].listen()
+        self.ports = {each: self.sockets[each].getsockname()[1] for each in ("tcp", "udp")}
+        self.ports["abstract"] = name
+
+    def called(self) -> list[str]:
+        """Say which listeners something was sent to, and take it."""
+        ready = set(select.select(list(self.sockets.values()), [], [], 0)[0])
+        for each in ready:
+            if each.type == socket.SOCK_DGRAM:
+                each.recv(64)
+            else:
+                each.accept()[0].close()
+        return sorted(name for name, each in self.sockets.items() if each in ready)
+
+    def picture(self, *own: str) -> dict[str, Any]:
+        """Return all that stands there, but for what is somebody's own to change."""
+        found: dict[str, Any] = {}
+        for folder, folders, files in os.walk(self.path):
+            if Path(folder) == self.path:
+                folders[:] = [each for each in folders if each not in own]
+            for name in (*folders, *files, "."):
+                at = Path(folder) / name
+                seen = at.lstat()
+                what = b""
+                if stat.S_ISREG(seen.st_mode):
+                    with contextlib.suppress(PermissionError), at.open("rb") as file:
+                        what = file.read(4096)
+                elif stat.S_ISLNK(seen.st_mode):
+                    what = str(at.readlink()).encode()
+                with contextlib.suppress(OSError):
+                    what += "".join(sorted(os.listxattr(at, follow_symlinks=False))).encode()
+                found[str(at)] = (
+                    what.decode("latin-1"), seen.st_mode, seen.st_uid, seen.st_gid, seen.st_size,
+                    seen.st_nlink, seen.st_ino, seen.st_mtime_ns,
+                )  # fmt: skip
+        return found
+
+    def harm(self, before: dict[str, Any], *own: str) -> list[str]:
+        """Return what was changed or reached since; nothing is, where all walls held."""
+        found = []
+        after = self.picture(*own) if self.path.is_dir() else {}
+        if after != before:
+            changed = {at for at in before.keys() | after.keys() if before.get(at) != after.get(at)}
+            found.append("changed " + ", ".join(sorted(changed)[:3]))
+        if (now := self.of_victim()) != self.as_found:
+            found.append(f"the victim: {now}")
+        if called := self.called():
+            found.append(f"reached {called}")
+        return found

@@ -15,11 +15,6 @@ from dreamd.text.secrets.secrets import redact
 _LARGEST = 32 * 1024 * 1024  # bytes; a longer one keeps its beginning
 
 
-def diary_of(dream: str) -> str:
-    """Return the name under which the session is kept that wrote the diary of a dream."""
-    return f"{dream}.diary"
-
-
 def keep(folder: Path, dream: str, messages: Sequence[Mapping[str, Any]], days: int) -> None:
     """Keep the messages of a session, a JSON object a line, and drop those older than so many days.
 

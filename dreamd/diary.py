@@ -1,14 +1,21 @@
-"""The diary's file: an entry for each dream that changed notes, appended, for people to read."""
+"""The diary: a paragraph for each dream that changed notes, in a file for people to read."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from dreamd.domain.receipt import Receipt
 from dreamd.domain.settings import Settings
 from dreamd.domain.store import Store
+from dreamd.domain.words import improved
 from dreamd.errors import HostError
 from dreamd.host import clock, files
+from dreamd.text.secrets.secrets import redact
+
+_WORDS = 150  # of a session's closing words
+_NAMED = 5  # notes
 
 
 def place(store: Store, settings: Settings) -> Path:
@@ -20,18 +27,33 @@ def place(store: Store, settings: Settings) -> Path:
     return store.home / Path(named).expanduser() if named else store.diary
 
 
-def add(path: Path, receipt: Receipt, text: str) -> None:
-    """Append an entry under the day, the dream's id and its memory directory.
+def add(path: Path, receipt: Receipt, said: Sequence[Mapping[str, Any]]) -> None:
+    """Append a paragraph on a dream: the closing words of its session, if any, and the counts.
 
     Raises:
         HostError: the file cannot be written, or is no file.
     """
+    done = improved(receipt.steps, notes=len(receipt.changes), proposed=receipt.proposed)
+    names = [Path(each.path).stem for each in receipt.changes[:_NAMED]]
+    more = len(receipt.changes) - len(names)
+    counts = f"{done}: {', '.join(names)}{f' and {more} more' if more else ''}."
+    text = _plain(redact(" ".join([*_closing(said), counts])))
     day = clock.local_day(clock.now()).isoformat()
-    memory = "".join(letter for letter in receipt.memory if letter.isprintable())
-    entry = f"\n## {day} · dream {receipt.dream} · {memory}\n\n{text}\n"
+    entry = f"\n## {day} · dream {receipt.dream} · {_plain(receipt.memory)}\n\n{text}\n"
     with files.faults("write", path):
         is_new = not path.exists()
         if not is_new and not path.is_file():
             raise HostError(f"cannot write the diary: {path} is no regular file (diary_file)")
         head = "# Dreams\n" if is_new else ""
-        files.append(path, f"{head}{entry}".encode("utf-8", "backslashreplace"))
+        files.append(path, f"{head}{entry}".encode("utf-8", "replace"))
+
+
+def _closing(said: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return the words of a session's last answer, cut if there are many."""
+    content = next((each["content"] for each in reversed(said) if each["role"] == "assistant"), ())
+    words = " ".join(str(each.get("text", "")) for each in content).lstrip("# ").split()
+    return words if len(words) <= _WORDS else [*words[:_WORDS], "…"]
+
+
+def _plain(text: str) -> str:
+    return "".join(letter for letter in text if letter.isprintable())

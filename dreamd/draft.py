@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path, PurePosixPath
@@ -18,7 +19,7 @@ from dreamd.domain.evidence import Candidate
 from dreamd.domain.finding import Finding
 from dreamd.domain.settings import EngineChoice, Settings
 from dreamd.domain.store import Store
-from dreamd.domain.tree import Entry, Tree, digest, like_neighbours, stamped
+from dreamd.domain.tree import Entry, Tree, digest, edited, like_neighbours, stamped
 from dreamd.engine.protocol import Engine, Estimator, Progress
 from dreamd.errors import MemoryUnfitError
 from dreamd.host import clock
@@ -191,16 +192,16 @@ def brief(night: Night, base: Tree, recalled: Recalled, stage: Path) -> Brief:
 
 
 def imagine(night: Night, base: Tree, folder: Path, recalled: Recalled) -> Draft:
-    """Let the engine work on a private copy, and review what it really did there.
+    """Let the engine work on a private copy or in memory, and review what it really did.
 
     Raises:
         MemoryUnfitError: the index cannot be worked on: a link, binary, too large.
     """
     if sentence := unfit(base):
         raise MemoryUnfitError(sentence)
-    with stage(base, folder) as copy:
+    with nullcontext(Path()) if night.engine.in_memory else stage(base, folder) as copy:
         report = night.engine.dream(brief(night, base, recalled, copy), night.progress)
-        after = base if report.is_dropped else like_neighbours(base, harvest(base, copy))
+        after = _left(base, report, copy)
     verdict = review(base, after, settings=night.settings, report=report)
     verdict = _with_held(verdict, report)
     now = clock.to_ns(clock.now())  # of a line that the review mended
@@ -216,6 +217,15 @@ def imagine(night: Night, base: Tree, folder: Path, recalled: Recalled) -> Draft
     unheard = [f"{each.path} was not heard: {each.reason}" for each in recalled.heard.unread]
     remarks = (*unheard, *recalled.remarks)
     return Draft(base, applied, proposal, report, verdict.findings, verdict.refused, remarks)
+
+
+def _left(base: Tree, report: Report, copy: Path) -> Tree:
+    """Return the notes as an engine left them: by its edits, else as they are in its copy."""
+    if report.is_dropped:
+        return base
+    if report.edits is None:
+        return like_neighbours(base, harvest(base, copy))
+    return like_neighbours(base, edited(base, report.edits, clock.to_ns(clock.now())))
 
 
 def _with_held(verdict: Verdict, report: Report) -> Verdict:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from dreamd import conversations, lock, receipts, summary
+from dreamd import conversations, diary, lock, receipts, summary
 from dreamd.domain.change import ChangeSet, Why
 from dreamd.domain.ending import Kind, Outcome
 from dreamd.domain.explained import explained
@@ -35,8 +35,8 @@ from dreamd.landing import Landing, land
 from dreamd.memory.check import unfit
 from dreamd.memory.diff import diff
 from dreamd.recalled import mark_read
-from dreamd.recount import recounted
 from dreamd.state.history import History
+from dreamd.state.store_db import StoreDb
 from dreamd.text.secrets.secrets import redact
 from dreamd.transaction.change import carry_out, told
 from dreamd.transaction.frame import Frame, Snapshot, leased
@@ -95,7 +95,22 @@ def _tried(store: Store, night: Night) -> Receipt:
         pause.cleared(store)
     except HostError as error:
         receipt = replace(receipt, findings=(*receipt.findings, str(error)))
-    return recounted(store, night, receipt)
+    return _told(store, night, receipt)
+
+
+def _told(store: Store, night: Night, receipt: Receipt) -> Receipt:
+    """Write a dream that changed notes into the diary, if one is wanted; nothing depends on it."""
+    if not night.settings.diary or receipt.outcome is not Outcome.DREAMT or not receipt.changes:
+        return receipt
+    said = night.engine.said if isinstance(night.engine, Speaker) else ()
+    try:
+        diary.add(diary.place(store, night.settings), receipt, said)
+    except DreamdError as error:
+        lacking = redact(f"the diary lacks this dream: {error}")
+        receipt = replace(receipt, findings=(*receipt.findings, lacking))
+        with contextlib.suppress(DreamdError):
+            receipts.put(StoreDb(store.database), receipt)
+    return receipt
 
 
 def _dreamt(store: Store, night: Night) -> Receipt:

@@ -90,11 +90,7 @@ class Past(Record):
 def sessions(receipts: Iterable[Receipt], engine: str) -> tuple[Usage, ...]:
     """Return what the sessions of an engine used, oldest first, where they ended well."""
     return tuple(
-        replace(
-            each.usage,
-            requests=each.usage.requests - each.diary.requests,
-            output_tokens=each.usage.output_tokens - each.diary.output_tokens,
-        )
+        each.usage
         for each in receipts
         if each.engine == engine and each.outcome in {Outcome.DREAMT, Outcome.PROPOSED}
     )

@@ -15,6 +15,7 @@ transcripts by four:
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -29,10 +30,9 @@ from pathlib import Path
 from typing import Any
 
 from dreamd import transcripts
-from dreamd.engine.model.helpers import Helpers, helping
-from dreamd.engine.model.order import Caps, Order
-from dreamd.engine.model.toolbox import Toolbox
-from dreamd.engine.model.tools import TOOLS
+from dreamd.engine.model.toolbox import Reader, Toolbox
+from dreamd.engine.model.tools.notes import notes_of
+from dreamd.memory.scan import scan
 from dreamd.sandbox.choose import best
 from tests.bench import NOTES, memory_of
 from tests.brain import Brain, say, tool
@@ -43,7 +43,6 @@ from tests.transcripts.speed import make
 CALLS = 40  # of each tool
 STARTS = 7
 SIZE = 20_000_000
-CAPS = Caps(turns=60, tokens=10_000_000, dollars=100.0, seconds=900.0, output_tokens=8192)
 NOTE = "---\nname: {0}\ndescription: what was learned\nmetadata:\n  type: project\n---\n\n# {0}\n\n"
 WORDS = ("always", "never", "remember", "because", "decided", "prefer", "problem", "version")
 
@@ -179,30 +178,16 @@ def calls(notes: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
         yield "Retire", {"file_path": f"note-{at + 100}.md", "text": fact, **why}
 
 
-def times(memory: Path, sessions: Path, folder: Path) -> dict[str, list[float]]:
-    """Seconds of each call, from the worker's question to the walled helper's answer."""
-    stage = folder / "stage"
-    shutil.copytree(memory, stage)
-    order = Order(
-        stage=str(stage),
-        memory=str(memory),
-        sessions=(str(sessions),),
-        denied=(),
-        level=best().level.value,
-        model="",
-        base_url="",
-        first="",
-        caps=CAPS,
-    )
+def times(memory: Path, sessions: Path) -> dict[str, list[float]]:
+    """Seconds of each call, as the session has them."""
     found: dict[str, list[float]] = {}
-    with helping(Helpers()) as helpers:
-        helpers.start(order)
-        toolbox = Toolbox(TOOLS, helpers.lines, memory=str(memory), stage=str(stage))
-        for each in ("Glob", "Edit"):  # until both are ready
-            toolbox.call({"id": "0", "name": each, "input": {}}, 60)
-        for number, (name, arguments) in enumerate(calls(stage)):
+    notes = notes_of(scan(memory.resolve()), memory)
+    with contextlib.closing(Reader(memory, [sessions], (), best().level.value)) as reader:
+        toolbox = Toolbox(reader, notes)
+        toolbox.call({"name": "Glob", "input": {}})  # until it is ready
+        for name, arguments in calls(memory):
             started = time.monotonic()
-            answer = toolbox.call({"id": str(number), "name": name, "input": arguments}, 60)
+            answer = toolbox.call({"name": name, "input": arguments})
             found.setdefault(name, []).append(time.monotonic() - started)
             if answer.is_error:
                 sys.exit(f"{name} failed: {answer.text}")
@@ -238,7 +223,7 @@ def main() -> None:
             f"{statistics.median(starts):.2f} s (of {STARTS}: {min(starts):.2f} to "
             f"{max(starts):.2f})"
         )
-        for kind, seconds in times(notes, made, top).items():
+        for kind, seconds in times(notes, made).items():
             spread = f"{min(seconds) * 1000:.1f} to {max(seconds) * 1000:.1f}"
             print(f"{kind:9}{statistics.median(seconds) * 1000:7.1f} ms (of {CALLS}: {spread})")
         print("dreams: kB of transcripts · tokens (tokens/those of the transcripts)")

@@ -16,6 +16,7 @@ class ScriptedEngine:
 
     name = "scripted"
     level = "none needed"
+    in_memory = False
 
     def __init__(self, work: Callable[[Path], Report | None], *, repeatable: bool = True) -> None:
         self.work = work

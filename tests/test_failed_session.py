@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import signal
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -22,8 +21,7 @@ from dreamd.app import App
 from dreamd.domain.dream import Brief
 from dreamd.domain.settings import EngineChoice, Model, Settings
 from dreamd.domain.tree import Tree
-from dreamd.engine.model.failure import failure
-from dreamd.engine.model.needed import walled_off
+from dreamd.engine.model.denied import denied
 from dreamd.errors import ConfigError
 from tests.brain import Brain, Refusal, say, tool
 from tests.brain.script import Block, Step
@@ -32,13 +30,9 @@ from tests.scripted import picture, texts
 from tests.test_model_dream import (
     DEPLOY,
     INDEX,
-    at_length,
-    begun,
-    descendants,
     environ,
     four_phases,
     laptop,
-    part_of,
 )
 
 __all__ = ["laptop"]
@@ -115,46 +109,6 @@ def test_a_failed_session_proposes_what_passed_review_and_that_can_be_rejected(
     assert texts(laptop.memory)["MEMORY.md"] == INDEX
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-def test_work_that_may_be_torn_is_dropped_and_what_was_said_is_kept(laptop: Laptop) -> None:
-    before = unlocked(laptop)
-    script = [*four_phases(laptop.memory)[:3], at_length("## prune")]
-    with Brain(script) as brain:
-        dream = begun(laptop, brain)
-        for _ in script:
-            assert brain.arrived.acquire(timeout=30)
-        worker = next(pid for pid in descendants(dream.pid) if part_of(pid) == "worker")
-        os.kill(worker, signal.SIGKILL)
-        _, out, _ = dream.ended()
-        asked = [request.usage for request in brain.requests if request.usage]
-    failed = json.loads(out)
-    assert (failed["outcome"], failed["proposed"]) == ("failed", 0)
-    assert "what it had begun in the notes is dropped" in failed["reason"]
-    assert unlocked(laptop) == before
-    said = laptop.json("show", failed["dream"], "--conversation")["messages"]
-    assert "## consolidate" in json.dumps(said)
-    assert said[-1]["role"] == "user"  # the answer to the last call was told before it was asked
-    paid = sum(each.input + each.cache_read + each.cache_write for each in asked[:-1])
-    usage = failed["usage"]
-    counted = sum(usage[f"{kind}_tokens"] for kind in ("input", "cache_read", "cache_write"))
-    assert counted > paid  # the request that was underway is billed, too
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="signals a process group")
-def test_what_was_said_before_a_dream_was_stopped_is_kept(laptop: Laptop) -> None:
-    script = [*four_phases(laptop.memory)[:3], at_length("## prune")]
-    with Brain(script) as brain:
-        dream = begun(laptop, brain)
-        for _ in script:
-            assert brain.arrived.acquire(timeout=30)
-        os.kill(dream.pid, signal.SIGTERM)
-        dream.ended()
-    (failed,) = laptop.json("log", str(laptop.memory))["dreams"]
-    assert (failed["outcome"], failed["proposed"]) == ("failed", 0)
-    assert failed["reason"] == "stopped by a signal"
-    assert "## consolidate" in laptop.ok("show", failed["dream"], "--conversation")
-
-
 def test_the_rules_dream_in_a_models_stead_where_that_is_allowed_and_say_so(
     laptop: Laptop,
 ) -> None:
@@ -210,26 +164,6 @@ def test_no_fallback_stands_beside_the_rules_themselves(tmp_path: Path) -> None:
     assert engines.fallback(app, engines.engine(app, EngineChoice.RULES)) is None
 
 
-@pytest.mark.parametrize(
-    ("kind", "is_edited", "words", "is_dropped"),
-    [
-        ("api", True, "it broke", False),
-        ("api", False, "it broke", False),
-        ("walls", True, "it broke; what it had begun in the notes is dropped", True),
-        ("internal", True, "it broke; what it had begun in the notes is dropped", True),
-        ("aborted", True, "it broke; what it had begun in the notes is dropped", True),
-        ("aborted", False, "it broke", True),
-        ("", False, "it broke", True),
-    ],
-)
-def test_only_what_the_endpoint_cut_short_is_looked_at(
-    kind: str, is_edited: bool, words: str, is_dropped: bool
-) -> None:
-    ended = {"event": "failed", "kind": kind, "reason": "it broke"}
-    assert failure(ended, is_edited=is_edited) == (words, is_dropped)
-    assert failure({**ended, "event": "result"}, is_edited=is_edited) == ("", False)
-
-
 def test_steps_count_what_came_through_the_review_not_what_the_session_did(
     laptop: Laptop,
 ) -> None:
@@ -283,9 +217,9 @@ def test_what_a_session_needs_cannot_be_denied_and_anything_else_can(
     brief = Brief(stage=stage, base=Tree(), settings=Settings(), memory=memory)
     if what:
         with pytest.raises(ConfigError, match=f"model.denied must .* {what}"):
-            walled_off(Model(denied=asked), {"HOME": str(home)}, brief)
+            denied(Model(denied=asked), {"HOME": str(home)}, brief)
     else:
-        found = walled_off(Model(denied=asked), {"HOME": str(home)}, brief)
+        found = denied(Model(denied=asked), {"HOME": str(home)}, brief)
         assert all(str(Path(each).absolute()) in found for each in asked.split(":") if each)
 
 
@@ -314,35 +248,3 @@ def test_a_fault_of_ours_in_a_tool_is_found_in_the_receipt_by_its_place(laptop: 
     where = f"TypeError at grep.py:{number} (2 times)"
     assert f"the tool Grep met a fault of its own: {where}" in receipt["findings"]
     assert "NoneType" not in json.dumps(brain.bodies[1]["messages"])
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-def test_the_diary_costs_what_it_cost_also_when_its_worker_was_killed(laptop: Laptop) -> None:
-    script = [say(edit(laptop, "MEMORY.md", OLD, MOVED)), say("Done."), at_length("I ")]
-    with Brain(script) as brain:
-        dream = begun(laptop, brain, DREAMD_DIARY="true")
-        for _ in script:
-            assert brain.arrived.acquire(timeout=30)
-        worker = next(pid for pid in descendants(dream.pid) if part_of(pid) == "worker")
-        os.kill(worker, signal.SIGKILL)
-        _, out, _ = dream.ended()
-        asked = [request.usage for request in brain.requests if request.usage]
-    receipt = json.loads(out)
-    assert receipt["outcome"] == "dreamt"
-    assert any("the diary tells the steps only" in finding for finding in receipt["findings"])
-    usage = receipt["usage"]
-    kinds = ("input", "cache_read", "cache_write")
-    before = sum(each.input + each.cache_read + each.cache_write for each in asked[:-1])
-    assert sum(usage[f"{kind}_tokens"] for kind in kinds) > before
-    kept = laptop.json("show", receipt["dream"], "--conversation")
-    assert MOVED in json.dumps(kept["diary"], ensure_ascii=False)
-
-
-def test_the_conversation_of_the_diary_is_shown_as_the_diarys(laptop: Laptop) -> None:
-    script = [say(edit(laptop, "MEMORY.md", OLD, MOVED)), say("Done."), say("I learned a port.")]
-    _, receipt = dreamt(laptop, script, DREAMD_DIARY="true")
-    shown = laptop.ok("show", receipt["dream"], "--conversation")
-    assert "diary, assistant: I learned a port." in shown
-    assert shown.index("Done.") < shown.index("diary, user:")
-    kept = laptop.json("show", receipt["dream"], "--conversation")
-    assert [each["role"] for each in kept["diary"]] == ["user", "assistant"]

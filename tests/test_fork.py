@@ -6,6 +6,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import urllib.request
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,10 +15,11 @@ from typing import Any
 import pytest
 
 from dreamd.domain.prices import price_of
+from dreamd.engine.model.fork import parent
+from dreamd.errors import UsageError
 from tests.brain import Brain, say, tool
 from tests.brain.script import Step
 from tests.laptop import Laptop
-from tests.sample import sample
 from tests.scripted import picture
 from tests.spoken import say as people_say
 
@@ -242,54 +244,60 @@ def test_a_rehearsed_fork_writes_nothing(laptop: Laptop) -> None:
 
 
 BAD: Mapping[str, tuple[object, str]] = {
-    "a list": ([PARENT], "no object"),
-    "no model": ({**PARENT, "model": " "}, "names no `model`"),
-    "no messages": ({**PARENT, "messages": []}, "no `messages`"),
-    "an odd message": ({**PARENT, "messages": [{"role": "user", "content": 7}]}, "`content`"),
-    "an odd choice": ({**PARENT, "tool_choice": "auto"}, "`tool_choice`"),
-    "odd betas": ({**PARENT, "betas": [1]}, "`betas`"),
-    "betas that end a header": ({**PARENT, "betas": ["a\r\nx-key: b"]}, "`betas`"),
-    "a call without an id": (
-        {**PARENT, "messages": [{"role": "assistant", "content": [{"type": "tool_use"}]}]},
-        "`content`",
-    ),
-    "thoughts without a number": (
-        {**PARENT, "thinking": {"type": "enabled", "budget_tokens": "many"}},
-        "`budget_tokens`",
-    ),
-    "no end of lists": ({**PARENT, "metadata": json.loads("[" * 600 + "]" * 600)}, "100 levels"),
+    "a list": ([PARENT], "Expected `object`, got `array`"),
+    "no model": ({**PARENT, "model": ""}, "length >= 2 - at `$.model`"),
+    "no messages": ({**PARENT, "messages": []}, "at `$.messages`"),
+    "an odd message": ({**PARENT, "messages": ["hello"]}, "`$.messages[0]`"),
+    "an odd choice": ({**PARENT, "tool_choice": "auto"}, "`$.tool_choice`"),
+    "odd betas": ({**PARENT, "betas": [1]}, "`$.betas[0]`"),
+    "betas that end a header": ({**PARENT, "betas": ["a\r\nx-key: b"]}, "`$.betas[0]`"),
+    "many thoughts": ({**PARENT, "thinking": {"budget_tokens": "many"}}, "budget_tokens`"),
+    "no end": ({**PARENT, "metadata": json.loads("[" * 600 + "]" * 600)}, "nested too deep"),
     "a search on the web": (
         {**PARENT, "tools": [*PARENT["tools"], {"type": "web_search_20250305", "name": "web"}]},
         "the API carries out itself",
     ),
     "tools of a server": ({**PARENT, "mcp_servers": [{"url": "https://a"}]}, "`mcp_servers`"),
-    "a toolset": ({**PARENT, "tools": [{"type": "mcp_toolset"}]}, "without a name"),
+    "a toolset": ({**PARENT, "tools": [{"type": "mcp_toolset"}]}, "field `name`"),
     "nothing to write with": ({**PARENT, "tools": [listed("Read")]}, "Edit, Write"),
 }
 
 
-@pytest.mark.parametrize("what", sample(BAD))
-def test_what_no_dream_can_continue_is_refused_in_a_sentence(laptop: Laptop, what: str) -> None:
+@pytest.mark.parametrize("what", BAD)
+def test_what_no_dream_can_continue_is_refused_in_a_sentence(tmp_path: Path, what: str) -> None:
     body, words = BAD[what]
-    refused(laptop, written(laptop.home, body), words)
+    with pytest.raises(UsageError, match=re.escape(words)) as caught:
+        parent(Path(written(tmp_path, body)))
+    assert "\n" not in str(caught.value)
+
+
+def test_what_the_api_is_to_judge_is_its_own_to_refuse(laptop: Laptop) -> None:
+    named = written(laptop.home, {**PARENT, "messages": PARENT["messages"][1:]})
+    with Brain([]) as brain:
+        done = laptop.run("dream", str(laptop.memory), "--fork", named, **environ(brain))
+    assert (done.returncode, brain.faults) == (
+        1,
+        ["messages: first message must use the user role"],
+    )
+    assert "calls the request invalid (400)" in done.stderr
+    assert (laptop.memory / "MEMORY.md").read_text() == INDEX
 
 
 def test_a_request_that_cannot_be_read_is_refused_in_a_sentence(laptop: Laptop) -> None:
     path = laptop.home / "request.json"
     refused(laptop, str(path), "No such file")
-    refused(laptop, str(laptop.home), "cannot be read")
     os.mkfifo(path)
     refused(laptop, str(path), "no regular file")
     path.unlink()
-    for text in ("", "{", '{"model": NaN}', "[" * 200_000):
+    half = json.dumps({**PARENT, "messages": [{"role": "user", "content": "\ud83d"}]})
+    for text in ("", "{", '{"model": NaN}', "[" * 200_000, half):
         path.write_text(text)
-        refused(laptop, str(path), "no JSON")
-    half = {**PARENT, "messages": [{"role": "user", "content": "\ud83d"}]}
-    path.write_text(json.dumps(half, ensure_ascii=True))
-    refused(laptop, str(path), "half of one")
+        with pytest.raises(UsageError, match="no JSON"):
+            parent(path)
     with path.open("wb") as file:
         file.truncate(16 * 2**20 + 1)
-    refused(laptop, str(path), "16,777,217 bytes")
+    with pytest.raises(UsageError, match="more than 15,728,640 bytes"):
+        parent(path)
 
 
 @pytest.mark.parametrize(

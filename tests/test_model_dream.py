@@ -13,13 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.brain import Brain, say, tool
+from tests.brain import Brain, Refusal, say, tool
 from tests.brain.script import Answer, Step
 from tests.laptop import ROOT, Laptop
 from tests.pace import patient
 from tests.scripted import picture, texts
 from tests.spoken import say as people_say
-from tests.warm import Command
 
 KEY = "sk-ant-" + "api03-Qw3rTy7uIoP9aSdF2gHjK5lZxC8vBnM1"
 INDEX = "# Memory\n\n- [Deploy](deploy.md) — how to deploy\n- The API listens on port 8040\n"
@@ -215,24 +214,36 @@ def test_the_day_has_one_budget_for_all_dreams(laptop: Laptop) -> None:
     assert "budget" in json.loads(second.stdout)["reason"]
 
 
+MOMENTS: dict[str, Step] = {
+    "waiting": Refusal(500, waits=30),
+    "streaming": say("words " * 400, pace=0.2),
+    "silent": say("## gather", failing="stall"),
+    "calling": say(tool("Bash", {"command": "find / -name zzqq"})),
+}
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
-def test_ending_the_dream_ends_every_process_of_it_and_changes_nothing(
-    laptop: Laptop, number: int
+@pytest.mark.parametrize(
+    ("number", "when"),
+    [*((signal.SIGTERM, when) for when in MOMENTS), (signal.SIGINT, "silent"), (9, "silent")],
+)
+def test_ending_the_dream_ends_every_process_of_it_changes_nothing_and_is_billed(
+    laptop: Laptop, number: int, when: str
 ) -> None:
     before = picture(laptop.memory)
-    script = four_phases(laptop.memory)
-    script[1] = say("## gather", failing="stall")
+    script = [*four_phases(laptop.memory)[:3], MOMENTS[when]]
     with Brain(script) as brain:
         dream = started(laptop, brain)
-        for _ in range(2):
+        for _ in script:
             assert brain.arrived.acquire(timeout=30)
+        time.sleep(0.2)
         family = descendants(dream.pid)
-        assert len(family) >= 3  # worker, reader, writer
+        assert len(family) >= 1  # the reader, and what it runs
         for pid in family:
             told = (Path("/proc") / str(pid) / "cmdline").read_bytes()
             told += (Path("/proc") / str(pid) / "environ").read_bytes()
             assert KEY.encode() not in told
+        assert KEY.encode() not in (Path("/proc") / str(dream.pid) / "cmdline").read_bytes()
         began = time.monotonic()
         dream.send_signal(number)
         dream.communicate(timeout=60)
@@ -240,7 +251,16 @@ def test_ending_the_dream_ends_every_process_of_it_and_changes_nothing(
             time.sleep(0.02)
         assert not any(map(is_there, family))
         assert time.monotonic() - began < patient(5)
+        paid = [request.usage for request in brain.requests[:3] if request.usage]
     assert {k: v for k, v in picture(laptop.memory).items() if not k.startswith(".")} == before
+    (ledger,) = (laptop.home / ".local/state/dreamd/spending").glob("*.jsonl")
+    settled = json.loads(ledger.read_text().strip().splitlines()[-1])["tokens"]
+    assert settled >= sum(each.input + each.cache_read + each.cache_write for each in paid) > 0
+    if number != signal.SIGKILL:
+        (failed,) = laptop.json("log", str(laptop.memory))["dreams"]
+        assert (failed["outcome"], failed["proposed"]) == ("failed", 0)
+        assert failed["reason"] == "stopped by a signal"
+        assert "## consolidate" in laptop.ok("show", failed["dream"], "--conversation")
     with Brain(four_phases(laptop.memory)) as brain:
         done = laptop.run("dream", str(laptop.memory), "--json", **environ(brain))
     assert json.loads(done.stdout)["outcome"] == "dreamt", done.stderr
@@ -248,7 +268,55 @@ def test_ending_the_dream_ends_every_process_of_it_and_changes_nothing(
         assert not path.is_file() or KEY.encode() not in path.read_bytes()
 
 
-def test_a_stream_that_breaks_is_asked_again_by_the_real_worker(laptop: Laptop) -> None:
+def test_the_deadline_ends_a_session_with_all_that_it_did_and_owes(laptop: Laptop) -> None:
+    """Whatever it waits for: an answer that drips within one event, or one that never comes."""
+    script = [*four_phases(laptop.memory)[:3], say("words " * 80, drip=0.05)]
+    with Brain(script) as brain:
+        limit = {"DREAMD_MODEL__SECONDS": "6"}
+        done = laptop.run("dream", str(laptop.memory), "--json", **(environ(brain) | limit))
+        paid = [request.usage for request in brain.requests if request.usage]
+    receipt = json.loads(done.stdout)
+    assert (receipt["outcome"], receipt["proposed"]) == ("proposed", 1), receipt
+    assert "its 6 seconds were over (model.seconds)" in receipt["reason"]
+    assert len(paid) == 4
+    assert receipt["usage"]["input_tokens"] >= sum(each.input for each in paid[:3])
+    laptop.ok("accept", "--memory", str(laptop.memory))
+    assert "9050" in (laptop.memory / "MEMORY.md").read_text()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_a_reader_that_is_killed_fails_the_session_and_its_edits_wait(laptop: Laptop) -> None:
+    steps = four_phases(laptop.memory)
+    script = [steps[0], steps[2], say("words " * 10, tool("Sessions", {"page": 1}), pace=0.1)]
+    with Brain(script) as brain:
+        dream = started(laptop, brain)
+        for _ in script:
+            assert brain.arrived.acquire(timeout=30)
+        (reader,) = descendants(dream.pid)
+        os.kill(reader, signal.SIGKILL)
+        out, _ = dream.communicate(timeout=60)
+    failed = json.loads(out)
+    assert (failed["outcome"], failed["proposed"]) == ("failed", 1)
+    assert "the reader process ended" in failed["reason"]
+    assert (laptop.memory / "MEMORY.md").read_text() == INDEX
+
+
+def test_no_command_imports_the_sdk_before_a_session_begins(laptop: Laptop) -> None:
+    code = (
+        "import sys\n"
+        "from dreamd import cli\n"
+        "import dreamd.engine.model.engine, dreamd.engine.model.toolbox, dreamd.checkup\n"
+        "import dreamd.daemon.loop, dreamd.engine.claude.engine\n"
+        "sys.argv = ['dreamd', 'dream', sys.argv[1], '--engine', 'rules', '--json']\n"
+        "cli.main()\n"
+        "assert not {'anthropic', 'pydantic', 'httpx2'} & sys.modules.keys()\n"
+    )
+    env = {"HOME": str(laptop.home), "PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)}
+    argv = [sys.executable, "-c", code, str(laptop.memory)]
+    subprocess.run(argv, env=env, capture_output=True, check=True, timeout=60)
+
+
+def test_a_stream_that_breaks_is_asked_again(laptop: Laptop) -> None:
     script = four_phases(laptop.memory)
     broken = script[2]
     assert isinstance(broken, Answer)
@@ -268,24 +336,6 @@ def started(laptop: Laptop, brain: Brain) -> subprocess.Popen[bytes]:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
-
-
-def begun(laptop: Laptop, brain: Brain, **more: str) -> Command:
-    """Start a dream in processes that are forked: it asks again soon after silence."""
-    return laptop.start("dream", str(laptop.memory), "--json", **environ(brain), **more)
-
-
-def at_length(words: str) -> Answer:
-    """An answer that goes on for longer than anybody waits, and is never silent for long."""
-    return say(f"{words} {'words ' * 400}", pace=0.2)
-
-
-def part_of(pid: int) -> str:
-    """Which process of a session this is, by its command line; a forked worker leads a session."""
-    words = (Path("/proc") / str(pid) / "cmdline").read_bytes().decode("utf-8", "replace")
-    if "engine.model.worker" in words or ("tests.warm" in words and os.getsid(pid) == pid):
-        return "worker"
-    return next((part for part in ("reader", "writer") if f'"{part}"' in words), "")
 
 
 def descendants(pid: int) -> list[int]:

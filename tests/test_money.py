@@ -240,12 +240,10 @@ def receipt_of(**more: Any) -> Receipt:
     )
 
 
-def test_the_cost_is_shown_by_kind_with_the_diarys_part() -> None:
-    usage = Usage(2_100, 2_000, 88_000, 10_000, 0.0312, 13)
-    receipt = receipt_of(usage=usage, diary=Usage(800, 250, 0, 0, 0.00205, 1))
+def test_the_cost_is_shown_by_kind() -> None:
+    receipt = receipt_of(usage=Usage(2_100, 2_000, 88_000, 10_000, 0.0312, 13))
     assert costs(from_json(to_json(receipt))) == [
-        "cost $0.031 · 13 requests · 12.1k tokens new · 88.0k from the cache · 2.0k written",
-        "of it the diary: 1.1k tokens, $0.0021",
+        "cost $0.031 · 13 requests · 12.1k tokens new · 88.0k from the cache · 2.0k written"
     ]
     assert costs(receipt_of()) == []
     (unpriced,) = costs(receipt_of(usage=Usage(2_100, 200, requests=1)))

@@ -1,9 +1,9 @@
 """dreamd without its start-up: forked from one process that has dreamd and the SDK loaded.
 
-What runs is the command itself, in a process of its own, with the worker of a model's session in
-another and both helpers started as ever; only the interpreter and its imports are shared, a worker
-asks a failing API again at once, and a commit does not watch long for late writers. So hundreds of
-dreams can be struck one by one.
+What runs is the command itself, in a process of its own, with the reader of a model's session
+started as ever; only the interpreter and its imports are shared, a failing API is asked again at
+once, and a commit does not watch long for late writers. So hundreds of dreams can be struck one by
+one.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any, NoReturn, Self
+from typing import IO, NoReturn, Self
 
 ROOT = Path(__file__).parents[1]
 _MOST = 1 << 16  # bytes of what is asked
@@ -118,39 +118,6 @@ def warm() -> Warm:
     return made
 
 
-class _Worker:
-    """A `Popen` of the worker, forked; what `launch` asks of one."""
-
-    def __init__(
-        self, argv: Sequence[str], *, stderr: IO[bytes], env: Mapping[str, str], cwd: str, **_: Any
-    ) -> None:
-        assert argv[1:] == ["-m", "dreamd.engine.model.worker"]
-        requests, ask = os.pipe()
-        answers, answer = os.pipe()
-        self.returncode: int | None = None
-        self.pid = os.fork()
-        if not self.pid:
-            _become((requests, answer, stderr.fileno()), env, cwd)
-            os._exit(_work())
-        os.close(requests)
-        os.close(answer)
-        self.stdin, self.stdout = os.fdopen(ask, "wb"), os.fdopen(answers, "rb")
-
-    def poll(self) -> int | None:
-        if self.returncode is None:
-            pid, status = os.waitpid(self.pid, os.WNOHANG)
-            self.returncode = os.waitstatus_to_exitcode(status) if pid else None
-        return self.returncode
-
-    def wait(self, timeout: float) -> int:
-        until = time.monotonic() + timeout
-        while (code := self.poll()) is None:
-            if time.monotonic() > until:
-                raise subprocess.TimeoutExpired("worker", timeout)
-            time.sleep(0.002)
-        return code
-
-
 def _become(streams: Sequence[int], environ: Mapping[str, str], cwd: str) -> None:
     """Be a process that was started with these streams and nothing else open."""
     for ended_by in (signal.SIGTERM, signal.SIGHUP):
@@ -166,24 +133,6 @@ def _become(streams: Sequence[int], environ: Mapping[str, str], cwd: str) -> Non
     os.environ.update(environ)
 
 
-def _work() -> int:
-    from dreamd.engine.model import worker
-    from dreamd.engine.model.troubles import Patience
-
-    quick = Patience(connect=1, between=0.4, tries=2, first=0.01, longest=0.05)
-    with open(0, "rb", closefd=False) as stdin:
-        return worker.main(stdin, patience=quick)
-
-
-class _Started:
-    """`subprocess` as `launch` sees it."""
-
-    Popen = _Worker
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(subprocess, name)
-
-
 def leave(code: int) -> NoReturn:
     """End as the interpreter does, but for taking the modules apart, which costs 0.3 s."""
     threading._shutdown()  # type: ignore[attr-defined] # what the interpreter calls at its end
@@ -197,8 +146,8 @@ def leave(code: int) -> NoReturn:
 def _serve() -> None:
     import dreamd
     from dreamd import cli
-    from dreamd.engine.model import launch
     from dreamd.text.late import Late
+    from tests.brain import haste
 
     for module in pkgutil.walk_packages(dreamd.__path__, "dreamd."):
         if not module.name.endswith(".__main__"):
@@ -211,7 +160,8 @@ def _serve() -> None:
     from dreamd.text.stems import stem
 
     stem("warm")
-    vars(launch)["subprocess"] = _Started()
+    for (where, name), value in haste.hasten().items():
+        setattr(where, name, value)
     line = socket.socket(fileno=os.dup(0))
     gc.collect()
     gc.freeze()  # no child looks through what all of them share

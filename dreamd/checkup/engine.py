@@ -12,6 +12,7 @@ from dreamd.errors import ConfigError, DreamdError
 from dreamd.host import clock
 from dreamd.stores import choice
 
+_MOST_TOKENS = 64  # that asking may cost: a question of one word, and one token
 _RULES = "or let the rules dream until then (engine: rules)"
 
 
@@ -72,23 +73,30 @@ def _asked(app: App, found: str) -> str:
         DreamdError, ValueError: there was no answer, or the day's budget has no room for one.
     """
     from dreamd.domain.prices import price_of  # noqa: PLC0415 - only where it is asked
-    from dreamd.engine.model.probe import MOST_TOKENS, probe  # noqa: PLC0415
-    from dreamd.errors import SessionError  # noqa: PLC0415
+    from dreamd.engine.model.engine import withdraw  # noqa: PLC0415
     from dreamd.spending import Amount, Purse  # noqa: PLC0415
 
     model = app.loaded.settings.model
     price = price_of(model.name, model.price)
-    most = 0.0 if price is None else MOST_TOKENS * price.output / 1_000_000
+    most = 0.0 if price is None else _MOST_TOKENS * price.output / 1_000_000
     purse = Purse(app.loaded.paths.state / "spending", Amount(model.day_tokens, model.day_dollars))
     name = f"doctor-{clock.now_ns()}"
-    purse.reserve(name, MOST_TOKENS, most)
-    answer = probe(model, found, app.loaded.environ)
-    cost = 0.0 if price is None else answer.tokens.dollars(price)
-    purse.settle(name, answer.tokens.all, cost)
-    if answer.trouble:
-        raise SessionError(answer.trouble)
+    purse.reserve(name, _MOST_TOKENS, most)
+    withdraw()
+    from dreamd.engine.model.api import Api  # noqa: PLC0415 - imports the SDK
+
+    api = Api(found, model.base_url)
+    tokens = api.lost
+    words = [{"role": "user", "content": "Hi"}]
+    try:
+        tokens = api.ask({"model": model.name, "max_tokens": 1, "messages": words}).tokens
+    finally:
+        tokens += api.lost
+        cost = 0.0 if price is None else tokens.dollars(price)
+        purse.settle(name, tokens.all, cost)
+        api.close()
     dollars = "at a price that is not known" if price is None else f"${cost:.6f}"
-    return f"asking cost {answer.tokens.all} tokens, {dollars}"
+    return f"asking cost {tokens.all} tokens, {dollars}"
 
 
 def _key(app: App) -> str | None:

@@ -34,7 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
     trigger = Trigger(arguments.trigger or (Trigger.GATED if arguments.gated else Trigger.HAND))
     fork = None
     if arguments.fork is not None:
-        from dreamd.engine.model.parent import parent  # noqa: PLC0415 - only here
+        from dreamd.engine.model.fork import parent  # noqa: PLC0415 - only here
 
         fork = parent(choice.path_of(arguments.fork, app.here))
     if skipped := _skipped(arguments, app, store, trigger):

@@ -39,21 +39,19 @@ def _conversation(found: Found, *, as_json: bool) -> int:
 
     dream = found.receipt.dream or ""
     messages = conversations.read(found.store.conversations, dream)
-    diary = conversations.read(found.store.conversations, conversations.diary_of(dream)) or []
     if messages is None:
         raise RefusedError(
             f"no conversation of {dream} is kept: only a model's session has one, "
             "and it is dropped after a while (model.keep_days)"
         )
     if as_json:
-        common.answer({"dream": dream, "messages": messages, "diary": diary})
+        common.answer({"dream": dream, "messages": messages})
         return 0
-    for speaker, said in (("", messages), ("diary, ", diary)):
-        for message in said:
-            content = message.get("content", "")
-            parts = [{"type": "text", "text": content}] if isinstance(content, str) else content
-            for part in parts:
-                print(bold(f"{speaker}{message.get('role', '')}:"), printable(_said(part)))
+    for message in messages:
+        content = message.get("content", "")
+        parts = [{"type": "text", "text": content}] if isinstance(content, str) else content
+        for part in parts:
+            print(bold(f"{message.get('role', '')}:"), printable(_said(part)))
     return 0
 
 
@@ -97,8 +95,8 @@ def _page(found: Found, whys: Sequence[Why]) -> list[str]:
 
 
 def costs(receipt: Receipt) -> list[str]:
-    """Return what a model's dream cost: dollars, requests, tokens by kind, and the diary's part."""
-    usage, estimate, diary = receipt.usage, receipt.estimate, receipt.diary
+    """Return what a model's dream cost: dollars, requests, and tokens by kind."""
+    usage, estimate = receipt.usage, receipt.estimate
     if not usage.tokens:
         return []
     is_priced = bool(usage.dollars) or (estimate is not None and estimate.dollars is not None)
@@ -113,11 +111,7 @@ def costs(receipt: Receipt) -> list[str]:
         f"{count(usage.cache_read_tokens)} from the cache",
         f"{count(usage.output_tokens)} written",
     ]
-    lines = [" · ".join(said)]
-    if diary.tokens:
-        part = f", {money(diary.dollars)}" if is_priced else ""
-        lines.append(f"of it the diary: {count(diary.tokens)} tokens{part}")
-    return lines
+    return [" · ".join(said)]
 
 
 def _file(whys: Sequence[Why]) -> list[str]:

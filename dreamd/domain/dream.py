@@ -26,9 +26,9 @@ class Brief:
     """What an engine may know: a private copy to work on, and where to look.
 
     `stage` is a directory that holds a copy of `base`; the engine changes files there and
-    nowhere else; `memory` is the directory it stands for. `sessions` are folders of
-    transcripts, `said` what people said in them, each session in order, `candidates` what of it
-    speaks for itself although nobody asked to remember it.
+    nowhere else, unless it works in memory; `memory` is the directory it stands for. `sessions`
+    are folders of transcripts, `said` what people said in them, each session in order,
+    `candidates` what of it speaks for itself although nobody asked to remember it.
     `since` is when the last dream began, None where there was none. `fork` is the body of
     another client's last request to a model, to be continued; None for a session of one's own.
     `past` is what the engine's sessions over these notes used, oldest first. `unread` are the
@@ -54,7 +54,10 @@ class Brief:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What an engine says it did; the scan of the stage says what it really did."""
+    """What an engine says it did; its `edits`, else the scan of the stage, say what it really did.
+
+    Of `edits` None removes a note.
+    """
 
     steps: tuple[Step, ...] = ()
     whys: tuple[Why, ...] = ()
@@ -70,18 +73,6 @@ class Report:
     is_dropped: bool = False  # of one that failed: its work may be torn and is not looked at
     suspected: tuple[str, ...] = ()  # lines that something said may contradict, a sentence each
     held: Mapping[PurePosixPath, str] = field(default_factory=dict)  # texts for the proposal only
+    edits: Mapping[PurePosixPath, bytes | None] | None = None  # of an engine that works in memory
     mishaps: tuple[str, ...] = ()  # faults of ours that it met and survived
     missed: Collection[str] | None = None  # of the unread messages; None: it reads no messages
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """What an engine wrote into the diary, and its cost; `fault` says why it wrote nothing.
-
-    `conversation` are the messages of the session that wrote it.
-    """
-
-    text: str = ""
-    usage: Usage = field(default_factory=Usage)
-    fault: str = ""
-    conversation: tuple[Mapping[str, Any], ...] = ()

@@ -37,8 +37,7 @@ class Receipt(Record):
     `lock_prior_ns` is the lock's mtime before (None: there was no lock) and `lock_left_ns` the
     mtime it was left with, both in nanoseconds; they let an undo put the schedule back.
     `suspected` are lines of notes that something said may contradict, a sentence each.
-    `estimate` is what a model's session was expected to cost; `diary` is the part of `usage` that
-    an entry in the diary took.
+    `estimate` is what a model's session was expected to cost.
     """
 
     dream: str | None
@@ -59,7 +58,6 @@ class Receipt(Record):
     suspected: tuple[str, ...] = ()
     usage: Usage = field(default_factory=Usage)
     estimate: Estimate | None = None
-    diary: Usage = field(default_factory=Usage)
     seconds: float = 0.0
     lock_prior_ns: int | None = None
     lock_left_ns: int | None = None
@@ -82,8 +80,6 @@ def to_json(receipt: Receipt) -> dict[str, Any]:
         from dreamd.domain import estimate as estimates  # noqa: PLC0415 - only of a model's dream
 
         more["estimate"] = estimates.to_json(receipt.estimate)
-    if receipt.diary != Usage():
-        more["diary"] = _spent(receipt.diary)
     return {
         "dream": receipt.dream,
         "outcome": receipt.outcome.value,
@@ -162,7 +158,6 @@ def from_json(value: Mapping[str, Any]) -> Receipt:
         suspected=tuple(str(each) for each in value.get("suspected", ())),
         usage=_usage(value.get("usage", {})),
         estimate=estimate,
-        diary=_usage(value.get("diary", {})),
         seconds=float(value.get("seconds", 0.0)),
         lock_prior_ns=value.get("lock_prior_ns"),
         lock_left_ns=value.get("lock_left_ns"),

@@ -210,7 +210,7 @@ class Settings(Record):
     cpu_seconds: float = _number(
         60.0, 0.01, 86_400, "seconds a dream", "CPU time after which a dream takes up no more"
     )
-    diary: bool = _setting(False, "a model writes a few sentences about each dream")
+    diary: bool = _setting(False, "a paragraph on each dream that changed notes is written")
     diary_file: str = _setting("", "where; empty for DREAMS.md in the state directory")
 
 

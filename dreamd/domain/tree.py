@@ -15,6 +15,7 @@ __all__ = [
     "Entry",
     "Tree",
     "digest",
+    "edited",
     "like_neighbours",
     "stamped",
 ]
@@ -58,6 +59,16 @@ class Tree:
         """Return the content at a path, or None where there is no file."""
         entry = self.files.get(path)
         return None if entry is None else entry.data
+
+
+def edited(base: Tree, edits: Mapping[PurePosixPath, bytes | None], now_ns: int) -> Tree:
+    """Return a tree with these contents, of which None removes a file; modes stay."""
+    files = {path: entry for path, entry in base.files.items() if path not in edits}
+    for path, data in edits.items():
+        if data is not None:
+            mode = base.files[path].mode if path in base.files else 0o600
+            files[path] = Entry(data, mode, now_ns)
+    return replace(base, files=dict(sorted(files.items())))
 
 
 def stamped(before: Tree, after: Tree, now_ns: int) -> Tree:

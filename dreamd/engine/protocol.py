@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
-from dreamd.domain.dream import Brief, Entry, Report
+from dreamd.domain.dream import Brief, Report
 from dreamd.domain.ending import Phase, Usage
 from dreamd.domain.estimate import Estimate
 
@@ -30,8 +30,13 @@ class Engine(Protocol):
         """Whether dreaming afresh is cheap and gives the same for the same notes."""
         ...
 
+    @property
+    def in_memory(self) -> bool:
+        """Whether it reports its edits, and needs no copy of the notes on disk."""
+        ...
+
     def dream(self, brief: Brief, progress: Progress) -> Report:
-        """Change files in `brief.stage`, tell each phase as it begins, and report what was done.
+        """Change the notes, tell each phase as it begins, and report what was done.
 
         Raises:
             HostError: the stage could not be written.
@@ -68,18 +73,5 @@ class Estimator(Protocol):
 
         Raises:
             HostError: the day's ledger cannot be read.
-        """
-        ...
-
-
-@runtime_checkable
-class Diarist(Protocol):
-    """An engine that can say in words what its dream taught."""
-
-    def recount(self, rows: Sequence[str], spent: Usage) -> Entry:
-        """Return an entry for the diary on these changes of notes, a row each.
-
-        What it costs stays within the limits of the dream, which spent that much already. It
-        raises nothing: what went wrong stands in the entry.
         """
         ...

@@ -12,7 +12,6 @@ class Role(StrEnum):
     """Which helper it is."""
 
     READER = "reader"  # reads anything that is not denied, runs commands, writes nothing
-    WRITER = "writer"  # as the reader, but writes the stage; goes with the writer process
     CLIENT = "client"  # another program: as the reader, but writes the stage, and has the network
 
 

@@ -256,7 +256,7 @@ def test_without_walls_nothing_is_served_and_no_command_runs(tmp_path: Path) -> 
     assert "WallsError" in done.stderr
     with pytest.raises(WallsError, match="walls"):
         run.piped([["true"]], domain=landlock.Domain(1 << 6))
-    policy = Policy(Role.WRITER, Path("/a b/ü"), (Path("/x\ny"), Path("/z")), Level.PATHS, 7)
+    policy = Policy(Role.CLIENT, Path("/a b/ü"), (Path("/x\ny"), Path("/z")), Level.PATHS, 7)
     assert Policy.from_json(policy.to_json()) == policy
     with pytest.raises(WallsError, match="cannot start /nowhere"):
         spawn(["/nowhere"], policy)

@@ -1,7 +1,7 @@
 """Make a world with victims in it, let everything be tried, and say what came of it.
 
 `trial.py BASE WAY ROLE FIRST STEP`, as the user it is started as. WAY is `kernel` (code in a
-confined process of ROLE reader, writer or client, and tools that trust their arguments), `command`
+confined process of ROLE reader or client, and tools that trust their arguments), `command`
 (as a command of it), `control` (the same as `kernel`, without walls), `policy` (through the real
 tools; ROLE is the level), or `swaps`. Attempts of number FIRST in each STEP are made, and the
 critical ones. One JSON value.
@@ -25,7 +25,7 @@ from tests.engine.model.tools.desk import opened
 from tests.sandbox.world import ATTEMPTS, CANARY, ESCAPES, SECRET, Attempt, World
 
 READING = ("Read", "Grep", "Glob", "Sessions", "Bash")
-OWN = {"reader": (), "writer": ("stage",), "client": ("stage", "scratch")}
+OWN = {"reader": (), "client": ("stage", "scratch")}
 
 
 def plan(way: str, first: int, step: int) -> Iterator[Attempt]:
@@ -43,11 +43,9 @@ def trusting(attempt: Attempt, world: World) -> tuple[str, str]:
         return attempt.kind, attempt.code
     given, laptop = attempt.filled(world), world.laptop
     if attempt.kind == "Bash":
-        return "shell", f"cd {laptop.stage}; {given['command']}"
-    said = str(given.get("file_path", given.get("path", laptop.stage)))
+        return "shell", f"cd {laptop.memory}; {given['command']}"
+    said = str(given.get("file_path", given.get("path", laptop.memory)))
     path = f"{laptop.memory}/{said}" if said[0] not in "/~" else os.path.expanduser(said)  # noqa: PTH111
-    if path.startswith(f"{laptop.memory}/") and "/.." not in path:
-        path = f"{laptop.stage}{path[len(str(laptop.memory)) :]}"
     match attempt.kind:
         case "Read":
             return "python", f"loot(open({path!r}, 'rb').read(4000))"
@@ -70,7 +68,7 @@ def with_attacker(
 ) -> Iterator[dict[str, Any]]:
     level = "none" if way == "control" else "landlock"
     argv = [sys.executable, "-B", str(Path(__file__).with_name("attacker.py")), role, level]
-    argv += [str(world.laptop.stage), *map(str, world.denied)]
+    argv += [str(world.stage), *map(str, world.denied)]
     enemy = subprocess.Popen(
         argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1,
         start_new_session=True, cwd="/",
@@ -120,9 +118,9 @@ def with_policy(world: World, level: Level) -> Iterator[dict[str, Any]]:
             began = time.monotonic()
             answer = desk.ask(attempt.kind, attempt.filled(world))
             found = world.harm(before)
-            found += ["got " + answer["text"][:80]] * attempt.gets(answer["text"])
-            yield {"name": attempt.name, "harm": found, "said": answer["text"][:120],
-                   "is_error": answer["is_error"], "seconds": time.monotonic() - began}  # fmt: skip
+            found += ["got " + answer.text[:80]] * attempt.gets(answer.text)
+            yield {"name": attempt.name, "harm": found, "said": answer.text[:120],
+                   "is_error": answer.is_error, "seconds": time.monotonic() - began}  # fmt: skip
 
 
 class Swapper:
@@ -149,32 +147,28 @@ class Swapper:
 
 
 def swaps(world: World, level: Level) -> dict[str, Any]:
-    """Read and write where a folder is swapped for a link all the time."""
+    """Read where a folder is swapped for a link all the time."""
     laptop, texts = world.laptop, []
-    for folder in (laptop.stage / "sub", laptop.work / "sub", laptop.work / "victim"):
+    for folder in (laptop.memory / "sub", laptop.work / "sub"):
         folder.mkdir(exist_ok=True)
         (folder / "key.txt").write_text("harmless\n")
-    (laptop.stage / "sub2").mkdir()
     path = str(laptop.work / "sub/key.txt")
     with (
         opened(laptop, level) as desk,
-        Swapper(laptop.stage / "sub", laptop.vault) as inside,
+        Swapper(laptop.memory / "sub", laptop.vault) as inside,
         Swapper(laptop.work / "sub", laptop.vault) as outside,
-        Swapper(laptop.stage / "sub2", laptop.work / "victim") as writing,
     ):
-        for number in range(80):
+        for _ in range(80):
             for tool, given in (
                 ("Read", {"file_path": "sub/key.txt"}), ("Read", {"file_path": path}),
                 ("Grep", {"pattern": "own|harm", "path": path, "output_mode": "content"}),
                 ("Bash", {"command": f"cat sub/key.txt {path}"}),
-                ("Write", {"file_path": "sub2/a.md", "content": f"x {number}\n"}),
             ):  # fmt: skip
-                texts.append(desk.ask(tool, given)["text"])
+                texts.append(desk.ask(tool, given).text)
     return {
-        "swaps": min(inside.count, outside.count, writing.count),
+        "swaps": min(inside.count, outside.count),
         "told": sum(CANARY in text for text in texts),
         "read": sum("harmless" in text for text in texts),
-        "written": sorted(each.name for each in (laptop.work / "victim").iterdir()),
     }
 
 

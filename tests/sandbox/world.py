@@ -42,8 +42,9 @@ class Attempt(NamedTuple):
     def filled(self, world: World) -> dict[str, Any]:
         """Return the arguments of a tool for this world."""
         text = self.code.replace("{large}", "x" * 1_048_577).replace("{pid}", str(world.victim.pid))
-        for name in ("memory", "stage", "vault", "top", "work", "sessions"):
+        for name in ("memory", "vault", "top", "work", "sessions"):
             text = text.replace(f"{{{name}}}", str(getattr(world.laptop, name)))
+        text = text.replace("{stage}", str(world.laptop.memory))
         found: dict[str, Any] = json.loads(text)
         return found
 
@@ -77,6 +78,7 @@ class World:
         shutil.rmtree(self.path, ignore_errors=True)
         self.path.mkdir()
         self.laptop = Laptop.at(self.path)
+        self.stage = self.path / "stage"  # what a client may write
         places = {
             "top": str(self.path), "secret": SECRET, "canary": CANARY, "token": TOKEN,
             "head": TOKEN[:9], "tail": TOKEN[9:], "key": "\n".join(KEY),
@@ -103,6 +105,14 @@ class World:
         transcript(self.path / "vault/talk.jsonl", [said(1, CANARY)])
         transcript(self.laptop.sessions / "raw.jsonl", [said(1, "hello", prompt=CANARY)])
         transcript(self.laptop.sessions / "told.jsonl", [said(1, f"use {TOKEN} for it")])
+        shutil.copytree(
+            self.stage,
+            self.laptop.memory,
+            symlinks=True,
+            dirs_exist_ok=True,
+            ignore=shutil.ignore_patterns("pipe.md"),
+        )
+        os.mkfifo(self.laptop.memory / "pipe.md")
 
     def start_victim(self) -> None:
         self.victim = subprocess.Popen(

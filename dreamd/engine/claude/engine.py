@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Mapping, Sequence
+import stat as modes
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from dreamd.domain.dream import Brief, Report
@@ -17,18 +18,17 @@ from dreamd.domain.sources import sources
 from dreamd.engine.claude.login import Login
 from dreamd.engine.claude.session import Errand, hold
 from dreamd.engine.claude.told import Told
+from dreamd.engine.model.denied import denied
 from dreamd.engine.model.digest import first_message
-from dreamd.engine.model.engine import Purse
-from dreamd.engine.model.failure import failure
-from dreamd.engine.model.needed import walled_off
-from dreamd.engine.model.outcome import heard, notes, taken_up
-from dreamd.engine.model.parent import served
+from dreamd.engine.model.fork import served
+from dreamd.engine.model.outcome import heard, taken_up
 from dreamd.engine.model.prompt import SYSTEM
 from dreamd.engine.model.reasons import Origins, whys
 from dreamd.engine.protocol import Progress
 from dreamd.errors import HostError, RefusedError, SessionError
-from dreamd.host import clock
+from dreamd.host import clock, files
 from dreamd.sandbox.choose import with_network
+from dreamd.spending import Purse
 from dreamd.text.secrets.secrets import redact
 
 _TOOLS = ("Read", "Grep", "Glob", "Edit", "Write")
@@ -44,6 +44,7 @@ class ClaudeEngine:
 
     name = "claude-cli"
     repeatable = False
+    in_memory = False
 
     def __init__(
         self, model: Model, login: Login, environ: Mapping[str, str], purse: Purse
@@ -89,9 +90,9 @@ class ClaudeEngine:
                 lambda said: progress(said.phase, said.words),
             )
         except SessionError as error:
-            kind = "internal" if told.result is None else "api"  # its own word that it failed
-            ended = {"event": "failed", "kind": kind, "reason": str(error)}
-            failed, is_dropped = failure(ended, is_edited=any(told.counts[n] for n in _EDITING))
+            failed, is_dropped = redact(str(error)), told.result is None  # else its own word
+            if is_dropped and any(told.counts[each] for each in _EDITING):
+                failed += "; what it had begun in the notes is dropped"
         finally:
             with contextlib.suppress(HostError):  # then it counts as what it might have cost
                 self._purse.settle(token, told.usage.tokens, told.usage.dollars)
@@ -108,7 +109,7 @@ class ClaudeEngine:
             whys=tuple(
                 whys(
                     brief.base,
-                    dict(notes(brief.stage)),
+                    dict(_notes(brief.stage)),
                     [],
                     Origins([*taken_up(brief), *brief.said]),
                 )
@@ -138,7 +139,7 @@ class ClaudeEngine:
             arguments=_arguments(model, dollars),
             prompt=f"{known}\n\n{first}",
             stage=brief.stage,
-            denied=tuple(map(Path, walled_off(model, self._environ, brief))),
+            denied=tuple(map(Path, denied(model, self._environ, brief))),
             seconds=min(model.seconds, self._login.seconds),
             tokens=tokens,
         )
@@ -158,3 +159,15 @@ def _arguments(model: Model, dollars: float) -> tuple[str, ...]:
         "--no-session-persistence",
         *("--max-turns", str(model.turns), "--max-budget-usd", f"{dollars:.4f}"),
     )
+
+
+def _notes(stage: Path) -> Iterator[tuple[PurePosixPath, str]]:
+    """Yield the text of every note of the stage; links and odd files are none."""
+    with files.faults("read", stage):
+        for folder, names, found in os.walk(stage):
+            names[:] = sorted(name for name in names if not name.startswith("."))
+            for name in sorted(found):
+                path = Path(folder) / name
+                if name.endswith(".md") and modes.S_ISREG(path.lstat().st_mode):
+                    text = path.read_bytes().decode("utf-8", "replace")
+                    yield PurePosixPath(path.relative_to(stage)), text

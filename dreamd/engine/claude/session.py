@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import queue
 import sys
 import tempfile
@@ -16,7 +17,6 @@ from urllib.parse import urlsplit
 
 from dreamd.engine.claude.login import Login
 from dreamd.engine.claude.told import Told
-from dreamd.engine.model import wire
 from dreamd.errors import SessionError
 from dreamd.sandbox.policy import Level, Policy, Role
 from dreamd.sandbox.spawn import Helper, spawn
@@ -78,7 +78,7 @@ def hold(
                 "argv": [str(login.program), *errand.arguments],
                 "environ": _environ(environ, login, scratch),
             }
-            said = wire.packed(order) + errand.prompt.encode("utf-8", "replace")
+            said = json.dumps(order).encode() + b"\n" + errand.prompt.encode("utf-8", "replace")
             threading.Thread(target=_tell, args=(helper.stdin, said), daemon=True).start()
             lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
             threading.Thread(target=_listen, args=(helper.stdout, lines), daemon=True).start()

@@ -13,8 +13,7 @@ from typing import Any
 
 from dreamd.domain.ending import Phase, Usage
 from dreamd.domain.words import plural
-from dreamd.engine.model.depth import is_too_deep
-from dreamd.engine.model.phases import announced
+from dreamd.engine.model.conversation import announced, is_too_deep
 
 _CAPPED = {
     "error_max_budget_usd": "it reached its limit of dollars (model.dollars, model.day_dollars)",

@@ -1,12 +1,13 @@
 """The first act of a client: it walls itself in, and becomes the program that it is told.
 
-`python -m dreamd.engine.claude.within POLICY` reads one message of `wire.py` from its standard
-input, `{"argv", "environ"}`, and runs that in the stage; what follows the message is the program's
-own input. Nothing of it stands on a command line before the walls are up.
+`python -m dreamd.engine.claude.within POLICY` reads one line of JSON from its standard input,
+`{"argv", "environ"}`, and runs that in the stage; what follows the line is the program's own input.
+Nothing of it stands on a command line before the walls are up.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 
@@ -22,12 +23,11 @@ def main(argv: list[str]) -> int:
 
     policy = Policy.from_json(argv[-1])
     confine(policy)
-    from dreamd.engine.model import wire  # noqa: PLC0415 - behind the walls
-
-    with open(0, "rb", buffering=0, closefd=False) as stream:  # takes the message and no byte more
-        told = wire.receive(stream)
-    if told is None:
+    with open(0, "rb", buffering=0, closefd=False) as stream:  # takes the line and no byte more
+        line = stream.readline()
+    if not line:
         return 1
+    told = json.loads(line)
     program = [str(each) for each in told["argv"]]
     os.chdir(policy.stage)
     try:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-import copy
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from dreamd.domain.ending import Phase
 from dreamd.engine.model.tools import Tool
 
 _MARK = {"type": "ephemeral"}
 _MARKS = 4  # breakpoints that the API takes in one request
 _SAMPLING = ("temperature", "top_p", "top_k")  # which API version 2026-10-21 refuses
+_ANNOUNCED = re.compile(rf"^\s{{0,3}}##\s*({'|'.join(Phase)})\b", re.IGNORECASE | re.MULTILINE)
+_DEEPEST = 100  # objects and lists within each other
 _ROLLING = 2  # the newest, and the one that the last request wrote
 
 Message = dict[str, Any]
@@ -32,7 +35,7 @@ class Conversation:
         self._inherited = messages
         self.betas = betas
         self.own: list[Message] = []
-        taken = _marks({**head, "messages": messages})
+        taken = json.dumps({**head, "messages": messages}).count('"cache_control": {')
         self._free = 0 if "cache_control" in head else min(_ROLLING, max(0, _MARKS - taken))
 
     @property
@@ -87,7 +90,7 @@ def continued(parent: Mapping[str, Any], system: str, first: str) -> Conversatio
     that would force or forbid calls, are left out. `betas`, if it has them, become a header. Our
     system prompt goes into the added message, since the parent's has to stay.
     """
-    head = copy.deepcopy(dict(parent))
+    head = dict(parent)
     messages = head.pop("messages")
     betas = head.pop("betas", ())
     for name in ("max_tokens", "stream", *_SAMPLING):
@@ -121,12 +124,23 @@ def _last_blocks(messages: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any
     return list(content) if last.get("role") == "assistant" and isinstance(content, list) else []
 
 
-def _marks(value: object) -> int:
-    """Count the breakpoints anywhere in a body."""
-    if isinstance(value, Mapping):
-        return bool(value.get("cache_control")) + sum(
-            _marks(each) for key, each in value.items() if key not in {"input", "input_schema"}
-        )
-    if isinstance(value, list | tuple):
-        return sum(map(_marks, value))
-    return 0
+def announced(text: str) -> Phase | None:
+    """Return the last phase that a text announces by a line `## gather`, None without one."""
+    found = _ANNOUNCED.findall(text)
+    return Phase(found[-1].lower()) if found else None
+
+
+def is_too_deep(value: object) -> bool:
+    """Say whether objects and lists are nested deeper than any use has: it could not be kept."""
+    layer = [value]
+    for _ in range(_DEEPEST + 1):
+        layer = [part for each in layer for part in _parts(each)]
+        if not layer:
+            return False
+    return True
+
+
+def _parts(value: object) -> Iterable[object]:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()

@@ -1,67 +1,56 @@
-"""One dream by a model: a session in processes of its own, behind walls, within limits."""
+"""The model engine: one tool-use session over the notes in memory, within limits."""
 
 from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from pathlib import PurePosixPath
-from typing import Any, Protocol
+import sys
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
-from dreamd.domain.dream import Brief, Entry, Report
+import msgspec
+
+from dreamd.domain.dream import Brief, Report
 from dreamd.domain.ending import Phase, Usage
 from dreamd.domain.estimate import Estimate
 from dreamd.domain.prices import Price, price_of
 from dreamd.domain.settings import Model
-from dreamd.domain.sources import Sources, sources
-from dreamd.engine.model import diary, launch
-from dreamd.engine.model.bill import Bill
+from dreamd.domain.sources import sources
+from dreamd.domain.words import plural
+from dreamd.engine.model.denied import denied
 from dreamd.engine.model.digest import first_message
-from dreamd.engine.model.estimate import estimate, material
-from dreamd.engine.model.failure import failure, mishaps
-from dreamd.engine.model.listener import Listener
-from dreamd.engine.model.needed import walled_off
-from dreamd.engine.model.order import Caps, Order
-from dreamd.engine.model.outcome import heard, notes, taken_up
-from dreamd.engine.model.parent import answer_tokens, served
+from dreamd.engine.model.estimate import Plan, estimate, material
+from dreamd.engine.model.fork import answer_tokens, served
+from dreamd.engine.model.outcome import heard, taken_up
 from dreamd.engine.model.reasons import Origins, whys
+from dreamd.engine.model.spending import Budget, Caps, Ending
+from dreamd.engine.model.toolbox import Reader, Toolbox
+from dreamd.engine.model.tools.notes import notes_of
 from dreamd.engine.protocol import Progress
-from dreamd.errors import DreamdError, HostError, RefusedError, SessionError
+from dreamd.errors import HostError, RefusedError, SessionError
 from dreamd.host import clock
+from dreamd.sandbox import privileges
 from dreamd.sandbox.choose import best
+from dreamd.spending import Purse
 from dreamd.text.secrets.secrets import redact
+
+TYPE_CHECKING = False  # the session imports the SDK, which costs a second
+if TYPE_CHECKING:
+    from dreamd.engine.model.conversation import Conversation
+    from dreamd.engine.model.session import Session
 
 _FOR_NOTHING = (
     "model.dollars is 0, so that no session may cost anything: raise it, or let the rules dream "
     "(engine: rules)"
 )
+_NO_SDK = "the package anthropic cannot be used; install dreamd anew"
 _REMARK = 300  # characters of a session's last word that a receipt keeps
 
 
-class Purse(Protocol):
-    """Where the money of a day comes from, over all memory directories."""
-
-    def left(self, tokens: int, dollars: float) -> tuple[int, float]:
-        """Return how much of that the day still has."""
-        ...
-
-    def reserve(self, dream: str, tokens: int, dollars: float) -> tuple[int, float]:
-        """Set aside what a session may cost; return how much of it the day still has.
-
-        Raises:
-            RefusedError: nothing is left.
-        """
-        ...
-
-    def settle(self, dream: str, tokens: int, dollars: float) -> None:
-        """Put down what it did cost, in place of what was set aside."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Access:
-    """How to reach the model: the key, and the variables a worker may need (proxies, paths)."""
+class Access(msgspec.Struct, frozen=True):
+    """How to reach the model: the key, the environment, and what the model costs."""
 
     key: str
     environ: Mapping[str, str]
@@ -69,16 +58,17 @@ class Access:
 
 
 class ModelEngine:
-    """A tool-use session over the Messages API, which may read anything and write notes only."""
+    """A tool-use session over the Messages API, which may read anything and change notes only."""
 
     name = "model"
     repeatable = False
+    in_memory = True
 
     def __init__(self, model: Model, access: Access, purse: Purse) -> None:
         self._model, self._access, self._purse = model, access, purse
         self._walls = best()
+        self._conversation: Conversation | None = None
         self.spent = Usage()  # on all sessions so far, also those that failed
-        self._bill = Bill()
 
     @property
     def level(self) -> str:
@@ -88,36 +78,36 @@ class ModelEngine:
     @property
     def said(self) -> Sequence[Mapping[str, Any]]:
         """The messages of the last session, as far as it came."""
-        return self._bill.messages
+        return () if self._conversation is None else tuple(self._conversation.own)
 
     def dream(self, brief: Brief, progress: Progress) -> Report:
-        """Hold one session over the stage.
+        """Hold one session over the notes.
 
         One that failed is reported as such, with all that it said, did and spent until then.
 
         Raises:
             RefusedError: the limits, or what the day has left, are too little for one answer.
             ConfigError: a setting takes away what a session needs.
-            HostError: the stage cannot be read.
+            WallsError: the reader cannot be walled in.
         """
         progress(Phase.ORIENT, "putting together what the model is told")
-        order = self._order(brief)
-        if order.price is not None and not order.caps.dollars:
+        plan = self._plan(brief)
+        if plan.price is not None and not plan.caps.dollars:
             raise RefusedError(_FOR_NOTHING)
-        expected = self._estimate(order, brief)
+        unread = denied(self._model, self._access.environ, brief)
+        expected = self._estimate(plan, brief)
         progress(Phase.ORIENT, expected.words)
-        self._bill = bill = Bill(Listener(progress), order.price)
-        try:
-            ended = self._held(order, bill)
-        except launch.FailedSessionError as error:
-            ended = {**error.event, "reason": str(error)}
-        except SessionError as error:
-            ended = {"event": "failed", "kind": "internal", "reason": str(error)}
-        if ended.get("ending") == "capped" and not (
-            bill.spent.output_tokens or bill.spent.requests
-        ):
-            raise RefusedError(f"the model gave no answer: {ended.get('reason')}")
-        return replace(self._report(brief, ended, bill), estimate=expected)
+        self._conversation = None
+        with self._granted(plan) as budget:
+            reader = Reader(brief.memory, brief.sessions, unread, self._walls.level)
+            with contextlib.closing(reader):
+                tools = Toolbox(reader, notes_of(brief.base, brief.memory))
+                self._conversation = plan.conversation()
+                ending, session = self._held(self._conversation, tools, budget, progress)
+            spent = budget.close()
+        if ending.ending == "capped" and not spent.output_tokens and not spent.requests:
+            raise RefusedError(f"the model gave no answer: {ending.reason}")
+        return replace(self._report(brief, ending, tools, session), usage=spent, estimate=expected)
 
     def estimate(self, brief: Brief) -> Estimate:
         """Return what a dream would cost; nobody is asked and no key is needed.
@@ -125,36 +115,64 @@ class ModelEngine:
         Raises:
             HostError: the day's ledger cannot be read.
         """
-        return self._estimate(self._order(brief), brief)
+        return self._estimate(self._plan(brief), brief)
 
-    def _estimate(self, order: Order, brief: Brief) -> Estimate:
-        left = self._purse.left(order.caps.tokens, order.caps.dollars)
-        return estimate(_within(order, *left), material=material(brief), past=brief.past)
+    def _estimate(self, plan: Plan, brief: Brief) -> Estimate:
+        left = self._purse.left(plan.caps.tokens, plan.caps.dollars)
+        plan = msgspec.structs.replace(plan, caps=_within(plan.caps, *left))
+        return estimate(plan, material=material(brief), past=brief.past)
 
-    def recount(self, rows: Sequence[str], spent: Usage) -> Entry:
-        """Return an entry for the diary on these changes: one request, with no tools."""
-        bill = Bill(price=self._access.price)
-        try:
-            order = diary.order(self._model, self._access.price, rows, spent)
-            entry = diary.entry(self._held(order, bill), bill.spent)
-        except DreamdError as error:
-            entry = Entry(usage=bill.spent, fault=str(error))
-        return replace(entry, conversation=tuple(bill.messages))
+    @contextlib.contextmanager
+    def _granted(self, plan: Plan) -> Iterator[Budget]:
+        """Set aside what the day still has for a session, and put down what it did cost.
 
-    def _held(self, order: Order, bill: Bill) -> launch.Event:
-        """Hold a session with what the day still has, and put down what it did cost."""
+        Where this process is killed, all that was set aside counts as spent.
+        """
         token = os.urandom(5).hex()
-        dollars = 0.0 if order.price is None else order.caps.dollars
-        granted = self._purse.reserve(token, order.caps.tokens, dollars)
-        order = _within(order, *granted)
+        dollars = 0.0 if plan.price is None else plan.caps.dollars
+        left = self._purse.reserve(token, plan.caps.tokens, dollars)
+        budget = Budget(_within(plan.caps, *left), plan.price)
         try:
-            return launch.hold(order, self._access.key, self._access.environ, bill)
+            yield budget
         finally:
-            self.spent += bill.spent
+            spent = budget.close()
+            self.spent += spent
             with contextlib.suppress(HostError):  # then it counts as what it might have cost
-                self._purse.settle(token, bill.spent.tokens, bill.spent.dollars)
+                self._purse.settle(token, spent.tokens, spent.dollars)
 
-    def _order(self, brief: Brief) -> Order:
+    def _held(
+        self, conversation: Conversation, tools: Toolbox, budget: Budget, progress: Progress
+    ) -> tuple[Ending, Session | None]:
+        """Hold a session in a thread of its own; this one waits, so that a signal ends it at once.
+
+        What the session did until its deadline stands, whatever its thread is waiting for.
+        """
+        withdraw()
+        held: list[Session] = []
+        endings: list[Ending] = []
+        over = threading.Event()
+
+        def run() -> None:
+            try:
+                from dreamd.engine.model.api import Api  # noqa: PLC0415 - a second of imports
+                from dreamd.engine.model.session import Session  # noqa: PLC0415
+
+                with contextlib.closing(Api(self._access.key, self._model.base_url)) as api:
+                    held.append(Session(conversation, api, tools, budget, progress))
+                    endings.append(held[0].hold())
+            except SessionError as error:  # of an address that is none
+                endings.append(Ending("failed", str(error)))
+            except Exception as error:  # noqa: BLE001 - of the import; its text may quote the key
+                endings.append(Ending("failed", f"{_NO_SDK}: {type(error).__name__}"))
+            finally:
+                over.set()
+
+        threading.Thread(target=run, name="session", daemon=True).start()
+        over.wait(budget.seconds_left)
+        late = Ending("capped", budget.time_is_up)
+        return endings[0] if endings else late, held[0] if held else None
+
+    def _plan(self, brief: Brief) -> Plan:
         model, name, price, answer = self._model, self._model.name, self._access.price, 0
         first = first_message(
             brief, memory=brief.memory, tokens=model.digest_tokens, since=brief.since
@@ -165,69 +183,59 @@ class ModelEngine:
                 price = price_of(name)
             answer = answer_tokens(brief.fork, model.output_tokens)
             first = f"{served(brief.fork)}\n\n{first}"
-        return Order(
-            stage=str(brief.stage),
-            memory=str(brief.memory),
-            sessions=tuple(map(str, brief.sessions)),
-            denied=walled_off(model, self._access.environ, brief),
-            level=self._walls.level,
-            model=name,
-            base_url=model.base_url,
-            first=first,
-            caps=Caps(
-                turns=model.turns,
-                tokens=model.tokens,
-                dollars=model.dollars,
-                seconds=model.seconds,
-                output_tokens=answer or model.output_tokens,
-            ),
-            price=price,
-            fork=brief.fork,
+        caps = Caps(
+            turns=model.turns,
+            tokens=model.tokens,
+            dollars=model.dollars,
+            seconds=model.seconds,
+            output_tokens=answer or model.output_tokens,
         )
+        return Plan(name, price, caps, first, brief.fork)
 
-    def _report(self, brief: Brief, ended: launch.Event, bill: Bill) -> Report:
-        failed, is_dropped = failure(ended, is_edited=bill.edited)
-        kept = Report(
-            usage=bill.spent,
-            failed=failed,
-            is_dropped=is_dropped,
-            mishaps=tuple(mishaps(ended)),
-            conversation=tuple(bill.messages),
-        )
-        if is_dropped:
-            return kept
-        after = dict(notes(brief.stage))
-        calls = list(ended.get("calls", ()))
-        retired = [
-            fact
-            for call in calls
-            if call["tool"] == "Retire"
-            for fact in call["facts"].get("retired", ())
-        ]
-        reasons = tuple(whys(brief.base, after, retired, Origins([*taken_up(brief), *brief.said])))
-        reason = str(ended.get("reason", ""))
-        return replace(
-            kept,
-            whys=reasons,
-            superseded=tuple((PurePosixPath(each["path"]), each["line"]) for each in retired),
-            grounds=_sources(brief, ended),
-            capped=reason if ended.get("ending") == "capped" else "",
-            remark=redact(" ".join(_last_word(ended, reason).split()))[:_REMARK],
+    def _report(
+        self, brief: Brief, ending: Ending, tools: Toolbox, session: Session | None
+    ) -> Report:
+        notes, remark = tools.notes, session.remark if session else ""
+        if not remark or ending.ending == "stopped":
+            remark = ending.reason
+        today = clock.local_day(clock.now())
+        origins = Origins([*taken_up(brief), *brief.said])
+        return Report(
+            edits=notes.edits,
+            whys=tuple(whys(brief.base, notes.now, notes.retired, origins)),
+            superseded=tuple((each.path, each.line) for each in notes.retired),
+            grounds=sources(heard(brief), tools.seen, today=today),
+            capped=ending.reason if ending.ending == "capped" else "",
+            failed=redact(ending.reason) if ending.ending == "failed" else "",
+            remark=redact(" ".join(remark.split()))[:_REMARK],
+            mishaps=tuple(_mishaps(tools, session.uncounted if session else 0)),
+            conversation=tuple(self.said),
         )
 
 
-def _last_word(ended: launch.Event, reason: str) -> str:
-    """Return what the model said last, or why the session ended without its saying so."""
-    said = str(ended.get("remark") or "")
-    return said if said and ended.get("ending") != "stopped" else reason
+def withdraw() -> None:
+    """Let no other process look into this one, which has the key; the SDK reads no settings."""
+    if sys.platform == "linux":
+        privileges.hide()
+    for name in [each for each in os.environ if each.startswith("ANTHROPIC_")]:  # noqa: TID251
+        del os.environ[name]  # noqa: TID251 - to clear it
 
 
-def _within(order: Order, tokens: int, dollars: float) -> Order:
-    """Return the order with what the day still has as its limits."""
-    return replace(order, caps=replace(order.caps, tokens=tokens, dollars=dollars))
+def _within(caps: Caps, tokens: int, dollars: float) -> Caps:
+    return msgspec.structs.replace(caps, tokens=tokens, dollars=dollars)
 
 
-def _sources(brief: Brief, ended: launch.Event) -> Sources:
-    """Return where the words of a session may come from: what was said, and what it read."""
-    read = [str(each["text"]) for each in ended.get("seen", ()) if each["tool"] != "Sessions"]
-    return sources(heard(brief), read, today=clock.local_day(clock.now()))
+def _mishaps(tools: Toolbox, uncounted: int) -> Iterator[str]:
+    """Yield what is to be known of a session beside how it ended.
+
+    Of each fault of ours that a tool met its place, and how often; of answers whose tokens the
+    endpoint did not count, that they are estimated.
+    """
+    if uncounted:
+        yield (
+            f"the endpoint did not count the tokens of {plural(uncounted, 'answer')}: they are "
+            "estimated by their bytes"
+        )
+    for (tool, place), count in tools.faults.items():
+        often = f" ({count} times)" if count > 1 else ""
+        yield f"the tool {tool} met a fault of its own: {place}{often}"

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from statistics import median_low
+from typing import Any
+
+import msgspec
 
 from dreamd.domain.dream import Brief
 from dreamd.domain.ending import Usage
 from dreamd.domain.estimate import Estimate
-from dreamd.engine.model.conversation import begun, continued, size
-from dreamd.engine.model.order import Order
+from dreamd.domain.prices import Price
+from dreamd.engine.model.conversation import Conversation, begun, continued, size
 from dreamd.engine.model.prompt import SYSTEM
-from dreamd.engine.model.spending import Tokens
+from dreamd.engine.model.spending import Caps, Tokens
 from dreamd.engine.model.tools import TOOLS
 
 _BYTES = 4  # of a token, as a rule
@@ -31,8 +33,27 @@ _LEAST_CACHED = (  # tokens of a prefix; shorter ones are not cached
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Course:
+class Plan(msgspec.Struct, frozen=True):
+    """One session to be held: with which model, from which first message, within which limits.
+
+    `price` is None for a model whose price is not known. `fork` is the body of another client's
+    last request, to be continued instead of a session of our own.
+    """
+
+    model: str
+    price: Price | None
+    caps: Caps
+    first: str
+    fork: Mapping[str, Any] | None = None
+
+    def conversation(self) -> Conversation:
+        """Return the conversation as it begins."""
+        if self.fork is not None:
+            return continued(self.fork, SYSTEM, self.first)
+        return begun(self.model, SYSTEM, TOOLS, self.first)
+
+
+class Course(msgspec.Struct, frozen=True):
     """How a session is expected to go; all in tokens, `requests` excepted.
 
     The first request has `first`, of which another client's conversation, cached already, is
@@ -75,28 +96,18 @@ def material(brief: Brief) -> int:
     )
 
 
-def estimate(order: Order, *, material: int, past: Sequence[Usage] = ()) -> Estimate:
+def estimate(plan: Plan, *, material: int, past: Sequence[Usage] = ()) -> Estimate:
     """Return what a session is expected to cost, and what it may at most.
 
-    What it rests on: the bytes of the first request, at four a token, are known. The number of
-    requests and the length of an answer are the medians of the last sessions over the same notes,
-    given as `past`; without any, seven requests (a session that looks around in two to six calls
-    and then edits has 4 to 12) of 150 tokens each. That the conversation grows by one and a half
-    times the `material` (the bytes of the notes, and of what people said since the last dream),
-    spread over all requests, at most 3,000 tokens each, fits scripted sessions of twelve requests
-    over four projects with 0 to 18 MB of transcripts. Scripted sessions of 4 and of 12 requests
-    cost between half and twice of what is said here, in tokens and in dollars (of 12 over those
-    projects, without `past`: 1.7 to 2.0 times the tokens, 1.0 to 1.3 the dollars); a model that
-    thinks long, or looks at much that it was not told of, is dearer. A prefix that
-    another dream has left in the cache, and the diary, are left out.
+    The bytes of the first request, at four a token, are known. The number of requests and the
+    length of an answer are the medians of the last sessions over the same notes (`past`), without
+    any seven requests of 150 tokens. The conversation grows by one and a half times the `material`,
+    spread over all requests, at most 3,000 tokens each. Scripted sessions of 4 and of 12 requests
+    cost between half and twice of what is said here; a model that thinks long, or looks at much
+    that it was not told of, is dearer. A prefix that another dream left in the cache is left out.
     """
-    caps = order.caps
-    if order.fork is None:
-        conversation = begun(order.model, SYSTEM, TOOLS, order.first)
-        inherited = 0
-    else:
-        conversation = continued(order.fork, SYSTEM, order.first)
-        inherited = size(order.fork) // _BYTES
+    caps = plan.caps
+    conversation = plan.conversation()
     known = [each for each in past if each.requests][-_OF_LATE:]
     requests = median_low([each.requests for each in known]) if known else _REQUESTS
     answers = [each.output_tokens // each.requests for each in known]
@@ -108,17 +119,17 @@ def estimate(order: Order, *, material: int, past: Sequence[Usage] = ()) -> Esti
         first=size(conversation.body(caps.output_tokens)) // _BYTES,
         growth=answer + _AROUND + looked,
         answer=answer,
-        inherited=inherited,
+        inherited=0 if plan.fork is None else size(plan.fork) // _BYTES,
     )
-    tokens = course.tokens(next(least for name, least in _LEAST_CACHED if name in order.model))
+    tokens = course.tokens(next(least for name, least in _LEAST_CACHED if name in plan.model))
     return Estimate(
-        model=order.model,
+        model=plan.model,
         most_tokens=caps.tokens,
-        most_dollars=None if order.price is None else caps.dollars,
+        most_dollars=None if plan.price is None else caps.dollars,
         requests=requests,
         input_tokens=tokens.input,
         output_tokens=tokens.output,
         cache_read_tokens=tokens.cache_read,
         cache_write_tokens=tokens.cache_write,
-        dollars=None if order.price is None else round(tokens.dollars(order.price), 6),
+        dollars=None if plan.price is None else round(tokens.dollars(plan.price), 6),
     )

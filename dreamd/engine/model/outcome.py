@@ -1,19 +1,16 @@
-"""What a session is judged by: the notes as they are now, and what was said in the transcripts."""
+"""What a session is judged by: what was said in the transcripts."""
 
 from __future__ import annotations
 
 import contextlib
-import os
-import stat as modes
 from collections.abc import Iterable, Iterator
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from dreamd import transcripts
 from dreamd.domain.dream import Brief
 from dreamd.domain.evidence import ASSISTANT
 from dreamd.domain.heard import AssistantSaid, Turn
 from dreamd.errors import HostError
-from dreamd.host import files
 
 
 def turns(sessions: Iterable[Path]) -> Iterator[Turn]:
@@ -38,15 +35,3 @@ def taken_up(brief: Brief) -> Iterator[AssistantSaid]:
     for each in (candidate.snippet for candidate in brief.candidates):
         if each.speaker == ASSISTANT:
             yield AssistantSaid(each.quote, each.session, each.message, each.at, each.day)
-
-
-def notes(stage: Path) -> Iterator[tuple[PurePosixPath, str]]:
-    """Yield the text of every note of the stage; links and odd files are none."""
-    with files.faults("read", stage):
-        for folder, names, found in os.walk(stage):
-            names[:] = sorted(name for name in names if not name.startswith("."))
-            for name in sorted(found):
-                path = Path(folder) / name
-                if name.endswith(".md") and modes.S_ISREG(path.lstat().st_mode):
-                    text = path.read_bytes().decode("utf-8", "replace")
-                    yield PurePosixPath(path.relative_to(stage)), text

@@ -37,7 +37,7 @@ MEMORY.md is all that a conversation loads by itself: at most 200 lines and 25,0
 the first message gives other limits. What stands below is never seen. Each note has one line, `- \
 [Title](file.md) — hook`, with the key values, names and dates in the hook, since they are often \
 all that is read. No frontmatter, no long text. Every note is linked; every link leads to a note. \
-When the index is too long, move detail into notes unchanged.
+When the index is too long, Move detail into notes.
 
 # The notes
 A note has one topic, a kebab-case name, and begins with

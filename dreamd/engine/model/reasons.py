@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import log
 from pathlib import PurePosixPath
-from typing import Any
 
 from dreamd.domain.change import Why
 from dreamd.domain.evidence import ASSISTANT, PERSON
 from dreamd.domain.heard import AssistantSaid, PersonSaid
 from dreamd.domain.tree import Tree
+from dreamd.engine.model.tools.notes import Retired, Texts
 from dreamd.text.markdown.markdown import bare, lines
 
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W_]+")
@@ -62,30 +62,28 @@ class Origins:
         return Origin(" ".join(quote.split())[:_LONGEST_QUOTE], said)
 
 
-def whys(
-    base: Tree, after: Mapping[PurePosixPath, str], retired: Iterable[Any], origins: Origins
-) -> Iterator[Why]:
+def whys(base: Tree, after: Texts, retired: Iterable[Retired], origins: Origins) -> Iterator[Why]:
     """Yield the reason for every line that came or went.
 
     Args:
         base: the notes before.
         after: the text of every note after.
-        retired: the session's calls of `Retire`, as facts: path, line, reason, source.
+        retired: the lines that `Retire` took out.
         origins: what was said.
     """
-    given = {(each["path"], each["line"]): each for each in retired}
+    given = {(each.path, each.line): each for each in retired}
     for path in sorted(base.files.keys() | after.keys()):
         old = Counter(map(bare, lines((base.data(path) or b"").decode("utf-8", "replace"))))
         new = Counter(map(bare, lines(after.get(path, ""))))
         for line in new - old:
             yield _came(path, line, origins)
         for line in old - new:
-            fact = given.get((str(path), line))
+            fact = given.get((path, line))
             if fact is None:
                 yield Why(path, line, "-", "edited by the model")
             else:
-                rule = f"retired: {fact['reason']}"
-                yield Why(path, line, "-", rule, quote=str(fact["source"]))
+                rule = f"retired: {fact.reason}"
+                yield Why(path, line, "-", rule, quote=fact.source)
 
 
 def _came(path: PurePosixPath, line: str, origins: Origins) -> Why:

@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 
 from dreamd.engine.model.tools.opening import LARGEST, held, opened, refuse_denied
-from dreamd.engine.model.tools.paths import disk, spot
+from dreamd.engine.model.tools.paths import absolute
 from dreamd.engine.model.tools.place import Place
 from dreamd.errors import RefusedError
 from dreamd.sandbox.landlock import READ_FILE, Domain
@@ -119,15 +119,14 @@ def _copied(word: str, place: Place) -> str:
 def _placed(word: str, place: Place, domain: Domain | None) -> str:
     """Return a path as a reader is to have it; a file that holds no secret is granted to it."""
     try:
-        where = spot(word, place)
+        path = absolute(word, place.memory)
     except RefusedError:
         return word  # it can be no path
-    path = disk(where, place)
     if not os.path.lexists(path):
         return _copied(word, place)
     refuse_denied(path, place)
     if domain is not None and not path.is_dir():
-        with opened(where, place) as (file, real, status):
+        with opened(path, place) as (file, real, status):
             if real.suffix == ".jsonl":
                 raise RefusedError(f"{word} is a transcript: a conversation for Sessions or Read.")
             if status.st_size > LARGEST:

@@ -3,19 +3,38 @@
 from __future__ import annotations
 
 import time
-from dataclasses import asdict, dataclass
+from collections.abc import Callable
 from math import ceil
-from typing import Any
+from typing import Literal
 
-from dreamd.engine.model.order import Caps, Price
+import msgspec
+
+from dreamd.domain.ending import Usage
+from dreamd.domain.prices import Price
 
 _LEAST_ANSWER = 512  # tokens; less room than this is not worth a request
 _FIRST_RATE = 1 / 3  # tokens a byte before the API has counted once: above the usual quarter
 _LEAST_RATE = 1 / 4
 
 
-@dataclass(frozen=True, slots=True)
-class Tokens:
+class Caps(msgspec.Struct, frozen=True):
+    """Hard limits of one session; `output_tokens` is the most one answer may have."""
+
+    turns: int
+    tokens: int  # of all kinds, over the whole session
+    dollars: float
+    seconds: float
+    output_tokens: int
+
+
+class Ending(msgspec.Struct, frozen=True):
+    """How a session ended, and why, as a sentence goes on after "the session ended: "."""
+
+    ending: Literal["done", "capped", "stopped", "failed"]
+    reason: str
+
+
+class Tokens(msgspec.Struct, frozen=True):
     """Tokens by the kinds that are priced."""
 
     input: int = 0
@@ -51,27 +70,27 @@ class Tokens:
         )
 
 
-class Purse:
-    """The caps of one session and what is spent of them.
+class Budget:
+    """The caps of one session and what is spent of them; its time runs from now.
 
-    `lost` is what broken attempts cost; it is billed like the rest. Time runs from `started`,
-    a reading of the monotonic clock.
+    `lost` says what broken attempts and the request underway cost: billed like the rest.
     """
 
-    def __init__(self, caps: Caps, price: Price | None, *, started: float) -> None:
+    def __init__(self, caps: Caps, price: Price | None) -> None:
         self.caps = caps
         self.price = price
-        self.until = started + caps.seconds
+        self.until = time.monotonic() + caps.seconds
         self.turns = 0
-        self.lost = Tokens()
+        self.lost: Callable[[], Tokens] = Tokens
         self._paid = Tokens()
         self._last = Tokens()
         self._last_bytes = 0
+        self._closed: Usage | None = None
 
     @property
     def spent(self) -> Tokens:
         """All that will be billed."""
-        return self._paid + self.lost
+        return self._paid + self.lost()
 
     @property
     def dollars(self) -> float | None:
@@ -121,13 +140,18 @@ class Purse:
             room = min(room, int(paid))
         return min(room, caps.output_tokens)
 
-    def usage(self) -> dict[str, Any]:
-        """Return what was spent, as the worker's last event tells it."""
-        return {
-            **{f"{kind}_tokens": count for kind, count in asdict(self.spent).items()},
-            "dollars": self.dollars,
-            "turns": self.turns,
-        }
+    def close(self) -> Usage:
+        """Return what was spent; what a request that is given up costs later is not known here."""
+        spent = self.spent
+        self._closed = self._closed or Usage(
+            input_tokens=spent.input,
+            output_tokens=spent.output,
+            cache_read_tokens=spent.cache_read,
+            cache_write_tokens=spent.cache_write,
+            dollars=0.0 if self.price is None else spent.dollars(self.price),
+            requests=self.turns,
+        )
+        return self._closed
 
     @property
     def _rate(self) -> float:

@@ -1,130 +1,164 @@
-"""The worker's side of the tools: two walled processes, and what came of the calls."""
+"""Carry out tool calls: on the notes in memory, or by the reader, and keep account."""
 
 from __future__ import annotations
 
+import contextlib
 import os
+import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any, Protocol
 
-from dreamd.engine.model.line import Line
-from dreamd.engine.model.tools import Home, Tool
-from dreamd.engine.model.wire import WireError
+import msgspec
 
-LONGEST_CALL = 150.0  # seconds; a tool that may take long has a shorter limit of its own
+from dreamd.engine.model.tools import BY_NAME
+from dreamd.engine.model.tools.dispatch import answered
+from dreamd.engine.model.tools.notes import Notes, Texts, differing
+from dreamd.engine.model.tools.paths import absolute, inside
+from dreamd.engine.model.tools.place import Answer, described
+from dreamd.errors import RefusedError, SessionError
+from dreamd.sandbox.policy import Level, Policy, Role
+from dreamd.sandbox.spawn import spawn
+from dreamd.text.secrets.secrets import redact
+
+_LONGEST = 150.0  # seconds of a call; a tool that may take long has a shorter limit of its own
 _MOST_SEEN = 4 * 1024 * 1024  # characters of results kept to judge what is grounded
+_REFUSAL = 500  # characters on arguments that are none
+_WORDS = 300  # characters of what a reader says when it fails
 _LOOKING_AT_PATHS = ("Read", "Grep", "Glob")
+_ON_DISK = "\n[Your changes of notes are not on disk yet: Read and Grep show them, Bash does not.]"
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What the model is told of one call, and facts for us; `home` is "" if nobody was asked."""
-
-    text: str
-    is_error: bool = False
-    facts: Mapping[str, Any] = field(default_factory=dict)
-    home: Home | None = None
-
-    @property
-    def changed(self) -> bool | None:
-        """Whether notes changed; None for a call that only looks, and for a refused one."""
-        if self.home != "writer" or self.is_error:
-            return None
-        return bool(self.facts.get("changed", True))
-
-    @property
-    def paths(self) -> tuple[str, ...]:
-        """The notes that changed, relative to the memory directory."""
-        return tuple(map(str, self.facts.get("paths", ()))) if self.changed else ()
+class ReaderLostError(SessionError):
+    """The reader died or fell silent; the session cannot go on."""
 
 
-class Toolbox:
-    """Sends each call to the process that serves it, and keeps account.
+class Reads(Protocol):
+    """What answers the calls that only look."""
 
-    `calls` are the changes that were made, `seen` what the model was shown, `counts` how often
-    each tool was called, `faults` how often which tool met a fault of its own, and where. Nothing
-    is restarted: a lost process ends the session.
+    def ask(self, tool: str, arguments: Mapping[str, Any], notes: Texts) -> Answer:
+        """Return the answer to one call, with the notes as they are now."""
+        ...
+
+
+class Reader:
+    """The confined process that reads; one call at a time.
+
+    Raises:
+        WallsError: the walls cannot be had.
     """
 
     def __init__(
-        self, tools: Sequence[Tool], lines: Mapping[Home, Line], *, memory: str, stage: str
+        self, memory: Path, sessions: Sequence[Path], denied: Sequence[str], level: str
     ) -> None:
-        self._tools = {tool.name: tool for tool in tools}
-        self._lines = lines
-        self._homes = [os.path.realpath(home) for home in (memory, stage)]
-        self._memory = memory
-        self.calls: list[dict[str, Any]] = []
-        self.seen: list[dict[str, str]] = []
+        policy = Policy(
+            role=Role.READER,
+            stage=memory,
+            denied=tuple(map(Path, denied)),
+            level=Level(level),
+        )
+        place = described(str(memory), list(map(str, sessions)))
+        self._helper = spawn([sys.executable, "-m", "dreamd.engine.model.reader", place], policy)
+        self._requests = Connection(os.dup(self._helper.stdin.fileno()), readable=False)
+        self._answers = Connection(os.dup(self._helper.stdout.fileno()), writable=False)
+        self._known: Texts = {}
+
+    def ask(self, tool: str, arguments: Mapping[str, Any], notes: Texts) -> Answer:
+        """Return the answer to one call; the reader is told which notes have changed.
+
+        Raises:
+            ReaderLostError: it is gone, or has not answered in time.
+        """
+        fresh = {str(path): notes.get(path) for path in differing(self._known, notes)}
+        self._known = notes
+        request = {"tool": tool, "arguments": arguments, "notes": fresh}
+        try:
+            self._requests.send_bytes(msgspec.json.encode(request))
+            if not self._answers.poll(_LONGEST):
+                raise ReaderLostError("the reader process did not answer in time")
+            said = msgspec.json.decode(self._answers.recv_bytes())
+        except (EOFError, OSError) as error:
+            raise ReaderLostError(self._words()) from error
+        return Answer(said["text"], said["is_error"], said["facts"])
+
+    def close(self) -> None:
+        """End it, whatever it is doing."""
+        with contextlib.suppress(OSError):
+            self._helper.stop()
+
+    def _words(self) -> str:
+        self._helper.stop()
+        lines = self._helper.last_words().splitlines()
+        said = f": {redact(lines[-1])[:_WORDS]}" if lines else ""
+        return f"the reader process ended{said}"
+
+
+class Toolbox:
+    """Sends each call where its tool works.
+
+    `notes` are as they are now, `seen` is what the model was shown that it did not write itself,
+    `counts` how often each tool was called, `faults` how often which tool met a fault of its own,
+    and where. A lost reader ends the session.
+    """
+
+    def __init__(self, reader: Reads, notes: Notes) -> None:
+        self._reader = reader
+        self.notes = notes
+        self.seen: list[str] = []
         self.counts: Counter[str] = Counter()
-        self.edited: set[str] = set()
         self.faults: Counter[tuple[str, str]] = Counter()
         self._room = _MOST_SEEN
+        self._has_changed = False
 
-    def call(self, call: Mapping[str, Any], seconds: float) -> Answer:
+    def call(self, call: Mapping[str, Any]) -> Answer:
         """Carry out a `tool_use` block; a call that cannot be is answered, not raised.
 
         Raises:
-            WallsLostError: the process that serves it is gone, or did not answer in time.
+            ReaderLostError: the reader is gone, or did not answer in time.
         """
-        name, arguments = call.get("name"), call.get("input")
-        tool = self._tools.get(str(name))
+        name = call.get("name")
+        tool = BY_NAME.get(str(name))
         if tool is None:
-            known = ", ".join(self._tools)
+            known = ", ".join(BY_NAME)
             return Answer(f"There is no tool {name!s:.60} here; call one of {known}.", True)
-        if not isinstance(arguments, Mapping):
-            return Answer(f"The arguments of {tool.name} must be one JSON object.", True)
         self.counts[tool.name] += 1
         try:
-            said = self._lines[tool.home].ask(tool.name, arguments, min(seconds, LONGEST_CALL))
-        except WireError:
-            return Answer("That is too much for one call; split it into several.", True)
-        facts = said.get("facts")
-        answer = Answer(
-            str(said.get("text", "")),
-            bool(said.get("is_error")),
-            facts if isinstance(facts, Mapping) else {},
-            tool.home,
-        )
-        self._account(tool, call, answer)
-        return answer
-
-    def _account(self, tool: Tool, call: Mapping[str, Any], answer: Answer) -> None:
+            arguments = tool.checked(call["input"])
+        except RefusedError as error:
+            return Answer(str(error)[:_REFUSAL], is_error=True)
+        if tool.home == "notes":
+            answer = answered(tool.name, arguments, self.notes)
+            if answer.notes is not None:
+                self._has_changed |= answer.notes is not self.notes
+                self.notes = answer.notes
+        else:
+            answer = self._reader.ask(tool.name, arguments, self.notes.now)
+            self._see(tool.name, arguments, answer)
+            if tool.name == "Bash" and self._has_changed:
+                answer = Answer(answer.text + _ON_DISK, answer.is_error, answer.facts)
         if fault := answer.facts.get("fault"):
             self.faults[tool.name, str(fault)] += 1
-        if answer.changed:
-            self.edited.update(answer.paths)
-            self.calls.append(
-                {
-                    "id": call["id"],
-                    "tool": tool.name,
-                    "arguments": call["input"],
-                    "facts": dict(answer.facts),
-                }
-            )
-        elif tool.home == "reader" and not answer.is_error and self._is_from_elsewhere(tool, call):
-            text = answer.text[: self._room]
-            self._room -= len(text)
-            if text:
-                self.seen.append({"tool": tool.name, "text": text})
+        return answer
 
-    def _is_from_elsewhere(self, tool: Tool, call: Mapping[str, Any]) -> bool:
-        """Say whether a result can hold nothing that the model wrote itself in this session.
+    def _see(self, name: str, arguments: Any, answer: Answer) -> None:
+        """Keep a result as a source, unless it may hold what the model wrote in this session.
 
-        Once it changed a note, what it reads in the notes may be its own words; those must not
-        count as a source of what it wrote.
+        What Sessions shows is known as what was said.
         """
-        if not self.calls or tool.name == "Sessions":
-            return True
-        if tool.name not in _LOOKING_AT_PATHS:
+        if answer.is_error or name == "Sessions":
+            return
+        if self._has_changed and not self._is_elsewhere(name, arguments):
+            return
+        self.seen.append(answer.text[: self._room])
+        self._room -= len(self.seen[-1])
+
+    def _is_elsewhere(self, name: str, arguments: Mapping[str, Any]) -> bool:
+        said = arguments.get("file_path") or arguments.get("path")
+        if name not in _LOOKING_AT_PATHS or not said:
             return False
-        said = call["input"].get("file_path") or call["input"].get("path")
-        if not isinstance(said, str):
-            return False
-        path = os.path.realpath(os.path.join(self._memory, os.path.expanduser(said)))  # noqa: PTH111, PTH118
-        is_around = any(
-            (home + os.sep).startswith(path.rstrip(os.sep) + os.sep) for home in self._homes
-        )
-        return not is_around and not any(
-            os.path.commonpath([home, path]) == home for home in self._homes
-        )
+        memory = self.notes.memory
+        path = absolute(said, memory)
+        is_around = memory.resolve().is_relative_to(path.resolve())
+        return not is_around and inside(path, memory) is None

@@ -20,6 +20,7 @@ class RulesEngine:
     name = "rules"
     level = ""
     repeatable = True
+    in_memory = False
 
     def dream(self, brief: Brief, progress: Progress) -> Report:
         """Consolidate the notes of the stage.

@@ -1,88 +1,45 @@
-"""What tests of the session share: a served line, a small toolbox, and a session over a brain."""
+"""What tests of the session share: notes in memory, a reader in this process, and a brain."""
 
 from __future__ import annotations
 
 import contextlib
-import os
-import threading
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
-from dreamd.engine.model import wire
-from dreamd.engine.model.conversation import Conversation, begun, continued
-from dreamd.engine.model.line import Line
-from dreamd.engine.model.loop import Ending, Session
-from dreamd.engine.model.order import Caps, Price
-from dreamd.engine.model.spending import Purse
-from dreamd.engine.model.toolbox import Toolbox
-from dreamd.engine.model.tools import TOOLS, Home
-from dreamd.engine.model.transport import Transport
-from dreamd.engine.model.troubles import Patience
+from dreamd.domain.prices import Price
+from dreamd.engine.model.api import Api
+from dreamd.engine.model.conversation import Conversation
+from dreamd.engine.model.estimate import Plan
+from dreamd.engine.model.session import Session
+from dreamd.engine.model.spending import Budget, Caps, Ending
+from dreamd.engine.model.toolbox import ReaderLostError, Toolbox
+from dreamd.engine.model.tools.notes import Notes, Texts
+from dreamd.engine.model.tools.place import Answer
 from tests.brain import Brain
 
 KEY = "sk-test-0123456789abcdefghij"
-QUICK = Patience(connect=1, between=0.4, tries=3, first=0.01, longest=0.05)
 CAPS = Caps(turns=40, tokens=10_000_000, dollars=100.0, seconds=20.0, output_tokens=4096)
 HAIKU = Price(1, 5, 0.10, 1.25)
-Serve = Callable[[str, Mapping[str, Any]], Mapping[str, Any]]
-
-
-def served(name: str, serve: Serve) -> Line:
-    """A line whose other end is a thread that answers with `serve`; an exception hangs up."""
-    requests, ask = os.pipe()
-    answers, answer = os.pipe()
-
-    def run() -> None:
-        with os.fdopen(requests, "rb") as incoming, os.fdopen(answer, "wb") as outgoing:
-            while (said := wire.receive(incoming)) is not None:
-                try:
-                    got = serve(said["tool"], said["arguments"])
-                except EOFError:
-                    return
-                wire.send(outgoing, {"id": said["id"], "is_error": False, "facts": {}, **got})
-
-    threading.Thread(target=run, daemon=True).start()
-    return Line(name, ask, answers)
+MEMORY = Path("/home/ada/memory")
+NOTES = {PurePosixPath("a.md"): "The port is 80.\n"}
 
 
 @dataclass
-class Notes:
-    """A memory directory in which Edit, Write and Read do the least that such tools do."""
+class Reads:
+    """A reader that does the least that one does; `Bash` is what kills it."""
 
-    texts: dict[str, str] = field(default_factory=lambda: {"a.md": "The port is 80.\n"})
     served: list[tuple[str, Mapping[str, Any]]] = field(default_factory=list)
 
-    def serve(self, tool: str, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
+    def ask(self, tool: str, arguments: Mapping[str, Any], notes: Texts) -> Answer:
         self.served.append((tool, arguments))
-        name = Path(str(arguments.get("file_path", "a.md"))).name
-        match tool:
-            case "Edit":
-                old, new = str(arguments["old_string"]), str(arguments["new_string"])
-                text = self.texts.get(name, "")
-                if old not in text:
-                    return {"is_error": True, "text": f"{old!r} stands nowhere in {name}."}
-                self.texts[name] = text.replace(old, new)
-                changed = self.texts[name] != text
-                return {"text": "edited", "facts": {"changed": changed, "paths": [name]}}
-            case "Write":
-                self.texts[name] = str(arguments["content"])
-                return {"text": "written", "facts": {"changed": True, "paths": [name]}}
-            case "Bash":
-                raise EOFError
-            case "Read":
-                return {"text": self.texts.get(name, "no such file")}
-            case _:
-                return {"text": f"{tool} {sorted(arguments.items())}"}
-
-    def toolbox(self) -> Toolbox:
-        lines: dict[Home, Line] = {
-            "reader": served("reader", self.serve),
-            "writer": served("writer", self.serve),
-        }
-        return Toolbox(TOOLS, lines, memory="/home/ada/memory", stage="/state/stage")
+        if tool == "Bash":
+            raise ReaderLostError("the reader process ended")
+        if tool == "Read":
+            name = Path(str(arguments["file_path"])).name
+            return Answer(notes.get(PurePosixPath(name), "no such file"))
+        return Answer(f"{tool} {sorted(arguments.items())}")
 
 
 @dataclass
@@ -91,11 +48,14 @@ class Held:
 
     ending: Ending
     session: Session
-    purse: Purse
-    toolbox: Toolbox
+    budget: Budget
+    tools: Toolbox
     conversation: Conversation
-    notes: Notes
-    seconds: float
+    reads: Reads
+
+    @property
+    def texts(self) -> dict[str, str]:
+        return {str(path): text for path, text in self.tools.notes.now.items()}
 
 
 def hold(
@@ -103,28 +63,19 @@ def hold(
     *,
     caps: Caps = CAPS,
     price: Price | None = HAIKU,
-    system: str = "You keep notes.",
     first: str = "Here are the notes.",
     fork: Mapping[str, Any] | None = None,
-    model: str = "claude-haiku-4-5",
-    patience: Patience = QUICK,
-    phases: list[str] | None = None,
-    tools: Sequence[Any] = TOOLS,
+    said: list[str] | None = None,
 ) -> Held:
-    """Hold a session with a brain over notes of its own."""
-    started = time.monotonic()
-    purse = Purse(caps, price, started=started)
-    notes = Notes()
-    toolbox = notes.toolbox()
-    transport = Transport(KEY, brain.url, until=purse.until, patience=patience)
-    conversation = (
-        begun(model, system, tools, first) if fork is None else continued(fork, system, first)
-    )
-    told = phases if phases is not None else []
-    session = Session(
-        conversation, transport, toolbox, purse, lambda: told.append(session.phase.value)
-    )
-    with contextlib.closing(transport):
+    """Hold a session with a brain over one note; `said` gets what a person sees meanwhile."""
+    plan = Plan("claude-haiku-4-5", price, caps, first, fork)
+    budget, reads = Budget(caps, price), Reads()
+    tools = Toolbox(reads, Notes(MEMORY, NOTES, NOTES))
+    conversation = plan.conversation()
+    told = said if said is not None else []
+    with contextlib.closing(Api(KEY, brain.url)) as api:
+        session = Session(
+            conversation, api, tools, budget, lambda phase, words: told.append(f"{phase} {words}")
+        )
         ending = session.hold()
-    took = time.monotonic() - started
-    return Held(ending, session, purse, toolbox, conversation, notes, took)
+    return Held(ending, session, budget, tools, conversation, reads)

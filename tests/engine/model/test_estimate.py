@@ -2,33 +2,21 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from dreamd.domain.ending import Usage
 from dreamd.domain.estimate import Estimate, count, from_json, money, to_json
 from dreamd.domain.prices import price_of
 from dreamd.engine.model.conversation import begun
-from dreamd.engine.model.estimate import Course, estimate
-from dreamd.engine.model.order import Caps, Order
-from dreamd.engine.model.spending import Tokens
+from dreamd.engine.model.estimate import Course, Plan, estimate
+from dreamd.engine.model.spending import Caps, Tokens
 from tests.brain.caching import Cache, tokens_of
 
 CAPS = Caps(turns=60, tokens=1_500_000, dollars=0.5, seconds=900, output_tokens=8_192)
-ORDER = Order(
-    stage="/s",
-    memory="/m",
-    sessions=(),
-    denied=(),
-    level="",
-    model="claude-haiku-4-5",
-    base_url="",
-    first="word " * 2_000,
-    caps=CAPS,
-    price=price_of("claude-haiku-4-5"),
-)
+PLAN = Plan("claude-haiku-4-5", price_of("claude-haiku-4-5"), CAPS, "word " * 2_000)
 
 
 @pytest.mark.parametrize(
@@ -79,31 +67,28 @@ def test_past_sessions_say_how_many_requests_and_how_long_the_answers_are() -> N
         Usage(output_tokens=1_200, requests=4),
         Usage(output_tokens=50_000),  # of nobody knows how many
     ]
-    first = estimate(ORDER, material=0)
-    later = estimate(ORDER, material=0, past=past)
+    first = estimate(PLAN, material=0)
+    later = estimate(PLAN, material=0, past=past)
     assert (first.requests, later.requests) == (7, 4)
     assert later.output_tokens == 4 * 300
-    capped = dataclasses.replace(ORDER, caps=dataclasses.replace(CAPS, turns=2))
+    capped = replace(PLAN, caps=replace(CAPS, turns=2))
     assert estimate(capped, material=0, past=past).requests == 2
 
 
 def test_more_to_look_at_costs_more_but_no_call_brings_more_than_it_may() -> None:
-    costs = [estimate(ORDER, material=size).tokens or 0 for size in (0, 20_000, 10**6, 10**9)]
+    costs = [estimate(PLAN, material=size).tokens or 0 for size in (0, 20_000, 10**6, 10**9)]
     assert costs[0] < costs[1] < costs[2] == costs[3]
 
 
 def test_a_longer_first_message_costs_more_by_a_quarter_of_its_bytes() -> None:
-    longer = dataclasses.replace(ORDER, first=ORDER.first + "x" * 4_000)
-    one = dataclasses.replace(CAPS, turns=1)
-    costs = [
-        estimate(dataclasses.replace(order, caps=one), material=0).tokens or 0
-        for order in (ORDER, longer)
-    ]
+    longer = replace(PLAN, first=PLAN.first + "x" * 4_000)
+    one = replace(CAPS, turns=1)
+    costs = [estimate(replace(plan, caps=one), material=0).tokens or 0 for plan in (PLAN, longer)]
     assert costs[1] - costs[0] == 1_000
 
 
 def test_a_model_without_a_price_is_counted_in_tokens_only() -> None:
-    unknown = dataclasses.replace(ORDER, model="some-model-of-mine", price=None)
+    unknown = replace(PLAN, model="some-model-of-mine", price=None)
     told = estimate(unknown, material=0)
     assert (told.dollars, told.most_dollars) == (None, None)
     assert told.words == (
@@ -119,7 +104,7 @@ def test_what_another_client_said_already_is_read_from_the_cache() -> None:
         "messages": [{"role": "user", "content": "word " * 4_000}],
         "max_tokens": 100,
     }
-    order = dataclasses.replace(ORDER, fork=fork, model="claude-sonnet-4-5", first="Dream.")
+    order = replace(PLAN, fork=fork, model="claude-sonnet-4-5", first="Dream.")
     told = estimate(order, material=0)
     alone = (told.requests or 0) * 10_000
     assert (told.cache_read_tokens or 0) > alone  # the 40 kB of the parent, each time

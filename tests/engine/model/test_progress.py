@@ -13,41 +13,10 @@ import pytest
 from dreamd.cli.dream import Line
 from dreamd.domain.dream import Report
 from dreamd.domain.ending import Phase, Usage
-from dreamd.engine.claude.told import Told
-from dreamd.engine.model.listener import Listener
 from dreamd.summary import unkept
 from tests.brain import Brain, Refusal, Step, say
 from tests.laptop import Laptop
 from tests.test_money import environ, moves
-
-
-def test_counts_have_nouns_that_fit() -> None:
-    said: list[str] = []
-    listener = Listener(lambda phase, words: said.append(f"{phase} {words}"))
-    tools = {"Read": 1, "Grep": 7, "Bash": 2, "Sessions": 3}
-    listener(
-        {
-            "event": "progress",
-            "phase": "gather",
-            "tools": tools,
-            "edited": 1,
-            "tokens": 11_200,
-            "dollars": 0.0123,
-        }
-    )
-    (words,) = said
-    assert words.split(" · ") == [
-        *("gather 2/4", "1 read", "7 greps", "2 commands", "3 sessions", "1 note edited"),
-        *("11.2k tokens", "$0.012"),
-    ]
-    told = Told()
-    calls = [{"type": "tool_use", "name": name} for name in ("Read", "Read", "Edit")]
-    told.take(
-        json.dumps(
-            {"type": "assistant", "message": {"role": "assistant", "content": calls}}
-        ).encode()
-    )
-    assert "2 reads · 1 edit · " in told.words
 
 
 def test_the_line_never_wraps(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,51 +1,91 @@
-"""The tools of a session, as one table: what the model may call, and which helper serves it."""
+"""The tools of a session, as one table: what the model may call, and where it works."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-Home = Literal["reader", "writer"]
-Schema = Mapping[str, Any]
+import msgspec
+
+from dreamd.errors import RefusedError
 
 
-@dataclass(frozen=True, slots=True)
-class Tool:
-    """One tool: its name, what the model is told of it, its arguments, and its helper.
+class Tool(msgspec.Struct, frozen=True):
+    """One tool: its name, what the model is told of it, its arguments, and where it works.
 
-    `schema` is JSON Schema, of which `arguments.checked` knows what is used here.
+    The reader is a process of its own; the notes are in memory.
     """
 
     name: str
     description: str
-    schema: Schema
-    home: Home
+    arguments: type[msgspec.Struct]
+    home: Literal["reader", "notes"]
+
+    @property
+    def schema(self) -> Mapping[str, Any]:
+        """The arguments as a JSON Schema."""
+        (reference,), known = msgspec.json.schema_components([self.arguments])
+        schema: Mapping[str, Any] = _whole_schema(reference, known)
+        return schema
+
+    def checked(self, given: Any) -> dict[str, Any]:
+        """Return the arguments of a call, all of the right kind; those that are null are left out.
+
+        Raises:
+            RefusedError: one is missing, unknown or wrong.
+        """
+        if isinstance(given, dict):
+            given = {name: value for name, value in given.items() if value is not None}
+        try:
+            msgspec.convert(given, self.arguments)
+        except msgspec.ValidationError as error:
+            known = ", ".join(self.arguments.__struct_encode_fields__)
+            raise RefusedError(f"{self.name}: {error}; it takes {known}.") from error
+        return dict(given)
 
 
-def _text(description: str) -> Schema:
-    return {"type": "string", "description": description}
+def _whole_schema(value: Any, known: Mapping[str, Any]) -> Any:
+    """Return a schema with what it refers to in its place, and without titles."""
+    if isinstance(value, list | tuple):
+        return [_whole_schema(each, known) for each in value]
+    if not isinstance(value, dict):
+        return value
+    if "$ref" in value:
+        return _whole_schema(known[value["$ref"].rpartition("/")[2]], known)
+    return {name: _whole_schema(each, known) for name, each in value.items() if name != "title"}
 
 
-def _whole(description: str, least: int, most: int = 1_000_000_000) -> Schema:
-    return {"type": "integer", "description": description, "minimum": least, "maximum": most}
+def _text(description: str) -> Any:
+    return Annotated[str, msgspec.Meta(description=description)]
 
 
-def _flag(description: str) -> Schema:
-    return {"type": "boolean", "description": description}
+def _whole(description: str, least: int, most: int = 1_000_000_000) -> Any:
+    return Annotated[int, msgspec.Meta(description=description, ge=least, le=most)]
 
 
-def _one_of(description: str, *values: str) -> Schema:
-    return {"type": "string", "description": description, "enum": list(values)}
+def _flag(description: str) -> Any:
+    return Annotated[bool, msgspec.Meta(description=description)]
 
 
-def _object(required: tuple[str, ...], **properties: Schema) -> Schema:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(required),
-        "additionalProperties": False,
-    }
+def _one_of(description: str, *values: str) -> Any:
+    return Annotated[Literal[values], msgspec.Meta(description=description)]
+
+
+def _several(description: str, kind: Any) -> Any:
+    meta = msgspec.Meta(description=description, min_length=1, max_length=50)
+    return Annotated[list[kind], meta]
+
+
+def _object(required: tuple[str, ...], **fields: Any) -> type[msgspec.Struct]:
+    """Return the type of an object with these fields, of which only some are required."""
+    given = []
+    for at, (name, kind) in enumerate(fields.items()):  # "-i" is no name in Python
+        is_needed = name in required
+        default = msgspec.NODEFAULT if is_needed else msgspec.UNSET
+        told = msgspec.field(name=name, default=default)
+        given.append((f"field{at}", kind if is_needed else kind | msgspec.UnsetType, told))
+    name = "_".join(required) or "Call"
+    return msgspec.defstruct(name, given, kw_only=True, forbid_unknown_fields=True)
 
 
 _CONTENT = _text(
@@ -116,7 +156,8 @@ TOOLS: tuple[Tool, ...] = (
         "Bash",
         "Runs read-only commands, joined by | && || ; out of cat, date, diff, du, echo, find, "
         "grep, head, ls, pwd, sed -n, sort, stat, tail, true, uniq, wc. They read the files named, "
-        "none with a secret. To search folders, use Grep.",
+        "none with a secret. To search folders, use Grep. It "
+        "sees the notes as they stand on disk, without your changes.",
         _object(
             ("command",),
             command=_text(
@@ -171,7 +212,7 @@ TOOLS: tuple[Tool, ...] = (
             ),
             replace_all=_flag("Replace it wherever it stands."),
         ),
-        "writer",
+        "notes",
     ),
     Tool(
         "Write",
@@ -179,18 +220,31 @@ TOOLS: tuple[Tool, ...] = (
         "lines of a note, use Edit.",
         _object(
             (),
-            files={
-                "type": "array",
-                "description": "Several notes at once, e.g. a new note and the one whose detail "
-                "moves into it. An index that is there gets its new line by Edit.",
-                "items": _object(("file_path", "content"), file_path=_NOTE, content=_CONTENT),
-                "minItems": 1,
-                "maxItems": 50,
-            },
+            files=_several(
+                "Several notes at once, e.g. a new note and the one whose detail moves into it. An "
+                "index that is there gets its new line by Edit.",
+                _object(("file_path", "content"), file_path=_NOTE, content=_CONTENT),
+            ),
             file_path=_NOTE,
             content=_CONTENT,
         ),
-        "writer",
+        "notes",
+    ),
+    Tool(
+        "Move",
+        "Moves lines from one note to another, unchanged, which costs no writing: the lines that "
+        "hold a text, or a heading with all that stands below it.",
+        _object(
+            ("file_path", "text", "to"),
+            file_path=_NOTE,
+            text=_text(
+                'Words that only the lines to be moved hold, the lines themselves, or "## Ports" '
+                "for that whole section."
+            ),
+            to=_text("The note that they go to, which is there already."),
+            below=_text("The heading in it at whose end they go; the end of the note if left out."),
+        ),
+        "notes",
     ),
     Tool(
         "Retire",
@@ -206,7 +260,7 @@ TOOLS: tuple[Tool, ...] = (
                 '"Odo, 2031-05-20: forget what I told you about my knee".'
             ),
         ),
-        "writer",
+        "notes",
     ),
 )
 

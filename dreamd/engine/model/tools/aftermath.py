@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import PurePosixPath
+from functools import lru_cache
 
 from dreamd.domain.budget import index_sizes
 from dreamd.domain.settings import Budget
 from dreamd.domain.words import plural
-from dreamd.engine.model.tools.notes import texts
+from dreamd.engine.model.tools.notes import Notes, Texts
 from dreamd.engine.model.tools.page import shortened
-from dreamd.engine.model.tools.place import Place
-from dreamd.engine.model.tools.values import lost, standing, tokens
 from dreamd.text.markdown.markdown import BlockKind, bare, blocks, lines
 from dreamd.text.markdown.pointers import called, pointers, resolve, unreachable
 from dreamd.text.names import INDEX
@@ -24,24 +23,24 @@ _NAMED = 12  # entries of each kind that are listed
 _LINE = 160  # characters of a line that is quoted
 _KEPT = 0.8  # of a gone line's words that one line must have, with all its values, to stand for it
 _SILENT = {BlockKind.FRONTMATTER, BlockKind.BLANK, BlockKind.RULE}
+_THOUSANDS = re.compile(r"(?<=\d)[,\u202f\u00a0](?=\d{3}(?!\d))")
+_TOKEN = re.compile(r"\d+(?:[.,:/-]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)*|_+")
+_NUMBER = re.compile(r"(?<![\w.])\d+(?:[.,:/-]\d+)*")
+_CODE = re.compile(r"(?<!`)`([^`\n]{2,80})`(?!`)")
+_PATH = re.compile(r"(?<![\w/.-])(?:~|\.{1,2})?/?[\w.-]+(?:/[\w.-]+)+")
+_CAMEL = re.compile(r"\b[A-Z]?[a-z0-9]+(?:[A-Z][a-z0-9]+)+\b|\b[A-Z]{2,}[A-Za-z0-9]*\b")
+_CAPITAL = re.compile(r"(?<![.!?:;(\"“*_#|>\]-]\s)(?<!^)(?<=[\w,'’)] )[A-Z][a-z][\w'’-]+")
 
-Texts = Mapping[PurePosixPath, str]
 
-
-def aftermath(before: Texts, place: Place) -> str:
-    """Return what the memory directory is like now, and what of the last change needs a look.
-
-    Args:
-        before: the notes as they were right before the change.
-        place: where they are now; its `base` is what they were when the session began.
-    """
-    now = texts(place)
+def aftermath(former: Notes, notes: Notes) -> str:
+    """Return what the notes are like after a change, and what of it needs a look."""
+    before, now = former.now, notes.now
     parts = [
         _sizes(now),
         _listed("Dangling pointers", _dangling(now), "pointer"),
         _listed("Notes no pointer leads to", map(str, unreachable(now)), "note"),
         _listed("Relative dates in new lines", _relative(before, now), "line"),
-        _listed("Lost values (in no note any more)", _lost(before, now, place), "line"),
+        _listed("Lost values (in no note any more)", _lost(before, notes), "line"),
     ]
     return "\n".join(filter(None, parts))
 
@@ -114,16 +113,17 @@ def _relative(before: Texts, now: Texts) -> Iterator[str]:
                     yield f"{path}:{number} {phrase.phrase!r}"
 
 
-def _lost(before: Texts, now: Texts, place: Place) -> Iterator[str]:
+def _lost(before: Texts, notes: Notes) -> Iterator[str]:
     """Yield the values of lines that stood in the base or before, and now stand in no note."""
-    retired = set(place.retired)
+    retired = {(each.path, each.line) for each in notes.retired}
+    base, now = notes.base, notes.now
     known = standing(now.values())
-    for path in sorted({*place.base, *before}):
+    for path in sorted({*base, *before}):
         text = now.get(path, "")
-        if text == place.base.get(path, "") and text == before.get(path, ""):
+        if text == base.get(path, "") and text == before.get(path, ""):
             continue
         rows = set(text.split("\n"))
-        old = dict.fromkeys([*_stated(place.base.get(path, "")), *_stated(before.get(path, ""))])
+        old = dict.fromkeys([*_stated(base.get(path, "")), *_stated(before.get(path, ""))])
         for line in old:
             if line in rows or (path, line) in retired:
                 continue
@@ -139,3 +139,31 @@ def _listed(what: str, entries: Iterable[str], noun: str) -> str:
     more = len(found) - _NAMED
     rest = [f"- and {plural(more, noun)} more"] if more > 0 else []
     return "\n".join([f"{what}:", *(f"- {each}" for each in found[:_NAMED]), *rest])
+
+
+def values(line: str) -> tuple[str, ...]:
+    """Return the numbers, code, paths and names of a line, each once, as they are written."""
+    text = _THOUSANDS.sub("", line)
+    found: dict[str, None] = {}
+    for pattern in (_NUMBER, _CODE, _PATH, _CAMEL, _CAPITAL):
+        for match in pattern.finditer(text):
+            value = (match[1] if pattern is _CODE else match[0]).strip(".,:;'’-")
+            if value:
+                found[value] = None
+    return tuple(found)
+
+
+@lru_cache(maxsize=4096)
+def tokens(text: str) -> frozenset[str]:
+    """Return the words and numbers of a text, folded; thousands need no comma."""
+    return frozenset(_TOKEN.findall(_THOUSANDS.sub("", text).casefold()))
+
+
+def standing(texts: Iterable[str]) -> frozenset[str]:
+    """Return the words and numbers that stand in any of these texts."""
+    return frozenset[str]().union(*map(tokens, texts))
+
+
+def lost(line: str, standing: frozenset[str]) -> tuple[str, ...]:
+    """Return the values of a line of which some part stands nowhere any more."""
+    return tuple(value for value in values(line) if not tokens(value) <= standing)

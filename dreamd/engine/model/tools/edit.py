@@ -8,16 +8,16 @@ from typing import Any
 
 from dreamd.domain.words import plural
 from dreamd.engine.model.tools.aftermath import aftermath
-from dreamd.engine.model.tools.notes import current, path_of, refuse_text, texts, write
+from dreamd.engine.model.tools.notes import Notes, current, path_of, refuse_text
 from dreamd.engine.model.tools.page import shortened
-from dreamd.engine.model.tools.place import Answer, Place
+from dreamd.engine.model.tools.place import Answer
 from dreamd.errors import RefusedError
 
 _LINE = 300  # characters of a line that is quoted
 _NAMED = 10
 
 
-def run(arguments: Mapping[str, Any], place: Place) -> Answer:
+def run(arguments: Mapping[str, Any], notes: Notes) -> Answer:
     r"""Replace text that stands in a note once, or everywhere if asked.
 
     Line ends are the note's own: where all are `\r\n`, text sent with `\n` means them.
@@ -25,8 +25,8 @@ def run(arguments: Mapping[str, Any], place: Place) -> Answer:
     Raises:
         RefusedError: the note may not be changed, or the text is not in it exactly once.
     """
-    path = path_of(arguments["file_path"], place)
-    text = current(path, place)
+    path = path_of(arguments["file_path"], notes)
+    text = current(path, notes)
     if text is None:
         raise RefusedError(f"There is no note {path}; Write creates one.")
     old, new = arguments["old_string"], arguments["new_string"]
@@ -36,7 +36,7 @@ def run(arguments: Mapping[str, Any], place: Place) -> Answer:
         old, new = (each.replace("\r\n", "\n").replace("\n", "\r\n") for each in (old, new))
     if old == new:
         said = f"{path} is unchanged: old_string and new_string are the same."
-        return Answer(said, is_error=True, facts={"changed": False, "paths": [str(path)]})
+        return Answer(said, is_error=True, notes=notes)
     count = text.count(old)
     if not count:
         raise RefusedError(_absent(str(path), text, old))
@@ -47,14 +47,9 @@ def run(arguments: Mapping[str, Any], place: Place) -> Answer:
         )
     changed = text.replace(old, new)
     refuse_text(path, text, changed)
-    before = texts(place)
-    write({path: changed}, place)
+    after = notes.changed({path: changed})
     said = f"Changed {path} in {plural(count, 'place')}."
-    return Answer(f"{said}\n{aftermath(before, place)}", facts=_facts(str(path)))
-
-
-def _facts(path: str) -> Mapping[str, Any]:
-    return {"changed": True, "paths": [path]}
+    return Answer(f"{said}\n{aftermath(notes, after)}", notes=after)
 
 
 def _lines(text: str, old: str) -> str:

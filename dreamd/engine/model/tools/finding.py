@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from dreamd.engine.model.tools.opening import refuse_denied
-from dreamd.engine.model.tools.paths import disk, spot
+from dreamd.engine.model.tools.paths import absolute, inside, note_of
 from dreamd.engine.model.tools.place import Place
 from dreamd.errors import RefusedError
 
@@ -27,34 +27,45 @@ _DEEPEST = 100  # folders in each other; to judge a path takes longer the longer
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A file: its name below the directory that was searched, and where it is on disk."""
+    """A note or a file: its name below the directory that was searched, and its path."""
 
     below: str
     path: Path
 
 
 def top(said: str | None, place: Place) -> Path:
-    """Return the directory or file on disk at which to begin; that of memory if none was named.
+    """Return the directory or file at which to begin; the memory directory if none was named.
 
     Raises:
         RefusedError: it is not there, or denied.
     """
-    where = spot(said or str(place.memory), place)
-    path = disk(where, place)
-    if where.inside is None:
-        refuse_denied(path, place)
-    if not path.exists() or (where.inside is not None and path.is_symlink()):
+    path = absolute(said or str(place.memory), place.memory)
+    if (within := inside(path, place.memory)) is not None:
+        path = place.memory / within
+        if any(each == within or within in each.parents for each in place.notes):
+            return path
+    refuse_denied(path, place)
+    if not path.exists():
         raise RefusedError(f"There is no {said}; name a directory or file that exists.")
     return path
 
 
-def files(start: Path, place: Place) -> Iterator[Found]:
-    """Yield the regular files below a directory, sorted by name; no link is followed.
+def is_file(start: Path, place: Place) -> bool:
+    """Say whether a start is one note or one file."""
+    is_note = note_of(start, place) in place.notes
+    return is_note or (start.exists() and not start.is_dir())
 
-    Left out are folders that are denied (a denied file is refused when it is opened), and those
-    that hold no one's words (`.git`, `node_modules` …) unless the search begins in one, and what
-    lies more than 100 folders down.
+
+def files(start: Path, place: Place) -> Iterator[Found]:
+    """Yield the notes below a directory, then the regular files, each sorted by name.
+
+    No link is followed. Left out are folders that are denied (a denied file is refused when it is
+    opened), and those that hold no one's words (`.git`, `node_modules` …) unless the search begins
+    in one, and what lies more than 100 folders down.
     """
+    for note in (place.memory / each for each in place.notes):
+        if start in note.parents:
+            yield Found(str(note.relative_to(start)), note)
     waiting = [("", start)]
     while waiting:
         prefix, folder = waiting.pop()
@@ -63,6 +74,7 @@ def files(start: Path, place: Place) -> Iterator[Found]:
                 entries = sorted(listing, key=lambda each: each.name)
         except OSError:
             continue
+        is_memory = folder.is_relative_to(place.memory)
         deeper = []
         for entry in entries:
             path = folder / entry.name
@@ -71,7 +83,7 @@ def files(start: Path, place: Place) -> Iterator[Found]:
                 is_passed |= prefix.count("/") >= _DEEPEST
                 if not is_passed and not place.denied.holds(path):
                     deeper.append((f"{prefix}{entry.name}/", path))
-            elif entry.is_file(follow_symlinks=False):
+            elif entry.is_file(follow_symlinks=False) and not (is_memory and note_of(path, place)):
                 yield Found(f"{prefix}{entry.name}", path)
         waiting += reversed(deeper)
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from dreamd.domain.words import plural
-from dreamd.engine.model.tools.finding import Found, files, fitting, top
+from dreamd.engine.model.tools.finding import Found, files, fitting, is_file, top
 from dreamd.engine.model.tools.page import MOST, count_within
-from dreamd.engine.model.tools.paths import known, spot
+from dreamd.engine.model.tools.paths import absolute
 from dreamd.engine.model.tools.patience import OutOfTimeError, patience
 from dreamd.engine.model.tools.place import Answer, Place
 from dreamd.errors import RefusedError
@@ -28,23 +27,21 @@ def run(arguments: Mapping[str, Any], place: Place) -> Answer:
     """
     folder, pattern = _split(arguments["pattern"], arguments.get("path"), place)
     start = top(folder, place)
-    if not start.is_dir():
+    if is_file(start, place):
         raise RefusedError(f"{folder} is a file; give the directory to look in.")
     fits = fitting(pattern)
-    found: list[tuple[int, Found]] = []
+    found: list[tuple[float, Found]] = []
     lacking = ""
     try:
         with patience(_SECONDS):
             for file in files(start, place):
                 if fits.fullmatch(file.below):
-                    with contextlib.suppress(OSError):
-                        found.append((file.path.stat().st_mtime_ns, file))
+                    found += [(_changed(file.path), file)]
     except OutOfTimeError:
         lacking = f"[stopped after {_SECONDS} s; name a directory further down]"
     found.sort(key=lambda each: (-each[0], each[1].below))
     names = [
-        known(os.fsencode(file.path).decode("utf-8", "replace").replace("\n", "\\n"), place)
-        for _, file in found
+        os.fsencode(file.path).decode("utf-8", "replace").replace("\n", "\\n") for _, file in found
     ]
     if not names:
         return Answer("\n".join(filter(None, ["No file fits.", lacking])))
@@ -59,6 +56,14 @@ def _split(pattern: str, folder: str | None, place: Place) -> tuple[str, str]:
     """Return where to begin and what is to fit below it; a pattern may be an absolute path."""
     if not pattern.startswith(("/", "~")):
         return folder or str(place.memory), pattern.removeprefix("./")
-    parts = Path(str(spot(pattern, place).absolute)).parts
+    parts = absolute(pattern, place.memory).parts
     fixed = next((at for at, part in enumerate(parts) if _WILD & set(part)), len(parts) - 1)
     return str(Path(*parts[:fixed])), "/".join(["", *parts[fixed:]]).removeprefix("/")
+
+
+def _changed(path: Path) -> float:
+    """Return when a file was last changed; a note that is not on disk yet is the newest."""
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return float("inf")

@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dreamd.domain.words import plural
-from dreamd.engine.model.tools.finding import Found, files, fitting, top
+from dreamd.engine.model.tools.finding import files, fitting, is_file, top
 from dreamd.engine.model.tools.page import MOST, count_within
-from dreamd.engine.model.tools.paths import known, spot
 from dreamd.engine.model.tools.patience import OutOfTimeError, patience
 from dreamd.engine.model.tools.place import Answer, Place
 from dreamd.engine.model.tools.source import Source, source
@@ -82,22 +81,17 @@ def _compiled(pattern: str, *, fold: bool) -> re.Pattern[str]:
 
 
 def _sources(arguments: Mapping[str, Any], place: Place, search: _Search) -> Iterator[Source]:
-    said = arguments.get("path")
-    start = top(said, place)
-    if not start.is_dir():
-        yield source(spot(said or "", place), place)
+    start = top(arguments.get("path"), place)
+    if is_file(start, place):
+        yield source(start, place)
         return
     fits = fitting(arguments["glob"].removeprefix("./")) if "glob" in arguments else None
     for file in files(start, place):
         if fits is None or fits.fullmatch(file.below):
             try:
-                yield _named(source(spot(str(file.path), place), place), file, place)
+                yield source(file.path, place)
             except (RefusedError, HostError):
                 search.passed_over += 1  # binary, too large, unreadable
-
-
-def _named(found: Source, file: Found, place: Place) -> Source:
-    return Source(known(str(file.path), place), found.rows, found.is_conversation)
 
 
 def _look(file: Source, pattern: re.Pattern[str], search: _Search) -> None:

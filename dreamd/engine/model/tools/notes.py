@@ -1,22 +1,19 @@
-"""The notes of the stage: read whole, and written one at a time, each whole or not at all."""
+"""The notes of a session in memory: what they are, and which change of them is allowed."""
 
 from __future__ import annotations
 
-import contextlib
-import os
-import stat
 import unicodedata
 from collections import Counter
-from collections.abc import Mapping
-from pathlib import PurePosixPath
+from collections.abc import Iterable, Mapping
+from pathlib import Path, PurePosixPath
+
+import msgspec
 
 from dreamd.domain.budget import is_note
-from dreamd.domain.tree import Entry
-from dreamd.engine.model.tools.paths import spot
-from dreamd.engine.model.tools.place import Place
+from dreamd.domain.tree import Tree
+from dreamd.engine.model.tools.paths import absolute, inside
 from dreamd.errors import RefusedError
-from dreamd.host.folder import Folder
-from dreamd.sandbox import names, walk
+from dreamd.sandbox import names
 from dreamd.text.markdown.note import is_pinned
 from dreamd.text.secrets.secrets import find
 from dreamd.transcripts.plain import plain
@@ -25,43 +22,72 @@ LARGEST = 1024 * 1024  # bytes of a note
 _DEEPEST = 8  # folders
 _ORDERS = {"claude.md", "claude.local.md", "agents.md", "gemini.md"}
 
-
-def texts(place: Place) -> dict[PurePosixPath, str]:
-    """Return every note by its path; undecodable bytes become U+FFFD, links are none."""
-    found: dict[PurePosixPath, str] = {}
-    waiting = [PurePosixPath()]
-    while waiting:
-        here = waiting.pop()
-        with place.folder.find(here) as folder:
-            if folder is None:
-                continue
-            for name in folder.names():
-                path = here / name
-                if name.startswith("."):
-                    continue
-                if name.endswith(".md") and isinstance(entry := folder.look(name), Entry):
-                    found[path] = entry.data.decode("utf-8", "replace")
-                elif len(path.parts) <= _DEEPEST and _is_folder(folder, name):
-                    waiting.append(path)
-    return dict(sorted(found.items()))
+Texts = Mapping[PurePosixPath, str]
 
 
-def _is_folder(folder: Folder, name: str) -> bool:
-    with contextlib.suppress(OSError):
-        return stat.S_ISDIR(os.lstat(name, dir_fd=folder.descriptor).st_mode)
-    return False
+class Retired(msgspec.Struct, frozen=True):
+    """A line that was taken out for a reason, with the words of whoever said so."""
+
+    path: PurePosixPath
+    line: str
+    reason: str
+    source: str
 
 
-def path_of(said: str, place: Place) -> PurePosixPath:
+class Notes(msgspec.Struct, frozen=True):
+    """The notes of `memory` as a session has them; a change makes new ones.
+
+    `base` is how they were when it began. `odd` are links, other files, and notes that are no
+    UTF-8; `folders` are the folders.
+    """
+
+    memory: Path
+    base: Texts
+    now: Texts
+    odd: frozenset[PurePosixPath] = frozenset()
+    folders: frozenset[PurePosixPath] = frozenset()
+    retired: tuple[Retired, ...] = ()
+
+    @property
+    def edits(self) -> dict[PurePosixPath, bytes | None]:
+        """The notes that are not as they were, None for one that is gone."""
+        changed = differing(self.base, self.now)
+        return {path: self.now[path].encode() if path in self.now else None for path in changed}
+
+    def changed(self, changes: Mapping[PurePosixPath, str | None]) -> Notes:
+        """Return the notes with these texts; None removes one."""
+        now = {path: text for path, text in {**self.now, **changes}.items() if text is not None}
+        return msgspec.structs.replace(self, now=dict(sorted(now.items())))
+
+
+def differing(old: Texts, new: Texts) -> list[PurePosixPath]:
+    """Return the notes whose texts are not the same, sorted."""
+    return [path for path in sorted(old.keys() | new.keys()) if old.get(path) != new.get(path)]
+
+
+def notes_of(tree: Tree, memory: Path) -> Notes:
+    """Return the notes of a tree; undecodable bytes are shown as U+FFFD, links are none."""
+    files = {path: each for path, each in tree.files.items() if is_note(path)}
+    texts = {path: entry.data.decode("utf-8", "replace") for path, entry in sorted(files.items())}
+    odd = {path for path, entry in files.items() if texts[path].encode() != entry.data}
+    return Notes(
+        memory=memory,
+        base=texts,
+        now=texts,
+        odd=frozenset({*odd, *tree.unread, *(tree.files.keys() - files.keys())}),
+        folders=frozenset(above for path in files for above in path.parents[:-1]),
+    )
+
+
+def path_of(said: str, notes: Notes) -> PurePosixPath:
     """Return the note that a path means, if it may be written.
 
     Raises:
         RefusedError: it is no Markdown note of the memory directory, or stands in `team/`.
     """
-    where = spot(said, place)
-    if where.inside is None:
-        raise RefusedError(f"{said} is outside; only notes in {place.memory} are written.")
-    path = where.inside
+    path = inside(absolute(said, notes.memory), notes.memory)
+    if path is None:
+        raise RefusedError(f"{said} is outside; only notes in {notes.memory} are written.")
     if not is_note(path):
         raise RefusedError(f"{said} is no note; only files named *.md, none hidden, are written.")
     for part in path.parts:
@@ -78,48 +104,32 @@ def path_of(said: str, place: Place) -> PurePosixPath:
     return path
 
 
-def current(path: PurePosixPath, place: Place) -> str | None:
+def current(path: PurePosixPath, notes: Notes) -> str | None:
     """Return the text of a note that may be changed, None where there is none yet.
 
     Raises:
-        RefusedError: it is pinned, no regular file, has a second name, or is no UTF-8.
+        RefusedError: it is pinned, no ordinary note, or its name is too near to another one.
     """
-    _refuse_twin(path, place)
-    try:
-        with place.folder.find(path.parent) as folder:
-            if folder is None:
-                return None
-            entry = folder.look(path.name)
-            if entry is None:
-                return None
-            status = os.lstat(path.name, dir_fd=folder.descriptor)
-    except FileNotFoundError:
-        return None
-    if not isinstance(entry, Entry) or status.st_nlink > 1:
-        raise RefusedError(f"{path} is no ordinary file of one name; leave it as it is.")
-    try:
-        text = entry.data.decode()
-    except UnicodeDecodeError as error:
-        raise RefusedError(f"{path} is not UTF-8; leave it as it is.") from error
-    if is_pinned(text):
+    _refuse_twin(path, {*notes.now, *notes.odd, *notes.folders})
+    if path in notes.odd or path in notes.folders or set(path.parents) & {*notes.odd, *notes.now}:
+        raise RefusedError(f"{path} is no ordinary file of UTF-8 text; leave it as it is.")
+    text = notes.now.get(path)
+    if text is not None and is_pinned(text):
         raise RefusedError(f"{path} is pinned: only its owner changes it; write another note.")
     return text
 
 
-def _refuse_twin(path: PurePosixPath, place: Place) -> None:
+def _refuse_twin(path: PurePosixPath, there: Iterable[PurePosixPath]) -> None:
     """Refuse a name that only case or composition sets apart from one that is there."""
-    here = PurePosixPath()
-    for part in path.parts:
-        with place.folder.find(here) as folder:
-            there = folder.names() if folder is not None else []
-        twin = next((each for each in there if each != part and _key(each) == _key(part)), None)
-        if part not in there and twin is not None:
-            raise RefusedError(f"{here / twin} stands there already; use that name.")
-        here /= part
+    known = {each for one in there for each in (one, *one.parents)}
+    keys = {_key(each): each for each in known}
+    for part in (path, *path.parents):
+        if part not in known and (twin := keys.get(_key(part))):
+            raise RefusedError(f"{twin} stands there already; use that name.")
 
 
-def _key(name: str) -> str:
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
+def _key(path: PurePosixPath) -> str:
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", str(path)).casefold())
 
 
 def refuse_text(path: PurePosixPath, old: str | None, new: str) -> None:
@@ -142,17 +152,3 @@ def refuse_text(path: PurePosixPath, old: str | None, new: str) -> None:
             f"{path} holds a secret that you were not shown and that this would remove; "
             "use Edit on the other lines."
         )
-
-
-def write(changes: Mapping[PurePosixPath, str | None], place: Place) -> None:
-    """Put texts in the place of notes, each in one step; None removes one.
-
-    Raises:
-        RefusedError: a link or an odd file stands on the way.
-        OSError: the disk failed.
-    """
-    for path, text in changes.items():
-        if text is None:
-            walk.remove(place.descriptor, str(path))
-        else:
-            walk.write(place.descriptor, str(path), text.encode())

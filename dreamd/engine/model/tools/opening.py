@@ -5,11 +5,10 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from pathlib import Path, PurePosixPath
 
-from dreamd.engine.model.tools.paths import Spot, disk, name
 from dreamd.engine.model.tools.place import Place
 from dreamd.errors import RefusedError
 from dreamd.host import folder
@@ -40,33 +39,27 @@ def _refuse_kernel(place: Path, said: str) -> None:
 
 
 @contextlib.contextmanager
-def opened(spot: Spot, place: Place) -> Iterator[tuple[int, Path, os.stat_result]]:
-    """Open a file to be read: its descriptor, its real path, its status.
+def opened(path: Path, place: Place) -> Iterator[tuple[int, Path, os.stat_result]]:
+    """Open a file on disk to be read: its descriptor, its real path, its status.
 
     What is judged is what is opened: a path swapped in between is judged as what it is then.
-    Inside the memory directory no link is followed.
 
     Raises:
         RefusedError: it is not there, denied, no regular file, or may not be read.
     """
-    said = name(spot, place)
-    with contextlib.ExitStack() as stack:
-        try:
-            if spot.inside is None:
-                descriptor = _outside(spot.absolute, place, said)
-            else:
-                above = stack.enter_context(place.folder.below(spot.inside.parent))
-                descriptor = _in(spot.inside.name or ".", above.descriptor, said)
-        except (FileNotFoundError, NotADirectoryError) as error:
-            raise RefusedError(_missing(said, disk(spot, place))) from error
-        except PermissionError as error:
-            raise RefusedError(f"{said} may not be read; read something else.") from error
-        except OSError as error:
-            raise RefusedError(f"{said} cannot be read: {error.strerror or error}.") from error
-        stack.callback(os.close, descriptor)
-        status = os.fstat(descriptor)
-        real = _real(descriptor, spot.absolute) if spot.inside is None else disk(spot, place)
-        yield descriptor, real, status
+    said = str(path)
+    try:
+        descriptor = _descriptor(path, place, said)
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise RefusedError(missing(said, path.name, _beside(path))) from error
+    except PermissionError as error:
+        raise RefusedError(f"{said} may not be read; read something else.") from error
+    except OSError as error:
+        raise RefusedError(f"{said} cannot be read: {error.strerror or error}.") from error
+    try:
+        yield descriptor, _real(descriptor, path), os.fstat(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def held(descriptor: int) -> Path:
@@ -74,13 +67,14 @@ def held(descriptor: int) -> Path:
     return Path(f"{'/dev' if _PATH is None else '/proc/self'}/fd/{descriptor}")
 
 
-def _outside(path: Path, place: Place, said: str) -> int:
+def _descriptor(path: Path, place: Place, said: str) -> int:
     if _PATH is None:
         # A walk from the root: what takes the place of a folder meanwhile is not followed.
         refuse_denied(path, place)
+        _refuse_odd(path.stat(), said)
         real = PurePosixPath(os.path.realpath(path, strict=True))
         with folder.opened(Path("/")) as top, top.below(real.parent.relative_to("/")) as above:
-            descriptor = _in(real.name or ".", above.descriptor, said, links=None)
+            descriptor = os.open(real.name, _OPEN | os.O_NOFOLLOW, dir_fd=above.descriptor)
         if place.denied.holds_open(descriptor):
             os.close(descriptor)
             raise RefusedError(_DENIED.format(said))
@@ -99,29 +93,13 @@ def _outside(path: Path, place: Place, said: str) -> int:
         os.close(handle)
 
 
-def _in(last: str, above: int, said: str, links: int | None = 1) -> int:
-    seen = os.lstat(last, dir_fd=above)
-    if stat.S_ISLNK(seen.st_mode):
-        raise RefusedError(f"{said} is a link; links are not followed there.")
-    _refuse_odd(seen, said)
-    descriptor = os.open(last, _OPEN | os.O_NOFOLLOW, dir_fd=above)
-    try:
-        _refuse_odd(os.fstat(descriptor), said, links)
-    except BaseException:
-        os.close(descriptor)
-        raise
-    return descriptor
-
-
-def _refuse_odd(status: os.stat_result, said: str, links: int | None = None) -> None:
+def _refuse_odd(status: os.stat_result, said: str) -> None:
     if stat.S_ISDIR(status.st_mode):
         raise RefusedError(f"{said} is a directory; Glob lists what is in it.")
     if not stat.S_ISREG(status.st_mode):
         raise RefusedError(f"{said} is a device, pipe or socket; only regular files are read.")
     if not status.st_nlink:
         raise RefusedError(f"{said} was removed; read a file that stands.")
-    if links is not None and status.st_nlink > links:
-        raise RefusedError(f"{said} has a second name elsewhere (a hard link); leave it.")
 
 
 def _real(descriptor: int, path: Path) -> Path:
@@ -131,13 +109,16 @@ def _real(descriptor: int, path: Path) -> Path:
     return Path(os.readlink(f"/proc/self/fd/{descriptor}"))  # noqa: PTH115 - the link's own text
 
 
-def _missing(said: str, path: Path) -> str:
-    """Say that a file is not there, and which names are near."""
-    try:
-        names = sorted(os.listdir(path.parent))  # noqa: PTH208 - names only
-    except OSError:
-        return f"There is no {said}, nor its directory."
-    near = get_close_matches(path.name, names, 3, 0.6) or names[:_NEIGHBOURS]
+def missing(said: str, name: str, beside: Sequence[str]) -> str:
+    """Say that something is not there, and which of the names beside it are near."""
+    near = get_close_matches(name, beside, 3, 0.6) or beside[:_NEIGHBOURS]
     if not near:
-        return f"There is no {said}; its directory is empty."
+        return f"There is no {said}, and nothing beside it."
     return f"There is no {said}; beside it {'are' if len(near) > 1 else 'is'} {', '.join(near)}."
+
+
+def _beside(path: Path) -> list[str]:
+    try:
+        return sorted(os.listdir(path.parent))  # noqa: PTH208 - names only
+    except OSError:
+        return []

@@ -1,13 +1,13 @@
-"""What a path means that the model names: it knows the memory directory, we have a copy of it."""
+"""What a path means that the model names: one of the notes in memory, or a file on disk."""
 
 from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 
+from dreamd.domain.budget import is_note
 from dreamd.engine.model.tools.place import Place
 from dreamd.errors import RefusedError
 
@@ -15,53 +15,38 @@ _ODD = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
 _LONGEST = 4_096  # bytes: PATH_MAX
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
-    """A path to be read: below the memory directory (then `inside` is relative to it), or not."""
-
-    absolute: Path
-    inside: PurePosixPath | None
-
-
-def spot(said: str, place: Place) -> Spot:
-    """Return what a path means that may be absolute, begin with `~/`, or be relative to memory.
-
-    A path that leads into the memory directory by a link is inside it too.
+def absolute(said: str, memory: Path) -> Path:
+    """Return the path that is meant: absolute, beginning with `~/`, or relative to memory.
 
     Raises:
         RefusedError: it can be no path.
     """
     if not said.strip() or _ODD.search(said) or len(said.encode()) > _LONGEST:
         raise RefusedError(
-            f"{said[:60]!r} is no path: give an absolute one, or one relative to {place.memory}."
+            f"{said[:60]!r} is no path: give an absolute one, or one relative to {memory}."
         )
     whole = os.path.expanduser(said) if said.startswith("~") else said  # noqa: PTH111
-    path = Path(os.path.normpath(place.memory / whole))
-    for home in (place.memory, place.stage, _real(place.memory), _real(place.stage)):
-        if path.is_relative_to(home):
-            return Spot(path, PurePosixPath(path.relative_to(home)))
-    real = Path(os.path.realpath(path))
-    for home in (_real(place.memory), _real(place.stage)):
-        if real.is_relative_to(home):
-            return Spot(real, PurePosixPath(real.relative_to(home)))
-    return Spot(path, None)
+    return Path(os.path.normpath(memory / whole))
 
 
-def disk(spot: Spot, place: Place) -> Path:
-    """Return where on disk a spot lies: what is inside memory lies in the copy."""
-    return spot.absolute if spot.inside is None else place.stage / spot.inside
+def inside(path: Path, memory: Path) -> PurePosixPath | None:
+    """Return a path relative to memory if it leads into it, also by a link; else None."""
+    for each in (path, Path(os.path.realpath(path))):
+        for home in (memory, _real(memory)):
+            if each.is_relative_to(home):
+                return PurePosixPath(each.relative_to(home))
+    return None
 
 
-def name(spot: Spot, place: Place) -> str:
-    """Return a spot as the model knows it."""
-    return str(spot.absolute if spot.inside is None else place.memory / spot.inside)
+def note_of(path: Path, place: Place) -> PurePosixPath | None:
+    """Return which note a path names, whether there is one or not; None for a file on disk."""
+    within = inside(path, place.memory)
+    return within if within is not None and is_note(within) else None
 
 
 def known(text: str, place: Place) -> str:
-    """Return a text in which every path of the copy is that of the memory directory."""
-    for stage in (str(place.stage), str(_real(place.stage))):
-        text = text.replace(stage, str(place.memory))
-    return text
+    """Return a text in which memory has the path that the model knows."""
+    return text.replace(str(_real(place.memory)), str(place.memory))
 
 
 @lru_cache(maxsize=16)

@@ -1,4 +1,4 @@
-"""Where a tool works and what it answers: the two values that every tool shares."""
+"""Where the reader works, and what every tool answers."""
 
 from __future__ import annotations
 
@@ -7,67 +7,60 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from dreamd.host.folder import Folder
 from dreamd.sandbox.denied import DenyList
+
+if TYPE_CHECKING:
+    from dreamd.engine.model.tools.notes import Notes
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the model is told of one call, and `facts` for the process that asked, as JSON has them.
+    """What the model is told of one call; `notes` are those that a change made.
 
-    Facts of Edit, Write, Retire: `changed` (bool) and `paths`; of Retire also `retired`, a list
-    of objects with `path`, `line`, `reason`, `source`.
+    `facts`, as JSON has them, are for us: `fault`, the place of a fault of our own.
     """
 
     text: str
     is_error: bool = False
     facts: Mapping[str, Any] = field(default_factory=dict)
+    notes: Notes | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The memory directory as the model knows it, and the private copy that stands for it.
+    """What the reader may read: sessions, notes, and files that are not denied.
 
-    `stage` is held open as `descriptor`. `denied` may be read by nobody. `base` are the notes as
-    they were when the session began, `retired` the lines taken out by Retire since; both only
-    where notes are written.
+    `notes` are the session's own, in memory; they stand for the `.md` files of `memory`.
     """
 
-    stage: Path
     memory: Path
-    descriptor: int
     sessions: tuple[Path, ...] = ()
     denied: DenyList = field(default_factory=lambda: DenyList.of(()))
     level: str = "paths"
-    base: Mapping[PurePosixPath, str] = field(default_factory=dict)
-    retired: list[tuple[PurePosixPath, str]] = field(default_factory=list)
+    notes: dict[PurePosixPath, str] = field(default_factory=dict)
 
     @property
-    def folder(self) -> Folder:
-        """The stage, in which names are looked up without following a link."""
-        return Folder(self.descriptor, self.memory)
+    def stage(self) -> Path:
+        """The folder that commands start in: the memory directory, as it is on disk."""
+        return next(each for each in (self.memory, *self.memory.parents) if each.is_dir())
 
 
 def described(memory: str, sessions: Sequence[str]) -> str:
-    """Return what a helper is told of its place beside its policy, for its command line."""
+    """Return what a reader is told of its place beside its policy, for its command line."""
     return json.dumps({"memory": memory, "sessions": list(sessions)})
 
 
-def opened(stage: str, denied: Sequence[Path], level: str, description: str) -> Place:
-    """Return the place of a helper, by its policy and by what `described` says; the stage is open.
+def opened(denied: Sequence[Path], level: str, description: str) -> Place:
+    """Return the place of a reader, by its policy and by what `described` says.
 
     Raises:
-        OSError: there is no such stage.
         ValueError, KeyError: the description is not one of `described`.
     """
     said = json.loads(description)
-    descriptor = os.open(stage, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
     return Place(
-        stage=Path(stage),
         memory=Path(os.path.abspath(said["memory"])),  # noqa: PTH100 - without following links
-        descriptor=descriptor,
         sessions=tuple(Path(each) for each in said["sessions"]),
         denied=DenyList.of(denied),
         level=level,

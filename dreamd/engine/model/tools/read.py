@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from dreamd.engine.model.tools.page import MOST, count_within, shortened
-from dreamd.engine.model.tools.paths import spot
+from dreamd.engine.model.tools.paths import absolute
 from dreamd.engine.model.tools.patience import patience
 from dreamd.engine.model.tools.place import Answer, Place
 from dreamd.engine.model.tools.source import source
@@ -25,7 +25,7 @@ def run(arguments: Mapping[str, Any], place: Place) -> Answer:
         OutOfTimeError: it is a transcript beyond measure.
     """
     with patience(_SECONDS):
-        file = source(spot(arguments["file_path"], place), place)
+        file = source(absolute(arguments["file_path"], place.memory), place)
     total = len(file.rows)
     if not total:
         what = "nobody says anything in it" if file.is_conversation else "it is empty"

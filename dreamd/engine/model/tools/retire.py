@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import msgspec
+
 from dreamd.domain.words import plural
 from dreamd.engine.model.tools.aftermath import aftermath
-from dreamd.engine.model.tools.notes import current, path_of, texts, write
+from dreamd.engine.model.tools.notes import Notes, Retired, current, path_of
 from dreamd.engine.model.tools.page import shortened
-from dreamd.engine.model.tools.place import Answer, Place
+from dreamd.engine.model.tools.place import Answer
 from dreamd.errors import RefusedError
 from dreamd.text.markdown.markdown import BlockKind, bare, blocks, lines
 from dreamd.text.secrets.secrets import find
@@ -20,15 +22,15 @@ _SHORTEST_REASON = 8
 _LINE = 300
 
 
-def run(arguments: Mapping[str, Any], place: Place) -> Answer:
+def run(arguments: Mapping[str, Any], notes: Notes) -> Answer:
     """Take out the lines that hold a text, or that a text of several lines covers.
 
     Raises:
         RefusedError: no line or too many hold it, a reason or source is missing, or the line
             is part of the frontmatter or holds a secret.
     """
-    path = path_of(arguments["file_path"], place)
-    old = current(path, place)
+    path = path_of(arguments["file_path"], notes)
+    old = current(path, notes)
     if old is None:
         raise RefusedError(f"There is no note {path}.")
     reason, source = (" ".join(arguments[name].split()) for name in ("reason", "source"))
@@ -36,7 +38,7 @@ def run(arguments: Mapping[str, Any], place: Place) -> Answer:
         if len(said) < _SHORTEST_REASON:
             raise RefusedError(f"Retire needs a {name}: {_MEANT[name]}.")
     rows = lines(old)
-    going = _covered(rows, arguments["text"])
+    going = covered(rows, arguments["text"])
     if not going:
         raise RefusedError(f"No line of {path} holds that text; give words as they stand there.")
     if len(going) > _MOST and "\n" not in arguments["text"].strip():
@@ -49,17 +51,12 @@ def run(arguments: Mapping[str, Any], place: Place) -> Answer:
     gone = [bare(rows[at]) for at in going]
     if any(find(line) for line in gone):
         raise RefusedError("That line holds a secret, which its owner removes; leave it.")
-    before = texts(place)
-    write({path: "".join(row for at, row in enumerate(rows) if at not in going)}, place)
-    place.retired.extend((path, line) for line in gone)
-    retired = [
-        {"path": str(path), "line": line, "reason": reason, "source": source} for line in gone
-    ]
+    after = notes.changed({path: "".join(row for at, row in enumerate(rows) if at not in going)})
+    retired = (*notes.retired, *(Retired(path, line, reason, source) for line in gone))
+    after = msgspec.structs.replace(after, retired=retired)
     told = [f"Retired {plural(len(gone), 'line')} of {path}:"]
     told += [f"- {shortened(line.strip(), _LINE)}" for line in gone]
-    told.append(aftermath(before, place))
-    facts = {"changed": True, "paths": [str(path)], "retired": retired}
-    return Answer("\n".join(told), facts=facts)
+    return Answer("\n".join([*told, aftermath(notes, after)]), notes=after)
 
 
 _MEANT = {
@@ -68,7 +65,7 @@ _MEANT = {
 }
 
 
-def _covered(rows: tuple[str, ...], text: str) -> tuple[int, ...]:
+def covered(rows: tuple[str, ...], text: str) -> tuple[int, ...]:
     """Return the lines (from 0) that hold a text; of one of several lines, those it runs over."""
     wanted = text.replace("\r\n", "\n").strip("\n").split("\n")
     if len(text.strip()) < _SHORTEST:

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dreamd.engine.model.tools.conversation import rows_of
-from dreamd.engine.model.tools.opening import LARGEST, held, opened
-from dreamd.engine.model.tools.paths import Spot, name
+from dreamd.engine.model.tools.opening import LARGEST, held, missing, opened
+from dreamd.engine.model.tools.paths import note_of
 from dreamd.engine.model.tools.place import Place
 from dreamd.errors import RefusedError
 from dreamd.text.secrets.secrets import find
@@ -33,14 +33,19 @@ _Key = tuple[Path, int, int, int, int]
 _recent: OrderedDict[_Key, Source] = OrderedDict()
 
 
-def source(spot: Spot, place: Place) -> Source:
-    """Return the lines of a file, redacted as a whole: no line of a private key is shown.
+def source(path: Path, place: Place) -> Source:
+    """Return the lines of a note or a file, redacted as a whole: no line of a private key is shown.
 
     Raises:
         RefusedError: it may not be shown, or is no text.
     """
-    said = name(spot, place)
-    with opened(spot, place) as (descriptor, real, status):
+    said = str(path)
+    if (note := note_of(path, place)) is not None:
+        if note not in place.notes:
+            beside = [each.name for each in place.notes if each.parent == note.parent]
+            raise RefusedError(missing(said, note.name, beside))
+        return Source(str(place.memory / note), _rows(place.notes[note]))
+    with opened(path, place) as (descriptor, real, status):
         key = (real, status.st_dev, status.st_ino, status.st_mtime_ns, status.st_size)
         if key in _recent:
             _recent.move_to_end(key)
@@ -52,7 +57,10 @@ def source(spot: Spot, place: Place) -> Source:
                 f"{said} has {status.st_size:,} bytes; files up to {LARGEST:,} are shown."
             )
         else:
-            found = Source(said, text_rows(_bytes(descriptor), said))
+            data = _bytes(descriptor)
+            if b"\0" in data[:_SNIFFED]:
+                raise RefusedError(f"{said} is no text (it holds NUL bytes); read text files.")
+            found = Source(said, _rows(data.decode("utf-8", "replace")))
     if sum(map(len, found.rows)) <= _KEPT_SIZE:
         _recent[key] = found
         if len(_recent) > _KEPT:
@@ -60,15 +68,9 @@ def source(spot: Spot, place: Place) -> Source:
     return found
 
 
-def text_rows(data: bytes, said: str) -> tuple[str, ...]:
-    """Return the lines of a text as they may be shown.
-
-    Raises:
-        RefusedError: it is no text.
-    """
-    if b"\0" in data[:_SNIFFED]:
-        raise RefusedError(f"{said} is no text (it holds NUL bytes); read text files.")
-    text = hidden(plain(data.decode("utf-8", "replace")))
+def _rows(text: str) -> tuple[str, ...]:
+    """Return the lines of a text as they may be shown."""
+    text = hidden(plain(text))
     return tuple(text.removesuffix("\n").split("\n")) if text else ()
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from dreamd.domain.words import plural
 from dreamd.engine.model.tools.aftermath import aftermath, gone
-from dreamd.engine.model.tools.notes import current, path_of, refuse_text, texts, write
+from dreamd.engine.model.tools.notes import Notes, current, path_of, refuse_text
 from dreamd.engine.model.tools.page import shortened
-from dreamd.engine.model.tools.place import Answer, Place
+from dreamd.engine.model.tools.place import Answer
 from dreamd.errors import RefusedError
 from dreamd.text.names import INDEX
 
@@ -19,7 +19,7 @@ _NAMED = 20
 _LINE = 160
 
 
-def run(arguments: Mapping[str, Any], place: Place) -> Answer:
+def run(arguments: Mapping[str, Any], notes: Notes) -> Answer:
     """Put whole texts in the place of notes, all or none of them; empty text removes a note.
 
     A note is removed only if all it says stands elsewhere.
@@ -27,30 +27,28 @@ def run(arguments: Mapping[str, Any], place: Place) -> Answer:
     Raises:
         RefusedError: one of them may not be written, or the same is named twice.
     """
-    before = texts(place)
     wanted: dict[PurePosixPath, str] = {}
     former: dict[PurePosixPath, str | None] = {}
     for said, content in _asked(arguments):
-        path = path_of(said, place)
+        path = path_of(said, notes)
         if path in wanted:
             raise RefusedError(f"{path} is named twice; give each note once.")
-        former[path] = current(path, place)
+        former[path] = current(path, notes)
         refuse_text(path, former[path], content)
         wanted[path] = content
     _refuse_twins(wanted)
     changes = {path: text or None for path, text in wanted.items() if text != former[path]}
-    after = {**before, **{path: text or "" for path, text in changes.items()}}
-    dropped = {path: gone(former[path] or "", text or "", after) for path, text in changes.items()}
+    after = notes.changed(changes)
+    dropped = {
+        path: gone(former[path] or "", text or "", after.now) for path, text in changes.items()
+    }
     _refuse_removals(changes, former, dropped)
-    paths = list(map(str, wanted))
     if not changes:
-        said = f"{', '.join(paths)}: nothing changed, the text was there already."
-        return Answer(said, is_error=True, facts={"changed": False, "paths": paths})
-    write(changes, place)
+        said = f"{', '.join(map(str, wanted))}: nothing changed, the text was there already."
+        return Answer(said, is_error=True, notes=notes)
     parts = [_verb(path, former[path], text) for path, text in changes.items()]
     parts += [_warning(path, lines) for path, lines in dropped.items() if len(lines) > _HANDFUL]
-    facts = {"changed": True, "paths": list(map(str, changes))}
-    return Answer("\n".join([*parts, aftermath(before, place)]), facts=facts)
+    return Answer("\n".join([*parts, aftermath(notes, after)]), notes=after)
 
 
 def _asked(arguments: Mapping[str, Any]) -> list[tuple[str, str]]:

@@ -1,21 +1,23 @@
-"""A small laptop with a memory, sessions and secrets, and real helpers that serve calls on it."""
+"""A small laptop with a memory, sessions and secrets, and a session's tools that work on it."""
 
 from __future__ import annotations
 
+import contextlib
 import json
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, timedelta
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
-from dreamd.engine.model import wire
-from dreamd.engine.model.tools import BY_NAME
-from dreamd.engine.model.tools.place import described
+import msgspec
+
+from dreamd.engine.model.toolbox import Reader, Toolbox
+from dreamd.engine.model.tools.notes import notes_of
+from dreamd.engine.model.tools.place import Answer
+from dreamd.memory.scan import scan
 from dreamd.sandbox.policy import Level, Policy, Role
-from dreamd.sandbox.spawn import Helper, spawn
 
 TOKEN = "ghp_" + "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7xC0fR2uL5"
 INDEX = "# Memory\n- [Ana](ana.md) — team lead in Lisbon\n- [Ports](ports.md) — staging 5433\n"
@@ -25,14 +27,13 @@ PORTS = "# Ports\n- staging listens on 5433 since Alder\n- production listens on
 
 @dataclass(frozen=True)
 class Laptop:
-    """Where everything lies; `memory` is what the model is told, `stage` what stands for it.
+    """Where everything lies.
 
     Behind walls, what is made beside the denied `vault` after the start cannot be read: new files
     go to `work`.
     """
 
     top: Path
-    stage: Path
     memory: Path
     sessions: Path
     vault: Path
@@ -41,72 +42,60 @@ class Laptop:
     @classmethod
     def at(cls, top: Path) -> Laptop:
         found = cls(
-            top,
-            top / "stage",
-            top / "home/memory",
-            top / "home/sessions",
-            top / "vault",
-            top / "work",
+            top, *(top / each for each in ("home/memory", "home/sessions", "vault", "work"))
         )
-        for folder in (found.stage, found.memory, found.sessions, found.vault, found.work):
+        for folder in (found.memory, found.sessions, found.vault, found.work):
             folder.mkdir(parents=True)
         for name, text in {"MEMORY.md": INDEX, "ana.md": ANA, "ports.md": PORTS}.items():
-            (found.stage / name).write_text(text)
-            (found.memory / name).write_text(f"{text}live\n")
+            (found.memory / name).write_text(text)
         (found.vault / "key.txt").write_text("the vault's own words\n")
         return found
 
-    def policy(self, role: Role, level: Level) -> Policy:
-        return Policy(role, self.stage, (self.vault,), level)
+    def policy(self, level: Level) -> Policy:
+        return Policy(Role.READER, self.memory, (self.vault,), level)
 
 
 @dataclass
 class Desk:
-    """The two helpers of a session; a call goes to the one that serves the tool."""
+    """The tools of a session over a laptop."""
 
     laptop: Laptop
-    helpers: dict[str, Helper]
-    count: int = 0
+    reader: Reader
+    tools: Toolbox
 
-    def ask(self, tool: str, arguments: Any, home: str = "") -> dict[str, Any]:
-        self.count += 1
-        helper = self.helpers[home or BY_NAME[tool].home]
-        wire.send(helper.stdin, {"id": self.count, "tool": tool, "arguments": arguments})
-        answer = wire.receive(helper.stdout)
-        assert answer is not None, helper.last_words()
-        assert answer["id"] == self.count
-        return answer
+    def ask(self, tool: str, arguments: Any) -> Answer:
+        return self.tools.call({"id": "1", "name": tool, "input": arguments})
 
     def __call__(self, tool: str, **arguments: Any) -> str:
         """Return the text of an answer that is no error."""
         answer = self.ask(tool, arguments)
-        assert not answer["is_error"], answer["text"]
-        return str(answer["text"])
+        assert not answer.is_error, answer.text
+        return answer.text
 
     def refused(self, tool: str, **arguments: Any) -> str:
         """Return the sentence of an answer that is an error."""
         answer = self.ask(tool, arguments)
-        assert answer["is_error"], answer["text"]
-        return str(answer["text"])
+        assert answer.is_error, answer.text
+        return answer.text
 
     def note(self, name: str) -> str:
-        return (self.laptop.stage / name).read_text()
+        return self.tools.notes.now[PurePosixPath(name)]
+
+    def put(self, name: str, text: str) -> None:
+        """Let a note have been there from the beginning."""
+        notes = self.tools.notes
+        base, now = ({**each, PurePosixPath(name): text} for each in (notes.base, notes.now))
+        self.tools.notes = msgspec.structs.replace(notes, base=base, now=now)
 
 
 @contextmanager
 def opened(laptop: Laptop, level: Level) -> Iterator[Desk]:
-    """Start both helpers as a session does, and end them."""
-    place = described(str(laptop.memory), [str(laptop.sessions)])
-    argv = [sys.executable, "-B", "-m", "dreamd.engine.model.helper", place]
-    helpers: dict[str, Helper] = {}
-    try:
-        for role in (Role.READER, Role.WRITER):
-            helpers[role.value] = spawn(argv, laptop.policy(role, level))
-        yield Desk(laptop, helpers)
-    finally:
-        for helper in helpers.values():
-            helper.stop()
-            helper._errors.close()
+    """Start a reader as a session does, over the notes as they are now, and end it."""
+    denied = [str(laptop.vault)]
+    reader = Reader(laptop.memory, [laptop.sessions], denied, level.value)
+    with contextlib.closing(reader):
+        notes = notes_of(scan(laptop.memory), laptop.memory)
+        yield Desk(laptop, reader, Toolbox(reader, notes))
 
 
 def said(number: int, text: str, kind: str = "user", **more: Any) -> dict[str, Any]:

@@ -13,7 +13,6 @@ from dreamd.engine.model.tools import opening, source
 from dreamd.engine.model.tools.conversation import rows_of
 from dreamd.engine.model.tools.finding import files
 from dreamd.engine.model.tools.opening import opened
-from dreamd.engine.model.tools.paths import spot
 from dreamd.engine.model.tools.place import Place
 from dreamd.errors import RefusedError
 from dreamd.host.renames import exchange
@@ -24,27 +23,26 @@ from tests.sandbox.world import CANARY
 
 
 @pytest.fixture(params=["handles", "a walk"])
-def place(
-    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Place]:
+def place(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Place:
     if request.param == "a walk":
         monkeypatch.setattr(opening, "_PATH", None)
     elif not hasattr(os, "O_PATH"):
         pytest.skip("no handles here that only name a file")
     laptop = Laptop.at(tmp_path.resolve())
-    descriptor = os.open(laptop.stage, os.O_RDONLY)
-    denied = DenyList.of([laptop.vault])
-    yield Place(laptop.stage, laptop.memory, descriptor, (laptop.sessions,), denied)
-    os.close(descriptor)
+    return Place(laptop.memory, (laptop.sessions,), DenyList.of([laptop.vault]))
+
+
+def top_of(place: Place) -> Path:
+    return place.memory.parents[1]
 
 
 def read(path: Path, place: Place) -> bytes:
-    with opened(spot(str(path), place), place) as (descriptor, _, _):
+    with opened(path, place) as (descriptor, _, _):
         return os.read(descriptor, 100)
 
 
 def test_a_file_is_read_through_links_and_what_is_none_is_refused(place: Place) -> None:
-    work = place.stage.parent / "work"
+    work = top_of(place) / "work"
     (work / "a.txt").write_text("words")
     (work / "way").symlink_to(work)
     assert read(work / "way/a.txt", place) == b"words"
@@ -54,22 +52,22 @@ def test_a_file_is_read_through_links_and_what_is_none_is_refused(place: Place) 
         work: "directory",
         Path("/"): "directory",
         Path("/dev/null"): "kernel|device",
-        place.stage.parent / "vault/key.txt": "credentials",
+        top_of(place) / "vault/key.txt": "credentials",
     }.items():
         with pytest.raises(RefusedError, match=why):
             read(path, place)
 
 
 def test_a_second_hard_link_to_a_denied_file_is_denied(place: Place) -> None:
-    top = place.stage.parent
+    top = top_of(place)
     os.link(top / "vault/key.txt", top / "work/a.txt")
-    place = Place(place.stage, place.memory, place.descriptor, (), DenyList.of([top / "vault"]))
+    place = Place(place.memory, (), DenyList.of([top / "vault"]))
     with pytest.raises(RefusedError, match="credentials"):
         read(top / "work/a.txt", place)
 
 
 def test_folders_in_folders_do_not_use_up_the_time_of_a_search(place: Place) -> None:
-    work = place.stage.parent / "work"
+    work = top_of(place) / "work"
     below = work / ("d/" * 90)
     below.mkdir(parents=True)
     (below / "near.md").write_text("x")
@@ -103,7 +101,7 @@ def test_a_line_without_an_end_neither_fills_the_memory_nor_hides_what_follows(
 def test_a_transcript_swapped_after_it_was_judged_is_not_what_is_shown(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    top = place.stage.parent
+    top = top_of(place)
     (top / "work/sub").mkdir()
     path = transcript(top / "work/sub/talk.jsonl", [said(1, "harmless")])
     transcript(top / "vault/talk.jsonl", [said(1, CANARY)])
@@ -114,6 +112,6 @@ def test_a_transcript_swapped_after_it_was_judged_is_not_what_is_shown(
         return rows_of(transcript)
 
     monkeypatch.setattr(source, "rows_of", late)
-    shown = source.source(spot(str(path), place), place)
+    shown = source.source(path, place)
     assert "harmless" in shown.rows
     assert CANARY not in shown.rows

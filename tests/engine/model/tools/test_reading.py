@@ -1,16 +1,18 @@
-"""Read, Grep, Glob and Sessions through a real helper."""
+"""Read, Grep, Glob and Sessions through a real reader."""
 
 from __future__ import annotations
 
 import os
 import re
 import time
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dreamd.engine.model.tools.page import MOST
+from dreamd.sandbox.choose import best
 from tests.engine.model.tools.desk import TOKEN, Desk, said, transcript
 from tests.sample import examples
 
@@ -27,12 +29,28 @@ def test_read_shows_lines_as_cat_does_and_relative_paths_start_in_memory(reading
     ]
 
 
-def test_the_copy_is_read_where_the_live_memory_is_named(reading: Desk) -> None:
-    assert "live" not in reading("Read", file_path=f"{reading.laptop.memory}/ports.md")
-    other = reading.laptop.work / "other"
-    other.symlink_to(reading.laptop.memory)
-    assert "live" not in reading("Read", file_path=f"{other}/ports.md")
-    assert "live" not in reading("Grep", pattern="live", path=f"{other}", output_mode="content")
+def test_notes_are_shown_as_they_are_in_memory_by_whatever_path(desk: Desk) -> None:
+    memory = desk.laptop.memory
+    (memory / "late.md").write_text("- written while the session goes on\n")
+    (memory / "sheet.txt").write_text("- no note, so from the disk\n")
+    other = desk.laptop.work / "other"
+    other.symlink_to(memory)
+    desk("Edit", file_path="ports.md", old_string="tea", new_string="cocoa")
+    desk("Write", file_path="new/sub.md", content="- cocoa too\n")
+    for path in (f"{memory}/ports.md", f"{other}/ports.md"):
+        assert "cocoa" in desk("Read", file_path=path)
+    for where in ({}, *({"path": f"{each}"} for each in (memory, other, memory.parent))):
+        assert desk("Grep", pattern="cocoa", **where) == f"{memory}/new/sub.md\n{memory}/ports.md"
+    assert desk("Grep", pattern="cocoa", path="new") == f"{memory}/new/sub.md"
+    assert desk("Grep", pattern="while the session") == "Nothing fits."
+    assert "There is no" in desk.refused("Read", file_path="late.md")
+    assert "from the disk" in desk("Read", file_path="sheet.txt")
+    assert desk("Glob", pattern="**/*.md").split("\n")[0] == f"{memory}/new/sub.md"
+    assert "late.md" not in desk("Glob", pattern="**/*.md", path=str(desk.laptop.top))
+    if best().level != "paths":
+        shown = desk("Bash", command="cat ports.md")
+        assert "tea" in shown
+        assert "not on disk yet" in shown
 
 
 def test_a_name_that_is_not_there_is_answered_with_those_that_are(reading: Desk) -> None:
@@ -65,8 +83,8 @@ def test_no_escape_sequence_reaches_the_model(reading: Desk) -> None:
 def test_a_secret_is_shown_by_no_tool_and_every_line_keeps_its_number(desk: Desk) -> None:
     key = "-----BEGIN PRIVATE KEY-----\n" + ("Qk3" * 21 + "x\n") * 5 + "-----END PRIVATE KEY-----"
     text = f"first\ntoken: {TOKEN}\n{key}\nlast\n"
-    for path in (desk.laptop.work / "conf.txt", desk.laptop.stage / "conf.md"):
-        path.write_text(text)
+    (desk.laptop.work / "conf.txt").write_text(text)
+    desk.put("conf.md", text)
     records = [said(1, f"use {TOKEN} please"), said(2, f"I set {TOKEN}", "assistant")]
     transcript(desk.laptop.sessions / "s.jsonl", records)
     where = str(desk.laptop.work / "conf.txt")
@@ -81,9 +99,9 @@ def test_a_secret_is_shown_by_no_tool_and_every_line_keeps_its_number(desk: Desk
         desk("Sessions", speaker="all"),
         desk("Sessions", matching="please"),
         desk("Sessions", matching=TOKEN[:12]),
-        desk.ask("Bash", {"command": f"cat {where}"})["text"],
-        desk.ask("Bash", {"command": f"sed -n 5,6p {where}"})["text"],
-        desk.ask("Bash", {"command": f"grep -v BEGIN {where}"})["text"],
+        desk.ask("Bash", {"command": f"cat {where}"}).text,
+        desk.ask("Bash", {"command": f"sed -n 5,6p {where}"}).text,
+        desk.ask("Bash", {"command": f"grep -v BEGIN {where}"}).text,
         desk.refused("Edit", file_path="conf.md", old_string="zzz", new_string=TOKEN),
         desk.refused("Edit", file_path="conf.md", old_string="first", new_string=f"k {TOKEN}"),
         desk.refused("Write", file_path="new.md", content=f"key {TOKEN}\n"),
@@ -149,24 +167,19 @@ def test_grep_answers_in_three_ways(reading: Desk) -> None:
 
 
 def test_a_pattern_that_would_never_end_is_stopped_and_says_so(
-    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    """Of notes too: the reader has them, so that the session's own process never hangs."""
     from dreamd.engine.model.tools import grep
     from dreamd.engine.model.tools.place import Place
 
-    (tmp_path / "a.md").write_text("a" * 200 + "b\n")
-    descriptor = os.open(tmp_path, os.O_RDONLY)
-    place = Place(tmp_path, tmp_path, descriptor)
-    former, grep.SECONDS = grep.SECONDS, 0.5
-    try:
-        for pattern in (r"(a+)+$", r"(a|aa)+$", r"^(\w+\s?)*-$"):
-            began = time.monotonic()
-            answer = grep.run({"pattern": pattern}, place)
-            assert time.monotonic() - began < 2
-            assert "stopped after" in answer.text, pattern
-    finally:
-        grep.SECONDS = former
-        os.close(descriptor)
+    monkeypatch.setattr(grep, "SECONDS", 0.5)
+    place = Place(Path("/memory"), notes={PurePosixPath("a.md"): "a" * 200 + "b\n"})
+    for pattern in (r"(a+)+$", r"(a|aa)+$", r"^(\w+\s?)*-$"):
+        began = time.monotonic()
+        answer = grep.run({"pattern": pattern}, place)
+        assert time.monotonic() - began < 2
+        assert "stopped after" in answer.text, pattern
 
 
 def test_glob_lists_the_newest_first_and_follows_no_link(reading: Desk) -> None:
@@ -184,6 +197,17 @@ def test_glob_lists_the_newest_first_and_follows_no_link(reading: Desk) -> None:
     ]
     assert reading("Glob", pattern="*.rs", path=str(root)) == "No file fits."
     assert reading("Glob", pattern="ana*") == f"{reading.laptop.memory}/ana.md"
+
+
+def test_half_a_character_and_a_name_that_is_no_text_end_no_reader(reading: Desk) -> None:
+    folder = reading.laptop.work / "odd-names"
+    folder.mkdir()
+    (folder / os.fsdecode(b"\xff.txt")).write_text("needle\n")
+    path = transcript(reading.laptop.sessions / "half.jsonl", [said(1, "half \ud83d of one")])
+    assert "odd-names" in reading("Grep", pattern="needle", path=str(folder))
+    assert "half" in reading("Read", file_path=str(path))
+    assert "half" in reading("Sessions", session="half")
+    path.unlink()
 
 
 CODE = "look:\n```py\n" + "".join(f"line {n}\n" for n in range(14)) + "```\nwhat do you think?"
@@ -298,5 +322,5 @@ def test_a_long_answer_is_paged_whatever_the_tool(reading: Desk) -> None:
         if "not shown" not in page:
             break
     assert len(seen) == len(set(seen)) == 700
-    shown = reading.ask("Bash", {"command": f"ls -l {root}"})["text"]
+    shown = reading.ask("Bash", {"command": f"ls -l {root}"}).text
     assert len(shown.encode()) <= MOST

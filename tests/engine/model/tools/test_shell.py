@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -38,22 +36,18 @@ LONG = [
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+def place(tmp_path_factory: pytest.TempPathFactory) -> Place:
     laptop = Laptop.at(tmp_path_factory.mktemp("shell").resolve())
     transcript(laptop.sessions / "s.jsonl", [said(1, "hello")])
     (laptop.work / "notes.txt").symlink_to(laptop.sessions / "s.jsonl")
     (laptop.work / "token.txt").write_text(f"token = {TOKEN}\n")
-    (laptop.stage / "--pre=sh").write_text("odd\n")
-    descriptor = os.open(laptop.stage, os.O_RDONLY | os.O_DIRECTORY)
-    yield Place(
-        stage=laptop.stage,
+    (laptop.memory / "--pre=sh").write_text("odd\n")
+    return Place(
         memory=laptop.memory,
-        descriptor=descriptor,
         sessions=(laptop.sessions,),
         denied=DenyList.of([laptop.vault]),
         level="landlock",
     )
-    os.close(descriptor)
 
 
 def judged(command: str, place: Place) -> list[str]:
@@ -85,7 +79,7 @@ def test_every_word_stands_for_itself(place: Place) -> None:
     for command, expected in {
         r"cat a\ b 'c;d' \$x 'it''s'": ["cat", "a b", "c;d", "$x", "its"],
         "ls&&pwd;echo 'a  b'": ["ls", "&&", "pwd", ";", "echo", "a  b"],
-        f"cat {place.memory}/ana.md": ["cat", f"{place.stage}/ana.md"],
+        f"cat {place.memory}/ana.md": ["cat", f"{place.memory}/ana.md"],
         "grep '|' *.md | head -n 3": [
             *("grep", "|", "MEMORY.md", "ana.md", "ports.md", "|", "head", "-n", "3"),
         ],
@@ -118,7 +112,7 @@ def test_every_word_stands_for_itself(place: Place) -> None:
 def test_what_may_not_be_read_is_not_named_to_a_reader(
     command: str, why: str, place: Place
 ) -> None:
-    top = place.stage.parent
+    top = place.memory.parents[1]
     folders = {"sessions": place.sessions[0], "work": top / "work", "vault": top / "vault"}
     with pytest.raises(RefusedError, match=why):
         judged(command.format(**folders), place)
@@ -135,13 +129,12 @@ def test_wildcards_for_the_whole_disk_have_an_end(
         bash.run({"command": "echo /*/*/*/*/*/*/*/*/nothing-of-this"}, place)
     assert time.monotonic() - began < 2
     with pytest.raises(RefusedError, match="no shell"):
-        bash.run({"command": "ls"}, Place(place.stage, place.memory, place.descriptor))
+        bash.run({"command": "ls"}, Place(place.memory))
 
 
-def test_a_command_runs_in_memory_and_its_output_names_no_stage(desk: Desk) -> None:
+def test_a_command_runs_in_the_memory_directory(desk: Desk) -> None:
     shown = desk("Bash", command="pwd; cat MEMORY.md; find . -name '*.md' | sort; ls ana.md *x")
     assert shown.startswith(f"{desk.laptop.memory}\n# Memory\n")
-    assert str(desk.laptop.stage) not in shown
     assert shown.endswith("ana.md\n[exit code 2]")
     assert desk("Bash", command="true && true || cat ana.md") == "[no output]"
     assert "stopped at its limit of time" in desk(
@@ -195,12 +188,12 @@ def test_no_secret_of_over_70_kinds_leaves_through_any_reader(desk: Desk) -> Non
         parts = {secret[start : start + size] for start in range(len(secret) - size + 1)}
         for command in READING:
             answer = desk.ask("Bash", {"command": command.format(file)})
-            assert answer["is_error"], (name, command)
-            assert not [part for part in parts if part in answer["text"]], (name, command)
+            assert answer.is_error, (name, command)
+            assert not [part for part in parts if part in answer.text], (name, command)
     shown = 0  # the control: a shell shows it
     for command in READING:
         done = subprocess.run(
-            ["bash", "-c", command.format(file)], cwd=desk.laptop.stage, capture_output=True,
+            ["bash", "-c", command.format(file)], cwd=desk.laptop.memory, capture_output=True,
             check=False, stdin=subprocess.DEVNULL,
         )  # fmt: skip
         shown += any(part.encode() in done.stdout for part in parts)
@@ -208,7 +201,7 @@ def test_no_secret_of_over_70_kinds_leaves_through_any_reader(desk: Desk) -> Non
 
 
 def test_a_secret_in_the_name_of_a_file_is_not_shown(desk: Desk) -> None:
-    (desk.laptop.stage / f"{TOKEN}.md").write_text("x\n")
+    (desk.laptop.memory / f"{TOKEN}.md").write_text("x\n")
     for command in (
         "ls",
         "find .",

@@ -1,23 +1,23 @@
-"""Edit, Write and Retire through a real helper: what they change, and what they say of it."""
+"""Edit, Write, Move and Retire on notes in memory: what they change, and what they say of it."""
 
 from __future__ import annotations
 
-from pathlib import Path
+from pathlib import PurePosixPath
 
 import pytest
 
+from dreamd.engine.model.tools.notes import Retired
 from tests.engine.model.tools.desk import ANA, INDEX, PORTS, Desk
 
 
 def test_an_edit_changes_that_text_and_nothing_else(desk: Desk) -> None:
-    (desk.laptop.stage / "ports.md").chmod(0o640)
     told = desk("Edit", file_path="ports.md", old_string="8443", new_string="9443, before 8443")
     assert desk.note("ports.md") == PORTS.replace("8443", "9443, before 8443")
-    assert (desk.laptop.stage / "ports.md").stat().st_mode & 0o777 == 0o640
     assert desk.note("MEMORY.md") == INDEX
     assert told.startswith("Changed ports.md in 1 place.\nMemory: 3 notes, ")
     assert "Lost values" not in told
-    assert (desk.laptop.memory / "ports.md").read_text() == f"{PORTS}live\n"
+    assert (desk.laptop.memory / "ports.md").read_text() == PORTS, "nothing is on disk"
+    assert "9443" in desk("Read", file_path="ports.md")
 
 
 def test_text_that_is_absent_ambiguous_or_the_same_is_not_replaced(desk: Desk) -> None:
@@ -31,8 +31,7 @@ def test_text_that_is_absent_ambiguous_or_the_same_is_not_replaced(desk: Desk) -
     )
     assert "stands 2 times in ports.md, in line 2, 3" in twice
     same = desk.ask("Edit", {"file_path": "ports.md", "old_string": "tea", "new_string": "tea"})
-    assert same["is_error"]
-    assert same["facts"] == {"changed": False, "paths": ["ports.md"]}
+    assert same.is_error
     assert "Write creates one" in desk.refused(
         "Edit", file_path="none.md", old_string="a", new_string="b"
     )
@@ -44,9 +43,9 @@ def test_text_that_is_absent_ambiguous_or_the_same_is_not_replaced(desk: Desk) -
 
 
 def test_a_note_with_other_line_ends_keeps_them(desk: Desk) -> None:
-    (desk.laptop.stage / "win.md").write_bytes(b"# Win\r\n- one\r\n- two\r\n")
+    desk.put("win.md", "# Win\r\n- one\r\n- two\r\n")
     desk("Edit", file_path="win.md", old_string="- one\n- two", new_string="- one\n- three\n- two")
-    assert (desk.laptop.stage / "win.md").read_bytes() == b"# Win\r\n- one\r\n- three\r\n- two\r\n"
+    assert desk.note("win.md") == "# Win\r\n- one\r\n- three\r\n- two\r\n"
 
 
 def test_an_answer_tells_sizes_dangling_pointers_lost_notes_dates_and_values(desk: Desk) -> None:
@@ -82,8 +81,8 @@ def test_one_call_writes_several_notes_or_none(desk: Desk) -> None:
         {"file_path": str(desk.laptop.memory / "two.md"), "content": "# Two\n"},
     ]
     told = desk.ask("Write", {"files": files})
-    assert told["facts"] == {"changed": True, "paths": ["new/one.md", "two.md"]}
-    assert "Created new/one.md.\nCreated two.md." in told["text"]
+    assert list(desk.tools.notes.edits) == [PurePosixPath("new/one.md"), PurePosixPath("two.md")]
+    assert "Created new/one.md.\nCreated two.md." in told.text
     assert desk.note("new/one.md").startswith("# One")
     files[1]["file_path"] = "../out.md"
     files[0]["content"] = "other"
@@ -93,8 +92,7 @@ def test_one_call_writes_several_notes_or_none(desk: Desk) -> None:
     assert "either" in desk.refused("Write", files=files, content="x")
     assert "named twice" in desk.refused("Write", files=[files[0], files[0]])
     again = desk.ask("Write", {"file_path": "two.md", "content": "# Two\n"})
-    assert again["is_error"]
-    assert again["facts"]["changed"] is False
+    assert again.is_error
 
 
 def test_a_write_that_drops_many_lines_lists_them(desk: Desk) -> None:
@@ -123,7 +121,7 @@ def test_a_note_is_removed_only_when_all_it_says_stands_elsewhere(desk: Desk) ->
     ]
     told = desk("Write", files=files)
     assert "Removed ana.md; all it said stands elsewhere." in told
-    assert not (desk.laptop.stage / "ana.md").exists()
+    assert desk.tools.notes.edits[PurePosixPath("ana.md")] is None
     assert "Dangling pointers:\n- MEMORY.md:2 to ana.md" in told
     assert "cannot be written empty" in desk.refused("Write", file_path="MEMORY.md", content="")
     assert "cannot be written empty" in desk.refused("Write", file_path="none.md", content="")
@@ -132,19 +130,44 @@ def test_a_note_is_removed_only_when_all_it_says_stands_elsewhere(desk: Desk) ->
 def test_retire_takes_out_exactly_the_lines_and_says_so_to_the_session(desk: Desk) -> None:
     given = {"reason": "Ana moved to Porto", "source": "'I live in Porto now', 2026-03-02"}
     answer = desk.ask("Retire", {"file_path": "ports.md", "text": "on 8443", **given})
-    assert not answer["is_error"], answer["text"]
+    assert not answer.is_error, answer.text
     assert desk.note("ports.md") == PORTS.replace("- production listens on 8443\n", "")
-    line = "- production listens on 8443"
-    assert answer["facts"] == {
-        "changed": True,
-        "paths": ["ports.md"],
-        "retired": [{"path": "ports.md", "line": line, **given}],
-    }
-    assert "Lost values" not in answer["text"], "what was retired is not lost"
+    path = PurePosixPath("ports.md")
+    gone = ["- production listens on 8443"]
+    assert desk.tools.notes.retired == (Retired(path, gone[0], **given),)
+    assert "Lost values" not in answer.text, "what was retired is not lost"
     both = "- staging listens on 5433 since Alder\n- tea"
-    answer = desk.ask("Retire", {"file_path": "ports.md", "text": both, **given})
-    assert [each["line"] for each in answer["facts"]["retired"]] == both.split("\n")
+    desk("Retire", file_path="ports.md", text=both, **given)
+    assert [each.line for each in desk.tools.notes.retired] == [*gone, *both.split("\n")]
     assert desk.note("ports.md") == "# Ports\n"
+
+
+def test_lines_and_sections_move_unchanged_and_nothing_else_does(desk: Desk) -> None:
+    deploy = "# Deploy\n\n## When\n- Tuesdays\n\n## How\n- `make ship`\n### Back\n- never\n"
+    desk.put("deploy.md", deploy)
+    desk.put("win.md", "# Win\r\n- one\r\n\r\n## Later\r\n- two")
+    given = {"file_path": "deploy.md", "text": "## How", "to": "win.md"}
+    assert "Moved 4 lines from deploy.md to win.md." in desk("Move", **given, below="Win")
+    assert desk.note("deploy.md") == "# Deploy\n\n## When\n- Tuesdays\n\n"
+    moved = "## How\r\n- `make ship`\r\n### Back\r\n- never\r\n"
+    assert desk.note("win.md") == f"# Win\r\n- one\r\n\r\n## Later\r\n- two\r\n{moved}"
+    desk("Move", file_path="win.md", text="- one", to="ports.md")
+    told = desk("Move", file_path="win.md", text="- two", to="deploy.md", below="## When")
+    assert "Lost values" not in told
+    assert desk.note("ports.md") == f"{PORTS}- one\n"
+    assert desk.note("deploy.md") == "# Deploy\n\n## When\n- Tuesdays\n- two\n\n"
+    before = desk.tools.notes
+    for changed, sentence in (
+        ({"to": "deploy.md"}, "the same note"),
+        ({"to": "none.md"}, "There is no note none.md"),
+        ({"to": "../out.md"}, "is outside"),
+        ({"to": "team/a.md"}, "is shared"),
+        ({"text": "nowhere"}, "No line of deploy.md holds that text"),
+        ({"below": "Nothing"}, "has 0 headings 'Nothing'"),
+        ({"file_path": "ana.md", "text": "description"}, "frontmatter"),
+    ):
+        assert sentence in desk.refused("Move", **{**given, "text": "- two", **changed})
+    assert desk.tools.notes is before
 
 
 @pytest.mark.parametrize(
@@ -167,7 +190,7 @@ def test_retire_needs_a_text_a_reason_and_a_source(
 
 
 def test_a_pinned_note_and_the_shared_ones_stay(desk: Desk) -> None:
-    (desk.laptop.stage / "mine.md").write_text("---\npinned: true\n---\nmine\n")
+    desk.put("mine.md", "---\npinned: true\n---\nmine\n")
     given = {"file_path": "mine.md", "old_string": "mine", "new_string": "yours"}
     assert "is pinned: only its owner" in desk.refused("Edit", **given)
     assert "is pinned" in desk.refused("Write", file_path="mine.md", content="x")
@@ -178,12 +201,5 @@ def test_a_name_that_only_case_sets_apart_is_refused(desk: Desk) -> None:
     assert "MEMORY.md stands there already" in desk.refused(
         "Write", file_path="Memory.md", content="x"
     )
-    (desk.laptop.stage / "Logs").mkdir()
+    desk.put("Logs/b.md", "x\n")
     assert "Logs stands there already" in desk.refused("Write", file_path="logs/a.md", content="x")
-
-
-def test_a_write_leaves_no_other_file_behind(desk: Desk) -> None:
-    for number in range(20):
-        desk("Write", file_path="a.md", content=f"- {number}\n")
-    names = sorted(path.name for path in Path(desk.laptop.stage).iterdir())
-    assert names == ["MEMORY.md", "a.md", "ana.md", "ports.md"]

@@ -1,0 +1,218 @@
+"""The session: ask the model, carry out its calls, tell it what came of them, until it is done."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from hashlib import sha256
+from pathlib import PurePosixPath
+from typing import Any
+
+from dreamd.domain.ending import Phase
+from dreamd.domain.estimate import money
+from dreamd.domain.words import plural
+from dreamd.engine.model.api import Api, OverlongError, Reply
+from dreamd.engine.model.conversation import Conversation, announced, size
+from dreamd.engine.model.spending import Budget, Ending
+from dreamd.engine.model.toolbox import Toolbox
+from dreamd.engine.model.tools.dispatch import place_of
+from dreamd.engine.model.tools.notes import Notes, differing
+from dreamd.engine.model.tools.place import Answer
+from dreamd.errors import DreamdError
+from dreamd.text.names import INDEX
+
+_GO_ON = "You answered nothing. Go on with the next step; if all is done, say in a sentence what."
+_CUT = (
+    "Your answer was cut: it may have {most:,} tokens. Go on from where it ended, in smaller steps."
+)
+_CUT_CALL = (
+    "This call was cut off, since an answer may have {most:,} tokens, and was not carried out. "
+    "Make it again in smaller parts."
+)
+_TORN_CALL = "The arguments are no whole JSON object; nothing was done. Make the call again."
+_NOT_DONE = "Not carried out: the session ended."
+_NO_THOUGHT = (
+    "its limits leave fewer than the {most:,} tokens that the model thinks with "
+    "(model.tokens, model.dollars)"
+)
+_FAULT = "the model session met a fault of its own: {}"
+_SAME = 3  # the same call with the same result
+_IDLE = 2  # changes that change nothing
+_ORDER = tuple(Phase)
+_GATHERING = {"Sessions", "Grep", "Bash"}
+_NOUNS = {"Bash": "command", "Sessions": "session"}
+_LAST = "Two more answers are left in this session: finish what is begun, then say what you did."
+
+
+class Session:
+    """One conversation with the model about the notes; `tell` hears how far it has come."""
+
+    def __init__(
+        self,
+        conversation: Conversation,
+        api: Api,
+        tools: Toolbox,
+        budget: Budget,
+        tell: Callable[[Phase, str], None] = lambda _phase, _words: None,
+    ) -> None:
+        self._conversation, self._api, self._tools, self._budget = conversation, api, tools, budget
+        budget.lost = lambda: api.lost
+        self._tell = tell
+        self._seen: Counter[bytes] = Counter()  # calls with their results since the last change
+        self._idle = 0  # changes that changed nothing since then
+        self._empty = 0
+        self._is_announced = False
+        self.phase = Phase.ORIENT
+        self.remark = ""
+        self.uncounted = 0  # answers whose tokens are estimated
+
+    def hold(self) -> Ending:
+        """Hold the session to its end, and say how it ended: whatever went wrong is a reason."""
+        try:
+            while True:
+                asked = self._ask()
+                ending = asked if isinstance(asked, Ending) else self._take(asked)
+                if ending is not None:
+                    return ending
+        except DreamdError as error:
+            return Ending("failed", str(error))
+        except Exception as error:  # noqa: BLE001 - its text is left out, lest it quote the key
+            return Ending("failed", _FAULT.format(place_of(error)))
+
+    def _ask(self) -> Reply | Ending:
+        """Send the conversation, if the caps allow it."""
+        body = self._conversation.body(self._budget.caps.output_tokens)
+        weight = size(body)
+        most = self._budget.allowance(weight)
+        if isinstance(most, str):
+            return Ending("capped", most)
+        if most <= self._conversation.thought:
+            return Ending("capped", _NO_THOUGHT.format(most=self._conversation.thought))
+        try:
+            reply = self._api.ask({**body, "max_tokens": most}, self._conversation.betas)
+        except OverlongError as error:
+            return Ending("capped", str(error))
+        self._budget.pay(reply.tokens, weight)
+        self.uncounted += not reply.is_counted
+        return reply
+
+    def _take(self, reply: Reply) -> Ending | None:
+        """Do what an answer asks for; return how the session ends, None while it goes on."""
+        if reply.stop == "refusal":
+            return Ending("stopped", "the model refused to go on")
+        self._conversation.hear(reply.content)
+        self._notice(reply)
+        if reply.stop == "pause_turn" and not reply.calls:
+            return None
+        if reply.calls:
+            return self._carry_out(reply)
+        if reply.stop == "max_tokens":
+            self._nudge(_CUT.format(most=self._budget.caps.output_tokens))
+            return None
+        if reply.stop == "model_context_window_exceeded":
+            return Ending("capped", "the conversation is longer than the model can read")
+        if not reply.text.strip():
+            self._empty += 1
+            if self._empty > 1:
+                return Ending("stopped", "the model answered nothing, twice")
+            self._nudge(_GO_ON)
+            return None
+        return Ending("done", "the model says it is done")
+
+    def _notice(self, reply: Reply) -> None:
+        if text := reply.text.strip():
+            self.remark = text
+        if phase := announced(reply.text):
+            self._is_announced, self.phase = True, phase
+        self._progress()
+
+    def _nudge(self, words: str) -> None:
+        self._conversation.say({"type": "text", "text": words})
+
+    def _carry_out(self, reply: Reply) -> Ending | None:
+        """Carry out the calls of an answer, in order, and tell the model what came of them."""
+        results: list[dict[str, Any]] = []
+        ending: Ending | None = None
+        for call in reply.calls:
+            if ending is None and not self._budget.seconds_left:
+                ending = Ending("capped", self._budget.time_is_up)
+            if ending is not None:
+                results.append(_result(call, Answer(_NOT_DONE, is_error=True)))
+                continue
+            before = self._tools.notes
+            answer = self._answer(call, reply)
+            results.append(_result(call, answer))
+            if circles := self._circles(call, answer, before):
+                ending = Ending("stopped", circles)
+            if not self._is_announced:
+                changed = differing(before.now, self._tools.notes.now)
+                self.phase = _advanced(self.phase, str(call.get("name")), changed)
+            self._progress()
+        if self._budget.caps.turns - self._budget.turns == 2:
+            results.append({"type": "text", "text": _LAST})
+        self._conversation.say(*results)
+        return ending
+
+    def _answer(self, call: Mapping[str, Any], reply: Reply) -> Answer:
+        if call["id"] in reply.broken:
+            words = _TORN_CALL
+            if reply.stop == "max_tokens":
+                words = _CUT_CALL.format(most=self._budget.caps.output_tokens)
+            return Answer(words, is_error=True)
+        return self._tools.call(call)
+
+    def _circles(self, call: Mapping[str, Any], answer: Answer, before: Notes) -> str:
+        """Return why the session should end after this call: it brings nothing new; "" if not."""
+        if answer.notes is not None and answer.notes is not before:
+            self._seen.clear()
+            self._idle = 0
+            return ""
+        self._idle += answer.notes is before
+        if self._idle >= _IDLE:
+            return f"{_IDLE} edits in a row changed nothing"
+        key = json.dumps([call["name"], call["input"], answer.text], sort_keys=True)
+        digest = sha256(key.encode("utf-8", "surrogatepass")).digest()
+        self._seen[digest] += 1
+        if self._seen[digest] >= _SAME:
+            return f"the same call of {call['name']:.40} had the same result {_SAME} times"
+        return ""
+
+    def _progress(self) -> None:
+        """Tell how far it has come: `2/4 · 7 greps · 2 notes edited · 11.2k tokens · $0.01`."""
+        if not self._budget.seconds_left:
+            return  # nobody waits for it any more
+        parts = [f"{_ORDER.index(self.phase) + 1}/{len(_ORDER)}"]
+        counts = self._tools.counts.items()
+        parts += [plural(count, _NOUNS.get(tool, tool.lower())) for tool, count in counts]
+        if edited := len(self._tools.notes.edits):
+            parts.append(f"{plural(edited, 'note')} edited")
+        parts.append(f"{self._budget.spent.all / 1000:.1f}k tokens")
+        if self._budget.price is not None:
+            parts.append(money(self._budget.spent.dollars(self._budget.price)))
+        self._tell(self.phase, " · ".join(parts))
+
+
+def _advanced(phase: Phase, tool: str, changed: Sequence[PurePosixPath]) -> Phase:
+    """Return the phase that a call shows, for a model that announces none; it never goes back.
+
+    The first change begins consolidating, the first change to the index after others pruning.
+    """
+    if tool in _GATHERING:
+        shown = Phase.GATHER
+    elif not changed:
+        shown = Phase.ORIENT
+    elif phase is Phase.CONSOLIDATE and PurePosixPath(INDEX) in changed:
+        shown = Phase.PRUNE
+    else:
+        shown = Phase.CONSOLIDATE
+    return max(phase, shown, key=_ORDER.index)
+
+
+def _result(call: Mapping[str, Any], answer: Answer) -> dict[str, Any]:
+    result = {
+        "type": "tool_result",
+        "tool_use_id": call["id"],
+        "content": answer.text or "(nothing)",
+    }
+    return {**result, "is_error": True} if answer.is_error else result

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import difflib
 import io
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
 from dreamd.domain.change import Change, ChangeSet, Verb
 from dreamd.domain.tree import Entry, Tree
-from dreamd.memory.lines import hunks, shown, split
+from dreamd.memory.lines import Hunk, hunks, shown, split
 
+_CONTEXT = 3
 _ONE_LINE = {number: f"\\x{number:02x}" for number in (*range(32), 127)}
 
 
@@ -74,6 +74,40 @@ def _patch(path: PurePosixPath, was: Entry | None, now: Entry | None) -> Iterato
     elif any(b"\0" in each for each in data):
         yield f"# {said}: binary\n"
     else:
-        rows = [[shown(line) for line in io.BytesIO(each)] for each in data]
-        for line in difflib.unified_diff(rows[0], rows[1], names[0], names[1]):
-            yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+        yield f"--- {names[0]}\n+++ {names[1]}\n"
+        yield from _body(*(list(io.BytesIO(each)) for each in data))
+
+
+def _body(gone: list[bytes], came: list[bytes]) -> Iterator[str]:
+    groups: list[list[Hunk]] = []
+    for hunk in hunks(gone, came):  # those whose context would touch stand together
+        if groups and hunk.start - groups[-1][-1].stop <= 2 * _CONTEXT:
+            groups[-1].append(hunk)
+        else:
+            groups.append([hunk])
+    for group in groups:
+        start = max(group[0].start - _CONTEXT, 0)
+        stop = min(group[-1].stop + _CONTEXT, len(gone))
+        first = group[0].first - (group[0].start - start)
+        last = group[-1].last + (stop - group[-1].stop)
+        yield f"@@ -{_span(start, stop)} +{_span(first, last)} @@\n"
+        for hunk in group:
+            yield from _printed(" ", gone[start : hunk.start])
+            yield from _printed("-", gone[hunk.start : hunk.stop])
+            yield from _printed("+", came[hunk.first : hunk.last])
+            start = hunk.stop
+        yield from _printed(" ", gone[start:stop])
+
+
+def _span(start: int, stop: int) -> str:
+    """Write a range as a hunk header does: an empty one names the line before it."""
+    if stop - start == 1:
+        return f"{start + 1}"
+    return f"{start + (stop > start)},{stop - start}"
+
+
+def _printed(sign: str, lines: list[bytes]) -> Iterator[str]:
+    for line in lines:
+        yield sign + shown(line)
+        if not line.endswith(b"\n"):
+            yield "\n\\ No newline at end of file\n"

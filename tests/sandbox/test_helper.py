@@ -149,9 +149,9 @@ def test_a_command_ends_at_its_limits_and_stays_one_process(
 ) -> None:
     served, began = serve(), time.monotonic()
     assert served.ask("exec sleep 30", seconds=0.2)["stopped"] == "time"
-    assert served.ask("exec yes", "exec cat", most=5000) == {
-        "status": -signal.SIGKILL, "output": "y\n" * 2500, "stopped": "output",
-    }  # fmt: skip
+    cut = served.ask("exec yes", "exec cat", most=5000)
+    assert (cut["output"], cut["stopped"]) == ("y\n" * 2500, "output")
+    assert cut["status"] in {-signal.SIGKILL, -signal.SIGPIPE}  # whichever comes first
     large = served.ask("exec python3 -c 'x=bytearray(3<<30)'")
     assert "MemoryError" in large["output"]
     mark = f"3{os.getpid()}"

@@ -110,7 +110,7 @@ class World:
             self.laptop.memory,
             symlinks=True,
             dirs_exist_ok=True,
-            ignore=shutil.ignore_patterns("pipe.md"),
+            ignore=shutil.ignore_patterns("pipe.md", "*hard.md"),
         )
         os.mkfifo(self.laptop.memory / "pipe.md")
 

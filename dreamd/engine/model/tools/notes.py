@@ -11,9 +11,9 @@ import msgspec
 
 from dreamd.domain.budget import is_note
 from dreamd.domain.tree import Tree
+from dreamd.engine.model.tools import names
 from dreamd.engine.model.tools.paths import absolute, inside
 from dreamd.errors import RefusedError
-from dreamd.sandbox import names
 from dreamd.text.markdown.note import is_pinned
 from dreamd.text.secrets.secrets import find
 from dreamd.transcripts.plain import plain

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dreamd.sandbox import names
+from dreamd.engine.model.tools import names
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Which names a file below the stage may have: those that are what they look like."""
+"""Which names a file of the memory may have: those that are what they look like."""
 
 from __future__ import annotations
 

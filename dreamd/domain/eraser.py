@@ -1,0 +1,115 @@
+"""A text that is to be forgotten, in every form in which it may stand, and what stands instead."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from dreamd.errors import UsageError
+
+_MARKS = ("[forgotten]", "{removed}", "<blank>", "(gone)")
+_SPACE = r"(?:\s|\\n|\\r|\\t)+"
+_DATED = re.compile(r"\s*\([^()]*\d{4}-\d\d-\d\d[^()]*\)")
+_BULLET = re.compile(r"\s*(?:[-*+]\s+|\d+[.)]\s+|#+\s+)?")
+_OUR_WORDS = frozenset({"dream", "of", "kind", "outcome", "started", "phase", "verb", "trigger"})
+
+
+@dataclass(frozen=True, slots=True)
+class Eraser:
+    """Replaces a text by `mark`; in paths by `path_mark`, which stood in none of them before.
+
+    The text is found with any white space for any, as JSON writes it, in both Unicode forms,
+    and with its first letter large or small. `lines` were drawn from it in other words.
+    """
+
+    pattern: re.Pattern[str]
+    mark: str
+    path_mark: str
+    lines: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, text: str, paths: Iterable[str] = (), lines: Iterable[str] = ()) -> Eraser:
+        """Return the eraser of a text from notes and a history with these paths.
+
+        Raises:
+            UsageError: the text holds every mark that could stand for it, or is no text.
+        """
+        try:
+            text.encode("utf-8", "surrogateescape")
+        except UnicodeEncodeError as error:
+            raise UsageError("this text cannot stand in a file: it is no valid Unicode") from error
+        forms = {text, text[0].swapcase() + text[1:]}
+        forms |= {unicodedata.normalize(form, each) for each in forms for form in ("NFC", "NFD")}
+        forms |= {
+            json.dumps(each, ensure_ascii=is_ascii)[1:-1]
+            for each in forms
+            for is_ascii in (False, True)
+        }
+        longest = sorted(forms, key=len, reverse=True)
+        pattern = re.compile(
+            "|".join(_SPACE.join(map(re.escape, re.split(_SPACE, form))) for form in longest)
+        )
+        mark = next((mark for mark in _MARKS if _is_apart(mark, forms)), None)
+        if mark is None:
+            raise UsageError("this text holds every mark that could stand in its place")
+        known = "\0".join(paths)
+        numbered = (f"{mark[:-1]} {n}{mark[-1]}" for n in itertools.count(2))
+        path_mark = next(
+            each
+            for each in itertools.chain([mark], numbered)
+            if each not in known and _is_apart(each, forms)
+        )
+        return cls(pattern, mark, path_mark, frozenset(line.strip() for line in lines) - {""})
+
+    def text(self, text: str) -> str:
+        """Return a text without it; a line that says it around a date goes whole."""
+        text = self.pattern.sub(self.mark, text)
+        return "".join(map(self._line, text.splitlines(keepends=True)))
+
+    def content(self, data: bytes) -> bytes:
+        """Return a note without the text."""
+        said = data.decode("utf-8", "surrogateescape")
+        left = self.text(said)
+        return data if left == said else left.encode("utf-8", "surrogateescape")
+
+    def path(self, path: str) -> str:
+        """Return a path without the text."""
+        return self.pattern.sub(self.path_mark, path)
+
+    def value(self, value: Any) -> Any:
+        """Return a JSON value without the text, but for the words that its reader needs."""
+        match value:
+            case dict():
+                return {k: v if k in _OUR_WORDS else self.value(v) for k, v in value.items()}
+            case list():
+                return [self.value(each) for each in value]
+            case str():
+                return self.text(value)
+            case _:
+                return value
+
+    def _line(self, line: str) -> str:
+        said = line.strip()
+        plain = unicodedata.normalize("NFC", _DATED.sub("", said))
+        if said not in self.lines and not self.pattern.search(plain):
+            return line
+        bullet = _BULLET.match(line)
+        end = line[len(line.rstrip("\r\n")) :]
+        return f"{bullet[0] if bullet else ''}{self.mark}{end}"
+
+
+def _is_apart(mark: str, forms: Iterable[str]) -> bool:
+    """Whether no form can arise anew where a mark meets what stands beside it."""
+    return all(
+        form not in mark
+        and mark not in form
+        and not any(
+            form.startswith(mark[-n:]) or form.endswith(mark[:n]) for n in range(1, len(mark))
+        )
+        for form in forms
+    )

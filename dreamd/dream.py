@@ -34,6 +34,7 @@ from dreamd.host import clock
 from dreamd.landing import Landing, land
 from dreamd.memory.check import unfit
 from dreamd.memory.diff import diff
+from dreamd.memory.scan import scan_index
 from dreamd.recalled import mark_read
 from dreamd.state.history import History
 from dreamd.state.store_db import StoreDb
@@ -114,7 +115,7 @@ def _told(store: Store, night: Night, receipt: Receipt) -> Receipt:
 
 
 def _dreamt(store: Store, night: Night) -> Receipt:
-    if sentence := unfit(standing(store)):
+    if sentence := unfit(scan_index(store.memory)):
         raise MemoryUnfitError(sentence)
     began = night.wish.trigger
     with (

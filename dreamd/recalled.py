@@ -77,7 +77,7 @@ def talk(
     """
     daily = dailies(notes) if notes else ()
     if not folders and not daily and not store.evidence.exists():
-        return Talk(Heard((), 0, 0, 0, ()))
+        return Talk(Heard((), 0, 0, 0, ()), is_known=is_known((0, 0)))
     from dreamd.evidence.gathered import gathered  # noqa: PLC0415 - SQLite: 10 ms
     from dreamd.evidence.ingest import Reader  # noqa: PLC0415
     from dreamd.evidence.light import noted, of_message  # noqa: PLC0415

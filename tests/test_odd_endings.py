@@ -265,3 +265,19 @@ def test_history_that_is_damaged_is_set_aside_said_and_dreams_go_on(store: Store
     assert receipt.outcome is Outcome.DREAMT
     assert any("history was damaged and is now" in each for each in receipt.findings)
     assert list(store.home.glob("store.db.damaged-*"))
+
+
+def test_the_same_notes_and_words_are_not_read_a_second_time(store: Store) -> None:
+    idle = ScriptedEngine(lambda _: None)
+    run(store, idle)
+    first = run(store, idle)
+    assert (idle.dreams, first.outcome, first.changes) == (1, Outcome.DREAMT, ())
+    write(store.memory / "tools.md", "Ruff and mypy check the code.\n")
+    run(store, idle)
+    assert idle.dreams == 2
+    run(store, idle)
+    run(store, adding("tools.md", "More.\n"))  # in the same words: it is not asked either
+    assert idle.dreams == 2
+    reversal.undo(store, last(store))
+    write(store.memory / "MEMORY.md", NOTES["MEMORY.md"] + "- Another line\n")
+    assert run(store, adding("tools.md", "More.\n")).changes

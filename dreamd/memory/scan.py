@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
-from dreamd.domain.tree import Entry, Tree
+from dreamd.domain.tree import INDEX, Entry, Tree
 from dreamd.errors import MemoryUnfitError
 from dreamd.host.files import faults
 from dreamd.host.folder import Folder, Odd, opened
@@ -40,6 +40,17 @@ def scan(root: Path) -> Tree:
             elif found is not None:  # else it vanished
                 unread.add(path)
     return Tree(dict(sorted(files.items())), frozenset(unread))
+
+
+def scan_index(root: Path) -> Tree:
+    """Read the index alone; nothing where there is no memory directory."""
+    if not root.is_dir():
+        return Tree()
+    with opened(root) as top, faults("read", root / INDEX):
+        found = top.look(INDEX.name)
+    if isinstance(found, Entry):
+        return Tree({INDEX: found})
+    return Tree() if found is None else Tree({}, frozenset({INDEX}))
 
 
 def walk(

@@ -21,6 +21,12 @@ def concerns(app: App, store: Store) -> tuple[str, ...]:
     Raises:
         MemoryUnfitError, HostError: its lock or its ledger cannot be read.
     """
+    aside = sorted(store.home.glob("store.db.damaged-*"))
+    lost = (f"history was damaged: it is {path} now, and a new one goes on" for path in aside)
+    return (*lost, *_of_dreams(app, store))
+
+
+def _of_dreams(app: App, store: Store) -> tuple[str, ...]:
     now, paused, gates = clock.now_ns(), pause.read(store), app.loaded.settings.gates
     last = _last(store, now) if app.loaded.settings.enabled else now
     since = last

@@ -103,3 +103,12 @@ def test_who_has_switched_dreams_off_misses_none(app: App, tmp_path: Path) -> No
     off = App(config.load({"HOME": str(tmp_path), "DREAMD_ENABLED": "no"}), tmp_path)
     assert concerns(app, store)
     assert concerns(off, store) == ()
+
+
+def test_a_history_that_was_set_aside_is_a_concern_for_as_long_as_it_lies_there(app: App) -> None:
+    store = project(app, dreamt=1.0, sessions=[])
+    store.home.mkdir(parents=True)
+    (store.home / "store.db.damaged-1").touch()
+    (told,) = concerns(app, store)
+    assert "history was damaged" in told
+    assert "store.db.damaged-1" in told

@@ -449,7 +449,7 @@ def test_without_the_program_a_sentence_says_so(laptop: Laptop) -> None:
 def test_the_program_cannot_continue_a_conversation(laptop: Laptop) -> None:
     request = laptop.home / "request.json"
     messages = [{"role": "user", "content": "Hello."}]
-    request.write_text(json.dumps({"model": "m", "max_tokens": 9, "messages": messages}))
+    request.write_text(json.dumps({"model": "some-model", "max_tokens": 9, "messages": messages}))
     command = ("dream", str(laptop.memory), "--engine", "claude-cli", "--fork", str(request))
     done = laptop.run(*command, **environ(laptop, MOVES))
     assert done.returncode == 2

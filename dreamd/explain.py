@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from dreamd import receipts
 from dreamd.domain.change import Heeded
@@ -32,8 +33,7 @@ from dreamd.transaction.past import heeded
 _NO_ROOM = "the dream has no room left: see `evidence.lines` and the limits of the memory"
 
 
-@dataclass(frozen=True, slots=True)
-class Explained:
+class Explained(Struct, frozen=True):
     """A candidate, or a sentence that a person typed, with its verdict and the reason for it."""
 
     text: str

@@ -21,10 +21,7 @@ _LARGEST = 1 << 22  # bytes of `daemon.json`
 
 
 class Watch:
-    """What the daemon that runs says of itself; only the PID before it has said anything.
-
-    No dataclass: making one would cost every `status` half a millisecond.
-    """
+    """What the daemon that runs says of itself; only the PID before it has said anything."""
 
     __slots__ = ("dreaming", "pid", "sentence", "started", "verdicts")
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from dreamd.domain.ending import Kind, Outcome, Usage
 from dreamd.domain.receipt import Receipt, from_json, to_json
-from dreamd.domain.record import Record
 
 TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
 if TYPE_CHECKING:
@@ -63,8 +64,7 @@ def read(path: Path) -> list[Receipt]:
     return [from_json(json.loads(body)) for (body,) in rows]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Past(Record):
+class Past(Struct, frozen=True):
     """One dream with what became of it since."""
 
     receipt: Receipt

@@ -6,11 +6,11 @@ import json
 import os
 import time
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from dreamd import receipts
 from dreamd.domain.dream import Entry

@@ -102,6 +102,7 @@ def _run(words: list[str]) -> int:
         raise UsageError(_unknown(name))
     module_name, what = COMMANDS[name]
     with unsought():  # what is imported stays
+        _import_msgspec()
         command = importlib.import_module(f"dreamd.cli.{module_name}")
     own = _Parser(
         prog=f"dreamd {name}",
@@ -116,6 +117,21 @@ def _run(words: list[str]) -> int:
     code: int = command.run(own.parse_args(words[1:]))
     sys.stdout.flush()
     return code
+
+
+def _import_msgspec() -> None:
+    """Import it without `typing_extensions`, of which it asks what `typing` has since Python 3.11.
+
+    That one imports `inspect`, a tenth of a short command.
+    """
+    is_lacking = "typing_extensions" not in sys.modules
+    if is_lacking:
+        sys.modules["typing_extensions"] = None  # type: ignore[assignment] # so Python has it
+    try:
+        importlib.import_module("msgspec")
+    finally:
+        if is_lacking:
+            del sys.modules["typing_extensions"]
 
 
 class _Parser(argparse.ArgumentParser):

@@ -6,8 +6,10 @@ import argparse
 import os
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from dreamd import app as wiring
 from dreamd.app import App
@@ -23,8 +25,7 @@ from dreamd.stores import choice, identity
 from dreamd.text.names import INDEX
 
 
-@dataclass(slots=True)
-class _Asked:
+class _Asked(Struct):
     """One memory directory with the notes asked about; none means all."""
 
     memory: Path

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from msgspec.structs import asdict
+
 from dreamd.cli import common
-from dreamd.domain.estimate import Estimate, count, to_json
+from dreamd.domain.estimate import Estimate, count
 from dreamd.domain.settings import EngineChoice
 from dreamd.domain.store import Store
 from dreamd.domain.words import plural
@@ -27,7 +29,7 @@ def run(store: Store, night: Night, *, as_json: bool) -> int:
     estimate = foreseen(store, night)
     if as_json:
         told = _NOTHING if estimate is None else estimate
-        common.answer({"engine": night.engine.name, "memory": str(store.memory)} | to_json(told))
+        common.answer({"engine": night.engine.name, "memory": str(store.memory)} | asdict(told))
     elif estimate is None:
         print("It would cost nothing: the rules engine asks no model.")
         if night.settings.engine is not EngineChoice.RULES:

@@ -31,10 +31,7 @@ _UNITS = (("dreamd.service", "installed as a service, and stopped"), ("dreamd.ti
 
 
 class Glance:
-    """One store as of one look: its last dream, what it waits for, what the user must know.
-
-    No dataclass: making one would cost every `status` half a millisecond.
-    """
+    """One store as of one look: its last dream, what it waits for, what the user must know."""
 
     __slots__ = ("concerns", "is_dreaming", "last", "outlook", "store", "suspected")
 

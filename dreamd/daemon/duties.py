@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
+
+from msgspec import Struct
 
 from dreamd.daemon.plan import Limits
 from dreamd.domain.store import Store
 from dreamd.domain.verdict import Verdict
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """The stores of one survey; and by path what could not be looked into, and why."""
 
     stores: tuple[Store, ...]
     unreadable: tuple[tuple[Path, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(Struct, frozen=True):
     """How a child is started."""
 
     argv: Sequence[str]

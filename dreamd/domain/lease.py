@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from dreamd.domain.record import Record
+from msgspec import Struct
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class ProcessIdentity(Record):
+class ProcessIdentity(Struct, frozen=True):
     """One process on one boot of one host; a reused PID has other ticks or another boot id."""
 
     pid: int
@@ -19,8 +17,7 @@ class ProcessIdentity(Record):
     host: str
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Lease(Record):
+class Lease(Struct, frozen=True):
     """The right to change one memory directory, durable in `lease.json` before the lock is.
 
     `prior_mtime_ns` is the lock's mtime before this lease, None where there was no lock file.
@@ -38,16 +35,14 @@ class Lease(Record):
     deadline: datetime
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Held(Record):
+class Held(Struct, frozen=True):
     """Someone else has the lock; `by` is a phrase for the user that says who and since when."""
 
     by: str
     pid: int | None = None
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Standing(Record):
+class Standing(Struct, frozen=True):
     """Who holds the lock, and when memory was last consolidated, as of one look.
 
     `consolidated` is the start of the last successful consolidation: the stamp of the lock, or

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-from dataclasses import dataclass
 from datetime import datetime
+
+from msgspec import Struct
 
 from dreamd.domain.settings import Gates, Settings
 from dreamd.domain.store import Store
@@ -19,8 +20,7 @@ _LONGEST_REASON = 300  # characters
 _LONGEST = thresholds(Gates(backoff_most_hours=8_784.0)).longest_backoff
 
 
-@dataclass(frozen=True, slots=True)
-class Backoff:
+class Backoff(Struct, frozen=True):
     """So many dreams in a row failed; until then none begins by itself."""
 
     count: int

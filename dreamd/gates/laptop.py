@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
+
+from msgspec.structs import replace
 
 from dreamd.domain.verdict import Cost
 from dreamd.gates import recency, rules

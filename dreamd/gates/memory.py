@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from dreamd.gates.readings import Pause
 from dreamd.gates.thresholds import Thresholds

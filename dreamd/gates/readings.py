@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from dreamd.domain.record import Record
+from msgspec import Struct
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Last(Record):
+class Last(Struct, frozen=True):
     """What the lock tells of the last consolidation, and of a dream since.
 
     `stamp` is None where there was none, or where it is known only to lie over an hour ahead
@@ -23,8 +20,7 @@ class Last(Record):
     interrupted: str = ""  # the id of a dream that was killed
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Pause(Record):
+class Pause(Struct, frozen=True):
     """Sessions are not counted before `until`: they were at `began`, or a dream has failed."""
 
     began: int
@@ -35,8 +31,7 @@ class Pause(Record):
     found: str = ""  # what the last count came to
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Touched(Record):
+class Touched(Struct, frozen=True):
     """How many sessions were touched since a stamp (None: ever), counted no further than asked."""
 
     count: int
@@ -47,8 +42,7 @@ class Touched(Record):
     again: int | None = None  # when they may be counted again
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Answer(Record):
+class Answer(Struct, frozen=True):
     """What a rule says; `again` as in a verdict.
 
     It reads the same while the wall time is at least `since` and before `until`.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
 if TYPE_CHECKING:
@@ -36,16 +36,14 @@ if TYPE_CHECKING:
             """Return when dreams began by themselves lately, in ns since the epoch."""
 
 
-@dataclass(frozen=True, slots=True)
-class Network:
+class Network(Struct, frozen=True):
     """Whether a route leads off this machine (None: nobody can say), where one is needed."""
 
     is_needed: bool
     is_there: bool | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Day:
+class Day(Struct, frozen=True):
     """What model sessions cost today of what they may; dollars are None where they do not count."""
 
     tokens: int
@@ -56,8 +54,7 @@ class Day:
     is_known: bool = True  # false where the ledger cannot be read
 
 
-@dataclass(frozen=True, slots=True)
-class Window:
+class Window(Struct, frozen=True):
     """The quiet hours that last, or the next ones; `text` is how they were set."""
 
     begins: int
@@ -65,8 +62,7 @@ class Window:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Recent:
+class Recent(Struct, frozen=True):
     """When sessions, but the asker's own, were touched; None where there is none."""
 
     newest: int | None
@@ -75,8 +71,7 @@ class Recent:
     since: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Leisure:
+class Leisure(Struct, frozen=True):
     """Who may be working: the clients that are alive, and when sessions were touched."""
 
     clients: tuple[Client, ...]

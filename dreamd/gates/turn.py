@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 
+from msgspec import Struct, field
+
 from dreamd.domain.lease import Standing
-from dreamd.domain.record import Record
 from dreamd.domain.verdict import Cost, Verdict
 from dreamd.gates.readings import Answer, Last, Pause
 from dreamd.gates.thresholds import Thresholds
@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from dreamd.gates.surroundings import Surroundings
 
 
-@dataclass(slots=True)
-class Turn:
+class Turn(Struct):
     """One asking: where the gates read, and what earlier ones read that later ones need."""
 
     enabled: bool
@@ -46,8 +45,7 @@ class Turn:
         return self.last.stamp, self.skip
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class LockKey(Record):
+class LockKey(Struct, frozen=True):
     """What changes whenever somebody writes or stamps the lock."""
 
     mtime: int
@@ -55,8 +53,7 @@ class LockKey(Record):
     inode: int
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Gate(Record):
+class Gate(Struct, frozen=True):
     """One condition for a dream to begin by itself.
 
     A gate that `rests` looks at what changes by itself: its no is believed for a while.

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 _SUPPLIES = Path("/sys/class/power_supply")
 _FED = {"Charging", "Full", "Not charging"}  # the last: full enough, or too warm, and plugged in
 
 
-@dataclass(frozen=True)
-class Power:
+class Power(Struct, frozen=True):
     """What a machine with a battery runs on; None where the system does not say."""
 
     on_mains: bool | None = None

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from dreamd.errors import HostError
 from dreamd.host import process
@@ -20,8 +22,7 @@ _LARGEST = 64 * 1024  # bytes; such a file has some hundred
 _NOTHING = 2**63 // 1_000_000  # milliseconds that fit no nanoseconds of a file stamp
 
 
-@dataclass(frozen=True)
-class Client:
+class Client(Struct, frozen=True):
     """A session of the client in a process that is alive."""
 
     session: str

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+from msgspec import Struct
+
 from dreamd.domain.lease import Lease
-from dreamd.domain.record import Record
 from dreamd.host.clock import from_ns, to_ns
 
 BELIEVED = timedelta(hours=1)  # how long a PID without a lease, or another host's word, counts
@@ -15,8 +15,7 @@ _LARGEST_PID = 2**31 - 1
 _NS = timedelta(microseconds=1)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Found(Record):
+class Found(Struct, frozen=True):
     """What stood in the lock file at one look; times in ns since the epoch."""
 
     body: bytes
@@ -43,15 +42,13 @@ class Found(Record):
         return self.age(now) < -BELIEVED
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Free(Record):
+class Free(Struct, frozen=True):
     """Nobody holds the lock; `why` is a clause that says how that is known."""
 
     why: str
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Taken(Record):
+class Taken(Struct, frozen=True):
     """Somebody holds the lock; `by` is a phrase that says who and since when."""
 
     by: str

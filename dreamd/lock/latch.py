@@ -7,10 +7,10 @@ import errno
 import os
 import stat
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
-from dreamd.domain.record import Record
+from msgspec import Struct
+
 from dreamd.errors import HostError, MemoryUnfitError
 from dreamd.host.files import (
     ExchangeUnsupportedError,
@@ -26,8 +26,7 @@ NAME = ".consolidate-lock"
 _TEMP = ".dreamd-lock-"
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Wanted(Record):
+class Wanted(Struct, frozen=True):
     """What shall stand in the lock file; mtime in ns since the epoch."""
 
     body: bytes

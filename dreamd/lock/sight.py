@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from msgspec import Struct
+
 from dreamd.domain.lease import Held, Lease, Standing
-from dreamd.domain.record import Record
 from dreamd.domain.store import Store
 from dreamd.host import clock, process
 from dreamd.lock import latch, record
 from dreamd.lock.judge import BELIEVED, Found, Free, Taken, is_dead, judge, names
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Sight(Record):
+class Sight(Struct, frozen=True):
     """One look at lock, lease and processes, with the verdict on them."""
 
     found: Found | None

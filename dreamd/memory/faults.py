@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import PurePosixPath
+
+from msgspec import Struct
 
 from dreamd.domain.budget import is_note, measure, notes, visible, warnings
 from dreamd.domain.finding import Finding, Severity
@@ -25,8 +26,7 @@ _JOURNAL = late(r".*\d{4}-\d\d-\d\d.*")
 _BYTES = late("[\udc80-\udcff]")
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Struct, frozen=True):
     """A tree as it is read: the text of each note, what names mean, and every path of a note."""
 
     tree: Tree
@@ -56,8 +56,7 @@ def read(tree: Tree, settings: Settings, *, known: Reading | None = None) -> Rea
     return Reading(tree, settings, texts, names, wiki_names)
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """One claim about a memory directory, and what finds where it does not hold.
 
     `only_warns` rules find no faults.

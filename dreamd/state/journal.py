@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+
+from msgspec import Struct
 
 from dreamd.errors import HistoryError
 from dreamd.state.store_db import StoreDb
@@ -16,8 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(Struct, frozen=True):
     """What one path is expected to hold, what it is to hold, and where that stands ready.
 
     `expected` and `new` are SHA-256, None for no file. `temp` is a name beside the path: of the
@@ -34,8 +34,7 @@ class Turn:
     loses: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Journal:
+class Journal(Struct, frozen=True):
     """The swaps of a transaction in their order, and the plan of what follows them.
 
     Once it `is_closed` the names and the receipt are in place and only the lock is still owed.

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from dreamd import lock, receipts
 from dreamd.domain.change import Why
@@ -26,8 +28,7 @@ from dreamd.state.journal import Journal
 from dreamd.state.store_db import StoreDb
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """What is to follow once the files are in place; it stands in the journal.
 
     `lock_mtime_ns` is the mtime the lock is left with, None for no lock file at all.

@@ -21,7 +21,8 @@ atexit.register(lambda: print(gc.get_freeze_count(), gc.isenabled(), *sys.module
 sys.exit(main())
 """
 UNNEEDED = {
-    *("sqlite3", "subprocess", "tomllib", "hashlib", "typing", "tempfile", "shutil"),
+    *("sqlite3", "subprocess", "tomllib", "hashlib", "tempfile", "shutil"),
+    *("dataclasses", "inspect", "typing_extensions"),  # msgspec does their work
     "dreamd.domain.finding",  # nothing is over a limit
     "dreamd.gates.backoff",  # no dream has failed
     "dreamd.host.processes",  # nothing is killed

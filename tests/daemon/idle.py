@@ -17,8 +17,9 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from dreamd import app, config, duty
 from dreamd.daemon.listening import Listening

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import os
 import signal
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
+from msgspec import Struct
 
 from dreamd.daemon.duties import Found
 from dreamd.daemon.log import Level, Log, one_line
@@ -158,8 +158,7 @@ def test_no_answer_is_too_odd(
     assert end.result is not Result.SUCCESS
 
 
-@dataclass
-class Shut:
+class Shut(Struct):
     """Gates that are closed."""
 
     @property

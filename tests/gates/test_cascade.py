@@ -6,10 +6,10 @@ import sys
 import textwrap
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from dreamd.domain.verdict import Cost
 from dreamd.errors import HostError, MemoryUnfitError
@@ -457,15 +457,6 @@ def test_0_minutes_of_throttle_count_at_every_turn(world: World) -> None:
     cascade = world.cascade()
     assert [cascade.ask().gate for _ in range(3)] == ["sessions"] * 3
     assert not world.store.throttle.exists()
-
-
-def test_garbage_in_the_settings_counts_as_24_h_and_5(world: World) -> None:
-    world.set(hours=float("nan"), sessions=-3, throttle_minutes="x")
-    world.sessions(4)
-    world.consolidated(23 * HOUR)
-    assert world.ask().gate == "time"
-    world.consolidated(25 * HOUR)
-    assert world.ask().read.startswith("4 of 5 sessions since ")
 
 
 def test_shorter_settings_hold_at_once(world: World, clocks: Time) -> None:

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import math
 from datetime import UTC, datetime
 
 import pytest
@@ -8,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dreamd.domain.lease import Held, Standing
-from dreamd.domain.settings import Gates, Settings, each_setting
+from dreamd.domain.settings import Gates, Settings
 from dreamd.gates.readings import Last, Pause, Touched
 from dreamd.gates.rules import (
     enough_sessions,
@@ -19,7 +18,7 @@ from dreamd.gates.rules import (
     switched_on,
 )
 from dreamd.gates.thresholds import Thresholds, thresholds
-from tests.gates.world import DAY, HOUR, MINUTE, SECOND, gates
+from tests.gates.world import DAY, HOUR, MINUTE, SECOND
 
 pytestmark = pytest.mark.usefixtures("in_utc")
 
@@ -225,32 +224,6 @@ def test_the_kill_switch() -> None:
     assert not answer.is_open
     assert "switched off" in answer.read
     assert answer.again is None
-
-
-GARBAGE = [math.nan, math.inf, -math.inf, -1, -0.5, True, False, "24", None, [], 1e300, 10**400]
-
-
-@pytest.mark.parametrize("key", [each.key for each in each_setting(Gates())])
-def test_a_threshold_that_is_garbage_counts_as_its_default(key: str) -> None:
-    for garbage in GARBAGE:
-        odd = 0 if (key, garbage) == ("network", False) else garbage
-        assert thresholds(gates(**{key: odd})) == Thresholds(), garbage
-
-
-@pytest.mark.parametrize("garbage", ["22", "22:00", "22:00-22:00", "25:00-07:00", b"22:00-07:00"])
-def test_quiet_hours_that_are_garbage_are_none(garbage: object) -> None:
-    assert thresholds(gates(quiet=garbage)) == Thresholds()
-
-
-def test_half_a_session_counts_as_the_default() -> None:
-    assert thresholds(gates(sessions=4.5)).sessions == 5
-
-
-def test_0_is_no_garbage() -> None:
-    nothing = thresholds(gates(**{each.key: 0 for each in each_setting(Gates())}))
-    off = {"load": 0, "pressure": 0, "battery": 0, "passes": 0, "idle": 0}
-    off |= {"cadence_sessions": 0, "cadence": 0}
-    assert nothing == Thresholds(0, 0, 0, 0, 0, 0, **off)  # type: ignore[arg-type] # quiet is none
 
 
 def test_thresholds_are_what_the_settings_say() -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import uuid
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from dreamd import lock
 from dreamd.domain.lease import Standing
@@ -45,8 +46,7 @@ class Time:
         self.wall += by
 
 
-@dataclass
-class Calm:
+class Calm(Struct):
     """A laptop that does nothing else, until a test says what it does; each look is noted."""
 
     runs_on: Power | None = None
@@ -87,8 +87,7 @@ class Calm:
         return self.begun
 
 
-@dataclass
-class World:
+class World(Struct, dict=True):
     """A store in a folder of its own; spans are nanoseconds, ages count from now."""
 
     home: Path
@@ -130,7 +129,7 @@ class World:
 
     def set(self, **gates: object) -> None:
         """Change settings of the gates, to garbage too."""
-        self.settings = replace(self.settings, gates=replace(self.settings.gates, **gates))  # type: ignore[arg-type]
+        self.settings = replace(self.settings, gates=replace(self.settings.gates, **gates))
 
     def standing(self) -> Standing:
         self.looks += 1

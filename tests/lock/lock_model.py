@@ -3,12 +3,12 @@
 import os
 import shutil
 import tempfile
-from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import Struct, field
 
 from dreamd.domain.lease import Lease, ProcessIdentity
 from dreamd.domain.store import Store
@@ -24,8 +24,7 @@ class KilledError(BaseException):
     """Stands for SIGKILL: nothing the process wanted to do after it happens."""
 
 
-@dataclass
-class Dreamd:
+class Dreamd(Struct):
     """One simulated process: its identity, and what lies in its memory alone."""
 
     identity: ProcessIdentity
@@ -33,8 +32,7 @@ class Dreamd:
     lease: Lease | None = None
 
 
-@dataclass
-class Model:
+class Model(Struct):
     """The truth about the lock, kept in a few plain values."""
 
     body: bytes | None = None  # None: no file

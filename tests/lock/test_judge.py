@@ -1,12 +1,12 @@
 """Whether the lock is held: the table of every case, and the oddest bodies there are."""
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from dreamd.domain.lease import Lease, ProcessIdentity
 from dreamd.lock.judge import Found, Free, Taken, is_dead, judge, names

@@ -3,11 +3,11 @@
 import os
 import signal
 import time
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from dreamd import lock
 from dreamd.domain.lease import Held

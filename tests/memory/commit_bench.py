@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 import pytest
+from msgspec import Struct, field
 
 from dreamd.domain.tree import Entry, Tree
 from dreamd.host.folder import Folder
@@ -30,8 +30,7 @@ def new(text: str) -> Entry:
     return Entry(text.encode(), 0o640, NEW_NS)
 
 
-@dataclass
-class Bench:
+class Bench(Struct, dict=True):
     """A memory directory, a history, and a commit that can be interfered with."""
 
     home: Path

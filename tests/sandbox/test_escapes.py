@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 import dreamd
@@ -86,6 +87,8 @@ def room() -> Iterator[Path]:
         )
     for name in ("__init__.py", "errors.py"):
         shutil.copy(package / name, theirs / "dreamd" / name)
+    library = Path(msgspec.__file__).parent  # of which leases are made
+    shutil.copytree(library, theirs / "msgspec")
     (theirs / "tests/sandbox").mkdir(parents=True)
     for name in ("__init__.py", "attempts.py", "attacker.py", "trial.py"):
         shutil.copy(ours / name, theirs / "tests/sandbox" / name)

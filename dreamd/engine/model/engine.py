@@ -5,9 +5,11 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any, Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from dreamd.domain.dream import Brief, Entry, Report
 from dreamd.domain.ending import Phase, Usage
@@ -59,8 +61,7 @@ class Purse(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Access:
+class Access(Struct, frozen=True):
     """How to reach the model: the key, and the variables a worker may need (proxies, paths)."""
 
     key: str

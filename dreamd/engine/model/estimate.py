@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from statistics import median_low
+
+from msgspec import Struct
 
 from dreamd.domain.dream import Brief
 from dreamd.domain.ending import Usage
@@ -31,8 +32,7 @@ _LEAST_CACHED = (  # tokens of a prefix; shorter ones are not cached
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Course:
+class Course(Struct, frozen=True):
     """How a session is expected to go; all in tokens, `requests` excepted.
 
     The first request has `first`, of which another client's conversation, cached already, is

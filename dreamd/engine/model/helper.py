@@ -38,7 +38,7 @@ def main(argv: list[str]) -> int:
 
 def serve(requests: IO[bytes], answers: IO[bytes], place: Place, home: Home) -> int:
     """Answer requests until their end; return 0, or 1 if what came was no message."""
-    from dataclasses import replace  # noqa: PLC0415
+    from msgspec.structs import replace  # noqa: PLC0415
 
     from dreamd.engine.model import wire  # noqa: PLC0415
     from dreamd.engine.model.tools.dispatch import answered  # noqa: PLC0415

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, Literal, Protocol
+
+from msgspec import Struct
 
 from dreamd.domain.ending import Phase
 from dreamd.engine.model.breaker import Breaker
@@ -54,8 +55,7 @@ class Calls(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
+class Ending(Struct, frozen=True):
     """How a session ended, and why, as a sentence goes on after "the session ended: "."""
 
     ending: Literal["done", "capped", "stopped"]

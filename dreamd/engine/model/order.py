@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
 from typing import Any
+
+from msgspec import Struct, to_builtins
 
 from dreamd.domain.prices import Price
 
 __all__ = ["Caps", "Order", "Price", "from_json", "to_json"]
 
 
-@dataclass(frozen=True, slots=True)
-class Caps:
+class Caps(Struct, frozen=True):
     """Hard limits of one dream; `output_tokens` is the most one answer may have."""
 
     turns: int
@@ -22,8 +22,7 @@ class Caps:
     output_tokens: int
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
+class Order(Struct, frozen=True):
     """One session to be held.
 
     `denied` are credential stores that nothing may read. `level` names the walls. An empty
@@ -48,7 +47,8 @@ class Order:
 
 def to_json(order: Order) -> dict[str, Any]:
     """Return an order as the JSON object that crosses the pipe."""
-    return asdict(order)
+    value: dict[str, Any] = to_builtins(order)
+    return value
 
 
 def from_json(value: Mapping[str, Any]) -> Order:

@@ -11,9 +11,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
 from io import BytesIO
 from typing import Any
+
+from msgspec import Struct
 
 from dreamd.domain.settings import Model
 from dreamd.engine.model import launch, wire
@@ -25,8 +26,7 @@ _SECONDS = 30.0
 _GRACE = 10.0  # for a second of imports on a machine that is busy
 
 
-@dataclass(frozen=True, slots=True)
-class Probed:
+class Probed(Struct, frozen=True):
     """What the endpoint said: nothing is in the way, or a sentence; and what it cost."""
 
     trouble: str
@@ -81,7 +81,7 @@ def main() -> int:
 
 
 def _asked(told: Mapping[str, Any], until: float) -> dict[str, Any]:
-    from dataclasses import asdict  # noqa: PLC0415 - in the child only
+    from msgspec.structs import asdict  # noqa: PLC0415 - in the child only
 
     from dreamd.engine.model.transport import Transport  # noqa: PLC0415
     from dreamd.engine.model.troubles import Patience  # noqa: PLC0415

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from dreamd.engine.model.depth import is_too_deep
 from dreamd.engine.model.spending import Tokens
@@ -25,8 +26,7 @@ class BrokenStreamError(Exception):
     """A stream ended early, or what came is no answer; asking again may help."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(Struct, frozen=True):
     """What the model answered: blocks as they go back to it, why it stopped, what it cost.
 
     `broken` are ids of tool calls whose arguments are not one whole JSON object. `is_counted` is

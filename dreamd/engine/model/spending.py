@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import time
-from dataclasses import asdict, dataclass
 from math import ceil
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from dreamd.engine.model.order import Caps, Price
 
@@ -14,8 +16,7 @@ _FIRST_RATE = 1 / 3  # tokens a byte before the API has counted once: above the 
 _LEAST_RATE = 1 / 4
 
 
-@dataclass(frozen=True, slots=True)
-class Tokens:
+class Tokens(Struct, frozen=True):
     """Tokens by the kinds that are priced."""
 
     input: int = 0

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from dreamd.engine.model.line import Line
 from dreamd.engine.model.tools import Home, Tool
@@ -17,8 +18,7 @@ _MOST_SEEN = 4 * 1024 * 1024  # characters of results kept to judge what is grou
 _LOOKING_AT_PATHS = ("Read", "Grep", "Glob")
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """What the model is told of one call, and facts for us; `home` is "" if nobody was asked."""
 
     text: str

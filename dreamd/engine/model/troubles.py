@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from email.utils import parsedate_to_datetime
+
+from msgspec import Struct
 
 from dreamd.errors import SessionError
 
@@ -53,8 +54,7 @@ class OverlongError(SessionError):
     """The endpoint sent more than was asked for; asking again would cost as much again."""
 
 
-@dataclass(frozen=True, slots=True)
-class Patience:
+class Patience(Struct, frozen=True):
     """How long to wait for what, in seconds, and how often to try."""
 
     connect: float = 10.0
@@ -64,8 +64,7 @@ class Patience:
     longest: float = 30.0
 
 
-@dataclass(frozen=True, slots=True)
-class Trouble:
+class Trouble(Struct, frozen=True):
     """Why a request has no answer; `wait` are the seconds that the server asks for."""
 
     sentence: str

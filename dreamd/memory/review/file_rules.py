@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import PurePosixPath
+
+from msgspec.structs import replace
 
 from dreamd.memory.faults import LARGEST, stray, undecodable
 from dreamd.memory.review.case import Case, Edit

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from dreamd.memory.check import closed
 from dreamd.memory.faults import frontmatter_fault, line_at, line_starts

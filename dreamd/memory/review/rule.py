@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from pathlib import PurePosixPath
+
+from msgspec import Struct
 
 from dreamd.domain.tree import Entry
 from dreamd.memory.review.case import Case
 from dreamd.memory.review.hold import Objection
 
 
-@dataclass(frozen=True, slots=True)
-class Mend:
+class Mend(Struct, frozen=True):
     """A mechanical fault of the dream's own lines, and the file with it put right.
 
     `line` counts from 1, 0 means the whole file. Of several for one file the last stands.
@@ -24,8 +24,7 @@ class Mend:
     entry: Entry
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """One claim about what a dream may do to notes; `judge` is pure."""
 
     name: str

@@ -7,9 +7,10 @@ import os
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, field
 
 from dreamd.engine.model import wire
 from dreamd.engine.model.conversation import Conversation, begun, continued
@@ -48,8 +49,7 @@ def served(name: str, serve: Serve) -> Line:
     return Line(name, ask, answers)
 
 
-@dataclass
-class Notes:
+class Notes(Struct):
     """A memory directory in which Edit, Write and Read do the least that such tools do."""
 
     texts: dict[str, str] = field(default_factory=lambda: {"a.md": "The port is 80.\n"})
@@ -85,8 +85,7 @@ class Notes:
         return Toolbox(TOOLS, lines, memory="/home/ada/memory", stage="/state/stage")
 
 
-@dataclass
-class Held:
+class Held(Struct):
     """A session that was held, and all that it left."""
 
     ending: Ending

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any
 
+import msgspec.structs
 import pytest
 
 from dreamd.domain.ending import Usage
-from dreamd.domain.estimate import Estimate, count, from_json, money, to_json
+from dreamd.domain.estimate import Estimate, count, money
 from dreamd.domain.prices import price_of
 from dreamd.engine.model.conversation import begun
 from dreamd.engine.model.estimate import Course, estimate
@@ -83,7 +83,7 @@ def test_past_sessions_say_how_many_requests_and_how_long_the_answers_are() -> N
     later = estimate(ORDER, material=0, past=past)
     assert (first.requests, later.requests) == (7, 4)
     assert later.output_tokens == 4 * 300
-    capped = dataclasses.replace(ORDER, caps=dataclasses.replace(CAPS, turns=2))
+    capped = msgspec.structs.replace(ORDER, caps=msgspec.structs.replace(CAPS, turns=2))
     assert estimate(capped, material=0, past=past).requests == 2
 
 
@@ -93,17 +93,17 @@ def test_more_to_look_at_costs_more_but_no_call_brings_more_than_it_may() -> Non
 
 
 def test_a_longer_first_message_costs_more_by_a_quarter_of_its_bytes() -> None:
-    longer = dataclasses.replace(ORDER, first=ORDER.first + "x" * 4_000)
-    one = dataclasses.replace(CAPS, turns=1)
+    longer = msgspec.structs.replace(ORDER, first=ORDER.first + "x" * 4_000)
+    one = msgspec.structs.replace(CAPS, turns=1)
     costs = [
-        estimate(dataclasses.replace(order, caps=one), material=0).tokens or 0
+        estimate(msgspec.structs.replace(order, caps=one), material=0).tokens or 0
         for order in (ORDER, longer)
     ]
     assert costs[1] - costs[0] == 1_000
 
 
 def test_a_model_without_a_price_is_counted_in_tokens_only() -> None:
-    unknown = dataclasses.replace(ORDER, model="some-model-of-mine", price=None)
+    unknown = msgspec.structs.replace(ORDER, model="some-model-of-mine", price=None)
     told = estimate(unknown, material=0)
     assert (told.dollars, told.most_dollars) == (None, None)
     assert told.words == (
@@ -119,7 +119,7 @@ def test_what_another_client_said_already_is_read_from_the_cache() -> None:
         "messages": [{"role": "user", "content": "word " * 4_000}],
         "max_tokens": 100,
     }
-    order = dataclasses.replace(ORDER, fork=fork, model="claude-sonnet-4-5", first="Dream.")
+    order = msgspec.structs.replace(ORDER, fork=fork, model="claude-sonnet-4-5", first="Dream.")
     told = estimate(order, material=0)
     alone = (told.requests or 0) * 10_000
     assert (told.cache_read_tokens or 0) > alone  # the 40 kB of the parent, each time
@@ -144,7 +144,8 @@ def test_an_estimate_is_a_clause(known: tuple[int, float, int, float], words: st
     tokens, dollars, most_tokens, most = known
     told = Estimate("m", most_tokens, most, 1, tokens, 0, 0, 0, dollars)
     assert told.words == words
-    assert from_json(to_json(told) | {"what_a_later_version_adds": 1}) == told
+    later = msgspec.to_builtins(told) | {"what_a_later_version_adds": 1}
+    assert msgspec.convert(later, Estimate) == told
 
 
 def test_of_what_another_program_asks_only_the_limit_is_said() -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 import hashlib
 import itertools
 import json
 from collections.abc import Mapping
 from typing import Any
 
+import msgspec.structs
 import pytest
 
 from dreamd.engine.model.line import WallsLostError
@@ -164,7 +164,7 @@ def test_no_cap_is_ever_passed(cap: dict[str, Any], reason: str) -> None:
         number += 1
         return say(tool("Grep", {"pattern": f"{number} " + "x" * 200}))
 
-    caps = dataclasses.replace(CAPS, **cap)
+    caps = msgspec.structs.replace(CAPS, **cap)
     with Brain(on) as brain:
         held = hold(brain, caps=caps)
     assert held.ending.ending == "capped"
@@ -183,7 +183,7 @@ def test_even_the_longest_answers_pass_no_cap() -> None:
         words = "w" * (4 * body["max_tokens"] - 60)
         return say(words, stop="max_tokens")
 
-    caps = dataclasses.replace(CAPS, tokens=30_000, dollars=0.05)
+    caps = msgspec.structs.replace(CAPS, tokens=30_000, dollars=0.05)
     with Brain(long) as brain:
         held = hold(brain, caps=caps)
     assert held.ending.ending == "capped"
@@ -192,7 +192,7 @@ def test_even_the_longest_answers_pass_no_cap() -> None:
 
 
 def test_without_a_price_there_is_no_cap_in_dollars() -> None:
-    caps = dataclasses.replace(CAPS, dollars=0.0)
+    caps = msgspec.structs.replace(CAPS, dollars=0.0)
     with Brain([say("done")]) as brain:
         held = hold(brain, caps=caps, price=None)
     assert held.ending.ending == "done"
@@ -200,7 +200,7 @@ def test_without_a_price_there_is_no_cap_in_dollars() -> None:
 
 
 def test_time_is_a_cap_too() -> None:
-    caps = dataclasses.replace(CAPS, seconds=0.5)
+    caps = msgspec.structs.replace(CAPS, seconds=0.5)
     with Brain(lambda _: say("slow " * 40, pace=0.1)) as brain:
         held = hold(brain, caps=caps)
     assert held.ending.ending == "capped"
@@ -210,7 +210,7 @@ def test_time_is_a_cap_too() -> None:
 
 
 def test_the_model_is_told_before_the_last_answers() -> None:
-    caps = dataclasses.replace(CAPS, turns=4)
+    caps = msgspec.structs.replace(CAPS, turns=4)
     script = [say(tool("Grep", {"pattern": str(each)})) for each in range(3)]
     with Brain([*script, say("done")]) as brain:
         assert hold(brain, caps=caps).ending.ending == "done"

@@ -7,9 +7,10 @@ import json
 import re
 import shutil
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import replace
 
 from dreamd.engine.model.helpers import Helpers, helping
 from dreamd.engine.model.order import Order

@@ -5,11 +5,11 @@ from __future__ import annotations
 import contextlib
 import socket
 import time
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from dreamd.engine.model.reply import Reply
 from dreamd.engine.model.transport import Transport

@@ -9,12 +9,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
 import psutil
 import pytest
+from msgspec.structs import replace
 
 from dreamd.engine.model import wire
 from dreamd.engine.model.helpers import Helpers

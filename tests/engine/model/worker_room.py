@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import os
 import signal
 import socket
@@ -11,11 +10,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
+import msgspec.structs
 import psutil
+from msgspec import Struct, field
 
 from dreamd.engine.model import wire
 from dreamd.engine.model.order import Caps, Order, to_json
@@ -83,8 +83,7 @@ class Nursery:
         self._process.wait(10)
 
 
-@dataclass
-class Running:
+class Running(Struct):
     """A worker, and what it told."""
 
     pid: int
@@ -196,4 +195,4 @@ def gone(processes: list[psutil.Process], seconds: float = 2.0) -> bool:
 
 
 def capped(**caps: Any) -> Caps:
-    return dataclasses.replace(CAPS, **caps)
+    return msgspec.structs.replace(CAPS, **caps)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from dreamd.errors import RefusedError
 
@@ -42,8 +43,7 @@ _REASONS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(Struct, frozen=True):
     """One word as the shell would pass it on; `is_pattern` where it holds bare wildcards."""
 
     text: str
@@ -54,8 +54,7 @@ class Word:
 Command = tuple[Word, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Joined:
+class Joined(Struct, frozen=True):
     """A pipeline of commands, and the sign that joins it to the one before ("" for the first)."""
 
     sign: str

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from dreamd.errors import RefusedError
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(Struct, frozen=True):
     """What a command's words are: its options as written, the paths it reads, other operands."""
 
     options: tuple[str, ...]
     operands: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """What one command may be given; an option that is not named here is refused.
 
     `flags` are one-letter options, those in `valued` take a value; `long` and `long_valued` the

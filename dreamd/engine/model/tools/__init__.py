@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Literal
+
+from msgspec import Struct
 
 Home = Literal["reader", "writer"]
 Schema = Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Tool:
+class Tool(Struct, frozen=True):
     """One tool: its name, what the model is told of it, its arguments, and its helper.
 
     `schema` is JSON Schema, of which `arguments.checked` knows what is used here.

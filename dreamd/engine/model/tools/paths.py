@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
+
+from msgspec import Struct
 
 from dreamd.engine.model.tools.place import Place
 from dreamd.errors import RefusedError
@@ -15,8 +16,7 @@ _ODD = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
 _LONGEST = 4_096  # bytes: PATH_MAX
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(Struct, frozen=True):
     """A path to be read: below the memory directory (then `inside` is relative to it), or not."""
 
     absolute: Path

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
+
+from msgspec import Struct, field
 
 from dreamd.host.folder import Folder
 from dreamd.sandbox.denied import DenyList
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """What the model is told of one call, and `facts` for the process that asked, as JSON has them.
 
     Facts of Edit, Write, Retire: `changed` (bool) and `paths`; of Retire also `retired`, a list
@@ -26,8 +27,7 @@ class Answer:
     facts: Mapping[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """The memory directory as the model knows it, and the private copy that stands for it.
 
     `stage` is held open as `descriptor`. `denied` may be read by nobody. `base` are the notes as
@@ -67,7 +67,7 @@ def opened(stage: str, denied: Sequence[Path], level: str, description: str) -> 
     if level == "bubblewrap":
         # Behind these mounts a denied store cannot be looked into for its second hard links, so
         # that every file with one is left unread.
-        denied_now = replace(denied_now, is_sure=False)
+        denied_now = dataclasses.replace(denied_now, is_sure=False)
     descriptor = os.open(stage, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
     return Place(
         stage=Path(stage),

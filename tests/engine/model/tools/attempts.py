@@ -8,9 +8,10 @@ import socket
 import stat
 import subprocess
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from tests.engine.model.tools.desk import TOKEN, Laptop, said, transcript
 
@@ -21,8 +22,7 @@ PART = TOKEN[4:24]  # of a secret, as a command might cut it
 PINNED = "---\npinned: true\n---\n- a line to lose\n"
 
 
-@dataclass(frozen=True)
-class Attempt:
+class Attempt(Struct, frozen=True):
     """One call; `{memory}`, `{vault}`, `{pid}` and the like stand for what is there."""
 
     name: str
@@ -30,8 +30,7 @@ class Attempt:
     arguments: Mapping[str, Any]
 
 
-@dataclass(frozen=True)
-class Setting:
+class Setting(Struct, frozen=True):
     """What attempts meet beside a laptop: another process, and repositories that set traps."""
 
     pid: int

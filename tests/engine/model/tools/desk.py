@@ -6,10 +6,11 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from dreamd.engine.model import wire
 from dreamd.engine.model.tools import BY_NAME
@@ -23,8 +24,7 @@ ANA = "---\nname: ana\ndescription: who Ana is\n---\n# Ana\n- Ana leads the Harb
 PORTS = "# Ports\n- staging listens on 5433 since Alder\n- production listens on 8443\n- tea\n"
 
 
-@dataclass(frozen=True)
-class Laptop:
+class Laptop(Struct, frozen=True):
     """Where everything lies; `memory` is what the model is told, `stage` what stands for it.
 
     Behind walls, what is made beside the denied `vault` after the start cannot be read: new files
@@ -60,8 +60,7 @@ class Laptop:
         return Policy(role, self.stage, (self.vault,), level)
 
 
-@dataclass
-class Desk:
+class Desk(Struct):
     """The two helpers of a session; a call goes to the one that serves the tool."""
 
     laptop: Laptop

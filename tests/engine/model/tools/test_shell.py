@@ -588,7 +588,7 @@ def test_a_command_that_takes_too_long_is_stopped(desk: Desk) -> None:
 
 
 def test_without_walls_there_is_no_shell(place: Place, tmp_path: Path) -> None:
-    from dataclasses import replace
+    from msgspec.structs import replace
 
     from dreamd.engine.model.tools.bash import run
 

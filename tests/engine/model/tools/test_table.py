@@ -7,10 +7,10 @@ import json
 import os
 import subprocess
 import sys
-from dataclasses import asdict
 from typing import Any
 
 import pytest
+from msgspec.structs import asdict
 
 from dreamd.engine.model.tools import BY_NAME, TOOLS
 from dreamd.engine.model.tools.arguments import checked
@@ -19,8 +19,9 @@ from dreamd.errors import RefusedError
 from tests.engine.model.tools.desk import Desk
 
 _DIGEST = (
-    "import hashlib, json; from dataclasses import asdict; from dreamd.engine.model.tools import "
-    "TOOLS; print(hashlib.sha256(json.dumps([asdict(t) for t in TOOLS]).encode()).hexdigest())"
+    "import hashlib, json; from msgspec.structs import asdict\n"
+    "from dreamd.engine.model.tools import TOOLS\n"
+    "print(hashlib.sha256(json.dumps([asdict(t) for t in TOOLS]).encode()).hexdigest())"
 )
 
 
@@ -44,7 +45,7 @@ def test_every_tool_has_a_module_that_runs_it_and_a_short_description() -> None:
 def test_the_table_imports_no_library_of_a_tool() -> None:
     code = (
         "import sys, dreamd.engine.model.tools; "
-        "print([m for m in ('tree_sitter', 'msgspec', 'yaml', 'dreamd.transcripts') "
+        "print([m for m in ('tree_sitter', 'yaml', 'dreamd.transcripts') "
         "if m in sys.modules])"
     )
     argv = [sys.executable, "-B", "-c", code]

@@ -10,7 +10,7 @@ from dreamd import engines, receipts
 from dreamd.app import App, Found
 from dreamd.cli import common, paint
 from dreamd.domain.ending import Kind, Outcome, Phase, Trigger
-from dreamd.domain.receipt import Receipt, to_json
+from dreamd.domain.receipt import Receipt
 from dreamd.domain.settings import EngineChoice
 from dreamd.domain.store import Store
 from dreamd.domain.words import plural
@@ -68,7 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
         failed = next((each for each in known if each.dream == error.dream), None)
         if failed is None:
             raise
-        common.answer(to_json(failed))
+        common.answer(failed)
         print(f"dreamd: {paint.on_one_line(str(error))}", file=sys.stderr)
         return error.exit_code
     finally:
@@ -116,13 +116,13 @@ def _skipped(
 
 def _estimate(store: Store, night: Night, *, as_json: bool) -> int:
     """Print what a dream would cost; nothing is asked, locked or written."""
-    from dreamd.domain.estimate import Estimate, count, to_json  # noqa: PLC0415 - only here
+    from dreamd.domain.estimate import Estimate, count  # noqa: PLC0415 - only here
     from dreamd.draft import foreseen  # noqa: PLC0415
 
     estimate = foreseen(store, night)
     if as_json:
         told = estimate or Estimate("", 0, 0.0, 0, 0, 0, 0, 0, 0.0)
-        common.answer({"engine": night.engine.name, "memory": store.memory} | to_json(told))
+        common.answer({"engine": night.engine.name, "memory": store.memory} | common.plain(told))
     elif estimate is None:
         print("It would cost nothing: the rules engine asks no model.")
         if night.settings.engine is not EngineChoice.RULES:

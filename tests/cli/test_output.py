@@ -43,8 +43,8 @@ STREAMS = {
 class Home(Laptop):
     """A home in which each command finds the same, as it was set up."""
 
-    saved: Path
-    dream: str
+    saved: Path = Path()
+    dream: str = ""
 
     def restore(self) -> None:
         """The memory directory stays the one it is: it is known by its inode."""

@@ -34,6 +34,8 @@ class Login(Struct, frozen=True):
     token: str
     seconds: float = float("inf")
 
+    __repr__ = object.__repr__  # a token is not shown
+
 
 def login(environ: Mapping[str, str], home: Path, claude: Path, now: datetime) -> Login:
     """Return the program and the token to lend it; `claude` is the user's own `~/.claude`.

@@ -5,28 +5,35 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
 
 from dreamd import places
-from dreamd.domain import weights
-from dreamd.domain.record import Record
-from dreamd.domain.settings import Fallback, Setting, Settings, each_setting, with_values
-from dreamd.errors import ConfigError, DreamdError, UsageError
-
-TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
-if TYPE_CHECKING:
-    from typing import Any
+from dreamd.domain.settings import (
+    Fallback,
+    Settings,
+    each_setting,
+    fault,
+    keys,
+    with_values,
+)
+from dreamd.errors import ConfigError, UsageError
 
 _PREFIX = "DREAMD_"
 _SHORT = {"DREAMD_MEMORY_BYTES": "budget.memory_bytes"}
 _NO_SETTINGS = {"DREAMD_MEMORY", "DREAMD_CORPUS", "DREAMD_EVAL", "DREAMD_SWEEP"}
 _LARGEST = 1 << 20  # bytes; a configuration file beyond it is something else
+_FLAG = "flag"
+
+# A value as it was written: dotted key, text (None: a list or a mapping), its place for a
+# message, and its source for the table.
+_Given = tuple[str, str | None, str, str]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Paths(Record):
+class Paths(Struct, frozen=True):
     """Where things lie: the user's home, dreamd's state, its configuration, the client's root."""
 
     home: Path
@@ -35,8 +42,7 @@ class Paths(Record):
     claude: Path
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Loaded(Record):
+class Loaded(Struct, frozen=True):
     """The settings in force; where each came from, by dotted key; and `DREAMD_MEMORY` as given.
 
     `environ` is the environment as it was, for the one engine that hands some of it on.
@@ -45,8 +51,12 @@ class Loaded(Record):
     settings: Settings
     sources: Mapping[str, str]
     paths: Paths
-    memory: str | None = None
-    environ: Mapping[str, str] = field(default_factory=dict, repr=False)
+    memory: str | None
+    environ: Mapping[str, str]
+
+    def __repr__(self) -> str:
+        """Return it without the environment, which holds keys."""
+        return f"Loaded({self.settings!r}, {self.paths!r})"
 
     @property
     def falls_back(self) -> bool:
@@ -54,22 +64,9 @@ class Loaded(Record):
 
         An engine named on the command line is meant alone, unless the environment allows it.
         """
-        is_alone = self.sources["engine"] == "flag"
+        is_alone = self.sources["engine"] == _FLAG
         is_meant = not is_alone or self.sources["fallback"].startswith(_PREFIX)
         return is_meant and self.settings.fallback is Fallback.RULES
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class _Given(Record):
-    """A value as it was written: its place for a message, and its source for the table."""
-
-    text: str | None  # None where a list or a mapping stands
-    place: str
-    source: str
-    error: type[DreamdError] = ConfigError
-
-
-_Walk = Iterator[tuple[str, _Given]]  # what one source says, by dotted key
 
 
 def load(
@@ -84,26 +81,28 @@ def load(
 
     Raises:
         ConfigError: an unknown key or a bad value in the file or the environment, or a file that
-            cannot be read, or settings of the evidence with which nothing could be promoted; the
-            sentence names the place and what would be right.
+            cannot be read, or weights that sum to no score; the sentence names the place and
+            what would be right.
         UsageError: the same of a flag.
     """
     environ = os.environ if environ is None else environ
-    paths = _paths(environ)
-    known = {setting.key: setting for setting in each_setting(Settings())}
+    paths, sources = _paths(environ), dict.fromkeys(keys(), "default")
+    given = list(chain(_from_file(paths.config_file, sources), _from_environment(environ, sources)))
+    given += [(key, text, "the command line", _FLAG) for key, text in (flags or {}).items()]
+    known = {each.key: each for each in each_setting(Settings())} if given else {}
     values: dict[str, Any] = {}
-    sources = dict.fromkeys(known, "default")
-    for key, each in chain(
-        _from_file(paths.config_file, known),
-        _from_environment(environ, known),
-        _from_flags(flags or {}),
-    ):
+    for key, text, place, source in given:
+        error = UsageError if source == _FLAG else ConfigError
         if key not in known:
-            raise each.error(f"{each.place}: {_unknown(key, known)}")
-        values[key] = _value(known[key], each)
-        sources[key] = each.source
-    settings: Settings = with_values(Settings(), values)
-    if said := weights.fault(settings.evidence):
+            raise error(f"{place}: {_unknown(key, known)}")
+        try:
+            values[key] = known[key].read((text or "").strip())
+        except ValueError:
+            found = "a list or a mapping" if text is None else repr(text[:60])
+            raise error(f"{place}: {key} must be {known[key].right}, not {found}") from None
+        sources[key] = source
+    settings = with_values(values)
+    if said := fault(settings.evidence):
         raise ConfigError(f"evidence: {said}")
     return Loaded(settings, sources, paths, environ.get("DREAMD_MEMORY") or None, dict(environ))
 
@@ -115,8 +114,8 @@ def defaults(environ: Mapping[str, str] | None = None) -> Loaded:
         ConfigError: not even a home is known.
     """
     environ = os.environ if environ is None else environ
-    sources = {setting.key: "default" for setting in each_setting(Settings())}
-    return Loaded(Settings(), sources, _paths(environ), environ=dict(environ))
+    sources = dict.fromkeys(keys(), "default")
+    return Loaded(Settings(), sources, _paths(environ), None, dict(environ))
 
 
 def _paths(environ: Mapping[str, str]) -> Paths:
@@ -134,16 +133,6 @@ def _paths(environ: Mapping[str, str]) -> Paths:
     )
 
 
-def _value(setting: Setting, given: _Given) -> Any:
-    if given.text is not None:
-        try:
-            return setting.read(given.text.strip())
-        except ValueError:
-            pass
-    found = "a list or a mapping" if given.text is None else repr(given.text[:60])
-    raise given.error(f"{given.place}: {setting.key} must be {setting.right}, not {found}")
-
-
 def _unknown(key: str, known: Iterable[str], likeness: float = 0.6) -> str:
     import difflib  # noqa: PLC0415 - only on a slip of the finger
 
@@ -154,7 +143,7 @@ def _unknown(key: str, known: Iterable[str], likeness: float = 0.6) -> str:
     return f"there is no setting {key!r}; {hint}"
 
 
-def _from_environment(environ: Mapping[str, str], known: Iterable[str]) -> _Walk:
+def _from_environment(environ: Mapping[str, str], known: Iterable[str]) -> Iterator[_Given]:
     names = {_PREFIX + key.upper().replace(".", "__"): key for key in known} | _SHORT
     found: dict[str, str] = {}
     for name in sorted(environ):
@@ -164,68 +153,52 @@ def _from_environment(environ: Mapping[str, str], known: Iterable[str]) -> _Walk
             near = _unknown(name, [*names, *sorted(_NO_SETTINGS)], likeness=0.8)  # one prefix
             raise ConfigError(f"the environment: {near}")
         key = names[name]
-        if key in found:
+        if (other := found.setdefault(key, name)) != name:
             raise ConfigError(
-                f"the environment: {found[key]} and {name} both set {key}; keep one of them"
+                f"the environment: {other} and {name} both set {key}; keep one of them"
             )
-        found[key] = name
-        yield key, _Given(environ[name], f"the environment variable {name}", name)
+        yield key, environ[name], f"the environment variable {name}", name
 
 
-def _from_flags(flags: Mapping[str, str]) -> _Walk:
-    for key, text in flags.items():
-        yield key, _Given(text, "the command line", "flag", UsageError)
-
-
-def _from_file(path: Path, known: Iterable[str]) -> _Walk:
+def _from_file(path: Path, known: Iterable[str]) -> Iterator[_Given]:
     text = _text(path)
-    root = None if text is None else _compose(path, text)
-    if root is not None:
-        parts = {key[:end] for key in known for end, letter in enumerate(key) if letter == "."}
-        yield from _pairs(path, root, parts, {})
-
-
-def _compose(path: Path, text: str) -> Any:
-    """Return the document as nodes, which know their lines; None where it is empty."""
+    if text is None:
+        return
     import yaml  # noqa: PLC0415 - a start without a file need not pay for it
 
     try:
-        return yaml.compose(text, Loader=yaml.SafeLoader)
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        line = mark.line + 1 if mark else 1
-        raise ConfigError(f"{path}:{line}: this is not YAML: {error.problem}") from error
-    except yaml.YAMLError as error:  # a control character: it has a position and no mark
-        line = text.count("\n", 0, getattr(error, "position", 0)) + 1
-        raise ConfigError(f"{path}:{line}: YAML allows no control characters; remove it") from error
+        root = yaml.compose(text, Loader=yaml.SafeLoader)  # nodes, which know their lines
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
+        start = mark.index if mark else getattr(error, "position", 0)
+        said = getattr(error, "problem", None) or "it allows no control characters; remove it"
+        line = text.count("\n", 0, start) + 1
+        raise ConfigError(f"{path}:{line}: this is not YAML: {said}") from error
     except RecursionError as error:
         raise ConfigError(f"{path} is nested too deeply; settings have two levels") from error
+    if root is not None and not root.tag.endswith(":null"):
+        yield from _pairs(path, root, {key.partition(".")[0] for key in known if "." in key}, {})
 
 
 def _pairs(
     path: Path, node: Any, sections: Collection[str], seen: dict[str, int], prefix: str = ""
-) -> _Walk:
+) -> Iterator[_Given]:
     """Walk the values of a mapping; `seen` remembers in which line each key stood."""
-    if node.tag.endswith(":null"):
-        return  # an empty document, or a section whose lines are all comments
     if node.id != "mapping":
-        what, line = prefix.rstrip(".") or "the file", max(seen.values(), default=1)
+        what, line = prefix.rstrip(".") or "the file", node.start_mark.line + 1
         raise ConfigError(f"{path}:{line}: {what} must hold lines of the form `key: value`")
     for name, value in node.value:
-        line = name.start_mark.line + 1
-        if name.id != "scalar":
-            raise ConfigError(f"{path}:{line}: a key must be a word, not a list or a mapping")
-        key = prefix + name.value
+        line, key = name.start_mark.line + 1, f"{prefix}{name.value if name.id == 'scalar' else ''}"
         if key in seen:
             raise ConfigError(
                 f"{path}:{line}: {key} stands in line {seen[key]} already; keep one of them"
             )
         seen[key] = line
-        if key in sections:
-            yield from _pairs(path, value, sections, seen, f"{key}.")
-        else:
+        if key not in sections:
             text = value.value if value.id == "scalar" else None
-            yield key, _Given(text, f"{path}:{line}", f"{path.name}:{line}")
+            yield key, text, f"{path}:{line}", f"{path.name}:{line}"
+        elif not value.tag.endswith(":null"):  # else all its lines are comments
+            yield from _pairs(path, value, sections, seen, f"{key}.")
 
 
 def _text(path: Path) -> str | None:

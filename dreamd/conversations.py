@@ -9,7 +9,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from dreamd.host import clock, files
+from dreamd.host import clock, files, jsonl
 from dreamd.text.secrets.secrets import redact
 
 _LARGEST = 32 * 1024 * 1024  # bytes; a longer one keeps its beginning
@@ -25,34 +25,20 @@ def keep(folder: Path, dream: str, messages: Sequence[Mapping[str, Any]], days: 
     """
     if messages and days:
         files.make_private(folder)
-        rows = [json.dumps(_plain(each), ensure_ascii=False) for each in messages]
-        data = "".join(f"{row}\n" for row in rows).encode("utf-8", "backslashreplace")
+        data = b"".join(jsonl.encode(_plain(each)) + b"\n" for each in messages)
         with files.faults("write", folder / f"{dream}.jsonl"):
             files.replace(folder / f"{dream}.jsonl", data[:_LARGEST])
     _drop(folder, timedelta(days=days))
 
 
-def read(folder: Path, dream: str) -> list[Mapping[str, Any]] | None:
+def read(folder: Path, dream: str) -> Sequence[Mapping[str, Any]] | None:
     """Return the messages of a dream's session; None where none are kept.
 
     Raises:
         HostError: they are there and cannot be read.
     """
     path = folder / f"{dream}.jsonl"
-    with files.faults("read", path):
-        try:
-            lines = path.read_bytes().split(b"\n")
-        except FileNotFoundError:
-            return None
-    found: list[Mapping[str, Any]] = []
-    for line in lines:
-        try:
-            value = json.loads(line)
-        except ValueError:
-            continue
-        if isinstance(value, dict):
-            found.append(value)
-    return found
+    return jsonl.read(path, dict[str, Any]) if path.exists() else None
 
 
 def forget(folder: Path, text: str) -> int:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path, PurePosixPath
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from dreamd import __version__, lock, receipts
 from dreamd.domain.change import Declined, Heeded
@@ -37,8 +39,7 @@ from dreamd.transaction.past import declined, heeded, once
 from dreamd.transcripts import Heard
 
 
-@dataclass(frozen=True, slots=True)
-class Wish:
+class Wish(Struct, frozen=True):
     """What was asked for beside a plain dream."""
 
     sessions: Sequence[Path] = ()
@@ -47,8 +48,7 @@ class Wish:
     trigger: Trigger = Trigger.HAND  # what began it
 
 
-@dataclass(frozen=True, slots=True)
-class Night:
+class Night(Struct, frozen=True):
     """What stays the same over all tries of one dream."""
 
     engine: Engine
@@ -64,8 +64,7 @@ class Night:
         return replace(self, engine=self.fallback or self.engine, fallback=None, remarks=(said,))
 
 
-@dataclass(frozen=True, slots=True)
-class Recalled:
+class Recalled(Struct, frozen=True):
     """What is known beside the notes, the same over all tries of one dream.
 
     What people said, and what became of what former dreams did.
@@ -85,8 +84,7 @@ class Recalled:
     known: str | None = None  # the dream that found nothing to change in the same
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(Struct, frozen=True):
     """What one try brought: the base, what is to be applied, and what is held out of it.
 
     `unheard` says what of the sessions could not be read, or not be kept as evidence.

@@ -5,9 +5,10 @@ from __future__ import annotations
 import contextlib
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import replace
 
 from dreamd import conversations, diary, lock, receipts, summary
 from dreamd.domain.change import ChangeSet, Why

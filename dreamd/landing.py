@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import PurePosixPath
+
+from msgspec import Struct, field
 
 from dreamd.domain.finding import Finding, Severity
 from dreamd.domain.tree import Tree, stamped
@@ -15,8 +16,7 @@ from dreamd.transaction.change import meet
 from dreamd.transaction.frame import Frame
 
 
-@dataclass(frozen=True, slots=True)
-class Landing:
+class Landing(Struct, frozen=True):
     """A draft merged into the notes as they are now, and reviewed there once more.
 
     `is_whole` is false where a line of the dream was dropped or held out in this second look.

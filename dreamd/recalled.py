@@ -5,8 +5,9 @@ from __future__ import annotations
 import contextlib
 import math
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from dreamd import transcripts
 from dreamd.domain.daily import dailies
@@ -25,8 +26,7 @@ if TYPE_CHECKING:
     from dreamd.evidence.light import Query, Sighting
 
 
-@dataclass(frozen=True, slots=True)
-class Talk:
+class Talk(Struct, frozen=True):
     """All that people said, and candidates in it, best first.
 
     `remarks` say what became of the evidence where it is not as it should be. `unread` are the

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from pathlib import Path
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from dreamd.domain.ending import Kind, Outcome, Usage
-from dreamd.domain.receipt import Receipt, from_json, to_json
-from dreamd.domain.record import Record
+from dreamd.domain.receipt import Receipt
+from dreamd.host import jsonl
 
 TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def put(db: StoreDb, receipt: Receipt) -> None:
     Raises:
         HostError: the state directory cannot be written.
     """
-    body = json.dumps(to_json(receipt))
+    body = jsonl.encode(receipt).decode()
     with db.writing() as connection:
         if receipt.dream is not None:
             was = connection.execute(
@@ -41,7 +42,7 @@ def find(db: StoreDb, dream: str) -> Receipt | None:
     with db.reading() as connection:
         asked = "SELECT body FROM receipt WHERE dream = ?"
         row = connection.execute(asked, (dream,)).fetchone() if connection else None
-    return None if row is None else from_json(json.loads(row[0]))
+    return None if row is None else jsonl.decode(row[0], Receipt)
 
 
 def read(path: Path) -> list[Receipt]:
@@ -60,11 +61,10 @@ def read(path: Path) -> list[Receipt]:
             if connection
             else ()
         )
-    return [from_json(json.loads(body)) for (body,) in rows]
+    return [jsonl.decode(body, Receipt) for (body,) in rows]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Past(Record):
+class Past(Struct, frozen=True):
     """One dream with what became of it since."""
 
     receipt: Receipt

@@ -6,19 +6,18 @@ with what it did cost when it ends. A dream that was killed counts as what it mi
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+from typing import Annotated
+
+from msgspec import Meta, Struct
 
 from dreamd.errors import RefusedError
-from dreamd.host import clock, files
+from dreamd.host import clock, files, jsonl
 from dreamd.host.mutex import mutex
 
 
-@dataclass(frozen=True, slots=True)
-class Amount:
+class Amount(Struct, frozen=True):
     """Tokens of all kinds, and dollars; the latter are 0 where the model's price is not known."""
 
     tokens: int = 0
@@ -29,13 +28,23 @@ class Amount:
         return Amount(self.tokens + other.tokens, self.dollars + other.dollars)
 
 
+class _Line(Struct, frozen=True):
+    """The last word on what a dream costs."""
+
+    dream: str
+    tokens: Annotated[int, Meta(ge=0)]
+    dollars: Annotated[float, Meta(ge=0)]
+
+
 def spent(folder: Path, day: date) -> Amount:
     """Return what the dreams of a day cost; one that is not over counts as what it may cost.
 
     Raises:
         HostError: the ledger is there and cannot be read.
     """
-    return sum(_ledger(folder, day).values(), Amount())
+    lines = jsonl.read(folder / f"{day.isoformat()}.jsonl", _Line)
+    last = {line.dream: Amount(line.tokens, line.dollars) for line in lines}
+    return sum(last.values(), Amount())
 
 
 def reserve(folder: Path, day: date, dream: str, wanted: Amount, most: Amount) -> Amount:
@@ -79,29 +88,8 @@ def settle(folder: Path, day: date, dream: str, cost: Amount) -> None:
 
 
 def _write(folder: Path, day: date, dream: str, amount: Amount) -> None:
-    ledger = folder / f"{day.isoformat()}.jsonl"
-    line = {"dream": dream, "tokens": amount.tokens, "dollars": round(amount.dollars, 6)}
-    with files.faults("write", ledger):
-        files.append(ledger, b"\n" + json.dumps(line).encode() + b"\n")  # after a torn line, too
-
-
-def _ledger(folder: Path, day: date) -> Mapping[str, Amount]:
-    """Return the last word on each dream; torn and foreign lines are passed over."""
-    ledger = folder / f"{day.isoformat()}.jsonl"
-    with files.faults("read", ledger):
-        try:
-            lines = ledger.read_bytes().split(b"\n")
-        except FileNotFoundError:
-            return {}
-    found: dict[str, Amount] = {}
-    for line in lines:
-        try:
-            value = json.loads(line)
-            tokens, dollars = max(int(value["tokens"]), 0), max(float(value["dollars"]), 0.0)
-            found[str(value["dream"])] = Amount(tokens, dollars)
-        except (KeyError, TypeError, ValueError, AttributeError):
-            continue
-    return found
+    line = _Line(dream, amount.tokens, round(amount.dollars, 6))
+    jsonl.append(folder / f"{day.isoformat()}.jsonl", line)
 
 
 class Purse:

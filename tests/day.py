@@ -14,9 +14,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, field
 
 from tests.daemon.house import Daemon, House
 from tests.laptop import Laptop
@@ -41,8 +42,7 @@ _BEGUN = re.compile(r" dreaming in (.+) \(process \d+\)")
 _ENDED = re.compile(r" (/\S+/memory): (dreamt|proposed|skipped|busy|refused|failed|stopped)\b")
 
 
-@dataclass
-class Day:
+class Day(Struct):
     """A home, and what people did in it so far."""
 
     house: House

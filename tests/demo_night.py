@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from dreamd.host.resources import copy_sample, folder
 from tests.brain import Answer, Brain, Step, say, tool
@@ -145,8 +146,7 @@ def struck(memory: Path, turn: int, step: Step) -> Callable[[Mapping[str, Any]],
     return lambda body: steps[turn_of(body)]
 
 
-@dataclass
-class Night:
+class Night(Struct):
     """The demo home, and dreamd on it."""
 
     home: Path

@@ -8,8 +8,9 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 DRIVER = Path(__file__).with_name("transaction_driver.py")
 CALLS = [
@@ -20,8 +21,7 @@ CALLS = [
 SECONDS = 30
 
 
-@dataclass(frozen=True, slots=True)
-class Point:
+class Point(Struct, frozen=True):
     """The n-th call of one name, counted from 1."""
 
     call: str
@@ -32,8 +32,7 @@ class Point:
         return ["-e", f"trace={self.call}", "-e", f"inject={self.call}:{fault}:when={self.nth}"]
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(Struct, frozen=True):
     """How a process ended: its exit code (negative for a signal), what it said, strace's log."""
 
     code: int
@@ -46,8 +45,7 @@ class Ended:
         return "(INJECTED)" in self.log or "killed by SIGKILL" in self.log
 
 
-@dataclass(frozen=True, slots=True)
-class Bench:
+class Bench(Struct, frozen=True):
     """A server that forks a fresh process for every request."""
 
     server: subprocess.Popen[bytes]

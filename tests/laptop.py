@@ -6,9 +6,10 @@ import json
 import os
 import subprocess
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from tests.warm import Command, warm
 
@@ -22,8 +23,7 @@ CALM = {
 }
 
 
-@dataclass
-class Laptop:
+class Laptop(Struct):
     """A home of its own, with one memory directory."""
 
     home: Path

@@ -25,9 +25,10 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from dreamd import transcripts
 from dreamd.engine.model.toolbox import Reader, Toolbox
@@ -47,8 +48,7 @@ NOTE = "---\nname: {0}\ndescription: what was learned\nmetadata:\n  type: projec
 WORDS = ("always", "never", "remember", "because", "decided", "prefer", "problem", "version")
 
 
-@dataclass(frozen=True)
-class Spent:
+class Spent(Struct, frozen=True):
     """What the requests of one dream carried, in tokens."""
 
     input: int
@@ -73,8 +73,7 @@ class Spent:
         return self.input + 1.25 * self.write + 0.1 * self.read + 5 * self.output
 
 
-@dataclass(frozen=True)
-class Dreamt:
+class Dreamt(Struct, frozen=True):
     """One dream: its receipt, seconds from its start to the first request, and its tokens."""
 
     receipt: Mapping[str, Any]

@@ -13,8 +13,9 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict
 from pathlib import Path
+
+from msgspec.structs import asdict
 
 from tests.scoring.evaluation import dev, everyday, hearing, memorycode, real
 from tests.scoring.figures import Missing, Row, Run

@@ -7,10 +7,10 @@ import os
 import signal
 import sys
 import time
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from dreamd.sandbox.choose import best
 from dreamd.sandbox.policy import Level

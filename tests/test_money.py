@@ -16,12 +16,13 @@ from dreamd import config, engines
 from dreamd.cli.show import costs
 from dreamd.domain.ending import Kind, Outcome, Phase, Usage
 from dreamd.domain.prices import Price, price_of
-from dreamd.domain.receipt import Receipt, from_json, to_json
+from dreamd.domain.receipt import Receipt
 from dreamd.domain.settings import EngineChoice, Model, Settings
 from dreamd.draft import Night, Wish
 from dreamd.dream import dream
 from dreamd.engine.model.engine import Access, ModelEngine
 from dreamd.errors import ConfigError, RefusedError
+from dreamd.host import jsonl
 from dreamd.spending import Amount, Purse
 from dreamd.stores.identity import store_at
 from tests.brain import Brain, Refusal, say, tool
@@ -104,8 +105,7 @@ def test_a_session_costs_between_half_and_twice_of_what_was_said_before(
     assert re.fullmatch(r"about [\d.]+k tokens, \$0\.0\d+; at most \$0\.50", expected.words)
     assert 0.5 <= receipt.usage.tokens / (expected.tokens or 0) <= 2
     assert 0.5 <= receipt.usage.dollars / (expected.dollars or 0) <= 2
-    again = from_json(json.loads(json.dumps(to_json(receipt))))
-    assert again == receipt
+    assert jsonl.decode(jsonl.encode(receipt), Receipt) == receipt
 
 
 def test_an_estimate_asks_nobody_needs_no_key_and_writes_nothing(laptop: Laptop) -> None:
@@ -128,7 +128,7 @@ def test_rules_cost_nothing_and_their_receipts_have_no_estimate(laptop: Laptop) 
     assert "cost nothing" in laptop.ok("dream", str(laptop.memory), "--estimate")
     value = laptop.json("dream", str(laptop.memory), "--estimate")
     assert (value["engine"], value["dollars"], value["requests"]) == ("rules", 0.0, 0)
-    assert "estimate" not in laptop.json("dream", str(laptop.memory))
+    assert laptop.json("dream", str(laptop.memory))["estimate"] is None
     for more in ("--gated", "--dry-run"):
         done = laptop.run("dream", str(laptop.memory), "--estimate", more)
         assert (done.returncode, done.stdout) == (2, "")
@@ -242,7 +242,7 @@ def receipt_of(**more: Any) -> Receipt:
 
 def test_the_cost_is_shown_by_kind() -> None:
     receipt = receipt_of(usage=Usage(2_100, 2_000, 88_000, 10_000, 0.0312, 13))
-    assert costs(from_json(to_json(receipt))) == [
+    assert costs(receipt) == [
         "cost $0.031 · 13 requests · 12.1k tokens new · 88.0k from the cache · 2.0k written"
     ]
     assert costs(receipt_of()) == []

@@ -1,7 +1,8 @@
 """Receipts come back as they were written, and say what became of a dream."""
 
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from dreamd import receipts
 from dreamd.domain.ending import Kind, Outcome, Phase, Step, Usage

@@ -7,10 +7,11 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import pytest
+from msgspec import Struct
+from msgspec.structs import asdict, replace
 
 from dreamd import receipts
 from dreamd.domain.ending import Outcome
@@ -54,8 +55,7 @@ def again(template: Path, home: Path) -> None:
         shutil.copytree(template / part, target, dirs_exist_ok=True, symlinks=True)
 
 
-@dataclass(frozen=True)
-class End:
+class End(Struct, frozen=True):
     """What a command leaves, but for what tells one run from another."""
 
     notes: dict[str, tuple[bytes, int, int]]

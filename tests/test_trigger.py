@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import convert, to_builtins
 
 from dreamd.domain.ending import Kind, Outcome
-from dreamd.domain.receipt import Receipt, from_json, to_json
+from dreamd.domain.receipt import Receipt
 from dreamd.stores.identity import store_at
 from tests.cli.screen import screen
 from tests.daemon.house import House
@@ -81,6 +82,6 @@ def test_what_failed_says_it_too(laptop: Laptop) -> None:
 
 def test_one_of_before_is_read_and_one_of_a_later_version_too() -> None:
     was = Receipt("aaaa", Kind.CONSOLIDATION, Outcome.DREAMT, "done", "/notes", "2026-01-02")
-    old = {key: value for key, value in to_json(was).items() if key != "trigger"}
-    assert from_json(old) == was
-    assert from_json(old | {"trigger": "moon"}).trigger == "moon"
+    old = {key: value for key, value in to_builtins(was).items() if key != "trigger"}
+    assert convert(old, Receipt) == was
+    assert convert(old | {"trigger": "moon"}, Receipt).trigger == "moon"

@@ -23,11 +23,12 @@ import tempfile
 import threading
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import TracebackType
 from typing import IO, NoReturn, Self
+
+from msgspec import Struct
 
 ROOT = Path(__file__).parents[1]
 _MOST = 1 << 16  # bytes of what is asked
@@ -39,8 +40,7 @@ _LATE = (
 )  # not at first needed
 
 
-@dataclass
-class Command:
+class Command(Struct):
     """A command underway."""
 
     pid: int

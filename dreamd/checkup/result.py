@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from dreamd.app import App
 
@@ -16,16 +17,14 @@ class State(StrEnum):
     FAIL = "fail"  # no dream can begin, or none by itself
 
 
-@dataclass(frozen=True, slots=True)
-class Patient:
+class Patient(Struct, frozen=True):
     """What is looked at; where the configuration is wrong, `app` has the defaults."""
 
     app: App
     fault: str = ""  # what is wrong with the configuration
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(Struct, frozen=True):
     """What one check found, as a clause, and what would mend it where something is to be."""
 
     state: State

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from dreamd.checkup import engine, machine, places, service
 from dreamd.checkup.engine import online
@@ -13,8 +14,7 @@ from dreamd.errors import DreamdError
 __all__ = ["CHECKS", "Check", "online"]
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
+class Check(Struct, frozen=True):
     """One thing to look at, by its name."""
 
     name: str

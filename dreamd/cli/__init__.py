@@ -150,6 +150,7 @@ def _run(words: list[str]) -> int:
     if name not in COMMANDS:
         raise UsageError(_unknown(name))
     with unsought():  # what is imported stays
+        _import_msgspec()
         module = importlib.import_module(f"dreamd.cli.{COMMANDS[name][0]}")
     if name in CHANGING:
         _stop_in_order()
@@ -198,6 +199,21 @@ def _count(text: str) -> int:
     if text.isascii() and text.isdecimal():
         return int(text[:9])
     raise argparse.ArgumentTypeError(f'"{text}" is no whole number from 0 on')
+
+
+def _import_msgspec() -> None:
+    """Import it without `typing_extensions`, of which it asks what `typing` has since Python 3.11.
+
+    That one imports `inspect`, a tenth of a short command.
+    """
+    is_lacking = "typing_extensions" not in sys.modules
+    if is_lacking:
+        sys.modules["typing_extensions"] = None  # type: ignore[assignment] # so Python has it
+    try:
+        importlib.import_module("msgspec")
+    finally:
+        if is_lacking:
+            del sys.modules["typing_extensions"]
 
 
 class _Parser(argparse.ArgumentParser):

@@ -13,7 +13,7 @@ from dreamd import app as wiring
 from dreamd.app import App, Found
 from dreamd.cli.paint import on_one_line
 from dreamd.domain.ending import Kind, Outcome
-from dreamd.domain.receipt import Receipt, to_json
+from dreamd.domain.receipt import Receipt
 from dreamd.errors import BusyError, DreamdError, RefusedError, UsageError
 from dreamd.receipts import Past
 from dreamd.stores import choice
@@ -67,7 +67,7 @@ def refusal(error: DreamdError, sentence: str) -> Mapping[str, object]:
     outcome = Outcome.BUSY if isinstance(error, BusyError) else Outcome.FAILED
     if isinstance(error, RefusedError | UsageError):
         outcome = Outcome.REFUSED
-    whole = to_json(Receipt(None, Kind.CONSOLIDATION, outcome, sentence, memory="", started=""))
+    whole = plain(Receipt(None, Kind.CONSOLIDATION, outcome, sentence, memory="", started=""))
     keys = ("dream", "outcome", "reason", "engine", "proposed", "changes", "usage", "seconds")
     return {key: whole[key] for key in keys}
 
@@ -76,7 +76,7 @@ def give(receipt: Receipt, *, as_json: bool) -> int:
     """Print how a transaction ended, and return the exit code that says so."""
     code = EXIT.get(receipt.outcome, 0)
     if as_json:
-        answer(to_json(receipt))
+        answer(receipt)
     elif code:
         print(f"dreamd: {on_one_line(receipt.reason)}", file=sys.stderr)
     else:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import fields
 
 from dreamd import app as wiring
 from dreamd import config
@@ -52,5 +51,5 @@ def as_json(loaded: Loaded) -> dict[str, Any]:
             setting.key: {"value": setting.value, "source": loaded.sources[setting.key]}
             for setting in each_setting(loaded.settings)
         },
-        "paths": {each.name: str(getattr(loaded.paths, each.name)) for each in fields(Paths)},
+        "paths": {name: str(getattr(loaded.paths, name)) for name in Paths.__struct_fields__},
     }

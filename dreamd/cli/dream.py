@@ -10,7 +10,7 @@ from dreamd import engines, receipts
 from dreamd.app import App, Found
 from dreamd.cli import common, paint
 from dreamd.domain.ending import Kind, Outcome, Phase, Trigger
-from dreamd.domain.receipt import Receipt, to_json
+from dreamd.domain.receipt import Receipt
 from dreamd.domain.settings import EngineChoice
 from dreamd.domain.store import Store
 from dreamd.domain.words import plural
@@ -34,6 +34,8 @@ def run(arguments: argparse.Namespace) -> int:
     trigger = Trigger(arguments.trigger or (Trigger.GATED if arguments.gated else Trigger.HAND))
     fork = None
     if arguments.fork is not None:
+        if app.loaded.settings.engine not in {EngineChoice.AUTO, EngineChoice.MODEL}:
+            raise _no_fork_with(app.loaded.settings.engine)
         from dreamd.engine.model.fork import parent  # noqa: PLC0415 - only here
 
         fork = parent(choice.path_of(arguments.fork, app.here))
@@ -44,10 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
     pick = engines.estimating if arguments.estimate else engines.engine
     engine, progress = pick(app, app.loaded.settings.engine), Line()
     if fork is not None and engine.name != EngineChoice.MODEL:
-        raise UsageError(
-            "--fork continues a conversation with a model, and the engine here is "
-            f"{engine.name}: give `--engine model` and a key for it"
-        )
+        raise _no_fork_with(engine.name)
     wish = draft.Wish(sessions or app.folders(store), arguments.propose, fork, trigger)
     fallback = engines.fallback(app, engine)
     night = draft.Night(engine, app.loaded.settings, wish, progress, fallback)
@@ -68,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
         failed = next((each for each in known if each.dream == error.dream), None)
         if failed is None:
             raise
-        common.answer(to_json(failed))
+        common.answer(failed)
         print(f"dreamd: {paint.on_one_line(str(error))}", file=sys.stderr)
         return error.exit_code
     finally:
@@ -90,6 +89,13 @@ def _give(store: Store, receipt: Receipt, trees: Sequence[Tree], *, as_json: boo
     for line in _cost(receipt) if trees else _afterwards(store, receipt):
         print(line)
     return code
+
+
+def _no_fork_with(engine: str) -> UsageError:
+    return UsageError(
+        f"--fork continues a conversation with a model, and the engine here is {engine}: give "
+        "`--engine model` and a key for it"
+    )
 
 
 def _skipped(
@@ -116,13 +122,13 @@ def _skipped(
 
 def _estimate(store: Store, night: Night, *, as_json: bool) -> int:
     """Print what a dream would cost; nothing is asked, locked or written."""
-    from dreamd.domain.estimate import Estimate, count, to_json  # noqa: PLC0415 - only here
+    from dreamd.domain.estimate import Estimate, count  # noqa: PLC0415 - only here
     from dreamd.draft import foreseen  # noqa: PLC0415
 
     estimate = foreseen(store, night)
     if as_json:
         told = estimate or Estimate("", 0, 0.0, 0, 0, 0, 0, 0, 0.0)
-        common.answer({"engine": night.engine.name, "memory": store.memory} | to_json(told))
+        common.answer({"engine": night.engine.name, "memory": store.memory} | common.plain(told))
     elif estimate is None:
         print("It would cost nothing: the rules engine asks no model.")
         if night.settings.engine is not EngineChoice.RULES:

@@ -7,7 +7,6 @@ import argparse
 from dreamd import receipts
 from dreamd.cli import common
 from dreamd.cli.paint import bold, dim, on_one_line
-from dreamd.domain.receipt import to_json
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -20,7 +19,7 @@ def run(arguments: argparse.Namespace) -> int:
         dream = past.get(receipt.dream or "")
         since = common.since(dream)
         if arguments.json:
-            rows.append(to_json(receipt) | since)
+            rows.append(common.plain(receipt) | since)
             continue
         marks = ["undone"] if since.get("undone") else []
         marks += [f"proposal {since['proposal']}"] if since.get("proposal") else []

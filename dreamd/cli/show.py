@@ -13,7 +13,7 @@ from dreamd.cli.paint import bold, dim, on_one_line, printable
 from dreamd.cli.values import reasons
 from dreamd.domain.change import Why
 from dreamd.domain.estimate import count, money
-from dreamd.domain.receipt import Receipt, to_json
+from dreamd.domain.receipt import Receipt
 from dreamd.domain.words import plural
 from dreamd.errors import RefusedError
 
@@ -28,7 +28,7 @@ def run(arguments: argparse.Namespace) -> int:
         return _conversation(found, as_json=arguments.json)
     whys = reasons(found)
     if arguments.json:
-        common.answer(to_json(found.receipt) | {"whys": whys} | common.since(found.dream))
+        common.answer(common.plain(found.receipt) | {"whys": whys} | common.since(found.dream))
     else:
         print("\n".join(_page(found, whys)))
     return 0

@@ -11,7 +11,6 @@ from dreamd.app import App
 from dreamd.cli import common
 from dreamd.cli.paint import bold, on_one_line
 from dreamd.domain import budget
-from dreamd.domain.receipt import to_json
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree
 from dreamd.domain.undecided import undecided
@@ -204,7 +203,7 @@ def _in_detail(app: App, store: Store, glance: Glance) -> tuple[Rows, dict[str, 
         **{key: getattr(sizes, key) for key in measured},
         "notes": sizes.files,
         "lock": held,
-        "last": None if last is None else to_json(last.receipt),
+        "last": None if last is None else last.receipt,
         "proposals": waiting,
         "undecided": [each.as_json() for each in unsure],
         "suspected": glance.suspected,

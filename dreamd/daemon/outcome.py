@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import signal
-from dataclasses import dataclass
 from enum import Enum, auto
+
+from msgspec import Struct
 
 from dreamd.domain.ending import Outcome
 
@@ -20,8 +21,7 @@ class Result(Enum):
     FAILURE = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
+class Ending(Struct, frozen=True):
     """How a dream ended, in a clause; `is_wreck` where it may have left something undone."""
 
     result: Result

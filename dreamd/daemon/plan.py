@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum, auto
+
+from msgspec import Struct
 
 from dreamd.domain.verdict import Verdict
 
@@ -25,8 +26,7 @@ class Step(Enum):
     WAIT = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Struct, frozen=True):
     """How long things may take, in ns: between rescans, of quiet after events, a dream."""
 
     rescan: int
@@ -35,8 +35,7 @@ class Limits:
     dream: int
 
 
-@dataclass(frozen=True, slots=True)
-class Running:
+class Running(Struct, frozen=True):
     """A child: for how long it has run, and for how long it knows that it is to end; in ns."""
 
     ran: int
@@ -44,8 +43,7 @@ class Running:
     is_killed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Situation:
+class Situation(Struct, frozen=True):
     """How things stand at one moment; times in ns by one clock, which also runs while asleep."""
 
     now: int

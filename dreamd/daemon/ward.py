@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from dreamd import gates
 from dreamd.daemon.duties import Found
@@ -12,8 +13,7 @@ from dreamd.domain.store import Store
 from dreamd.domain.verdict import Verdict
 
 
-@dataclass(slots=True)
-class Ward:
+class Ward(Struct):
     """One store: its gates, and what they said last."""
 
     store: Store
@@ -28,8 +28,7 @@ class Ward:
     mend_at: int = 0  # not before; ns since boot
 
 
-@dataclass(slots=True)
-class Wards:
+class Wards(Struct):
     """All stores by memory directory, and those that wait to be asked, in turn.
 
     Whoever waits keeps its place; the one that has dreamt comes last the next time.

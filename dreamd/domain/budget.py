@@ -6,11 +6,12 @@ end within 25,000 UTF-16 code units. Readers that count bytes are given 25,000 b
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import PurePosixPath
 
-from dreamd.domain.record import Record
+from msgspec import Struct
+from msgspec.structs import replace
+
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import INDEX, Tree
 
@@ -33,8 +34,7 @@ class Cut(StrEnum):
     UNITS = "UTF-16 units"
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Sizes(Record):
+class Sizes(Struct, frozen=True):
     """What a memory directory measures; lines and units of the index once it is trimmed."""
 
     index_lines: int = 0
@@ -45,8 +45,7 @@ class Sizes(Record):
     memory_bytes: int = 0  # of all notes
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Visible(Record):
+class Visible(Struct, frozen=True):
     """The lines of the index that a new conversation loads, the first of them being line `start`.
 
     `unseen` is the number of the first line that is not wholly seen (counted from 1 in the
@@ -59,8 +58,7 @@ class Visible(Record):
     cut_by: Cut | None = None
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Limit(Record):
+class Limit(Struct, frozen=True):
     """One measure beside the most it may be."""
 
     what: str

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from pathlib import PurePosixPath
+
+from msgspec import Struct, field
 
 from dreamd.text.late import late
 
@@ -22,8 +23,7 @@ class Verb(StrEnum):
     REMOVED = "removed"
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """One file that differs; the lines (without line ends) that went and came, in file order."""
 
     path: PurePosixPath
@@ -32,8 +32,7 @@ class Change:
     added: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ChangeSet:
+class ChangeSet(Struct, frozen=True):
     """All files that differ between two trees, by path."""
 
     changes: tuple[Change, ...] = ()
@@ -47,8 +46,7 @@ class ChangeSet:
         return bool(self.changes)
 
 
-@dataclass(frozen=True, slots=True)
-class Why:
+class Why(Struct, frozen=True):
     """Why one line came or went, or was heard again: the rule or tool, and where it was heard.
 
     `sign` is "+", "-", or "=" where a line that stands was said once more. `moved_to` names the
@@ -69,8 +67,7 @@ class Why:
     speaker: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Declined:
+class Declined(Struct, frozen=True):
     """What the user took back or rejected, and no later dream repeats.
 
     (path, line) pairs, each with the id of the dream that had removed or added the line.
@@ -80,8 +77,7 @@ class Declined:
     added: Mapping[tuple[PurePosixPath, str], str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Heeded:
+class Heeded(Struct, frozen=True):
     """Messages that past dreams drew on, by id, each with the id of the dream.
 
     What was drawn on is not taken a second time, even where the user has removed the line since:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
 from pathlib import PurePosixPath
+
+from msgspec import Struct
 
 from dreamd.domain.tree import Tree
 from dreamd.text.late import late
@@ -19,8 +20,7 @@ _TYPES = {"", "daily", "diary", "journal", "log"}
 _OURS = "gathered"  # a file in which dreamd keeps what it heard
 
 
-@dataclass(frozen=True, slots=True)
-class Daily:
+class Daily(Struct, frozen=True):
     """A daily note as it stood, and its day."""
 
     path: PurePosixPath

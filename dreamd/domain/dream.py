@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path, PurePosixPath
 from typing import Any
+
+from msgspec import Struct, field
 
 from dreamd.domain.change import Declined, Heeded, Why
 from dreamd.domain.ending import Step, Usage
@@ -21,8 +22,7 @@ if TYPE_CHECKING:
     from dreamd.domain.sources import Sources
 
 
-@dataclass(frozen=True, slots=True)
-class Brief:
+class Brief(Struct, frozen=True):
     """What an engine may know: a private copy to work on, and where to look.
 
     `stage` is a directory that holds a copy of `base`; the engine changes files there and
@@ -52,8 +52,7 @@ class Brief:
     is_late: Callable[[], bool] = lambda: False
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(Struct, frozen=True):
     """What an engine says it did; its `edits`, else the scan of the stage, say what it really did.
 
     Of `edits` None removes a note.

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
-from dreamd.domain.record import Record
+from msgspec import Struct
 
 
 class Kind(StrEnum):
@@ -53,8 +52,7 @@ class Phase(StrEnum):
     PRUNE = "prune"
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Usage(Record):
+class Usage(Struct, frozen=True):
     """What a dream cost; all zero for the rules engine. `requests` are 0 where nobody counts."""
 
     input_tokens: int = 0
@@ -86,8 +84,7 @@ class Usage(Record):
         )
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Step(Record):
+class Step(Struct, frozen=True):
     """One thing an engine says it did, in a phase: a verb phrase, and how many times.
 
     `text` holds the counted noun in braces, in the singular: "moved {line} out of the index".

@@ -7,8 +7,9 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from dreamd.errors import UsageError
 
@@ -19,8 +20,7 @@ _BULLET = re.compile(r"\s*(?:[-*+]\s+|\d+[.)]\s+|#+\s+)?")
 _OUR_WORDS = frozenset({"dream", "of", "kind", "outcome", "started", "phase", "verb", "trigger"})
 
 
-@dataclass(frozen=True, slots=True)
-class Eraser:
+class Eraser(Struct, frozen=True):
     """Replaces a text by `mark`; in paths by `path_mark`, which stood in none of them before.
 
     The text is found with any white space for any, as JSON writes it, in both Unicode forms,

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import date, datetime
+
+from msgspec import Struct, field
 
 PERSON = "person"
 ASSISTANT = "assistant"
 NOTE = "note"  # a daily one
 
 
-@dataclass(frozen=True, slots=True)
-class Snippet:
+class Snippet(Struct, frozen=True):
     """One sentence that a person stated, or that a daily note holds.
 
     `statement` is the sentence as a line of its own, `quote` as it was said; `tags` are the stems
@@ -29,8 +29,7 @@ class Snippet:
     day: date | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(Struct, frozen=True):
     """A statement with what speaks for it, and the verdict of the gates.
 
     `snippet` is the newest sighting; `terms` are the parts of the score, each from 0 to 1, by

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import PurePosixPath
+
+from msgspec import Struct
 
 
 class Severity(StrEnum):
@@ -16,8 +17,7 @@ class Severity(StrEnum):
     FAULT = "fault"  # stands in the user's own text; reported, not touched
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """A rule's verdict on one place; `line` counts from 1, 0 means the whole file."""
 
     rule: str

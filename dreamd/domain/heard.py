@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date, datetime
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class PersonSaid:
+
+class PersonSaid(Struct, frozen=True):
     """A person's own message: typed, not put there by the client, a hook or a tool.
 
     `text` is redacted. `message` is the record's id, unique over all sessions. `day` is that of
@@ -27,8 +27,7 @@ class PersonSaid:
         return PersonSaid(self.text, self.session, self.message, self.at, self.day, before)
 
 
-@dataclass(frozen=True, slots=True)
-class AssistantSaid:
+class AssistantSaid(Struct, frozen=True):
     """What the assistant answered in words; its fields are those of `PersonSaid`."""
 
     text: str
@@ -38,8 +37,7 @@ class AssistantSaid:
     day: date | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ToolReturned:
+class ToolReturned(Struct, frozen=True):
     """What a tool returned: files, web pages, command output; never anybody's word.
 
     Its fields are those of `PersonSaid`; a long text is cut, which `is_cut` says.
@@ -53,8 +51,7 @@ class ToolReturned:
     is_cut: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Noted:
+class Noted(Struct, frozen=True):
     """What a daily note says: `session` is its path, `day` the one that it tells of.
 
     Its other fields are those of `PersonSaid`; `message` tells the same words in the same note.

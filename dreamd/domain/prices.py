@@ -7,7 +7,8 @@ cache writes are those kept for five minutes.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from dreamd.text.late import late
 
@@ -15,8 +16,7 @@ PRICED_ON = "2026-10"
 MOST = 1_000_000  # dollars per million tokens; more is a slip
 
 
-@dataclass(frozen=True, slots=True)
-class Price:
+class Price(Struct, frozen=True):
     """Dollars per million tokens."""
 
     input: float

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import PurePosixPath
+
+from msgspec import Struct
 
 from dreamd.domain.budget import notes
 from dreamd.domain.settings import Budget
@@ -11,8 +12,7 @@ from dreamd.domain.tree import INDEX, Tree
 from dreamd.text.markdown.pointers import reached
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(Struct, frozen=True):
     """Which notes a reader of `memory_bytes` comes to: wholly, the one cut, and not at all."""
 
     whole: tuple[PurePosixPath, ...]

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
+from typing import Annotated, Any, get_type_hints
 
-from dreamd.domain.address import ADDRESS, address
-from dreamd.domain.record import Record
-
-TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
-if TYPE_CHECKING:
-    from typing import Any
+from msgspec import Meta, Struct, convert
+from msgspec.structs import replace
 
 
 class EngineChoice(StrEnum):
@@ -30,14 +26,14 @@ class Fallback(StrEnum):
     RULES = "rules"
 
 
-def _setting(default: Any, about: str, **more: Any) -> Any:
-    """Return the field of a setting, with what it means and what it may be."""
-    return field(default=default, metadata={"about": about, **more})
+def _is(about: str, **more: Any) -> Meta:
+    """Return what a setting means; `words` and `means` say what a text has to look like."""
+    return Meta(description=about, extra=more)
 
 
-def _number(default: float, least: float, most: float, unit: str, about: str) -> Any:
-    """Return the field of a number: its range, ends included, its unit and what it means."""
-    return _setting(default, about, least=least, most=most, unit=unit)
+def _of(least: float, most: float, unit: str, about: str) -> Meta:
+    """Return what a number means: its range, ends included, and its unit."""
+    return Meta(ge=least, le=most, description=about, extra={"unit": unit})
 
 
 def hours_of_day(text: str) -> tuple[int, int] | None:
@@ -65,84 +61,104 @@ def _minute(text: str) -> int:
 
 
 _TERMS = ("relevance", "frequency", "diversity", "recency", "consolidation", "richness")
+_NEAR = 1e-9  # by which a sum of decimals may miss as floats
+_ADDRESS = (  # RFC 3986, 3: a host, perhaps a user before it, and a port and a path behind it
+    r"\A((?i:https?)://([^\s\x00-\x1f/@]+@)?"
+    r"(\[[\da-fA-F.%]*:[\da-fA-F:.%]*\]|(?=[^/:]*[^/:.])[^][\s\x00-\x1f\"<>\\?#/:,;@!$&'()*+=]+)"
+    r"(:\d{1,4}|:[1-6]\d{4})?(/[^\s\x00-\x1f\"<>\\?#]*)?)?\Z"
+)
 _QUIET = "two different times of day as in 22:00-07:00, or empty for none"
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Budget(Record):
+class Budget(Struct, frozen=True):
     """How much memory a reader may see; sizes in bytes, lines or files."""
 
-    memory_bytes: int = _number(
-        25_600, 256, 100_000_000, "bytes", "most that a reader sees: index, linked files"
-    )
-    index_lines: int = _number(200, 10, 100_000, "lines", "most lines of the index")
-    index_bytes: int = _number(25_000, 256, 100_000_000, "bytes", "most bytes of the index")
-    index_units: int = _number(
-        25_000, 256, 100_000_000, "UTF-16 code units", "most index characters"
-    )
-    files: int = _number(200, 2, 100_000, "files", "most notes")
-    warn_at: float = _number(0.9, 0, 1, "", "share of a limit that brings a warning")
+    memory_bytes: Annotated[
+        int, _of(256, 100_000_000, "bytes", "most that a reader sees: index, linked files")
+    ] = 25_600
+    index_lines: Annotated[int, _of(10, 100_000, "lines", "most lines of the index")] = 200
+    index_bytes: Annotated[int, _of(256, 100_000_000, "bytes", "most bytes of the index")] = 25_000
+    index_units: Annotated[
+        int, _of(256, 100_000_000, "UTF-16 code units", "most index characters")
+    ] = 25_000
+    files: Annotated[int, _of(2, 100_000, "files", "most notes")] = 200
+    warn_at: Annotated[float, _of(0, 1, "", "share of a limit that brings a warning")] = 0.9
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Review(Record):
+class Review(Struct, frozen=True):
     """What a dream may do to notes before it is held out."""
 
-    most_gone: float = _number(0.25, 0, 1, "", "share of lines that may go without a reason")
-    words_kept: float = _number(0.8, 0, 1, "", "share of a merged line's words that must stay")
+    most_gone: Annotated[float, _of(0, 1, "", "share of lines that may go without a reason")] = 0.25
+    words_kept: Annotated[float, _of(0, 1, "", "share of a merged line's words that must stay")] = (
+        0.8
+    )
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Gates(Record):
+class Gates(Struct, frozen=True):
     """When a dream begins by itself; a limit of 0 leaves its gate open, a back-off of 0 is none."""
 
-    hours: float = _number(24.0, 0, 8_784, "hours", "least time since the last dream")
-    sessions: int = _number(5, 0, 100_000, "sessions", "least sessions since the last dream")
-    grace_seconds: float = _number(2.0, 0, 3_600, "seconds", "tolerance for the age of a session")
-    throttle_minutes: float = _number(
-        10.0, 0, 10_080, "minutes", "time between two counts of sessions"
-    )
-    backoff_minutes: float = _number(
-        10.0, 0, 10_080, "minutes", "wait after a failed dream; doubles with each one"
-    )
-    backoff_most_hours: float = _number(24.0, 0, 8_784, "hours", "longest wait after failed dreams")
-    quiet: str = _setting(
-        "", "local hours in which no dream begins", means=hours_of_day, words=_QUIET
-    )
-    load: float = _number(
-        1.0, 0, 1_000, "runnable tasks a processor", "highest load of the last minute"
-    )
-    battery: int = _number(40, 0, 100, "percent", "least charge without mains; 100 for mains only")
-    passes_per_hour: int = _number(
-        6, 0, 10_000, "dreams an hour", "most automatic dreams of all memories"
-    )
-    idle_minutes: float = _number(
-        10.0, 0, 1_440, "minutes", "least time since a session was active"
-    )
-    cadence_sessions: int = _number(
-        20, 0, 100_000, "sessions", "idle no longer matters after these"
-    )
-    cadence_hours: float = _number(48.0, 0, 8_784, "hours", "idle no longer matters after these")
+    hours: Annotated[float, _of(0, 8_784, "hours", "least time since the last dream")] = 24.0
+    sessions: Annotated[int, _of(0, 100_000, "sessions", "least sessions since the last dream")] = 5
+    grace_seconds: Annotated[
+        float, _of(0, 3_600, "seconds", "tolerance for the age of a session")
+    ] = 2.0
+    throttle_minutes: Annotated[
+        float, _of(0, 10_080, "minutes", "time between two counts of sessions")
+    ] = 10.0
+    backoff_minutes: Annotated[
+        float, _of(0, 10_080, "minutes", "wait after a failed dream; doubles with each one")
+    ] = 10.0
+    backoff_most_hours: Annotated[
+        float, _of(0, 8_784, "hours", "longest wait after failed dreams")
+    ] = 24.0
+    quiet: Annotated[
+        str, _is("local hours in which no dream begins", means=hours_of_day, words=_QUIET)
+    ] = ""
+    load: Annotated[
+        float, _of(0, 1_000, "runnable tasks a processor", "highest load of the last minute")
+    ] = 1.0
+    battery: Annotated[
+        int, _of(0, 100, "percent", "least charge without mains; 100 for mains only")
+    ] = 40
+    passes_per_hour: Annotated[
+        int, _of(0, 10_000, "dreams an hour", "most automatic dreams of all memories")
+    ] = 6
+    idle_minutes: Annotated[
+        float, _of(0, 1_440, "minutes", "least time since a session was active")
+    ] = 10.0
+    cadence_sessions: Annotated[
+        int, _of(0, 100_000, "sessions", "idle no longer matters after these")
+    ] = 20
+    cadence_hours: Annotated[
+        float, _of(0, 8_784, "hours", "idle no longer matters after these")
+    ] = 48.0
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Evidence(Record):
+class Evidence(Struct, frozen=True):
     """How candidates are scored: six weights that sum to 1, and what promotion needs."""
 
-    relevance: float = _number(0.30, 0, 1, "", "weight: how well it answers questions")
-    frequency: float = _number(0.24, 0, 1, "", "weight: how often it was stated or looked up")
-    diversity: float = _number(0.15, 0, 1, "", "weight: how many questions it answers")
-    recency: float = _number(0.15, 0, 1, "", "weight: how recent it is")
-    consolidation: float = _number(0.10, 0, 1, "", "weight: on how many days, over what span")
-    richness: float = _number(0.06, 0, 1, "", "weight: how many concepts it names")
-    score: float = _number(0.35, 0, 1, "", "least score for promotion")
-    signals: int = _number(3, 0, 1_000, "sightings and recalls", "least signals for promotion")
-    questions: int = _number(0, 0, 1_000, "questions", "least different questions that it answers")
-    sessions: int = _number(2, 1, 1_000, "sessions", "least sessions that state it")
-    days: int = _number(2, 1, 1_000, "days", "least days that state it")
-    lines: int = _number(5, 0, 200, "lines a dream", "most lines that a dream promotes")
-    half_life_days: float = _number(30.0, 0.1, 36_500, "days", "time in which recency halves")
-    alike: float = _number(0.7, 0.01, 1, "", "common words that make two statements one")
+    relevance: Annotated[float, _of(0, 1, "", "weight: how well it answers questions")] = 0.30
+    frequency: Annotated[float, _of(0, 1, "", "weight: how often it was stated or looked up")] = (
+        0.24
+    )
+    diversity: Annotated[float, _of(0, 1, "", "weight: how many questions it answers")] = 0.15
+    recency: Annotated[float, _of(0, 1, "", "weight: how recent it is")] = 0.15
+    consolidation: Annotated[float, _of(0, 1, "", "weight: on how many days, over what span")] = (
+        0.10
+    )
+    richness: Annotated[float, _of(0, 1, "", "weight: how many concepts it names")] = 0.06
+    score: Annotated[float, _of(0, 1, "", "least score for promotion")] = 0.35
+    signals: Annotated[int, _of(0, 100, "sightings and recalls", "least signals for promotion")] = 3
+    questions: Annotated[
+        int, _of(0, 100, "questions", "least different questions that it answers")
+    ] = 0
+    sessions: Annotated[int, _of(1, 100, "sessions", "least sessions that state it")] = 2
+    days: Annotated[int, _of(1, 100, "days", "least days that state it")] = 2
+    lines: Annotated[int, _of(1, 200, "lines a dream", "most lines that a dream promotes")] = 5
+    half_life_days: Annotated[float, _of(0.1, 36_500, "days", "time in which recency halves")] = (
+        30.0
+    )
+    alike: Annotated[float, _of(0.01, 1, "", "common words that make two statements one")] = 0.7
 
     @property
     def weights(self) -> Mapping[str, float]:
@@ -150,90 +166,105 @@ class Evidence(Record):
         return {name: getattr(self, name) for name in _TERMS}
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Model(Record):
+class Model(Struct, frozen=True):
     """The model engine: which model, at which Messages API, and the hard limits of its cost."""
 
-    name: str = _setting("claude-haiku-4-5", "the model")
-    base_url: str = _setting(
-        "", "another endpoint that speaks the Messages API", means=address, words=ADDRESS
+    name: Annotated[str, _is("the model")] = "claude-haiku-4-5"
+    base_url: Annotated[
+        str,
+        Meta(
+            pattern=_ADDRESS,
+            description="another endpoint that speaks the Messages API",
+            extra={
+                "words": "an address such as https://host.example:8080, or empty for Anthropic's"
+            },
+        ),
+    ] = ""
+    key_file: Annotated[
+        str, _is("file with the key; else ANTHROPIC_API_KEY or a systemd credential")
+    ] = ""
+    price: Annotated[str, _is("input/output/cache read/cache write, dollars a million tokens")] = ""
+    denied: Annotated[str, _is("further paths that no dream may read, separated by colons")] = ""
+    turns: Annotated[int, _of(1, 1_000, "requests a dream", "most requests")] = 60
+    tokens: Annotated[int, _of(1_000, 100_000_000, "tokens a dream", "most tokens")] = 1_500_000
+    dollars: Annotated[float, _of(0, 1_000, "dollars a dream", "most money")] = 0.50
+    seconds: Annotated[int, _of(5, 86_400, "seconds a dream", "longest session")] = 900
+    output_tokens: Annotated[int, _of(256, 64_000, "tokens an answer", "longest answer")] = 8_192
+    digest_tokens: Annotated[int, _of(1_000, 500_000, "tokens", "size of the first message")] = (
+        16_000
     )
-    key_file: str = _setting(
-        "", "file with the key; else ANTHROPIC_API_KEY or a systemd credential"
+    day_dollars: Annotated[float, _of(0, 10_000, "dollars a day", "most money of all dreams")] = 2.0
+    day_tokens: Annotated[int, _of(0, 10**9, "tokens a day", "most tokens of all dreams")] = (
+        6_000_000
     )
-    price: str = _setting("", "input/output/cache read/cache write, dollars a million tokens")
-    denied: str = _setting("", "further paths that no dream may read, separated by colons")
-    turns: int = _number(60, 1, 1_000, "requests a dream", "most requests")
-    tokens: int = _number(1_500_000, 1_000, 100_000_000, "tokens a dream", "most tokens")
-    dollars: float = _number(0.50, 0, 1_000, "dollars a dream", "most money")
-    seconds: int = _number(900, 5, 86_400, "seconds a dream", "longest session")
-    output_tokens: int = _number(8_192, 256, 64_000, "tokens an answer", "longest answer")
-    digest_tokens: int = _number(16_000, 1_000, 500_000, "tokens", "size of the first message")
-    day_dollars: float = _number(2.0, 0, 10_000, "dollars a day", "most money of all dreams")
-    day_tokens: int = _number(6_000_000, 0, 10**9, "tokens a day", "most tokens of all dreams")
-    keep_days: int = _number(30, 0, 3_650, "days", "how long conversations are kept")
+    keep_days: Annotated[int, _of(0, 3_650, "days", "how long conversations are kept")] = 30
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Daemon(Record):
+class Daemon(Struct, frozen=True):
     """How `dreamd run` keeps watch."""
 
-    rescan_seconds: float = _number(60.0, 0.1, 3_600, "seconds", "time between two full looks")
-    quiet_seconds: float = _number(2.0, 0, 60, "seconds", "wait for further file events")
-    quiet_most_seconds: float = _number(
-        30.0, 0, 600, "seconds", "longest wait for further file events"
+    rescan_seconds: Annotated[float, _of(0.1, 3_600, "seconds", "time between two full looks")] = (
+        60.0
     )
+    quiet_seconds: Annotated[float, _of(0, 60, "seconds", "wait for further file events")] = 2.0
+    quiet_most_seconds: Annotated[
+        float, _of(0, 600, "seconds", "longest wait for further file events")
+    ] = 30.0
     # with a model at least its own limit and 2 minutes more
-    dream_minutes: float = _number(30.0, 0.01, 1_440, "minutes", "longest dream")
+    dream_minutes: Annotated[float, _of(0.01, 1_440, "minutes", "longest dream")] = 30.0
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Settings(Record):
+class Settings(Struct, frozen=True):
     """All settings of dreamd."""
 
-    enabled: bool = _setting(True, "false: no dream begins")
-    engine: EngineChoice = _setting(  # noqa: RUF009 - it makes a field
-        EngineChoice.AUTO, "which engine dreams; auto: a model where there is a key, else rules"
-    )
-    budget: Budget = field(default_factory=Budget)
-    review: Review = field(default_factory=Review)
-    gates: Gates = field(default_factory=Gates)
-    evidence: Evidence = field(default_factory=Evidence)
-    model: Model = field(default_factory=Model)
+    enabled: Annotated[bool, _is("false: no dream begins")] = True
+    engine: Annotated[
+        EngineChoice, _is("which engine dreams; auto: a model where there is a key, else rules")
+    ] = EngineChoice.AUTO
+    budget: Budget = Budget()
+    review: Review = Review()
+    gates: Gates = Gates()
+    evidence: Evidence = Evidence()
+    model: Model = Model()
     # The failed dream keeps its receipt, and the receipt of the rules names the reason. A rules
     # dream clears the back-off, so a model that fails costs at most one session a period. An
     # engine named by --engine runs alone: then only DREAMD_FALLBACK counts, not the file.
-    fallback: Fallback = _setting(  # noqa: RUF009 - it makes a field
-        Fallback.NONE, "rules: run the rules engine after a failed dream with a model"
-    )
-    daemon: Daemon = field(default_factory=Daemon)
-    cpu_seconds: float = _number(
-        60.0, 0.01, 86_400, "seconds a dream", "CPU time after which a dream takes up no more"
-    )
-    diary: bool = _setting(False, "a paragraph on each dream that changed notes is written")
-    diary_file: str = _setting("", "where; empty for DREAMS.md in the state directory")
+    fallback: Annotated[
+        Fallback, _is("rules: run the rules engine after a failed dream with a model")
+    ] = Fallback.NONE
+    daemon: Daemon = Daemon()
+    cpu_seconds: Annotated[
+        float, _of(0.01, 86_400, "seconds a dream", "CPU time after which a dream takes up no more")
+    ] = 60.0
+    diary: Annotated[bool, _is("a paragraph on each dream that changed notes is written")] = False
+    diary_file: Annotated[str, _is("where; empty for DREAMS.md in the state directory")] = ""
 
 
-_WORDS = {"true": True, "yes": True, "on": True, "1": True}
-_WORDS |= {"false": False, "no": False, "off": False, "0": False}
+_WORDS = {"yes": "true", "on": "true", "no": "false", "off": "false"}
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Setting(Record):
-    """One setting by its dotted key, with its value; it has the type of its value."""
+class Setting(Struct, frozen=True):
+    """One setting by its dotted key, with its value."""
 
     key: str  # e.g. budget.index_lines
     value: Any
-    least: float = float("-inf")
-    most: float = float("inf")
-    unit: str = ""
-    means: Callable[[str], object] = str  # of a text that is to be of some form
-    words: str = "text"
-    about: str = ""  # what it means, for the reference
+    hint: Any  # its type, annotated
+
+    @property
+    def meta(self) -> Meta:
+        """What it means, and what it may be."""
+        meta: Meta = self.hint.__metadata__[0]
+        return meta
+
+    @property
+    def about(self) -> str:
+        """What it means, for the reference."""
+        return self.meta.description or ""
 
     @property
     def right(self) -> str:
         """What its value may be, in words that follow "must be"."""
+        more: Mapping[str, Any] = self.meta.extra or {}
         match self.value:
             case bool():
                 return "true or false"
@@ -241,9 +272,10 @@ class Setting(Record):
                 return f"one of {', '.join(type(self.value))}"
             case int() | float():
                 kind = "a whole number" if isinstance(self.value, int) else "a number"
-                unit = f" of {self.unit}" if self.unit else ""
-                return f"{kind}{unit} from {self.least} to {self.most}"
-        return self.words
+                unit = f" of {more['unit']}" if more["unit"] else ""
+                return f"{kind}{unit} from {self.meta.ge} to {self.meta.le}"
+        words: str = more.get("words", "text")
+        return words
 
     def read(self, text: str) -> Any:
         """Return the value that a text means.
@@ -251,35 +283,51 @@ class Setting(Record):
         Raises:
             ValueError: it means none, or one out of range.
         """
-        if isinstance(self.value, bool):
-            if text.lower() not in _WORDS:
-                raise ValueError(text)
-            return _WORDS[text.lower()]
-        value = type(self.value)(text)
-        if isinstance(value, int | float) and not self.least <= value <= self.most:
-            raise ValueError(text)
-        if isinstance(value, str):
-            self.means(value)
+        word = _WORDS.get(text.lower(), text) if isinstance(self.value, bool) else text
+        value = convert(word, self.hint, strict=False)
+        (self.meta.extra or {}).get("means", str)(text)
         return value
+
+
+def keys(part: Struct | None = None, prefix: str = "") -> Iterator[str]:
+    """Walk the dotted keys of all settings, in the order in which they are written down."""
+    part = part or Settings()
+    for name in part.__struct_fields__:
+        value = getattr(part, name)
+        yield from keys(value, f"{name}.") if isinstance(value, Struct) else (prefix + name,)
 
 
 def each_setting(part: Any, prefix: str = "") -> Iterator[Setting]:
     """Walk the settings of a part, in the order in which they are written down."""
-    for each in fields(part):
-        value, key = getattr(part, each.name), prefix + each.name
-        if is_dataclass(value):
+    hints = get_type_hints(type(part), include_extras=True)
+    for name in part.__struct_fields__:
+        value, key = getattr(part, name), prefix + name
+        if isinstance(value, Struct):
             yield from each_setting(value, f"{key}.")
         else:
-            yield Setting(key, value, **each.metadata)
+            yield Setting(key, value, hints[name])
 
 
-def with_values(part: Any, values: Mapping[str, Any], prefix: str = "") -> Any:
-    """Return a part of the settings with values, given by dotted key, in the place of its own."""
-    changed = {}
-    for each in fields(part):
-        value, key = getattr(part, each.name), prefix + each.name
-        if is_dataclass(value):
-            changed[each.name] = with_values(value, values, f"{key}.")
-        elif key in values:
-            changed[each.name] = values[key]
-    return replace(part, **changed)
+def with_values(values: Mapping[str, Any]) -> Settings:
+    """Return the defaults with values, given by dotted key, in the place of their own."""
+    parts: dict[str, Any] = {}
+    for key, value in values.items():
+        section, _, name = key.rpartition(".")
+        part = parts.get(section) or (getattr(Settings(), section) if section else None)
+        parts[section or name] = replace(part, **{name: value}) if part else value
+    return replace(Settings(), **parts)
+
+
+def fault(evidence: Evidence) -> str | None:
+    """Return why no statement could be scored rightly; None where one could.
+
+    Each term of a score goes from 0 to 1, so weights that sum to 1 let every threshold up to 1
+    be reached, and none be passed for nothing.
+    """
+    total = sum(evidence.weights.values())
+    if abs(total - 1) > _NEAR:
+        shown = " + ".join(f"{weight:g} ({name})" for name, weight in evidence.weights.items())
+        most = f"no claim could score more than {total:.10g}"
+        effect = most if total < 1 else "scores would go beyond 1"
+        return f"the weights {shown} sum to {total:.10g}, so that {effect}; they must sum to 1"
+    return None

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import date
+
+from msgspec import Struct
 
 from dreamd.domain.heard import AssistantSaid, PersonSaid, ToolReturned, Turn
 from dreamd.text.values import Grounds, grounds, meant
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Sources:
+class Sources(Struct, frozen=True, eq=False):
     """Where what a dream writes may come from, by who spoke.
 
     `people` is what people said, `assistant` what the assistant answered, `other` what only

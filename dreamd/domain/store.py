@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 DIARY = "DREAMS.md"  # what phases did, for a person; never a source
 
 
-@dataclass(frozen=True, slots=True)
-class Store:
+class Store(Struct, frozen=True):
     """A memory directory (its real path) with its folder in the state directory."""
 
     memory: Path

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from dreamd.text.names import INDEX, LOCK_NAME, TEMP_PREFIX
 
@@ -28,8 +30,7 @@ def digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """One file or symbolic link as it was read; of a link, `data` is the target's name."""
 
     data: bytes
@@ -43,8 +44,7 @@ class Entry:
         return digest(self.data)
 
 
-@dataclass(frozen=True, slots=True)
-class Tree:
+class Tree(Struct, frozen=True):
     """Every note below a memory directory.
 
     Paths are relative to the directory; their bytes are those of the file system

@@ -13,10 +13,7 @@ _MARKS = "-*+ \t"
 
 
 class Undecided:
-    """A line that says two things of which one does not hold; `number` counts from 1.
-
-    No dataclass: making one would cost every `status` half a millisecond.
-    """
+    """A line that says two things of which one does not hold; `number` counts from 1."""
 
     __slots__ = ("number", "path", "text")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from dreamd.domain.words import plural
 
@@ -11,8 +11,7 @@ DAY = 86_400 * 1_000_000_000
 WEEK = 7 * DAY
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(Struct, frozen=True):
     """How a store fared, as of one moment; times in ns since the epoch.
 
     Nothing was dreamt since `since`; None where that is short, or nobody knows. Since then

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
+
+from msgspec import Struct
 
 _OFTEN = math.log(11)  # of signals that count in full
 _ASKED = 5  # different questions that count in full
@@ -16,8 +17,7 @@ _OF_DAYS, _OF_SPAN = 0.55, 0.45
 NOTED_DAYS = 3  # of daily notes in which a claim stands that nobody states in a session
 
 
-@dataclass(frozen=True, slots=True)
-class Traces:
+class Traces(Struct, frozen=True):
     """The evidence for one claim: its sightings, and the questions that it answers.
 
     `days` are the different ones of its sightings, in order. `is_lasting` says that it holds

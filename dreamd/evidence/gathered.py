@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from dreamd.domain.heard import PersonSaid
 from dreamd.errors import DamagedError, HostError
@@ -17,8 +19,7 @@ from dreamd.host import cycles, database, files
 Tip = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Gathered:
+class Gathered(Struct, frozen=True):
     """What people said, what of the transcripts was new, and remarks for the receipt.
 
     `unread` are the ids of messages that no dream by rules has read, `tip` how many messages

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from dreamd.errors import HostError
 from dreamd.evidence import watermarks
@@ -20,8 +21,7 @@ _PART = 16 << 20  # bytes of a transcript that are written down at once
 _TOGETHER = 4 << 20  # bytes of short transcripts that are
 
 
-@dataclass(frozen=True, slots=True)
-class Reader:
+class Reader(Struct, frozen=True):
     """How transcripts are read.
 
     `state` is dreamd's own directory, sessions in which are its own; `forgotten` are ids of
@@ -35,8 +35,7 @@ class Reader:
     budget: clock.CpuBudget = field(default_factory=lambda: clock.CpuBudget(math.inf))
 
 
-@dataclass(frozen=True, slots=True)
-class Ingested:
+class Ingested(Struct, frozen=True):
     """What was read: how many transcripts there are, how many bytes were new, what went wrong."""
 
     files: int = 0
@@ -88,8 +87,7 @@ class _UnreadError(Exception):
     """A transcript cannot be read, which is no reason to leave the others."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
+class _Part(Struct, frozen=True):
     """A part of a transcript, with the watermark before it, as it was found, and after it."""
 
     path: Path

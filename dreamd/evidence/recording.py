@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+
+from msgspec import Struct
 
 from dreamd.domain.heard import PersonSaid
 
@@ -23,8 +24,7 @@ _ADD = (  # unless it is a copy; a known one has what it says now, unless that i
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Recorder:
+class Recorder(Struct, frozen=True):
     """Writes into a database, within a transaction that the caller has begun."""
 
     connection: sqlite3.Connection

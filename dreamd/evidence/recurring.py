@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from itertools import chain
 from math import ceil
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from dreamd.domain.evidence import NOTE
 from dreamd.evidence.light import Sighting
@@ -24,8 +25,7 @@ _NEVER = (-1, -1)  # words that one of another size may lack
 _Tags = frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Recurring:
+class Recurring(Struct, frozen=True):
     """All sightings of one claim, oldest first.
 
     `best` says it best: the newest in the talk, or where it is in daily notes only the newest.

@@ -5,9 +5,10 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+
+from msgspec import Struct
 
 from dreamd.domain.heard import PersonSaid
 from dreamd.evidence import schema, watermarks
@@ -23,8 +24,7 @@ _SAID = (
 _UNREAD = "SELECT number, id FROM messages WHERE text IS NOT NULL AND number > ? ORDER BY number"
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """What was said in the sessions of a memory directory; oldest first, and each thing once."""
 
     connection: sqlite3.Connection

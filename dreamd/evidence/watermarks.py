@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import os
 import sqlite3
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from dreamd.transcripts.stretch import Tail
 
@@ -15,8 +16,7 @@ UNFINISHED = -1  # the size of a transcript of which only a part was read
 _RULES = b"rules"  # in place of a transcript, whose key is longer
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(Struct, frozen=True):
     """A transcript as the file system shows it; size in bytes, mtime in ns."""
 
     inode: int
@@ -34,8 +34,7 @@ class Look:
         return cls(status.st_ino, status.st_size, status.st_mtime_ns)
 
 
-@dataclass(frozen=True, slots=True)
-class Watermark:
+class Watermark(Struct, frozen=True):
     """Up to which offset a transcript was read, what it looked like then, and its last line."""
 
     look: Look

@@ -8,9 +8,10 @@ import os
 import stat
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path, PurePosixPath
+
+from msgspec import Struct
 
 from dreamd.domain.tree import Entry
 from dreamd.errors import HostError
@@ -32,8 +33,7 @@ class Odd(StrEnum):
     LARGE = "a file over 32 MiB"
 
 
-@dataclass(frozen=True, slots=True)
-class Folder:
+class Folder(Struct, frozen=True):
     """A directory held open; it stays the same one when its path is renamed or replaced.
 
     Methods raise OSError as the system says it, unless they say otherwise.

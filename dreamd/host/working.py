@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
-from msgspec import structs
+from msgspec import Struct
+from msgspec.structs import replace
 
 from dreamd.errors import HostError
 from dreamd.host import process
@@ -22,8 +22,7 @@ _LARGEST = 64 * 1024  # bytes; such a file has some hundred
 _NOTHING = 2**63 // 1_000_000  # milliseconds that fit no nanoseconds of a file stamp
 
 
-@dataclass(frozen=True)
-class Client:
+class Client(Struct, frozen=True):
     """A session of the client in a process that is alive."""
 
     session: str
@@ -89,7 +88,7 @@ def _is_alive(pid: int, started: object) -> bool:
     if not isinstance(started, str | int) or not str(started).isdecimal():
         return True  # the start in words, as on a Mac: the PID is all there is to go by
     try:
-        return process.is_alive(structs.replace(process.myself(), pid=pid, ticks=int(started)))
+        return process.is_alive(replace(process.myself(), pid=pid, ticks=int(started)))
     except (HostError, ValueError):
         return True
 

@@ -8,8 +8,9 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from dreamd import __version__
 from dreamd.errors import RefusedError
@@ -21,8 +22,7 @@ _KEPT = ("HOME", "USER", "LOGNAME", "SHELL", "LANG", "PATH")
 _PLACES = ("XDG_STATE_HOME", "XDG_CONFIG_HOME", "CLAUDE_CONFIG_DIR")
 
 
-@dataclass(frozen=True, slots=True)
-class Launch:
+class Launch(Struct, frozen=True):
     """The command that starts this dreamd, and what it has to be told."""
 
     words: tuple[str, ...]  # the first is an absolute path

@@ -5,9 +5,10 @@ from __future__ import annotations
 import contextlib
 import stat
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+
+from msgspec import Struct
 
 from dreamd.host import files
 
@@ -21,8 +22,7 @@ class Standing(StrEnum):
     EDITED = "edited"  # somebody's own, or edited by somebody
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Struct, frozen=True):
     """One file as it is to be, and how to tell that the one there was written by dreamd."""
 
     path: Path

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from dreamd.errors import DreamdError
 from dreamd.install import laying
 from dreamd.install.laying import Piece, Standing
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """Files that come, files that go, and what the system is told before and after."""
 
     lay: tuple[Piece, ...] = ()

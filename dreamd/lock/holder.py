@@ -6,10 +6,11 @@ import contextlib
 import os
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from dreamd.domain.lease import Lease
 from dreamd.domain.store import Store
@@ -25,8 +26,7 @@ SILENCE = timedelta(minutes=30)  # of boot time: after so long without a heartbe
 _LOOK = timedelta(seconds=5)  # how soon after a resume from suspend the next heartbeat comes
 
 
-@dataclass(slots=True)
-class Grip:
+class Grip(Struct):
     """One lease as this process holds it; mutable, since a heartbeat changes it."""
 
     store: Store

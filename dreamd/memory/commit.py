@@ -6,8 +6,10 @@ import contextlib
 import errno
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from dreamd.domain.tree import TEMP_PREFIX, Entry
 from dreamd.host import clock, files
@@ -36,16 +38,14 @@ Fence = Callable[[], None]
 Holds = Callable[[Iterable[str]], Collection[str]]  # of some SHA-256, those that are known
 
 
-@dataclass(frozen=True, slots=True)
-class Back:
+class Back(Struct, frozen=True):
     """Why a path was not changed; it `gained` what it was to gain where only losses are left."""
 
     why: str
     gained: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Committed:
+class Committed(Struct, frozen=True):
     """How the paths of a commit stand in the end, None for no file.
 
     `given_back` are the paths that were not changed, or not wholly. `found` are contents that
@@ -121,8 +121,7 @@ def recover(
     return Committed(entries, way.given_back, way.found)
 
 
-@dataclass(slots=True)
-class _Way:
+class _Way(Struct):
     """A commit past its journal, and what it met on the way."""
 
     root: Folder

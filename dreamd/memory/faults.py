@@ -6,7 +6,6 @@ import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
 
@@ -33,8 +32,7 @@ _BYTES = late("[\udc80-\udcff]")
 _WORD = late(r"\w+")
 
 
-@dataclass(frozen=True)
-class Reading:
+class Reading(Struct, frozen=True, dict=True):
     """A tree as it is read: the text of each note, what names mean, and every path of a note."""
 
     tree: Tree

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path, PurePosixPath
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from dreamd.domain.tree import INDEX, TEMP_PREFIX, Entry
 from dreamd.errors import HostError, RefusedError
@@ -16,8 +18,7 @@ from dreamd.memory.merge import merge3
 from dreamd.state.journal import Turn
 
 
-@dataclass(frozen=True, slots=True)
-class Swap:
+class Swap(Struct, frozen=True):
     """One path that is expected to hold one thing and is to hold another; None is no file."""
 
     path: PurePosixPath
@@ -25,8 +26,7 @@ class Swap:
     new: Entry | None
 
 
-@dataclass(frozen=True, slots=True)
-class Prepared:
+class Prepared(Struct, frozen=True):
     """The turns of a commit in their order, and the folders that were created for them."""
 
     turns: tuple[Turn, ...] = ()

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from dreamd.errors import HistoryError
+from msgspec import Struct
+
 from dreamd.state.store_db import StoreDb
 
 TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
@@ -16,8 +14,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(Struct, frozen=True):
     """What one path is expected to hold, what it is to hold, and where that stands ready.
 
     `expected` and `new` are SHA-256, None for no file. `temp` is a name beside the path: of the
@@ -34,15 +31,14 @@ class Turn:
     loses: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Journal:
+class Journal(Struct, frozen=True):
     """The swaps of a transaction in their order, and the plan of what follows them.
 
     Once it `is_closed` the names and the receipt are in place and only the lock is still owed.
     """
 
     dream: str
-    plan: Mapping[str, Any]
+    plan: str  # JSON
     turns: tuple[Turn, ...] = ()
     is_closed: bool = False
 
@@ -54,7 +50,7 @@ def write(db: StoreDb, journal: Journal) -> None:
         HostError: it could not be written, and does not stand.
     """
     with db.writing() as connection:
-        row = (journal.dream, json.dumps(journal.plan), journal.is_closed)
+        row = (journal.dream, journal.plan, journal.is_closed)
         connection.execute("INSERT INTO journal VALUES (?, ?, ?)", row)
         connection.executemany(
             "INSERT INTO swap VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -62,10 +58,10 @@ def write(db: StoreDb, journal: Journal) -> None:
         )
 
 
-def close(db: StoreDb, dream: str, plan: Mapping[str, Any]) -> None:
+def close(db: StoreDb, dream: str, plan: str) -> None:
     """Say that all is done but for what `plan` owes the lock; belongs into a transaction."""
     with db.writing() as connection:
-        row = (dream, json.dumps(plan), True)
+        row = (dream, plan, True)
         connection.execute("INSERT OR REPLACE INTO journal VALUES (?, ?, ?)", row)
 
 
@@ -77,11 +73,7 @@ def remove(db: StoreDb, dream: str) -> None:
 
 
 def waiting(where: Path | StoreDb) -> Journal | None:
-    """Return the journal of an interrupted commit, or of one in progress; None for none.
-
-    Raises:
-        HistoryError: it is damaged; it is left as it is.
-    """
+    """Return the journal of an interrupted commit, or of one in progress; None for none."""
     db = where if isinstance(where, StoreDb) else StoreDb(where)
     with db.reading() as connection:
         if connection is None:
@@ -95,10 +87,7 @@ def waiting(where: Path | StoreDb) -> Journal | None:
             "WHERE dream = ? ORDER BY turn"
         )
         turns = tuple(_turn(row) for row in connection.execute(asked, (dream,)))
-    try:
-        return Journal(dream, json.loads(plan), turns, bool(closed))
-    except ValueError as error:
-        raise HistoryError(f"the journal in {db.path} is damaged: {error}") from error
+    return Journal(dream, plan, turns, bool(closed))
 
 
 def _turn(row: tuple[Any, ...]) -> Turn:

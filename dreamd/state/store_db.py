@@ -6,8 +6,9 @@ import contextlib
 import os
 import sqlite3
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct
 
 from dreamd.errors import DamagedError, HistoryError
 from dreamd.host import database, files
@@ -36,12 +37,11 @@ CREATE TABLE forgotten (message TEXT PRIMARY KEY) WITHOUT ROWID;
 """
 
 
-@dataclass(slots=True)
-class StoreDb:
+class StoreDb(Struct):
     """The database at `path`; made at the first write. Whoever writes holds the store's lease."""
 
     path: Path
-    _open: sqlite3.Connection | None = field(default=None, repr=False)
+    _open: sqlite3.Connection | None = None
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import stat
-from dataclasses import dataclass
 from pathlib import Path
 
-from dreamd.domain.record import Record
+from msgspec import Struct
+
 from dreamd.domain.store import Store
 from dreamd.errors import UsageError
-from dreamd.host import files
+from dreamd.host import files, jsonl
 
 TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
 if TYPE_CHECKING:
@@ -30,9 +29,7 @@ _NAME = "store.json"
 _LARGEST = 1 << 16  # bytes; paths have at most 4,096
 
 
-# Without slots: many are made by a command that only looks.
-@dataclass(frozen=True, eq=False, repr=False)
-class Mark(Record):
+class Mark(Struct, frozen=True):
     """The directory of a store, as `store.json` has it; `born` in ns, None where not known."""
 
     path: Path
@@ -45,20 +42,9 @@ class Mark(Record):
 def read(home: Path) -> Mark | None:
     """Return the mark of a store's folder; None where there is none or it is damaged."""
     try:
-        fields = json.loads(files.content(home / _NAME, _LARGEST))
-        path, numbers = Path(fields["path"]), (fields["device"], fields["inode"])
-        os.fsencode(path)
-    except (OSError, KeyError, TypeError, ValueError, RecursionError):
+        return jsonl.decode(files.content(home / _NAME, _LARGEST), Mark)
+    except (OSError, ValueError):
         return None
-    if not all(type(number) is int for number in numbers):
-        return None
-    born, adopted = fields.get("born"), fields.get("adopted")
-    return Mark(
-        path,
-        *numbers,
-        born if type(born) is int else None,
-        adopted if isinstance(adopted, str) else None,
-    )
 
 
 def read_all(state: Path) -> dict[str, Mark]:
@@ -78,9 +64,8 @@ def write(home: Path, mark: Mark) -> None:
     Raises:
         HostError: the state directory cannot be written.
     """
-    line = json.dumps(vars(mark) | {"path": str(mark.path)}).encode("ascii") + b"\n"
     with files.faults("write", home / _NAME):
-        files.replace(home / _NAME, line)
+        files.replace(home / _NAME, jsonl.encode(mark) + b"\n")
 
 
 def mark_of(memory: Path, adopted: str | None = None) -> Mark:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 
-from dreamd.domain.record import Record
+from msgspec import Struct
+
 from dreamd.domain.store import Store
 from dreamd.errors import UsageError
 from dreamd.stores.belonging import has_root
@@ -15,8 +15,7 @@ from dreamd.stores.project import memory_directory, slug
 from dreamd.stores.shelf import Shelf
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Survey(Record):
+class Survey(Struct, frozen=True):
     """The stores that were found, by path; and by path what could not be looked into, and why."""
 
     stores: tuple[Store, ...]

@@ -7,9 +7,10 @@ to do what, and whether that is stated, asked, planned, supposed, reported or or
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, lru_cache
+
+from msgspec import Struct
 
 from dreamd.text import lexicon
 from dreamd.text.late import late
@@ -47,8 +48,7 @@ class Mood(StrEnum):
     ORDERED = "task"
 
 
-@dataclass(frozen=True, slots=True)
-class Clause:
+class Clause(Struct, frozen=True):
     """A clause with its span in the sentence; `words` are in lower case, without marks.
 
     `scope` are its phrases of place, time, person or condition, preposition first.

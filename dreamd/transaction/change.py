@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from dreamd import lock
 from dreamd.domain.change import Why
@@ -25,8 +27,7 @@ STILL_WRITTEN = "a program still writes to it, so it was left out"
 IN_THE_WAY = "something that is no note stands in its place, so it was left out"
 
 
-@dataclass(frozen=True, slots=True)
-class Meeting:
+class Meeting(Struct, frozen=True):
     """What comes of a change meeting the directory as it stands now.
 
     `dropped` says what of the change could not be; it `is_whole` as long as no line is lost.

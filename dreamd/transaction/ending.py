@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
-from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from dreamd import lock, receipts
 from dreamd.domain.change import Why
 from dreamd.domain.ending import Kind, Outcome
 from dreamd.domain.lease import Lease
-from dreamd.domain.receipt import Receipt, counts, from_json, to_json
+from dreamd.domain.receipt import Receipt, counts
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Entry, Tree
 from dreamd.domain.words import plural
 from dreamd.errors import HistoryError, LeaseLostError
+from dreamd.host import jsonl
 from dreamd.memory import commit
 from dreamd.memory.commit import Back, Committed
 from dreamd.memory.diff import diff
@@ -26,8 +28,7 @@ from dreamd.state.journal import Journal
 from dreamd.state.store_db import StoreDb
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """What is to follow once the files are in place; it stands in the journal.
 
     `lock_mtime_ns` is the mtime the lock is left with, None for no lock file at all.
@@ -36,9 +37,9 @@ class Plan:
     receipt: Receipt
     lock_mtime_ns: int | None
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> str:
         """Return the plan as the journal holds it."""
-        return {"receipt": to_json(self.receipt), "lock_mtime_ns": self.lock_mtime_ns}
+        return jsonl.encode(self).decode()
 
 
 def plan_of(record: Journal) -> Plan:
@@ -48,9 +49,9 @@ def plan_of(record: Journal) -> Plan:
         HistoryError: it is none.
     """
     try:
-        return Plan(from_json(record.plan["receipt"]), record.plan["lock_mtime_ns"])
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise HistoryError(f"the journal of {record.dream} is damaged: {error!r}") from error
+        return jsonl.decode(record.plan, Plan)
+    except ValueError as error:
+        raise HistoryError(f"the journal of {record.dream} is damaged: {error}") from error
 
 
 def conclude(

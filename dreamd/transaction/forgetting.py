@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from dreamd import conversations
 from dreamd.domain.ending import Kind
@@ -28,8 +30,7 @@ from dreamd.transcripts.stretch import inside, spoken
 SHORTEST = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Forgotten:
+class Forgotten(Struct, frozen=True):
     """How many notes, contents in history and messages held the text.
 
     `unsearched` says, a sentence each, where it may still stand or be learned from.

@@ -5,9 +5,11 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import PurePosixPath
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from dreamd import lock, receipts
 from dreamd.domain.ending import Kind, Outcome, Trigger, Usage
@@ -28,16 +30,14 @@ from dreamd.stores import opening
 from dreamd.transaction import recovery
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
+class Snapshot(Struct, frozen=True):
     """A tree that stands in history."""
 
     id: int
     tree: Tree
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(Struct, frozen=True):
     """One transaction in progress: its id, the lease it holds, and the history it writes."""
 
     store: Store

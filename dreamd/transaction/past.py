@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import PurePosixPath
+
+from msgspec import Struct
 
 from dreamd.domain.change import ChangeSet, Declined, Heeded, Why
 from dreamd.domain.ending import Kind, Outcome
@@ -23,8 +24,7 @@ from dreamd.state.store_db import StoreDb
 _NOBODYS = frozenset({""})  # the rules of a line that no dream heard
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """One change as history holds it: the snapshots before and after."""
 
     before: int

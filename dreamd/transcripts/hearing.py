@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path, PurePath
+
+from msgspec import Struct
 
 from dreamd.domain.heard import PersonSaid, Turn
 from dreamd.errors import HostError
@@ -22,8 +23,7 @@ _ANYBODY = late(rb'"(?:user|assistant)"')  # without escapes there
 _FOLDERS = 256  # of those whose sessions stand in one file, as a rule one
 
 
-@dataclass(frozen=True, slots=True)
-class Heard:
+class Heard(Struct, frozen=True):
     """What people said in some sessions, and how much was read to hear it.
 
     `said` goes from the oldest session to the newest, each in the order of its file. `damaged`
@@ -37,8 +37,7 @@ class Heard:
     unread: tuple[Unread, ...]
 
 
-@dataclass(slots=True)
-class _Tally:
+class _Tally(Struct):
     """How much was read so far."""
 
     bytes: int = 0

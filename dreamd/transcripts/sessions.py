@@ -5,22 +5,21 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 GONE = (FileNotFoundError, NotADirectoryError)
 
 
-@dataclass(frozen=True, slots=True)
-class Unread:
+class Unread(Struct, frozen=True):
     """A folder or transcript that is there and could not be read, and why."""
 
     path: Path
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(Struct, frozen=True):
     """The transcripts of some folders, oldest first, and what could not be looked into.
 
     `rows` are the absolute path of each transcript with its inode, size and mtime (ns).

@@ -6,9 +6,10 @@ import hashlib
 import os
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path, PurePath
+
+from msgspec import Struct
 
 from dreamd.domain.heard import PersonSaid
 from dreamd.text.late import late
@@ -25,8 +26,7 @@ _AT_ONCE = 16 << 20  # bytes
 _FOLDERS = 256
 
 
-@dataclass(frozen=True, slots=True)
-class Tail:
+class Tail(Struct, frozen=True):
     """The last whole line that was read: where it stands, and a hash of it."""
 
     start: int
@@ -34,8 +34,7 @@ class Tail:
     digest: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Stretch:
+class Stretch(Struct, frozen=True):
     """What people said in a part of a transcript, and what to know to read on.
 
     `end` is the offset behind the last whole line. `own` are sessions in it that are dreamd's

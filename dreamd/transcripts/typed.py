@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from dreamd.text.late import late
 
@@ -38,8 +39,7 @@ _OPENING = late(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Block:
+class _Block(Struct, frozen=True):
     """Where a tagged block begins and ends; it holds its tags."""
 
     start: int

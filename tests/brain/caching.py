@@ -10,8 +10,9 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 _LOOK_BACK = 20  # blocks
 _LEAST = (("haiku-4-5", 4096), ("opus-4-5", 4096), ("opus-4-6", 4096), ("haiku-3", 2048))
@@ -27,8 +28,7 @@ def tokens_of(value: object) -> int:
     return -(-len(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace")) // 4)
 
 
-@dataclass(frozen=True, slots=True)
-class Usage:
+class Usage(Struct, frozen=True):
     input: int
     cache_read: int
     cache_write: int

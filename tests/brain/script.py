@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 Block = Mapping[str, Any]
 
@@ -27,8 +28,7 @@ def torn(name: str, arguments: str, call: str = "") -> Block:
     return {"type": "tool_use", "id": call, "name": name, "torn": arguments}
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """One answer. What `failing` says happens after that many events, in place of the next.
 
     `failing`: "" nothing, "cut" the connection closes within the body, "end" the body ends as if
@@ -50,8 +50,7 @@ class Answer:
         return self.stop or ("tool_use" if calls else "end_turn")
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(Struct, frozen=True):
     """An HTTP error in place of an answer; `waits` are seconds before it."""
 
     status: int
@@ -62,8 +61,7 @@ class Refusal:
     waits: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Hangup:
+class Hangup(Struct, frozen=True):
     """The connection is reset before any answer."""
 
 

@@ -7,9 +7,10 @@ import socket
 import struct
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
+
+from msgspec import Struct
 
 from tests.brain.caching import Cache, Usage, tokens_of
 from tests.brain.rules import fault
@@ -19,8 +20,7 @@ PIECE = 24  # characters of one delta
 Script = Sequence[Step] | Callable[[Mapping[str, Any]], Step]
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(Struct, frozen=True):
     """One request as it came, and what it would cost."""
 
     headers: Mapping[str, str]

@@ -10,10 +10,10 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from msgspec import Struct
 
 from tests.laptop import ROOT, Laptop
 from tests.scripted import texts
@@ -43,8 +43,8 @@ STREAMS = {
 class Home(Laptop):
     """A home in which each command finds the same, as it was set up."""
 
-    saved: Path
-    dream: str
+    saved: Path = Path()
+    dream: str = ""
 
     def restore(self) -> None:
         """The memory directory stays the one it is: it is known by its inode."""
@@ -76,8 +76,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
     return home
 
 
-@dataclass
-class Ended:
+class Ended(Struct):
     code: int
     out: str
     err: str

@@ -19,6 +19,7 @@ sys.exit(main())
 UNNEEDED = {
     *("anthropic", "watchdog", "yaml", "psutil", "asyncio", "sqlite3", "subprocess", "tomllib"),
     *("hashlib", "tempfile", "shutil"),
+    *("dataclasses", "inspect", "typing_extensions"),  # msgspec does their work
     "dreamd.domain.finding",  # nothing is over a limit
 }
 

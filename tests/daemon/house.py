@@ -10,9 +10,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, field
 
 from tests.laptop import CALM, ROOT
 from tests.ledger import receipts_of
@@ -38,8 +39,7 @@ sqlite3.connect = slowly
 """
 
 
-@dataclass
-class House:
+class House(Struct, dict=True):
     """A home with one project, five sessions of it, and a consolidation long ago."""
 
     home: Path
@@ -119,8 +119,7 @@ class House:
         return [each for each in receipts_of(self.state) if each["memory"] == wanted]
 
 
-@dataclass
-class Daemon:
+class Daemon(Struct):
     """A running daemon, and what it has said."""
 
     house: House

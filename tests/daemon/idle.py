@@ -17,10 +17,9 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
-from msgspec import structs
+from msgspec.structs import replace
 
 from dreamd import app, config, duty, gates
 from dreamd.daemon.duties import Duty
@@ -133,7 +132,7 @@ class Counted:
         real = duty.duty(started)
         limits = replace(real.limits(), rescan=3_600 * SECOND, quiet=SECOND // 5)
         self.asked = 0
-        self.duty = structs.replace(real, limits=lambda: limits)
+        self.duty = replace(real, limits=lambda: limits)
         ask = gates.ask
 
         def counting(context: gates.Context) -> list[Verdict]:

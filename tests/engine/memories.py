@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from hypothesis import strategies as st
+from msgspec import Struct
 
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import Entry, Tree
@@ -55,8 +55,7 @@ NAMES = st.sampled_from(
 )
 
 
-@dataclass
-class Counting:
+class Counting(Struct):
     """Numbers the lines of one memory, so that no two of them are alike by chance."""
 
     number: int = 0

@@ -3,10 +3,10 @@
 # ruff: noqa: E501 - a row of a table is one line
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
+from msgspec.structs import replace
 
 from tests.engine.said import dreamt, note, said, texts
 

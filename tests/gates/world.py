@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import uuid
 from collections.abc import Collection
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from dreamd import gates, lock
 from dreamd.domain.lease import Standing
@@ -34,8 +35,7 @@ class Time:
         self.wall += span
 
 
-@dataclass
-class World:
+class World(Struct, dict=True):
     """A store in a folder of its own; spans are nanoseconds, ages count from now."""
 
     home: Path
@@ -67,7 +67,7 @@ class World:
         return [self.session(age) for _ in range(number)]
 
     def set(self, **limits: object) -> None:
-        self.settings = replace(self.settings, gates=replace(self.settings.gates, **limits))  # type: ignore[arg-type]
+        self.settings = replace(self.settings, gates=replace(self.settings.gates, **limits))
 
     def standing(self) -> Standing:
         return lock.standing(self.store, now=clock.now())

@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 ROOT = Path(__file__).parents[2]
 
 
-@dataclass
-class Place:
+class Place(Struct):
     """A home with a script `dreamd`, as pip would have laid it."""
 
     home: Path

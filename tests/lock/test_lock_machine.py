@@ -3,7 +3,6 @@
 import os
 import shutil
 import tempfile
-from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+from msgspec import Struct, field
 
 from dreamd import lock
 from dreamd.domain.lease import Held, Lease, ProcessIdentity
@@ -32,8 +32,7 @@ class KilledError(BaseException):
     """Stands for SIGKILL: nothing the process wanted to do after it happens."""
 
 
-@dataclass
-class Dreamd:
+class Dreamd(Struct):
     """One simulated process: its identity, and what lies in its memory alone."""
 
     identity: ProcessIdentity
@@ -41,8 +40,7 @@ class Dreamd:
     lease: Lease | None = None
 
 
-@dataclass
-class Model:
+class Model(Struct):
     """The truth about the lock, kept in a few plain values."""
 
     body: bytes | None = None  # None: no file

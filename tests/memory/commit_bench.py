@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 import pytest
+from msgspec import Struct, field
 
 from dreamd.domain.tree import Entry, Tree
 from dreamd.host.folder import Folder
@@ -30,8 +30,7 @@ def new(text: str) -> Entry:
     return Entry(text.encode(), 0o640, NEW_NS)
 
 
-@dataclass
-class Bench:
+class Bench(Struct, dict=True):
     """A memory directory, a history, and a commit that can be interfered with."""
 
     home: Path
@@ -71,7 +70,7 @@ class Bench:
         known = [e for swap in swaps for e in (swap.expected, swap.new) if e is not None]
         for entry in (*known, *passing(swaps).values()):
             self.history.write(Tree({PurePosixPath("x"): entry}), dream="d", parts=["x"])
-        record = Journal("d1", {"plan": 1})
+        record = Journal("d1", "{}")
         record, done = commit(
             self.memory, self.db, swaps, record=record, fence=self.fence, sleep=self.sleep
         )
@@ -89,7 +88,7 @@ class Bench:
         """Do what a transaction does next."""
         if done.found:
             self.history.write(Tree(done.found), dream="d1", parts=["late"])
-        journal.close(self.db, "d1", {})
+        journal.close(self.db, "d1", "{}")
         clear(self.memory, record.turns, self.history.holds)
         journal.remove(self.db, "d1")
 

@@ -15,15 +15,15 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 BURST = 12  # saves in a row; a commit waits for a file that changes all the time
 PAUSE = 0.06  # seconds between two bursts
 
 
-@dataclass(frozen=True, slots=True)
-class Editor:
+class Editor(Struct, frozen=True):
     """The editor's process."""
 
     process: subprocess.Popen[bytes]

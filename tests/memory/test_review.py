@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from pathlib import PurePosixPath
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from dreamd.domain.dream import Report
 from dreamd.domain.finding import Finding, Severity
@@ -66,7 +66,7 @@ def judge(
     verdict = review(
         tree(before),
         tree({**before, **changes}),
-        settings=Settings(budget=replace(Budget(), **budget)),
+        settings=Settings(budget=Budget(**budget)),
         report=report or Report(),
     )
     return verdict, [each for each in verdict.findings if each.severity is not Severity.FAULT]
@@ -504,7 +504,7 @@ def dreams(draw: st.DrawFn) -> tuple[dict[str, str], dict[str, str]]:
     return before, after
 
 
-SMALL = Settings(budget=replace(Budget(), index_lines=6, index_bytes=200, index_units=200))
+SMALL = Settings(budget=Budget(index_lines=6, index_bytes=200, index_units=200))
 
 
 def contents(given: Tree) -> dict[PurePosixPath, tuple[bytes, int, bool]]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 DATA = Path(__file__).parent / "data"
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """A note line and a later message: a `change` of its value, a `keep` (look-alike), a `denial`.
 
     `line` may hold the headings above it; its last row is the one that counts. `old` and `new` are
@@ -28,8 +28,7 @@ class Change:
     new: str
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(Struct, frozen=True):
     """Two note lines: the `same` fact in the same words, or two facts that stay `apart`."""
 
     kind: str
@@ -39,8 +38,7 @@ class Pair:
     other: str
 
 
-@dataclass(frozen=True, slots=True)
-class Dated:
+class Dated(Struct, frozen=True):
     """A note line of a day: `means` lists the days of its relative dates; a `trap` has none."""
 
     kind: str
@@ -62,17 +60,17 @@ class Dated:
 
 def changes() -> list[Change]:
     """Every change, look-alike and denial."""
-    return [Change(*row) for row in _rows("changes", len(Change.__slots__))]
+    return [Change(*row) for row in _rows("changes", len(Change.__struct_fields__))]
 
 
 def pairs() -> list[Pair]:
     """Every pair of note lines."""
-    return [Pair(*row) for row in _rows("pairs", len(Pair.__slots__))]
+    return [Pair(*row) for row in _rows("pairs", len(Pair.__struct_fields__))]
 
 
 def dated() -> list[Dated]:
     """Every note line with words of a relative date."""
-    return [Dated(*row) for row in _rows("days", len(Dated.__slots__))]
+    return [Dated(*row) for row in _rows("days", len(Dated.__struct_fields__))]
 
 
 def _rows(name: str, width: int) -> list[list[str]]:

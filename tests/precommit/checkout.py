@@ -14,8 +14,9 @@ import subprocess
 import sys
 import sysconfig
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from dreamd.host import presence
 
@@ -69,8 +70,7 @@ def clean(home: Path) -> dict[str, str]:
     return kept | who | {"HOME": str(home), "GIT_CONFIG_NOSYSTEM": "1"}
 
 
-@dataclass
-class Checkout:
+class Checkout(Struct):
     """A repository with `docs/memory` in it, and a home in which pre-commit keeps its cache."""
 
     home: Path

@@ -8,9 +8,10 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
+
+from msgspec import Struct
 
 from tests.scoring.homes import environment
 
@@ -26,8 +27,7 @@ class Missing(Exception):  # noqa: N818 - an ending, told in the table
     """A set cannot be scored; says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """One figure; `of` is what it was counted over, `must` its limit, as `>= 80`."""
 
     set: str
@@ -46,8 +46,7 @@ class Row:
         return bool(OPERATORS[sign](self.value, float(limit)))
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(Struct, frozen=True):
     """What is scored, and how much of it: everything, or the sample of a quick look."""
 
     command: str

@@ -11,10 +11,11 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar
+
+from msgspec import Struct
 
 from tests import spoken
 from tests.planted.sets import Change, Dated, Pair
@@ -29,8 +30,7 @@ SAVED = "2026-10-12"  # the day of notes without one; every real message is newe
 IDLE = ("2026-11-03", "", "ok, go on")  # a message about nothing
 
 
-@dataclass(frozen=True, slots=True)
-class Home:
+class Home(Struct, frozen=True):
     """What a home holds before the run: notes with their days, and messages with theirs."""
 
     notes: Mapping[str, tuple[str, str]]  # file -> (day, text)
@@ -40,8 +40,7 @@ class Home:
     saved: str = SAVED
 
 
-@dataclass(frozen=True, slots=True)
-class Left:
+class Left(Struct, frozen=True):
     """What a run left: the lines of the visible notes, and whether the command failed."""
 
     lines: list[str]

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from dreamd.domain.store import Store
 from dreamd.stores.belonging import transcript_folders
@@ -16,8 +17,7 @@ from dreamd.stores.opening import open_home
 from dreamd.stores.project import slug
 
 
-@dataclass(frozen=True)
-class Ground:
+class Ground(Struct, frozen=True):
     home: Path
 
     @property

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from dreamd.domain.store import Store
@@ -14,6 +15,8 @@ from dreamd.errors import DreamdError, HostError, MemoryUnfitError, RefusedError
 from dreamd.stores.opening import open_home, take_back
 from dreamd.stores.survey import every
 from tests.stores.ground import Ground, git, notes, repository
+
+LIBRARIES = Path(msgspec.__file__).parents[1]
 
 
 def test_the_memory_one_stands_in_is_meant(ground: Ground) -> None:
@@ -211,11 +214,11 @@ def test_a_command_that_looks_pays_neither_for_git_nor_for_a_mutex(ground: Groun
         "import sys\nfrom pathlib import Path\nfrom dreamd.stores.choice import locate\n"
         f"locate({str(memory)!r}, here=Path('/'), claude=Path('/c'), "
         f"state=Path({str(ground.state)!r}))\n"
-        "print(sorted({'subprocess', 'ctypes', 'filelock', 'typing'} & set(sys.modules)))"
+        "print(sorted({'subprocess', 'ctypes', 'filelock'} & set(sys.modules)))"
     )
     done = subprocess.run(
         [sys.executable, "-S", "-c", program],
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+        env={**os.environ, "PYTHONPATH": f"{Path(__file__).parents[2]}:{LIBRARIES}"},
         capture_output=True,
         text=True,
         check=True,

@@ -9,13 +9,13 @@ import subprocess
 import sys
 import tempfile
 import time
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+from msgspec import Struct
 
 from dreamd.domain.store import Store
 from dreamd.errors import BusyError
@@ -30,8 +30,7 @@ PATHS = ("a", "new\nline", "deep/caf\u00e9")
 ROOT = Path(__file__).parents[2]
 
 
-@dataclass
-class Known:
+class Known(Struct):
     """What a store was last seen as: its path, and which directory stood there."""
 
     path: str

@@ -9,12 +9,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 import pytest
+from msgspec import Struct
 
 ROOT = Path(__file__).parents[2]
 SYSTEMD = Path("/lib/systemd/systemd")
@@ -62,8 +62,7 @@ def reason() -> str:
 needs_systemd = pytest.mark.skipif(bool(reason()), reason=reason())
 
 
-@dataclass
-class Bed:
+class Bed(Struct):
     """A user manager and its home; `with` starts it and ends everything in it.
 
     `home` is where the home lies out here; in there it is /home/dev.

@@ -6,9 +6,10 @@ import contextlib
 import os
 import stat as modes
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any
+
+from msgspec.structs import replace
 
 from dreamd.domain.dream import Brief, Report
 from dreamd.domain.ending import Phase

@@ -10,10 +10,11 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from dreamd.errors import ConfigError
 
@@ -26,13 +27,14 @@ _RENEW = (
 )
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Login:
+class Login(Struct, frozen=True):
     """A program, a token for it, and for how many seconds from now that holds."""
 
     program: Path
     token: str
     seconds: float = float("inf")
+
+    __repr__ = object.__repr__  # a token is not shown
 
 
 def login(environ: Mapping[str, str], home: Path, claude: Path, now: datetime) -> Login:

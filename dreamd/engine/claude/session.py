@@ -10,10 +10,11 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 from urllib.parse import urlsplit
+
+from msgspec import Struct
 
 from dreamd.engine.claude.login import Login
 from dreamd.engine.claude.told import Told
@@ -34,8 +35,7 @@ _MOST = 64 * 1024 * 1024  # of all it says
 _LAST_WORDS = 300  # characters
 
 
-@dataclass(frozen=True, slots=True)
-class Errand:
+class Errand(Struct, frozen=True):
     """What one session is for: the program's arguments, its input, and what it may touch."""
 
     arguments: tuple[str, ...]

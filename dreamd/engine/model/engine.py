@@ -7,10 +7,10 @@ import os
 import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
-import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
 from dreamd.domain.dream import Brief, Report
 from dreamd.domain.ending import Phase, Usage
@@ -49,7 +49,7 @@ _NO_SDK = "the package anthropic cannot be used; install dreamd anew"
 _REMARK = 300  # characters of a session's last word that a receipt keeps
 
 
-class Access(msgspec.Struct, frozen=True):
+class Access(Struct, frozen=True):
     """How to reach the model: the key, the environment, and what the model costs."""
 
     key: str
@@ -119,7 +119,7 @@ class ModelEngine:
 
     def _estimate(self, plan: Plan, brief: Brief) -> Estimate:
         left = self._purse.left(plan.caps.tokens, plan.caps.dollars)
-        plan = msgspec.structs.replace(plan, caps=_within(plan.caps, *left))
+        plan = replace(plan, caps=_within(plan.caps, *left))
         return estimate(plan, material=material(brief), past=brief.past)
 
     @contextlib.contextmanager
@@ -222,7 +222,7 @@ def withdraw() -> None:
 
 
 def _within(caps: Caps, tokens: int, dollars: float) -> Caps:
-    return msgspec.structs.replace(caps, tokens=tokens, dollars=dollars)
+    return replace(caps, tokens=tokens, dollars=dollars)
 
 
 def _mishaps(tools: Toolbox, uncounted: int) -> Iterator[str]:

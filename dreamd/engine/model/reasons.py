@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from math import log
 from pathlib import PurePosixPath
+
+from msgspec import Struct
 
 from dreamd.domain.change import Why
 from dreamd.domain.evidence import ASSISTANT, PERSON
@@ -22,8 +23,7 @@ _SHARED = 0.6  # of a line's weight in rare words that must stand in the message
 _LONGEST_QUOTE = 400  # characters
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(Struct, frozen=True):
     """The words that a line most likely stands for: a person's, or those that one took up."""
 
     quote: str

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator
-from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from dreamd.domain.heard import PersonSaid
 from dreamd.engine.rules.requests import Asks, Request
@@ -37,8 +39,7 @@ _BEFORE = lexicon.pattern("before")
 _LABEL = lexicon.pattern("label")
 
 
-@dataclass(frozen=True)
-class Change:
+class Change(Struct, frozen=True, dict=True):
     """A sentence that says what is so now; `cue` names how it says so, `old` and `new` its values.
 
     `after` is the sentence behind it, if that is short and stated; `quote` what a request was

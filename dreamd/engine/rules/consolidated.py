@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import PurePosixPath
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from dreamd.domain.change import Declined, Heeded, Why
 from dreamd.domain.ending import Phase, Step
@@ -29,8 +31,7 @@ from dreamd.host.cycles import unsought
 _ROUNDS = 8  # of values that replace each other within one dream
 
 
-@dataclass(frozen=True, slots=True)
-class Input:
+class Input(Struct, frozen=True):
     """What people said, what past dreams drew on, what may be promoted, best first.
 
     A note was last modified when `written` says. `unread` are ids of messages that are read first,
@@ -45,8 +46,7 @@ class Input:
     is_late: Callable[[], bool] = lambda: False
 
 
-@dataclass(frozen=True, slots=True)
-class Consolidated:
+class Consolidated(Struct, frozen=True):
     """The texts that a dream leaves, what it did, and why each line came or went.
 
     `cited` are undone or rejected dreams that it does not repeat, `suspected` lines that something
@@ -98,8 +98,7 @@ def consolidated(
     return work.done(memory, is_cut=is_cut)
 
 
-@dataclass
-class _Work:
+class _Work(Struct):
     """The state of one dream."""
 
     memory: Memory

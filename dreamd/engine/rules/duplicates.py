@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import groupby
 from pathlib import PurePosixPath
+
+from msgspec import Struct
 
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules.edit import Edit, Refusals, Removal
@@ -37,8 +38,7 @@ _EMPTY = {BlockKind.FRONTMATTER, BlockKind.HEADING, BlockKind.RULE, BlockKind.BL
 _ARTICLES = frozenset({"a", "an", "the"})
 
 
-@dataclass(frozen=True, eq=False)
-class Unit:
+class Unit(Struct, frozen=True, eq=False, dict=True):
     """A list item, a numbered list, a paragraph or a table, below the headings of its `place`."""
 
     note: Note

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
 from pathlib import PurePosixPath
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import asdict
 
 from dreamd.domain.change import Declined, Why
 from dreamd.engine.rules.orient import Memory, changed
@@ -20,8 +22,7 @@ OWN_HEADING = "## Topics"  # over a list of pointers in an index with sections b
 _SAYS_SOMETHING = late(r"[^\W_]")
 
 
-@dataclass(frozen=True, slots=True)
-class Removal:
+class Removal(Struct, frozen=True):
     """Line `line` (from 0) of a file goes; `moved_to` is the file that has it now.
 
     `says` is the line there that says it, where that has other words.
@@ -33,8 +34,7 @@ class Removal:
     says: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Insertion:
+class Insertion(Struct, frozen=True):
     """Lines (without ends) that come before line `at` of a file; at 0 of a new file, all of it."""
 
     path: PurePosixPath
@@ -42,8 +42,7 @@ class Insertion:
     rows: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Struct, frozen=True):
     """The source of a line: the words, the message, the day and the speaker."""
 
     quote: str
@@ -53,8 +52,7 @@ class Source:
     speaker: str = "person"
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(Struct, frozen=True):
     """A change that makes sense only as a whole; line numbers are those before any edit.
 
     `step` says what was done, with the counted noun in braces, and `count` how often. `source`
@@ -69,8 +67,7 @@ class Edit:
     source: Source | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Refusals:
+class Refusals(Struct, frozen=True):
     """What the user took back or rejected once, asked line by line.
 
     A line without a letter or digit (blank, a fence, a rule) is like any other and never counts,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import cached_property, lru_cache
 from pathlib import PurePosixPath
+
+from msgspec import Struct
 
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules.orient import Memory, Note
@@ -32,8 +33,7 @@ _LOGGED = late(r"\s*\|\s*\d{4}-\d\d-\d\d\s*\|")
 _RULE = late(r"[\s|:-]+$")
 
 
-@dataclass(frozen=True)
-class Fact:
+class Fact(Struct, frozen=True, dict=True):
     """One row of a note: `prefix` is its marker, `text` the rest, `about` what is above it.
 
     `kind` is item, cell (a row of a table), hook (of a pointer) or description. `day` is the day

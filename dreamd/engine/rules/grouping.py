@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from itertools import accumulate, groupby, islice
+
+from msgspec import Struct
 
 from dreamd.domain.superseded import current
 from dreamd.engine.rules import days
@@ -28,8 +29,7 @@ _EDGE = " \t-–—:|/,;.()[]✅🎉🚧❌⚠️"
 _Found = list[tuple[Node, Block]]
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Struct, frozen=True):
     """Blocks for one topic file, in order; `nodes` are the sections they come from."""
 
     title: str

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import PurePosixPath
+
+from msgspec import Struct
 
 from dreamd.engine.rules.edit import OWN_HEADING, Refusals
 from dreamd.engine.rules.orient import Note
@@ -19,8 +20,7 @@ _MARKER = late(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
 _DASH = late(r"\s*(—|–|--|-|:)\s")
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """What a pointer line says: the note, its title, and one line on what it holds."""
 
     path: PurePosixPath
@@ -28,8 +28,7 @@ class Entry:
     hook: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """Where new pointer lines go: before line `at`, between `lead` and `tail`, each like this."""
 
     at: int

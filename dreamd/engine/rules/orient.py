@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import PurePosixPath
+
+from msgspec import Struct, field
 
 from dreamd.domain.budget import is_note
 from dreamd.domain.tree import INDEX, Tree
@@ -17,8 +18,7 @@ _LARGEST = 1024 * 1024  # bytes; what is larger is no note that someone keeps
 _FOREIGN = {"team", "logs"}  # shared notes and daily logs: pointed to, never changed
 
 
-@dataclass(frozen=True)
-class Note:
+class Note(Struct, frozen=True, dict=True):
     """One note; its lines (without ends), blocks and pointers are read once, when first needed."""
 
     path: PurePosixPath
@@ -48,8 +48,7 @@ class Note:
         return any(row.lstrip(" \t").startswith(("```", "~~~")) for row in self.body(part))
 
 
-@dataclass(frozen=True)
-class Memory:
+class Memory(Struct, frozen=True, dict=True):
     """All notes: `notes` may be changed, `others` only read, `names` is every path there is."""
 
     notes: Mapping[PurePosixPath, Note]

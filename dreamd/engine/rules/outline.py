@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+
+from msgspec import Struct, field
 
 from dreamd.engine.rules import days
 from dreamd.engine.rules.edit import Refusals
@@ -20,8 +21,7 @@ _LABEL = 7  # its level, below all headings
 _ROOM = {BlockKind.BLANK, BlockKind.FRONTMATTER}
 
 
-@dataclass(eq=False)
-class Node:
+class Node(Struct, eq=False, dict=True):
     """A section: its heading or label, what stands right below it, and its parts.
 
     The root has neither; at the top are the root and the one title over a file.

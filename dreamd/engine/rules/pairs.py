@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from dreamd.engine.rules.changes import Change
 from dreamd.engine.rules.facts import Fact
@@ -29,8 +30,7 @@ _BY = late(r"\bby (?:an? )?$")  # a difference
 _PARTS, _DIGIT = late(r"[a-z0-9]+"), late(r"\d")
 
 
-@dataclass(frozen=True, slots=True)
-class Proof:
+class Proof(Struct, frozen=True):
     """That a change replaces a value of a line: the old slot or words, and the new text."""
 
     fact: Fact

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
 from datetime import UTC, date, datetime
 from pathlib import PurePosixPath
 from typing import NamedTuple
+
+from msgspec.structs import asdict
 
 from dreamd.domain.change import Heeded, Why
 from dreamd.domain.daily import day_of

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
+
+from msgspec import Struct
 
 from dreamd.domain.heard import PersonSaid
 from dreamd.engine.rules.slots import slots
@@ -40,8 +41,7 @@ class Asks(StrEnum):
     STATED = "plain statement"
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(Struct, frozen=True):
     """A line that a person asked to be kept, with the words it comes from.
 
     `text` makes sense alone; `quote` is the sentence, or the two, that it was taken from. `kind`

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from dreamd.domain.change import Why
 from dreamd.domain.ending import Phase

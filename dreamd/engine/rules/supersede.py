@@ -6,8 +6,10 @@ Every copy of the old value is treated alike: lines, hooks of pointers, descript
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from dreamd.engine.rules.changes import Change
 from dreamd.engine.rules.dating import resolved
@@ -28,8 +30,7 @@ _ONE = late(r"(?i)^(one \w{0,40}[^\Ws])s\b")  # of many
 _COPIED = "{copy of a value} changed with it"
 
 
-@dataclass(frozen=True, slots=True)
-class Suspicion:
+class Suspicion(Struct, frozen=True):
     """A line that a sentence may contradict, which nobody can prove."""
 
     path: PurePosixPath
@@ -37,8 +38,7 @@ class Suspicion:
     change: Change
 
 
-@dataclass(frozen=True, slots=True)
-class Superseded:
+class Superseded(Struct, frozen=True):
     """The edits that bring lines up to date, and what is only suspected."""
 
     edits: Mapping[Place, Edit] = field(default_factory=dict)

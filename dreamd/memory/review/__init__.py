@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from dreamd.domain.dream import Report
 from dreamd.domain.finding import Finding, Severity
@@ -26,8 +28,7 @@ _ROUNDS = 12  # of which the last ones hold out whole files instead of lines
 _STERN = 8
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """What a review comes to: `applied` obeys every rule, `proposal` is all the dream wanted.
 
     `proposal` is None where nothing is held out. `refused` says why nothing at all could be

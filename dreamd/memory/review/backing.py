@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from dreamd.memory.review.places import Places, denies, stems
 from dreamd.text.late import late
@@ -54,8 +55,7 @@ _DEEDS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
+class Order(Struct, frozen=True):
     """One clause of a line that tells somebody what to do."""
 
     content: frozenset[str]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from dreamd.domain.budget import is_note
 from dreamd.domain.dream import Report
@@ -18,8 +20,7 @@ if TYPE_CHECKING:
     from dreamd.memory.review.grounding import Grounding
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(Struct, frozen=True):
     """One note of text that differs; of an added or removed one, one side has no lines.
 
     `hunks` are in order, a rewritten line being one of its own where it can be told from its
@@ -47,8 +48,7 @@ class Edit:
             yield from range(hunk.start, hunk.stop)
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(Struct, frozen=True):
     """Two trees with their notes read; `dreamt` is all the dream wanted, also what is held out.
 
     `opaque` are the paths that differ and have no lines to compare: links, binary and huge

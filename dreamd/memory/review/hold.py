@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from pathlib import PurePosixPath
+
+from msgspec import Struct, field
 
 from dreamd.domain.tree import Entry, Tree
 from dreamd.memory.lines import said, shown, split
@@ -17,8 +18,7 @@ _AKIN = 0.5  # share of a gone line's words in one that is left out, which may h
 _FENCES = (b"```", b"~~~")
 
 
-@dataclass(frozen=True, slots=True)
-class Objection:
+class Objection(Struct, frozen=True):
     """What breaks a rule: a whole file, or lines of it (from 0) that came or that went."""
 
     path: PurePosixPath
@@ -32,8 +32,7 @@ class Objection:
         return not self.added and not self.removed
 
 
-@dataclass(frozen=True, slots=True)
-class Mend:
+class Mend(Struct, frozen=True):
     """A mechanical fault of the dream's own lines, and the file with it put right.
 
     `line` counts from 1, 0 means the whole file. Of several for one file the last stands.
@@ -45,8 +44,7 @@ class Mend:
     entry: Entry
 
 
-@dataclass(slots=True)
-class Held:
+class Held(Struct):
     """The lines that are left out and put back, and the files that stand as they stood."""
 
     whole: set[PurePosixPath] = field(default_factory=set)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import PurePosixPath
+
+from msgspec import Struct
 
 from dreamd.domain.tree import INDEX
 from dreamd.memory.review.case import Case, Edit
@@ -20,8 +21,7 @@ if TYPE_CHECKING:
 _LABELS = {"name", "title", "type", "pinned", "metadata", "tags", "node_type"}
 
 
-@dataclass(frozen=True, slots=True)
-class _Come:
+class _Come(Struct, frozen=True):
     """A line that a dream wrote: where, what it says, and the texts that it sums up."""
 
     path: PurePosixPath

@@ -7,8 +7,9 @@ a child of a list item needs two columns only, and a list may follow a label dir
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from dreamd.text.late import late
 
@@ -34,8 +35,7 @@ class BlockKind(StrEnum):
     COMMENT = "comment"
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(Struct, frozen=True):
     """Lines `start` to `end` (half-open, from 0); `headings` are the titles that stand above it.
 
     Of a heading, `level` is 1 to 6 and `title` its words; its own title is not in `headings`.

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache
 from itertools import islice
+
+from msgspec import Struct
 
 from dreamd.text import lexicon
 from dreamd.text.late import late
@@ -28,8 +29,7 @@ _NO_NOUNS = {"was", "has", "this", "does", "plus", "minus", "always"}
 _MOST = 5_000  # of one number that are looked at
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Grounds:
+class Grounds(Struct, frozen=True, eq=False):
     """All that some texts say. `text` is in lower case, `paths` one per line between slashes."""
 
     words: frozenset[str]

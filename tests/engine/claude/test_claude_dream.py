@@ -99,6 +99,7 @@ def test_the_program_dreams_is_reviewed_and_is_undone(laptop: Laptop) -> None:
         "cache_read_tokens": 3000,
         "cache_write_tokens": 400,
         "dollars": 0.0125,
+        "requests": 0,
     }
     text = (laptop.memory / "MEMORY.md").read_text()
     assert "port 9050 now" in text

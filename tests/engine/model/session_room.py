@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
+
+from msgspec import Struct, field
 
 from dreamd.domain.prices import Price
 from dreamd.engine.model.api import Api
@@ -26,8 +27,7 @@ MEMORY = Path("/home/ada/memory")
 NOTES = {PurePosixPath("a.md"): "The port is 80.\n"}
 
 
-@dataclass
-class Reads:
+class Reads(Struct):
     """A reader that does the least that one does; `Bash` is what kills it."""
 
     served: list[tuple[str, Mapping[str, Any]]] = field(default_factory=list)
@@ -42,8 +42,7 @@ class Reads:
         return Answer(f"{tool} {sorted(arguments.items())}")
 
 
-@dataclass
-class Held:
+class Held(Struct):
     """A session that was held, and all that it left."""
 
     ending: Ending

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec.structs
 import pytest
 from msgspec.structs import replace
 
 from dreamd.domain.ending import Usage
-from dreamd.domain.estimate import Estimate, count, from_json, money, to_json
+from dreamd.domain.estimate import Estimate, count, money
 from dreamd.domain.prices import price_of
 from dreamd.engine.model.conversation import begun
 from dreamd.engine.model.estimate import Course, Plan, estimate
@@ -129,7 +130,8 @@ def test_an_estimate_is_a_clause(known: tuple[int, float, int, float], words: st
     tokens, dollars, most_tokens, most = known
     told = Estimate("m", most_tokens, most, 1, tokens, 0, 0, 0, dollars)
     assert told.words == words
-    assert from_json(to_json(told) | {"what_a_later_version_adds": 1}) == told
+    later = msgspec.to_builtins(told) | {"what_a_later_version_adds": 1}
+    assert msgspec.convert(later, Estimate) == told
 
 
 def test_of_what_another_program_asks_only_the_limit_is_said() -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from heapq import nlargest
 from math import log
+
+from msgspec import Struct
 
 from dreamd.domain.heard import PersonSaid
 from dreamd.engine.model.digest.oldlines import OldLine
@@ -36,8 +37,7 @@ _KNOWN = 0.6  # share of a sentence's words that an old one has which says the s
 _LEAST = 0.8  # score of a suspicion worth a row; of true ones the lowest measured was 4
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
+class _Part(Struct, frozen=True):
     """One sentence of an old line."""
 
     line: OldLine
@@ -46,8 +46,7 @@ class _Part:
     values: tuple[Value, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Said:
+class _Said(Struct, frozen=True):
     """A sentence with a value, as it was said last."""
 
     text: str

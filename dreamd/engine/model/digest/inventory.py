@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from dreamd.domain.words import plural
 from dreamd.engine.model.digest.fence import shown
@@ -14,8 +15,7 @@ NAME = 8  # characters of a session's id that name it
 _WORDS = 70  # characters of what was said first
 
 
-@dataclass(slots=True)
-class _Session:
+class _Session(Struct):
     """The messages of one session, in order."""
 
     said: list[Utterance] = field(default_factory=list)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from dreamd.domain.budget import notes
 from dreamd.domain.heard import PersonSaid
@@ -33,8 +34,7 @@ _FEWEST = 3  # letters of a name
 _WORK = 5_000_000  # bytes of messages looked through: the newest, two seconds
 
 
-@dataclass(slots=True)
-class _New:
+class _New(Struct):
     """A name or a value, how many messages have it, the last of them, and how it was said."""
 
     text: str

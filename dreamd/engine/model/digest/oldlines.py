@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import PurePosixPath
+
+from msgspec import Struct
 
 from dreamd.domain.budget import notes
 from dreamd.domain.tree import Tree
@@ -16,8 +17,7 @@ _HIDDEN = {BlockKind.FRONTMATTER, BlockKind.COMMENT, BlockKind.FENCE, BlockKind.
 _MARKER = late(r"^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|#{1,6}[ \t]+|>[ \t]?)")
 
 
-@dataclass(frozen=True, slots=True)
-class OldLine:
+class OldLine(Struct, frozen=True):
     """A line of a note without its list marker; its number counts from 1."""
 
     path: PurePosixPath

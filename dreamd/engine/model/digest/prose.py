@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from dreamd.domain.heard import PersonSaid
 from dreamd.domain.words import plural
@@ -23,8 +24,7 @@ _FEWEST = 4  # lines in a row that look like code are folded; fewer may be prose
 _FOLDED = "[code, "
 
 
-@dataclass(frozen=True, slots=True)
-class Utterance:
+class Utterance(Struct, frozen=True):
     """A message with its pieces in order: lines of prose, and a mark for each run of code."""
 
     said: PersonSaid

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from dreamd.engine.model.digest.budget import fitting, size
 from dreamd.engine.model.digest.fence import fenced
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(Struct, frozen=True):
     """Rows of data, best first, and the words around them.
 
     `rows` went through `fence.shown`. `lead` says what they are. `rest` says, of how many rows

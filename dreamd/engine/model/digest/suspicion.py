@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from dreamd.domain.heard import PersonSaid
 from dreamd.engine.model.digest.oldlines import OldLine
@@ -12,8 +13,7 @@ from dreamd.engine.model.digest.oldlines import OldLine
 _SAME_LINE = 2  # suspicions of one old line
 
 
-@dataclass(frozen=True, slots=True)
-class Suspicion:
+class Suspicion(Struct, frozen=True):
     """A sentence that seems to give another value than an old line does.
 
     `said` is a contiguous piece of the message with its white space collapsed; `new` and `old`

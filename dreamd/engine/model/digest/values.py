@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 from dreamd.text.late import late
 from dreamd.text.stems import content
@@ -22,8 +23,7 @@ _INSIDE = (
 )  # before a digit: it stands in a path, a name or a longer number
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(Struct, frozen=True):
     """Columns `start` to `end` (half-open) of a text hold a value of a kind.
 
     Kinds are date, time, version and number; a number with a unit is of the kind of that unit

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
+
+from msgspec import Struct
 
 from dreamd.engine.model.digest.oldlines import OldLine
 from dreamd.engine.model.digest.prose import Utterance, recent
@@ -46,8 +47,7 @@ _LOOKED_AT = 200  # old lines for one sentence
 _WORK = 3_000_000  # bytes of messages looked through: the newest
 
 
-@dataclass(frozen=True, slots=True)
-class _Change:
+class _Change(Struct, frozen=True):
     """A name that took the place of another, or, with no old name, what a person denies."""
 
     new: str

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+
+from msgspec import Struct
 
 from dreamd.engine.model.tools.opening import refuse_denied
 from dreamd.engine.model.tools.paths import absolute, inside, note_of
@@ -25,8 +26,7 @@ _ALTERNATIVES = 64
 _DEEPEST = 100  # folders in each other; to judge a path takes longer the longer it is
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """A note or a file: its name below the directory that was searched, and its path."""
 
     below: str

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from dreamd.domain.words import plural
 from dreamd.engine.model.tools.finding import files, fitting, is_file, top
@@ -21,8 +22,7 @@ _LONGEST = 1_000  # characters of a pattern
 _ENOUGH = 20_000  # entries after which the search ends
 
 
-@dataclass(slots=True)
-class _Search:
+class _Search(Struct):
     """What was found so far, as entries to be shown."""
 
     mode: str

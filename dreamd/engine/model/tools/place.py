@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
 
 from dreamd.sandbox.denied import DenyList
 
@@ -15,8 +16,7 @@ if TYPE_CHECKING:
     from dreamd.engine.model.tools.notes import Notes
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """What the model is told of one call; `notes` are those that a change made.
 
     `facts`, as JSON has them, are for us: `fault`, the place of a fault of our own.
@@ -28,8 +28,7 @@ class Answer:
     notes: Notes | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """What the reader may read: sessions, notes, and files that are not denied.
 
     `notes` are the session's own, in memory; they stand for the `.md` files of `memory`.

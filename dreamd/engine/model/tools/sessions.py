@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from dreamd.domain.heard import Turn
 from dreamd.domain.words import plural
@@ -27,8 +28,7 @@ _SESSION = "# session "
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
-@dataclass(frozen=True, slots=True)
-class _Wanted:
+class _Wanted(Struct, frozen=True):
     """Which turns are asked for."""
 
     since: date | None
@@ -53,8 +53,7 @@ class _Wanted:
         return match.start() if match else None
 
 
-@dataclass(frozen=True, slots=True)
-class _Shown:
+class _Shown(Struct, frozen=True):
     """All pages of one question, and what stands above each of them."""
 
     head: str

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 from collections import OrderedDict
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from dreamd.engine.model.tools.conversation import rows_of
 from dreamd.engine.model.tools.opening import LARGEST, held, missing, opened
@@ -20,8 +22,7 @@ _KEPT = 4  # files read last, for paging through them
 _KEPT_SIZE = 4_000_000  # characters of one that is kept
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Struct, frozen=True):
     """The lines of a file as they may be shown; of a transcript, those of its conversation."""
 
     name: str

@@ -1,10 +1,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from datetime import UTC, date, datetime
 
 import pytest
+from msgspec.structs import replace
 
 from dreamd.domain.change import Heeded
 from dreamd.domain.evidence import NOTE, PERSON, Candidate, Snippet

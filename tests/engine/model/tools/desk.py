@@ -6,7 +6,6 @@ import contextlib
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -25,8 +24,7 @@ ANA = "---\nname: ana\ndescription: who Ana is\n---\n# Ana\n- Ana leads the Harb
 PORTS = "# Ports\n- staging listens on 5433 since Alder\n- production listens on 8443\n- tea\n"
 
 
-@dataclass(frozen=True)
-class Laptop:
+class Laptop(msgspec.Struct, frozen=True):
     """Where everything lies.
 
     Behind walls, what is made beside the denied `vault` after the start cannot be read: new files
@@ -55,8 +53,7 @@ class Laptop:
         return Policy(Role.READER, self.memory, (self.vault,), level)
 
 
-@dataclass
-class Desk:
+class Desk(msgspec.Struct):
     """The tools of a session over a laptop."""
 
     laptop: Laptop

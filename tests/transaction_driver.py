@@ -53,7 +53,7 @@ def lay(home: Path, what: str) -> None:
     for name, text in BEFORE.items():
         write(home / "memory" / name, text)
     store = store_in(home)
-    dream(store, Night(ScriptedEngine(lambda _: None), Settings()))
+    dream(store, Night(ScriptedEngine(lambda _: None, repeatable=False), Settings()))
     write(home / "memory" / ".consolidate-lock", "", age_ns=123)
     if what != "dream":
         dream(store, Night(ScriptedEngine(work), Settings(), Wish(propose=what == "accept")))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import re
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path, PurePosixPath
@@ -17,8 +18,10 @@ from dreamd.host.folder import Folder, Odd, opened
 from dreamd.host.renames import ExchangeUnsupportedError
 from dreamd.memory.prepare import Swap, discard, prepare
 from dreamd.state import journal
+from dreamd.state.history import History
 from dreamd.state.journal import Journal, Turn
 from dreamd.state.store_db import StoreDb
+from dreamd.text.late import late
 
 __all__ = ["Back", "Committed", "Fence", "Swap", "clear", "commit", "recover", "sweep"]
 
@@ -30,6 +33,7 @@ IN_THE_WAY = "something else was put there meanwhile"
 WITHHELD = "nothing was taken from it, since another note could not be changed"
 LATE = 1.0  # seconds in which a program that has a replaced file open may still finish
 _RECENT_NS = 2_000_000_000
+_TEMP = late(rf"{re.escape(TEMP_PREFIX)}\d+-([0-9a-f]{{12}})\.tmp")  # as `prepare` names them
 _STEP = 0.02  # seconds between two looks at who is writing
 # What the next try may not meet again; anything else that a swap meets concerns this path alone.
 _PASSING = {errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.ENOMEM, errno.EMFILE, errno.ENFILE}
@@ -258,11 +262,11 @@ def clear(root: Path, turns: Sequence[Turn], holds: Holds) -> None:
                 top.remove_folder(emptied)
 
 
-def sweep(root: Path, holds: Holds) -> list[PurePosixPath]:
+def sweep(root: Path, history: History) -> list[PurePosixPath]:
     """Unlink temps that a dead process left; return those that may be somebody's, by path.
 
     A temp is ours where its name has the form, it is the only name of its file, and history
-    `holds` its content. Needs the lease.
+    holds its content, or the one that its name tells of begins with it. Needs the lease.
 
     Raises:
         HostError: something may not be read or removed.
@@ -279,15 +283,21 @@ def sweep(root: Path, holds: Holds) -> list[PurePosixPath]:
                     if folder is None or not name.startswith(TEMP_PREFIX):
                         continue
                     found = folder.look(name) if kind == "file" else None
-                    if (
-                        isinstance(found, Entry)
-                        and folder.is_only_name(name)
-                        and holds([found.sha])
-                    ):
+                    if isinstance(found, Entry) and _is_ours(folder, name, found, history):
                         folder.unlink(name)
                     else:
                         kept.append(here / name)
     return kept
+
+
+def _is_ours(folder: Folder, name: str, found: Entry, history: History) -> bool:
+    if not folder.is_only_name(name):
+        return False
+    if history.holds([found.sha]):
+        return True
+    told = _TEMP.fullmatch(name)  # one that was killed while it was written is a beginning
+    whole = history.of_short_sha(told[1]) if told else None
+    return whole is not None and whole.startswith(found.data)
 
 
 def _is(found: Entry | Odd | None, sha: str | None) -> bool:

@@ -139,6 +139,13 @@ class History:
                 found |= {sha.hex() for (sha,) in rows}
         return found
 
+    def of_short_sha(self, start: str) -> bytes | None:
+        """Return the content whose SHA-256 begins with these hexadecimal digits, None for none."""
+        with self.db.reading() as connection:
+            asked = "SELECT data FROM content WHERE hex(sha) LIKE ?"
+            row = connection.execute(asked, (f"{start}%",)).fetchone() if connection else None
+        return None if row is None else bytes(row[0])
+
     def content(self, sha: str) -> bytes | None:
         """Return the content of a SHA-256, None where history has none."""
         with self.db.reading() as connection:

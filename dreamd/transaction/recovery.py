@@ -70,9 +70,7 @@ def tidy(store: Store) -> tuple[str, ...]:
     Also after one that failed in order: a full disk may refuse even a removal. Returns a sentence
     for each file that bears the name of a temp and is not known to be one.
     """
-    kept = (
-        commit.sweep(store.memory, History(store.database).holds) if store.memory.is_dir() else []
-    )
+    kept = commit.sweep(store.memory, History(store.database)) if store.memory.is_dir() else []
     with files.faults("clear", store.stages):
         for left in store.stages.iterdir() if store.stages.is_dir() else ():
             remove_tree(left)

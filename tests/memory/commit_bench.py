@@ -93,7 +93,7 @@ class Bench(Struct, dict=True):
         journal.remove(self.db, "d1")
 
     def sweep(self) -> list[PurePosixPath]:
-        return sweep(self.memory, self.history.holds)
+        return sweep(self.memory, self.history)
 
     def seen(self) -> dict[str, str]:
         """Read the memory by means that are not the code's own, hidden files too."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import itertools
 import os
 import subprocess
@@ -264,6 +265,8 @@ def test_only_temps_that_are_proved_ours_are_swept(tmp_path: Path) -> None:
     bench.commit(CHANGES)
     ours = bench.memory / ".dreamd-1-0123456789ab.tmp"
     ours.write_text(BEFORE["a.md"])
+    sha = hashlib.sha256(AFTER["a.md"].encode()).hexdigest()
+    (bench.memory / f".dreamd-2-{sha[:12]}.tmp").write_text(AFTER["a.md"][:5])  # killed meanwhile
     theirs = {".dreamd-notes.tmp": "a person's\n", "sub/.dreamd-2-aa.tmp": "another's\n"}
     for name, text in theirs.items():
         (bench.memory / name).write_text(text)

@@ -62,7 +62,7 @@ def reason() -> str:
 needs_systemd = pytest.mark.skipif(bool(reason()), reason=reason())
 
 
-class Bed(Struct):
+class Bed(Struct, dict=True):
     """A user manager and its home; `with` starts it and ends everything in it.
 
     `home` is where the home lies out here; in there it is /home/dev.

@@ -94,12 +94,12 @@ class House(Struct, dict=True):
         return kept | given | self.environ | dict(more)
 
     @contextlib.contextmanager
-    def runs(self, *words: str, **more: str) -> Iterator[Daemon]:
+    def runs(self, *words: str, python: str = sys.executable, **more: str) -> Iterator[Daemon]:
         """Run the daemon while the block runs; it is killed at the end if it still runs."""
         said = self.home / f"said-{time.monotonic_ns()}"
         with said.open("wb") as stderr:
             process = subprocess.Popen(
-                [sys.executable, "-m", "dreamd", "run", *words],
+                [python, "-m", "dreamd", "run", *words],
                 env=self.clean(more),
                 cwd=self.home,
                 stdin=subprocess.DEVNULL,

@@ -2,10 +2,8 @@ from __future__ import annotations
 
 import importlib.util
 import os
-import shutil
 import subprocess
 import sys
-import tomllib
 import zipfile
 from pathlib import Path
 
@@ -117,56 +115,3 @@ def test_an_editable_install_finds_them_in_the_checkout(tmp_path: Path) -> None:
         f"for name in {SHIPPED}: print(folder(name))\n"
     )
     assert ask(code, tmp_path) == [str(ROOT / name) for name in SHIPPED]
-
-
-def unit() -> dict[str, list[str]]:
-    lines = (ROOT / "systemd" / "dreamd.service").read_text().splitlines()
-    found: dict[str, list[str]] = {}
-    for key, mark, value in (line.partition("=") for line in lines if not line.startswith("#")):
-        if mark:
-            found.setdefault(key, []).append(value)
-    return found
-
-
-def test_the_unit_starts_the_daemon_by_a_command_that_the_package_installs() -> None:
-    scripts = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["scripts"]
-    (start,) = unit()["ExecStart"]
-    program, command = start.split(" ")
-    assert Path(program).name in scripts
-    assert command == "run"
-    assert unit()["Type"] == ["notify"]
-
-
-def test_the_unit_keeps_what_makes_its_walls_stand() -> None:
-    # without it a user manager ignores every mount option in silence
-    assert unit()["PrivateUsers"] == ["yes"]
-    allowed = " ".join(unit()["SystemCallFilter"]).split()
-    assert not [name for name in allowed if name.startswith("~")]
-    assert {f"landlock_{name}" for name in ("create_ruleset", "add_rule", "restrict_self")} <= set(
-        allowed
-    )
-    assert "seccomp" in allowed
-    # looks for who holds the lock need other processes
-    assert not {"ProtectProc", "PrivatePIDs"} & set(unit())
-
-
-@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="no systemd-analyze here")
-def test_systemd_finds_no_fault_in_the_unit(tmp_path: Path) -> None:
-    program = tmp_path / ".local" / "bin" / "dreamd"
-    program.parent.mkdir(parents=True)
-    program.write_text("#!/bin/sh\n")
-    program.chmod(0o755)
-    environ = {"PATH": os.defpath, "HOME": str(tmp_path), "XDG_RUNTIME_DIR": str(tmp_path)}
-    command = ["systemd-analyze", "verify", "--user", "--recursive-errors=yes"]
-
-    def verify(path: Path) -> tuple[int, str]:
-        done = subprocess.run(
-            [*command, str(path)], env=environ, capture_output=True, text=True, check=False
-        )
-        return done.returncode, done.stdout + done.stderr
-
-    ours = ROOT / "systemd" / "dreamd.service"
-    assert verify(ours) == (0, "")
-    broken = tmp_path / "dreamd.service"
-    broken.write_text(ours.read_text().replace("Type=notify", "Type=notified"))
-    assert "notified" in verify(broken)[1]

@@ -34,7 +34,4 @@ def test_a_rename_keeps_it_and_a_new_folder_has_another(tmp_path: Path) -> None:
     one.mkdir()
     assert birth_ns(tmp_path / "two") == born
     assert birth_ns(one) != born
-
-
-def test_of_what_is_not_there_nothing_is_known(tmp_path: Path) -> None:
     assert birth_ns(tmp_path / "nothing") is None

@@ -61,8 +61,8 @@ def test_odd_things_are_named_and_never_opened(
         assert folder.folders() == ["folder"]
 
 
-@pytest.mark.parametrize("writes", [1, 7])
-def test_a_file_written_while_it_is_read_is_read_again(
+@pytest.mark.parametrize("writes", [1, 7, 1_000])
+def test_a_file_written_while_it_is_read_is_read_again_but_not_for_ever(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, writes: int
 ) -> None:
     file = tmp_path / "note.md"
@@ -78,42 +78,23 @@ def test_a_file_written_while_it_is_read_is_read_again(
 
     monkeypatch.setattr(os, "fdopen", lambda descriptor, *_, **__: Interrupted(descriptor))
     with opened(tmp_path) as folder:
+        if writes == 1_000:
+            with pytest.raises(HostError, match=r"note\.md keeps changing"):
+                folder.look("note.md")
+            return
         found = folder.look("note.md")
     assert isinstance(found, Entry)
     assert found.data == b"version %d" % writes
 
 
-def test_a_file_that_never_rests_is_a_fault(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    file = tmp_path / "note.md"
-    file.write_bytes(b"")
-
-    class Busy(io.FileIO):
-        def read(self, size: int | None = -1, /) -> bytes:
-            with file.open("ab") as out:
-                out.write(b"x")
-            return super().read()
-
-    monkeypatch.setattr(os, "fdopen", lambda descriptor, *_, **__: Busy(descriptor))
-    with (
-        opened(tmp_path) as folder,
-        pytest.raises(HostError, match=r"note\.md keeps changing"),
-    ):
-        folder.look("note.md")
-
-
 @pytest.mark.parametrize("path", ["../x", "a/../../x", "/etc"])
 def test_no_path_leads_above_the_folder(tmp_path: Path, path: str) -> None:
-    with (
-        opened(tmp_path) as folder,
-        pytest.raises(HostError, match="does not lead into"),
-        folder.below(PurePosixPath(path)),
-    ):
+    above = pytest.raises(HostError, match="does not lead into")
+    with opened(tmp_path) as folder, above, folder.below(PurePosixPath(path)):
         pass
 
 
-def test_a_link_on_the_way_is_no_folder(tmp_path: Path) -> None:
+def test_a_link_is_no_folder_neither_on_the_way_nor_at_the_top(tmp_path: Path) -> None:
     (tmp_path / "outside").mkdir()
     (tmp_path / "root/real").mkdir(parents=True)
     (tmp_path / "root/link").symlink_to("real")
@@ -127,13 +108,8 @@ def test_a_link_on_the_way_is_no_folder(tmp_path: Path) -> None:
                 folder.make_folders(PurePosixPath(path))
     assert not list((tmp_path / "outside").iterdir())
     assert not list((tmp_path / "root/real").iterdir())
-
-
-def test_a_link_in_the_place_of_the_folder_is_not_opened(tmp_path: Path) -> None:
-    (tmp_path / "real").mkdir()
-    (tmp_path / "link").symlink_to("real")
-    for name in ("link", "nothing"):
-        with pytest.raises(HostError, match="cannot open the directory"), opened(tmp_path / name):
+    for path in ("root/link", "nothing"):
+        with pytest.raises(HostError, match="cannot open the directory"), opened(tmp_path / path):
             pass
 
 
@@ -158,11 +134,7 @@ def test_lacking_folders_are_made_with_the_mode_of_the_one_above(tmp_path: Path)
     finally:
         os.umask(before)
     assert made == (PurePosixPath("a/b"), PurePosixPath("a/b/c"))
-    assert [(tmp_path / at).stat().st_mode & 0o777 for at in ("a", "a/b", "a/b/c")] == [
-        0o711,
-        0o711,
-        0o711,
-    ]
+    assert {(tmp_path / at).stat().st_mode & 0o777 for at in ("a", "a/b", "a/b/c")} == {0o711}
 
 
 def test_only_an_empty_folder_is_removed(tmp_path: Path) -> None:

@@ -41,13 +41,15 @@ def checkout(home: Path, hooks: tuple[Path, str, Path], *args: str) -> Checkout:
     return made
 
 
-def test_a_fault_refuses_a_commit_and_fix_lets_it_through(
+def test_a_commit_pokes_the_daemon_a_fault_refuses_it_and_fix_lets_it_through(
     tmp_path: Path, hooks: tuple[Path, str, Path]
 ) -> None:
     made = checkout(tmp_path, hooks)
     with made.daemon():
+        assert poke.stamp(str(made.state / "nudge")) is None
         first = made.commit()
         assert first.returncode == 0, first.stdout + first.stderr  # README.md is in no memory
+        assert poke.stamp(str(made.state / "nudge")) is not None
         (made.memory / "MEMORY.md").write_text(DANGLING)
         refused = made.commit()
         assert refused.returncode == 1
@@ -84,11 +86,3 @@ def test_a_dream_that_goes_on_holds_up_no_commit(
     assert "points to deploy_steps.md" in refused.stderr
     assert (made.memory / "MEMORY.md").read_text() == DANGLING
     assert lock.read_text() == str(os.getpid())
-
-
-def test_after_a_commit_the_daemon_is_poked(tmp_path: Path, hooks: tuple[Path, str, Path]) -> None:
-    made = checkout(tmp_path, hooks)
-    with made.daemon():
-        assert poke.stamp(str(made.state / "nudge")) is None
-        assert made.commit().returncode == 0
-        assert poke.stamp(str(made.state / "nudge")) is not None

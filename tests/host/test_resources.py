@@ -1,10 +1,7 @@
 from __future__ import annotations
 
 import json
-import shutil
 import stat
-import subprocess
-import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -15,41 +12,6 @@ from dreamd.host import files, resources
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 MEMORY = Path("projects/-home-dev-tidepool/memory")
-
-
-def code_alone(to: Path) -> Path:
-    """Copy the package without what ships beside it; return where its data belongs."""
-    ignore = shutil.ignore_patterns("__pycache__")
-    shutil.copytree(CHECKOUT / "dreamd", to / "dreamd", ignore=ignore)
-    return to / "dreamd" / "data"
-
-
-def ask(installed: Path, name: str) -> str:
-    code = (
-        "from dreamd.errors import HostError\n"
-        "from dreamd.host.resources import folder\n"
-        f"try: print(folder({name!r}))\n"
-        "except HostError as error: print('refused:', error)\n"
-    )
-    return subprocess.check_output(
-        [sys.executable, "-c", code], cwd=installed, env={"PYTHONPATH": str(installed)}, text=True
-    ).strip()
-
-
-def test_data_in_the_package_comes_first_and_its_absence_is_one_clear_sentence(
-    tmp_path: Path,
-) -> None:
-    data = code_alone(tmp_path)
-    answer = ask(tmp_path, "sample_memory")
-    assert answer.startswith("refused: the folder sample_memory of dreamd is neither")
-    assert str(data / "sample_memory") in answer
-    assert answer.endswith("install dreamd again")
-
-    # a folder of that name beside an installed package is a stranger's
-    (tmp_path / "sample_memory").mkdir()
-    assert ask(tmp_path, "sample_memory").startswith("refused:")
-    (data / "sample_memory").mkdir(parents=True)
-    assert ask(tmp_path, "sample_memory") == str(data / "sample_memory")
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,6 @@ as ever, but pip takes the build backend and what dreamd needs from the environm
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import shutil
 import subprocess
@@ -29,7 +28,7 @@ repos:
     rev: {rev}
     hooks:
       - id: dreamd-check
-        args: {args}
+        args: []
       - id: dreamd-nudge
 """
 INDEX = "# Memory\n\n- [Deploy](deploy-steps.md) — how to deploy\n"
@@ -100,13 +99,13 @@ class Checkout(Struct):
         cache = {"PRE_COMMIT_HOME": str(self.cache), "PATH": path}
         return clean(self.home) | offline | cache
 
-    def begin(self, hooks: Path, rev: str, *, args: tuple[str, ...] = ()) -> None:
+    def begin(self, hooks: Path, rev: str) -> None:
         """Make the repository, with notes in order and the hooks installed."""
         self.memory.mkdir(parents=True)
         (self.memory / "MEMORY.md").write_text(INDEX)
         (self.memory / "deploy-steps.md").write_text(DEPLOY)
         (self.tree / "README.md").write_text("Points to [nowhere](nowhere.md).\n")
-        config = _CONFIG.format(hooks=hooks, rev=rev, args=json.dumps(list(args)))
+        config = _CONFIG.format(hooks=hooks, rev=rev)
         (self.tree / ".pre-commit-config.yaml").write_text(config)
         git(self.tree, "init", "-q", "-b", "main")
         for stage in ("pre-commit", "post-commit"):

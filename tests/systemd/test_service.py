@@ -16,7 +16,7 @@ from tests.ledger import receipts_of
 from tests.scripted import picture
 from tests.spoken import say as people_say
 from tests.spoken import touch
-from tests.systemd.bed import Bed, needs_systemd, program, until
+from tests.systemd.bed import Bed, made, needs_systemd, program, until
 
 pytestmark = needs_systemd
 KEY = "sk-ant-" + "api03-Qw3rTy7uIoP9aSdF2gHjK5lZxC8vBnM1"
@@ -43,9 +43,9 @@ def bed(tmp_path: Path) -> Iterator[Bed]:
     for each in (*memory.iterdir(), *project.glob("*.jsonl")):
         touch(each, DAYS_AGO + 86_400 * (each.suffix == ".jsonl"))
     assert program(home) == DREAMD
-    with Bed(home) as made:
-        configure(made, ANY_WEATHER)
-        yield made
+    with made(home) as running:
+        configure(running, ANY_WEATHER)
+        yield running
 
 
 def configure(bed: Bed, text: str) -> None:

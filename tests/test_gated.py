@@ -11,28 +11,17 @@ from pathlib import Path
 
 import pytest
 
+from tests.daemon.house import House
 from tests.laptop import Laptop
 from tests.ledger import journals_of
 from tests.scripted import picture
-from tests.spoken import say, touch
-
-DAYS_AGO = 1_700_000_000.0
 
 
 @pytest.fixture
 def laptop(tmp_path: Path) -> Laptop:
     """A home with five sessions since a consolidation long ago."""
-    home = tmp_path / "home"
-    project = home / ".claude" / "projects" / "-home-dev-tidepool"
-    for number in range(5):
-        say(project, f"s{number}", f"Remember that host{number} listens on port 543{number}.")
-    memory = project / "memory"
-    memory.mkdir()
-    (memory / "MEMORY.md").write_text("# Memory\n")
-    touch(memory / "MEMORY.md", DAYS_AGO)
-    (memory / ".consolidate-lock").touch()
-    touch(memory / ".consolidate-lock", DAYS_AGO)
-    return Laptop(home, memory)
+    house = House(tmp_path / "home", said="Remember that host{0} listens on port 543{0}.")
+    return Laptop(house.home, house.memory)
 
 
 def state(laptop: Laptop) -> Path:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import socket
 import subprocess
 import sys
 import tempfile
@@ -15,50 +14,10 @@ import pytest
 
 from dreamd.domain.tree import Entry
 from dreamd.errors import HostError
-from dreamd.host.folder import LARGEST, Odd, opened
+from dreamd.host.folder import opened
 from dreamd.host.removal import remove_tree
 
-NS = 1_700_000_000_123_456_789
 TWO_BYTES = os.fsdecode(b"\xc3\x28 \xff")
-
-
-def test_what_was_written_is_what_is_seen(tmp_path: Path) -> None:
-    entries = {
-        "a.md": Entry(b"one\r\n\0\xff", 0o640, NS),
-        TWO_BYTES: Entry(b"", 0o400, NS),
-        "x" * 255: Entry(b"long", 0o600, NS),
-    }
-    with opened(tmp_path) as folder:
-        for name, entry in entries.items():
-            folder.write_new(name, entry)
-        folder.sync()
-        assert {name: folder.look(name) for name in folder.names()} == entries
-    assert (tmp_path / "a.md").read_bytes() == b"one\r\n\0\xff"
-
-
-def test_odd_things_are_named_and_never_opened(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "folder").mkdir()
-    (tmp_path / "link").symlink_to("folder")
-    os.mkfifo(tmp_path / "pipe")
-    with (tmp_path / "large").open("wb") as file:
-        file.truncate(LARGEST + 1)
-    with (tmp_path / "largest").open("wb") as file:
-        file.truncate(LARGEST)
-    with socket.socket(socket.AF_UNIX) as listening, opened(tmp_path) as folder:
-        monkeypatch.chdir(tmp_path)  # the name of a socket may have 108 bytes
-        listening.bind("socket")
-        assert folder.look("folder") is Odd.FOLDER
-        assert folder.look("link") is Odd.LINK
-        assert folder.look("pipe") is Odd.SPECIAL
-        assert folder.look("socket") is Odd.SPECIAL
-        assert folder.look("large") is Odd.LARGE
-        largest = folder.look("largest")
-        assert isinstance(largest, Entry)
-        assert len(largest.data) == LARGEST
-        assert folder.look("nothing") is None
-        assert folder.folders() == ["folder"]
 
 
 @pytest.mark.parametrize("writes", [1, 7, 1_000])

@@ -64,9 +64,11 @@ def git(folder: Path, *words: str, **environ: str) -> str:
 def clean(home: Path) -> dict[str, str]:
     unset = ("DREAMD_", "XDG_", "GIT_", "PRE_COMMIT", "PIP_", "CLAUDE_")
     kept = {k: v for k, v in os.environ.items() if not k.startswith(unset)}
-    names = {"AUTHOR", "COMMITTER"}
-    who = {f"GIT_{n}_NAME": "Mira" for n in names} | {f"GIT_{n}_EMAIL": "m@x.org" for n in names}
-    return kept | who | {"HOME": str(home), "GIT_CONFIG_NOSYSTEM": "1"}
+    who = {"name": "Mira", "email": "m@x.org"}
+    signed = {
+        f"GIT_{role}_{key.upper()}": who[key] for role in ("AUTHOR", "COMMITTER") for key in who
+    }
+    return kept | signed | {"HOME": str(home), "GIT_CONFIG_NOSYSTEM": "1"}
 
 
 class Checkout(Struct):
@@ -108,9 +110,9 @@ class Checkout(Struct):
         config = _CONFIG.format(hooks=hooks, rev=rev)
         (self.tree / ".pre-commit-config.yaml").write_text(config)
         git(self.tree, "init", "-q", "-b", "main")
-        for stage in ("pre-commit", "post-commit"):
-            done = self.run(sys.executable, "-m", "pre_commit", "install", "-t", stage)
-            assert done.returncode == 0, done.stdout + done.stderr
+        stages = ("-t", "pre-commit", "-t", "post-commit")
+        done = self.run(sys.executable, "-m", "pre_commit", "install", *stages)
+        assert done.returncode == 0, done.stdout + done.stderr
 
     @contextlib.contextmanager
     def daemon(self) -> Iterator[None]:

@@ -296,14 +296,6 @@ def test_what_cannot_be_read_is_said_and_the_rest_is_heard(tmp_path: Path) -> No
     assert found.bytes == (tmp_path / "a.jsonl").stat().st_size
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read anything")
-def test_a_transcript_without_permission_is_reported(tmp_path: Path) -> None:
-    write(tmp_path / "a.jsonl", user("x")).chmod(0)
-    found = people([tmp_path], state=tmp_path / "state")
-    assert [each.path.name for each in found.unread] == ["a.jsonl"]
-    assert found.files == 0
-
-
 def test_a_file_that_grows_while_it_is_read_is_read_to_its_end(tmp_path: Path) -> None:
     path = write(tmp_path / "a.jsonl", *(user(str(number), number) for number in range(2000)))
     reading = turns(path)

@@ -19,12 +19,11 @@ from tests.laptop import ROOT, Laptop
 from tests.spoken import record, say, session_id, touch, write
 
 DAYS_AGO = 1_700_000_000.0
-ANY_WEATHER = "gates: {load: 0, battery: 0}\n"
 
 
 @pytest.fixture
 def laptop(tmp_path: Path) -> Laptop:
-    """A home with a project, five sessions in it since a consolidation long ago, any weather."""
+    """A home with a project, five sessions in it since a consolidation long ago."""
     home = tmp_path / "home"
     project = home / "tidepool"
     project.mkdir(parents=True)
@@ -42,9 +41,7 @@ def laptop(tmp_path: Path) -> Laptop:
     (memory / ".consolidate-lock").touch()
     for each in memory.iterdir():
         touch(each, DAYS_AGO)
-    config = home / ".config" / "dreamd"
-    config.mkdir(parents=True)
-    (config / "config.yaml").write_text(ANY_WEATHER)
+    (home / ".config" / "dreamd").mkdir(parents=True)
     return Laptop(home, memory)
 
 
@@ -69,10 +66,9 @@ def nudge(
     python: tuple[str, ...] = (),
     cwd: Path | None = None,
 ) -> subprocess.CompletedProcess[bytes]:
-    clean = {k: v for k, v in os.environ.items() if not k.startswith(("DREAMD_", "XDG_", "GIT_"))}
     return subprocess.run(
         [sys.executable, *python, "-m", "dreamd", "nudge", *words],
-        env=clean | {"HOME": str(laptop.home), "PYTHONPATH": str(ROOT)},
+        env=laptop.environ(),
         cwd=cwd or laptop.home,
         input=data,
         capture_output=True,

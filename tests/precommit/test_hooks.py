@@ -40,6 +40,10 @@ def test_a_commit_pokes_the_daemon_a_fault_refuses_it_and_fix_mends_it_unless_a_
         config = made.tree / ".pre-commit-config.yaml"
         config.write_text(config.read_text().replace("args: []", 'args: ["--fix"]'))
         lock.write_text(str(os.getpid()))  # a dream of this process
+        index.write_text(INDEX)
+        held = made.commit()
+        assert held.returncode == 0, held.stdout + held.stderr  # it holds up no commit
+        index.write_text(DANGLING)
         linted = made.commit()
         assert linted.returncode == 1  # for the fault
         assert "linted only" in linted.stderr

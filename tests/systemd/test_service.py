@@ -102,7 +102,7 @@ def test_it_starts_says_what_it_does_is_started_anew_when_it_hangs_and_goes_agai
     assert "write" not in again
     assert "replace" not in again
 
-    part(bed, "dreamd.service", "[Service]\nWatchdogSec=1s\nRestartSec=50ms\nTimeoutAbortSec=1s\n")
+    part(bed, "dreamd.service", "[Service]\nWatchdogSec=2s\nRestartSec=50ms\nTimeoutAbortSec=1s\n")
     bed.ok("systemctl", "--user", "restart", "dreamd.service")
     hung = bed.of("dreamd.service", "MainPID")
     os.kill(outside(bed, "dreamd.service"), signal.SIGSTOP)

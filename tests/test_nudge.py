@@ -16,6 +16,7 @@ import pytest
 
 from dreamd.host import presence
 from tests.laptop import ROOT, Laptop
+from tests.ledger import receipts_of
 from tests.spoken import record, say, session_id, touch, write
 
 DAYS_AGO = 1_700_000_000.0
@@ -108,7 +109,8 @@ def test_without_a_daemon_a_dream_begins_where_it_is_due_and_outlives_the_hook(
     laptop: Laptop,
 ) -> None:
     assert silent(nudge(laptop, hook(laptop, "Stop")))
-    until(lambda: has_dreamt(laptop))
+    until(lambda: has_dreamt(laptop) and bool(receipts_of(state(laptop))))
+    assert [each["trigger"] for each in receipts_of(state(laptop))] == ["hook"]
     assert (state(laptop) / "nudge").stat().st_mode & 0o777 == 0o600
 
 

@@ -63,13 +63,10 @@ def test_by_hand_when_due_by_a_commit_that_mends_and_also_what_failed(laptop: La
     assert (logged(laptop)[0]["outcome"], logged(laptop)[0]["trigger"]) == ("failed", "gated")
 
 
-@pytest.mark.parametrize(("environ", "trigger"), [({}, "hook"), ({"PRE_COMMIT": "1"}, "precommit")])
-def test_by_a_hook_of_the_client_or_of_pre_commit(
-    laptop: Laptop, environ: dict[str, str], trigger: str
-) -> None:
+def test_by_a_hook_of_pre_commit(laptop: Laptop) -> None:
     session = str(laptop.memory.parent / "now.jsonl")
-    laptop.ok("nudge", "--begin", "--transcript", session, **environ)
-    assert [each["trigger"] for each in logged(laptop)] == [trigger]
+    laptop.ok("nudge", "--begin", "--transcript", session, PRE_COMMIT="1")
+    assert [each["trigger"] for each in logged(laptop)] == ["precommit"]
 
 
 def test_who_looks_once_at_a_terminal_does_so_by_hand(house: House) -> None:

@@ -43,43 +43,44 @@ def project(app: App, *, dreamt: float | None, sessions: list[float]) -> Store:
 
 
 @pytest.mark.parametrize(
-    ("dreamt", "sessions", "days"),
+    ("born", "dreamt", "sessions", "days"),
     [
-        (9.0, [8.0, 7.0, 6.0, 5.0, 4.0, 0.1], 9),
-        (9.0, [8.0, 7.0, 0.3, 0.2, 0.1], None),  # due since a few hours
-        (9.0, [30.0] * 6, None),  # which that dream heard
-        (6.5, [6.0] * 9, None),
-        (None, [30.0] * 9, None),  # dreamd has come just now
+        (0.0, 9.0, [8.0, 7.0, 6.0, 5.0, 4.0, 0.1], 9),
+        (0.0, 9.0, [8.0, 7.0, 0.3, 0.2, 0.1], None),  # due since a few hours
+        (0.0, 9.0, [30.0] * 6, None),  # which that dream heard
+        (0.0, 6.5, [6.0] * 9, None),
+        (0.0, None, [30.0] * 9, None),  # dreamd has come just now
+        # Before the first dream it counts from when both were there.
+        (10.0, None, [30.0] * 6, 10),
+        (10.0, None, [8.0] * 6, 8),
+        (10.0, None, [6.0] * 6, None),
+        (10.0, None, [], None),
     ],
 )
 def test_a_week_without_a_dream_although_sessions_came(
-    app: App, dreamt: float | None, sessions: list[float], days: int | None
+    app: App,
+    monkeypatch: pytest.MonkeyPatch,
+    born: float,
+    dreamt: float | None,
+    sessions: list[float],
+    days: int | None,
 ) -> None:
-    store = project(app, dreamt=dreamt, sessions=sessions)
+    if born:  # no test can set when a folder was made
+        made = time.time_ns() - round(born * DAY) * 10**9
+        monkeypatch.setattr("dreamd.concerns.birth_ns", lambda _: made)
     app.loaded.paths.state.mkdir(parents=True)
-    told = concerns(app, store)
+    told = concerns(app, project(app, dreamt=dreamt, sessions=sessions))
     assert len(told) == (days is not None)
     assert all(f"for {days} days, although {len(sessions)} sessions came" in each for each in told)
 
 
-@pytest.mark.parametrize(
-    ("sessions", "days"), [([30.0] * 6, 10), ([8.0] * 6, 8), ([6.0] * 6, None), ([], None)]
-)
-def test_before_the_first_dream_it_counts_from_when_both_were_there(
-    app: App, monkeypatch: pytest.MonkeyPatch, sessions: list[float], days: int | None
+def test_who_has_switched_dreams_off_misses_none_and_one_that_was_undone_was_dreamt(
+    app: App, tmp_path: Path
 ) -> None:
-    # no test can set when a folder was made
-    born = time.time_ns() - round(10 * DAY) * 10**9
-    monkeypatch.setattr("dreamd.concerns.birth_ns", lambda _: born)
-    app.loaded.paths.state.mkdir(parents=True)
-    told = concerns(app, project(app, dreamt=None, sessions=sessions))
-    assert len(told) == (days is not None)
-    assert all(f"for {days} days" in each for each in told)
-
-
-def test_a_dream_that_was_undone_was_dreamt_all_the_same(app: App) -> None:
     store = project(app, dreamt=9.0, sessions=[5.0] * 6)
+    off = App(config.load({"HOME": str(tmp_path), "DREAMD_ENABLED": "no"}), tmp_path)
     assert concerns(app, store)
+    assert concerns(off, store) == ()
     began = time.strftime("%Y-%m-%dT%H:%M:%S+00:00", time.gmtime(time.time() - 2 * DAY))
     kind, outcome = Kind.CONSOLIDATION, Outcome.DREAMT
     receipt = Receipt("abcdef012345", kind, outcome, "x", str(store.memory), began)
@@ -96,13 +97,6 @@ def test_three_failures_in_a_row_are_a_concern_until_one_succeeds(app: App) -> N
     assert told == "3 dreams in a row failed, the last one so: the disk is full"
     pause.cleared(store)
     assert concerns(app, store) == ()
-
-
-def test_who_has_switched_dreams_off_misses_none(app: App, tmp_path: Path) -> None:
-    store = project(app, dreamt=9.0, sessions=[5.0] * 6)
-    off = App(config.load({"HOME": str(tmp_path), "DREAMD_ENABLED": "no"}), tmp_path)
-    assert concerns(app, store)
-    assert concerns(off, store) == ()
 
 
 def test_a_history_that_was_set_aside_is_a_concern_for_as_long_as_it_lies_there(app: App) -> None:

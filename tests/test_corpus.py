@@ -161,36 +161,33 @@ def copied(home: Path, to: Path) -> Path:
     return to
 
 
+def remembered(home: Path, project: Path) -> int:
+    """How many lines a project's dream wrote, of which none is made up; a second adds nothing."""
+    memory = project / "memory"
+    before = lines(memory) if memory.exists() else set()
+    assert dreamt(home, memory)["outcome"] == "dreamt"
+    assert dreamt(home, memory)["changes"] == []
+    if not memory.exists():
+        return 0
+    assert unsaid(project, before) == []
+    return len(lines(memory) - before)
+
+
 @pytest.mark.skipif(not CORPUS, reason="DREAMD_CORPUS names no folder of real memories")
 def test_real_sessions_are_heard_once_and_nothing_is_made_up(tmp_path: Path) -> None:
     home = copied(Path(CORPUS) / "home", tmp_path / "home")
     subprocess.run([sys.executable, f"{CORPUS}/restore_mtimes.py", str(home)], check=True)
-    projects = sorted((home / "projects").iterdir())
-    assert projects
-    remembered = 0
-    for project in projects:
-        memory = project / "memory"
-        before = lines(memory) if memory.exists() else set()
-        assert dreamt(home, memory)["outcome"] == "dreamt"
-        assert dreamt(home, memory)["changes"] == []
-        if memory.exists():
-            assert unsaid(project, before) == []
-            remembered += len(lines(memory) - before)
-    assert remembered
+    assert sum(remembered(home, project) for project in sorted((home / "projects").iterdir()))
 
 
 @pytest.mark.skipif(not EVAL, reason="DREAMD_EVAL names no measure of consolidation")
 def test_what_is_gathered_was_said(tmp_path: Path) -> None:
-    remembered = 0
+    total = 0
     for case in GATHER:
         home = copied(Path(EVAL) / "dev/input" / case, tmp_path / case / "home")
         (project,) = (home / "projects").iterdir()
-        before = lines(project / "memory")
-        assert dreamt(home, project / "memory")["outcome"] == "dreamt"
-        assert dreamt(home, project / "memory")["changes"] == []
-        assert unsaid(project, before) == []
-        remembered += len(lines(project / "memory") - before)
-    assert remembered
+        total += remembered(home, project)
+    assert total
 
 
 @pytest.mark.skipif(not CORPUS, reason="DREAMD_CORPUS names no folder of real memories")

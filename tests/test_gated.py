@@ -11,47 +11,35 @@ from pathlib import Path
 
 import pytest
 
-from tests.laptop import CALM, ROOT, Laptop
+from tests.daemon.house import House
+from tests.laptop import Laptop
 from tests.ledger import journals_of
 from tests.scripted import picture
-from tests.spoken import say, touch
-
-DAYS_AGO = 1_700_000_000.0
 
 
 @pytest.fixture
 def laptop(tmp_path: Path) -> Laptop:
     """A home with five sessions since a consolidation long ago."""
-    home = tmp_path / "home"
-    project = home / ".claude" / "projects" / "-home-dev-tidepool"
-    for number in range(5):
-        say(project, f"s{number}", f"Remember that host{number} listens on port 543{number}.")
-    memory = project / "memory"
-    memory.mkdir()
-    (memory / "MEMORY.md").write_text("# Memory\n")
-    touch(memory / "MEMORY.md", DAYS_AGO)
-    (memory / ".consolidate-lock").touch()
-    touch(memory / ".consolidate-lock", DAYS_AGO)
-    return Laptop(home, memory)
+    house = House(tmp_path / "home", said="Remember that host{0} listens on port 543{0}.")
+    return Laptop(house.home, house.memory)
 
 
 def state(laptop: Laptop) -> Path:
     return laptop.home / ".local" / "state" / "dreamd"
 
 
-def killed_while_committing(laptop: Laptop) -> None:
-    """Let a gated dream die after its commit point, ten minutes before whatever comes next."""
+def killed(laptop: Laptop, where: str, *words: str) -> None:
+    """Let a dream die where it would call this."""
     dying = (
         "import os, signal, sys\n"
-        "from dreamd import cli\n"
+        "from dreamd import cli, dream\n"
         "from dreamd.memory import commit\n"
-        "commit.recover = lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL)\n"
+        f"{where} = lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL)\n"
         "cli.main(sys.argv[1:])\n"
     )
-    clean = {k: v for k, v in os.environ.items() if not k.startswith(("DREAMD_", "XDG_", "GIT_"))}
     died = subprocess.run(
-        [sys.executable, "-c", dying, "dream", "--gated", str(laptop.memory)],
-        env=clean | {"HOME": str(laptop.home), "PYTHONPATH": str(ROOT), **CALM},
+        [sys.executable, "-c", dying, "dream", *words, str(laptop.memory)],
+        env=laptop.environ(),
         stdout=subprocess.DEVNULL,
         check=False,
     )
@@ -70,7 +58,7 @@ def test_a_gated_dry_run_leaves_no_trace_of_having_asked(laptop: Laptop) -> None
 
 
 def test_an_interrupted_commit_is_completed_and_is_the_dream_of_its_day(laptop: Laptop) -> None:
-    killed_while_committing(laptop)
+    killed(laptop, "commit.recover", "--gated")  # after the commit point
     told = laptop.json("dream", str(laptop.memory), "--gated", "--dry-run")
     assert told["dream"] is None
     assert journals_of(state(laptop))
@@ -81,19 +69,7 @@ def test_an_interrupted_commit_is_completed_and_is_the_dream_of_its_day(laptop: 
 
 
 def test_what_a_dream_that_came_to_nothing_had_heard_is_heard_again(laptop: Laptop) -> None:
-    dying = (
-        "import os, signal, sys\n"
-        "from dreamd import cli, dream\n"
-        "dream.carry_out = lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL)\n"
-        "cli.main(sys.argv[1:])\n"
-    )
-    clean = {k: v for k, v in os.environ.items() if not k.startswith(("DREAMD_", "XDG_", "GIT_"))}
-    died = subprocess.run(
-        [sys.executable, "-c", dying, "dream", str(laptop.memory)],
-        env=clean | {"HOME": str(laptop.home), "PYTHONPATH": str(ROOT), **CALM},
-        check=False,
-    )
-    assert died.returncode == -signal.SIGKILL
+    killed(laptop, "dream.carry_out")
     laptop.ok("dream", str(laptop.memory))
     assert "5430" in "".join(note.read_text() for note in laptop.memory.glob("*.md"))
     failed = laptop.json("log", str(laptop.memory))["dreams"][-1]

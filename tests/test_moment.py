@@ -15,11 +15,8 @@ import pytest
 
 from dreamd import asking, config, gates
 from dreamd.app import App
-from dreamd.domain.settings import hours_of_day
 from dreamd.domain.store import Store
-from dreamd.errors import ConfigError
 from dreamd.gates import passes
-from dreamd.gates.rules import Spent
 from dreamd.host import clock
 from tests.laptop import CALM, ROOT, Laptop
 from tests.spoken import say, session_id, touch
@@ -113,26 +110,6 @@ def test_quiet_hours_hold_back_what_begins_by_itself(laptop: Laptop) -> None:
     assert gated(laptop, **away)[0] == "dreamt"
 
 
-def test_hours_that_are_none_are_refused_with_what_would_be_right() -> None:
-    none = ["nights", "22:00", "22:00-22:00", "24:00-07:00", "22:60-07:00", "22:00-07:00-09:00"]
-    for text in [*none, "22.00-07.00", "2200-0700", "-22:00", "22:0-07:00", "\u0662:00-07:00", "-"]:
-        with pytest.raises(ConfigError) as refused:
-            config.load({"HOME": "/nowhere", "DREAMD_GATES__QUIET": text})
-        assert str(refused.value) == (
-            "the environment variable DREAMD_GATES__QUIET: gates.quiet must be two different "
-            f"times of day as in 22:00-07:00, or empty for none, not {text!r}"
-        )
-    told = [hours_of_day(text) for text in ("  ", "22:00-07:00", "7:05 - 23:59", "00:00-0:01")]
-    assert told == [None, (1320, 420), (425, 1439), (0, 1)]
-
-
-@pytest.mark.parametrize("key", ["network", "memory_pressure"])
-def test_a_gate_that_is_no_more_has_no_setting(laptop: Laptop, key: str) -> None:
-    done = laptop.run("why", str(laptop.memory), **{f"DREAMD_GATES__{key.upper()}": "0"})
-    assert done.returncode == 78
-    assert f"there is no setting 'DREAMD_GATES__{key.upper()}'" in done.stderr
-
-
 def test_a_dream_by_hand_skips_the_gates_but_not_the_switch_and_the_lock(laptop: Laptop) -> None:
     memory, lock = str(laptop.memory), laptop.memory / ".consolidate-lock"
     lock.touch()
@@ -194,21 +171,6 @@ def wired(home: Path, environ: dict[str, str]) -> gates.Context:
 )
 def test_only_a_model_costs(tmp_path: Path, environ: dict[str, str], costs: bool) -> None:
     assert (wired(tmp_path, environ).spent() is not None) is costs
-
-
-def test_what_of_the_day_is_spent_is_what_the_ledger_says(tmp_path: Path) -> None:
-    here = wired(tmp_path, KEY | {"DREAMD_MODEL__DAY_TOKENS": "1000"})
-    today = clock.local_day(clock.now())
-    ends = clock.at_local(today + timedelta(days=1))
-    assert here.spent() == Spent(0, 1000, 0.0, 2.0, ends)
-    folder = tmp_path / ".local" / "state" / "dreamd" / "spending"
-    folder.mkdir(parents=True)
-    lines = [{"dream": name, "tokens": 400, "dollars": 0.5} for name in ("d1", "d2")]
-    (folder / f"{today}.jsonl").write_text("\n".join(["{", *map(json.dumps, lines)]))
-    assert here.spent() == Spent(800, 1000, 1.0, 2.0, ends)
-    unpriced = wired(tmp_path, KEY | {"DREAMD_MODEL__NAME": "nobody-knows"}).spent()
-    assert unpriced is not None
-    assert unpriced.dollars is None
 
 
 def test_a_turn_that_ends_at_the_time_gate_loads_nothing_heavy(laptop: Laptop) -> None:

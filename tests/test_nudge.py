@@ -16,15 +16,15 @@ import pytest
 
 from dreamd.host import presence
 from tests.laptop import ROOT, Laptop
+from tests.ledger import receipts_of
 from tests.spoken import record, say, session_id, touch, write
 
 DAYS_AGO = 1_700_000_000.0
-ANY_WEATHER = "gates: {load: 0, battery: 0}\n"
 
 
 @pytest.fixture
 def laptop(tmp_path: Path) -> Laptop:
-    """A home with a project, five sessions in it since a consolidation long ago, any weather."""
+    """A home with a project, five sessions in it since a consolidation long ago."""
     home = tmp_path / "home"
     project = home / "tidepool"
     project.mkdir(parents=True)
@@ -42,9 +42,7 @@ def laptop(tmp_path: Path) -> Laptop:
     (memory / ".consolidate-lock").touch()
     for each in memory.iterdir():
         touch(each, DAYS_AGO)
-    config = home / ".config" / "dreamd"
-    config.mkdir(parents=True)
-    (config / "config.yaml").write_text(ANY_WEATHER)
+    (home / ".config" / "dreamd").mkdir(parents=True)
     return Laptop(home, memory)
 
 
@@ -63,12 +61,15 @@ def hook(laptop: Laptop, event: str, **more: str) -> bytes:
 
 
 def nudge(
-    laptop: Laptop, data: bytes, *words: str, cwd: Path | None = None
+    laptop: Laptop,
+    data: bytes,
+    *words: str,
+    python: tuple[str, ...] = (),
+    cwd: Path | None = None,
 ) -> subprocess.CompletedProcess[bytes]:
-    clean = {k: v for k, v in os.environ.items() if not k.startswith(("DREAMD_", "XDG_", "GIT_"))}
     return subprocess.run(
-        [sys.executable, "-m", "dreamd", "nudge", *words],
-        env=clean | {"HOME": str(laptop.home), "PYTHONPATH": str(ROOT)},
+        [sys.executable, *python, "-m", "dreamd", "nudge", *words],
+        env=laptop.environ(),
         cwd=cwd or laptop.home,
         input=data,
         capture_output=True,
@@ -108,7 +109,8 @@ def test_without_a_daemon_a_dream_begins_where_it_is_due_and_outlives_the_hook(
     laptop: Laptop,
 ) -> None:
     assert silent(nudge(laptop, hook(laptop, "Stop")))
-    until(lambda: has_dreamt(laptop))
+    until(lambda: has_dreamt(laptop) and bool(receipts_of(state(laptop))))
+    assert [each["trigger"] for each in receipts_of(state(laptop))] == ["hook"]
     assert (state(laptop) / "nudge").stat().st_mode & 0o777 == 0o600
 
 
@@ -131,9 +133,9 @@ def test_a_turn_right_after_another_starts_nothing_and_the_end_of_a_session_soon
         assert (mark.stat().st_mtime != pytest.approx(now - ago, abs=1e-3)) == looks, (event, ago)
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
+def test_whatever_a_hook_is_given_it_neither_fails_nor_speaks(laptop: Laptop) -> None:
+    (laptop.home / ".config/dreamd/config.yaml").write_text("enabled: false\n")
+    for data in (
         b"",
         b"{",
         b"[1]",
@@ -144,12 +146,9 @@ def test_a_turn_right_after_another_starts_nothing_and_the_end_of_a_session_soon
         b'{"transcript_path": "/..", "cwd": "/nowhere"}',
         b"[" * 100_000,
         b'{"transcript_path": "/' + b"x" * 6_000_000 + b'"}',
-    ],
-)
-def test_whatever_a_hook_is_given_it_neither_fails_nor_speaks(laptop: Laptop, data: bytes) -> None:
-    (laptop.home / ".config/dreamd/config.yaml").write_text("enabled: false\n")
-    assert silent(nudge(laptop, data))
-    assert silent(nudge(laptop, data, "--greet"))
+    ):
+        assert silent(nudge(laptop, data)), data[:99]
+        assert silent(nudge(laptop, data, "--greet")), data[:99]
 
 
 def test_a_hook_without_input_or_with_one_that_never_ends_is_soon_over(laptop: Laptop) -> None:
@@ -187,15 +186,7 @@ def test_a_hook_in_a_sub_directory_or_in_a_folder_of_traps_means_the_project_of_
         (traps / name / "__init__.py").write_text("raise SystemExit('trapped')\n")
     going_on = record("Hello.", session="going on", cwd=str(laptop.home / "tidepool"))
     write(laptop.memory.parent, "going on", [going_on])
-    clean = {"HOME": str(laptop.home), "PATH": os.defpath, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(
-        [sys.executable, "-P", "-m", "dreamd", "nudge"],
-        env=clean,
-        cwd=traps,
-        input=hook(laptop, "Stop", cwd=str(traps)),
-        capture_output=True,
-        check=False,
-    )
+    done = nudge(laptop, hook(laptop, "Stop", cwd=str(traps)), python=("-P",), cwd=traps)
     assert silent(done)
     until(lambda: has_dreamt(laptop))
 
@@ -242,18 +233,10 @@ def test_a_session_is_told_of_a_dream_once(laptop: Laptop) -> None:
     assert silent(nudge(laptop, start, "--greet"))
 
 
-def test_a_dream_that_changed_nothing_or_was_undone_is_no_news(laptop: Laptop) -> None:
+def test_a_dream_that_changed_nothing_or_was_undone_or_of_another_project_is_no_news(
+    laptop: Laptop,
+) -> None:
     start = hook(laptop, "SessionStart")
-    laptop.ok("dream", str(laptop.memory))
-    laptop.ok("undo", "--memory", str(laptop.memory))
-    assert silent(nudge(laptop, start, "--greet"))
-    laptop.ok("redo", "--memory", str(laptop.memory))
-    laptop.ok("dream", str(laptop.memory))  # nothing to do
-    assert silent(nudge(laptop, start, "--greet"))
-    laptop.ok("undo", "--memory", str(laptop.memory))
-
-
-def test_sessions_of_another_project_are_not_told(laptop: Laptop) -> None:
     laptop.ok("dream", str(laptop.memory))
     other = laptop.home / ".claude" / "projects" / "-other"
     say(other, "theirs", "Hello.")
@@ -261,4 +244,8 @@ def test_sessions_of_another_project_are_not_told(laptop: Laptop) -> None:
         laptop, "SessionStart", transcript_path=f"{other}/x.jsonl", cwd=str(laptop.home / "other")
     )
     assert silent(nudge(laptop, elsewhere, "--greet"))
-    assert nudge(laptop, hook(laptop, "SessionStart"), "--greet").stdout
+    laptop.ok("undo", "--memory", str(laptop.memory))
+    assert silent(nudge(laptop, start, "--greet"))
+    laptop.ok("redo", "--memory", str(laptop.memory))
+    laptop.ok("dream", str(laptop.memory))  # nothing to do
+    assert silent(nudge(laptop, start, "--greet"))

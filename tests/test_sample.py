@@ -1,38 +1,20 @@
 from __future__ import annotations
 
-import itertools
 import json
 import re
-import unicodedata
 import zlib
 from collections import Counter
 from collections.abc import Iterator
-from datetime import date
 from pathlib import Path
 from typing import Any
-
-import pytest
-import yaml
 
 SAMPLE = Path(__file__).resolve().parents[1] / "sample_memory"
 PROJECT = SAMPLE / "projects" / "-home-dev-tidepool"
 MEMORY = PROJECT / "memory"
-INDEX = (MEMORY / "MEMORY.md").read_text("utf-8")
 SESSIONS = sorted(PROJECT.glob("*.jsonl"))
-TOPICS = sorted(
-    p for p in MEMORY.rglob("*.md") if p.name != "MEMORY.md" and not p.name.startswith("2026-")
-)
-DAILY = sorted(MEMORY.glob("2026-*.md"))
-UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
-LINK = re.compile(r"\[[^]]+\]\(([^)]+\.md)\)|\[\[([a-z-]+)\]\]")
-
-
-def records(transcript: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in transcript.read_text("utf-8").splitlines()]
-
-
-ALL = {each: records(each) for each in SESSIONS}
-EVERY = [record for each in ALL.values() for record in each]
+EVERY: list[dict[str, Any]] = [
+    json.loads(line) for each in SESSIONS for line in each.read_text("utf-8").splitlines()
+]
 
 
 def blocks(record: dict[str, Any]) -> list[dict[str, Any]]:
@@ -50,19 +32,6 @@ def said() -> Iterator[str]:
                 yield block["text"]
 
 
-def frontmatter(note: Path) -> dict[str, Any]:
-    text = note.read_bytes().decode().replace("\r\n", "\n")
-    head = re.match(r"---\n(.*?)\n---\n", text, re.DOTALL)
-    assert head, note
-    found: dict[str, Any] = yaml.safe_load(head[1])
-    return found
-
-
-def links(note: Path) -> set[str]:
-    text = note.read_text("utf-8")
-    return {file or f"{name}.md" for file, name in LINK.findall(text)}
-
-
 def test_it_is_small_and_holds_what_a_client_writes_and_nothing_else() -> None:
     assert sum(p.stat().st_size for p in MEMORY.rglob("*.md")) < 60_000
     others = [p for p in PROJECT.rglob("*") if p.is_file() and MEMORY not in p.parents]
@@ -70,163 +39,6 @@ def test_it_is_small_and_holds_what_a_client_writes_and_nothing_else() -> None:
     assert {p.suffix for p in SAMPLE.rglob("*") if p.is_file()} == {".md", ".jsonl", ".json"}
     cwds = {record["cwd"] for record in EVERY if "cwd" in record}
     assert {re.sub("[^a-zA-Z0-9]", "-", cwd) for cwd in cwds} == {PROJECT.name}
-
-
-def test_the_index_is_over_its_lines_and_within_its_bytes() -> None:
-    assert 230 <= len(INDEX.splitlines()) <= 260
-    assert len(INDEX.encode()) < 25_000
-    assert not INDEX.startswith("---")
-
-
-def test_the_index_has_a_table_a_fence_and_dated_logs() -> None:
-    assert len(re.findall(r"^\|[-|]+\|$", INDEX, re.MULTILINE)) == 2
-    assert INDEX.count("```") == 2
-    days = re.findall(r"^### (2026-\d\d-\d\d) ", INDEX, re.MULTILINE)
-    assert days == sorted(days)
-    assert len(days) > 10
-
-
-def test_some_lines_stand_twice_in_one_section_and_some_in_several() -> None:
-    sections = re.split(r"^#+ ", INDEX, flags=re.MULTILINE)
-    counts = [Counter(s for s in each.splitlines() if s.startswith("- ")) for each in sections]
-    twice = [line for count in counts for line, times in count.items() if times > 1]
-    assert len(twice) == 3
-    spread = Counter(line for count in counts for line in count)
-    assert spread["- Tests green, deployed to heron."] > 5  # true of each day: not duplicates
-
-
-def test_two_notes_disagree_on_the_version_and_the_index_with_itself_on_a_port() -> None:
-    version = re.compile(r"Production database on heron: Postgres ([\d.]+), .*?(2026-\d\d-\d\d)")
-    here, there = version.search(INDEX), version.search((MEMORY / "postgres.md").read_text())
-    assert here
-    assert there
-    assert here.groups() == ("15.6", "2026-03-09")
-    assert there.groups() == ("16.3", "2026-05-19")
-    port = re.compile(r"Local Postgres listens on port (\d+).*\((2026-\d\d-\d\d)\)")
-    assert port.findall(INDEX) == [("5432", "2026-03-09"), ("5433", "2026-04-14")]
-
-
-def test_relative_dates_stand_below_a_dated_heading_and_agree_with_the_calendar() -> None:
-    log = INDEX.split("### 2026-05-20", 1)[1].split("\n### ", 1)[0]
-    assert "Yesterday the upgrade" in log
-    assert "### 2026-05-19 database upgrade" in INDEX
-    assert "Last Friday Jonas counted" in log
-    assert "### 2026-05-15 recount" in INDEX
-    assert date(2026, 5, 20).weekday() == 2
-    assert date(2026, 5, 15).weekday() == 4
-    assert "Yesterday" in (MEMORY / "2026-05-11.md").read_text()
-
-
-def test_one_pointer_names_a_renamed_note_and_one_a_note_that_is_gone() -> None:
-    dangling = {name for name in links(MEMORY / "MEMORY.md") if not (MEMORY / name).exists()}
-    assert dangling == {"deploy_steps.md", "customs-forms.md"}
-    assert (MEMORY / "deploy-steps.md").exists()
-    (hook,) = [line for line in INDEX.splitlines() if "customs-forms.md" in line]
-    assert "6912 00" in hook  # a fact that stands nowhere else
-    assert not any("6912" in p.read_text("utf-8") for p in (*TOPICS, *DAILY))
-
-
-def test_one_note_is_linked_from_nowhere() -> None:
-    reached = set().union(*(links(p) for p in MEMORY.rglob("*.md")))
-    lonely = {str(p.relative_to(MEMORY)) for p in (*TOPICS, *DAILY)} - reached
-    assert lonely == {"refund-policy.md"}
-
-
-def test_the_notes_have_both_styles_of_frontmatter_and_odd_but_valid_details() -> None:
-    assert len(TOPICS) == 11
-    assert len(DAILY) == 3
-    heads = {p.relative_to(MEMORY).as_posix(): frontmatter(p) for p in TOPICS}
-    flat = [name for name, head in heads.items() if "metadata" not in head]
-    assert flat == ["stock-counts.md"]
-    kinds = Counter(head.get("metadata", head)["type"] for head in heads.values())
-    assert set(kinds) == {"user", "feedback", "project", "reference"}
-    for name, head in heads.items():
-        assert head["name"] == Path(name).stem
-        assert head["description"]
-    assert [name for name, head in heads.items() if head.get("pinned")] == ["no-friday-deploys.md"]
-    usual = {"name", "description", "metadata", "type", "pinned"}
-    assert [name for name, head in heads.items() if set(head) - usual] == ["nordpost-api.md"]
-    assert [p.parent.name for p in TOPICS if p.parent != MEMORY] == ["team"]
-
-
-def test_one_note_has_crlf_throughout_and_the_others_none() -> None:
-    crlf = {p.name for p in MEMORY.rglob("*.md") if b"\r" in p.read_bytes()}
-    assert crlf == {"shipping-labels.md"}
-    data = (MEMORY / "shipping-labels.md").read_bytes()
-    assert data.count(b"\r\n") == data.count(b"\n") == data.count(b"\r")
-
-
-def test_the_text_is_plain_but_for_one_line_in_another_script() -> None:
-    strange = []
-    for path in (p for p in SAMPLE.rglob("*") if p.is_file()):
-        text = path.read_text("utf-8")
-        assert unicodedata.normalize("NFC", text) == text
-        strange += [line for line in text.splitlines() if re.search(r"[^\x00-\x7f—]", line)]
-    assert len(strange) == 1
-    assert "ギフト" in strange[0]
-
-
-def test_there_are_seven_sessions_in_order_and_one_has_a_sub_agent() -> None:
-    assert len(SESSIONS) == 7
-    stamps = sorted(
-        tuple(r["timestamp"] for r in each if "timestamp" in r) for each in ALL.values()
-    )
-    assert all(list(each) == sorted(each) for each in stamps)
-    assert all(one[-1] < other[0] for one, other in itertools.pairwise(stamps))
-    assert all("2026-06-01" <= each[0][:10] <= "2026-06-10" for each in stamps)
-    (agent,) = PROJECT.rglob("agent-*.jsonl")
-    assert agent.parent.name == "subagents"
-    assert PROJECT / f"{agent.parent.parent.name}.jsonl" in SESSIONS
-    name = agent.stem.removeprefix("agent-")
-    assert all(r["isSidechain"] and r["agentId"] == name for r in records(agent))
-    assert json.loads(agent.with_suffix(".meta.json").read_text())["agentType"]
-
-
-@pytest.mark.parametrize("session", SESSIONS, ids=lambda p: p.stem[:8])
-def test_a_session_is_a_chain_of_envelopes(session: Path) -> None:
-    assert UUID.fullmatch(session.stem)
-    before = None
-    for record in ALL[session]:
-        assert isinstance(record["type"], str)
-        if "uuid" not in record:
-            continue
-        assert record["sessionId"] == session.stem
-        assert record["parentUuid"] == before
-        assert record["isSidechain"] is False
-        assert UUID.fullmatch(record["uuid"])
-        assert re.fullmatch(r"2026-06-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", record["timestamp"])
-        assert record["userType"] == "external"
-        assert record["version"].startswith("2.1.")
-        assert record["gitBranch"]
-        before = record["uuid"]
-
-
-def test_every_uuid_is_used_once() -> None:
-    seen = Counter(record["uuid"] for record in EVERY if "uuid" in record)
-    assert set(seen.values()) == {1}
-
-
-def test_the_answers_have_one_block_a_line_and_lines_of_a_message_share_id_and_usage() -> None:
-    usage: dict[str, list[Any]] = {}
-    for record in EVERY:
-        if record["type"] == "assistant":
-            (block,) = record["message"]["content"]
-            assert block["type"] in {"text", "tool_use", "thinking"}
-            usage.setdefault(record["message"]["id"], []).append(record["message"]["usage"])
-    assert any(len(each) > 1 for each in usage.values())
-    assert all(each.count(each[0]) == len(each) for each in usage.values())
-
-
-def test_every_tool_call_has_its_result() -> None:
-    calls, results = [], []
-    for record in EVERY:
-        if record["type"] in {"user", "assistant"}:
-            calls += [b["id"] for b in blocks(record) if b["type"] == "tool_use"]
-            found = [b["tool_use_id"] for b in blocks(record) if b["type"] == "tool_result"]
-            assert bool(found) == ("toolUseResult" in record)
-            results += found
-    assert calls == results
-    assert len(set(calls)) == len(calls) > 20
 
 
 def test_the_sessions_hold_what_a_reader_must_skip() -> None:
@@ -241,38 +53,6 @@ def test_the_sessions_hold_what_a_reader_must_skip() -> None:
     content = {type(r["message"]["content"]) for r in EVERY if r["type"] == "user"}
     assert content == {str, list}
     assert any("<command-name>" in str(r["message"]) for r in EVERY if r["type"] == "user")
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        "Remember that the Nordpost sandbox",  # explicit saves
-        "Please remember: gift orders",
-        "No, amounts are never floats here",  # a correction
-        "From now on always run make smoke",  # a standing instruction against a note
-        "never put shop texts into files",
-        "I prefer plain SQL",  # preferences
-        "I prefer timers in the repository",
-        "since the deploy yesterday",  # a relative date
-        "I have never set up a second server",
-    ],
-)
-def test_the_person_says_what_a_dream_should_hear(words: str) -> None:
-    assert sum(words in text for text in said()) == 1
-
-
-@pytest.mark.parametrize(
-    ("note", "old", "new"),
-    [
-        ("nordpost-api.md", "60 requests a minute", "120 requests a minute now instead of 60"),
-        ("MEMORY.md", "a call at 10:00 on Mondays", "at 09:30 now, not at 10:00"),
-        ("MEMORY.md", "Free shipping from 85 EUR", "it is 95 EUR from today, not 85"),
-        ("deploy-steps.md", "and is optional", "it is not optional any more"),
-    ],
-)
-def test_the_person_updates_a_value_that_stands_in_the_notes(note: str, old: str, new: str) -> None:
-    assert old in (MEMORY / note).read_text("utf-8")
-    assert sum(new in text for text in said()) == 1
 
 
 def test_a_page_says_remember_and_the_person_does_not() -> None:

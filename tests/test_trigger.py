@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,11 @@ from dreamd.domain.ending import Kind, Outcome
 from dreamd.domain.receipt import Receipt
 from dreamd.stores.identity import store_at
 from tests.cli.screen import screen
-from tests.daemon.house import House
+from tests.daemon.house import LONG_AGO, House
 from tests.laptop import Laptop
+from tests.spoken import touch
+
+DUE = {"DREAMD_GATES__THROTTLE_MINUTES": "0"}
 
 
 @pytest.fixture
@@ -33,9 +37,9 @@ def logged(laptop: Laptop) -> list[dict[str, Any]]:
     return dreams
 
 
-def test_by_hand_when_due_and_what_followed(laptop: Laptop) -> None:
-    notes = str(laptop.memory)
-    (laptop.memory / "MEMORY.md").write_text("# Memory\n" + "- The port is 5430, for ever\n" * 2)
+def test_by_hand_when_due_by_a_commit_that_mends_and_also_what_failed(laptop: Laptop) -> None:
+    notes, index = str(laptop.memory), laptop.memory / "MEMORY.md"
+    index.write_text("# Memory\n" + "- The port is 5430, for ever\n" * 2)
     assert json.loads(laptop.ok("dream", notes, "--gated", "--json"))["trigger"] == "gated"
     assert laptop.json("dream", notes, "--dry-run")["trigger"] == "hand"
     laptop.ok("dream", notes)
@@ -46,14 +50,23 @@ def test_by_hand_when_due_and_what_followed(laptop: Laptop) -> None:
     first = told[-1]["dream"]
     assert "begun with --gated" in laptop.ok("show", first).splitlines()[0]
 
+    index.write_text("# Memory\n- [Ports](ports.md)\n")
+    (laptop.memory / "port.md").write_text("# Ports\n")
+    laptop.run("check", "--staged", "--fix", str(index))
+    assert (logged(laptop)[0]["kind"], logged(laptop)[0]["trigger"]) == ("fix", "precommit")
 
-@pytest.mark.parametrize(("environ", "trigger"), [({}, "hook"), ({"PRE_COMMIT": "1"}, "precommit")])
-def test_by_a_hook_of_the_client_or_of_pre_commit(
-    laptop: Laptop, environ: dict[str, str], trigger: str
-) -> None:
+    store = store_at(laptop.memory, laptop.home / ".local/state/dreamd")
+    shutil.rmtree(store.stages, ignore_errors=True)
+    store.stages.write_text("in the way")
+    touch(laptop.memory / ".consolidate-lock", LONG_AGO)
+    assert laptop.run("dream", notes, "--gated", **DUE).returncode == 1
+    assert (logged(laptop)[0]["outcome"], logged(laptop)[0]["trigger"]) == ("failed", "gated")
+
+
+def test_by_a_hook_of_pre_commit(laptop: Laptop) -> None:
     session = str(laptop.memory.parent / "now.jsonl")
-    laptop.ok("nudge", "--begin", "--transcript", session, **environ)
-    assert [each["trigger"] for each in logged(laptop)] == [trigger]
+    laptop.ok("nudge", "--begin", "--transcript", session, PRE_COMMIT="1")
+    assert [each["trigger"] for each in logged(laptop)] == ["precommit"]
 
 
 def test_who_looks_once_at_a_terminal_does_so_by_hand(house: House) -> None:
@@ -61,23 +74,6 @@ def test_who_looks_once_at_a_terminal_does_so_by_hand(house: House) -> None:
         seen.read()
         assert seen.process.wait(30) == 0
     assert [each["trigger"] for each in house.dreamt()] == ["hand"]
-
-
-def test_a_commit_that_mends_notes(laptop: Laptop) -> None:
-    index = laptop.memory / "MEMORY.md"
-    index.write_text("# Memory\n- [Ports](ports.md)\n")
-    (laptop.memory / "port.md").write_text("# Ports\n")
-    laptop.run("check", "--staged", "--fix", str(index))
-    assert [(each["kind"], each["trigger"]) for each in logged(laptop)] == [("fix", "precommit")]
-
-
-def test_what_failed_says_it_too(laptop: Laptop) -> None:
-    laptop.ok("dream", str(laptop.memory), "--dry-run")
-    store = store_at(laptop.memory, laptop.home / ".local/state/dreamd")
-    store.home.mkdir(parents=True)
-    store.stages.write_text("in the way")
-    assert laptop.run("dream", str(laptop.memory), "--gated").returncode == 1
-    assert [(e["outcome"], e["trigger"]) for e in logged(laptop)] == [("failed", "gated")]
 
 
 def test_one_of_before_is_read_and_one_of_a_later_version_too() -> None:

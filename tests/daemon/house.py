@@ -44,9 +44,10 @@ class House(Struct, dict=True):
 
     home: Path
     environ: dict[str, str] = field(default_factory=dict)
+    said: str = "Thank you."
 
     def __post_init__(self) -> None:
-        self.memory = self.project("tidepool")
+        self.memory = self.project("tidepool", said=self.said)
 
     @property
     def state(self) -> Path:
@@ -57,13 +58,13 @@ class House(Struct, dict=True):
         return self.home / ".config" / "dreamd" / "config.yaml"
 
     def project(self, name: str, sessions: int = 5, said: str = "Thank you.") -> Path:
-        """Make a project; its memory directory is returned.
+        """Make a project; its memory directory is returned. `{}` is the number of the session.
 
         Where nothing is said that is worth a note, a dream takes a second less.
         """
         folder = self.home / ".claude" / "projects" / f"-home-dev-{name}"
         for number in range(sessions):
-            self.session(folder, f"{name}{number}", said)
+            self.session(folder, f"{name}{number}", said.format(number))
         memory = folder / "memory"
         memory.mkdir()
         (memory / "MEMORY.md").write_text("# Memory\n")
@@ -94,12 +95,12 @@ class House(Struct, dict=True):
         return kept | given | self.environ | dict(more)
 
     @contextlib.contextmanager
-    def runs(self, *words: str, **more: str) -> Iterator[Daemon]:
+    def runs(self, *words: str, python: str = sys.executable, **more: str) -> Iterator[Daemon]:
         """Run the daemon while the block runs; it is killed at the end if it still runs."""
         said = self.home / f"said-{time.monotonic_ns()}"
         with said.open("wb") as stderr:
             process = subprocess.Popen(
-                [sys.executable, "-m", "dreamd", "run", *words],
+                [python, "-m", "dreamd", "run", *words],
                 env=self.clean(more),
                 cwd=self.home,
                 stdin=subprocess.DEVNULL,

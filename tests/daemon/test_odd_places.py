@@ -7,16 +7,16 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Collection
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from dreamd.daemon import listening
 from dreamd.daemon.listening import Listening
 from dreamd.daemon.log import Log
-from dreamd.host import files, mutex
-from tests.daemon.house import Daemon, House
+from dreamd.host import mutex
+from tests.daemon.house import LONG_AGO, House
 from tests.laptop import ROOT
 from tests.spoken import touch
 
@@ -47,14 +47,6 @@ def test_pipes_in_the_places_of_its_files_hold_nobody_up(house: House) -> None:
         assert daemon.stop()[0] == 0
 
 
-def test_a_pipe_is_no_content(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(OSError, match="not a regular file"):
-        files.content(tmp_path / "pipe")
-    (tmp_path / "file").write_bytes(b"\r\n\xff" * 100_000)
-    assert files.content(tmp_path / "file") == b"\r\n\xff" * 100_000
-
-
 def test_gates_that_open_and_close_again_and_again_are_told_once(house: House) -> None:
     for transcript in list(house.memory.parent.glob("*.jsonl"))[2:]:
         transcript.unlink()
@@ -70,52 +62,18 @@ def test_gates_that_open_and_close_again_and_again_are_told_once(house: House) -
         assert daemon.said.count("not now: ") <= 2, daemon.said
 
 
-def test_after_a_failure_a_store_is_said_to_wait_for_that(house: House) -> None:
-    (house.memory / "MEMORY.md").unlink()
-    (house.memory / "MEMORY.md").mkdir()
-    with house.runs() as daemon:
-        daemon.says(": refused")
-        daemon.until(lambda: "the last dream failed" in daemon.board["stores"][0]["waits_for"])
-        daemon.says("not now: the last dream failed")
-
-
-def test_a_log_says_why_a_dream_begins(house: House) -> None:
-    with house.runs() as daemon:
-        daemon.says("its gates are open")
-        daemon.says("dreamt: ")
-        daemon.signal(signal.SIGUSR1)
-        daemon.says("asked for by SIGUSR1")
-
-
-class FewWatches:
-    """Ears of a system that allows one watch less each time."""
-
-    times = 0
-
-    def fileno(self) -> int:
-        return -1
-
-    def listen(self, places: Collection[Path]) -> str:
-        self.times += 1
-        return "" if self.times == 4 else f"{self.times} of {len(places)} are not listened at"
-
-    def heard(self) -> frozenset[Path]:
-        return frozenset()
-
-    def close(self) -> None:
-        return None
-
-
 def test_too_few_watches_are_told_once_until_there_were_enough(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(listening, "ears", FewWatches)
+    answers = iter(["1 lacks", "2 lack", "3 lack", "", "5 lack", "6 lack"])
+    few = SimpleNamespace(listen=lambda _: next(answers))
+    monkeypatch.setattr(listening, "ears", lambda: few)
     with (tmp_path / "log").open("wb") as file:
         ears = Listening(tmp_path / "nudge", Log(file.fileno()))
         for _ in range(6):
             ears.listen(())
     said = [line.split(" ", 2)[2] for line in (tmp_path / "log").read_text().splitlines()]
-    assert said == ["1 of 1 are not listened at", "5 of 1 are not listened at"]
+    assert said == ["1 lacks", "5 lack"]
 
 
 def test_a_dream_that_cannot_be_started_is_one_that_failed_and_none_that_began(
@@ -125,13 +83,8 @@ def test_a_dream_that_cannot_be_started_is_one_that_failed_and_none_that_began(
     ours = house.home / "venv" / "bin" / "python"
     ours.parent.mkdir(parents=True)
     ours.symlink_to(sys.executable)
-    environ = house.clean({"PYTHONPATH": os.pathsep.join([str(ROOT), *filter(None, sys.path)])})
-    said = house.home / "said"
-    with said.open("wb") as stderr:
-        command = [str(ours), "-m", "dreamd", "run"]
-        process = subprocess.Popen(command, env=environ, cwd=house.home, stderr=stderr)
-    daemon = Daemon(house, process, said)
-    try:
+    found = os.pathsep.join([str(ROOT), *filter(None, sys.path)])
+    with house.runs(python=str(ours), PYTHONPATH=found) as daemon:
         daemon.until(lambda: bool(daemon.board))
         ours.unlink()
         touch(house.memory / ".consolidate-lock", 1_700_000_000)
@@ -141,6 +94,39 @@ def test_a_dream_that_cannot_be_started_is_one_that_failed_and_none_that_began(
         assert daemon.said.count("cannot start") == 2  # as it happens, and as what is waited for
         assert not (house.state / "passes").exists()
         assert daemon.stop()[0] == 0
-    finally:
-        process.kill()
-        process.wait()
+
+
+def status(house: House, **more: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "dreamd", "status", str(house.memory)],
+        env=house.clean(more), cwd=house.home, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+
+def test_the_daemon_waits_until_its_settings_can_be_read_again(tmp_path: Path) -> None:
+    house = House(tmp_path / "home", {"DREAMD_GATES__THROTTLE_MINUTES": "0"})
+    house.config.parent.mkdir(parents=True)
+    house.config.write_text("gates:\n  sessions: 3\n")
+    lock = house.memory / ".consolidate-lock"
+    with house.runs() as daemon:
+        daemon.says("dreamt: ")
+        told = status(house, DREAMD_GATES__HORUS="3")  # which only this shell has
+        assert (told.returncode, "daemon" in told.stderr) == (78, False)
+        house.config.write_text("gates:\n  session: 3\n")
+        touch(lock, LONG_AGO)
+        daemon.until(lambda: daemon.board["stores"][0]["gate"] == "settings")
+        assert "config.yaml:2: there is no setting" in daemon.board["stores"][0]["waits_for"]
+        assert "config.yaml:2" in daemon.board["sentence"]
+        told = status(house)
+        assert told.returncode == 78
+        assert (
+            f"process {daemon.process.pid}, waits for that too, and begins no dream" in told.stderr
+        )
+        daemon.signal(signal.SIGUSR1)
+        daemon.says("told to dream now")
+        daemon.says("config.yaml:2: there is no setting", 2)  # as an event, and as an answer to it
+        assert daemon.said.count("its gates are open") + daemon.said.count("asked for") == 1
+        house.config.unlink()  # the defaults will do, and nobody need say so
+        daemon.says("dreamt: ", 2)
+    assert "failed" not in daemon.said
+    assert [each["outcome"] for each in house.dreamt()] == ["dreamt", "dreamt"]

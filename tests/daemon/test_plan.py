@@ -71,30 +71,6 @@ def test_what_is_next(situation: Situation, step: Step, seconds: int) -> None:
     assert next_step(situation, LIMITS) == (step, seconds * SECOND)
 
 
-@given(
-    some.builds(
-        Situation,
-        now=some.integers(0, 10**12),
-        rescan_at=some.integers(0, 10**12),
-        hear_at=some.none() | some.integers(0, 10**12),
-        is_stopping=some.booleans(),
-        has_waiting=some.booleans(),
-        child=some.none()
-        | some.builds(
-            Running,
-            ran=some.integers(0, 10**12),
-            told=some.none() | some.integers(0, 10**11),
-            is_killed=some.just(value=False),
-        ),
-    )
-)
-def test_a_wait_is_never_longer_than_what_comes_first(situation: Situation) -> None:
-    step, wait = next_step(situation, LIMITS)
-    assert (wait > 0) == (step is Step.WAIT)
-    if step is Step.WAIT and not situation.is_stopping:
-        assert situation.now + wait <= situation.rescan_at
-
-
 @pytest.mark.parametrize(
     ("before", "after", "asleep"),
     [
@@ -178,20 +154,6 @@ def took(wards: Wards, *stores: Store, unreadable: tuple[tuple[Path, str], ...] 
         wards.known[each.memory] = Ward(each, shut(each))
     wards.wait(wards.known)
     return lines
-
-
-def test_what_changed_between_two_surveys_is_told_once() -> None:
-    wards = Wards()
-    assert took(wards, store("/a"), store("/b")) == []
-    assert took(wards, store("/a"), store("/b"), store("/c")) == ["found /c"]
-    assert took(wards, store("/d", "a"), store("/b")) == ["/a has moved to /d", "/c is gone"]
-    closed = ((Path("/e"), "no permission"),)
-    assert took(wards, store("/b"), store("/d", "a"), unreadable=closed) == [
-        "cannot look into /e: no permission"
-    ]
-    assert took(wards, store("/b"), store("/d", "a"), unreadable=closed) == []
-    assert took(wards, store("/b"), store("/d", "other")) == ["/d is gone", "found /d"]
-    assert list(wards.known) == [Path("/b"), Path("/d")]
 
 
 def test_nobody_is_passed_over() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import socket
 import subprocess
 import sys
 import tempfile
@@ -15,54 +14,14 @@ import pytest
 
 from dreamd.domain.tree import Entry
 from dreamd.errors import HostError
-from dreamd.host.folder import LARGEST, Odd, opened
+from dreamd.host.folder import opened
 from dreamd.host.removal import remove_tree
 
-NS = 1_700_000_000_123_456_789
 TWO_BYTES = os.fsdecode(b"\xc3\x28 \xff")
 
 
-def test_what_was_written_is_what_is_seen(tmp_path: Path) -> None:
-    entries = {
-        "a.md": Entry(b"one\r\n\0\xff", 0o640, NS),
-        TWO_BYTES: Entry(b"", 0o400, NS),
-        "x" * 255: Entry(b"long", 0o600, NS),
-    }
-    with opened(tmp_path) as folder:
-        for name, entry in entries.items():
-            folder.write_new(name, entry)
-        folder.sync()
-        assert {name: folder.look(name) for name in folder.names()} == entries
-    assert (tmp_path / "a.md").read_bytes() == b"one\r\n\0\xff"
-
-
-def test_odd_things_are_named_and_never_opened(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "folder").mkdir()
-    (tmp_path / "link").symlink_to("folder")
-    os.mkfifo(tmp_path / "pipe")
-    with (tmp_path / "large").open("wb") as file:
-        file.truncate(LARGEST + 1)
-    with (tmp_path / "largest").open("wb") as file:
-        file.truncate(LARGEST)
-    with socket.socket(socket.AF_UNIX) as listening, opened(tmp_path) as folder:
-        monkeypatch.chdir(tmp_path)  # the name of a socket may have 108 bytes
-        listening.bind("socket")
-        assert folder.look("folder") is Odd.FOLDER
-        assert folder.look("link") is Odd.LINK
-        assert folder.look("pipe") is Odd.SPECIAL
-        assert folder.look("socket") is Odd.SPECIAL
-        assert folder.look("large") is Odd.LARGE
-        largest = folder.look("largest")
-        assert isinstance(largest, Entry)
-        assert len(largest.data) == LARGEST
-        assert folder.look("nothing") is None
-        assert folder.folders() == ["folder"]
-
-
-@pytest.mark.parametrize("writes", [1, 7])
-def test_a_file_written_while_it_is_read_is_read_again(
+@pytest.mark.parametrize("writes", [1, 7, 1_000])
+def test_a_file_written_while_it_is_read_is_read_again_but_not_for_ever(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, writes: int
 ) -> None:
     file = tmp_path / "note.md"
@@ -78,42 +37,23 @@ def test_a_file_written_while_it_is_read_is_read_again(
 
     monkeypatch.setattr(os, "fdopen", lambda descriptor, *_, **__: Interrupted(descriptor))
     with opened(tmp_path) as folder:
+        if writes == 1_000:
+            with pytest.raises(HostError, match=r"note\.md keeps changing"):
+                folder.look("note.md")
+            return
         found = folder.look("note.md")
     assert isinstance(found, Entry)
     assert found.data == b"version %d" % writes
 
 
-def test_a_file_that_never_rests_is_a_fault(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    file = tmp_path / "note.md"
-    file.write_bytes(b"")
-
-    class Busy(io.FileIO):
-        def read(self, size: int | None = -1, /) -> bytes:
-            with file.open("ab") as out:
-                out.write(b"x")
-            return super().read()
-
-    monkeypatch.setattr(os, "fdopen", lambda descriptor, *_, **__: Busy(descriptor))
-    with (
-        opened(tmp_path) as folder,
-        pytest.raises(HostError, match=r"note\.md keeps changing"),
-    ):
-        folder.look("note.md")
-
-
 @pytest.mark.parametrize("path", ["../x", "a/../../x", "/etc"])
 def test_no_path_leads_above_the_folder(tmp_path: Path, path: str) -> None:
-    with (
-        opened(tmp_path) as folder,
-        pytest.raises(HostError, match="does not lead into"),
-        folder.below(PurePosixPath(path)),
-    ):
+    above = pytest.raises(HostError, match="does not lead into")
+    with opened(tmp_path) as folder, above, folder.below(PurePosixPath(path)):
         pass
 
 
-def test_a_link_on_the_way_is_no_folder(tmp_path: Path) -> None:
+def test_a_link_is_no_folder_neither_on_the_way_nor_at_the_top(tmp_path: Path) -> None:
     (tmp_path / "outside").mkdir()
     (tmp_path / "root/real").mkdir(parents=True)
     (tmp_path / "root/link").symlink_to("real")
@@ -127,13 +67,8 @@ def test_a_link_on_the_way_is_no_folder(tmp_path: Path) -> None:
                 folder.make_folders(PurePosixPath(path))
     assert not list((tmp_path / "outside").iterdir())
     assert not list((tmp_path / "root/real").iterdir())
-
-
-def test_a_link_in_the_place_of_the_folder_is_not_opened(tmp_path: Path) -> None:
-    (tmp_path / "real").mkdir()
-    (tmp_path / "link").symlink_to("real")
-    for name in ("link", "nothing"):
-        with pytest.raises(HostError, match="cannot open the directory"), opened(tmp_path / name):
+    for path in ("root/link", "nothing"):
+        with pytest.raises(HostError, match="cannot open the directory"), opened(tmp_path / path):
             pass
 
 
@@ -158,11 +93,7 @@ def test_lacking_folders_are_made_with_the_mode_of_the_one_above(tmp_path: Path)
     finally:
         os.umask(before)
     assert made == (PurePosixPath("a/b"), PurePosixPath("a/b/c"))
-    assert [(tmp_path / at).stat().st_mode & 0o777 for at in ("a", "a/b", "a/b/c")] == [
-        0o711,
-        0o711,
-        0o711,
-    ]
+    assert {(tmp_path / at).stat().st_mode & 0o777 for at in ("a", "a/b", "a/b/c")} == {0o711}
 
 
 def test_only_an_empty_folder_is_removed(tmp_path: Path) -> None:

@@ -1,10 +1,7 @@
 from __future__ import annotations
 
 import json
-import shutil
 import stat
-import subprocess
-import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -17,80 +14,39 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 MEMORY = Path("projects/-home-dev-tidepool/memory")
 
 
-def test_the_checkout_serves_its_own_folders() -> None:
-    assert resources.folder("sample_memory") == CHECKOUT / "sample_memory"
-    assert resources.folder("systemd") == CHECKOUT / "systemd"
+@pytest.fixture(scope="module")
+def memory(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return resources.copy_sample(tmp_path_factory.mktemp("copy") / "deep" / "copy")
 
 
-def code_alone(to: Path) -> Path:
-    """Copy the package without what ships beside it; return where its data belongs."""
-    ignore = shutil.ignore_patterns("__pycache__")
-    shutil.copytree(CHECKOUT / "dreamd", to / "dreamd", ignore=ignore)
-    return to / "dreamd" / "data"
-
-
-def ask(installed: Path, name: str) -> str:
-    code = (
-        "from dreamd.errors import HostError\n"
-        "from dreamd.host.resources import folder\n"
-        f"try: print(folder({name!r}))\n"
-        "except HostError as error: print('refused:', error)\n"
-    )
-    return subprocess.check_output(
-        [sys.executable, "-c", code], cwd=installed, env={"PYTHONPATH": str(installed)}, text=True
-    ).strip()
-
-
-def test_data_in_the_package_comes_first_and_its_absence_is_one_clear_sentence(
-    tmp_path: Path,
+def test_a_copy_holds_the_bytes_of_the_sample_and_belongs_to_the_user_alone(
+    memory: Path, tmp_path: Path
 ) -> None:
-    data = code_alone(tmp_path)
-    answer = ask(tmp_path, "sample_memory")
-    assert answer.startswith("refused: the folder sample_memory of dreamd is neither")
-    assert str(data / "sample_memory") in answer
-    assert answer.endswith("install dreamd again")
-
-    # a folder of that name beside an installed package is a stranger's
-    (tmp_path / "sample_memory").mkdir()
-    assert ask(tmp_path, "sample_memory").startswith("refused:")
-    (data / "sample_memory").mkdir(parents=True)
-    assert ask(tmp_path, "sample_memory") == str(data / "sample_memory")
-
-
-def test_a_copy_holds_the_bytes_of_the_sample_and_belongs_to_the_user_alone(tmp_path: Path) -> None:
-    to = tmp_path / "deep" / "copy"
-    assert resources.copy_sample(to) == to / MEMORY
-    source = CHECKOUT / "sample_memory"
+    source, to = CHECKOUT / "sample_memory", memory.parents[2]
+    assert memory == to / MEMORY
     names = {p.relative_to(source) for p in (source / "projects").rglob("*")}
     assert {p.relative_to(to) for p in (to / "projects").rglob("*")} == names
+    resources.copy_sample(tmp_path)
     for name in names:
         mode = stat.S_IMODE((to / name).stat().st_mode)
-        if (to / name).is_dir():
-            assert mode == 0o700
-        else:
-            assert mode == 0o600
+        assert mode == (0o700 if (to / name).is_dir() else 0o600)
+        if (to / name).is_file():
             assert (to / name).read_bytes() == (source / name).read_bytes()
+            assert (to / name).stat().st_mtime_ns == (tmp_path / name).stat().st_mtime_ns
 
 
-def test_two_copies_have_the_same_times_whatever_the_sources_have(tmp_path: Path) -> None:
-    for name in ("one", "two"):
-        resources.copy_sample(tmp_path / name)
-    times = [
-        {p.relative_to(top): p.stat().st_mtime_ns for p in top.rglob("*") if p.is_file()}
-        for top in (tmp_path / "one", tmp_path / "two")
-    ]
-    assert times[0] == times[1]
-    assert len(times[0]) == 24
-
-
-def test_a_transcript_is_as_old_as_its_last_record(tmp_path: Path) -> None:
-    memory = resources.copy_sample(tmp_path / "copy")
+def test_a_session_is_as_old_as_its_last_record_and_younger_than_every_note(memory: Path) -> None:
+    newest = max(p.stat().st_mtime for p in memory.rglob("*.md"))
     for transcript in memory.parent.rglob("*.jsonl"):
         records = [json.loads(line) for line in transcript.read_text("utf-8").splitlines()]
         last = max(r["timestamp"] for r in records if "timestamp" in r)
         moment = datetime.strptime(last, "%Y-%m-%dT%H:%M:%S.%f%z")
         assert transcript.stat().st_mtime == pytest.approx(moment.timestamp(), abs=1e-3)
         assert transcript.stat().st_mtime_ns % 1_000_000 == 0
+        assert newest < transcript.stat().st_mtime
+    (meta,) = memory.parent.rglob("*.meta.json")  # names no time: it has that of its neighbour
+    (agent,) = memory.parent.rglob("agent-*.jsonl")
+    assert meta.stat().st_mtime_ns == agent.stat().st_mtime_ns
 
 
 @pytest.mark.parametrize(
@@ -98,30 +54,12 @@ def test_a_transcript_is_as_old_as_its_last_record(tmp_path: Path) -> None:
     [
         ("MEMORY.md", datetime(2026, 5, 29, 18, tzinfo=UTC)),
         ("2026-05-11.md", datetime(2026, 5, 11, 18, tzinfo=UTC)),
-        ("stock-counts.md", datetime(2026, 5, 15, 18, tzinfo=UTC)),
         ("postgres.md", datetime(2026, 5, 20, 13, 5, tzinfo=UTC)),
-        ("shipping-labels.md", datetime(2026, 5, 27, 11, 48, tzinfo=UTC)),
         ("team/packing-rules.md", datetime(2026, 4, 30, 17, 20, tzinfo=UTC)),
     ],
 )
-def test_a_note_is_as_old_as_it_says(tmp_path: Path, note: str, moment: datetime) -> None:
-    memory = resources.copy_sample(tmp_path / "copy")
+def test_a_note_is_as_old_as_it_says(memory: Path, note: str, moment: datetime) -> None:
     assert (memory / note).stat().st_mtime_ns == int(moment.timestamp()) * 10**9
-
-
-def test_every_session_is_younger_than_every_note(tmp_path: Path) -> None:
-    memory = resources.copy_sample(tmp_path / "copy")
-    notes = [p.stat().st_mtime for p in memory.rglob("*.md")]
-    sessions = [p.stat().st_mtime for p in memory.parent.glob("*.jsonl")]
-    assert max(notes) < min(sessions)
-    assert max(sessions) < datetime(2026, 7, 1, tzinfo=UTC).timestamp()
-
-
-def test_a_file_that_names_no_time_has_that_of_its_neighbour(tmp_path: Path) -> None:
-    memory = resources.copy_sample(tmp_path / "copy")
-    (meta,) = memory.parent.rglob("*.meta.json")
-    (agent,) = memory.parent.rglob("agent-*.jsonl")
-    assert meta.stat().st_mtime_ns == agent.stat().st_mtime_ns
 
 
 def test_a_copy_goes_into_an_empty_folder_and_never_over_something(tmp_path: Path) -> None:

@@ -7,7 +7,6 @@ as ever, but pip takes the build backend and what dreamd needs from the environm
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import shutil
 import subprocess
@@ -29,7 +28,7 @@ repos:
     rev: {rev}
     hooks:
       - id: dreamd-check
-        args: {args}
+        args: []
       - id: dreamd-nudge
 """
 INDEX = "# Memory\n\n- [Deploy](deploy-steps.md) — how to deploy\n"
@@ -65,9 +64,11 @@ def git(folder: Path, *words: str, **environ: str) -> str:
 def clean(home: Path) -> dict[str, str]:
     unset = ("DREAMD_", "XDG_", "GIT_", "PRE_COMMIT", "PIP_", "CLAUDE_")
     kept = {k: v for k, v in os.environ.items() if not k.startswith(unset)}
-    names = {"AUTHOR", "COMMITTER"}
-    who = {f"GIT_{n}_NAME": "Mira" for n in names} | {f"GIT_{n}_EMAIL": "m@x.org" for n in names}
-    return kept | who | {"HOME": str(home), "GIT_CONFIG_NOSYSTEM": "1"}
+    who = {"name": "Mira", "email": "m@x.org"}
+    signed = {
+        f"GIT_{role}_{key.upper()}": who[key] for role in ("AUTHOR", "COMMITTER") for key in who
+    }
+    return kept | signed | {"HOME": str(home), "GIT_CONFIG_NOSYSTEM": "1"}
 
 
 class Checkout(Struct):
@@ -100,18 +101,18 @@ class Checkout(Struct):
         cache = {"PRE_COMMIT_HOME": str(self.cache), "PATH": path}
         return clean(self.home) | offline | cache
 
-    def begin(self, hooks: Path, rev: str, *, args: tuple[str, ...] = ()) -> None:
+    def begin(self, hooks: Path, rev: str) -> None:
         """Make the repository, with notes in order and the hooks installed."""
         self.memory.mkdir(parents=True)
         (self.memory / "MEMORY.md").write_text(INDEX)
         (self.memory / "deploy-steps.md").write_text(DEPLOY)
         (self.tree / "README.md").write_text("Points to [nowhere](nowhere.md).\n")
-        config = _CONFIG.format(hooks=hooks, rev=rev, args=json.dumps(list(args)))
+        config = _CONFIG.format(hooks=hooks, rev=rev)
         (self.tree / ".pre-commit-config.yaml").write_text(config)
         git(self.tree, "init", "-q", "-b", "main")
-        for stage in ("pre-commit", "post-commit"):
-            done = self.run(sys.executable, "-m", "pre_commit", "install", "-t", stage)
-            assert done.returncode == 0, done.stdout + done.stderr
+        stages = ("-t", "pre-commit", "-t", "post-commit")
+        done = self.run(sys.executable, "-m", "pre_commit", "install", *stages)
+        assert done.returncode == 0, done.stdout + done.stderr
 
     @contextlib.contextmanager
     def daemon(self) -> Iterator[None]:

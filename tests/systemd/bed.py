@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 import pytest
 from msgspec import Struct
@@ -21,6 +20,7 @@ SYSTEMD = Path("/lib/systemd/systemd")
 _APART = ("unshare", "-m", "-p", "-f", "--mount-proc")
 _RUN = "/run/user/0"
 _HOME, _PYTHON, _CHECKOUT = "/home/dev", "/home/python", "/home/checkout"
+_ENVIRON = {"HOME": _HOME, "PATH": os.defpath, "XDG_RUNTIME_DIR": _RUN}
 _BED = f"""
 set -e
 mount -t tmpfs tmpfs /run
@@ -62,47 +62,15 @@ def reason() -> str:
 needs_systemd = pytest.mark.skipif(bool(reason()), reason=reason())
 
 
-class Bed(Struct, dict=True):
-    """A user manager and its home; `with` starts it and ends everything in it.
-
-    `home` is where the home lies out here; in there it is /home/dev.
-    """
+class Bed(Struct):
+    """A user manager that runs, and its home, which out here lies at `home`."""
 
     home: Path
-
-    def __enter__(self) -> Self:
-        self.home.mkdir(parents=True, exist_ok=True)
-        self._log = (self.home / "systemd.log").open("wb")
-        self._process = subprocess.Popen(
-            [*_APART, "--kill-child", "sh", "-c", _BED, "sh", str(self.home)],
-            env=self.environ,
-            cwd=self.home,
-            stdin=subprocess.DEVNULL,
-            stdout=self._log,
-            stderr=self._log,
-        )
-        until(lambda: self.inside() is not None and self.ask("show", "--property=Version") != "")
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        inside = self.inside()
-        if inside is not None:
-            os.kill(inside, signal.SIGKILL)  # the first of a PID namespace takes all with it
-        self._process.wait(timeout=20)
-        self._log.close()
-
-    @property
-    def environ(self) -> dict[str, str]:
-        return {"HOME": _HOME, "PATH": os.defpath, "XDG_RUNTIME_DIR": _RUN}
+    process: subprocess.Popen[bytes]
 
     def inside(self) -> int | None:
         """The PID out here of the first process in there."""
-        pid = self._process.pid
+        pid = self.process.pid
         try:
             children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
         except OSError:
@@ -112,7 +80,7 @@ class Bed(Struct, dict=True):
     def run(self, *words: str, **environ: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             ["nsenter", "-t", str(self.inside()), "-m", "-p", "--", *words],
-            env=self.environ | environ,
+            env=_ENVIRON | environ,
             cwd=self.home,
             stdin=subprocess.DEVNULL,
             capture_output=True,
@@ -141,6 +109,28 @@ def until(is_so: Callable[[], bool], seconds: float = 30) -> None:
     while not is_so():
         assert time.monotonic() < deadline, "it did not come about"
         time.sleep(0.03)
+
+
+@contextlib.contextmanager
+def made(home: Path) -> Iterator[Bed]:
+    """Start a user manager whose home, in there /home/dev, lies here; end everything in it."""
+    with (home / "systemd.log").open("wb") as log:
+        process = subprocess.Popen(
+            [*_APART, "--kill-child", "sh", "-c", _BED, "sh", str(home)],
+            env=_ENVIRON,
+            cwd=home,
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+        )
+        bed = Bed(home, process)
+        try:
+            until(lambda: bed.inside() is not None and bed.ask("show", "--property=Version") != "")
+            yield bed
+        finally:
+            if (inside := bed.inside()) is not None:
+                os.kill(inside, signal.SIGKILL)  # the first of a PID namespace takes all with it
+            process.wait(timeout=20)
 
 
 def program(home: Path) -> str:

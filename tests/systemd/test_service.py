@@ -16,11 +16,13 @@ from tests.ledger import receipts_of
 from tests.scripted import picture
 from tests.spoken import say as people_say
 from tests.spoken import touch
-from tests.systemd.bed import Bed, needs_systemd, program, until
+from tests.systemd.bed import Bed, made, needs_systemd, program, until
 
 pytestmark = needs_systemd
 KEY = "sk-ant-" + "api03-Qw3rTy7uIoP9aSdF2gHjK5lZxC8vBnM1"
 DREAMD = "/home/dev/.local/bin/dreamd"
+TIMER = "dreamd.timer"
+ANALYSES = shutil.which("systemd-analyze") is not None
 DAYS_AGO = 1_700_000_000.0
 ANY_WEATHER = "gates: {load: 0, battery: 0}\n"
 
@@ -41,9 +43,9 @@ def bed(tmp_path: Path) -> Iterator[Bed]:
     for each in (*memory.iterdir(), *project.glob("*.jsonl")):
         touch(each, DAYS_AGO + 86_400 * (each.suffix == ".jsonl"))
     assert program(home) == DREAMD
-    with Bed(home) as made:
-        configure(made, ANY_WEATHER)
-        yield made
+    with made(home) as running:
+        configure(running, ANY_WEATHER)
+        yield running
 
 
 def configure(bed: Bed, text: str) -> None:
@@ -87,35 +89,63 @@ def outside(bed: Bed, unit: str) -> int:
     raise AssertionError(f"no process {inner} in there")
 
 
-def test_it_starts_says_that_it_is_ready_and_what_it_does_and_goes_again(bed: Bed) -> None:
+def test_it_starts_says_what_it_does_is_started_anew_when_it_hangs_and_goes_again(bed: Bed) -> None:
     configure(bed, "gates:\n  hours: 8784\n")
     said = bed.ok(DREAMD, "install", "--now")
     assert said.index("write /home/dev/") < said.index("run systemctl --user daemon-reload")
     assert bed.ask("is-active", "dreamd.service") == "active"  # Type=notify: READY came
     assert bed.ask("is-enabled", "dreamd.service") == "enabled"
     until(lambda: bed.of("dreamd.service", "StatusText") != "")
-    wanted = bed.home / ".config/systemd/user/default.target.wants/dreamd.service"
-    assert wanted.is_symlink()
+    units = bed.home / ".config/systemd/user"
+    assert (units / "default.target.wants/dreamd.service").is_symlink()
     again = bed.ok(DREAMD, "install")
     assert "write" not in again
     assert "replace" not in again
+
+    part(bed, "dreamd.service", "[Service]\nWatchdogSec=2s\nRestartSec=50ms\nTimeoutAbortSec=1s\n")
+    bed.ok("systemctl", "--user", "restart", "dreamd.service")
+    hung = bed.of("dreamd.service", "MainPID")
+    os.kill(outside(bed, "dreamd.service"), signal.SIGSTOP)
+    until(lambda: bed.of("dreamd.service", "NRestarts") == "1")
+    until(lambda: bed.ask("is-active", "dreamd.service") == "active")
+    assert bed.of("dreamd.service", "MainPID") != hung
+
+    shutil.rmtree(units / "dreamd.service.d")
     gone = bed.ok(DREAMD, "uninstall")
     assert "rm -r /home/dev/.local/state/dreamd" in gone
     assert bed.ask("is-active", "dreamd.service") != "active"
-    assert not [*wanted.parents[1].rglob("*dreamd*")]
+    assert not [*units.rglob("*dreamd*")]
     assert picture(notes(bed))
 
 
-def test_the_timer_takes_the_place_of_the_daemon_and_dreams_behind_the_same_walls(bed: Bed) -> None:
-    bed.ok(DREAMD, "install")
-    bed.ok(DREAMD, "install", "--timer")
-    assert not (bed.home / ".config/systemd/user/dreamd.service").exists()
-    part(bed, "dreamd.timer", "[Timer]\nOnActiveSec=50ms\nAccuracySec=1ms\nRandomizedDelaySec=0\n")
-    bed.ok("systemctl", "--user", "start", "dreamd.timer")
+def test_the_timer_takes_the_place_of_the_daemon_and_systemd_finds_no_fault_in_either(
+    bed: Bed,
+) -> None:
+    key(bed)
+    configure(bed, ANY_WEATHER + "engine: rules\nmodel: {key_file: /home/dev/key}\n")
+    elsewhere = bed.home / 'my "50%" notes $HOME' / "memory"
+    elsewhere.mkdir(parents=True)
+    (elsewhere / "MEMORY.md").write_text("# Memory\n")
+    settings = {"autoMemoryDirectory": str(elsewhere).replace(str(bed.home), "/home/dev")}
+    (bed.home / ".claude" / "settings.json").write_text(json.dumps(settings))
+    folder = bed.home / ".config" / "systemd" / "user"
+    for words, names in (([], ["dreamd.service"]), (["--timer"], ["dreamd-once.service", TIMER])):
+        bed.ok(DREAMD, "install", *words)
+        assert sorted(each.name for each in folder.iterdir() if each.is_file()) == names
+        for name in names:
+            path = f"/home/dev/.config/systemd/user/{name}"
+            assert '"-/home/dev/my \\"50%% notes' not in (folder / name).read_text()
+            if ANALYSES:
+                bed.ok("systemd-analyze", "verify", "--user", "--recursive-errors=yes", path)
+            if ANALYSES and name != TIMER:
+                scored = ("systemd-analyze", "security", "--offline=true", "--threshold=31", path)
+                bed.ok(*scored)
+    part(bed, TIMER, "[Timer]\nOnActiveSec=50ms\nAccuracySec=1ms\nRandomizedDelaySec=0\n")
+    bed.ok("systemctl", "--user", "start", TIMER)
     until(lambda: any(each["outcome"] == "dreamt" for each in ledger(bed)))
     until(lambda: bed.of("dreamd-once.service", "ActiveState") == "inactive")
     assert bed.of("dreamd-once.service", "Result") == "success"
-    assert "5432" in "".join(note.read_text() for note in notes(bed).glob("*.md"))
+    assert "5432" in "".join(note.read_text() for note in elsewhere.glob("*.md"))
 
 
 def test_the_walls_of_the_unit_leave_the_walls_of_a_dream_as_they_are(bed: Bed) -> None:
@@ -143,19 +173,6 @@ def test_the_walls_of_the_unit_leave_the_walls_of_a_dream_as_they_are(bed: Bed) 
     assert KEY not in said
 
 
-def test_the_watchdog_starts_a_daemon_that_hangs_anew(bed: Bed) -> None:
-    configure(bed, "gates:\n  hours: 8784\n")
-    bed.ok(DREAMD, "install")
-    part(bed, "dreamd.service", "[Service]\nWatchdogSec=2s\nRestartSec=50ms\nTimeoutAbortSec=1s\n")
-    bed.ok("systemctl", "--user", "start", "dreamd.service")
-    first = bed.of("dreamd.service", "MainPID")
-    until((bed.home / ".local/state/dreamd/daemon.json").exists)
-    os.kill(outside(bed, "dreamd.service"), signal.SIGSTOP)
-    until(lambda: bed.of("dreamd.service", "NRestarts") == "1")
-    until(lambda: bed.ask("is-active", "dreamd.service") == "active")
-    assert bed.of("dreamd.service", "MainPID") != first
-
-
 def test_a_stop_rolls_back_the_dream_in_flight(bed: Bed) -> None:
     before = picture(notes(bed))
     key(bed)
@@ -171,46 +188,22 @@ def test_a_stop_rolls_back_the_dream_in_flight(bed: Bed) -> None:
     assert picture(notes(bed)) == before
 
 
-def test_a_wrong_configuration_is_not_tried_again(bed: Bed) -> None:
+def test_a_dreamd_that_is_gone_is_skipped_and_a_wrong_configuration_is_not_tried_again(
+    bed: Bed,
+) -> None:
     configure(bed, "gates:\n  hour: 1\n")
     assert bed.run(DREAMD, "install").returncode == 78
     configure(bed, "")
-    bed.ok(DREAMD, "install")
-    configure(bed, "gates:\n  hour: 1\n")
-    part(bed, "dreamd.service", "[Service]\nRestartSec=10ms\n")
-    bed.run("systemctl", "--user", "start", "dreamd.service")
-    until(lambda: bed.of("dreamd.service", "ActiveState") == "failed")
-    assert bed.of("dreamd.service", "ExecMainStatus") == "78"
-    assert bed.of("dreamd.service", "NRestarts") == "0"
-
-
-def test_a_dreamd_that_is_gone_is_skipped_and_not_a_failure(bed: Bed) -> None:
     bed.ok(DREAMD, "install")
     (bed.home / ".local/bin/dreamd").unlink()
     bed.ok("systemctl", "--user", "start", "dreamd.service")
     assert bed.of("dreamd.service", "ConditionResult") == "no"
     assert bed.of("dreamd.service", "ActiveState") == "inactive"
 
-
-@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="no systemd-analyze here")
-def test_systemd_finds_no_fault_in_what_is_installed_and_little_exposure(bed: Bed) -> None:
-    key(bed)
-    configure(bed, ANY_WEATHER + "engine: rules\nmodel: {key_file: /home/dev/key}\n")
-    elsewhere = bed.home / 'my "50%" notes $HOME' / "memory"
-    elsewhere.mkdir(parents=True)
-    (elsewhere / "MEMORY.md").write_text("# Memory\n")
-    settings = {"autoMemoryDirectory": str(elsewhere).replace(str(bed.home), "/home/dev")}
-    (bed.home / ".claude" / "settings.json").write_text(json.dumps(settings))
-    folder = bed.home / ".config" / "systemd" / "user"
-    for words in ([], ["--timer"]):
-        bed.ok(DREAMD, "install", *words)
-        for unit in folder.glob("dreamd*.*er*"):
-            path = str(unit).replace(str(bed.home), "/home/dev")
-            if unit.is_file():
-                bed.ok("systemd-analyze", "verify", "--user", "--recursive-errors=yes", path)
-            if unit.is_file() and unit.suffix == ".service":
-                assert '"-/home/dev/my \\"50%% notes' not in unit.read_text()
-                scored = ("systemd-analyze", "security", "--offline=true", "--threshold=31", path)
-                bed.ok(*scored)
-    bed.ok("systemctl", "--user", "start", "dreamd-once.service")
-    assert "5432" in "".join(note.read_text() for note in elsewhere.glob("*.md"))
+    program(bed.home)
+    configure(bed, "gates:\n  hour: 1\n")
+    part(bed, "dreamd.service", "[Service]\nRestartSec=10ms\n")
+    bed.run("systemctl", "--user", "start", "dreamd.service")
+    until(lambda: bed.of("dreamd.service", "ActiveState") == "failed")
+    assert bed.of("dreamd.service", "ExecMainStatus") == "78"
+    assert bed.of("dreamd.service", "NRestarts") == "0"

@@ -1,27 +1,15 @@
-"""How fast transcripts are read: `python -m tests.transcripts.speed`.
-
-Some 50 MB of transcripts of each mix are made in a temporary folder; each is read
-whole by `people` and by `turns`, each in a process of its own. Figures are megabytes of file a
-second of CPU, user and system, and the peak of resident memory.
-"""
+"""Transcripts of each mix, for what measures the reading of them."""
 
 from __future__ import annotations
 
 import json
 import random
-import resource
-import subprocess
-import sys
-import tempfile
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from uuid import UUID
 
-from dreamd.transcripts import people, sessions, turns
 from tests.transcripts.made import Record, assistant, line, result, said, user
 
-SIZE = 50_000_000
 FILES = 20
 WORDS = """a about after again all also always an and another any are as at back be because been
 before being between both build but by call can change check code come could data day did do does
@@ -102,7 +90,7 @@ MIXES: dict[str, Callable[[random.Random], Iterator[Record]]] = {
 }
 
 
-def make(folder: Path, mix: str, size: int = SIZE) -> None:
+def make(folder: Path, mix: str, size: int) -> None:
     """Write `FILES` transcripts of a mix, of so many bytes together."""
     chance = random.Random(5)
     folder.mkdir(parents=True)
@@ -112,35 +100,3 @@ def make(folder: Path, mix: str, size: int = SIZE) -> None:
             while stream.tell() < size // FILES:
                 record = json.loads(kept[chance.randrange(len(kept))])
                 stream.write(line(record | {"uuid": str(UUID(int=chance.getrandbits(128)))}))
-
-
-def read(how: str, folder: Path) -> None:
-    """Read a folder in this process and print the figures."""
-    size = sum(path.stat().st_size for path in sessions([folder]))
-    started = time.process_time()
-    if how == "people":
-        count = len(people([folder], state=folder / "state").said)
-    else:
-        count = sum(1 for path in sessions([folder]) for _ in turns(path))
-    seconds = time.process_time() - started
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"{how:7} {size / seconds / 1e6:6.0f} MB/s of CPU {peak:6.1f} MiB {count:7} turns")
-
-
-def main() -> None:
-    """Make the mixes and read each in fresh processes."""
-    with tempfile.TemporaryDirectory() as name:
-        for mix in MIXES:
-            folder = Path(name) / mix
-            make(folder, mix)
-            for how in ("people", "turns"):
-                print(f"{mix:12}", end=" ", flush=True)
-                words = [sys.executable, "-m", "tests.transcripts.speed", how, str(folder)]
-                subprocess.run(words, check=True)
-
-
-if __name__ == "__main__":
-    if sys.argv[1:]:
-        read(sys.argv[1], Path(sys.argv[2]))
-    else:
-        main()

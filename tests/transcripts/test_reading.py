@@ -1,6 +1,5 @@
 """What real files hold: reading survives it, and loses no whole record beside the damage."""
 
-import json
 import os
 import threading
 import tracemalloc
@@ -87,8 +86,8 @@ def test_a_half_written_last_line_is_left_for_later_and_is_no_damage(tmp_path: P
     assert heard(tmp_path) == ["first", "second"]
 
 
-@pytest.mark.parametrize("size", [1_000_000, 10_000_000])
-def test_a_long_line_is_read_like_any_other(tmp_path: Path, size: int) -> None:
+def test_a_long_line_is_read_like_any_other(tmp_path: Path) -> None:
+    size = 10_000_000
     words = "word " * (size // 5)
     path = write(tmp_path / "a.jsonl", user(words), assistant(said("ok")), result(words, 3))
     first, second, third = turns(path)
@@ -124,7 +123,7 @@ def test_bytes_that_are_no_utf8_and_lone_surrogates_become_replacement_character
         tmp_path / "a.jsonl",
         line(user("caf_")).replace(b"_", b"\xe9"),
         line(user("half _", 2)).replace(b"_", b"\\ud800"),
-        line(user("whole _", 3)).replace(b"_", b"\\ud83d\\ude00"),
+        line(user("whole _", 3)).replace(b"_", b"\\ud83d\\ude00"),  # as a client escapes it
     )
     assert texts(path) == ["caf\ufffd", "half \ufffd", "whole \U0001f600"]
     for each in texts(path):
@@ -286,21 +285,15 @@ def test_a_pipe_or_a_folder_instead_of_a_transcript_is_refused_without_waiting(
 def test_what_cannot_be_read_is_said_and_the_rest_is_heard(tmp_path: Path) -> None:
     write(tmp_path / "a.jsonl", user("x"))
     os.mkfifo(tmp_path / "pipe.jsonl")
+    (tmp_path / "folder.jsonl").mkdir()
     (tmp_path / "loop.jsonl").symlink_to("loop.jsonl")
     found = people([tmp_path, tmp_path / "gone"], state=tmp_path / "state")
     assert [each.text for each in found.said] == ["x"]
-    assert {each.path.name for each in found.unread} == {"pipe.jsonl", "loop.jsonl"}
+    names = {each.path.name for each in found.unread}
+    assert names == {"pipe.jsonl", "folder.jsonl", "loop.jsonl"}
     assert all(each.reason for each in found.unread)
     assert found.files == 1
     assert found.bytes == (tmp_path / "a.jsonl").stat().st_size
-
-
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read anything")
-def test_a_transcript_without_permission_is_reported(tmp_path: Path) -> None:
-    write(tmp_path / "a.jsonl", user("x")).chmod(0)
-    found = people([tmp_path], state=tmp_path / "state")
-    assert [each.path.name for each in found.unread] == ["a.jsonl"]
-    assert found.files == 0
 
 
 def test_a_file_that_grows_while_it_is_read_is_read_to_its_end(tmp_path: Path) -> None:
@@ -342,10 +335,3 @@ def test_reading_beside_a_writer_never_shows_a_half_message(tmp_path: Path) -> N
         assert all(each.endswith("end") for each in heard(tmp_path))
     writer.join()
     assert len(heard(tmp_path)) == 400
-
-
-def test_a_line_the_client_wrote_in_ascii_escapes_reads_the_same(tmp_path: Path) -> None:
-    words = "naïve — 日本 😀"
-    raw = json.dumps(user(words), ensure_ascii=True, separators=(",", ":")).encode()
-    write(tmp_path / "a.jsonl", raw + b"\n")
-    assert heard(tmp_path) == [words]

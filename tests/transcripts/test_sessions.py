@@ -1,4 +1,3 @@
-import os
 from pathlib import Path
 
 from dreamd.transcripts import sessions
@@ -44,11 +43,3 @@ def test_a_link_to_a_transcript_elsewhere_is_followed_and_a_dangling_one_is_noth
     found = listing([folder, tmp_path / "no such folder"])
     assert [path.name for path in found.transcripts] == ["link.jsonl"]
     assert [each.path.name for each in found.unread] == ["loop.jsonl"]
-
-
-def test_a_directory_and_a_pipe_named_like_a_transcript_are_reported_unread(tmp_path: Path) -> None:
-    (tmp_path / "folder.jsonl").mkdir()
-    os.mkfifo(tmp_path / "pipe.jsonl")
-    found = listing([tmp_path])
-    assert found.transcripts == ()
-    assert {each.path.name for each in found.unread} == {"folder.jsonl", "pipe.jsonl"}

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from dreamd.host.inotify import Inotify
+from dreamd.watch.debounce import due, heard
 from dreamd.watch.ears import Ears, ears
 from dreamd.watch.observed import Observed
 
@@ -50,18 +51,14 @@ def settle(ear: Ears) -> None:
         pass
 
 
-def test_a_session_that_grows_is_heard(ear: Ears, tmp_path: Path) -> None:
+def test_a_new_session_is_heard_and_so_is_one_that_grows(ear: Ears, tmp_path: Path) -> None:
+    assert ear.listen([tmp_path]) == ""
     session = tmp_path / "session.jsonl"
     session.touch()
-    assert ear.listen([tmp_path]) == ""
+    assert hears(ear) == {tmp_path}
+    settle(ear)
     with session.open("a") as file:
         file.write("{}\n")
-    assert hears(ear) == {tmp_path}
-
-
-def test_a_new_session_is_heard(ear: Ears, tmp_path: Path) -> None:
-    ear.listen([tmp_path])
-    (tmp_path / "session.jsonl").touch()
     assert hears(ear) == {tmp_path}
 
 
@@ -76,13 +73,21 @@ def test_a_touch_of_a_file_is_heard_and_its_neighbour_is_not(ear: Ears, tmp_path
     assert hears(ear) == {nudge}
 
 
-def test_reading_and_what_lies_deeper_wakes_nobody(ear: Ears, tmp_path: Path) -> None:
-    (tmp_path / "session.jsonl").write_text("{}\n")
+def test_reading_and_what_lies_deeper_and_what_is_listened_for_no_more_wake_nobody(
+    ear: Ears, tmp_path: Path
+) -> None:
+    session = tmp_path / "session.jsonl"
+    session.write_text("{}\n")
     (tmp_path / "memory").mkdir()
     ear.listen([tmp_path])
     settle(ear)
-    (tmp_path / "session.jsonl").read_text()
+    session.read_text()
     list(tmp_path.iterdir())
+    (tmp_path / "memory" / "note.md").touch()
+    assert not hears(ear, 0.3)
+    ear.listen([])
+    settle(ear)
+    session.write_text("{}\n{}\n")
     assert not hears(ear, 0.3)
 
 
@@ -101,14 +106,6 @@ def test_a_folder_deleted_and_made_again_is_heard_after_the_next_look(
     settle(ear)
     (folder / "session.jsonl").touch()
     assert hears(ear) == {folder}
-
-
-def test_what_is_not_listened_for_any_more_is_not_heard(ear: Ears, tmp_path: Path) -> None:
-    ear.listen([tmp_path])
-    ear.listen([])
-    settle(ear)
-    (tmp_path / "session.jsonl").touch()
-    assert not hears(ear, 0.3)
 
 
 def test_50_000_events_are_one_place_and_no_growth(tmp_path: Path) -> None:
@@ -167,3 +164,23 @@ def test_linux_has_ears_without_a_thread() -> None:
     assert isinstance(found, Inotify)
     found.close()
     found.close()
+
+
+@pytest.mark.parametrize(
+    ("moments", "at"),
+    [
+        ([0], 2),
+        ([0, 1], 3),
+        ([0, 1, 2, 3], 5),
+        (range(29), 30),
+        (range(60), 30),
+    ],
+)
+def test_a_burst_is_answered_after_2_s_of_quiet_and_at_most_30_s_of_noise(
+    moments: list[int], at: int
+) -> None:
+    burst = None
+    for moment in moments:
+        burst = heard(burst, moment)
+    assert burst is not None
+    assert due(burst, quiet=2, most=30) == at

@@ -143,7 +143,7 @@ def _dreamt(store: Store, night: Night) -> Receipt:
             draft = insertions_only(draft, left_out)
             landing = replace(land(frame, night, draft), left_out=left_out)
         receipt = conclude(frame, night, base, draft, landing)
-        if _is_settled(receipt, draft) and recalled.fingerprint:
+        if night.engine.repeatable and recalled.fingerprint and _is_settled(receipt, draft):
             frame.history.know(night.engine.name, recalled.fingerprint, frame.id)
         return receipt
 

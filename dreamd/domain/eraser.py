@@ -15,7 +15,7 @@ from dreamd.errors import UsageError
 
 _MARKS = ("[forgotten]", "{removed}", "<blank>", "(gone)")
 _SPACE = r"(?:\s|\\n|\\r|\\t)+"
-_DATED = re.compile(r"\s*\([^()]*\d{4}-\d\d-\d\d[^()]*\)")
+_DATED = re.compile(r"\s{0,9}\([^()]{0,200}?\d{4}-\d\d-\d\d[^()]{0,200}\)")
 _BULLET = re.compile(r"\s*(?:[-*+]\s+|\d+[.)]\s+|#+\s+)?")
 _OUR_WORDS = frozenset({"dream", "of", "kind", "outcome", "started", "phase", "verb", "trigger"})
 

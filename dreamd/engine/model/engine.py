@@ -55,6 +55,7 @@ class Access(Struct, frozen=True):
     key: str
     environ: Mapping[str, str]
     price: Price | None
+    __repr__ = object.__repr__  # the key is not shown
 
 
 class ModelEngine:

@@ -118,6 +118,10 @@ def test_what_may_not_be_read_is_not_named_to_a_reader(
         judged(command.format(**folders), place)
 
 
+@pytest.mark.filterwarnings(  # the alarm may ring between `scandir` and the `with` around it
+    "ignore:unclosed scandir iterator:ResourceWarning",
+    "ignore::pytest.PytestUnraisableExceptionWarning",
+)
 def test_wildcards_for_the_whole_disk_have_an_end(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -14,8 +14,9 @@ from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from dreamd import receipts
-from dreamd.domain.ending import Outcome
+from dreamd.domain.ending import Kind, Outcome
 from dreamd.domain.store import Store
+from dreamd.transaction.frame import leased
 from tests import transaction_driver
 from tests.fault_bench import Bench, Point, bench, why_no_strace
 from tests.scripted import picture
@@ -123,6 +124,9 @@ def test_a_command_struck_anywhere_and_run_again_ends_as_one_that_was_not(
                 ), (point, name)
         done = running.run(what, home)
         assert done.code == 0, (point, ended, done)
+        if fault == FULL:  # a temp that it would not let go is swept by the next change
+            with leased(store_in(home), Kind.FIX):
+                pass
         nothing_is_left_behind(store_in(home))
         end = end_of(home)
         if what in {"dream", "restore"} and end.receipts[:-1] == whole.receipts:

@@ -93,7 +93,8 @@ def commit(
         fence()
         journal.write(db, record)
     except BaseException:
-        discard(root, prepared)
+        if journal.waiting(db) is None:  # a sync that fails last may leave it standing
+            discard(root, prepared)
         raise
     return record, recover(root, record, fence=fence, sleep=sleep)
 
@@ -285,6 +286,8 @@ def sweep(root: Path, history: History) -> list[PurePosixPath]:
                     found = folder.look(name) if kind == "file" else None
                     if isinstance(found, Entry) and _is_ours(folder, name, found, history):
                         folder.unlink(name)
+                        if here.parts:
+                            top.remove_folder(here)  # where nothing else is in it
                     else:
                         kept.append(here / name)
     return kept

@@ -57,7 +57,7 @@ class App(Struct, frozen=True):
         return identity.known(self.loaded.paths.state)
 
 
-class Found(Struct, frozen=True):
+class FoundDream(Struct, frozen=True):
     """A transaction that was asked for by its id: where it happened, and its receipt."""
 
     store: Store
@@ -85,7 +85,7 @@ def here() -> Path:
         ) from error
 
 
-def find(app: App, prefix: str) -> Found:
+def find(app: App, prefix: str) -> FoundDream:
     """Return the transaction whose id begins with the prefix, in the named store or in all."""
     wanted = prefix.strip().lower()
     if len(wanted) < receipts.FEWEST:
@@ -98,7 +98,7 @@ def find(app: App, prefix: str) -> Found:
         ledger = receipts.read(store.database)
         dreams = {dream.id: dream for dream in receipts.past(ledger)}
         found += [
-            Found(store, receipt, dreams.get(receipt.dream))
+            FoundDream(store, receipt, dreams.get(receipt.dream))
             for receipt in ledger
             if receipt.dream is not None and receipt.dream.startswith(wanted)
         ]
@@ -112,7 +112,7 @@ def find(app: App, prefix: str) -> Found:
     return found[0]
 
 
-def latest(app: App, fit: str) -> Found:
+def latest(app: App, fit: str) -> FoundDream:
     """Return the latest dream of a store that is fit for what is asked.
 
     `fit` is one of: "any"; "telling" (it has something to show, else any); "changed" (it
@@ -121,7 +121,7 @@ def latest(app: App, fit: str) -> Found:
     store = app.store(may_be_gone=True)
     for dream in reversed(receipts.past(receipts.read(store.database))):
         if _is_fit(dream, fit):
-            return Found(store, dream.receipt, dream)
+            return FoundDream(store, dream.receipt, dream)
     if fit == "telling":
         return latest(app, "any")
     words = {

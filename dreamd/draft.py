@@ -28,7 +28,7 @@ from dreamd.host import clock
 from dreamd.memory.check import unfit
 from dreamd.memory.diff import diff
 from dreamd.memory.merge import merge_trees
-from dreamd.memory.review import Verdict, review
+from dreamd.memory.review import Reviewed, review
 from dreamd.memory.scan import scan
 from dreamd.memory.stage import harvest, stage
 from dreamd.recalled import talk
@@ -226,7 +226,7 @@ def _left(base: Tree, report: Report, copy: Path) -> Tree:
     return like_neighbours(base, edited(base, report.edits, clock.to_ns(clock.now())))
 
 
-def _with_held(verdict: Verdict, report: Report) -> Verdict:
+def _with_held(verdict: Reviewed, report: Report) -> Reviewed:
     """Return a verdict with what the engine itself holds back in the proposal."""
     if not report.held or verdict.refused:
         return verdict

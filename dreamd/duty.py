@@ -12,7 +12,7 @@ import dreamd
 from dreamd import app as wiring
 from dreamd import asking, config
 from dreamd.app import App
-from dreamd.daemon.duties import Command, Duty, Found
+from dreamd.daemon.duties import Command, Duty, FoundStores
 from dreamd.daemon.plan import SECOND, Limits
 from dreamd.domain.ending import Trigger
 from dreamd.domain.settings import EngineChoice
@@ -96,12 +96,12 @@ class OnDuty:
             dream=round(dream),
         )
 
-    def survey(self) -> Found:
+    def survey(self) -> FoundStores:
         """Look which stores there are: those that were named, else all below the client's root."""
         here, claude = self.app.here, self.app.loaded.paths.claude
         if not self._named:
             every = survey.every(claude, self._state)
-            return Found(every.stores, every.unreadable)
+            return FoundStores(every.stores, every.unreadable)
         found: dict[Path, Store] = {}
         unreadable: dict[Path, str] = {}
         for named in self._named:
@@ -113,7 +113,7 @@ class OnDuty:
                     unreadable[Path(each)] = str(error)
                 else:
                     found.setdefault(store.memory, store)
-        return Found(tuple(found[each] for each in sorted(found)), tuple(unreadable.items()))
+        return FoundStores(tuple(found[each] for each in sorted(found)), tuple(unreadable.items()))
 
     def dream(self, store: Store) -> Command:
         """Return how to dream in a child; it asks no gates, for the daemon did."""

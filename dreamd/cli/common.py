@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 
 from dreamd import app as wiring
-from dreamd.app import App, Found
+from dreamd.app import App, FoundDream
 from dreamd.cli.paint import on_one_line
 from dreamd.domain.ending import Kind, Outcome
 from dreamd.domain.receipt import Receipt
@@ -41,7 +41,7 @@ def sessions_named(app: App, arguments: argparse.Namespace) -> list[Path]:
     return folders
 
 
-def found(arguments: argparse.Namespace, fit: str) -> Found:
+def found(arguments: argparse.Namespace, fit: str) -> FoundDream:
     """Return the dream that was named, or the latest fit one of the store."""
     app, named = start(arguments), arguments.DREAM
     return wiring.latest(app, fit) if named is None else wiring.find(app, named)

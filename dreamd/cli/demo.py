@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from dreamd import engines
-from dreamd.app import App, Found
+from dreamd.app import App, FoundDream
 from dreamd.cli import common, values
 from dreamd.cli.paint import bold, dim, on_one_line
 from dreamd.domain import budget
@@ -59,7 +59,7 @@ def _demo(app: App, folder: Path, state: Path, *, is_kept: bool) -> int:
     engine = engines.engine(app, EngineChoice.RULES)
     wish = draft.Wish(sessions=[memory.parent])
     receipt = dream.dream(store, draft.Night(engine, app.loaded.settings, wish))
-    found = Found(store, receipt, past(read(store.database))[-1])
+    found = FoundDream(store, receipt, past(read(store.database))[-1])
     limits = app.loaded.settings.budget
     print(bold("A dream over the notes of two potters and their web shop"))
     print(f"{plural(len(budget.notes(before)), 'note')} and the sessions of ten days.\n")

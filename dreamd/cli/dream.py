@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator, Sequence
 
 from dreamd import engines, receipts
-from dreamd.app import App, Found
+from dreamd.app import App, FoundDream
 from dreamd.cli import common, paint
 from dreamd.domain.ending import Kind, Outcome, Phase, Trigger
 from dreamd.domain.receipt import Receipt
@@ -153,7 +153,7 @@ def _afterwards(store: Store, receipt: Receipt) -> Iterator[str]:
     id_ = receipt.dream
     if id_ and receipt.changes:
         if past:
-            yield from _values(Found(store, receipt, past[-1]))
+            yield from _values(FoundDream(store, receipt, past[-1]))
         yield f"`dreamd show {id_}` says why, `dreamd undo {id_}` takes it back."
     if id_ and receipt.proposed:
         yield common.held_back(id_)
@@ -163,7 +163,7 @@ def _afterwards(store: Store, receipt: Receipt) -> Iterator[str]:
         yield f"{many}: {common.held_back(waiting[-1])}"
 
 
-def _values(found: Found) -> Iterator[str]:
+def _values(found: FoundDream) -> Iterator[str]:
     """Yield the first lines whose value changed, each with the old value below it."""
     from dreamd.cli.values import changed, painted, reasons  # noqa: PLC0415 - git
 

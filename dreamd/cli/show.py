@@ -7,7 +7,7 @@ import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from dreamd.app import Found
+from dreamd.app import FoundDream
 from dreamd.cli import common
 from dreamd.cli.paint import bold, dim, on_one_line, printable
 from dreamd.cli.values import reasons
@@ -34,7 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _conversation(found: Found, *, as_json: bool) -> int:
+def _conversation(found: FoundDream, *, as_json: bool) -> int:
     from dreamd import conversations  # noqa: PLC0415 - only where it is asked for
 
     dream = found.receipt.dream or ""
@@ -63,7 +63,7 @@ def _said(part: Mapping[str, object]) -> str:
     return f"{part.get('name', '')} {json.dumps(part.get('input'), ensure_ascii=False)}"
 
 
-def _page(found: Found, whys: Sequence[Why]) -> list[str]:
+def _page(found: FoundDream, whys: Sequence[Why]) -> list[str]:
     receipt = found.receipt
     about = [
         common.when(receipt.started),
@@ -132,7 +132,7 @@ def _file(whys: Sequence[Why]) -> list[str]:
     return lines
 
 
-def _next(found: Found) -> list[str]:
+def _next(found: FoundDream) -> list[str]:
     dream, id_ = found.dream, found.receipt.dream
     if dream is None:
         return []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from dreamd.app import Found
+from dreamd.app import FoundDream
 from dreamd.cli.paint import dim, on_one_line
 from dreamd.domain.change import Why
 from dreamd.domain.ending import Outcome
@@ -16,7 +16,7 @@ _RULE = "newer value"
 _WAS = "    was: "
 
 
-def reasons(found: Found) -> tuple[Why, ...]:
+def reasons(found: FoundDream) -> tuple[Why, ...]:
     """Return why each line came or went, the held-out ones included; none of a failed dream."""
     from dreamd.state.history import History  # noqa: PLC0415 - git, only when needed
 

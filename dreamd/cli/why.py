@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 
 from dreamd import receipts
-from dreamd.app import App, Found
+from dreamd.app import App, FoundDream
 from dreamd.cli import common
 from dreamd.cli.paint import bold, on_one_line
 from dreamd.domain.store import Store
@@ -108,14 +108,14 @@ def _line(store: Store, text: str, wanted: str) -> tuple[list[str], dict[str, ob
     found = [
         (of, why)
         for dream in reversed(receipts.past(receipts.read(store.database)))
-        for of in [Found(store, dream.receipt, dream)]
+        for of in [FoundDream(store, dream.receipt, dream)]
         for why in reasons(of)
         if fits(why.line)
     ]
     notes = budget.notes(scan(store.memory)) if store.memory.is_dir() else {}
     rows = ((path, row.strip()) for path, text in notes.items() for row in text.splitlines())
     standing = [(path, row) for path, row in rows if fits(row)]
-    by_line: dict[tuple[object, ...], tuple[Found, list[Why]]] = {}
+    by_line: dict[tuple[object, ...], tuple[FoundDream, list[Why]]] = {}
     for of, why in found:
         line = (of.receipt.dream, why.path, why.line, why.sign, why.moved_to)
         by_line.setdefault(line, (of, []))[1].append(why)
@@ -134,7 +134,7 @@ def _line(store: Store, text: str, wanted: str) -> tuple[list[str], dict[str, ob
     }
 
 
-def _told(of: Found, whys: Sequence[Why]) -> list[str]:
+def _told(of: FoundDream, whys: Sequence[Why]) -> list[str]:
     """Return a line that a dream wrote or removed, once, and all that it came from."""
     why, id_, dream = whys[0], of.receipt.dream, of.dream
     verb = {"+": "written", "-": "removed", "=": "said once more"}[why.sign]

@@ -12,7 +12,7 @@ from dreamd.daemon.plan import Limits
 from dreamd.domain.store import Store
 
 
-class Found(Struct, frozen=True):
+class FoundStores(Struct, frozen=True):
     """The stores of one survey; and by path what could not be looked into, and why."""
 
     stores: tuple[Store, ...]
@@ -32,7 +32,7 @@ class Duty(Struct, frozen=True):
 
     state: Path  # the state directory
     limits: Callable[[], Limits]  # of the configuration in force
-    survey: Callable[[], Found]  # which stores there are
+    survey: Callable[[], FoundStores]  # which stores there are
     context: Callable[[Store], gates.Context]  # what the gates of a store read
     fault: Callable[[], str]  # what is wrong with the settings by now; empty where nothing is
     dream: Callable[[Store], Command]  # how to dream in a child; stdout is one JSON object

@@ -11,7 +11,7 @@ from dreamd.daemon.board import Board, page, sentence
 from dreamd.daemon.duties import Duty
 from dreamd.daemon.listening import Listening
 from dreamd.daemon.log import Level, Log
-from dreamd.daemon.plan import SECOND, Situation, Step, has_slept, next_step
+from dreamd.daemon.plan import SECOND, Action, Situation, has_slept, next_step
 from dreamd.daemon.turns import Turns
 from dreamd.daemon.wakeup import Wakeup
 from dreamd.daemon.ward import Ward
@@ -75,22 +75,22 @@ class Daemon:
         while True:
             step, wait = next_step(self._situation(listening), self._limits)
             match step:
-                case Step.LEAVE:
+                case Action.LEAVE:
                     return
-                case Step.TERMINATE if turns.child is not None:
+                case Action.TERMINATE if turns.child is not None:
                     if not self._is_stopping:
                         self._log.warning(f"{turns.dreaming}: this takes too long; ending it")
                     turns.child.terminate()
-                case Step.KILL if turns.child is not None:
+                case Action.KILL if turns.child is not None:
                     self._log.warning(f"{turns.dreaming}: it did not end; killing it")
                     turns.child.kill()
-                case Step.RESCAN:
+                case Action.RESCAN:
                     self._rescan(listening)
-                case Step.HEAR:
+                case Action.HEAR:
                     turns.wards.wait(
                         listening.answer(clock.boot_ns(), self._limits, turns.wards.known)
                     )
-                case Step.ASK:
+                case Action.ASK:
                     turns.ask()
                 case _:
                     self._show()

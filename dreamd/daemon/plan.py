@@ -14,7 +14,7 @@ GRACE = 4 * SECOND  # for a child that was told to end: with the rest, a stop ta
 _SOON = 3_600 * SECOND  # a gate that opens later than this hears no events
 
 
-class Step(Enum):
+class Action(Enum):
     """One thing the daemon does, before it asks again what is next."""
 
     LEAVE = auto()
@@ -54,7 +54,7 @@ class Situation(Struct, frozen=True):
     child: Running | None = None
 
 
-def next_step(situation: Situation, limits: Limits) -> tuple[Step, int]:
+def next_step(situation: Situation, limits: Limits) -> tuple[Action, int]:
     """Return what to do now, and with WAIT for how many ns at most nothing is to be done.
 
     Whoever is told to stop looks at nothing any more; while a child dreams no gate is asked,
@@ -62,34 +62,34 @@ def next_step(situation: Situation, limits: Limits) -> tuple[Step, int]:
     """
     child = situation.child
     if child is None and situation.is_stopping:
-        return Step.LEAVE, 0
+        return Action.LEAVE, 0
     waits = []
     if child is not None:
         step, wait = _with_child(child, limits, is_stopping=situation.is_stopping)
-        if step is not Step.WAIT or situation.is_stopping:
+        if step is not Action.WAIT or situation.is_stopping:
             return step, wait
         waits.append(wait)
     for step, at in (
-        (Step.RESCAN, situation.rescan_at),
-        (Step.HEAR, situation.hear_at),
-        (Step.ASK, situation.now if situation.has_waiting and child is None else None),
+        (Action.RESCAN, situation.rescan_at),
+        (Action.HEAR, situation.hear_at),
+        (Action.ASK, situation.now if situation.has_waiting and child is None else None),
     ):
         if at is None:
             continue
         if situation.now >= at:
             return step, 0
         waits.append(at - situation.now)
-    return Step.WAIT, min(waits)
+    return Action.WAIT, min(waits)
 
 
-def _with_child(child: Running, limits: Limits, *, is_stopping: bool) -> tuple[Step, int]:
+def _with_child(child: Running, limits: Limits, *, is_stopping: bool) -> tuple[Action, int]:
     if child.is_killed:
-        return Step.WAIT, limits.rescan
+        return Action.WAIT, limits.rescan
     if child.told is not None:
-        return (Step.KILL, 0) if child.told >= GRACE else (Step.WAIT, GRACE - child.told)
+        return (Action.KILL, 0) if child.told >= GRACE else (Action.WAIT, GRACE - child.told)
     if is_stopping or child.ran >= limits.dream:
-        return Step.TERMINATE, 0
-    return Step.WAIT, limits.dream - child.ran
+        return Action.TERMINATE, 0
+    return Action.WAIT, limits.dream - child.ran
 
 
 def has_slept(before: tuple[int, int], after: tuple[int, int]) -> int:

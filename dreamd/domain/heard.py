@@ -51,17 +51,4 @@ class ToolReturned(Struct, frozen=True):
     is_cut: bool = False
 
 
-class Noted(Struct, frozen=True):
-    """What a daily note says: `session` is its path, `day` the one that it tells of.
-
-    Its other fields are those of `PersonSaid`; `message` tells the same words in the same note.
-    """
-
-    text: str
-    session: str
-    message: str
-    at: datetime | None = None
-    day: date | None = None
-
-
 Turn = PersonSaid | AssistantSaid | ToolReturned

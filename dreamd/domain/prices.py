@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from dreamd.text.late import late
 
-PRICED_ON = "2026-10"
+# The table is as of 2026-10.
 MOST = 1_000_000  # dollars per million tokens; more is a slip
 
 

@@ -21,8 +21,3 @@ def current(text: str) -> str:
 def is_open(text: str) -> bool:
     """Whether a line leaves open which of two values stands, or whether it is so at all."""
     return (OPEN in text or DENIED in text) and re.search(_OPEN, text) is not None
-
-
-def decided(text: str) -> str:
-    """Return a line with what it left open as past: what it says of today is so."""
-    return re.sub(_OPEN, PAST, text) if is_open(text) else text

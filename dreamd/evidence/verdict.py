@@ -14,30 +14,30 @@ from dreamd.text.tokens import words
 _LASTS = late(r"always|never|prefer|rather")
 
 
-class Verdict(NamedTuple):
+class Promotion(NamedTuple):
     """Whether every gate is open; `reason` names the one that is not, or what it is instead."""
 
     passes: bool
     reason: str
 
 
-def verdict(snippet: Snippet, traces: Traces, total: float, settings: Evidence) -> Verdict:
+def verdict(snippet: Snippet, traces: Traces, total: float, settings: Evidence) -> Promotion:
     """Return the verdict on a claim: the one that is shown, and by which it is written.
 
     It waits until it was stated on enough days, in enough sessions, with enough signals, and its
     score is reached; then it must be a statement that lasts.
     """
     if missing := recurrence(traces.sessions, len(traces.days), traces.is_noted, settings):
-        return Verdict(False, missing)
+        return Promotion(False, missing)
     if traces.signals < settings.signals:
-        return Verdict(False, _more(settings.signals - traces.signals, "signal"))
+        return Promotion(False, _more(settings.signals - traces.signals, "signal"))
     if traces.questions < settings.questions:
-        return Verdict(False, _more(settings.questions - traces.questions, "question"))
+        return Promotion(False, _more(settings.questions - traces.questions, "question"))
     if total < settings.score:
-        return Verdict(False, f"its score {total:.2f} is below {settings.score:g}")
+        return Promotion(False, f"its score {total:.2f} is below {settings.score:g}")
     if kind := unlasting(snippet.quote, snippet.statement):
-        return Verdict(False, kind)
-    return Verdict(True, "would be written")
+        return Promotion(False, kind)
+    return Promotion(True, "would be written")
 
 
 def unlasting(quote: str, statement: str) -> str:

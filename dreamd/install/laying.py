@@ -13,7 +13,7 @@ from msgspec import Struct
 from dreamd.host import files
 
 
-class Standing(StrEnum):
+class FileState(StrEnum):
     """What stands where a file is to be laid."""
 
     ABSENT = "absent"
@@ -30,7 +30,7 @@ class Piece(Struct, frozen=True):
     is_ours: Callable[[str], bool]
 
 
-def standing(piece: Piece) -> Standing:
+def standing(piece: Piece) -> FileState:
     """Return what stands there; a link, a folder or a pipe is somebody's own.
 
     Raises:
@@ -40,13 +40,13 @@ def standing(piece: Piece) -> Standing:
         try:
             seen = piece.path.lstat()
         except (FileNotFoundError, NotADirectoryError):
-            return Standing.ABSENT
+            return FileState.ABSENT
         if not stat.S_ISREG(seen.st_mode):
-            return Standing.EDITED
+            return FileState.EDITED
         found = files.content(piece.path).decode("utf-8", "surrogateescape")
     if piece.text and found == piece.text:
-        return Standing.SAME
-    return Standing.OURS if piece.is_ours(found) else Standing.EDITED
+        return FileState.SAME
+    return FileState.OURS if piece.is_ours(found) else FileState.EDITED
 
 
 def lay(piece: Piece, *, mode: int = 0o644) -> None:
@@ -77,16 +77,16 @@ def take_up(path: Path, top: Path) -> None:
             return
 
 
-def in_words(piece: Piece, found: Standing) -> str | None:
+def in_words(piece: Piece, found: FileState) -> str | None:
     """Return what laying this piece will do, None where there is nothing to do."""
     match found:
-        case Standing.ABSENT:
+        case FileState.ABSENT:
             return f"write {piece.path}"
-        case Standing.OURS:
+        case FileState.OURS:
             return f"replace {piece.path}, which an earlier install wrote"
-        case Standing.EDITED:
+        case FileState.EDITED:
             return f"leave {piece.path} as it is: it was edited, or is not dreamd's"
-        case Standing.SAME:
+        case FileState.SAME:
             return None
 
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from dreamd.errors import DreamdError
 from dreamd.install import laying
-from dreamd.install.laying import Piece, Standing
+from dreamd.install.laying import FileState, Piece
 
 
 class Plan(Struct, frozen=True):
@@ -38,11 +38,11 @@ def in_words(plan: Plan) -> Iterator[str]:
             yield said
     for piece in plan.take:
         match laying.standing(piece):
-            case Standing.ABSENT:
+            case FileState.ABSENT:
                 pass
-            case Standing.EDITED:
+            case FileState.EDITED:
                 yield f"leave {piece.path}: it was edited, or is not dreamd's"
-            case Standing.SAME | Standing.OURS:
+            case FileState.SAME | FileState.OURS:
                 yield f"remove {piece.path}"
     if not plan.refusal:
         yield from (f"run {shlex.join(each)}" for each in plan.after)
@@ -56,10 +56,10 @@ def carry_out(plan: Plan, tell: Callable[[Sequence[str]], None]) -> tuple[str, .
     """
     refused = [] if plan.refusal else list(_told(plan.before, tell))
     for piece in plan.lay:
-        if laying.standing(piece) in {Standing.ABSENT, Standing.OURS}:
+        if laying.standing(piece) in {FileState.ABSENT, FileState.OURS}:
             laying.lay(piece)
     for piece in plan.take:
-        if laying.standing(piece) in {Standing.SAME, Standing.OURS}:
+        if laying.standing(piece) in {FileState.SAME, FileState.OURS}:
             laying.take_up(piece.path, plan.top)
     for link, target in plan.links:
         laying.remove_link(link, target)

@@ -10,7 +10,7 @@ from pathlib import Path
 from dreamd import __version__
 from dreamd.host import files
 from dreamd.install import laying, seal
-from dreamd.install.laying import Piece, Standing
+from dreamd.install.laying import FileState, Piece
 from dreamd.install.plan import Plan
 
 RECORD = ".laid.sha256"  # of what was laid down, as sha256sum(1) has it
@@ -39,7 +39,7 @@ def install(folder: Path, command: Sequence[str], spoken: Sequence[str]) -> Plan
     kept = {
         place: seal.digest(text)
         for place, text in texts.items()
-        if laying.standing(_piece(folder, place, text, known)) is not Standing.EDITED
+        if laying.standing(_piece(folder, place, text, known)) is not FileState.EDITED
     }
     record = "".join(f"{hashed}  {place}\n" for place, hashed in sorted(kept.items()))
     pieces = [_piece(folder, place, text, known) for place, text in texts.items()]

@@ -10,7 +10,7 @@ from pathlib import Path
 from dreamd.errors import HostError
 from dreamd.install import laying, seal, units
 from dreamd.install.launch import Launch
-from dreamd.install.laying import Piece, Standing
+from dreamd.install.laying import FileState, Piece
 from dreamd.install.plan import Plan
 
 _CONTROL = ("systemctl", "--user")
@@ -35,7 +35,7 @@ def install(
         pieces[_key_place(folder, names[0])] = units.key_part(launch.key_file)
     unit, other = (units.TIMER, units.SERVICE) if timer else (units.SERVICE, units.TIMER)
     gone = [path for path in every_place(folder) if path not in pieces]
-    replaces = laying.standing(_known(folder / other)) in {Standing.OURS, Standing.SAME}
+    replaces = laying.standing(_known(folder / other)) in {FileState.OURS, FileState.SAME}
     after = [(*_CONTROL, "daemon-reload"), (*_CONTROL, "enable", unit)]
     return Plan(
         lay=tuple(_piece(path, text) for path, text in pieces.items()),
@@ -51,7 +51,7 @@ def install(
 def uninstall(folder: Path) -> Plan:
     """Return the plan that takes back whatever an install did; an edited unit stays, disabled."""
     known = tuple(map(_known, every_place(folder)))
-    there = [each.path for each in known if laying.standing(each) is not Standing.ABSENT]
+    there = [each.path for each in known if laying.standing(each) is not FileState.ABSENT]
     enabled = [name for name in (units.SERVICE, units.TIMER) if folder / name in there]
     return Plan(
         take=known,

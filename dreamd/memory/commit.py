@@ -241,10 +241,8 @@ class _Way(Struct):
             folder.exchange(turn.temp, name)
             if not _is(folder.look(turn.temp), turn.new):
                 folder.exchange(turn.temp, name)
-        except FileNotFoundError:  # deleted since: the edit before it is kept, and stands nowhere
-            pass
-        except FileExistsError:
-            pass
+        except (FileNotFoundError, FileExistsError):
+            pass  # deleted or saved anew since: what came out is kept, and stands nowhere
         if isinstance(left := folder.look(turn.temp), Entry) and not _is(left, turn.new):
             self.found[turn.path] = left
 
@@ -252,12 +250,17 @@ class _Way(Struct):
 def clear(root: Path, turns: Sequence[Turn], holds: Holds) -> None:
     """Unlink the temps of a commit whose content history holds, and folders that it emptied."""
     with files.faults("finish the commit in", root), opened(root) as top:
+        found: dict[PurePosixPath, str] = {}
         for turn in turns:
-            with top.find(turn.path.parent) as folder:
-                found = folder.look(turn.temp) if folder else None
-                if folder is not None and isinstance(found, Entry) and holds([found.sha]):
+            temp = turn.path.with_name(turn.temp)
+            if (entry := _entry(top, temp)) is not None:
+                found[temp] = entry.sha
+        held = holds(found.values())
+        for temp, sha in found.items():
+            with top.find(temp.parent) as folder:
+                if folder is not None and sha in held:
                     with contextlib.suppress(OSError):  # `sweep` names what cannot go
-                        folder.unlink(turn.temp)
+                        folder.unlink(temp.name)
         for path in sorted({turn.path for turn in turns if turn.new is None}, reverse=True):
             for emptied in path.parents[:-1]:
                 top.remove_folder(emptied)

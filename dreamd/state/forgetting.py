@@ -95,13 +95,15 @@ def _paths(connection: sqlite3.Connection, eraser: Eraser) -> None:
 
 
 def _bodies(connection: sqlite3.Connection, eraser: Eraser, table: str, key: str) -> None:
-    for body, *at in connection.execute(f"SELECT body, {key} FROM {table}").fetchall():  # noqa: S608 - names of ours
+    query = f"SELECT body, {key} FROM {table}"  # noqa: S608 - both are names of ours
+    for body, *at in connection.execute(query).fetchall():
         value = json.loads(body)
         left = [_why(row, eraser) for row in value] if table == "why" else eraser.value(value)
         if left != value:
             where = " AND ".join(f"{name} = ?" for name in key.split(", "))
             row = (json.dumps(left), *at)
-            connection.execute(f"UPDATE {table} SET body = ? WHERE {where}", row)  # noqa: S608 - as above
+            change = f"UPDATE {table} SET body = ? WHERE {where}"  # noqa: S608 - as above
+            connection.execute(change, row)
 
 
 def _why(row: list[str | None], eraser: Eraser) -> list[str | None]:

@@ -135,7 +135,8 @@ class History:
             for start in range(0, len(asked), _MANY):
                 some = asked[start : start + _MANY]
                 marks = ", ".join("?" * len(some))
-                rows = connection.execute(f"SELECT sha FROM content WHERE sha IN ({marks})", some)  # noqa: S608 - marks
+                query = f"SELECT sha FROM content WHERE sha IN ({marks})"  # noqa: S608 - marks
+                rows = connection.execute(query, some)
                 found |= {sha.hex() for (sha,) in rows}
         return found
 
@@ -144,15 +145,6 @@ class History:
         with self.db.reading() as connection:
             asked = "SELECT data FROM content WHERE hex(sha) LIKE ?"
             row = connection.execute(asked, (f"{start}%",)).fetchone() if connection else None
-        return None if row is None else bytes(row[0])
-
-    def content(self, sha: str) -> bytes | None:
-        """Return the content of a SHA-256, None where history has none."""
-        with self.db.reading() as connection:
-            asked = "SELECT data FROM content WHERE sha = ?"
-            row = (
-                connection.execute(asked, (bytes.fromhex(sha),)).fetchone() if connection else None
-            )
         return None if row is None else bytes(row[0])
 
 

@@ -20,7 +20,7 @@ from dreamd.memory.merge import Dropped, merge_trees
 from dreamd.memory.prepare import passing
 from dreamd.memory.scan import scan
 from dreamd.state.journal import Journal
-from dreamd.transaction.ending import Plan, conclude
+from dreamd.transaction.ending import Closing, conclude
 from dreamd.transaction.frame import Frame, Snapshot
 
 STILL_WRITTEN = "a program still writes to it, so it was left out"
@@ -123,7 +123,7 @@ def carry_out(
         if between := passing(swaps):
             frame.history.write(Tree(between), dream=frame.id, parts=["between"])
     seconds = round((clock.now() - frame.started).total_seconds(), 3)
-    plan = Plan(replace(receipt, seconds=seconds), lock_mtime_ns)
+    plan = Closing(replace(receipt, seconds=seconds), lock_mtime_ns)
     record = Journal(frame.id, plan.to_json())
     done: Committed | None = None
     if swaps:

@@ -28,7 +28,7 @@ from dreamd.state.journal import Journal
 from dreamd.state.store_db import StoreDb
 
 
-class Plan(Struct, frozen=True):
+class Closing(Struct, frozen=True):
     """What is to follow once the files are in place; it stands in the journal.
 
     `lock_mtime_ns` is the mtime the lock is left with, None for no lock file at all.
@@ -42,20 +42,20 @@ class Plan(Struct, frozen=True):
         return jsonl.encode(self).decode()
 
 
-def plan_of(record: Journal) -> Plan:
+def plan_of(record: Journal) -> Closing:
     """Return the plan of a journal.
 
     Raises:
         HistoryError: it is none.
     """
     try:
-        return jsonl.decode(record.plan, Plan)
+        return jsonl.decode(record.plan, Closing)
     except ValueError as error:
         raise HistoryError(f"the journal of {record.dream} is damaged: {error}") from error
 
 
 def conclude(
-    store: Store, lease: Lease, record: Journal, plan: Plan, done: Committed | None = None
+    store: Store, lease: Lease, record: Journal, plan: Closing, done: Committed | None = None
 ) -> Receipt:
     """Record how a transaction ended, then leave the lock as planned.
 
@@ -73,7 +73,7 @@ def conclude(
     return finish(store, lease, record, plan)
 
 
-def finish(store: Store, lease: Lease, record: Journal, plan: Plan) -> Receipt:
+def finish(store: Store, lease: Lease, record: Journal, plan: Closing) -> Receipt:
     """Clear the temps of a closed journal, leave the lock as planned, and remove the journal."""
     db = StoreDb(store.database)
     if record.turns:

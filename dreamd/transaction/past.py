@@ -24,30 +24,32 @@ from dreamd.state.store_db import StoreDb
 _NOBODYS = frozenset({""})  # the rules of a line that no dream heard
 
 
-class Step(Struct, frozen=True):
+class SnapshotPair(Struct, frozen=True):
     """One change as history holds it: the snapshots before and after."""
 
     before: int
     after: int
 
-    def reversed(self) -> Step:
+    def reversed(self) -> SnapshotPair:
         """Return the way back."""
-        return Step(self.after, self.before)
+        return SnapshotPair(self.after, self.before)
 
 
-def whole(history: History, dream: Past) -> Step:
+def whole(history: History, dream: Past) -> SnapshotPair:
     """Return what a dream did in all: from its base to its commit, or to its accepted proposal.
 
     Raises:
         HistoryError: history does not hold it any more.
     """
     last = "proposal" if dream.proposal == "accepted" else "dream"
-    return Step(named(history, dream.id, "base"), named(history, dream.id, last, "base"))
+    return SnapshotPair(named(history, dream.id, "base"), named(history, dream.id, last, "base"))
 
 
-def held_out(history: History, dream: Past) -> Step:
+def held_out(history: History, dream: Past) -> SnapshotPair:
     """Return the step from what a dream applied to what it proposed."""
-    return Step(named(history, dream.id, "dream", "base"), named(history, dream.id, "proposal"))
+    return SnapshotPair(
+        named(history, dream.id, "dream", "base"), named(history, dream.id, "proposal")
+    )
 
 
 def named(history: History, dream: str, *parts: str) -> int:
@@ -62,7 +64,7 @@ def named(history: History, dream: str, *parts: str) -> int:
     raise HistoryError(f"history holds no {parts[0]} of {dream} any more")
 
 
-def changes(history: History, step: Step) -> ChangeSet:
+def changes(history: History, step: SnapshotPair) -> ChangeSet:
     """Return what a step changed, line by line."""
     return diff(history.read(step.before), history.read(step.after))
 
@@ -171,14 +173,14 @@ def once(said: Iterable[PersonSaid], settled: Heeded) -> tuple[PersonSaid, ...]:
 
 def step_of(
     history: History, receipt: Receipt, dream: Past | None, *, proposal: bool = False
-) -> Step | None:
+) -> SnapshotPair | None:
     """Return what a transaction changed, or with `proposal` what it held out; None for nothing."""
     if receipt.dream is None:
         return None
     if dream is None:  # an undo, redo, accept or reject: from live to what came of it
         before = history.named(receipt.dream, "live") or history.named(receipt.dream, "base")
         after = history.named(receipt.dream, "merged")
-        return Step(before, after) if before and after and receipt.changes else None
+        return SnapshotPair(before, after) if before and after and receipt.changes else None
     if proposal:
         return held_out(history, dream)
     return whole(history, dream) if history.named(dream.id, "dream") else None
@@ -195,7 +197,7 @@ def began(history: History, receipt: Receipt) -> Tree:
     return history.read(named(history, dream, *(("live", "base") if back else ("base",))))
 
 
-def _turned_down(history: History, dream: Past) -> list[Step]:
+def _turned_down(history: History, dream: Past) -> list[SnapshotPair]:
     """Return the steps of a dream that the user took back; none where history lost them."""
     steps = []
     with contextlib.suppress(HistoryError):

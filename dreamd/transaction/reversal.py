@@ -15,9 +15,9 @@ from dreamd.receipts import Past
 from dreamd.state.journal import Journal
 from dreamd.transaction import recovery
 from dreamd.transaction.change import carry_out, meet
-from dreamd.transaction.ending import Plan, conclude
+from dreamd.transaction.ending import Closing, conclude
 from dreamd.transaction.frame import Frame, Snapshot, leased
-from dreamd.transaction.past import Step, held_out, whole
+from dreamd.transaction.past import SnapshotPair, held_out, whole
 
 
 def undo(store: Store, dream: Past) -> Receipt:
@@ -76,7 +76,7 @@ def reject(store: Store, dream: Past) -> Receipt:
         mtime = frame.lease.prior_mtime_ns
         receipt = _receipt(frame, dream, f"rejected what dream {dream.id} proposed")
         receipt = replace(receipt, lock_prior_ns=mtime, lock_left_ns=mtime)
-        plan = Plan(receipt, mtime)
+        plan = Closing(receipt, mtime)
         return conclude(store, frame.lease, Journal(frame.id, plan.to_json()), plan)
 
 
@@ -108,7 +108,7 @@ def left_since(ledger: Sequence[Receipt], dream: Receipt) -> int | None:
     return left
 
 
-def _turn(frame: Frame, dream: Past, step: Step, lock_mtime_ns: int | None) -> Receipt:
+def _turn(frame: Frame, dream: Past, step: SnapshotPair, lock_mtime_ns: int | None) -> Receipt:
     base = Snapshot(step.before, frame.history.read(step.before))
     theirs = frame.history.read(step.after)
     meeting = meet(frame, base.tree, theirs, is_undo=frame.kind is Kind.UNDO)

@@ -14,17 +14,17 @@ from hypothesis import strategies as some
 
 from dreamd import gates, outlook
 from dreamd.daemon.board import page
-from dreamd.daemon.duties import Found
+from dreamd.daemon.duties import FoundStores
 from dreamd.daemon.log import Level, Log, one_line
 from dreamd.daemon.notices import Notices
 from dreamd.daemon.outcome import Result, ending
 from dreamd.daemon.plan import (
     GRACE,
     SECOND,
+    Action,
     Limits,
     Running,
     Situation,
-    Step,
     has_slept,
     listens,
     next_step,
@@ -45,29 +45,29 @@ FRESH = Running(SECOND)
 @pytest.mark.parametrize(
     ("situation", "step", "seconds"),
     [
-        (Situation(NOW, LATER), Step.WAIT, 40),
-        (Situation(NOW, NOW), Step.RESCAN, 0),
-        (Situation(NOW, LATER, hear_at=NOW + 2 * SECOND), Step.WAIT, 2),
-        (Situation(NOW, LATER, hear_at=NOW), Step.HEAR, 0),
-        (Situation(NOW, LATER, has_waiting=True), Step.ASK, 0),
-        (Situation(NOW, NOW, has_waiting=True), Step.RESCAN, 0),
+        (Situation(NOW, LATER), Action.WAIT, 40),
+        (Situation(NOW, NOW), Action.RESCAN, 0),
+        (Situation(NOW, LATER, hear_at=NOW + 2 * SECOND), Action.WAIT, 2),
+        (Situation(NOW, LATER, hear_at=NOW), Action.HEAR, 0),
+        (Situation(NOW, LATER, has_waiting=True), Action.ASK, 0),
+        (Situation(NOW, NOW, has_waiting=True), Action.RESCAN, 0),
         # One dream at a time: whoever waits is not asked meanwhile, but looking goes on.
-        (Situation(NOW, LATER, has_waiting=True, child=FRESH), Step.WAIT, 40),
-        (Situation(NOW, NOW, has_waiting=True, child=FRESH), Step.RESCAN, 0),
-        (Situation(NOW, LATER, child=Running(599 * SECOND)), Step.WAIT, 1),
-        (Situation(NOW, LATER, child=Running(600 * SECOND)), Step.TERMINATE, 0),
-        (Situation(NOW, LATER, child=Running(601 * SECOND, told=SECOND)), Step.WAIT, 3),
-        (Situation(NOW, LATER, child=Running(601 * SECOND, told=GRACE)), Step.KILL, 0),
+        (Situation(NOW, LATER, has_waiting=True, child=FRESH), Action.WAIT, 40),
+        (Situation(NOW, NOW, has_waiting=True, child=FRESH), Action.RESCAN, 0),
+        (Situation(NOW, LATER, child=Running(599 * SECOND)), Action.WAIT, 1),
+        (Situation(NOW, LATER, child=Running(600 * SECOND)), Action.TERMINATE, 0),
+        (Situation(NOW, LATER, child=Running(601 * SECOND, told=SECOND)), Action.WAIT, 3),
+        (Situation(NOW, LATER, child=Running(601 * SECOND, told=GRACE)), Action.KILL, 0),
         # Stopping: the child first, nothing else is looked at, and then we leave.
-        (Situation(NOW, NOW, is_stopping=True), Step.LEAVE, 0),
-        (Situation(NOW, NOW, is_stopping=True, has_waiting=True), Step.LEAVE, 0),
-        (Situation(NOW, NOW, is_stopping=True, child=FRESH), Step.TERMINATE, 0),
-        (Situation(NOW, NOW, NOW, is_stopping=True, child=Running(9, told=0)), Step.WAIT, 4),
-        (Situation(NOW, NOW, is_stopping=True, child=Running(9, told=GRACE)), Step.KILL, 0),
-        (Situation(NOW, NOW, is_stopping=True, child=Running(9, GRACE, True)), Step.WAIT, 60),
+        (Situation(NOW, NOW, is_stopping=True), Action.LEAVE, 0),
+        (Situation(NOW, NOW, is_stopping=True, has_waiting=True), Action.LEAVE, 0),
+        (Situation(NOW, NOW, is_stopping=True, child=FRESH), Action.TERMINATE, 0),
+        (Situation(NOW, NOW, NOW, is_stopping=True, child=Running(9, told=0)), Action.WAIT, 4),
+        (Situation(NOW, NOW, is_stopping=True, child=Running(9, told=GRACE)), Action.KILL, 0),
+        (Situation(NOW, NOW, is_stopping=True, child=Running(9, GRACE, True)), Action.WAIT, 60),
     ],
 )
-def test_what_is_next(situation: Situation, step: Step, seconds: int) -> None:
+def test_what_is_next(situation: Situation, step: Action, seconds: int) -> None:
     assert next_step(situation, LIMITS) == (step, seconds * SECOND)
 
 
@@ -149,7 +149,7 @@ def store(path: str, name: str = "") -> Store:
 
 
 def took(wards: Wards, *stores: Store, unreadable: tuple[tuple[Path, str], ...] = ()) -> list[str]:
-    new, lines = wards.differ(Found(stores, unreadable))
+    new, lines = wards.differ(FoundStores(stores, unreadable))
     for each in new:
         wards.known[each.memory] = Ward(each, shut(each))
     wards.wait(wards.known)

@@ -14,7 +14,7 @@ from dreamd.domain.dream import Report
 from dreamd.domain.finding import Finding, Severity
 from dreamd.domain.settings import Budget, Review, Settings
 from dreamd.domain.tree import Entry, Tree
-from dreamd.memory.review import RULES, Rule, Verdict, review
+from dreamd.memory.review import RULES, Reviewed, Rule, review
 from dreamd.memory.review.case import Case
 from dreamd.memory.review.hold import Mend
 from tests.pace import within
@@ -61,7 +61,7 @@ def texts(given: Tree | None) -> dict[str, str]:
 
 def judge(
     before: Notes, changes: Notes, report: Report | None = None, **budget: int
-) -> tuple[Verdict, list[Finding]]:
+) -> tuple[Reviewed, list[Finding]]:
     """Review a dream that makes these changes; the faults of before are left out."""
     verdict = review(
         tree(before),

@@ -9,7 +9,7 @@ from dreamd.domain.dream import Report
 from dreamd.domain.finding import Finding, Severity
 from dreamd.domain.settings import Settings
 from dreamd.domain.sources import Sources, sources
-from dreamd.memory.review import Verdict, review
+from dreamd.memory.review import Reviewed, review
 from dreamd.text.values import found
 from tests.memory.edits import MEMORY, turns
 from tests.memory.test_review import tree
@@ -28,7 +28,7 @@ def judge(
     before: Mapping[str, str] = MEMORY,
     given: Sources = SOURCES,
     retired: Sequence[tuple[str, str]] = (),
-) -> tuple[Verdict, list[Finding]]:
+) -> tuple[Reviewed, list[Finding]]:
     """Review a dream that makes these changes; the faults of before are left out."""
     verdict = review(
         tree(before),

@@ -21,7 +21,7 @@ from dreamd.domain.sources import sources
 from dreamd.domain.words import plural
 from dreamd.engine.model.denied import denied
 from dreamd.engine.model.digest import first_message
-from dreamd.engine.model.estimate import Plan, estimate, material
+from dreamd.engine.model.estimate import SessionPlan, estimate, material
 from dreamd.engine.model.fork import answer_tokens, served
 from dreamd.engine.model.outcome import heard, taken_up
 from dreamd.engine.model.reasons import Origins, whys
@@ -118,13 +118,13 @@ class ModelEngine:
         """
         return self._estimate(self._plan(brief), brief)
 
-    def _estimate(self, plan: Plan, brief: Brief) -> Estimate:
+    def _estimate(self, plan: SessionPlan, brief: Brief) -> Estimate:
         left = self._purse.left(plan.caps.tokens, plan.caps.dollars)
         plan = replace(plan, caps=_within(plan.caps, *left))
         return estimate(plan, material=material(brief), past=brief.past)
 
     @contextlib.contextmanager
-    def _granted(self, plan: Plan) -> Iterator[Budget]:
+    def _granted(self, plan: SessionPlan) -> Iterator[Budget]:
         """Set aside what the day still has for a session, and put down what it did cost.
 
         Where this process is killed, all that was set aside counts as spent.
@@ -173,7 +173,7 @@ class ModelEngine:
         late = Ending("capped", budget.time_is_up)
         return endings[0] if endings else late, held[0] if held else None
 
-    def _plan(self, brief: Brief) -> Plan:
+    def _plan(self, brief: Brief) -> SessionPlan:
         model, name, price, answer = self._model, self._model.name, self._access.price, 0
         first = first_message(
             brief, memory=brief.memory, tokens=model.digest_tokens, since=brief.since
@@ -191,7 +191,7 @@ class ModelEngine:
             seconds=model.seconds,
             output_tokens=answer or model.output_tokens,
         )
-        return Plan(name, price, caps, first, brief.fork)
+        return SessionPlan(name, price, caps, first, brief.fork)
 
     def _report(
         self, brief: Brief, ending: Ending, tools: Toolbox, session: Session | None

@@ -33,7 +33,7 @@ _LEAST_CACHED = (  # tokens of a prefix; shorter ones are not cached
 )
 
 
-class Plan(msgspec.Struct, frozen=True):
+class SessionPlan(msgspec.Struct, frozen=True):
     """One session to be held: with which model, from which first message, within which limits.
 
     `price` is None for a model whose price is not known. `fork` is the body of another client's
@@ -96,7 +96,7 @@ def material(brief: Brief) -> int:
     )
 
 
-def estimate(plan: Plan, *, material: int, past: Sequence[Usage] = ()) -> Estimate:
+def estimate(plan: SessionPlan, *, material: int, past: Sequence[Usage] = ()) -> Estimate:
     """Return what a session is expected to cost, and what it may at most.
 
     The bytes of the first request, at four a token, are known. The number of requests and the

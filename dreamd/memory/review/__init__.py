@@ -28,7 +28,7 @@ _ROUNDS = 12  # of which the last ones hold out whole files instead of lines
 _STERN = 8
 
 
-class Verdict(Struct, frozen=True):
+class Reviewed(Struct, frozen=True):
     """What a review comes to: `applied` obeys every rule, `proposal` is all the dream wanted.
 
     `proposal` is None where nothing is held out. `refused` says why nothing at all could be
@@ -48,7 +48,7 @@ def review(
     settings: Settings,
     report: Report,
     rules: tuple[Rule, ...] = RULES,
-) -> Verdict:
+) -> Reviewed:
     """Judge what a dream did to notes, rule by rule; pure.
 
     Mechanical faults in the dream's own lines are mended. A line or a file that breaks a rule
@@ -57,7 +57,7 @@ def review(
     """
     reading = read(before, settings)
     if after == before:
-        return Verdict(before, None, _in_order([*faults_of(reading)]))
+        return Reviewed(before, None, _in_order([*faults_of(reading)]))
     after, findings = _readable(before, after)
     case = open_case(reading, _with_modes(before, after), report)
     dreamt = _mended(case, rules)
@@ -68,10 +68,10 @@ def review(
             break
         findings += found
     else:
-        return Verdict(before, after, _in_order(findings), _refusal(findings))
+        return Reviewed(before, after, _in_order(findings), _refusal(findings))
     applied = case.after.tree
     proposal = dreamt if _contents(applied) != _contents(dreamt) else None
-    return Verdict(applied, proposal, _in_order([*findings, *faults_of(case.after)]))
+    return Reviewed(applied, proposal, _in_order([*findings, *faults_of(case.after)]))
 
 
 def _in_order(findings: list[Finding]) -> tuple[Finding, ...]:

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 
 from dreamd.memory.lines import said, shown
 from dreamd.memory.review.case import Case, Edit
-from dreamd.memory.review.standing import Standing, codes, entries, numbers
+from dreamd.memory.review.standing import LineSupport, codes, entries, numbers
 from dreamd.text.markdown.pointers import Pointer, pointers
 
 
@@ -22,7 +22,7 @@ def gone(case: Case) -> tuple[Mapping[PurePosixPath, tuple[int, ...]], int]:
     missing = missing_entries(case)
     if not missing:
         return {}, 0
-    standing = Standing(
+    standing = LineSupport(
         row for text in case.after.texts.values() for row in text.split("\n") if row
     )
     superseded = set(case.report.superseded)

@@ -17,7 +17,7 @@ from dreamd.text.late import late
 from dreamd.text.time.dates import WEEKDAYS
 from dreamd.text.time.relative import relative_phrases
 from dreamd.text.tokens import lowered, word_set
-from dreamd.text.values import Grounds, Kind, Value, found, grounds, meant
+from dreamd.text.values import Grounds, Value, ValueKind, found, grounds, meant
 
 _LINK = late(r"!?\[([^\[\]]*)\]\(([^()\s]*)(?:\s[^()]*)?\)")
 _WIKI = late(r"\[\[[^\[\]]*\]\]")
@@ -89,14 +89,14 @@ class Grounding:
     def _is_said(self, value: Value) -> bool:
         """Whether a value stands in the notes or in somebody's words, or is a day they meant."""
         if any(each.holds(value) for each in self._trusted):
-            return value.kind is not Kind.NUMBER or self._is_measured(value)
+            return value.kind is not ValueKind.NUMBER or self._is_measured(value)
         form = value.forms[0]
-        if value.kind is Kind.DATE:
+        if value.kind is ValueKind.DATE:
             return any(map(self._is_day, value.forms))
-        if value.kind is Kind.NAME and form.removesuffix("s") in WEEKDAYS:
+        if value.kind is ValueKind.NAME and form.removesuffix("s") in WEEKDAYS:
             wanted = WEEKDAYS.index(form.removesuffix("s"))
             return any(day.weekday() == wanted for day in self._days)
-        is_year = value.kind is Kind.NUMBER and form.isdecimal() and len(form) == 4
+        is_year = value.kind is ValueKind.NUMBER and form.isdecimal() and len(form) == 4
         return is_year and any(day.year == int(form) for day in self._days)
 
     def _is_measured(self, value: Value) -> bool:
@@ -148,7 +148,7 @@ class Grounding:
         for value, written in values:
             if summed and self._texts(summed).holds(value):
                 continue
-            if value.kind is Kind.PATH and _is_note(value.forms[0], names):
+            if value.kind is ValueKind.PATH and _is_note(value.forms[0], names):
                 continue
             yield value, written
 
@@ -192,7 +192,7 @@ def names_in(text: str) -> frozenset[str]:
     return frozenset(
         value.forms[0]
         for value in found(_without_pointers(text))
-        if value.kind is Kind.NAME and value.forms[0].isalpha()
+        if value.kind is ValueKind.NAME and value.forms[0].isalpha()
     )
 
 
@@ -208,9 +208,9 @@ def _without_pointers(line: str) -> str:
 
 def _counts(value: Value, written: str) -> bool:
     """Whether a value must have a source."""
-    if value.kind is Kind.QUOTE or (value.kind is Kind.CODE and not value.parts):
+    if value.kind is ValueKind.QUOTE or (value.kind is ValueKind.CODE and not value.parts):
         return False
-    return not (value.kind is Kind.NUMBER and lowered(written) in _SMALL)
+    return not (value.kind is ValueKind.NUMBER and lowered(written) in _SMALL)
 
 
 def _called(value: Value, written: str) -> str:
@@ -224,7 +224,7 @@ def _is_note(form: str, names: Collection[PurePosixPath]) -> bool:
 
 def _dates(text: str) -> Iterator[date]:
     for value in found(text):
-        if value.kind is Kind.DATE and len(value.forms[0]) == 10:
+        if value.kind is ValueKind.DATE and len(value.forms[0]) == 10:
             yield date.fromisoformat(value.forms[0])
 
 

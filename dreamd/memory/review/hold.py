@@ -12,7 +12,7 @@ from dreamd.domain.tree import Entry, Tree
 from dreamd.memory.lines import said, shown, split
 from dreamd.memory.review.case import Case, Edit
 from dreamd.memory.review.rebuilt import entry_without, is_line_for_line, woven
-from dreamd.memory.review.standing import Standing, entries
+from dreamd.memory.review.standing import LineSupport, entries
 
 _AKIN = 0.5  # share of a gone line's words in one that is left out, which may have replaced it
 _FENCES = (b"```", b"~~~")
@@ -114,8 +114,8 @@ def _spread(case: Case, held: Held) -> None:
         said(line) for edit in case.edits.values() for line in edit.old.texts if said(line)
     )
     was_carried = Counter(map(said, dropped))
-    replaced = Standing(shown(line) for line in dropped if said(line))
-    rest: Standing | None = None
+    replaced = LineSupport(shown(line) for line in dropped if said(line))
+    rest: LineSupport | None = None
     for path, edit in case.edits.items():
         if path in held.whole:
             continue
@@ -130,7 +130,7 @@ def _spread(case: Case, held: Held) -> None:
                     n in stating and replaced.resembles(shown(line), _AKIN)
                 ):
                     continue
-                rest = rest or Standing(map(shown, _every_line_after(case, held, out)))
+                rest = rest or LineSupport(map(shown, _every_line_after(case, held, out)))
                 if rest.holds(shown(line), case.settings.review.words_kept):
                     continue
             held.back[path].add(n)

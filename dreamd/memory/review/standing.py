@@ -51,7 +51,7 @@ def entries(text: str) -> tuple[int, ...]:
     return tuple(found)
 
 
-class Standing:
+class LineSupport:
     """The lines that stand, looked up by their rarer words."""
 
     def __init__(self, rows: Iterable[str]) -> None:

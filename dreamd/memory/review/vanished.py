@@ -9,7 +9,7 @@ from dreamd.memory.lines import shown
 from dreamd.memory.review.case import Case
 from dreamd.memory.review.entries import aims_of, missing_entries, points_on
 from dreamd.memory.review.hold import Objection
-from dreamd.memory.review.standing import Standing, entries, numbers
+from dreamd.memory.review.standing import LineSupport, entries, numbers
 from dreamd.text.time.relative import relative_phrases
 
 _Entry = tuple[PurePosixPath, int]
@@ -53,7 +53,7 @@ def _lost(case: Case) -> Iterator[_Entry]:
         return
     from dreamd.memory.review.grounding import names_in  # noqa: PLC0415 - 20 ms of patterns
 
-    standing = Standing(
+    standing = LineSupport(
         row for text in case.after.texts.values() for row in text.split("\n") if row
     )
     everything = "\n".join(case.after.texts.values())

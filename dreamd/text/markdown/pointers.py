@@ -121,10 +121,7 @@ def _normal(path: PurePosixPath) -> PurePosixPath:
 
 
 def called(texts: Texts) -> dict[str, PurePosixPath]:
-    """Return which note each wiki name means: by its stem, else by its frontmatter name.
-
-    Where two notes share a name, the one nearer to the root, then the first by name.
-    """
+    """Return which note each wiki name means: by its stem, else by name; of two the upper one."""
     order = sorted(texts, key=lambda path: (len(path.parts), path.parts), reverse=True)
     headed = (path for path in order if texts[path][:4].lstrip("\ufeff").startswith("---"))
     named = {name: path for path in headed if (name := value(texts[path], "name"))}
@@ -178,10 +175,8 @@ def _likeness(ours: list[str], theirs: list[str]) -> float:
     total = 0.0
     for one, other in zip(ours, theirs, strict=True):
         is_exact = min(len(one), len(other)) <= 3 or one[0] != other[0] or one[0].isdigit()
-        if one != other and is_exact:
-            return 0.0
-        ratio = one == other or SequenceMatcher(None, one, other, autojunk=False).ratio()
-        if ratio < _ALIKE:
+        match = SequenceMatcher(None, one, other, autojunk=False)
+        if (is_exact and one != other) or (ratio := match.ratio()) < _ALIKE:
             return 0.0
         total += ratio
     return total / len(ours)
@@ -227,9 +222,6 @@ def reached(texts: Texts, *starts: PurePosixPath) -> dict[PurePosixPath, None]:
 
 
 def unreachable(texts: Texts) -> tuple[PurePosixPath, ...]:
-    """Return the notes that a reader of the index cannot come to, by name, but for daily logs.
-
-    `team/MEMORY.md` is an index of its own, which the client loads by itself.
-    """
+    """Return the notes, sorted, to which neither index leads (`team/` has its own), logs apart."""
     lost = texts.keys() - reached(texts, INDEX, "team" / INDEX).keys()
     return tuple(sorted(path for path in lost if path.parts[0] != "logs"))

@@ -10,7 +10,7 @@ from dreamd.text import lexicon
 from dreamd.text.late import late
 
 
-class Kind(NamedTuple):
+class SecretKind(NamedTuple):
     """A row: what it is called, how it begins, the form and least length of the rest.
 
     A head that begins with `@` is the name of an issuer whose keys begin with nothing special. With
@@ -31,19 +31,19 @@ class Kind(NamedTuple):
 
 
 @cache
-def kinds() -> tuple[Kind, ...]:
+def kinds() -> tuple[SecretKind, ...]:
     """Return all kinds of the table."""
     found = []
     for name, heads, form, least, example in lexicon.table("secrets"):
         pattern = late(form if heads[0] == "*" else f"[{form}]*")
-        found.append(Kind(name, tuple(heads.split()), pattern, int(least), example))
+        found.append(SecretKind(name, tuple(heads.split()), pattern, int(least), example))
     return tuple(found)
 
 
 @cache
-def headed() -> dict[str, list[Kind]]:
+def headed() -> dict[str, list[SecretKind]]:
     """Return the kinds by each of their heads."""
-    found: dict[str, list[Kind]] = {}
+    found: dict[str, list[SecretKind]] = {}
     for kind in kinds():
         for head in kind.heads:
             found.setdefault(head, []).append(kind)

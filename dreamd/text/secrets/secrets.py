@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from dreamd.text.late import late
 from dreamd.text.secrets.credentials import assigned, folded, is_mixed, is_placeholder, is_readable
-from dreamd.text.secrets.kinds import Kind, headed, wholes
+from dreamd.text.secrets.kinds import SecretKind, headed, wholes
 from dreamd.text.secrets.opaque import SHORT_TEXT, opaque
 
 
@@ -62,10 +62,10 @@ def _spread(text: str, kind: str, pattern: re.Pattern[str]) -> Iterator[Secret]:
 
 
 @cache
-def _heads() -> tuple[re.Pattern[str], dict[str, list[tuple[str, Kind]]]]:
+def _heads() -> tuple[re.Pattern[str], dict[str, list[tuple[str, SecretKind]]]]:
     """Return a pattern of what is before a head, and heads by two letters, the longest first."""
     heads = sorted((head for head in headed() if head[0] not in "@*"), key=len, reverse=True)
-    rows: dict[str, list[tuple[str, Kind]]] = {head[:2]: [] for head in heads}
+    rows: dict[str, list[tuple[str, SecretKind]]] = {head[:2]: [] for head in heads}
     for head in heads:
         rows[head[:2]] += [(head, kind) for kind in headed()[head]]
     return late(f"[^A-Za-z0-9](?={'|'.join(map(re.escape, rows))})"), rows
@@ -84,7 +84,7 @@ def _headed(text: str, runs: list[tuple[int, int]]) -> Iterator[Secret]:
                     break
 
 
-def _end(text: str, start: int, head: str, kind: Kind) -> int:
+def _end(text: str, start: int, head: str, kind: SecretKind) -> int:
     """Return where a key ends whose body begins there, 0 where it is too short or made of words."""
     end = kind.end(text, start, _ENOUGH)
     body = text[start:end]

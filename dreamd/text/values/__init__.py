@@ -14,9 +14,9 @@ from dreamd.text.values.addresses import addresses
 from dreamd.text.values.figures import figures
 from dreamd.text.values.grounds import Grounds, grounds
 from dreamd.text.values.names import names
-from dreamd.text.values.value import Kind, Value
+from dreamd.text.values.value import Value, ValueKind
 
-__all__ = ["Grounds", "Kind", "Value", "found", "grounds", "meant"]
+__all__ = ["Grounds", "Value", "ValueKind", "found", "grounds", "meant"]
 
 _QUOTE = late(r"\"([^\"\n]{2,300})\"|“([^“”\n]{2,300})”|«([^«»\n]{2,300})»|„([^„“”\n]{2,300})[“”]")
 _SPELT = late(rf"\b(?:{'|'.join(NUMBER_WORDS)})\b")
@@ -36,11 +36,11 @@ def found(text: str) -> Iterator[Value]:
     shown, rest = list(text), list(low)  # where names and where figures are still looked for
     for start, end, code in code_spans(low):
         if inner := " ".join(code.split()):
-            yield Value(Kind.CODE, (f"`{inner}`",), start, end, (*_LETTERS.findall(inner),))
+            yield Value(ValueKind.CODE, (f"`{inner}`",), start, end, (*_LETTERS.findall(inner),))
             shown[start:end] = "\0" * (end - start)
     for match in _QUOTE.finditer(low):
         inner = " ".join(match[match.lastindex or 0].split())
-        yield Value(Kind.QUOTE, (f'"{inner}"',), *match.span(), (*_LETTERS.findall(inner),))
+        yield Value(ValueKind.QUOTE, (f'"{inner}"',), *match.span(), (*_LETTERS.findall(inner),))
     for value in addresses(low):
         yield value
         rest[value.start : value.end] = " " * (value.end - value.start)
@@ -48,7 +48,7 @@ def found(text: str) -> Iterator[Value]:
     low = "".join(rest)
     for value in figures(low):
         before = _BEFORE.search(low, max(value.start - 25, 0), value.start)
-        if before and value.kind is Kind.NUMBER:  # it may be of a name, too
+        if before and value.kind is ValueKind.NUMBER:  # it may be of a name, too
             named = before[1] + low[value.start : value.end]
             yield value._replace(forms=(*value.forms, named))
         else:
@@ -56,5 +56,5 @@ def found(text: str) -> Iterator[Value]:
         if low[value.start - 1 : value.start] != "-":  # it may be the tail of a name: `GPT-4`
             shown[value.start : value.end] = "\0" * (value.end - value.start)
     for match in _SPELT.finditer(low):
-        yield Value(Kind.NUMBER, (NUMBER_WORDS[match[0]],), *match.span())
+        yield Value(ValueKind.NUMBER, (NUMBER_WORDS[match[0]],), *match.span())
     yield from names("".join(shown))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from dreamd.text import lexicon
 from dreamd.text.late import late
-from dreamd.text.values.value import Kind, Value
+from dreamd.text.values.value import Value, ValueKind
 
 _ENDINGS = lexicon.of("file-ending")
 _HOSTS = lexicon.of("host-ending")
@@ -37,20 +37,20 @@ def addresses(low: str) -> Iterator[Value]:
         said = match[0].rstrip(".,;:!?)]}>'\"`*_")
         start, end = match.start(), match.start() + len(said)
         masked[start:end] = "\0" * (end - start)
-        yield Value(Kind.ADDRESS, (_normal(said),), start, end)
+        yield Value(ValueKind.ADDRESS, (_normal(said),), start, end)
     for match in _PATH.finditer("".join(masked)):
         said = match[0].rstrip(".")
         if kind := _kind(said):
             yield Value(kind, (_normal(said),), match.start(), match.start() + len(said))
 
 
-def _kind(said: str) -> Kind | None:
+def _kind(said: str) -> ValueKind | None:
     parts = said.replace("\\", "/").split("/")
     if len(parts) == 1:
         stem, _, ending = said.rpartition(".")
         if ending in _ENDINGS and (stem or len(ending) > 2) and ending != said:
-            return Kind.PATH
-        return Kind.ADDRESS if stem.rstrip(".") == stem != "" and ending in _HOSTS else None
+            return ValueKind.PATH
+        return ValueKind.ADDRESS if stem.rstrip(".") == stem != "" and ending in _HOSTS else None
     parts = [each for each in parts if each.strip(".~")]
     if not any(map(_LETTER.search, parts)):
         return None  # 24/7, 1/2
@@ -59,7 +59,7 @@ def _kind(said: str) -> Kind | None:
     if not (begins or said.endswith("/") or is_odd):
         return None
     is_host = _HOST.fullmatch(parts[0]) and parts[0].rpartition(".")[2] in _HOSTS
-    return Kind.ADDRESS if is_host else Kind.PATH
+    return ValueKind.ADDRESS if is_host else ValueKind.PATH
 
 
 def _normal(said: str) -> str:

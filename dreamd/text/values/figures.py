@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dreamd.text.late import late
 from dreamd.text.markdown.inline import blanked
 from dreamd.text.time.dates import dates
-from dreamd.text.values.value import UNITS, Kind, Value
+from dreamd.text.values.value import UNITS, Value, ValueKind
 
 _ZEROS = {"k": 3, "thousand": 3, "million": 6, "m": 6, "bn": 9, "billion": 9, "b": 9}
 _NTH = {"st", "nd", "rd", "th"}
@@ -40,7 +40,7 @@ def figures(low: str) -> Iterator[Value]:
     """
     days = dates(low)
     for each in days:
-        yield from (Value(Kind.DATE, forms, each.start, each.end) for forms in each.days)
+        yield from (Value(ValueKind.DATE, forms, each.start, each.end) for forms in each.days)
     low, at = blanked(low, days), 0
     while (match := _DIGIT.search(low, at)) is not None:
         value = _read(low, match.start())
@@ -57,17 +57,17 @@ def all_forms(texts: Iterable[str]) -> Iterator[str]:
     seen = {(each.kind, form) for text in texts for each in figures(text) for form in each.forms}
     for kind, form in seen:
         yield form
-        if kind is Kind.DATE:
+        if kind is ValueKind.DATE:
             year, month, day = (*form.replace("--", "-", 1).split("-"), "")[:3]
             yield f"--{month}"
             if year:
                 yield from (year, f"{year} ", f"{year}-{month}")
             if day:
                 yield from (f"--{month}-{day}", day.lstrip("0"), f"{day.lstrip('0')} th")
-        elif kind is Kind.VERSION:
+        elif kind is ValueKind.VERSION:
             parts = form.split(".")
             yield from (".".join(parts[:n]) for n in range(1, len(parts)))
-        elif kind is Kind.NUMBER:
+        elif kind is ValueKind.NUMBER:
             number, _, unit = form.partition(" ")
             short = number.rstrip("0").rstrip(".") if "." in number else number
             yield from (number,) if unit else (f"{number} ", f"{short} ")
@@ -84,19 +84,19 @@ def _read(low: str, at: int) -> Value:  # noqa: C901 - one arm for each form
         hour, minute = int(match["hour"]), _ascii(match["minute"] or "00")
         half = match["half"] or match["alone"]
         hours = (hour % 12 + 12 * (half[0] == "p"),) if half else (hour % 24, (hour + 12) % 24)
-        return Value(Kind.TIME, tuple(f"{each:02}:{minute}" for each in hours), *match.span())
+        return Value(ValueKind.TIME, tuple(f"{each:02}:{minute}" for each in hours), *match.span())
     if (is_v or "." in written) and (match := _VERSION.match(low, at)):
-        return Value(Kind.VERSION, (_ascii(match[0]),), *match.span())
+        return Value(ValueKind.VERSION, (_ascii(match[0]),), *match.span())
     behind = _BEHIND.match(low, end)
     gap, word, ends = (behind[1], behind[2] or "", behind.end()) if behind else ("", "", end)
     is_name = not gap and word not in UNITS and word not in _SUFFIXES
     if is_name and (glued := _GLUED.match(low, end)):
-        return Value(Kind.NAME, (low[at - is_v : glued.end()],), at - is_v, glued.end())
+        return Value(ValueKind.NAME, (low[at - is_v : glued.end()],), at - is_v, glued.end())
     number, start, unit = _plain(written), at, ""
     if low[at - 1 : at] in _BEFORE_MONEY and (money := _MONEY.search(low[max(at - 4, 0) : at])):
         start, unit = at - len(money[0]), money[0].strip()
     if word in _NTH and not gap:
-        return Value(Kind.NUMBER, (f"{number} th",), start, ends)
+        return Value(ValueKind.NUMBER, (f"{number} th",), start, ends)
     is_money = unit != ""
     if word in UNITS and not is_money:
         unit, end = word, ends
@@ -109,10 +109,10 @@ def _read(low: str, at: int) -> Value:  # noqa: C901 - one arm for each form
         end = ends  # the 1990s
     whole, dot, rest = number.partition(".")
     if not unit:
-        return Value(Kind.NUMBER, (whole if dot and rest == "00" else number,), start, end)
+        return Value(ValueKind.NUMBER, (whole if dot and rest == "00" else number,), start, end)
     form = f"{number.rstrip('0').rstrip('.') if dot else number} {UNITS[unit]}"
     others = (_shifted(number, 6),) if word == "m" and not is_money else ()  # 5m: 5 million?
-    return Value(Kind.NUMBER, (form, *others), start, end)
+    return Value(ValueKind.NUMBER, (form, *others), start, end)
 
 
 def _plain(written: str) -> str:

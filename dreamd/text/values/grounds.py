@@ -16,7 +16,7 @@ from dreamd.text.time.dates import MONTHS, NUMBER_WORDS
 from dreamd.text.values.addresses import rows
 from dreamd.text.values.figures import all_forms
 from dreamd.text.values.names import plain
-from dreamd.text.values.value import APART, UNITS, Kind, Value
+from dreamd.text.values.value import APART, UNITS, Value, ValueKind
 
 _WORD = late(r"[^\W_]+")
 _COMPOUND = late(r"(?<![^\W_])[^\W_]+(?:[._'’&+-][^\W_]+)+")
@@ -57,7 +57,7 @@ class Grounds(Struct, frozen=True, eq=False):
         if any(form in self for form in value.forms):
             return True
         last = value.forms[-1]
-        return value.kind is Kind.NAME and " " in last and last in self.text
+        return value.kind is ValueKind.NAME and " " in last and last in self.text
 
     def uses(self, unit: str) -> bool:
         """Whether a unit is said at all, however it is written."""

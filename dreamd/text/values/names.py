@@ -10,7 +10,7 @@ from dreamd.text import lexicon
 from dreamd.text.late import late
 from dreamd.text.markdown.inline import begins_sentence
 from dreamd.text.time.dates import MONTHS
-from dreamd.text.values.value import GRAMMAR, Kind, Value
+from dreamd.text.values.value import GRAMMAR, Value, ValueKind
 
 _GENERIC = lexicon.of("generic") | frozenset(MONTHS)  # capitals that name nobody
 _NO_NAMES = (GRAMMAR - {"go"}) | _GENERIC
@@ -86,7 +86,9 @@ def _value(word: str, low: str, start: int) -> Value:
         forms.append(" ".join(split))
     is_both = not has_digit and len(split) > 1 and min(map(len, split)) > 1
     forms = list(dict.fromkeys(filter(None, forms)))
-    return Value(Kind.NAME, tuple(forms), start, start + len(word), tuple(split) if is_both else ())
+    return Value(
+        ValueKind.NAME, tuple(forms), start, start + len(word), tuple(split) if is_both else ()
+    )
 
 
 def plain(word: str) -> str:

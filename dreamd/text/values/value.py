@@ -12,7 +12,7 @@ GRAMMAR = lexicon.STOP | lexicon.of("grammar")  # words that say little by thems
 UNITS = lexicon.forms("measure")
 
 
-class Kind(StrEnum):
+class ValueKind(StrEnum):
     """What sort of value it is, as a sentence for the user calls it."""
 
     NUMBER = "number"
@@ -33,7 +33,7 @@ class Value(NamedTuple):
     the one that `values` gives.
     """
 
-    kind: Kind
+    kind: ValueKind
     forms: tuple[str, ...]
     start: int
     end: int

@@ -12,7 +12,7 @@ from msgspec import Struct, field
 from dreamd.domain.prices import Price
 from dreamd.engine.model.api import Api
 from dreamd.engine.model.conversation import Conversation
-from dreamd.engine.model.estimate import Plan
+from dreamd.engine.model.estimate import SessionPlan
 from dreamd.engine.model.session import Session
 from dreamd.engine.model.spending import Budget, Caps, Ending
 from dreamd.engine.model.toolbox import ReaderLostError, Toolbox
@@ -67,7 +67,7 @@ def hold(
     said: list[str] | None = None,
 ) -> Held:
     """Hold a session with a brain over one note; `said` gets what a person sees meanwhile."""
-    plan = Plan("claude-haiku-4-5", price, caps, first, fork)
+    plan = SessionPlan("claude-haiku-4-5", price, caps, first, fork)
     budget, reads = Budget(caps, price), Reads()
     tools = Toolbox(reads, Notes(MEMORY, NOTES, NOTES))
     conversation = plan.conversation()

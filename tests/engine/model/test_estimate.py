@@ -12,12 +12,12 @@ from dreamd.domain.ending import Usage
 from dreamd.domain.estimate import Estimate, count, money
 from dreamd.domain.prices import price_of
 from dreamd.engine.model.conversation import begun
-from dreamd.engine.model.estimate import Course, Plan, estimate
+from dreamd.engine.model.estimate import Course, SessionPlan, estimate
 from dreamd.engine.model.spending import Caps, Tokens
 from tests.brain.caching import Cache, tokens_of
 
 CAPS = Caps(turns=60, tokens=1_500_000, dollars=0.5, seconds=900, output_tokens=8_192)
-PLAN = Plan("claude-haiku-4-5", price_of("claude-haiku-4-5"), CAPS, "word " * 2_000)
+PLAN = SessionPlan("claude-haiku-4-5", price_of("claude-haiku-4-5"), CAPS, "word " * 2_000)
 
 
 @pytest.mark.parametrize(

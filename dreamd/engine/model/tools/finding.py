@@ -26,7 +26,7 @@ _ALTERNATIVES = 64
 _DEEPEST = 100  # folders in each other; to judge a path takes longer the longer it is
 
 
-class Found(Struct, frozen=True):
+class Matches(Struct, frozen=True):
     """A note or a file: its name below the directory that was searched, and its path."""
 
     below: str
@@ -56,7 +56,7 @@ def is_file(start: Path, place: Place) -> bool:
     return is_note or (start.exists() and not start.is_dir())
 
 
-def files(start: Path, place: Place) -> Iterator[Found]:
+def files(start: Path, place: Place) -> Iterator[Matches]:
     """Yield the notes below a directory, then the regular files, each sorted by name.
 
     No link is followed. Left out are folders that are denied (a denied file is refused when it is
@@ -65,7 +65,7 @@ def files(start: Path, place: Place) -> Iterator[Found]:
     """
     for note in (place.memory / each for each in place.notes):
         if start in note.parents:
-            yield Found(str(note.relative_to(start)), note)
+            yield Matches(str(note.relative_to(start)), note)
     waiting = [("", start)]
     while waiting:
         prefix, folder = waiting.pop()
@@ -84,7 +84,7 @@ def files(start: Path, place: Place) -> Iterator[Found]:
                 if not is_passed and not place.denied.holds(path):
                     deeper.append((f"{prefix}{entry.name}/", path))
             elif entry.is_file(follow_symlinks=False) and not (is_memory and note_of(path, place)):
-                yield Found(f"{prefix}{entry.name}", path)
+                yield Matches(f"{prefix}{entry.name}", path)
         waiting += reversed(deeper)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from dreamd.domain.words import plural
-from dreamd.engine.model.tools.finding import Found, files, fitting, is_file, top
+from dreamd.engine.model.tools.finding import Matches, files, fitting, is_file, top
 from dreamd.engine.model.tools.page import MOST, count_within
 from dreamd.engine.model.tools.paths import absolute
 from dreamd.engine.model.tools.patience import OutOfTimeError, patience
@@ -30,7 +30,7 @@ def run(arguments: Mapping[str, Any], place: Place) -> Answer:
     if is_file(start, place):
         raise RefusedError(f"{folder} is a file; give the directory to look in.")
     fits = fitting(pattern)
-    found: list[tuple[float, Found]] = []
+    found: list[tuple[float, Matches]] = []
     lacking = ""
     try:
         with patience(_SECONDS):

@@ -166,4 +166,5 @@ def test_a_hostile_message_takes_linear_time(unit: str) -> None:
         return time.process_time() - started
 
     small = seconds(50_000)
-    assert seconds(200_000) < max(12 * small, 0.5)  # quadratic would be 16 times and more
+    large = min(seconds(200_000) for _ in range(3))  # others run beside
+    assert large < max(12 * small, 0.5)  # quadratic would be 16 times and more

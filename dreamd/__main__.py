@@ -8,15 +8,15 @@ def main() -> int:
     """Run the command that was given and return its exit code."""
     words = sys.argv[1:]
     if words in (["nudge"], ["nudge", "--greet"]):
-        from dreamd import nudge  # noqa: PLC0415 - the words cost ten times as much
+        from dreamd.hooks import turn_end  # noqa: PLC0415 - the words cost ten times as much
 
         if words == ["nudge"]:
-            nudge.poke_daemon(os.environ)
+            turn_end.poke_daemon(os.environ)
             return 0
-        told = nudge.news(os.environ)
+        told = turn_end.news(os.environ)
         if told is None:
             return 0
-        words += nudge.options(told)
+        words += turn_end.options(told)
     import gc  # noqa: PLC0415 - as above
 
     from dreamd import cli  # noqa: PLC0415

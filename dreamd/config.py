@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from dreamd import places
+from dreamd import paths
 from dreamd.domain.settings import (
     Fallback,
     Settings,
@@ -119,15 +119,15 @@ def defaults(environ: Mapping[str, str] | None = None) -> Loaded:
 
 
 def _paths(environ: Mapping[str, str]) -> Paths:
-    known = places.home_of(environ)
+    known = paths.home_of(environ)
     if known is None:
         raise ConfigError("HOME is not set, and this user has no home directory")
     home = Path(known)
-    config = Path(places.absolute(environ.get("XDG_CONFIG_HOME")) or home / ".config")
+    config = Path(paths.absolute(environ.get("XDG_CONFIG_HOME")) or home / ".config")
     claude = environ.get("CLAUDE_CONFIG_DIR")
     return Paths(
         home=home,
-        state=Path(places.state_of(environ, known)),
+        state=Path(paths.state_of(environ, known)),
         config_file=config / "dreamd" / "config.yaml",
         claude=Path(claude).absolute() if claude else home / ".claude",
     )

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from dreamd import conversations
+from dreamd.ledger import conversations
 
 SECRET = "ghp_" + "1a2B3c4D5e6F7g8H9i0J" * 2
 

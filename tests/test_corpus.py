@@ -16,12 +16,12 @@ from typing import Any
 
 import pytest
 
-from dreamd import receipts
 from dreamd.domain import budget
 from dreamd.domain.settings import Settings
-from dreamd.draft import Night
-from dreamd.dream import dream
+from dreamd.dream.attempt import Night
+from dreamd.dream.story import dream
 from dreamd.engine.rules import RulesEngine
+from dreamd.ledger import receipts
 from dreamd.memory.scan import scan
 from dreamd.stores.identity import store_at
 from dreamd.transaction import reversal

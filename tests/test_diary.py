@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from dreamd import receipts
 from dreamd.domain.ending import Outcome
 from dreamd.domain.receipt import Receipt
 from dreamd.domain.settings import Settings
 from dreamd.domain.store import Store
-from dreamd.draft import Night
-from dreamd.dream import dream
+from dreamd.dream.attempt import Night
+from dreamd.dream.story import dream
+from dreamd.ledger import receipts
 from dreamd.transaction import forgetting
 from tests.brain import Brain, say, tool
 from tests.brain.script import Step

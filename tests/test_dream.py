@@ -13,17 +13,18 @@ from pathlib import Path
 
 import pytest
 
-from dreamd import lock, receipts
+from dreamd import lock
 from dreamd.domain.dream import Report
 from dreamd.domain.ending import Outcome
 from dreamd.domain.receipt import Receipt
 from dreamd.domain.settings import Settings
 from dreamd.domain.store import Store
-from dreamd.draft import Night, Wish
-from dreamd.dream import dream, rehearse
+from dreamd.dream.attempt import Night, Wish
+from dreamd.dream.story import dream, rehearse
 from dreamd.errors import BusyError, HostError, LeaseLostError, MemoryUnfitError
 from dreamd.host import clock
-from dreamd.receipts import Past
+from dreamd.ledger import receipts
+from dreamd.ledger.receipts import Past
 from dreamd.state.history import History
 from dreamd.transaction import reversal
 from dreamd.transaction.past import declined

@@ -16,8 +16,9 @@ from typing import Any
 
 import pytest
 
-from dreamd import config, engines
-from dreamd.app import App
+from dreamd import config
+from dreamd.app import engines
+from dreamd.app.wiring import App
 from dreamd.domain.dream import Brief
 from dreamd.domain.settings import EngineChoice, Model, Settings
 from dreamd.domain.tree import Tree

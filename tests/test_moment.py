@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from dreamd import asking, config, gates
-from dreamd.app import App
+from dreamd import config, gates
+from dreamd.app import gating
+from dreamd.app.wiring import App
 from dreamd.domain.store import Store
 from dreamd.gates import passes
 from dreamd.host import clock
@@ -155,7 +156,7 @@ def test_every_gate_answers_on_the_machine_as_it_is(laptop: Laptop, client: Path
 
 def wired(home: Path, environ: dict[str, str]) -> gates.Context:
     app = App(config.load({"HOME": str(home)} | environ), home)
-    return asking.context(app, Store(home / "memory", app.loaded.paths.state, "notes"))
+    return gating.context(app, Store(home / "memory", app.loaded.paths.state, "notes"))
 
 
 @pytest.mark.parametrize(

@@ -11,19 +11,19 @@ from typing import Any
 
 import pytest
 
-from dreamd import app as wiring
-from dreamd import config, engines
+from dreamd import config
+from dreamd.app import engines, wiring
 from dreamd.cli.show import costs
 from dreamd.domain.ending import Kind, Outcome, Phase, Usage
 from dreamd.domain.prices import Price, price_of
 from dreamd.domain.receipt import Receipt
 from dreamd.domain.settings import EngineChoice, Model, Settings
-from dreamd.draft import Night, Wish
-from dreamd.dream import dream
+from dreamd.dream.attempt import Night, Wish
+from dreamd.dream.story import dream
 from dreamd.engine.model.engine import Access, ModelEngine
 from dreamd.errors import ConfigError, RefusedError
 from dreamd.host import jsonl
-from dreamd.spending import Amount, Purse
+from dreamd.ledger.spending import Amount, Purse
 from dreamd.stores.identity import store_at
 from tests.brain import Brain, Refusal, say, tool
 from tests.brain.script import Answer, Step

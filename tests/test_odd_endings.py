@@ -10,16 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from dreamd import receipts
 from dreamd.domain.ending import Kind, Outcome
 from dreamd.domain.receipt import Receipt
 from dreamd.domain.settings import Settings
 from dreamd.domain.store import Store
-from dreamd.draft import Night
-from dreamd.dream import dream, rehearse
+from dreamd.dream.attempt import Night
+from dreamd.dream.story import dream, rehearse
 from dreamd.errors import HistoryError, LeaseLostError, MemoryUnfitError, RefusedError
 from dreamd.host.folder import Folder
-from dreamd.receipts import Past
+from dreamd.ledger import receipts
+from dreamd.ledger.receipts import Past
 from dreamd.transaction import forgetting, restoring, reversal
 from dreamd.transaction.edit import edit
 from tests.scripted import ScriptedEngine, picture, store_of, texts, write

@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from dreamd import receipts
 from dreamd.domain.ending import Outcome
 from dreamd.domain.receipt import Receipt
 from dreamd.domain.settings import Settings
 from dreamd.domain.store import Store
-from dreamd.draft import Night
-from dreamd.dream import dream
+from dreamd.dream.attempt import Night
+from dreamd.dream.story import dream
 from dreamd.errors import HistoryError, UsageError
-from dreamd.receipts import Past
+from dreamd.ledger import receipts
+from dreamd.ledger.receipts import Past
 from dreamd.transaction import forgetting, restoring, reversal
 from tests.scripted import ScriptedEngine, picture, store_of, write
 

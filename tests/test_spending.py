@@ -11,7 +11,7 @@ import pytest
 
 from dreamd.domain.prices import price_of
 from dreamd.errors import RefusedError
-from dreamd.spending import Amount, reserve, settle, spent
+from dreamd.ledger.spending import Amount, reserve, settle, spent
 
 DAY = date(2026, 11, 3)
 MOST = Amount(tokens=1_000, dollars=1.0)
@@ -39,7 +39,7 @@ def test_a_torn_line_and_garbage_cost_nothing_and_swallow_no_other(tmp_path: Pat
 def test_processes_at_once_never_get_more_than_the_day_has(tmp_path: Path) -> None:
     script = (
         "import sys; from pathlib import Path; from datetime import date\n"
-        "from dreamd.spending import Amount, reserve\n"
+        "from dreamd.ledger.spending import Amount, reserve\n"
         "from dreamd.errors import RefusedError\n"
         "for n in range(8):\n"
         "    try: print(reserve(Path(sys.argv[1]), date(2026, 11, 3), sys.argv[2] + str(n),\n"

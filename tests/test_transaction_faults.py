@@ -13,9 +13,9 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from dreamd import receipts
 from dreamd.domain.ending import Kind, Outcome
 from dreamd.domain.store import Store
+from dreamd.ledger import receipts
 from dreamd.transaction.frame import leased
 from tests import transaction_driver
 from tests.fault_bench import Bench, Point, bench, why_no_strace

@@ -16,14 +16,14 @@ from pathlib import Path
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from dreamd import receipts
 from dreamd.domain.receipt import Receipt
 from dreamd.domain.settings import Settings
 from dreamd.domain.store import Store
-from dreamd.draft import Night, Wish
-from dreamd.dream import dream
+from dreamd.dream.attempt import Night, Wish
+from dreamd.dream.story import dream
 from dreamd.errors import DreamdError
-from dreamd.receipts import Past
+from dreamd.ledger import receipts
+from dreamd.ledger.receipts import Past
 from dreamd.stores.identity import store_at
 from dreamd.transaction import forgetting, restoring, reversal
 from tests.scripted import ScriptedEngine, write

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dreamd import engines
-from dreamd.app import App
+from dreamd.app import engines
+from dreamd.app.wiring import App
 from dreamd.checkup.result import Patient, Result, fail, ok, warn
 from dreamd.domain.settings import EngineChoice
 from dreamd.errors import ConfigError, DreamdError
@@ -74,7 +74,7 @@ def _asked(app: App, found: str) -> str:
     """
     from dreamd.domain.prices import price_of  # noqa: PLC0415 - only where it is asked
     from dreamd.engine.model.engine import withdraw  # noqa: PLC0415
-    from dreamd.spending import Amount, Purse  # noqa: PLC0415
+    from dreamd.ledger.spending import Amount, Purse  # noqa: PLC0415
 
     model = app.loaded.settings.model
     price = price_of(model.name, model.price)

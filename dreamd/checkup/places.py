@@ -7,12 +7,13 @@ import stat
 from datetime import datetime
 from pathlib import Path
 
-from dreamd import concerns, receipts
+from dreamd.app import alerts
 from dreamd.checkup.result import Patient, Result, fail, ok, warn
 from dreamd.domain.words import plural
 from dreamd.errors import DreamdError
 from dreamd.gates.wording import when
 from dreamd.host import clock
+from dreamd.ledger import receipts
 from dreamd.stores import survey
 from dreamd.transaction.wreck import wreck
 
@@ -108,7 +109,7 @@ def dreams(patient: Patient) -> Result:
         if not store.memory.is_dir():
             continue
         try:
-            worries += [f"{store.memory}: {each}" for each in concerns.concerns(app, store)]
+            worries += [f"{store.memory}: {each}" for each in alerts.concerns(app, store)]
             if undone := wreck(store):
                 worries.append(f"{store.memory}: {undone}")
             done = receipts.past(receipts.read(store.database))

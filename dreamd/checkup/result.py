@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from dreamd.app import App
+from dreamd.app.wiring import App
 
 
 class State(StrEnum):

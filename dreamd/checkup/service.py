@@ -9,7 +9,7 @@ import shlex
 import sys
 from pathlib import Path
 
-from dreamd.app import App
+from dreamd.app.wiring import App
 from dreamd.checkup.result import Patient, Result, fail, ok, warn
 from dreamd.errors import HostError
 from dreamd.host import presence

@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 
 from msgspec.structs import replace
 
-from dreamd.app import App
+from dreamd.app.wiring import App
 from dreamd.cli import common
 from dreamd.cli.paint import on_one_line
 from dreamd.domain.ending import Kind, Trigger

@@ -9,13 +9,13 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from dreamd import app as wiring
-from dreamd.app import App, FoundDream
+from dreamd.app import wiring
+from dreamd.app.wiring import App, FoundDream
 from dreamd.cli.paint import on_one_line
 from dreamd.domain.ending import Kind, Outcome
 from dreamd.domain.receipt import Receipt
 from dreamd.errors import BusyError, DreamdError, RefusedError, UsageError
-from dreamd.receipts import Past
+from dreamd.ledger.receipts import Past
 from dreamd.stores import choice
 
 _SUSPECTED = 3  # lines that may be out of date, shown outside of `dreamd show`

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from dreamd import app as wiring
 from dreamd import config
+from dreamd.app import wiring
 from dreamd.cli import common
 from dreamd.config import Loaded, Paths
 from dreamd.domain.settings import each_setting

@@ -10,8 +10,8 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from dreamd import engines
-from dreamd.app import App, FoundDream
+from dreamd.app import engines
+from dreamd.app.wiring import App, FoundDream
 from dreamd.cli import common, values
 from dreamd.cli.paint import bold, dim, on_one_line
 from dreamd.domain import budget
@@ -48,17 +48,17 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _demo(app: App, folder: Path, state: Path, *, is_kept: bool) -> int:
-    from dreamd import draft, dream  # noqa: PLC0415 - the heavy part, only when dreaming
+    from dreamd.dream import attempt, story  # noqa: PLC0415 - the heavy part, only when dreaming
     from dreamd.host import resources  # noqa: PLC0415
+    from dreamd.ledger.receipts import past, read  # noqa: PLC0415
     from dreamd.memory.scan import scan  # noqa: PLC0415
-    from dreamd.receipts import past, read  # noqa: PLC0415
 
     memory = resources.copy_sample(folder / "home")
     store = identity.store_at(memory, state)
     before = scan(memory)
     engine = engines.engine(app, EngineChoice.RULES)
-    wish = draft.Wish(sessions=[memory.parent])
-    receipt = dream.dream(store, draft.Night(engine, app.loaded.settings, wish))
+    wish = attempt.Wish(sessions=[memory.parent])
+    receipt = story.dream(store, attempt.Night(engine, app.loaded.settings, wish))
     found = FoundDream(store, receipt, past(read(store.database))[-1])
     limits = app.loaded.settings.budget
     print(bold("A dream over the notes of two potters and their web shop"))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 
-from dreamd import app as wiring
 from dreamd import config
-from dreamd.app import App
+from dreamd.app import wiring
+from dreamd.app.wiring import App
 from dreamd.checkup import CHECKS, Check, Patient, State, online
 from dreamd.cli import common
 from dreamd.cli.paint import bold, on_one_line, paint

@@ -6,8 +6,8 @@ import argparse
 import sys
 from collections.abc import Iterator, Sequence
 
-from dreamd import engines, receipts
-from dreamd.app import App, FoundDream
+from dreamd.app import engines
+from dreamd.app.wiring import App, FoundDream
 from dreamd.cli import common, paint
 from dreamd.domain.ending import Kind, Outcome, Phase, Trigger
 from dreamd.domain.receipt import Receipt
@@ -15,12 +15,13 @@ from dreamd.domain.settings import EngineChoice
 from dreamd.domain.store import Store
 from dreamd.domain.words import plural
 from dreamd.errors import BusyError, DreamdError, HistoryError, HostError, UsageError
+from dreamd.ledger import receipts
 from dreamd.stores import choice
 
 TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
 if TYPE_CHECKING:
     from dreamd.domain.tree import Tree
-    from dreamd.draft import Night
+    from dreamd.dream.attempt import Night
 
 _MOST = 5  # changed values that are shown
 
@@ -41,23 +42,23 @@ def run(arguments: argparse.Namespace) -> int:
         fork = parent(choice.path_of(arguments.fork, app.here))
     if skipped := _skipped(arguments, app, store, trigger):
         return common.give(skipped, as_json=as_json)
-    from dreamd import draft, dream  # noqa: PLC0415 - the heavy part, only when dreaming
+    from dreamd.dream import attempt, story  # noqa: PLC0415 - the heavy part, only when dreaming
 
     pick = engines.estimating if arguments.estimate else engines.engine
     engine, progress = pick(app, app.loaded.settings.engine), Line()
     if fork is not None and engine.name != EngineChoice.MODEL:
         raise _no_fork_with(engine.name)
-    wish = draft.Wish(sessions or app.folders(store), arguments.propose, fork, trigger)
+    wish = attempt.Wish(sessions or app.folders(store), arguments.propose, fork, trigger)
     fallback = engines.fallback(app, engine)
-    night = draft.Night(engine, app.loaded.settings, wish, progress, fallback)
+    night = attempt.Night(engine, app.loaded.settings, wish, progress, fallback)
     if arguments.estimate:
         return _estimate(store, night, as_json=as_json)
     trees: list[Tree] = []  # before and after, of a rehearsal
     try:
         if arguments.dry_run:
-            receipt, *trees = dream.rehearse(store, night)
+            receipt, *trees = story.rehearse(store, night)
         else:
-            receipt = dream.dream(store, night)
+            receipt = story.dream(store, night)
     except BusyError as error:
         told = (Kind.CONSOLIDATION, Outcome.BUSY, str(error), str(store.memory), "", engine.name)
         receipt = Receipt(None, *told, trigger=trigger)
@@ -109,12 +110,12 @@ def _skipped(
         raise UsageError("--current goes with --gated: a dream by hand counts no sessions")
     if arguments.estimate or (app.loaded.settings.enabled and not arguments.gated):
         return None
-    from dreamd import asking  # noqa: PLC0415 - only where the gates are asked
+    from dreamd.app import gating  # noqa: PLC0415 - only where the gates are asked
     from dreamd.gates import passes  # noqa: PLC0415
 
-    verdict = asking.ask(app, store, arguments.current, rehearsal=dry)
+    verdict = gating.ask(app, store, arguments.current, rehearsal=dry)
     if not verdict.is_open:
-        return asking.skip(store, verdict, trigger, rehearsal=dry)
+        return gating.skip(store, verdict, trigger, rehearsal=dry)
     if not dry:
         passes.record(app.loaded.paths.state)
     return None
@@ -123,7 +124,7 @@ def _skipped(
 def _estimate(store: Store, night: Night, *, as_json: bool) -> int:
     """Print what a dream would cost; nothing is asked, locked or written."""
     from dreamd.domain.estimate import Estimate, count  # noqa: PLC0415 - only here
-    from dreamd.draft import foreseen  # noqa: PLC0415
+    from dreamd.dream.attempt import foreseen  # noqa: PLC0415
 
     estimate = foreseen(store, night)
     if as_json:

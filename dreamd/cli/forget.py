@@ -19,7 +19,7 @@ def run(arguments: argparse.Namespace) -> int:
     text: str = arguments.TEXT
     if text == "-":
         text = sys.stdin.buffer.read().decode("utf-8", "surrogateescape").strip("\r\n")
-    from dreamd import diary  # noqa: PLC0415 - only when needed
+    from dreamd.ledger import diary  # noqa: PLC0415 - only when needed
     from dreamd.transaction import forgetting  # noqa: PLC0415 - git and locks, only when needed
 
     forgetting.judge(text)

@@ -10,7 +10,7 @@ import shlex
 import sys
 from pathlib import Path
 
-from dreamd.app import App
+from dreamd.app.wiring import App
 from dreamd.cli import common
 from dreamd.cli.paint import on_one_line
 from dreamd.errors import HostError, UsageError

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from dreamd import receipts
 from dreamd.cli import common
 from dreamd.cli.paint import bold, dim, on_one_line
+from dreamd.ledger import receipts
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -1,4 +1,4 @@
-"""`nudge`: for hooks; what `dreamd.nudge` leaves to a process that nobody waits for."""
+"""`nudge`: for hooks; what `dreamd.hooks.turn_end` leaves to a process that nobody waits for."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from dreamd import cli, nudge
-from dreamd.app import App
+from dreamd import cli
+from dreamd.app.wiring import App
 from dreamd.cli import common
 from dreamd.domain.ending import Trigger
 from dreamd.domain.store import Store
 from dreamd.errors import DreamdError, UsageError
+from dreamd.hooks import turn_end
 from dreamd.stores.shelf import Shelf
 
 
@@ -27,7 +28,7 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     app = common.start(arguments)
     if not arguments.begin:
-        nudge.poke_daemon(app.loaded.environ)
+        turn_end.poke_daemon(app.loaded.environ)
         return 0
     store = store_of(app, told)
     if store is None:
@@ -40,10 +41,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _greet(app: App, told: Mapping[str, str]) -> None:
     """Print what was dreamt as a hook's line of context; nothing if there is no news."""
-    from dreamd import greeting  # noqa: PLC0415 - beside its only use
+    from dreamd.hooks import session_start  # noqa: PLC0415 - beside its only use
 
     store = store_of(app, told)
-    sentence = None if store is None else greeting.claim(store)
+    sentence = None if store is None else session_start.claim(store)
     if sentence is not None:
         context = {"hookEventName": "SessionStart", "additionalContext": f"dreamd: {sentence}"}
         print(json.dumps({"hookSpecificOutput": context}))

@@ -6,7 +6,7 @@ import argparse
 import os
 from functools import partial
 
-from dreamd import concerns, duty
+from dreamd.app import alerts, daemon_ports
 from dreamd.cli import common
 from dreamd.daemon.log import Log
 from dreamd.daemon.loop import Daemon
@@ -24,10 +24,10 @@ def run(arguments: argparse.Namespace) -> int:
     trigger = Trigger.DAEMON
     if arguments.once:  # by hand only at a terminal
         trigger = Trigger.HAND if os.isatty(_STDERR) else Trigger.TIMER
-    on_duty = duty.duty(
+    on_duty = daemon_ports.duty(
         app,
         arguments.MEMORY + ([app.named] if app.named is not None else []),
-        concerns=concerns.concerns,
+        concerns=alerts.concerns,
         tell=partial(desktop.notify, "dreamd"),
         trigger=trigger,
     )

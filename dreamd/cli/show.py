@@ -7,7 +7,7 @@ import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from dreamd.app import FoundDream
+from dreamd.app.wiring import FoundDream
 from dreamd.cli import common
 from dreamd.cli.paint import bold, dim, on_one_line, printable
 from dreamd.cli.values import reasons
@@ -35,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _conversation(found: FoundDream, *, as_json: bool) -> int:
-    from dreamd import conversations  # noqa: PLC0415 - only where it is asked for
+    from dreamd.ledger import conversations  # noqa: PLC0415 - only where it is asked for
 
     dream = found.receipt.dream or ""
     messages = conversations.read(found.store.conversations, dream)

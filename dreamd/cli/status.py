@@ -6,8 +6,10 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from dreamd import concerns, config, engines, outlook, receipts
-from dreamd.app import App
+from dreamd import config
+from dreamd.app import alerts, engines, outlook
+from dreamd.app.outlook import Watch
+from dreamd.app.wiring import App
 from dreamd.cli import common
 from dreamd.cli.paint import bold, on_one_line
 from dreamd.domain import budget
@@ -17,7 +19,7 @@ from dreamd.domain.undecided import undecided
 from dreamd.domain.verdict import SETTINGS, Verdict
 from dreamd.domain.words import plural
 from dreamd.errors import ConfigError, DreamdError, UsageError
-from dreamd.outlook import Watch
+from dreamd.ledger import receipts
 
 _NAMES = 10  # columns, before what is said of each
 _OPEN = 3  # lines shown that leave open what holds
@@ -65,7 +67,7 @@ class Glance:
         self.dreaming = watching is not None and store.memory in watching.dreaming
         self.outlook: Verdict = outlook.outlook(app, store, watching)
         try:
-            self.concerns = concerns.concerns(app, store)
+            self.concerns = alerts.concerns(app, store)
         except DreamdError as error:  # what cannot be read is a concern
             self.concerns = (str(error),)
 
@@ -133,8 +135,8 @@ def _of_dreamd(app: App, watching: Watch | None) -> tuple[Rows, dict[str, object
     rows = [("daemon", _daemon(app, watching)), ("engine", engine)]
     model, folder, spent = app.loaded.settings.model, app.loaded.paths.state / "spending", None
     if folder.is_dir() or engines.asks_a_model(app):
-        from dreamd import spending  # noqa: PLC0415 - only for a model
         from dreamd.host import clock  # noqa: PLC0415
+        from dreamd.ledger import spending  # noqa: PLC0415 - only for a model
 
         cost = spending.spent(folder, clock.local_day(clock.now()))
         dollars = f"${cost.dollars:.2f} of ${model.day_dollars:.2f}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from dreamd.app import FoundDream
+from dreamd.app.wiring import FoundDream
 from dreamd.cli.paint import dim, on_one_line
 from dreamd.domain.change import Why
 from dreamd.domain.ending import Outcome

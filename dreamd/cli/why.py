@@ -5,18 +5,18 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from dreamd import receipts
-from dreamd.app import App, FoundDream
+from dreamd.app.wiring import App, FoundDream
 from dreamd.cli import common
 from dreamd.cli.paint import bold, on_one_line
 from dreamd.domain.store import Store
 from dreamd.domain.words import plural
 from dreamd.errors import DreamdError, UsageError
+from dreamd.ledger import receipts
 
 TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
 if TYPE_CHECKING:
     from dreamd.domain.change import Why
-    from dreamd.explain import Explained
+    from dreamd.dream.explain import Explained
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -33,7 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
     lines, told = _gates(app, store) if wanted is None else _line(store, arguments.line, wanted)
     if not arguments.json:
         print("\n".join([*lines, ""]), flush=True)  # to read what was said takes its time
-    from dreamd.explain import Talk  # noqa: PLC0415 - the evidence and the rules: 100 ms
+    from dreamd.dream.explain import Talk  # noqa: PLC0415 - the evidence and the rules: 100 ms
 
     said: list[Explained] = []
     try:
@@ -64,12 +64,13 @@ def _rows(said: Explained) -> tuple[str, str]:
 
 def _gates(app: App, store: Store) -> tuple[list[str], dict[str, object]]:
     """Return what each gate says of a dream now: for a person, and for `--json`."""
-    from dreamd import asking, gates, lock  # noqa: PLC0415 - only where the gates are asked
+    from dreamd import gates, lock  # noqa: PLC0415 - only where the gates are asked
+    from dreamd.app import gating  # noqa: PLC0415
     from dreamd.domain.verdict import to_json  # noqa: PLC0415
     from dreamd.host import clock  # noqa: PLC0415
     from dreamd.transaction.wreck import wreck  # noqa: PLC0415
 
-    verdicts = gates.ask(asking.context(app, store), every=True)
+    verdicts = gates.ask(gating.context(app, store), every=True)
     now = clock.now()  # after them, or what is 10 min from now would be shown as 11
     standing, wrecked = lock.standing(store, now=now), wreck(store)
     last = standing.consolidated

@@ -10,9 +10,9 @@ from pathlib import Path
 from dreamd.daemon.log import Log
 from dreamd.daemon.plan import Limits, listens
 from dreamd.daemon.ward import Ward
+from dreamd.daemon.watch.debounce import Burst, due, heard
+from dreamd.daemon.watch.ears import Ears, ears
 from dreamd.host import clock
-from dreamd.watch.debounce import Burst, due, heard
-from dreamd.watch.ears import Ears, ears
 
 # Whatever else stands there, such as a pipe, makes nobody wait.
 _MADE = os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY

@@ -5,12 +5,13 @@ from __future__ import annotations
 import contextlib
 import shutil
 
-from dreamd import lock, receipts
+from dreamd import lock
 from dreamd.domain.store import Store
 from dreamd.domain.words import plural
 from dreamd.errors import BusyError, RefusedError
 from dreamd.host import clock, files, process
 from dreamd.host.mutex import mutex, place
+from dreamd.ledger import receipts
 from dreamd.lock import record
 from dreamd.stores import identity
 

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from msgspec import Struct
 from msgspec.structs import replace
 
-from dreamd import lock, receipts
+from dreamd import lock
 from dreamd.domain.change import Why
 from dreamd.domain.ending import Kind, Outcome
 from dreamd.domain.lease import Lease
@@ -18,6 +18,7 @@ from dreamd.domain.tree import Entry, Tree
 from dreamd.domain.words import plural
 from dreamd.errors import HistoryError, LeaseLostError
 from dreamd.host import jsonl
+from dreamd.ledger import receipts
 from dreamd.memory import commit
 from dreamd.memory.commit import Back, Committed
 from dreamd.memory.diff import diff

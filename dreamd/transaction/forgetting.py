@@ -9,13 +9,13 @@ from pathlib import Path, PurePosixPath
 from msgspec import Struct
 from msgspec.structs import replace
 
-from dreamd import conversations
 from dreamd.domain.ending import Kind
 from dreamd.domain.eraser import Eraser
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree
 from dreamd.errors import EvidenceError, HostError, RefusedError, UsageError
 from dreamd.host import database, files
+from dreamd.ledger import conversations
 from dreamd.memory.scan import scan
 from dreamd.state import forgetting
 from dreamd.state.store_db import StoreDb

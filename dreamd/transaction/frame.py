@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 from msgspec import Struct
 from msgspec.structs import replace
 
-from dreamd import lock, receipts
+from dreamd import lock
 from dreamd.domain.ending import Kind, Outcome, Trigger, Usage
 from dreamd.domain.lease import Held, Lease
 from dreamd.domain.receipt import Receipt
@@ -20,6 +20,7 @@ from dreamd.domain.tree import Tree
 from dreamd.engine.protocol import Engine, Spender
 from dreamd.errors import BusyError, DreamdError, HostError, LeaseLostError, RefusedError
 from dreamd.host import clock
+from dreamd.ledger import receipts
 from dreamd.memory import settle
 from dreamd.memory.scan import scan
 from dreamd.state import journal

@@ -16,8 +16,8 @@ from dreamd.domain.receipt import Receipt
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree
 from dreamd.errors import HistoryError
+from dreamd.ledger.receipts import Past
 from dreamd.memory.diff import diff
-from dreamd.receipts import Past
 from dreamd.state.history import History
 from dreamd.state.store_db import StoreDb
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from dreamd import lock, receipts
+from dreamd import lock
 from dreamd.domain.ending import Kind, Outcome
 from dreamd.domain.lease import Held, Lease
 from dreamd.domain.receipt import Receipt
@@ -12,6 +12,7 @@ from dreamd.domain.store import Store
 from dreamd.errors import BusyError
 from dreamd.host import clock, files
 from dreamd.host.removal import remove_tree
+from dreamd.ledger import receipts
 from dreamd.memory import commit
 from dreamd.state import journal
 from dreamd.state.history import History

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from dreamd import receipts
 from dreamd.domain.ending import Kind, Outcome
 from dreamd.domain.receipt import Receipt
 from dreamd.domain.store import Store
 from dreamd.errors import RefusedError
-from dreamd.receipts import Past
+from dreamd.ledger import receipts
+from dreamd.ledger.receipts import Past
 from dreamd.state.journal import Journal
 from dreamd.transaction import recovery
 from dreamd.transaction.change import carry_out, meet

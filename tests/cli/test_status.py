@@ -13,7 +13,7 @@ import pytest
 from dreamd.domain.settings import Settings
 from dreamd.gates import pause
 from dreamd.host import clock, presence
-from dreamd.spending import Amount, settle
+from dreamd.ledger.spending import Amount, settle
 from dreamd.stores.identity import store_at
 from tests.cli.screen import lines, screen
 from tests.daemon.house import LONG_AGO, House

@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from dreamd import app, config, duty
+from dreamd import config
+from dreamd.app import daemon_ports, wiring
 from dreamd.daemon.log import Log
 from dreamd.daemon.turns import Turns
 from dreamd.host import presence
@@ -136,8 +137,8 @@ def test_a_closed_terminal_ends_it(house: House) -> None:
 
 def test_a_concern_is_told_once(house: House) -> None:
     told: list[str] = []
-    started = app.App(config.load(house.clean({})), house.home)
-    on_duty = duty.duty(started, concerns=lambda _, __: ("so it is",), tell=told.append)
+    started = wiring.App(config.load(house.clean({})), house.home)
+    on_duty = daemon_ports.duty(started, concerns=lambda _, __: ("so it is",), tell=told.append)
     with (house.home / "log").open("wb") as file:
         turns = Turns(on_duty, Log(file.fileno()))
         turns.rescan()

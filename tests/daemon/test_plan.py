@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from dreamd import gates, outlook
+from dreamd import gates
+from dreamd.app import outlook
 from dreamd.daemon.board import page
 from dreamd.daemon.duties import FoundStores
 from dreamd.daemon.log import Level, Log, one_line

@@ -18,9 +18,9 @@ from uuid import UUID
 
 from dreamd.domain.settings import Evidence
 from dreamd.domain.store import Store
+from dreamd.dream.recall import talk
 from dreamd.evidence.gathered import gathered
 from dreamd.evidence.ingest import Reader
-from dreamd.recalled import talk
 from tests.transcripts.made import line, user, write
 from tests.transcripts.speed import MIXES
 

@@ -11,8 +11,9 @@ from typing import NoReturn
 
 import pytest
 
-from dreamd import config, nudge
+from dreamd import config
 from dreamd.errors import ConfigError
+from dreamd.hooks import turn_end
 from dreamd.install import agent, seal, units
 from dreamd.install.launch import Launch, words
 from tests.install.place import Place
@@ -169,8 +170,8 @@ def test_without_a_home_there_is_one_sentence_and_nothing_for_a_hook_to_do(
     monkeypatch.setattr(pwd, "getpwuid", nobody)
     with pytest.raises(ConfigError, match=r"^HOME is not set, and this user has no home"):
         config.load({})
-    assert nudge.news({}) is None
-    nudge.poke_daemon({})
+    assert turn_end.news({}) is None
+    turn_end.poke_daemon({})
 
 
 def test_a_dreamd_that_only_this_shell_can_start_is_refused(place: Place) -> None:

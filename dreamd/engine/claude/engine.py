@@ -28,8 +28,8 @@ from dreamd.engine.model.reasons import Origins, whys
 from dreamd.engine.protocol import Progress
 from dreamd.errors import HostError, RefusedError, SessionError
 from dreamd.host import clock, files
+from dreamd.ledger.spending import Purse
 from dreamd.sandbox.choose import with_network
-from dreamd.spending import Purse
 from dreamd.text.secrets.secrets import redact
 
 _TOOLS = ("Read", "Grep", "Glob", "Edit", "Write")

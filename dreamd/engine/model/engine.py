@@ -31,9 +31,9 @@ from dreamd.engine.model.tools.notes import notes_of
 from dreamd.engine.protocol import Progress
 from dreamd.errors import HostError, RefusedError, SessionError
 from dreamd.host import clock
+from dreamd.ledger.spending import Purse
 from dreamd.sandbox import privileges
 from dreamd.sandbox.choose import best
-from dreamd.spending import Purse
 from dreamd.text.secrets.secrets import redact
 
 TYPE_CHECKING = False  # the session imports the SDK, which costs a second

@@ -13,7 +13,7 @@ import pytest
 from dreamd.cli.dream import Line
 from dreamd.domain.dream import Report
 from dreamd.domain.ending import Phase, Usage
-from dreamd.summary import unkept
+from dreamd.dream.summary import unkept
 from tests.brain import Brain, Refusal, Step, say
 from tests.laptop import Laptop
 from tests.test_money import environ, moves

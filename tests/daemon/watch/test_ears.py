@@ -15,10 +15,10 @@ from pathlib import Path
 
 import pytest
 
+from dreamd.daemon.watch.debounce import due, heard
+from dreamd.daemon.watch.ears import Ears, ears
+from dreamd.daemon.watch.observed import Observed
 from dreamd.host.inotify import Inotify
-from dreamd.watch.debounce import due, heard
-from dreamd.watch.ears import Ears, ears
-from dreamd.watch.observed import Observed
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="inotify is Linux's")
 

@@ -38,7 +38,7 @@ def ears() -> Ears | str:
     wake us. Watchdog takes a thread for each folder, or a watch for each sub-directory, and 7 MiB.
     """
     if sys.platform != "linux":
-        from dreamd.watch.observed import Observed  # noqa: PLC0415 - not on Linux
+        from dreamd.daemon.watch.observed import Observed  # noqa: PLC0415 - not on Linux
 
         return Observed()
     try:

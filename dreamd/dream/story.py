@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from dreamd import conversations, diary, lock, receipts, summary
+from dreamd import lock
 from dreamd.domain.change import ChangeSet, Why
 from dreamd.domain.ending import Kind, Outcome
 from dreamd.domain.explained import explained
@@ -19,7 +19,10 @@ from dreamd.domain.receipt import Receipt, counts
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree
 from dreamd.domain.words import improved
-from dreamd.draft import Draft, Night, Recalled, imagine, insertions_only, recall, standing
+from dreamd.dream import summary
+from dreamd.dream.apply import Landing, land
+from dreamd.dream.attempt import Draft, Night, Recalled, imagine, insertions_only, recall, standing
+from dreamd.dream.recall import mark_read
 from dreamd.engine.protocol import Speaker
 from dreamd.errors import (
     BusyError,
@@ -32,11 +35,10 @@ from dreamd.errors import (
 )
 from dreamd.gates import pause
 from dreamd.host import clock
-from dreamd.landing import Landing, land
+from dreamd.ledger import conversations, diary, receipts
 from dreamd.memory.check import unfit
 from dreamd.memory.diff import diff
 from dreamd.memory.scan import scan_index
-from dreamd.recalled import mark_read
 from dreamd.state.history import History
 from dreamd.state.store_db import StoreDb
 from dreamd.text.secrets.secrets import redact

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from msgspec import Struct, convert
 
-from dreamd.app import App
+from dreamd.app.wiring import App
 from dreamd.domain.daemon_state import DaemonState
 from dreamd.domain.store import Store
 from dreamd.domain.verdict import Verdict
@@ -52,9 +52,10 @@ def outlook(app: App, store: Store, watching: Watch | None) -> Verdict:
     """
     if watching is not None and store.memory in watching.verdicts:
         return watching.verdicts[store.memory]
-    from dreamd import asking, gates  # noqa: PLC0415 - a daemon spares the gates
+    from dreamd import gates  # noqa: PLC0415 - a daemon spares the gates
+    from dreamd.app import gating  # noqa: PLC0415
 
     try:
-        return gates.ask(asking.context(app, store), dry=True)[-1]
+        return gates.ask(gating.context(app, store), dry=True)[-1]
     except DreamdError as error:
         return Verdict("trouble", is_open=False, read=str(error), opens="that is mended")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from dreamd import engines, gates, lock, receipts, spending
-from dreamd.app import App
+from dreamd import gates, lock
+from dreamd.app import engines
+from dreamd.app.wiring import App
 from dreamd.domain.ending import Kind, Outcome, Trigger
 from dreamd.domain.prices import price_of
 from dreamd.domain.receipt import Receipt
@@ -15,6 +16,7 @@ from dreamd.domain.verdict import Verdict
 from dreamd.errors import HostError
 from dreamd.gates.rules import Spent
 from dreamd.host import clock, files, working
+from dreamd.ledger import receipts, spending
 
 
 def context(app: App, store: Store, current: Collection[str] = ()) -> gates.Context:

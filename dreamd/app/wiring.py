@@ -7,13 +7,14 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from dreamd import config, receipts
+from dreamd import config
 from dreamd.config import Loaded
 from dreamd.domain.ending import Kind, Outcome
 from dreamd.domain.receipt import Receipt
 from dreamd.domain.store import Store
 from dreamd.errors import RefusedError, UsageError
-from dreamd.receipts import Past
+from dreamd.ledger import receipts
+from dreamd.ledger.receipts import Past
 from dreamd.stores import belonging, choice, identity
 
 

@@ -9,7 +9,7 @@ from msgspec import Struct, field
 
 from dreamd.domain.finding import Finding, Severity
 from dreamd.domain.tree import Tree, stamped
-from dreamd.draft import Draft, Night
+from dreamd.dream.attempt import Draft, Night
 from dreamd.host import clock
 from dreamd.memory.review import review
 from dreamd.transaction.change import meet

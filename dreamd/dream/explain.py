@@ -7,13 +7,13 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from dreamd import receipts
 from dreamd.domain.change import Heeded
 from dreamd.domain.evidence import PERSON, Candidate, Snippet
 from dreamd.domain.heard import PersonSaid
 from dreamd.domain.settings import Settings
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree
+from dreamd.dream.recall import talk
 from dreamd.engine.rules import promote
 from dreamd.engine.rules.changes import changes
 from dreamd.engine.rules.edit import Refusals
@@ -24,8 +24,8 @@ from dreamd.engine.rules.orient import Memory, orient
 from dreamd.engine.rules.requests import requests
 from dreamd.engine.rules.supersede import superseded
 from dreamd.host import clock
+from dreamd.ledger import receipts
 from dreamd.memory.scan import scan
-from dreamd.recalled import talk
 from dreamd.text.sentences import OWN, Sentence, sentences
 from dreamd.text.statement import clean, otherwise
 from dreamd.transaction.past import heeded

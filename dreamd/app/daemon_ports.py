@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import dreamd
-from dreamd import app as wiring
-from dreamd import asking, config
-from dreamd.app import App
+from dreamd import config
+from dreamd.app import gating, wiring
+from dreamd.app.wiring import App
 from dreamd.daemon.duties import Command, Duty, FoundStores
 from dreamd.daemon.plan import SECOND, Limits
 from dreamd.domain.ending import Trigger
@@ -43,7 +43,7 @@ def duty(
         state=app.loaded.paths.state,
         limits=on.limits,
         survey=on.survey,
-        context=lambda store: asking.context(on.app, store),
+        context=lambda store: gating.context(on.app, store),
         fault=on.fault,
         dream=on.dream,
         mend=on.mend,

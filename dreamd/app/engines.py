@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dreamd.app import App
+from dreamd.app.wiring import App
 from dreamd.domain.settings import EngineChoice
 from dreamd.errors import ConfigError, WallsError
 from dreamd.stores.choice import path_of
@@ -113,7 +113,7 @@ def _model(app: App, choice: EngineChoice) -> Engine | None:
 def _with_key(app: App, key: str) -> Engine:
     from dreamd.domain.prices import MOST, price_of  # noqa: PLC0415 - only for a model
     from dreamd.engine.model.engine import Access, ModelEngine  # noqa: PLC0415
-    from dreamd.spending import Amount, Purse  # noqa: PLC0415
+    from dreamd.ledger.spending import Amount, Purse  # noqa: PLC0415
 
     model, environ = app.loaded.settings.model, app.loaded.environ
     try:
@@ -131,7 +131,7 @@ def _claude(app: App) -> Engine:
     from dreamd.engine.claude.engine import ClaudeEngine  # noqa: PLC0415 - only where it is meant
     from dreamd.engine.claude.login import login  # noqa: PLC0415
     from dreamd.host import clock  # noqa: PLC0415
-    from dreamd.spending import Amount, Purse  # noqa: PLC0415
+    from dreamd.ledger.spending import Amount, Purse  # noqa: PLC0415
 
     paths, model, environ = app.loaded.paths, app.loaded.settings.model, app.loaded.environ
     lent = login(environ, paths.home, paths.claude, clock.now())

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from dreamd import places
+from dreamd import paths
 from dreamd.host import poke, presence
 
 TYPE_CHECKING = False  # as above
@@ -54,8 +54,8 @@ def options(told: Mapping[str, str]) -> list[str]:
 
 
 def _state(environ: Mapping[str, str]) -> str | None:
-    home = places.home_of(environ)
-    return None if home is None else places.state_of(environ, home)
+    home = paths.home_of(environ)
+    return None if home is None else paths.state_of(environ, home)
 
 
 def _poke(state: str, environ: Mapping[str, str]) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterable
 
-from dreamd import receipts
 from dreamd.domain.ending import Kind
 from dreamd.domain.store import Store
 from dreamd.host import files, poke
-from dreamd.receipts import Past
+from dreamd.ledger import receipts
+from dreamd.ledger.receipts import Past
 
 _CLAIM = "told-"  # and the id of the latest dream that was told of
 

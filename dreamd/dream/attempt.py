@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from dreamd import __version__, lock, receipts
+from dreamd import __version__, lock
 from dreamd.domain.change import Declined, Heeded
 from dreamd.domain.dream import Brief, Report
 from dreamd.domain.ending import Phase, Trigger, Usage
@@ -22,17 +22,18 @@ from dreamd.domain.finding import Finding
 from dreamd.domain.settings import EngineChoice, Settings
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Entry, Tree, digest, edited, like_neighbours, stamped
+from dreamd.dream.recall import talk
 from dreamd.engine.protocol import Engine, Estimator, Progress
 from dreamd.errors import MemoryUnfitError
 from dreamd.host import clock
+from dreamd.ledger import receipts
+from dreamd.ledger.receipts import Past
 from dreamd.memory.check import unfit
 from dreamd.memory.diff import diff
 from dreamd.memory.merge import merge_trees
 from dreamd.memory.review import Reviewed, review
 from dreamd.memory.scan import scan
 from dreamd.memory.stage import harvest, stage
-from dreamd.recalled import talk
-from dreamd.receipts import Past
 from dreamd.state.history import History
 from dreamd.transaction.change import without
 from dreamd.transaction.past import declined, heeded, once

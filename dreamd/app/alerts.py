@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from dreamd import lock, receipts
-from dreamd.app import App
+from dreamd import lock
+from dreamd.app.wiring import App
 from dreamd.domain.ending import Kind, Outcome
 from dreamd.domain.store import Store
 from dreamd.domain.worry import DAY, WEEK, Record, worries
@@ -13,6 +13,7 @@ from dreamd.gates import pause
 from dreamd.gates.scan import scan
 from dreamd.host import clock
 from dreamd.host.birth import birth_ns
+from dreamd.ledger import receipts
 
 
 def concerns(app: App, store: Store) -> tuple[str, ...]:

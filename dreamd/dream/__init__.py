@@ -1,0 +1,1 @@
+"""What one dream does, from the snapshot to the receipt."""

@@ -1,0 +1,1 @@
+"""What runs while a person waits: the end of a turn, the start of a session."""

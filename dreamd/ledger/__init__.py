@@ -1,0 +1,1 @@
+"""What is written down: receipts, spending, conversations, the diary."""

@@ -14,7 +14,7 @@ from dreamd.app import gating, wiring
 from dreamd.app.wiring import App
 from dreamd.daemon.duties import Command, Duty, FoundStores
 from dreamd.daemon.plan import SECOND, Limits
-from dreamd.domain.ending import Trigger
+from dreamd.domain.receipt import Trigger
 from dreamd.domain.settings import EngineChoice
 from dreamd.domain.store import Store
 from dreamd.errors import ConfigError, DreamdError

@@ -72,7 +72,7 @@ def _asked(app: App, found: str) -> str:
     Raises:
         DreamdError, ValueError: there was no answer, or the day's budget has no room for one.
     """
-    from dreamd.domain.prices import price_of  # noqa: PLC0415 - only where it is asked
+    from dreamd.domain.cost import price_of  # noqa: PLC0415 - only where it is asked
     from dreamd.engine.model.engine import withdraw  # noqa: PLC0415
     from dreamd.ledger.spending import Amount, Purse  # noqa: PLC0415
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 from dreamd import __version__
 from dreamd.checkup.result import Patient, Result, fail, ok, warn
-from dreamd.domain.words import plural
 from dreamd.host import clock
 from dreamd.sandbox import choose
 from dreamd.sandbox.policy import Level
 from dreamd.stores import survey
+from dreamd.text.words import plural
 
 _FULL, _LITTLE = 50, 500  # MB free: below, a dream may not be written down; it soon may not
 _SPARE = 64  # watches that other programs may take meanwhile

@@ -9,12 +9,12 @@ from pathlib import Path
 
 from dreamd.app import alerts
 from dreamd.checkup.result import Patient, Result, fail, ok, warn
-from dreamd.domain.words import plural
 from dreamd.errors import DreamdError
 from dreamd.gates.wording import when
 from dreamd.host import clock
 from dreamd.ledger import receipts
 from dreamd.stores import survey
+from dreamd.text.words import plural
 from dreamd.transaction.wreck import wreck
 
 _FEW = 3  # named; the others are counted

@@ -11,8 +11,8 @@ from dreamd.app.wiring import App
 from dreamd.checkup import CHECKS, Check, Patient, State, online
 from dreamd.cli import common
 from dreamd.cli.paint import bold, on_one_line, paint
-from dreamd.domain.words import plural
 from dreamd.errors import ConfigError
+from dreamd.text.words import plural
 
 _COLOURS = {State.OK: "32", State.WARN: "33", State.FAIL: "31"}
 

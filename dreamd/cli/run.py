@@ -10,7 +10,7 @@ from dreamd.app import alerts, daemon_ports
 from dreamd.cli import common
 from dreamd.daemon.log import Log
 from dreamd.daemon.loop import Daemon
-from dreamd.domain.ending import Trigger
+from dreamd.domain.receipt import Trigger
 from dreamd.host import desktop
 from dreamd.host.notify_socket import NotifySocket
 

@@ -9,9 +9,9 @@ from dreamd.app.wiring import App, FoundDream
 from dreamd.cli import common
 from dreamd.cli.paint import bold, on_one_line
 from dreamd.domain.store import Store
-from dreamd.domain.words import plural
 from dreamd.errors import DreamdError, UsageError
 from dreamd.ledger import receipts
+from dreamd.text.words import plural
 
 TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
 if TYPE_CHECKING:

@@ -12,12 +12,9 @@ from pathlib import PurePosixPath
 from msgspec import Struct
 from msgspec.structs import replace
 
+from dreamd.domain.finding import Finding, Severity
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import INDEX, Tree
-
-TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
-if TYPE_CHECKING:
-    from dreamd.domain.finding import Finding
 
 # What JavaScript's String.prototype.trim takes away (ECMA-262, WhiteSpace and LineTerminator);
 # Python's own set lacks the byte order mark and has U+001C to U+001F and U+0085 besides.
@@ -170,8 +167,6 @@ def warnings(sizes: Sizes, budget: Budget) -> tuple[Finding, ...]:
     for limit in limits(sizes, budget):
         if limit.value < budget.warn_at * limit.most or not limit.value:
             continue
-        from dreamd.domain.finding import Finding, Severity  # noqa: PLC0415 - most are within all
-
         severity = Severity.WARNING
         if limit.is_exceeded:
             said = f"over its limit of {limit.most:,}"
@@ -182,3 +177,32 @@ def warnings(sizes: Sizes, budget: Budget) -> tuple[Finding, ...]:
         message = f"{limit.what} has {limit.value:,} {limit.unit}, {said}"
         found.append(Finding("budget", limit.path, 0, message, severity))
     return tuple(found)
+
+
+class Seen(Struct, frozen=True):
+    """Which notes a reader of `memory_bytes` comes to: wholly, the one cut, and not at all."""
+
+    whole: tuple[PurePosixPath, ...]
+    part: PurePosixPath | None
+    unseen: tuple[PurePosixPath, ...]
+
+
+def reading_order(tree: Tree) -> tuple[PurePosixPath, ...]:
+    """Return all notes as a reader meets them: index, what it links, what those link, the rest."""
+    from dreamd.text.markdown.pointers import reached  # noqa: PLC0415 - few ask
+
+    texts = notes(tree)
+    return tuple(reached(texts, INDEX) | dict.fromkeys(sorted(texts)))
+
+
+def seen_notes(tree: Tree, budget: Budget) -> Seen:
+    """Return which notes stand within `memory_bytes` in reading order."""
+    order = reading_order(tree)
+    left = budget.memory_bytes
+    for number, path in enumerate(order):
+        size = len(tree.files[path].data)
+        if size > left:
+            part = number + 1 if left > 0 else number
+            return Seen(order[:number], path if left > 0 else None, order[part:])
+        left -= size
+    return Seen(order, None, ())

@@ -1,4 +1,4 @@
-"""What one gate says of dreaming now."""
+"""What a gate says of dreaming now, and where the daemon stands."""
 
 from __future__ import annotations
 
@@ -34,3 +34,33 @@ def to_json(verdict: Verdict) -> dict[str, Any]:
         "opens": verdict.opens,
         "again": None if verdict.again is None else verdict.again.isoformat(),
     }
+
+
+class Unreadable(Struct, frozen=True):
+    """A path that the daemon cannot look into, and why."""
+
+    path: str
+    why: str
+
+
+class StoreRow(Struct, frozen=True):
+    """What one memory directory waits for; the gate is empty where none is closed."""
+
+    memory: str
+    gate: str
+    waits_for: str
+    opens: str
+    next_look: datetime | None
+    dreaming: bool
+    failures: int = 0
+
+
+class DaemonState(Struct, frozen=True):
+    """The daemon as of its last look; times in UTC."""
+
+    pid: int
+    started: datetime
+    sentence: str
+    stores: tuple[StoreRow, ...]
+    unreadable: tuple[Unreadable, ...] = ()
+    notices: tuple[str, ...] = ()

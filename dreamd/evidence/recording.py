@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime, timedelta
 
 from msgspec import Struct
 
-from dreamd.domain.heard import PersonSaid
+from dreamd.domain.evidence import PersonSaid
 
 _FORGOTTEN = 2  # bytes of the digest of words that are forgotten: too few to try guesses by
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from dreamd.domain.heard import PersonSaid
+from dreamd.domain.evidence import PersonSaid
 from dreamd.evidence import schema, watermarks
 from dreamd.evidence.recording import moment
 from dreamd.host import database

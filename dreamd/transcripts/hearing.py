@@ -10,7 +10,7 @@ from pathlib import Path, PurePath
 
 from msgspec import Struct
 
-from dreamd.domain.heard import PersonSaid, Turn
+from dreamd.domain.evidence import PersonSaid, Turn
 from dreamd.errors import HostError
 from dreamd.text.late import late
 from dreamd.transcripts.lines import lines

@@ -6,7 +6,7 @@ import hashlib
 from datetime import UTC, date, datetime
 from typing import Any
 
-from dreamd.domain.heard import AssistantSaid, PersonSaid, ToolReturned, Turn
+from dreamd.domain.evidence import AssistantSaid, PersonSaid, ToolReturned, Turn
 from dreamd.host import clock
 from dreamd.text.secrets.secrets import redact
 from dreamd.transcripts.plain import plain, redacted_end, redacted_start

@@ -11,7 +11,7 @@ from pathlib import Path, PurePath
 
 from msgspec import Struct
 
-from dreamd.domain.heard import PersonSaid
+from dreamd.domain.evidence import PersonSaid
 from dreamd.text.late import late
 from dreamd.transcripts.lines import lines_from
 from dreamd.transcripts.lines import part as bytes_at

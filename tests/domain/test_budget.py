@@ -11,12 +11,13 @@ from dreamd.domain.budget import (
     Cut,
     is_over,
     measure,
+    reading_order,
+    seen_notes,
     units,
     visible,
     warnings,
 )
 from dreamd.domain.finding import Severity
-from dreamd.domain.reading import reading_order, seen_notes
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import INDEX, Entry, Tree
 

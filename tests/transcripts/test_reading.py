@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from dreamd.domain.heard import AssistantSaid, PersonSaid, ToolReturned
+from dreamd.domain.evidence import AssistantSaid, PersonSaid, ToolReturned
 from dreamd.errors import HostError
 from dreamd.transcripts import people, turns
 from tests.transcripts.made import AT, OTHER, SESSION, assistant, line, result, said, user, write

@@ -12,7 +12,7 @@ from msgspec.structs import asdict
 
 from dreamd.domain.change import Heeded, Why
 from dreamd.domain.daily import day_of
-from dreamd.domain.heard import PersonSaid
+from dreamd.domain.evidence import PersonSaid
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules import days, listing
 from dreamd.engine.rules.dating import relative, resolved

@@ -66,7 +66,6 @@ def _gates(app: App, store: Store) -> tuple[list[str], dict[str, object]]:
     """Return what each gate says of a dream now: for a person, and for `--json`."""
     from dreamd import gates, lock  # noqa: PLC0415 - only where the gates are asked
     from dreamd.app import gating  # noqa: PLC0415
-    from dreamd.domain.verdict import to_json  # noqa: PLC0415
     from dreamd.host import clock  # noqa: PLC0415
     from dreamd.transaction.wreck import wreck  # noqa: PLC0415
 
@@ -88,7 +87,7 @@ def _gates(app: App, store: Store) -> tuple[list[str], dict[str, object]]:
         "open": closed is None,
         "gate": closed and closed.gate,
         "reason": "" if closed is None else gates.sentence(closed, now),
-        "gates": [to_json(each) for each in verdicts],
+        "gates": verdicts,
         "by_hand": not blocks,
         "closed_by": blocks,
         "lock": standing.verdict,

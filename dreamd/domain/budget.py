@@ -6,7 +6,6 @@ end within 25,000 UTF-16 code units. Readers that count bytes are given 25,000 b
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import PurePosixPath
 
 from msgspec import Struct
@@ -22,13 +21,6 @@ _TRIMMED = (
     "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
     "\u2028\u2029\u202f\u205f\u3000\ufeff"
 )
-
-
-class Cut(StrEnum):
-    """Which limit ends what a new conversation sees of the index."""
-
-    LINES = "lines"
-    UNITS = "UTF-16 units"
 
 
 class Sizes(Struct, frozen=True):
@@ -52,7 +44,7 @@ class Visible(Struct, frozen=True):
     lines: tuple[str, ...]
     start: int = 1
     unseen: int | None = None
-    cut_by: Cut | None = None
+    cut_by: str = ""
 
 
 class Limit(Struct, frozen=True):
@@ -98,13 +90,13 @@ def visible(index_text: str, budget: Budget) -> Visible:
         return Visible(())
     rows = trimmed.split("\n")
     seen = rows[: budget.index_lines]
-    cut_by = Cut.LINES if len(rows) > len(seen) else None
+    cut_by = "lines" if len(rows) > len(seen) else ""
     total = -1
     for number, row in enumerate(seen):
         total += units(row) + 1
         if total > budget.index_units:
             seen = seen[:number] or [_head(row, budget.index_units)]
-            return Visible(_bare(seen), start, start + number, Cut.UNITS)
+            return Visible(_bare(seen), start, start + number, "UTF-16 units")
     return Visible(_bare(seen), start, start + len(seen) if cut_by else None, cut_by)
 
 

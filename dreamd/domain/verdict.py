@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
 
 from msgspec import Struct
 
 SETTINGS = "settings"  # the gate of a daemon whose settings cannot be read by now
 
 
-class Verdict(Struct, frozen=True):
+class Verdict(Struct, frozen=True, rename={"is_open": "open"}):
     """One gate's answer, in clauses a person can check.
 
     `read` says what was found ("3 of 5 sessions since Tuesday 09:14"); `opens` follows the words
@@ -23,17 +22,6 @@ class Verdict(Struct, frozen=True):
     read: str
     opens: str = ""
     again: datetime | None = None
-
-
-def to_json(verdict: Verdict) -> dict[str, Any]:
-    """Return a verdict as the JSON object of `why --json`; times ISO 8601."""
-    return {
-        "gate": verdict.gate,
-        "open": verdict.is_open,
-        "read": verdict.read,
-        "opens": verdict.opens,
-        "again": None if verdict.again is None else verdict.again.isoformat(),
-    }
 
 
 class Unreadable(Struct, frozen=True):

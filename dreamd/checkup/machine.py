@@ -53,17 +53,13 @@ def watches(patient: Patient) -> Result:
     """Look whether the system lets the daemon listen for file events at every folder."""
     if sys.platform != "linux":
         return ok("file events come from the system here")
-    from dreamd.host.inotify import Inotify  # noqa: PLC0415 - Linux only
-
     app, paths = patient.app, patient.app.loaded.paths
     found = survey.every(paths.claude, paths.state).stores
     folders = {folder for store in found for folder in app.folders(store)}
     try:
-        Inotify().close()
         allowed = int(_WATCHES.read_text("ascii"))
     except (OSError, ValueError) as error:
-        mend = "raise fs.inotify.max_user_instances (`sysctl`); until then it looks slowly only"
-        return warn(f"the daemon cannot listen for file events: {error}", mend)
+        return warn(f"the daemon cannot listen for file events: {error}", "it looks slowly only")
     said = f"{allowed:,} file watches for you, {plural(len(folders), 'folder')} to listen at"
     if allowed < len(folders) + _SPARE:
         return warn(said, "raise fs.inotify.max_user_watches (`sysctl`) for quicker answers")

@@ -19,7 +19,7 @@ from dreamd.domain.settings import EngineChoice
 from dreamd.domain.store import Store
 from dreamd.errors import ConfigError, DreamdError
 from dreamd.host import notify_socket
-from dreamd.stores import choice, survey
+from dreamd.stores import choice
 
 _MODEL_MORE = 120 * SECOND  # that a model's dream may take beyond its session
 _NOT_FOR_CHILDREN = {*notify_socket.VARIABLES, "JOURNAL_STREAM"}
@@ -100,7 +100,7 @@ class OnDuty:
         """Look which stores there are: those that were named, else all below the client's root."""
         here, claude = self.app.here, self.app.loaded.paths.claude
         if not self._named:
-            every = survey.every(claude, self._state)
+            every = self.app.survey()
             return FoundStores(every.stores, every.unreadable)
         found: dict[Path, Store] = {}
         unreadable: dict[Path, str] = {}

@@ -19,8 +19,8 @@ from dreamd.domain.settings import EngineChoice
 from dreamd.domain.store import Store
 from dreamd.errors import ConfigError, DreamdError
 from dreamd.host import notify_socket
-from dreamd.stores import choice, survey
-from dreamd.stores.survey import Survey
+from dreamd.stores import choice
+from dreamd.stores.belonging import Survey
 
 _MODEL_MORE = 120 * SECOND  # that a model's dream may take beyond its session
 _NOT_FOR_CHILDREN = {*notify_socket.VARIABLES, "JOURNAL_STREAM"}
@@ -97,7 +97,7 @@ class OnDuty:
         """Look which stores there are: those that were named, else all below the client's root."""
         here, claude = self.app.here, self.app.loaded.paths.claude
         if not self._named:
-            return survey.every(claude, self._state)
+            return self.app.survey()
         found: dict[Path, Store] = {}
         unreadable: dict[Path, str] = {}
         for named in self._named:

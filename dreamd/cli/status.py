@@ -218,10 +218,7 @@ def _others(
     app: App, store: Store | None, watching: Watch | None
 ) -> tuple[list[Glance], dict[Path, str]]:
     """Return every other store that stands, by path, and what could not be looked into and why."""
-    from dreamd.stores import survey  # noqa: PLC0415 - beside its only use
-
-    paths = app.loaded.paths
-    found = survey.every(paths.claude, paths.state)
+    found = app.survey()
     known = {each.memory: each for each in app.known_stores() if each.memory.is_dir()}
     known |= {each.memory: each for each in found.stores}
     known.pop(Path() if store is None else store.memory, None)

@@ -10,7 +10,7 @@ from msgspec import Struct
 from dreamd import gates
 from dreamd.daemon.plan import Limits
 from dreamd.domain.store import Store
-from dreamd.stores.survey import Survey
+from dreamd.stores.belonging import Survey
 
 
 class Command(Struct, frozen=True):

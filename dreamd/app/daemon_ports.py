@@ -13,8 +13,8 @@ from dreamd.app import alerts, gating, wiring
 from dreamd.app.wiring import App
 from dreamd.daemon.duties import Command, Duty
 from dreamd.daemon.plan import SECOND, Limits
-from dreamd.domain.receipt import Trigger
 from dreamd.daemon.task import MEND
+from dreamd.domain.receipt import Trigger
 from dreamd.domain.settings import EngineChoice
 from dreamd.domain.store import Store
 from dreamd.errors import ConfigError, DreamdError

@@ -12,12 +12,12 @@ from dreamd import __version__, config
 from dreamd.app import alerts
 from dreamd.app.wiring import App
 from dreamd.checkup import Result, fail, ok, warn
-from dreamd.text.words import plural
 from dreamd.errors import ConfigError, DreamdError
 from dreamd.host import clock
 from dreamd.ledger import receipts
 from dreamd.sandbox import choose
 from dreamd.sandbox.policy import Level
+from dreamd.text.words import plural
 from dreamd.transaction.wreck import wreck
 
 _FULL, _LITTLE = 50, 500  # MB free: below, a dream may not be written down; it soon may not

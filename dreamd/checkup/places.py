@@ -163,11 +163,9 @@ def watches(app: App) -> Result:
 
     folders = {folder for store in app.survey().stores for folder in app.folders(store)}
     try:
-        Inotify().close()
         allowed = int(_WATCHES.read_text("ascii"))
     except (OSError, ValueError) as error:
-        mend = "raise fs.inotify.max_user_instances (`sysctl`); until then it looks slowly only"
-        return warn(f"the daemon cannot listen for file events: {error}", mend)
+        return warn(f"the daemon cannot listen for file events: {error}", "it looks slowly only")
     said = f"{allowed:,} file watches for you, {plural(len(folders), 'folder')} to listen at"
     if allowed < len(folders) + _SPARE:
         return warn(said, "raise fs.inotify.max_user_watches (`sysctl`) for quicker answers")

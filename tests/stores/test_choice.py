@@ -89,7 +89,8 @@ def test_a_project_with_transcripts_and_no_memory_yet_is_a_store(ground: Ground)
         (memory / "no such").read_text()
     assert not memory.exists()
     with pytest.raises(IsADirectoryError), opened(store, create=True):
-        (memory / "team").mkdir() or (memory / "team").read_text()
+        (memory / "team").mkdir()
+        (memory / "team").read_text()
     assert (memory / "team").exists()
 
 

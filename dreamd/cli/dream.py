@@ -110,13 +110,13 @@ def _skipped(
     if arguments.estimate or (app.loaded.settings.enabled and not arguments.gated):
         return None
     from dreamd.app import gating  # noqa: PLC0415 - only where the gates are asked
-    from dreamd.gates import passes  # noqa: PLC0415
+    from dreamd.gates import pause  # noqa: PLC0415
 
     verdict = gating.ask(app, store, arguments.current, rehearsal=dry)
     if not verdict.is_open:
         return gating.skip(store, verdict, trigger, rehearsal=dry)
     if not dry:
-        passes.record(app.loaded.paths.state)
+        pause.passed(app.loaded.paths.state)
     return None
 
 

@@ -15,7 +15,7 @@ from dreamd.daemon.plan import SECOND
 from dreamd.daemon.ward import Ward, Wards
 from dreamd.domain.verdict import SETTINGS, Verdict
 from dreamd.errors import DreamdError, HostError
-from dreamd.gates import passes, pause
+from dreamd.gates import pause
 from dreamd.gates.wording import sentence
 from dreamd.host import clock, desktop
 
@@ -92,7 +92,7 @@ class Turns:
             self._mend(ward)
         elif verdict.is_open:
             if self._dream(ward, "its gates are open"):
-                passes.record(self._duty.state)
+                pause.passed(self._duty.state)
         elif verdict.gate not in ward.told:
             # Once for each gate between two dreams: some open and close every few minutes.
             ward.told.add(verdict.gate)

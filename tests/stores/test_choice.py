@@ -88,10 +88,9 @@ def test_a_project_with_transcripts_and_no_memory_yet_is_a_store(ground: Ground)
     with pytest.raises(FileNotFoundError), opened(store, create=True):
         (memory / "no such").read_text()
     assert not memory.exists()
-    with pytest.raises(IsADirectoryError), opened(store, create=True):
-        (memory / "team").mkdir()
-        (memory / "team").read_text()
-    assert (memory / "team").exists()
+    with pytest.raises(AttributeError), opened(store, create=True):
+        (memory / "MEMORY.md").write_text("a note\n").no_such()  # type: ignore[attr-defined]
+    assert (memory / "MEMORY.md").exists()
 
 
 @pytest.mark.parametrize("lure", ["agent-1.jsonl", ".hidden.jsonl", "s.json", "folder", "pipe"])

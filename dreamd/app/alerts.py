@@ -12,7 +12,7 @@ from dreamd.domain.worry import DAY, WEEK, Record, worries
 from dreamd.gates import pause
 from dreamd.gates.scan import scan
 from dreamd.host import clock
-from dreamd.host.birth import birth_ns
+from dreamd.host.files import birth_ns
 from dreamd.ledger import receipts
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import logging
-from collections.abc import Callable, Iterable
+import os
+from collections.abc import Iterable
 from itertools import islice
 from pathlib import Path
 
@@ -33,13 +34,13 @@ _KINDS: list[type[FileSystemEvent]] = [  # none of opening and reading, which we
 
 
 class Events(FileSystemEventHandler):
-    """Bursts of events at files and in folders, but not deeper; `wake` is called once a burst.
+    """Bursts of events at files and in folders, but not deeper: each writes a 0 into a pipe.
 
     The events that follow only put off the answer. Handlers run in a thread of watchdog's.
     """
 
-    def __init__(self, wake: Callable[[], None]) -> None:
-        self._wake = wake
+    def __init__(self, pipe: int) -> None:
+        self._pipe = pipe
         self._first = self._last = 0  # of the burst, in ns since boot; 0 for none
         self._observer: BaseObserver | None = None
         self._watches: dict[Path, tuple[ObservedWatch, tuple[int, int]]] = {}
@@ -51,7 +52,8 @@ class Events(FileSystemEventHandler):
         self._last = clock.boot_ns()
         if not self._first:
             self._first = self._last
-            self._wake()
+            with contextlib.suppress(OSError):
+                os.write(self._pipe, b"\0")
 
     def due(self, limits: Limits) -> int | None:
         """Return when to answer: after some quiet, but not too long after the first event."""

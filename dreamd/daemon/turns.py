@@ -2,38 +2,50 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
+from msgspec import Struct
+
 from dreamd import gates
-from dreamd.daemon.child import Child
-from dreamd.daemon.duties import Command, Duty
-from dreamd.daemon.log import Level, Log
-from dreamd.daemon.notices import Notices
-from dreamd.daemon.outcome import Result, ending
-from dreamd.daemon.plan import SECOND
+from dreamd.daemon import board
+from dreamd.daemon.child import Child, Command, Result
+from dreamd.daemon.plan import SECOND, Limits
+from dreamd.daemon.service import Level, Log
 from dreamd.daemon.ward import Ward, Wards
+from dreamd.domain.store import Store
 from dreamd.domain.verdict import SETTINGS, Verdict
 from dreamd.errors import DreamdError, HostError
 from dreamd.gates import passes, pause
 from dreamd.gates.wording import sentence
-from dreamd.host import clock, desktop
+from dreamd.host import clock
+from dreamd.stores.survey import Survey
 
 _LOOK_AGAIN = 3_600 * SECOND  # at what changes slowly: folders and concerns
 _MEND_AGAIN = 600 * SECOND  # a wreck that could not be cleared up
 
 
-class Turns:
-    """The stores, and the child that works on one of them.
+class Duty(Struct, frozen=True):
+    """What the daemon is given to look at and to start; each may raise a DreamdError."""
 
-    Args:
-        duty: all that is looked at and started.
-        log: where events go.
-    """
+    state: Path  # the state directory
+    limits: Callable[[], Limits]  # of the configuration in force
+    survey: Callable[[], Survey]  # which stores there are
+    context: Callable[[Store], gates.Context]  # what the gates of a store read
+    fault: Callable[[], str]  # what is wrong with the settings by now; empty where nothing is
+    dream: Callable[[Store], Command]  # how to dream in a child; stdout is one JSON object
+    mend: Callable[[Store], Command]  # how to clear up in a child after a dream that died
+    concerns: Callable[[Store], tuple[str, ...]]  # what the user must hear once
+    reload: Callable[[], None]  # reads the configuration again; a wrong one is refused
+
+
+class Turns:
+    """The stores, and the child that works on one of them."""
 
     def __init__(self, duty: Duty, log: Log) -> None:
         self._duty, self._log = duty, log
-        self._notices = Notices(duty.state / "told.json")
+        self._notices = board.Notices(duty.state / "told.json")
         self.wards = Wards()
         self.child: Child | None = None
         self.since: datetime | None = None  # when the child was started
@@ -52,11 +64,7 @@ class Turns:
         return f"{'clearing up' if self.child.mends else 'dreaming'} in {self.child.store.memory}"
 
     def rescan(self) -> None:
-        """Look at everything, and let every store wait to be asked.
-
-        Raises:
-            DreamdError: the survey failed as a whole.
-        """
+        """Look at everything, and let every store wait to be asked."""
         now = clock.boot_ns()
         new, lines = self.wards.differ(self._duty.survey())
         for store in new:
@@ -116,13 +124,7 @@ class Turns:
                 self._log.warning(f"{memory}: clearing up failed: {child.complained() or status}")
             self.wards.wait([memory])
             return
-        end = ending(
-            status,
-            child.said(),
-            child.complained(),
-            is_stopping=is_stopping,
-            is_over_time=child.was_told and not is_stopping,
-        )
+        end = child.ending(status, is_stopping=is_stopping)
         is_failure = end.result is Result.FAILURE
         self.has_failed |= is_failure
         self._log.line(f"{memory}: {end.sentence}", Level.WARNING if is_failure else Level.NOTICE)
@@ -157,7 +159,7 @@ class Turns:
             return
         for said in self._notices.news(ward.store.memory, ward.notices):
             self._log.line(f"{ward.store.memory}: {said}", Level.NOTICE)
-            desktop.notify("dreamd", f"{ward.store.memory}: {said}")
+            board.notify("dreamd", f"{ward.store.memory}: {said}")
 
     def _mend(self, ward: Ward) -> None:
         ward.mend_at = clock.boot_ns() + _MEND_AGAIN

@@ -16,7 +16,7 @@ from dreamd.domain.settings import Evidence
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree
 from dreamd.errors import DreamdError, EvidenceError, HostError
-from dreamd.host import cycles
+from dreamd.host import clock
 from dreamd.host.clock import CpuBudget
 from dreamd.transaction.past import forgotten
 from dreamd.transcripts import Heard
@@ -94,7 +94,7 @@ def talk(
     heard = Heard(found.said, read.files, read.bytes, read.damaged, read.unread)
     if is_known(found.tip) and not found.said:
         return Talk(heard, remarks=found.remarks, tip=found.tip, is_known=True)
-    with cycles.unsought():
+    with clock.unsought():
         stated: list[Sighting | Query] = []
         for message in found.said:
             if budget.is_used(0.75):

@@ -15,8 +15,7 @@ from dreamd.domain.words import plural
 from dreamd.gates.pause import Pause
 from dreamd.gates.scan import Sessions
 from dreamd.gates.wording import HOUR, MINUTE, SECOND, span, when
-from dreamd.host.power import Battery
-from dreamd.host.working import Client
+from dreamd.host.laptop import Battery, Client
 
 _SOON = 2 * MINUTE  # when to look again at what nobody announces
 _AHEAD = 5 * SECOND  # a stamp of ours further ahead is from before the clock was set back

@@ -21,8 +21,8 @@ from dreamd.gates import passes, pause, rules
 from dreamd.gates.rules import Last, Ruling, Spent
 from dreamd.gates.scan import Sessions, scan
 from dreamd.gates.wording import MINUTE, SECOND
-from dreamd.host import clock, files, power
-from dreamd.host.working import Client
+from dreamd.host import clock, files, laptop
+from dreamd.host.laptop import Client
 from dreamd.text.names import LOCK_NAME
 
 Key = tuple[int, int, int, int] | None  # mtime, size, mode and inode of the lock
@@ -143,10 +143,12 @@ GATES = (
     Gate("time", _last, rules.long_enough_ago),  # one stat
     Gate("throttle", lambda c: pause.read(c.store), rules.rested),  # a small file
     Gate("quiet", _quiet, rules.not_quiet),
-    Gate("load", lambda c: power.load() if c.settings.gates.load else None, rules.not_loaded),
+    Gate("load", lambda c: laptop.load() if c.settings.gates.load else None, rules.not_loaded),
     Gate("passes", lambda c: passes.read(c.store.state), rules.few_passes),  # a small file
     Gate("budget", lambda c: c.spent(), rules.affordable),  # a key and a ledger
-    Gate("battery", lambda c: power.battery() if c.settings.gates.battery else None, rules.powered),
+    Gate(
+        "battery", lambda c: laptop.battery() if c.settings.gates.battery else None, rules.powered
+    ),
     Gate("sessions", _sessions, rules.enough_sessions),  # a scan of each folder
     Gate("idle", _activity, rules.idle),  # a file for each client
     Gate("lock", lambda c: c.standing(), rules.nobody_dreams),  # two files, a process

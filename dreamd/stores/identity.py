@@ -74,11 +74,9 @@ def mark_of(memory: Path, adopted: str | None = None) -> Mark:
     Raises:
         HostError: it cannot be looked at.
     """
-    from dreamd.host.birth import birth_ns  # noqa: PLC0415 - not for a command that only looks
-
     with files.faults("look at", memory):
         found = memory.stat()
-    return Mark(memory, found.st_dev, found.st_ino, birth_ns(memory), adopted)
+    return Mark(memory, found.st_dev, found.st_ino, files.birth_ns(memory), adopted)
 
 
 def is_moved_to(place: Path, found: os.stat_result, old: Mark) -> bool:
@@ -89,10 +87,8 @@ def is_moved_to(place: Path, found: os.stat_result, old: Mark) -> bool:
     """
     if (old.device, old.inode) != (found.st_dev, found.st_ino) or old.born is None:
         return False
-    from dreamd.host.birth import birth_ns  # noqa: PLC0415 - as above
-
     is_left = os.path.realpath(old.path) == str(place) or _is_gone(old.path)
-    return is_left and birth_ns(place) == old.born
+    return is_left and files.birth_ns(place) == old.born
 
 
 def store_at(memory: Path, state: Path, marks: dict[str, Mark] | None = None) -> Store:

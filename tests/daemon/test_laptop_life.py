@@ -15,7 +15,7 @@ import pytest
 
 from dreamd import config
 from dreamd.app import daemon_ports, wiring
-from dreamd.daemon.log import Log
+from dreamd.daemon.service import Log
 from dreamd.daemon.turns import Turns
 from dreamd.host import presence
 from tests.daemon.house import House
@@ -138,7 +138,7 @@ def test_a_closed_terminal_ends_it(house: House) -> None:
 def test_a_concern_is_told_once(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
     monkeypatch.setattr("dreamd.app.alerts.concerns", lambda _, __: ("so it is",))
-    monkeypatch.setattr("dreamd.host.desktop.notify", lambda _, said: told.append(said))
+    monkeypatch.setattr("dreamd.daemon.board.notify", lambda _, said: told.append(said))
     started = wiring.App(config.load(house.clean({})), house.home)
     on_duty = daemon_ports.duty(started)
     with (house.home / "log").open("wb") as file:

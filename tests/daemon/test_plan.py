@@ -14,10 +14,8 @@ from hypothesis import strategies as some
 
 from dreamd import gates
 from dreamd.app import outlook
-from dreamd.daemon.board import page
-from dreamd.daemon.log import Level, Log, one_line
-from dreamd.daemon.notices import Notices
-from dreamd.daemon.outcome import Result, ending
+from dreamd.daemon.board import Notices, page
+from dreamd.daemon.child import Result, ending
 from dreamd.daemon.plan import (
     GRACE,
     SECOND,
@@ -28,6 +26,7 @@ from dreamd.daemon.plan import (
     listens,
     next_step,
 )
+from dreamd.daemon.service import Level, Log
 from dreamd.daemon.ward import Ward, Wards
 from dreamd.domain.lease import Standing
 from dreamd.domain.settings import Settings
@@ -181,7 +180,7 @@ def test_the_board_says_of_any_path_what_others_read_there(tmp_path: Path) -> No
     odd = store("/home/\udcff/memory")
     wards = [Ward(odd, shut(odd), Verdict("time", False, "x", "y", datetime.now(UTC)))]
     said = {"pid": 7, "started": datetime.now(UTC), "dreaming": odd.memory, "said": "watching"}
-    with presence.hold(tmp_path / "daemon.lock"):
+    with presence.Presence(tmp_path / "daemon.lock"):
         (tmp_path / "daemon.json").write_bytes(page(wards, {odd.memory: "no"}, **said))  # type: ignore[arg-type]
         seen = outlook.watch(tmp_path)
         assert seen is not None
@@ -211,4 +210,3 @@ def test_a_log_that_nobody_reads_stops_nothing() -> None:
     assert signal.getsignal(signal.SIGPIPE) is signal.SIG_IGN
     Log(writing).line("to nobody")
     os.close(writing)
-    assert one_line(" a  b ") == "a b"

@@ -23,7 +23,7 @@ from dreamd.errors import HostError, MemoryUnfitError
 from dreamd.gates import passes, pause
 from dreamd.gates.scan import scan
 from dreamd.host import clock
-from dreamd.host.working import Client
+from dreamd.host.laptop import Client
 from tests.gates.speed import MARK, typical
 from tests.gates.world import DAY, HOUR, MINUTE, SECOND, Time, World
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dreamd.host import desktop
+from dreamd.daemon import board
 
 pytestmark = pytest.mark.skipif(sys.platform == "darwin", reason="notify-send is not for a Mac")
 
@@ -25,7 +25,7 @@ def test_what_is_told_arrives_as_text_and_not_as_markup(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said = program(tmp_path, f"printf '%s\\n' \"$@\" > {tmp_path}/said", monkeypatch)
-    assert desktop.notify("dreamd", '--help <b>3 & 4</b>\n"x"\x1b[2J \udcff')
+    assert board.notify("dreamd", '--help <b>3 & 4</b>\n"x"\x1b[2J \udcff')
     words = said.read_text().splitlines()
     assert words[-2:] == ["dreamd", '--help &lt;b&gt;3 &amp; 4&lt;/b&gt; "x" [2J  ']
     assert words[-3] == "--"
@@ -36,9 +36,9 @@ def test_a_desktop_that_refuses_never_answers_or_is_not_there_stops_nobody(
     script: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program(tmp_path, f"exec {script}" if script.startswith("sleep") else script, monkeypatch)
-    monkeypatch.setattr(desktop, "_PATIENCE", 0.2)
+    monkeypatch.setattr(board, "_PATIENCE", 0.2)
     before = time.monotonic()
-    assert not desktop.notify("dreamd", "hello")
+    assert not board.notify("dreamd", "hello")
     assert time.monotonic() - before < 10
     monkeypatch.setenv("PATH", str(tmp_path / "nothing"))
-    assert not desktop.notify("dreamd", "hello")
+    assert not board.notify("dreamd", "hello")

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dreamd import __version__
 from dreamd.cli.table import CHANGING, SHARED, TEXT, WITHOUT_JSON
 from dreamd.errors import DreamdError, HostError, UsageError
-from dreamd.host.cycles import unsought
+from dreamd.host.clock import unsought
 
 TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
 if TYPE_CHECKING:

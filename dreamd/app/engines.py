@@ -112,7 +112,7 @@ def _model(app: App, choice: EngineChoice) -> Engine | None:
 
 
 def _with_key(app: App, key: str) -> Engine:
-    from dreamd.domain.prices import MOST, price_of  # noqa: PLC0415 - only for a model
+    from dreamd.domain.cost import MOST, price_of  # noqa: PLC0415 - only for a model
     from dreamd.engine.model.engine import Access, ModelEngine  # noqa: PLC0415
     from dreamd.ledger.spending import Amount, Purse  # noqa: PLC0415
 

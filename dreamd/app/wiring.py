@@ -9,8 +9,7 @@ from msgspec import Struct
 
 from dreamd import config
 from dreamd.config import Loaded
-from dreamd.domain.ending import Kind, Outcome
-from dreamd.domain.receipt import Receipt
+from dreamd.domain.receipt import Kind, Outcome, Receipt
 from dreamd.domain.store import Store
 from dreamd.errors import RefusedError, UsageError
 from dreamd.ledger import receipts

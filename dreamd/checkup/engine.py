@@ -62,7 +62,7 @@ def online(app: App) -> Result:
 
 def _asked(app: App, found: str) -> str:
     """Return what a request cost, in words."""
-    from dreamd.domain.prices import price_of  # noqa: PLC0415 - only where it is asked
+    from dreamd.domain.cost import price_of  # noqa: PLC0415 - only where it is asked
     from dreamd.engine.model.engine import withdraw  # noqa: PLC0415
     from dreamd.ledger.spending import Amount, Purse  # noqa: PLC0415
 

@@ -12,12 +12,12 @@ from dreamd import __version__, config
 from dreamd.app import alerts
 from dreamd.app.wiring import App
 from dreamd.checkup import Result, fail, ok, warn
-from dreamd.domain.words import plural
 from dreamd.errors import ConfigError, DreamdError
 from dreamd.host import clock
 from dreamd.ledger import receipts
 from dreamd.sandbox import choose
 from dreamd.sandbox.policy import Level
+from dreamd.text.words import plural
 from dreamd.transaction.wreck import wreck
 
 _FULL, _LITTLE = 50, 500  # MB free: below, a dream may not be written down; it soon may not
@@ -160,15 +160,12 @@ def watches(app: App) -> Result:
     """Look whether the system lets the daemon listen for file events at every folder."""
     if sys.platform != "linux":
         return ok("file events come from the system here")
-    from dreamd.host.inotify import Inotify  # noqa: PLC0415 - Linux only
 
     folders = {folder for store in app.survey().stores for folder in app.folders(store)}
     try:
-        Inotify().close()
         allowed = int(_WATCHES.read_text("ascii"))
     except (OSError, ValueError) as error:
-        mend = "raise fs.inotify.max_user_instances (`sysctl`); until then it looks slowly only"
-        return warn(f"the daemon cannot listen for file events: {error}", mend)
+        return warn(f"the daemon cannot listen for file events: {error}", "it looks slowly only")
     said = f"{allowed:,} file watches for you, {plural(len(folders), 'folder')} to listen at"
     if allowed < len(folders) + _SPARE:
         return warn(said, "raise fs.inotify.max_user_watches (`sysctl`) for quicker answers")

@@ -11,12 +11,12 @@ from msgspec.structs import replace
 from dreamd.app.wiring import App
 from dreamd.cli import common
 from dreamd.cli.paint import on_one_line
-from dreamd.domain.ending import Kind
+from dreamd.domain.receipt import Kind
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree
-from dreamd.domain.words import plural
 from dreamd.errors import RefusedError, UsageError
 from dreamd.stores import choice, identity
+from dreamd.text.words import plural
 
 _FIT = {"undo": "changed", "redo": "undone", "accept": "waiting", "reject": "waiting"}
 _FEW = 5  # histories without a directory, named where none was meant

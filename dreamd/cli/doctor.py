@@ -12,8 +12,8 @@ from dreamd.app.wiring import App
 from dreamd.checkup import Result, State, engine, fail, places, service, warn
 from dreamd.cli import common
 from dreamd.cli.paint import bold, on_one_line, paint
-from dreamd.domain.words import plural
 from dreamd.errors import ConfigError, DreamdError
+from dreamd.text.words import plural
 
 _COLOURS = {State.OK: "32", State.WARN: "33", State.FAIL: "31"}
 _AGAIN = "see to that, and ask again"

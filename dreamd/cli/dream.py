@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, Any
 from dreamd.app import engines
 from dreamd.app.wiring import App, FoundDream
 from dreamd.cli import common, paint
-from dreamd.domain.ending import Kind, Outcome, Phase, Trigger
-from dreamd.domain.receipt import Receipt
+from dreamd.domain.receipt import Kind, Outcome, Phase, Receipt, Trigger
 from dreamd.domain.settings import EngineChoice
 from dreamd.domain.store import Store
-from dreamd.domain.words import plural
 from dreamd.errors import BusyError, DreamdError, HistoryError, HostError, UsageError
 from dreamd.ledger import receipts
 from dreamd.stores import choice
+from dreamd.text.words import plural
 
 if TYPE_CHECKING:  # a gate that is closed ends most of them
     from dreamd.domain.tree import Tree
@@ -133,8 +132,9 @@ def _skipped(
 
 def _estimate(store: Store, night: Night, *, as_json: bool) -> int:
     """Print what a dream would cost; nothing is asked, locked or written."""
-    from dreamd.domain.estimate import Estimate, count  # noqa: PLC0415 - only here
+    from dreamd.domain.cost import Estimate  # noqa: PLC0415 - only here
     from dreamd.dream.attempt import foreseen  # noqa: PLC0415
+    from dreamd.text.words import count  # noqa: PLC0415 - only here
 
     estimate = foreseen(store, night)
     if as_json:

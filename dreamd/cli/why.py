@@ -10,9 +10,9 @@ from dreamd.cli import common
 from dreamd.cli.paint import bold, on_one_line
 from dreamd.domain.change import Why
 from dreamd.domain.store import Store
-from dreamd.domain.words import plural
 from dreamd.errors import DreamdError, UsageError
 from dreamd.ledger import receipts
+from dreamd.text.words import plural
 
 Told = tuple[list[str], dict[str, object]]  # for a person, and for `--json`
 
@@ -62,7 +62,6 @@ def _gates(app: App, store: Store) -> Told:
     """Return what each gate says of a dream now."""
     from dreamd import gates, lock  # noqa: PLC0415 - only where the gates are asked
     from dreamd.app import gating  # noqa: PLC0415
-    from dreamd.domain.verdict import to_json  # noqa: PLC0415
     from dreamd.host import clock  # noqa: PLC0415
     from dreamd.transaction.wreck import wreck  # noqa: PLC0415
 
@@ -84,7 +83,7 @@ def _gates(app: App, store: Store) -> Told:
         "open": closed is None,
         "gate": closed and closed.gate,
         "reason": "" if closed is None else gates.sentence(closed, now),
-        "gates": [to_json(each) for each in verdicts],
+        "gates": verdicts,
         "by_hand": not blocks,
         "closed_by": blocks,
         "lock": standing.verdict,

@@ -12,9 +12,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from dreamd import lock
-from dreamd.domain.ending import Kind, Outcome, Trigger, Usage
 from dreamd.domain.lease import Held, Lease
-from dreamd.domain.receipt import Receipt
+from dreamd.domain.receipt import Kind, Outcome, Receipt, Trigger, Usage
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree
 from dreamd.engine.protocol import Engine, Spender

@@ -20,7 +20,6 @@ UNNEEDED = {
     *("anthropic", "watchdog", "yaml", "psutil", "asyncio", "sqlite3", "subprocess", "tomllib"),
     *("hashlib", "tempfile", "shutil"),
     *("dataclasses", "inspect", "typing_extensions"),  # msgspec does their work
-    "dreamd.domain.finding",  # nothing is over a limit
 }
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from datetime import datetime
 from pathlib import Path
 
-from msgspec import Struct, convert
+from msgspec import Struct, json
 
 from dreamd.app.wiring import App
 from dreamd.domain.store import Store
@@ -31,7 +30,7 @@ def watch(state: Path) -> Watch | None:
     if pid is None:
         return None
     try:
-        said = convert(json.loads(files.content(state / "daemon.json")), DaemonState)
+        said = json.decode(files.content(state / "daemon.json"), type=DaemonState)
     except (OSError, ValueError, RecursionError):
         return Watch(pid)
     verdicts = {

@@ -14,12 +14,11 @@ from msgspec.structs import replace
 
 from dreamd import __version__, lock
 from dreamd.domain.change import Declined, Heeded
+from dreamd.domain.cost import Estimate
 from dreamd.domain.dream import Brief, Report
-from dreamd.domain.ending import Phase, Trigger, Usage
-from dreamd.domain.estimate import Estimate
-from dreamd.domain.evidence import Candidate
+from dreamd.domain.evidence import Candidate, PersonSaid
 from dreamd.domain.finding import Finding
-from dreamd.domain.heard import PersonSaid
+from dreamd.domain.receipt import Phase, Trigger, Usage
 from dreamd.domain.settings import EngineChoice, Settings
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Entry, Tree, digest, edited, like_neighbours, stamped

@@ -9,13 +9,12 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from dreamd.domain.daily import dailies
-from dreamd.domain.evidence import Candidate
-from dreamd.domain.heard import PersonSaid
+from dreamd.domain.evidence import Candidate, PersonSaid
 from dreamd.domain.settings import Evidence
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree
 from dreamd.errors import DreamdError
+from dreamd.evidence.daily import dailies
 from dreamd.host import cycles
 from dreamd.host.clock import CpuBudget
 from dreamd.transaction.past import forgotten

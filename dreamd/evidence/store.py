@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from dreamd.domain.heard import PersonSaid
+from dreamd.domain.evidence import PersonSaid
 from dreamd.errors import DamagedError, EvidenceError
 from dreamd.evidence import watermarks
 from dreamd.host import database

@@ -18,7 +18,7 @@ from typing import BinaryIO, NamedTuple
 
 from msgspec import Struct
 
-from dreamd.domain.heard import PersonSaid, Turn
+from dreamd.domain.evidence import PersonSaid, Turn
 from dreamd.errors import HostError
 from dreamd.text.late import late
 from dreamd.transcripts.speech import last_words, name_in, person_said, records, turn

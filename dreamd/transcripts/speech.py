@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from dreamd.domain.heard import AssistantSaid, PersonSaid, ToolReturned, Turn
+from dreamd.domain.evidence import AssistantSaid, PersonSaid, ToolReturned, Turn
 from dreamd.host import clock
 from dreamd.text.secrets.secrets import redact
 from dreamd.transcripts.plain import plain, redacted_end, redacted_start

@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from dreamd.domain.heard import PersonSaid
+from dreamd.domain.evidence import PersonSaid
 from dreamd.transcripts.reading import inside, spoken
 
 SESSION = "5a3c9c1e-7d0b-4f5e-9a51-0c7e3f1b2d44"

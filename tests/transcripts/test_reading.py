@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from dreamd.domain.heard import AssistantSaid, PersonSaid, ToolReturned
+from dreamd.domain.evidence import AssistantSaid, PersonSaid, ToolReturned
 from dreamd.errors import HostError
 from dreamd.transcripts import sessions, turns
 from dreamd.transcripts.reading import inside, stretch

@@ -20,7 +20,8 @@ from dreamd.domain.receipt import Receipt
 from dreamd.domain.settings import Settings
 from dreamd.domain.store import Store
 from dreamd.dream.attempt import Night, Wish
-from dreamd.dream.story import dream, rehearse
+from dreamd.dream.rehearsal import rehearse
+from dreamd.dream.story import dream
 from dreamd.errors import BusyError, HostError, LeaseLostError, MemoryUnfitError
 from dreamd.host import clock
 from dreamd.ledger import receipts

@@ -15,13 +15,14 @@ from dreamd.domain.receipt import Receipt
 from dreamd.domain.settings import Settings
 from dreamd.domain.store import Store
 from dreamd.dream.attempt import Night
-from dreamd.dream.story import dream, rehearse
+from dreamd.dream.rehearsal import rehearse
+from dreamd.dream.story import dream
 from dreamd.errors import HistoryError, LeaseLostError, MemoryUnfitError, RefusedError
 from dreamd.host.folder import Folder
 from dreamd.ledger import receipts
 from dreamd.ledger.receipts import Past
 from dreamd.transaction import forgetting, restoring, reversal
-from dreamd.transaction.edit import edit
+from dreamd.transaction.change import edit
 from tests.scripted import ScriptedEngine, picture, store_of, texts, write
 
 NOTES = {

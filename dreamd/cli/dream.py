@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
         fork = parent(choice.path_of(arguments.fork, app.here))
     if skipped := _skipped(arguments, app, store, trigger):
         return common.give(skipped, as_json=as_json)
-    from dreamd.dream import attempt, story  # noqa: PLC0415 - the heavy part, only when dreaming
+    from dreamd.dream import attempt, rehearsal, story  # noqa: PLC0415 - the heavy part, only when dreaming
 
     pick = engines.estimating if arguments.estimate else engines.engine
     engine, progress = pick(app, app.loaded.settings.engine), Line()
@@ -56,7 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
     trees: list[Tree] = []  # before and after, of a rehearsal
     try:
         if arguments.dry_run:
-            receipt, *trees = story.rehearse(store, night)
+            receipt, *trees = rehearsal.rehearse(store, night)
         else:
             receipt = story.dream(store, night)
     except BusyError as error:
@@ -124,7 +124,7 @@ def _skipped(
 def _estimate(store: Store, night: Night, *, as_json: bool) -> int:
     """Print what a dream would cost; nothing is asked, locked or written."""
     from dreamd.domain.estimate import Estimate, count  # noqa: PLC0415 - only here
-    from dreamd.dream.attempt import foreseen  # noqa: PLC0415
+    from dreamd.dream.rehearsal import foreseen  # noqa: PLC0415
 
     estimate = foreseen(store, night)
     if as_json:

@@ -22,7 +22,7 @@ def run(arguments: argparse.Namespace) -> int:
     app = common.start(arguments)
     store = app.store()
     from dreamd.memory.scan import scan  # noqa: PLC0415 - git and locks, only when needed
-    from dreamd.transaction.edit import edit  # noqa: PLC0415
+    from dreamd.transaction.change import edit  # noqa: PLC0415
 
     pin = arguments.command == "pin"
     tree = scan(store.memory)

@@ -1,43 +1,31 @@
-"""What one try of a dream brings: an engine at work on a private copy, and the review of it."""
+"""One try of a dream: an engine at work on a private copy, the review of it, and the merge."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import nullcontext
-from datetime import datetime
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from dreamd import __version__, lock
-from dreamd.domain.change import Declined, Heeded
+from dreamd.domain.change import ChangeSet
 from dreamd.domain.dream import Brief, Report
-from dreamd.domain.ending import Phase, Trigger, Usage
-from dreamd.domain.estimate import Estimate
-from dreamd.domain.evidence import Candidate
-from dreamd.domain.finding import Finding
-from dreamd.domain.settings import EngineChoice, Settings
-from dreamd.domain.store import Store
-from dreamd.domain.tree import Entry, Tree, digest, edited, like_neighbours, stamped
-from dreamd.dream.recall import talk
-from dreamd.engine.protocol import Engine, Estimator, Progress
+from dreamd.domain.ending import Trigger
+from dreamd.domain.finding import Finding, Severity
+from dreamd.domain.settings import Settings
+from dreamd.domain.tree import Entry, Tree, edited, like_neighbours, stamped
+from dreamd.engine.protocol import Engine, Progress
 from dreamd.errors import MemoryUnfitError
 from dreamd.host import clock
-from dreamd.ledger import receipts
-from dreamd.ledger.receipts import Past
 from dreamd.memory.check import unfit
 from dreamd.memory.diff import diff
 from dreamd.memory.merge import merge_trees
 from dreamd.memory.review import Reviewed, review
-from dreamd.memory.scan import scan
 from dreamd.memory.stage import harvest, stage
-from dreamd.state.history import History
-from dreamd.transaction.change import without
-from dreamd.transaction.past import declined, heeded, once
-from dreamd.transcripts import Heard
+from dreamd.transaction.change import meet, without
+from dreamd.transaction.frame import Frame
 
 
 class Wish(Struct, frozen=True):
@@ -65,31 +53,8 @@ class Night(Struct, frozen=True):
         return replace(self, engine=self.fallback or self.engine, fallback=None, remarks=(said,))
 
 
-class Recalled(Struct, frozen=True):
-    """What is known beside the notes, the same over all tries of one dream.
-
-    What people said, and what became of what former dreams did.
-    """
-
-    memory: Path
-    since: datetime | None
-    heard: Heard
-    declined: Declined
-    heeded: Heeded
-    past: Sequence[Usage] = ()  # what the engine's sessions cost
-    candidates: Sequence[Candidate] = ()  # of what was said, for remembering
-    remarks: tuple[str, ...] = ()  # on the evidence, where it is not as it should be
-    unread: Sequence[str] = ()  # ids of messages that no dream by rules has read
-    budget: clock.CpuBudget = field(default_factory=lambda: clock.CpuBudget(math.inf))
-    fingerprint: str = ""  # of notes and words, for an engine that makes the same of the same
-    known: str | None = None  # the dream that found nothing to change in the same
-
-
 class Draft(Struct, frozen=True):
-    """What one try brought: the base, what is to be applied, and what is held out of it.
-
-    `unheard` says what of the sessions could not be read, or not be kept as evidence.
-    """
+    """What one try brought: the base, what is to be applied, and what is held out of it."""
 
     base: Tree
     applied: Tree
@@ -97,112 +62,40 @@ class Draft(Struct, frozen=True):
     report: Report
     findings: tuple[Finding, ...] = ()
     refused: str | None = None
-    unheard: tuple[str, ...] = ()
+
+    @property
+    def held(self) -> ChangeSet:
+        """What is held out."""
+        return ChangeSet() if self.proposal is None else diff(self.applied, self.proposal)
 
 
-def standing(store: Store) -> Tree:
-    """Return the notes as they stand; none where the memory directory is still to be made."""
-    return scan(store.memory) if store.memory.is_dir() else Tree()
+class Landing(Struct, frozen=True):
+    """A draft merged into the notes as they are now, and reviewed there once more.
 
-
-def recall(
-    store: Store,
-    history: History,
-    night: Night,
-    since: datetime | None,
-    *,
-    writes: bool,
-    notes: Tree,
-) -> Recalled:
-    """Return what people said in the sessions, and which changes and messages are settled.
-
-    `since` is when the last dream began. With `writes`, what is new in the sessions is written
-    into the evidence. Where an earlier dream found nothing to change in the same notes and words,
-    they are not read again.
-
-    Raises:
-        HostError, HistoryError: the receipts or the history cannot be read.
+    `is_whole` is false where a line of the dream was dropped or held out in this second look.
     """
-    dreams = receipts.past(receipts.read(store.database))
-    night.progress(Phase.GATHER, "reading the sessions")
-    sessions, settings = night.wish.sessions, night.settings.evidence
-    known = history.known(night.engine.name) if writes and night.engine.repeatable else None
 
-    def is_known(tip: tuple[int, int]) -> bool:
-        return known is not None and known[0] == fingerprint(night, dreams, notes, tip)
-
-    every = night.engine.name != EngineChoice.RULES  # a model sees also what is not promoted
-    budget = clock.CpuBudget(night.settings.cpu_seconds)
-    told = talk(
-        store,
-        sessions,
-        settings,
-        writes=writes,
-        notes=notes,
-        every=every,
-        budget=budget,
-        is_known=is_known,
-    )
-    if told.is_known and known is not None:
-        nothing = Declined(), Heeded()
-        return Recalled(store.memory, since, told.heard, *nothing, known=known[1])
-    settled = heeded(store, dreams)
-    return Recalled(
-        memory=store.memory,
-        since=since,
-        heard=replace(told.heard, said=once(told.heard.said, settled)),
-        declined=declined(history, dreams),
-        heeded=settled,
-        past=receipts.sessions((dream.receipt for dream in dreams), night.engine.name),
-        candidates=told.candidates,
-        remarks=told.remarks,
-        unread=told.unread,
-        budget=budget,
-        fingerprint=fingerprint(night, dreams, notes, told.tip),
-    )
+    live: Tree
+    result: Tree
+    is_whole: bool
+    findings: tuple[Finding, ...] = ()
+    refused: str | None = None
+    left_out: Mapping[PurePosixPath, str] = field(default_factory=dict)  # and why
 
 
-def fingerprint(night: Night, dreams: Sequence[Past], notes: Tree, tip: tuple[int, int]) -> str:
-    """Return the SHA-256 of all that the rules look at: from the same they make the same."""
-    kept = [(dream.id, dream.undone, dream.proposal) for dream in dreams if dream.receipt.changes]
-    files = [(str(p), e.sha, e.mode, e.mtime_ns) for p, e in notes.files.items()]
-    said = (__version__, night.settings, night.wish.propose, kept, tip, files, sorted(notes.unread))
-    return digest(repr(said).encode("utf-8", "backslashreplace"))
-
-
-def brief(night: Night, base: Tree, recalled: Recalled, stage: Path) -> Brief:
-    """Return what the engine is given to know."""
-    return Brief(
-        stage=stage,
-        base=base,
-        settings=night.settings,
-        memory=recalled.memory,
-        since=recalled.since,
-        sessions=night.wish.sessions,
-        said=recalled.heard.said,
-        candidates=recalled.candidates,
-        declined=recalled.declined,
-        heeded=recalled.heeded,
-        fork=night.wish.fork,
-        past=recalled.past,
-        unread=recalled.unread,
-        is_late=recalled.budget.is_used,
-    )
-
-
-def imagine(night: Night, base: Tree, folder: Path, recalled: Recalled) -> Draft:
-    """Let the engine work on a private copy or in memory, and review what it really did.
-
-    Raises:
-        MemoryUnfitError: the index cannot be worked on: a link, binary, too large.
-    """
-    if sentence := unfit(base):
+def refuse_unfit(notes: Tree) -> None:
+    """Refuse notes whose index cannot be worked on: a link, binary, too large."""
+    if sentence := unfit(notes):
         raise MemoryUnfitError(sentence)
+
+
+def attempt(night: Night, brief: Brief, base: Tree, folder: Path) -> Draft:
+    """Let the engine work on a private copy or in memory, and review what it really did."""
+    refuse_unfit(base)
     with nullcontext(Path()) if night.engine.in_memory else stage(base, folder) as copy:
-        report = night.engine.dream(brief(night, base, recalled, copy), night.progress)
+        report = night.engine.dream(replace(brief, base=base, stage=copy), night.progress)
         after = _left(base, report, copy)
-    verdict = review(base, after, settings=night.settings, report=report)
-    verdict = _with_held(verdict, report)
+    verdict = _with_held(review(base, after, settings=night.settings, report=report), report)
     now = clock.to_ns(clock.now())  # of a line that the review mended
     applied = stamped(base, verdict.applied, now)
     proposal = None if verdict.proposal is None else stamped(base, verdict.proposal, now)
@@ -213,9 +106,7 @@ def imagine(night: Night, base: Tree, folder: Path, recalled: Recalled) -> Draft
         applied, proposal = base, proposal or applied
     if proposal is not None and not diff(applied, proposal):
         proposal = None
-    unheard = [f"{each.path} was not heard: {each.reason}" for each in recalled.heard.unread]
-    remarks = (*unheard, *recalled.remarks)
-    return Draft(base, applied, proposal, report, verdict.findings, verdict.refused, remarks)
+    return Draft(base, applied, proposal, report, verdict.findings, verdict.refused)
 
 
 def _left(base: Tree, report: Report, copy: Path) -> Tree:
@@ -240,28 +131,27 @@ def _with_held(verdict: Reviewed, report: Report) -> Reviewed:
     return replace(verdict, proposal=replace(proposal, files=files))
 
 
-def foreseen(store: Store, night: Night) -> Estimate | None:
-    """Return what a dream would cost, None where the engine costs nothing; nothing is written.
-
-    Raises:
-        MemoryUnfitError: the directory cannot be worked on as it stands.
-        HostError, HistoryError: something cannot be read.
-    """
-    base = standing(store)
-    if sentence := unfit(base):
-        raise MemoryUnfitError(sentence)
-    if not isinstance(night.engine, Estimator):
-        return None
-    since = lock.standing(store, now=clock.now()).consolidated
-    recalled = recall(store, History(store.database), night, since, writes=False, notes=base)
-    return night.engine.estimate(brief(night, base, recalled, Path()))
+def land(frame: Frame, night: Night, draft: Draft) -> Landing:
+    """Merge a draft into the live notes; where they are no longer its base, review the result."""
+    met = meet(frame, draft.base, draft.applied)
+    if met.live.files == draft.base.files:
+        whole = not met.left_out
+        return Landing(met.live, met.result, is_whole=whole, left_out=met.left_out)
+    verdict = review(met.live, met.result, settings=night.settings, report=draft.report)
+    held = any(finding.severity is Severity.HELD_OUT for finding in verdict.findings)
+    result = stamped(met.live, verdict.applied, clock.to_ns(clock.now()))
+    return Landing(
+        met.live,
+        met.live if verdict.refused else result,
+        is_whole=met.is_whole and not held and verdict.refused is None,
+        findings=verdict.findings,
+        refused=verdict.refused,
+        left_out=met.left_out,
+    )
 
 
 def insertions_only(draft: Draft, left_out: Collection[PurePosixPath] = ()) -> Draft:
     """Return a draft that removes nothing, and does not touch some paths; the rest it proposes."""
     grown = merge_trees(Tree(), draft.base, draft.applied).tree
-    return replace(
-        draft,
-        applied=without(draft.base, grown, left_out),
-        proposal=draft.proposal or draft.applied,
-    )
+    applied = without(draft.base, grown, left_out)
+    return replace(draft, applied=applied, proposal=draft.proposal or draft.applied)

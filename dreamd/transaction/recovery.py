@@ -26,36 +26,39 @@ def complete(store: Store, lease: Lease, record: Journal, *, lock_is_left: bool 
 
     With `lock_is_left` the lock was given back already (and perhaps used since): its mtime stays.
     """
-    plan = plan_of(record)
+    receipt = plan_of(record)
     if lock_is_left:
-        plan = replace(plan, lock_mtime_ns=lease.prior_mtime_ns)
+        receipt = replace(receipt, lock_left_ns=lease.prior_mtime_ns)
     if record.is_closed:
-        finish(store, lease, record, plan)
+        finish(store, lease, record, receipt)
         return
     done = commit.recover(store.memory, record, fence=lambda: lock.fence(lease))
-    conclude(store, lease, record, plan, done if record.turns else None)
+    conclude(store, lease, record, receipt, done if record.turns else None)
+
+
+def acquired(store: Store, dream: str, kind: str, dead: Lease | None = None) -> Lease:
+    """Return the lease, now ours.
+
+    Raises:
+        BusyError: someone else has it.
+    """
+    lease = lock.acquire(store, dream=dream, kind=kind, now=clock.now(), dead=dead)
+    if isinstance(lease, Held):
+        raise BusyError(f"busy: {lease.by}; try again later")
+    return lease
 
 
 def recover(store: Store) -> None:
-    """Complete or take back what dead processes left.
-
-    Raises:
-        BusyError: someone else holds the lock, so the wreck has to wait.
-    """
+    """Complete or take back what dead processes left; it has to wait while another has the lock."""
     standing = lock.standing(store, now=clock.now())
     dead, record = standing.interrupted, journal.waiting(store.database)
-    if dead is None and standing.lease is not None:
-        return  # what waits is a commit in progress
+    if dead is None and (record is None or standing.lease is not None):
+        return  # nothing is left, or what waits is a commit in progress
     if record is not None:
         plan_of(record)  # a damaged one is said before anything is touched
-    if dead is not None:
-        lease = lock.acquire(store, dream=dead.dream, kind=dead.kind, now=clock.now(), dead=dead)
-    elif record is not None:  # it died between the lock and the journal's removal
-        lease = lock.acquire(store, dream=record.dream, kind="recovery", now=clock.now())
-    else:
-        return
-    if isinstance(lease, Held):
-        raise BusyError(f"busy: {lease.by}; try again later")
+    # Without a dead lease it died between the lock and the journal's removal.
+    dream, kind = (dead.dream, dead.kind) if dead else (record.dream if record else "", "recovery")
+    lease = acquired(store, dream, kind, dead)
     is_its_own = dead is not None and record is not None and dead.dream == record.dream
     if record is not None:
         left = dead is None or not is_its_own or lease.prior_mtime_ns != dead.prior_mtime_ns
@@ -84,16 +87,13 @@ def tidy(store: Store) -> tuple[str, ...]:
 
 def _take_back(store: Store, dead: Lease) -> None:
     db = StoreDb(store.database)
-    if receipts.find(db, dead.dream) is not None:
-        return
-    receipts.put(
-        db,
-        Receipt(
+    if receipts.find(db, dead.dream) is None:
+        receipt = Receipt(
             dream=dead.dream,
             kind=Kind(dead.kind) if dead.kind in set(Kind) else Kind.CONSOLIDATION,
             outcome=Outcome.FAILED,
             reason="the process died before anything was committed; no note was changed",
             memory=str(store.memory),
             started=dead.started.isoformat(),
-        ),
-    )
+        )
+        receipts.put(db, receipt)

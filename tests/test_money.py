@@ -191,9 +191,9 @@ PRICES = ["cheap", "1/5", "1/5/0.1/1.25/2", "1/five/0.1/1", "-1/5/0.1/1", "nan/5
 def test_a_price_that_is_none_is_said_so(tmp_path: Path, price: str) -> None:
     given = {"HOME": str(tmp_path), "ANTHROPIC_API_KEY": KEY, "DREAMD_MODEL__PRICE": price}
     app = wiring.App(config.load(given), tmp_path)
-    for pick in (engines.engine, engines.estimating):
+    for to_estimate in (False, True):
         with pytest.raises(ConfigError, match=r"^model\.price must be four numbers") as caught:
-            pick(app, EngineChoice.MODEL)
+            engines.engine(app, EngineChoice.MODEL, to_estimate=to_estimate)
         assert repr(price) in str(caught.value)
 
 

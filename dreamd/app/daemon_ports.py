@@ -5,7 +5,8 @@ from __future__ import annotations
 import glob
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import dreamd
@@ -18,26 +19,15 @@ from dreamd.domain.ending import Trigger
 from dreamd.domain.settings import EngineChoice
 from dreamd.domain.store import Store
 from dreamd.errors import ConfigError, DreamdError
-from dreamd.host import notify_socket
+from dreamd.host import desktop, notify_socket
 from dreamd.stores import choice, survey
 
 _MODEL_MORE = 120 * SECOND  # that a model's dream may take beyond its session
 _NOT_FOR_CHILDREN = {*notify_socket.VARIABLES, "JOURNAL_STREAM"}
 
 
-def duty(
-    app: App,
-    named: Sequence[str] = (),
-    *,
-    concerns: Callable[[App, Store], tuple[str, ...]] = lambda _app, _store: (),
-    tell: Callable[[str], object] = lambda _: None,
-    trigger: Trigger = Trigger.DAEMON,
-) -> Duty:
-    """Return what the daemon looks at and starts: the memories that are named, else all.
-
-    Raises:
-        UsageError: what is named cannot be a path.
-    """
+def duty(app: App, named: Sequence[str] = (), trigger: Trigger = Trigger.DAEMON) -> Duty:
+    """Return what the daemon looks at and starts: the memories that are named, else all."""
     on = OnDuty(app, named, trigger)
     return Duty(
         state=app.loaded.paths.state,
@@ -47,8 +37,8 @@ def duty(
         fault=on.fault,
         dream=on.dream,
         mend=on.mend,
-        concerns=lambda store: concerns(on.app, store),
-        tell=tell,
+        concerns=lambda store: gating.concerns(on.app, store),
+        tell=partial(desktop.notify, "dreamd"),
         reload=on.reload,
     )
 
@@ -59,7 +49,6 @@ class OnDuty:
     def __init__(self, app: App, named: Sequence[str], trigger: Trigger) -> None:
         self.app, self._trigger = app, trigger
         self._named = tuple(str(choice.path_of(each, app.here)) for each in named)
-        self._state = app.loaded.paths.state
         self._seen: tuple[int, ...] | None = None  # of the file of settings, at the last look
         self._fault = ""
 
@@ -98,9 +87,9 @@ class OnDuty:
 
     def survey(self) -> FoundStores:
         """Look which stores there are: those that were named, else all below the client's root."""
-        here, claude = self.app.here, self.app.loaded.paths.claude
+        paths = self.app.loaded.paths
         if not self._named:
-            every = survey.every(claude, self._state)
+            every = survey.every(paths.claude, paths.state)
             return FoundStores(every.stores, every.unreadable)
         found: dict[Path, Store] = {}
         unreadable: dict[Path, str] = {}
@@ -108,7 +97,7 @@ class OnDuty:
             names = glob.glob(named) if glob.has_magic(named) else [named]  # noqa: PTH207 - absolute
             for each in sorted(names):
                 try:
-                    store = choice.locate(each, here=here, claude=claude, state=self._state)
+                    store = self.app.store(each)
                 except DreamdError as error:
                     unreadable[Path(each)] = str(error)
                 else:

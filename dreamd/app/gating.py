@@ -1,22 +1,32 @@
-"""Whether to dream now: the gates of a store, wired to its transcripts, its lock and its budget."""
+"""Whether to dream now, what each store waits for, and what the user must know of it."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection
+from datetime import datetime
+from pathlib import Path
+
+from msgspec import Struct, convert
 
 from dreamd import gates, lock
 from dreamd.app import engines
 from dreamd.app.wiring import App
+from dreamd.domain.daemon_state import DaemonState
 from dreamd.domain.ending import Kind, Outcome, Trigger
 from dreamd.domain.prices import price_of
 from dreamd.domain.receipt import Receipt
 from dreamd.domain.settings import EngineChoice
 from dreamd.domain.store import Store
 from dreamd.domain.verdict import Verdict
-from dreamd.errors import HostError
+from dreamd.domain.worry import DAY, WEEK, Record, worries
+from dreamd.errors import DreamdError, HostError
+from dreamd.gates import pause
 from dreamd.gates.rules import Spent
-from dreamd.host import clock, files, working
-from dreamd.ledger import receipts, spending
+from dreamd.gates.scan import scan
+from dreamd.host import clock, files, presence, working
+from dreamd.host.birth import birth_ns
+from dreamd.ledger import receipts
 
 
 def context(app: App, store: Store, current: Collection[str] = ()) -> gates.Context:
@@ -30,6 +40,24 @@ def context(app: App, store: Store, current: Collection[str] = ()) -> gates.Cont
         clients=lambda: working.clients(app.loaded.paths.claude / "sessions"),
         current=frozenset(current),
     )
+
+
+def _spent(app: App) -> Spent | None:
+    """Return what model sessions cost today; None where a dream asks none, or nobody knows."""
+    if not engines.asks_a_model(app):
+        return None
+    settings, today = app.loaded.settings, clock.local_day(clock.now())
+    model, dollars = settings.model, None
+    try:
+        spent = engines.purse(app).spent()
+        if settings.engine is EngineChoice.CLAUDE_CLI or price_of(model.name, model.price):
+            dollars = spent.dollars if model.dollars > 0 else None
+    except HostError:
+        return None
+    except ValueError:  # what is set for a price is none
+        pass
+    ends = clock.at_local(today, 24 * 60)
+    return Spent(spent.tokens, model.day_tokens, dollars, model.day_dollars, ends)
 
 
 def ask(
@@ -80,20 +108,88 @@ def skip(
     return receipt
 
 
-def _spent(app: App) -> Spent | None:
-    """Return what model sessions cost today; None where a dream asks none, or nobody knows."""
-    if not engines.asks_a_model(app):
+class Watch(Struct, frozen=True):
+    """What the daemon that runs says of itself; only the PID before it has said anything."""
+
+    pid: int  # 0 where not even that is known yet
+    started: datetime | None = None
+    sentence: str = "just starting"
+    verdicts: dict[Path, Verdict] = {}
+    dreaming: frozenset[Path] = frozenset()
+
+
+def watch(state: Path) -> Watch | None:
+    """Return what the daemon says in `daemon.json`; None while nobody holds `daemon.lock`."""
+    pid = presence.holder(state / "daemon.lock")
+    if pid is None:
         return None
-    settings, today = app.loaded.settings, clock.local_day(clock.now())
-    model = settings.model
-    dollars = None
     try:
-        spent = spending.spent(app.loaded.paths.state / "spending", today)
-        if settings.engine is EngineChoice.CLAUDE_CLI or price_of(model.name, model.price):
-            dollars = spent.dollars if model.dollars > 0 else None
-    except HostError:
-        return None
-    except ValueError:  # what is set for a price is none
-        pass
-    ends = clock.at_local(today, 24 * 60)
-    return Spent(spent.tokens, model.day_tokens, dollars, model.day_dollars, ends)
+        said = convert(json.loads(files.content(state / "daemon.json")), DaemonState)
+    except (OSError, ValueError, RecursionError):
+        return Watch(pid)
+    verdicts = {
+        Path(each.memory): Verdict(
+            each.gate, not each.gate, each.waits_for, each.opens, each.next_look
+        )
+        for each in said.stores
+    }
+    dreaming = frozenset(Path(each.memory) for each in said.stores if each.dreaming)
+    return Watch(pid, said.started, said.sentence, verdicts, dreaming)
+
+
+def outlook(app: App, store: Store, watching: Watch | None) -> Verdict:
+    """Return the first closed gate of a store, or the last open one where a dream may begin.
+
+    The daemon's own word counts, else its gates are asked. Where they cannot be asked, the
+    reason stands in the place of their words.
+    """
+    if watching is not None and store.memory in watching.verdicts:
+        return watching.verdicts[store.memory]
+    try:
+        return gates.ask(context(app, store), dry=True)[-1]
+    except DreamdError as error:
+        return Verdict("trouble", is_open=False, read=str(error), opens="that is mended")
+
+
+def concerns(app: App, store: Store) -> tuple[str, ...]:
+    """Return the sentences that the user must hear once about a store."""
+    aside = sorted(store.home.glob("store.db.damaged-*"))
+    lost = (f"history was damaged: it is {path} now, and a new one goes on" for path in aside)
+    return (*lost, *_of_dreams(app, store))
+
+
+def _of_dreams(app: App, store: Store) -> tuple[str, ...]:
+    now, paused, limits = clock.now_ns(), pause.read(store), app.loaded.settings.gates
+    last = _last(store, now) if app.loaded.settings.enabled else now
+    since = last
+    if since is None and store.state.is_dir():
+        since = birth_ns(store.state)  # when dreamd came here
+    if since is None or now - since < WEEK:
+        return worries(Record(paused.failures, paused.reason), now)
+    folders = app.folders(store)
+    came = scan(folders, last, round(limits.grace_seconds * 1e9))
+    ready = came.count - scan(folders, now - DAY, 0).count
+    if last is None:  # a project may be younger than dreamd is here
+        since = max(since, came.oldest or now)
+    said = Record(paused.failures, paused.reason, since, came.count, ready, limits.sessions)
+    return worries(said, now)
+
+
+def _last(store: Store, now: int) -> int | None:
+    """Return when the last dream began; None where there was none.
+
+    An undo takes the lock's stamp back, and not the receipt, which is read where that is old.
+    """
+    stamp = lock.standing(store, now=clock.from_ns(now)).consolidated
+    known = None if stamp is None else clock.to_ns(stamp)
+    if known is not None and now - known < WEEK:
+        return known
+    for receipt in reversed(receipts.read(store.database)):
+        is_dream = receipt.outcome in {Outcome.DREAMT, Outcome.PROPOSED}
+        if is_dream and receipt.kind is Kind.CONSOLIDATION:
+            try:
+                begun = clock.to_ns(datetime.fromisoformat(receipt.started))
+            except (TypeError, ValueError):
+                break
+            return begun if known is None else max(known, begun)
+    return known

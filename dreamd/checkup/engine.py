@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from dreamd.app import engines
 from dreamd.app.wiring import App
 from dreamd.checkup.result import Patient, Result, fail, ok, warn
 from dreamd.domain.settings import EngineChoice
 from dreamd.errors import ConfigError, DreamdError
 from dreamd.host import clock
-from dreamd.stores import choice
 
 _MOST_TOKENS = 64  # that asking may cost: a question of one word, and one token
 _RULES = "or let the rules dream until then (engine: rules)"
@@ -29,11 +26,11 @@ def engine(patient: Patient) -> Result:
 def key(patient: Patient) -> Result:
     """Look whether there is a key for a model, and who may read it; it is never shown."""
     app = patient.app
-    loaded, model = app.loaded, app.loaded.settings.model
+    loaded = app.loaded
     if loaded.settings.engine in {EngineChoice.RULES, EngineChoice.CLAUDE_CLI}:
         return ok(f"not needed with engine: {loaded.settings.engine}")
     try:
-        found = _key(app)
+        found = engines.key(app)
     except ConfigError as error:
         return fail(str(error), f"put the key there, {_RULES}")
     if found is None:
@@ -42,7 +39,7 @@ def key(patient: Patient) -> Result:
         return fail(said, mend) if is_meant else ok(f"{said}, so the rules engine dreams")
     from dreamd.engine.model.key import exposed  # noqa: PLC0415 - only with a model
 
-    file = choice.path_of(model.key_file, app.here) if model.key_file else None
+    file = engines.key_file(app)
     if file is not None and exposed(file):
         return warn(f"others may read {file}", f"`chmod 600 {file}`")
     if loaded.environ.get("ANTHROPIC_API_KEY", "").strip():
@@ -57,7 +54,7 @@ def online(patient: Patient) -> Result:
     if app.loaded.settings.engine is EngineChoice.CLAUDE_CLI:
         return ok("not asked: the client's own program does with engine: claude-cli")
     try:
-        found = _key(app)
+        found = engines.key(app)
         if found is None or app.loaded.settings.engine is EngineChoice.RULES:
             return ok("not asked: the rules dream")
         said = _asked(app, found)
@@ -74,12 +71,11 @@ def _asked(app: App, found: str) -> str:
     """
     from dreamd.domain.prices import price_of  # noqa: PLC0415 - only where it is asked
     from dreamd.engine.model.engine import withdraw  # noqa: PLC0415
-    from dreamd.ledger.spending import Amount, Purse  # noqa: PLC0415
 
     model = app.loaded.settings.model
     price = price_of(model.name, model.price)
     most = 0.0 if price is None else _MOST_TOKENS * price.output / 1_000_000
-    purse = Purse(app.loaded.paths.state / "spending", Amount(model.day_tokens, model.day_dollars))
+    purse = engines.purse(app)
     name = f"doctor-{clock.now_ns()}"
     purse.reserve(name, _MOST_TOKENS, most)
     withdraw()
@@ -97,12 +93,3 @@ def _asked(app: App, found: str) -> str:
         api.close()
     dollars = "at a price that is not known" if price is None else f"${cost:.6f}"
     return f"asking cost {tokens.all} tokens, {dollars}"
-
-
-def _key(app: App) -> str | None:
-    from dreamd.engine.model.key import find_key  # noqa: PLC0415 - only with a model
-
-    model, environ = app.loaded.settings.model, app.loaded.environ
-    file = choice.path_of(model.key_file, app.here) if model.key_file else None
-    credentials = environ.get("CREDENTIALS_DIRECTORY")
-    return find_key(environ, file, Path(credentials) if credentials else None)

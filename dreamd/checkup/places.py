@@ -7,7 +7,7 @@ import stat
 from datetime import datetime
 from pathlib import Path
 
-from dreamd.app import alerts
+from dreamd.app import gating
 from dreamd.checkup.result import Patient, Result, fail, ok, warn
 from dreamd.domain.words import plural
 from dreamd.errors import DreamdError
@@ -109,7 +109,7 @@ def dreams(patient: Patient) -> Result:
         if not store.memory.is_dir():
             continue
         try:
-            worries += [f"{store.memory}: {each}" for each in alerts.concerns(app, store)]
+            worries += [f"{store.memory}: {each}" for each in gating.concerns(app, store)]
             if undone := wreck(store):
                 worries.append(f"{store.memory}: {undone}")
             done = receipts.past(receipts.read(store.database))

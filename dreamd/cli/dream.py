@@ -44,8 +44,8 @@ def run(arguments: argparse.Namespace) -> int:
         return common.give(skipped, as_json=as_json)
     from dreamd.dream import attempt, rehearsal, story  # noqa: PLC0415 - the heavy part, only when dreaming
 
-    pick = engines.estimating if arguments.estimate else engines.engine
-    engine, progress = pick(app, app.loaded.settings.engine), Line()
+    set_engine, progress = app.loaded.settings.engine, Line()
+    engine = engines.engine(app, set_engine, to_estimate=arguments.estimate)
     if fork is not None and engine.name != EngineChoice.MODEL:
         raise _no_fork_with(engine.name)
     wish = attempt.Wish(sessions or app.folders(store), arguments.propose, fork, trigger)

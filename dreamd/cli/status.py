@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from dreamd import config
-from dreamd.app import alerts, engines, outlook
-from dreamd.app.outlook import Watch
+from dreamd.app import engines, gating
+from dreamd.app.gating import Watch
 from dreamd.app.wiring import App
 from dreamd.cli import common
 from dreamd.cli.paint import bold, on_one_line
@@ -29,7 +29,7 @@ _NEVER_CUT = {"concern", "warning", "wreck"}  # what the user must know
 def run(arguments: argparse.Namespace) -> int:
     """Print the state of dreamd, then the store that is meant in detail, then all the others."""
     app = _started(arguments)
-    watching, width = outlook.watch(app.loaded.paths.state), common.columns(1)
+    watching, width = gating.watch(app.loaded.paths.state), common.columns(1)
     rows, told = _of_dreamd(app, watching)
     store = _meant(app)
     glances = [] if store is None else [Glance(app, store, watching)]
@@ -65,9 +65,9 @@ class Glance:
         self.last = self.past[-1] if self.past else None
         self.suspected = self.last.receipt.suspected if self.last else ()
         self.dreaming = watching is not None and store.memory in watching.dreaming
-        self.outlook: Verdict = outlook.outlook(app, store, watching)
+        self.outlook: Verdict = gating.outlook(app, store, watching)
         try:
-            self.concerns = alerts.concerns(app, store)
+            self.concerns = gating.concerns(app, store)
         except DreamdError as error:  # what cannot be read is a concern
             self.concerns = (str(error),)
 
@@ -133,12 +133,9 @@ def _of_dreamd(app: App, watching: Watch | None) -> tuple[Rows, dict[str, object
     except ConfigError as error:
         engine = f"none, until this is fixed: {error}"
     rows = [("daemon", _daemon(app, watching)), ("engine", engine)]
-    model, folder, spent = app.loaded.settings.model, app.loaded.paths.state / "spending", None
-    if folder.is_dir() or engines.asks_a_model(app):
-        from dreamd.host import clock  # noqa: PLC0415
-        from dreamd.ledger import spending  # noqa: PLC0415 - only for a model
-
-        cost = spending.spent(folder, clock.local_day(clock.now()))
+    model, spent = app.loaded.settings.model, None
+    if (app.loaded.paths.state / "spending").is_dir() or engines.asks_a_model(app):
+        cost = engines.purse(app).spent()
         dollars = f"${cost.dollars:.2f} of ${model.day_dollars:.2f}"
         tokens = f"{cost.tokens:,} of {model.day_tokens:,} tokens"
         rows.append(("spent", f"{dollars} and {tokens} today"))
@@ -238,7 +235,7 @@ def _started(arguments: argparse.Namespace) -> App:
     try:
         return common.start(arguments)
     except ConfigError as error:
-        watching = outlook.watch(config.defaults().paths.state)
+        watching = gating.watch(config.defaults().paths.state)
         if watching is None or all(each.gate != SETTINGS for each in watching.verdicts.values()):
             raise
         also = f"the daemon, process {watching.pid}, waits for that too, and begins no dream"

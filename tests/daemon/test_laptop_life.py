@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from dreamd import config
 from dreamd.app import daemon_ports, wiring
@@ -138,7 +139,9 @@ def test_a_closed_terminal_ends_it(house: House) -> None:
 def test_a_concern_is_told_once(house: House) -> None:
     told: list[str] = []
     started = wiring.App(config.load(house.clean({})), house.home)
-    on_duty = daemon_ports.duty(started, concerns=lambda _, __: ("so it is",), tell=told.append)
+    on_duty = replace(
+        daemon_ports.duty(started), concerns=lambda _: ("so it is",), tell=told.append
+    )
     with (house.home / "log").open("wb") as file:
         turns = Turns(on_duty, Log(file.fileno()))
         turns.rescan()

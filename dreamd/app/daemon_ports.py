@@ -49,27 +49,18 @@ class OnDuty:
     def __init__(self, app: App, named: Sequence[str], trigger: Trigger) -> None:
         self.app, self._trigger = app, trigger
         self._named = tuple(str(choice.path_of(each, app.here)) for each in named)
-        self._seen: tuple[int, ...] | None = None  # of the file of settings, at the last look
-        self._fault = ""
 
     def fault(self) -> str:
         """Return what a dream would find wrong with the settings by now, else nothing."""
         try:
-            found = self.app.loaded.paths.config_file.stat()
-            seen: tuple[int, ...] = (found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
-        except OSError as error:
-            seen = (error.errno or 0,)
-        if seen != self._seen:
-            self._seen, self._fault = seen, ""
-            try:
-                config.load(self.app.loaded.environ)
-            except ConfigError as error:
-                self._fault = str(error)
-        return self._fault
+            config.load(self.app.loaded.environ)
+        except ConfigError as error:
+            return str(error)
+        return ""
 
     def reload(self) -> None:
         """Read the configuration again; where it is wrong the old one stays in force."""
-        self.app, self._seen = wiring.start(), None
+        self.app = wiring.start()
 
     def limits(self) -> Limits:
         """Return the limits of the configuration in force."""

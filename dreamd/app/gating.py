@@ -7,12 +7,13 @@ from collections.abc import Collection
 from datetime import datetime
 from pathlib import Path
 
-from msgspec import Struct, convert
+from msgspec import convert
+from msgspec.structs import replace
 
 from dreamd import gates, lock
 from dreamd.app import engines
 from dreamd.app.wiring import App
-from dreamd.domain.daemon_state import DaemonState
+from dreamd.domain.daemon_state import DaemonState, StoreRow
 from dreamd.domain.ending import Kind, Outcome, Trigger
 from dreamd.domain.prices import price_of
 from dreamd.domain.receipt import Receipt
@@ -70,9 +71,9 @@ def ask(
     asked = context(app, store, current)
     verdict = gates.ask(asked, dry=rehearsal)[-1]
     if asked.last.interrupted and not rehearsal:
-        from dreamd.transaction import recovery  # noqa: PLC0415 - only after a crash
+        from dreamd.transaction import ending  # noqa: PLC0415 - only after a crash
 
-        recovery.recover(store)
+        ending.recover(store)
         if verdict.is_open:  # a commit that was completed just now is a consolidation
             verdict = gates.ask(asked)[-1]
     return verdict
@@ -108,17 +109,7 @@ def skip(
     return receipt
 
 
-class Watch(Struct, frozen=True):
-    """What the daemon that runs says of itself; only the PID before it has said anything."""
-
-    pid: int  # 0 where not even that is known yet
-    started: datetime | None = None
-    sentence: str = "just starting"
-    verdicts: dict[Path, Verdict] = {}
-    dreaming: frozenset[Path] = frozenset()
-
-
-def watch(state: Path) -> Watch | None:
+def watch(state: Path) -> DaemonState | None:
     """Return what the daemon says in `daemon.json`; None while nobody holds `daemon.lock`."""
     pid = presence.holder(state / "daemon.lock")
     if pid is None:
@@ -126,25 +117,24 @@ def watch(state: Path) -> Watch | None:
     try:
         said = convert(json.loads(files.content(state / "daemon.json")), DaemonState)
     except (OSError, ValueError, RecursionError):
-        return Watch(pid)
-    verdicts = {
-        Path(each.memory): Verdict(
-            each.gate, not each.gate, each.waits_for, each.opens, each.next_look
-        )
-        for each in said.stores
-    }
-    dreaming = frozenset(Path(each.memory) for each in said.stores if each.dreaming)
-    return Watch(pid, said.started, said.sentence, verdicts, dreaming)
+        return DaemonState(pid, None, "just starting", ())
+    return replace(said, pid=pid)
 
 
-def outlook(app: App, store: Store, watching: Watch | None) -> Verdict:
+def row(watching: DaemonState | None, store: Store) -> StoreRow | None:
+    """Return what the daemon says of one store."""
+    rows = () if watching is None else watching.stores
+    return next((each for each in rows if Path(each.memory) == store.memory), None)
+
+
+def outlook(app: App, store: Store, said: StoreRow | None) -> Verdict:
     """Return the first closed gate of a store, or the last open one where a dream may begin.
 
     The daemon's own word counts, else its gates are asked. Where they cannot be asked, the
     reason stands in the place of their words.
     """
-    if watching is not None and store.memory in watching.verdicts:
-        return watching.verdicts[store.memory]
+    if said is not None:
+        return Verdict(said.gate, not said.gate, said.waits_for, said.opens, said.next_look)
     try:
         return gates.ask(context(app, store), dry=True)[-1]
     except DreamdError as error:
@@ -184,12 +174,12 @@ def _last(store: Store, now: int) -> int | None:
     known = None if stamp is None else clock.to_ns(stamp)
     if known is not None and now - known < WEEK:
         return known
-    for receipt in reversed(receipts.read(store.database)):
-        is_dream = receipt.outcome in {Outcome.DREAMT, Outcome.PROPOSED}
-        if is_dream and receipt.kind is Kind.CONSOLIDATION:
-            try:
-                begun = clock.to_ns(datetime.fromisoformat(receipt.started))
-            except (TypeError, ValueError):
-                break
-            return begun if known is None else max(known, begun)
-    return known
+    began = [
+        receipt.started
+        for receipt in receipts.read(store.database)
+        if receipt.kind is Kind.CONSOLIDATION
+        and receipt.outcome in {Outcome.DREAMT, Outcome.PROPOSED}
+    ]
+    if not began:
+        return known
+    return max(known or 0, clock.to_ns(datetime.fromisoformat(began[-1])))

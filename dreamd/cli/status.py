@@ -8,11 +8,11 @@ from pathlib import Path
 
 from dreamd import config
 from dreamd.app import engines, gating
-from dreamd.app.gating import Watch
 from dreamd.app.wiring import App
 from dreamd.cli import common
 from dreamd.cli.paint import bold, on_one_line
 from dreamd.domain import budget
+from dreamd.domain.daemon_state import DaemonState
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree
 from dreamd.domain.undecided import undecided
@@ -59,13 +59,14 @@ def run(arguments: argparse.Namespace) -> int:
 class Glance:
     """One store as of one look: its last dream, what it waits for, what the user must know."""
 
-    def __init__(self, app: App, store: Store, watching: Watch | None) -> None:
+    def __init__(self, app: App, store: Store, watching: DaemonState | None) -> None:
         self.memory = store.memory
         self.past = receipts.past(receipts.read(store.database))
         self.last = self.past[-1] if self.past else None
         self.suspected = self.last.receipt.suspected if self.last else ()
-        self.dreaming = watching is not None and store.memory in watching.dreaming
-        self.outlook: Verdict = gating.outlook(app, store, watching)
+        row = gating.row(watching, store)
+        self.dreaming = row is not None and row.dreaming
+        self.outlook: Verdict = gating.outlook(app, store, row)
         try:
             self.concerns = gating.concerns(app, store)
         except DreamdError as error:  # what cannot be read is a concern
@@ -126,7 +127,7 @@ class Glance:
 Rows = list[tuple[str, str]]  # the name of each, and what is said of it
 
 
-def _of_dreamd(app: App, watching: Watch | None) -> tuple[Rows, dict[str, object]]:
+def _of_dreamd(app: App, watching: DaemonState | None) -> tuple[Rows, dict[str, object]]:
     """Return what holds for all stores: for a person, and as told by `--json`."""
     try:
         engine = engines.dreams_with(app)
@@ -151,7 +152,7 @@ def _of_dreamd(app: App, watching: Watch | None) -> tuple[Rows, dict[str, object
     }
 
 
-def _daemon(app: App, watching: Watch | None) -> str:
+def _daemon(app: App, watching: DaemonState | None) -> str:
     """Return in words whether the daemon runs, and how to start it where it does not."""
     if watching is not None:
         since = f" since {common.when(watching.started.isoformat())}" if watching.started else ""
@@ -211,7 +212,7 @@ def _in_detail(app: App, store: Store, glance: Glance) -> tuple[Rows, dict[str, 
 
 
 def _others(
-    app: App, store: Store | None, watching: Watch | None
+    app: App, store: Store | None, watching: DaemonState | None
 ) -> tuple[list[Glance], dict[Path, str]]:
     """Return every other store that stands, by path, and what could not be looked into and why."""
     from dreamd.stores import survey  # noqa: PLC0415 - beside its only use
@@ -236,7 +237,7 @@ def _started(arguments: argparse.Namespace) -> App:
         return common.start(arguments)
     except ConfigError as error:
         watching = gating.watch(config.defaults().paths.state)
-        if watching is None or all(each.gate != SETTINGS for each in watching.verdicts.values()):
+        if watching is None or all(each.gate != SETTINGS for each in watching.stores):
             raise
         also = f"the daemon, process {watching.pid}, waits for that too, and begins no dream"
         raise ConfigError(f"{error} ({also})") from error

@@ -14,11 +14,11 @@ from dreamd.errors import DreamdError
 
 def main(memory: str, state: str, name: str) -> int:
     """Complete or take back what dead processes left in a store; return the exit code."""
-    from dreamd.transaction import recovery  # noqa: PLC0415 - the daemon never pays for it
+    from dreamd.transaction import ending  # noqa: PLC0415 - the daemon never pays for it
 
     signal.signal(signal.SIGTERM, _stop)
     try:
-        recovery.recover(Store(Path(memory), Path(state), name))
+        ending.recover(Store(Path(memory), Path(state), name))
     except DreamdError as error:
         sys.stderr.write(f"dreamd: {error}\n")
         return error.exit_code

@@ -7,7 +7,7 @@ from contextlib import nullcontext
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from dreamd.domain.change import ChangeSet
@@ -24,7 +24,7 @@ from dreamd.memory.diff import diff
 from dreamd.memory.merge import merge_trees
 from dreamd.memory.review import Reviewed, review
 from dreamd.memory.stage import harvest, stage
-from dreamd.transaction.change import meet, without
+from dreamd.transaction.change import Meeting, meet, without
 from dreamd.transaction.frame import Frame
 
 
@@ -67,20 +67,6 @@ class Draft(Struct, frozen=True):
     def held(self) -> ChangeSet:
         """What is held out."""
         return ChangeSet() if self.proposal is None else diff(self.applied, self.proposal)
-
-
-class Landing(Struct, frozen=True):
-    """A draft merged into the notes as they are now, and reviewed there once more.
-
-    `is_whole` is false where a line of the dream was dropped or held out in this second look.
-    """
-
-    live: Tree
-    result: Tree
-    is_whole: bool
-    findings: tuple[Finding, ...] = ()
-    refused: str | None = None
-    left_out: Mapping[PurePosixPath, str] = field(default_factory=dict)  # and why
 
 
 def refuse_unfit(notes: Tree) -> None:
@@ -131,23 +117,24 @@ def _with_held(verdict: Reviewed, report: Report) -> Reviewed:
     return replace(verdict, proposal=replace(proposal, files=files))
 
 
-def land(frame: Frame, night: Night, draft: Draft) -> Landing:
-    """Merge a draft into the live notes; where they are no longer its base, review the result."""
+def land(frame: Frame, night: Night, draft: Draft) -> tuple[Meeting, Draft]:
+    """Merge a draft into the live notes; where they are no longer its base, review the result.
+
+    The meeting is whole if no line of the dream was dropped, nor held out in this second look.
+    """
     met = meet(frame, draft.base, draft.applied)
     if met.live.files == draft.base.files:
-        whole = not met.left_out
-        return Landing(met.live, met.result, is_whole=whole, left_out=met.left_out)
+        return replace(met, is_whole=not met.left_out), draft
     verdict = review(met.live, met.result, settings=night.settings, report=draft.report)
     held = any(finding.severity is Severity.HELD_OUT for finding in verdict.findings)
     result = stamped(met.live, verdict.applied, clock.to_ns(clock.now()))
-    return Landing(
-        met.live,
-        met.live if verdict.refused else result,
+    met = replace(
+        met,
+        result=met.live if verdict.refused else result,
         is_whole=met.is_whole and not held and verdict.refused is None,
-        findings=verdict.findings,
-        refused=verdict.refused,
-        left_out=met.left_out,
     )
+    findings = (*draft.findings, *verdict.findings)
+    return met, replace(draft, findings=findings, refused=draft.refused or verdict.refused)
 
 
 def insertions_only(draft: Draft, left_out: Collection[PurePosixPath] = ()) -> Draft:

@@ -45,30 +45,26 @@ def rehearse(store: Store, night: Night) -> tuple[Receipt, Tree, Tree]:
         seconds=round((clock.now() - started).total_seconds(), 3),
     )
     findings: list[Finding | str] = [*draft.report.mishaps, *recalled.remarks, *draft.findings]
-    receipt = summary.summed_up(receipt, draft, diff(base, draft.applied), findings, draft.refused)
+    receipt = summary.summed_up(receipt, draft, diff(base, draft.applied), findings)
     result = draft.proposal or draft.applied if night.wish.propose else draft.applied
-    return (
-        replace(
-            receipt,
-            outcome=Outcome.SKIPPED,
-            reason=f"dry run, nothing was written: {receipt.reason}",
-            changes=counts(diff(base, result)),
-        ),
-        base,
-        result,
+    receipt = replace(
+        receipt,
+        outcome=Outcome.SKIPPED,
+        reason=f"dry run, nothing was written: {receipt.reason}",
+        changes=counts(diff(base, result)),
     )
+    return receipt, base, result
 
 
 def foreseen(store: Store, night: Night) -> Estimate | None:
     """Return what a dream would cost, None where the engine costs nothing; nothing is written."""
-    refuse_unfit(scan(store.memory) if store.memory.is_dir() else Tree())
-    if not isinstance(night.engine, Estimator):
-        return None
-    return night.engine.estimate(_looked(store, night)[1].brief)
+    brief = _looked(store, night)[1].brief
+    return night.engine.estimate(brief) if isinstance(night.engine, Estimator) else None
 
 
 def _looked(store: Store, night: Night) -> tuple[Tree, Recalled]:
     """Return the notes as they stand, and what is known beside them; nothing is written."""
     base = scan(store.memory) if store.memory.is_dir() else Tree()
+    refuse_unfit(base)
     since = lock.standing(store, now=clock.now()).consolidated
     return base, recall(store, night, base, since, writes=False)

@@ -9,7 +9,7 @@ from dreamd.domain.receipt import Receipt
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree
 from dreamd.dream import summary
-from dreamd.dream.attempt import Draft, Landing, Night, attempt, insertions_only, land, refuse_unfit
+from dreamd.dream.attempt import Draft, Night, attempt, insertions_only, land, refuse_unfit
 from dreamd.dream.recall import Recalled, mark_read, recall
 from dreamd.dream.records import keep_talk, talk_kept, write_diary
 from dreamd.errors import (
@@ -26,7 +26,7 @@ from dreamd.host import clock
 from dreamd.ledger import receipts
 from dreamd.memory.diff import diff
 from dreamd.memory.scan import scan_index
-from dreamd.transaction.change import carry_out, told
+from dreamd.transaction.change import Meeting, carry_out, told
 from dreamd.transaction.frame import Frame, leased
 
 FRESH_TRIES = 3  # dreams on a fresh snapshot when an edit got in the way
@@ -88,35 +88,31 @@ def _dreamt(store: Store, night: Night) -> Receipt:
             return _unchanged(frame, base, recalled.known)
         for tries_left in reversed(range(1 + FRESH_TRIES * night.engine.repeatable)):
             draft = attempt(night, recalled.brief, base, store.stages / frame.id)
-            landing = land(frame, night, draft)
-            if landing.is_whole or landing.left_out or not tries_left:
+            met, landed = land(frame, night, draft)
+            if met.is_whole or met.left_out or not tries_left:
                 break
             base, recalled = frame.snapshot(), replace(recalled, fingerprint="")
-        if not landing.is_whole:
-            draft = insertions_only(draft, landing.left_out)
-            landing = replace(land(frame, night, draft), left_out=landing.left_out)
-        return _concluded(frame, night, recalled, draft, landing)
+        if not met.is_whole:
+            left_out = met.left_out
+            met, landed = land(frame, night, insertions_only(draft, left_out))
+            met = replace(met, left_out=left_out)
+        return _concluded(frame, night, recalled, landed, met)
 
 
 def _concluded(
-    frame: Frame, night: Night, recalled: Recalled, draft: Draft, landing: Landing
+    frame: Frame, night: Night, recalled: Recalled, draft: Draft, met: Meeting
 ) -> Receipt:
     """Sum the dream up, commit what is to be applied, and note what it has read."""
     report = draft.report
-    findings = [*night.remarks, *frame.remarks, *told(landing.left_out), *keep_talk(frame, night)]
+    findings = [*night.remarks, *frame.remarks, *told(met.left_out), *keep_talk(frame, night)]
     findings += [*report.mishaps, *recalled.remarks]
     receipt = summary.summed_up(
-        frame.receipt(""),
-        draft,
-        diff(landing.live, landing.result),
-        [*findings, *draft.findings, *landing.findings],
-        draft.refused or landing.refused,
+        frame.receipt(""), draft, diff(met.live, met.result), [*findings, *draft.findings]
     )
     if receipt.outcome in _DONE:
         receipt = replace(receipt, lock_left_ns=clock.to_ns(frame.started))
-    receipt = carry_out(
-        frame, receipt, draft.base, landing.live, landing.result, parts=summary.parts(draft)
-    )
+    parts = summary.parts(draft)
+    receipt = carry_out(frame, receipt, draft.base, met.live, met.result, parts=parts)
     if receipt.outcome in _DONE and report.missed is not None:
         mark_read(frame.store, report.missed)
     is_cut = report.missed or report.mishaps or recalled.remarks

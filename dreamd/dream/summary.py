@@ -28,11 +28,10 @@ def summed_up(
     receipt: Receipt,
     draft: Draft,
     changed: ChangeSet,
-    findings: Sequence[Finding | str] = (),
-    refused: str | None = None,
+    findings: Sequence[Finding | str],
 ) -> Receipt:
     """Return a receipt with what came of a draft of which so much `changed` the notes."""
-    report, held = draft.report, draft.held
+    report, held, refused = draft.report, draft.held, draft.refused
     done = _steps(report, changed or held)
     outcome = Outcome.DREAMT if changed or not held else Outcome.PROPOSED
     said = _sentence(report, done, changed, held)

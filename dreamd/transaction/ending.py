@@ -1,4 +1,8 @@
-"""The last steps of a commit: names and receipt in one transaction, then the lock."""
+"""How a transaction ends, and how one ends whose process died.
+
+What was committed is completed: names and receipt in one transaction, then the lock. The rest is
+taken back.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +14,14 @@ from msgspec.structs import replace
 from dreamd import lock
 from dreamd.domain.change import Why
 from dreamd.domain.ending import Kind, Outcome
-from dreamd.domain.lease import Lease
+from dreamd.domain.lease import Held, Lease
 from dreamd.domain.receipt import Receipt, counts
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree
 from dreamd.domain.words import plural
-from dreamd.errors import HistoryError, LeaseLostError
-from dreamd.host import jsonl
+from dreamd.errors import BusyError, HistoryError, LeaseLostError
+from dreamd.host import clock, files, jsonl
+from dreamd.host.removal import remove_tree
 from dreamd.ledger import receipts
 from dreamd.memory import commit
 from dreamd.memory.commit import Back, Committed
@@ -142,3 +147,81 @@ def _hold_back(history: History, dream: str, given_back: Mapping[PurePosixPath, 
     history.write(applied, dream=dream, parts=["dream"], whys=stays)
     history.write(proposal, dream=dream, parts=["proposal"], whys=waits)
     return len(diff(applied, proposal).changes)
+
+
+def complete(store: Store, lease: Lease, record: Journal, *, lock_is_left: bool = False) -> None:
+    """Repeat the swaps of a written journal and conclude the transaction.
+
+    With `lock_is_left` the lock was given back already (and perhaps used since): its mtime stays.
+    """
+    receipt = plan_of(record)
+    if lock_is_left:
+        receipt = replace(receipt, lock_left_ns=lease.prior_mtime_ns)
+    if record.is_closed:
+        finish(store, lease, record, receipt)
+        return
+    done = commit.recover(store.memory, record, fence=lambda: lock.fence(lease))
+    conclude(store, lease, record, receipt, done if record.turns else None)
+
+
+def acquired(store: Store, dream: str, kind: str, dead: Lease | None = None) -> Lease:
+    """Return the lease, now ours.
+
+    Raises:
+        BusyError: someone else has it.
+    """
+    lease = lock.acquire(store, dream=dream, kind=kind, now=clock.now(), dead=dead)
+    if isinstance(lease, Held):
+        raise BusyError(f"busy: {lease.by}; try again later")
+    return lease
+
+
+def recover(store: Store) -> None:
+    """Complete or take back what dead processes left; it has to wait while another has the lock."""
+    standing = lock.standing(store, now=clock.now())
+    dead, record = standing.interrupted, journal.waiting(store.database)
+    if dead is None and (record is None or standing.lease is not None):
+        return  # nothing is left, or what waits is a commit in progress
+    if record is not None:
+        plan_of(record)  # a damaged one is said before anything is touched
+    # Without a dead lease it died between the lock and the journal's removal.
+    dream, kind = (dead.dream, dead.kind) if dead else (record.dream if record else "", "recovery")
+    lease = acquired(store, dream, kind, dead)
+    is_its_own = dead is not None and record is not None and dead.dream == record.dream
+    if record is not None:
+        left = dead is None or not is_its_own or lease.prior_mtime_ns != dead.prior_mtime_ns
+        complete(store, lease, record, lock_is_left=left)
+    if dead is not None and not is_its_own and dead.store == store.name:
+        _take_back(store, dead)
+    lock.roll_back(lease)
+
+
+def tidy(store: Store) -> tuple[str, ...]:
+    """Remove temps and private copies that an earlier transaction left; needs the lease.
+
+    Also after one that failed in order: a full disk may refuse even a removal. Returns a sentence
+    for each file that bears the name of a temp and is not known to be one.
+    """
+    kept = commit.sweep(store.memory, History(store.database)) if store.memory.is_dir() else []
+    with files.faults("clear", store.stages):
+        for left in store.stages.iterdir() if store.stages.is_dir() else ():
+            remove_tree(left)
+    return tuple(
+        f"{path}: the name is one that dreamd uses, but history does not hold what is in it, so "
+        "it stays; look at it, then rename or remove it"
+        for path in kept
+    )
+
+
+def _take_back(store: Store, dead: Lease) -> None:
+    db = StoreDb(store.database)
+    if receipts.find(db, dead.dream) is None:
+        receipt = Receipt(
+            dream=dead.dream,
+            kind=Kind(dead.kind) if dead.kind in set(Kind) else Kind.CONSOLIDATION,
+            outcome=Outcome.FAILED,
+            reason="the process died before anything was committed; no note was changed",
+            memory=str(store.memory),
+            started=dead.started.isoformat(),
+        )
+        receipts.put(db, receipt)

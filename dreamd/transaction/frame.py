@@ -26,10 +26,9 @@ from dreamd.memory import settle
 from dreamd.memory.scan import scan
 from dreamd.state import journal
 from dreamd.state.history import History
-from dreamd.state.journal import Journal
 from dreamd.state.store_db import StoreDb
 from dreamd.stores import opening
-from dreamd.transaction import recovery
+from dreamd.transaction import ending
 
 
 class Frame(Struct, frozen=True):
@@ -107,12 +106,12 @@ def leased(
         is_urgent = trigger is Trigger.HAND
         left_out = settle.left_out(store.memory, is_urgent=is_urgent)  # before anybody is kept out
         aside = StoreDb(store.database).set_aside_if_damaged()
-        recovery.recover(store)
-        lease = recovery.acquired(store, os.urandom(5).hex(), kind.value)
+        ending.recover(store)
+        lease = ending.acquired(store, os.urandom(5).hex(), kind.value)
         frame = Frame(store, lease, History(store.database), kind, trigger, engine, left_out)
         with _held(frame), lock.beating(lease):
             opening.must_still_be_its_own(store)
-            said = recovery.tidy(store)
+            said = ending.tidy(store)
             if aside is not None:
                 lost = f"history was damaged and is now {aside}; dreams go on with a new one"
                 said = (lost, *said)
@@ -128,39 +127,27 @@ def _held(frame: Frame) -> Iterator[None]:
     """Leave the lock right however the transaction under its lease ends."""
     try:
         yield
-    except LeaseLostError as error:
-        lock.roll_back(frame.lease)  # takes away our own record only: the lock is another's
-        if _waiting(frame) is None:
+    except BaseException as error:
+        record = journal.waiting(frame.store.database)
+        if record is None or record.dream != frame.id:
+            lock.roll_back(frame.lease)  # of a lost lease our own record only
             _record_failure(frame, error)
             raise
-        raise LeaseLostError(
-            f"{error}; the change had passed its commit point, so the next command that changes "
-            "something completes it"
-        ) from error
-    except BaseException as error:
-        if (record := _waiting(frame)) is not None:
-            _complete(frame, record, error)
-        else:
+        if isinstance(error, LeaseLostError):
             lock.roll_back(frame.lease)
-            _record_failure(frame, error)
+            raise LeaseLostError(
+                f"{error}; the change had passed its commit point, so the next command that "
+                "changes something completes it"
+            ) from error
+        try:
+            ending.complete(frame.store, frame.lease, record)
+        except DreamdError as again:
+            raise HostError(
+                f"the notes are changed, but the record of it is not complete: {again}; "
+                "the next command that changes something completes it"
+            ) from error
         raise
     lock.roll_back(frame.lease)  # nothing where the body has concluded
-
-
-def _waiting(frame: Frame) -> Journal | None:
-    record = journal.waiting(frame.store.database)
-    return record if record is not None and record.dream == frame.id else None
-
-
-def _complete(frame: Frame, record: Journal, error: BaseException) -> None:
-    """Complete what passed its commit point, or say that the next command will."""
-    try:
-        recovery.complete(frame.store, frame.lease, record)
-    except DreamdError as again:
-        raise HostError(
-            f"the notes are changed, but the record of it is not complete: {again}; "
-            "the next command that changes something completes it"
-        ) from error
 
 
 def _record_failure(frame: Frame, error: BaseException) -> None:

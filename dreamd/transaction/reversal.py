@@ -10,7 +10,7 @@ from dreamd.domain.store import Store
 from dreamd.errors import RefusedError
 from dreamd.ledger import receipts
 from dreamd.ledger.receipts import Past
-from dreamd.transaction import recovery
+from dreamd.transaction import ending
 from dreamd.transaction.change import apply
 from dreamd.transaction.ending import conclude, journal_of
 from dreamd.transaction.frame import leased
@@ -49,7 +49,7 @@ def reject(store: Store, dream: Past) -> Receipt:
 
 
 def _turn(store: Store, dream: Past, kind: Kind) -> Receipt:
-    recovery.recover(store)  # which may complete the undo of it
+    ending.recover(store)  # which may complete the undo of it
     ledger = receipts.read(store.database)
     dream = next((each for each in receipts.past(ledger) if each.id == dream.id), dream)
     if why := _nothing_to_do(dream, kind):

@@ -200,8 +200,10 @@ def test_the_board_says_of_any_path_what_others_read_there(tmp_path: Path) -> No
         (tmp_path / "daemon.json").write_bytes(page(wards, {odd.memory: "no"}, **said))  # type: ignore[arg-type]
         seen = gating.watch(tmp_path)
         assert seen is not None
-        assert seen.verdicts == {odd.memory: wards[0].verdict}
-        assert seen.dreaming == {odd.memory}
+        row = gating.row(seen, odd)
+        assert row is not None
+        assert row.dreaming
+        assert (row.gate, row.waits_for, row.opens) == ("time", "x", "y")
         for garbage in (b"", b"[]", b"[" * 100_000, b'{"pid": 7}'):
             (tmp_path / "daemon.json").write_bytes(garbage)
             seen = gating.watch(tmp_path)

@@ -23,7 +23,7 @@ def engine(app: App, choice: EngineChoice, *, to_estimate: bool = False) -> Engi
     if choice is EngineChoice.CLAUDE_CLI:
         return _claude(app)
     if choice is not EngineChoice.RULES:
-        found = "" if to_estimate and choice is EngineChoice.MODEL else key(app)
+        found = "" if to_estimate and choice is EngineChoice.MODEL else model_key(app)
         if found is not None:
             return _model(app, found)
         if choice is EngineChoice.MODEL:
@@ -52,7 +52,7 @@ def asks_a_model(app: App) -> bool:
     if choice is not EngineChoice.AUTO:
         return choice is not EngineChoice.RULES
     try:
-        return key(app) is not None
+        return model_key(app) is not None
     except ConfigError:
         return False
 
@@ -67,7 +67,7 @@ def dreams_with(app: App) -> str:
             return f"claude-cli {model.name}, behind {_claude(app).level}"
         except (ConfigError, WallsError) as error:
             return f"claude-cli, with which no dream can begin: {error}"
-    if key(app) is None:
+    if model_key(app) is None:
         is_auto = choice is EngineChoice.AUTO
         return f"{'rules' if is_auto else 'none'} (no key for a model is configured)"
     from dreamd.engine.model.key import exposed  # noqa: PLC0415 - only for a model
@@ -84,7 +84,7 @@ def key_file(app: App) -> Path | None:
     return path_of(named, app.here) if named else None
 
 
-def key(app: App) -> str | None:
+def model_key(app: App) -> str | None:
     """Return the key of a model; None where there is none.
 
     Raises:
@@ -105,7 +105,7 @@ def purse(app: App) -> Purse:
 
 
 def _model(app: App, found: str) -> Engine:
-    from dreamd.domain.prices import MOST, price_of  # noqa: PLC0415 - only for a model
+    from dreamd.domain.cost import MOST, price_of  # noqa: PLC0415 - only for a model
     from dreamd.engine.model.engine import Access, ModelEngine  # noqa: PLC0415
 
     model = app.loaded.settings.model

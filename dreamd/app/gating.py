@@ -7,20 +7,17 @@ from collections.abc import Collection
 from datetime import datetime
 from pathlib import Path
 
-from msgspec import convert
+from msgspec import Struct, convert
 from msgspec.structs import replace
 
 from dreamd import gates, lock
 from dreamd.app import engines
 from dreamd.app.wiring import App
-from dreamd.domain.daemon_state import DaemonState, StoreRow
-from dreamd.domain.ending import Kind, Outcome, Trigger
-from dreamd.domain.prices import price_of
-from dreamd.domain.receipt import Receipt
+from dreamd.domain.cost import price_of
+from dreamd.domain.receipt import Kind, Outcome, Receipt, Trigger
 from dreamd.domain.settings import EngineChoice
 from dreamd.domain.store import Store
-from dreamd.domain.verdict import Verdict
-from dreamd.domain.worry import DAY, WEEK, Record, worries
+from dreamd.domain.verdict import DaemonState, StoreRow, Verdict
 from dreamd.errors import DreamdError, HostError
 from dreamd.gates import pause
 from dreamd.gates.rules import Spent
@@ -28,6 +25,11 @@ from dreamd.gates.scan import scan
 from dreamd.host import clock, files, presence, working
 from dreamd.host.birth import birth_ns
 from dreamd.ledger import receipts
+from dreamd.text.words import plural
+
+FAILURES = 3  # in a row
+DAY = 86_400 * 1_000_000_000
+WEEK = 7 * DAY
 
 
 def context(app: App, store: Store, current: Collection[str] = ()) -> gates.Context:
@@ -139,6 +141,41 @@ def outlook(app: App, store: Store, said: StoreRow | None) -> Verdict:
         return gates.ask(context(app, store), dry=True)[-1]
     except DreamdError as error:
         return Verdict("trouble", is_open=False, read=str(error), opens="that is mended")
+
+
+class Record(Struct, frozen=True):
+    """How a store fared, as of one moment; times in ns since the epoch.
+
+    Nothing was dreamt since `since`; None where that is short, or nobody knows. Since then
+    `touched` sessions came, and `ready` of them had come a day ago; `enough` make a dream due.
+    """
+
+    failures: int = 0
+    reason: str = ""  # of the last failure
+    since: int | None = None
+    touched: int = 0
+    ready: int = 0
+    enough: int = 5
+
+
+def worries(record: Record, now: int) -> tuple[str, ...]:
+    """Return what to tell, a sentence each; while a worry lasts it differs in its numbers only.
+
+    A dream that came due within the last day may just wait for its moment: nobody is told that
+    a laptop was switched off for weeks.
+    """
+    said = []
+    if record.failures >= FAILURES:
+        because = f", the last one so: {record.reason}" if record.reason else ""
+        said.append(f"{record.failures:,} dreams in a row failed{because}")
+    is_long = record.since is not None and now - record.since >= WEEK
+    if is_long and record.ready >= max(record.enough, 1):
+        days = (now - (record.since or 0)) // DAY
+        said.append(
+            f"there was no dream for {days:,} days, although {plural(record.touched, 'session')} "
+            "came: `dreamd why` says what it waits for"
+        )
+    return tuple(said)
 
 
 def concerns(app: App, store: Store) -> tuple[str, ...]:

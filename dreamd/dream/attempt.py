@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from dreamd.domain.change import ChangeSet
 from dreamd.domain.dream import Brief, Report
-from dreamd.domain.ending import Trigger
 from dreamd.domain.finding import Finding, Severity
+from dreamd.domain.receipt import Trigger
 from dreamd.domain.settings import Settings
 from dreamd.domain.tree import Entry, Tree, edited, like_neighbours, stamped
 from dreamd.engine.protocol import Engine, Progress

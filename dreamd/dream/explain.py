@@ -8,8 +8,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from dreamd.domain.change import Heeded
-from dreamd.domain.evidence import PERSON, Candidate, Snippet
-from dreamd.domain.heard import PersonSaid
+from dreamd.domain.evidence import PERSON, Candidate, PersonSaid, Snippet
 from dreamd.domain.settings import Settings
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree

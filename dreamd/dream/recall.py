@@ -10,18 +10,17 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from dreamd import __version__, transcripts
+from dreamd import __version__
 from dreamd.domain.change import Heeded
-from dreamd.domain.daily import dailies
 from dreamd.domain.dream import Brief
-from dreamd.domain.ending import Phase
-from dreamd.domain.evidence import Candidate
-from dreamd.domain.heard import PersonSaid
+from dreamd.domain.evidence import Candidate, PersonSaid
+from dreamd.domain.receipt import Phase
 from dreamd.domain.settings import EngineChoice, Evidence
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree, digest
 from dreamd.dream.attempt import Night
-from dreamd.errors import DreamdError, EvidenceError, HostError
+from dreamd.errors import DreamdError
+from dreamd.evidence.daily import dailies
 from dreamd.host import cycles
 from dreamd.host.clock import CpuBudget
 from dreamd.ledger import receipts
@@ -146,7 +145,7 @@ def talk(
 
     What is new in them is read into the store's evidence first; without `writes` into a copy of
     it. Where the evidence is no use (a newer dreamd wrote it), what people said is read from the
-    transcripts, and nothing is scored. What the daily notes among `notes` state counts as
+    transcripts. What the daily notes among `notes` state counts as
     well. The candidates are those that pass, or `every` one. Reading may take half of the CPU
     time in `budget`, scoring another quarter; where that is not enough, nothing is scored.
     Remarks name what could not be read.
@@ -161,13 +160,9 @@ def talk(
 
     budget = budget or CpuBudget(math.inf)
     reader = Reader(store.state, frozenset(forgotten(store)), budget=budget)
-    try:
-        found = gathered(store.evidence, folders, reader, writes=writes, is_known=is_known)
-    except (EvidenceError, HostError) as error:  # no reason to dream of nothing
-        heard = transcripts.people(folders, state=store.state)
-        remarks = (*map(_not_heard, heard.unread), f"nothing was scored: {error}")
-        return Statements(heard.said, remarks=remarks)
-    remarks = (*map(_not_heard, found.read.unread), *found.remarks)
+    found = gathered(store.evidence, folders, reader, writes=writes, is_known=is_known)
+    unheard = (f"{each.path} was not heard: {each.reason}" for each in found.read.unread)
+    remarks = (*unheard, *found.remarks)
     if is_known(found.tip) and not found.said:
         return Statements((), remarks=remarks, tip=found.tip, is_known=True)
     with cycles.unsought():
@@ -179,10 +174,6 @@ def talk(
             stated += of_message(message)
         candidates = weigh((*stated, *noted(daily)), settings, every=every)
     return Statements(found.said, candidates, remarks, found.unread, found.tip)
-
-
-def _not_heard(each: transcripts.Unread) -> str:
-    return f"{each.path} was not heard: {each.reason}"
 
 
 def mark_read(store: Store, missed: Collection[str]) -> None:

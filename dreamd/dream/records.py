@@ -8,8 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from dreamd.domain.ending import Outcome
-from dreamd.domain.receipt import Receipt
+from dreamd.domain.receipt import Outcome, Receipt
 from dreamd.domain.store import Store
 from dreamd.dream.attempt import Night
 from dreamd.engine.protocol import Speaker

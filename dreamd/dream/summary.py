@@ -8,17 +8,14 @@ from pathlib import PurePosixPath
 
 from msgspec.structs import replace
 
-from dreamd.domain.change import ChangeSet, Why
+from dreamd.domain.change import ChangeSet, Why, explained
 from dreamd.domain.dream import Report
-from dreamd.domain.ending import Outcome, Phase, Step
-from dreamd.domain.estimate import count, money
-from dreamd.domain.explained import explained
 from dreamd.domain.finding import Finding
-from dreamd.domain.receipt import Receipt
-from dreamd.domain.words import improved, plural
+from dreamd.domain.receipt import Outcome, Phase, Receipt, Step, improved
 from dreamd.dream.attempt import Draft
 from dreamd.memory.diff import diff
 from dreamd.text.secrets.secrets import redact
+from dreamd.text.words import count, money, plural
 from dreamd.transaction.change import Parts
 
 _MOST_FINDINGS = 50  # in a receipt

@@ -10,8 +10,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from dreamd.domain.ending import Kind, Outcome, Usage
-from dreamd.domain.receipt import Receipt
+from dreamd.domain.receipt import Kind, Outcome, Receipt, Usage
 from dreamd.host import jsonl
 
 TYPE_CHECKING = False

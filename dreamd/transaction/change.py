@@ -11,11 +11,9 @@ from msgspec.structs import replace
 
 from dreamd import lock
 from dreamd.domain.change import Why
-from dreamd.domain.ending import Kind, Trigger
-from dreamd.domain.receipt import Receipt, counts
+from dreamd.domain.receipt import Kind, Receipt, Trigger, counts
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree, stamped
-from dreamd.domain.words import plural
 from dreamd.host import clock
 from dreamd.memory import commit
 from dreamd.memory.commit import Committed, Swap
@@ -23,6 +21,7 @@ from dreamd.memory.diff import diff
 from dreamd.memory.merge import Dropped, merge_trees
 from dreamd.memory.prepare import passing
 from dreamd.memory.scan import scan
+from dreamd.text.words import plural
 from dreamd.transaction.ending import conclude, journal_of
 from dreamd.transaction.frame import Frame, leased
 

@@ -13,9 +13,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from dreamd import lock
-from dreamd.domain.ending import Kind, Outcome, Trigger, Usage
 from dreamd.domain.lease import Lease
-from dreamd.domain.receipt import Receipt
+from dreamd.domain.receipt import Kind, Outcome, Receipt, Trigger, Usage
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree
 from dreamd.engine.protocol import Engine, Spender
@@ -27,7 +26,7 @@ from dreamd.memory.scan import scan
 from dreamd.state import journal
 from dreamd.state.history import History
 from dreamd.state.store_db import StoreDb
-from dreamd.stores import opening
+from dreamd.stores import identity
 from dreamd.transaction import ending
 
 
@@ -101,8 +100,7 @@ def leased(
         BusyError: someone else has the lock, with who and since when.
         MemoryUnfitError, HostError: the lock cannot be taken here at all.
     """
-    made = opening.open_home(store, create=kind is Kind.CONSOLIDATION)
-    try:
+    with identity.opened(store, create=kind is Kind.CONSOLIDATION):
         is_urgent = trigger is Trigger.HAND
         left_out = settle.left_out(store.memory, is_urgent=is_urgent)  # before anybody is kept out
         aside = StoreDb(store.database).set_aside_if_damaged()
@@ -110,16 +108,12 @@ def leased(
         lease = ending.acquired(store, os.urandom(5).hex(), kind.value)
         frame = Frame(store, lease, History(store.database), kind, trigger, engine, left_out)
         with _held(frame), lock.beating(lease):
-            opening.must_still_be_its_own(store)
+            identity.must_still_be_its_own(store)
             said = ending.tidy(store)
             if aside is not None:
                 lost = f"history was damaged and is now {aside}; dreams go on with a new one"
                 said = (lost, *said)
             yield replace(frame, remarks=said)
-    except BaseException:
-        if made:
-            opening.take_back(store)
-        raise
 
 
 @contextlib.contextmanager

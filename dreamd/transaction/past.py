@@ -8,8 +8,7 @@ from datetime import datetime
 from pathlib import PurePosixPath
 
 from dreamd.domain.change import Declined, Heeded, Why
-from dreamd.domain.ending import Kind, Outcome
-from dreamd.domain.receipt import Receipt
+from dreamd.domain.receipt import Kind, Outcome, Receipt
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree
 from dreamd.errors import HistoryError

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from datetime import datetime
 from pathlib import Path
 
-from msgspec import Struct, convert
+from msgspec import convert
 from msgspec.structs import replace
 
 from dreamd import gates, lock
@@ -27,9 +27,9 @@ from dreamd.host.birth import birth_ns
 from dreamd.ledger import receipts
 from dreamd.text.words import plural
 
-FAILURES = 3  # in a row
-DAY = 86_400 * 1_000_000_000
-WEEK = 7 * DAY
+_FAILURES = 3  # in a row
+_DAY = 86_400 * 1_000_000_000
+_WEEK = 7 * _DAY
 
 
 def context(app: App, store: Store, current: Collection[str] = ()) -> gates.Context:
@@ -143,63 +143,42 @@ def outlook(app: App, store: Store, said: StoreRow | None) -> Verdict:
         return Verdict("trouble", is_open=False, read=str(error), opens="that is mended")
 
 
-class Record(Struct, frozen=True):
-    """How a store fared, as of one moment; times in ns since the epoch.
+def concerns(app: App, store: Store) -> tuple[str, ...]:
+    """Return what the user must hear once about a store, a sentence each.
 
-    Nothing was dreamt since `since`; None where that is short, or nobody knows. Since then
-    `touched` sessions came, and `ready` of them had come a day ago; `enough` make a dream due.
+    While a concern lasts, its sentence differs in its numbers only.
     """
+    aside, paused = sorted(store.home.glob("store.db.damaged-*")), pause.read(store)
+    said = [f"history was damaged: it is {path} now, and a new one goes on" for path in aside]
+    if paused.failures >= _FAILURES:
+        because = f", the last one so: {paused.reason}" if paused.reason else ""
+        said.append(f"{paused.failures:,} dreams in a row failed{because}")
+    return tuple(filter(None, (*said, _missed(app, store))))
 
-    failures: int = 0
-    reason: str = ""  # of the last failure
-    since: int | None = None
-    touched: int = 0
-    ready: int = 0
-    enough: int = 5
 
-
-def worries(record: Record, now: int) -> tuple[str, ...]:
-    """Return what to tell, a sentence each; while a worry lasts it differs in its numbers only.
+def _missed(app: App, store: Store) -> str:
+    """Say so where enough sessions came for a dream, and there was none for a week.
 
     A dream that came due within the last day may just wait for its moment: nobody is told that
     a laptop was switched off for weeks.
     """
-    said = []
-    if record.failures >= FAILURES:
-        because = f", the last one so: {record.reason}" if record.reason else ""
-        said.append(f"{record.failures:,} dreams in a row failed{because}")
-    is_long = record.since is not None and now - record.since >= WEEK
-    if is_long and record.ready >= max(record.enough, 1):
-        days = (now - (record.since or 0)) // DAY
-        said.append(
-            f"there was no dream for {days:,} days, although {plural(record.touched, 'session')} "
-            "came: `dreamd why` says what it waits for"
-        )
-    return tuple(said)
-
-
-def concerns(app: App, store: Store) -> tuple[str, ...]:
-    """Return the sentences that the user must hear once about a store."""
-    aside = sorted(store.home.glob("store.db.damaged-*"))
-    lost = (f"history was damaged: it is {path} now, and a new one goes on" for path in aside)
-    return (*lost, *_of_dreams(app, store))
-
-
-def _of_dreams(app: App, store: Store) -> tuple[str, ...]:
-    now, paused, limits = clock.now_ns(), pause.read(store), app.loaded.settings.gates
-    last = _last(store, now) if app.loaded.settings.enabled else now
-    since = last
+    now, limits = clock.now_ns(), app.loaded.settings.gates
+    since = last = _last(store, now) if app.loaded.settings.enabled else now
     if since is None and store.state.is_dir():
         since = birth_ns(store.state)  # when dreamd came here
-    if since is None or now - since < WEEK:
-        return worries(Record(paused.failures, paused.reason), now)
+    if since is None or now - since < _WEEK:
+        return ""
     folders = app.folders(store)
     came = scan(folders, last, round(limits.grace_seconds * 1e9))
-    ready = came.count - scan(folders, now - DAY, 0).count
+    ready = came.count - scan(folders, now - _DAY, 0).count
     if last is None:  # a project may be younger than dreamd is here
         since = max(since, came.oldest or now)
-    said = Record(paused.failures, paused.reason, since, came.count, ready, limits.sessions)
-    return worries(said, now)
+    if now - since < _WEEK or ready < max(limits.sessions, 1):
+        return ""
+    return (
+        f"there was no dream for {(now - since) // _DAY:,} days, although "
+        f"{plural(came.count, 'session')} came: `dreamd why` says what it waits for"
+    )
 
 
 def _last(store: Store, now: int) -> int | None:
@@ -209,7 +188,7 @@ def _last(store: Store, now: int) -> int | None:
     """
     stamp = lock.standing(store, now=clock.from_ns(now)).consolidated
     known = None if stamp is None else clock.to_ns(stamp)
-    if known is not None and now - known < WEEK:
+    if known is not None and now - known < _WEEK:
         return known
     began = [
         receipt.started

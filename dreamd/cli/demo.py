@@ -57,8 +57,8 @@ def _demo(app: App, folder: Path, state: Path, *, is_kept: bool) -> int:
     store = identity.store_at(memory, state)
     before = scan(memory)
     engine = engines.engine(app, EngineChoice.RULES)
-    wish = attempt.Wish(sessions=[memory.parent])
-    receipt = story.dream(store, attempt.Night(engine, app.loaded.settings, wish))
+    job = attempt.DreamRun(engine, app.loaded.settings, sessions=[memory.parent])
+    receipt = story.dream(store, job)
     found = FoundDream(store, receipt, past(read(store.database))[-1])
     limits = app.loaded.settings.budget
     print(bold("A dream over the notes of two potters and their web shop"))

@@ -20,7 +20,7 @@ from dreamd.text.words import plural
 TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
 if TYPE_CHECKING:
     from dreamd.domain.tree import Tree
-    from dreamd.dream.attempt import Night
+    from dreamd.dream.attempt import DreamRun
 
 _MOST = 5  # changed values that are shown
 
@@ -47,17 +47,24 @@ def run(arguments: argparse.Namespace) -> int:
     engine = engines.engine(app, set_engine, to_estimate=arguments.estimate)
     if fork is not None and engine.name != EngineChoice.MODEL:
         raise _no_fork_with(engine.name)
-    wish = attempt.Wish(sessions or app.folders(store), arguments.propose, fork, trigger)
-    fallback = engines.fallback(app, engine)
-    night = attempt.Night(engine, app.loaded.settings, wish, progress, fallback)
+    job = attempt.DreamRun(
+        engine,
+        app.loaded.settings,
+        sessions=sessions or app.folders(store),
+        propose=arguments.propose,
+        fork=fork,
+        trigger=trigger,
+        progress=progress,
+        fallback=engines.fallback(app, engine),
+    )
     if arguments.estimate:
-        return _estimate(store, night, as_json=as_json)
+        return _estimate(store, job, as_json=as_json)
     trees: list[Tree] = []  # before and after, of a rehearsal
     try:
         if arguments.dry_run:
-            receipt, *trees = rehearsal.rehearse(store, night)
+            receipt, *trees = rehearsal.rehearse(store, job)
         else:
-            receipt = story.dream(store, night)
+            receipt = story.dream(store, job)
     except BusyError as error:
         told = (Kind.CONSOLIDATION, Outcome.BUSY, str(error), str(store.memory), "", engine.name)
         receipt = Receipt(None, *told, trigger=trigger)
@@ -120,22 +127,22 @@ def _skipped(
     return None
 
 
-def _estimate(store: Store, night: Night, *, as_json: bool) -> int:
+def _estimate(store: Store, job: DreamRun, *, as_json: bool) -> int:
     """Print what a dream would cost; nothing is asked, locked or written."""
     from dreamd.domain.cost import Estimate  # noqa: PLC0415 - only here
     from dreamd.dream.rehearsal import foreseen  # noqa: PLC0415
     from dreamd.text.words import count  # noqa: PLC0415
 
-    estimate = foreseen(store, night)
+    estimate = foreseen(store, job)
     if as_json:
         told = estimate or Estimate("", 0, 0.0, 0, 0, 0, 0, 0, 0.0)
-        common.answer({"engine": night.engine.name, "memory": store.memory} | common.plain(told))
+        common.answer({"engine": job.engine.name, "memory": store.memory} | common.plain(told))
     elif estimate is None:
         print("It would cost nothing: the rules engine asks no model.")
-        if night.settings.engine is not EngineChoice.RULES:
+        if job.settings.engine is not EngineChoice.RULES:
             print("`dreamd dream --engine model --estimate` says what a model's dream would cost.")
     else:
-        print(f"{night.engine.name} engine, {estimate.model}: {estimate.words}")
+        print(f"{job.engine.name} engine, {estimate.model}: {estimate.words}")
         if estimate.requests is not None:  # else another program makes its own requests
             new = (estimate.input_tokens or 0) + (estimate.cache_write_tokens or 0)
             known, written = estimate.cache_read_tokens or 0, estimate.output_tokens or 0

@@ -28,27 +28,21 @@ from dreamd.transaction.change import Meeting, meet, without
 from dreamd.transaction.frame import Frame
 
 
-class Wish(Struct, frozen=True):
-    """What was asked for beside a plain dream."""
-
-    sessions: Sequence[Path] = ()
-    propose: bool = False  # hold everything out as a proposal
-    fork: Mapping[str, Any] | None = None  # another client's request, for a model to continue
-    trigger: Trigger = Trigger.HAND  # what began it
-
-
-class Night(Struct, frozen=True):
+class DreamRun(Struct, frozen=True):
     """What stays the same over all tries of one dream."""
 
     engine: Engine
     settings: Settings
-    wish: Wish = Wish()
+    sessions: Sequence[Path] = ()  # folders of transcripts
+    propose: bool = False  # hold everything out as a proposal
+    fork: Mapping[str, Any] | None = None  # another client's request, for a model to continue
+    trigger: Trigger = Trigger.HAND  # what began it
     progress: Progress = lambda _phase, _text: None
     fallback: Engine | None = None  # dreams where the engine's dream failed or was refused
     remarks: tuple[str, ...] = ()  # to stand in the receipt before what the dream found
 
-    def fallen_back(self, reason: str) -> Night:
-        """Return the night as the fallback dreams it, with the reason in its receipt."""
+    def fallen_back(self, reason: str) -> DreamRun:
+        """Return it as the fallback dreams it, with the reason in its receipt."""
         said = f"the {self.engine.name}'s session failed: {reason}"
         return replace(self, engine=self.fallback or self.engine, fallback=None, remarks=(said,))
 
@@ -75,20 +69,20 @@ def refuse_unfit(notes: Tree) -> None:
         raise MemoryUnfitError(sentence)
 
 
-def attempt(night: Night, brief: Brief, base: Tree, folder: Path) -> Draft:
+def attempt(run: DreamRun, brief: Brief, base: Tree, folder: Path) -> Draft:
     """Let the engine work on a private copy or in memory, and review what it really did."""
     refuse_unfit(base)
-    with nullcontext(Path()) if night.engine.in_memory else stage(base, folder) as copy:
-        report = night.engine.dream(replace(brief, base=base, stage=copy), night.progress)
+    with nullcontext(Path()) if run.engine.in_memory else stage(base, folder) as copy:
+        report = run.engine.dream(replace(brief, base=base, stage=copy), run.progress)
         after = _left(base, report, copy)
-    verdict = _with_held(review(base, after, settings=night.settings, report=report), report)
+    verdict = _with_held(review(base, after, settings=run.settings, report=report), report)
     now = clock.to_ns(clock.now())  # of a line that the review mended
     applied = stamped(base, verdict.applied, now)
     proposal = None if verdict.proposal is None else stamped(base, verdict.proposal, now)
     is_cut = bool(report.capped or report.failed)
     if is_cut and not verdict.refused:  # what passed waits; what did not, a finding names
         proposal = applied if diff(base, applied) else proposal
-    if night.wish.propose or verdict.refused or is_cut:
+    if run.propose or verdict.refused or is_cut:
         applied, proposal = base, proposal or applied
     if proposal is not None and not diff(applied, proposal):
         proposal = None
@@ -117,7 +111,7 @@ def _with_held(verdict: Reviewed, report: Report) -> Reviewed:
     return replace(verdict, proposal=replace(proposal, files=files))
 
 
-def land(frame: Frame, night: Night, draft: Draft) -> tuple[Meeting, Draft]:
+def land(frame: Frame, run: DreamRun, draft: Draft) -> tuple[Meeting, Draft]:
     """Merge a draft into the live notes; where they are no longer its base, review the result.
 
     The meeting is whole if no line of the dream was dropped, nor held out in this second look.
@@ -125,7 +119,7 @@ def land(frame: Frame, night: Night, draft: Draft) -> tuple[Meeting, Draft]:
     met = meet(frame, draft.base, draft.applied)
     if met.live.files == draft.base.files:
         return replace(met, is_whole=not met.left_out), draft
-    verdict = review(met.live, met.result, settings=night.settings, report=draft.report)
+    verdict = review(met.live, met.result, settings=run.settings, report=draft.report)
     held = any(finding.severity is Severity.HELD_OUT for finding in verdict.findings)
     result = stamped(met.live, verdict.applied, clock.to_ns(clock.now()))
     met = replace(

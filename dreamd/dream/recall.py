@@ -18,7 +18,7 @@ from dreamd.domain.receipt import Phase
 from dreamd.domain.settings import EngineChoice, Evidence
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree, digest
-from dreamd.dream.attempt import Night
+from dreamd.dream.attempt import DreamRun
 from dreamd.errors import DreamdError
 from dreamd.evidence.daily import dailies
 from dreamd.host import cycles
@@ -61,7 +61,7 @@ class Statements(Struct, frozen=True):
 
 
 def recall(
-    store: Store, night: Night, notes: Tree, since: datetime | None, *, writes: bool
+    store: Store, run: DreamRun, notes: Tree, since: datetime | None, *, writes: bool
 ) -> Recalled:
     """Return what people said in the sessions, and which changes and messages are settled.
 
@@ -70,48 +70,48 @@ def recall(
     they are not read again.
     """
     history, dreams = History(store.database), receipts.past(receipts.read(store.database))
-    night.progress(Phase.GATHER, "reading the sessions")
-    known = history.known(night.engine.name) if writes and night.engine.repeatable else None
-    budget = CpuBudget(night.settings.cpu_seconds)
+    run.progress(Phase.GATHER, "reading the sessions")
+    known = history.known(run.engine.name) if writes and run.engine.repeatable else None
+    budget = CpuBudget(run.settings.cpu_seconds)
     found = talk(
         store,
-        night.wish.sessions,
-        night.settings.evidence,
+        run.sessions,
+        run.settings.evidence,
         writes=writes,
         notes=notes,
-        every=night.engine.name != EngineChoice.RULES,  # a model sees also what is not promoted
+        every=run.engine.name != EngineChoice.RULES,  # a model sees also what is not promoted
         budget=budget,
         is_known=lambda tip: (
-            known is not None and known[0] == _fingerprint(night, dreams, notes, tip)
+            known is not None and known[0] == _fingerprint(run, dreams, notes, tip)
         ),
     )
     if found.is_known and known is not None:
-        return Recalled(Brief(Path(), notes, night.settings), known=known[1])
+        return Recalled(Brief(Path(), notes, run.settings), known=known[1])
     settled = heeded(store, dreams)
     brief = Brief(
         stage=Path(),
         base=notes,
-        settings=night.settings,
+        settings=run.settings,
         memory=store.memory,
         since=since,
-        sessions=night.wish.sessions,
+        sessions=run.sessions,
         said=_once(found.said, settled),
         candidates=found.candidates,
         declined=declined(history, dreams),
         heeded=settled,
-        fork=night.wish.fork,
-        past=receipts.sessions((dream.receipt for dream in dreams), night.engine.name),
+        fork=run.fork,
+        past=receipts.sessions((dream.receipt for dream in dreams), run.engine.name),
         unread=found.unread,
         is_late=budget.is_used,
     )
-    return Recalled(brief, found.remarks, _fingerprint(night, dreams, notes, found.tip))
+    return Recalled(brief, found.remarks, _fingerprint(run, dreams, notes, found.tip))
 
 
-def _fingerprint(night: Night, dreams: Sequence[Past], notes: Tree, tip: tuple[int, int]) -> str:
+def _fingerprint(run: DreamRun, dreams: Sequence[Past], notes: Tree, tip: tuple[int, int]) -> str:
     """Return the SHA-256 of all that the rules look at: from the same they make the same."""
     kept = [(dream.id, dream.undone, dream.proposal) for dream in dreams if dream.receipt.changes]
     files = [(str(p), e.sha, e.mode, e.mtime_ns) for p, e in notes.files.items()]
-    said = (__version__, night.settings, night.wish.propose, kept, tip, files, sorted(notes.unread))
+    said = (__version__, run.settings, run.propose, kept, tip, files, sorted(notes.unread))
     return digest(repr(said).encode("utf-8", "backslashreplace"))
 
 

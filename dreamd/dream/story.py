@@ -8,7 +8,7 @@ from dreamd.domain.receipt import Kind, Outcome, Receipt
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree
 from dreamd.dream import summary
-from dreamd.dream.attempt import Draft, Night, attempt, insertions_only, land, refuse_unfit
+from dreamd.dream.attempt import Draft, DreamRun, attempt, insertions_only, land, refuse_unfit
 from dreamd.dream.recall import Recalled, mark_read, recall
 from dreamd.dream.records import keep_talk, talk_kept, write_diary
 from dreamd.errors import (
@@ -32,78 +32,78 @@ FRESH_TRIES = 3  # dreams on a fresh snapshot when an edit got in the way
 _DONE = {Outcome.DREAMT, Outcome.PROPOSED}
 
 
-def dream(store: Store, night: Night) -> Receipt:
+def dream(store: Store, run: DreamRun) -> Receipt:
     """Run one dream over a memory directory and return its receipt.
 
-    Where it failed or was refused, the night's fallback dreams in its stead, and says why; the
+    Where it failed or was refused, the run's fallback dreams in its stead, and says why; the
     failed one has a receipt of its own. What the fallback achieves clears the back-off and moves
     the schedule on, so a model that fails costs at most one session a period.
     """
     try:
-        receipt = _tried(store, night)
-        if receipt.outcome in _DONE or night.fallback is None:
+        receipt = _tried(store, run)
+        if receipt.outcome in _DONE or run.fallback is None:
             return receipt
         reason = receipt.reason
     except (SessionError, WallsError, RefusedError) as error:
-        if night.fallback is None or isinstance(error, MemoryUnfitError):
+        if run.fallback is None or isinstance(error, MemoryUnfitError):
             raise
         reason = str(error)
-    return _tried(store, night.fallen_back(reason))
+    return _tried(store, run.fallen_back(reason))
 
 
-def _tried(store: Store, night: Night) -> Receipt:
+def _tried(store: Store, run: DreamRun) -> Receipt:
     """Dream once, and set or clear the back-off by what came of it."""
     try:
-        receipt = _dreamt(store, night)
+        receipt = _dreamt(store, run)
     except BusyError:
         raise
     except DreamdError as error:
         if store.home.is_dir():  # else it never came so far as to open the store
-            pause.failed(store, night.settings.gates, str(error))
+            pause.failed(store, run.settings.gates, str(error))
         raise
     if receipt.outcome not in _DONE:
-        pause.failed(store, night.settings.gates, receipt.reason)
+        pause.failed(store, run.settings.gates, receipt.reason)
         return receipt
     try:
         pause.cleared(store)
     except HostError as error:  # what was dreamt stands
         receipt = replace(receipt, findings=(*receipt.findings, str(error)))
-    return write_diary(store, night, receipt)
+    return write_diary(store, run, receipt)
 
 
-def _dreamt(store: Store, night: Night) -> Receipt:
+def _dreamt(store: Store, run: DreamRun) -> Receipt:
     """Dream from the lease to the receipt. A dream is whole or it removes nothing.
 
     Where an edit that came meanwhile stands against a line of it, the dream is dreamt afresh,
     and in the end only its insertions are applied and the rest is proposed.
     """
     refuse_unfit(scan_index(store.memory))
-    began = night.wish.trigger
-    with leased(store, Kind.CONSOLIDATION, night.engine, began) as frame, talk_kept(frame, night):
+    began = run.trigger
+    with leased(store, Kind.CONSOLIDATION, run.engine, began) as frame, talk_kept(frame, run):
         base, stamp = frame.snapshot(), frame.lease.prior_mtime_ns
         since = None if stamp is None else clock.from_ns(stamp)
-        recalled = recall(store, night, base, since, writes=True)
+        recalled = recall(store, run, base, since, writes=True)
         if recalled.known is not None:
             return _unchanged(frame, base, recalled.known)
-        for tries_left in reversed(range(1 + FRESH_TRIES * night.engine.repeatable)):
-            draft = attempt(night, recalled.brief, base, store.stages / frame.id)
-            met, landed = land(frame, night, draft)
+        for tries_left in reversed(range(1 + FRESH_TRIES * run.engine.repeatable)):
+            draft = attempt(run, recalled.brief, base, store.stages / frame.id)
+            met, landed = land(frame, run, draft)
             if met.is_whole or met.left_out or not tries_left:
                 break
             base, recalled = frame.snapshot(), replace(recalled, fingerprint="")
         if not met.is_whole:
             left_out = met.left_out
-            met, landed = land(frame, night, insertions_only(draft, left_out))
+            met, landed = land(frame, run, insertions_only(draft, left_out))
             met = replace(met, left_out=left_out)
-        return _concluded(frame, night, recalled, landed, met)
+        return _concluded(frame, run, recalled, landed, met)
 
 
 def _concluded(
-    frame: Frame, night: Night, recalled: Recalled, draft: Draft, met: Meeting
+    frame: Frame, run: DreamRun, recalled: Recalled, draft: Draft, met: Meeting
 ) -> Receipt:
     """Sum the dream up, commit what is to be applied, and note what it has read."""
     report = draft.report
-    findings = [*night.remarks, *frame.remarks, *told(met.left_out), *keep_talk(frame, night)]
+    findings = [*run.remarks, *frame.remarks, *told(met.left_out), *keep_talk(frame, run)]
     findings += [*report.mishaps, *recalled.remarks]
     receipt = summary.summed_up(
         frame.receipt(""), draft, diff(met.live, met.result), [*findings, *draft.findings]
@@ -116,8 +116,8 @@ def _concluded(
         mark_read(frame.store, report.missed)
     is_cut = report.missed or report.mishaps or recalled.remarks
     is_idle = receipt.outcome is Outcome.DREAMT and not receipt.changes and not receipt.proposed
-    if night.engine.repeatable and recalled.fingerprint and is_idle and not is_cut:
-        frame.history.know(night.engine.name, recalled.fingerprint, frame.id)
+    if run.engine.repeatable and recalled.fingerprint and is_idle and not is_cut:
+        frame.history.know(run.engine.name, recalled.fingerprint, frame.id)
     return receipt
 
 

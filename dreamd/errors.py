@@ -8,7 +8,7 @@ DreamdError (1)
 │   └── MemoryUnfitError (1)   the memory directory cannot be worked on as it stands
 ├── LeaseLostError (1)     another holder stands in the lock; nothing is committed
 ├── SessionError (1)       the model's session failed; no note was changed
-├── HistoryError (1)       git is missing, too old, or did not do what it was told
+├── HistoryError (1)       history does not hold, or cannot give, what is asked of it
 ├── EvidenceError (1)      a newer dreamd wrote the evidence; a dream goes on without it
 └── HostError (1)          the operating system said no: disk full, read-only, no permission
     ├── DamagedError (1)   a database of ours is none any more; it is set aside
@@ -39,7 +39,7 @@ class BusyError(DreamdError):
 
 
 class ConfigError(DreamdError):
-    """The configuration is wrong; the sentence names file, line, key, and what would be right."""
+    """The configuration is wrong; the sentence names file, key, and what would be right."""
 
     exit_code = 78
 
@@ -61,7 +61,7 @@ class SessionError(DreamdError):
 
 
 class HistoryError(DreamdError):
-    """git is missing, too old, or did not do what it was told."""
+    """History does not hold what is asked of it, or a newer dreamd wrote it."""
 
 
 class EvidenceError(DreamdError):

@@ -13,7 +13,7 @@ import pytest
 from dreamd.domain.receipt import Outcome, Receipt
 from dreamd.domain.settings import Settings
 from dreamd.domain.store import Store
-from dreamd.dream.attempt import Night
+from dreamd.dream.attempt import DreamRun
 from dreamd.dream.story import dream
 from dreamd.ledger import receipts
 from dreamd.transaction import forgetting
@@ -115,7 +115,7 @@ class Telling(ScriptedEngine):
 
 
 def told(store: Store, settings: Settings) -> Receipt:
-    receipt = dream(store, Night(Telling(), settings))
+    receipt = dream(store, DreamRun(Telling(), settings))
     assert receipt.outcome is Outcome.DREAMT
     return receipt
 

@@ -18,8 +18,9 @@ from dreamd.domain.dream import Report
 from dreamd.domain.receipt import Outcome, Receipt
 from dreamd.domain.settings import Settings
 from dreamd.domain.store import Store
-from dreamd.dream.attempt import Night, Wish
-from dreamd.dream.story import dream, rehearse
+from dreamd.dream.attempt import DreamRun
+from dreamd.dream.rehearsal import rehearse
+from dreamd.dream.story import dream
 from dreamd.errors import BusyError, HostError, LeaseLostError, MemoryUnfitError
 from dreamd.host import clock
 from dreamd.ledger import receipts
@@ -43,7 +44,7 @@ def run(
     propose: bool = False,
 ) -> Receipt:
     engine = ScriptedEngine(work, repeatable=repeatable)
-    return dream(store, Night(engine, Settings(), Wish(propose=propose)))
+    return dream(store, DreamRun(engine, Settings(), propose=propose))
 
 
 def last(store: Store) -> Past:
@@ -169,7 +170,7 @@ def test_a_dream_in_conflict_is_dreamt_again_on_what_stands_now(store: Store) ->
             write(index, edit)
 
     engine = ScriptedEngine(work)
-    receipt = dream(store, Night(engine, Settings()))
+    receipt = dream(store, DreamRun(engine, Settings()))
     assert engine.dreams == 2
     assert "- Uses npm for everything in this repository (2026)\n" in index.read_text()
     assert receipt.outcome is Outcome.DREAMT
@@ -265,7 +266,7 @@ def test_two_dreams_at_once_are_one_dream_and_one_busy(store: Store) -> None:
 
 def test_a_rehearsal_writes_nothing_at_all(store: Store, tmp_path: Path) -> None:
     before = picture(store.memory)
-    receipt, old, new = rehearse(store, Night(ScriptedEngine(appending("More.\n")), Settings()))
+    receipt, old, new = rehearse(store, DreamRun(ScriptedEngine(appending("More.\n")), Settings()))
     assert picture(store.memory) == before
     assert [c.path for c in receipt.changes] == ["tools.md"]
     assert old != new

@@ -33,7 +33,7 @@ def killed(laptop: Laptop, where: str, *words: str) -> None:
     dying = (
         "import os, signal, sys\n"
         "from dreamd import cli\n"
-        "from dreamd.dream import story as dream\n"
+        "from dreamd.dream import story\n"
         "from dreamd.memory import commit\n"
         f"{where} = lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL)\n"
         "cli.main(sys.argv[1:])\n"
@@ -70,7 +70,7 @@ def test_an_interrupted_commit_is_completed_and_is_the_dream_of_its_day(laptop: 
 
 
 def test_what_a_dream_that_came_to_nothing_had_heard_is_heard_again(laptop: Laptop) -> None:
-    killed(laptop, "dream.carry_out")
+    killed(laptop, "story.carry_out")
     laptop.ok("dream", str(laptop.memory))
     assert "5430" in "".join(note.read_text() for note in laptop.memory.glob("*.md"))
     failed = laptop.json("log", str(laptop.memory))["dreams"][-1]

@@ -17,7 +17,7 @@ from dreamd.cli.past import costs
 from dreamd.domain.cost import Price, price_of
 from dreamd.domain.receipt import Kind, Outcome, Phase, Receipt, Usage
 from dreamd.domain.settings import EngineChoice, Model, Settings
-from dreamd.dream.attempt import Night, Wish
+from dreamd.dream.attempt import DreamRun
 from dreamd.dream.story import dream
 from dreamd.engine.model.engine import Access, ModelEngine
 from dreamd.errors import ConfigError, RefusedError
@@ -90,12 +90,12 @@ def test_a_session_costs_between_half_and_twice_of_what_was_said_before(
             Access(KEY, {"PATH": os.environ["PATH"]}, price_of("claude-haiku-4-5")),
             Purse(laptop.home / "state" / "spending", Amount(6_000_000, 2.0)),
         )
-        wish = Wish(sessions=[laptop.memory.parent])
+        sessions = [laptop.memory.parent]
 
         def hear(_phase: Phase, words: str) -> None:
             said.append(words if not brain.requests else "")
 
-        receipt = dream(store, Night(engine, Settings(), wish, hear))
+        receipt = dream(store, DreamRun(engine, Settings(), sessions, progress=hear))
     assert not brain.faults
     assert len(brain.requests) == receipt.usage.requests == length
     expected = receipt.estimate
@@ -190,9 +190,9 @@ PRICES = ["cheap", "1/5", "1/5/0.1/1.25/2", "1/five/0.1/1", "-1/5/0.1/1", "nan/5
 def test_a_price_that_is_none_is_said_so(tmp_path: Path, price: str) -> None:
     given = {"HOME": str(tmp_path), "ANTHROPIC_API_KEY": KEY, "DREAMD_MODEL__PRICE": price}
     app = wiring.App(config.load(given), tmp_path)
-    for pick in (engines.engine, engines.estimating):
+    for to_estimate in (False, True):
         with pytest.raises(ConfigError, match=r"^model\.price must be four numbers") as caught:
-            pick(app, EngineChoice.MODEL)
+            engines.engine(app, EngineChoice.MODEL, to_estimate=to_estimate)
         assert repr(price) in str(caught.value)
 
 
@@ -219,12 +219,12 @@ def test_a_limit_of_nothing_is_said_before_anything_begins(
     price = Price(1, 5, 0.1, 1.25)
     engine = ModelEngine(model, Access(KEY, {}, price), Purse(laptop.home / "spending", most))
     with pytest.raises(RefusedError, match=said):
-        dream(store, Night(engine, Settings()))
+        dream(store, DreamRun(engine, Settings()))
     assert engine.spent == Usage()
     if not model.dollars or not most.dollars:  # a model without a price costs no dollars
         free = ModelEngine(model, Access(KEY, {}, None), Purse(laptop.home / "none", Amount()))
         with pytest.raises(RefusedError, match="day_tokens"):
-            dream(store, Night(free, Settings()))
+            dream(store, DreamRun(free, Settings()))
 
 
 def receipt_of(**more: Any) -> Receipt:

@@ -13,14 +13,15 @@ import pytest
 from dreamd.domain.receipt import Kind, Outcome, Receipt
 from dreamd.domain.settings import Settings
 from dreamd.domain.store import Store
-from dreamd.dream.attempt import Night
-from dreamd.dream.story import dream, rehearse
+from dreamd.dream.attempt import DreamRun
+from dreamd.dream.rehearsal import rehearse
+from dreamd.dream.story import dream
 from dreamd.errors import HistoryError, LeaseLostError, MemoryUnfitError, RefusedError
 from dreamd.host.folder import Folder
 from dreamd.ledger import receipts
 from dreamd.ledger.receipts import Past
 from dreamd.transaction import forgetting, restoring, reversal
-from dreamd.transaction.edit import edit
+from dreamd.transaction.change import edit
 from tests.scripted import ScriptedEngine, picture, store_of, texts, write
 
 NOTES = {
@@ -43,7 +44,7 @@ def adding(name: str, text: str) -> ScriptedEngine:
 
 
 def run(store: Store, engine: ScriptedEngine) -> Receipt:
-    return dream(store, Night(engine, Settings()))
+    return dream(store, DreamRun(engine, Settings()))
 
 
 def last(store: Store) -> Past:
@@ -180,7 +181,7 @@ def test_a_rehearsal_shows_what_would_be_applied_and_counts_what_would_not(store
         (stage / "tools.md").write_text(NOTES["tools.md"] + "More of the tools.\n")
         (stage / "MEMORY.md").write_text(NOTES["MEMORY.md"] + f"- The token is {key}\n")
 
-    receipt, before, after = rehearse(store, Night(ScriptedEngine(work), Settings()))
+    receipt, before, after = rehearse(store, DreamRun(ScriptedEngine(work), Settings()))
     assert [c.path for c in receipt.changes] == ["tools.md"]
     assert receipt.proposed == 1
     assert before.files.keys() == after.files.keys()

@@ -12,7 +12,7 @@ import pytest
 from dreamd.domain.receipt import Outcome, Receipt
 from dreamd.domain.settings import Settings
 from dreamd.domain.store import Store
-from dreamd.dream.attempt import Night
+from dreamd.dream.attempt import DreamRun
 from dreamd.dream.story import dream
 from dreamd.errors import HistoryError, UsageError
 from dreamd.ledger import receipts
@@ -37,7 +37,7 @@ def dreamt(store: Store, name: str, text: str) -> Receipt:
     def work(stage: Path) -> None:
         (stage / name).write_text(text)
 
-    return dream(store, Night(ScriptedEngine(work), Settings()))
+    return dream(store, DreamRun(ScriptedEngine(work), Settings()))
 
 
 def past(store: Store, receipt: Receipt) -> Past:

@@ -1,8 +1,14 @@
-"""Whether to dream now: the gates of a store, wired to its transcripts, its lock and its budget."""
+"""Whether to dream now, what each store waits for, and what the user must know of it."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection
+from datetime import datetime
+from pathlib import Path
+
+from msgspec import convert
+from msgspec.structs import replace
 
 from dreamd import gates, lock
 from dreamd.app import engines
@@ -11,11 +17,18 @@ from dreamd.domain.cost import price_of
 from dreamd.domain.receipt import Kind, Outcome, Receipt, Trigger
 from dreamd.domain.settings import EngineChoice
 from dreamd.domain.store import Store
-from dreamd.domain.verdict import Verdict
-from dreamd.errors import HostError
+from dreamd.domain.verdict import DaemonState, StoreRow, Verdict
+from dreamd.errors import DreamdError, HostError
+from dreamd.gates import pause
 from dreamd.gates.rules import Spent
-from dreamd.host import clock, files, laptop
-from dreamd.ledger import receipts, spending
+from dreamd.gates.scan import scan
+from dreamd.host import clock, files, laptop, presence
+from dreamd.ledger import receipts
+from dreamd.text.words import plural
+
+_FAILURES = 3  # in a row
+_DAY = 86_400 * 1_000_000_000
+_WEEK = 7 * _DAY
 
 
 def context(app: App, store: Store, current: Collection[str] = ()) -> gates.Context:
@@ -31,6 +44,24 @@ def context(app: App, store: Store, current: Collection[str] = ()) -> gates.Cont
     )
 
 
+def _spent(app: App) -> Spent | None:
+    """Return what model sessions cost today; None where a dream asks none, or nobody knows."""
+    if not engines.asks_a_model(app):
+        return None
+    settings, today = app.loaded.settings, clock.local_day(clock.now())
+    model, dollars = settings.model, None
+    try:
+        spent = engines.purse(app).spent()
+        if settings.engine is EngineChoice.CLAUDE_CLI or price_of(model.name, model.price):
+            dollars = spent.dollars if model.dollars > 0 else None
+    except HostError:
+        return None
+    except ValueError:  # what is set for a price is none
+        pass
+    ends = clock.at_local(today, 24 * 60)
+    return Spent(spent.tokens, model.day_tokens, dollars, model.day_dollars, ends)
+
+
 def ask(
     app: App, store: Store, current: Collection[str] = (), *, rehearsal: bool = False
 ) -> Verdict:
@@ -41,9 +72,9 @@ def ask(
     asked = context(app, store, current)
     verdict = gates.ask(asked, dry=rehearsal)[-1]
     if asked.last.interrupted and not rehearsal:
-        from dreamd.transaction import recovery  # noqa: PLC0415 - only after a crash
+        from dreamd.transaction import ending  # noqa: PLC0415 - only after a crash
 
-        recovery.recover(store)
+        ending.recover(store)
         if verdict.is_open:  # a commit that was completed just now is a consolidation
             verdict = gates.ask(asked)[-1]
     return verdict
@@ -79,20 +110,91 @@ def skip(
     return receipt
 
 
-def _spent(app: App) -> Spent | None:
-    """Return what model sessions cost today; None where a dream asks none, or nobody knows."""
-    if not engines.asks_a_model(app):
+def watch(state: Path) -> DaemonState | None:
+    """Return what the daemon says in `daemon.json`; None while nobody holds `daemon.lock`."""
+    pid = presence.holder(state / "daemon.lock")
+    if pid is None:
         return None
-    settings, today = app.loaded.settings, clock.local_day(clock.now())
-    model = settings.model
-    dollars = None
     try:
-        spent = spending.spent(app.loaded.paths.state / "spending", today)
-        if settings.engine is EngineChoice.CLAUDE_CLI or price_of(model.name, model.price):
-            dollars = spent.dollars if model.dollars > 0 else None
-    except HostError:
-        return None
-    except ValueError:  # what is set for a price is none
-        pass
-    ends = clock.at_local(today, 24 * 60)
-    return Spent(spent.tokens, model.day_tokens, dollars, model.day_dollars, ends)
+        said = convert(json.loads(files.content(state / "daemon.json")), DaemonState)
+    except (OSError, ValueError, RecursionError):
+        return DaemonState(pid, None, "just starting", ())
+    return replace(said, pid=pid)
+
+
+def row(watching: DaemonState | None, store: Store) -> StoreRow | None:
+    """Return what the daemon says of one store."""
+    rows = () if watching is None else watching.stores
+    return next((each for each in rows if Path(each.memory) == store.memory), None)
+
+
+def outlook(app: App, store: Store, said: StoreRow | None) -> Verdict:
+    """Return the first closed gate of a store, or the last open one where a dream may begin.
+
+    The daemon's own word counts, else its gates are asked. Where they cannot be asked, the
+    reason stands in the place of their words.
+    """
+    if said is not None:
+        return Verdict(said.gate, not said.gate, said.waits_for, said.opens, said.next_look)
+    try:
+        return gates.ask(context(app, store), dry=True)[-1]
+    except DreamdError as error:
+        return Verdict("trouble", is_open=False, read=str(error), opens="that is mended")
+
+
+def concerns(app: App, store: Store) -> tuple[str, ...]:
+    """Return what the user must hear once about a store, a sentence each.
+
+    While a concern lasts, its sentence differs in its numbers only.
+    """
+    aside, paused = sorted(store.home.glob("store.db.damaged-*")), pause.read(store)
+    said = [f"history was damaged: it is {path} now, and a new one goes on" for path in aside]
+    if paused.failures >= _FAILURES:
+        because = f", the last one so: {paused.reason}" if paused.reason else ""
+        said.append(f"{paused.failures:,} dreams in a row failed{because}")
+    return tuple(filter(None, (*said, _missed(app, store))))
+
+
+def _missed(app: App, store: Store) -> str:
+    """Say so where enough sessions came for a dream, and there was none for a week.
+
+    A dream that came due within the last day may just wait for its moment: nobody is told that
+    a laptop was switched off for weeks.
+    """
+    now, limits = clock.now_ns(), app.loaded.settings.gates
+    since = last = _last(store, now) if app.loaded.settings.enabled else now
+    if since is None and store.state.is_dir():
+        since = files.birth_ns(store.state)  # when dreamd came here
+    if since is None or now - since < _WEEK:
+        return ""
+    folders = app.folders(store)
+    came = scan(folders, last, round(limits.grace_seconds * 1e9))
+    ready = came.count - scan(folders, now - _DAY, 0).count
+    if last is None:  # a project may be younger than dreamd is here
+        since = max(since, came.oldest or now)
+    if now - since < _WEEK or ready < max(limits.sessions, 1):
+        return ""
+    return (
+        f"there was no dream for {(now - since) // _DAY:,} days, although "
+        f"{plural(came.count, 'session')} came: `dreamd why` says what it waits for"
+    )
+
+
+def _last(store: Store, now: int) -> int | None:
+    """Return when the last dream began; None where there was none.
+
+    An undo takes the lock's stamp back, and not the receipt, which is read where that is old.
+    """
+    stamp = lock.standing(store, now=clock.from_ns(now)).consolidated
+    known = None if stamp is None else clock.to_ns(stamp)
+    if known is not None and now - known < _WEEK:
+        return known
+    began = [
+        receipt.started
+        for receipt in receipts.read(store.database)
+        if receipt.kind is Kind.CONSOLIDATION
+        and receipt.outcome in {Outcome.DREAMT, Outcome.PROPOSED}
+    ]
+    if not began:
+        return known
+    return max(known or 0, clock.to_ns(datetime.fromisoformat(began[-1])))

@@ -1,8 +1,8 @@
-"""Wiring: the only place that picks parts."""
+"""Wiring: the configuration in force, the store and the dream that are meant."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from msgspec import Struct
@@ -40,13 +40,13 @@ class App(Struct, frozen=True):
             UsageError, MemoryUnfitError: there is no such memory directory.
         """
         wanted = named if named is not None else self.wanted
-        state = self.loaded.paths.state
         if wanted is not None and may_be_gone:
             path = identity.real(choice.path_of(wanted, self.here))
-            for known in identity.known(state):
+            for known in self.known_stores():
                 if known.memory == path:
                     return known
-        return choice.locate(wanted, here=self.here, claude=self.loaded.paths.claude, state=state)
+        paths = self.loaded.paths
+        return choice.locate(wanted, here=self.here, claude=paths.claude, state=paths.state)
 
     def folders(self, store: Store) -> tuple[Path, ...]:
         """Return the transcript directories that belong to a store's memory."""
@@ -78,11 +78,7 @@ def start(flags: Mapping[str, str] | None = None, named: str | None = None) -> A
 
 
 def here() -> Path:
-    """Return the folder one stands in.
-
-    Raises:
-        UsageError: it is gone.
-    """
+    """Return the folder one stands in."""
     try:
         return Path.cwd()
     except FileNotFoundError as error:
@@ -98,9 +94,8 @@ def find(app: App, prefix: str) -> FoundDream:
         raise UsageError(
             f'"{prefix}" is too short for a dream id: give {receipts.FEWEST} characters'
         )
-    where = app.known_stores() if app.named is None else [app.store(may_be_gone=True)]
     found = []
-    for store in where:
+    for store in app.known_stores() if app.named is None else [app.store(may_be_gone=True)]:
         ledger = receipts.read(store.database)
         dreams = {dream.id: dream for dream in receipts.past(ledger)}
         found += [
@@ -118,39 +113,35 @@ def find(app: App, prefix: str) -> FoundDream:
     return found[0]
 
 
-def latest(app: App, fit: str) -> FoundDream:
-    """Return the latest dream of a store that is fit for what is asked.
+def _is_telling(dream: Past) -> bool:
+    """Whether it has something to show: not a dream that found nothing to do."""
+    receipt = dream.receipt
+    return bool(receipt.changes or receipt.proposed or receipt.outcome is not Outcome.DREAMT)
 
-    `fit` is one of: "any"; "telling" (it has something to show, else any); "changed" (it
-    changed notes); "undone"; "waiting" (a proposal waits).
+
+_FIT: dict[
+    str, tuple[Callable[[Past], bool], str]
+] = {  # for what is asked: which dreams are, and what to call one
+    "any": (lambda _: True, "dream yet"),
+    "telling": (_is_telling, ""),
+    "changed": (
+        lambda dream: dream.changed and dream.receipt.kind is not Kind.FORGET,
+        "dream that changed a note",
+    ),
+    "undone": (lambda dream: dream.undone, "undone dream"),
+    "waiting": (lambda dream: dream.waits, "proposal waiting"),
+}
+
+
+def latest(app: App, fit: str) -> FoundDream:
+    """Return the latest dream of a store that is fit for what is asked, by the table above.
+
+    Where none is "telling", any is.
     """
-    store = app.store(may_be_gone=True)
+    store, (is_fit, what) = app.store(may_be_gone=True), _FIT[fit]
     for dream in reversed(receipts.past(receipts.read(store.database))):
-        if _is_fit(dream, fit):
+        if is_fit(dream):
             return FoundDream(store, dream.receipt, dream)
     if fit == "telling":
         return latest(app, "any")
-    words = {
-        "any": "no dream yet",
-        "changed": "no dream that changed a note",
-        "undone": "no undone dream",
-        "waiting": "no proposal waiting",
-    }
-    raise RefusedError(f"there is {words[fit]} in {store.memory}")
-
-
-def _is_fit(dream: Past, fit: str) -> bool:
-    match fit:
-        case "changed":
-            return dream.changed and dream.receipt.kind is not Kind.FORGET
-        case "undone":
-            return dream.undone
-        case "telling":  # something to show: not a dream that found nothing to do
-            receipt = dream.receipt
-            return bool(
-                receipt.changes or receipt.proposed or receipt.outcome is not Outcome.DREAMT
-            )
-        case "waiting":
-            return dream.waits
-        case _:
-            return True
+    raise RefusedError(f"there is no {what} in {store.memory}")

@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 from dreamd import __version__, config
-from dreamd.app import alerts
+from dreamd.app import gating
 from dreamd.app.wiring import App
 from dreamd.checkup import Result, fail, ok, warn
 from dreamd.errors import ConfigError, DreamdError
@@ -117,7 +117,7 @@ def dreams(app: App) -> Result:
         if not store.memory.is_dir():
             continue
         try:
-            said = [*alerts.concerns(app, store), wreck(store)]
+            said = [*gating.concerns(app, store), wreck(store)]
             done = receipts.past(receipts.read(store.database))
             last = max(last, *(each.receipt.started for each in done), "")
         except DreamdError as error:

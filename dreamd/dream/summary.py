@@ -6,16 +6,76 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 
-from dreamd.domain.change import ChangeSet
+from msgspec.structs import replace
+
+from dreamd.domain.change import ChangeSet, Why, explained
 from dreamd.domain.dream import Report
 from dreamd.domain.finding import Finding
-from dreamd.domain.receipt import Phase, Step, improved
+from dreamd.domain.receipt import Outcome, Phase, Receipt, Step, improved
+from dreamd.dream.attempt import Draft
+from dreamd.memory.diff import diff
+from dreamd.text.secrets.secrets import redact
 from dreamd.text.words import count, money, plural
+from dreamd.transaction.change import Parts
 
 _MOST_FINDINGS = 50  # in a receipt
 
 
-def steps(report: Report, changes: ChangeSet) -> tuple[Step, ...]:
+def summed_up(
+    receipt: Receipt,
+    draft: Draft,
+    changed: ChangeSet,
+    findings: Sequence[Finding | str],
+) -> Receipt:
+    """Return a receipt with what came of a draft of which so much `changed` the notes."""
+    report, held, refused = draft.report, draft.held, draft.refused
+    done = _steps(report, changed or held)
+    outcome = Outcome.DREAMT if changed or not held else Outcome.PROPOSED
+    said = _sentence(report, done, changed, held)
+    if report.capped and not changed and not held:
+        refused = refused or f"nothing was done before it ended, for {report.capped}"
+    if report.failed:
+        outcome = Outcome.FAILED
+    elif refused:
+        outcome, said = Outcome.REFUSED, f"refused: {refused}"
+    return replace(
+        receipt,
+        outcome=outcome,
+        reason=said,
+        proposed=len(held.changes),
+        steps=done,
+        findings=_few(findings),
+        suspected=tuple(map(redact, report.suspected)),
+        usage=report.usage,
+        estimate=report.estimate,
+    )
+
+
+def parts(draft: Draft) -> Parts:
+    """Return what history keeps of a draft, with the reason of every line."""
+    changes = diff(draft.base, draft.applied)
+    whole = diff(draft.base, draft.proposal or draft.applied)
+    lines = {(c.path, "+", line) for c in changes for line in c.added}
+    lines |= {(c.path, "-", line) for c in changes for line in c.removed}
+    mine: list[Why] = []
+    rest: list[Why] = []
+    for why in explained(draft.report.whys, changes, whole):
+        stands = why.sign == "=" or (why.path, why.sign, why.line) in lines
+        (mine if stands else rest).append(why)
+    dream = {"dream": (draft.applied, mine)}
+    return dream if draft.proposal is None else dream | {"proposal": (draft.proposal, rest)}
+
+
+def unkept(report: Report) -> str:
+    """Return why a rehearsal failed, with what it cost: no receipt will say that."""
+    usage = report.usage
+    if not usage.tokens:
+        return report.failed
+    dollars = f"{money(usage.dollars)}, " if usage.dollars else ""
+    return f"{report.failed}; until then it cost {dollars}{count(usage.tokens)} tokens"
+
+
+def _steps(report: Report, changes: ChangeSet) -> tuple[Step, ...]:
     """Return what was done: as the engine counted it, else by the lines that came and went.
 
     `changes` are those that came through the review; a line that went with a source is retired.
@@ -35,7 +95,7 @@ def steps(report: Report, changes: ChangeSet) -> tuple[Step, ...]:
     return tuple(step for step in every if step.count > 0)
 
 
-def sentence(report: Report, done: Sequence[Step], changed: ChangeSet, held: ChangeSet) -> str:
+def _sentence(report: Report, done: Sequence[Step], changed: ChangeSet, held: ChangeSet) -> str:
     """Return one sentence on a dream that changed and held out so much."""
     notes, proposed = len(changed.changes), len(held.changes)
     if report.failed:
@@ -54,16 +114,7 @@ def sentence(report: Report, done: Sequence[Step], changed: ChangeSet, held: Cha
     return said
 
 
-def unkept(report: Report) -> str:
-    """Return why a rehearsal failed, with what it cost: no receipt will say that."""
-    usage = report.usage
-    if not usage.tokens:
-        return report.failed
-    dollars = f"{money(usage.dollars)}, " if usage.dollars else ""
-    return f"{report.failed}; until then it cost {dollars}{count(usage.tokens)} tokens"
-
-
-def few(findings: Sequence[Finding | str]) -> tuple[str, ...]:
+def _few(findings: Sequence[Finding | str]) -> tuple[str, ...]:
     """Return findings for a receipt, which is kept for ever: the first, and how many more."""
     said = tuple(map(str, findings[:_MOST_FINDINGS]))
     more = len(findings) - len(said)

@@ -138,7 +138,7 @@ def test_a_closed_terminal_ends_it(house: House) -> None:
 
 def test_a_concern_is_told_once(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     said = iter([("3 days",), ("4 days",), (), ("5 days",)])
-    monkeypatch.setattr("dreamd.app.alerts.concerns", lambda _, __: next(said))
+    monkeypatch.setattr("dreamd.app.gating.concerns", lambda _, __: next(said))
     monkeypatch.setattr("dreamd.daemon.turns._LOOK_AGAIN", 0)
     started = wiring.App(config.load(house.clean({})), house.home)
     on_duty = daemon_ports.duty(started)

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from dreamd import gates
-from dreamd.app import outlook
+from dreamd.app import gating
 from dreamd.daemon.board import page
 from dreamd.daemon.child import Result, ending
 from dreamd.daemon.plan import (
@@ -169,16 +169,18 @@ def test_the_board_says_of_any_path_what_others_read_there(tmp_path: Path) -> No
     said = {"pid": 7, "started": datetime.now(UTC), "dreaming": odd.memory, "said": "watching"}
     with presence.Presence(tmp_path / "daemon.lock"):
         (tmp_path / "daemon.json").write_bytes(page(wards, {odd.memory: "no"}, **said))  # type: ignore[arg-type]
-        seen = outlook.watch(tmp_path)
+        seen = gating.watch(tmp_path)
         assert seen is not None
-        assert seen.verdicts == {odd.memory: wards[0].verdict}
-        assert seen.dreaming == {odd.memory}
+        row = gating.row(seen, odd)
+        assert row is not None
+        assert row.dreaming
+        assert (row.gate, row.waits_for, row.opens) == ("time", "x", "y")
         for garbage in (b"", b"[]", b"[" * 100_000, b'{"pid": 7}'):
             (tmp_path / "daemon.json").write_bytes(garbage)
-            seen = outlook.watch(tmp_path)
+            seen = gating.watch(tmp_path)
             assert seen is not None
             assert (seen.pid, seen.sentence) == (os.getpid(), "just starting")
-    assert outlook.watch(tmp_path) is None
+    assert gating.watch(tmp_path) is None
 
 
 def test_a_line_of_the_log_is_one_line_with_a_priority_for_the_journal(tmp_path: Path) -> None:

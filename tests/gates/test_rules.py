@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -20,7 +22,15 @@ from dreamd.host.power import Battery
 from dreamd.host.working import Client
 from tests.gates.world import DAY, HOUR, MINUTE, SECOND
 
-pytestmark = pytest.mark.usefixtures("in_utc")
+
+@pytest.fixture(autouse=True)
+def in_utc(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("TZ", "UTC")
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()
+
 
 NOON = datetime(2026, 11, 17, 12, 0, tzinfo=UTC)  # a Tuesday
 NOW = int(NOON.timestamp()) * SECOND

@@ -22,7 +22,7 @@ from tests.scripted import picture
 
 OF_ONE = {
     *("memory", "state", "engine", "dreams_with", "index_lines", "index_bytes", "index_seen"),
-    *("notes", "memory_bytes", "lock", "last", "proposals", "undecided", "wreck"),
+    *("notes", "memory_bytes", "lock", "last", "proposals", "wreck"),
     "suspected",
 }
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from pathlib import Path, PurePosixPath
-from typing import NamedTuple
+from pathlib import Path
 
 from dreamd import config
 from dreamd.app import engines, gating
@@ -14,15 +13,13 @@ from dreamd.cli import common
 from dreamd.cli.paint import bold, on_one_line
 from dreamd.domain import budget
 from dreamd.domain.store import Store
-from dreamd.domain.tree import INDEX, Tree
+from dreamd.domain.tree import Tree
 from dreamd.domain.verdict import SETTINGS, DaemonState, Verdict
 from dreamd.errors import ConfigError, DreamdError, UsageError
 from dreamd.ledger import receipts
-from dreamd.text.superseded import current, is_open
 from dreamd.text.words import plural
 
 _NAMES = 10  # columns, before what is said of each
-_OPEN = 3  # lines shown that leave open what holds
 _NEVER_CUT = {"concern", "warning", "wreck"}  # what the user must know
 
 Rows = list[tuple[str, str]]  # the name of each, and what is said of it
@@ -171,7 +168,7 @@ def _in_detail(app: App, store: Store, glance: Glance) -> tuple[Rows, dict[str, 
 
     limits, is_there = app.loaded.settings.budget, store.memory.is_dir()
     tree = scan(store.memory) if is_there else Tree()
-    sizes, unsure = budget.measure(tree, limits), _undecided(tree)
+    sizes = budget.measure(tree, limits)
     held = lock.standing(store, now=clock.now()).verdict
     waiting = [each.id for each in glance.past if each.waits]
     wrecked = wreck(store)
@@ -188,8 +185,6 @@ def _in_detail(app: App, store: Store, glance: Glance) -> tuple[Rows, dict[str, 
         ("waits for", glance.waits_for()),
     ]
     rows += [("proposal", f"{each} waits: `dreamd diff {each} --proposal`") for each in waiting]
-    rows += [("open", f"{each.short} (edit the line to decide)") for each in unsure[:_OPEN]]
-    rows += [("open", f"and {len(unsure) - _OPEN} more")] if len(unsure) > _OPEN else []
     rows += [("suspect", said) for said in common.first_few(glance.suspected)]
     rows += [("wreck", wrecked)] if wrecked else []
     rows += [("concern", said) for said in glance.concerns]
@@ -203,7 +198,6 @@ def _in_detail(app: App, store: Store, glance: Glance) -> tuple[Rows, dict[str, 
         "lock": held,
         "last": glance.last and glance.last.receipt,
         "proposals": waiting,
-        "undecided": [{**each._asdict(), "path": str(each.path)} for each in unsure],
         "suspected": glance.suspected,
         "wreck": wrecked,
     }
@@ -251,31 +245,3 @@ def _meant(app: App) -> Store | None:
 def _clip(line: str, width: int | None) -> str:
     """Return a line cut to a width; whole where nobody looks at it on a terminal (None)."""
     return line if width is None or len(line) <= width else f"{line[: max(width - 1, 0)]}…"
-
-
-class _Undecided(NamedTuple):
-    """A line that says two things of which one does not hold; `line` counts from 1."""
-
-    path: PurePosixPath
-    line: int
-    text: str
-
-    @property
-    def short(self) -> str:
-        """Where it stands, and how either of the two begins."""
-        now = current(self.text).strip()
-        both = (now, self.text[len(now) :].strip())
-        cut = (each if len(each) <= 44 else f"{each[:43].rstrip()}…" for each in both)
-        return f'{self.path}:{self.line} says two things: "{" ".join(cut)}"'
-
-
-def _undecided(tree: Tree) -> list[_Undecided]:
-    """Return the lines that leave open what holds, those of the index first."""
-    found = [
-        _Undecided(path, number, row.strip().lstrip("-*+ \t"))
-        for path, text in budget.notes(tree).items()
-        if is_open(text)
-        for number, row in enumerate(text.split("\n"), 1)
-        if is_open(row)
-    ]
-    return sorted(found, key=lambda each: (each.path != INDEX, each))

@@ -6,7 +6,6 @@ recorded one; what somebody edited, and what was never laid, is left alone.
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import shlex
 import stat
@@ -33,7 +32,6 @@ class Plan(Struct, frozen=True):
     texts: Mapping[str, str] = {}  # by place in the folder; what else was laid there goes
     before: Commands = ()
     after: Commands = ()
-    links: tuple[tuple[Path, Path], ...] = ()  # to remove, each with the file it leads to
     refusal: str = ""  # why the system cannot be told now; what it had to be told is said instead
     is_own: bool = False  # the folder goes, too, once it is empty
 
@@ -113,10 +111,6 @@ def carry_out(plan: Plan) -> tuple[str, ...]:
         _write(plan.folder / RECORD, record.encode("utf-8"))
     else:
         _remove(plan, plan.folder / RECORD)
-    for link, target in plan.links:
-        with contextlib.suppress(OSError):
-            if link.is_symlink() and link.parent / link.readlink() == target:
-                link.unlink()
     return tuple(refused if plan.refusal else (*refused, *_told(plan.after)))
 
 

@@ -40,7 +40,6 @@ def install(folder: Path, launch: Launch, *, timer: bool, now: bool) -> Plan:
         texts,
         before=((*_CONTROL, "disable", "--now", other),) if replaces else (),
         after=tuple(after),
-        links=_links(folder, other) if replaces else (),
         refusal=refusal(),
     )
 
@@ -52,7 +51,6 @@ def uninstall(folder: Path) -> Plan:
         folder,
         before=((*_CONTROL, "disable", "--now", *there),) if there else (),
         after=((*_CONTROL, "daemon-reload"),) if there else (),
-        links=(*_links(folder, SERVICE), *_links(folder, TIMER)),
         refusal=refusal(),
     )
 
@@ -126,8 +124,3 @@ def _one_line(text: str) -> str:
     if any(ord(each) < 32 for each in text):
         raise RefusedError(f"{text!r} has a control character, which no unit can hold: rename it")
     return text
-
-
-def _links(folder: Path, unit: str) -> tuple[tuple[Path, Path], ...]:
-    wants = "timers.target.wants" if unit == TIMER else "default.target.wants"
-    return ((folder / wants / unit, folder / unit),)

@@ -79,26 +79,14 @@ def opened_store(laptop: Laptop) -> Store:
         return store
 
 
-def damaged(laptop: Laptop) -> None:
-    store = opened_store(laptop)
-    store.database.write_bytes(b"no database at all, but text of some length\n" * 100)
-
-
-def of_earlier(laptop: Laptop) -> None:
-    store = opened_store(laptop)
-    (store.home / "receipts.jsonl").write_text("{}\n")
-
-
 def from_the_future(laptop: Laptop) -> None:
-    store = opened_store(laptop)
     later = time.time() + 3 * 86_400
-    os.utime(store.home, (later, later))
+    os.utime(opened_store(laptop).home, (later, later))
 
 
 def plugin_without_program(laptop: Laptop) -> None:
-    folder = laptop.home / ".local" / "share" / "dreamd" / "claude"
     words = ("/gone/bin/dreamd",)
-    carry_out(plugin.install(folder, words, words))
+    carry_out(plugin.install(plugin.place(laptop.home), words, words))
 
 
 def loop(laptop: Laptop) -> None:
@@ -115,10 +103,6 @@ def torn_dream(laptop: Laptop) -> None:
     (laptop.memory / ".consolidate-lock").mkdir()
 
 
-def nothing(_laptop: Laptop) -> None:
-    pass
-
-
 STATE, UNIT = ".local/state/dreamd", ".config/systemd/user/dreamd.service"
 STARTS = '[Service]\nExecStart="/opt/50%% off/dreamd" "-m" run\n'
 ODD: list[tuple[Callable[[Laptop], None], dict[str, str], str, str, str]] = [
@@ -128,18 +112,20 @@ ODD: list[tuple[Callable[[Laptop], None], dict[str, str], str, str, str]] = [
     (put(UNIT, STARTS), {}, "service", "fail", "/opt/50% off/dreamd, which is not there"),
     (plugin_without_program, {}, "plugin", "fail", "/gone/bin/dreamd, which is not there"),
     (put(".config/dreamd/config.yaml", "gates:\n  horus: 3\n"), {}, "settings", "fail", "horus"),
-    (nothing, {"DREAMD_GATES__HOURS": "soon"}, "settings", "fail", "DREAMD_GATES__HOURS"),
-    (nothing, {"DREAMD_ENABLED": "no"}, "settings", "warn", "enabled: true"),
-    (damaged, {}, "history", "fail", "sets it aside"),
-    (of_earlier, {}, "history", "warn", "remove it"),
-    (nothing, {"CLAUDE_CONFIG_DIR": "/nowhere"}, "client", "warn", "CLAUDE_CONFIG_DIR"),
+    (bool, {"DREAMD_GATES__HOURS": "soon"}, "settings", "fail", "DREAMD_GATES__HOURS"),
+    (bool, {"DREAMD_ENABLED": "no"}, "settings", "warn", "enabled: true"),
+    (lambda at: opened_store(at).database.write_bytes(b"no database, but text\n" * 100) and None,
+     {}, "history", "fail", "sets it aside"),
+    (lambda at: opened_store(at).home.joinpath("receipts.jsonl").touch(),
+     {}, "history", "warn", "remove it"),
+    (bool, {"CLAUDE_CONFIG_DIR": "/nowhere"}, "client", "warn", "CLAUDE_CONFIG_DIR"),
     (loop, {"CLAUDE_CONFIG_DIR": "{home}/x"}, "memory", "fail", "closed to you"),
-    (nothing, {"DREAMD_ENGINE": "model"}, "engine", "fail", "needs a key"),
-    (nothing, {"DREAMD_ENGINE": "model"}, "key", "fail", "model.key_file"),
+    (bool, {"DREAMD_ENGINE": "model"}, "engine", "fail", "needs a key"),
+    (bool, {"DREAMD_ENGINE": "model"}, "key", "fail", "model.key_file"),
     (put("key", KEY, 0o644), {"DREAMD_MODEL__KEY_FILE": "{home}/key"}, "key", "warn", "chmod 600"),
-    (nothing, {"DREAMD_MODEL__KEY_FILE": "/nowhere"}, "key", "fail", "cannot be read"),
+    (bool, {"DREAMD_MODEL__KEY_FILE": "/nowhere"}, "key", "fail", "cannot be read"),
     (torn_dream, {}, "dreams", "warn", "consolidate-lock"),
-    (nothing, {}, "daemon", "warn", "dreamd install --now"),
+    (bool, {}, "daemon", "warn", "dreamd install --now"),
 ]  # fmt: skip
 
 
@@ -166,7 +152,7 @@ def test_what_is_out_of_order_is_found(
 
 
 def test_the_key_is_tried_only_when_asked_for_and_its_cost_is_told(laptop: Laptop) -> None:
-    with Brain([say("H")]) as brain:
+    with Brain([say("H"), Refusal(401, "authentication_error")]) as brain:
         model = {"ANTHROPIC_API_KEY": KEY, "DREAMD_MODEL__BASE_URL": brain.url}
         assert "endpoint" not in asked(laptop, **model)
         assert brain.requests == []
@@ -180,14 +166,9 @@ def test_the_key_is_tried_only_when_asked_for_and_its_cost_is_told(laptop: Lapto
         assert 1 < spent["tokens"] < 64
         assert f"asking cost {spent['tokens']} tokens, ${spent['dollars']:.6f}" in endpoint["found"]
         assert KEY not in str(endpoint)
-
-
-def test_a_key_that_is_refused_fails(laptop: Laptop) -> None:
-    with Brain([Refusal(401, "authentication_error")]) as brain:
-        model = {"ANTHROPIC_API_KEY": KEY, "DREAMD_MODEL__BASE_URL": brain.url}
-        endpoint = asked(laptop, "--online", **model)["endpoint"]
-    assert endpoint["state"] == "fail"
-    assert "the key is not accepted" in endpoint["found"]
+        refused = asked(laptop, "--online", **model)["endpoint"]
+    assert refused["state"] == "fail"
+    assert "the key is not accepted" in refused["found"]
 
 
 def test_a_python_without_sqlite_is_told_and_the_other_checks_go_on(laptop: Laptop) -> None:

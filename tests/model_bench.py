@@ -35,7 +35,7 @@ from dreamd.engine.model.toolbox import Reader, Toolbox
 from dreamd.engine.model.tools.notes import notes_of
 from dreamd.memory.scan import scan
 from dreamd.sandbox.choose import best
-from tests.bench import NOTES, memory_of
+from tests.notes import memory_of
 from tests.brain import Brain, say, tool
 from tests.brain.script import Answer, Step
 from tests.laptop import ROOT

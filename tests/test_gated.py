@@ -111,15 +111,3 @@ def test_what_is_forgotten_is_not_learned_from_sessions_that_were_named(laptop: 
     kept = "".join(note.read_text() for note in elsewhere.glob("*.md"))
     assert "5432" in kept
     assert "5433" not in kept
-
-
-def test_two_dashes_are_no_value_of_an_option(laptop: Laptop) -> None:
-    for words in (["why", "--line=--"], ["log", "-n--"], ["dream", "--current=--"]):
-        done = laptop.run(*words, "--json")
-        assert done.returncode == 2
-        assert "is no value" in json.loads(done.stdout)["reason"]
-
-
-def test_a_log_cut_to_nothing_does_not_deny_the_dreams(laptop: Laptop) -> None:
-    laptop.ok("dream", str(laptop.memory))
-    assert laptop.ok("log", str(laptop.memory), "-n", "0") == ""

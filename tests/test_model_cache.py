@@ -12,11 +12,11 @@ from dreamd.engine.model.conversation import begun
 from dreamd.engine.model.examples import EXAMPLES
 from dreamd.engine.model.prompt import SYSTEM
 from dreamd.engine.model.tools import TOOLS
-from tests.bench import NOTES, memory_of
 from tests.brain import Brain, say, tool
 from tests.brain.caching import Cache, minimum
 from tests.laptop import Laptop
 from tests.model_bench import dreamt, twelve
+from tests.notes import NOTES, memory_of
 from tests.scripted import texts
 from tests.spoken import say as people_say
 from tests.test_model_dream import environ, laptop

@@ -31,7 +31,8 @@ from typing import Any
 from msgspec import Struct
 
 from dreamd import transcripts
-from dreamd.engine.model.toolbox import Reader, Toolbox
+from dreamd.engine.model.reader import Reader
+from dreamd.engine.model.toolbox import Toolbox
 from dreamd.engine.model.tools.notes import notes_of
 from dreamd.memory.scan import scan
 from dreamd.sandbox.choose import best

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from dreamd.domain.heard import PersonSaid
 from dreamd.domain.words import plural
-from dreamd.engine.model.digest.budget import size
+from dreamd.engine.model.page import size
 from dreamd.text.late import late
 from dreamd.text.sentences import OWN
 from dreamd.text.sentences import sentences as split

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
-import time
 from pathlib import Path
 
 from dreamd.daemon.board import Board, page, sentence
 from dreamd.daemon.duties import Duty
-from dreamd.daemon.listening import Listening
 from dreamd.daemon.log import Level, Log
-from dreamd.daemon.plan import SECOND, Action, Situation, has_slept, next_step
+from dreamd.daemon.plan import SECOND, Action, Situation, listens, next_step
 from dreamd.daemon.turns import Turns
-from dreamd.daemon.wakeup import Wakeup
+from dreamd.daemon.wakeup import Wakeup, wakeup
 from dreamd.daemon.ward import Ward
 from dreamd.errors import BusyError, DreamdError, HostError
-from dreamd.gates.wording import span
-from dreamd.host import clock, files, presence
+from dreamd.host import clock, files, poke, presence
 from dreamd.host.notify_socket import NotifySocket
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from dreamd.daemon.events import Events
 
 
 class Daemon:
@@ -37,7 +39,8 @@ class Daemon:
         self._turns = Turns(duty, log)
         self._board = Board(duty.state / "daemon.json")
         self._held = presence.hold(duty.state / "daemon.lock")
-        self._started, self._clocks = clock.now(), _clocks()
+        self._started = clock.now()
+        self._events: Events | None = None  # until the first rescan of a daemon that stays
         self._rescan_at, self._is_stopping, self._is_ready = 0, False, False
         self._status = ""
         self._told: dict[str, str] = {}  # what went wrong, by what was tried; told once
@@ -54,12 +57,12 @@ class Daemon:
         state = self._duty.state
         files.make_private(state)
         try:
-            with self._held, Wakeup() as wakeup:
-                listening = Listening(state / "nudge", self._log)
+            with self._held, wakeup() as wakes:
                 try:
-                    self._keep_watch(wakeup, listening)
+                    self._keep_watch(wakes)
                 finally:
-                    listening.close()
+                    if self._events is not None:
+                        self._events.close()
                     self._board.take_down()
         except BusyError as error:
             other = presence.holder(state / "daemon.lock") or "unknown"
@@ -70,10 +73,10 @@ class Daemon:
         self._log.line("ended")
         return int(self._once and self._turns.has_failed)
 
-    def _keep_watch(self, wakeup: Wakeup, listening: Listening) -> None:
+    def _keep_watch(self, wakes: Wakeup) -> None:
         turns = self._turns
         while True:
-            step, wait = next_step(self._situation(listening), self._limits)
+            step, wait = next_step(self._situation(), self._limits)
             match step:
                 case Action.LEAVE:
                     return
@@ -85,65 +88,55 @@ class Daemon:
                     self._log.warning(f"{turns.dreaming}: it did not end; killing it")
                     turns.child.kill()
                 case Action.RESCAN:
-                    self._rescan(listening)
-                case Action.HEAR:
-                    turns.wards.wait(
-                        listening.answer(clock.boot_ns(), self._limits, turns.wards.known)
-                    )
+                    self._rescan(wakes)
+                case Action.HEAR if self._events is not None:
+                    self._events.answered()
+                    turns.wards.wait(turns.wards.known)
                 case Action.ASK:
                     turns.ask()
                 case _:
                     self._show()
                     if self._once and turns.child is None and not turns.wards.waiting:
                         return
-                    self._pause(wakeup, listening, wait)
+                    self._pause(wakes, wait)
 
-    def _situation(self, listening: Listening) -> Situation:
+    def _situation(self) -> Situation:
         child = self._turns.child
         return Situation(
             now=clock.boot_ns(),
             rescan_at=self._rescan_at,
-            hear_at=listening.due(self._limits),
+            hear_at=None if self._events is None else self._events.due(self._limits),
             is_stopping=self._is_stopping,
             has_waiting=bool(self._turns.wards.waiting),
             child=None if child is None else child.running(),
         )
 
-    def _pause(self, wakeup: Wakeup, listening: Listening, wait: int) -> None:
+    def _pause(self, wakes: Wakeup, wait: int) -> None:
         """Wait, and take in whatever came."""
         if self._manager.beat is not None:
             self._manager.say("WATCHDOG=1")
             wait = min(wait, round(self._manager.beat.total_seconds() * SECOND))
         child = self._turns.child
-        pipes = () if child is None else child.pipes
-        # Told to stop it looks at nothing any more: a look that is overdue must not wake it.
-        moment = clock.boot_ns() + wait if self._is_stopping else self._rescan_at
-        signals, ready = wakeup.wait(wait, moment, (*pipes, *listening.descriptors()))
-        before, self._clocks = self._clocks, _clocks()
-        if asleep := has_slept(before, self._clocks):
-            self._log.line(f"awake again after {span(asleep)} of sleep")
-            self._rescan_at = 0
-        listening.begin(ready, clock.boot_ns())
-        for number in sorted(signals):
-            self._heed(number, listening)
+        for number in sorted(wakes.wait(wait, () if child is None else child.pipes)):
+            self._heed(number, wakes)
         if child is not None:
             child.hear()
             if (status := child.ended()) is not None:
                 self._turns.conclude(child, status, is_stopping=self._is_stopping)
 
-    def _heed(self, number: int, listening: Listening) -> None:
+    def _heed(self, number: int, wakes: Wakeup) -> None:
         match number:
             case signal.SIGTERM | signal.SIGINT if not self._is_stopping:
                 self._is_stopping = True
                 self._manager.say("STOPPING=1", "STATUS=stopping")
                 self._log.line(f"told to stop ({signal.Signals(number).name})")
             case signal.SIGHUP if self._log.is_hung_up():
-                self._heed(signal.SIGTERM, listening)  # the terminal was closed: nobody reloads
+                self._heed(signal.SIGTERM, wakes)  # the terminal was closed: nobody reloads
             case signal.SIGHUP:
                 self._reload()
             case signal.SIGUSR1:
                 self._log.line("told to dream now (SIGUSR1)")
-                self._rescan(listening)
+                self._rescan(wakes)
                 self._turns.wards.wait(self._turns.wards.known, unasked=True)
 
     def _reload(self) -> None:
@@ -159,7 +152,7 @@ class Daemon:
             self._log.line("read the configuration again")
         self._manager.say("READY=1", f"STATUS={self._status}")
 
-    def _rescan(self, listening: Listening) -> None:
+    def _rescan(self, wakes: Wakeup) -> None:
         """Look at everything; what cannot be looked at now is tried again the next time."""
         self._rescan_at = clock.boot_ns() + self._limits.rescan
         try:
@@ -173,7 +166,26 @@ class Daemon:
             self._tell("survey", None)
         except DreamdError as error:
             self._tell("survey", error)
-        listening.listen(self._turns.wards.known.values())
+        if not self._once:
+            try:
+                self._watch(wakes)
+                self._tell("events", None)
+            except HostError as error:
+                self._tell("events", error)
+
+    def _watch(self, wakes: Wakeup) -> None:
+        """Watch the nudge file, and the folders of stores for which an event may matter soon."""
+        if self._events is None:
+            from dreamd.daemon.events import Events  # noqa: PLC0415 - 5 MiB, for who stays
+
+            self._events = Events(wakes.call)
+        now, nudge = clock.now(), self._duty.state / "nudge"
+        if poke.stamp(str(nudge)) is None:
+            with contextlib.suppress(OSError):  # without it, a nudge waits for the next rescan
+                poke.poke(str(nudge))
+        wards = self._turns.wards.known.values()
+        folders = {each for ward in wards if listens(ward.verdict, now) for each in ward.folders}
+        self._events.watch((nudge, *folders))
 
     def _show(self) -> None:
         """Say where things stand: to the service manager, and in `daemon.json`."""
@@ -207,11 +219,6 @@ class Daemon:
         if said and not self._told.get(what):
             self._log.warning(f"{said} (going on without it)")
         self._told[what] = said
-
-
-def _clocks() -> tuple[int, int]:
-    """Return the time since boot, and that without the time asleep; in ns."""
-    return clock.boot_ns(), time.monotonic_ns()
 
 
 def _memory(ward: Ward) -> Path:

@@ -8,7 +8,7 @@ from enum import Enum, auto
 
 from msgspec import Struct
 
-from dreamd.domain.ending import Outcome
+from dreamd.domain.receipt import Outcome
 
 _STOPPED = 130  # what a command that was interrupted ends with
 

@@ -15,9 +15,9 @@ from dreamd.daemon.plan import SECOND
 from dreamd.daemon.ward import Ward, Wards
 from dreamd.domain.verdict import SETTINGS, Verdict
 from dreamd.errors import DreamdError, HostError
-from dreamd.gates import passes, pause
+from dreamd.gates import pause
 from dreamd.gates.wording import sentence
-from dreamd.host import clock
+from dreamd.host import clock, desktop
 
 _LOOK_AGAIN = 3_600 * SECOND  # at what changes slowly: folders and concerns
 _MEND_AGAIN = 600 * SECOND  # a wreck that could not be cleared up
@@ -92,7 +92,7 @@ class Turns:
             self._mend(ward)
         elif verdict.is_open:
             if self._dream(ward, "its gates are open"):
-                passes.record(self._duty.state)
+                pause.passed(self._duty.state)
         elif verdict.gate not in ward.told:
             # Once for each gate between two dreams: some open and close every few minutes.
             ward.told.add(verdict.gate)
@@ -157,7 +157,7 @@ class Turns:
             return
         for said in self._notices.news(ward.store.memory, ward.notices):
             self._log.line(f"{ward.store.memory}: {said}", Level.NOTICE)
-            self._duty.tell(f"{ward.store.memory}: {said}")
+            desktop.notify("dreamd", f"{ward.store.memory}: {said}")
 
     def _mend(self, ward: Ward) -> None:
         ward.mend_at = clock.boot_ns() + _MEND_AGAIN

@@ -6,70 +6,46 @@ import contextlib
 import os
 import select
 import signal
-from collections.abc import Collection
-from types import FrameType, TracebackType
-from typing import Self
-
-from dreamd.host.alarm import Alarm
+from collections.abc import Collection, Iterator
 
 _SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGUSR1, signal.SIGCHLD)
 
 
 class Wakeup:
-    """Signals as bytes in a pipe, beside descriptors to wait for; to be used by `with`.
-
-    From then on a signal interrupts nothing: it waits until it is asked for.
-    """
+    """A pipe with the number of each signal that came, and a 0 for whatever else happened."""
 
     def __init__(self) -> None:
-        self._reading, self._writing = os.pipe()
-        for end in (self._reading, self._writing):
+        self.reading, self.writing = os.pipe()
+        for end in (self.reading, self.writing):
             os.set_blocking(end, False)
-        self._alarm = Alarm()
 
-    def __enter__(self) -> Self:
-        """Take the signals over."""
-        self._before = {each: signal.signal(each, _nothing) for each in _SIGNALS}
-        self._fd_before = signal.set_wakeup_fd(self._writing, warn_on_full_buffer=False)
-        return self
+    def call(self) -> None:
+        """Wake who waits, now or at the next wait; for any thread."""
+        with contextlib.suppress(BlockingIOError):  # full: it is about to wake
+            os.write(self.writing, b"\0")
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Give them back."""
-        signal.set_wakeup_fd(self._fd_before)
-        for each, handler in self._before.items():
-            signal.signal(each, handler)
-        os.close(self._reading)
-        os.close(self._writing)
-        self._alarm.close()
-
-    def wait(
-        self, nanoseconds: int, moment: int, descriptors: Collection[int]
-    ) -> tuple[set[int], set[int]]:
-        """Wait; return the signals that came, and what can be read from.
-
-        Args:
-            nanoseconds: for at most so long, not counting time asleep.
-            moment: and at most until then, in ns since boot: whoever slept past it is woken.
-            descriptors: and at most until one of these can be read from.
-        """
-        self._alarm.set(moment)
+    def wait(self, nanoseconds: int, descriptors: Collection[int]) -> set[int]:
+        """Wait, at most until one of the descriptors can be read; return the signals that came."""
         poll = select.poll()
-        for each in (self._reading, *self._alarm.descriptors(), *descriptors):
+        for each in (self.reading, *descriptors):
             poll.register(each, select.POLLIN)
-        # Rounded up: waking a moment too early would mean waking twice.
-        ready = {each for each, _ in poll.poll(-(-max(nanoseconds, 0) // 1_000_000))}
-        came: set[int] = set()
-        if self._reading in ready:
-            with contextlib.suppress(BlockingIOError):
-                came = set(os.read(self._reading, 4_096))
-        self._alarm.clear()
-        return came, ready.intersection(descriptors)
+        poll.poll(-(-max(nanoseconds, 0) // 1_000_000))  # a moment too early would mean twice
+        with contextlib.suppress(BlockingIOError):
+            return {each for each in os.read(self.reading, 4_096) if each}
+        return set()
 
 
-def _nothing(_number: int, _frame: FrameType | None) -> None:
-    """Let the signal be one that is caught, so that its number goes into the pipe."""
+@contextlib.contextmanager
+def wakeup() -> Iterator[Wakeup]:
+    """Take the signals over: from then on one interrupts nothing, but waits until asked for."""
+    made = Wakeup()
+    before = {each: signal.signal(each, lambda _number, _frame: None) for each in _SIGNALS}
+    descriptor = signal.set_wakeup_fd(made.writing, warn_on_full_buffer=False)
+    try:
+        yield made
+    finally:
+        signal.set_wakeup_fd(descriptor)
+        for each, handler in before.items():
+            signal.signal(each, handler)
+        os.close(made.reading)
+        os.close(made.writing)

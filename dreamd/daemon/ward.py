@@ -8,9 +8,9 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from dreamd import gates
-from dreamd.daemon.duties import FoundStores
 from dreamd.domain.store import Store
 from dreamd.domain.verdict import Verdict
+from dreamd.stores.belonging import Survey
 
 
 class Ward(Struct):
@@ -39,7 +39,7 @@ class Wards(Struct):
     waiting: dict[Path, bool] = field(default_factory=dict)  # whether to dream unasked
     unreadable: dict[Path, str] = field(default_factory=dict)
 
-    def differ(self, found: FoundStores) -> tuple[list[Store], list[str]]:
+    def differ(self, found: Survey) -> tuple[list[Store], list[str]]:
         """Forget what is gone; return the stores that are new, and what there is to say.
 
         A store at a new path under the name of one that is gone has moved there. What cannot be

@@ -135,10 +135,12 @@ def test_a_closed_terminal_ends_it(house: House) -> None:
     assert daemon.wait(10) == 0
 
 
-def test_a_concern_is_told_once(house: House) -> None:
+def test_a_concern_is_told_once(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
+    monkeypatch.setattr("dreamd.app.alerts.concerns", lambda _, __: ("so it is",))
+    monkeypatch.setattr("dreamd.host.desktop.notify", lambda _, said: told.append(said))
     started = wiring.App(config.load(house.clean({})), house.home)
-    on_duty = daemon_ports.duty(started, concerns=lambda _, __: ("so it is",), tell=told.append)
+    on_duty = daemon_ports.duty(started)
     with (house.home / "log").open("wb") as file:
         turns = Turns(on_duty, Log(file.fileno()))
         turns.rescan()

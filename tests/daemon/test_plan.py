@@ -15,7 +15,6 @@ from hypothesis import strategies as some
 from dreamd import gates
 from dreamd.app import outlook
 from dreamd.daemon.board import page
-from dreamd.daemon.duties import FoundStores
 from dreamd.daemon.log import Level, Log, one_line
 from dreamd.daemon.notices import Notices
 from dreamd.daemon.outcome import Result, ending
@@ -26,7 +25,6 @@ from dreamd.daemon.plan import (
     Limits,
     Running,
     Situation,
-    has_slept,
     listens,
     next_step,
 )
@@ -36,6 +34,7 @@ from dreamd.domain.settings import Settings
 from dreamd.domain.store import Store
 from dreamd.domain.verdict import Verdict
 from dreamd.host import presence
+from dreamd.stores.belonging import Survey
 
 LIMITS = Limits(rescan=60 * SECOND, quiet=2 * SECOND, most_quiet=30 * SECOND, dream=600 * SECOND)
 NOW = 1_000 * SECOND
@@ -70,20 +69,6 @@ FRESH = Running(SECOND)
 )
 def test_what_is_next(situation: Situation, step: Action, seconds: int) -> None:
     assert next_step(situation, LIMITS) == (step, seconds * SECOND)
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "asleep"),
-    [
-        ((100, 90), (100 + 60 * SECOND, 90 + 60 * SECOND), 0),
-        ((100, 90), (100 + 3_660 * SECOND, 90 + 60 * SECOND), 3_600 * SECOND),
-        ((100, 90), (100 + SECOND // 2, 90), 0),
-    ],
-)
-def test_sleep_is_what_the_awake_clock_did_not_count(
-    before: tuple[int, int], after: tuple[int, int], asleep: int
-) -> None:
-    assert has_slept(before, after) == asleep
 
 
 def test_only_what_may_open_soon_is_listened_for() -> None:
@@ -150,7 +135,7 @@ def store(path: str, name: str = "") -> Store:
 
 
 def took(wards: Wards, *stores: Store, unreadable: tuple[tuple[Path, str], ...] = ()) -> list[str]:
-    new, lines = wards.differ(FoundStores(stores, unreadable))
+    new, lines = wards.differ(Survey(stores, unreadable))
     for each in new:
         wards.known[each.memory] = Ward(each, shut(each))
     wards.wait(wards.known)

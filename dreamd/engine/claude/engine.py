@@ -10,9 +10,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from dreamd.domain.cost import Estimate
 from dreamd.domain.dream import Brief, Report
-from dreamd.domain.ending import Phase
-from dreamd.domain.estimate import Estimate
+from dreamd.domain.receipt import Phase
 from dreamd.domain.settings import Model
 from dreamd.engine.claude.login import Login
 from dreamd.engine.claude.session import Errand, Told, hold

@@ -21,8 +21,7 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
-from dreamd.domain.ending import Phase, Usage
-from dreamd.domain.words import plural
+from dreamd.domain.receipt import Phase, Usage
 from dreamd.engine.claude.login import Login
 from dreamd.engine.model.conversation import announced, is_too_deep
 from dreamd.errors import SessionError
@@ -30,6 +29,7 @@ from dreamd.sandbox.confine import confine
 from dreamd.sandbox.policy import Level, Policy, Role
 from dreamd.sandbox.spawn import Helper, spawn
 from dreamd.text.secrets.secrets import redact
+from dreamd.text.words import plural
 
 _PROXIES = ("HTTPS_PROXY", "HTTP_PROXY", "https_proxy", "http_proxy")
 _PASSED = (

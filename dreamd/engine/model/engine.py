@@ -12,12 +12,10 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from dreamd.domain.cost import Estimate, Price, price_of
 from dreamd.domain.dream import Brief, Report
-from dreamd.domain.ending import Phase, Usage
-from dreamd.domain.estimate import Estimate
-from dreamd.domain.prices import Price, price_of
+from dreamd.domain.receipt import Phase, Usage
 from dreamd.domain.settings import Model
-from dreamd.domain.words import plural
 from dreamd.engine.model.conversation import Conversation
 from dreamd.engine.model.denied import denied
 from dreamd.engine.model.digest import first_message
@@ -33,6 +31,7 @@ from dreamd.ledger.spending import Purse
 from dreamd.sandbox import privileges
 from dreamd.sandbox.choose import best
 from dreamd.text.secrets.secrets import redact
+from dreamd.text.words import plural
 
 TYPE_CHECKING = False  # the session imports the SDK, which costs a second
 if TYPE_CHECKING:

@@ -14,9 +14,7 @@ from msgspec.structs import replace
 from dreamd import transcripts
 from dreamd.domain.change import Why
 from dreamd.domain.dream import Brief, Report
-from dreamd.domain.evidence import ASSISTANT, PERSON
-from dreamd.domain.heard import AssistantSaid, PersonSaid, Turn
-from dreamd.domain.sources import sources
+from dreamd.domain.evidence import ASSISTANT, PERSON, AssistantSaid, PersonSaid, Turn, sources
 from dreamd.domain.tree import Tree
 from dreamd.engine.model.tools.notes import Retired, Texts
 from dreamd.errors import HostError

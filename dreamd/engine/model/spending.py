@@ -10,10 +10,9 @@ from typing import Any, Literal
 
 import msgspec
 
+from dreamd.domain.cost import Estimate, Price
 from dreamd.domain.dream import Brief
-from dreamd.domain.ending import Usage
-from dreamd.domain.estimate import Estimate
-from dreamd.domain.prices import Price
+from dreamd.domain.receipt import Usage
 from dreamd.engine.model.conversation import Conversation, begun, body_size, continued
 from dreamd.engine.model.page import BYTES, size
 

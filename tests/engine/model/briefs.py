@@ -10,7 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from dreamd.domain.dream import Brief
-from dreamd.domain.heard import PersonSaid
+from dreamd.domain.evidence import PersonSaid
 from dreamd.domain.settings import Model, Settings
 from dreamd.domain.tree import Entry, Tree
 from dreamd.engine.model.digest import first_message

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from dreamd.domain.change import Heeded
-from dreamd.domain.evidence import NOTE, PERSON, Candidate, Snippet
-from dreamd.domain.heard import PersonSaid
+from dreamd.domain.evidence import NOTE, PERSON, Candidate, PersonSaid, Snippet
 from dreamd.engine.model.digest.contradictions import is_same, suspicions, values
 from dreamd.engine.model.digest.notes import old_lines
 from dreamd.engine.model.digest.section import shown

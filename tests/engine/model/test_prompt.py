@@ -11,7 +11,7 @@ import sys
 from datetime import date
 from pathlib import Path
 
-from dreamd.domain.ending import Phase
+from dreamd.domain.receipt import Phase
 from dreamd.domain.settings import Budget, Settings
 from dreamd.engine.model.conversation import begun
 from dreamd.engine.model.digest.section import TAG

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from dreamd.domain.prices import Price
+from dreamd.domain.cost import Price
 from dreamd.engine.model.api import Api
 from dreamd.engine.model.conversation import Conversation
 from dreamd.engine.model.reader import Reader, ReaderLostError

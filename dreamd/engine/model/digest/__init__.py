@@ -8,10 +8,8 @@ from pathlib import Path
 
 from dreamd.domain.budget import is_over, limits, measure
 from dreamd.domain.dream import Brief
-from dreamd.domain.evidence import Candidate
-from dreamd.domain.heard import PersonSaid
+from dreamd.domain.evidence import Candidate, PersonSaid
 from dreamd.domain.tree import INDEX, Tree
-from dreamd.domain.words import plural
 from dreamd.engine.model.digest import notes, said
 from dreamd.engine.model.digest.contradictions import distinct, suspicions
 from dreamd.engine.model.digest.notes import old_lines
@@ -23,6 +21,7 @@ from dreamd.engine.rules.orient import orient
 from dreamd.host import clock
 from dreamd.text.secrets.secrets import redact
 from dreamd.text.time.dates import WEEKDAYS
+from dreamd.text.words import plural
 
 _SUSPECTED = 10
 _GUESSED = 3  # of those without a number

@@ -12,7 +12,7 @@ from typing import Generic, TypeVar
 
 from msgspec import Struct
 
-from dreamd.domain.heard import PersonSaid
+from dreamd.domain.evidence import PersonSaid
 from dreamd.engine.model.digest.notes import OldLine
 from dreamd.engine.model.prose import Utterance, sentences
 from dreamd.text.late import late

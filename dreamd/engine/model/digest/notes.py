@@ -8,11 +8,9 @@ from pathlib import Path, PurePosixPath
 
 from msgspec import Struct
 
-from dreamd.domain.budget import notes, visible
-from dreamd.domain.reading import reading_order
+from dreamd.domain.budget import notes, reading_order, visible
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import INDEX, Entry, Tree
-from dreamd.domain.words import plural
 from dreamd.engine.model.digest.section import Section, remaining, shown
 from dreamd.engine.model.page import hidden
 from dreamd.engine.model.prose import cut
@@ -20,6 +18,7 @@ from dreamd.text.late import late
 from dreamd.text.markdown import note
 from dreamd.text.markdown.markdown import BlockKind, bare, blocks, lines
 from dreamd.text.secrets.secrets import redact
+from dreamd.text.words import plural
 
 _HOOK = 100  # characters of a description
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

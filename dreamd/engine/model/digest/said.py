@@ -10,9 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby, islice
 
 from dreamd.domain.change import Heeded
-from dreamd.domain.evidence import NOTE, Candidate
-from dreamd.domain.heard import PersonSaid
-from dreamd.domain.words import plural
+from dreamd.domain.evidence import NOTE, Candidate, PersonSaid
 from dreamd.engine.model.digest.section import Section, remaining, shown
 from dreamd.engine.model.prose import Utterance, around, cut, one_line, recent
 from dreamd.engine.rules.known import known
@@ -23,6 +21,7 @@ from dreamd.text.statement import otherwise
 from dreamd.text.time.dates import WEEKDAYS
 from dreamd.text.time.relative import dated_phrases, is_anchored
 from dreamd.text.tokens import words
+from dreamd.text.words import plural
 
 _NO_DAY = "no day"
 _NAME = 8  # characters of a session's id that name it

@@ -8,9 +8,9 @@ from heapq import heapify, heappop, heappush
 
 from msgspec import Struct
 
-from dreamd.domain.words import plural
 from dreamd.engine.model.page import size
 from dreamd.text.late import late
+from dreamd.text.words import plural
 
 TAG = "material"
 _GAP = r"[\s\u200c\u200d]*"  # what may stand inside a mark and still look like one

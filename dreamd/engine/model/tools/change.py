@@ -9,7 +9,6 @@ from typing import Any
 
 import msgspec
 
-from dreamd.domain.words import plural
 from dreamd.engine.model.page import shortened
 from dreamd.engine.model.tools.aftermath import aftermath, gone
 from dreamd.engine.model.tools.notes import Changed, Notes, Retired, current, path_of, refuse_text
@@ -17,6 +16,7 @@ from dreamd.errors import RefusedError
 from dreamd.text.markdown.markdown import Block, BlockKind, bare, blocks, lines
 from dreamd.text.names import INDEX
 from dreamd.text.secrets.secrets import find
+from dreamd.text.words import plural
 
 _LINE = 300  # characters of a line that is quoted
 _NAMED = 10  # places of a text that are listed

@@ -9,11 +9,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from dreamd.domain.words import plural
 from dreamd.engine.model.page import MOST, count_within
 from dreamd.engine.model.tools.dispatch import Answer, OutOfTimeError, patience
 from dreamd.engine.model.tools.open import Place, absolute, inside, note_of, refuse_denied
 from dreamd.errors import RefusedError
+from dreamd.text.words import plural
 
 _SECONDS = 10
 _WILD = frozenset("*?[{")

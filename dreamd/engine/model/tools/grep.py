@@ -9,12 +9,12 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from dreamd.domain.words import plural
 from dreamd.engine.model.page import MOST, around_match, count_within
 from dreamd.engine.model.tools.dispatch import Answer, OutOfTimeError, patience
 from dreamd.engine.model.tools.glob import files, fitting, is_file, top
 from dreamd.engine.model.tools.open import Place, Source, source
 from dreamd.errors import HostError, RefusedError
+from dreamd.text.words import plural
 
 SECONDS = 15.0
 LINE = 500  # characters of a line that are shown around its match

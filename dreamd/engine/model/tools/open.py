@@ -20,7 +20,7 @@ from pathlib import Path, PurePosixPath
 from msgspec import Struct, field
 
 from dreamd.domain.budget import is_note
-from dreamd.domain.heard import AssistantSaid, PersonSaid, ToolReturned, Turn
+from dreamd.domain.evidence import AssistantSaid, PersonSaid, ToolReturned, Turn
 from dreamd.engine.model.page import hidden
 from dreamd.errors import RefusedError
 from dreamd.sandbox.denied import DenyList

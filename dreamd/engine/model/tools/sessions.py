@@ -11,13 +11,13 @@ from typing import Any
 
 from msgspec import Struct
 
-from dreamd.domain.heard import Turn
-from dreamd.domain.words import plural
+from dreamd.domain.evidence import Turn
 from dreamd.engine.model.page import MOST, around_match, pages
 from dreamd.engine.model.prose import folded
 from dreamd.engine.model.tools.dispatch import Answer, patience
 from dreamd.engine.model.tools.open import Place, heading, speaker
 from dreamd.errors import HostError, RefusedError
+from dreamd.text.words import plural
 from dreamd.transcripts import sessions as transcripts
 from dreamd.transcripts import turns
 

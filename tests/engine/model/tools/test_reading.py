@@ -24,7 +24,8 @@ from dreamd.errors import RefusedError
 from dreamd.host.renames import exchange
 from dreamd.sandbox.choose import best
 from dreamd.sandbox.denied import DenyList
-from dreamd.transcripts import lines, turns
+from dreamd.transcripts import reading as lines
+from dreamd.transcripts import turns
 from tests.engine.model.tools.desk import TOKEN, Desk, Laptop, said, transcript
 from tests.sample import examples
 from tests.sandbox.world import CANARY
@@ -450,5 +451,5 @@ def test_a_line_without_an_end_neither_fills_the_memory_nor_hides_what_follows(
     forged = json.dumps(said(9, "forged"))
     long = "x" * 5_000 + forged + "y" * (10_000 - len(forged) - 1)
     path.write_text("\n".join([whole[0], long, whole[1], "{" * 20_000, whole[2], ""]))
-    assert max(map(len, lines.lines(path))) <= 5_000
+    assert max(len(line) for line, _ in lines.lines(path)) <= 5_000
     assert [turn.text for turn in turns(path)] == ["words 1", "words 2", "words 3"]

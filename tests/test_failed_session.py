@@ -227,7 +227,7 @@ def test_what_a_session_needs_cannot_be_denied_and_anything_else_can(
 def test_a_fault_of_ours_in_a_tool_is_found_in_the_receipt_by_its_place(laptop: Laptop) -> None:
     shutil.copytree(ROOT / "dreamd", laptop.home / "ours" / "dreamd")
     grep = laptop.home / "ours" / "dreamd" / "engine" / "model" / "tools" / "grep.py"
-    fault = "def run(arguments, place):\n    return len(None)  # hush\n"
+    fault = "def grep(arguments, place):\n    return len(None)  # hush\n"
     grep.write_text(f"{grep.read_text()}\n\n{fault}")
     number = len(grep.read_text().splitlines())
     call = {"path": str(laptop.memory)}

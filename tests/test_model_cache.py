@@ -9,9 +9,7 @@ import pytest
 
 from dreamd.domain.settings import Settings
 from dreamd.engine.model.conversation import begun
-from dreamd.engine.model.examples import EXAMPLES
-from dreamd.engine.model.prompt import SYSTEM
-from dreamd.engine.model.tools import TOOLS
+from dreamd.engine.model.prompt import EXAMPLES
 from tests.brain import Brain, say, tool
 from tests.brain.caching import Cache, minimum
 from tests.laptop import Laptop
@@ -47,7 +45,7 @@ def test_most_input_of_twelve_requests_is_read_from_the_cache(size: str, tmp_pat
 def test_a_dream_reads_what_a_dream_over_another_memory_left_in_the_cache() -> None:
     cache, model = Cache(), Settings().model.name
     used = [
-        cache.use(begun(model, SYSTEM, TOOLS, first).body(8_000))
+        cache.use(begun(model, first).body(8_000))
         for first in ("The heron has nine eggs.", "The tern has two eggs.")
     ]
     assert used[0].cache_read == 0

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from dreamd.domain.receipt import Usage
-from dreamd.engine.claude.told import Told
+from dreamd.engine.claude.session import Told
 
 
 @pytest.mark.parametrize("count", ["Infinity", "1e400", "NaN", "-5", "1" + "0" * 400, '"7"', "[]"])

@@ -18,7 +18,7 @@ from dreamd.domain.tree import Tree
 from dreamd.memory.faults import faults_of, read
 from dreamd.memory.lines import split
 from dreamd.memory.review.case import Case, Mend, Objection, held_out, open_case
-from dreamd.memory.review.rules import RULES, Judge
+from dreamd.memory.review.rules import MENDING, RULES, Judge
 
 __all__ = ["RULES", "Reviewed", "review"]
 
@@ -58,9 +58,9 @@ def review(
         return Reviewed(before, None, _in_order([*faults_of(reading)]))
     after, findings = _readable(before, after)
     case = open_case(reading, after, report)
-    wanted = case
+    wanted, mending = case, {name: rules[name] for name in MENDING}
     for _ in range(_ROUNDS):
-        wanted, found = _judged(wanted, rules, holds=False)
+        wanted, found = _judged(wanted, mending, holds=False)
         if not found:
             break
     case = replace(case, dreamt=wanted.after.tree)

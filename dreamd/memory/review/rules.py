@@ -177,3 +177,4 @@ RULES: Mapping[str, Judge] = {
     "reachable": notes_are_reached,
     "budget": index_fits,
 }
+MENDING = ("line-end", "frontmatter", "pointer", "reachable")  # those that mend, not only object

@@ -1,30 +1,19 @@
-"""What the daemon shows to people: `daemon.json` for whoever asks, and concerns once."""
+"""`daemon.json`: where the daemon stands, for whoever asks; and the same as one sentence."""
 
 from __future__ import annotations
 
 import json
-import re
-import subprocess
-import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from msgspec import convert, to_builtins
+from msgspec import to_builtins
 
 from dreamd.daemon.ward import Ward
 from dreamd.domain.daemon_state import DaemonState, StoreRow, Unreadable
 from dreamd.domain.verdict import Verdict
-from dreamd.errors import HostError
 from dreamd.gates.wording import when
-from dreamd.host import clock, files
-
-_PATIENCE = 2  # seconds; a bus without a desktop lets one wait
-_SCRIPT = (
-    "on run words",
-    "display notification (item 2 of words) with title (item 1 of words)",
-    "end run",
-)
+from dreamd.host import clock
 
 
 def sentence(wards: Sequence[Ward], doing: str, since: datetime | None) -> str:
@@ -78,62 +67,3 @@ def _row(ward: Ward, *, is_dreaming: bool) -> StoreRow:
         dreaming=is_dreaming,
         failures=ward.failures,
     )
-
-
-class Notices:
-    """Remembers in a file what the user was told, so that a restart does not tell it again.
-
-    A sentence that differs from one told in its numbers only is the same concern. One that is
-    over is forgotten, and told again if it comes back.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._told: dict[str, list[str]] = {}
-        try:
-            self._told = convert(json.loads(files.content(path)), dict[str, list[str]])
-        except (OSError, ValueError, RecursionError):
-            return
-
-    def news(self, memory: Path, sentences: Iterable[str]) -> tuple[str, ...]:
-        """Return those of a store's concerns that were not told yet; now they are."""
-        now = {re.sub(r"\d+", "#", each): each for each in sentences}
-        before = self._told.get(str(memory), [])
-        if list(now) != before:
-            self._told[str(memory)] = list(now)
-            try:
-                files.make_private(self._path.parent)
-                with files.faults("write", self._path):
-                    files.replace(self._path, json.dumps(self._told).encode(), durable=False)
-            except HostError:
-                pass  # at worst it is told once more after a restart
-        return tuple(said for kind, said in now.items() if kind not in before)
-
-
-def notify(title: str, text: str) -> bool:
-    """Show a notification by notify-send(1), on a Mac by osascript(1); whether it was taken.
-
-    Control characters become spaces. Nothing is raised: with no desktop, no such program, or
-    none that answers in 2 s, the answer is False.
-    """
-    if sys.platform == "darwin":
-        script = [word for line in _SCRIPT for word in ("-e", line)]
-        command = ["osascript", *script, _plain(title), _plain(text)]
-    else:
-        # The body is markup (Desktop Notifications Specification 1.2, "Markup"), the title is not.
-        marked = _plain(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-        command = ["notify-send", "--app-name=dreamd", "--", _plain(title), marked]
-    try:
-        null = subprocess.DEVNULL
-        done = subprocess.run(
-            command, stdin=null, stdout=null, stderr=null, timeout=_PATIENCE, check=False
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return False
-    return done.returncode == 0
-
-
-def _plain(text: str) -> str:
-    """Return text as one line that any argument and any bus can carry."""
-    said = "".join(each if each.isprintable() else " " for each in text)
-    return said.encode("utf-8", "replace").decode("utf-8")

@@ -16,8 +16,9 @@ import time
 from collections.abc import Mapping, Sequence
 from enum import Enum, auto
 from pathlib import Path
+from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, convert
 
 from dreamd.daemon.plan import Running
 from dreamd.domain.ending import Outcome
@@ -66,9 +67,8 @@ class Child:
                 process_group=0,
             )
         except OSError as error:
-            raise HostError(
-                f"cannot start a dream: {error.filename or argv[0]}: {error.strerror}"
-            ) from error
+            where = error.filename or argv[0]
+            raise HostError(f"cannot start a dream: {where}: {error.strerror}") from error
         self._since = time.monotonic_ns()
         self._out, self._err = bytearray(), bytearray()
         for pipe in self.pipes:
@@ -119,8 +119,7 @@ class Child:
     def ending(self, status: int, *, is_stopping: bool) -> Ending:
         """Return what its end with this status means."""
         is_over_time = self._told is not None and not is_stopping
-        said = self._out.decode("utf-8", "replace")
-        return ending(status, said, self.complained(), is_stopping, is_over_time)
+        return ending(status, bytes(self._out), self.complained(), is_stopping, is_over_time)
 
     def terminate(self) -> None:
         """Tell it to end in order: it rolls back, or completes what is committed."""
@@ -151,18 +150,16 @@ class Ending(Struct, frozen=True):
 
 
 def ending(
-    status: int, said: str, complained: str, is_stopping: bool, is_over_time: bool
+    status: int, said: str | bytes, complained: str, is_stopping: bool, is_over_time: bool
 ) -> Ending:
-    """Return what a child's end means.
+    """Return what a child's end means, by its exit status, its stdout and its last complaint.
 
-    Args:
-        status: its exit status, negative for the signal that killed it.
-        said: its stdout, one JSON object where it came to an end by itself.
-        complained: the last line of its stderr.
-        is_stopping: it was told to end because the daemon ends.
-        is_over_time: it was told to end because it took too long.
+    It was told to end if the daemon `is_stopping`, or if it took too long (`is_over_time`).
     """
-    told = _object(said)
+    try:
+        told = convert(json.loads(said), dict[str, Any])
+    except (ValueError, RecursionError):
+        told = {}  # it came to no end by itself
     outcome, reason = told.get("outcome"), str(told.get("reason") or complained)
     if status == 0 and outcome in {Outcome.DREAMT, Outcome.PROPOSED}:
         took = told.get("seconds")
@@ -186,14 +183,6 @@ def ending(
     word = outcome if outcome == Outcome.REFUSED else "failed"
     reason = reason.removeprefix("refused: ")
     return Ending(Result.FAILURE, f"{word}: {reason or f'it ended with status {status}'}")
-
-
-def _object(said: str) -> dict[str, object]:
-    try:
-        found = json.loads(said)
-    except (ValueError, RecursionError):
-        return {}
-    return found if isinstance(found, dict) else {}
 
 
 def main(parent: str, *words: str) -> int:

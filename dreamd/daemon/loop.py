@@ -6,6 +6,7 @@ import contextlib
 import os
 import select
 import signal
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from dreamd.daemon.board import page, sentence
 from dreamd.daemon.plan import SECOND, Action, Situation, listens, next_step
 from dreamd.daemon.service import Level, Log, NotifySocket
 from dreamd.daemon.turns import Duty, Turns
-from dreamd.daemon.ward import Ward
+from dreamd.daemon.ward import Ward, Wards
 from dreamd.errors import BusyError, DreamdError
 from dreamd.host import clock, files, presence
 
@@ -162,15 +163,15 @@ class Daemon:
                 self._turns.wards.wait(self._turns.wards.known, unasked=True)
 
     def _reload(self) -> None:
-        self._manager.reloading()
+        self._manager.say("RELOADING=1", f"MONOTONIC_USEC={time.monotonic_ns() // 1_000}")
         try:
             self._duty.reload()
         except DreamdError as error:
             self._log.line(f"the configuration stays as it was: {error}", Level.ERROR)
         else:
             self._limits = self._duty.limits()
-            self._turns.renew()
-            self._rescan_at = 0
+            self._turns.wards = Wards()
+            self._rescan()
             self._log.line("read the configuration again")
         self._manager.say("READY=1", f"STATUS={self._status}")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import time
 from collections.abc import Mapping
 from datetime import timedelta
 from enum import IntEnum
@@ -85,10 +84,6 @@ class NotifySocket:
             except OSError:
                 return False  # it went away; what we do does not depend on it
         return True
-
-    def reloading(self) -> None:
-        """Say that the configuration is being read again; READY=1 ends it (systemd 253)."""
-        self.say("RELOADING=1", f"MONOTONIC_USEC={time.monotonic_ns() // 1_000}")
 
 
 def _beat(environ: Mapping[str, str]) -> timedelta | None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as some
 
 from dreamd import gates
 from dreamd.app import outlook
-from dreamd.daemon.board import Notices, page
+from dreamd.daemon.board import page
 from dreamd.daemon.child import Result, ending
 from dreamd.daemon.plan import (
     GRACE,
@@ -106,8 +106,8 @@ def test_what_an_end_means(
         status,
         "" if said is None else json.dumps(said),
         complained,
-        is_stopping=how == "stopping",
-        is_over_time=how == "over time",
+        how == "stopping",
+        how == "over time",
     )
     assert end.result is Result[result]
     assert words in end.sentence
@@ -118,7 +118,7 @@ def test_what_an_end_means(
 def test_no_answer_is_too_odd(
     status: int, said: str, complained: str, stopping: bool, late: bool
 ) -> None:
-    end = ending(status, said, complained, is_stopping=stopping, is_over_time=late)
+    end = ending(status, said, complained, stopping, late)
     assert end.sentence
     assert end.result is not Result.SUCCESS
 
@@ -161,19 +161,6 @@ def test_a_wish_to_dream_unasked_outlives_a_rescan() -> None:
     turn = wards.next()
     assert turn is not None
     assert turn[1]
-
-
-def test_a_concern_is_told_once_and_again_only_when_it_came_back(tmp_path: Path) -> None:
-    memory, file = Path("/a"), tmp_path / "told.json"
-    notices = Notices(file)
-    assert notices.news(memory, ["3 dreams in a row failed"]) == ("3 dreams in a row failed",)
-    assert notices.news(memory, ["4 dreams in a row failed"]) == ()
-    assert Notices(file).news(memory, ["5 dreams in a row failed"]) == ()
-    assert notices.news(Path("/b"), ["3 dreams in a row failed"]) != ()
-    assert notices.news(memory, []) == ()
-    assert notices.news(memory, ["3 dreams in a row failed"]) != ()
-    file.write_text("[1, {")
-    assert Notices(file).news(memory, ["3 dreams in a row failed"]) != ()
 
 
 def test_the_board_says_of_any_path_what_others_read_there(tmp_path: Path) -> None:

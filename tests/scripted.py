@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from dreamd.domain.dream import Brief, Report
-from dreamd.domain.ending import Phase
+from dreamd.domain.receipt import Phase
 from dreamd.domain.store import Store
 from dreamd.stores.identity import store_at
 

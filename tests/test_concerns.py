@@ -10,8 +10,7 @@ import pytest
 from dreamd import config
 from dreamd.app.alerts import concerns
 from dreamd.app.wiring import App
-from dreamd.domain.ending import Kind, Outcome
-from dreamd.domain.receipt import Receipt
+from dreamd.domain.receipt import Kind, Outcome, Receipt
 from dreamd.domain.store import Store
 from dreamd.gates import pause
 from dreamd.ledger import receipts

@@ -15,8 +15,7 @@ import pytest
 
 from dreamd import lock
 from dreamd.domain.dream import Report
-from dreamd.domain.ending import Outcome
-from dreamd.domain.receipt import Receipt
+from dreamd.domain.receipt import Outcome, Receipt
 from dreamd.domain.settings import Settings
 from dreamd.domain.store import Store
 from dreamd.dream.attempt import Night, Wish

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from dreamd.domain.prices import price_of
+from dreamd.domain.cost import price_of
 from dreamd.engine.model.fork import parent
 from dreamd.errors import UsageError
 from tests.brain import Brain, say, tool

@@ -14,9 +14,8 @@ import pytest
 from dreamd import config
 from dreamd.app import engines, wiring
 from dreamd.cli.show import costs
-from dreamd.domain.ending import Kind, Outcome, Phase, Usage
-from dreamd.domain.prices import Price, price_of
-from dreamd.domain.receipt import Receipt
+from dreamd.domain.cost import Price, price_of
+from dreamd.domain.receipt import Kind, Outcome, Phase, Receipt, Usage
 from dreamd.domain.settings import EngineChoice, Model, Settings
 from dreamd.dream.attempt import Night, Wish
 from dreamd.dream.story import dream

@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from dreamd.domain.ending import Kind, Outcome
-from dreamd.domain.receipt import Receipt
+from dreamd.domain.receipt import Kind, Outcome, Receipt
 from dreamd.domain.settings import Settings
 from dreamd.domain.store import Store
 from dreamd.dream.attempt import Night

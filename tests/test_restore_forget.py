@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from dreamd.domain.ending import Outcome
-from dreamd.domain.receipt import Receipt
+from dreamd.domain.receipt import Outcome, Receipt
 from dreamd.domain.settings import Settings
 from dreamd.domain.store import Store
 from dreamd.dream.attempt import Night

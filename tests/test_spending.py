@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from dreamd.domain.prices import price_of
+from dreamd.domain.cost import price_of
 from dreamd.errors import RefusedError
 from dreamd.ledger.spending import Amount, reserve, settle, spent
 

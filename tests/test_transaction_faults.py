@@ -13,7 +13,7 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from dreamd.domain.ending import Kind, Outcome
+from dreamd.domain.receipt import Kind, Outcome
 from dreamd.domain.store import Store
 from dreamd.ledger import receipts
 from dreamd.transaction.frame import leased

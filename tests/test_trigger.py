@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 from msgspec import convert, to_builtins
 
-from dreamd.domain.ending import Kind, Outcome
-from dreamd.domain.receipt import Receipt
+from dreamd.domain.receipt import Kind, Outcome, Receipt
 from dreamd.stores.identity import store_at
 from tests.cli.screen import screen
 from tests.daemon.house import LONG_AGO, House

@@ -15,12 +15,12 @@ from dreamd.daemon import service
 from dreamd.daemon.child import MEND, Command
 from dreamd.daemon.plan import SECOND, Limits
 from dreamd.daemon.turns import Duty
-from dreamd.domain.ending import Trigger
+from dreamd.domain.receipt import Trigger
 from dreamd.domain.settings import EngineChoice
 from dreamd.domain.store import Store
 from dreamd.errors import ConfigError, DreamdError
-from dreamd.stores import choice, survey
-from dreamd.stores.survey import Survey
+from dreamd.stores import choice
+from dreamd.stores.belonging import Survey
 
 _MODEL_MORE = 120 * SECOND  # that a model's dream may take beyond its session
 _NOT_FOR_CHILDREN = {*service.VARIABLES, "JOURNAL_STREAM"}
@@ -97,7 +97,7 @@ class OnDuty:
         """Look which stores there are: those that were named, else all below the client's root."""
         here, claude = self.app.here, self.app.loaded.paths.claude
         if not self._named:
-            return survey.every(claude, self._state)
+            return self.app.survey()
         found: dict[Path, Store] = {}
         unreadable: dict[Path, str] = {}
         for named in self._named:

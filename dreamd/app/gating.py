@@ -7,9 +7,8 @@ from collections.abc import Collection
 from dreamd import gates, lock
 from dreamd.app import engines
 from dreamd.app.wiring import App
-from dreamd.domain.ending import Kind, Outcome, Trigger
-from dreamd.domain.prices import price_of
-from dreamd.domain.receipt import Receipt
+from dreamd.domain.cost import price_of
+from dreamd.domain.receipt import Kind, Outcome, Receipt, Trigger
 from dreamd.domain.settings import EngineChoice
 from dreamd.domain.store import Store
 from dreamd.domain.verdict import Verdict

@@ -9,9 +9,8 @@ from pathlib import Path
 from msgspec import Struct, convert
 
 from dreamd.app.wiring import App
-from dreamd.domain.daemon_state import DaemonState
 from dreamd.domain.store import Store
-from dreamd.domain.verdict import Verdict
+from dreamd.domain.verdict import DaemonState, Verdict
 from dreamd.errors import DreamdError
 from dreamd.host import files, presence
 

@@ -9,13 +9,13 @@ from msgspec import Struct
 
 from dreamd import config
 from dreamd.config import Loaded
-from dreamd.domain.ending import Kind, Outcome
-from dreamd.domain.receipt import Receipt
+from dreamd.domain.receipt import Kind, Outcome, Receipt
 from dreamd.domain.store import Store
 from dreamd.errors import RefusedError, UsageError
 from dreamd.ledger import receipts
 from dreamd.ledger.receipts import Past
 from dreamd.stores import belonging, choice, identity
+from dreamd.stores.belonging import Survey
 
 
 class App(Struct, frozen=True):
@@ -52,6 +52,11 @@ class App(Struct, frozen=True):
         """Return the transcript directories that belong to a store's memory."""
         paths = self.loaded.paths
         return belonging.transcript_folders(store.memory, claude=paths.claude, state=paths.state)
+
+    def survey(self) -> Survey:
+        """Return every store below the client's root."""
+        paths = self.loaded.paths
+        return belonging.survey(paths.claude, paths.state)
 
     def known_stores(self) -> list[Store]:
         """Return every store that ever dreamt here."""

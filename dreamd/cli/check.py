@@ -12,14 +12,14 @@ from msgspec.structs import replace
 from dreamd.app.wiring import App
 from dreamd.cli import common
 from dreamd.cli.paint import on_one_line
-from dreamd.domain.ending import Kind, Trigger
 from dreamd.domain.finding import Finding, Severity
+from dreamd.domain.receipt import Kind, Trigger
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import Tree
-from dreamd.domain.words import plural
 from dreamd.errors import BusyError, UsageError
 from dreamd.stores import choice, identity
 from dreamd.text.names import INDEX
+from dreamd.text.words import plural
 
 Notes = dict[Path, set[PurePosixPath]]  # by memory directory; no notes means all
 
@@ -143,7 +143,7 @@ def _fix(app: App, memory: Path, notes: set[PurePosixPath], *, only: bool) -> No
 
 def _unseen(tree: Tree, limits: Budget) -> list[Finding]:
     """Name the notes that a reader of `memory_bytes` does not come to, index and links in order."""
-    from dreamd.domain.reading import seen_notes  # noqa: PLC0415 - where notes are read
+    from dreamd.domain.budget import seen_notes  # noqa: PLC0415 - where notes are read
 
     unseen = seen_notes(tree, limits).unseen
     if not unseen:

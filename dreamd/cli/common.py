@@ -12,8 +12,7 @@ from pathlib import Path
 from dreamd.app import wiring
 from dreamd.app.wiring import App, FoundDream
 from dreamd.cli.paint import on_one_line
-from dreamd.domain.ending import Kind, Outcome
-from dreamd.domain.receipt import Receipt
+from dreamd.domain.receipt import Kind, Outcome, Receipt
 from dreamd.errors import BusyError, DreamdError, RefusedError, UsageError
 from dreamd.ledger.receipts import Past
 from dreamd.stores import choice

@@ -19,9 +19,9 @@ from dreamd.domain.change import Why
 from dreamd.domain.receipt import Receipt
 from dreamd.domain.settings import Budget, EngineChoice
 from dreamd.domain.tree import Tree
-from dreamd.domain.words import plural
 from dreamd.errors import UsageError
 from dreamd.stores import choice, identity
+from dreamd.text.words import plural
 
 _WIDTH = 96  # columns of a line that is shown; a longer one is cut, with a mark
 _MOST = 6  # lines of each part

@@ -9,14 +9,13 @@ from collections.abc import Iterator, Sequence
 from dreamd.app import engines
 from dreamd.app.wiring import App, FoundDream
 from dreamd.cli import common, paint
-from dreamd.domain.ending import Kind, Outcome, Phase, Trigger
-from dreamd.domain.receipt import Receipt
+from dreamd.domain.receipt import Kind, Outcome, Phase, Receipt, Trigger
 from dreamd.domain.settings import EngineChoice
 from dreamd.domain.store import Store
-from dreamd.domain.words import plural
 from dreamd.errors import BusyError, DreamdError, HistoryError, HostError, UsageError
 from dreamd.ledger import receipts
 from dreamd.stores import choice
+from dreamd.text.words import plural
 
 TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
 if TYPE_CHECKING:
@@ -111,20 +110,21 @@ def _skipped(
     if arguments.estimate or (app.loaded.settings.enabled and not arguments.gated):
         return None
     from dreamd.app import gating  # noqa: PLC0415 - only where the gates are asked
-    from dreamd.gates import passes  # noqa: PLC0415
+    from dreamd.gates import pause  # noqa: PLC0415
 
     verdict = gating.ask(app, store, arguments.current, rehearsal=dry)
     if not verdict.is_open:
         return gating.skip(store, verdict, trigger, rehearsal=dry)
     if not dry:
-        passes.record(app.loaded.paths.state)
+        pause.passed(app.loaded.paths.state)
     return None
 
 
 def _estimate(store: Store, night: Night, *, as_json: bool) -> int:
     """Print what a dream would cost; nothing is asked, locked or written."""
-    from dreamd.domain.estimate import Estimate, count  # noqa: PLC0415 - only here
+    from dreamd.domain.cost import Estimate  # noqa: PLC0415 - only here
     from dreamd.dream.attempt import foreseen  # noqa: PLC0415
+    from dreamd.text.words import count  # noqa: PLC0415 - only here
 
     estimate = foreseen(store, night)
     if as_json:

@@ -7,8 +7,8 @@ import sys
 
 from dreamd.cli import common
 from dreamd.cli.paint import on_one_line
-from dreamd.domain.words import plural
 from dreamd.errors import UsageError
+from dreamd.text.words import plural
 
 
 def run(arguments: argparse.Namespace) -> int:

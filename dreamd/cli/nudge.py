@@ -12,7 +12,7 @@ from pathlib import Path
 from dreamd import cli
 from dreamd.app.wiring import App
 from dreamd.cli import common
-from dreamd.domain.ending import Trigger
+from dreamd.domain.receipt import Trigger
 from dreamd.domain.store import Store
 from dreamd.errors import DreamdError, UsageError
 from dreamd.hooks import turn_end

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from dreamd.cli import common
 from dreamd.cli.paint import on_one_line
-from dreamd.domain.ending import Kind
+from dreamd.domain.receipt import Kind
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree
 from dreamd.errors import RefusedError, UsageError

@@ -9,7 +9,7 @@ from dreamd.app import daemon_ports
 from dreamd.cli import common
 from dreamd.daemon.loop import Daemon
 from dreamd.daemon.service import Log, NotifySocket
-from dreamd.domain.ending import Trigger
+from dreamd.domain.receipt import Trigger
 
 _STDERR = 2
 

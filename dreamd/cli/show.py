@@ -12,10 +12,9 @@ from dreamd.cli import common
 from dreamd.cli.paint import bold, dim, on_one_line, printable
 from dreamd.cli.values import reasons
 from dreamd.domain.change import Why
-from dreamd.domain.estimate import count, money
 from dreamd.domain.receipt import Receipt
-from dreamd.domain.words import plural
 from dreamd.errors import RefusedError
+from dreamd.text.words import count, money, plural
 
 _EXAMPLES = 3  # lines shown of each rule in each file
 _BEGUN = {"hand": "by hand", "gated": "begun with --gated", "precommit": "begun by pre-commit"}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
 from dreamd import config
 from dreamd.app import alerts, engines, outlook
@@ -14,12 +15,12 @@ from dreamd.cli import common
 from dreamd.cli.paint import bold, on_one_line
 from dreamd.domain import budget
 from dreamd.domain.store import Store
-from dreamd.domain.tree import Tree
-from dreamd.domain.undecided import undecided
+from dreamd.domain.tree import INDEX, Tree
 from dreamd.domain.verdict import SETTINGS, Verdict
-from dreamd.domain.words import plural
 from dreamd.errors import ConfigError, DreamdError, UsageError
 from dreamd.ledger import receipts
+from dreamd.text.superseded import current, is_open
+from dreamd.text.words import plural
 
 _NAMES = 10  # columns, before what is said of each
 _OPEN = 3  # lines shown that leave open what holds
@@ -175,7 +176,7 @@ def _in_detail(app: App, store: Store, glance: Glance) -> tuple[Rows, dict[str, 
 
     limits, is_there = app.loaded.settings.budget, store.memory.is_dir()
     tree = scan(store.memory) if is_there else Tree()
-    sizes, unsure = budget.measure(tree, limits), undecided(tree)
+    sizes, unsure = budget.measure(tree, limits), _undecided(tree)
     last, held = glance.last, lock.standing(store, now=clock.now()).verdict
     waiting = [each.id for each in glance.past if each.waits]
     wrecked = wreck(store)
@@ -207,7 +208,7 @@ def _in_detail(app: App, store: Store, glance: Glance) -> tuple[Rows, dict[str, 
         "lock": held,
         "last": None if last is None else last.receipt,
         "proposals": waiting,
-        "undecided": [each.as_json() for each in unsure],
+        "undecided": [{**each._asdict(), "path": str(each.path)} for each in unsure],
         "suspected": glance.suspected,
         "wreck": wrecked,
     }
@@ -217,10 +218,7 @@ def _others(
     app: App, store: Store | None, watching: Watch | None
 ) -> tuple[list[Glance], dict[Path, str]]:
     """Return every other store that stands, by path, and what could not be looked into and why."""
-    from dreamd.stores import survey  # noqa: PLC0415 - beside its only use
-
-    paths = app.loaded.paths
-    found = survey.every(paths.claude, paths.state)
+    found = app.survey()
     known = {each.memory: each for each in app.known_stores() if each.memory.is_dir()}
     known |= {each.memory: each for each in found.stores}
     known.pop(Path() if store is None else store.memory, None)
@@ -258,3 +256,31 @@ def _meant(app: App) -> Store | None:
 def _clip(line: str, width: int | None) -> str:
     """Return a line cut to a width; whole where nobody looks at it on a terminal (None)."""
     return line if width is None or len(line) <= width else f"{line[: max(width - 1, 0)]}…"
+
+
+class _Undecided(NamedTuple):
+    """A line that says two things of which one does not hold; `line` counts from 1."""
+
+    path: PurePosixPath
+    line: int
+    text: str
+
+    @property
+    def short(self) -> str:
+        """Where it stands, and how either of the two begins."""
+        now = current(self.text).strip()
+        both = (now, self.text[len(now) :].strip())
+        cut = (each if len(each) <= 44 else f"{each[:43].rstrip()}…" for each in both)
+        return f'{self.path}:{self.line} says two things: "{" ".join(cut)}"'
+
+
+def _undecided(tree: Tree) -> list[_Undecided]:
+    """Return the lines that leave open what holds, those of the index first."""
+    found = [
+        _Undecided(path, number, row.strip().lstrip("-*+ \t"))
+        for path, text in budget.notes(tree).items()
+        if is_open(text)
+        for number, row in enumerate(text.split("\n"), 1)
+        if is_open(row)
+    ]
+    return sorted(found, key=lambda each: (each.path != INDEX, each))

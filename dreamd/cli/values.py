@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dreamd.app.wiring import FoundDream
 from dreamd.cli.paint import dim, on_one_line
 from dreamd.domain.change import Why
-from dreamd.domain.ending import Outcome
+from dreamd.domain.receipt import Outcome
 from dreamd.text.late import late
 
 _ASIDE = late(r" \(\d{4}-\d\d-\d\d; previously:? (?P<old>[^()]*(?:\([^()]*\)[^()]*)*)\)")

@@ -9,9 +9,9 @@ from dreamd.app.wiring import App, FoundDream
 from dreamd.cli import common
 from dreamd.cli.paint import bold, on_one_line
 from dreamd.domain.store import Store
-from dreamd.domain.words import plural
 from dreamd.errors import DreamdError, UsageError
 from dreamd.ledger import receipts
+from dreamd.text.words import plural
 
 TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
 if TYPE_CHECKING:
@@ -66,7 +66,6 @@ def _gates(app: App, store: Store) -> tuple[list[str], dict[str, object]]:
     """Return what each gate says of a dream now: for a person, and for `--json`."""
     from dreamd import gates, lock  # noqa: PLC0415 - only where the gates are asked
     from dreamd.app import gating  # noqa: PLC0415
-    from dreamd.domain.verdict import to_json  # noqa: PLC0415
     from dreamd.host import clock  # noqa: PLC0415
     from dreamd.transaction.wreck import wreck  # noqa: PLC0415
 
@@ -88,7 +87,7 @@ def _gates(app: App, store: Store) -> tuple[list[str], dict[str, object]]:
         "open": closed is None,
         "gate": closed and closed.gate,
         "reason": "" if closed is None else gates.sentence(closed, now),
-        "gates": [to_json(each) for each in verdicts],
+        "gates": verdicts,
         "by_hand": not blocks,
         "closed_by": blocks,
         "lock": standing.verdict,

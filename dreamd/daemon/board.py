@@ -10,8 +10,7 @@ from pathlib import Path
 from msgspec import to_builtins
 
 from dreamd.daemon.ward import Ward
-from dreamd.domain.daemon_state import DaemonState, StoreRow, Unreadable
-from dreamd.domain.verdict import Verdict
+from dreamd.domain.verdict import DaemonState, StoreRow, Unreadable, Verdict
 from dreamd.gates.wording import when
 from dreamd.host import clock
 

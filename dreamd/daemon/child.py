@@ -21,7 +21,7 @@ from typing import Any
 from msgspec import Struct, convert
 
 from dreamd.daemon.plan import Running
-from dreamd.domain.ending import Outcome
+from dreamd.domain.receipt import Outcome
 from dreamd.domain.store import Store
 from dreamd.errors import DreamdError, HostError
 

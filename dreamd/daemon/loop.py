@@ -38,7 +38,7 @@ class Daemon:
         self._turns = Turns(duty, log)
         self._board, self._shown = duty.state / "daemon.json", b""
         self._lock = duty.state / "daemon.lock"
-        self._held = presence.Presence(self._lock)
+        self._held = -1  # the descriptor of the lock
         self._started = clock.now()
         self._pipe = (-1, -1)  # has the number of each signal that came, and a 0 for an event
         self._events: Events | None = None  # until the first rescan of a daemon that stays
@@ -56,20 +56,22 @@ class Daemon:
         """
         files.make_private(self._duty.state)
         try:
-            with self._held, self._signals():
-                try:
-                    self._keep_watch()
-                finally:
-                    if self._events is not None:
-                        self._events.close()
-                    with contextlib.suppress(OSError):
-                        self._board.unlink(missing_ok=True)
+            self._held = presence.hold(self._lock)
         except BusyError as error:
             other = presence.holder(self._lock) or "unknown"
             raise BusyError(
                 f"another `dreamd run` (process {other}) keeps watch already: "
                 "`dreamd status` says how it stands"
             ) from error
+        try:
+            with self._signals():
+                self._keep_watch()
+        finally:
+            if self._events is not None:
+                self._events.close()
+            with contextlib.suppress(OSError):
+                self._board.unlink(missing_ok=True)
+            os.close(self._held)
         self._log.line("ended")
         return int(self._once and self._turns.has_failed)
 
@@ -180,7 +182,8 @@ class Daemon:
         self._rescan_at = clock.boot_ns() + self._limits.rescan
         with self._telling("lock"):
             files.make_private(self._duty.state)
-            self._held.renew()  # the state directory may have been removed under us
+            # The state directory may have been removed under us.
+            self._held = presence.renewed(self._lock, self._held)
         with self._telling("survey"):
             self._turns.rescan()
         if not self._once:

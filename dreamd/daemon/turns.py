@@ -17,10 +17,10 @@ from dreamd.daemon.ward import Ward, Wards
 from dreamd.domain.store import Store
 from dreamd.domain.verdict import SETTINGS, Verdict
 from dreamd.errors import DreamdError, HostError
-from dreamd.gates import passes, pause
+from dreamd.gates import pause
 from dreamd.gates.wording import sentence
 from dreamd.host import clock
-from dreamd.stores.survey import Survey
+from dreamd.stores.belonging import Survey
 
 _LOOK_AGAIN = 3_600 * SECOND  # at what changes slowly: folders and notices
 _MEND_AGAIN = 600 * SECOND  # a wreck that could not be cleared up
@@ -90,7 +90,7 @@ class Turns:
                 self._mend(ward)
             elif verdict.is_open:
                 if self._dream(ward, "its gates are open"):
-                    passes.record(self._duty.state)
+                    pause.passed(self._duty.state)
             elif verdict.gate not in ward.told:
                 # Once for each gate between two dreams: some open and close every few minutes.
                 ward.told.add(verdict.gate)

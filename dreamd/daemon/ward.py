@@ -10,7 +10,7 @@ from msgspec import Struct, field
 from dreamd import gates
 from dreamd.domain.store import Store
 from dreamd.domain.verdict import Verdict
-from dreamd.stores.survey import Survey
+from dreamd.stores.belonging import Survey
 
 
 class Ward(Struct):

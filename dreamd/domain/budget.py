@@ -6,18 +6,14 @@ end within 25,000 UTF-16 code units. Readers that count bytes are given 25,000 b
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import PurePosixPath
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from dreamd.domain.finding import Finding, Severity
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import INDEX, Tree
-
-TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
-if TYPE_CHECKING:
-    from dreamd.domain.finding import Finding
 
 # What JavaScript's String.prototype.trim takes away (ECMA-262, WhiteSpace and LineTerminator);
 # Python's own set lacks the byte order mark and has U+001C to U+001F and U+0085 besides.
@@ -25,13 +21,6 @@ _TRIMMED = (
     "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
     "\u2028\u2029\u202f\u205f\u3000\ufeff"
 )
-
-
-class Cut(StrEnum):
-    """Which limit ends what a new conversation sees of the index."""
-
-    LINES = "lines"
-    UNITS = "UTF-16 units"
 
 
 class Sizes(Struct, frozen=True):
@@ -55,7 +44,7 @@ class Visible(Struct, frozen=True):
     lines: tuple[str, ...]
     start: int = 1
     unseen: int | None = None
-    cut_by: Cut | None = None
+    cut_by: str = ""
 
 
 class Limit(Struct, frozen=True):
@@ -101,13 +90,13 @@ def visible(index_text: str, budget: Budget) -> Visible:
         return Visible(())
     rows = trimmed.split("\n")
     seen = rows[: budget.index_lines]
-    cut_by = Cut.LINES if len(rows) > len(seen) else None
+    cut_by = "lines" if len(rows) > len(seen) else ""
     total = -1
     for number, row in enumerate(seen):
         total += units(row) + 1
         if total > budget.index_units:
             seen = seen[:number] or [_head(row, budget.index_units)]
-            return Visible(_bare(seen), start, start + number, Cut.UNITS)
+            return Visible(_bare(seen), start, start + number, "UTF-16 units")
     return Visible(_bare(seen), start, start + len(seen) if cut_by else None, cut_by)
 
 
@@ -170,8 +159,6 @@ def warnings(sizes: Sizes, budget: Budget) -> tuple[Finding, ...]:
     for limit in limits(sizes, budget):
         if limit.value < budget.warn_at * limit.most or not limit.value:
             continue
-        from dreamd.domain.finding import Finding, Severity  # noqa: PLC0415 - most are within all
-
         severity = Severity.WARNING
         if limit.is_exceeded:
             said = f"over its limit of {limit.most:,}"
@@ -182,3 +169,32 @@ def warnings(sizes: Sizes, budget: Budget) -> tuple[Finding, ...]:
         message = f"{limit.what} has {limit.value:,} {limit.unit}, {said}"
         found.append(Finding("budget", limit.path, 0, message, severity))
     return tuple(found)
+
+
+class Seen(Struct, frozen=True):
+    """Which notes a reader of `memory_bytes` comes to: wholly, the one cut, and not at all."""
+
+    whole: tuple[PurePosixPath, ...]
+    part: PurePosixPath | None
+    unseen: tuple[PurePosixPath, ...]
+
+
+def reading_order(tree: Tree) -> tuple[PurePosixPath, ...]:
+    """Return all notes as a reader meets them: index, what it links, what those link, the rest."""
+    from dreamd.text.markdown.pointers import reached  # noqa: PLC0415 - few ask
+
+    texts = notes(tree)
+    return tuple(reached(texts, INDEX) | dict.fromkeys(sorted(texts)))
+
+
+def seen_notes(tree: Tree, budget: Budget) -> Seen:
+    """Return which notes stand within `memory_bytes` in reading order."""
+    order = reading_order(tree)
+    left = budget.memory_bytes
+    for number, path in enumerate(order):
+        size = len(tree.files[path].data)
+        if size > left:
+            part = number + 1 if left > 0 else number
+            return Seen(order[:number], path if left > 0 else None, order[part:])
+        left -= size
+    return Seen(order, None, ())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from datetime import datetime
 from enum import StrEnum
@@ -106,3 +106,31 @@ class Heeded(Struct, frozen=True):
             each in drawn or drawn in quote for drawn in self.drawn[message] for each in sentences
         )
         return dream if is_drawn else None
+
+
+def explained(whys: Iterable[Why], *changes: ChangeSet) -> tuple[Why, ...]:
+    """Return the reasons, with one for every line that came or went without.
+
+    An engine gives reasons for what it did. A line that only stands elsewhere in its note may
+    have none, nor one that the review added, as the pointer of a note that nobody pointed to.
+    """
+    given = tuple(whys)
+    known = {(why.path, why.sign, why.line) for why in given}
+    found: list[Why] = []
+    for change in changes:
+        lines = dict.fromkeys(_lines(change))
+        for path, sign, line in lines:
+            if (path, sign, line) not in known and line.strip():
+                known.add((path, sign, line))
+                moved = (path, "-" if sign == "+" else "+", line) in lines
+                rule = "moved within the note" if moved else "put right by the review"
+                found.append(Why(path, line, sign, rule))
+    return (*given, *found)
+
+
+def _lines(changes: ChangeSet) -> Iterator[tuple[PurePosixPath, str, str]]:
+    for change in changes:
+        for line in change.removed:
+            yield change.path, "-", line
+        for line in change.added:
+            yield change.path, "+", line

@@ -10,16 +10,15 @@ from typing import Any
 from msgspec import Struct, field
 
 from dreamd.domain.change import Declined, Heeded, Why
-from dreamd.domain.ending import Step, Usage
-from dreamd.domain.estimate import Estimate
-from dreamd.domain.evidence import Candidate
-from dreamd.domain.heard import PersonSaid
+from dreamd.domain.cost import Estimate
+from dreamd.domain.evidence import Candidate, PersonSaid
+from dreamd.domain.receipt import Step, Usage
 from dreamd.domain.settings import Settings
 from dreamd.domain.tree import Tree
 
 TYPE_CHECKING = False  # the patterns for values cost 20 ms that most commands do not need
 if TYPE_CHECKING:
-    from dreamd.domain.sources import Sources
+    from dreamd.domain.evidence import Sources
 
 
 class Brief(Struct, frozen=True):

@@ -1,15 +1,92 @@
-"""What one transaction did, as it is kept for ever: one JSON object."""
+"""What one transaction did, how far it came and what it cost, as it is kept for ever."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from enum import StrEnum
+
 from msgspec import Struct
+from msgspec.structs import astuple
 
-from dreamd.domain.ending import Kind, Outcome, Step, Usage
-from dreamd.domain.estimate import Estimate
+from dreamd.domain.change import ChangeSet
+from dreamd.domain.cost import Estimate
+from dreamd.text.words import counted, plural
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:  # a command that only looks reads no changes
-    from dreamd.domain.change import ChangeSet
+
+class Kind(StrEnum):
+    """What kind of transaction changed the notes."""
+
+    CONSOLIDATION = "consolidation"
+    UNDO = "undo"
+    REDO = "redo"
+    ACCEPT = "accept"
+    REJECT = "reject"
+    RESTORE = "restore"
+    PIN = "pin"
+    FIX = "fix"
+    FORGET = "forget"
+
+
+class Trigger(StrEnum):
+    """What began a transaction."""
+
+    HAND = "hand"  # a person's command
+    DAEMON = "daemon"  # of its own accord, or poked
+    TIMER = "timer"  # `dreamd run --once`, at no terminal
+    HOOK = "hook"  # of the client
+    GATED = "gated"  # `dreamd dream --gated`, by a timer or a hook of one's own
+    PRECOMMIT = "precommit"  # a hook of pre-commit
+
+
+class Outcome(StrEnum):
+    """How a transaction ended."""
+
+    DREAMT = "dreamt"
+    PROPOSED = "proposed"
+    SKIPPED = "skipped"
+    BUSY = "busy"
+    REFUSED = "refused"
+    FAILED = "failed"
+
+
+class Phase(StrEnum):
+    """The four parts of a consolidation, in order."""
+
+    ORIENT = "orient"
+    GATHER = "gather"
+    CONSOLIDATE = "consolidate"
+    PRUNE = "prune"
+
+
+class Usage(Struct, frozen=True):
+    """What a dream cost; all zero for the rules engine. `requests` are 0 where nobody counts."""
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cache_read_tokens: int = 0
+    cache_write_tokens: int = 0
+    dollars: float = 0.0
+    requests: int = 0
+
+    def __add__(self, other: Usage) -> Usage:
+        """Return both together."""
+        return Usage(*map(sum, zip(astuple(self), astuple(other), strict=True)))
+
+    @property
+    def tokens(self) -> int:
+        """The tokens of every kind."""
+        return sum(astuple(self)[:4])
+
+
+class Step(Struct, frozen=True):
+    """One thing an engine says it did, in a phase: a verb phrase, and how many times.
+
+    `text` holds the counted noun in braces, in the singular: "moved {line} out of the index".
+    """
+
+    phase: Phase
+    text: str
+    count: int = 1
 
 
 class Count(Struct, frozen=True):
@@ -65,3 +142,14 @@ class Receipt(Struct, frozen=True):
 def counts(changes: ChangeSet) -> tuple[Count, ...]:
     """Return how many lines came and went, file by file."""
     return tuple(Count(str(c.path), c.verb.value, len(c.added), len(c.removed)) for c in changes)
+
+
+def improved(steps: Sequence[Step], *, notes: int, proposed: int) -> str:
+    """Return one sentence on a whole dream; `notes` and `proposed` count files really changed."""
+    done = ", ".join(counted(each.text, each.count) for each in steps if each.count)
+    if notes:
+        said = f"Improved {plural(notes, 'note')}" + (f": {done}" if done else "")
+        return said + (f"; held out changes to {plural(proposed, 'note')}" if proposed else "")
+    if proposed:
+        return f"Proposed changes to {plural(proposed, 'note')}" + (f": {done}" if done else "")
+    return "Nothing to change"

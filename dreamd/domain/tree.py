@@ -8,19 +8,9 @@ from pathlib import PurePosixPath
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from dreamd.text.names import INDEX, LOCK_NAME, TEMP_PREFIX
+from dreamd.text.names import INDEX
 
-__all__ = [
-    "INDEX",
-    "LOCK_NAME",
-    "TEMP_PREFIX",
-    "Entry",
-    "Tree",
-    "digest",
-    "edited",
-    "like_neighbours",
-    "stamped",
-]
+__all__ = ["INDEX", "Entry", "Tree", "digest", "edited", "like_neighbours", "stamped"]
 
 
 def digest(data: bytes) -> str:
@@ -31,12 +21,11 @@ def digest(data: bytes) -> str:
 
 
 class Entry(Struct, frozen=True):
-    """One file or symbolic link as it was read; of a link, `data` is the target's name."""
+    """One note as it was read."""
 
     data: bytes
     mode: int = 0o600  # permission bits only
     mtime_ns: int = 0
-    is_link: bool = False
 
     @property
     def sha(self) -> str:

@@ -1,16 +1,15 @@
-"""What one gate says of dreaming now."""
+"""What a gate says of dreaming now, and where the daemon stands."""
 
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
 
 from msgspec import Struct
 
 SETTINGS = "settings"  # the gate of a daemon whose settings cannot be read by now
 
 
-class Verdict(Struct, frozen=True):
+class Verdict(Struct, frozen=True, rename={"is_open": "open"}):
     """One gate's answer, in clauses a person can check.
 
     `read` says what was found ("3 of 5 sessions since Tuesday 09:14"); `opens` follows the words
@@ -25,12 +24,31 @@ class Verdict(Struct, frozen=True):
     again: datetime | None = None
 
 
-def to_json(verdict: Verdict) -> dict[str, Any]:
-    """Return a verdict as the JSON object of `why --json`; times ISO 8601."""
-    return {
-        "gate": verdict.gate,
-        "open": verdict.is_open,
-        "read": verdict.read,
-        "opens": verdict.opens,
-        "again": None if verdict.again is None else verdict.again.isoformat(),
-    }
+class Unreadable(Struct, frozen=True):
+    """A path that the daemon cannot look into, and why."""
+
+    path: str
+    why: str
+
+
+class StoreRow(Struct, frozen=True):
+    """What one memory directory waits for; the gate is empty where none is closed."""
+
+    memory: str
+    gate: str
+    waits_for: str
+    opens: str
+    next_look: datetime | None
+    dreaming: bool
+    failures: int = 0
+
+
+class DaemonState(Struct, frozen=True):
+    """The daemon as of its last look; times in UTC."""
+
+    pid: int
+    started: datetime
+    sentence: str
+    stores: tuple[StoreRow, ...]
+    unreadable: tuple[Unreadable, ...] = ()
+    notices: tuple[str, ...] = ()

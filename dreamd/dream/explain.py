@@ -8,8 +8,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from dreamd.domain.change import Heeded
-from dreamd.domain.evidence import PERSON, Candidate, Snippet
-from dreamd.domain.heard import PersonSaid
+from dreamd.domain.evidence import PERSON, Candidate, PersonSaid, Snippet
 from dreamd.domain.settings import Settings
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree
@@ -78,7 +77,7 @@ class Talk:
             budget=budget,
         )
         self.remarks = found.remarks
-        self._said = found.heard.said
+        self._said = found.said
         self._candidates = found.candidates
         self._heeded: Heeded = heeded(store, receipts.past(receipts.read(store.database)))
         self._written = {path: clock.from_ns(e.mtime_ns) for path, e in tree.files.items()}

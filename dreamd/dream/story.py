@@ -11,14 +11,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from dreamd import lock
-from dreamd.domain.change import ChangeSet, Why
-from dreamd.domain.ending import Kind, Outcome
-from dreamd.domain.explained import explained
+from dreamd.domain.change import ChangeSet, Why, explained
 from dreamd.domain.finding import Finding
-from dreamd.domain.receipt import Receipt, counts
+from dreamd.domain.receipt import Kind, Outcome, Receipt, counts, improved
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree
-from dreamd.domain.words import improved
 from dreamd.dream import summary
 from dreamd.dream.apply import Landing, land
 from dreamd.dream.attempt import Draft, Night, Recalled, imagine, insertions_only, recall, standing

@@ -8,10 +8,9 @@ from pathlib import PurePosixPath
 
 from dreamd.domain.change import ChangeSet
 from dreamd.domain.dream import Report
-from dreamd.domain.ending import Phase, Step
-from dreamd.domain.estimate import count, money
 from dreamd.domain.finding import Finding
-from dreamd.domain.words import improved, plural
+from dreamd.domain.receipt import Phase, Step, improved
+from dreamd.text.words import count, money, plural
 
 _MOST_FINDINGS = 50  # in a receipt
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
+from dreamd.domain.cost import Estimate
 from dreamd.domain.dream import Brief, Report
-from dreamd.domain.ending import Phase, Usage
-from dreamd.domain.estimate import Estimate
+from dreamd.domain.receipt import Phase, Usage
 
 Progress = Callable[[Phase, str], None]
 

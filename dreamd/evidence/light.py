@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime
 from typing import NamedTuple
 
-from dreamd.domain.daily import Daily
-from dreamd.domain.evidence import NOTE, PERSON
-from dreamd.domain.heard import PersonSaid
+from dreamd.domain.evidence import NOTE, PERSON, PersonSaid
+from dreamd.evidence.daily import Daily
 from dreamd.evidence.deep import NOTED_DAYS
 from dreamd.text.late import late
 from dreamd.text.sentences import OWN, Sentence, sentences

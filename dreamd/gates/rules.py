@@ -11,11 +11,11 @@ from msgspec import Struct
 
 from dreamd.domain.lease import Standing
 from dreamd.domain.settings import Gates
-from dreamd.domain.words import plural
 from dreamd.gates.pause import Pause
 from dreamd.gates.scan import Sessions
 from dreamd.gates.wording import HOUR, MINUTE, SECOND, span, when
 from dreamd.host.laptop import Battery, Client
+from dreamd.text.words import plural
 
 _SOON = 2 * MINUTE  # when to look again at what nobody announces
 _AHEAD = 5 * SECOND  # a stamp of ours further ahead is from before the clock was set back

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterable
 
-from dreamd.domain.ending import Kind
+from dreamd.domain.receipt import Kind
 from dreamd.domain.store import Store
 from dreamd.host import files, presence
 from dreamd.ledger import receipts

@@ -14,7 +14,6 @@ from dreamd.errors import BusyError, HostError
 TYPE_CHECKING = False  # as above
 if TYPE_CHECKING:
     from pathlib import Path
-    from types import TracebackType
 
 _FLAGS = os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY
 _TRIES = 25  # a look at the lock holds it, shared, for some microseconds
@@ -70,60 +69,43 @@ def holder(path: Path | str) -> int | None:
     return None
 
 
-class Presence:
-    """A lock on one file, held by `with`; the kernel lets go of it when the process dies.
+def hold(path: Path | str) -> int:
+    """Take the lock, and write our PID into the file, which stays; return its descriptor.
 
-    Its body is the PID of the holder; the file stays. Entering raises BusyError where another
-    process holds it, HostError where the file cannot be made or its file system has no flock(2).
+    Closing that lets go, and so does the kernel when this process dies.
+
+    Raises:
+        BusyError: another process holds it.
+        HostError: the file cannot be made, or its file system knows no flock(2).
     """
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._descriptor = -1
-
-    def __enter__(self) -> None:
-        """Take the lock."""
-        try:
-            self._descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | _FLAGS, 0o600)
-            self._take()
-            os.ftruncate(self._descriptor, 0)
-            os.pwrite(self._descriptor, b"%d\n" % os.getpid(), 0)
-        except OSError as error:
-            self._let_go()
-            raise HostError(f"cannot lock {self._path}: {error.strerror or error}") from error
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Let go."""
-        self._let_go()
-
-    def renew(self) -> None:
-        """Take the lock anew where the file was removed or replaced under us; else do nothing."""
-        try:
-            if os.path.samestat(os.fstat(self._descriptor), os.stat(self._path)):  # noqa: PTH116
-                return
-        except OSError:
-            pass  # gone, or not to be looked at: the attempt will tell
-        self._let_go()
-        self.__enter__()
-
-    def _take(self) -> None:
+    descriptor = -1
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | _FLAGS, 0o600)
         for _ in range(_TRIES):
             try:
-                fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 time.sleep(_APART)
-            else:
-                return
-        self._let_go()
-        by = holder(self._path) or "unknown"
-        raise BusyError(f"{self._path} is held by process {by}, which still runs")
+                continue
+            os.ftruncate(descriptor, 0)
+            os.pwrite(descriptor, b"%d\n" % os.getpid(), 0)
+            return descriptor
+    except OSError as error:
+        if descriptor >= 0:
+            os.close(descriptor)
+        raise HostError(f"cannot lock {path}: {error.strerror or error}") from error
+    os.close(descriptor)
+    by = holder(path) or "unknown"
+    raise BusyError(f"{path} is held by process {by}, which still runs")
 
-    def _let_go(self) -> None:
-        if self._descriptor >= 0:
-            os.close(self._descriptor)
-            self._descriptor = -1
+
+def renewed(path: Path | str, descriptor: int) -> int:
+    """Return the descriptor of the lock: a new one where its file was removed or replaced."""
+    try:
+        if os.path.samestat(os.fstat(descriptor), os.stat(path)):  # noqa: PTH116
+            return descriptor
+    except OSError:
+        pass  # gone, or not to be looked at: the attempt will tell
+    new = hold(path)
+    os.close(descriptor)
+    return new

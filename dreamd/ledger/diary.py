@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from dreamd.domain.receipt import Receipt
+from dreamd.domain.receipt import Receipt, improved
 from dreamd.domain.settings import Settings
 from dreamd.domain.store import Store
-from dreamd.domain.words import improved
 from dreamd.errors import HostError
 from dreamd.host import clock, files
 from dreamd.text.secrets.secrets import redact

@@ -9,8 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from dreamd.domain.ending import Kind, Outcome, Usage
-from dreamd.domain.receipt import Receipt
+from dreamd.domain.receipt import Kind, Outcome, Receipt, Usage
 from dreamd.host import jsonl
 
 TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time

@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from dreamd.domain.tree import TEMP_PREFIX, Entry
+from dreamd.domain.tree import Entry
 from dreamd.host import clock, files
 from dreamd.host.folder import Folder, Odd, opened
 from dreamd.host.renames import ExchangeUnsupportedError
@@ -22,6 +22,7 @@ from dreamd.state.history import History
 from dreamd.state.journal import Journal, Turn
 from dreamd.state.store_db import StoreDb
 from dreamd.text.late import late
+from dreamd.text.names import TEMP_PREFIX
 
 __all__ = ["Back", "Committed", "Fence", "Swap", "clear", "commit", "recover", "sweep"]
 

@@ -15,7 +15,6 @@ from dreamd.domain.budget import is_note, measure, notes, visible, warnings
 from dreamd.domain.finding import Finding, Severity
 from dreamd.domain.settings import Settings
 from dreamd.domain.tree import INDEX, Tree
-from dreamd.domain.words import plural
 from dreamd.text.late import late
 from dreamd.text.markdown.markdown import lines
 from dreamd.text.markdown.note import frontmatter
@@ -23,6 +22,7 @@ from dreamd.text.markdown.pointers import Pointer, called, nearest, pointers, re
 from dreamd.text.secrets.secrets import find
 from dreamd.text.time.dates import has_date
 from dreamd.text.time.relative import is_anchored, relative_phrases
+from dreamd.text.words import plural
 
 LARGEST = 1024 * 1024  # bytes; what is larger is no note that someone keeps, and is not merged
 _USUAL_KEY = late(r"(?:name|description|type|metadata|pinned|title|tags):")

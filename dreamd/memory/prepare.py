@@ -10,12 +10,13 @@ from pathlib import Path, PurePosixPath
 from msgspec import Struct
 from msgspec.structs import replace
 
-from dreamd.domain.tree import INDEX, TEMP_PREFIX, Entry
+from dreamd.domain.tree import INDEX, Entry
 from dreamd.errors import HostError, RefusedError
 from dreamd.host.files import faults
 from dreamd.host.folder import Folder, opened
 from dreamd.memory.merge import merge3
 from dreamd.state.journal import Turn
+from dreamd.text.names import TEMP_PREFIX
 
 
 class Swap(Struct, frozen=True):

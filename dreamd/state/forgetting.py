@@ -8,11 +8,11 @@ import os
 import sqlite3
 from collections.abc import Collection, Iterable
 
-from dreamd.domain.eraser import Eraser
 from dreamd.domain.tree import digest
 from dreamd.host import database
 from dreamd.state.history import listing_sha
 from dreamd.state.store_db import StoreDb
+from dreamd.text.eraser import Eraser
 
 
 def drawn(db: StoreDb, eraser: Eraser, messages: Collection[str]) -> set[str]:

@@ -7,13 +7,13 @@ import shutil
 
 from dreamd import lock
 from dreamd.domain.store import Store
-from dreamd.domain.words import plural
 from dreamd.errors import BusyError, RefusedError
 from dreamd.host import clock, files, process
 from dreamd.host.mutex import mutex, place
 from dreamd.ledger import receipts
 from dreamd.lock import record
 from dreamd.stores import identity
+from dreamd.text.words import plural
 
 
 def adopt(old: Store, new: Store) -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from dreamd.domain.change import Why
-from dreamd.domain.ending import Kind, Outcome, Trigger
-from dreamd.domain.receipt import Receipt
+from dreamd.domain.receipt import Kind, Outcome, Receipt, Trigger
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree, stamped
 from dreamd.host import clock

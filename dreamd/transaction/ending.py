@@ -10,12 +10,10 @@ from msgspec.structs import replace
 
 from dreamd import lock
 from dreamd.domain.change import Why
-from dreamd.domain.ending import Kind, Outcome
 from dreamd.domain.lease import Lease
-from dreamd.domain.receipt import Receipt, counts
+from dreamd.domain.receipt import Kind, Outcome, Receipt, counts
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Entry, Tree
-from dreamd.domain.words import plural
 from dreamd.errors import HistoryError, LeaseLostError
 from dreamd.host import jsonl
 from dreamd.ledger import receipts
@@ -27,6 +25,7 @@ from dreamd.state import journal
 from dreamd.state.history import History
 from dreamd.state.journal import Journal
 from dreamd.state.store_db import StoreDb
+from dreamd.text.words import plural
 
 
 class Closing(Struct, frozen=True):

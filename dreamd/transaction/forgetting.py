@@ -9,8 +9,7 @@ from pathlib import Path, PurePosixPath
 from msgspec import Struct
 from msgspec.structs import replace
 
-from dreamd.domain.ending import Kind
-from dreamd.domain.eraser import Eraser
+from dreamd.domain.receipt import Kind
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree
 from dreamd.errors import EvidenceError, HostError, RefusedError, UsageError
@@ -20,12 +19,13 @@ from dreamd.memory.scan import scan
 from dreamd.state import forgetting
 from dreamd.state.store_db import StoreDb
 from dreamd.stores import identity
+from dreamd.text.eraser import Eraser
 from dreamd.text.names import INDEX
 from dreamd.transaction.edit import edit
 from dreamd.transaction.frame import leased
 from dreamd.transcripts import Unread
+from dreamd.transcripts.reading import inside, spoken
 from dreamd.transcripts.sessions import listing
-from dreamd.transcripts.stretch import inside, spoken
 
 SHORTEST = 4
 

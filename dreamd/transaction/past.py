@@ -10,9 +10,8 @@ from pathlib import PurePosixPath
 from msgspec import Struct
 
 from dreamd.domain.change import ChangeSet, Declined, Heeded, Why
-from dreamd.domain.ending import Kind, Outcome
-from dreamd.domain.heard import PersonSaid
-from dreamd.domain.receipt import Receipt
+from dreamd.domain.evidence import PersonSaid
+from dreamd.domain.receipt import Kind, Outcome, Receipt
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree
 from dreamd.errors import HistoryError

@@ -5,9 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from dreamd import lock
-from dreamd.domain.ending import Kind, Outcome
 from dreamd.domain.lease import Held, Lease
-from dreamd.domain.receipt import Receipt
+from dreamd.domain.receipt import Kind, Outcome, Receipt
 from dreamd.domain.store import Store
 from dreamd.errors import BusyError
 from dreamd.host import clock, files

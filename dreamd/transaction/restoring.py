@@ -7,15 +7,14 @@ from pathlib import Path, PurePosixPath
 
 from msgspec.structs import replace
 
-from dreamd.domain.ending import Kind
-from dreamd.domain.receipt import Receipt
+from dreamd.domain.receipt import Kind, Receipt
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Entry, Tree
-from dreamd.domain.words import plural
 from dreamd.errors import RefusedError, UsageError
 from dreamd.host import files
 from dreamd.host.folder import opened
 from dreamd.state.history import History
+from dreamd.text.words import plural
 from dreamd.transaction import past
 from dreamd.transaction.edit import edit
 

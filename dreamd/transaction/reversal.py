@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from dreamd.domain.ending import Kind, Outcome
-from dreamd.domain.receipt import Receipt
+from dreamd.domain.receipt import Kind, Outcome, Receipt
 from dreamd.domain.store import Store
 from dreamd.errors import RefusedError
 from dreamd.ledger import receipts

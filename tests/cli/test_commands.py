@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dreamd import cli
-from dreamd.domain.ending import Trigger
+from dreamd.domain.receipt import Trigger
 from dreamd.domain.settings import EngineChoice
 from tests.cli.screen import screen
 from tests.laptop import Laptop

@@ -33,7 +33,7 @@ from dreamd.domain.settings import Settings
 from dreamd.domain.store import Store
 from dreamd.domain.verdict import Verdict
 from dreamd.host import presence
-from dreamd.stores.survey import Survey
+from dreamd.stores.belonging import Survey
 
 LIMITS = Limits(rescan=60 * SECOND, quiet=2 * SECOND, most_quiet=30 * SECOND, dream=600 * SECOND)
 NOW = 1_000 * SECOND
@@ -167,7 +167,7 @@ def test_the_board_says_of_any_path_what_others_read_there(tmp_path: Path) -> No
     odd = store("/home/\udcff/memory")
     wards = [Ward(odd, shut(odd), Verdict("time", False, "x", "y", datetime.now(UTC)))]
     said = {"pid": 7, "started": datetime.now(UTC), "dreaming": odd.memory, "said": "watching"}
-    with presence.Presence(tmp_path / "daemon.lock"):
+    with os.fdopen(presence.hold(tmp_path / "daemon.lock")):
         (tmp_path / "daemon.json").write_bytes(page(wards, {odd.memory: "no"}, **said))  # type: ignore[arg-type]
         seen = outlook.watch(tmp_path)
         assert seen is not None

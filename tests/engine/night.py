@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 
 from dreamd.domain.change import Declined
-from dreamd.domain.ending import Phase
+from dreamd.domain.receipt import Phase
 from dreamd.domain.settings import Budget, Settings
 from dreamd.domain.tree import Entry, Tree
 from dreamd.engine.rules.consolidated import Consolidated, consolidated

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime
 from pathlib import PurePosixPath
 
 from dreamd.domain.change import Declined, Heeded
-from dreamd.domain.heard import PersonSaid
+from dreamd.domain.evidence import PersonSaid
 from dreamd.domain.settings import Budget, Settings
 from dreamd.domain.tree import Entry, Tree
 from dreamd.engine.rules.consolidated import Consolidated, Input, consolidated

@@ -12,8 +12,8 @@ import pytest
 
 from dreamd.domain.change import Declined
 from dreamd.domain.dream import Brief
-from dreamd.domain.ending import Phase
-from dreamd.domain.heard import PersonSaid
+from dreamd.domain.evidence import PersonSaid
+from dreamd.domain.receipt import Phase
 from dreamd.domain.settings import Settings
 from dreamd.domain.tree import Entry, Tree
 from dreamd.engine.protocol import Engine

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 
 from dreamd.domain.budget import index_sizes, is_over
 from dreamd.domain.change import Declined
-from dreamd.domain.ending import Phase
+from dreamd.domain.receipt import Phase
 from dreamd.domain.settings import Settings
 from dreamd.engine.rules.consolidated import Consolidated, consolidated
 from dreamd.engine.rules.orient import orient

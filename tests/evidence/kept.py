@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from dreamd.domain.heard import PersonSaid
+from dreamd.domain.evidence import PersonSaid
 from dreamd.evidence.ingest import Ingested, Reader, ingest
 from dreamd.evidence.store import copied, opened
 

@@ -6,8 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from dreamd.domain.evidence import Candidate
-from dreamd.domain.heard import PersonSaid
+from dreamd.domain.evidence import Candidate, PersonSaid
 from dreamd.domain.settings import Evidence
 from dreamd.evidence.light import Query, Sighting, light
 from dreamd.evidence.weigh import weigh

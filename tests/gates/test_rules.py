@@ -6,10 +6,11 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from msgspec import to_builtins
 
 from dreamd.domain.lease import Held, Standing
 from dreamd.domain.settings import Gates
-from dreamd.domain.verdict import Verdict, to_json
+from dreamd.domain.verdict import Verdict
 from dreamd.gates import page, rules, sentence
 from dreamd.gates.pause import Pause
 from dreamd.gates.rules import Last, Spent
@@ -227,14 +228,14 @@ def test_a_verdict_is_a_sentence_a_row_of_a_page_and_an_object() -> None:
         "                  open once you held 2 more sessions\n"
     )
     assert page([yes], NOON).startswith("now: every gate is open\n\ntime  open ")
-    assert to_json(SESSIONS) == {
+    assert to_builtins(SESSIONS) == {
         "gate": "sessions",
         "open": False,
         "read": "3 of 5 sessions since Tuesday 09:14",
         "opens": "you held 2 more sessions",
-        "again": "2026-11-17T12:06:01+00:00",
+        "again": "2026-11-17T12:06:01Z",
     }
-    assert to_json(yes)["again"] is None
+    assert to_builtins(yes)["again"] is None
 
 
 def test_spans_and_moments_are_said_as_a_person_would() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from dreamd.domain.heard import AssistantSaid, PersonSaid, ToolReturned, Turn
+from dreamd.domain.evidence import AssistantSaid, PersonSaid, ToolReturned, Turn
 
 MEMORY = {
     "MEMORY.md": (

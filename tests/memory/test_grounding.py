@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from dreamd.domain.dream import Report
+from dreamd.domain.evidence import PersonSaid, Sources, ToolReturned, Turn, sources
 from dreamd.domain.finding import Severity
-from dreamd.domain.heard import PersonSaid, ToolReturned, Turn
 from dreamd.domain.settings import Settings
-from dreamd.domain.sources import Sources, sources
 from dreamd.domain.tree import Tree
 from dreamd.memory.review import RULES, review
 from dreamd.text.values import Grounds, found, grounds, meant

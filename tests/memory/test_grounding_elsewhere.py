@@ -6,9 +6,8 @@ from datetime import date
 
 import pytest
 
+from dreamd.domain.evidence import PersonSaid, Sources, sources
 from dreamd.domain.finding import Finding
-from dreamd.domain.heard import PersonSaid
-from dreamd.domain.sources import Sources, sources
 from dreamd.text.values import grounds, meant
 from tests.memory import edits_elsewhere as elsewhere
 from tests.memory.edits import MEMORY

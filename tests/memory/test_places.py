@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dreamd.domain.dream import Report
+from dreamd.domain.evidence import Sources
 from dreamd.domain.settings import Settings
-from dreamd.domain.sources import Sources
 from dreamd.memory.review import review
 from dreamd.memory.review.places import Places, stems
 from dreamd.text.values import grounds

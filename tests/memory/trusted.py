@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 
 from dreamd.domain.dream import Report
+from dreamd.domain.evidence import Sources, sources
 from dreamd.domain.finding import Finding, Severity
 from dreamd.domain.settings import Settings
-from dreamd.domain.sources import Sources, sources
 from dreamd.memory.review import Reviewed, review
 from dreamd.text.values import found
 from tests.memory.edits import MEMORY, turns

@@ -8,15 +8,14 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from dreamd.domain.change import Why
-from dreamd.domain.ending import Kind, Outcome
-from dreamd.domain.eraser import Eraser
-from dreamd.domain.receipt import Receipt
+from dreamd.domain.receipt import Kind, Outcome, Receipt
 from dreamd.domain.tree import Entry, Tree
 from dreamd.errors import UsageError
 from dreamd.ledger import receipts
 from dreamd.state.forgetting import drawn, forget, paths
 from dreamd.state.history import History
 from dreamd.state.store_db import StoreDb
+from dreamd.text.eraser import Eraser
 
 TEXT = "hunter2 café horse"
 NFD = unicodedata.normalize("NFD", TEXT)

@@ -12,8 +12,7 @@ from msgspec import Struct
 from dreamd.domain.store import Store
 from dreamd.stores.belonging import transcript_folders
 from dreamd.stores.choice import locate
-from dreamd.stores.identity import store_at
-from dreamd.stores.opening import open_home
+from dreamd.stores.identity import opened, store_at
 from dreamd.stores.project import slug
 
 
@@ -70,8 +69,8 @@ class Ground(Struct, frozen=True):
     def opened(self, memory: Path) -> Store:
         """The store of a directory after a first change."""
         store = self.at(memory)
-        open_home(store)
-        (store.home / "store.db").touch()
+        with opened(store):
+            (store.home / "store.db").touch()
         return store
 
 

@@ -12,8 +12,8 @@ import pytest
 
 from dreamd.domain.store import Store
 from dreamd.errors import DreamdError, HostError, MemoryUnfitError, RefusedError, UsageError
-from dreamd.stores.opening import open_home, take_back
-from dreamd.stores.survey import every
+from dreamd.stores.belonging import survey
+from dreamd.stores.identity import opened
 from tests.stores.ground import Ground, git, notes, repository
 
 LIBRARIES = Path(msgspec.__file__).parents[1]
@@ -80,17 +80,17 @@ def test_a_project_with_transcripts_and_no_memory_yet_is_a_store(ground: Ground)
             ground.locate(named)
     assert not memory.exists()
     assert not ground.state.exists()
-    with pytest.raises(MemoryUnfitError, match="`dreamd dream` writes the first"):
-        open_home(store)
-    assert open_home(store, create=True) is True
-    assert memory.stat().st_mode & 0o777 == 0o700
-    assert open_home(store, create=True) is False
-    take_back(store)
+    with pytest.raises(MemoryUnfitError, match="`dreamd dream` writes the first"), opened(store):
+        pass
+    with opened(store, create=True):
+        assert memory.stat().st_mode & 0o777 == 0o700
+    memory.rmdir()
+    with pytest.raises(FileNotFoundError), opened(store, create=True):
+        (memory / "no such").read_text()
     assert not memory.exists()
-    assert open_home(store, create=True) is True
-    (memory / "MEMORY.md").write_text("a note\n")
-    take_back(store)
-    assert (memory / "MEMORY.md").read_text() == "a note\n"
+    with pytest.raises(AttributeError), opened(store, create=True):
+        (memory / "MEMORY.md").write_text("a note\n").no_such()  # type: ignore[attr-defined]
+    assert (memory / "MEMORY.md").exists()
 
 
 @pytest.mark.parametrize("lure", ["agent-1.jsonl", ".hidden.jsonl", "s.json", "folder", "pipe"])
@@ -118,8 +118,8 @@ def test_a_memory_that_was_made_in_vain_is_taken_back(ground: Ground) -> None:
     store = ground.locate(None, root)
     ground.state.parent.mkdir(parents=True)
     ground.state.write_text("a file in the way\n")
-    with pytest.raises(HostError, match="a file stands in its place"):
-        open_home(store, create=True)
+    with pytest.raises(HostError, match="a file stands"), opened(store, create=True):
+        pass
     assert not store.memory.exists()
 
 
@@ -129,8 +129,8 @@ def test_a_directory_that_is_gone_is_not_made_again(ground: Ground) -> None:
     store.memory.rmdir()
     with pytest.raises(UsageError, match="there is no directory"):
         ground.locate(str(store.memory))
-    with pytest.raises(MemoryUnfitError, match="`dreamd restore DREAM` brings"):
-        open_home(store)
+    with pytest.raises(MemoryUnfitError, match="`dreamd restore DREAM` brings"), opened(store):
+        pass
 
 
 def test_the_clients_own_choice_of_a_memory_is_the_projects(
@@ -141,8 +141,7 @@ def test_the_clients_own_choice_of_a_memory_is_the_projects(
     ground.choose(chosen)
     for store in (ground.locate(None, root), ground.locate(str(chosen)), *seen(ground)):
         assert store.memory == chosen
-        assert open_home(store, create=True)
-        take_back(store)
+        assert not chosen.exists()
     with pytest.raises(UsageError, match="there is no directory"):
         ground.locate(f"{chosen}2")
     notes(chosen)
@@ -154,7 +153,7 @@ def test_the_clients_own_choice_of_a_memory_is_the_projects(
 
 
 def seen(ground: Ground) -> tuple[Store, ...]:
-    return every(ground.claude, ground.state).stores
+    return survey(ground.claude, ground.state).stores
 
 
 @pytest.mark.parametrize(

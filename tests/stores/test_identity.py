@@ -20,7 +20,7 @@ from msgspec import Struct
 from dreamd.domain.store import Store
 from dreamd.errors import BusyError
 from dreamd.host.files import birth_ns
-from dreamd.stores import opening
+from dreamd.stores import identity
 from dreamd.stores.identity import known, name_of
 from dreamd.transaction.adoption import adopt
 from tests.pace import allowed
@@ -218,9 +218,10 @@ def test_processes_that_open_a_moved_store_at_once_agree(ground: Ground) -> None
     store = ground.opened(notes(ground.home / "old"))
     store.memory.rename(ground.home / "new")
     program = (
-        "from pathlib import Path\nfrom dreamd.stores import identity, opening\n"
+        "from pathlib import Path\nfrom dreamd.stores import identity\n"
         f"memory, state = Path({str(ground.home / 'new')!r}), Path({str(ground.state)!r})\n"
-        "store = identity.store_at(memory, state)\nopening.open_home(store)\nprint(store.name)"
+        "store = identity.store_at(memory, state)\n"
+        "with identity.opened(store):\n    print(store.name)"
     )
     environ = {**os.environ, "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-c", program]
@@ -232,9 +233,10 @@ def test_processes_that_open_a_moved_store_at_once_agree(ground: Ground) -> None
 def test_a_store_that_was_given_away_meanwhile_is_not_opened(ground: Ground) -> None:
     store = ground.opened(notes(ground.home / "old"))
     adopt(store, ground.at(notes(ground.home / "new")))
-    for late in (opening.open_home, opening.must_still_be_its_own):
-        with pytest.raises(BusyError, match=r"new has just taken over the store of .*old"):
-            late(store)
+    with pytest.raises(BusyError, match=r"new has just taken over the store of .*old"):
+        identity.must_still_be_its_own(store)
+    with pytest.raises(BusyError, match="has just taken over"), identity.opened(store):
+        pass
 
 
 def test_one_look_at_a_moved_store_among_a_hundred_is_cheap(ground: Ground) -> None:

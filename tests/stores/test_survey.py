@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from dreamd.stores.survey import every
+from dreamd.stores.belonging import survey
 from tests.stores.ground import Ground, git, repository
 
 
 def found(ground: Ground) -> list[Path]:
-    seen = every(ground.claude, ground.state)
+    seen = survey(ground.claude, ground.state)
     assert not seen.unreadable
     for store in seen.stores:
         assert store == ground.at(store.memory)
@@ -87,7 +87,7 @@ def test_what_is_no_directory_is_said(ground: Ground) -> None:
     ground.session(ground.home / "a")
     odd = ground.folder(ground.home / "a") / "memory"
     odd.write_text("a file")
-    seen = every(ground.claude, ground.state)
+    seen = survey(ground.claude, ground.state)
     assert (seen.stores, seen.unreadable) == ((), ((odd, "Not a directory"),))
 
 
@@ -98,7 +98,7 @@ def test_what_may_not_be_looked_into_is_said(ground: Ground) -> None:
     memory.chmod(0)
     closed.chmod(0)
     try:
-        seen = every(ground.claude, ground.state)
+        seen = survey(ground.claude, ground.state)
     finally:
         memory.chmod(0o700)
         closed.chmod(0o700)

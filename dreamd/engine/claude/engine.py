@@ -11,11 +11,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from dreamd.domain.cost import Estimate
 from dreamd.domain.dream import Brief, Report
-from dreamd.domain.ending import Phase
-from dreamd.domain.estimate import Estimate
+from dreamd.domain.evidence import sources
+from dreamd.domain.receipt import Phase
 from dreamd.domain.settings import Model
-from dreamd.domain.sources import sources
 from dreamd.engine.claude.login import Login
 from dreamd.engine.claude.session import Errand, hold
 from dreamd.engine.claude.told import Told

@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from dreamd.domain.ending import Phase, Usage
-from dreamd.domain.words import plural
+from dreamd.domain.receipt import Phase, Usage
 from dreamd.engine.model.conversation import announced, is_too_deep
+from dreamd.text.words import plural
 
 _CAPPED = {
     "error_max_budget_usd": "it reached its limit of dollars (model.dollars, model.day_dollars)",

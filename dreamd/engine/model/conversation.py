@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from dreamd.domain.ending import Phase
+from dreamd.domain.receipt import Phase
 from dreamd.engine.model.tools import Tool
 
 _MARK = {"type": "ephemeral"}

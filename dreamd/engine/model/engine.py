@@ -12,13 +12,11 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from dreamd.domain.cost import Estimate, Price, price_of
 from dreamd.domain.dream import Brief, Report
-from dreamd.domain.ending import Phase, Usage
-from dreamd.domain.estimate import Estimate
-from dreamd.domain.prices import Price, price_of
+from dreamd.domain.evidence import sources
+from dreamd.domain.receipt import Phase, Usage
 from dreamd.domain.settings import Model
-from dreamd.domain.sources import sources
-from dreamd.domain.words import plural
 from dreamd.engine.model.denied import denied
 from dreamd.engine.model.digest import first_message
 from dreamd.engine.model.estimate import SessionPlan, estimate, material
@@ -35,6 +33,7 @@ from dreamd.ledger.spending import Purse
 from dreamd.sandbox import privileges
 from dreamd.sandbox.choose import best
 from dreamd.text.secrets.secrets import redact
+from dreamd.text.words import plural
 
 TYPE_CHECKING = False  # the session imports the SDK, which costs a second
 if TYPE_CHECKING:

@@ -8,10 +8,9 @@ from typing import Any
 
 import msgspec
 
+from dreamd.domain.cost import Estimate, Price
 from dreamd.domain.dream import Brief
-from dreamd.domain.ending import Usage
-from dreamd.domain.estimate import Estimate
-from dreamd.domain.prices import Price
+from dreamd.domain.receipt import Usage
 from dreamd.engine.model.conversation import Conversation, begun, continued, size
 from dreamd.engine.model.prompt import SYSTEM
 from dreamd.engine.model.spending import Caps, Tokens

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from dreamd import transcripts
 from dreamd.domain.dream import Brief
-from dreamd.domain.evidence import ASSISTANT
-from dreamd.domain.heard import AssistantSaid, Turn
+from dreamd.domain.evidence import ASSISTANT, AssistantSaid, Turn
 from dreamd.errors import HostError
 
 

@@ -11,8 +11,7 @@ from pathlib import PurePosixPath
 from msgspec import Struct
 
 from dreamd.domain.change import Why
-from dreamd.domain.evidence import ASSISTANT, PERSON
-from dreamd.domain.heard import AssistantSaid, PersonSaid
+from dreamd.domain.evidence import ASSISTANT, PERSON, AssistantSaid, PersonSaid
 from dreamd.domain.tree import Tree
 from dreamd.engine.model.tools.notes import Retired, Texts
 from dreamd.text.markdown.markdown import bare, lines

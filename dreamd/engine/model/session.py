@@ -9,9 +9,7 @@ from hashlib import sha256
 from pathlib import PurePosixPath
 from typing import Any
 
-from dreamd.domain.ending import Phase
-from dreamd.domain.estimate import money
-from dreamd.domain.words import plural
+from dreamd.domain.receipt import Phase
 from dreamd.engine.model.api import Api, OverlongError, Reply
 from dreamd.engine.model.conversation import Conversation, announced, size
 from dreamd.engine.model.spending import Budget, Ending
@@ -21,6 +19,7 @@ from dreamd.engine.model.tools.notes import Notes, differing
 from dreamd.engine.model.tools.place import Answer
 from dreamd.errors import DreamdError
 from dreamd.text.names import INDEX
+from dreamd.text.words import money, plural
 
 _GO_ON = "You answered nothing. Go on with the next step; if all is done, say in a sentence what."
 _CUT = (

@@ -9,8 +9,8 @@ from typing import Literal
 
 import msgspec
 
-from dreamd.domain.ending import Usage
-from dreamd.domain.prices import Price
+from dreamd.domain.cost import Price
+from dreamd.domain.receipt import Usage
 
 _LEAST_ANSWER = 512  # tokens; less room than this is not worth a request
 _FIRST_RATE = 1 / 3  # tokens a byte before the API has counted once: above the usual quarter

@@ -9,7 +9,7 @@ from functools import cached_property
 from msgspec import Struct
 from msgspec.structs import replace
 
-from dreamd.domain.heard import PersonSaid
+from dreamd.domain.evidence import PersonSaid
 from dreamd.engine.rules.requests import Asks, Request
 from dreamd.engine.rules.slots import Slot, slots
 from dreamd.text import cues, lexicon

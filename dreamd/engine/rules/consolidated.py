@@ -11,9 +11,8 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from dreamd.domain.change import Declined, Heeded, Why
-from dreamd.domain.ending import Phase, Step
-from dreamd.domain.evidence import Candidate
-from dreamd.domain.heard import PersonSaid
+from dreamd.domain.evidence import Candidate, PersonSaid
+from dreamd.domain.receipt import Phase, Step
 from dreamd.domain.settings import Settings
 from dreamd.engine.protocol import Progress
 from dreamd.engine.rules import dating, notes_against_notes, orders, promote

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from datetime import date
 from functools import cache, partial
 
-from dreamd.domain.daily import day_of
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules import days
 from dreamd.engine.rules.edit import Edit, Refusals
@@ -16,7 +15,7 @@ from dreamd.text import lexicon
 from dreamd.text.clause import Mood, clauses
 from dreamd.text.late import late
 from dreamd.text.markdown.markdown import BlockKind
-from dreamd.text.markdown.note import value
+from dreamd.text.markdown.note import day_of, value
 from dreamd.text.time.relative import DatedPhrase, dated_phrases, is_anchored
 from dreamd.text.tokens import words
 

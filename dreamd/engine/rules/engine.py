@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dreamd.domain.dream import Brief, Report
-from dreamd.domain.ending import Phase
-from dreamd.domain.words import plural
+from dreamd.domain.receipt import Phase
 from dreamd.engine.protocol import Progress
 from dreamd.engine.rules.consolidated import Consolidated, Input, consolidated
 from dreamd.engine.rules.orient import orient
 from dreamd.engine.rules.supersede import Suspicion
 from dreamd.host import clock, files
+from dreamd.text.words import plural
 
 _MOST = 20  # suspicions that a report names
 

@@ -8,13 +8,13 @@ from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from dreamd.domain.superseded import current
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules.orient import Memory
 from dreamd.text import lexicon
 from dreamd.text.late import late
 from dreamd.text.markdown.markdown import BlockKind
 from dreamd.text.stems import ordered
+from dreamd.text.superseded import current
 from dreamd.text.tokens import words
 
 _HIDDEN = {BlockKind.FRONTMATTER, BlockKind.COMMENT, BlockKind.FENCE, BlockKind.BLANK}

@@ -11,8 +11,7 @@ from typing import NamedTuple
 from msgspec.structs import asdict
 
 from dreamd.domain.change import Heeded, Why
-from dreamd.domain.daily import day_of
-from dreamd.domain.heard import PersonSaid
+from dreamd.domain.evidence import PersonSaid
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules import days, listing
 from dreamd.engine.rules.dating import relative, resolved
@@ -22,7 +21,7 @@ from dreamd.engine.rules.orient import Memory, Note
 from dreamd.engine.rules.topics import FINISHED, OVER, frontmatter_rows, took_lines, words
 from dreamd.text.late import late
 from dreamd.text.markdown.markdown import Block, BlockKind, is_closed
-from dreamd.text.markdown.note import value
+from dreamd.text.markdown.note import day_of, value
 from dreamd.text.markdown.pointers import pointers
 from dreamd.text.secrets.secrets import redact
 from dreamd.text.stems import content

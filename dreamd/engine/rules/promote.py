@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from dreamd.domain.evidence import Candidate
-from dreamd.domain.heard import PersonSaid
+from dreamd.domain.evidence import Candidate, PersonSaid
 from dreamd.domain.settings import Settings
 from dreamd.engine.rules.orient import Memory
 from dreamd.engine.rules.placing import NewLine

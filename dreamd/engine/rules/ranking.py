@@ -9,7 +9,6 @@ from functools import lru_cache
 from itertools import groupby
 from math import pow, sqrt  # noqa: A004 - of floats alone, and typed so
 
-from dreamd.domain.superseded import current
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules import days
 from dreamd.engine.rules import topics as said
@@ -22,6 +21,7 @@ from dreamd.text import lexicon
 from dreamd.text.late import late
 from dreamd.text.markdown.inline import plain
 from dreamd.text.markdown.markdown import Block, BlockKind
+from dreamd.text.superseded import current
 
 _SPOKEN = 500  # characters; of a longer one only the beginning counts
 _STANDING = lexicon.pattern("standing")

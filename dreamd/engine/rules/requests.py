@@ -9,7 +9,7 @@ from functools import cache
 
 from msgspec import Struct
 
-from dreamd.domain.heard import PersonSaid
+from dreamd.domain.evidence import PersonSaid
 from dreamd.engine.rules.slots import slots
 from dreamd.text import cues, lexicon
 from dreamd.text.clause import Mood, clauses, masked

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from dreamd.domain.change import Why
-from dreamd.domain.ending import Phase
+from dreamd.domain.receipt import Phase
 from dreamd.domain.settings import Budget
 from dreamd.engine.protocol import Progress
 from dreamd.engine.rules.close_up import close_up, together

@@ -157,8 +157,8 @@ def _places(tree: Tree, path: PurePosixPath) -> dict[bytes, list[int]]:
     return found
 
 
-def _contents(tree: Tree) -> dict[object, tuple[bytes, int, bool]]:
-    return {path: (each.data, each.mode, each.is_link) for path, each in tree.files.items()}
+def _contents(tree: Tree) -> dict[object, tuple[bytes, int]]:
+    return {path: (each.data, each.mode) for path, each in tree.files.items()}
 
 
 def _refusal(findings: list[Finding]) -> str:

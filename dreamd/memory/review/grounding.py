@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 from functools import cached_property
 from pathlib import PurePosixPath
 
-from dreamd.domain.sources import Sources
+from dreamd.domain.evidence import Sources
 from dreamd.memory.faults import Reading
 from dreamd.memory.lines import said
 from dreamd.memory.review.backing import orders

@@ -141,7 +141,7 @@ def _spread(case: Case, held: Held) -> None:
 def _lines_come(case: Case, path: PurePosixPath) -> Iterator[bytes]:
     """Yield the lines that a file has more than before, if it is text at all."""
     now, was = case.after.tree.files.get(path), case.before.tree.files.get(path)
-    if now is not None and not now.is_link and b"\0" not in now.data:
+    if now is not None and b"\0" not in now.data:
         yield from (Counter(split(now.data).texts) - Counter(split(was.data if was else b"").texts))
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from datetime import date
 from functools import lru_cache
 from itertools import takewhile
 from pathlib import PurePosixPath
@@ -32,6 +33,9 @@ _UNPRINTED = late(r"[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
 _WORDS_OF_YAML = {"yes", "no", "on", "off", "null", "nan", "inf", "y", "n", "true", "false"}
 _MARKER = late(r"^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|>[ \t]?)")
 _SPACES = late(r"(?<!\d)[-_]+|[-_]+(?!\d)")
+_DAY = late(r"((?:19|20)\d\d)-(\d\d)-(\d\d)(?:[-_ ].*)?\.md")
+_SHORT_DAY = late(r"(\d\d)(?:[-_ ].*)?\.md")
+_MONTH = late(r"(?:.*/)?logs/((?:19|20)\d\d)/(\d\d)")
 _SPOKEN = 2000  # characters of a block that can matter for one sentence
 
 
@@ -195,3 +199,22 @@ def _beginning(text: str, limit: int) -> str:
         if sum(map(len, items)) > limit:
             break
     return "; ".join(item for item in items if item)
+
+
+def day_of(path: PurePosixPath) -> date | None:
+    """Return the day that a path says its note tells of; None where it says none, or none there is.
+
+    `2026-05-11.md` in any folder and `logs/2026/05/11.md`, each also with words behind the day;
+    of shared notes none.
+    """
+    if path.suffix != ".md" or path.parts[0] == "team":
+        return None
+    whole, month = _DAY.fullmatch(path.name), _MONTH.fullmatch(str(path.parent))
+    short = _SHORT_DAY.fullmatch(path.name) if month and not whole else None
+    said = whole.groups() if whole else (*month.groups(), short[1]) if month and short else None
+    if said is None or (whole and month and whole.groups()[:2] != month.groups()):
+        return None
+    try:
+        return date(*map(int, said))
+    except ValueError:
+        return None

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from dreamd.domain.ending import Usage
+from dreamd.domain.receipt import Usage
 from dreamd.engine.claude.told import Told
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from dreamd.domain.prices import Price
+from dreamd.domain.cost import Price
 from dreamd.engine.model.api import Api
 from dreamd.engine.model.conversation import Conversation
 from dreamd.engine.model.estimate import SessionPlan

@@ -8,12 +8,12 @@ import msgspec.structs
 import pytest
 from msgspec.structs import replace
 
-from dreamd.domain.ending import Usage
-from dreamd.domain.estimate import Estimate, count, money
-from dreamd.domain.prices import price_of
+from dreamd.domain.cost import Estimate, price_of
+from dreamd.domain.receipt import Usage
 from dreamd.engine.model.conversation import begun
 from dreamd.engine.model.estimate import Course, SessionPlan, estimate
 from dreamd.engine.model.spending import Caps, Tokens
+from dreamd.text.words import count, money
 from tests.brain.caching import Cache, tokens_of
 
 CAPS = Caps(turns=60, tokens=1_500_000, dollars=0.5, seconds=900, output_tokens=8_192)

@@ -12,7 +12,7 @@ import pytest
 
 from dreamd.cli.dream import Line
 from dreamd.domain.dream import Report
-from dreamd.domain.ending import Phase, Usage
+from dreamd.domain.receipt import Phase, Usage
 from dreamd.dream.summary import unkept
 from tests.brain import Brain, Refusal, Step, say
 from tests.laptop import Laptop

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from dreamd.domain.ending import Phase
+from dreamd.domain.receipt import Phase
 from dreamd.domain.settings import Budget, Settings
 from dreamd.engine.model.digest.fence import TAG
 from dreamd.engine.model.examples import EXAMPLES

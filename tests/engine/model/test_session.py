@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from dreamd.domain.prices import Price
+from dreamd.domain.cost import Price
 from tests.brain import Answer, Brain, Refusal, Step, say, thinking, tool, torn
 from tests.brain.haste import hasten
 from tests.engine.model.session_room import CAPS, HAIKU, KEY, hold

@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from dreamd.domain.change import Heeded
-from dreamd.domain.heard import PersonSaid
+from dreamd.domain.evidence import PersonSaid
 from dreamd.domain.tree import Entry, Tree
 from dreamd.engine.rules.edit import Refusals
 from dreamd.engine.rules.orient import Memory, orient

@@ -7,8 +7,8 @@ from pathlib import PurePosixPath
 
 import pytest
 
+from dreamd.domain.budget import reading_order
 from dreamd.domain.change import Declined, Heeded
-from dreamd.domain.reading import reading_order
 from dreamd.domain.tree import Entry, Tree
 from dreamd.engine.rules.edit import Refusals
 from dreamd.engine.rules.placing import AGAIN, KEPT, LEFT, WRITTEN

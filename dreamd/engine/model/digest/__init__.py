@@ -8,10 +8,8 @@ from pathlib import Path
 
 from dreamd.domain.budget import is_over, limits, measure
 from dreamd.domain.dream import Brief
-from dreamd.domain.evidence import Candidate
-from dreamd.domain.heard import PersonSaid
+from dreamd.domain.evidence import Candidate, PersonSaid
 from dreamd.domain.tree import INDEX, Tree
-from dreamd.domain.words import plural
 from dreamd.engine.model.digest import budget
 from dreamd.engine.model.digest.contradictions import suspicions
 from dreamd.engine.model.digest.deserving import deserving, open_claims
@@ -30,6 +28,7 @@ from dreamd.engine.model.digest.worded import worded
 from dreamd.engine.rules.orient import orient
 from dreamd.host import clock
 from dreamd.text.secrets.secrets import redact
+from dreamd.text.words import plural
 
 __all__ = ["LEAST", "first_message"]
 

@@ -10,7 +10,7 @@ from math import log
 
 from msgspec import Struct
 
-from dreamd.domain.heard import PersonSaid
+from dreamd.domain.evidence import PersonSaid
 from dreamd.engine.model.digest.oldlines import OldLine
 from dreamd.engine.model.digest.prose import Utterance, sentences
 from dreamd.engine.model.digest.suspicion import Suspicion, distinct

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from dreamd.domain.change import Heeded
 from dreamd.domain.evidence import NOTE, Candidate
-from dreamd.domain.words import plural
 from dreamd.engine.model.digest.fence import shown
 from dreamd.engine.model.digest.section import Section
 from dreamd.engine.rules.known import known
 from dreamd.engine.rules.orient import Memory
 from dreamd.text.statement import otherwise
+from dreamd.text.words import plural
 
 _MOST = 2_000  # claims looked at, the best; more of them fill 100,000 tokens
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from msgspec import Struct, field
 
-from dreamd.domain.words import plural
 from dreamd.engine.model.digest.fence import shown
 from dreamd.engine.model.digest.prose import Utterance, one_line
 from dreamd.engine.model.digest.section import Section
+from dreamd.text.words import plural
 
 NAME = 8  # characters of a session's id that name it
 _WORDS = 70  # characters of what was said first

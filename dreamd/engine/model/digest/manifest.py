@@ -6,17 +6,16 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path, PurePosixPath
 
-from dreamd.domain.budget import notes, visible
-from dreamd.domain.reading import reading_order
+from dreamd.domain.budget import notes, reading_order, visible
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import INDEX, Entry, Tree
-from dreamd.domain.words import plural
 from dreamd.engine.model.digest.fence import shown
 from dreamd.engine.model.digest.oldlines import rows_of
 from dreamd.engine.model.digest.prose import cut
 from dreamd.engine.model.digest.section import Section
 from dreamd.text.markdown import note
 from dreamd.text.secrets.secrets import redact
+from dreamd.text.words import plural
 
 _HOOK = 100  # characters of a description
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

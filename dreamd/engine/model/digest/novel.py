@@ -7,9 +7,8 @@ from collections.abc import Container, Iterator, Sequence
 from msgspec import Struct
 
 from dreamd.domain.budget import notes
-from dreamd.domain.heard import PersonSaid
+from dreamd.domain.evidence import PersonSaid
 from dreamd.domain.tree import Tree
-from dreamd.domain.words import plural
 from dreamd.engine.model.digest.fence import shown
 from dreamd.engine.model.digest.prose import Utterance, around, recent
 from dreamd.engine.model.digest.section import Section
@@ -17,6 +16,7 @@ from dreamd.engine.model.digest.values import has_values, values
 from dreamd.text.late import late
 from dreamd.text.time.dates import MONTHS, WEEKDAYS
 from dreamd.text.tokens import tokens
+from dreamd.text.words import plural
 
 _PARTS = late(r"[^\W_]+")
 _NAME = late(

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
-from dreamd.domain.heard import PersonSaid
-from dreamd.domain.words import plural
+from dreamd.domain.evidence import PersonSaid
 from dreamd.engine.model.digest.budget import size
 from dreamd.text.late import late
 from dreamd.text.sentences import OWN
 from dreamd.text.sentences import sentences as split
+from dreamd.text.words import plural
 
 _FENCE = late(r"[ \t]{0,12}(?:[-*+]\s+|\d{1,3}[.)]\s+)?(`{3,}|~{3,})(.*)")
 _CODE = late(

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from dreamd.domain.words import plural
 from dreamd.engine.model.digest.fence import shown
 from dreamd.engine.model.digest.prose import Utterance, cut, recent
 from dreamd.engine.model.digest.section import Section
 from dreamd.engine.rules.requests import requests
 from dreamd.text.late import late
+from dreamd.text.words import plural
 
 _LONGEST = 400  # characters of a sentence
 _WORK = 1_000_000  # bytes of messages looked through closely: a second

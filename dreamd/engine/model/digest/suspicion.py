@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from dreamd.domain.heard import PersonSaid
+from dreamd.domain.evidence import PersonSaid
 from dreamd.engine.model.digest.oldlines import OldLine
 
 _SAME_LINE = 2  # suspicions of one old line

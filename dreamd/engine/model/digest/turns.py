@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
-from dreamd.domain.words import plural
 from dreamd.engine.model.digest.fence import shown
 from dreamd.engine.model.digest.inventory import NAME
 from dreamd.engine.model.digest.prose import Utterance, one_line
 from dreamd.engine.model.digest.section import Section
 from dreamd.text.tokens import words
+from dreamd.text.words import plural
 
 LONGEST = 600  # characters of a turn
 _SMALL = words(

@@ -9,7 +9,6 @@ from functools import lru_cache
 
 from dreamd.domain.budget import index_sizes
 from dreamd.domain.settings import Budget
-from dreamd.domain.words import plural
 from dreamd.engine.model.tools.notes import Notes, Texts
 from dreamd.engine.model.tools.page import shortened
 from dreamd.text.markdown.markdown import BlockKind, bare, blocks, lines
@@ -18,6 +17,7 @@ from dreamd.text.names import INDEX
 from dreamd.text.time.dates import has_date
 from dreamd.text.time.relative import is_anchored, relative_phrases
 from dreamd.text.tokens import word_set
+from dreamd.text.words import plural
 
 _NAMED = 12  # entries of each kind that are listed
 _LINE = 160  # characters of a line that is quoted

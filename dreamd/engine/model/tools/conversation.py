@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from dreamd.domain.heard import AssistantSaid, PersonSaid, ToolReturned, Turn
+from dreamd.domain.evidence import AssistantSaid, PersonSaid, ToolReturned, Turn
 from dreamd.transcripts import turns
 
 CAP = 900  # characters of a turn that are shown

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import Any
 
-from dreamd.domain.words import plural
 from dreamd.engine.model.tools.aftermath import aftermath
 from dreamd.engine.model.tools.notes import Notes, current, path_of, refuse_text
 from dreamd.engine.model.tools.page import shortened
 from dreamd.engine.model.tools.place import Answer
 from dreamd.errors import RefusedError
+from dreamd.text.words import plural
 
 _LINE = 300  # characters of a line that is quoted
 _NAMED = 10

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from dreamd.domain.words import plural
 from dreamd.engine.model.tools.finding import Matches, files, fitting, is_file, top
 from dreamd.engine.model.tools.page import MOST, count_within
 from dreamd.engine.model.tools.paths import absolute
 from dreamd.engine.model.tools.patience import OutOfTimeError, patience
 from dreamd.engine.model.tools.place import Answer, Place
 from dreamd.errors import RefusedError
+from dreamd.text.words import plural
 
 _SECONDS = 10
 _WILD = frozenset("*?[{")

@@ -8,13 +8,13 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from dreamd.domain.words import plural
 from dreamd.engine.model.tools.finding import files, fitting, is_file, top
 from dreamd.engine.model.tools.page import MOST, count_within
 from dreamd.engine.model.tools.patience import OutOfTimeError, patience
 from dreamd.engine.model.tools.place import Answer, Place
 from dreamd.engine.model.tools.source import Source, source
 from dreamd.errors import HostError, RefusedError
+from dreamd.text.words import plural
 
 SECONDS = 15.0
 LINE = 500  # characters of a line that are shown around its match

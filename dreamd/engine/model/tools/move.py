@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from dreamd.domain.words import plural
 from dreamd.engine.model.tools.aftermath import aftermath
 from dreamd.engine.model.tools.notes import Notes, current, path_of, refuse_text
 from dreamd.engine.model.tools.place import Answer
 from dreamd.engine.model.tools.retire import covered
 from dreamd.errors import RefusedError
 from dreamd.text.markdown.markdown import Block, BlockKind, bare, blocks, lines
+from dreamd.text.words import plural
 
 
 def run(arguments: Mapping[str, Any], notes: Notes) -> Answer:

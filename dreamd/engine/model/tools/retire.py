@@ -7,7 +7,6 @@ from typing import Any
 
 import msgspec
 
-from dreamd.domain.words import plural
 from dreamd.engine.model.tools.aftermath import aftermath
 from dreamd.engine.model.tools.notes import Notes, Retired, current, path_of
 from dreamd.engine.model.tools.page import shortened
@@ -15,6 +14,7 @@ from dreamd.engine.model.tools.place import Answer
 from dreamd.errors import RefusedError
 from dreamd.text.markdown.markdown import BlockKind, bare, blocks, lines
 from dreamd.text.secrets.secrets import find
+from dreamd.text.words import plural
 
 _MOST = 5  # lines that one call takes out
 _SHORTEST = 4  # characters of a text to look for

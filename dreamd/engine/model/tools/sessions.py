@@ -11,14 +11,14 @@ from typing import Any
 
 from msgspec import Struct
 
-from dreamd.domain.heard import Turn
-from dreamd.domain.words import plural
+from dreamd.domain.evidence import Turn
 from dreamd.engine.model.tools.conversation import cut, folded, heading, speaker
 from dreamd.engine.model.tools.opening import refuse_denied
 from dreamd.engine.model.tools.page import MOST, pages
 from dreamd.engine.model.tools.patience import patience
 from dreamd.engine.model.tools.place import Answer, Place
 from dreamd.errors import HostError, RefusedError
+from dreamd.text.words import plural
 from dreamd.transcripts import sessions, turns
 
 _SECONDS = 60

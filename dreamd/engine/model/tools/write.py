@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from pathlib import PurePosixPath
 from typing import Any
 
-from dreamd.domain.words import plural
 from dreamd.engine.model.tools.aftermath import aftermath, gone
 from dreamd.engine.model.tools.notes import Notes, current, path_of, refuse_text
 from dreamd.engine.model.tools.page import shortened
 from dreamd.engine.model.tools.place import Answer
 from dreamd.errors import RefusedError
 from dreamd.text.names import INDEX
+from dreamd.text.words import plural
 
 _HANDFUL = 5  # dropped lines of one note that pass without a warning
 _NAMED = 20

@@ -7,8 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from dreamd.domain.change import Heeded
-from dreamd.domain.evidence import NOTE, PERSON, Candidate, Snippet
-from dreamd.domain.heard import PersonSaid
+from dreamd.domain.evidence import NOTE, PERSON, Candidate, PersonSaid, Snippet
 from dreamd.engine.model.digest import first_message
 from dreamd.engine.model.digest.budget import tokens
 from tests.engine.model.digest.told import MEMORY, NOW, brief, part, say

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path, PurePosixPath
 
 from dreamd.domain.dream import Brief
-from dreamd.domain.heard import PersonSaid
+from dreamd.domain.evidence import PersonSaid
 from dreamd.domain.settings import Settings
 from dreamd.domain.tree import Entry, Tree
 from dreamd.engine.model.digest import first_message

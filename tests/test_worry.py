@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dreamd.domain.worry import Record, worries
+from dreamd.app.alerts import Record, worries
 
 DAY = 86_400 * 10**9
 NOW = 1_800_000_000 * 10**9

@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _FLAGS = os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY
-_TRIES = 25  # a look at the lock holds it, shared, for some microseconds
-_APART = 0.02  # seconds
+_APART = 0.01  # seconds between two tries
 
 
 def poke(path: str) -> int:
@@ -69,32 +68,43 @@ def holder(path: Path | str) -> int | None:
     return None
 
 
-def hold(path: Path | str) -> int:
-    """Take the lock, and write our PID into the file, which stays; return its descriptor.
+def locked(path: Path | str, seconds: float = 0.5) -> int | None:
+    """Open a file, made 0600 if absent, and lock it; None where it stays locked for so long.
 
-    Closing that lets go, and so does the kernel when this process dies.
+    Closing the descriptor lets go, and so does the kernel when this process dies.
+    """
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | _FLAGS, 0o600)
+    until = time.monotonic() + seconds  # also a look at a lock holds it, for some microseconds
+    try:
+        while True:
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                if time.monotonic() >= until:
+                    os.close(descriptor)
+                    return None
+                time.sleep(_APART)
+            else:
+                return descriptor
+    except OSError:
+        os.close(descriptor)
+        raise
+
+
+def hold(path: Path | str) -> int:
+    """Lock a file for life, and write our PID into it; return its descriptor.
 
     Raises:
         BusyError: another process holds it.
         HostError: the file cannot be made, or its file system knows no flock(2).
     """
-    descriptor = -1
     try:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | _FLAGS, 0o600)
-        for _ in range(_TRIES):
-            try:
-                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                time.sleep(_APART)
-                continue
+        if (descriptor := locked(path)) is not None:
             os.ftruncate(descriptor, 0)
             os.pwrite(descriptor, b"%d\n" % os.getpid(), 0)
             return descriptor
     except OSError as error:
-        if descriptor >= 0:
-            os.close(descriptor)
         raise HostError(f"cannot lock {path}: {error.strerror or error}") from error
-    os.close(descriptor)
     by = holder(path) or "unknown"
     raise BusyError(f"{path} is held by process {by}, which still runs")
 

@@ -25,7 +25,6 @@ FINISH = f"finish(lease, {world.ns(NOW)})"
 EVERY = 1 if os.environ.get("DREAMD_SWEEP") == "all" else 7
 
 SUCCEEDS = """
-import filelock
 from dreamd.errors import DreamdError
 now = datetime.fromtimestamp({stamp}, UTC)
 try:

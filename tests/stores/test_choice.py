@@ -213,7 +213,7 @@ def test_a_command_that_looks_pays_neither_for_git_nor_for_a_mutex(ground: Groun
         "import sys\nfrom pathlib import Path\nfrom dreamd.stores.choice import locate\n"
         f"locate({str(memory)!r}, here=Path('/'), claude=Path('/c'), "
         f"state=Path({str(ground.state)!r}))\n"
-        "print(sorted({'subprocess', 'ctypes', 'filelock'} & set(sys.modules)))"
+        "print(sorted({'subprocess', 'ctypes'} & set(sys.modules)))"
     )
     done = subprocess.run(
         [sys.executable, "-S", "-c", program],

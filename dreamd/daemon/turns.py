@@ -10,9 +10,9 @@ from pathlib import Path
 from msgspec import Struct
 
 from dreamd import gates
-from dreamd.daemon.child import Child, Command, Result
+from dreamd.daemon.child import Child, Command
 from dreamd.daemon.plan import SECOND, Limits
-from dreamd.daemon.service import Level, Log
+from dreamd.daemon.service import NOTICE, WARNING, Log
 from dreamd.daemon.ward import Ward, Wards
 from dreamd.domain.store import Store
 from dreamd.domain.verdict import SETTINGS, Verdict
@@ -116,13 +116,13 @@ class Turns:
             self.wards.wait([memory])
             return
         end = child.ending(status, is_stopping=is_stopping)
-        is_failure = end.result is Result.FAILURE
+        is_failure = end.is_dream is False
         self.has_failed |= is_failure
-        self._log.line(f"{memory}: {end.sentence}", Level.WARNING if is_failure else Level.NOTICE)
+        self._log.line(f"{memory}: {end.sentence}", WARNING if is_failure else NOTICE)
         if (ward := self.wards.known.get(memory)) is None:
             return
         try:
-            if end.result is Result.SUCCESS:
+            if end.is_dream:
                 ward.gates.succeeded()
                 # What it waits for from now on; even if that is nothing, a rescan lies between.
                 ward.verdict = self._asked(ward)
@@ -151,7 +151,7 @@ class Turns:
         known = set(map(_kind, before))
         for said in ward.notices:
             if _kind(said) not in known:
-                self._log.line(f"{ward.store.memory}: {said}", Level.NOTICE)
+                self._log.line(f"{ward.store.memory}: {said}", NOTICE)
 
     def _mend(self, ward: Ward) -> None:
         ward.mend_at = clock.boot_ns() + _MEND_AGAIN

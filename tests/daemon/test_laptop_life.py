@@ -17,8 +17,8 @@ from dreamd import config
 from dreamd.app import daemon_ports, wiring
 from dreamd.daemon.service import Log
 from dreamd.daemon.turns import Turns
-from dreamd.host import presence
-from tests.daemon.house import House
+from dreamd.host import mutex, presence
+from tests.daemon.house import LONG_AGO, House
 from tests.laptop import ROOT
 from tests.spoken import touch
 
@@ -60,7 +60,7 @@ def test_a_session_and_a_nudge_are_answered_long_before_the_next_rescan(house: H
         house.session(harbour.parent, "late")
         daemon.says(f"{harbour}: dreamt")
         time.sleep(0.3)  # an event has every store asked
-        touch(house.memory / ".consolidate-lock", 1_700_000_000)
+        touch(house.memory / ".consolidate-lock", LONG_AGO)
         time.sleep(0.3)
         assert f"dreaming in {house.memory}" not in daemon.said
         (house.state / "nudge").touch()
@@ -84,7 +84,7 @@ def test_what_was_missed_while_stopped_is_caught_up_once(house: House) -> None:
     with house.runs() as daemon:
         daemon.until(lambda: bool(daemon.board))
         daemon.signal(signal.SIGSTOP)
-        touch(house.memory / ".consolidate-lock", 1_700_000_000)
+        touch(house.memory / ".consolidate-lock", LONG_AGO)
         for _ in range(3):
             (house.state / "nudge").touch()
             time.sleep(0.05)
@@ -170,29 +170,14 @@ def test_the_service_manager_hears_how_it_is(house: House, tmp_path: Path) -> No
         with house.runs(**environ) as daemon:
             assert hear("READY")["STATUS"].startswith("watching 1 memory directory")
             hear("WATCHDOG")
-            hear("WATCHDOG")
             daemon.signal(signal.SIGHUP)
             before = time.monotonic_ns() // 1_000
             assert abs(int(hear("RELOADING")["MONOTONIC_USEC"]) - before) < 5_000_000
             assert hear("READY")
             daemon.signal(signal.SIGUSR1)
-            child = daemon.child()
-            given = Path(f"/proc/{child}/environ").read_bytes()
+            given = Path(f"/proc/{daemon.child()}/environ").read_bytes()
             assert b"NOTIFY_SOCKET" not in given
             assert b"WATCHDOG" not in given
-            daemon.signal(signal.SIGSTOP)
-            manager.setblocking(False)
-            time.sleep(0.1)
-            while True:
-                try:
-                    manager.recv(4096)
-                except BlockingIOError:
-                    break
-            time.sleep(0.35)
-            with pytest.raises(BlockingIOError):
-                manager.recv(4096)
-            manager.settimeout(10)
-            daemon.signal(signal.SIGCONT)
             hear("WATCHDOG")
             daemon.signal(signal.SIGTERM)
             assert hear("STOPPING")
@@ -219,3 +204,95 @@ def test_it_is_small_and_loads_neither_sdk_nor_parser(house: House) -> None:
         status = Path(f"/proc/{daemon.process.pid}/status").read_text()
     (resident,) = (line.split()[1] for line in status.splitlines() if line.startswith("VmRSS"))
     assert int(resident) < 30 * 1024
+
+
+def test_pipes_in_the_places_of_its_files_hold_nobody_up(house: House) -> None:
+    touch(house.memory / ".consolidate-lock", LONG_AGO)
+    with house.runs() as daemon:
+        daemon.says("dreamt: ")
+        daemon.stop()
+    (store,) = house.state.glob("stores/*")
+    places = [house.state / name for name in ("nudge", "daemon.json", "passes")]
+    lease = house.state / "locks" / f"{mutex.place(house.memory)}.lease"
+    for place in [*places, lease, store / "pause"]:
+        place.unlink(missing_ok=True)
+        os.mkfifo(place)
+    with house.runs() as daemon:
+        daemon.says("started")
+        daemon.signal(signal.SIGUSR1)
+        daemon.says(".lease: not a regular file")
+        daemon.until(lambda: any(not each["dreaming"] for each in daemon.board.get("stores", ())))
+        lease.unlink()
+        daemon.signal(signal.SIGUSR1)
+        daemon.says("dreamt: ")
+        assert daemon.stop()[0] == 0
+
+
+def test_gates_that_open_and_close_again_and_again_are_told_once(house: House) -> None:
+    for transcript in list(house.memory.parent.glob("*.jsonl"))[2:]:
+        transcript.unlink()
+    touch(house.memory / ".consolidate-lock", time.time() - 90_000)
+    counts: set[int] = set()
+
+    def counted() -> bool:
+        counts.update(each.stat().st_mtime_ns for each in house.state.glob("stores/*/pause"))
+        return len(counts) >= 4
+
+    with house.runs(DREAMD_GATES__THROTTLE_MINUTES="0.01") as daemon:
+        daemon.until(counted)
+        assert daemon.said.count("not now: ") <= 2, daemon.said
+
+
+def test_a_dream_that_cannot_be_started_is_one_that_failed_and_none_that_began(
+    house: House,
+) -> None:
+    ours = house.home / "venv" / "bin" / "python"
+    ours.parent.mkdir(parents=True)
+    ours.symlink_to(sys.executable)
+    found = os.pathsep.join([str(ROOT), *filter(None, sys.path)])
+    with house.runs(python=str(ours), PYTHONPATH=found) as daemon:
+        daemon.until(lambda: bool(daemon.board))
+        ours.unlink()
+        touch(house.memory / ".consolidate-lock", 1_700_000_000)
+        daemon.says(f"cannot start a dream: {ours}: No such file")
+        daemon.until(lambda: daemon.board["stores"][0]["failures"] == 1)
+        daemon.says("not now: the last dream failed")
+        assert daemon.said.count("cannot start") == 2  # as it happens, and as what is waited for
+        assert not (house.state / "passes").exists()
+        assert daemon.stop()[0] == 0
+
+
+def test_the_daemon_waits_until_its_settings_can_be_read_again(house: House) -> None:
+    house.environ.update(ALWAYS)
+
+    def status(**more: str) -> subprocess.CompletedProcess[str]:
+        argv = [sys.executable, "-m", "dreamd", "status", str(house.memory)]
+        given = {"env": house.clean(more), "cwd": house.home}
+        return subprocess.run(argv, capture_output=True, text=True, check=False, **given)  # type: ignore[call-overload,no-any-return]
+
+    house.config.parent.mkdir(parents=True)
+    house.config.write_text("gates:\n  sessions: 3\n")
+    lock = house.memory / ".consolidate-lock"
+    touch(lock, LONG_AGO)
+    with house.runs() as daemon:
+        daemon.says("dreamt: ")
+        told = status(DREAMD_GATES__HORUS="3")  # which only this shell has
+        assert (told.returncode, "daemon" in told.stderr) == (78, False)
+        house.config.write_text("gates:\n  session: 3\n")
+        touch(lock, LONG_AGO)
+        daemon.until(lambda: daemon.board["stores"][0]["gate"] == "settings")
+        assert "config.yaml:2: there is no setting" in daemon.board["stores"][0]["waits_for"]
+        assert "config.yaml:2" in daemon.board["sentence"]
+        told = status()
+        assert told.returncode == 78
+        assert (
+            f"process {daemon.process.pid}, waits for that too, and begins no dream" in told.stderr
+        )
+        daemon.signal(signal.SIGUSR1)
+        daemon.says("told to dream now")
+        daemon.says("config.yaml:2: there is no setting", 2)  # as an event, and as an answer to it
+        assert daemon.said.count("its gates are open") + daemon.said.count("asked for") == 1
+        house.config.unlink()  # the defaults will do, and nobody need say so
+        daemon.says("dreamt: ", 2)
+    assert "failed" not in daemon.said
+    assert [each["outcome"] for each in house.dreamt()] == ["dreamt", "dreamt"]

@@ -123,8 +123,8 @@ def test_a_dream_that_is_killed_costs_no_day(world: World, age: int, gate: str) 
 
 
 def test_an_odd_thing_in_place_of_the_lock_is_an_error_and_left_alone(world: World) -> None:
-    for make in (world.lock.mkdir, lambda: os.mkfifo(world.lock)):
-        make()
+    for make in (os.mkdir, os.mkfifo):
+        make(world.lock)
         with pytest.raises(MemoryUnfitError):
             world.ask()
         world.lock.rmdir() if world.lock.is_dir() else world.lock.unlink()

@@ -91,16 +91,9 @@ def skip(
     """
     now = clock.now()
     is_held = verdict.gate == "lock"
-    receipt = Receipt(
-        dream=None,
-        kind=Kind.CONSOLIDATION,
-        outcome=Outcome.BUSY if is_held else Outcome.SKIPPED,
-        reason=gates.sentence(verdict, now),
-        memory=str(store.memory),
-        started=now.isoformat(),
-        gate=verdict.gate,
-        trigger=trigger,
-    )
+    outcome, said = Outcome.BUSY if is_held else Outcome.SKIPPED, gates.sentence(verdict, now)
+    ended = (Kind.CONSOLIDATION, outcome, said, str(store.memory), now.isoformat())
+    receipt = Receipt(None, *ended, gate=verdict.gate, trigger=trigger)
     if rehearsal or not (is_held or verdict.gate in gates.BY_LOOK):
         return receipt
     if [each.gate for each in receipts.read(store.database)[-1:]] != [verdict.gate]:

@@ -215,12 +215,7 @@ def tidy(store: Store) -> tuple[str, ...]:
 def _take_back(store: Store, dead: Lease) -> None:
     db = StoreDb(store.database)
     if receipts.find(db, dead.dream) is None:
-        receipt = Receipt(
-            dream=dead.dream,
-            kind=Kind(dead.kind) if dead.kind in set(Kind) else Kind.CONSOLIDATION,
-            outcome=Outcome.FAILED,
-            reason="the process died before anything was committed; no note was changed",
-            memory=str(store.memory),
-            started=dead.started.isoformat(),
-        )
-        receipts.put(db, receipt)
+        kind = Kind(dead.kind) if dead.kind in set(Kind) else Kind.CONSOLIDATION
+        said = "the process died before anything was committed; no note was changed"
+        place, started = str(store.memory), dead.started.isoformat()
+        receipts.put(db, Receipt(dead.dream, kind, Outcome.FAILED, said, place, started))

@@ -97,12 +97,7 @@ class ClaudeEngine:
         finally:
             with contextlib.suppress(HostError):  # then it counts as what it might have cost
                 self._purse.settle(token, told.usage.tokens, told.usage.dollars)
-        kept = Report(
-            usage=told.usage,
-            conversation=tuple(told.messages),
-            failed=failed,
-            is_dropped=is_dropped,
-        )
+        kept = Report(usage=told.usage, failed=failed, is_dropped=is_dropped)
         if is_dropped:
             return kept
         return replace(

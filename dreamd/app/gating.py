@@ -22,8 +22,8 @@ from dreamd.errors import DreamdError, HostError
 from dreamd.gates import pause
 from dreamd.gates.rules import Spent
 from dreamd.gates.scan import scan
-from dreamd.host import clock, files, presence, working
-from dreamd.host.birth import birth_ns
+from dreamd.host import clock, files, laptop, presence
+from dreamd.host.files import birth_ns
 from dreamd.ledger import receipts
 from dreamd.text.words import plural
 
@@ -40,7 +40,7 @@ def context(app: App, store: Store, current: Collection[str] = ()) -> gates.Cont
         folders=lambda: app.folders(store),
         standing=lambda: lock.standing(store, now=clock.now()),
         spent=lambda: _spent(app),
-        clients=lambda: working.clients(app.loaded.paths.claude / "sessions"),
+        clients=lambda: laptop.clients(app.loaded.paths.claude / "sessions"),
         current=frozenset(current),
     )
 
@@ -110,6 +110,7 @@ def watch(state: Path) -> DaemonState | None:
     if pid is None:
         return None
     try:
+        # A path may hold what UTF-8 cannot, and so no msgspec.
         said = convert(json.loads(files.content(state / "daemon.json")), DaemonState)
     except (OSError, ValueError, RecursionError):
         return DaemonState(pid, None, "just starting", ())

@@ -21,7 +21,7 @@ from dreamd.domain.tree import Tree, digest
 from dreamd.dream.attempt import DreamRun
 from dreamd.errors import DreamdError
 from dreamd.evidence.daily import dailies
-from dreamd.host import cycles
+from dreamd.host import clock
 from dreamd.host.clock import CpuBudget
 from dreamd.ledger import receipts
 from dreamd.ledger.receipts import Past
@@ -165,7 +165,7 @@ def talk(
     remarks = (*unheard, *found.remarks)
     if is_known(found.tip) and not found.said:
         return Statements((), remarks=remarks, tip=found.tip, is_known=True)
-    with cycles.unsought():
+    with clock.unsought():
         stated: list[Sighting | Query] = []
         for message in found.said:
             if budget.is_used(0.75):

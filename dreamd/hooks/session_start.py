@@ -6,7 +6,7 @@ import contextlib
 
 from dreamd.domain.receipt import Kind
 from dreamd.domain.store import Store
-from dreamd.host import files, poke
+from dreamd.host import files, presence
 from dreamd.ledger import receipts
 from dreamd.text.words import plural
 
@@ -22,7 +22,8 @@ def claim(store: Store) -> str | None:
     with files.faults("write to", store.home):
         if not store.home.is_dir():
             return None
-        poke.poke(str(store.home / "told"))  # before the ledger is read: what comes later is news
+        # Before the ledger is read: what comes later is news.
+        presence.poke(str(store.home / "told"))
         claims = sorted(store.home.glob(f"{_CLAIM}*"), key=lambda each: each.lstat().st_mtime_ns)
         last = claims[-1].name.removeprefix(_CLAIM) if claims else None
         past = receipts.past(receipts.read(store.database))

@@ -137,6 +137,23 @@ def outlook(app: App, store: Store, said: StoreRow | None) -> Verdict:
         return Verdict("trouble", is_open=False, read=str(error), opens="that is mended")
 
 
+def wreck(store: Store) -> str:
+    """Return a sentence about what an earlier process left undone, "" where nothing waits.
+
+    A journal whose lease is alive is a commit in progress and no wreck.
+    """
+    standing = lock.standing(store, now=clock.now())
+    dead, waiting = standing.interrupted, None
+    if store.database.exists():
+        from dreamd.state import journal  # noqa: PLC0415 - SQLite: 7 ms
+
+        waiting = journal.waiting(store.database)
+    then = "the next command that changes something"
+    if waiting is not None and (dead is not None or standing.lease is None):
+        return f"an interrupted commit ({waiting.dream}) waits: {then} completes it"
+    return f"{dead.kind} {dead.dream} died; {then} clears up" if dead is not None else ""
+
+
 def concerns(app: App, store: Store) -> tuple[str, ...]:
     """Return what the user must hear once about a store, a sentence each.
 

@@ -167,14 +167,13 @@ def _in_detail(app: App, store: Store, glance: Glance) -> tuple[Rows, dict[str, 
     from dreamd import lock  # noqa: PLC0415 - only where the lock and the notes are read
     from dreamd.host import clock  # noqa: PLC0415
     from dreamd.memory.scan import scan  # noqa: PLC0415
-    from dreamd.transaction.wreck import wreck  # noqa: PLC0415
 
     limits, is_there = app.loaded.settings.budget, store.memory.is_dir()
     tree = scan(store.memory) if is_there else Tree()
     sizes, unsure = budget.measure(tree, limits), _undecided(tree)
     held = lock.standing(store, now=clock.now()).verdict
     waiting = [each.id for each in glance.past if each.waits]
-    wrecked = wreck(store)
+    wrecked = gating.wreck(store)
     size, unseen = common.size, sizes.index_lines - sizes.index_seen
     of = f"of {limits.index_lines} lines, {size(sizes.index_bytes)} of {size(limits.index_bytes)}"
     more = f"; {plural(unseen, 'line')} no new conversation sees" if unseen else ""

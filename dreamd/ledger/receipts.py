@@ -17,8 +17,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from dreamd.state.store_db import StoreDb  # SQLite: 7 ms
 
-FEWEST = 3  # characters of a shortened id; fewer would be a slip of the finger
-
 
 def put(db: StoreDb, receipt: Receipt) -> None:
     """Keep the receipt of a transaction, in the place of what was kept of it before."""

@@ -81,27 +81,13 @@ def ask(
     return verdict
 
 
-def skip(
-    store: Store, verdict: Verdict, trigger: Trigger = Trigger.GATED, *, rehearsal: bool = False
-) -> Receipt:
-    """Return the receipt of a dream that a gate kept from beginning.
-
-    The ledger keeps it where the gate is a costly one and the receipt before names another: a
-    cheap no, or the same again, is not worth a line. Of a rehearsal it keeps nothing.
-    """
+def skip(store: Store, verdict: Verdict, trigger: Trigger) -> Receipt:
+    """Return the receipt of a dream that a gate kept from beginning; no ledger keeps it."""
     now = clock.now()
-    is_held = verdict.gate == "lock"
-    outcome, said = Outcome.BUSY if is_held else Outcome.SKIPPED, gates.sentence(verdict, now)
-    ended = (Kind.CONSOLIDATION, outcome, said, str(store.memory), now.isoformat())
-    receipt = Receipt(None, *ended, gate=verdict.gate, trigger=trigger)
-    if rehearsal or not (is_held or verdict.gate in gates.BY_LOOK):
-        return receipt
-    if [each.gate for each in receipts.read(store.database)[-1:]] != [verdict.gate]:
-        files.make_private(store.home)
-        from dreamd.state.store_db import StoreDb  # noqa: PLC0415 - SQLite: 7 ms
-
-        receipts.put(StoreDb(store.database), receipt)
-    return receipt
+    outcome = Outcome.BUSY if verdict.gate == "lock" else Outcome.SKIPPED
+    said, place = gates.sentence(verdict, now), str(store.memory)
+    ended = (Kind.CONSOLIDATION, outcome, said, place, now.isoformat())
+    return Receipt(None, *ended, gate=verdict.gate, trigger=trigger)
 
 
 def watch(state: Path) -> DaemonState | None:

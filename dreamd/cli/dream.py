@@ -131,7 +131,7 @@ def _skipped(
 
     verdict = gating.ask(app, store, arguments.current, rehearsal=dry)
     if not verdict.is_open:
-        return gating.skip(store, verdict, trigger, rehearsal=dry)
+        return gating.skip(store, verdict, trigger)
     if not dry:
         pause.passed(app.loaded.paths.state)
     return None

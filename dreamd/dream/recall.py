@@ -14,7 +14,7 @@ from dreamd import __version__
 from dreamd.domain.change import Heeded
 from dreamd.domain.dream import Brief
 from dreamd.domain.evidence import Candidate, PersonSaid
-from dreamd.domain.receipt import Phase
+from dreamd.domain.receipt import Outcome, Phase
 from dreamd.domain.settings import EngineChoice, Evidence
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree, digest
@@ -101,7 +101,12 @@ def recall(
         declined=declined(history, dreams),
         heeded=settled,
         fork=run.fork,
-        past=receipts.sessions((dream.receipt for dream in dreams), run.engine.name),
+        past=tuple(
+            each.receipt.usage
+            for each in dreams
+            if each.receipt.engine == run.engine.name
+            and each.receipt.outcome in {Outcome.DREAMT, Outcome.PROPOSED}
+        ),
         unread=found.unread,
         is_late=budget.is_used,
     )

@@ -80,34 +80,13 @@ def ask(
     return verdict
 
 
-def skip(
-    store: Store, verdict: Verdict, trigger: Trigger = Trigger.GATED, *, rehearsal: bool = False
-) -> Receipt:
-    """Return the receipt of a dream that a gate kept from beginning.
-
-    The ledger keeps it where the gate is a costly one and the receipt before names another: a
-    cheap no, or the same again, is not worth a line. Of a rehearsal it keeps nothing.
-    """
+def skip(store: Store, verdict: Verdict, trigger: Trigger) -> Receipt:
+    """Return the receipt of a dream that a gate kept from beginning; no ledger keeps it."""
     now = clock.now()
-    is_held = verdict.gate == "lock"
-    receipt = Receipt(
-        dream=None,
-        kind=Kind.CONSOLIDATION,
-        outcome=Outcome.BUSY if is_held else Outcome.SKIPPED,
-        reason=gates.sentence(verdict, now),
-        memory=str(store.memory),
-        started=now.isoformat(),
-        gate=verdict.gate,
-        trigger=trigger,
-    )
-    if rehearsal or not (is_held or verdict.gate in gates.BY_LOOK):
-        return receipt
-    if [each.gate for each in receipts.read(store.database)[-1:]] != [verdict.gate]:
-        files.make_private(store.home)
-        from dreamd.state.store_db import StoreDb  # noqa: PLC0415 - SQLite: 7 ms
-
-        receipts.put(StoreDb(store.database), receipt)
-    return receipt
+    outcome = Outcome.BUSY if verdict.gate == "lock" else Outcome.SKIPPED
+    said, place = gates.sentence(verdict, now), str(store.memory)
+    ended = (Kind.CONSOLIDATION, outcome, said, place, now.isoformat())
+    return Receipt(None, *ended, gate=verdict.gate, trigger=trigger)
 
 
 def watch(state: Path) -> DaemonState | None:
@@ -116,6 +95,7 @@ def watch(state: Path) -> DaemonState | None:
     if pid is None:
         return None
     try:
+        # A path may hold what UTF-8 cannot, and so no msgspec.
         said = convert(json.loads(files.content(state / "daemon.json")), DaemonState)
     except (OSError, ValueError, RecursionError):
         return DaemonState(pid, None, "just starting", ())
@@ -140,6 +120,23 @@ def outlook(app: App, store: Store, said: StoreRow | None) -> Verdict:
         return gates.ask(context(app, store), dry=True)[-1]
     except DreamdError as error:
         return Verdict("trouble", is_open=False, read=str(error), opens="that is mended")
+
+
+def wreck(store: Store) -> str:
+    """Return a sentence about what an earlier process left undone, "" where nothing waits.
+
+    A journal whose lease is alive is a commit in progress and no wreck.
+    """
+    standing = lock.standing(store, now=clock.now())
+    dead, waiting = standing.interrupted, None
+    if store.database.exists():
+        from dreamd.state import journal  # noqa: PLC0415 - SQLite: 7 ms
+
+        waiting = journal.waiting(store.database)
+    then = "the next command that changes something"
+    if waiting is not None and (dead is not None or standing.lease is None):
+        return f"an interrupted commit ({waiting.dream}) waits: {then} completes it"
+    return f"{dead.kind} {dead.dream} died; {then} clears up" if dead is not None else ""
 
 
 def concerns(app: App, store: Store) -> tuple[str, ...]:

@@ -17,6 +17,8 @@ from dreamd.ledger.receipts import Past
 from dreamd.stores import belonging, choice, identity
 from dreamd.stores.belonging import Survey
 
+_FEWEST = 3  # characters of a shortened id; fewer would be a slip of the finger
+
 
 class App(Struct, frozen=True):
     """The configuration in force, the folder one stands in, and the memory that was named."""
@@ -64,11 +66,18 @@ class App(Struct, frozen=True):
 
 
 class FoundDream(Struct, frozen=True):
-    """A transaction that was asked for by its id: where it happened, and its receipt."""
+    """A transaction: where it happened, and its receipt."""
 
     store: Store
     receipt: Receipt
-    dream: Past | None  # None where the id is that of an undo, redo, accept or reject
+    dream: Past | None  # None of an undo, redo, accept or reject
+
+    @classmethod
+    def every(cls, store: Store) -> list[FoundDream]:
+        """Return the transactions of a store, oldest first."""
+        ledger = receipts.read(store.database)
+        dreams = {dream.id: dream for dream in receipts.past(ledger)}
+        return [cls(store, each, dreams.get(each.dream)) for each in ledger if each.dream]
 
 
 def start(flags: Mapping[str, str] | None = None, named: str | None = None) -> App:
@@ -90,19 +99,11 @@ def here() -> Path:
 def find(app: App, prefix: str) -> FoundDream:
     """Return the transaction whose id begins with the prefix, in the named store or in all."""
     wanted = prefix.strip().lower()
-    if len(wanted) < receipts.FEWEST:
-        raise UsageError(
-            f'"{prefix}" is too short for a dream id: give {receipts.FEWEST} characters'
-        )
-    found = []
-    for store in app.known_stores() if app.named is None else [app.store(may_be_gone=True)]:
-        ledger = receipts.read(store.database)
-        dreams = {dream.id: dream for dream in receipts.past(ledger)}
-        found += [
-            FoundDream(store, receipt, dreams.get(receipt.dream))
-            for receipt in ledger
-            if receipt.dream is not None and receipt.dream.startswith(wanted)
-        ]
+    if len(wanted) < _FEWEST:
+        raise UsageError(f'"{prefix}" is too short for a dream id: give {_FEWEST} characters')
+    stores = app.known_stores() if app.named is None else [app.store(may_be_gone=True)]
+    every = [each for store in stores for each in FoundDream.every(store)]
+    found = [each for each in every if (each.receipt.dream or "").startswith(wanted)]
     if not found:
         is_path = "/" in prefix
         where_else = "a directory is named with --memory" if is_path else "`dreamd log` lists them"
@@ -119,11 +120,9 @@ def _is_telling(dream: Past) -> bool:
     return bool(receipt.changes or receipt.proposed or receipt.outcome is not Outcome.DREAMT)
 
 
-_FIT: dict[
-    str, tuple[Callable[[Past], bool], str]
-] = {  # for what is asked: which dreams are, and what to call one
+_FIT: dict[str, tuple[Callable[[Past], bool], str]] = {  # which dreams are fit, and their name
     "any": (lambda _: True, "dream yet"),
-    "telling": (_is_telling, ""),
+    "telling": (_is_telling, "dream yet"),
     "changed": (
         lambda dream: dream.changed and dream.receipt.kind is not Kind.FORGET,
         "dream that changed a note",
@@ -139,9 +138,10 @@ def latest(app: App, fit: str) -> FoundDream:
     Where none is "telling", any is.
     """
     store, (is_fit, what) = app.store(may_be_gone=True), _FIT[fit]
-    for dream in reversed(receipts.past(receipts.read(store.database))):
-        if is_fit(dream):
-            return FoundDream(store, dream.receipt, dream)
-    if fit == "telling":
-        return latest(app, "any")
-    raise RefusedError(f"there is no {what} in {store.memory}")
+    every = [(each, each.dream) for each in FoundDream.every(store) if each.dream is not None]
+    fits = [each for each, dream in every if is_fit(dream)]
+    if not fits and fit == "telling":
+        fits = [each for each, _ in every]
+    if not fits:
+        raise RefusedError(f"there is no {what} in {store.memory}")
+    return fits[-1]

@@ -37,8 +37,8 @@ def run(arguments: argparse.Namespace) -> int:
         return common.give(skipped, as_json=as_json)
     from dreamd.dream import attempt  # noqa: PLC0415 - the heavy part, only when dreaming
 
-    set_engine, progress = app.loaded.settings.engine, Line()
-    engine = engines.engine(app, set_engine, to_estimate=arguments.estimate)
+    chosen, progress = app.loaded.settings.engine, Line()
+    engine = engines.engine(app, chosen, to_estimate=arguments.estimate)
     if fork is not None and engine.name != EngineChoice.MODEL:
         raise _no_fork_with(engine.name)
     job = attempt.DreamRun(
@@ -131,7 +131,7 @@ def _skipped(
 
     verdict = gating.ask(app, store, arguments.current, rehearsal=dry)
     if not verdict.is_open:
-        return gating.skip(store, verdict, trigger, rehearsal=dry)
+        return gating.skip(store, verdict, trigger)
     if not dry:
         pause.passed(app.loaded.paths.state)
     return None
@@ -141,7 +141,7 @@ def _estimate(store: Store, job: DreamRun, *, as_json: bool) -> int:
     """Print what a dream would cost; nothing is asked, locked or written."""
     from dreamd.domain.cost import Estimate  # noqa: PLC0415 - only here
     from dreamd.dream.rehearsal import foreseen  # noqa: PLC0415
-    from dreamd.text.words import count  # noqa: PLC0415
+    from dreamd.text.words import count  # noqa: PLC0415 - only here
 
     estimate = foreseen(store, job)
     if as_json:

@@ -14,7 +14,7 @@ from dreamd.cli.paint import bold, on_one_line
 from dreamd.domain import budget
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree
-from dreamd.domain.verdict import SETTINGS, DaemonState, Verdict
+from dreamd.domain.verdict import SETTINGS, DaemonState
 from dreamd.errors import ConfigError, DreamdError, UsageError
 from dreamd.ledger import receipts
 from dreamd.text.words import plural
@@ -64,7 +64,7 @@ class Glance:
         self.suspected = self.last.receipt.suspected if self.last else ()
         row = gating.row(watching, store)
         self.dreaming = row is not None and row.dreaming
-        self.outlook: Verdict = gating.outlook(app, store, row)
+        self.outlook = gating.outlook(app, store, row)
         try:
             self.concerns = gating.concerns(app, store)
         except DreamdError as error:  # what cannot be read is a concern
@@ -164,14 +164,13 @@ def _in_detail(app: App, store: Store, glance: Glance) -> tuple[Rows, dict[str, 
     from dreamd import lock  # noqa: PLC0415 - only where the lock and the notes are read
     from dreamd.host import clock  # noqa: PLC0415
     from dreamd.memory.scan import scan  # noqa: PLC0415
-    from dreamd.transaction.wreck import wreck  # noqa: PLC0415
 
     limits, is_there = app.loaded.settings.budget, store.memory.is_dir()
     tree = scan(store.memory) if is_there else Tree()
     sizes = budget.measure(tree, limits)
     held = lock.standing(store, now=clock.now()).verdict
     waiting = [each.id for each in glance.past if each.waits]
-    wrecked = wreck(store)
+    wrecked = gating.wreck(store)
     size, unseen = common.size, sizes.index_lines - sizes.index_seen
     of = f"of {limits.index_lines} lines, {size(sizes.index_bytes)} of {size(limits.index_bytes)}"
     more = f"; {plural(unseen, 'line')} no new conversation sees" if unseen else ""

@@ -63,11 +63,10 @@ def _gates(app: App, store: Store) -> Told:
     from dreamd import gates, lock  # noqa: PLC0415 - only where the gates are asked
     from dreamd.app import gating  # noqa: PLC0415
     from dreamd.host import clock  # noqa: PLC0415
-    from dreamd.transaction.wreck import wreck  # noqa: PLC0415
 
     verdicts = gates.ask(gating.context(app, store), every=True)
     now = clock.now()  # after them, or what is 10 min from now would be shown as 11
-    standing, wrecked = lock.standing(store, now=now), wreck(store)
+    standing, wrecked = lock.standing(store, now=now), gating.wreck(store)
     last = standing.consolidated
     blocks = [] if app.loaded.settings.enabled else ["dreaming is switched off (enabled: false)"]
     blocks += [f"the lock is {standing.verdict}"] if standing.holder is not None else []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from dreamd import __version__
 from dreamd.domain.change import Heeded
 from dreamd.domain.dream import Brief
 from dreamd.domain.evidence import Candidate, PersonSaid
-from dreamd.domain.receipt import Phase
+from dreamd.domain.receipt import Outcome, Phase
 from dreamd.domain.settings import EngineChoice, Evidence
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree, digest
@@ -49,7 +49,7 @@ class Statements(Struct, frozen=True):
     """All that people said, and candidates in it, best first.
 
     `unread` are the ids of messages that no dream by rules has read, in the order they came.
-    `tip` changes with the messages; where it was known already, what they say was not read again.
+    `tip` changes with the messages; where it is one that is known, nothing is said.
     """
 
     said: tuple[PersonSaid, ...]
@@ -57,7 +57,6 @@ class Statements(Struct, frozen=True):
     remarks: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
     tip: tuple[int, int] = (0, 0)
-    is_known: bool = False
 
 
 def recall(
@@ -71,7 +70,11 @@ def recall(
     """
     history, dreams = History(store.database), receipts.past(receipts.read(store.database))
     run.progress(Phase.GATHER, "reading the sessions")
+    mark, tip = _fingerprint(run, dreams, notes), None
     known = history.known(run.engine.name) if writes and run.engine.repeatable else None
+    if known is not None and known[0].startswith(mark):
+        count, last = map(int, known[0].removeprefix(mark).split())
+        tip = count, last
     budget = CpuBudget(run.settings.cpu_seconds)
     found = talk(
         store,
@@ -81,11 +84,9 @@ def recall(
         notes=notes,
         every=run.engine.name != EngineChoice.RULES,  # a model sees also what is not promoted
         budget=budget,
-        is_known=lambda tip: (
-            known is not None and known[0] == _fingerprint(run, dreams, notes, tip)
-        ),
+        known=tip,
     )
-    if found.is_known and known is not None:
+    if known is not None and found.tip == tip and not found.said:
         return Recalled(Brief(Path(), notes, run.settings), known=known[1])
     settled = heeded(store, dreams)
     brief = Brief(
@@ -100,18 +101,23 @@ def recall(
         declined=declined(history, dreams),
         heeded=settled,
         fork=run.fork,
-        past=receipts.sessions((dream.receipt for dream in dreams), run.engine.name),
+        past=tuple(
+            each.receipt.usage
+            for each in dreams
+            if each.receipt.engine == run.engine.name
+            and each.receipt.outcome in {Outcome.DREAMT, Outcome.PROPOSED}
+        ),
         unread=found.unread,
         is_late=budget.is_used,
     )
-    return Recalled(brief, found.remarks, _fingerprint(run, dreams, notes, found.tip))
+    return Recalled(brief, found.remarks, f"{mark} {found.tip[0]} {found.tip[1]}")
 
 
-def _fingerprint(run: DreamRun, dreams: Sequence[Past], notes: Tree, tip: tuple[int, int]) -> str:
-    """Return the SHA-256 of all that the rules look at: from the same they make the same."""
+def _fingerprint(run: DreamRun, dreams: Sequence[Past], notes: Tree) -> str:
+    """Return the SHA-256 of what the rules look at beside messages: the same gives the same."""
     kept = [(dream.id, dream.undone, dream.proposal) for dream in dreams if dream.receipt.changes]
     files = [(str(p), e.sha, e.mode, e.mtime_ns) for p, e in notes.files.items()]
-    said = (__version__, run.settings, run.propose, kept, tip, files, sorted(notes.unread))
+    said = (__version__, run.settings, run.propose, kept, files, sorted(notes.unread))
     return digest(repr(said).encode("utf-8", "backslashreplace"))
 
 
@@ -139,7 +145,7 @@ def talk(
     notes: Tree | None = None,
     every: bool = False,
     budget: CpuBudget | None = None,
-    is_known: Callable[[tuple[int, int]], bool] = lambda _: False,
+    known: tuple[int, int] | None = None,
 ) -> Statements:
     """Return what was said in the sessions in some folders, now and before, and score it.
 
@@ -152,7 +158,7 @@ def talk(
     """
     daily = dailies(notes) if notes else ()
     if not folders and not daily and not store.evidence.exists():
-        return Statements((), is_known=is_known((0, 0)))
+        return Statements(())
     from dreamd.evidence.gathered import gathered  # noqa: PLC0415 - SQLite: 10 ms
     from dreamd.evidence.ingest import Reader  # noqa: PLC0415
     from dreamd.evidence.light import noted, of_message  # noqa: PLC0415
@@ -160,11 +166,11 @@ def talk(
 
     budget = budget or CpuBudget(math.inf)
     reader = Reader(store.state, frozenset(forgotten(store)), budget=budget)
-    found = gathered(store.evidence, folders, reader, writes=writes, is_known=is_known)
+    found = gathered(store.evidence, folders, reader, writes=writes, known=known)
     unheard = (f"{each.path} was not heard: {each.reason}" for each in found.read.unread)
     remarks = (*unheard, *found.remarks)
-    if is_known(found.tip) and not found.said:
-        return Statements((), remarks=remarks, tip=found.tip, is_known=True)
+    if found.tip == known and not found.said:
+        return Statements((), remarks=remarks, tip=found.tip)
     with clock.unsought():
         stated: list[Sighting | Query] = []
         for message in found.said:

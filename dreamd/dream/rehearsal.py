@@ -31,18 +31,8 @@ def rehearse(store: Store, run: DreamRun) -> tuple[Receipt, Tree, Tree]:
         draft = attempt(run, recalled.brief, base, Path(folder) / "stage")
     if draft.report.failed:
         raise SessionError(summary.unkept(draft.report))
-    receipt = Receipt(
-        dream=None,
-        kind=Kind.CONSOLIDATION,
-        outcome=Outcome.SKIPPED,
-        reason="",
-        memory=str(store.memory),
-        started=started.isoformat(),
-        engine=run.engine.name,
-        level=run.engine.level,
-        trigger=run.trigger,
-        seconds=round((clock.now() - started).total_seconds(), 3),
-    )
+    about = (Kind.CONSOLIDATION, Outcome.SKIPPED, "", str(store.memory), started.isoformat())
+    receipt = Receipt(None, *about, run.engine.name, run.engine.level, run.trigger)
     findings: list[Finding | str] = [*draft.report.mishaps, *recalled.remarks, *draft.findings]
     receipt = summary.summed_up(receipt, draft, diff(base, draft.applied), findings)
     result = draft.proposal or draft.applied if run.propose else draft.applied
@@ -51,6 +41,7 @@ def rehearse(store: Store, run: DreamRun) -> tuple[Receipt, Tree, Tree]:
         outcome=Outcome.SKIPPED,
         reason=f"dry run, nothing was written: {receipt.reason}",
         changes=counts(diff(base, result)),
+        seconds=round((clock.now() - started).total_seconds(), 3),
     )
     return receipt, base, result
 

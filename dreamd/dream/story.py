@@ -10,7 +10,6 @@ from dreamd.domain.tree import Tree
 from dreamd.dream import summary
 from dreamd.dream.attempt import Draft, DreamRun, attempt, insertions_only, land, refuse_unfit
 from dreamd.dream.recall import Recalled, mark_read, recall
-from dreamd.dream.records import keep_talk, talk_kept, write_diary
 from dreamd.errors import (
     BusyError,
     DreamdError,
@@ -68,7 +67,7 @@ def _tried(store: Store, run: DreamRun) -> Receipt:
         pause.cleared(store)
     except HostError as error:  # what was dreamt stands
         receipt = replace(receipt, findings=(*receipt.findings, str(error)))
-    return write_diary(store, run, receipt)
+    return summary.write_diary(store, run, receipt)
 
 
 def _dreamt(store: Store, run: DreamRun) -> Receipt:
@@ -78,8 +77,8 @@ def _dreamt(store: Store, run: DreamRun) -> Receipt:
     and in the end only its insertions are applied and the rest is proposed.
     """
     refuse_unfit(scan_index(store.memory))
-    began = run.trigger
-    with leased(store, Kind.CONSOLIDATION, run.engine, began) as frame, talk_kept(frame, run):
+    kind, began = Kind.CONSOLIDATION, run.trigger
+    with leased(store, kind, run.engine, began) as frame, summary.talk_kept(frame, run):
         base, stamp = frame.snapshot(), frame.lease.prior_mtime_ns
         since = None if stamp is None else clock.from_ns(stamp)
         recalled = recall(store, run, base, since, writes=True)
@@ -103,11 +102,10 @@ def _concluded(
 ) -> Receipt:
     """Sum the dream up, commit what is to be applied, and note what it has read."""
     report = draft.report
-    findings = [*run.remarks, *frame.remarks, *told(met.left_out), *keep_talk(frame, run)]
+    findings = [*run.remarks, *frame.remarks, *told(met.left_out), *summary.keep_talk(frame, run)]
     findings += [*report.mishaps, *recalled.remarks]
-    receipt = summary.summed_up(
-        frame.receipt(""), draft, diff(met.live, met.result), [*findings, *draft.findings]
-    )
+    changed = diff(met.live, met.result)
+    receipt = summary.summed_up(frame.receipt(""), draft, changed, [*findings, *draft.findings])
     if receipt.outcome in _DONE:
         receipt = replace(receipt, lock_left_ns=clock.to_ns(frame.started))
     parts = summary.parts(draft)
@@ -123,9 +121,8 @@ def _concluded(
 
 def _unchanged(frame: Frame, base: Tree, known: str) -> Receipt:
     """Sum up a dream over notes and words in which an earlier one found nothing to change."""
-    earlier = receipts.find(frame.history.db, known)
-    reason = "Nothing to change" if earlier is None else earlier.reason
-    receipt = frame.receipt(reason, lock_left_ns=clock.to_ns(frame.started))
-    if earlier is not None:
-        receipt = replace(receipt, findings=earlier.findings, suspected=earlier.suspected)
+    earlier = receipts.find(frame.history.db, known) or frame.receipt("Nothing to change")
+    stamp = clock.to_ns(frame.started)
+    receipt = frame.receipt(earlier.reason, findings=earlier.findings, lock_left_ns=stamp)
+    receipt = replace(receipt, suspected=earlier.suspected)
     return carry_out(frame, receipt, base, base, base, parts={})

@@ -22,9 +22,8 @@ def claim(store: Store) -> str | None:
     with files.faults("write to", store.home):
         if not store.home.is_dir():
             return None
-        presence.poke(
-            str(store.home / "told")
-        )  # before the ledger is read: what comes later is news
+        # Before the ledger is read: what comes later is news.
+        presence.poke(str(store.home / "told"))
         claims = sorted(store.home.glob(f"{_CLAIM}*"), key=lambda each: each.lstat().st_mtime_ns)
         last = claims[-1].name.removeprefix(_CLAIM) if claims else None
         past = receipts.past(receipts.read(store.database))

@@ -124,9 +124,9 @@ def _options(data: bytes) -> list[str]:
         return []
     if not isinstance(told, dict):
         return []
-    session, *paths = (told.get(name) for name in ("session_id", "transcript_path", "cwd"))
+    session, *places = (told.get(name) for name in ("session_id", "transcript_path", "cwd"))
     words = [f"--session={session}"] if _is_word(session) else []
-    named = zip(("transcript", "cwd"), paths, strict=True)
+    named = zip(("transcript", "cwd"), places, strict=True)
     return words + [f"--{name}={path}" for name, path in named if _is_path(path)]
 
 

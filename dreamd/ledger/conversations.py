@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 from dreamd.host import clock, files, jsonl
+from dreamd.text.eraser import Eraser
 from dreamd.text.secrets.secrets import redact
 
 _LARGEST = 32 * 1024 * 1024  # bytes; a longer one keeps its beginning
@@ -38,17 +38,12 @@ def read(folder: Path, dream: str) -> Sequence[Mapping[str, Any]] | None:
     return jsonl.read(path, dict[str, Any]) if path.exists() else None
 
 
-def forget(folder: Path, texts: Iterable[str]) -> None:
-    """Remove every conversation that holds one of these texts, as it is or as JSON has it."""
-    forms = {
-        form
-        for text in texts
-        for form in (text, json.dumps(text, ensure_ascii=False)[1:-1], json.dumps(text)[1:-1])
-    }
+def forget(folder: Path, eraser: Eraser) -> None:
+    """Remove every conversation that holds a text."""
     with files.faults("look through", folder):
         for path in sorted(folder.glob("*.jsonl")):
             said = path.read_bytes()
-            if any(form.encode("utf-8", "surrogateescape") in said for form in forms):
+            if eraser.content(said) != said:
                 path.unlink()
 
 

@@ -10,14 +10,12 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from dreamd.domain.receipt import Kind, Outcome, Receipt, Usage
+from dreamd.domain.receipt import Kind, Outcome, Receipt
 from dreamd.host import jsonl
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from dreamd.state.store_db import StoreDb  # SQLite: 7 ms
-
-FEWEST = 3  # characters of a shortened id; fewer would be a slip of the finger
 
 
 def put(db: StoreDb, receipt: Receipt) -> None:
@@ -71,15 +69,6 @@ class Past(Struct, frozen=True):
     def waits(self) -> bool:
         """Whether its proposal waits to be accepted or rejected."""
         return self.proposal == "waiting" and not self.undone
-
-
-def sessions(receipts: Iterable[Receipt], engine: str) -> tuple[Usage, ...]:
-    """Return what the sessions of an engine used, oldest first, where they ended well."""
-    return tuple(
-        each.usage
-        for each in receipts
-        if each.engine == engine and each.outcome in {Outcome.DREAMT, Outcome.PROPOSED}
-    )
 
 
 _FOLLOW_UPS: dict[Kind, dict[str, Any]] = {  # what each makes of the dream that it speaks of

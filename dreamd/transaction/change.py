@@ -14,6 +14,7 @@ from dreamd.domain.change import Why
 from dreamd.domain.receipt import Kind, Receipt, Trigger, counts
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree, stamped
+from dreamd.errors import RefusedError
 from dreamd.host import clock
 from dreamd.memory import commit
 from dreamd.memory.commit import Committed, Swap
@@ -59,38 +60,34 @@ def edit(
     reason: str,
     of: str | None = None,
     whys: Sequence[Why] = (),
-    judge: Callable[[Tree], None] = lambda _: None,
     trigger: Trigger = Trigger.HAND,
 ) -> Receipt:
     """Change notes as the user asked, by a pure function of the tree, in a transaction.
 
-    The lock's mtime stays as it was found: this is no consolidation. `judge` sees the result
-    before it is committed, and may raise.
+    The lock's mtime stays as it was found: this is no consolidation.
     """
     with leased(store, kind, trigger=trigger) as frame:
         base = frame.snapshot()
         changed = change(base)
         if kind is not Kind.RESTORE:  # which brings back the mtimes of that moment
             changed = stamped(base, changed, clock.to_ns(frame.started))
-        return apply(frame, base, changed, reason, whys=whys, judge=judge, of=of)
+        return apply(frame, base, changed, reason, whys=whys, of=of)
 
 
 def apply(
-    frame: Frame,
-    base: Tree,
-    theirs: Tree,
-    reason: str,
-    *,
-    whys: Sequence[Why] = (),
-    judge: Callable[[Tree], None] = lambda _: None,
-    **more: Any,
+    frame: Frame, base: Tree, theirs: Tree, reason: str, *, whys: Sequence[Why] = (), **more: Any
 ) -> Receipt:
     """Merge the step from one tree to another into the live notes and commit the result.
 
     `more` goes into the receipt, which also names the lines that stayed as they are.
     """
     meeting = meet(frame, base, theirs)
-    judge(meeting.result)
+    if frame.kind is Kind.RESTORE and not meeting.is_whole:
+        path = min(meeting.left_out or {path for path, _ in meeting.dropped})
+        raise RefusedError(
+            f"{path} cannot be restored here, something else stands in its place: "
+            f"`dreamd restore {more['of']} --to DIR` writes it elsewhere"
+        )
     if lines := len(meeting.dropped):
         reason += f"; {plural(lines, 'line')} changed since and stayed as they are"
     receipt = frame.receipt(reason, findings=meeting.stays, **more)

@@ -19,7 +19,6 @@ from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree
 from dreamd.errors import BusyError, HistoryError, LeaseLostError
 from dreamd.host import clock, files, jsonl
-from dreamd.host.files import remove_tree
 from dreamd.ledger import receipts
 from dreamd.memory import commit
 from dreamd.memory.commit import Back, Committed
@@ -204,7 +203,7 @@ def tidy(store: Store) -> tuple[str, ...]:
     kept = commit.sweep(store.memory, History(store.database)) if store.memory.is_dir() else []
     with files.faults("clear", store.stages):
         for left in store.stages.iterdir() if store.stages.is_dir() else ():
-            remove_tree(left)
+            files.remove_tree(left)
     return tuple(
         f"{path}: the name is one that dreamd uses, but history does not hold what is in it, so "
         "it stays; look at it, then rename or remove it"
@@ -215,12 +214,7 @@ def tidy(store: Store) -> tuple[str, ...]:
 def _take_back(store: Store, dead: Lease) -> None:
     db = StoreDb(store.database)
     if receipts.find(db, dead.dream) is None:
-        receipt = Receipt(
-            dream=dead.dream,
-            kind=Kind(dead.kind) if dead.kind in set(Kind) else Kind.CONSOLIDATION,
-            outcome=Outcome.FAILED,
-            reason="the process died before anything was committed; no note was changed",
-            memory=str(store.memory),
-            started=dead.started.isoformat(),
-        )
-        receipts.put(db, receipt)
+        kind = Kind(dead.kind) if dead.kind in set(Kind) else Kind.CONSOLIDATION
+        said = "the process died before anything was committed; no note was changed"
+        place, started = str(store.memory), dead.started.isoformat()
+        receipts.put(db, Receipt(dead.dream, kind, Outcome.FAILED, said, place, started))

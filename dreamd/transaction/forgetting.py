@@ -82,7 +82,7 @@ def forget(
             past = forgetting.forget(db, eraser)
             for each in {store.diary, diary or store.diary}:
                 _scrub(each, eraser)
-            conversations.forget(store.conversations, forms)
+            conversations.forget(store.conversations, eraser)
             from dreamd.evidence import forgetting as evidence  # noqa: PLC0415 - SQLite: 10 ms
 
             try:

@@ -68,20 +68,13 @@ class Frame(Struct, frozen=True):
         about = {
             "engine": self.engine.name if self.engine else "",
             "level": self.engine.level if self.engine else "",
+            "trigger": self.trigger,
+            "seconds": self.seconds,
             "lock_prior_ns": self.lease.prior_mtime_ns,
             "lock_left_ns": self.lease.prior_mtime_ns,
         }
-        return Receipt(
-            dream=self.id,
-            kind=self.kind,
-            outcome=outcome,
-            reason=reason,
-            memory=str(self.store.memory),
-            started=self.started.isoformat(),
-            trigger=self.trigger,
-            seconds=self.seconds,
-            **{**about, **more},
-        )
+        ended = (self.id, self.kind, outcome, reason, str(self.store.memory))
+        return Receipt(*ended, self.started.isoformat(), **{**about, **more})
 
 
 @contextlib.contextmanager

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from dreamd.domain.receipt import Kind, Receipt
 from dreamd.domain.store import Store
-from dreamd.domain.tree import Entry, Tree
-from dreamd.errors import RefusedError, UsageError
+from dreamd.domain.tree import Entry
+from dreamd.errors import UsageError
 from dreamd.host import files
 from dreamd.host.folder import opened
 from dreamd.state.history import History
@@ -31,21 +31,11 @@ def restore(store: Store, receipt: Receipt, paths: Sequence[str]) -> Receipt:
     wanted = _chosen(store, receipt, paths)
     if not store.memory.exists():
         files.make_private(store.memory)
-
-    def all_there(result: Tree) -> None:
-        lacking = [path for path, entry in wanted.items() if result.data(path) != entry.data]
-        if lacking:
-            raise RefusedError(
-                f"{lacking[0]} cannot be restored here, something else stands in its place: "
-                f"`dreamd restore {receipt.dream} --to DIR` writes it elsewhere"
-            )
-
     return edit(
         store,
         Kind.RESTORE,
         lambda live: replace(live, files={**live.files, **wanted}),
         of=receipt.dream,
-        judge=all_there,
         reason=f"restored {plural(len(wanted), 'note')}, as of when {receipt.dream} began",
     )
 

@@ -52,15 +52,8 @@ def _turn(store: Store, dream: Past, kind: Kind) -> Receipt:
     ledger = receipts.read(store.database)
     dream = next((each for each in receipts.past(ledger) if each.id == dream.id), dream)
     if why := _nothing_to_do(dream, kind):
-        return Receipt(
-            dream=None,
-            kind=kind,
-            of=dream.id,
-            outcome=Outcome.SKIPPED,
-            reason=f"dream {dream.id}: {why}; nothing changed",
-            memory=str(store.memory),
-            started=dream.receipt.started,
-        )
+        said, started = f"dream {dream.id}: {why}; nothing changed", dream.receipt.started
+        return Receipt(None, kind, Outcome.SKIPPED, said, str(store.memory), started, of=dream.id)
     done = _DONE[kind].format(dream.id)
     with leased(store, kind) as frame:
         of_proposal = kind in {Kind.ACCEPT, Kind.REJECT}

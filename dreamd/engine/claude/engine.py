@@ -90,7 +90,6 @@ class ClaudeEngine:
         return replace(
             Report() if is_dropped else accounted(brief, _notes(brief.stage)),
             usage=told.usage,
-            conversation=tuple(told.messages),
             failed=failed,
             is_dropped=is_dropped,
             capped=capped,

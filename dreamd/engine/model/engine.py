@@ -108,7 +108,6 @@ class ModelEngine:
             failed=redact(ending.reason) if ending.ending == "failed" else "",
             remark=redact(" ".join((remark or ending.reason).split()))[:_REMARK],
             mishaps=tuple(_mishaps(tools, session.uncounted if session else 0)),
-            conversation=tuple(self.said),
             usage=spent,
             estimate=expected,
         )

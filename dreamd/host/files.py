@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import shutil
 import stat
 import sys
 from collections.abc import Iterator
@@ -147,6 +146,8 @@ def remove_tree(path: Path) -> None:
         for each in folders:
             if not (inside := Path(here, each)).is_symlink():
                 inside.chmod(0o700)
+    import shutil  # noqa: PLC0415 - a command that only looks removes nothing
+
     shutil.rmtree(path)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import dreamd
 from dreamd import config
-from dreamd.app import alerts, gating, wiring
+from dreamd.app import gating, wiring
 from dreamd.app.wiring import App
 from dreamd.daemon import service
 from dreamd.daemon.child import MEND, Command
@@ -45,7 +45,6 @@ def duty(
         fault=on.fault,
         dream=on.dream,
         mend=on.mend,
-        concerns=lambda store: alerts.concerns(on.app, store),
         reload=on.reload,
     )
 

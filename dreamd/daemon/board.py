@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from msgspec import to_builtins
-
 from dreamd.daemon.ward import Ward
 from dreamd.domain.verdict import DaemonState, StoreRow, Unreadable, Verdict
 from dreamd.gates.wording import when
-from dreamd.host import clock
+from dreamd.host import clock, jsonl
 
 
 def sentence(wards: Sequence[Ward], doing: str, since: datetime | None) -> str:
@@ -49,10 +46,8 @@ def page(
         sentence=said,
         stores=tuple(_row(each, is_dreaming=each.store.memory == dreaming) for each in wards),
         unreadable=tuple(Unreadable(str(path), why) for path, why in unreadable.items()),
-        notices=tuple(f"{each.store.memory}: {said}" for each in wards for said in each.notices),
     )
-    # A path may hold what UTF-8 cannot, and so no msgspec.
-    return json.dumps(to_builtins(state), indent=1).encode("ascii") + b"\n"
+    return jsonl.encode(state) + b"\n"
 
 
 def _row(ward: Ward, *, is_dreaming: bool) -> StoreRow:

@@ -67,22 +67,16 @@ def content(path: Path | str, most: int = -1) -> bytes:
         return file.read(most)
 
 
-def sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path | str, dir_fd: int | None = None) -> None:
     """Make renames and removals in a folder durable; a no-op where folders cannot be synced."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        sync_descriptor(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-def sync_descriptor(descriptor: int) -> None:
-    """Make an open folder's names durable; a no-op where folders cannot be synced."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=dir_fd)
     try:
         os.fsync(descriptor)
     except OSError as error:
         if error.errno not in {errno.EINVAL, errno.ENOTSUP}:
             raise
+    finally:
+        os.close(descriptor)
 
 
 def write_new(

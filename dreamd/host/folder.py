@@ -225,7 +225,7 @@ class Folder(Struct, frozen=True):
 
     def sync(self) -> None:
         """Make the names durable."""
-        files.sync_descriptor(self.descriptor)
+        files.sync_folder(".", self.descriptor)
 
 
 @contextlib.contextmanager

@@ -132,7 +132,7 @@ def test_beside_a_daemon_its_own_word_counts_and_after_it_no_more(
         "pid": os.getpid(), "started": "2026-11-21T08:00:00+00:00", "sentence": "all at ease",
         "stores": [{"memory": str(house.memory), "gate": "load", "waits_for": "a heavy load",
                     "opens": "it is light", "next_look": None, "dreaming": False, "failures": 0}],
-        "unreadable": [], "notices": [],
+        "unreadable": [],
     }  # fmt: skip
     house.state.mkdir(parents=True)
     (house.state / "daemon.json").write_text(json.dumps(board))

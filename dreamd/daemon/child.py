@@ -43,9 +43,6 @@ class Child:
 
     It leads a process group of its own, so that a Ctrl-C at the terminal is ours to pass on.
     `failures` are those in a row before it.
-
-    Raises:
-        HostError: it cannot be started.
     """
 
     def __init__(self, store: Store, command: Command, *, failures: int, mends: bool) -> None:

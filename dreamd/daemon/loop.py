@@ -50,9 +50,6 @@ class Daemon:
         """Keep watch until a signal says to stop; return the exit code.
 
         That is 1 where it was to look once, and a dream failed.
-
-        Raises:
-            BusyError: another daemon keeps watch over the same state directory.
         """
         files.make_private(self._duty.state)
         try:

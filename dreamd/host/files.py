@@ -41,11 +41,7 @@ def faults(doing: str, path: Path) -> Iterator[None]:
 
 
 def make_private(folder: Path) -> None:
-    """Create a folder and what lacks above it, each 0700, durably; one that exists stays.
-
-    Raises:
-        HostError: it cannot be created, or a file stands in its place.
-    """
+    """Create a folder and what lacks above it, each 0700, durably; one that exists stays."""
     with faults("create", folder):
         lacking = []
         while not folder.is_dir():

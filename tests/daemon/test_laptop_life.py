@@ -63,6 +63,24 @@ def test_a_session_and_a_nudge_are_answered_long_before_the_next_rescan(house: H
         daemon.says(f"{house.memory}: dreamt")
 
 
+def test_where_no_watch_is_left_a_rescan_finds_what_is_new_and_the_log_says_so_once(
+    house: House,
+) -> None:
+    few = house.home / "few"
+    few.mkdir()
+    (few / "sitecustomize.py").write_text(
+        "from watchdog.observers import api\n"
+        "def schedule(*_, **__):\n    raise OSError(28, 'inotify watch limit reached')\n"
+        "api.BaseObserver.schedule = schedule\n"
+    )
+    house.environ["PYTHONPATH"] = f"{few}:{ROOT}"
+    with house.runs() as daemon:
+        daemon.says("(inotify watch limit reached) and wait for a rescan")
+        harbour = house.project("harbour")
+        daemon.says(f"{harbour}: dreamt")
+        assert daemon.said.count("limit reached") == 1
+
+
 def test_what_cannot_be_looked_into_is_told_once(house: House) -> None:
     odd = house.home / ".claude" / "projects" / "-home-dev-odd" / "memory"
     odd.parent.mkdir()

@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import runpy
 import signal
 import subprocess
 import sys
@@ -188,6 +187,8 @@ def main(parent: str, *words: str) -> int:
     if os.getppid() != int(parent):
         return _STOPPED
     if words[0] != MEND:
+        import runpy  # noqa: PLC0415 - as above
+
         sys.argv = ["dreamd", *words]
         runpy.run_module("dreamd", run_name="__main__", alter_sys=True)  # which exits
     from dreamd.transaction import recovery  # noqa: PLC0415 - as above

@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import runpy
 import signal
 import subprocess
 import sys
@@ -43,9 +42,6 @@ class Child:
 
     It leads a process group of its own, so that a Ctrl-C at the terminal is ours to pass on.
     `failures` are those in a row before it.
-
-    Raises:
-        HostError: it cannot be started.
     """
 
     def __init__(self, store: Store, command: Command, *, failures: int, mends: bool) -> None:
@@ -191,6 +187,8 @@ def main(parent: str, *words: str) -> int:
     if os.getppid() != int(parent):
         return _STOPPED
     if words[0] != MEND:
+        import runpy  # noqa: PLC0415 - as above
+
         sys.argv = ["dreamd", *words]
         runpy.run_module("dreamd", run_name="__main__", alter_sys=True)  # which exits
 

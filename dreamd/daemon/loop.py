@@ -50,19 +50,17 @@ class Daemon:
         """Keep watch until a signal says to stop; return the exit code.
 
         That is 1 where it was to look once, and a dream failed.
-
-        Raises:
-            BusyError: another daemon keeps watch over the same state directory.
         """
         files.make_private(self._duty.state)
-        try:
-            self._held = presence.hold(self._lock)
-        except BusyError as error:
+        with files.faults("lock", self._lock):
+            held = presence.hold(self._lock)
+        if held is None:
             other = presence.holder(self._lock) or "unknown"
             raise BusyError(
                 f"another `dreamd run` (process {other}) keeps watch already: "
                 "`dreamd status` says how it stands"
-            ) from error
+            )
+        self._held = held
         # From now on a signal interrupts nothing, but waits in the pipe to be read.
         for end in self._pipe:
             os.set_blocking(end, False)
@@ -168,7 +166,7 @@ class Daemon:
     def _rescan(self) -> None:
         """Look at everything; what cannot be looked at now is tried again the next time."""
         self._rescan_at = clock.boot_ns() + self._limits.rescan
-        with self._telling("lock"):
+        with self._telling("lock"), files.faults("lock", self._lock):
             files.make_private(self._duty.state)
             # The state directory may have been removed under us.
             self._held = presence.renewed(self._lock, self._held)
@@ -195,8 +193,7 @@ class Daemon:
     def _show(self) -> None:
         """Say where things stand: to the service manager, and in `daemon.json`."""
         turns = self._turns
-        wards = [ward for _, ward in sorted(turns.wards.known.items())]
-        said = sentence(wards, turns.doing, turns.since)
+        said = sentence(turns.wards.known.values(), turns.doing, turns.since)
         if not self._is_ready:
             self._is_ready = True
             self._log.line(f"started (process {os.getpid()}): {said}")
@@ -204,14 +201,7 @@ class Daemon:
         elif said != self._status:
             self._manager.say(f"STATUS={said}")
         self._status = said
-        content = page(
-            wards,
-            turns.wards.unreadable,
-            pid=os.getpid(),
-            started=self._started,
-            dreaming=turns.dreaming,
-            said=said,
-        )
+        content = page(turns.wards, self._started, turns.dreaming, said)
         if content == self._shown and self._board.exists():
             return
         with self._telling("board"):

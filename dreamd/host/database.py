@@ -55,13 +55,9 @@ def connect(path: Path, *, durable: bool = False) -> sqlite3.Connection:
     is kept by a rollback journal, which works on network file systems too.
     """
     with files.faults("open", path):
-        if os.path.lexists(path):
-            _must_be_file("open", path)
-        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
-        try:
-            os.fchmod(handle, 0o600)
-        finally:
-            os.close(handle)
+        if not os.path.lexists(path):
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+        _must_be_file("open", path)
     with faults("open", path):
         connection = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None)
         try:

@@ -41,11 +41,7 @@ def faults(doing: str, path: Path) -> Iterator[None]:
 
 
 def make_private(folder: Path) -> None:
-    """Create a folder and what lacks above it, each 0700, durably; one that exists stays.
-
-    Raises:
-        HostError: it cannot be created, or a file stands in its place.
-    """
+    """Create a folder and what lacks above it, each 0700, durably; one that exists stays."""
     with faults("create", folder):
         lacking = []
         while not folder.is_dir():
@@ -67,22 +63,16 @@ def content(path: Path | str, most: int = -1) -> bytes:
         return file.read(most)
 
 
-def sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path | str, dir_fd: int | None = None) -> None:
     """Make renames and removals in a folder durable; a no-op where folders cannot be synced."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        sync_descriptor(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-def sync_descriptor(descriptor: int) -> None:
-    """Make an open folder's names durable; a no-op where folders cannot be synced."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=dir_fd)
     try:
         os.fsync(descriptor)
     except OSError as error:
         if error.errno not in {errno.EINVAL, errno.ENOTSUP}:
             raise
+    finally:
+        os.close(descriptor)
 
 
 def write_new(

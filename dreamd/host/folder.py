@@ -225,7 +225,7 @@ class Folder(Struct, frozen=True):
 
     def sync(self) -> None:
         """Make the names durable."""
-        files.sync_descriptor(self.descriptor)
+        files.sync_folder(".", self.descriptor)
 
 
 @contextlib.contextmanager
@@ -240,11 +240,7 @@ def suppressed(codes: Container[int | None]) -> Iterator[None]:
 
 @contextlib.contextmanager
 def opened(path: Path) -> Iterator[Folder]:
-    """Hold a directory open, given by its real path.
-
-    Raises:
-        HostError: there is none, something else stands there, or it may not be read.
-    """
+    """Hold a directory open, given by its real path."""
     with files.faults("open the directory", path):
         descriptor = os.open(path, _OPEN_FOLDER)
     try:

@@ -14,11 +14,7 @@ from dreamd.host.files import faults, make_private
 
 
 def place(memory: Path) -> str:
-    """Return `<st_dev>-<st_ino>` of a directory: one name for links, bind mounts and itself.
-
-    Raises:
-        MemoryUnfitError: there is no directory at this path.
-    """
+    """Return `<st_dev>-<st_ino>` of a directory: one name for links, bind mounts and itself."""
     with faults("look at", memory):
         try:
             seen = memory.stat()

@@ -9,8 +9,6 @@ import fcntl
 import os
 import time
 
-from dreamd.errors import BusyError, HostError
-
 TYPE_CHECKING = False  # as above
 if TYPE_CHECKING:
     from pathlib import Path
@@ -91,31 +89,23 @@ def locked(path: Path | str, seconds: float = 0.5) -> int | None:
         raise
 
 
-def hold(path: Path | str) -> int:
-    """Lock a file for life, and write our PID into it; return its descriptor.
-
-    Raises:
-        BusyError: another process holds it.
-        HostError: the file cannot be made, or its file system knows no flock(2).
-    """
-    try:
-        if (descriptor := locked(path)) is not None:
-            os.ftruncate(descriptor, 0)
-            os.pwrite(descriptor, b"%d\n" % os.getpid(), 0)
-            return descriptor
-    except OSError as error:
-        raise HostError(f"cannot lock {path}: {error.strerror or error}") from error
-    by = holder(path) or "unknown"
-    raise BusyError(f"{path} is held by process {by}, which still runs")
+def hold(path: Path | str) -> int | None:
+    """Lock a file for life, and write our PID into it; as `locked`."""
+    descriptor = locked(path)
+    if descriptor is not None:
+        os.ftruncate(descriptor, 0)
+        os.pwrite(descriptor, b"%d\n" % os.getpid(), 0)
+    return descriptor
 
 
 def renewed(path: Path | str, descriptor: int) -> int:
-    """Return the descriptor of the lock: a new one where its file was removed or replaced."""
+    """Return the descriptor of a lock: a new one where its file was removed or replaced."""
     try:
         if os.path.samestat(os.fstat(descriptor), os.stat(path)):  # noqa: PTH116
             return descriptor
     except OSError:
         pass  # gone, or not to be looked at: the attempt will tell
-    new = hold(path)
+    if (new := hold(path)) is None:
+        return descriptor
     os.close(descriptor)
     return new

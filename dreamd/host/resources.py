@@ -22,9 +22,6 @@ def folder(name: str) -> Path:
 
     A wheel carries them as `dreamd/data/<name>`; an editable install leaves them where the
     checkout has them, beside `pyproject.toml`.
-
-    Raises:
-        HostError: it is in neither place, so the installation is not whole.
     """
     installed = _PACKAGE / "data" / name
     if installed.is_dir():

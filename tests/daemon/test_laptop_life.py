@@ -13,10 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from dreamd import config
-from dreamd.app import daemon_ports, wiring
-from dreamd.daemon.service import Log
-from dreamd.daemon.turns import Turns
 from dreamd.host import mutex, presence
 from tests.daemon.house import LONG_AGO, House
 from tests.laptop import ROOT
@@ -67,6 +63,24 @@ def test_a_session_and_a_nudge_are_answered_long_before_the_next_rescan(house: H
         daemon.says(f"{house.memory}: dreamt")
 
 
+def test_where_no_watch_is_left_a_rescan_finds_what_is_new_and_the_log_says_so_once(
+    house: House,
+) -> None:
+    few = house.home / "few"
+    few.mkdir()
+    (few / "sitecustomize.py").write_text(
+        "from watchdog.observers import api\n"
+        "def schedule(*_, **__):\n    raise OSError(28, 'inotify watch limit reached')\n"
+        "api.BaseObserver.schedule = schedule\n"
+    )
+    house.environ["PYTHONPATH"] = f"{few}:{ROOT}"
+    with house.runs() as daemon:
+        daemon.says("(inotify watch limit reached) and wait for a rescan")
+        harbour = house.project("harbour")
+        daemon.says(f"{harbour}: dreamt")
+        assert daemon.said.count("limit reached") == 1
+
+
 def test_what_cannot_be_looked_into_is_told_once(house: House) -> None:
     odd = house.home / ".claude" / "projects" / "-home-dev-odd" / "memory"
     odd.parent.mkdir()
@@ -94,25 +108,6 @@ def test_what_was_missed_while_stopped_is_caught_up_once(house: House) -> None:
     assert len(house.dreamt()) == 1
 
 
-def test_a_bad_configuration_is_no_start(house: House) -> None:
-    with house.runs(DREAMD_ENABLED="perhaps") as daemon:
-        assert daemon.process.wait(10) == 78
-        assert "DREAMD_ENABLED" in daemon.said
-
-
-def test_a_page_that_cannot_be_written_is_told_once_and_stops_nothing(house: House) -> None:
-    house.state.mkdir(parents=True)
-    (house.state / "daemon.json").mkdir()
-    with house.runs() as daemon:
-        daemon.says("cannot write")
-        daemon.signal(signal.SIGUSR1)
-        daemon.says("dreamt: ")
-        daemon.says("asked for by SIGUSR1")
-        assert daemon.said.count("cannot write") == 1
-        (house.state / "daemon.json").rmdir()
-        daemon.until(lambda: bool(daemon.board))
-
-
 def test_a_state_directory_that_is_removed_is_made_again(house: House) -> None:
     with house.runs() as daemon:
         daemon.until(lambda: bool(daemon.board))
@@ -134,21 +129,6 @@ def test_a_closed_terminal_ends_it(house: House) -> None:
     os.close(ours)
     daemon.send_signal(signal.SIGHUP)
     assert daemon.wait(10) == 0
-
-
-def test_a_concern_is_told_once(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    said = iter([("3 days",), ("4 days",), (), ("5 days",)])
-    monkeypatch.setattr("dreamd.app.gating.concerns", lambda _, __: next(said))
-    monkeypatch.setattr("dreamd.daemon.turns._LOOK_AGAIN", 0)
-    started = wiring.App(config.load(house.clean({})), house.home)
-    on_duty = daemon_ports.duty(started)
-    with (house.home / "log").open("wb") as file:
-        turns = Turns(on_duty, Log(file.fileno()))
-        for _ in range(4):
-            turns.rescan()
-    told = [line.rpartition(": ")[2] for line in (house.home / "log").read_text().splitlines()]
-    assert told == ["3 days", "5 days"]
-    assert turns.wards.known[house.memory].notices == ("5 days",)
 
 
 @ON_LINUX
@@ -226,21 +206,6 @@ def test_pipes_in_the_places_of_its_files_hold_nobody_up(house: House) -> None:
         daemon.signal(signal.SIGUSR1)
         daemon.says("dreamt: ")
         assert daemon.stop()[0] == 0
-
-
-def test_gates_that_open_and_close_again_and_again_are_told_once(house: House) -> None:
-    for transcript in list(house.memory.parent.glob("*.jsonl"))[2:]:
-        transcript.unlink()
-    touch(house.memory / ".consolidate-lock", time.time() - 90_000)
-    counts: set[int] = set()
-
-    def counted() -> bool:
-        counts.update(each.stat().st_mtime_ns for each in house.state.glob("stores/*/pause"))
-        return len(counts) >= 4
-
-    with house.runs(DREAMD_GATES__THROTTLE_MINUTES="0.01") as daemon:
-        daemon.until(counted)
-        assert daemon.said.count("not now: ") <= 2, daemon.said
 
 
 def test_a_dream_that_cannot_be_started_is_one_that_failed_and_none_that_began(

@@ -138,10 +138,11 @@ def test_nobody_is_passed_over_and_a_wish_to_dream_unasked_outlives_a_rescan() -
 
 def test_the_board_says_of_any_path_what_others_read_there(tmp_path: Path) -> None:
     odd = store("/home/\udcff/memory")
-    wards = [Ward(odd, shut(odd), Verdict("time", False, "x", "y", datetime.now(UTC)))]
-    said = {"pid": 7, "started": datetime.now(UTC), "dreaming": odd.memory, "said": "watching"}
-    with os.fdopen(presence.hold(tmp_path / "daemon.lock")):
-        (tmp_path / "daemon.json").write_bytes(page(wards, {odd.memory: "no"}, **said))  # type: ignore[arg-type]
+    ward = Ward(odd, shut(odd), Verdict("time", False, "x", "y", datetime.now(UTC)))
+    wards = Wards({odd.memory: ward}, unreadable={odd.memory: "no"})
+    content = page(wards, datetime.now(UTC), odd.memory, "watching")
+    with os.fdopen(presence.hold(tmp_path / "daemon.lock") or -1):
+        (tmp_path / "daemon.json").write_bytes(content)
         seen = gating.watch(tmp_path)
         assert seen is not None
         row = gating.row(seen, odd)

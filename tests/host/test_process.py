@@ -18,7 +18,6 @@ from msgspec.structs import replace
 
 import dreamd
 from dreamd.domain.lease import ProcessIdentity
-from dreamd.errors import HostError
 from dreamd.host import laptop, process
 from dreamd.host.laptop import Battery
 
@@ -115,15 +114,6 @@ def test_a_container_with_the_same_name_is_another_host() -> None:
     assert host.startswith(os.uname().nodename)
 
 
-@linux_only
-def test_a_system_that_hides_proc_is_told_about_in_a_sentence(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(process, "_seen", lambda _: None)
-    with pytest.raises(HostError, match="cannot tell when this process started"):
-        process.myself()
-
-
 @pytest.mark.parametrize(
     ("found", "expected"),
     [
@@ -170,15 +160,10 @@ def test_a_client_that_is_alive_is_told_with_what_it_does(
     assert laptop.clients(tmp_path) == ()  # a zombie
 
 
-@pytest.mark.parametrize("start", [None, "Sun Nov 22 04:00:00 2026", [], True, "", "\u0663" * 5000])
-def test_without_a_start_that_can_be_compared_the_pid_counts(tmp_path: Path, start: object) -> None:
-    told(tmp_path, os.getpid(), procStart=start)
-    assert len(laptop.clients(tmp_path)) == 1
-
-
-@pytest.mark.parametrize("stamp", [None, "x", -1, 0, 1e300, [], 10**400], ids=repr)
-def test_a_time_that_is_none_is_unknown(tmp_path: Path, stamp: object) -> None:
-    told(tmp_path, os.getpid(), updatedAt=stamp)
+@pytest.mark.parametrize("odd", [None, "Sun Nov 22 04:00:00 2026", [], -1, 1e300, 10**400])
+def test_a_start_or_a_time_that_is_none_is_unknown(tmp_path: Path, odd: object) -> None:
+    start = odd if isinstance(odd, str | list) else None
+    told(tmp_path, os.getpid(), procStart=start, updatedAt=odd)
     (client,) = laptop.clients(tmp_path)
     assert client.told is None
 

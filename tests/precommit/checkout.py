@@ -118,7 +118,7 @@ class Checkout(Struct):
     def daemon(self) -> Iterator[None]:
         """Seem to be the daemon, whom a nudge pokes instead of beginning a dream itself."""
         self.state.mkdir(parents=True)
-        with os.fdopen(presence.hold(self.state / "daemon.lock")):
+        with os.fdopen(presence.hold(self.state / "daemon.lock") or -1):
             yield
 
     def run(self, *words: str) -> subprocess.CompletedProcess[str]:

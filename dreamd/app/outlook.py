@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from datetime import datetime
 from pathlib import Path
 
-from msgspec import Struct, json
+from msgspec import Struct, convert
 
 from dreamd.app.wiring import App
 from dreamd.domain.store import Store
@@ -30,7 +31,8 @@ def watch(state: Path) -> Watch | None:
     if pid is None:
         return None
     try:
-        said = json.decode(files.content(state / "daemon.json"), type=DaemonState)
+        # A path may hold what UTF-8 cannot, and so no msgspec.
+        said = convert(json.loads(files.content(state / "daemon.json")), DaemonState)
     except (OSError, ValueError, RecursionError):
         return Watch(pid)
     verdicts = {

@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 from dreamd import __version__
 from dreamd.cli.table import CHANGING, SHARED, TEXT, WITHOUT_JSON
 from dreamd.errors import DreamdError, HostError, UsageError
-from dreamd.host.cycles import unsought
+from dreamd.host.clock import unsought
 
 
 def _commands() -> dict[str, tuple[str, str, dict[str, str]]]:

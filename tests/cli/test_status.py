@@ -126,7 +126,7 @@ def test_beside_a_daemon_its_own_word_counts_and_after_it_no_more(
     board["stores"][0] |= {"gate": "load", "waits_for": "a heavy load", "opens": "it is light"}
     board["stores"][0]["next_look"] = None
     os.utime(house.memory / ".consolidate-lock", (LONG_AGO, LONG_AGO))
-    with presence.hold(house.state / "daemon.lock"):
+    with presence.Presence(house.state / "daemon.lock"):
         for text, said in (
             (json.dumps(board), f"(process {os.getpid()}): all at ease"),
             (json.dumps(board), "waits for a heavy load; open once it is light"),

@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from dreamd.domain.store import Store
 from dreamd.errors import BusyError
-from dreamd.host.birth import birth_ns
+from dreamd.host.files import birth_ns
 from dreamd.stores import identity
 from dreamd.stores.identity import known, name_of
 from dreamd.transaction.adoption import adopt
@@ -184,7 +184,7 @@ def test_a_store_stays_where_another_directory_stands_and_the_last_one_goes_alon
 def test_without_birth_times_no_store_follows_a_directory(
     ground: Ground, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("dreamd.host.birth.birth_ns", lambda path: None)
+    monkeypatch.setattr("dreamd.host.files.birth_ns", lambda path: None)
     store = ground.opened(notes(ground.home / "old"))
     store.memory.rename(ground.home / "new")
     assert ground.at(ground.home / "new").home != store.home

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from datetime import datetime
 from pathlib import Path
 
@@ -30,8 +29,10 @@ def watch(state: Path) -> Watch | None:
     pid = presence.holder(state / "daemon.lock")
     if pid is None:
         return None
+    # A path may hold what UTF-8 cannot, and so no msgspec.
+    import json  # noqa: PLC0415 - 2 ms of `status` that only a running daemon is worth
+
     try:
-        # A path may hold what UTF-8 cannot, and so no msgspec.
         said = convert(json.loads(files.content(state / "daemon.json")), DaemonState)
     except (OSError, ValueError, RecursionError):
         return Watch(pid)

@@ -10,8 +10,7 @@ from dreamd import lock
 from dreamd.app.wiring import App
 from dreamd.domain.receipt import Kind, Outcome
 from dreamd.domain.store import Store
-from dreamd.gates import pause
-from dreamd.gates.scan import scan
+from dreamd.gates import pause, scan
 from dreamd.host import clock
 from dreamd.host.files import birth_ns
 from dreamd.ledger import receipts

@@ -32,15 +32,13 @@ def run(arguments: argparse.Namespace) -> int:
     store = app.store()
     sessions = common.sessions_named(app, arguments)
     trigger = Trigger(arguments.trigger or (Trigger.GATED if arguments.gated else Trigger.HAND))
-    fork = _fork(app, arguments.fork)
     if skipped := _skipped(arguments, app, store, trigger):
         return common.give(skipped, as_json=as_json)
     from dreamd.dream import attempt  # noqa: PLC0415 - the heavy part, only when dreaming
 
     pick = engines.estimating if arguments.estimate else engines.engine
     engine, progress = pick(app, app.loaded.settings.engine), Line()
-    if fork is not None and engine.name != EngineChoice.MODEL:
-        raise _no_fork_with(engine.name)
+    fork = None if arguments.fork is None else _fork(app, arguments.fork, engine.name)
     wish = attempt.Wish(sessions or app.folders(store), arguments.propose, fork, trigger)
     fallback = engines.fallback(app, engine)
     night = attempt.Night(engine, app.loaded.settings, wish, progress, fallback)
@@ -90,22 +88,16 @@ def _dreamt(store: Store, night: Night, *, dry: bool) -> tuple[Receipt, Sequence
     return receipt, trees
 
 
-def _fork(app: App, named: str | None) -> Mapping[str, Any] | None:
+def _fork(app: App, named: str, engine: str) -> Mapping[str, Any]:
     """Return the request whose conversation is to be continued."""
-    if named is None:
-        return None
-    if app.loaded.settings.engine not in {EngineChoice.AUTO, EngineChoice.MODEL}:
-        raise _no_fork_with(app.loaded.settings.engine)
+    if engine != EngineChoice.MODEL:
+        raise UsageError(
+            f"--fork continues a conversation with a model, and the engine here is {engine}: give "
+            "`--engine model` and a key for it"
+        )
     from dreamd.engine.model.fork import parent  # noqa: PLC0415 - only here
 
     return parent(choice.path_of(named, app.here))
-
-
-def _no_fork_with(engine: str) -> UsageError:
-    return UsageError(
-        f"--fork continues a conversation with a model, and the engine here is {engine}: give "
-        "`--engine model` and a key for it"
-    )
 
 
 def _skipped(

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from dreamd import config
+from dreamd import config, lock
 from dreamd.app import alerts, engines, outlook
 from dreamd.app.outlook import Watch
 from dreamd.app.wiring import App
@@ -17,6 +17,8 @@ from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree
 from dreamd.domain.verdict import SETTINGS
 from dreamd.errors import ConfigError, DreamdError, UsageError
+from dreamd.gates.wording import until
+from dreamd.host import clock
 from dreamd.ledger import receipts
 from dreamd.text.words import plural
 
@@ -94,9 +96,6 @@ class Glance:
             return "nothing: every gate is open"
         if seen.again is None:
             return f"{seen.read}; open once {seen.opens}"
-        from dreamd.gates.wording import until  # noqa: PLC0415 - beside a daemon no gate is asked
-        from dreamd.host import clock  # noqa: PLC0415
-
         return f"{seen.read}; next look {until(seen.again, clock.now())}"
 
     def did(self, never: str) -> str:
@@ -131,7 +130,6 @@ def _of_dreamd(app: App, watching: Watch | None) -> tuple[Rows, dict[str, object
     rows = [("daemon", _daemon(app, watching)), ("engine", engine)]
     model, folder, spent = app.loaded.settings.model, app.loaded.paths.state / "spending", None
     if folder.is_dir() or engines.asks_a_model(app):
-        from dreamd.host import clock  # noqa: PLC0415
         from dreamd.ledger import spending  # noqa: PLC0415 - only for a model
 
         cost = spending.spent(folder, clock.local_day(clock.now()))
@@ -164,9 +162,7 @@ def _daemon(app: App, watching: Watch | None) -> str:
 
 def _in_detail(app: App, store: Store, glance: Glance) -> tuple[Rows, dict[str, object]]:
     """Return what is said of the store that is meant alone: for a person, and for `--json`."""
-    from dreamd import lock  # noqa: PLC0415 - only where the lock and the notes are read
-    from dreamd.host import clock  # noqa: PLC0415
-    from dreamd.memory.scan import scan  # noqa: PLC0415
+    from dreamd.memory.scan import scan  # noqa: PLC0415 - only where notes are read
     from dreamd.transaction.wreck import wreck  # noqa: PLC0415
 
     limits, is_there = app.loaded.settings.budget, store.memory.is_dir()

@@ -21,8 +21,9 @@ def on_screen(words: list[str], environ: Mapping[str, str], cwd: Path) -> str:
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
     command = [sys.executable, "-m", "dreamd", *words]
-    streams = {"stdin": subprocess.DEVNULL, "stdout": slave, "stderr": slave}
-    process = subprocess.Popen(command, env=dict(environ), cwd=cwd, **streams)
+    process = subprocess.Popen(
+        command, env=dict(environ), cwd=cwd, stdin=slave, stdout=slave, stderr=slave
+    )
     os.close(slave)
     written = b""
     try:

@@ -182,7 +182,7 @@ def test_two_installs_at_once_leave_one_whole_unit(place: Place) -> None:
     assert codes == [0, 0]
     assert set(place.below(place.units)) == {"dreamd.service", plan.RECORD}
     found = plan.standing(plan.Plan(place.units))
-    assert list(found) == [("dreamd.service", plan.FileState.OURS)]
+    assert list(found) == [("dreamd.service", "ours")]
 
 
 @pytest.mark.parametrize("words", [("install",), ("uninstall",), ("install", "--claude")])

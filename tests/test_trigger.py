@@ -12,7 +12,7 @@ from msgspec import convert, to_builtins
 
 from dreamd.domain.receipt import Kind, Outcome, Receipt
 from dreamd.stores.identity import store_at
-from tests.cli.screen import screen
+from tests.cli.screen import on_screen
 from tests.daemon.house import LONG_AGO, House
 from tests.laptop import Laptop
 from tests.spoken import touch
@@ -69,9 +69,7 @@ def test_by_a_hook_of_pre_commit(laptop: Laptop) -> None:
 
 
 def test_who_looks_once_at_a_terminal_does_so_by_hand(house: House) -> None:
-    with screen(["run", "--once"], house.clean({}), house.home) as seen:
-        seen.read()
-        assert seen.process.wait(30) == 0
+    on_screen(["run", "--once"], house.clean({}), house.home)
     assert [each["trigger"] for each in house.dreamt()] == ["hand"]
 
 

@@ -12,11 +12,14 @@ from msgspec.structs import replace
 from dreamd.app.wiring import App
 from dreamd.cli import common
 from dreamd.cli.paint import on_one_line
+from dreamd.domain.budget import seen_notes
 from dreamd.domain.finding import Finding, Severity
 from dreamd.domain.receipt import Kind, Trigger
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import Tree
 from dreamd.errors import BusyError, UsageError
+from dreamd.memory import check
+from dreamd.memory.scan import scan
 from dreamd.stores import choice, identity
 from dreamd.text.names import INDEX
 from dreamd.text.words import plural
@@ -27,9 +30,6 @@ Notes = dict[Path, set[PurePosixPath]]  # by memory directory; no notes means al
 def run(arguments: argparse.Namespace) -> int:
     """Print every fault; exit 1 if any stands that is more than a warning."""
     app = common.start(arguments)
-    from dreamd.memory import check  # noqa: PLC0415 - only where notes are read
-    from dreamd.memory.scan import scan  # noqa: PLC0415
-
     if app.named is not None and (arguments.PATH or arguments.staged):
         raise UsageError("name paths (those of a commit with --staged) or --memory, not both")
     settings, found, trees = app.loaded.settings, list[tuple[Path, Finding]](), []
@@ -94,9 +94,6 @@ def _asked(app: App, paths: list[str], *, is_staged: bool) -> Notes:
 
 def _fix(app: App, memory: Path, notes: set[PurePosixPath], *, only: bool) -> None:
     """Mend a memory; with `only`, for a commit: those asked about, and the index."""
-    from dreamd.memory import check  # noqa: PLC0415
-    from dreamd.memory.scan import scan  # noqa: PLC0415
-
     settings = app.loaded.settings
 
     def mended(tree: Tree) -> Tree:
@@ -124,8 +121,6 @@ def _fix(app: App, memory: Path, notes: set[PurePosixPath], *, only: bool) -> No
 
 def _unseen(tree: Tree, limits: Budget) -> list[Finding]:
     """Name the notes that a reader of `memory_bytes` does not come to, index and links in order."""
-    from dreamd.domain.budget import seen_notes  # noqa: PLC0415 - where notes are read
-
     unseen = seen_notes(tree, limits).unseen
     if not unseen:
         return []

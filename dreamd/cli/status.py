@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from dreamd import config
+from dreamd import config, lock
 from dreamd.app import engines, gating
 from dreamd.app.wiring import App
 from dreamd.cli import common
@@ -16,6 +16,8 @@ from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree
 from dreamd.domain.verdict import SETTINGS, DaemonState
 from dreamd.errors import ConfigError, DreamdError, UsageError
+from dreamd.gates.wording import until
+from dreamd.host import clock
 from dreamd.ledger import receipts
 from dreamd.text.words import plural
 
@@ -94,9 +96,6 @@ class Glance:
             return "nothing: every gate is open"
         if seen.again is None:
             return f"{seen.read}; open once {seen.opens}"
-        from dreamd.gates.wording import until  # noqa: PLC0415 - beside a daemon no gate is asked
-        from dreamd.host import clock  # noqa: PLC0415
-
         return f"{seen.read}; next look {until(seen.again, clock.now())}"
 
     def did(self, never: str) -> str:
@@ -129,8 +128,8 @@ def _of_dreamd(app: App, watching: DaemonState | None) -> tuple[Rows, dict[str, 
     except ConfigError as error:
         engine = f"none, until this is fixed: {error}"
     rows = [("daemon", _daemon(app, watching)), ("engine", engine)]
-    model, spent = app.loaded.settings.model, None
-    if (app.loaded.paths.state / "spending").is_dir() or engines.asks_a_model(app):
+    model, folder, spent = app.loaded.settings.model, app.loaded.paths.state / "spending", None
+    if folder.is_dir() or engines.asks_a_model(app):
         cost = engines.purse(app).spent()
         dollars = f"${cost.dollars:.2f} of ${model.day_dollars:.2f}"
         tokens = f"{cost.tokens:,} of {model.day_tokens:,} tokens"
@@ -161,9 +160,7 @@ def _daemon(app: App, watching: DaemonState | None) -> str:
 
 def _in_detail(app: App, store: Store, glance: Glance) -> tuple[Rows, dict[str, object]]:
     """Return what is said of the store that is meant alone: for a person, and for `--json`."""
-    from dreamd import lock  # noqa: PLC0415 - only where the lock and the notes are read
-    from dreamd.host import clock  # noqa: PLC0415
-    from dreamd.memory.scan import scan  # noqa: PLC0415
+    from dreamd.memory.scan import scan  # noqa: PLC0415 - only where notes are read
 
     limits, is_there = app.loaded.settings.budget, store.memory.is_dir()
     tree = scan(store.memory) if is_there else Tree()

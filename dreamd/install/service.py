@@ -9,7 +9,7 @@ from dreamd.errors import HostError, RefusedError
 from dreamd.host import files, resources
 from dreamd.install import plan
 from dreamd.install.launch import Launch
-from dreamd.install.plan import FileState, Plan
+from dreamd.install.plan import Plan
 
 SERVICE, ONCE, TIMER = "dreamd.service", "dreamd-once.service", "dreamd.timer"
 _KEY = "dreamd-key.conf"
@@ -32,7 +32,7 @@ def install(folder: Path, launch: Launch, *, timer: bool, now: bool) -> Plan:
     if launch.key_file is not None:
         texts[f"{ONCE if timer else SERVICE}.d/{_KEY}"] = _key_part(launch.key_file)
     unit, other = (TIMER, SERVICE) if timer else (SERVICE, TIMER)
-    replaces = (other, FileState.OURS) in plan.standing(Plan(folder))
+    replaces = (other, "ours") in plan.standing(Plan(folder))
     after = [(*_CONTROL, "daemon-reload"), (*_CONTROL, "enable", unit)]
     after += [(*_CONTROL, "restart", unit)] if now else []
     return Plan(

@@ -98,6 +98,14 @@ def loop(laptop: Laptop) -> None:
     projects.symlink_to("projects")
 
 
+def damaged(laptop: Laptop) -> None:
+    opened_store(laptop).database.write_bytes(b"no database, but text\n" * 100)
+
+
+def nothing(_laptop: Laptop) -> None:
+    pass
+
+
 def torn_dream(laptop: Laptop) -> None:
     opened_store(laptop)
     (laptop.memory / ".consolidate-lock").mkdir()
@@ -112,20 +120,19 @@ ODD: list[tuple[Callable[[Laptop], object], dict[str, str], str, str, str]] = [
     (put(UNIT, STARTS), {}, "service", "fail", "/opt/50% off/dreamd, which is not there"),
     (plugin_without_program, {}, "plugin", "fail", "/gone/bin/dreamd, which is not there"),
     (put(".config/dreamd/config.yaml", "gates:\n  horus: 3\n"), {}, "settings", "fail", "horus"),
-    (bool, {"DREAMD_GATES__HOURS": "soon"}, "settings", "fail", "DREAMD_GATES__HOURS"),
-    (bool, {"DREAMD_ENABLED": "no"}, "settings", "warn", "enabled: true"),
-    (lambda at: opened_store(at).database.write_bytes(b"no database, but text\n" * 100) and None,
-     {}, "history", "fail", "sets it aside"),
+    (nothing, {"DREAMD_GATES__HOURS": "soon"}, "settings", "fail", "DREAMD_GATES__HOURS"),
+    (nothing, {"DREAMD_ENABLED": "no"}, "settings", "warn", "enabled: true"),
+    (damaged, {}, "history", "fail", "sets it aside"),
     (lambda at: opened_store(at).home.joinpath("receipts.jsonl").touch(),
      {}, "history", "warn", "remove it"),
-    (bool, {"CLAUDE_CONFIG_DIR": "/nowhere"}, "client", "warn", "CLAUDE_CONFIG_DIR"),
+    (nothing, {"CLAUDE_CONFIG_DIR": "/nowhere"}, "client", "warn", "CLAUDE_CONFIG_DIR"),
     (loop, {"CLAUDE_CONFIG_DIR": "{home}/x"}, "memory", "fail", "closed to you"),
-    (bool, {"DREAMD_ENGINE": "model"}, "engine", "fail", "needs a key"),
-    (bool, {"DREAMD_ENGINE": "model"}, "key", "fail", "model.key_file"),
+    (nothing, {"DREAMD_ENGINE": "model"}, "engine", "fail", "needs a key"),
+    (nothing, {"DREAMD_ENGINE": "model"}, "key", "fail", "model.key_file"),
     (put("key", KEY, 0o644), {"DREAMD_MODEL__KEY_FILE": "{home}/key"}, "key", "warn", "chmod 600"),
-    (bool, {"DREAMD_MODEL__KEY_FILE": "/nowhere"}, "key", "fail", "cannot be read"),
+    (nothing, {"DREAMD_MODEL__KEY_FILE": "/nowhere"}, "key", "fail", "cannot be read"),
     (torn_dream, {}, "dreams", "warn", "consolidate-lock"),
-    (bool, {}, "daemon", "warn", "dreamd install --now"),
+    (nothing, {}, "daemon", "warn", "dreamd install --now"),
 ]  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from dreamd.gates import pause
 from dreamd.host import presence
 from dreamd.ledger.spending import Amount, Purse
 from dreamd.stores.identity import store_at
-from tests.cli.screen import lines, screen
+from tests.cli.screen import lines, on_screen
 from tests.daemon.house import LONG_AGO, House
 from tests.laptop import Laptop
 from tests.scripted import picture
@@ -50,9 +50,8 @@ def test_four_memories_and_all_their_troubles_fit_one_screen(house: House, lapto
     (house.memory / "MEMORY.md").write_text("# Memory\n" + "- A line of it\n" * 300)
     for memory in others[1:]:
         fail_thrice(house, memory)
-    with screen(["status", str(house.memory)], laptop.environ(TERM="xterm"), house.home) as seen:
-        shown = lines(seen.read())
-        assert seen.process.wait(30) == 0
+    words = ["status", str(house.memory)]
+    shown = lines(on_screen(words, laptop.environ(TERM="xterm"), house.home))
     assert len(shown) <= 24
     assert [line for line in shown if len(line) > 80] == []
     assert sum("3 dreams in a row failed" in line for line in shown) == 2

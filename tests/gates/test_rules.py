@@ -15,8 +15,7 @@ from dreamd.domain.settings import Gates
 from dreamd.domain.verdict import Verdict
 from dreamd.gates import page, rules, sentence
 from dreamd.gates.pause import Pause
-from dreamd.gates.rules import Last, Spent
-from dreamd.gates.scan import Sessions
+from dreamd.gates.rules import Last, Sessions, Spent
 from dreamd.gates.wording import span, until, when
 from dreamd.host.laptop import Battery, Client
 from tests.gates.world import DAY, HOUR, MINUTE, SECOND

@@ -16,8 +16,7 @@ from msgspec.structs import replace
 
 from dreamd import gates, lock
 from dreamd.errors import HostError, MemoryUnfitError
-from dreamd.gates import pause
-from dreamd.gates.scan import scan
+from dreamd.gates import pause, scan
 from dreamd.host import clock
 from dreamd.host.laptop import Client
 from tests.gates.world import DAY, HOUR, MINUTE, SECOND, Time, World

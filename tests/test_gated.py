@@ -32,7 +32,8 @@ def killed(laptop: Laptop, where: str, *words: str) -> None:
     """Let a dream die where it would call this."""
     dying = (
         "import os, signal, sys\n"
-        "from dreamd import cli, dream\n"
+        "from dreamd import cli\n"
+        "from dreamd.dream import story as dream\n"
         "from dreamd.memory import commit\n"
         f"{where} = lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL)\n"
         "cli.main(sys.argv[1:])\n"

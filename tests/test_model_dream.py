@@ -305,7 +305,7 @@ def test_no_command_imports_the_sdk_before_a_session_begins(laptop: Laptop) -> N
     code = (
         "import sys\n"
         "from dreamd import cli\n"
-        "import dreamd.engine.model.engine, dreamd.engine.model.toolbox, dreamd.checkup\n"
+        "import dreamd.engine.model.engine, dreamd.engine.model.toolbox, dreamd.checkup.engine\n"
         "import dreamd.daemon.loop, dreamd.engine.claude.engine\n"
         "sys.argv = ['dreamd', 'dream', sys.argv[1], '--engine', 'rules', '--json']\n"
         "cli.main()\n"

@@ -4,33 +4,31 @@ from __future__ import annotations
 
 import glob
 import os
-import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import dreamd
 from dreamd import config
-from dreamd.app import gating, wiring
+from dreamd.app import alerts, gating, wiring
 from dreamd.app.wiring import App
-from dreamd.daemon.duties import Command, Duty, FoundStores
+from dreamd.daemon import service
+from dreamd.daemon.child import MEND, Command
 from dreamd.daemon.plan import SECOND, Limits
+from dreamd.daemon.turns import Duty
 from dreamd.domain.receipt import Trigger
 from dreamd.domain.settings import EngineChoice
 from dreamd.domain.store import Store
 from dreamd.errors import ConfigError, DreamdError
-from dreamd.host import notify_socket
-from dreamd.stores import choice, survey
+from dreamd.stores import choice
+from dreamd.stores.belonging import Survey
 
 _MODEL_MORE = 120 * SECOND  # that a model's dream may take beyond its session
-_NOT_FOR_CHILDREN = {*notify_socket.VARIABLES, "JOURNAL_STREAM"}
+_NOT_FOR_CHILDREN = {*service.VARIABLES, "JOURNAL_STREAM"}
 
 
 def duty(
     app: App,
     named: Sequence[str] = (),
-    *,
-    concerns: Callable[[App, Store], tuple[str, ...]] = lambda _app, _store: (),
-    tell: Callable[[str], object] = lambda _: None,
     trigger: Trigger = Trigger.DAEMON,
 ) -> Duty:
     """Return what the daemon looks at and starts: the memories that are named, else all.
@@ -47,8 +45,7 @@ def duty(
         fault=on.fault,
         dream=on.dream,
         mend=on.mend,
-        concerns=lambda store: concerns(on.app, store),
-        tell=tell,
+        concerns=lambda store: alerts.concerns(on.app, store),
         reload=on.reload,
     )
 
@@ -96,12 +93,11 @@ class OnDuty:
             dream=round(dream),
         )
 
-    def survey(self) -> FoundStores:
+    def survey(self) -> Survey:
         """Look which stores there are: those that were named, else all below the client's root."""
         here, claude = self.app.here, self.app.loaded.paths.claude
         if not self._named:
-            every = survey.every(claude, self._state)
-            return FoundStores(every.stores, every.unreadable)
+            return self.app.survey()
         found: dict[Path, Store] = {}
         unreadable: dict[Path, str] = {}
         for named in self._named:
@@ -113,26 +109,24 @@ class OnDuty:
                     unreadable[Path(each)] = str(error)
                 else:
                     found.setdefault(store.memory, store)
-        return FoundStores(tuple(found[each] for each in sorted(found)), tuple(unreadable.items()))
+        return Survey(tuple(found[each] for each in sorted(found)), tuple(unreadable.items()))
 
     def dream(self, store: Store) -> Command:
         """Return how to dream in a child; it asks no gates, for the daemon did."""
         if fault := self.fault():
             raise ConfigError(fault)
-        words = ("dream", "--memory", str(store.memory), f"--trigger={self._trigger}", "--json")
-        return self._command("dreamd", *words)
+        named = ("--memory", str(store.memory))
+        return self._command("dream", *named, f"--trigger={self._trigger}", "--json")
 
     def mend(self, store: Store) -> Command:
         """Return how to clear up in a child."""
-        words = (str(store.memory), str(store.state), store.name)
-        return self._command("dreamd.daemon.mending", *words)
+        return self._command(MEND, str(store.memory), str(store.state), store.name)
 
-    def _command(self, module: str, *words: str) -> Command:
+    def _command(self, *words: str) -> Command:
         given = self.app.loaded.environ
         environ = {name: given[name] for name in given if name not in _NOT_FOR_CHILDREN}
         ours = Path(dreamd.__file__).parents[1]
         if ours.name not in {"site-packages", "dist-packages"}:  # run from its source
             paths = [str(ours), *filter(None, environ.get("PYTHONPATH", "").split(os.pathsep))]
             environ["PYTHONPATH"] = os.pathsep.join(dict.fromkeys(paths))
-        # -P: what lies in the folder one stands in is not imported.
-        return Command((sys.executable, "-P", "-m", module, *words), environ, self.app.here)
+        return Command(words, environ, self.app.here)

@@ -60,7 +60,7 @@ def asks_a_model(app: App) -> bool:
     if choice is not EngineChoice.AUTO:
         return choice is not EngineChoice.RULES
     try:
-        return _key(app) is not None
+        return model_key(app) is not None
     except ConfigError:
         return False
 
@@ -79,7 +79,7 @@ def dreams_with(app: App) -> str:
             return f"claude-cli {model.name}, behind {_claude(app).level}"
         except (ConfigError, WallsError) as error:
             return f"claude-cli, with which no dream can begin: {error}"
-    if _key(app) is None:
+    if model_key(app) is None:
         is_auto = choice is EngineChoice.AUTO
         return f"{'rules' if is_auto else 'none'} (no key for a model is configured)"
     from dreamd.engine.model.key import exposed  # noqa: PLC0415 - only for a model
@@ -89,7 +89,8 @@ def dreams_with(app: App) -> str:
     return f"model {model.name}, behind {best().words}" + (f"; {said}" if said else "")
 
 
-def _key(app: App) -> str | None:
+def model_key(app: App) -> str | None:
+    """Return the key for a model that is configured, if any."""
     from dreamd.engine.model.key import find_key  # noqa: PLC0415 - only where a model may be meant
 
     model, environ = app.loaded.settings.model, app.loaded.environ
@@ -99,7 +100,7 @@ def _key(app: App) -> str | None:
 
 
 def _model(app: App, choice: EngineChoice) -> Engine | None:
-    key = _key(app)
+    key = model_key(app)
     if key is None:
         if choice is EngineChoice.AUTO:
             return None

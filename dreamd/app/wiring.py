@@ -15,6 +15,7 @@ from dreamd.errors import RefusedError, UsageError
 from dreamd.ledger import receipts
 from dreamd.ledger.receipts import Past
 from dreamd.stores import belonging, choice, identity
+from dreamd.stores.belonging import Survey
 
 
 class App(Struct, frozen=True):
@@ -51,6 +52,11 @@ class App(Struct, frozen=True):
         """Return the transcript directories that belong to a store's memory."""
         paths = self.loaded.paths
         return belonging.transcript_folders(store.memory, claude=paths.claude, state=paths.state)
+
+    def survey(self) -> Survey:
+        """Return every store below the client's root."""
+        paths = self.loaded.paths
+        return belonging.survey(paths.claude, paths.state)
 
     def known_stores(self) -> list[Store]:
         """Return every store that ever dreamt here."""

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from dreamd.app import engines
 from dreamd.app.wiring import App
-from dreamd.checkup.result import Patient, Result, fail, ok, warn
+from dreamd.checkup import Result, fail, ok, warn
 from dreamd.domain.settings import EngineChoice
 from dreamd.errors import ConfigError, DreamdError
 from dreamd.host import clock
@@ -16,9 +14,8 @@ _MOST_TOKENS = 64  # that asking may cost: a question of one word, and one token
 _RULES = "or let the rules dream until then (engine: rules)"
 
 
-def engine(patient: Patient) -> Result:
+def engine(app: App) -> Result:
     """Look whether the engine that is set can dream."""
-    app = patient.app
     try:
         engines.engine(app, app.loaded.settings.engine)
         return ok(engines.dreams_with(app))
@@ -26,52 +23,45 @@ def engine(patient: Patient) -> Result:
         return fail(str(error), f"fix that, {_RULES}")
 
 
-def key(patient: Patient) -> Result:
+def key(app: App) -> Result:
     """Look whether there is a key for a model, and who may read it; it is never shown."""
-    app = patient.app
-    loaded, model = app.loaded, app.loaded.settings.model
-    if loaded.settings.engine in {EngineChoice.RULES, EngineChoice.CLAUDE_CLI}:
-        return ok(f"not needed with engine: {loaded.settings.engine}")
+    chosen, file = app.loaded.settings.engine, app.loaded.settings.model.key_file
+    if chosen in {EngineChoice.RULES, EngineChoice.CLAUDE_CLI}:
+        return ok(f"not needed with engine: {chosen}")
     try:
-        found = _key(app)
+        found = engines.model_key(app)
     except ConfigError as error:
         return fail(str(error), f"put the key there, {_RULES}")
     if found is None:
-        said, mend = "none", "set model.key_file to a file that holds it, or engine: rules"
-        is_meant = loaded.settings.engine is EngineChoice.MODEL
-        return fail(said, mend) if is_meant else ok(f"{said}, so the rules engine dreams")
+        mend = "set model.key_file to a file that holds it, or engine: rules"
+        is_meant = chosen is EngineChoice.MODEL
+        return fail("none", mend) if is_meant else ok("none, so the rules engine dreams")
     from dreamd.engine.model.key import exposed  # noqa: PLC0415 - only with a model
 
-    file = choice.path_of(model.key_file, app.here) if model.key_file else None
-    if file is not None and exposed(file):
-        return warn(f"others may read {file}", f"`chmod 600 {file}`")
-    if loaded.environ.get("ANTHROPIC_API_KEY", "").strip():
+    place = choice.path_of(file, app.here) if file else None
+    if place is not None and exposed(place):
+        return warn(f"others may read {place}", f"`chmod 600 {place}`")
+    if app.loaded.environ.get("ANTHROPIC_API_KEY", "").strip():
         return ok("in ANTHROPIC_API_KEY, which this shell knows and a service does not")
-    return ok(f"in {file}" if file else "among the credentials of the service")
+    return ok(f"in {place}" if place else "among the credentials of the service")
 
 
-def online(patient: Patient) -> Result:
+def online(app: App) -> Result:
     """Ask the endpoint for one token, and say what that cost; it counts as spent today."""
-    app = patient.app
-    model = app.loaded.settings.model
-    if app.loaded.settings.engine is EngineChoice.CLAUDE_CLI:
+    settings = app.loaded.settings
+    if settings.engine is EngineChoice.CLAUDE_CLI:
         return ok("not asked: the client's own program does with engine: claude-cli")
     try:
-        found = _key(app)
-        if found is None or app.loaded.settings.engine is EngineChoice.RULES:
+        found = engines.model_key(app)
+        if found is None or settings.engine is EngineChoice.RULES:
             return ok("not asked: the rules dream")
-        said = _asked(app, found)
+        return ok(f"{settings.model.name} answers; asking cost {_asked(app, found)}")
     except (DreamdError, ValueError) as error:
         return fail(str(error), f"fix that, {_RULES}")
-    return ok(f"{model.name} answers; {said}")
 
 
 def _asked(app: App, found: str) -> str:
-    """Return what a request cost, in words.
-
-    Raises:
-        DreamdError, ValueError: there was no answer, or the day's budget has no room for one.
-    """
+    """Return what a request cost, in words."""
     from dreamd.domain.cost import price_of  # noqa: PLC0415 - only where it is asked
     from dreamd.engine.model.engine import withdraw  # noqa: PLC0415
     from dreamd.ledger.spending import Amount, Purse  # noqa: PLC0415
@@ -96,13 +86,4 @@ def _asked(app: App, found: str) -> str:
         purse.settle(name, tokens.all, cost)
         api.close()
     dollars = "at a price that is not known" if price is None else f"${cost:.6f}"
-    return f"asking cost {tokens.all} tokens, {dollars}"
-
-
-def _key(app: App) -> str | None:
-    from dreamd.engine.model.key import find_key  # noqa: PLC0415 - only with a model
-
-    model, environ = app.loaded.settings.model, app.loaded.environ
-    file = choice.path_of(model.key_file, app.here) if model.key_file else None
-    credentials = environ.get("CREDENTIALS_DIRECTORY")
-    return find_key(environ, file, Path(credentials) if credentials else None)
+    return f"{tokens.all} tokens, {dollars}"

@@ -1,28 +1,35 @@
-"""Where things lie: state, configuration, the client's root, the stores and how they fared."""
+"""The ground a dream stands on: Python, disk, clock, settings, stores and how they fared."""
 
 from __future__ import annotations
 
 import os
 import stat
+import sys
 from datetime import datetime
 from pathlib import Path
 
+from dreamd import __version__, config
 from dreamd.app import alerts
-from dreamd.checkup.result import Patient, Result, fail, ok, warn
-from dreamd.errors import DreamdError
-from dreamd.gates.wording import when
+from dreamd.app.wiring import App
+from dreamd.checkup import Result, fail, ok, warn
+from dreamd.errors import ConfigError, DreamdError
 from dreamd.host import clock
 from dreamd.ledger import receipts
-from dreamd.stores import survey
+from dreamd.sandbox import choose
+from dreamd.sandbox.policy import Level
 from dreamd.text.words import plural
 from dreamd.transaction.wreck import wreck
 
+_FULL, _LITTLE = 50, 500  # MB free: below, a dream may not be written down; it soon may not
+_SPARE = 64  # watches that other programs may take meanwhile
+_WATCHES = Path("/proc/sys/fs/inotify/max_user_watches")
+_DAY = 86_400 * 1_000_000_000
 _FEW = 3  # named; the others are counted
 
 
-def state(patient: Patient) -> Result:
+def state(app: App) -> Result:
     """Look whether the state directory can be written, and is private."""
-    folder = patient.app.loaded.paths.state
+    folder = app.loaded.paths.state
     if not folder.is_dir():
         above = next(each for each in folder.parents if each.exists())
         if folder.exists() or not (above.is_dir() and os.access(above, os.W_OK | os.X_OK)):
@@ -39,24 +46,26 @@ def state(patient: Patient) -> Result:
     return ok(f"{folder}, private and writable")
 
 
-def configuration(patient: Patient) -> Result:
+def configuration(app: App) -> Result:
     """Say where the settings come from, and what is wrong with them."""
-    loaded = patient.app.loaded
-    if patient.fault:
+    loaded = app.loaded
+    try:
+        config.load()
+    except ConfigError as error:
         mend = "fix that (`dreamd config` says what each setting may be)"
-        return fail(patient.fault, f"{mend}; all below is by the defaults")
+        return fail(str(error), f"{mend}; all below is by the defaults")
     given = [each for each in loaded.sources.values() if each != "default"]
     if not loaded.settings.enabled:
         mend = f"set enabled: true ({loaded.sources['enabled']})"
         return warn("dreaming is switched off", mend)
-    if not loaded.paths.config_file.exists():
-        return ok(f"no {loaded.paths.config_file}; {plural(len(given), 'setting')} from elsewhere")
-    return ok(f"{loaded.paths.config_file}, {plural(len(given), 'setting')}")
+    file = loaded.paths.config_file
+    lead, end = ("", "") if file.exists() else ("no ", " from elsewhere")
+    return ok(f"{lead}{file}; {plural(len(given), 'setting')}{end}")
 
 
-def client(patient: Patient) -> Result:
+def client(app: App) -> Result:
     """Look whether the client's root is there and can be read."""
-    root = patient.app.loaded.paths.claude
+    root = app.loaded.paths.claude
     if not root.exists():
         mend = "use the client once, or set CLAUDE_CONFIG_DIR; or name memory directories"
         return warn(f"there is no {root}", mend)
@@ -65,30 +74,30 @@ def client(patient: Patient) -> Result:
     return ok(str(root))
 
 
-def stores(patient: Patient) -> Result:
+def stores(app: App) -> Result:
     """Look which memory directories there are, and which cannot be looked into or written to."""
-    paths = patient.app.loaded.paths
-    found = survey.every(paths.claude, paths.state)
+    found = app.survey()
     said = plural(len(found.stores), "memory directory")
-    closed = [f"{path} ({why})" for path, why in found.unreadable]
+    closed = [*found.unreadable]
     closed += [
-        f"{each.memory} (not writable)"
+        (each.memory, "not writable")
         for each in found.stores
         if each.memory.is_dir() and not os.access(each.memory, os.W_OK | os.X_OK)
     ]
     if closed:
-        mend = f"give yourself the permission: `chmod u+rwx {_first_path(closed[0])}`"
-        return fail(f"{said}, and closed to you: {_few(closed)}", mend)
+        mend = f"give yourself the permission: `chmod u+rwx {closed[0][0]}`"
+        few = _few([f"{path} ({why})" for path, why in closed])
+        return fail(f"{said}, and closed to you: {few}", mend)
     return ok(said)
 
 
-def history(patient: Patient) -> Result:
+def history(app: App) -> Result:
     """Look whether each store's database is whole, and for what an earlier dreamd left."""
     from dreamd.host import database  # noqa: PLC0415 - where there is no SQLite, this alone fails
     from dreamd.state.store_db import StoreDb  # noqa: PLC0415
 
     damaged, odd = [], []
-    for store in patient.app.known_stores():
+    for store in app.known_stores():
         if said := StoreDb(store.database).fault():
             damaged.append(f"{store.database} ({said})")
         odd += [f"{path} (was damaged)" for path in database.aside(store.database)]
@@ -101,32 +110,88 @@ def history(patient: Patient) -> Result:
     return ok("whole")
 
 
-def dreams(patient: Patient) -> Result:
+def dreams(app: App) -> Result:
     """Say when was dreamt last, and what the user must hear of any store."""
-    app = patient.app
     last, worries = "", []
     for store in app.known_stores():
         if not store.memory.is_dir():
             continue
         try:
-            worries += [f"{store.memory}: {each}" for each in alerts.concerns(app, store)]
-            if undone := wreck(store):
-                worries.append(f"{store.memory}: {undone}")
+            said = [*alerts.concerns(app, store), wreck(store)]
             done = receipts.past(receipts.read(store.database))
             last = max(last, *(each.receipt.started for each in done), "")
         except DreamdError as error:
-            worries.append(f"{store.memory}: {error}")
+            said = [str(error)]
+        worries += [f"{store.memory}: {each}" for each in said if each]
     if worries:
         return warn(_few(worries), "`dreamd why` and `dreamd log` there say more")
-    return ok(f"the last one began {_when(last)}" if last else "none yet")
+    if not last:
+        return ok("none yet")
+    return ok(f"the last one began {datetime.fromisoformat(last).astimezone():%Y-%m-%d %H:%M}")
 
 
-def _when(started: str) -> str:
+def python(_app: App) -> Result:
+    """Say which dreamd runs, and under which Python."""
+    version = ".".join(map(str, sys.version_info[:3]))
+    return ok(f"dreamd {__version__} under Python {version} ({sys.executable})")
+
+
+def sqlite(_app: App) -> Result:
+    """Look whether this Python has SQLite, in which history and evidence are kept."""
     try:
-        stamp = clock.to_ns(datetime.fromisoformat(started))
-    except (TypeError, ValueError):
-        return started
-    return when(stamp, clock.now_ns())
+        import sqlite3  # noqa: PLC0415 - a Python may be built without it
+    except ImportError as error:
+        mend = f"use a Python with SQLite, as most are built: {sys.executable} has none"
+        return fail(f"no dream can be kept: {error}", mend)
+    return ok(f"SQLite {sqlite3.sqlite_version}")
+
+
+def disk(app: App) -> Result:
+    """Look whether there is room for history and notes."""
+    paths = app.loaded.paths
+    free, where = min((_free(each), each) for each in (paths.state, paths.claude))
+    said = f"{free:,} MB free in {where}"
+    if free < _FULL:
+        return fail(said, "free some space there: no dream can be written down")
+    return warn(said, "free some space there soon") if free < _LITTLE else ok(said)
+
+
+def watches(app: App) -> Result:
+    """Look whether the system lets the daemon listen for file events at every folder."""
+    if sys.platform != "linux":
+        return ok("file events come from the system here")
+
+    folders = {folder for store in app.survey().stores for folder in app.folders(store)}
+    try:
+        allowed = int(_WATCHES.read_text("ascii"))
+    except (OSError, ValueError) as error:
+        return warn(f"the daemon cannot listen for file events: {error}", "it looks slowly only")
+    said = f"{allowed:,} file watches for you, {plural(len(folders), 'folder')} to listen at"
+    if allowed < len(folders) + _SPARE:
+        return warn(said, "raise fs.inotify.max_user_watches (`sysctl`) for quicker answers")
+    return ok(said)
+
+
+def walls(_app: App) -> Result:
+    """Look which walls a model's session would have around its tools."""
+    best = choose.best()
+    if best.level is Level.PATHS:
+        mend = "a model has no shell here; Linux 5.13 or later with Landlock gives it one"
+        return warn(best.words, mend)
+    return ok(best.words)
+
+
+def time(app: App) -> Result:
+    """Look whether the clock can be meant: not before what was written here."""
+    now = clock.now_ns()
+    known = [Path(__file__), *(each.home for each in app.known_stores())]
+    ahead = max(each.stat().st_mtime_ns for each in known if each.exists()) - now
+    said = f"{clock.local(now):%Y-%m-%d %H:%M %Z}"
+    if ahead > _DAY:
+        days = plural(ahead // _DAY, "day")
+        mend = "set the clock (`timedatectl set-ntp true`): gates go by it"
+        return fail(f"it is {said}, {days} before files that dreamd wrote", mend)
+    return ok(said)
 
 
 def _few(said: list[str]) -> str:
@@ -134,5 +199,9 @@ def _few(said: list[str]) -> str:
     return "; ".join(said[:_FEW]) + more
 
 
-def _first_path(said: str) -> Path:
-    return Path(said.rpartition(" (")[0])
+def _free(path: Path) -> int:
+    """Return the room for this user where a path lies, in MB; none where no file can be made."""
+    seen = os.statvfs(next(each for each in (path, *path.parents) if each.exists()))
+    if seen.f_files and not seen.f_favail:
+        return 0
+    return seen.f_bavail * seen.f_frsize // 1_000_000

@@ -1,101 +1,54 @@
-"""What starts dreams by itself: the daemon, its service or timer, the plugin, lingering."""
+"""What starts dreams by itself: the daemon, its service or timer, the plugin."""
 
 from __future__ import annotations
 
 import os
-import pwd
 import re
 import shlex
 import sys
 from pathlib import Path
 
 from dreamd.app.wiring import App
-from dreamd.checkup.result import Patient, Result, fail, ok, warn
+from dreamd.checkup import Result, fail, ok, warn
 from dreamd.errors import HostError
 from dreamd.host import presence
-from dreamd.install import agent, plugin, units
-from dreamd.install import service as manager
+from dreamd.install import agent, plan, plugin
+from dreamd.install import service as units
 
-_CONTROL = ("systemctl", "--user", "--quiet")
 _HOOK = re.compile(r"\[ ! -x (.{1,500}?) \] \|\| ")
 _LINGER = Path("/var/lib/systemd/linger")
+_AGAIN = "`dreamd install` again, by the dreamd that you mean"
 
 
-def service(patient: Patient) -> Result:
-    """Look whether the service is installed, starts what is there, and runs."""
-    app = patient.app
-    if sys.platform == "darwin":
-        return _agent(app)
-    if not (_units(app) / units.SERVICE).exists():
-        return ok("not installed (`dreamd install` starts the daemon with each login)")
-    return _unit(app, units.SERVICE, units.SERVICE)
-
-
-def timer(patient: Patient) -> Result:
-    """Look whether the timer is installed, starts what is there, and runs."""
-    app = patient.app
-    if sys.platform == "darwin" or not (_units(app) / units.TIMER).exists():
-        return ok("not installed (`dreamd install --timer`, for who wants no daemon)")
-    return _unit(app, units.TIMER, units.ONCE)
-
-
-def daemon(patient: Patient) -> Result:
+def daemon(app: App) -> Result:
     """Look whether the daemon runs; without it something else should begin dreams."""
-    app = patient.app
     pid = presence.holder(app.loaded.paths.state / "daemon.lock")
     if pid is not None:
         return ok(f"running (process {pid or 'unknown'})")
-    if (_units(app) / units.TIMER).exists():
+    if (units.place(app.loaded.paths.config_file) / units.TIMER).exists():
         return ok("not running, for there is the timer")
-    if plugin.recorded(_plugin_folder(app)):
+    if plan.recorded(plugin.place(app.loaded.paths.home)):
         return ok("not running; the plugin's hooks begin dreams")
     return warn("not running, and nothing else begins dreams", "`dreamd install --now`")
 
 
-def hooks(patient: Patient) -> Result:
-    """Look whether the plugin is laid down, and its hooks start what is there."""
-    folder = _plugin_folder(patient.app)
+def service(app: App) -> Result:
+    """Look whether the service or the timer is installed, starts what is there, and runs."""
+    if sys.platform == "darwin":
+        return _agent(app.loaded.paths.home)
+    folder = units.place(app.loaded.paths.config_file)
+    unit = next((each for each in (units.SERVICE, units.TIMER) if (folder / each).exists()), "")
+    if not unit:
+        return ok("not installed (`dreamd install` starts the daemon with each login)")
+    starts = units.ONCE if unit == units.TIMER else unit
     try:
-        laid = plugin.recorded(folder)
-        if not laid:
-            return ok("not installed (`dreamd install --claude` adds /dream to the client)")
-        text = (folder / "dreamd" / "hooks" / "hooks.json").read_text("utf-8")
-    except (HostError, OSError, UnicodeDecodeError) as error:
-        return warn(str(error), "`dreamd install --claude` installs it again")
-    gone = [each for each in map(_word, _HOOK.findall(text)) if not os.access(each, os.X_OK)]
-    if gone:
-        return fail(
-            f"its hooks start {gone[0]}, which is not there",
-            "`dreamd install --claude`, by the dreamd that you mean",
-        )
-    return ok(f"installed in {folder}")
-
-
-def lingering(patient: Patient) -> Result:
-    """Say whether the service goes on without a login."""
-    if sys.platform != "linux" or not any(
-        (_units(patient.app) / each).exists() for each in (units.SERVICE, units.TIMER)
-    ):
-        return ok("not needed: there is no service")
-    try:
-        name = pwd.getpwuid(os.getuid()).pw_name
-    except KeyError:
-        name = str(os.getuid())
-    if (_LINGER / name).exists():
-        return ok("on: the service goes on after your last logout")
-    return ok("off: it ends with your last logout (`loginctl enable-linger` lets it go on)")
-
-
-def _unit(app: App, unit: str, starts: str) -> Result:
-    path = _units(app) / starts
-    try:
-        command = started(path.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError, ValueError) as error:
-        return fail(f"{path} cannot be read: {error}", "`dreamd install` writes it again")
+        command = started((folder / starts).read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        return fail(f"{folder / starts} cannot be read: {error}", _AGAIN)
     if command is None or not os.access(command, os.X_OK):
-        found = f"{path} starts {command or 'nothing'}, which is not there"
-        return fail(found, "`dreamd install` again, by the dreamd that you mean")
-    if refusal := manager.refusal():
+        gone = f"{folder / starts} starts {command or 'nothing'}, which is not there"
+        return fail(gone, _AGAIN)
+    if refusal := units.refusal():
         return warn(f"installed, and nobody can say whether it runs: {refusal}", "log in, and ask")
     if _is("is-failed", unit):
         mend = f"`journalctl --user -u {starts}` says why; `systemctl --user restart {unit}`"
@@ -104,15 +57,31 @@ def _unit(app: App, unit: str, starts: str) -> Result:
         return warn("installed, and not running", f"`systemctl --user start {unit}`")
     if not _is("is-enabled", unit):
         return warn("running, and not enabled", f"`systemctl --user enable {unit}`")
-    return ok(f"enabled and running: {command}")
+    user = app.loaded.environ.get("USER") or str(os.getuid())
+    lingers = (_LINGER / user).exists()
+    ends = "" if lingers else " until your last logout (`loginctl enable-linger` lets it go on)"
+    return ok(f"{unit} is enabled and running{ends}: {command}")
+
+
+def hooks(app: App) -> Result:
+    """Look whether the plugin is laid down, and its hooks start what is there."""
+    folder = plugin.place(app.loaded.paths.home)
+    try:
+        if not plan.recorded(folder):
+            return ok("not installed (`dreamd install --claude` adds /dream to the client)")
+        text = (folder / plugin.HOOKS).read_text("utf-8")
+    except (HostError, OSError, ValueError) as error:
+        return warn(str(error), "`dreamd install --claude` installs it again")
+    programs = [shlex.split(each)[0] for each in _HOOK.findall(text)]
+    gone = [each for each in programs if not os.access(each, os.X_OK)]
+    if gone:
+        mend = "`dreamd install --claude`, by the dreamd that you mean"
+        return fail(f"its hooks start {gone[0]}, which is not there", mend)
+    return ok(f"installed in {folder}")
 
 
 def started(unit: str) -> str | None:
-    """Return the program that a unit starts (systemd.service(5), "Command lines").
-
-    Raises:
-        ValueError: a quote is never closed.
-    """
+    """Return the program that a unit starts (systemd.service(5), "Command lines")."""
     for line in unit.splitlines():
         if line.startswith("ExecStart="):
             words = shlex.split(line.removeprefix("ExecStart="))
@@ -121,33 +90,21 @@ def started(unit: str) -> str | None:
     return None
 
 
-def _agent(app: App) -> Result:
-    place = agent.place(app.loaded.paths.home)
-    if not place.exists():
+def _agent(home: Path) -> Result:
+    if not agent.place(home).exists():
         return ok("not installed (`dreamd install` starts the daemon with each login)")
-    try:
-        manager.tell(("launchctl", "print", agent.target()))
-    except HostError:
-        load = f"`launchctl bootstrap {agent.target().rpartition('/')[0]} {place}`"
-        return warn("installed, and not loaded", load)
-    return ok(f"loaded: {place}")
+    if _says_yes("launchctl", "print", agent.target()):
+        return ok(f"loaded: {agent.place(home)}")
+    return warn("installed, and not loaded", f"`{shlex.join(agent.load(home))}`")
 
 
 def _is(what: str, unit: str) -> bool:
+    return _says_yes("systemctl", "--user", "--quiet", what, unit)
+
+
+def _says_yes(*words: str) -> bool:
     try:
-        manager.tell((*_CONTROL, what, unit))
+        plan.tell(words)
     except HostError:
         return False
     return True
-
-
-def _units(app: App) -> Path:
-    return app.loaded.paths.config_file.parents[1] / "systemd" / "user"
-
-
-def _plugin_folder(app: App) -> Path:
-    return app.loaded.paths.home / ".local" / "share" / "dreamd" / "claude"
-
-
-def _word(quoted: str) -> str:
-    return shlex.split(quoted)[0]

@@ -13,12 +13,13 @@ from pathlib import Path
 from dreamd.app.wiring import App
 from dreamd.cli import common
 from dreamd.cli.paint import on_one_line
-from dreamd.errors import HostError, UsageError
-from dreamd.host import files, resources
-from dreamd.install import agent, launch, laying, plan, plugin, seal, service, units
+from dreamd.errors import UsageError
+from dreamd.host import files
+from dreamd.install import agent, launch, plan, plugin, service
 from dreamd.install.launch import Launch
 from dreamd.install.plan import Plan
 from dreamd.stores import choice, identity
+from dreamd.stores.project import memory_directory
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -46,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _carry_out(todo: Plan, then: list[str]) -> int:
     """Do it; say what the system refused, what is left to the user, and how to go on."""
-    refused = plan.carry_out(todo, service.tell)
+    refused = plan.carry_out(todo)
     for line in refused:
         print(f"dreamd: {on_one_line(line)}", file=sys.stderr)
     left = [f"  {each}" for each in plan.left_to_run(todo)]
@@ -59,7 +60,7 @@ def _carry_out(todo: Plan, then: list[str]) -> int:
 
 def _plugin(app: App, named: str | None, *, comes: bool) -> tuple[Plan, list[str]]:
     """Return the plan for the plugin, and the two lines that a person types in the client."""
-    folder = app.loaded.paths.home / ".local" / "share" / "dreamd" / "claude"
+    folder = plugin.place(app.loaded.paths.home)
     if named is not None:
         folder = identity.real(choice.path_of(named, app.here))
     if not comes:
@@ -76,47 +77,23 @@ def _plugin(app: App, named: str | None, *, comes: bool) -> tuple[Plan, list[str
 
 def _no_service(app: App) -> tuple[Plan, list[str]]:
     """Return the plan to remove the service, and how to remove what then is left."""
+    paths = app.loaded.paths
     if sys.platform == "darwin":
-        piece = _on_a_mac(app)
-        todo = Plan(take=(piece,), top=piece.path.parent, before=_bootout())
+        todo = agent.uninstall(paths.home)
     else:
-        todo = service.uninstall(_units(app))
-    state = app.loaded.paths.state
-    if not state.is_dir():
+        todo = service.uninstall(service.place(paths.config_file))
+    if not paths.state.is_dir():
         return todo, []
     return todo, [
-        f"Your notes are as they were. What every dream did is in {state};",
-        f"`rm -r {shlex.quote(str(state))}` removes it, and with it every undo.",
+        f"Your notes are as they were. What every dream did is in {paths.state};",
+        f"`rm -r {shlex.quote(str(paths.state))}` removes it, and with it every undo.",
     ]
-
-
-def _units(app: App) -> Path:
-    """Return where the units of the user lie (systemd.unit(5), "User Unit Search Path")."""
-    return app.loaded.paths.config_file.parents[1] / "systemd" / "user"
-
-
-def _on_a_mac(app: App, text: str = "") -> laying.Piece:
-    """Return the agent of launchd as a piece to lay or to take up."""
-    return laying.Piece(agent.place(app.loaded.paths.home), text, seal.is_unedited)
-
-
-def _bootout() -> tuple[tuple[str, ...], ...]:
-    """Return the command that ends the agent, if launchd knows of it."""
-    try:
-        service.tell(("launchctl", "print", agent.target()))
-    except HostError:
-        return ()
-    return (("launchctl", "bootout", agent.target()),)
 
 
 def _service(app: App, *, timer: bool, now: bool) -> Plan:
     """Return the plan for the service: how it starts this dreamd, and where it may write."""
     paths, settings, environ = app.loaded.paths, app.loaded.settings, app.loaded.environ
-    from dreamd.stores.project import memory_directory  # noqa: PLC0415 - beside its only use
-
-    places = [paths.claude, paths.state.parent]
-    chosen = memory_directory(paths.claude)
-    places += [chosen] if chosen is not None else []
+    places: list[Path | None] = [paths.claude, paths.state.parent, memory_directory(paths.claude)]
     places += [each.memory for each in app.known_stores() if each.memory.is_dir()]
     if settings.diary and settings.diary_file:
         places.append(choice.path_of(settings.diary_file, paths.state).parent)
@@ -124,26 +101,18 @@ def _service(app: App, *, timer: bool, now: bool) -> Plan:
     started = Launch(
         words=launch.this(environ),
         environ=launch.moved(environ),
-        writable=units.writable(places),
+        writable=service.writable(each for each in places if each is not None),
         key_file=choice.path_of(key, app.here) if key else None,
     )
     if sys.platform == "darwin":
-        piece = _on_a_mac(
-            app, seal.sealed(agent.rendered(started, paths.home, timer=timer), "<!--")
-        )
-        load = ("launchctl", "bootstrap", agent.target().rpartition("/")[0], str(piece.path))
-        before, after = (_bootout(), (load,)) if now else ((), ())
-        return Plan(lay=(piece,), top=piece.path.parent, before=before, after=after)
-    folder = resources.folder("systemd")
-    with files.faults("read", folder):
-        shipped = {each.name: each.read_text("utf-8") for each in folder.iterdir()}
-    return service.install(_units(app), shipped, started, timer=timer, now=now)
+        return agent.install(paths.home, started, timer=timer, now=now)
+    return service.install(service.place(paths.config_file), started, timer=timer, now=now)
 
 
 def _hints(app: App, todo: Plan, *, now: bool, timer: bool) -> list[str]:
     """Return what the user should know of a service that differs from this shell."""
     loaded, said = app.loaded, []
-    unit = units.TIMER if timer else "dreamd"
+    unit = service.TIMER if timer else "dreamd"
     if not todo.refusal and not now and sys.platform != "darwin":
         said.append(f"It starts with your next login; `systemctl --user start {unit}` starts it.")
     if loaded.environ.get("ANTHROPIC_API_KEY") and not loaded.settings.model.key_file:

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import argparse
 import os
-from functools import partial
 
-from dreamd.app import alerts, daemon_ports
+from dreamd.app import daemon_ports
 from dreamd.cli import common
-from dreamd.daemon.log import Log
 from dreamd.daemon.loop import Daemon
+from dreamd.daemon.service import Log, NotifySocket
 from dreamd.domain.receipt import Trigger
-from dreamd.host import desktop
-from dreamd.host.notify_socket import NotifySocket
 
 _STDERR = 2
 
@@ -27,9 +24,7 @@ def run(arguments: argparse.Namespace) -> int:
     on_duty = daemon_ports.duty(
         app,
         arguments.MEMORY + ([app.named] if app.named is not None else []),
-        concerns=alerts.concerns,
-        tell=partial(desktop.notify, "dreamd"),
-        trigger=trigger,
+        trigger,
     )
     log = Log(_STDERR, environ.get("JOURNAL_STREAM", ""))
     return Daemon(on_duty, NotifySocket(environ), log, once=arguments.once).run()

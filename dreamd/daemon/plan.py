@@ -92,12 +92,6 @@ def _with_child(child: Running, limits: Limits, *, is_stopping: bool) -> tuple[A
     return Action.WAIT, limits.dream - child.ran
 
 
-def has_slept(before: tuple[int, int], after: tuple[int, int]) -> int:
-    """Return for how many ns the machine slept between two readings of (since boot, awake)."""
-    asleep = (after[0] - before[0]) - (after[1] - before[1])
-    return asleep if asleep >= SECOND else 0
-
-
 def listens(verdict: Verdict | None, now: datetime) -> bool:
     """Whether a file event could soon change what the gates of a store say.
 

@@ -16,7 +16,7 @@ from dreamd import __version__, lock
 from dreamd.domain.change import Declined, Heeded
 from dreamd.domain.cost import Estimate
 from dreamd.domain.dream import Brief, Report
-from dreamd.domain.evidence import Candidate
+from dreamd.domain.evidence import Candidate, PersonSaid
 from dreamd.domain.finding import Finding
 from dreamd.domain.receipt import Phase, Trigger, Usage
 from dreamd.domain.settings import EngineChoice, Settings
@@ -37,7 +37,7 @@ from dreamd.memory.stage import harvest, stage
 from dreamd.state.history import History
 from dreamd.transaction.change import without
 from dreamd.transaction.past import declined, heeded, once
-from dreamd.transcripts import Heard
+from dreamd.transcripts import Unread
 
 
 class Wish(Struct, frozen=True):
@@ -73,7 +73,8 @@ class Recalled(Struct, frozen=True):
 
     memory: Path
     since: datetime | None
-    heard: Heard
+    said: Sequence[PersonSaid]
+    unheard: Sequence[Unread]
     declined: Declined
     heeded: Heeded
     past: Sequence[Usage] = ()  # what the engine's sessions cost
@@ -145,12 +146,13 @@ def recall(
     )
     if told.is_known and known is not None:
         nothing = Declined(), Heeded()
-        return Recalled(store.memory, since, told.heard, *nothing, known=known[1])
+        return Recalled(store.memory, since, told.said, told.unheard, *nothing, known=known[1])
     settled = heeded(store, dreams)
     return Recalled(
         memory=store.memory,
         since=since,
-        heard=replace(told.heard, said=once(told.heard.said, settled)),
+        said=once(told.said, settled),
+        unheard=told.unheard,
         declined=declined(history, dreams),
         heeded=settled,
         past=receipts.sessions((dream.receipt for dream in dreams), night.engine.name),
@@ -179,7 +181,7 @@ def brief(night: Night, base: Tree, recalled: Recalled, stage: Path) -> Brief:
         memory=recalled.memory,
         since=recalled.since,
         sessions=night.wish.sessions,
-        said=recalled.heard.said,
+        said=recalled.said,
         candidates=recalled.candidates,
         declined=recalled.declined,
         heeded=recalled.heeded,
@@ -213,7 +215,7 @@ def imagine(night: Night, base: Tree, folder: Path, recalled: Recalled) -> Draft
         applied, proposal = base, proposal or applied
     if proposal is not None and not diff(applied, proposal):
         proposal = None
-    unheard = [f"{each.path} was not heard: {each.reason}" for each in recalled.heard.unread]
+    unheard = [f"{each.path} was not heard: {each.reason}" for each in recalled.unheard]
     remarks = (*unheard, *recalled.remarks)
     return Draft(base, applied, proposal, report, verdict.findings, verdict.refused, remarks)
 

@@ -77,7 +77,7 @@ class Talk:
             budget=budget,
         )
         self.remarks = found.remarks
-        self._said = found.heard.said
+        self._said = found.said
         self._candidates = found.candidates
         self._heeded: Heeded = heeded(store, receipts.past(receipts.read(store.database)))
         self._written = {path: clock.from_ns(e.mtime_ns) for path, e in tree.files.items()}

@@ -9,17 +9,16 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from dreamd import transcripts
-from dreamd.domain.evidence import Candidate
+from dreamd.domain.evidence import Candidate, PersonSaid
 from dreamd.domain.settings import Evidence
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree
-from dreamd.errors import DreamdError, EvidenceError, HostError
+from dreamd.errors import DreamdError
 from dreamd.evidence.daily import dailies
-from dreamd.host import cycles
+from dreamd.host import clock
 from dreamd.host.clock import CpuBudget
 from dreamd.transaction.past import forgotten
-from dreamd.transcripts import Heard
+from dreamd.transcripts import Unread
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,12 +28,14 @@ if TYPE_CHECKING:
 class Talk(Struct, frozen=True):
     """All that people said, and candidates in it, best first.
 
-    `remarks` say what became of the evidence where it is not as it should be. `unread` are the
+    `said` goes from the oldest message to the newest. `unheard` could not be read. `remarks` say
+    what became of the evidence where it is not as it should be. `unread` are the
     ids of messages that no dream by rules has read, in the order they came. `tip` changes with
     the messages; where it was known already, what they say was not read again.
     """
 
-    heard: Heard
+    said: tuple[PersonSaid, ...] = ()
+    unheard: tuple[Unread, ...] = ()
     candidates: tuple[Candidate, ...] = ()
     remarks: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
@@ -68,7 +69,7 @@ def talk(
 
     What is new in them is read into the store's evidence first; without `writes` into a copy of
     it. Where the evidence is no use (a newer dreamd wrote it), what people said is read from the
-    transcripts, and nothing is scored. What the daily notes among `notes` state counts as
+    transcripts. What the daily notes among `notes` state counts as
     well. The candidates are those that pass, or `every` one. Reading may take half of the CPU
     time in `budget`, scoring another quarter; where that is not enough, nothing is scored.
 
@@ -77,7 +78,7 @@ def talk(
     """
     daily = dailies(notes) if notes else ()
     if not folders and not daily and not store.evidence.exists():
-        return Talk(Heard((), 0, 0, 0, ()), is_known=is_known((0, 0)))
+        return Talk(is_known=is_known((0, 0)))
     from dreamd.evidence.gathered import gathered  # noqa: PLC0415 - SQLite: 10 ms
     from dreamd.evidence.ingest import Reader  # noqa: PLC0415
     from dreamd.evidence.light import noted, of_message  # noqa: PLC0415
@@ -85,21 +86,16 @@ def talk(
 
     budget = budget or CpuBudget(math.inf)
     reader = Reader(store.state, frozenset(forgotten(store)), budget=budget)
-    try:
-        found = gathered(store.evidence, folders, reader, writes=writes, is_known=is_known)
-    except (EvidenceError, HostError) as error:  # no reason to dream of nothing
-        heard = transcripts.people(folders, state=store.state)
-        return Talk(heard, remarks=(f"nothing was scored: {error}",))
-    read = found.read
-    heard = Heard(found.said, read.files, read.bytes, read.damaged, read.unread)
+    found = gathered(store.evidence, folders, reader, writes=writes, is_known=is_known)
+    heard = found.said, found.read.unread
     if is_known(found.tip) and not found.said:
-        return Talk(heard, remarks=found.remarks, tip=found.tip, is_known=True)
-    with cycles.unsought():
+        return Talk(*heard, remarks=found.remarks, tip=found.tip, is_known=True)
+    with clock.unsought():
         stated: list[Sighting | Query] = []
         for message in found.said:
             if budget.is_used(0.75):
                 remark = "nothing was scored: the CPU time for it was used up"
-                return Talk(heard, (), (*found.remarks, remark), found.unread)
+                return Talk(*heard, (), (*found.remarks, remark), found.unread)
             stated += of_message(message)
         candidates = weigh((*stated, *noted(daily)), settings, every=every)
-    return Talk(heard, candidates, found.remarks, found.unread, found.tip)
+    return Talk(*heard, candidates, found.remarks, found.unread, found.tip)

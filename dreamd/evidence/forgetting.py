@@ -9,8 +9,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from dreamd.errors import BusyError, DamagedError, EvidenceError
-from dreamd.evidence.recording import Recorder
-from dreamd.evidence.store import Evidence, copied, opened
+from dreamd.evidence.store import Evidence, blank, copied, opened
 from dreamd.host import database
 
 
@@ -44,9 +43,9 @@ def _forget(evidence: Evidence, forms: Sequence[str], messages: Iterable[str]) -
         with database.transaction(connection):
             gone = _holding(connection, [" ".join(form.split()) for form in forms])
             for each in messages:
-                rows = connection.execute("SELECT number FROM messages WHERE id = ?", (each,))
-                gone.update(number for (number,) in rows)
-            Recorder(connection).blank(sorted(gone))
+                rows = connection.execute("SELECT id FROM messages WHERE id = ?", (each,))
+                gone.update(message for (message,) in rows)
+            blank(connection, gone)
         # also where nothing was found: an earlier try may have been cut short right here
         connection.execute("VACUUM")
         ((is_busy, *_),) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
@@ -84,11 +83,11 @@ def knows(path: Path, messages: Iterable[str]) -> bool:
     return False
 
 
-def _holding(connection: sqlite3.Connection, forms: Sequence[str]) -> set[int]:
-    rows = connection.execute("SELECT number, before, text FROM messages WHERE text IS NOT NULL")
-    gone: set[int] = set()
-    for number, *texts in rows:
-        plain = [" ".join(text.split()) for text in texts]
-        if any(form in text for form in forms for text in plain):
-            gone.add(number)
-    return gone
+def _holding(connection: sqlite3.Connection, forms: Sequence[str]) -> set[str]:
+    rows = connection.execute("SELECT id, before, text FROM messages WHERE text IS NOT NULL")
+    return {
+        message
+        for message, *texts in rows
+        for text in (" ".join(each.split()) for each in texts)
+        if any(form in text for form in forms)
+    }

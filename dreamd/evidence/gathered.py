@@ -1,4 +1,4 @@
-"""Return what people said up to now, also where the evidence cannot be written."""
+"""Return what people said up to now, also where the evidence cannot be read or written."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from dreamd.domain.evidence import PersonSaid
-from dreamd.errors import DamagedError, HostError
+from dreamd.errors import DamagedError, EvidenceError, HostError
 from dreamd.evidence import store
 from dreamd.evidence.ingest import Ingested, Reader, ingest
 from dreamd.evidence.store import Evidence
-from dreamd.host import cycles, database, files
+from dreamd.host import clock, database, files
 
 Tip = tuple[int, int]
 
@@ -33,7 +33,7 @@ class Gathered(Struct, frozen=True):
     tip: Tip = (0, 0)
 
 
-@cycles.unsought()
+@clock.unsought()
 def gathered(
     path: Path,
     folders: Iterable[Path],
@@ -46,35 +46,28 @@ def gathered(
 
     With `writes`, what is new is written down; else a copy in memory is used, and nothing on
     disk changes. Damaged evidence, or one of an older form, is set aside and made anew from the
-    transcripts; where it cannot be written (a full disk), a copy in memory serves this once.
-    Remarks say so.
-
-    Raises:
-        EvidenceError: a newer dreamd has written it.
-        HostError: it can be neither read nor set aside.
+    transcripts; where it cannot be written (a full disk), a copy in memory serves this once, and
+    where it cannot be read (a newer dreamd wrote it), the transcripts alone. Remarks say so.
     """
     places = tuple(folders)
-    if not writes:
-        return _in_memory(path, places, reader)
-    files.make_private(path.parent)
+    remarks: tuple[str, ...] = ()
+    if writes:
+        try:
+            files.make_private(path.parent)
+            try:
+                return _within(store.opened(path), places, reader, is_known)
+            except DamagedError as error:
+                aside = database.set_aside(path)
+                remarks = (f"{error}; it was set aside as {aside.name}, and made anew",)
+                return replace(_within(store.opened(path), places, reader), remarks=remarks)
+        except (EvidenceError, HostError) as error:
+            remarks = (f"the evidence was read in memory and not kept: {error}",)
     try:
-        return _within(store.opened(path), places, reader, is_known)
-    except DamagedError as error:
-        damage = str(error)
-    except HostError as error:
-        found = _in_memory(path, places, reader)
-        return _with(found, f"the evidence was read in memory and not kept: {error}")
-    aside = database.set_aside(path)
-    found = _within(store.opened(path), places, reader)
-    return _with(found, f"{damage}; it was set aside as {aside.name}, and made anew")
-
-
-def _in_memory(path: Path, folders: tuple[Path, ...], reader: Reader) -> Gathered:
-    try:
-        return _within(store.copied(path), folders, reader)
-    except DamagedError as error:
-        found = _within(store.copied(None), folders, reader)
-        return _with(found, f"{error}; only the transcripts were read")
+        found = _within(store.copied(path), places, reader)
+    except (EvidenceError, HostError) as error:
+        found = _within(store.copied(None), places, reader)
+        remarks = (f"{error}; only the transcripts were read",)
+    return replace(found, remarks=remarks)
 
 
 def _within(
@@ -89,7 +82,3 @@ def _within(
         if is_known(tip) and not read.unread:
             return Gathered((), read, tip=tip)
         return Gathered(evidence.said(), read, unread=evidence.unread(), tip=tip)
-
-
-def _with(found: Gathered, remark: str) -> Gathered:
-    return replace(found, remarks=(*found.remarks, remark))

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Iterator
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from pathlib import Path
 
 from msgspec import Struct, field
 
 from dreamd.errors import HostError
 from dreamd.evidence import watermarks
-from dreamd.evidence.recording import Recorder
-from dreamd.evidence.store import Evidence
-from dreamd.evidence.watermarks import UNFINISHED, Look, Watermark
+from dreamd.evidence.store import Evidence, blank, record
+from dreamd.evidence.watermarks import Watermark
 from dreamd.host import clock, database
-from dreamd.transcripts.sessions import Unread, listing
-from dreamd.transcripts.stretch import Stretch, inside, still_stands, stretch
+from dreamd.transcripts.reading import Stretch, inside, still_stands, stretch
+from dreamd.transcripts.sessions import Look, Unread, listing
 
 _PART = 16 << 20  # bytes of a transcript that are written down at once
 _TOGETHER = 4 << 20  # bytes of short transcripts that are
+_UNFINISHED = -1  # the size in the watermark of a transcript of which only a part was read
 
 
 class Reader(Struct, frozen=True):
@@ -30,17 +32,15 @@ class Reader(Struct, frozen=True):
     """
 
     state: Path
-    forgotten: Collection[str] = ()
+    forgotten: AbstractSet[str] = frozenset()
     part: int = _PART
     budget: clock.CpuBudget = field(default_factory=lambda: clock.CpuBudget(math.inf))
 
 
 class Ingested(Struct, frozen=True):
-    """What was read: how many transcripts there are, how many bytes were new, what went wrong."""
+    """What was read: how many bytes were new, and what went wrong."""
 
-    files: int = 0
     bytes: int = 0
-    damaged: int = 0
     unread: tuple[Unread, ...] = ()
 
 
@@ -79,8 +79,7 @@ def ingest(evidence: Evidence, folders: Iterable[Path], reader: Reader) -> Inges
             unread.append(Unread(path, said))
             break
     batch.write()
-    files = len(found.rows) - (len(unread) - len(found.unread))
-    return Ingested(files, batch.size, batch.damaged, tuple(unread))
+    return Ingested(batch.size, tuple(unread))
 
 
 class _UnreadError(Exception):
@@ -105,12 +104,11 @@ def _parts(
         with database.faults("read", evidence.path):
             mark = watermarks.of(evidence.connection, path)
         try:
-            look = Look.at(path)
+            status = path.stat()
+            look = Look(status.st_ino, status.st_size, status.st_mtime_ns)
             if mark is not None and mark.look == look:
                 return
-            stands = mark is not None and (mark.tail is None or still_stands(path, mark.tail))
-            is_more = mark is not None and watermarks.read_on(mark, look, tail_stands=stands)
-            at = mark if mark is not None and is_more else Watermark(look)
+            at = mark if mark is not None and _grew(path, mark, look) else Watermark(*look)
             read = stretch(path, at.until, most=reader.part, is_inside=is_inside)
         except FileNotFoundError:
             return
@@ -120,20 +118,30 @@ def _parts(
             cause = error.__cause__
             said = cause.strerror if isinstance(cause, OSError) else None
             raise _UnreadError(said or str(error)) from error
-        seen = look if read.is_last else Look(look.inode, UNFINISHED, look.mtime)
-        yield _Part(path, read, mark, at.until, Watermark(seen, read.end, read.tail or at.tail))
+        seen = look if read.is_last else look._replace(size=_UNFINISHED)
+        yield _Part(path, read, mark, at.until, Watermark(*seen, read.end, *(read.tail or at[4:])))
         if read.is_last:
             return
+
+
+def _grew(path: Path, mark: Watermark, look: Look) -> bool:
+    """Whether only what has come since is to be read, and not all of a transcript once more.
+
+    A file that did not grow and was touched, is another of the same size, or has another line
+    where the last one was, may have been changed in its middle.
+    """
+    stands = mark.tail is None or still_stands(path, mark.tail)
+    return stands and look.size > max(mark.size, mark.until - 1)
 
 
 class _Batch:
     """Parts of transcripts that are still to be written down, many short ones together.
 
-    `size` counts the bytes of all that were added, `damaged` lines of them.
+    `size` counts the bytes of all that were added.
     """
 
     def __init__(self, evidence: Evidence, reader: Reader) -> None:
-        self.size = self.damaged = 0
+        self.size = 0
         self._evidence = evidence
         self._reader = reader
         self._parts: list[_Part] = []
@@ -147,7 +155,6 @@ class _Batch:
         """
         self._parts.append(part)
         self.size += part.after.until - part.start
-        self.damaged += part.stretch.damaged
         most = min(_TOGETHER, self._reader.part)
         if not part.stretch.is_last or self.size - self._written >= most:
             self.write()
@@ -164,14 +171,14 @@ class _Batch:
         with database.faults("write", path), database.transaction(connection):
             for part in self._parts:
                 if watermarks.of(connection, part.path) == part.before:  # nobody else moved it
-                    self._record(part)
+                    self._record(connection, part)
         self._written = self.size
         self._parts = []
 
-    def _record(self, part: _Part) -> None:
-        left_out = self._reader.forgotten
-        recorder = Recorder(self._evidence.connection)
-        recorder.forget([each for each in part.stretch.said if each.message in left_out])
-        recorder.record(each for each in part.stretch.said if each.message not in left_out)
-        recorder.remove_sessions(part.stretch.own)
-        watermarks.move(self._evidence.connection, part.path, part.after)
+    def _record(self, connection: sqlite3.Connection, part: _Part) -> None:
+        forgotten = {each.message for each in part.stretch.said} & self._reader.forgotten
+        record(connection, part.stretch.said)
+        blank(connection, forgotten)
+        for session in part.stretch.own:
+            connection.execute("DELETE FROM messages WHERE session = ?", (session,))
+        watermarks.move(connection, part.path, part.after)

@@ -1,8 +1,12 @@
-"""The pause of a store: no dream begins by itself before a time, as every process can read it."""
+"""What holds dreams back on disk: the pause of a store, and how many began lately anywhere.
+
+It spares the laptop and is no record: where the disk refuses, nothing is raised.
+"""
 
 from __future__ import annotations
 
 import contextlib
+from pathlib import Path
 
 from msgspec import Struct, json
 
@@ -37,10 +41,10 @@ def read(store: Store) -> Pause:
         return Pause()
 
 
-def looked(store: Store, until: int, found: str) -> None:
+def looked(store: Store, until: int, found: str) -> Pause:
     """Pause after a look at the sessions."""
     before = read(store)
-    _write(store, Pause(until, _plain(found), before.failures, before.reason))
+    return _kept(store, Pause(until, _plain(found), before.failures, before.reason))
 
 
 def failed(store: Store, limits: Gates, reason: str) -> Pause:
@@ -51,27 +55,41 @@ def failed(store: Store, limits: Gates, reason: str) -> Pause:
     until = now + round(min(doubled, limits.backoff_most_hours * HOUR))
     if before.lasts(limits, now):
         until = max(until, before.until)
-    pause = Pause(until, "", count, _plain(reason))
-    _write(store, pause)
-    return pause
+    return _kept(store, Pause(until, "", count, _plain(reason)))
 
 
 def cleared(store: Store) -> None:
-    """End the pause and forget failures, after a dream that succeeded.
-
-    Raises:
-        HostError: the file cannot be removed.
-    """
+    """End the pause and forget failures, after a dream that succeeded."""
     gone = (FileNotFoundError, NotADirectoryError)
     with files.faults("remove", store.pause), contextlib.suppress(*gone):
         store.pause.unlink()
 
 
-def _write(store: Store, pause: Pause) -> None:
-    """Write the file; where the disk refuses, the pause holds only for who keeps it in mind."""
+def passed(state: Path) -> None:
+    """Write down that a dream begins by itself now; of two at once one may be lost."""
+    now = clock.now_ns()
+    lately = [each for each in passes(state) if now - HOUR < each <= now]
+    _replace(state / "passes", "".join(f"{each}\n" for each in (*lately, now)).encode("ascii"))
+
+
+def passes(state: Path) -> tuple[int, ...]:
+    """Return when dreams began by themselves lately, over all memories, in no order."""
+    try:
+        words = files.content(state / "passes").split()
+    except OSError:
+        return ()
+    return tuple(int(word) for word in words if word.isdigit() and len(word) < 25)
+
+
+def _kept(store: Store, pause: Pause) -> Pause:
+    _replace(store.pause, json.encode(pause))
+    return pause
+
+
+def _replace(path: Path, data: bytes) -> None:
     with contextlib.suppress(OSError, HostError):
-        files.make_private(store.home)
-        files.replace(store.pause, json.encode(pause), durable=False)
+        files.make_private(path.parent)
+        files.replace(path, data, durable=False)
 
 
 def _plain(text: str) -> str:

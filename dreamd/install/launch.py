@@ -32,14 +32,10 @@ class Launch(Struct, frozen=True):
 
 
 def words(called: str, executable: str) -> tuple[str, ...]:
-    """Return the command of this dreamd: the script it was called by, else that of its Python.
+    """Return the command of a dreamd: the script it was called by, else that of its Python.
 
     A script keeps its own path, links included: what pipx or an upgrade puts behind a link is
     found there again.
-
-    Args:
-        called: `sys.argv[0]`.
-        executable: `sys.executable`.
     """
     for each in (called, str(Path(executable).parent / "dreamd")):
         path = Path(each).absolute()
@@ -53,18 +49,16 @@ def moved(environ: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
     return tuple((name, environ[name]) for name in _PLACES if environ.get(name, "").startswith("/"))
 
 
-def prove(command: Sequence[str], environ: Mapping[str, str]) -> None:
-    """See that the command starts this version without what only this shell has.
+def this(environ: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the command of the dreamd that runs now.
 
-    Raises:
-        RefusedError: it does not; the sentence says what it said.
+    It is proven to start this version without what only this shell has, and refused if not.
     """
-    clean = {name: environ[name] for name in _KEPT if name in environ}
-    said = ""
+    command, said = words(sys.argv[0], sys.executable), ""
     try:
         done = subprocess.run(
             [*command, "--version"],
-            env=clean,
+            env={name: environ[name] for name in _KEPT if name in environ},
             cwd="/",
             stdin=subprocess.DEVNULL,
             capture_output=True,
@@ -75,7 +69,7 @@ def prove(command: Sequence[str], environ: Mapping[str, str]) -> None:
         )
         said = (done.stderr.strip() or done.stdout.strip()).rpartition("\n")[2]
         if done.returncode == 0 and done.stdout.strip() == f"dreamd {__version__}":
-            return
+            return command
     except (OSError, subprocess.TimeoutExpired) as error:
         said = str(error)
     raise RefusedError(
@@ -93,14 +87,3 @@ def spoken(command: Sequence[str], environ: Mapping[str, str]) -> tuple[str, ...
     if found is None or (venv and Path(found).is_relative_to(venv)):
         return tuple(command)
     return ("dreamd",) if Path(found).samefile(command[0]) else tuple(command)
-
-
-def this(environ: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the command of the dreamd that runs now, proven.
-
-    Raises:
-        RefusedError: it cannot be started from elsewhere.
-    """
-    command = words(sys.argv[0], sys.executable)
-    prove(command, environ)
-    return command

@@ -1,71 +1,123 @@
-"""What an install or its undoing will do: said first, then done."""
+"""What an install or its undoing will do to one folder: said first, then done.
+
+What was laid is recorded there, as sha256sum(1) has it. A file is dreamd's while its hash is the
+recorded one; what somebody edited, and what was never laid, is left alone.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import shlex
-from collections.abc import Callable, Iterator, Sequence
+import stat
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from enum import StrEnum
 from pathlib import Path
 
 from msgspec import Struct
 
-from dreamd.errors import DreamdError
-from dreamd.install import laying
-from dreamd.install.laying import FileState, Piece
+from dreamd.errors import DreamdError, HostError
+from dreamd.host import files
+
+RECORD = ".dreamd.sha256"
+_PATIENCE = 100  # seconds; a stop may wait for a dream to roll back
+
+Commands = tuple[tuple[str, ...], ...]
 
 
 class Plan(Struct, frozen=True):
-    """Files that come, files that go, and what the system is told before and after."""
+    """The files of a folder as they are to be, and what the system is told before and after."""
 
-    lay: tuple[Piece, ...] = ()
-    take: tuple[Piece, ...] = ()  # removed where they are dreamd's and unedited
-    top: Path = Path("/")  # folders above it stay
-    before: tuple[tuple[str, ...], ...] = ()
-    after: tuple[tuple[str, ...], ...] = ()
+    folder: Path
+    texts: Mapping[str, str] = {}  # by place in the folder; what else was laid there goes
+    before: Commands = ()
+    after: Commands = ()
     links: tuple[tuple[Path, Path], ...] = ()  # to remove, each with the file it leads to
     refusal: str = ""  # why the system cannot be told now; what it had to be told is said instead
+    is_own: bool = False  # the folder goes, too, once it is empty
+
+
+class FileState(StrEnum):
+    """What stands where a file is to be laid."""
+
+    ABSENT = "absent"
+    SAME = "same"  # what would be written
+    OURS = "ours"  # what an earlier install wrote
+    EDITED = "edited"  # somebody's own, or edited by somebody
+
+
+def recorded(folder: Path) -> dict[str, str]:
+    """Return the hash of each file that was laid in a folder, by its place there."""
+    with files.faults("read", folder / RECORD):
+        try:
+            text = files.content(folder / RECORD).decode("utf-8", "replace")
+        except (FileNotFoundError, NotADirectoryError):
+            return {}
+    lines = (line.partition("  ") for line in text.splitlines())
+    return {place: known for known, _, place in lines if place and not _leads_out(place)}
+
+
+def standing(plan: Plan) -> Iterator[tuple[str, FileState]]:
+    """Yield what stands in each place of a plan; a link, a folder or a pipe is somebody's own."""
+    known = recorded(plan.folder)
+    for place in (*plan.texts, *(each for each in known if each not in plan.texts)):
+        path = plan.folder / place
+        with files.faults("read", path):
+            try:
+                is_file = stat.S_ISREG(path.lstat().st_mode)
+            except (FileNotFoundError, NotADirectoryError):
+                yield place, FileState.ABSENT
+                continue
+            found = _digest(files.content(path)) if is_file else ""
+        if is_file and place in plan.texts and found == _digest(_data(plan, place)):
+            yield place, FileState.SAME
+        else:
+            is_ours = is_file and found == known.get(place)
+            yield place, FileState.OURS if is_ours else FileState.EDITED
 
 
 def in_words(plan: Plan) -> Iterator[str]:
-    """Yield what a plan does, a line each; nothing where all is as it is to be.
-
-    Raises:
-        HostError: a file cannot be looked at.
-    """
+    """Yield what a plan does, a line each; nothing where all is as it is to be."""
     if not plan.refusal:
         yield from (f"run {shlex.join(each)}" for each in plan.before)
-    for piece in plan.lay:
-        if said := laying.in_words(piece, laying.standing(piece)):
-            yield said
-    for piece in plan.take:
-        match laying.standing(piece):
-            case FileState.ABSENT:
-                pass
-            case FileState.EDITED:
-                yield f"leave {piece.path}: it was edited, or is not dreamd's"
-            case FileState.SAME | FileState.OURS:
-                yield f"remove {piece.path}"
+    for place, found in standing(plan):
+        path, is_wanted = plan.folder / place, place in plan.texts
+        if found is FileState.EDITED:
+            yield f"leave {path} as it is: it was edited, or is not dreamd's"
+        elif found is FileState.ABSENT and is_wanted:
+            yield f"write {path}"
+        elif found is FileState.OURS:
+            earlier = f"replace {path}, which an earlier install wrote"
+            yield earlier if is_wanted else f"remove {path}"
     if not plan.refusal:
         yield from (f"run {shlex.join(each)}" for each in plan.after)
 
 
-def carry_out(plan: Plan, tell: Callable[[Sequence[str]], None]) -> tuple[str, ...]:
-    """Do what a plan says; return what the system refused to do, a sentence each.
-
-    Raises:
-        HostError: a file cannot be written or removed.
-    """
-    refused = [] if plan.refusal else list(_told(plan.before, tell))
-    for piece in plan.lay:
-        if laying.standing(piece) in {FileState.ABSENT, FileState.OURS}:
-            laying.lay(piece)
-    for piece in plan.take:
-        if laying.standing(piece) in {FileState.SAME, FileState.OURS}:
-            laying.take_up(piece.path, plan.top)
+def carry_out(plan: Plan) -> tuple[str, ...]:
+    """Do what a plan says; return what the system refused to do, a sentence each."""
+    refused = [] if plan.refusal else list(_told(plan.before))
+    known, record = recorded(plan.folder), ""
+    for place, found in list(standing(plan)):
+        path, is_wanted = plan.folder / place, place in plan.texts
+        if is_wanted and found in {FileState.ABSENT, FileState.OURS}:
+            _write(path, _data(plan, place))
+        elif not is_wanted and found is FileState.OURS:
+            _remove(plan, path)
+        if is_wanted:
+            hashed = _digest(_data(plan, place))
+            hashed = known.get(place, "") if found is FileState.EDITED else hashed
+            record += f"{hashed}  {place}\n" if hashed else ""
+    # The record last: what was laid before a crash is then taken for somebody's own, and stays.
+    if record:
+        _write(plan.folder / RECORD, record.encode("utf-8"))
+    else:
+        _remove(plan, plan.folder / RECORD)
     for link, target in plan.links:
-        laying.remove_link(link, target)
-    if not plan.refusal:
-        refused += _told(plan.after, tell)
-    return tuple(refused)
+        with contextlib.suppress(OSError):
+            if link.is_symlink() and link.parent / link.readlink() == target:
+                link.unlink()
+    return tuple(refused if plan.refusal else (*refused, *_told(plan.after)))
 
 
 def left_to_run(plan: Plan) -> tuple[str, ...]:
@@ -73,11 +125,68 @@ def left_to_run(plan: Plan) -> tuple[str, ...]:
     return tuple(shlex.join(each) for each in (*plan.before, *plan.after) if plan.refusal)
 
 
-def _told(
-    commands: Sequence[Sequence[str]], tell: Callable[[Sequence[str]], None]
-) -> Iterator[str]:
+def tell(words: Sequence[str]) -> None:
+    """Run a command of the service manager.
+
+    Raises:
+        HostError: it is not there, or says no; the sentence has its words.
+    """
+    try:
+        done = subprocess.run(
+            list(words),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=_PATIENCE,
+            check=False,
+        )
+    except FileNotFoundError as error:
+        raise HostError(f"there is no {words[0]} here") from error
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise HostError(f"`{shlex.join(words)}` did not end well: {error}") from error
+    if done.returncode != 0:
+        said = " ".join(done.stderr.split()) or f"exit code {done.returncode}"
+        raise HostError(f"`{shlex.join(words)}`: {said}")
+
+
+def _told(commands: Commands) -> Iterator[str]:
     for each in commands:
         try:
             tell(each)
         except DreamdError as error:
             yield str(error)
+
+
+def _leads_out(place: str) -> bool:
+    return place.startswith("/") or ".." in place.split("/")
+
+
+def _data(plan: Plan, place: str) -> bytes:
+    return plan.texts[place].encode("utf-8", "surrogateescape")
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def _write(path: Path, data: bytes) -> None:
+    files.make_private(path.parent)
+    with files.faults("write", path):
+        if not path.is_file() or files.content(path) != data:
+            files.replace(path, data, mode=0o644)
+
+
+def _remove(plan: Plan, path: Path) -> None:
+    """Remove a file, and the folders above it that are empty then."""
+    with files.faults("remove", path):
+        path.unlink(missing_ok=True)
+    for folder in path.parents:
+        if folder == plan.folder and not plan.is_own:
+            return
+        try:
+            folder.rmdir()
+        except OSError:  # not empty, or not ours to remove
+            return
+        if folder == plan.folder:
+            return

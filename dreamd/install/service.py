@@ -1,48 +1,45 @@
-"""The user service of systemd: its units laid down, enabled, and taken up again."""
+"""The user service of systemd: the units that ship with dreamd, made to fit this machine."""
 
 from __future__ import annotations
 
-import shlex
-import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
-from dreamd.errors import HostError
-from dreamd.install import laying, seal, units
+from dreamd.errors import HostError, RefusedError
+from dreamd.host import files, resources
+from dreamd.install import plan
 from dreamd.install.launch import Launch
-from dreamd.install.laying import FileState, Piece
-from dreamd.install.plan import Plan
+from dreamd.install.plan import FileState, Plan
 
+SERVICE, ONCE, TIMER = "dreamd.service", "dreamd-once.service", "dreamd.timer"
+_KEY = "dreamd-key.conf"
 _CONTROL = ("systemctl", "--user")
-_PATIENCE = 100  # seconds; a stop may wait for a dream to roll back
+_STARTS = "ExecStart=%h/.local/bin/dreamd "
+_ESCAPES = {"\\": "\\\\", '"': '\\"', "%": "%%"}
 
 
-def install(
-    folder: Path, shipped: Mapping[str, str], launch: Launch, *, timer: bool, now: bool
-) -> Plan:
-    """Return the plan of an install; the daemon replaces the timer, and the timer the daemon.
+def place(config_file: Path) -> Path:
+    """Return where the units of the user lie (systemd.unit(5), "User Unit Search Path")."""
+    return config_file.parents[1] / "systemd" / "user"
 
-    Args:
-        folder: where the units of a user lie, `$XDG_CONFIG_HOME/systemd/user`.
-        shipped: the units that ship with dreamd, by name.
-        launch: how this dreamd is started.
-        timer: a look now and then instead of a daemon.
-        now: start it too, again if it runs.
-    """
-    names = (units.ONCE, units.TIMER) if timer else (units.SERVICE,)
-    pieces = {folder / name: units.rendered(shipped[name], launch) for name in names}
+
+def install(folder: Path, launch: Launch, *, timer: bool, now: bool) -> Plan:
+    """Return the plan of an install; the daemon replaces the timer, and the timer the daemon."""
+    shipped, texts = resources.folder("systemd"), dict[str, str]()
+    for name in (ONCE, TIMER) if timer else (SERVICE,):
+        with files.faults("read", shipped / name):
+            texts[name] = rendered((shipped / name).read_text("utf-8"), launch)
     if launch.key_file is not None:
-        pieces[_key_place(folder, names[0])] = units.key_part(launch.key_file)
-    unit, other = (units.TIMER, units.SERVICE) if timer else (units.SERVICE, units.TIMER)
-    gone = [path for path in every_place(folder) if path not in pieces]
-    replaces = laying.standing(_known(folder / other)) in {FileState.OURS, FileState.SAME}
+        texts[f"{ONCE if timer else SERVICE}.d/{_KEY}"] = _key_part(launch.key_file)
+    unit, other = (TIMER, SERVICE) if timer else (SERVICE, TIMER)
+    replaces = (other, FileState.OURS) in plan.standing(Plan(folder))
     after = [(*_CONTROL, "daemon-reload"), (*_CONTROL, "enable", unit)]
+    after += [(*_CONTROL, "restart", unit)] if now else []
     return Plan(
-        lay=tuple(_piece(path, text) for path, text in pieces.items()),
-        take=tuple(map(_known, gone)),
-        top=folder,
+        folder,
+        texts,
         before=((*_CONTROL, "disable", "--now", other),) if replaces else (),
-        after=(*after, (*_CONTROL, "restart", unit)) if now else tuple(after),
+        after=tuple(after),
         links=_links(folder, other) if replaces else (),
         refusal=refusal(),
     )
@@ -50,74 +47,87 @@ def install(
 
 def uninstall(folder: Path) -> Plan:
     """Return the plan that takes back whatever an install did; an edited unit stays, disabled."""
-    known = tuple(map(_known, every_place(folder)))
-    there = [each.path for each in known if laying.standing(each) is not FileState.ABSENT]
-    enabled = [name for name in (units.SERVICE, units.TIMER) if folder / name in there]
+    there = [name for name in (SERVICE, TIMER) if (folder / name).exists()]
     return Plan(
-        take=known,
-        top=folder,
-        before=((*_CONTROL, "disable", "--now", *enabled),) if enabled else (),
+        folder,
+        before=((*_CONTROL, "disable", "--now", *there),) if there else (),
         after=((*_CONTROL, "daemon-reload"),) if there else (),
-        links=(*_links(folder, units.SERVICE), *_links(folder, units.TIMER)),
+        links=(*_links(folder, SERVICE), *_links(folder, TIMER)),
         refusal=refusal(),
-    )
-
-
-def every_place(folder: Path) -> tuple[Path, ...]:
-    """Return where an install may have laid something."""
-    services = (units.SERVICE, units.ONCE)
-    return (
-        *(folder / each for each in (*services, units.TIMER)),
-        *(_key_place(folder, each) for each in services),
     )
 
 
 def refusal() -> str:
     """Return why the user's service manager cannot be told anything, "" where it can."""
     try:
-        tell((*_CONTROL, "show", "--property=Version"))
+        plan.tell((*_CONTROL, "show", "--property=Version"))
     except HostError as error:
         return str(error)
     return ""
 
 
-def tell(words: Sequence[str]) -> None:
-    """Run a command of the service manager.
+def rendered(unit: str, launch: Launch) -> str:
+    """Return a shipped unit with the real command, the real places, and what it must be told.
 
-    Raises:
-        HostError: it is not there, or says no; the sentence has its words.
+    A service whose program is gone is skipped by systemd, which says so, instead of failing.
     """
-    try:
-        done = subprocess.run(
-            list(words),
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=_PATIENCE,
-            check=False,
-        )
-    except FileNotFoundError as error:
-        raise HostError(f"there is no {words[0]} here") from error
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise HostError(f"`{shlex.join(words)}` did not end well: {error}") from error
-    if done.returncode != 0:
-        said = " ".join(done.stderr.split()) or f"exit code {done.returncode}"
-        raise HostError(f"`{shlex.join(words)}`: {said}")
+    lines = []
+    for line in unit.splitlines():
+        if line.startswith(_STARTS):
+            command = [quoted(launch.words[0]), *(argument(each) for each in launch.words[1:])]
+            lines.append(f"ExecStart={' '.join(command)} {line.removeprefix(_STARTS)}")
+        elif line.startswith("ReadWritePaths="):
+            lines += [f"ReadWritePaths={quoted(f'-{each}')}" for each in launch.writable]
+        elif line == "[Service]":
+            at = lines.index("[Unit]") + 1
+            # Not quoted: the whole rest of the line is the path.
+            lines.insert(at, f"ConditionFileIsExecutable={_plain(launch.words[0])}")
+            lines.append(line)
+            lines += [f"Environment={quoted(f'{key}={text}')}" for key, text in launch.environ]
+        else:
+            lines.append(line)
+    return "\n".join([*lines, ""])
 
 
-def _piece(path: Path, text: str) -> Piece:
-    return Piece(path, seal.sealed(text), seal.is_unedited)
+def writable(places: Iterable[Path]) -> tuple[Path, ...]:
+    """Return the places each once, sorted, without those inside another."""
+    found: list[Path] = []
+    for each in sorted(set(places)):
+        if not any(each.is_relative_to(other) for other in found):
+            found.append(each)
+    return tuple(found)
 
 
-def _known(path: Path) -> Piece:
-    return Piece(path, "", seal.is_unedited)
+def quoted(text: str) -> str:
+    """Return a text as one word of a unit, as it stands."""
+    return f'"{"".join(_ESCAPES.get(each, each) for each in _one_line(text))}"'
 
 
-def _key_place(folder: Path, service: str) -> Path:
-    return folder / f"{service}.d" / units.KEY
+def argument(text: str) -> str:
+    """Return a text as one argument of a command; there a dollar sign would name a variable."""
+    return quoted(text).replace("$", "$$")
+
+
+def _key_part(key_file: Path) -> str:
+    """Return the drop-in by which a service is given the key and cannot read the file itself."""
+    return (
+        "[Service]\n"
+        f"LoadCredential=anthropic-api-key:{_plain(str(key_file))}\n"
+        "Environment=DREAMD_MODEL__KEY_FILE=\n"
+        f"InaccessiblePaths={quoted(f'-{key_file}')}\n"
+    )
+
+
+def _plain(text: str) -> str:
+    return _one_line(text).replace("%", "%%")
+
+
+def _one_line(text: str) -> str:
+    if any(ord(each) < 32 for each in text):
+        raise RefusedError(f"{text!r} has a control character, which no unit can hold: rename it")
+    return text
 
 
 def _links(folder: Path, unit: str) -> tuple[tuple[Path, Path], ...]:
-    wants = "timers.target.wants" if unit == units.TIMER else "default.target.wants"
+    wants = "timers.target.wants" if unit == TIMER else "default.target.wants"
     return ((folder / wants / unit, folder / unit),)

@@ -1,4 +1,4 @@
-"""Which transcripts belong to a memory directory: those of every session that shares it."""
+"""Which transcripts belong to which memory directory: those of every session that shares it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,11 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+from msgspec import Struct
+
+from dreamd.domain.store import Store
+from dreamd.errors import UsageError
+from dreamd.stores.identity import read_all, store_at
 from dreamd.stores.project import memory_directory, nominates, slug, worktrees
 from dreamd.stores.shelf import Shelf, inside
 
@@ -33,7 +38,46 @@ def is_awaited(memory: Path, *, claude: Path, state: Path) -> bool:
     return any(map(shelf.has_sessions, names))
 
 
-def has_root(cwd: Path, root: Path, shelf: Shelf) -> bool:
+class Survey(Struct, frozen=True):
+    """The stores that were found, by path; and by path what could not be looked into, and why."""
+
+    stores: tuple[Store, ...]
+    unreadable: tuple[tuple[Path, str], ...]
+
+
+def survey(claude: Path, state: Path) -> Survey:
+    """Return the store of every memory directory below `<claude>/projects`, each once.
+
+    And of every project that has transcripts and no memory yet: that of the project root, so
+    that sub-directories and linked work trees bring none of their own. Where the client's
+    `autoMemoryDirectory` is set, that directory is the one such projects share. dreamd's own
+    sessions count as nothing. Nothing is created.
+    """
+    shelf, chosen = Shelf(claude / "projects", state), memory_directory(claude)
+    found: dict[Path, None] = {}
+    for name in shelf.folders:
+        if shelf.is_own(name):
+            continue
+        if shelf.has_memory(name):
+            found[shelf.path / name / "memory"] = None
+        elif shelf.has_sessions(name):
+            found[chosen or shelf.path / _project(name, shelf) / "memory"] = None
+    if chosen is not None and os.path.isdir(chosen):  # noqa: PTH112 - no permission, no store
+        found[chosen] = None
+    marks, stores = read_all(state), dict[Path, Store]()
+    for memory in found:
+        try:
+            if os.path.lexists(memory):
+                os.scandir(memory).close()
+            store = store_at(memory, state, marks)
+            stores.setdefault(store.memory, store)
+        except (OSError, UsageError) as error:
+            shelf.unreadable[memory] = getattr(error, "strerror", None) or str(error)
+    unreadable = tuple(sorted(shelf.unreadable.items()))
+    return Survey(tuple(stores[memory] for memory in sorted(stores)), unreadable)
+
+
+def _has_root(cwd: Path, root: Path, shelf: Shelf) -> bool:
     """Whether a session started in `cwd` has this project root.
 
     Where the folder is gone: whether it lay below the root or a work tree that is still listed,
@@ -94,7 +138,7 @@ def _around(cwd: Path, shelf: Shelf) -> Iterator[Path]:
     if os.path.isdir(cwd):  # noqa: PTH112 - as above
         yield shelf.root(cwd)
     else:
-        above = (each for each in cwd.parents if has_root(cwd, each, shelf))
+        above = (each for each in cwd.parents if _has_root(cwd, each, shelf))
         yield from (cwd, *above)
 
 
@@ -106,5 +150,25 @@ def _started_in(root: Path, shelf: Shelf) -> Iterator[str]:
             cwds = shelf.cwds(name)
             # A memory of its own beside sessions whose folder is gone: another project's.
             is_anothers = shelf.has_memory(name) and not any(map(os.path.isdir, cwds))
-            if cwds and not is_anothers and all(has_root(cwd, root, shelf) for cwd in cwds):
+            if cwds and not is_anothers and all(_has_root(cwd, root, shelf) for cwd in cwds):
                 yield name
+
+
+def _project(name: str, shelf: Shelf) -> str:
+    """Return the folder name of the project whose sessions a folder without a memory holds.
+
+    Itself, where no session in it was started in a folder of which its name is made: then it
+    was renamed or copied from elsewhere, and only its name tells.
+    """
+    for cwd in (each for each in shelf.cwds(name) if slug(each) == name):
+        if os.path.isdir(cwd):  # noqa: PTH112 - as above
+            return slug(shelf.root(cwd))
+        standing = next(each for each in cwd.parents if os.path.isdir(each))  # noqa: PTH112
+        # A repository, or a project gone as a whole; else that of the work tree it lay in.
+        for above in (*reversed(cwd.parents), shelf.root(standing)):
+            its = slug(above)
+            if _has_root(cwd, above, shelf) and (
+                above.exists() or shelf.has_memory(its) or shelf.has_sessions(its)
+            ):
+                return its
+    return name

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import os
 from pathlib import Path
 
 from dreamd.domain.store import Store
-from dreamd.errors import MemoryUnfitError, RefusedError, UsageError
-from dreamd.host import files
+from dreamd.errors import HostError, MemoryUnfitError, RefusedError, UsageError
 from dreamd.stores.belonging import is_awaited
 from dreamd.stores.identity import store_at
 from dreamd.stores.project import memory_directory, project_root, slug
@@ -15,11 +16,7 @@ from dreamd.text.names import INDEX
 
 
 def path_of(named: str, here: Path) -> Path:
-    """Return the path a person typed, `~` and `~user` expanded, relative ones from `here`.
-
-    Raises:
-        UsageError: it is empty, holds a NUL, or names a user who does not exist.
-    """
+    """Return the path a person typed, `~` and `~user` expanded, relative ones from `here`."""
     if "\0" in named or not named.strip():
         raise UsageError("an empty path or one with a NUL character names nothing")
     try:
@@ -34,12 +31,6 @@ def locate(named: str | None, *, here: Path, claude: Path, state: Path) -> Store
     The project's is `<claude>/projects/<slug of its root>/memory`, or what the client's
     `autoMemoryDirectory` says. It need not exist yet where the project has transcripts; nothing
     is created here.
-
-    Raises:
-        UsageError: the path does not exist and no project awaits it, or is no directory; or
-            nothing is named and the current project has neither a memory nor transcripts.
-        MemoryUnfitError: the directory exists and does not look like a memory directory.
-        RefusedError: there is no permission to look into it.
     """
     if named is not None:
         path = path_of(named, here)
@@ -57,7 +48,8 @@ def locate(named: str | None, *, here: Path, claude: Path, state: Path) -> Store
     if is_awaited(memory, claude=claude, state=state):
         return store_at(memory, state)
     for folder in (memory.parent.parent, memory.parent):
-        _must_be_open(folder)
+        with contextlib.suppress(OSError):  # it is not there, or is no folder
+            _names(folder)
     raise UsageError(
         f"no memory directory for this project, and no transcripts ({memory} does not exist): "
         "name one, or stand in the project"
@@ -74,51 +66,35 @@ def _is_stood_in(folder: Path, here: Path, claude: Path) -> bool:
     return is_named_so and os.path.realpath(folder.parent.parent) == projects
 
 
-def _must_be_open(folder: Path) -> None:
-    """Refuse a folder that may not be looked into: what it holds is not known to be absent."""
+def _names(folder: Path) -> list[str]:
+    """Return what a folder holds; what is closed to us is not known to be absent."""
     try:
-        with os.scandir(folder):
-            pass
         (folder / ".").stat()
+        return sorted(os.listdir(folder))  # noqa: PTH208 - names are what is wanted
     except PermissionError as error:
-        raise RefusedError(f"no permission to look into {folder}") from error
-    except OSError:
-        pass  # it is not there, or is no folder
-
-
-def _must_be_a_folder(path: Path) -> None:
-    try:
-        if path.is_dir():
-            (path / ".").stat()
-            return
-        there = path.exists() or path.is_symlink()
-    except PermissionError as error:
-        raise RefusedError(f"no permission to look into {path}") from error
-    except OSError as error:
-        raise UsageError(f"{path} cannot be opened: {error.strerror}") from error
-    if there:
-        raise UsageError(f"{path} is not a directory: name the folder that holds MEMORY.md")
-    raise UsageError(f"there is no directory {path}")
+        mend = f"`chmod u+rx {folder}` gives it"
+        raise RefusedError(f"no permission to look into {folder}: {mend}") from error
 
 
 def _must_look_like_memory(path: Path) -> None:
-    _must_be_a_folder(path)
-    with files.faults("read", path):
-        names = sorted(child.name for child in path.iterdir())
-    if (
-        str(INDEX) in names
-        or path.resolve().name == "memory"
-        or not [n for n in names if not n.startswith(".")]
-        or any(n.endswith(".md") for n in names)
-    ):
+    try:
+        names = _names(path)
+    except FileNotFoundError as error:
+        raise UsageError(f"there is no directory {path}") from error
+    except NotADirectoryError as error:
+        said = f"{path} is not a directory: name the folder that holds MEMORY.md"
+        raise UsageError(said) from error
+    except OSError as error:
+        kind = UsageError if error.errno == errno.ELOOP else HostError
+        raise kind(f"{path} cannot be opened: {error.strerror}; name another") from error
+    is_empty = all(name.startswith(".") for name in names)
+    if is_empty or path.resolve().name == "memory" or any(name.endswith(".md") for name in names):
         return
-    if "projects" in names:
-        found = sorted(str(p) for p in (path / "projects").glob("*/memory"))
-        if found:
-            raise MemoryUnfitError(
-                f"{path} is a whole client home, not one memory directory: name {found[0]}"
-                + (f" or one of {len(found) - 1} others" if len(found) > 1 else "")
-            )
+    found = sorted(map(str, path.glob("projects/*/memory")))
+    if found:
+        more = f" or one of {len(found) - 1} others" if len(found) > 1 else ""
+        said = f"{path} is a whole client home, not one memory directory: name {found[0]}{more}"
+        raise MemoryUnfitError(said)
     raise MemoryUnfitError(
         f"{path} does not look like a memory directory: it holds neither MEMORY.md nor other notes"
     )

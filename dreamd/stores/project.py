@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import unicodedata
 from pathlib import Path
+
+from msgspec import Struct, json
 
 from dreamd.host import files
 
 _LONGEST_SLUG = 200  # characters, before the client cuts and adds a hash
 _LARGEST_SETTINGS = 1 << 20  # bytes; a file beyond it is something else
 _LONGEST_POINTER = 8192  # bytes of a `.git` file; a path has at most 4,096
+
+
+class _ClientSettings(Struct, rename={"memory": "autoMemoryDirectory"}):
+    memory: str = ""
 
 
 def slug(path: Path) -> str:
@@ -53,10 +58,9 @@ def memory_directory(claude: Path) -> Path | None:
     no sense, for the client goes on without it too.
     """
     try:
-        fields = json.loads(beginning(claude / "settings.json", _LARGEST_SETTINGS))
-        named = fields.get("autoMemoryDirectory")
-        os.fsencode(named)
-    except (ValueError, RecursionError, AttributeError, TypeError):
+        data = beginning(claude / "settings.json", _LARGEST_SETTINGS)
+        named = json.decode(data, type=_ClientSettings).memory
+    except (ValueError, RecursionError):
         return None
     if "\0" in named or not named.startswith(("/", "~/")):
         return None

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import json
+import contextlib
 import os
 import re
 from pathlib import Path
+
+from msgspec import Struct, json
 
 from dreamd.stores import project
 
@@ -14,6 +16,10 @@ _LISTED = 64  # of how many that the folder lists first; it may hold 100,000
 _HEAD = 1 << 16  # bytes of a transcript; its first record with a `cwd` mostly comes at once
 _LONG_HEAD = 1 << 19  # where none of them told: one more look into the newest
 _CUT = re.compile(rb'[^{]{0,64}\{[^{\[]*?("cwd"[ \t]*:[ \t]*"(?:[^"\\]|\\.)*")')
+
+
+class _Record(Struct):
+    cwd: str = ""
 
 
 class Shelf:
@@ -107,20 +113,11 @@ def cwd_in(head: bytes) -> str | None:
     for line in head.split(b"\n"):
         cut = _CUT.match(line)
         for text in (line, b"{%s}" % cut[1]) if cut else (line,):
-            try:
-                found = json.loads(text).get("cwd")
-            except (ValueError, RecursionError, AttributeError):
-                continue
-            if isinstance(found, str) and found.startswith("/") and _is_a_path(found):
-                return found
+            with contextlib.suppress(ValueError, RecursionError):
+                found = json.decode(text, type=_Record).cwd
+                if found.startswith("/") and "\0" not in found:
+                    return found
     return None
-
-
-def _is_a_path(text: str) -> bool:
-    try:
-        return b"\0" not in os.fsencode(text)
-    except UnicodeEncodeError:  # half a surrogate pair
-        return False
 
 
 def _is_folder(entry: os.DirEntry[str], top: str) -> bool:

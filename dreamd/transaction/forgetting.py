@@ -24,8 +24,8 @@ from dreamd.text.names import INDEX
 from dreamd.transaction.edit import edit
 from dreamd.transaction.frame import leased
 from dreamd.transcripts import Unread
+from dreamd.transcripts.reading import inside, spoken
 from dreamd.transcripts.sessions import listing
-from dreamd.transcripts.stretch import inside, spoken
 
 SHORTEST = 4
 

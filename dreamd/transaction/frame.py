@@ -26,7 +26,7 @@ from dreamd.state import journal
 from dreamd.state.history import History
 from dreamd.state.journal import Journal
 from dreamd.state.store_db import StoreDb
-from dreamd.stores import opening
+from dreamd.stores import identity
 from dreamd.transaction import recovery
 
 
@@ -72,8 +72,7 @@ def leased(
         BusyError: someone else has the lock, with who and since when.
         MemoryUnfitError, HostError: the lock cannot be taken here at all.
     """
-    made = opening.open_home(store, create=kind is Kind.CONSOLIDATION)
-    try:
+    with identity.opened(store, create=kind is Kind.CONSOLIDATION):
         is_urgent = trigger is Trigger.HAND
         left_out = settle.left_out(store.memory, is_urgent=is_urgent)  # before anybody is kept out
         aside = StoreDb(store.database).set_aside_if_damaged()
@@ -87,10 +86,6 @@ def leased(
                     *said,
                 )
             yield replace(frame, left_out=left_out, remarks=said)
-    except BaseException:
-        if made:
-            opening.take_back(store)
-        raise
 
 
 def _taken(store: Store, kind: Kind) -> Lease:
@@ -115,7 +110,7 @@ def _held(
     frame = Frame(store, held, History(store.database), dream, kind, held.started, trigger)
     try:
         with lock.beating(held):
-            opening.must_still_be_its_own(store)
+            identity.must_still_be_its_own(store)
             yield frame
     except LeaseLostError as error:
         lock.roll_back(held)  # takes away our own record only: the lock is another's

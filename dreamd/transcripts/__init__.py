@@ -1,6 +1,6 @@
 """What was said: finds the sessions of a project and reads who said what, and when."""
 
-from dreamd.transcripts.hearing import Heard, people, turns
+from dreamd.transcripts.reading import turns
 from dreamd.transcripts.sessions import Unread, sessions
 
-__all__ = ["Heard", "Unread", "people", "sessions", "turns"]
+__all__ = ["Unread", "sessions", "turns"]

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Iterable
 from pathlib import Path
+from typing import NamedTuple
 
 from msgspec import Struct
 
 GONE = (FileNotFoundError, NotADirectoryError)
+_NAME = re.compile(r"(?!\.|agent-).*\.jsonl", re.DOTALL).fullmatch
+
+
+class Look(NamedTuple):
+    """A transcript as the file system shows it; size in bytes, mtime in ns."""
+
+    inode: int
+    size: int
+    mtime: int
 
 
 class Unread(Struct, frozen=True):
@@ -22,10 +33,10 @@ class Unread(Struct, frozen=True):
 class Listing(Struct, frozen=True):
     """The transcripts of some folders, oldest first, and what could not be looked into.
 
-    `rows` are the absolute path of each transcript with its inode, size and mtime (ns).
+    `rows` are the absolute path of each transcript, and what it looks like.
     """
 
-    rows: tuple[tuple[str, tuple[int, int, int]], ...]
+    rows: tuple[tuple[str, Look], ...]
     unread: tuple[Unread, ...]
 
     @property
@@ -35,20 +46,16 @@ class Listing(Struct, frozen=True):
 
 
 def sessions(folders: Iterable[Path]) -> tuple[Path, ...]:
-    """Return the top-level transcripts of these folders, each real file once, oldest first.
-
-    A transcript is a `*.jsonl` that is neither hidden nor a sub-agent's (`agent-*`); older than
-    another is one with an earlier mtime, or with the same and a name that sorts before. Links to
-    files are followed. What is gone, and what cannot be looked into, is left out; `listing` says
-    which those were.
-    """
+    """Return the transcripts of these folders as `listing` does, without what cannot be read."""
     return listing(folders).transcripts
 
 
 def listing(folders: Iterable[Path]) -> Listing:
-    """Return what `sessions` does, with the folders and entries that could not be looked into.
+    """Return the top-level transcripts of these folders, each real file once, oldest first.
 
-    What has vanished is in neither; an entry that is no regular file is unread, and not opened.
+    A transcript is a `*.jsonl` that is neither hidden nor a sub-agent's (`agent-*`); older than
+    another is one with an earlier mtime, or with the same and a name that sorts before. Links to
+    files are followed. What is gone is left out; what is no regular file is unread, not opened.
     """
     found: dict[tuple[int, int], tuple[int, str, str, int]] = {}
     unread: dict[Path, Unread] = {}
@@ -56,7 +63,7 @@ def listing(folders: Iterable[Path]) -> Listing:
         place = str(folder.absolute())
         try:
             with os.scandir(folder) as entries:
-                names = sorted(each.name for each in entries if _is_named_as_one(each.name))
+                names = sorted(filter(_NAME, (each.name for each in entries)))
         except GONE:
             continue
         except OSError as error:
@@ -77,10 +84,6 @@ def listing(folders: Iterable[Path]) -> Listing:
             found.setdefault(at, (status.st_mtime_ns, name, place, status.st_size))
     rows = sorted((*row, inode) for (_, inode), row in found.items())
     return Listing(
-        tuple((f"{at}/{name}", (inode, size, mtime)) for mtime, name, at, size, inode in rows),
+        tuple((f"{at}/{name}", Look(inode, size, mtime)) for mtime, name, at, size, inode in rows),
         tuple(unread.values()),
     )
-
-
-def _is_named_as_one(name: str) -> bool:
-    return name.endswith(".jsonl") and not name.startswith((".", "agent-"))

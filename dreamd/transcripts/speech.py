@@ -1,18 +1,26 @@
-"""Who speaks in a record: a person, the assistant, or a tool; most records are nobody's words."""
+"""The records on a line of a transcript, and who speaks in one: mostly nobody."""
 
 from __future__ import annotations
 
 import hashlib
+import json
 from datetime import UTC, date, datetime
 from typing import Any
+
+import msgspec
 
 from dreamd.domain.evidence import AssistantSaid, PersonSaid, ToolReturned, Turn
 from dreamd.host import clock
 from dreamd.text.secrets.secrets import redact
 from dreamd.transcripts.plain import plain, redacted_end, redacted_start
-from dreamd.transcripts.records import Record
 from dreamd.transcripts.typed import typed
 
+Record = dict[str, Any]
+
+_STRICT = msgspec.json.Decoder()  # fast: it takes one sound record and nothing else
+_DECODER = json.JSONDecoder(strict=False)  # a raw control character is no reason to lose a line
+_BETWEEN = " \t\r\n,\ufeff"
+_HEAD = '{"parentUuid"'  # how the client begins a record; nothing nested in one begins so
 TOOL_CAP = 8_000  # characters of what a tool returned that are kept
 _END = 400  # characters of an answer that are kept with the message behind it
 _NOT_TYPED = (  # marks of what the client, not a person, put into a user's place
@@ -28,28 +36,58 @@ _NOT_ANSWERED = ("isMeta", "isSidechain", "isApiErrorMessage")
 _FILLER = {"", "(no content)", "No response requested."}  # what the client puts for no answer
 
 
+def records(line: bytes) -> tuple[list[Record], bool]:
+    """Return the records on a line, and whether all of it could be read.
+
+    Two records may stand on one line (the client writes from several places at once), with or
+    without a space or comma between them; runs of NUL bytes (a crash leaves them) are passed
+    over; bytes that are no UTF-8 become U+FFFD. After a record that was cut short, the next
+    one is looked for by its usual first key. What is no object is passed over.
+    """
+    try:
+        value = _STRICT.decode(line)
+    except (ValueError, RecursionError):
+        return _salvaged(line)
+    return [value] if isinstance(value, dict) else [], True
+
+
+def _salvaged(line: bytes) -> tuple[list[Record], bool]:
+    """Return what `records` does, for any line, slowly."""
+    text = line.replace(b"\0", b"").decode(errors="replace")
+    found: list[Record] = []
+    is_whole = True
+    at = 0 if text[:1] == "{" else _next(text, 0)
+    while at < len(text):
+        try:
+            value, at = _DECODER.raw_decode(text, at)
+        except (ValueError, RecursionError):  # cut short; nested, or a number, beyond measure
+            is_whole = False
+            at = text.find(_HEAD, at + 1)
+            if at < 0:
+                break
+            continue
+        if isinstance(value, dict):
+            found.append(value)
+        at = _next(text, at)
+    return found, is_whole
+
+
+def _next(text: str, at: int) -> int:
+    """Return where the next record may begin: past white space, commas and byte order marks."""
+    while at < len(text) and text[at] in _BETWEEN:
+        at += 1
+    return at
+
+
 def turn(record: Record, stem: str) -> Turn | None:
     """Return what a record says, None if it is nobody's words.
 
     `stem` names the session where the record does not. Unknown types, side chains (a sub-agent's
     talk), records of the wrong shape and of other clients say nothing.
     """
-    match record.get("type"):
-        case "user":
-            return person_said(record, stem) or _tool_returned(record, stem)
-        case "assistant":
-            return _assistant_said(record, stem)
-    return None
-
-
-def said(record: Record, stem: str) -> PersonSaid | AssistantSaid | None:
-    """Return what a person or the assistant said in a record, None if neither spoke in it."""
-    match record.get("type"):
-        case "user":
-            return person_said(record, stem)
-        case "assistant":
-            return _assistant_said(record, stem)
-    return None
+    return (
+        person_said(record, stem) or _assistant_said(record, stem) or _tool_returned(record, stem)
+    )
 
 
 def person_said(record: Record, stem: str) -> PersonSaid | None:
@@ -59,12 +97,12 @@ def person_said(record: Record, stem: str) -> PersonSaid | None:
     other than human, an accepted plan), and all of a record that holds a tool's result, for what
     stands beside one cannot be told from it.
     """
-    if record.get("type") != "user" or any(map(record.get, _NOT_TYPED)):
-        return None
+    content = _content(record, "user")
     origin = record.get("origin")
     kind = origin.get("kind") if isinstance(origin, dict) else origin
-    content = _content(record, "user")
-    if (kind is not None and kind != "human") or _results(content):
+    if any(map(record.get, _NOT_TYPED)) or (kind is not None and kind != "human"):
+        return None
+    if _blocks(content, "tool_result"):
         return None
     words = [typed(plain(text)) for text in _texts(content)]
     text = redact("\n\n".join(filter(None, words)))
@@ -79,23 +117,20 @@ def _assistant_said(record: Record, stem: str) -> AssistantSaid | None:
 
 def last_words(record: Record) -> str:
     """Return how the assistant's words in a record end, redacted; empty where it has none."""
-    return redacted_end(_answer(record), _END) if record.get("type") == "assistant" else ""
+    return redacted_end(_answer(record), _END)
 
 
 def _answer(record: Record) -> str:
-    message = record.get("message")
-    if any(map(record.get, _NOT_ANSWERED)) or not isinstance(message, dict):
-        return ""
-    if message.get("model") == "<synthetic>":
-        return ""
     words = "\n\n".join(_texts(_content(record, "assistant"))).strip()
-    return "" if words in _FILLER else words
+    if words in _FILLER or any(map(record.get, _NOT_ANSWERED)):
+        return ""
+    return "" if record["message"].get("model") == "<synthetic>" else words
 
 
 def _tool_returned(record: Record, stem: str) -> ToolReturned | None:
     """Return what a tool returned, at most `TOOL_CAP` characters of it."""
-    results = [] if record.get("isSidechain") else _results(_content(record, "user"))
-    if not results:
+    results = _blocks(_content(record, "user"), "tool_result")
+    if not results or record.get("isSidechain"):
         return None
     texts = (text for block in results for text in _texts(block.get("content")))
     text, is_cut = redacted_start("\n\n".join(texts), TOOL_CAP)
@@ -107,27 +142,22 @@ def _tool_returned(record: Record, stem: str) -> ToolReturned | None:
 def _content(record: Record, role: str) -> Any:
     """Return what a record's message holds, None if it is not in that role."""
     message = record.get("message")
-    if not isinstance(message, dict) or message.get("role") != role:
+    if record.get("type") != role or not isinstance(message, dict) or message.get("role") != role:
         return None
     return message.get("content")
-
-
-def _results(content: Any) -> list[Record]:
-    return _blocks(content, "tool_result") if isinstance(content, list) else []
 
 
 def _texts(content: Any) -> list[str]:
     """Return the texts of a content: itself, or those of its blocks."""
     if isinstance(content, str):
         return [content]
-    if not isinstance(content, list):
-        return []
     texts = [block.get("text") for block in _blocks(content, "text")]
     return [text for text in texts if isinstance(text, str)]
 
 
-def _blocks(content: list[Any], kind: str) -> list[Record]:
-    return [block for block in content if isinstance(block, dict) and block.get("type") == kind]
+def _blocks(content: Any, kind: str) -> list[Record]:
+    blocks = content if isinstance(content, list) else ()
+    return [block for block in blocks if isinstance(block, dict) and block.get("type") == kind]
 
 
 def _frame(

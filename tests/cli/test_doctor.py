@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from dreamd.checkup import CHECKS
-from dreamd.install import plugin, service
+from dreamd.cli.doctor import CHECKS
+from dreamd.domain.store import Store
+from dreamd.install import plugin
 from dreamd.install.plan import carry_out
-from dreamd.stores.identity import store_at
-from dreamd.stores.opening import open_home
+from dreamd.stores.identity import opened, store_at
 from tests.brain.script import Refusal, say
 from tests.brain.server import Brain
 from tests.laptop import ROOT, Laptop
@@ -53,7 +53,7 @@ def state_of(laptop: Laptop) -> Path:
 def test_a_laptop_in_order_fails_nowhere_and_is_left_as_it_was(laptop: Laptop) -> None:
     before = picture(laptop.home)
     found = asked(laptop)
-    assert list(found) == [check.name for check in CHECKS]
+    assert list(found) == list(CHECKS)
     assert not [each for each in found.values() if each["state"] == "fail"]
     shown = laptop.ok("doctor").splitlines()
     assert [line.split()[1] for line in shown] == list(found)
@@ -73,21 +73,24 @@ def put(place: str, text: str, mode: int = 0o600) -> Callable[[Laptop], None]:
     return damage
 
 
-def damaged(laptop: Laptop) -> None:
+def opened_store(laptop: Laptop) -> Store:
     store = store_at(laptop.memory, state_of(laptop))
-    open_home(store)
+    with opened(store):
+        return store
+
+
+def damaged(laptop: Laptop) -> None:
+    store = opened_store(laptop)
     store.database.write_bytes(b"no database at all, but text of some length\n" * 100)
 
 
 def of_earlier(laptop: Laptop) -> None:
-    store = store_at(laptop.memory, state_of(laptop))
-    open_home(store)
+    store = opened_store(laptop)
     (store.home / "receipts.jsonl").write_text("{}\n")
 
 
 def from_the_future(laptop: Laptop) -> None:
-    store = store_at(laptop.memory, state_of(laptop))
-    open_home(store)
+    store = opened_store(laptop)
     later = time.time() + 3 * 86_400
     os.utime(store.home, (later, later))
 
@@ -95,7 +98,7 @@ def from_the_future(laptop: Laptop) -> None:
 def plugin_without_program(laptop: Laptop) -> None:
     folder = laptop.home / ".local" / "share" / "dreamd" / "claude"
     words = ("/gone/bin/dreamd",)
-    carry_out(plugin.install(folder, words, words), service.tell)
+    carry_out(plugin.install(folder, words, words))
 
 
 def loop(laptop: Laptop) -> None:
@@ -108,7 +111,7 @@ def loop(laptop: Laptop) -> None:
 
 
 def torn_dream(laptop: Laptop) -> None:
-    open_home(store_at(laptop.memory, state_of(laptop)))
+    opened_store(laptop)
     (laptop.memory / ".consolidate-lock").mkdir()
 
 
@@ -159,7 +162,7 @@ def test_what_is_out_of_order_is_found(
     assert found[check]["state"] == state, found[check]
     assert words in f"{found[check]['found']}: {found[check]['mend']}"
     assert KEY not in str(found)
-    assert list(found) == [each.name for each in CHECKS]
+    assert list(found) == list(CHECKS)
 
 
 def test_the_key_is_tried_only_when_asked_for_and_its_cost_is_told(laptop: Laptop) -> None:
@@ -194,7 +197,7 @@ def test_a_python_without_sqlite_is_told_and_the_other_checks_go_on(laptop: Lapt
     lacking = {"PYTHONPATH": f"{fake.parent}:{ROOT}"}
     done = laptop.cold("doctor", "--json", **lacking)
     found = {each["name"]: each for each in json.loads(done.stdout)["checks"]}
-    assert list(found) == [check.name for check in CHECKS]
+    assert list(found) == list(CHECKS)
     assert found["sqlite"]["state"] == "fail"
     assert "'_no_sqlite'" in found["sqlite"]["found"]
     assert [each["name"] for each in found.values() if each["state"] == "fail"] == ["sqlite"]

@@ -8,13 +8,9 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
-from dreamd.daemon import listening
-from dreamd.daemon.listening import Listening
-from dreamd.daemon.log import Log
 from dreamd.host import mutex
 from tests.daemon.house import LONG_AGO, House
 from tests.laptop import ROOT
@@ -31,7 +27,7 @@ def test_pipes_in_the_places_of_its_files_hold_nobody_up(house: House) -> None:
         daemon.says("dreamt: ")
         daemon.stop()
     (store,) = house.state.glob("stores/*")
-    places = [house.state / name for name in ("nudge", "told.json", "daemon.json", "passes")]
+    places = [house.state / name for name in ("nudge", "daemon.json", "passes")]
     lease = house.state / "locks" / f"{mutex.place(house.memory)}.lease"
     for place in [*places, lease, store / "pause"]:
         place.unlink(missing_ok=True)
@@ -60,20 +56,6 @@ def test_gates_that_open_and_close_again_and_again_are_told_once(house: House) -
     with house.runs(DREAMD_GATES__THROTTLE_MINUTES="0.01") as daemon:
         daemon.until(counted)
         assert daemon.said.count("not now: ") <= 2, daemon.said
-
-
-def test_too_few_watches_are_told_once_until_there_were_enough(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    answers = iter(["1 lacks", "2 lack", "3 lack", "", "5 lack", "6 lack"])
-    few = SimpleNamespace(listen=lambda _: next(answers))
-    monkeypatch.setattr(listening, "ears", lambda: few)
-    with (tmp_path / "log").open("wb") as file:
-        ears = Listening(tmp_path / "nudge", Log(file.fileno()))
-        for _ in range(6):
-            ears.listen(())
-    said = [line.split(" ", 2)[2] for line in (tmp_path / "log").read_text().splitlines()]
-    assert said == ["1 lacks", "5 lack"]
 
 
 def test_a_dream_that_cannot_be_started_is_one_that_failed_and_none_that_began(

@@ -15,10 +15,7 @@ from hypothesis import strategies as some
 from dreamd import gates
 from dreamd.app import outlook
 from dreamd.daemon.board import page
-from dreamd.daemon.duties import FoundStores
-from dreamd.daemon.log import Level, Log, one_line
-from dreamd.daemon.notices import Notices
-from dreamd.daemon.outcome import Result, ending
+from dreamd.daemon.child import Result, ending
 from dreamd.daemon.plan import (
     GRACE,
     SECOND,
@@ -26,16 +23,17 @@ from dreamd.daemon.plan import (
     Limits,
     Running,
     Situation,
-    has_slept,
     listens,
     next_step,
 )
+from dreamd.daemon.service import Level, Log
 from dreamd.daemon.ward import Ward, Wards
 from dreamd.domain.lease import Standing
 from dreamd.domain.settings import Settings
 from dreamd.domain.store import Store
 from dreamd.domain.verdict import Verdict
 from dreamd.host import presence
+from dreamd.stores.belonging import Survey
 
 LIMITS = Limits(rescan=60 * SECOND, quiet=2 * SECOND, most_quiet=30 * SECOND, dream=600 * SECOND)
 NOW = 1_000 * SECOND
@@ -70,20 +68,6 @@ FRESH = Running(SECOND)
 )
 def test_what_is_next(situation: Situation, step: Action, seconds: int) -> None:
     assert next_step(situation, LIMITS) == (step, seconds * SECOND)
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "asleep"),
-    [
-        ((100, 90), (100 + 60 * SECOND, 90 + 60 * SECOND), 0),
-        ((100, 90), (100 + 3_660 * SECOND, 90 + 60 * SECOND), 3_600 * SECOND),
-        ((100, 90), (100 + SECOND // 2, 90), 0),
-    ],
-)
-def test_sleep_is_what_the_awake_clock_did_not_count(
-    before: tuple[int, int], after: tuple[int, int], asleep: int
-) -> None:
-    assert has_slept(before, after) == asleep
 
 
 def test_only_what_may_open_soon_is_listened_for() -> None:
@@ -122,8 +106,8 @@ def test_what_an_end_means(
         status,
         "" if said is None else json.dumps(said),
         complained,
-        is_stopping=how == "stopping",
-        is_over_time=how == "over time",
+        how == "stopping",
+        how == "over time",
     )
     assert end.result is Result[result]
     assert words in end.sentence
@@ -134,7 +118,7 @@ def test_what_an_end_means(
 def test_no_answer_is_too_odd(
     status: int, said: str, complained: str, stopping: bool, late: bool
 ) -> None:
-    end = ending(status, said, complained, is_stopping=stopping, is_over_time=late)
+    end = ending(status, said, complained, stopping, late)
     assert end.sentence
     assert end.result is not Result.SUCCESS
 
@@ -150,7 +134,7 @@ def store(path: str, name: str = "") -> Store:
 
 
 def took(wards: Wards, *stores: Store, unreadable: tuple[tuple[Path, str], ...] = ()) -> list[str]:
-    new, lines = wards.differ(FoundStores(stores, unreadable))
+    new, lines = wards.differ(Survey(stores, unreadable))
     for each in new:
         wards.known[each.memory] = Ward(each, shut(each))
     wards.wait(wards.known)
@@ -179,24 +163,11 @@ def test_a_wish_to_dream_unasked_outlives_a_rescan() -> None:
     assert turn[1]
 
 
-def test_a_concern_is_told_once_and_again_only_when_it_came_back(tmp_path: Path) -> None:
-    memory, file = Path("/a"), tmp_path / "told.json"
-    notices = Notices(file)
-    assert notices.news(memory, ["3 dreams in a row failed"]) == ("3 dreams in a row failed",)
-    assert notices.news(memory, ["4 dreams in a row failed"]) == ()
-    assert Notices(file).news(memory, ["5 dreams in a row failed"]) == ()
-    assert notices.news(Path("/b"), ["3 dreams in a row failed"]) != ()
-    assert notices.news(memory, []) == ()
-    assert notices.news(memory, ["3 dreams in a row failed"]) != ()
-    file.write_text("[1, {")
-    assert Notices(file).news(memory, ["3 dreams in a row failed"]) != ()
-
-
 def test_the_board_says_of_any_path_what_others_read_there(tmp_path: Path) -> None:
     odd = store("/home/\udcff/memory")
     wards = [Ward(odd, shut(odd), Verdict("time", False, "x", "y", datetime.now(UTC)))]
     said = {"pid": 7, "started": datetime.now(UTC), "dreaming": odd.memory, "said": "watching"}
-    with presence.hold(tmp_path / "daemon.lock"):
+    with presence.Presence(tmp_path / "daemon.lock"):
         (tmp_path / "daemon.json").write_bytes(page(wards, {odd.memory: "no"}, **said))  # type: ignore[arg-type]
         seen = outlook.watch(tmp_path)
         assert seen is not None
@@ -226,4 +197,3 @@ def test_a_log_that_nobody_reads_stops_nothing() -> None:
     assert signal.getsignal(signal.SIGPIPE) is signal.SIG_IGN
     Log(writing).line("to nobody")
     os.close(writing)
-    assert one_line(" a  b ") == "a b"

@@ -76,7 +76,7 @@ def measure(name: str, home: Path) -> None:
     both = time.process_time() - started
     print(
         f"{name:24} reading {took:6.2f} s {read.bytes / took / 1e6:6.1f} MB/s; with scoring "
-        f"{both:6.2f} s {read.bytes / both / 1e6:6.1f} MB/s; {len(found.heard.said)} messages, "
+        f"{both:6.2f} s {read.bytes / both / 1e6:6.1f} MB/s; {len(found.said)} messages, "
         f"{len(found.candidates)} that pass"
     )
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -113,6 +115,21 @@ def test_damaged_evidence_is_set_aside_and_made_anew(tmp_path: Path) -> None:
     assert [each.text for each in found.said] == ["The roof is new."]
     assert "set aside" in found.remarks[0]
     assert texts(path) == ["The roof is new."]
+
+
+def test_of_evidence_that_a_newer_dreamd_wrote_only_the_transcripts_are_read(
+    tmp_path: Path,
+) -> None:
+    folder, path = tmp_path / "sessions", tmp_path / "evidence.db"
+    write(folder / "a.jsonl", user("The roof is new.", 1))
+    read(path, folder)
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA user_version = 99")
+    for writes in (True, False):
+        found = gathered(path, [folder], reader(tmp_path / "state"), writes=writes)
+        assert [each.text for each in found.said] == ["The roof is new."]
+        assert "written by a newer dreamd" in found.remarks[0]
+        assert found.remarks[0].endswith("only the transcripts were read")
 
 
 def test_without_writes_nothing_on_disk_changes(tmp_path: Path) -> None:

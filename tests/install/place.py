@@ -1,7 +1,8 @@
-"""A home with a dreamd of its own on the PATH, and no service manager that answers."""
+"""A home with a script `dreamd`, as pip would have laid it."""
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -13,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 
 
 class Place(Struct):
-    """A home with a script `dreamd`, as pip would have laid it."""
+    """A home in which dreamd is installed."""
 
     home: Path
 
@@ -24,6 +25,10 @@ class Place(Struct):
     @property
     def units(self) -> Path:
         return self.home / ".config" / "systemd" / "user"
+
+    @property
+    def plugin(self) -> Path:
+        return self.home / ".local" / "share" / "dreamd" / "claude"
 
     def lay(self) -> Place:
         self.program.parent.mkdir(parents=True)
@@ -51,3 +56,14 @@ class Place(Struct):
         done = self.run(*words, **environ)
         assert done.returncode == 0, done.stderr
         return done.stdout
+
+    def hooks(self) -> dict[str, str]:
+        """The command of each hook, by its event."""
+        hooks = json.loads((self.plugin / "dreamd" / "hooks" / "hooks.json").read_text())["hooks"]
+        return {event: each[0]["hooks"][0]["command"] for event, each in hooks.items()}
+
+    def below(self, folder: Path | None = None) -> dict[str, bytes]:
+        """What each file holds, by its place."""
+        top = folder or self.home
+        files = (each for each in sorted(top.rglob("*")) if each.is_file())
+        return {str(each.relative_to(top)): each.read_bytes() for each in files}

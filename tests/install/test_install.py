@@ -1,20 +1,26 @@
+"""`install` and `uninstall`: a service, a plugin, and what is somebody's own."""
+
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import plistlib
 import pwd
+import shutil
+import subprocess
 import sys
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NoReturn
 
 import pytest
+import yaml
 
-from dreamd import config
+from dreamd import __version__, config
 from dreamd.errors import ConfigError
 from dreamd.hooks import turn_end
-from dreamd.install import agent, seal, units
+from dreamd.install import agent, plan, service
 from dreamd.install.launch import Launch, words
 from tests.install.place import Place
 
@@ -23,83 +29,59 @@ linux = pytest.mark.skipif(os.uname().sysname != "Linux", reason="units of syste
 
 @pytest.fixture
 def place(tmp_path: Path) -> Place:
-    return Place(tmp_path / "home").lay()
-
-
-def below(folder: Path) -> dict[str, bytes]:
-    return {
-        str(each.relative_to(folder)): each.read_bytes()
-        for each in sorted(folder.rglob("*"))
-        if each.is_file()
-    }
+    return Place(tmp_path / "my home").lay()
 
 
 @linux
 def test_a_dry_run_says_what_an_install_then_does_and_the_next_one_has_nothing_to_do(
     place: Place,
 ) -> None:
+    unit = place.units / "dreamd.service"
     would = place.ok("install", "--dry-run")
-    assert would == f"would write {place.units / 'dreamd.service'}\n"
+    assert would == f"would write {unit}\n"
     assert not (place.home / ".config").exists()
     did = place.ok("install")
     assert did.startswith(would.removeprefix("would "))
     assert "  systemctl --user enable dreamd.service\n" in did  # nobody answers here: it says so
-    before = below(place.home)
-    stamp = (place.units / "dreamd.service").stat().st_mtime_ns
+    before, stamp = place.below(), unit.stat().st_mtime_ns
     assert place.ok("install").startswith("All files are as they should be.")
-    assert (place.units / "dreamd.service").stat().st_mtime_ns == stamp
-    assert below(place.home) == before
-    unit = (place.units / "dreamd.service").read_text()
-    assert f'ExecStart="{place.program}" run\n' in unit
-    assert f"ConditionFileIsExecutable={place.program}\n" in unit
-
-
-def edited(unit: Path) -> None:
-    unit.write_text(unit.read_text().replace("30min", "5min"))
-
-
-def with_other_line_ends(unit: Path) -> None:
-    unit.write_bytes(unit.read_bytes().replace(b"\n", b"\r\n"))
-
-
-def masked(unit: Path) -> None:
-    unit.unlink()
-    unit.symlink_to("/dev/null")  # what `systemctl mask` makes of it
-
-
-def a_pipe(unit: Path) -> None:
-    unit.unlink()
-    os.mkfifo(unit)
+    assert (place.below(), unit.stat().st_mtime_ns) == (before, stamp)
+    assert f'ExecStart="{place.program}" run\n' in unit.read_text()
+    assert f"ConditionFileIsExecutable={place.program}\n" in unit.read_text()
+    unit.write_text(unit.read_text().replace("30", "31"))
+    record = unit.parent / plan.RECORD  # as if an earlier dreamd had laid this text
+    record.write_text(f"{hashlib.sha256(unit.read_bytes()).hexdigest()}  {unit.name}\n")
+    assert f"replace {unit}, which an earlier install wrote" in place.ok("install")
+    assert place.below() == before
 
 
 @linux
-@pytest.mark.parametrize("change", [edited, with_other_line_ends, masked, a_pipe])
+@pytest.mark.parametrize("change", ["edited", "other line ends", "masked", "a pipe"])
 def test_a_unit_that_is_somebodys_own_is_left_as_it_is_by_install_and_uninstall(
-    place: Place, change: Callable[[Path], None]
+    place: Place, change: str
 ) -> None:
     place.ok("install", "--timer")
-    service, timer = place.units / "dreamd-once.service", place.units / "dreamd.timer"
-    change(timer)
+    once, timer = place.units / "dreamd-once.service", place.units / "dreamd.timer"
+    text = timer.read_text()
+    if change == "edited":
+        timer.write_text(text.replace("30min", "5min"))
+    elif change == "other line ends":
+        timer.write_bytes(text.replace("\n", "\r\n").encode())
+    else:
+        timer.unlink()
+        # as `systemctl mask` makes it
+        timer.symlink_to("/dev/null") if change == "masked" else os.mkfifo(timer)
     mine = timer.lstat()
     for command in (("install", "--timer"), ("uninstall",)):
-        assert f"leave {timer}" in place.ok(*command)
+        assert f"leave {timer} as it is" in place.ok(*command)
         left = timer.lstat()
         assert (left.st_ino, left.st_mtime_ns) == (mine.st_ino, mine.st_mtime_ns)
-    assert not service.exists()
-
-
-@linux
-def test_a_unit_of_an_earlier_dreamd_is_replaced(place: Place) -> None:
-    unit = place.units / "dreamd.service"
-    unit.parent.mkdir(parents=True)
-    unit.write_text(seal.sealed("[Service]\nExecStart=/old/venv/bin/dreamd run\n"))
-    assert f"replace {unit}, which an earlier install wrote" in place.ok("install")
-    assert "/old/venv" not in unit.read_text()
+    assert not once.exists()
 
 
 @linux
 def test_notes_elsewhere_may_be_written_and_moved_places_are_handed_on(place: Place) -> None:
-    notes = place.home / "my notes" / "memory"
+    notes = place.home / "notes" / "memory"
     notes.mkdir(parents=True)
     (notes / "MEMORY.md").write_text("# Memory\n\n- one\n- one\n")
     state = str(place.home / "state")
@@ -107,16 +89,15 @@ def test_notes_elsewhere_may_be_written_and_moved_places_are_handed_on(place: Pl
     place.ok("install", XDG_STATE_HOME=state)
     unit = (place.units / "dreamd.service").read_text().splitlines()
     assert [line for line in unit if line.startswith("ReadWritePaths=")] == [
-        f'ReadWritePaths="-{place.home}/.claude"',
-        f'ReadWritePaths="-{notes}"',
-        f'ReadWritePaths="-{state}"',
+        f'ReadWritePaths="-{each}"' for each in (place.home / ".claude", notes, state)
     ]
     assert f'Environment="XDG_STATE_HOME={state}"' in unit
-    assert "store.db" in "".join(below(place.home / "state"))
-    before = below(place.home / "state") | below(notes)
+    before = place.below(place.home / "state") | place.below(notes)
+    assert "store.db" in "".join(before)
     said = place.ok("uninstall", XDG_STATE_HOME=state)
-    assert f"rm -r {state}/dreamd" in said
-    assert below(place.home / "state") | below(notes) == before
+    assert f"rm -r '{state}/dreamd'" in said
+    assert place.below(place.home / "state") | place.below(notes) == before
+    assert place.below(place.units) == {}
 
 
 @linux
@@ -125,14 +106,14 @@ def test_a_key_in_this_shell_alone_is_said_and_one_in_a_file_becomes_a_credentia
 ) -> None:
     said = place.ok("install", ANTHROPIC_API_KEY="sk-ant-secret")
     assert "set model.key_file" in said
-    assert b"sk-ant-secret" not in b"".join(below(place.home).values())
-    config = place.home / ".config" / "dreamd" / "config.yaml"
-    config.parent.mkdir()
-    config.write_text("model: {key_file: ~/key}\n")
+    assert b"sk-ant-secret" not in b"".join(place.below().values())
+    settings = place.home / ".config" / "dreamd" / "config.yaml"
+    settings.parent.mkdir()
+    settings.write_text("model: {key_file: ~/key}\n")
     assert "set model.key_file" not in place.ok("install", ANTHROPIC_API_KEY="sk-ant-secret")
     part = place.units / "dreamd.service.d" / "dreamd-key.conf"
     assert f"LoadCredential=anthropic-api-key:{place.home}/key\n" in part.read_text()
-    config.unlink()
+    settings.unlink()
     place.ok("install")
     assert not part.parent.exists()
 
@@ -142,9 +123,9 @@ def test_two_installs_at_once_leave_one_whole_unit(place: Place) -> None:
     with ThreadPoolExecutor(2) as both:
         codes = [done.returncode for done in both.map(lambda _: place.run("install"), range(2))]
     assert codes == [0, 0]
-    (name,) = below(place.units)
-    assert name == "dreamd.service"
-    assert seal.is_unedited((place.units / name).read_text())
+    assert set(place.below(place.units)) == {"dreamd.service", plan.RECORD}
+    found = plan.standing(plan.Plan(place.units))
+    assert list(found) == [("dreamd.service", plan.FileState.OURS)]
 
 
 @pytest.mark.parametrize("words", [("install",), ("uninstall",), ("install", "--claude")])
@@ -180,9 +161,8 @@ def test_a_dreamd_that_only_this_shell_can_start_is_refused(place: Place) -> Non
     place.program.write_text("".join(line for line in script if "sys.path" not in line))
     here = [str(Path(__file__).parents[2]), *(each for each in sys.path if "packages" in each)]
     done = place.run("install", PYTHONPATH=os.pathsep.join(here))
-    assert done.returncode == 1
+    assert (done.returncode, len(done.stderr.splitlines())) == (1, 1)
     assert "outside of this shell" in done.stderr
-    assert len(done.stderr.splitlines()) == 1
     assert not (place.home / ".config").exists()
 
 
@@ -193,28 +173,102 @@ def test_the_command_is_the_script_that_was_called_links_included(tmp_path: Path
     script.write_text("#!/bin/sh\n")
     script.chmod(0o755)
     link.symlink_to(script)  # as pipx makes it
-    python = str(tmp_path / "venv" / "python")
+    python, other = str(tmp_path / "venv" / "python"), str(tmp_path / "python")
     assert words(str(link), python) == (str(link),)
     assert words(str(tmp_path / "dreamd" / "__main__.py"), python) == (str(script),)
-    assert words("-c", str(tmp_path / "python")) == (
-        *(str(tmp_path / "python"), "-P", "-m", "dreamd"),
-    )
+    assert words("-c", other) == (other, "-P", "-m", "dreamd")
 
 
 def test_words_of_a_unit_are_taken_as_they_stand() -> None:
-    assert units.quoted('a "b" 100% \\') == '"a \\"b\\" 100%% \\\\"'
-    assert units.argument("$HOME") == '"$$HOME"'
+    assert service.quoted('a "b" 100% \\') == '"a \\"b\\" 100%% \\\\"'
+    assert service.argument("$HOME") == '"$$HOME"'
     with pytest.raises(Exception, match="control character"):
-        units.quoted("a\nExecStart=/bin/sh")
+        service.quoted("a\nExecStart=/bin/sh")
 
 
 def test_the_agent_of_a_mac_is_a_property_list_that_starts_the_same_command() -> None:
     launch = Launch(("/opt/my tools/dreamd",), (("CLAUDE_CONFIG_DIR", "/x & y"),))
     for timer in (False, True):
-        text = seal.sealed(agent.rendered(launch, Path("/Users/dev"), timer=timer), "<!--")
-        said = plistlib.loads(text.encode())
+        said = plistlib.loads(agent.rendered(launch, Path("/Users/dev"), timer=timer).encode())
         assert said["ProgramArguments"] == ["/opt/my tools/dreamd", "run", *["--once"][:timer]]
         assert said["EnvironmentVariables"] == {"CLAUDE_CONFIG_DIR": "/x & y"}
         assert said["Label"] == agent.place(Path("/Users/dev")).stem
         assert ("KeepAlive" in said, "StartInterval" in said) == (not timer, timer)
-        assert seal.is_unedited(text)
+
+
+def test_the_plugin_is_whole_and_says_how_to_add_it(place: Place) -> None:
+    said, top = place.ok("install", "--claude"), place.plugin
+    assert f"  /plugin marketplace add '{top}'\n  /plugin install dreamd@dreamd\n" in said
+    (entry,) = json.loads((top / ".claude-plugin" / "marketplace.json").read_text())["plugins"]
+    plugin = top / entry["source"]
+    manifest = json.loads((plugin / ".claude-plugin" / "plugin.json").read_text())
+    assert (manifest["name"], manifest["version"]) == (entry["name"], __version__)
+    skill = plugin / "skills" / "dream" / "SKILL.md"
+    head, body = skill.read_text().split("---\n")[1:]
+    fields = yaml.safe_load(head)
+    assert (fields["name"], fields["disable-model-invocation"]) == ("dream", True)
+    assert "$ARGUMENTS" in body
+    assert "@" not in head + body
+    assert set(place.hooks()) == {"SessionStart", "Stop", "SessionEnd"}
+    subprocess.run(["sha256sum", "-c", "--quiet", plan.RECORD], cwd=top, check=True)
+    # The skill says `dreamd` where every shell finds this one.
+    assert f"allowed-tools: Bash('{place.program}':*)\n" in skill.read_text()
+    path = f"{place.program.parent}:{os.defpath}"
+    place.ok("install", "--claude", PATH=path)
+    assert "allowed-tools: Bash(dreamd:*)\n" in skill.read_text()
+    place.ok("install", "--claude", PATH=path, VIRTUAL_ENV=str(place.program.parents[1]))
+    assert "Bash(dreamd:*)" not in skill.read_text()
+
+
+def test_its_hooks_run_and_are_silent_when_dreamd_is_gone(place: Place) -> None:
+    def are_silent() -> bool:
+        for event, command in place.hooks().items():
+            done = subprocess.run(
+                ["sh", "-c", command],
+                env={"HOME": str(place.home), "PATH": os.defpath},
+                input=json.dumps({"hook_event_name": event}).encode(),
+                capture_output=True,
+                check=False,
+            )
+            if (done.returncode, done.stdout, done.stderr) != (0, b"", b""):
+                return False
+        return True
+
+    place.ok("install", "--claude")
+    assert are_silent()
+    assert (place.home / ".local" / "state" / "dreamd" / "nudge").exists()
+    place.program.write_text("#!/nowhere/python\n")
+    assert are_silent()
+    place.program.unlink()
+    assert are_silent()
+
+
+def test_an_edited_skill_is_kept_and_the_rest_goes(place: Place) -> None:
+    place.ok("install", "--claude", "--dir", "plugin")
+    skill = place.home / "plugin" / "dreamd" / "skills" / "dream" / "SKILL.md"
+    skill.write_text(skill.read_text() + "\nSpeak Latin.\n")
+    assert f"leave {skill} as it is" in place.ok("install", "--claude", "--dir", "plugin")
+    place.ok("uninstall", "--claude", "--dir", "plugin")
+    assert set(place.below(place.home / "plugin")) == {"dreamd/skills/dream/SKILL.md"}
+    place.ok("install", "--claude")
+    place.ok("uninstall", "--claude")
+    assert not place.plugin.exists()
+    assert "nothing to remove" in place.ok("uninstall", "--claude")
+    for odd in (("install", "--dir", "x"), ("install", "--claude", "--timer")):
+        assert place.run(*odd).returncode == 2
+
+
+@pytest.mark.skipif(shutil.which("claude") is None, reason="the client is not installed here")
+@pytest.mark.skipif("DREAMD_CLIENT" not in os.environ, reason="DREAMD_CLIENT=1 runs the client")
+def test_the_client_itself_finds_the_plugin_valid(place: Place) -> None:
+    place.ok("install", "--claude")
+    for what in (place.plugin, place.plugin / "dreamd"):
+        done = subprocess.run(
+            [str(shutil.which("claude")), "plugin", "validate", str(what)],
+            env={"HOME": str(place.home), "PATH": os.environ["PATH"]},
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr

@@ -5,6 +5,9 @@ import os
 from pathlib import Path
 from typing import Any
 
+from dreamd.domain.evidence import PersonSaid
+from dreamd.transcripts.reading import inside, spoken
+
 SESSION = "5a3c9c1e-7d0b-4f5e-9a51-0c7e3f1b2d44"
 OTHER = "8f6f1f0a-2b1c-4b6e-8a6e-1b2c3d4e5f60"
 AT = "2026-03-04T10:11:12.345Z"
@@ -53,3 +56,12 @@ def write(path: Path, *records: Any, mtime: float | None = None) -> Path:
     if mtime is not None:
         os.utime(path, (mtime, mtime))
     return path
+
+
+def people(path: Path, state: Path | None = None) -> list[PersonSaid]:
+    """What people said in a transcript, beside a state directory of dreamd."""
+    return list(spoken(path, inside(state or path.parent / "state")))
+
+
+def heard(path: Path, state: Path | None = None) -> list[str]:
+    return [each.text for each in people(path, state)]

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from dreamd.transcripts import people, turns
+from dreamd.transcripts import turns
 from dreamd.transcripts.typed import typed
-from tests.transcripts.made import Record, assistant, result, said, user, write
+from tests.transcripts.made import Record, assistant, heard, result, said, user, write
 
 NOT_TYPED = [
     "<command-name>/exit</command-name>\n   <command-args></command-args>",
@@ -71,53 +71,45 @@ MIXED = [
 ]
 
 
-def heard(folder: Path, *records: Record) -> list[str]:
-    write(folder / "a.jsonl", *records)
-    return [each.text for each in people([folder], state=folder / "state").said]
+def typed_of(folder: Path, *records: Record) -> list[str]:
+    return heard(write(folder / "a.jsonl", *records))
 
 
-@pytest.mark.parametrize("text", NOT_TYPED)
-def test_what_clients_and_hooks_write_is_not_the_persons(tmp_path: Path, text: str) -> None:
-    assert heard(tmp_path, user(text), user(said(text), 2)) == []
+def test_what_clients_and_hooks_write_is_not_the_persons(tmp_path: Path) -> None:
+    for text in NOT_TYPED:
+        assert typed_of(tmp_path, user(text), user(said(text), 2)) == [], text
 
 
-@pytest.mark.parametrize("text", KEPT)
-def test_what_only_looks_like_a_client_stays_the_persons(tmp_path: Path, text: str) -> None:
-    assert heard(tmp_path, user(text)) == [text]
-
-
-@pytest.mark.parametrize(("text", "mine"), MIXED)
-def test_the_persons_words_between_blocks_stay(tmp_path: Path, text: str, mine: str) -> None:
-    assert heard(tmp_path, user(text)) == [mine]
+def test_what_only_looks_like_a_client_stays_and_so_do_words_between_blocks(
+    tmp_path: Path,
+) -> None:
+    for text, mine in [*((text, text) for text in KEPT), *MIXED]:
+        assert typed_of(tmp_path, user(text)) == [mine]
 
 
 @pytest.mark.parametrize(
     "marks",
     [
-        {"isMeta": True},
-        {"isSidechain": True},
-        {"isCompactSummary": True},
+        *({mark: True} for mark in ("isMeta", "isSidechain", "isCompactSummary")),
         {"isVisibleInTranscriptOnly": True},
         {"origin": {"kind": "task-notification"}},
         {"origin": {"kind": "channel", "server": "x"}},
         {"planContent": "# Plan"},
         {"toolUseResult": "Error: no"},
         {"toolUseResult": {"stdout": ""}},
-        {"type": "progress"},
-        {"type": "queue-operation"},
+        *({"type": kind} for kind in ("progress", "queue-operation")),
     ],
 )
 def test_a_record_marked_as_not_human_is_not_the_persons(
     tmp_path: Path, marks: dict[str, Any]
 ) -> None:
-    assert heard(tmp_path, user("remember this", **marks)) == []
+    assert typed_of(tmp_path, user("remember this", **marks)) == []
 
 
-@pytest.mark.parametrize(
-    "marks", [{"origin": {"kind": "human"}}, {"isMeta": False}, {"origin": {}}]
-)
-def test_a_record_marked_as_human_is_the_persons(tmp_path: Path, marks: dict[str, Any]) -> None:
-    assert heard(tmp_path, user("remember this", **marks)) == ["remember this"]
+def test_a_record_marked_as_human_is_the_persons(tmp_path: Path) -> None:
+    every: list[dict[str, Any]] = [{"origin": {"kind": "human"}}, {"isMeta": False}, {"origin": {}}]
+    for marks in every:
+        assert typed_of(tmp_path, user("remember this", **marks)) == ["remember this"]
 
 
 def test_text_beside_a_tool_result_is_never_the_persons(tmp_path: Path) -> None:
@@ -132,7 +124,7 @@ def test_blocks_of_one_message_are_one_turn_without_the_clients_own(tmp_path: Pa
     context = "<ide_opened_file>The user opened a.py.</ide_opened_file>"
     image = {"type": "image", "source": {"type": "base64", "data": "aGVsbG8="}}
     blocks = [*said(context), *said("first"), image, *said("second")]
-    assert heard(tmp_path, user(blocks)) == ["first\n\nsecond"]
+    assert typed_of(tmp_path, user(blocks)) == ["first\n\nsecond"]
 
 
 def test_fillers_and_side_chains_are_nothing_the_assistant_said(tmp_path: Path) -> None:

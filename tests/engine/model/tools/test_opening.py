@@ -17,7 +17,7 @@ from dreamd.engine.model.tools.place import Place
 from dreamd.errors import RefusedError
 from dreamd.host.renames import exchange
 from dreamd.sandbox.denied import DenyList
-from dreamd.transcripts import lines, turns
+from dreamd.transcripts import reading, turns
 from tests.engine.model.tools.desk import Laptop, said, transcript
 from tests.sandbox.world import CANARY
 
@@ -87,14 +87,14 @@ def test_folders_in_folders_do_not_use_up_the_time_of_a_search(place: Place) -> 
 def test_a_line_without_an_end_neither_fills_the_memory_nor_hides_what_follows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lines, "_LONGEST", 5_000)
+    monkeypatch.setattr(reading, "_LONGEST", 5_000)
     path = tmp_path / "s.jsonl"
     whole = [json.dumps(said(number, f"words {number}")) for number in (1, 2, 3)]
     forged = json.dumps(said(9, "forged"))
     long = "x" * 5_000 + forged + "y" * (10_000 - len(forged) - 1)
     path.write_text("\n".join([whole[0], long, whole[1], "{" * 20_000, whole[2], ""]))
-    read = list(lines.lines(path))
-    assert max(map(len, read)) <= 5_000
+    read = list(reading.lines(path))
+    assert max(len(line) for line, _ in read) <= 5_000
     assert [turn.text for turn in turns(path)] == ["words 1", "words 2", "words 3"]
 
 

@@ -208,7 +208,7 @@ def test_undoing_a_pin_leaves_the_schedule_alone(store: Store) -> None:
 def test_a_note_that_a_program_writes_to_is_left_out_by_name_and_the_rest_goes_on(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("dreamd.memory.settle.PATIENCE", 0.1)
+    monkeypatch.setattr("dreamd.memory.scan.PATIENCE", 0.1)
 
     def work(stage: Path) -> None:
         (stage / "tools.md").write_text("Mypy checks the types.\n")

@@ -20,8 +20,7 @@ from dreamd.engine.protocol import Engine, Spender
 from dreamd.errors import BusyError, DreamdError, HostError, LeaseLostError, RefusedError
 from dreamd.host import clock
 from dreamd.ledger import receipts
-from dreamd.memory import settle
-from dreamd.memory.scan import scan
+from dreamd.memory.scan import scan, still_written
 from dreamd.state import journal
 from dreamd.state.history import History
 from dreamd.state.journal import Journal
@@ -74,7 +73,7 @@ def leased(
     """
     with identity.opened(store, create=kind is Kind.CONSOLIDATION):
         is_urgent = trigger is Trigger.HAND
-        left_out = settle.left_out(store.memory, is_urgent=is_urgent)  # before anybody is kept out
+        left_out = still_written(store.memory, is_urgent=is_urgent)  # before anybody is kept out
         aside = StoreDb(store.database).set_aside_if_damaged()
         recovery.recover(store)
         held = _taken(store, kind)

@@ -21,8 +21,7 @@ from dreamd.engine.protocol import Engine, Spender
 from dreamd.errors import DreamdError, HostError, LeaseLostError, RefusedError
 from dreamd.host import clock
 from dreamd.ledger import receipts
-from dreamd.memory import settle
-from dreamd.memory.scan import scan
+from dreamd.memory.scan import scan, still_written
 from dreamd.state import journal
 from dreamd.state.history import History
 from dreamd.state.store_db import StoreDb
@@ -95,7 +94,7 @@ def leased(
     """
     with identity.opened(store, create=kind is Kind.CONSOLIDATION):
         is_urgent = trigger is Trigger.HAND
-        left_out = settle.left_out(store.memory, is_urgent=is_urgent)  # before anybody is kept out
+        left_out = still_written(store.memory, is_urgent=is_urgent)  # before anybody is kept out
         aside = StoreDb(store.database).set_aside_if_damaged()
         ending.recover(store)
         lease = ending.acquired(store, os.urandom(5).hex(), kind.value)

@@ -519,28 +519,6 @@ def test_what_is_applied_needs_no_further_review(
 
 
 @settings(max_examples=examples(100), deadline=None)
-@given(TREES)
-def test_a_dream_that_changes_nothing_is_never_judged(notes: dict[str, str]) -> None:
-    given = tree(notes)
-    verdict = review(given, given, settings=SMALL, report=Report())
-    assert verdict.applied == given
-    assert verdict.proposal is None
-    assert {each.severity for each in verdict.findings} <= {Severity.FAULT}
-
-
-@settings(max_examples=examples(100), deadline=None)
-@given(TREES, TREES)
-def test_what_is_wholly_held_out_leaves_every_byte(
-    notes: dict[str, str], more: dict[str, str]
-) -> None:
-    kept = {name: text for name, text in notes.items() if name != "MEMORY.md"}
-    before = {f"team/{name}": text for name, text in kept.items()}
-    after = {**before, **{f"team/{name}": text for name, text in more.items()}}
-    verdict = review(tree(before), tree(after), settings=SMALL, report=Report())
-    assert contents(verdict.applied) == contents(tree(before))
-
-
-@settings(max_examples=examples(100), deadline=None)
 @given(dreams())
 def test_a_line_of_before_is_never_lost_beside_a_proposal_unless_it_is_said(
     dream: tuple[dict[str, str], dict[str, str]],

@@ -12,14 +12,7 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from dreamd.domain.dream import Report
-from dreamd.domain.evidence import (
-    AssistantSaid,
-    PersonSaid,
-    Sources,
-    ToolReturned,
-    Turn,
-    sources,
-)
+from dreamd.domain.evidence import AssistantSaid, PersonSaid, Sources, ToolReturned, Turn, sources
 from dreamd.domain.finding import Finding, Severity
 from dreamd.domain.settings import Settings
 from dreamd.memory.review import Reviewed, review

@@ -15,6 +15,7 @@ from dreamd.domain.dream import Report
 from dreamd.domain.finding import Finding, Severity
 from dreamd.domain.settings import Settings
 from dreamd.domain.tree import Tree
+from dreamd.memory.diff import differing
 from dreamd.memory.faults import faults_of, read
 from dreamd.memory.lines import split
 from dreamd.memory.review.case import Case, Mend, Objection, held_out, open_case
@@ -75,17 +76,12 @@ def review(
             f"{findings[-1]}; no note was changed"
         )
         return Reviewed(before, after, _in_order(findings), refusal)
-    is_whole = _contents(case.after.tree) == _contents(case.dreamt)
-    proposal = None if is_whole else case.dreamt
+    proposal = case.dreamt if differing(case.after.tree, case.dreamt) else None
     return Reviewed(case.after.tree, proposal, _in_order([*findings, *faults_of(case.after)]))
 
 
 def _in_order(findings: list[Finding]) -> tuple[Finding, ...]:
     return tuple(sorted(dict.fromkeys(findings), key=lambda each: (each.path, each.line)))
-
-
-def _contents(tree: Tree) -> dict[PurePosixPath, tuple[bytes, int]]:
-    return {path: (each.data, each.mode) for path, each in tree.files.items()}
 
 
 def _readable(before: Tree, after: Tree) -> tuple[Tree, list[Finding]]:

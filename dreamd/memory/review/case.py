@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from dreamd.domain.budget import notes
 from dreamd.domain.dream import Report
-from dreamd.domain.settings import Settings
 from dreamd.domain.tree import Entry, Tree
+from dreamd.memory.diff import differing
 from dreamd.memory.faults import Reading, read
 from dreamd.memory.lines import Hunk, Lines, Row, edits, matches, said, shown, split
 from dreamd.memory.review.standing import LineSupport, entries
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from dreamd.memory.review.grounding import Grounding
 
 _AKIN = 0.5  # share of a gone line's words in one that is left out, which may have replaced it
-_FENCES = (b"```", b"~~~")
 
 
 class Objection(Struct, frozen=True):
@@ -109,14 +108,9 @@ class Case(Struct, frozen=True):
     grounding: Grounding | None = None
     stern: bool = False
 
-    @property
-    def settings(self) -> Settings:
-        """What a dream may do to notes."""
-        return self.after.settings
-
     def moved_on(self, after: Tree) -> Case:
         """Return the case with another tree after the dream; what is the same is not read again."""
-        reading = read(after, self.settings, known=self.after)
+        reading = read(after, self.after.settings, known=self.after)
         return replace(self, after=reading, edits=_edits(self.before.tree, after, self.edits))
 
     def come(self) -> Iterator[tuple[Edit, str]]:
@@ -182,11 +176,8 @@ def _torn(case: Case, held: _Held) -> _More:
         if not held[path] or len(held[path]) == len(edit.hunks):
             continue
         rows = [text for text, _ in edit.rows(held[path])]
-        fences = [
-            sum(text.lstrip().startswith(_FENCES) for text in texts) % 2
-            for texts in (edit.old.texts, edit.new.texts, rows)
-        ]
-        if edit.was and fences[2] and not (fences[0] and fences[1]):
+        was_open, is_open, splits = map(_is_open, (edit.old.texts, edit.new.texts, rows))
+        if edit.was and splits and not (was_open and is_open):
             yield from ((path, hunk) for hunk in edit.hunks if hunk not in held[path])
             continue
         of = {n: hunk for hunk in edit.hunks for n in range(hunk.start, hunk.stop)}
@@ -196,6 +187,10 @@ def _torn(case: Case, held: _Held) -> _More:
                 heading = of.get(n)
             elif heading and heading not in held[path] and of.get(n) in held[path] and said(text):
                 yield path, heading
+
+
+def _is_open(texts: Collection[bytes]) -> bool:
+    return bool(sum(text.lstrip().startswith((b"```", b"~~~")) for text in texts) % 2)
 
 
 def _carried(case: Case, held: _Held) -> _More:
@@ -229,7 +224,7 @@ def _carried(case: Case, held: _Held) -> _More:
                     rest = rest or LineSupport(
                         r for t in notes(left).values() for r in t.split("\n")
                     )
-                    if rest.holds(shown(line), case.settings.review.words_kept):
+                    if rest.holds(shown(line), case.after.settings.review.words_kept):
                         continue
                 count.update(said(edit.old.texts[each]) for each in lost)
                 yield path, hunk
@@ -240,10 +235,7 @@ def _edits(
     before: Tree, after: Tree, known: Mapping[PurePosixPath, Edit]
 ) -> dict[PurePosixPath, Edit]:
     found = {}
-    for path in sorted({*before.files, *after.files}):
-        was, now = before.files.get(path), after.files.get(path)
-        if was is now or (was and now and (was.data, was.mode) == (now.data, now.mode)):
-            continue
+    for path, was, now in differing(before, after):
         edit = known.get(path)
         found[path] = edit if edit and edit.now is now else _compare(path, was, now)
     return found

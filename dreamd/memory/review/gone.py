@@ -33,8 +33,9 @@ def nothing_vanishes(case: Case) -> Iterator[Objection]:
         else:
             message = "would be gone, was not retired, and no other line says it"
             yield Objection(path, message, removed=(line,))
-    total = _total(case) if len(out) > _FEW else 0
-    most = max(int(case.settings.review.most_gone * total + 1e-9), _FEW)
+    texts = case.before.texts.values() if len(out) > _FEW else ()
+    total = sum(len(entries(text)) for text in texts)
+    most = max(int(case.after.settings.review.most_gone * total + 1e-9), _FEW)
     for _, (path, line) in sorted(out)[most:]:
         message = f"was retired as one of {len(out)} of {total} entries; {most} may be in one dream"
         yield Objection(path, message, removed=(line,))
@@ -47,18 +48,18 @@ def little_is_gone(case: Case) -> Iterator[Objection]:
     for path, line in _unsaid(case, is_strict=False):
         if (path, shown(case.edits[path].old.texts[line])) not in superseded:
             found.setdefault(path, []).append(line)
-    number, most = sum(map(len, found.values())), case.settings.review.most_gone
-    total = _total(case) if number else 0
-    for path, removed in found.items() if number > most * total else ():
+    number, most = sum(map(len, found.values())), case.after.settings.review.most_gone
+    total = 0
+    for text in case.before.texts.values():
+        total += len(entries(text))
+        if number <= most * total:
+            return
+    for path, removed in found.items():
         message = (
             f"{number} of {total} entries would be gone without standing elsewhere or a source "
             f"({most:.0%} may be); {len(removed)} of them here"
         )
         yield Objection(path, message, removed=removed)
-
-
-def _total(case: Case) -> int:
-    return sum(len(entries(text)) for text in case.before.texts.values())
 
 
 def _unsaid(case: Case, *, is_strict: bool) -> Iterator[_Lost]:
@@ -75,7 +76,7 @@ def _unsaid(case: Case, *, is_strict: bool) -> Iterator[_Lost]:
         row for text in case.after.texts.values() for row in text.split("\n") if row
     )
     everything = "\n".join(case.after.texts.values())
-    known, share = numbers(everything), case.settings.review.words_kept
+    known, share = numbers(everything), case.after.settings.review.words_kept
     for path, line in missing:
         text = title = case.edits[path].old.texts[line].decode("utf-8", "surrogateescape")
         aims = [

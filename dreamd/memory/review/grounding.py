@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from datetime import UTC, date, datetime, timedelta
-from functools import cache, cached_property, lru_cache
+from contextlib import suppress
+from datetime import date
+from functools import cache, cached_property
 from pathlib import PurePosixPath
 
 from dreamd.domain.evidence import Sources
 from dreamd.domain.tree import INDEX
+from dreamd.host import clock
 from dreamd.memory.faults import Reading
-from dreamd.memory.lines import said
+from dreamd.memory.lines import said, split
 from dreamd.memory.review.case import Case, Objection
 from dreamd.text.late import late
 from dreamd.text.markdown.markdown import bare, lines
@@ -22,7 +24,7 @@ from dreamd.text.places import Places, stems
 from dreamd.text.time.dates import WEEKDAYS
 from dreamd.text.time.relative import relative_phrases
 from dreamd.text.tokens import lowered, word_set
-from dreamd.text.values import Grounds, Value, ValueKind, found, grounds, meant
+from dreamd.text.values import Value, ValueKind, found, grounds, meant
 
 _LINK = late(r"!?\[([^\[\]]*)\]\(([^()\s]*)(?:\s[^()]*)?\)")
 _WIKI = late(r"\[\[[^\[\]]*\]\]")
@@ -39,15 +41,13 @@ class Grounding:
     def __init__(self, before: Reading, sources: Sources) -> None:
         self._before, self._sources = before, sources
         self._memory = grounds(before.texts.values())
-        self._rows = {
-            said(row.removesuffix(b"\r"))
-            for text in before.texts.values()
-            for row in text.encode("utf-8", "surrogateescape").split(b"\n")
-        }
+        entries = before.tree.files.values()
+        self._rows = {said(row) for entry in entries for row in split(entry.data).texts}
         self._trusted = (self._memory, sources.people, sources.assistant)
         self._said_at = tuple(Places((each.text,)) for each in self._trusted)
         self._returned_at = Places((sources.other.text,))
         self._looked, self._heard = cache(self._look), cache(self._hear)
+        self._grounds = cache(grounds)
 
     def ungrounded(self, case: Case) -> Iterator[Objection]:
         """Every number, date, path and name that came was said, or stands in what was read.
@@ -67,7 +67,7 @@ class Grounding:
                 what = f"says {what}, which only a tool or a file said, and nobody"
                 yield Objection(path, what, added=(number,))
             elif (what := self._heard(line)) and not (
-                summed and Places((_grounds(summed).text,)).say(stems(line), 0.5)
+                summed and Places((self._grounds(summed).text,)).say(stems(line), 0.5)
             ):
                 yield Objection(path, what, added=(number,))
 
@@ -160,8 +160,12 @@ class Grounding:
         for path, text in self._before.texts.items():
             if phrases := relative_phrases(text):
                 told = " ".join(phrase.phrase for phrase in phrases)
-                written = _day_of(self._before.tree.files[path].mtime_ns)
-                for day in {written, *_dates(f"{path.stem}\n{text}")}:
+                dated = (v for v in found(f"{path.stem}\n{text}") if v.kind is ValueKind.DATE)
+                forms = [value.forms[0] for value in dated]
+                written = {date.fromisoformat(form) for form in forms if len(form) == 10}
+                with suppress(OverflowError):
+                    written.add(clock.from_ns(self._before.tree.files[path].mtime_ns).date())
+                for day in written:
                     days |= meant(day, told)
         return frozenset(days)
 
@@ -172,7 +176,7 @@ class Grounding:
         for value, called in values:
             known = (each for name in names for each in (lowered(str(name)), lowered(name.name)))
             is_note = value.kind is ValueKind.PATH and value.forms[0] in known
-            if not is_note and not (summed and _grounds(summed).holds(value)):
+            if not is_note and not (summed and self._grounds(summed).holds(value)):
                 return called
         return ""
 
@@ -240,21 +244,3 @@ def _counts(value: Value, written: str) -> bool:
     if value.kind is ValueKind.QUOTE or (value.kind is ValueKind.CODE and not value.parts):
         return False
     return not (value.kind is ValueKind.NUMBER and lowered(written) in _SMALL)
-
-
-@lru_cache(maxsize=64)
-def _grounds(texts: tuple[str, ...]) -> Grounds:
-    return grounds(texts)
-
-
-def _dates(text: str) -> Iterator[date]:
-    for value in found(text):
-        if value.kind is ValueKind.DATE and len(value.forms[0]) == 10:
-            yield date.fromisoformat(value.forms[0])
-
-
-def _day_of(stamp: int) -> date:
-    try:
-        return (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=stamp // 1000)).date()
-    except OverflowError:
-        return date(1970, 1, 1)

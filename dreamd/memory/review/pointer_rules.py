@@ -27,8 +27,10 @@ def pointers_resolve(case: Case) -> Iterator[Objection | Mend]:
     is_removed = case.before.names - case.after.names
     paths = case.after.texts if is_removed else [edit.path for edit, _ in case.come()]
     dangling = {path: found for path in paths if (found := case.after.dangling(path))}
-    known = _led_before(case) if dangling else {}
-    dreamt = read(case.dreamt, case.settings, known=case.after)
+    if not dangling:
+        return
+    known = _led_before(case)
+    dreamt = read(case.dreamt, case.after.settings, known=case.after)
     restored: set[PurePosixPath] = set()
     for path, found in dangling.items():
         edit, text = case.edits.get(path), case.after.texts[path]

@@ -6,13 +6,12 @@ Most are those of `check`: what a dream may not add is what was not wrong before
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import partial
 
 from msgspec.structs import replace
 
-from dreamd.domain.budget import Sizes, index_sizes, is_note, limits
-from dreamd.domain.settings import Budget
+from dreamd.domain.budget import index_sizes, is_note, limits
 from dreamd.domain.tree import INDEX
 from dreamd.memory import faults
 from dreamd.memory.check import closed, written
@@ -32,12 +31,12 @@ _CHECKED = {rule.name: rule for rule in faults.RULES}
 Judge = Callable[[Case], Iterable[Objection | Mend]]
 
 
-def _new(case: Case, rule: str) -> Iterator[Fault]:
-    """Yield the faults of changed notes that no note had before."""
+def _new(case: Case, rule: str) -> list[Fault]:
+    """Return the faults of changed notes that no note had before."""
     judge = _CHECKED[rule].judge
     found = [*judge(case.after, [path for path in case.edits if path in case.after.tree.files])]
     known = {each.about for each in judge(case.before, case.before.tree.files)} if found else ()
-    return (each for each in found if each.about not in known)
+    return [each for each in found if each.about not in known]
 
 
 def nothing_worse(case: Case, rule: str) -> Iterator[Objection]:
@@ -54,9 +53,7 @@ def only_text(case: Case) -> Iterator[Objection]:
     for path, edit in case.edits.items():
         entries = [entry for entry in (edit.was, edit.now) if entry]
         if not is_note(path) or any(len(e.data) > LARGEST or b"\0" in e.data for e in entries):
-            yield Objection(
-                path, "is no Markdown text of at most 1 MiB; a dream leaves it as it is"
-            )
+            yield Objection(path, "is no Markdown text of at most 1 MiB, so it stays as it is")
     yield from (each for each in nothing_worse(case, "text") if each.added)
 
 
@@ -130,35 +127,31 @@ def index_fits(case: Case) -> Iterator[Objection]:
 
     Held out are its newest lines, pointers last, and with a note's only pointer the note.
     """
-    text, edit, budget = case.after.texts.get(INDEX), case.edits.get(INDEX), case.settings.budget
-    was = index_sizes(case.before.texts.get(INDEX, ""), budget)
-    over = _excess(index_sizes(text or "", budget), was, budget)
-    if text is None or edit is None or over is None:
+    text, edit = case.after.texts.get(INDEX), case.edits.get(INDEX)
+    budget = case.after.settings.budget
+    was = limits(index_sizes(case.before.texts.get(INDEX, ""), budget), budget)
+
+    def excess(index: str) -> str:
+        for now, before in zip(limits(index_sizes(index, budget), budget), was, strict=True):
+            if now.path == INDEX and now.value > max(now.most, before.value):
+                return f"the index would have {now.value:,} {now.unit}, {now.most:,} are seen"
+        return ""
+
+    def without(text: str, numbers: Collection[int]) -> str:
+        return "\n".join(row for n, row in enumerate(text.split("\n")) if n not in numbers)
+
+    if text is None or edit is None or not (over := excess(text)):
         return
     known = {said(line) for each in case.edits.values() for line in each.old.texts}
     pointing = {pointer.line for pointer in pointers(text)}
     order = sorted(edit.added, key=lambda n: (n in pointing, said(edit.new.texts[n]) in known, -n))
-
-    def without(count: int) -> str:
-        out = {*order[:count]}
-        return "\n".join(row for n, row in enumerate(text.split("\n")) if n not in out)
-
-    def fits(count: int) -> bool:
-        return _excess(index_sizes(without(count), budget), was, budget) is None
-
-    count = bisect_left(range(len(order)), True, key=fits)
+    counts = range(len(order))
+    count = bisect_left(counts, True, key=lambda n: not excess(without(text, {*order[:n]})))
     yield from (Objection(INDEX, over, (number,)) for number in order[:count])
-    for path in unreachable({**case.after.texts, INDEX: without(count)}):
+    left = {**case.after.texts, INDEX: without(text, {*order[:count]})}
+    for path in unreachable(left):
         if path not in case.before.tree.files:
             yield Objection(path, f"its pointer is held out: {over}")
-
-
-def _excess(sizes: Sizes, was: Sizes, budget: Budget) -> str | None:
-    """Return what an index would have too many of, None where it fits or did not grow."""
-    for now, before in zip(limits(sizes, budget), limits(was, budget), strict=True):
-        if now.path == INDEX and now.value > max(now.most, before.value):
-            return f"the index would have {now.value:,} {now.unit}, {now.most:,} are seen"
-    return None
 
 
 RULES: Mapping[str, Judge] = {

@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 
-from dreamd.domain.receipt import Outcome, Receipt
+from dreamd.domain.cost import Estimate
+from dreamd.domain.dream import Brief
+from dreamd.domain.receipt import Outcome, Receipt, Usage
 from dreamd.domain.settings import Settings
 from dreamd.domain.store import Store
 from dreamd.dream.attempt import Night
@@ -106,8 +108,13 @@ class Telling(ScriptedEngine):
         {"role": "user", "content": []},
     )
 
+    spent = Usage()
+
     def __init__(self) -> None:
         super().__init__(self.add, repeatable=False)
+
+    def estimate(self, brief: Brief) -> Estimate:
+        return Estimate("m", 0, 0.0)
 
     def add(self, stage: Path) -> None:
         with (stage / "MEMORY.md").open("a") as index:

@@ -23,7 +23,7 @@ from dreamd.domain.settings import EngineChoice, Settings
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Entry, Tree, digest, edited, like_neighbours, stamped
 from dreamd.dream.recall import talk
-from dreamd.engine.protocol import Engine, Estimator, Progress
+from dreamd.engine.protocol import Engine, Progress, SessionEngine
 from dreamd.errors import MemoryUnfitError
 from dreamd.host import clock
 from dreamd.ledger import receipts
@@ -252,7 +252,7 @@ def foreseen(store: Store, night: Night) -> Estimate | None:
     base = standing(store)
     if sentence := unfit(base):
         raise MemoryUnfitError(sentence)
-    if not isinstance(night.engine, Estimator):
+    if not isinstance(night.engine, SessionEngine):
         return None
     since = lock.standing(store, now=clock.now()).consolidated
     recalled = recall(store, History(store.database), night, since, writes=False, notes=base)

@@ -20,7 +20,7 @@ from dreamd.dream import summary
 from dreamd.dream.apply import Landing, land
 from dreamd.dream.attempt import Draft, Night, Recalled, imagine, insertions_only, recall, standing
 from dreamd.dream.recall import mark_read
-from dreamd.engine.protocol import Speaker
+from dreamd.engine.protocol import SessionEngine
 from dreamd.errors import (
     BusyError,
     DreamdError,
@@ -103,7 +103,7 @@ def _told(store: Store, night: Night, receipt: Receipt) -> Receipt:
     """Write a dream that changed notes into the diary, if one is wanted; nothing depends on it."""
     if not night.settings.diary or receipt.outcome is not Outcome.DREAMT or not receipt.changes:
         return receipt
-    said = night.engine.said if isinstance(night.engine, Speaker) else ()
+    said = night.engine.said if isinstance(night.engine, SessionEngine) else ()
     try:
         diary.add(diary.place(store, night.settings), receipt, said)
     except DreamdError as error:
@@ -185,7 +185,7 @@ def _speaking(frame: Frame, night: Night) -> Iterator[None]:
     try:
         yield
     except BaseException:
-        if isinstance(night.engine, Speaker):
+        if isinstance(night.engine, SessionEngine):
             with contextlib.suppress(HostError):  # what broke it off is to be told
                 _keep(frame, night, night.engine.said)
         raise

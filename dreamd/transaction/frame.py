@@ -16,7 +16,7 @@ from dreamd.domain.lease import Held, Lease
 from dreamd.domain.receipt import Kind, Outcome, Receipt, Trigger, Usage
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree
-from dreamd.engine.protocol import Engine, Spender
+from dreamd.engine.protocol import Engine, SessionEngine
 from dreamd.errors import BusyError, DreamdError, HostError, LeaseLostError, RefusedError
 from dreamd.host import clock
 from dreamd.ledger import receipts
@@ -162,7 +162,7 @@ def _record_failure(frame: Frame, error: BaseException, engine: Engine | None) -
         engine=engine.name if engine else "",
         level=engine.level if engine else "",
         trigger=frame.trigger,
-        usage=engine.spent if isinstance(engine, Spender) else Usage(),
+        usage=engine.spent if isinstance(engine, SessionEngine) else Usage(),
         seconds=round((clock.now() - frame.started).total_seconds(), 3),
     )
     with contextlib.suppress(HostError):

@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.brain import Brain, say, tool
-from tests.brain.script import Block, Step
+from tests.brain import Block, Brain, Step, say, tool
 from tests.laptop import Laptop
 from tests.scripted import picture
 from tests.spoken import say as people_say

@@ -19,8 +19,7 @@ from dreamd.dream.attempt import Night
 from dreamd.dream.story import dream
 from dreamd.ledger import receipts
 from dreamd.transaction import forgetting
-from tests.brain import Brain, say, tool
-from tests.brain.script import Step
+from tests.brain import Brain, Step, say, tool
 from tests.laptop import Laptop
 from tests.scripted import ScriptedEngine, store_of
 from tests.spoken import say as people_say

@@ -19,8 +19,7 @@ from dreamd.domain.settings import EngineChoice, Model, Settings
 from dreamd.domain.tree import Tree
 from dreamd.engine.model.denied import denied
 from dreamd.errors import ConfigError
-from tests.brain import Brain, Refusal, say
-from tests.brain.script import Step
+from tests.brain import Brain, Refusal, Step, say
 from tests.laptop import ROOT, Laptop
 from tests.model_home import (
     DEPLOY,

@@ -17,8 +17,7 @@ import pytest
 from dreamd.domain.cost import price_of
 from dreamd.engine.model.fork import parent
 from dreamd.errors import UsageError
-from tests.brain import Brain, say, tool
-from tests.brain.script import Step
+from tests.brain import Brain, Step, say, tool
 from tests.laptop import Laptop
 from tests.model_home import INDEX, KEY, MOVED, OLD, edit, environ, index, laptop
 from tests.scripted import picture

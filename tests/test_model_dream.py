@@ -15,8 +15,7 @@ import pytest
 from msgspec.structs import replace
 
 from dreamd.engine.model.prompt import EXAMPLES
-from tests.brain import Brain, Refusal, say, tool
-from tests.brain.script import Answer, Step
+from tests.brain import Answer, Brain, Refusal, Step, say, tool
 from tests.laptop import ROOT, Laptop
 from tests.model_home import (
     DEPLOY,

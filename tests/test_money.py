@@ -27,8 +27,7 @@ from dreamd.errors import ConfigError, RefusedError
 from dreamd.host import jsonl
 from dreamd.ledger.spending import Amount, Purse
 from dreamd.stores.identity import store_at
-from tests.brain import Brain, Refusal, say, tool
-from tests.brain.script import Step
+from tests.brain import Brain, Refusal, Step, say, tool
 from tests.laptop import Laptop
 from tests.model_home import (
     KEY,

@@ -72,8 +72,9 @@ def night(tmp_path: Path) -> Night:
 
 
 def test_a_session_with_every_tool_dreams_through_all_phases_and_undo_restores(
-    night: Night,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
+    night = demo_home(tmp_path_factory.mktemp("on-disk"))  # below /dev Bash reads nothing
     with Brain(script(night.memory)) as brain:
         receipt = night.dreamt(brain)
     assert not brain.faults
@@ -170,7 +171,7 @@ def test_an_answer_that_ends_with_its_stop_reason_is_whole(night: Night) -> None
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 @pytest.mark.parametrize(
     ("number", "turn"),
-    [(each, turn) for at, each in enumerate(SIGNALS) for turn in rounds([-1, *TURNS], 2 * at)],
+    [(each, turn) for at, each in enumerate(SIGNALS) for turn in rounds([-1, *TURNS], 3 * at, 1)],
 )
 def test_the_end_of_a_dream_at_any_turn_ends_its_reader_and_changes_nothing(
     night: Night, number: str, turn: int

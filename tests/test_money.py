@@ -16,7 +16,7 @@ import pytest
 from dreamd import config
 from dreamd.app import engines, wiring
 from dreamd.cli.dream import Line
-from dreamd.cli.show import costs
+from dreamd.cli.past import costs
 from dreamd.domain.cost import Price, price_of
 from dreamd.domain.receipt import Kind, Outcome, Phase, Receipt, Usage
 from dreamd.domain.settings import EngineChoice, Model, Settings
@@ -226,11 +226,11 @@ def test_the_cost_is_shown_by_kind_and_said_of_a_rehearsal_that_failed(laptop: L
         about: Mapping[str, Any] = {"reason": "", "memory": "/m", "started": ""}
         return Receipt("a", Kind.CONSOLIDATION, Outcome.DREAMT, **about, **more)
 
-    assert costs(receipt(usage=Usage(2_100, 2_000, 88_000, 10_000, 0.0312, 13))) == [
+    assert costs(receipt(usage=Usage(2_100, 2_000, 88_000, 10_000, 0.0312, 13))) == (
         "cost $0.031 · 13 requests · 12.1k tokens new · 88.0k from the cache · 2.0k written"
-    ]
-    assert costs(receipt()) == []
-    (unpriced,) = costs(receipt(usage=Usage(2_100, 200, requests=1)))
+    )
+    assert costs(receipt()) == ""
+    unpriced = costs(receipt(usage=Usage(2_100, 200, requests=1)))
     assert unpriced.startswith("cost not known: no price of the model · 1 request · 2.1k tokens")
     with Brain([four_phases()[2], Refusal(401, "authentication_error")]) as brain:
         done = laptop.run("dream", str(laptop.memory), "--dry-run", **environ(brain))

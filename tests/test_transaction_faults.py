@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import shutil
 import sqlite3
 from collections.abc import Iterator
@@ -19,6 +18,7 @@ from dreamd.ledger import receipts
 from dreamd.transaction.frame import leased
 from tests import transaction_driver
 from tests.fault_bench import Bench, Point, bench, why_no_strace
+from tests.sample import WHOLE
 from tests.scripted import picture
 from tests.transaction_driver import AFTER, BEFORE, COMMANDS, LOCK_NS, store_in
 
@@ -27,9 +27,8 @@ pytestmark = [
     pytest.mark.sweep,
     pytest.mark.skipif(bool(NO_STRACE), reason=NO_STRACE or "strace works"),
 ]
-ALL = os.environ.get("DREAMD_SWEEP") == "all"
 KILL, FULL = "signal=SIGKILL", "error=ENOSPC"
-SAMPLE = 4
+SAMPLE = 2
 GROWN = (  # gained, and not lost yet
     AFTER["MEMORY.md"] + "- Mira cuts the release\n",
     BEFORE["MEMORY.md"] + "- [People](who/people.md)\n",
@@ -42,11 +41,11 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
         yield started
 
 
-def chosen(points: list[Point], sample: int) -> list[Point]:
-    """Every point, or a sample that is spread evenly and the same each time."""
-    if ALL or len(points) <= sample:
-        return points
-    return [points[(2 * at + 1) * len(points) // (2 * sample)] for at in range(sample)]
+def chosen(points: list[Point], fault: str) -> list[Point]:
+    """Every point, or a sample that is spread evenly and the same each time, another a fault."""
+    first = 1 if fault == KILL else 3
+    step = len(points) // (4 * SAMPLE)
+    return points if WHOLE else points[first * step :: 4 * step]
 
 
 def again(template: Path, home: Path) -> None:
@@ -108,7 +107,7 @@ def test_a_command_struck_anywhere_and_run_again_ends_as_one_that_was_not(
     points = running.points(what, home)
     assert len(points) > 50, "strace saw what changes files"
     whole = end_of(home)
-    some = chosen(points, SAMPLE)
+    some = chosen(points, fault)
     elsewhere = []
     for point in some:
         again(template, home)

@@ -4,7 +4,6 @@ import os
 import shutil
 import time
 from collections.abc import Callable
-from datetime import timedelta
 from functools import partial
 from pathlib import Path
 
@@ -163,7 +162,7 @@ def test_a_judge_that_is_stuck_makes_others_busy_by_whatever_path_they_come(
 ) -> None:
     store = world.new_store(tmp_path)
     (tmp_path / "link").symlink_to(store.memory)
-    impatient = partial(mutex, timeout=timedelta(milliseconds=30))
+    impatient = partial(mutex, seconds=0.03)
     monkeypatch.setattr("dreamd.lock.acquisition.mutex", impatient)
     body = (
         "from dreamd.host.mutex import mutex\n"

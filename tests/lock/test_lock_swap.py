@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -11,8 +11,8 @@ from dreamd import lock
 from dreamd.domain.lease import Held
 from dreamd.domain.store import Store
 from dreamd.errors import BusyError, MemoryUnfitError
-from dreamd.host import files
 from dreamd.host.mutex import mutex
+from dreamd.host.renames import ExchangeUnsupportedError
 from dreamd.lock import lockfile
 from tests.lock import world
 from tests.lock.world import ME, NOW, YESTERDAY_NS
@@ -98,7 +98,7 @@ def test_who_writes_within_fifty_milliseconds_after_us_has_it(
         assert world.lock_file(store).read_bytes() == ME
         with (
             pytest.raises(BusyError),
-            mutex(store.locks, store.memory, timedelta(0)),  # it is held all the while
+            mutex(store.locks, store.memory, 0),  # it is held all the while
         ):
             pytest.fail("the mutex was let go")
         world.lock_file(store).write_bytes(foreign)
@@ -118,7 +118,7 @@ def test_without_a_swap_in_one_step_a_last_look_stands_in(
     store: Store, foreign: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def unsupported(one: Path, other: Path) -> None:
-        raise files.ExchangeUnsupportedError
+        raise ExchangeUnsupportedError
 
     world.write_lock(store, b"")
     monkeypatch.setattr(lockfile, "exchange", unsupported)
@@ -129,7 +129,7 @@ def test_without_a_swap_in_one_step_a_last_look_stands_in(
 
     def too_late(one: Path, other: Path) -> None:
         world.lock_file(store).write_bytes(foreign)
-        raise files.ExchangeUnsupportedError
+        raise ExchangeUnsupportedError
 
     monkeypatch.setattr(lockfile, "exchange", too_late)
     assert isinstance(world.ask(store), Held)

@@ -33,7 +33,7 @@ _NUMBERS = {name: numbers for _, _, name, *numbers in _ROWS} | {
 USED_BY_NAME = (fcntl, glob, re, resource, signal, socket, struct)  # in attempts
 BASH = ["bash", "--noprofile", "--norc", "-c"]
 LOOT, LIFE = 3, 4
-PATIENCE = 3.0
+PATIENCE = 1.5
 
 
 def call(name: str, *values: Any) -> int:

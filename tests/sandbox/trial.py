@@ -29,11 +29,11 @@ OWN = {"reader": (), "client": ("stage", "scratch")}
 
 
 def plan(way: str, first: int, step: int) -> Iterator[Attempt]:
-    """Yield the attempts of a way: every so many, and the critical ones."""
+    """Yield the attempts of a way: every so many, and the critical ones unless without walls."""
     every = [each for each in ESCAPES if way != "command" or each.kind == "shell"]
     every += [each for each in ATTEMPTS if each.kind in READING[4 if way == "command" else 0 :]]
     for number, each in enumerate(every):
-        if number % step == first or "!" in each.flags:
+        if number % step == first or ("!" in each.flags and way != "control"):
             yield each
 
 
@@ -158,7 +158,7 @@ def swaps(world: World, level: Level) -> dict[str, Any]:
         Swapper(laptop.memory / "sub", laptop.vault) as inside,
         Swapper(laptop.work / "sub", laptop.vault) as outside,
     ):
-        for _ in range(80):
+        for _ in range(40):
             for tool, given in (
                 ("Read", {"file_path": "sub/key.txt"}), ("Read", {"file_path": path}),
                 ("Grep", {"pattern": "own|harm", "path": path, "output_mode": "content"}),

@@ -13,7 +13,7 @@ from dreamd.text.secrets import credentials
 from dreamd.text.secrets.kinds import kinds
 from dreamd.text.secrets.secrets import find, redact
 from tests.pace import within
-from tests.sample import examples
+from tests.sample import examples, rounds
 from tests.text.look_alikes import look_alikes
 from tests.text.made import made
 from tests.text.unlisted import UNLISTED
@@ -409,7 +409,7 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize("unit", HOSTILE)
+@pytest.mark.parametrize("unit", rounds(HOSTILE, 1, 20))
 def test_a_hostile_line_takes_linear_time(unit: str) -> None:
     def seconds(size: int) -> float:
         line = (unit * (size // len(unit) + 1))[:size]

@@ -47,8 +47,7 @@ def test_what_was_done_before_the_endpoint_failed_waits_as_a_proposal(laptop: La
     both = f"{MOVED}\n- The rollback takes 47 minutes"  # nobody said the latter
     script: list[Step] = [*four_phases()[:2], say(edit("MEMORY.md", OLD, both)), REFUSED]
     with Brain(script) as brain:
-        command = ("dream", str(laptop.memory), "--json")
-        done = laptop.run(*command, **environ(brain))
+        done = laptop.run("dream", str(laptop.memory), "--json", **environ(brain))
         paid = [request.usage for request in brain.requests if request.usage]
     failed = json.loads(done.stdout)
     assert (done.returncode, failed["outcome"], failed["proposed"]) == (1, "failed", 1)

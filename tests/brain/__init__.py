@@ -83,6 +83,11 @@ def say(*blocks: Block | str, **how: Any) -> Answer:
     return Answer(tuple(text(each) if isinstance(each, str) else each for each in blocks), **how)
 
 
+def partial(block: Block) -> str:
+    """The arguments of a tool call as its stream carries them."""
+    return str(block["torn"]) if "torn" in block else json.dumps(block["input"] or "").strip('"')
+
+
 class Request(Struct, frozen=True):
     """One request as it came, and what it would cost."""
 
@@ -284,8 +289,7 @@ class _Handler(BaseHTTPRequestHandler):
             case "tool_use":
                 call = f"toolu_{next(self.mind.calls):05}"
                 hollow |= {"id": call, "name": block["name"], "input": {}}
-                whole = json.dumps(block["input"]) if block.get("input") else ""
-                pieces = ["", *_cut(str(block.get("torn", whole)))]
+                pieces = ["", *_cut(partial(block))]
                 deltas = [{"type": "input_json_delta", "partial_json": each} for each in pieces]
             case _:
                 hollow = dict(block)

@@ -11,9 +11,7 @@ from typing import Any
 from msgspec import Struct
 
 from dreamd.host.resources import copy_sample, folder
-from tests.brain import Answer, Brain, Step, say, tool
-from tests.brain.script import partial
-from tests.brain.server import PIECE
+from tests.brain import PIECE, Answer, Brain, Step, partial, say, tool
 from tests.scripted import picture
 from tests.warm import Command, warm
 

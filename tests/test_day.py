@@ -16,8 +16,7 @@ from typing import Any
 
 import pytest
 
-from tests.brain import Brain, say, tool
-from tests.brain.script import Step
+from tests.brain import Brain, Step, say, tool
 from tests.daemon.house import House, is_there
 from tests.day import HOUR, PATIENCE, Day, asked, dreamt, is_dreaming, limit_files, nudge
 from tests.spoken import touch

@@ -17,7 +17,7 @@ from dreamd.domain.lease import Lease
 from dreamd.domain.receipt import Kind, Outcome, Receipt, Trigger, Usage
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree
-from dreamd.engine.protocol import Engine, Spender
+from dreamd.engine.protocol import Engine, SessionEngine
 from dreamd.errors import DreamdError, HostError, LeaseLostError, RefusedError
 from dreamd.host import clock
 from dreamd.ledger import receipts
@@ -142,7 +142,7 @@ def _record_failure(frame: Frame, error: BaseException) -> None:
     if isinstance(error, DreamdError | KeyboardInterrupt):  # a signal became the latter
         said = str(error) or "stopped by a signal"
     outcome = Outcome.REFUSED if isinstance(error, RefusedError) else Outcome.FAILED
-    usage = frame.engine.spent if isinstance(frame.engine, Spender) else Usage()
+    usage = frame.engine.spent if isinstance(frame.engine, SessionEngine) else Usage()
     with contextlib.suppress(HostError):
         if receipts.find(frame.history.db, frame.id) is None:
             receipts.put(frame.history.db, frame.receipt(said, outcome, usage=usage))

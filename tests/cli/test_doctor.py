@@ -16,8 +16,7 @@ from dreamd.domain.store import Store
 from dreamd.install import plugin
 from dreamd.install.plan import carry_out
 from dreamd.stores.identity import opened, store_at
-from tests.brain.script import Refusal, say
-from tests.brain.server import Brain
+from tests.brain import Brain, Refusal, say
 from tests.laptop import ROOT, Laptop
 from tests.scripted import picture
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from dreamd.domain.cost import Estimate
 from dreamd.domain.dream import Brief, Report
-from dreamd.domain.receipt import Phase
+from dreamd.domain.receipt import Phase, Usage
 from dreamd.domain.settings import Model
 from dreamd.engine.claude.login import Login
 from dreamd.engine.claude.session import Errand, Told, hold
@@ -30,7 +30,6 @@ from dreamd.text.secrets.secrets import redact
 
 _TOOLS = ("Read", "Grep", "Glob", "Edit", "Write")
 _EDITING = ("Edit", "Write")
-_REMARK = 300  # characters of a session's last word that a receipt keeps
 
 
 class ClaudeEngine:
@@ -52,6 +51,11 @@ class ClaudeEngine:
         self._told = Told()
 
     @property
+    def spent(self) -> Usage:
+        """What the last session used until now."""
+        return self._told.usage
+
+    @property
     def said(self) -> Sequence[Mapping[str, Any]]:
         """The messages of the last session, as far as it came."""
         return self._told.messages
@@ -60,12 +64,7 @@ class ClaudeEngine:
         """Hold one session over the stage.
 
         One that failed is reported as such, with all that it said, did and spent until then.
-
-        Raises:
-            ConfigError: a setting takes away what a session needs.
-            RefusedError: nothing is left of the day's budget.
-            WallsError: the walls cannot be had here.
-            HostError: the stage cannot be read.
+        RefusedError where nothing is left of the day's budget.
         """
         progress(Phase.ORIENT, "putting together what claude is told")
         self._told = told = Told()
@@ -86,14 +85,13 @@ class ClaudeEngine:
         finally:
             with contextlib.suppress(HostError):  # then it counts as what it might have cost
                 self._purse.settle(token, told.usage.tokens, told.usage.dollars)
-        said = str(told.result.get("result") or capped)
+        remark = str(told.result.get("result") or capped)
         return replace(
-            Report() if is_dropped else accounted(brief, _notes(brief.stage)),
+            Report() if is_dropped else accounted(brief, _notes(brief.stage), remark),
             usage=told.usage,
             failed=failed,
             is_dropped=is_dropped,
             capped=capped,
-            remark=redact(" ".join(said.split()))[:_REMARK],
         )
 
     def estimate(self, brief: Brief) -> Estimate:

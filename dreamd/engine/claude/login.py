@@ -52,8 +52,8 @@ def login(environ: Mapping[str, str], home: Path, claude: Path, now: datetime) -
     Raises:
         ConfigError: there is no program, or no login that lasts; the sentence says what to do.
     """
-    places = [environ.get("PATH", ""), *(str(home / each) for each in _PLACES)]
-    found = shutil.which("claude", path=os.pathsep.join(places))
+    places = [environ.get("PATH"), *(str(home / each) for each in _PLACES)]
+    found = shutil.which("claude", path=os.pathsep.join(filter(None, places)))
     if found is None:
         raise ConfigError(
             "engine: claude-cli needs the program `claude`, which is neither on the PATH nor in "

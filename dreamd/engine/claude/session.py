@@ -186,16 +186,19 @@ def _follow(errand: Errand, told: Told, heard: Callable[[Told], None], stream: I
 
 def _lines(stream: IO[bytes], until: float) -> Iterator[bytes | None]:
     """Yield the lines of a stream; None once the time is over."""
-    rest, size = b"", 0
-    while select.select([stream], [], [], max(0.0, until - time.monotonic()))[0]:
+    rest, size = bytearray(), 0
+    while (left := until - time.monotonic()) > 0 and select.select([stream], [], [], left)[0]:
         part = os.read(stream.fileno(), 1 << 16)
         if not part:
             return
         size += len(part)
         if size > _MOST:
             raise SessionError(f"claude said more than {_MOST:,} bytes")
-        *whole, rest = (rest + part).split(b"\n") if b"\n" in part else (rest + part,)
-        yield from whole
+        rest += part
+        if b"\n" in part:
+            *whole, last = bytes(rest).split(b"\n")
+            rest = bytearray(last)
+            yield from whole
     yield None
 
 

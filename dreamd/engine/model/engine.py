@@ -42,7 +42,6 @@ _FOR_NOTHING = (
     "(engine: rules)"
 )
 _NO_SDK = "the package anthropic cannot be used; install dreamd anew"
-_REMARK = 300  # characters of a session's last word that a receipt keeps
 
 
 class Access(Struct, frozen=True):
@@ -97,17 +96,18 @@ class ModelEngine:
                 tools = Toolbox(reader, notes_of(brief.base, brief.memory))
                 self._conversation = plan.conversation()
                 ending, session = self._held(self._conversation, tools, budget, progress)
-            spent = budget.close()
+        spent = budget.close()
         if ending.ending == "capped" and not spent.output_tokens and not spent.requests:
             raise RefusedError(f"the model gave no answer: {ending.reason}")
-        remark = session.remark if session and ending.ending != "stopped" else ""
+        notes, remark = tools.notes, session.remark if session else ""
+        if ending.ending == "stopped":
+            remark = ending.reason
         return replace(
-            accounted(brief, tools.notes.now, tools.notes.retired, tools.seen),
-            edits=tools.notes.edits,
+            accounted(brief, notes.now, remark or ending.reason, notes.retired, tools.seen),
+            edits=notes.edits,
             capped=ending.reason if ending.ending == "capped" else "",
             failed=redact(ending.reason) if ending.ending == "failed" else "",
-            remark=redact(" ".join((remark or ending.reason).split()))[:_REMARK],
-            mishaps=tuple(_mishaps(tools, session.uncounted if session else 0)),
+            mishaps=tuple(mishaps(tools, session.uncounted if session else 0)),
             usage=spent,
             estimate=expected,
         )
@@ -191,7 +191,7 @@ def withdraw() -> None:
         del os.environ[name]  # noqa: TID251 - to clear it
 
 
-def _mishaps(tools: Toolbox, uncounted: int) -> Iterator[str]:
+def mishaps(tools: Toolbox, uncounted: int) -> Iterator[str]:
     """Yield what is to be known of a session beside how it ended.
 
     Of each fault of ours that a tool met its place, and how often; of answers whose tokens the

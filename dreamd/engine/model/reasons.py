@@ -20,17 +20,23 @@ from dreamd.engine.model.tools.notes import Retired, Texts
 from dreamd.errors import HostError
 from dreamd.host import clock
 from dreamd.text.markdown.markdown import bare, lines
+from dreamd.text.secrets.secrets import redact
 
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W_]+")
 _SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n+")
 _SHARED = 0.6  # of a line's weight in rare words that must stand in the message it came from
 _LONGEST_QUOTE = 400  # characters
+_REMARK = 300  # characters of a session's last word that a receipt keeps
 
 
 def accounted(
-    brief: Brief, after: Texts, retired: Sequence[Retired] = (), read: Iterable[str] = ()
+    brief: Brief,
+    after: Texts,
+    remark: str,
+    retired: Sequence[Retired] = (),
+    read: Iterable[str] = (),
 ) -> Report:
-    """Return the reasons and the sources of what a session made of the notes.
+    """Return the reasons and the sources of what a session made of the notes, and its last word.
 
     `read` is what it was shown beside the sessions.
     """
@@ -44,6 +50,7 @@ def accounted(
         whys=tuple(_whys(brief.base, after, retired, _Origins(said))),
         superseded=tuple((each.path, each.line) for each in retired),
         grounds=sources(_turns(brief, said), read, today=clock.local_day(clock.now())),
+        remark=redact(" ".join(remark.split()))[:_REMARK],
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -15,10 +16,12 @@ import pytest
 from dreamd.domain.cost import Price
 from dreamd.engine.model.api import Api
 from dreamd.engine.model.conversation import Conversation
+from dreamd.engine.model.engine import mishaps
 from dreamd.engine.model.reader import Reader, ReaderLostError
 from dreamd.engine.model.session import Session
 from dreamd.engine.model.spending import Budget, Caps, Ending, SessionPlan
 from dreamd.engine.model.toolbox import Toolbox
+from dreamd.engine.model.tools import change
 from dreamd.engine.model.tools.dispatch import Answer
 from dreamd.engine.model.tools.notes import Notes
 from tests import brain as scripted
@@ -282,6 +285,23 @@ def test_what_the_model_wrote_itself_is_no_source() -> None:
     with Brain(script) as brain:
         held = hold(brain)
     assert held.tools.seen == ["The port is 80.\n", "no such file", "no such file"]
+
+
+def test_a_fault_of_ours_in_a_tool_is_told_by_its_place_and_not_by_its_words(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def faulty(_arguments: object, _notes: object) -> None:
+        raise TypeError(KEY)
+
+    monkeypatch.setattr(change, "edit", faulty)
+    with Brain([say(EDIT), say(EDIT), say("done")]) as brain:
+        held = hold(brain)
+    assert held.ending.ending == "done"
+    assert results(brain.bodies[1])[0]["content"] == "Edit failed inside: TypeError."
+    (said,) = mishaps(held.tools, 0)
+    assert re.fullmatch(
+        r"the tool Edit met a fault of its own: TypeError at test_session.py:\d+ \(2 times\)", said
+    )
 
 
 # The prompt cache

@@ -103,7 +103,7 @@ def _content(file: Source, hits: Mapping[int, int], arguments: Mapping[str, Any]
     before, after = arguments.get("-B", around), arguments.get("-A", around)
     near = {line for at in hits for line in range(at - before, at + after + 1)}
     last = -1
-    for line in sorted(near & set(range(len(file.rows)))):
+    for line in sorted(each for each in near if 0 <= each < len(file.rows)):
         if (before or after) and last >= 0 and line > last + 1:
             yield "--"
         sign = ":" if line in hits else "-"

@@ -201,7 +201,8 @@ def source(path: Path, place: Place) -> Source:
             raise RefusedError(
                 f"{said} has {status.st_size:,} bytes; files up to {LARGEST:,} are shown."
             )
-        data = held(descriptor).read_bytes()[:LARGEST]
+        with held(descriptor).open("rb") as file:
+            data = file.read(LARGEST)
     if b"\0" in data[:_SNIFFED]:
         raise RefusedError(f"{said} is no text (it holds NUL bytes); read text files.")
     return Source(said, _rows(data.decode("utf-8", "replace")))

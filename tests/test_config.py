@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import json
 import os
 import pwd
 import subprocess
@@ -306,7 +305,7 @@ def test_the_places_follow_the_xdg_variables_and_ignore_relative_ones(tmp_path: 
 def test_the_table_and_the_json_give_value_and_source_of_every_setting(home: Home) -> None:
     loaded = home.load("enabled: no\n", {"DREAMD_MEMORY_BYTES": "8192"}, {"budget.files": "9"})
     rows = {row.split()[0]: row.split()[1:] for row in table.render(loaded).splitlines() if row}
-    shown = json.loads(json.dumps(table.as_json(loaded)))
+    shown = table.as_json(loaded)
     for key, value, source in (
         ("enabled", False, "config.yaml:1"),
         ("budget.files", 9, "flag"),

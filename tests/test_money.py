@@ -13,7 +13,7 @@ import pytest
 
 from dreamd import config
 from dreamd.app import engines, wiring
-from dreamd.cli.show import costs
+from dreamd.cli.past import costs
 from dreamd.domain.cost import Price, price_of
 from dreamd.domain.receipt import Kind, Outcome, Phase, Receipt, Usage
 from dreamd.domain.settings import EngineChoice, Model, Settings
@@ -241,9 +241,9 @@ def receipt_of(**more: Any) -> Receipt:
 
 def test_the_cost_is_shown_by_kind() -> None:
     receipt = receipt_of(usage=Usage(2_100, 2_000, 88_000, 10_000, 0.0312, 13))
-    assert costs(receipt) == [
+    assert costs(receipt) == (
         "cost $0.031 · 13 requests · 12.1k tokens new · 88.0k from the cache · 2.0k written"
-    ]
-    assert costs(receipt_of()) == []
-    (unpriced,) = costs(receipt_of(usage=Usage(2_100, 200, requests=1)))
+    )
+    assert costs(receipt_of()) == ""
+    unpriced = costs(receipt_of(usage=Usage(2_100, 200, requests=1)))
     assert unpriced.startswith("cost not known: no price of the model · 1 request · 2.1k tokens")

@@ -13,7 +13,7 @@ from dreamd.domain.store import Store
 from dreamd.gates import pause
 from dreamd.gates.scan import scan
 from dreamd.host import clock
-from dreamd.host.birth import birth_ns
+from dreamd.host.files import birth_ns
 from dreamd.ledger import receipts
 from dreamd.text.words import plural
 

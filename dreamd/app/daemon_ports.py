@@ -11,19 +11,19 @@ import dreamd
 from dreamd import config
 from dreamd.app import alerts, gating, wiring
 from dreamd.app.wiring import App
-from dreamd.daemon.duties import Command, Duty
+from dreamd.daemon import service
+from dreamd.daemon.child import MEND, Command
 from dreamd.daemon.plan import SECOND, Limits
-from dreamd.daemon.task import MEND
+from dreamd.daemon.turns import Duty
 from dreamd.domain.receipt import Trigger
 from dreamd.domain.settings import EngineChoice
 from dreamd.domain.store import Store
 from dreamd.errors import ConfigError, DreamdError
-from dreamd.host import notify_socket
 from dreamd.stores import choice
 from dreamd.stores.belonging import Survey
 
 _MODEL_MORE = 120 * SECOND  # that a model's dream may take beyond its session
-_NOT_FOR_CHILDREN = {*notify_socket.VARIABLES, "JOURNAL_STREAM"}
+_NOT_FOR_CHILDREN = {*service.VARIABLES, "JOURNAL_STREAM"}
 
 
 def duty(

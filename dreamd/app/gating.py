@@ -14,7 +14,7 @@ from dreamd.domain.store import Store
 from dreamd.domain.verdict import Verdict
 from dreamd.errors import HostError
 from dreamd.gates.rules import Spent
-from dreamd.host import clock, files, working
+from dreamd.host import clock, files, laptop
 from dreamd.ledger import receipts, spending
 
 
@@ -26,7 +26,7 @@ def context(app: App, store: Store, current: Collection[str] = ()) -> gates.Cont
         folders=lambda: app.folders(store),
         standing=lambda: lock.standing(store, now=clock.now()),
         spent=lambda: _spent(app),
-        clients=lambda: working.clients(app.loaded.paths.claude / "sessions"),
+        clients=lambda: laptop.clients(app.loaded.paths.claude / "sessions"),
         current=frozenset(current),
     )
 

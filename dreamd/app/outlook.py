@@ -31,6 +31,7 @@ def watch(state: Path) -> Watch | None:
     if pid is None:
         return None
     try:
+        # A path may hold what UTF-8 cannot, and so no msgspec.
         said = convert(json.loads(files.content(state / "daemon.json")), DaemonState)
     except (OSError, ValueError, RecursionError):
         return Watch(pid)

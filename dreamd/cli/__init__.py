@@ -10,20 +10,16 @@ import os
 import sys
 import time
 from collections.abc import Sequence
+from typing import Any, NoReturn
 
 from dreamd import __version__
 from dreamd.cli.table import CHANGING, SHARED, TEXT, WITHOUT_JSON
 from dreamd.errors import DreamdError, HostError, UsageError
-from dreamd.host.cycles import unsought
-
-TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
-if TYPE_CHECKING:
-    from types import FrameType
-    from typing import Any, NoReturn
+from dreamd.host.clock import unsought
 
 
 def _commands() -> dict[str, tuple[str, str, dict[str, str]]]:
-    """Return for each command of the table its module, what it does, and its arguments."""
+    """Return for each command of the table its function, what it does, and its arguments."""
     found: dict[str, tuple[str, str, dict[str, str]]] = {}
     arguments, spec = dict[str, str](), ""
     for line in TEXT.strip().split("\n"):
@@ -33,9 +29,9 @@ def _commands() -> dict[str, tuple[str, str, dict[str, str]]]:
         elif line.startswith("  "):
             spec, arguments[head] = head, about
         else:
-            name, _, module = head.partition(" ")
+            name, _, function = head.partition(" ")
             arguments = {}
-            found[name] = (module.strip("()") or name, about, arguments)
+            found[name] = (function.strip("()") or name, about, arguments)
     return found
 
 
@@ -149,15 +145,16 @@ def _run(words: list[str]) -> int:
         return 0
     if name not in COMMANDS:
         raise UsageError(_unknown(name))
+    module, _, function = COMMANDS[name][0].partition(".")
     with unsought():  # what is imported stays
         _import_msgspec()
-        module = importlib.import_module(f"dreamd.cli.{COMMANDS[name][0]}")
+        run = getattr(importlib.import_module(f"dreamd.cli.{module}"), function or "run")
     if name in CHANGING:
         _stop_in_order()
     arguments = parser(name).parse_args(words[1:])
     if max(abs(time.timezone), abs(time.altzone)) >= _DAY:
         raise HostError("the time zone (TZ) is a day or more from UTC: name one that exists")
-    return int(module.run(arguments))
+    return int(run(arguments))
 
 
 def parser(name: str) -> argparse.ArgumentParser:
@@ -202,17 +199,15 @@ def _count(text: str) -> int:
 
 
 def _import_msgspec() -> None:
-    """Import it without `typing_extensions`, of which it asks what `typing` has since Python 3.11.
+    """Import it without `typing_extensions`, which imports `inspect`: a tenth of a short command.
 
-    That one imports `inspect`, a tenth of a short command.
+    msgspec asks it for what `typing` has since Python 3.11.
     """
-    is_lacking = "typing_extensions" not in sys.modules
-    if is_lacking:
-        sys.modules["typing_extensions"] = None  # type: ignore[assignment] # so Python has it
+    hides = sys.modules.setdefault("typing_extensions", None) is None  # type: ignore[arg-type]
     try:
         importlib.import_module("msgspec")
     finally:
-        if is_lacking:
+        if hides:
             del sys.modules["typing_extensions"]
 
 
@@ -259,7 +254,7 @@ def _stop_in_order() -> None:
     """Let SIGTERM end a command as Ctrl-C does: rolled back, or completed where it is committed."""
     import signal  # noqa: PLC0415 - not for a command that only looks
 
-    def stop(_number: int, _frame: FrameType | None) -> NoReturn:
+    def stop(_number: int, _frame: object) -> NoReturn:
         raise KeyboardInterrupt
 
     signal.signal(signal.SIGTERM, stop)

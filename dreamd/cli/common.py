@@ -48,9 +48,14 @@ def found(arguments: argparse.Namespace, fit: str) -> FoundDream:
 
 def answer(value: object) -> None:
     """Print exactly one JSON object: a mapping or a record."""
+    print(as_json(plain(value)))
+
+
+def as_json(value: object, *, ensure_ascii: bool = True) -> str:
+    """Return a value as JSON; a name that is no UTF-8 is escaped."""
     import json  # noqa: PLC0415 - only where it is asked for
 
-    print(json.dumps(plain(value)))
+    return json.dumps(value, ensure_ascii=ensure_ascii)
 
 
 def plain(value: object) -> dict[str, object]:

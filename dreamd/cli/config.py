@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
 from dreamd import config
 from dreamd.app import wiring
 from dreamd.cli import common
-from dreamd.config import Loaded, Paths
+from dreamd.config import Loaded
 from dreamd.domain.settings import each_setting
 from dreamd.errors import ConfigError
-
-TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
-if TYPE_CHECKING:
-    from typing import Any
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -33,8 +30,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 def render(loaded: Loaded) -> str:
     """Return a table for a person: key, value in force, and where it is from; then the paths."""
-    values = {setting.key: str(setting.value) for setting in each_setting(loaded.settings)}
-    values = {key: {"True": "true", "False": "false"}.get(v, v) for key, v in values.items()}
+    words = {True: "true", False: "false"}
+    found = {each.key: each.value for each in each_setting(loaded.settings)}
+    values = {k: words[v] if isinstance(v, bool) else str(v) for k, v in found.items()}
     wide, broad = (max(map(len, column)) for column in (values.keys(), values.values()))
     rows = [
         f"{key:{wide}}  {value:{broad}}  {loaded.sources[key]}" for key, value in values.items()
@@ -46,10 +44,8 @@ def render(loaded: Loaded) -> str:
 
 def as_json(loaded: Loaded) -> dict[str, Any]:
     """Return the same as a JSON object: `settings` by dotted key (value, source), and `paths`."""
-    return {
-        "settings": {
-            setting.key: {"value": setting.value, "source": loaded.sources[setting.key]}
-            for setting in each_setting(loaded.settings)
-        },
-        "paths": {name: str(getattr(loaded.paths, name)) for name in Paths.__struct_fields__},
+    settings = {
+        each.key: {"value": each.value, "source": loaded.sources[each.key]}
+        for each in each_setting(loaded.settings)
     }
+    return common.plain({"settings": settings, "paths": loaded.paths})

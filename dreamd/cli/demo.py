@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import shlex
-import shutil
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -12,12 +11,10 @@ from pathlib import Path
 
 from dreamd.app import engines
 from dreamd.app.wiring import App, FoundDream
-from dreamd.cli import common, values
+from dreamd.cli import common, past
 from dreamd.cli.paint import bold, dim, on_one_line
 from dreamd.domain import budget
-from dreamd.domain.change import Why
-from dreamd.domain.receipt import Receipt
-from dreamd.domain.settings import Budget, EngineChoice
+from dreamd.domain.settings import EngineChoice
 from dreamd.domain.tree import Tree
 from dreamd.errors import UsageError
 from dreamd.stores import choice, identity
@@ -36,11 +33,8 @@ def run(arguments: argparse.Namespace) -> int:
     """
     app = common.start(arguments)
     if arguments.keep is None:
-        folder = Path(tempfile.mkdtemp(prefix="dreamd-demo-"))
-        try:
-            return _demo(app, folder, folder / "state", is_kept=False)
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
+        with tempfile.TemporaryDirectory(prefix="dreamd-demo-", ignore_cleanup_errors=True) as name:
+            return _demo(app, Path(name), Path(name) / "state", is_kept=False)
     folder = choice.path_of(arguments.keep, app.here)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise UsageError(f"--keep: {folder} is not an empty folder: name a new one")
@@ -50,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _demo(app: App, folder: Path, state: Path, *, is_kept: bool) -> int:
     from dreamd.dream import attempt, story  # noqa: PLC0415 - the heavy part, only when dreaming
     from dreamd.host import resources  # noqa: PLC0415
-    from dreamd.ledger.receipts import past, read  # noqa: PLC0415
+    from dreamd.ledger import receipts  # noqa: PLC0415
     from dreamd.memory.scan import scan  # noqa: PLC0415
 
     memory = resources.copy_sample(folder / "home")
@@ -59,64 +53,12 @@ def _demo(app: App, folder: Path, state: Path, *, is_kept: bool) -> int:
     engine = engines.engine(app, EngineChoice.RULES)
     wish = attempt.Wish(sessions=[memory.parent])
     receipt = story.dream(store, attempt.Night(engine, app.loaded.settings, wish))
-    found = FoundDream(store, receipt, past(read(store.database))[-1])
-    limits = app.loaded.settings.budget
+    found = FoundDream(store, receipt, receipts.past(receipts.read(store.database))[-1])
     print(bold("A dream over the notes of two potters and their web shop"))
     print(f"{plural(len(budget.notes(before)), 'note')} and the sessions of ten days.\n")
-    for row in _page(receipt, values.reasons(found), before, scan(memory), limits):
+    for row in _page(app, found, before, scan(memory)):
         print(row)
-    print()
-    for row in _go_on(receipt, memory, is_kept=is_kept):
-        print(row)
-    return common.EXIT.get(receipt.outcome, 0)
-
-
-def _page(
-    receipt: Receipt, whys: Sequence[Why], before: Tree, after: Tree, limits: Budget
-) -> Iterator[str]:
-    """Yield what the dream did, what matters to a reader first."""
-    lines = [(why, why.line.strip(" -")) for why in whys]
-    yield from _part("Changed values", list(values.changed(whys)), 2 * _MOST)
-    written = [line for why, line in lines if why.sign == "+" and why.rule in _ASKED]
-    yield from _part("Written, because you asked for it", written)
-    merged = [f"- {line}" for why, line in lines if (why.sign, why.rule) == ("-", "duplicate")]
-    yield from _part("Merged", list(dict.fromkeys(merged)))
-    repaired = [f"{why.sign} {line}" for why, line in lines if why.rule in _REPAIRS]
-    yield from _part("Repaired", repaired)
-    places = [why.moved_to for why in whys if why.sign == "-" and why.moved_to != why.path]
-    moved = [str(path) for path in places if path is not None]
-    if moved:
-        names = ", ".join(sorted(set(moved)))
-        yield f"{bold('Moved')}: {plural(len(moved), 'line')} of the index to {names}, unchanged"
-        yield ""
-    sizes = budget.measure(before, limits), budget.measure(after, limits)
-    rows = [f"{each.index_lines} lines, {common.size(each.index_bytes)}" for each in sizes]
-    limit = f"(limit {limits.index_lines} lines)"
-    yield f"{bold('The index')}: {rows[0]} before, {rows[1]} after {limit}"
-    free = "no tokens, $0.00; the rules engine needs no key and no network"
-    yield f"{bold('Cost')}: {receipt.seconds:.1f} s, {free}"
-    for finding in receipt.noticed[:2]:
-        yield f"{bold('Noticed')}: {_cut(finding)}"
-
-
-def _part(title: str, rows: Sequence[str], most: int = _MOST) -> Iterator[str]:
-    if not rows:
-        return
-    yield bold(title)
-    yield from (values.painted(f"  {_cut(row)}") for row in rows[:most])
-    if len(rows) > most:
-        yield dim(f"  and {len(rows) - most} more")
-    yield ""
-
-
-def _cut(row: str) -> str:
-    row = on_one_line(row)
-    return row if len(row) <= _WIDTH else f"{row[: _WIDTH - 1].rstrip()}…"
-
-
-def _go_on(receipt: Receipt, memory: Path, *, is_kept: bool) -> list[str]:
     typed = sys.argv[0] if "/" in sys.argv[0] and sys.argv[0].endswith("dreamd") else "dreamd"
-    me = shlex.quote(typed)
     rows = [
         "demo --keep dreamd-demo   keep the copy, see every line, take it back",
         "dream --dry-run           what it would do to the notes of your project",
@@ -128,4 +70,46 @@ def _go_on(receipt: Receipt, memory: Path, *, is_kept: bool) -> list[str]:
             f"undo {receipt.dream}    take it all back, byte for byte",
             f"status --memory {shlex.quote(str(memory))}",
         ]
-    return [bold("Go on"), *(f"  {me} {row}" for row in rows)]
+    for row in ("", bold("Go on"), *(f"  {shlex.quote(typed)} {row}" for row in rows)):
+        print(row)
+    return common.EXIT.get(receipt.outcome, 0)
+
+
+def _page(app: App, found: FoundDream, before: Tree, after: Tree) -> Iterator[str]:
+    """Yield what the dream did, what matters to a reader first."""
+    receipt, whys, limits = found.receipt, past.reasons(found), app.loaded.settings.budget
+    lines = [(why, why.line.strip(" -")) for why in whys]
+    yield from _part("Changed values", list(past.changed_values(whys)), 2 * _MOST)
+    written = [line for why, line in lines if why.sign == "+" and why.rule in _ASKED]
+    yield from _part("Written, because you asked for it", written)
+    merged = [f"- {line}" for why, line in lines if (why.sign, why.rule) == ("-", "duplicate")]
+    yield from _part("Merged", list(dict.fromkeys(merged)))
+    repaired = [f"{why.sign} {line}" for why, line in lines if why.rule in _REPAIRS]
+    yield from _part("Repaired", repaired)
+    places = [why.moved_to for why in whys if why.sign == "-" and why.moved_to != why.path]
+    moved = [str(path) for path in places if path is not None]
+    if moved:
+        names = ", ".join(sorted(set(moved)))
+        yield f"{bold('Moved')}: {plural(len(moved), 'line')} of the index to {names}, unchanged\n"
+    sizes = budget.measure(before, limits), budget.measure(after, limits)
+    rows = [f"{each.index_lines} lines, {common.size(each.index_bytes)}" for each in sizes]
+    limit = f"(limit {limits.index_lines} lines)"
+    yield f"{bold('The index')}: {rows[0]} before, {rows[1]} after {limit}"
+    free = "no tokens, $0.00; the rules engine needs no key and no network"
+    yield f"{bold('Cost')}: {receipt.seconds:.1f} s, {free}"
+    yield from (f"{bold('Noticed')}: {_cut(finding)}" for finding in receipt.noticed[:2])
+
+
+def _part(title: str, rows: Sequence[str], most: int = _MOST) -> Iterator[str]:
+    if not rows:
+        return
+    yield bold(title)
+    yield from (past.painted(f"  {_cut(row)}") for row in rows[:most])
+    if len(rows) > most:
+        yield dim(f"  and {len(rows) - most} more")
+    yield ""
+
+
+def _cut(row: str) -> str:
+    row = on_one_line(row)
+    return row if len(row) <= _WIDTH else f"{row[: _WIDTH - 1].rstrip()}…"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from dreamd.app import engines
 from dreamd.app.wiring import App, FoundDream
@@ -17,8 +18,7 @@ from dreamd.ledger import receipts
 from dreamd.stores import choice
 from dreamd.text.words import plural
 
-TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # a gate that is closed ends most of them
     from dreamd.domain.tree import Tree
     from dreamd.dream.attempt import Night
 
@@ -32,16 +32,10 @@ def run(arguments: argparse.Namespace) -> int:
     store = app.store()
     sessions = common.sessions_named(app, arguments)
     trigger = Trigger(arguments.trigger or (Trigger.GATED if arguments.gated else Trigger.HAND))
-    fork = None
-    if arguments.fork is not None:
-        if app.loaded.settings.engine not in {EngineChoice.AUTO, EngineChoice.MODEL}:
-            raise _no_fork_with(app.loaded.settings.engine)
-        from dreamd.engine.model.fork import parent  # noqa: PLC0415 - only here
-
-        fork = parent(choice.path_of(arguments.fork, app.here))
+    fork = _fork(app, arguments.fork)
     if skipped := _skipped(arguments, app, store, trigger):
         return common.give(skipped, as_json=as_json)
-    from dreamd.dream import attempt, story  # noqa: PLC0415 - the heavy part, only when dreaming
+    from dreamd.dream import attempt  # noqa: PLC0415 - the heavy part, only when dreaming
 
     pick = engines.estimating if arguments.estimate else engines.engine
     engine, progress = pick(app, app.loaded.settings.engine), Line()
@@ -52,15 +46,8 @@ def run(arguments: argparse.Namespace) -> int:
     night = attempt.Night(engine, app.loaded.settings, wish, progress, fallback)
     if arguments.estimate:
         return _estimate(store, night, as_json=as_json)
-    trees: list[Tree] = []  # before and after, of a rehearsal
     try:
-        if arguments.dry_run:
-            receipt, *trees = story.rehearse(store, night)
-        else:
-            receipt = story.dream(store, night)
-    except BusyError as error:
-        told = (Kind.CONSOLIDATION, Outcome.BUSY, str(error), str(store.memory), "", engine.name)
-        receipt = Receipt(None, *told, trigger=trigger)
+        receipt, trees = _dreamt(store, night, dry=arguments.dry_run)
     except DreamdError as error:
         progress.end()
         known = receipts.read(store.database) if as_json and error.dream else ()
@@ -86,9 +73,32 @@ def _give(store: Store, receipt: Receipt, trees: Sequence[Tree], *, as_json: boo
 
         print(paint.diff(paint.printable(unified(*trees))), end="")
     code = common.give(receipt, as_json=False)
-    for line in _cost(receipt) if trees else _afterwards(store, receipt):
+    for line in _afterwards(store, receipt, is_rehearsal=bool(trees)):
         print(line)
     return code
+
+
+def _dreamt(store: Store, night: Night, *, dry: bool) -> tuple[Receipt, Sequence[Tree]]:
+    """Dream, or rehearse it from one tree to another."""
+    from dreamd.dream import story  # noqa: PLC0415 - as above
+
+    try:
+        receipt, *trees = story.rehearse(store, night) if dry else (story.dream(store, night),)
+    except BusyError as error:
+        told = (Kind.CONSOLIDATION, Outcome.BUSY, str(error), str(store.memory), "")
+        return Receipt(None, *told, night.engine.name, trigger=night.wish.trigger), ()
+    return receipt, trees
+
+
+def _fork(app: App, named: str | None) -> Mapping[str, Any] | None:
+    """Return the request whose conversation is to be continued."""
+    if named is None:
+        return None
+    if app.loaded.settings.engine not in {EngineChoice.AUTO, EngineChoice.MODEL}:
+        raise _no_fork_with(app.loaded.settings.engine)
+    from dreamd.engine.model.fork import parent  # noqa: PLC0415 - only here
+
+    return parent(choice.path_of(named, app.here))
 
 
 def _no_fork_with(engine: str) -> UsageError:
@@ -144,9 +154,14 @@ def _estimate(store: Store, night: Night, *, as_json: bool) -> int:
     return 0
 
 
-def _afterwards(store: Store, receipt: Receipt) -> Iterator[str]:
+def _afterwards(store: Store, receipt: Receipt, *, is_rehearsal: bool) -> Iterator[str]:
     """Yield what a dream cost, the values that it changed, what to do next, what waits."""
-    yield from _cost(receipt)
+    from dreamd.cli.past import costs  # noqa: PLC0415 - only after a dream
+
+    if said := costs(receipt):
+        yield common.sentence(said)
+    if is_rehearsal:
+        return
     try:
         past = receipts.past(receipts.read(store.database))
     except HostError:  # the dream is done and reported; `status` says what is wrong with the ledger
@@ -166,22 +181,15 @@ def _afterwards(store: Store, receipt: Receipt) -> Iterator[str]:
 
 def _values(found: FoundDream) -> Iterator[str]:
     """Yield the first lines whose value changed, each with the old value below it."""
-    from dreamd.cli.values import changed, painted, reasons  # noqa: PLC0415 - git
+    from dreamd.cli.past import changed_values, painted, reasons  # noqa: PLC0415 - as above
 
     try:
-        rows = list(changed(reasons(found)))
+        rows = list(changed_values(reasons(found)))
     except (HostError, HistoryError):  # the dream is done; `show` says what is wrong
         return
     yield from (painted(f"  {row}") for row in rows[: 2 * _MOST])
     if len(rows) > 2 * _MOST:
         yield f"  and {len(rows) // 2 - _MOST} more"
-
-
-def _cost(receipt: Receipt) -> list[str]:
-    """Return what a model cost; nothing where none was asked."""
-    from dreamd.cli.show import costs  # noqa: PLC0415 - only after a dream
-
-    return [common.sentence(each) for each in costs(receipt)[:1]]
 
 
 class Line:
@@ -191,12 +199,10 @@ class Line:
         self._shown = False
 
     def __call__(self, phase: Phase, text: str) -> None:
-        """Replace the line."""
+        """Replace the line, cut to one: what wraps could not be taken away."""
         if sys.stderr.isatty():
             self._shown = True
-            room = (
-                common.columns(sys.stderr.fileno()) or 80
-            ) - 1  # one that wraps could not be taken away
+            room = (common.columns(sys.stderr.fileno()) or 80) - 1
             print(f"\r\x1b[K{f'{phase} · {text}'[:room]}", end="", file=sys.stderr, flush=True)
 
     def end(self) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import json
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,7 +14,7 @@ from dreamd.cli import common
 from dreamd.domain.receipt import Trigger
 from dreamd.domain.store import Store
 from dreamd.errors import DreamdError, UsageError
-from dreamd.hooks import turn_end
+from dreamd.hooks import session_start, turn_end
 from dreamd.stores.shelf import Shelf
 
 
@@ -24,7 +23,10 @@ def run(arguments: argparse.Namespace) -> int:
     told = {key: value for key, value in vars(arguments).items() if isinstance(value, str)}
     if arguments.greet:
         with contextlib.suppress(DreamdError):  # a session begins: other commands say what is wrong
-            _greet(common.start(arguments), told)
+            store = store_of(common.start(arguments), told)
+            if store is not None and (news := session_start.claim(store)):
+                said = {"hookEventName": "SessionStart", "additionalContext": f"dreamd: {news}"}
+                common.answer({"hookSpecificOutput": said})
         return 0
     app = common.start(arguments)
     if not arguments.begin:
@@ -37,17 +39,6 @@ def run(arguments: argparse.Namespace) -> int:
     is_commit = "PRE_COMMIT" in app.loaded.environ  # pre-commit(1) tells its hooks so
     began = f"--trigger={Trigger.PRECOMMIT if is_commit else Trigger.HOOK}"
     return cli.main(["dream", f"--memory={store.memory}", "--gated", began, *current])
-
-
-def _greet(app: App, told: Mapping[str, str]) -> None:
-    """Print what was dreamt as a hook's line of context; nothing if there is no news."""
-    from dreamd.hooks import session_start  # noqa: PLC0415 - beside its only use
-
-    store = store_of(app, told)
-    sentence = None if store is None else session_start.claim(store)
-    if sentence is not None:
-        context = {"hookEventName": "SessionStart", "additionalContext": f"dreamd: {sentence}"}
-        print(json.dumps({"hookSpecificOutput": context}))
 
 
 def store_of(app: App, told: Mapping[str, str]) -> Store | None:

@@ -7,10 +7,9 @@ import os
 
 from dreamd.app import daemon_ports
 from dreamd.cli import common
-from dreamd.daemon.log import Log
 from dreamd.daemon.loop import Daemon
+from dreamd.daemon.service import Log, NotifySocket
 from dreamd.domain.receipt import Trigger
-from dreamd.host.notify_socket import NotifySocket
 
 _STDERR = 2
 

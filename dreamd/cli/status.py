@@ -16,7 +16,7 @@ from dreamd.cli.paint import bold, on_one_line
 from dreamd.domain import budget
 from dreamd.domain.store import Store
 from dreamd.domain.tree import INDEX, Tree
-from dreamd.domain.verdict import SETTINGS, Verdict
+from dreamd.domain.verdict import SETTINGS
 from dreamd.errors import ConfigError, DreamdError, UsageError
 from dreamd.ledger import receipts
 from dreamd.text.superseded import current, is_open
@@ -25,6 +25,8 @@ from dreamd.text.words import plural
 _NAMES = 10  # columns, before what is said of each
 _OPEN = 3  # lines shown that leave open what holds
 _NEVER_CUT = {"concern", "warning", "wreck"}  # what the user must know
+
+Rows = list[tuple[str, str]]  # the name of each, and what is said of it
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -47,13 +49,12 @@ def run(arguments: argparse.Namespace) -> int:
         said = on_one_line(text)
         short = said if name in _NEVER_CUT else _clip(said, width and width - _NAMES)
         print(bold(f"{name:{_NAMES - 1}}"), short)
-    for each in others:
-        for line in each.lines(app.loaded.paths.home, width):
-            print(_clip(on_one_line(line), width))
-    for path, why in sorted(unreadable.items()):
-        print(_clip(on_one_line(f"cannot look into {path}: {why}"), width))
+    lines = [line for each in others for line in each.lines(app.loaded.paths.home, width)]
+    lines += [f"cannot look into {path}: {why}" for path, why in sorted(unreadable.items())]
     if store is None and not others:
-        print("no memory directory yet: name one, or stand in a project that has one")
+        lines.append("no memory directory yet: name one, or stand in a project that has one")
+    for line in lines:
+        print(_clip(on_one_line(line), width))
     return 0
 
 
@@ -66,7 +67,7 @@ class Glance:
         self.last = self.past[-1] if self.past else None
         self.suspected = self.last.receipt.suspected if self.last else ()
         self.dreaming = watching is not None and store.memory in watching.dreaming
-        self.outlook: Verdict = outlook.outlook(app, store, watching)
+        self.outlook = outlook.outlook(app, store, watching)
         try:
             self.concerns = alerts.concerns(app, store)
         except DreamdError as error:  # what cannot be read is a concern
@@ -96,7 +97,7 @@ class Glance:
             return "nothing: every gate is open"
         if seen.again is None:
             return f"{seen.read}; open once {seen.opens}"
-        from dreamd.gates.wording import until  # noqa: PLC0415 - not for what an event opens
+        from dreamd.gates.wording import until  # noqa: PLC0415 - beside a daemon no gate is asked
         from dreamd.host import clock  # noqa: PLC0415
 
         return f"{seen.read}; next look {until(seen.again, clock.now())}"
@@ -110,7 +111,7 @@ class Glance:
         return f"{common.when(receipt.started)} {receipt.dream}: {said}{undone}"
 
     def lines(self, home: Path, width: int | None) -> Iterator[str]:
-        """Yield it as lines: where and what the last dream did, what it waits for, what it doubts.
+        """Yield where it lies and what the last dream did, what it waits for, what it doubts.
 
         The path gives way to what the dream did, and the gate to what the user must know.
         """
@@ -122,9 +123,6 @@ class Glance:
         yield f"{path}: {self.did('no dream yet')}"
         yield f"  {'; '.join([*self.concerns, f'waits for: {self.waits_for()}'])}"
         yield from (f"  {each}" for each in common.first_few(self.suspected))
-
-
-Rows = list[tuple[str, str]]  # the name of each, and what is said of it
 
 
 def _of_dreamd(app: App, watching: Watch | None) -> tuple[Rows, dict[str, object]]:
@@ -177,7 +175,7 @@ def _in_detail(app: App, store: Store, glance: Glance) -> tuple[Rows, dict[str, 
     limits, is_there = app.loaded.settings.budget, store.memory.is_dir()
     tree = scan(store.memory) if is_there else Tree()
     sizes, unsure = budget.measure(tree, limits), _undecided(tree)
-    last, held = glance.last, lock.standing(store, now=clock.now()).verdict
+    held = lock.standing(store, now=clock.now()).verdict
     waiting = [each.id for each in glance.past if each.waits]
     wrecked = wreck(store)
     size, unseen = common.size, sizes.index_lines - sizes.index_seen
@@ -206,7 +204,7 @@ def _in_detail(app: App, store: Store, glance: Glance) -> tuple[Rows, dict[str, 
         **{key: getattr(sizes, key) for key in measured},
         "notes": sizes.files,
         "lock": held,
-        "last": None if last is None else last.receipt,
+        "last": glance.last and glance.last.receipt,
         "proposals": waiting,
         "undecided": [{**each._asdict(), "path": str(each.path)} for each in unsure],
         "suspected": glance.suspected,

@@ -1,4 +1,4 @@
-"""The table of commands: what each does, the module it lives in if not one of its name, arguments.
+"""The table of commands: what each does, its function if not `run` of its module, arguments.
 
 An argument is written as its help shows it: `--fix` is a flag, `--to DIR` takes a value,
 `--sessions DIR*` may be repeated, `--most N=20` is a number from 0 on, `--engine auto|rules` is one
@@ -33,36 +33,36 @@ why: why no dream starts now; where a line came from; what is in no note, and wh
   --line TEXT: words of a line, or of a sentence that somebody typed: print what dreams did with
     it, and why
   --most N=8: how many sentences (8; 0: all)
-log: past dreams
+log (past.log): past dreams
   [MEMORY]
   --most N=20: how many (20)
-show: what one dream did, and why
+show (past.show): what one dream did, and why
   [DREAM]
   --conversation: print the conversation with the model instead
-diff: what one dream changed, line by line
+diff (past.diff): what one dream changed, line by line
   [DREAM]
   --proposal: show what the dream held back, instead of what it did
-undo (reversal): take a dream back
+undo (change): take a dream back
   [DREAM]
-redo (reversal): apply an undone dream again
+redo (change): apply an undone dream again
   [DREAM]
-accept (reversal): apply what a dream proposed
+accept (change): apply what a dream proposed
   [DREAM]
-reject (reversal): reject a proposal for good
+reject (change): reject a proposal for good
   [DREAM]
-restore (reversal): bring notes back exactly as they were when a dream began
+restore (change.restore): bring notes back exactly as they were when a dream began
   DREAM
   PATH*: notes, relative to the memory directory; default: all
   --to DIR: write to this new or empty folder, not to the memory directory
-pin: protect a note: no dream changes it
+pin (change.pin): protect a note: no dream changes it
   NOTE: the note to pin: its path or its name
-unpin (pin): let dreams change a note again
+unpin (change.pin): let dreams change a note again
   NOTE: the note to unpin: its path or its name
-adopt: give a memory directory the history of another, as after a copy
+adopt (change.adopt): give a memory directory the history of another, as after a copy
   OLD: a memory directory, or the name of its folder in the state directory; the directory may be
     gone
   NEW: a memory directory, or the name of its folder in the state directory
-forget: remove a text from notes and history for good
+forget (change.forget): remove a text from notes and history for good
   TEXT: the exact text, or "-" to read it from standard input
   --yes: do not ask
   --sessions DIR*: a folder of transcripts (repeatable); added to those of the project, for which

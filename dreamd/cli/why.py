@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from dreamd.app.wiring import App, FoundDream
 from dreamd.cli import common
 from dreamd.cli.paint import bold, on_one_line
+from dreamd.domain.change import Why
 from dreamd.domain.store import Store
 from dreamd.errors import DreamdError, UsageError
 from dreamd.ledger import receipts
 from dreamd.text.words import plural
 
-TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
-if TYPE_CHECKING:
-    from dreamd.domain.change import Why
-    from dreamd.dream.explain import Explained
+Told = tuple[list[str], dict[str, object]]  # for a person, and for `--json`
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -31,9 +29,9 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("--line: give some words of the line")
     store = app.store(may_be_gone=wanted is not None)
     lines, told = _gates(app, store) if wanted is None else _line(store, arguments.line, wanted)
-    if not arguments.json:
-        print("\n".join([*lines, ""]), flush=True)  # to read what was said takes its time
-    from dreamd.dream.explain import Talk  # noqa: PLC0415 - the evidence and the rules: 100 ms
+    if not arguments.json:  # to read what was said takes its time
+        print("\n".join([*map(on_one_line, lines), ""]), flush=True)
+    from dreamd.dream.explain import Explained, Talk  # noqa: PLC0415 - the rules: 100 ms
 
     said: list[Explained] = []
     try:
@@ -46,24 +44,22 @@ def run(arguments: argparse.Namespace) -> int:
         common.answer(told | {"said": said, "remarks": remarks})
         return 0
     print(bold("What you said that is in no note" if wanted is None else "What you said"))
-    shown = said[: arguments.most or None]
-    rows = [row for each in shown for row in _rows(each)] or ["Nothing."] * (not remarks)
-    rows += [f"{len(said) - len(shown)} more; -n 0 shows all."] if len(said) > len(shown) else []
+    rows = [] if said or remarks else ["Nothing."]
+    for each in said[: arguments.most or None]:
+        score, day = "    ", each.day or "no day"
+        if each.sightings:
+            score = f"{each.score:.2f}"
+            day = f"{plural(each.sightings, 'time')}, {plural(each.days, 'day')}, last {day}"
+        rows += [f"{score}  {each.text}", f"      {each.verdict}: {each.reason} ({day})"]
+    more = len(said) - (arguments.most or len(said))
+    rows += [f"{more} more; -n 0 shows all."] if more > 0 else []
     for row in (*rows, *remarks):
         print(on_one_line(row))
     return 0
 
 
-def _rows(said: Explained) -> tuple[str, str]:
-    score, day = "    ", said.day or "no day"
-    if said.sightings:
-        score = f"{said.score:.2f}"
-        day = f"{plural(said.sightings, 'time')}, {plural(said.days, 'day')}, last {day}"
-    return f"{score}  {said.text}", f"      {said.verdict}: {said.reason} ({day})"
-
-
-def _gates(app: App, store: Store) -> tuple[list[str], dict[str, object]]:
-    """Return what each gate says of a dream now: for a person, and for `--json`."""
+def _gates(app: App, store: Store) -> Told:
+    """Return what each gate says of a dream now."""
     from dreamd import gates, lock  # noqa: PLC0415 - only where the gates are asked
     from dreamd.app import gating  # noqa: PLC0415
     from dreamd.host import clock  # noqa: PLC0415
@@ -75,12 +71,12 @@ def _gates(app: App, store: Store) -> tuple[list[str], dict[str, object]]:
     last = standing.consolidated
     blocks = [] if app.loaded.settings.enabled else ["dreaming is switched off (enabled: false)"]
     blocks += [f"the lock is {standing.verdict}"] if standing.holder is not None else []
-    heading, *rest = gates.page(verdicts, now).splitlines()
     by_hand = "By hand it can begin now, whatever the gates say: `dreamd dream`."
     if blocks:
         by_hand = f"By hand it could not begin either: {'; '.join(blocks)}."
-    lines = [on_one_line(str(store.memory)), bold(on_one_line(common.sentence(heading)))]
-    lines += [*map(on_one_line, rest), "", by_hand, *([f"{wrecked}."] if wrecked else [])]
+    lines = [str(store.memory), common.sentence(gates.page(verdicts, now)), by_hand]
+    lines = [row for each in lines for row in each.split("\n")]
+    lines += [f"{wrecked}."] if wrecked else []
     closed = next((each for each in verdicts if not each.is_open), None)
     return lines, {
         "memory": store.memory,
@@ -96,46 +92,51 @@ def _gates(app: App, store: Store) -> tuple[list[str], dict[str, object]]:
     }
 
 
-def _line(store: Store, text: str, wanted: str) -> tuple[list[str], dict[str, object]]:
+def _line(store: Store, text: str, wanted: str) -> Told:
     """Return what dreams did with the lines with some words, newest first, and where they are."""
-    from dreamd.cli.values import reasons  # noqa: PLC0415 - git
-    from dreamd.domain import budget  # noqa: PLC0415 - where notes are read
-    from dreamd.memory.scan import scan  # noqa: PLC0415
 
     def fits(line: str) -> bool:
         return wanted in " ".join(line.split()).casefold()
 
-    found = [
-        (of, why)
-        for dream in reversed(receipts.past(receipts.read(store.database)))
-        for of in [FoundDream(store, dream.receipt, dream)]
-        for why in reasons(of)
-        if fits(why.line)
-    ]
-    notes = budget.notes(scan(store.memory)) if store.memory.is_dir() else {}
-    rows = ((path, row.strip()) for path, text in notes.items() for row in text.splitlines())
-    standing = [(path, row) for path, row in rows if fits(row)]
-    by_line: dict[tuple[object, ...], tuple[FoundDream, list[Why]]] = {}
-    for of, why in found:
-        line = (of.receipt.dream, why.path, why.line, why.sign, why.moved_to)
-        by_line.setdefault(line, (of, []))[1].append(why)
-    lines = [row for of, whys in by_line.values() for row in _told(of, whys)]
+    lines, found = list[str](), list[dict[str, object]]()
+    for of, whys in _written(store, fits):
+        lines += _story(of, whys)
+        began = {"dream": of.receipt.dream, "started": of.receipt.started}
+        found += [began | common.since(of.dream) | common.plain(why) for why in whys]
+    standing = list(_standing(store, fits))
     if not found:
         lines = [f'No dream wrote, moved or removed a line with "{text}" in it.']
         lines += [f"It is in {at}; you or your client wrote it: {row}" for at, row in standing]
-    return [on_one_line(each) for each in lines], {
-        "line": text,
-        "found": [
-            {"dream": of.receipt.dream, "started": of.receipt.started}
-            | {**common.since(of.dream), **common.plain(why)}
-            for of, why in found
-        ],
-        "stands": [{"path": path, "line": line} for path, line in standing],
-    }
+    stands = [{"path": path, "line": line} for path, line in standing]
+    return lines, {"line": text, "found": found, "stands": stands}
 
 
-def _told(of: FoundDream, whys: Sequence[Why]) -> list[str]:
-    """Return a line that a dream wrote or removed, once, and all that it came from."""
+def _written(
+    store: Store, fits: Callable[[str], bool]
+) -> Iterator[tuple[FoundDream, Sequence[Why]]]:
+    """Yield each line that a dream wrote or removed with all that it came from, newest first."""
+    from dreamd.cli.past import reasons  # noqa: PLC0415 - SQLite
+
+    for dream in reversed(receipts.past(receipts.read(store.database))):
+        of, by_line = FoundDream(store, dream.receipt, dream), dict[tuple[object, ...], list[Why]]()
+        for why in reasons(of):
+            if fits(why.line):
+                by_line.setdefault((why.path, why.line, why.sign, why.moved_to), []).append(why)
+        yield from ((of, whys) for whys in by_line.values())
+
+
+def _standing(store: Store, fits: Callable[[str], bool]) -> Iterator[tuple[object, str]]:
+    """Yield the lines of notes as they are now, each with its note."""
+    from dreamd.domain import budget  # noqa: PLC0415 - where notes are read
+    from dreamd.memory.scan import scan  # noqa: PLC0415
+
+    if store.memory.is_dir():
+        for path, text in budget.notes(scan(store.memory)).items():
+            yield from ((path, row.strip()) for row in text.splitlines() if fits(row))
+
+
+def _story(of: FoundDream, whys: Sequence[Why]) -> Iterator[str]:
+    """Yield a line that a dream wrote or removed, once, and all that it came from."""
     why, id_, dream = whys[0], of.receipt.dream, of.dream
     verb = {"+": "written", "-": "removed", "=": "said once more"}[why.sign]
     if why.moved_to is not None:
@@ -148,11 +149,12 @@ def _told(of: FoundDream, whys: Sequence[Why]) -> list[str]:
     elif dream is not None and not dream.changed and dream.proposal:
         since = f", a proposal that is {dream.proposal}"
     rules = ", ".join(dict.fromkeys(each.rule for each in whys))
-    by = f"dream {id_} ({common.when(of.receipt.started)}{since}): {rules}"
-    lines = [f"{why.sign} {why.line.strip()}", f"  {verb} in {why.path} by {by}"]
+    yield f"{why.sign} {why.line.strip()}"
+    when = common.when(of.receipt.started)
+    yield f"  {verb} in {why.path} by dream {id_} ({when}{since}): {rules}"
     if why.sign == "-" and why.moved_to is None and not since and dream is not None:
-        lines.append(f"  it is kept in history: `dreamd undo {id_}` brings it back")
-    return [*lines, *dict.fromkeys(_source(each) for each in whys if each.quote)]
+        yield f"  it is kept in history: `dreamd undo {id_}` brings it back"
+    yield from dict.fromkeys(_source(each) for each in whys if each.quote)
 
 
 def _source(why: Why) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -13,7 +12,7 @@ from msgspec import to_builtins
 from dreamd.daemon.ward import Ward
 from dreamd.domain.verdict import DaemonState, StoreRow, Unreadable, Verdict
 from dreamd.gates.wording import when
-from dreamd.host import clock, files
+from dreamd.host import clock
 
 
 def sentence(wards: Sequence[Ward], doing: str, since: datetime | None) -> str:
@@ -67,30 +66,3 @@ def _row(ward: Ward, *, is_dreaming: bool) -> StoreRow:
         dreaming=is_dreaming,
         failures=ward.failures,
     )
-
-
-class Board:
-    """The file, written whenever what it says changes."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._last = b""
-
-    def show(self, content: bytes) -> None:
-        """Put content in place, if it is not what stands there already.
-
-        Raises:
-            HostError: the state directory cannot be written.
-        """
-        if content == self._last and self._path.exists():
-            return
-        self._last = b""
-        files.make_private(self._path.parent)
-        with files.faults("write", self._path):
-            files.replace(self._path, content, durable=False)
-        self._last = content
-
-    def take_down(self) -> None:
-        """Remove the file."""
-        with contextlib.suppress(OSError):
-            self._path.unlink(missing_ok=True)

@@ -1,21 +1,42 @@
-"""A dream in a process of its own: started, listened to, ended."""
+"""A dream in a process of its own, from both sides: started, listened to, ended, judged.
+
+What is started is this module again (`python -m`). It dreams, or clears up after a dream that died.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import json
 import os
+import runpy
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Mapping, Sequence
+from enum import Enum, auto
+from pathlib import Path
+from typing import Any
 
-from dreamd.daemon.duties import Command
+from msgspec import Struct, convert
+
 from dreamd.daemon.plan import Running
+from dreamd.domain.receipt import Outcome
 from dreamd.domain.store import Store
-from dreamd.errors import HostError
+from dreamd.errors import DreamdError, HostError
 
+MEND = "mend"  # the first word of a command that clears up
 _MOST = 1 << 20  # bytes that are kept of what a child says
 _PART = 1 << 16
+_STOPPED = 130  # what a command that was interrupted ends with
+
+
+class Command(Struct, frozen=True):
+    """What a child does: a command of `dreamd`, or `mend` with a store; and where it stands."""
+
+    words: Sequence[str]
+    environ: Mapping[str, str]
+    folder: Path
 
 
 class Child:
@@ -33,7 +54,7 @@ class Child:
         self._told: int | None = None
         self._is_killed = False
         # -P: what lies in the folder one stands in is not imported.
-        argv = [sys.executable, "-P", "-m", "dreamd.daemon.task", str(os.getpid()), *command.words]
+        argv = [sys.executable, "-P", "-m", __name__, str(os.getpid()), *command.words]
         try:
             self._process = subprocess.Popen(
                 argv,
@@ -46,9 +67,8 @@ class Child:
                 process_group=0,
             )
         except OSError as error:
-            raise HostError(
-                f"cannot start a dream: {error.filename or argv[0]}: {error.strerror}"
-            ) from error
+            where = error.filename or argv[0]
+            raise HostError(f"cannot start a dream: {where}: {error.strerror}") from error
         self._since = time.monotonic_ns()
         self._out, self._err = bytearray(), bytearray()
         for pipe in self.pipes:
@@ -64,11 +84,6 @@ class Child:
         """The descriptors on which it speaks; to be read with `hear` whenever they can be."""
         pipes = (self._process.stdout, self._process.stderr)
         return tuple(each.fileno() for each in pipes if each and not each.closed)
-
-    @property
-    def was_told(self) -> bool:
-        """Whether it was told to end."""
-        return self._told is not None
 
     def running(self) -> Running:
         """Return for how long it has run, without the time that the machine slept."""
@@ -96,14 +111,15 @@ class Child:
                     pipe.close()
         return status
 
-    def said(self) -> str:
-        """Return what it wrote to stdout."""
-        return self._out.decode("utf-8", "replace")
-
     def complained(self) -> str:
         """Return the last line that it wrote to stderr."""
         lines = self._err.decode("utf-8", "replace").strip().splitlines()
         return lines[-1].removeprefix("dreamd: ") if lines else ""
+
+    def ending(self, status: int, *, is_stopping: bool) -> Ending:
+        """Return what its end with this status means."""
+        is_over_time = self._told is not None and not is_stopping
+        return ending(status, bytes(self._out), self.complained(), is_stopping, is_over_time)
 
     def terminate(self) -> None:
         """Tell it to end in order: it rolls back, or completes what is committed."""
@@ -115,3 +131,87 @@ class Child:
         self._is_killed = True
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.pid, signal.SIGKILL)
+
+
+class Result(Enum):
+    """What follows from how a dream ended."""
+
+    SUCCESS = auto()
+    NEITHER = auto()  # busy, skipped, or stopped by us: no dream, and no failure
+    FAILURE = auto()
+
+
+class Ending(Struct, frozen=True):
+    """How a dream ended, in a clause; `is_wreck` where it may have left something undone."""
+
+    result: Result
+    sentence: str
+    is_wreck: bool = False
+
+
+def ending(
+    status: int, said: str | bytes, complained: str, is_stopping: bool, is_over_time: bool
+) -> Ending:
+    """Return what a child's end means, by its exit status, its stdout and its last complaint.
+
+    It was told to end if the daemon `is_stopping`, or if it took too long (`is_over_time`).
+    """
+    try:
+        told = convert(json.loads(said), dict[str, Any])
+    except (ValueError, RecursionError):
+        told = {}  # it came to no end by itself
+    outcome, reason = told.get("outcome"), str(told.get("reason") or complained)
+    if status == 0 and outcome in {Outcome.DREAMT, Outcome.PROPOSED}:
+        took = told.get("seconds")
+        time_taken = f"{took:.1f} s" if isinstance(took, int | float) else "no time told"
+        dream = f" (dream {told['dream']}, {time_taken})" if told.get("dream") else ""
+        return Ending(Result.SUCCESS, f"{outcome}: {reason}{dream}")
+    if outcome in {Outcome.SKIPPED, Outcome.BUSY}:
+        return Ending(Result.NEITHER, f"{outcome}: {reason.removeprefix('busy: ')}")
+    if is_stopping and status == _STOPPED:
+        return Ending(Result.NEITHER, "stopped, and taken back")
+    if is_stopping and status in {-signal.SIGTERM, -signal.SIGKILL}:
+        return Ending(Result.NEITHER, "killed; what it left is cleared up at the next start", True)
+    if is_over_time:
+        return Ending(Result.FAILURE, "failed: it took too long and was ended", is_wreck=status < 0)
+    if status < 0:
+        names = {each.value: each.name for each in signal.Signals}
+        name = names.get(-status, f"signal {-status}")
+        return Ending(Result.FAILURE, f"failed: its process was killed by {name}", True)
+    if status == 0 and not told:
+        return Ending(Result.FAILURE, "failed: it gave no answer")
+    word = outcome if outcome == Outcome.REFUSED else "failed"
+    reason = reason.removeprefix("refused: ")
+    return Ending(Result.FAILURE, f"{word}: {reason or f'it ended with status {status}'}")
+
+
+def main(parent: str, *words: str) -> int:
+    """Do as the daemon says, unless it is gone already; return the exit code.
+
+    On Linux the kernel tells this process to end as soon as the daemon ends, however it does.
+    """
+    if sys.platform == "linux":
+        from dreamd.sandbox import privileges  # noqa: PLC0415 - the daemon itself needs none
+
+        privileges.die_with_parent(signal.SIGTERM)
+    if os.getppid() != int(parent):
+        return _STOPPED
+    if words[0] != MEND:
+        sys.argv = ["dreamd", *words]
+        runpy.run_module("dreamd", run_name="__main__", alter_sys=True)  # which exits
+    from dreamd.transaction import recovery  # noqa: PLC0415 - as above
+
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    memory, state, name = words[1:]
+    try:
+        recovery.recover(Store(Path(memory), Path(state), name))
+    except DreamdError as error:
+        sys.stderr.write(f"dreamd: {error}\n")
+        return error.exit_code
+    except KeyboardInterrupt:
+        return _STOPPED
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import logging
-from collections.abc import Callable, Iterable
+import os
+from collections.abc import Iterable
 from itertools import islice
 from pathlib import Path
 
@@ -24,22 +25,18 @@ from dreamd.errors import HostError
 from dreamd.host import clock
 
 _MOST = 200  # places, each with a thread; what is beyond them waits for the rescan
-_KINDS: list[type[FileSystemEvent]] = [  # none of opening and reading, which we do ourselves
-    FileAttribEvent,
-    FileCreatedEvent,
-    FileModifiedEvent,
-    FileMovedEvent,
-]
+# None of opening and reading, which we do ourselves.
+_KINDS = [FileAttribEvent, FileCreatedEvent, FileModifiedEvent, FileMovedEvent]
 
 
 class Events(FileSystemEventHandler):
-    """Bursts of events at files and in folders, but not deeper; `wake` is called once a burst.
+    """Bursts of events at files and in folders, but not deeper: each writes a 0 into a pipe.
 
     The events that follow only put off the answer. Handlers run in a thread of watchdog's.
     """
 
-    def __init__(self, wake: Callable[[], None]) -> None:
-        self._wake = wake
+    def __init__(self, pipe: int) -> None:
+        self._pipe = pipe
         self._first = self._last = 0  # of the burst, in ns since boot; 0 for none
         self._observer: BaseObserver | None = None
         self._watches: dict[Path, tuple[ObservedWatch, tuple[int, int]]] = {}
@@ -51,7 +48,8 @@ class Events(FileSystemEventHandler):
         self._last = clock.boot_ns()
         if not self._first:
             self._first = self._last
-            self._wake()
+            with contextlib.suppress(OSError):
+                os.write(self._pipe, b"\0")
 
     def due(self, limits: Limits) -> int | None:
         """Return when to answer: after some quiet, but not too long after the first event."""
@@ -75,38 +73,27 @@ class Events(FileSystemEventHandler):
             with contextlib.suppress(OSError):
                 seen = place.stat()
                 found[place] = (seen.st_dev, seen.st_ino)
-        left, why = 0, ""
         try:
             if self._observer is None:
                 self._observer = Observer()
                 self._observer.start()
-        except OSError as error:
-            left, why = len(found), error.strerror or str(error)
-        else:
-            self._drop(self._observer, found)
+            alive = {each.watch for each in self._observer.emitters if each.is_alive()}
+            for place, (watch, known) in list(self._watches.items()):
+                if found.get(place) != known or watch not in alive:  # deleted, or not wanted
+                    del self._watches[place]
+                    with contextlib.suppress(KeyError):
+                        self._observer.unschedule(watch)
             for place in found.keys() - self._watches.keys():
-                try:
-                    watch = self._observer.schedule(self, str(place), event_filter=_KINDS)
-                except PermissionError:
-                    continue  # the survey says so
-                except (OSError, RuntimeError) as error:  # no watch left, or no thread
-                    left, why = left + 1, getattr(error, "strerror", None) or str(error)
-                else:
+                with contextlib.suppress(PermissionError):  # the survey says so
+                    watch = self._observer.schedule(self, str(place), event_filter=[*_KINDS])
                     self._watches[place] = (watch, found[place])
-        if left:
+        except (OSError, RuntimeError) as error:  # no watch left, or no thread
+            why = getattr(error, "strerror", None) or error
             raise HostError(
-                f"file events of {left} of {len(found)} places cannot be had ({why}), and wait for "
-                "a rescan; raise fs.inotify.max_user_watches and max_user_instances (`sysctl`)"
-            )
-
-    def _drop(self, observer: BaseObserver, found: dict[Path, tuple[int, int]]) -> None:
-        """End the watches that are not wanted, or whose folder was deleted."""
-        alive = {each.watch for each in observer.emitters if each.is_alive()}
-        for place, (watch, known) in list(self._watches.items()):
-            if found.get(place) != known or watch not in alive:
-                del self._watches[place]
-                with contextlib.suppress(KeyError, OSError):
-                    observer.unschedule(watch)
+                f"file events of {len(found) - len(self._watches)} of {len(found)} places cannot "
+                f"be had ({why}) and wait for a rescan; raise fs.inotify.max_user_watches and "
+                "max_user_instances (`sysctl`)"
+            ) from error
 
     def close(self) -> None:
         """End the threads."""

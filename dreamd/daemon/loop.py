@@ -4,42 +4,43 @@ from __future__ import annotations
 
 import contextlib
 import os
+import select
 import signal
+import time
+from collections.abc import Iterator
 from pathlib import Path
 
-from dreamd.daemon.board import Board, page, sentence
-from dreamd.daemon.duties import Duty
-from dreamd.daemon.log import Level, Log
+from dreamd.daemon.board import page, sentence
 from dreamd.daemon.plan import SECOND, Action, Situation, listens, next_step
-from dreamd.daemon.turns import Turns
-from dreamd.daemon.wakeup import Wakeup, wakeup
-from dreamd.daemon.ward import Ward
-from dreamd.errors import BusyError, DreamdError, HostError
-from dreamd.host import clock, files, poke, presence
-from dreamd.host.notify_socket import NotifySocket
+from dreamd.daemon.service import Level, Log, NotifySocket
+from dreamd.daemon.turns import Duty, Turns
+from dreamd.daemon.ward import Ward, Wards
+from dreamd.errors import BusyError, DreamdError
+from dreamd.host import clock, files, presence
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from dreamd.daemon.events import Events
 
+_SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGUSR1, signal.SIGCHLD)
+
 
 class Daemon:
     """One process for all stores.
 
-    Args:
-        duty: all that it looks at and starts.
-        manager: who started it as a service, if anybody.
-        log: where events go.
-        once: end after every store was asked once, and dreamt about where its gates are open.
+    With `once` it ends after every store was asked once, and dreamt about where its gates are
+    open.
     """
 
     def __init__(self, duty: Duty, manager: NotifySocket, log: Log, *, once: bool = False) -> None:
         self._duty, self._manager, self._log, self._once = duty, manager, log, once
         self._limits = duty.limits()
         self._turns = Turns(duty, log)
-        self._board = Board(duty.state / "daemon.json")
-        self._held = presence.hold(duty.state / "daemon.lock")
+        self._board, self._shown = duty.state / "daemon.json", b""
+        self._lock = duty.state / "daemon.lock"
+        self._held = presence.Presence(self._lock)
         self._started = clock.now()
+        self._pipe = (-1, -1)  # has the number of each signal that came, and a 0 for an event
         self._events: Events | None = None  # until the first rescan of a daemon that stays
         self._rescan_at, self._is_stopping, self._is_ready = 0, False, False
         self._status = ""
@@ -52,20 +53,19 @@ class Daemon:
 
         Raises:
             BusyError: another daemon keeps watch over the same state directory.
-            HostError: the state directory cannot be written.
         """
-        state = self._duty.state
-        files.make_private(state)
+        files.make_private(self._duty.state)
         try:
-            with self._held, wakeup() as wakes:
+            with self._held, self._signals():
                 try:
-                    self._keep_watch(wakes)
+                    self._keep_watch()
                 finally:
                     if self._events is not None:
                         self._events.close()
-                    self._board.take_down()
+                    with contextlib.suppress(OSError):
+                        self._board.unlink(missing_ok=True)
         except BusyError as error:
-            other = presence.holder(state / "daemon.lock") or "unknown"
+            other = presence.holder(self._lock) or "unknown"
             raise BusyError(
                 f"another `dreamd run` (process {other}) keeps watch already: "
                 "`dreamd status` says how it stands"
@@ -73,7 +73,24 @@ class Daemon:
         self._log.line("ended")
         return int(self._once and self._turns.has_failed)
 
-    def _keep_watch(self, wakes: Wakeup) -> None:
+    @contextlib.contextmanager
+    def _signals(self) -> Iterator[None]:
+        """Take the signals over: one interrupts nothing, but waits in the pipe to be read."""
+        self._pipe = os.pipe()
+        for end in self._pipe:
+            os.set_blocking(end, False)
+        before = {each: signal.signal(each, lambda _number, _frame: None) for each in _SIGNALS}
+        descriptor = signal.set_wakeup_fd(self._pipe[1], warn_on_full_buffer=False)
+        try:
+            yield
+        finally:
+            signal.set_wakeup_fd(descriptor)
+            for each, handler in before.items():
+                signal.signal(each, handler)
+            for end in self._pipe:
+                os.close(end)
+
+    def _keep_watch(self) -> None:
         turns = self._turns
         while True:
             step, wait = next_step(self._situation(), self._limits)
@@ -88,7 +105,7 @@ class Daemon:
                     self._log.warning(f"{turns.dreaming}: it did not end; killing it")
                     turns.child.kill()
                 case Action.RESCAN:
-                    self._rescan(wakes)
+                    self._rescan()
                 case Action.HEAR if self._events is not None:
                     self._events.answered()
                     turns.wards.wait(turns.wards.known)
@@ -98,7 +115,7 @@ class Daemon:
                     self._show()
                     if self._once and turns.child is None and not turns.wards.waiting:
                         return
-                    self._pause(wakes, wait)
+                    self._pause(wait)
 
     def _situation(self) -> Situation:
         child = self._turns.child
@@ -111,78 +128,75 @@ class Daemon:
             child=None if child is None else child.running(),
         )
 
-    def _pause(self, wakes: Wakeup, wait: int) -> None:
-        """Wait, and take in whatever came."""
+    def _pause(self, wait: int) -> None:
+        """Wait so many ns, and take in whatever came."""
         if self._manager.beat is not None:
             self._manager.say("WATCHDOG=1")
             wait = min(wait, round(self._manager.beat.total_seconds() * SECOND))
-        child = self._turns.child
-        for number in sorted(wakes.wait(wait, () if child is None else child.pipes)):
-            self._heed(number, wakes)
+        child, poll = self._turns.child, select.poll()
+        for each in (self._pipe[0], *(() if child is None else child.pipes)):
+            poll.register(each, select.POLLIN)
+        poll.poll(-(-max(wait, 0) // 1_000_000))  # a moment too early would mean twice
+        came = b""
+        with contextlib.suppress(BlockingIOError):
+            came = os.read(self._pipe[0], 4_096)
+        for number in sorted(set(came)):
+            self._heed(number)
         if child is not None:
             child.hear()
             if (status := child.ended()) is not None:
                 self._turns.conclude(child, status, is_stopping=self._is_stopping)
 
-    def _heed(self, number: int, wakes: Wakeup) -> None:
+    def _heed(self, number: int) -> None:
         match number:
             case signal.SIGTERM | signal.SIGINT if not self._is_stopping:
                 self._is_stopping = True
                 self._manager.say("STOPPING=1", "STATUS=stopping")
                 self._log.line(f"told to stop ({signal.Signals(number).name})")
             case signal.SIGHUP if self._log.is_hung_up():
-                self._heed(signal.SIGTERM, wakes)  # the terminal was closed: nobody reloads
+                self._heed(signal.SIGTERM)  # the terminal was closed: nobody reloads
             case signal.SIGHUP:
                 self._reload()
             case signal.SIGUSR1:
                 self._log.line("told to dream now (SIGUSR1)")
-                self._rescan(wakes)
+                self._rescan()
                 self._turns.wards.wait(self._turns.wards.known, unasked=True)
 
     def _reload(self) -> None:
-        self._manager.reloading()
+        self._manager.say("RELOADING=1", f"MONOTONIC_USEC={time.monotonic_ns() // 1_000}")
         try:
             self._duty.reload()
         except DreamdError as error:
             self._log.line(f"the configuration stays as it was: {error}", Level.ERROR)
         else:
             self._limits = self._duty.limits()
-            self._turns.renew()
-            self._rescan_at = 0
+            self._turns.wards = Wards()
+            self._rescan()
             self._log.line("read the configuration again")
         self._manager.say("READY=1", f"STATUS={self._status}")
 
-    def _rescan(self, wakes: Wakeup) -> None:
+    def _rescan(self) -> None:
         """Look at everything; what cannot be looked at now is tried again the next time."""
         self._rescan_at = clock.boot_ns() + self._limits.rescan
-        try:
+        with self._telling("lock"):
             files.make_private(self._duty.state)
             self._held.renew()  # the state directory may have been removed under us
-            self._tell("lock", None)
-        except HostError as error:
-            self._tell("lock", error)
-        try:
+        with self._telling("survey"):
             self._turns.rescan()
-            self._tell("survey", None)
-        except DreamdError as error:
-            self._tell("survey", error)
         if not self._once:
-            try:
-                self._watch(wakes)
-                self._tell("events", None)
-            except HostError as error:
-                self._tell("events", error)
+            with self._telling("events"):
+                self._watch()
 
-    def _watch(self, wakes: Wakeup) -> None:
+    def _watch(self) -> None:
         """Watch the nudge file, and the folders of stores for which an event may matter soon."""
         if self._events is None:
             from dreamd.daemon.events import Events  # noqa: PLC0415 - 5 MiB, for who stays
 
-            self._events = Events(wakes.call)
+            self._events = Events(self._pipe[1])
         now, nudge = clock.now(), self._duty.state / "nudge"
-        if poke.stamp(str(nudge)) is None:
+        if presence.stamp(str(nudge)) is None:
             with contextlib.suppress(OSError):  # without it, a nudge waits for the next rescan
-                poke.poke(str(nudge))
+                presence.poke(str(nudge))
         wards = self._turns.wards.known.values()
         folders = {each for ward in wards if listens(ward.verdict, now) for each in ward.folders}
         self._events.watch((nudge, *folders))
@@ -207,17 +221,25 @@ class Daemon:
             dreaming=turns.dreaming,
             said=said,
         )
-        try:
-            self._board.show(content)
-            self._tell("board", None)
-        except HostError as error:
-            self._tell("board", error)
+        if content == self._shown and self._board.exists():
+            return
+        with self._telling("board"):
+            self._shown = b""
+            files.make_private(self._board.parent)
+            with files.faults("write", self._board):
+                files.replace(self._board, content, durable=False)
+            self._shown = content
 
-    def _tell(self, what: str, error: DreamdError | None) -> None:
+    @contextlib.contextmanager
+    def _telling(self, what: str) -> Iterator[None]:
         """Say once that something cannot be done; the daemon goes on without it."""
-        said = "" if error is None else str(error)
-        if said and not self._told.get(what):
-            self._log.warning(f"{said} (going on without it)")
+        said = ""
+        try:
+            yield
+        except DreamdError as error:
+            said = str(error)
+            if not self._told.get(what):
+                self._log.warning(f"{said} (going on without it)")
         self._told[what] = said
 
 

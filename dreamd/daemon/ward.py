@@ -21,10 +21,10 @@ class Ward(Struct):
     verdict: Verdict | None = None
     trouble: str = ""  # why the gates could not be asked, told once
     failures: int = 0
-    notices: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()  # what the user must know
     told: set[str] = field(default_factory=set)  # gates that were closed since its last dream
     folders: tuple[Path, ...] = ()  # where its sessions are written
-    looked_at: int | None = None  # when its folders and concerns were; ns since boot
+    looked_at: int | None = None  # when its folders and notices were; ns since boot
     mend_at: int = 0  # not before; ns since boot
 
 
@@ -35,7 +35,7 @@ class Wards(Struct):
     """
 
     known: dict[Path, Ward] = field(default_factory=dict)
-    is_new: bool = True  # before the first survey
+    is_new: bool = True  # before the first survey, after which how many there are says enough
     waiting: dict[Path, bool] = field(default_factory=dict)  # whether to dream unasked
     unreadable: dict[Path, str] = field(default_factory=dict)
 
@@ -47,37 +47,32 @@ class Wards(Struct):
         """
         here = {store.memory: store for store in found.stores}
         gone = {
-            path: ward.store.name
+            ward.store.name: path
             for path, ward in self.known.items()
             if path not in here or here[path].name != ward.store.name
         }
-        for path in gone:
+        for path in gone.values():
             del self.known[path]
-            self.waiting.pop(path, None)
         new = [store for path, store in here.items() if path not in self.known]
         moved = {store.name: store.memory for store in new}
         lines = [
             f"{path} has moved to {moved[name]}" if name in moved else f"{path} is gone"
-            for path, name in gone.items()
+            for name, path in gone.items()
         ]
-        came_from = set(gone.values())
-        if not self.is_new:  # the first time, how many there are says enough
-            lines += [f"found {store.memory}" for store in new if store.name not in came_from]
-        self.is_new = False
-        unreadable = dict(found.unreadable)
+        if not self.is_new:
+            lines += [f"found {store.memory}" for store in new if store.name not in gone]
         lines += [
             f"cannot look into {path}: {why}"
-            for path, why in unreadable.items()
+            for path, why in found.unreadable
             if self.unreadable.get(path) != why
         ]
-        self.unreadable = unreadable
+        self.is_new, self.unreadable = False, dict(found.unreadable)
         return new, lines
 
     def wait(self, paths: Iterable[Path], *, unasked: bool = False) -> None:
         """Let stores wait for their turn."""
         for path in paths:
-            if path in self.known:
-                self.waiting[path] = unasked or self.waiting.get(path, False)
+            self.waiting[path] = unasked or self.waiting.get(path, False)
 
     def next(self) -> tuple[Ward, bool] | None:
         """Return whose turn it is, and whether it is to dream without being asked."""

@@ -15,7 +15,7 @@ from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree
 from dreamd.errors import DreamdError
 from dreamd.evidence.daily import dailies
-from dreamd.host import cycles
+from dreamd.host import clock
 from dreamd.host.clock import CpuBudget
 from dreamd.transaction.past import forgotten
 from dreamd.transcripts import Unread
@@ -90,7 +90,7 @@ def talk(
     heard = found.said, found.read.unread
     if is_known(found.tip) and not found.said:
         return Talk(*heard, remarks=found.remarks, tip=found.tip, is_known=True)
-    with cycles.unsought():
+    with clock.unsought():
         stated: list[Sighting | Query] = []
         for message in found.said:
             if budget.is_used(0.75):

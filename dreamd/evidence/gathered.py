@@ -14,7 +14,7 @@ from dreamd.errors import DamagedError, EvidenceError, HostError
 from dreamd.evidence import store
 from dreamd.evidence.ingest import Ingested, Reader, ingest
 from dreamd.evidence.store import Evidence
-from dreamd.host import cycles, database, files
+from dreamd.host import clock, database, files
 
 Tip = tuple[int, int]
 
@@ -33,7 +33,7 @@ class Gathered(Struct, frozen=True):
     tip: Tip = (0, 0)
 
 
-@cycles.unsought()
+@clock.unsought()
 def gathered(
     path: Path,
     folders: Iterable[Path],

@@ -20,8 +20,8 @@ from dreamd.gates.pause import Pause
 from dreamd.gates.rules import Last, Ruling, Spent
 from dreamd.gates.scan import Sessions, scan
 from dreamd.gates.wording import MINUTE, SECOND, page, sentence
-from dreamd.host import clock, files, power
-from dreamd.host.working import Client
+from dreamd.host import clock, files, laptop
+from dreamd.host.laptop import Client
 from dreamd.text.names import LOCK_NAME
 
 __all__ = ["BY_LOOK", "GATES", "Context", "ask", "page", "sentence"]
@@ -131,10 +131,12 @@ GATES = (
     Gate("time", _read_last, rules.long_enough_ago),  # one stat
     Gate("throttle", _read_pause, rules.rested),  # a small file
     Gate("quiet", _quiet, rules.not_quiet),
-    Gate("load", lambda c: power.load() if c.settings.gates.load else None, rules.not_loaded),
+    Gate("load", lambda c: laptop.load() if c.settings.gates.load else None, rules.not_loaded),
     Gate("passes", lambda c: pause.passes(c.store.state), rules.few_passes),  # a small file
     Gate("budget", lambda c: c.spent(), rules.affordable),  # a key and a ledger
-    Gate("battery", lambda c: power.battery() if c.settings.gates.battery else None, rules.powered),
+    Gate(
+        "battery", lambda c: laptop.battery() if c.settings.gates.battery else None, rules.powered
+    ),
     Gate("sessions", _sessions, rules.enough_sessions),  # a scan of each folder
     Gate("idle", _activity, rules.idle),  # a file for each client
     Gate("lock", lambda c: c.standing(), rules.nobody_dreams),  # two files, a process

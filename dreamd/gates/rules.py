@@ -14,8 +14,7 @@ from dreamd.domain.settings import Gates
 from dreamd.gates.pause import Pause
 from dreamd.gates.scan import Sessions
 from dreamd.gates.wording import HOUR, MINUTE, SECOND, span, when
-from dreamd.host.power import Battery
-from dreamd.host.working import Client
+from dreamd.host.laptop import Battery, Client
 from dreamd.text.words import plural
 
 _SOON = 2 * MINUTE  # when to look again at what nobody announces

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from dreamd.domain.receipt import Kind
 from dreamd.domain.store import Store
-from dreamd.host import files, poke
+from dreamd.host import files, presence
 from dreamd.ledger import receipts
 from dreamd.ledger.receipts import Past
 
@@ -41,7 +41,9 @@ def claim(store: Store) -> str | None:
     with files.faults("write to", store.home):
         if not store.home.is_dir():
             return None
-        poke.poke(str(store.home / "told"))  # before the ledger is read: what comes later is news
+        presence.poke(
+            str(store.home / "told")
+        )  # before the ledger is read: what comes later is news
         claims = sorted(store.home.glob(f"{_CLAIM}*"), key=lambda each: each.lstat().st_mtime_ns)
         last = claims[-1].name.removeprefix(_CLAIM) if claims else None
         news = line(receipts.past(receipts.read(store.database)), last)

@@ -9,11 +9,11 @@ from __future__ import annotations
 import os
 
 from dreamd import paths
-from dreamd.host import poke, presence
+from dreamd.host import presence
 
 TYPE_CHECKING = False  # as above
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 _MINUTE = 60_000_000_000  # nanoseconds
 _REST = {b"SessionEnd": _MINUTE}  # between two looks at whether a dream is due, by event
@@ -59,28 +59,38 @@ def _state(environ: Mapping[str, str]) -> str | None:
 
 
 def _poke(state: str, environ: Mapping[str, str]) -> None:
-    now = poke.poke(f"{state}/nudge")
+    now = presence.poke(f"{state}/nudge")
     data = _input()  # read in any case: whoever writes it must not meet a closed pipe
     if presence.holder(f"{state}/daemon.lock") is not None:
         return
     place = os.path.dirname(_raw(data, b"transcript_path")) or os.fsencode(os.getcwd())  # noqa: PTH109, PTH120
     mark = f"{state}/nudges/{os.fsdecode(place.replace(b'/', b'-')[-_LONGEST_NAME:])}"
-    last, rest = poke.stamp(mark), _REST.get(_raw(data, b"hook_event_name"), _LONG_REST)
+    last, rest = presence.stamp(mark), _REST.get(_raw(data, b"hook_event_name"), _LONG_REST)
     if last is not None and 0 <= now - last < rest:
         return
-    poke.poke(mark)
+    presence.poke(mark)
     told = fields(data)
-    from dreamd.host.detached import detach  # noqa: PLC0415 - once in ten minutes
+    _detach(["nudge", "--begin", *options(told)], environ)
 
-    detach(["nudge", "--begin", *options(told)], environ)
+
+def _detach(words: Sequence[str], environ: Mapping[str, str]) -> None:
+    """Start dreamd in a session of its own, deaf and mute; it goes on when this process ends.
+
+    The folder one stands in is not on its import path (-P): it may be anybody's.
+    """
+    import sys  # noqa: PLC0415 - once in ten minutes
+
+    command = [sys.executable, "-P", "-m", "dreamd", *words]
+    null = [(os.POSIX_SPAWN_OPEN, each, os.devnull, os.O_RDWR, 0) for each in (0, 1, 2)]
+    os.posix_spawn(command[0], command, environ, file_actions=null, setsid=True)
 
 
 def _has_news(home: str) -> bool:
     """Whether a ledger was written to since sessions were last told of it."""
-    written = poke.stamp(f"{home}/store.db")
+    written = presence.stamp(f"{home}/store.db")
     if written is None:
         return False
-    told = poke.stamp(f"{home}/told")
+    told = presence.stamp(f"{home}/told")
     return told is None or told < written
 
 

@@ -6,26 +6,11 @@ import contextlib
 import errno
 import os
 import stat
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 from dreamd.errors import HostError
-from dreamd.host.renames import ExchangeUnsupportedError, exchange, rename_new
-
-__all__ = [
-    "ExchangeUnsupportedError",
-    "append",
-    "append_lines",
-    "content",
-    "exchange",
-    "faults",
-    "make_private",
-    "rename_new",
-    "replace",
-    "sync_descriptor",
-    "sync_folder",
-    "write_new",
-]
 
 _REMEDIES = {
     errno.ENOSPC: "free some space there and try again",
@@ -35,6 +20,7 @@ _REMEDIES = {
     errno.EACCES: "give yourself the permission and try again",
     errno.EPERM: "its owner, or an attribute such as `chattr +i`, forbids it; change that first",
 }
+_BTIME = 0x800  # STATX_BTIME; statx(2) has it in byte 80 of its 256, seconds and nanoseconds
 
 
 @contextlib.contextmanager
@@ -73,11 +59,7 @@ def make_private(folder: Path) -> None:
 
 
 def content(path: Path | str, most: int = -1) -> bytes:
-    """Return what a file holds, or its first bytes; a pipe or a device there makes nobody wait.
-
-    Raises:
-        OSError: it cannot be read, or is no regular file.
-    """
+    """Return what a regular file holds, or its first bytes; a pipe there makes nobody wait."""
     with open(path, "rb", buffering=0, opener=_at_once) as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise OSError(errno.EINVAL, "not a regular file", os.fspath(path))
@@ -118,17 +100,12 @@ def write_new(
     """Create a file that must not exist yet: content, mode, mtime, then fsync; gone if any fails.
 
     With `dir_fd`, the path is looked up in that open folder.
-
-    Raises:
-        OSError: as the system says it; the file is not left behind.
     """
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW
     descriptor = os.open(path, flags, 0o600, dir_fd=dir_fd)
     try:
         try:
-            view = memoryview(data)
-            while view:
-                view = view[os.write(descriptor, view) :]
+            _write(descriptor, data)
             os.fchmod(descriptor, mode)
             if mtime_ns is not None:
                 os.utime(descriptor, ns=(mtime_ns, mtime_ns))
@@ -142,14 +119,16 @@ def write_new(
         raise
 
 
+def _write(descriptor: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(descriptor, view) :]
+
+
 def replace(
     path: Path, data: bytes, *, mode: int = 0o600, mtime_ns: int | None = None, durable: bool = True
 ) -> None:
-    """Put a whole file in place by rename; readers see the old bytes or the new, never a part.
-
-    Raises:
-        OSError: as the system says it; the old file stands untouched.
-    """
+    """Put a whole file in place by rename; readers see the old bytes or the new, never a part."""
     temp = path.with_name(f".dreamd-{os.urandom(6).hex()}.new")
     write_new(temp, data, mode=mode, mtime_ns=mtime_ns, durable=durable)
     try:
@@ -163,41 +142,46 @@ def replace(
 
 
 def append(path: Path, data: bytes) -> None:
-    """Append to a file in one write and make it durable; the file is created 0600 if absent.
-
-    Raises:
-        OSError: as the system says it; a part may have been written.
-    """
+    """Append to a file, created 0600 if absent, and make it durable; a fault may leave a part."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
     descriptor = os.open(path, flags, 0o600)
     try:
-        view = memoryview(data)
-        while view:
-            view = view[os.write(descriptor, view) :]
+        _write(descriptor, data)
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
 
 
-def append_lines(path: Path, data: bytes) -> None:
-    """Append whole lines to an existing file, durably; a torn last line is cut off first.
+def remove_tree(path: Path) -> None:
+    """Remove a folder of ours and everything below it, also what is shut; no link is followed."""
+    path.chmod(0o700)
+    for here, folders, _ in os.walk(path):
+        for each in folders:
+            if not (inside := Path(here, each)).is_symlink():
+                inside.chmod(0o700)
+    import shutil  # noqa: PLC0415 - a command that only looks removes nothing
 
-    A line is torn where a crash or a full disk ended a write before its newline.
+    shutil.rmtree(path)
 
-    Raises:
-        OSError: as the system says it; a torn line may be left, which the next call cuts off.
+
+def birth_ns(path: Path) -> int | None:
+    """Return when it came to be, in ns since the epoch; None where system or disk do not say.
+
+    A rename keeps it. File systems give the inode number of a removed folder to the next one
+    made (ext4 did in 20 of 20 tries), so that the number alone proves nothing.
     """
-    descriptor = os.open(path, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
-    try:
-        whole = size = os.lseek(descriptor, 0, os.SEEK_END)
-        while whole > 0 and os.pread(descriptor, 1, whole - 1) != b"\n":
-            whole -= 1
-        if whole < size:
-            os.ftruncate(descriptor, whole)
-            os.lseek(descriptor, whole, os.SEEK_SET)
-        view = memoryview(data)
-        while view:
-            view = view[os.write(descriptor, view) :]
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+    if sys.platform != "linux":
+        try:
+            return round(path.stat().st_birthtime * 1e9)
+        except (OSError, AttributeError):
+            return None
+    import ctypes  # noqa: PLC0415 - 10 ms that a command which only looks need not pay
+
+    call = getattr(ctypes.CDLL(None), "statx", None)
+    found = ctypes.create_string_buffer(256)
+    if call is None or call(-100, os.fsencode(path), 0, _BTIME, found) != 0:  # from AT_FDCWD
+        return None
+    if not int.from_bytes(found.raw[:4], sys.byteorder) & _BTIME:
+        return None
+    seconds = int.from_bytes(found.raw[80:88], sys.byteorder, signed=True)
+    return seconds * 1_000_000_000 + int.from_bytes(found.raw[88:92], sys.byteorder)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import fcntl
 import os
+import signal
 import stat
+import sys
 import time
 from collections.abc import Iterator
 from enum import StrEnum
@@ -15,22 +18,22 @@ from msgspec import Struct
 
 from dreamd.domain.tree import Entry
 from dreamd.errors import HostError
-from dreamd.host import files, fixed, renames
+from dreamd.host import files, renames
 
 LARGEST = 32 * 1024 * 1024  # bytes of a file that is still read
 _READ_TRIES = 50  # a loop of in-place saves lets one of the first through
 _OPEN_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _OPEN_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
 _NOT_A_FOLDER = {errno.ENOENT, errno.ENOTDIR, errno.ELOOP}
+_FLAGS = 0x80086601  # FS_IOC_GETFLAGS of <linux/fs.h>, on machines with 8 bytes to a long
+_IMMUTABLE, _APPEND = 0x10, 0x20  # FS_IMMUTABLE_FL, FS_APPEND_FL
+_SET_SIGNAL = 10  # F_SETSIG of <fcntl.h>; a lease that is broken would else end us by SIGIO
 
 
 class Odd(StrEnum):
     """What stands at a name and is no file that can be read."""
 
-    LINK = "a symbolic link"
-    FOLDER = "a folder"
-    SPECIAL = "a device, socket or pipe"
-    LARGE = "a file over 32 MiB"
+    SPECIAL = "no regular file, or one over 32 MiB"
 
 
 class Folder(Struct, frozen=True):
@@ -75,69 +78,46 @@ class Folder(Struct, frozen=True):
             yield found
 
     def names(self) -> list[str]:
-        """Return the names in it, sorted, undecodable bytes as surrogate escapes."""
-        return sorted(os.listdir(self.descriptor))  # noqa: PTH208 - a descriptor is no path
+        """Return the names in it, undecodable bytes as surrogate escapes."""
+        return os.listdir(self.descriptor)  # noqa: PTH208 - a descriptor is no path
 
     def kinds(self) -> dict[str, str]:
         """Return "file", "folder" or "other" for each name in it; a link is "other"."""
         with os.scandir(self.descriptor) as entries:
             return {each.name: _kind(each) for each in entries}
 
-    def folders(self) -> list[str]:
-        """Return the names of the folders in it, sorted; a link to one is none."""
-        return sorted(name for name, kind in self.kinds().items() if kind == "folder")
-
     def look(self, name: str) -> Entry | Odd | None:
         """Read what stands at a name, whole as of one moment; None where nothing does.
 
-        Size, mtime and ctime must agree before and after the read, else it is read again.
-        Only regular files are opened: no pipe blocks, no device moves.
-
-        Raises:
-            HostError: the file changed during every one of many reads.
+        Size, mtime and ctime must agree before and after the read, else it is read again; a file
+        that changes during every one of many reads is a HostError. Only regular files are opened:
+        no pipe blocks, no device moves.
         """
         for attempt in range(_READ_TRIES):
             try:
-                before = os.lstat(name, dir_fd=self.descriptor)
-                if stat.S_ISLNK(before.st_mode):
-                    return Odd.LINK
-                if stat.S_ISDIR(before.st_mode):
-                    return Odd.FOLDER
-                if not stat.S_ISREG(before.st_mode):
+                if not stat.S_ISREG(os.lstat(name, dir_fd=self.descriptor).st_mode):
                     return Odd.SPECIAL
-                found = self._file(name)
+                descriptor = os.open(name, _OPEN_FILE, dir_fd=self.descriptor)
+                with os.fdopen(descriptor, "rb", buffering=0) as file:
+                    before = os.fstat(descriptor)
+                    if before.st_size > LARGEST:
+                        return Odd.SPECIAL
+                    data = file.read()
+                    after = os.fstat(descriptor)
             except FileNotFoundError:
                 return None
             except OSError as error:  # ELOOP, EINVAL, ENXIO: something else since the lstat
                 if error.errno not in {errno.ELOOP, errno.EINVAL, errno.ENXIO}:
                     raise
                 continue
-            if found is not None:
-                return found
+            if _stamp(before) == _stamp(after) and len(data) == after.st_size:
+                return Entry(data, stat.S_IMODE(after.st_mode), after.st_mtime_ns)
             if attempt > 5:
                 time.sleep(0.002)
         raise HostError(f"{self.path / name} keeps changing while it is read; try again later")
 
-    def _file(self, name: str) -> Entry | Odd | None:
-        """Read a regular file once; None where it changed meanwhile."""
-        descriptor = os.open(name, _OPEN_FILE, dir_fd=self.descriptor)
-        with os.fdopen(descriptor, "rb", buffering=0) as file:
-            before = os.fstat(descriptor)
-            if not stat.S_ISREG(before.st_mode):
-                return None
-            if before.st_size > LARGEST:
-                return Odd.LARGE
-            data = file.read()
-            after = os.fstat(descriptor)
-        if _stamp(before) != _stamp(after) or len(data) != after.st_size:
-            return None
-        return Entry(data, stat.S_IMODE(after.st_mode), after.st_mtime_ns)
-
     def write_new(self, name: str, entry: Entry, *, durable: bool = True) -> None:
-        """Create a file that must not exist yet, with mode and mtime; gone if any fails.
-
-        The content is durable on return, the name only after `sync`.
-        """
+        """Create a file that must not exist yet; its name is durable only after `sync`."""
         files.write_new(
             name,
             entry.data,
@@ -151,23 +131,19 @@ class Folder(Struct, frozen=True):
         """Create what lacks of a path of folders, each with the mode of the one it lies in.
 
         Returns the folders created, outermost first; on a fault those are removed again.
-
-        Raises:
-            NotADirectoryError: a file or link stands where a folder is needed.
         """
         made: list[PurePosixPath] = []
         try:
-            for depth in range(1, len(relative.parts) + 1):
-                here = PurePosixPath(*relative.parts[:depth])
+            for here in [relative, *relative.parents][-2::-1]:
                 with self.below(here.parent) as above:
                     try:
                         os.mkdir(here.name, 0o700, dir_fd=above.descriptor)
                     except FileExistsError:
                         continue
+                    made.append(here)
                     mode = stat.S_IMODE(os.fstat(above.descriptor).st_mode)
-                made.append(here)
-                with self.below(here) as folder:
-                    os.fchmod(folder.descriptor, mode | stat.S_IRWXU)
+                    with above.below(PurePosixPath(here.name)) as folder:
+                        os.fchmod(folder.descriptor, mode | stat.S_IRWXU)
         except BaseException:
             for here in reversed(made):
                 with contextlib.suppress(OSError):
@@ -217,11 +193,42 @@ class Folder(Struct, frozen=True):
 
     def why_fixed(self, name: str) -> str:
         """Say why a file may not be renamed, or be replaced by a rename; "" for no reason seen."""
-        return fixed.why_fixed(name, self.descriptor)
+        with contextlib.suppress(FileNotFoundError), self._held(name) as file:
+            for each in (file, self.descriptor):
+                if letter := _attribute(each):
+                    return f"the attribute `chattr +{letter}` forbids it"
+            if sys.platform == "linux" and _mount(file) != _mount(self.descriptor):
+                return "something is mounted on it"
+            seen, above = os.fstat(file), os.fstat(self.descriptor)
+            is_mine = os.geteuid() in {seen.st_uid, above.st_uid, 0}
+            if above.st_mode & stat.S_ISVTX and not is_mine:
+                return "it belongs to another user, and its folder is sticky"
+        return ""
 
     def is_being_written(self, name: str) -> bool | None:
-        """Whether a process has a file open for writing; None where nobody can tell."""
-        return fixed.is_being_written(name, self.descriptor)
+        """Whether a process has a file open for writing; None where nobody can tell.
+
+        The kernel grants a read lease only on a file that nobody has open for writing (fcntl(2),
+        "Leases"). It is given back at once.
+        """
+        if not hasattr(fcntl, "F_SETLEASE"):
+            return None
+        with contextlib.suppress(FileNotFoundError), self._held(name) as file:
+            try:
+                fcntl.fcntl(file, _SET_SIGNAL, signal.SIGURG)  # which is ignored
+                fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_RDLCK)
+                fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_UNLCK)
+            except OSError as error:
+                return True if error.errno == errno.EAGAIN else None
+        return False
+
+    @contextlib.contextmanager
+    def _held(self, name: str) -> Iterator[int]:
+        descriptor = os.open(name, _OPEN_FILE, dir_fd=self.descriptor)
+        try:
+            yield descriptor
+        finally:
+            os.close(descriptor)
 
     def unlink(self, name: str) -> None:
         """Remove a name."""
@@ -255,3 +262,26 @@ def _kind(found: os.DirEntry[str]) -> str:
 
 def _stamp(seen: os.stat_result) -> tuple[int, int, int]:
     return seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns
+
+
+def _attribute(descriptor: int) -> str:
+    """Return "i" for an immutable file or folder, "a" for one that may only grow, else ""."""
+    if sys.platform == "linux":
+        try:
+            flags = int.from_bytes(fcntl.ioctl(descriptor, _FLAGS, bytes(8)), sys.byteorder)
+        except OSError:  # a file system without attributes
+            return ""
+        fixed, grows = flags & _IMMUTABLE, flags & _APPEND
+    else:
+        flags = getattr(os.fstat(descriptor), "st_flags", 0)
+        fixed = flags & (stat.UF_IMMUTABLE | stat.SF_IMMUTABLE)
+        grows = flags & (stat.UF_APPEND | stat.SF_APPEND)
+    return "i" if fixed else "a" if grows else ""
+
+
+def _mount(descriptor: int) -> bytes:
+    try:
+        lines = Path(f"/proc/self/fdinfo/{descriptor}").read_bytes().splitlines()
+    except OSError:
+        return b""
+    return next((line for line in lines if line.startswith(b"mnt_id:")), b"")

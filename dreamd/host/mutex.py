@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import stat
 from collections.abc import Iterator
-from datetime import timedelta
 from pathlib import Path
 
 from dreamd.errors import BusyError, HostError, MemoryUnfitError
@@ -17,7 +16,6 @@ def place(memory: Path) -> str:
 
     Raises:
         MemoryUnfitError: there is no directory at this path.
-        HostError: it cannot be looked at.
     """
     with faults("look at", memory):
         try:
@@ -30,28 +28,27 @@ def place(memory: Path) -> str:
 
 
 @contextlib.contextmanager
-def mutex(locks: Path, memory: Path, timeout: timedelta = timedelta(seconds=10)) -> Iterator[None]:
+def mutex(locks: Path, memory: Path, seconds: float = 10) -> Iterator[None]:
     """Keep every other process and thread out of the same mutex while the block runs.
 
     The kernel lets go when the holder dies, however it dies; the file in `locks` stays.
 
     Raises:
-        BusyError: somebody else was inside for the whole timeout.
-        MemoryUnfitError: there is no directory at `memory`.
+        BusyError: somebody else was inside for the whole time.
         HostError: the state directory cannot be written, or its file system knows no flock(2).
     """
     from filelock import FileLock, Timeout  # noqa: PLC0415 - 40 ms, paid by who changes notes
 
     file = locks / place(memory)
     make_private(locks)
-    lock = FileLock(file, mode=0o600, timeout=timeout.total_seconds(), thread_local=False)
+    lock = FileLock(file, mode=0o600, timeout=seconds, thread_local=False)
     try:
         # Held for 60 ms at a time: asking every 50 ms, filelock's default, wastes a turn.
         lock.acquire(poll_interval=0.01)
     except Timeout:  # before OSError, of which filelock makes it a kind
         raise BusyError(
-            f"another process has been judging the lock of {memory} "
-            f"for {timeout.total_seconds():.0f} s; try again later"
+            f"another process has been judging the lock of {memory} for {seconds:.0f} s; "
+            "try again later"
         ) from None
     except OSError as error:
         raise HostError(f"cannot lock {file}: {error.strerror or error}") from error

@@ -1,4 +1,7 @@
-"""Whether a process is there: a lock that it holds for its life, and that others only look at."""
+"""Signs of life in files: a stamp that many poke, and a lock that a process holds for its life.
+
+A hook waits for this module: it imports no typing, pathlib or contextlib.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +11,39 @@ import time
 
 from dreamd.errors import BusyError, HostError
 
-TYPE_CHECKING = False  # a hook waits for this module: no typing, no pathlib, no contextlib
+TYPE_CHECKING = False  # as above
 if TYPE_CHECKING:
     from pathlib import Path
     from types import TracebackType
 
-_FLAGS = os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
+_FLAGS = os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY
 _TRIES = 25  # a look at the lock holds it, shared, for some microseconds
 _APART = 0.02  # seconds
+
+
+def poke(path: str) -> int:
+    """Stamp a file with the time it is now; return the stamp in nanoseconds.
+
+    A file that lacks is made 0600, folders 0700.
+    """
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | _FLAGS, 0o600)
+    except FileNotFoundError:
+        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)  # noqa: PTH103, PTH120
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | _FLAGS, 0o600)
+    try:
+        os.utime(descriptor)
+        return os.fstat(descriptor).st_mtime_ns
+    finally:
+        os.close(descriptor)
+
+
+def stamp(path: str) -> int | None:
+    """Return when a file was last poked, in nanoseconds; None where it cannot be looked at."""
+    try:
+        return os.lstat(path).st_mtime_ns
+    except (OSError, ValueError):
+        return None
 
 
 def holder(path: Path | str) -> int | None:
@@ -42,20 +70,14 @@ def holder(path: Path | str) -> int | None:
     return None
 
 
-def hold(path: Path | str) -> Presence:
-    """Return the lock, to be held by `with`; the kernel lets go when the process dies.
-
-    Raises:
-        BusyError: on entry, another process holds it.
-        HostError: on entry, the file cannot be made or its file system knows no flock(2).
-    """
-    return Presence(os.fspath(path))
-
-
 class Presence:
-    """A lock on one file, whose body is the PID of the holder; the file stays when it is let go."""
+    """A lock on one file, held by `with`; the kernel lets go of it when the process dies.
 
-    def __init__(self, path: str) -> None:
+    Its body is the PID of the holder; the file stays. Entering raises BusyError where another
+    process holds it, HostError where the file cannot be made or its file system has no flock(2).
+    """
+
+    def __init__(self, path: Path) -> None:
         self._path = path
         self._descriptor = -1
 
@@ -66,9 +88,6 @@ class Presence:
             self._take()
             os.ftruncate(self._descriptor, 0)
             os.pwrite(self._descriptor, b"%d\n" % os.getpid(), 0)
-        except BusyError:
-            self._let_go()
-            raise
         except OSError as error:
             self._let_go()
             raise HostError(f"cannot lock {self._path}: {error.strerror or error}") from error
@@ -83,12 +102,7 @@ class Presence:
         self._let_go()
 
     def renew(self) -> None:
-        """Take the lock anew where the file was removed or replaced under us; else do nothing.
-
-        Raises:
-            BusyError: another process holds the file that stands there now.
-            HostError: the file cannot be made.
-        """
+        """Take the lock anew where the file was removed or replaced under us; else do nothing."""
         try:
             if os.path.samestat(os.fstat(self._descriptor), os.stat(self._path)):  # noqa: PTH116
                 return
@@ -105,8 +119,9 @@ class Presence:
                 time.sleep(_APART)
             else:
                 return
-        by = holder(self._path)
-        raise BusyError(f"{self._path} is held by process {by or 'unknown'}, which still runs")
+        self._let_go()
+        by = holder(self._path) or "unknown"
+        raise BusyError(f"{self._path} is held by process {by}, which still runs")
 
     def _let_go(self) -> None:
         if self._descriptor >= 0:

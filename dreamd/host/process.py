@@ -20,10 +20,10 @@ def myself() -> ProcessIdentity:
     Raises:
         HostError: the system does not say when a process started (no /proc on Linux).
     """
-    started = _started(os.getpid())
-    if started is None:
+    seen = _seen(os.getpid())
+    if seen is None:
         raise HostError("cannot tell when this process started: /proc is not readable")
-    return ProcessIdentity(pid=os.getpid(), ticks=started, boot=_boot(), host=host())
+    return ProcessIdentity(pid=os.getpid(), ticks=seen[0], boot=_boot(), host=host())
 
 
 def is_alive(identity: ProcessIdentity) -> bool:
@@ -32,7 +32,7 @@ def is_alive(identity: ProcessIdentity) -> bool:
         identity.host == host()
         and identity.boot == _boot()
         and pid_exists(identity.pid)
-        and _started(identity.pid) == identity.ticks
+        and _seen(identity.pid) == (identity.ticks, False)
     )
 
 
@@ -50,7 +50,8 @@ def pid_exists(pid: int) -> bool:
         return False
     except PermissionError:
         return True  # it runs as somebody else
-    return not _is_zombie(pid)
+    seen = _seen(pid)
+    return seen is None or not seen[1]
 
 
 def host() -> str:
@@ -60,86 +61,46 @@ def host() -> str:
     first PID namespace its number is part of the name, so that neither judges the other's PIDs.
     """
     name = os.uname().nodename
-    if _LINUX:
-        try:
-            namespace = str(Path("/proc/self/ns/pid").readlink())
-        except OSError:
-            return name
-        if namespace != _FIRST_NAMESPACE:
-            return f"{name} {namespace}"
-    return name
+    try:
+        namespace = os.readlink("/proc/self/ns/pid")  # noqa: PTH115 - no path, but a text
+    except OSError:  # also where there is no /proc
+        return name
+    return name if namespace == _FIRST_NAMESPACE else f"{name} {namespace}"
 
 
 def _boot() -> str:
+    try:
+        if _LINUX:
+            return Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
+        import subprocess  # noqa: PLC0415 - on a Mac only, which says it in no file
+
+        # Not kern.boottime, which moves whenever the clock is set.
+        command = ["/usr/sbin/sysctl", "-n", "kern.bootsessionuuid"]
+        return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
+    except OSError as error:
+        raise HostError(f"cannot read the boot id of this machine: {error.strerror}") from error
+
+
+def _seen(pid: int) -> tuple[int, bool] | None:
+    """Return when a process started, and whether it is a zombie; None if nobody can say.
+
+    The start in clock ticks since boot, elsewhere than on Linux in microseconds since the epoch:
+    XNU keeps it as it was at the fork.
+    """
     if _LINUX:
         try:
-            return Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
-        except OSError as error:
-            raise HostError(f"cannot read the boot id of this machine: {error.strerror}") from error
-    return _mac_boot_session() or f"{_mac_boot_time():.0f}"
-
-
-def _mac_boot_session() -> str | None:
-    """Return kern.bootsessionuuid; kern.boottime moves whenever the clock is set, this does not."""
-    import ctypes  # noqa: PLC0415 - on a Mac only
-
-    call = getattr(ctypes.CDLL(None), "sysctlbyname", None)
-    if call is None:
-        return None
-    text = ctypes.create_string_buffer(64)
-    size = ctypes.c_size_t(len(text))
-    if call(b"kern.bootsessionuuid", text, ctypes.byref(size), None, ctypes.c_size_t(0)) != 0:
-        return None
-    return text.value.decode("ascii", "replace") or None
-
-
-def _mac_boot_time() -> float:
-    import psutil  # noqa: PLC0415 - only off Linux, where it is the only one to ask
-
-    return psutil.boot_time()
-
-
-def _started(pid: int) -> int | None:
-    """Return when a process started (clock ticks since boot on Linux), None if nobody can say."""
-    if not _LINUX:
-        return _started_by_psutil(pid)
-    fields = _stat(pid)
-    return None if fields is None else int(fields[19])  # field 22 of proc(5)
-
-
-def _is_zombie(pid: int) -> bool:
-    if not _LINUX:
-        return _is_zombie_by_psutil(pid)
-    fields = _stat(pid)
-    return fields is not None and fields[0] in {b"Z", b"X", b"x"}
-
-
-def _stat(pid: int) -> list[bytes] | None:
-    """Return the fields of /proc/PID/stat from the third on; the name before them may be odd."""
-    try:
-        text = Path(f"/proc/{pid}/stat").read_bytes()
-    except OSError:
-        return None
-    fields = text.rpartition(b")")[2].split()
-    return fields if len(fields) > 19 else None
-
-
-def _started_by_psutil(pid: int) -> int | None:
-    """Return the start in microseconds since the epoch: XNU keeps it as it was at the fork."""
-    import psutil  # noqa: PLC0415 - only off Linux: 20 ms that no command on Linux should pay
+            text = Path(f"/proc/{pid}/stat").read_bytes()
+            state, *rest = text.rpartition(b")")[2].split()  # the name before it may be odd
+            return int(rest[18]), state in {b"Z", b"X", b"x"}  # field 22 of proc(5)
+        except (OSError, ValueError, IndexError):
+            return None
+    import psutil  # noqa: PLC0415 - 20 ms that no command on Linux should pay
 
     try:
-        return round(psutil.Process(pid).create_time() * 1_000_000)
+        process = psutil.Process(pid)
+        is_zombie = process.status() == psutil.STATUS_ZOMBIE
+        return round(process.create_time() * 1_000_000), is_zombie
+    except psutil.NoSuchProcess:  # a zombie is a kind of it
+        return 0, True
     except psutil.Error:
         return None
-
-
-def _is_zombie_by_psutil(pid: int) -> bool:
-    import psutil  # noqa: PLC0415 - as above
-
-    try:
-        return bool(psutil.Process(pid).status() == psutil.STATUS_ZOMBIE)
-    except psutil.NoSuchProcess:
-        return True
-    except psutil.Error:
-        return False

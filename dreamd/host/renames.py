@@ -1,4 +1,7 @@
-"""Names that change hands in one step: exchange, rename without replacing, set aside."""
+"""Names that change hands in one step: exchange, rename without replacing, set aside.
+
+With `dir_fd` both names are looked up in that open folder.
+"""
 
 from __future__ import annotations
 
@@ -15,9 +18,10 @@ TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of it
 if TYPE_CHECKING:
     from typing import Any
 
-_AT_FDCWD = -100 if sys.platform == "linux" else -2
+_LINUX = sys.platform == "linux"
+_AT_FDCWD = -100 if _LINUX else -2
 _EXCHANGE = 2  # Linux RENAME_EXCHANGE and macOS RENAME_SWAP are both 2
-_NO_REPLACE = 1 if sys.platform == "linux" else 4  # Linux RENAME_NOREPLACE, macOS RENAME_EXCL
+_NO_REPLACE = 1 if _LINUX else 4  # Linux RENAME_NOREPLACE, macOS RENAME_EXCL
 _UNSUPPORTED = {errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP}
 _NO_LINKS = _UNSUPPORTED | {errno.EPERM, errno.EMLINK}
 
@@ -29,74 +33,36 @@ class ExchangeUnsupportedError(HostError):
 
 
 def exchange(one: Name, other: Name, *, dir_fd: int | None = None) -> None:
-    """Swap two existing names in one step (renameat2 RENAME_EXCHANGE, renamex_np RENAME_SWAP).
-
-    With `dir_fd`, here and below, both names are looked up in that open folder.
-
-    Raises:
-        ExchangeUnsupportedError: the platform or this file system cannot.
-        OSError: as the system says it, e.g. FileNotFoundError where one name is gone.
-    """
-    try:
-        _rename(one, other, _EXCHANGE, dir_fd)
-    except OSError as error:
-        if error.errno in _UNSUPPORTED:
-            raise ExchangeUnsupportedError(f"cannot swap {one} and {other} in one step") from error
-        raise
+    """Swap two existing names in one step, or raise ExchangeUnsupportedError."""
+    if not _rename(one, other, _EXCHANGE, dir_fd):
+        raise ExchangeUnsupportedError(f"cannot swap {one} and {other} in one step")
 
 
 def rename_new(one: Name, other: Name, *, dir_fd: int | None = None) -> None:
-    """Rename without replacing; where the flag is unsupported, by link and unlink.
+    """Rename without replacing; FileExistsError where the new name is taken.
 
-    Where links are unsupported too (vfat), by a look and a rename.
-
-    Raises:
-        FileExistsError: the new name is taken.
-        OSError: as the system says it.
+    Where the flag is unsupported, by link and unlink; where links are too (vfat), by a look.
     """
-    try:
-        _rename(one, other, _NO_REPLACE, dir_fd)
-    except OSError as error:
-        if error.errno not in _UNSUPPORTED:
-            raise
-        if link_new(one, other, dir_fd=dir_fd):
-            os.unlink(one, dir_fd=dir_fd)
-        else:
-            _rename_if_free(one, other, dir_fd)
-
-
-def set_aside(one: Name, own: Name, *, dir_fd: int | None = None) -> None:
-    """Rename to a name that nobody but the caller uses, without replacing.
-
-    Where the flag is unsupported, a look and one rename: never two steps with both names
-    standing, between which somebody may save under the old one.
-
-    Raises:
-        FileExistsError: the new name is taken.
-        OSError: as the system says it.
-    """
-    try:
-        _rename(one, own, _NO_REPLACE, dir_fd)
-    except OSError as error:
-        if error.errno not in _UNSUPPORTED:
-            raise
-        _rename_if_free(one, own, dir_fd)
-
-
-def link_new(one: Name, other: Name, *, dir_fd: int | None = None) -> bool:
-    """Give a file a second name; False where the file system has no hard links.
-
-    Raises:
-        FileExistsError: the new name is taken.
-        OSError: as the system says it.
-    """
+    if _rename(one, other, _NO_REPLACE, dir_fd):
+        return
     try:
         os.link(one, other, src_dir_fd=dir_fd, dst_dir_fd=dir_fd, follow_symlinks=False)
     except OSError as error:
-        if error.errno in _NO_LINKS:
-            return False
-        raise
-    return True
+        if error.errno not in _NO_LINKS:
+            raise
+        _rename_if_free(one, other, dir_fd)
+    else:
+        os.unlink(one, dir_fd=dir_fd)
+
+
+def set_aside(one: Name, own: Name, *, dir_fd: int | None = None) -> None:
+    """Rename, without replacing, to a name that nobody but the caller uses.
+
+    Where the flag is unsupported, a look and one rename: never two steps with both names
+    standing, between which somebody may save under the old one.
+    """
+    if not _rename(one, own, _NO_REPLACE, dir_fd):
+        _rename_if_free(one, own, dir_fd)
 
 
 def _rename_if_free(one: Name, other: Name, dir_fd: int | None) -> None:
@@ -111,8 +77,7 @@ def _rename_with_flags() -> Any:
     import ctypes  # noqa: PLC0415 - 10 ms that a command which only looks need not pay
 
     libc = ctypes.CDLL(None, use_errno=True)
-    name = "renameat2" if sys.platform == "linux" else "renameatx_np"
-    function = getattr(libc, name, None)
+    function = getattr(libc, "renameat2" if _LINUX else "renameatx_np", None)
     if function is not None:
         text, number = ctypes.c_char_p, ctypes.c_int
         function.argtypes = [number, text, number, text, ctypes.c_uint]
@@ -120,13 +85,15 @@ def _rename_with_flags() -> Any:
     return function
 
 
-def _rename(one: Name, other: Name, flags: int, dir_fd: int | None) -> None:
+def _rename(one: Name, other: Name, flags: int, dir_fd: int | None) -> bool:
+    """Rename as the flags say; False where the system or this file system cannot."""
     import ctypes  # noqa: PLC0415 - as above
 
-    function = _rename_with_flags()
+    function, where = _rename_with_flags(), _AT_FDCWD if dir_fd is None else dir_fd
     if function is None:
-        raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
-    where = _AT_FDCWD if dir_fd is None else dir_fd
-    if function(where, os.fsencode(one), where, os.fsencode(other), flags) != 0:
-        code = ctypes.get_errno()
-        raise OSError(code, os.strerror(code), str(one), None, str(other))
+        return False
+    if function(where, os.fsencode(one), where, os.fsencode(other), flags) == 0:
+        return True
+    if (code := ctypes.get_errno()) in _UNSUPPORTED:
+        return False
+    raise OSError(code, os.strerror(code), str(one), None, str(other))

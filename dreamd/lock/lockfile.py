@@ -13,14 +13,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from dreamd.errors import HostError, MemoryUnfitError
-from dreamd.host.files import (
-    ExchangeUnsupportedError,
-    exchange,
-    faults,
-    rename_new,
-    sync_folder,
-    write_new,
-)
+from dreamd.host.files import faults, sync_folder, write_new
+from dreamd.host.renames import ExchangeUnsupportedError, exchange, rename_new
 
 NAME = ".consolidate-lock"
 _TEMP = ".dreamd-lock-"

@@ -9,9 +9,8 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from dreamd.domain.tree import Entry, Tree
-from dreamd.host.files import faults, make_private
+from dreamd.host.files import faults, make_private, remove_tree
 from dreamd.host.folder import opened
-from dreamd.host.removal import remove_tree
 from dreamd.memory.scan import scan
 
 _OWNER = 0o600

@@ -163,7 +163,9 @@ def _project(name: str, shelf: Shelf) -> str:
     for cwd in (each for each in shelf.cwds(name) if slug(each) == name):
         if os.path.isdir(cwd):  # noqa: PTH112 - as above
             return slug(shelf.root(cwd))
-        for above in reversed(cwd.parents):  # a repository, or a project gone as a whole
+        standing = next(each for each in cwd.parents if os.path.isdir(each))  # noqa: PTH112
+        # A repository, or a project gone as a whole; else that of the work tree it lay in.
+        for above in (*reversed(cwd.parents), shelf.root(standing)):
             its = slug(above)
             if _has_root(cwd, above, shelf) and (
                 above.exists() or shelf.has_memory(its) or shelf.has_sessions(its)

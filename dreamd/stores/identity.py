@@ -59,11 +59,9 @@ def write(home: Path, mark: Mark) -> None:
 
 def mark_of(memory: Path, adopted: str | None = None) -> Mark:
     """Return the mark of a directory as it stands now."""
-    from dreamd.host.birth import birth_ns  # noqa: PLC0415 - ctypes: not for a mere look
-
     with files.faults("look at", memory):
         found = memory.stat()
-    return Mark(memory, found.st_dev, found.st_ino, birth_ns(memory), adopted)
+    return Mark(memory, found.st_dev, found.st_ino, files.birth_ns(memory), adopted)
 
 
 def store_at(memory: Path, state: Path, marks: dict[str, Mark] | None = None) -> Store:
@@ -154,7 +152,7 @@ def _is_moved_to(place: Path, old: Mark) -> bool:
         return False
     if (old.device, old.inode) != (found.st_dev, found.st_ino) or old.born is None:
         return False
-    from dreamd.host.birth import birth_ns  # noqa: PLC0415 - as above
+    from dreamd.host.files import birth_ns  # noqa: PLC0415 - as above
 
     is_gone = not os.path.isdir(old.path) or os.path.realpath(old.path) == str(place)  # noqa: PTH112
     return is_gone and birth_ns(place) == old.born

@@ -10,7 +10,6 @@ from dreamd.domain.receipt import Kind, Outcome, Receipt
 from dreamd.domain.store import Store
 from dreamd.errors import BusyError
 from dreamd.host import clock, files
-from dreamd.host.removal import remove_tree
 from dreamd.ledger import receipts
 from dreamd.memory import commit
 from dreamd.state import journal
@@ -73,7 +72,7 @@ def tidy(store: Store) -> tuple[str, ...]:
     kept = commit.sweep(store.memory, History(store.database)) if store.memory.is_dir() else []
     with files.faults("clear", store.stages):
         for left in store.stages.iterdir() if store.stages.is_dir() else ():
-            remove_tree(left)
+            files.remove_tree(left)
     return tuple(
         f"{path}: the name is one that dreamd uses, but history does not hold what is in it, so "
         "it stays; look at it, then rename or remove it"

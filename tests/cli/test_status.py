@@ -136,7 +136,7 @@ def test_beside_a_daemon_its_own_word_counts_and_after_it_no_more(
     }  # fmt: skip
     house.state.mkdir(parents=True)
     (house.state / "daemon.json").write_text(json.dumps(board))
-    with presence.hold(house.state / "daemon.lock"):
+    with presence.Presence(house.state / "daemon.lock"):
         shown = laptop.ok("status", str(house.memory))
         assert f"(process {os.getpid()}): all at ease" in shown
         assert "waits for a heavy load; open once it is light" in shown

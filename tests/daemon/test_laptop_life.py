@@ -15,7 +15,7 @@ import pytest
 
 from dreamd import config
 from dreamd.app import daemon_ports, wiring
-from dreamd.daemon.log import Log
+from dreamd.daemon.service import Log
 from dreamd.daemon.turns import Turns
 from dreamd.host import presence
 from tests.daemon.house import House
@@ -59,6 +59,7 @@ def test_a_session_and_a_nudge_are_answered_long_before_the_next_rescan(house: H
         )
         house.session(harbour.parent, "late")
         daemon.says(f"{harbour}: dreamt")
+        time.sleep(0.3)  # an event has every store asked
         touch(house.memory / ".consolidate-lock", 1_700_000_000)
         time.sleep(0.3)
         assert f"dreaming in {house.memory}" not in daemon.said
@@ -136,18 +137,18 @@ def test_a_closed_terminal_ends_it(house: House) -> None:
 
 
 def test_a_concern_is_told_once(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    told: list[str] = []
-    monkeypatch.setattr("dreamd.app.alerts.concerns", lambda _, __: ("so it is",))
-    monkeypatch.setattr("dreamd.host.desktop.notify", lambda _, said: told.append(said))
+    said = iter([("3 days",), ("4 days",), (), ("5 days",)])
+    monkeypatch.setattr("dreamd.app.alerts.concerns", lambda _, __: next(said))
+    monkeypatch.setattr("dreamd.daemon.turns._LOOK_AGAIN", 0)
     started = wiring.App(config.load(house.clean({})), house.home)
     on_duty = daemon_ports.duty(started)
     with (house.home / "log").open("wb") as file:
         turns = Turns(on_duty, Log(file.fileno()))
-        turns.rescan()
-        turns.rescan()
-        Turns(on_duty, Log(file.fileno())).rescan()
-    assert told == [f"{house.memory}: so it is"]
-    assert turns.wards.known[house.memory].notices == ("so it is",)
+        for _ in range(4):
+            turns.rescan()
+    told = [line.rpartition(": ")[2] for line in (house.home / "log").read_text().splitlines()]
+    assert told == ["3 days", "5 days"]
+    assert turns.wards.known[house.memory].notices == ("5 days",)
 
 
 @ON_LINUX

@@ -27,7 +27,7 @@ def test_pipes_in_the_places_of_its_files_hold_nobody_up(house: House) -> None:
         daemon.says("dreamt: ")
         daemon.stop()
     (store,) = house.state.glob("stores/*")
-    places = [house.state / name for name in ("nudge", "told.json", "daemon.json", "passes")]
+    places = [house.state / name for name in ("nudge", "daemon.json", "passes")]
     lease = house.state / "locks" / f"{mutex.place(house.memory)}.lease"
     for place in [*places, lease, store / "pause"]:
         place.unlink(missing_ok=True)

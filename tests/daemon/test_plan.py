@@ -15,9 +15,7 @@ from hypothesis import strategies as some
 from dreamd import gates
 from dreamd.app import outlook
 from dreamd.daemon.board import page
-from dreamd.daemon.log import Level, Log, one_line
-from dreamd.daemon.notices import Notices
-from dreamd.daemon.outcome import Result, ending
+from dreamd.daemon.child import Result, ending
 from dreamd.daemon.plan import (
     GRACE,
     SECOND,
@@ -28,6 +26,7 @@ from dreamd.daemon.plan import (
     listens,
     next_step,
 )
+from dreamd.daemon.service import Level, Log
 from dreamd.daemon.ward import Ward, Wards
 from dreamd.domain.lease import Standing
 from dreamd.domain.settings import Settings
@@ -107,8 +106,8 @@ def test_what_an_end_means(
         status,
         "" if said is None else json.dumps(said),
         complained,
-        is_stopping=how == "stopping",
-        is_over_time=how == "over time",
+        how == "stopping",
+        how == "over time",
     )
     assert end.result is Result[result]
     assert words in end.sentence
@@ -119,7 +118,7 @@ def test_what_an_end_means(
 def test_no_answer_is_too_odd(
     status: int, said: str, complained: str, stopping: bool, late: bool
 ) -> None:
-    end = ending(status, said, complained, is_stopping=stopping, is_over_time=late)
+    end = ending(status, said, complained, stopping, late)
     assert end.sentence
     assert end.result is not Result.SUCCESS
 
@@ -164,24 +163,11 @@ def test_a_wish_to_dream_unasked_outlives_a_rescan() -> None:
     assert turn[1]
 
 
-def test_a_concern_is_told_once_and_again_only_when_it_came_back(tmp_path: Path) -> None:
-    memory, file = Path("/a"), tmp_path / "told.json"
-    notices = Notices(file)
-    assert notices.news(memory, ["3 dreams in a row failed"]) == ("3 dreams in a row failed",)
-    assert notices.news(memory, ["4 dreams in a row failed"]) == ()
-    assert Notices(file).news(memory, ["5 dreams in a row failed"]) == ()
-    assert notices.news(Path("/b"), ["3 dreams in a row failed"]) != ()
-    assert notices.news(memory, []) == ()
-    assert notices.news(memory, ["3 dreams in a row failed"]) != ()
-    file.write_text("[1, {")
-    assert Notices(file).news(memory, ["3 dreams in a row failed"]) != ()
-
-
 def test_the_board_says_of_any_path_what_others_read_there(tmp_path: Path) -> None:
     odd = store("/home/\udcff/memory")
     wards = [Ward(odd, shut(odd), Verdict("time", False, "x", "y", datetime.now(UTC)))]
     said = {"pid": 7, "started": datetime.now(UTC), "dreaming": odd.memory, "said": "watching"}
-    with presence.hold(tmp_path / "daemon.lock"):
+    with presence.Presence(tmp_path / "daemon.lock"):
         (tmp_path / "daemon.json").write_bytes(page(wards, {odd.memory: "no"}, **said))  # type: ignore[arg-type]
         seen = outlook.watch(tmp_path)
         assert seen is not None
@@ -211,4 +197,3 @@ def test_a_log_that_nobody_reads_stops_nothing() -> None:
     assert signal.getsignal(signal.SIGPIPE) is signal.SIG_IGN
     Log(writing).line("to nobody")
     os.close(writing)
-    assert one_line(" a  b ") == "a b"

@@ -16,8 +16,7 @@ from dreamd.gates.pause import Pause
 from dreamd.gates.rules import Last, Spent
 from dreamd.gates.scan import Sessions
 from dreamd.gates.wording import span, until, when
-from dreamd.host.power import Battery
-from dreamd.host.working import Client
+from dreamd.host.laptop import Battery, Client
 from tests.gates.world import DAY, HOUR, MINUTE, SECOND
 
 pytestmark = pytest.mark.usefixtures("in_utc")

@@ -22,7 +22,7 @@ from dreamd.errors import HostError, MemoryUnfitError
 from dreamd.gates import pause
 from dreamd.gates.scan import scan
 from dreamd.host import clock
-from dreamd.host.working import Client
+from dreamd.host.laptop import Client
 from tests.gates.world import DAY, HOUR, MINUTE, SECOND, Time, World
 
 ROOT = Path(__file__).parents[2]
@@ -239,7 +239,7 @@ def test_a_dream_that_waits_for_a_pause_begins_when_it_is_there(world: World, cl
 
 def test_what_is_switched_off_is_not_read(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("load", "battery"):
-        monkeypatch.setattr(f"dreamd.host.power.{name}", lambda: pytest.fail("it was read"))
+        monkeypatch.setattr(f"dreamd.host.laptop.{name}", lambda: pytest.fail("it was read"))
     world.clients = BUSY
     world.set(sessions=0, idle_minutes=0, passes_per_hour=0, throttle_minutes=0)
     assert [world.ask().is_open for _ in range(2)] == [True, True]

@@ -18,7 +18,7 @@ from dreamd.domain.store import Store
 from dreamd.domain.verdict import Verdict
 from dreamd.gates.wording import DAY, HOUR, MINUTE, SECOND
 from dreamd.host import clock
-from dreamd.host.working import Client
+from dreamd.host.laptop import Client
 
 __all__ = ["DAY", "HOUR", "MINUTE", "SECOND", "Time", "World", "stamp"]
 

@@ -9,7 +9,7 @@ from datetime import timedelta
 
 import pytest
 
-from dreamd.host.notify_socket import NotifySocket
+from dreamd.daemon.service import NotifySocket
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="abstract sockets are Linux's")

@@ -32,9 +32,9 @@ def running(*argv: str) -> Iterator[subprocess.Popen[bytes]]:
 
 
 def identity_of(pid: int) -> ProcessIdentity:
-    ticks = process._started(pid)
-    assert ticks is not None
-    return replace(process.myself(), pid=pid, ticks=ticks)
+    seen = process._seen(pid)
+    assert seen is not None
+    return replace(process.myself(), pid=pid, ticks=seen[0])
 
 
 @pytest.fixture(params=["proc", "psutil"])
@@ -42,6 +42,7 @@ def asked(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> No
     """Ask /proc, and ask psutil as on a system without it."""
     if request.param == "psutil":
         monkeypatch.setattr(process, "_LINUX", False)
+        monkeypatch.setattr(process, "_boot", lambda: "boot")
     elif sys.platform != "linux":
         pytest.skip("no /proc here")
 

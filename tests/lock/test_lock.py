@@ -16,8 +16,9 @@ from dreamd import lock
 from dreamd.domain.lease import Held, Lease
 from dreamd.domain.store import Store
 from dreamd.errors import BusyError, HostError, LeaseLostError, MemoryUnfitError
-from dreamd.host import clock, files
+from dreamd.host import clock
 from dreamd.host.mutex import mutex
+from dreamd.host.renames import ExchangeUnsupportedError
 from dreamd.lock import holder, lockfile
 from tests.lock import world
 from tests.lock.world import HOUR, ME, MINUTE, NOW, YESTERDAY_NS
@@ -138,7 +139,7 @@ def test_a_judge_that_is_stuck_makes_others_busy_by_whatever_path_they_come(
 ) -> None:
     store = world.new_store(tmp_path)
     (tmp_path / "link").symlink_to(store.memory)
-    impatient = partial(mutex, timeout=timedelta(milliseconds=30))
+    impatient = partial(mutex, seconds=0.03)
     monkeypatch.setattr("dreamd.lock.acquisition.mutex", impatient)
     body = (
         "from dreamd.host.mutex import mutex\n"
@@ -221,7 +222,7 @@ def test_who_writes_within_fifty_milliseconds_after_us_has_it(
         assert world.lock_file(store).read_bytes() == ME
         with (
             pytest.raises(BusyError),
-            mutex(store.locks, store.memory, timedelta(0)),  # it is held all the while
+            mutex(store.locks, store.memory, 0),  # it is held all the while
         ):
             pytest.fail("the mutex was let go")
         world.lock_file(store).write_bytes(foreign)
@@ -244,7 +245,7 @@ def test_without_a_swap_in_one_step_a_last_look_stands_in(
     def unsupported(one: Path, other: Path) -> None:
         if is_late:
             world.lock_file(store).write_bytes(foreign)
-        raise files.ExchangeUnsupportedError
+        raise ExchangeUnsupportedError
 
     world.write_lock(store, b"")
     monkeypatch.setattr(lockfile, "exchange", unsupported)

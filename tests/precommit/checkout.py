@@ -118,7 +118,7 @@ class Checkout(Struct):
     def daemon(self) -> Iterator[None]:
         """Seem to be the daemon, whom a nudge pokes instead of beginning a dream itself."""
         self.state.mkdir(parents=True)
-        with presence.hold(self.state / "daemon.lock"):
+        with presence.Presence(self.state / "daemon.lock"):
             yield
 
     def run(self, *words: str) -> subprocess.CompletedProcess[str]:

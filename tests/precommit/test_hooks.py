@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dreamd.host import poke
+from dreamd.host import presence
 from tests.precommit.checkout import INDEX, Checkout, git, publish
 
 LACKING = [n for n in ("pre_commit", "hatchling", "pip") if importlib.util.find_spec(n) is None]
@@ -27,10 +27,10 @@ def test_a_commit_pokes_the_daemon_a_fault_refuses_it_and_fix_mends_it_unless_a_
     (made.tree / ".gitignore").write_text(".consolidate-lock\n")
     index, lock = made.memory / "MEMORY.md", made.memory / ".consolidate-lock"
     with made.daemon():
-        assert poke.stamp(str(made.state / "nudge")) is None
+        assert presence.stamp(str(made.state / "nudge")) is None
         first = made.commit()
         assert first.returncode == 0, first.stdout + first.stderr  # README.md is in no memory
-        assert poke.stamp(str(made.state / "nudge")) is not None
+        assert presence.stamp(str(made.state / "nudge")) is not None
         index.write_text(DANGLING)
         refused = made.commit()
         assert refused.returncode == 1

@@ -10,8 +10,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from dreamd.domain.store import Store
-from dreamd.stores.belonging import transcript_folders
-from dreamd.stores.choice import locate
+from dreamd.stores import belonging, choice
 from dreamd.stores.identity import opened, store_at
 from dreamd.stores.project import slug
 
@@ -34,6 +33,10 @@ class Ground(Struct, frozen=True):
     def memory(self, root: Path) -> Path:
         return notes(self.folder(root) / "memory")
 
+    def sessions(self, *cwds: Path) -> None:
+        for cwd in cwds:
+            self.session(cwd)
+
     def session(
         self, cwd: Path, *, at: Path | None = None, name: str = "s", age: int = 0, lead: str = ""
     ) -> Path:
@@ -51,17 +54,27 @@ class Ground(Struct, frozen=True):
         self.claude.mkdir(exist_ok=True)
         (self.claude / "settings.json").write_text(json.dumps({"autoMemoryDirectory": str(memory)}))
 
-    def belonging(self, root: Path) -> set[str]:
-        """The names of the folders that belong to a project's memory, less its slug."""
-        found = self.folders(self.folder(root) / "memory")
-        assert list(found) == sorted(set(found))
-        return {path.name.removeprefix(slug(root)) for path in found}
-
     def folders(self, memory: Path) -> tuple[Path, ...]:
-        return transcript_folders(memory, claude=self.claude, state=self.state)
+        found = belonging.transcript_folders(memory, claude=self.claude, state=self.state)
+        assert list(found) == sorted(set(found))
+        return found
+
+    def survey(self) -> list[Path]:
+        """The memory directories there are, of which none is made by looking."""
+        seen = belonging.survey(self.claude, self.state)
+        assert not seen.unreadable
+        assert all(store == self.at(store.memory) for store in seen.stores)
+        return [store.memory for store in seen.stores]
+
+    def holds(self, wanted: dict[Path, set[Path]]) -> None:
+        """Each project, by its root, is a store and has the sessions of these folders."""
+        memories = {self.folder(root) / "memory": cwds for root, cwds in wanted.items()}
+        assert self.survey() == sorted(memories)
+        for memory, cwds in memories.items():
+            assert set(self.folders(memory)) == set(map(self.folder, cwds)), memory
 
     def locate(self, named: str | None, here: Path | None = None) -> Store:
-        return locate(named, here=here or self.home, claude=self.claude, state=self.state)
+        return choice.locate(named, here=here or self.home, claude=self.claude, state=self.state)
 
     def at(self, memory: Path) -> Store:
         return store_at(memory, self.state)

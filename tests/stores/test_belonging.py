@@ -1,4 +1,4 @@
-"""Which transcripts belong to a memory: a session counts where its project's memory was read."""
+"""Which stores there are, and which transcripts belong to each: a memory is shared by a project."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from dreamd.stores import belonging
 from dreamd.stores.shelf import cwd_in
 from tests.pace import allowed
 from tests.stores.ground import Ground, git, notes, repository
@@ -16,59 +17,61 @@ from tests.stores.ground import Ground, git, notes, repository
 
 def test_sub_directories_and_work_trees_share_the_memory_of_their_project(ground: Ground) -> None:
     root, side = repository(ground.home / "p"), ground.home / "elsewhere" / "side"
-    inner, memory = root / ".worktrees" / "inner", ground.folder(root) / "memory"
+    inner = root / ".worktrees" / "inner"
     for each in (side, inner):
         git(root, "worktree", "add", "-q", str(each))
     shared = set()
     for cwd in (side, inner, side / "sub", root / "sub", root):  # the root is found from each
         cwd.mkdir(exist_ok=True)
         ground.session(cwd)
-        shared.add(ground.folder(cwd))
-        assert set(ground.folders(memory)) == shared
+        shared.add(cwd)
+        ground.holds({root: shared})
+    ground.folder(ground.home / "empty").mkdir()
+    ground.memory(root)
+    ground.holds({root: shared})
+    assert not ground.state.exists()
 
 
 def test_a_slug_that_two_paths_share_does_not_let_a_stranger_in(ground: Ground) -> None:
     root, stranger = repository(ground.home / "b"), repository(ground.home / "b-c")
     (root / "c").mkdir()
-    ground.session(root)
-    ground.session(stranger)  # its folder is that of b/c
-    assert ground.belonging(root) == {""}
+    ground.sessions(root, stranger)  # the folder of the latter is that of b/c
+    ground.holds({root: {root}, stranger: {stranger}})
     (ground.folder(stranger) / "s.jsonl").unlink()
     ground.session(root / "c")
-    assert ground.belonging(root) == {"", "-c"}
-    ground.session(stranger, name="older", age=60)
-    assert ground.belonging(root) == {""}, "a folder with a stranger's words is left out whole"
-    assert ground.belonging(stranger) == {""}
+    ground.holds({root: {root, root / "c"}})
+    ground.session(stranger, name="older", age=60)  # with a stranger's words it is left out whole
+    assert ground.folders(ground.folder(root) / "memory") == (ground.folder(root),)
+    assert ground.folders(ground.folder(stranger) / "memory") == (ground.folder(stranger),)
 
 
 def test_what_is_another_project_keeps_its_sessions_to_itself(ground: Ground) -> None:
     plain, root = ground.home / "plain", repository(ground.home / "p")
     (plain / "sub").mkdir(parents=True)
     git(root, "submodule", "--quiet", "add", str(repository(ground.home / "library")), "vendor")
-    repository(root / "nested")
-    for cwd in (plain, plain / "sub", plain / "gone", root, root / "vendor", root / "nested"):
-        ground.session(cwd)
-    for each in (plain, plain / "sub", root, root / "vendor"):
-        assert ground.belonging(each) == {""}
+    nested, brought = repository(root / "nested"), ground.home / "here"
+    every = (plain, plain / "sub", plain / "gone", root, root / "vendor", nested)
+    ground.sessions(*every)
+    # As where a client's home was brought along from another machine.
+    ground.session(Path("/Users/somebody/else/where"), at=brought)
+    ground.holds({each: {each} for each in (*every, brought)})
 
 
 def test_a_folder_that_is_gone_belongs_where_it_lay(ground: Ground) -> None:
     root, side = repository(ground.home / "p"), ground.home / "side"
     git(root, "worktree", "add", "-q", str(side))
-    inner, lost = repository(root / "inner"), ground.home / "lost"
-    for cwd in (root, root / "gone", side / "gone", inner / "gone", ground.home / "p-x", lost):
-        ground.session(cwd)
-    ground.session(lost / "sub")
-    assert ground.belonging(lost) == {"", "-sub"}, "a project that is gone as a whole"
+    inner, lost, like = repository(root / "inner"), ground.home / "lost", ground.home / "p-x"
+    ground.sessions(root, root / "gone", side / "gone", inner / "gone", like, lost, lost / "sub")
+    others = {inner: {inner / "gone"}, like: {like}, lost: {lost, lost / "sub"}}
+    own = {root, root / "gone", side / "gone"}
+    ground.holds({root: own} | others)
+    shutil.rmtree(side)  # it is still listed
     memory = ground.folder(root) / "memory"
-    own = {ground.folder(root), ground.folder(root / "gone")}
-    assert set(ground.folders(memory)) == own | {ground.folder(side / "gone")}
-    shutil.rmtree(side)
-    assert set(ground.folders(memory)) == own | {ground.folder(side / "gone")}, "still listed"
+    assert set(ground.folders(memory)) == set(map(ground.folder, own))
     git(root, "worktree", "prune")
-    assert set(ground.folders(memory)) == own
-    (ground.folder(root / "gone") / "memory").mkdir()
-    assert ground.belonging(root) == {""}, "with a memory of its own it was another project"
+    assert ground.folders(memory) == (ground.folder(root), ground.folder(root / "gone"))
+    (ground.folder(root / "gone") / "memory").mkdir()  # so it was another project
+    assert ground.folders(memory) == (ground.folder(root),)
 
 
 def test_dreamds_own_sessions_belong_to_nobody(ground: Ground) -> None:
@@ -77,30 +80,25 @@ def test_dreamds_own_sessions_belong_to_nobody(ground: Ground) -> None:
     stage, tools = ground.state / "stores" / "x" / "stages" / "1", home / "state" / "dreamd-tools"
     for each in (stage, tools):  # only the slug of the latter looks like the state directory's
         each.mkdir(parents=True)
-    for cwd in (home, stage, ground.state, tools, ground.state / "gone"):
-        ground.session(cwd)
-    found = ground.folders(ground.folder(home) / "memory")
-    assert set(found) == {ground.folder(home), ground.folder(tools)}
+    ground.sessions(home, stage, ground.state, tools, ground.state / "gone")
+    ground.memory(stage)
+    ground.holds({home: {home, tools}})
     assert not ground.folders(ground.folder(stage) / "memory")
 
 
 def test_a_memory_elsewhere_has_the_sessions_that_the_client_gives_it(ground: Ground) -> None:
     one, two = ground.home / "a", ground.home / "b"
     chosen, linked = notes(ground.home / "notes"), notes(ground.home / "linked")
-    ground.session(one)
-    ground.session(two)
+    ground.sessions(one, two)
     (ground.folder(one) / "memory").symlink_to(linked)
-    assert ground.belonging(one) == {""}
     assert ground.folders(linked) == (ground.folder(one),)
     assert ground.folders(chosen) == ()
+    assert ground.survey() == sorted([linked, ground.folder(two) / "memory"])
     ground.choose(chosen)
     assert ground.folders(chosen) == (ground.folder(one), ground.folder(two))
-
-
-def test_the_own_folder_belongs_whatever_its_sessions_say(ground: Ground) -> None:
-    """As where a client's home was brought along from another machine."""
-    ground.session(Path("/Users/somebody/else/where"), at=ground.home / "here")
-    assert ground.belonging(ground.home / "here") == {""}
+    assert ground.survey() == [linked, chosen]
+    shutil.rmtree(chosen)
+    assert ground.survey() == [linked, chosen]  # it is the one of those without their own
 
 
 def test_a_copy_of_a_clients_home_is_judged_where_it_lies(ground: Ground) -> None:
@@ -124,13 +122,12 @@ def test_hostile_names_have_their_sessions(ground: Ground, name: str) -> None:
     (root / "sub").mkdir()
     ground.session(root)
     ground.session(root / "sub", lead='{"type":"summary","summary":"' + "x" * 200_000 + '"}\n')
-    found = ground.folders(ground.folder(root) / "memory")
-    assert set(found) == {ground.folder(root), ground.folder(root / "sub")}
+    ground.holds({root: {root, root / "sub"}})
 
 
 def test_links_and_pipes_neither_loop_nor_block(ground: Ground) -> None:
+    assert ground.survey() == []
     root, projects = repository(ground.home / "p"), ground.claude / "projects"
-    assert ground.belonging(root) == set(), "no projects at all"
     ground.session(root)
     own = ground.folder(root)
     for name, target in (("loop", own.name + "-loop"), ("again", own), ("sub", own)):
@@ -140,10 +137,26 @@ def test_links_and_pipes_neither_loop_nor_block(ground: Ground) -> None:
     os.mkfifo(own / "pipe.jsonl")
     (own / "gone.jsonl").symlink_to("nowhere")
     (own / "self").symlink_to(".")
-    assert ground.belonging(root) == {""}
+    ground.holds({root: {root}})
     shutil.move(own, ground.home / "other disk")
     own.symlink_to(ground.home / "other disk")
-    assert "" in ground.belonging(root)
+    assert own in ground.folders(own / "memory")
+
+
+def test_what_is_no_directory_or_closed_is_said(ground: Ground) -> None:
+    root, closed = ground.home / "a", ground.folder(ground.home / "b")
+    ground.sessions(root, ground.home / "b")
+    odd = ground.folder(root) / "memory"
+    odd.write_text("a file")
+    said = [(odd, "Not a directory")]
+    if os.geteuid():  # root may look everywhere
+        closed.chmod(0)
+        said.append((closed, "Permission denied"))
+    try:
+        seen = belonging.survey(ground.claude, ground.state)
+    finally:
+        closed.chmod(0o700)
+    assert list(seen.unreadable) == said
 
 
 @pytest.mark.parametrize(

@@ -456,14 +456,16 @@ def test_a_memory_that_is_no_directory_is_told_in_a_sentence(tmp_path: Path, wha
 
 
 UNPRIVILEGED = 65_534
+def shut(folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    folder.chmod(0o500)
+
+
 FORBIDDEN: list[tuple[Callable[[Store], object], str]] = [
-    (lambda store: store.memory.chmod(0o500), "HostError cannot write the lock"),
+    (lambda store: shut(store.memory), "HostError cannot write the lock"),
     (lambda store: world.lock_file(store).touch(0), "MemoryUnfitError no file that can be read"),
-    (lambda store: store.state.mkdir(0o500), "HostError cannot "),
-    (
-        lambda store: store.locks.mkdir(parents=True) or store.locks.chmod(0o500),
-        "HostError cannot ",
-    ),
+    (lambda store: shut(store.state), "HostError cannot "),
+    (lambda store: shut(store.locks), "HostError cannot "),
 ]
 
 

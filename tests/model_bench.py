@@ -199,7 +199,7 @@ def projects(home: Path) -> Path:
         shutil.copytree(Path(corpus) / "home", home / ".claude")
         return home / ".claude" / "projects"
     project = home / ".claude" / "projects" / "-home-dev-made"
-    make(project, "client-like", SIZE)
+    make(project, SIZE)
     memory_of(NOTES, project / "memory")
     return project.parent
 
@@ -212,7 +212,7 @@ def main() -> None:
         top = Path(name)
         notes, none, made = memory_of(NOTES, top / "notes"), top / "none", top / "made"
         none.mkdir()
-        make(made, "client-like", SIZE)
+        make(made, SIZE)
         print(f"walls: {best().words}")
         done: list[Step] = [say("Nothing is new.")]
         (top / "a").mkdir()

@@ -32,7 +32,7 @@ def test_most_input_of_twelve_requests_is_read_from_the_cache(size: str, tmp_pat
     project = home / ".claude" / "projects" / "-home-dev-tidepool"
     memory = project / "memory"
     if size == "large":
-        make(project, "client-like", 400_000)
+        make(project, 400_000)
         memory_of(NOTES, memory)
     else:
         memory.mkdir(parents=True)

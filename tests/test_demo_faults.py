@@ -125,28 +125,6 @@ def test_each_cut_of_each_answer_fails_the_dream_and_changes_nothing(
     night.check_next()
 
 
-@pytest.mark.parametrize("way", rounds(CUTS, 3, 1))
-def test_an_answer_that_broke_once_is_asked_for_again_wherever_it_broke(
-    night: Night, way: str
-) -> None:
-    """Each dream breaks all answers once, each at another of the places where it can."""
-    answers = script(night.memory)
-    longest = max(len(breaks(answer, way)) for answer in answers)
-    for round_ in sample(range(longest)):
-        steps: list[Step] = []
-        for answer in answers:
-            where = breaks(answer, way)
-            after = where[min(round_, len(where) - 1)]
-            steps += [replace(answer, failing=way, after=after), answer]
-        with Brain(steps) as brain:
-            receipt = night.dreamt(brain)
-        assert len(brain.requests) == len(steps)
-        assert receipt["outcome"] == "dreamt", receipt
-        assert SMOKE_NOW in (night.memory / "deploy-steps.md").read_text()
-        night.asked("undo")
-        night.check_untouched()
-
-
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 @pytest.mark.parametrize(
     ("number", "turn"),

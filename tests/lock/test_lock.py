@@ -456,6 +456,8 @@ def test_a_memory_that_is_no_directory_is_told_in_a_sentence(tmp_path: Path, wha
 
 
 UNPRIVILEGED = 65_534
+
+
 def shut(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     folder.chmod(0o500)

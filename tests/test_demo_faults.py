@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from dreamd.sandbox.choose import best
 from dreamd.sandbox.policy import Level
-from tests.brain import Answer, Brain, Refusal, Step, say
+from tests.brain import Answer, Brain, Refusal, say
 from tests.demo_night import (
     GIFTS,
     LIMIT,

@@ -201,7 +201,7 @@ def test_a_dream_that_stays_in_conflict_removes_nothing_and_proposes_the_rest(st
 def test_a_note_that_a_program_writes_to_is_left_out_by_name_and_the_rest_goes_on(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("dreamd.memory.settle.PATIENCE", 0.1)
+    monkeypatch.setattr("dreamd.memory.scan.PATIENCE", 0.1)
 
     def work(stage: Path) -> None:
         (stage / "tools.md").write_text(TOOLS + MYPY)

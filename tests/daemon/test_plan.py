@@ -84,7 +84,7 @@ def test_only_what_may_open_soon_is_listened_for() -> None:
         (75, {"outcome": "busy", "reason": "busy: a client"}, "", "", None, "busy: a client"),
         (1, {"outcome": "refused", "reason": "refused: no"}, "", "", False, "refused: no"),
         (1, {"outcome": "failed", "reason": "disk full"}, "", "", False, "disk full"),
-        (78, None, "config.yaml:1: no", "", False, "config.yaml:1: no"),
+        (78, None, "config.yaml: no", "", False, "config.yaml: no"),
         (1, None, "KeyError: 'x'", "", False, "KeyError"),
         (3, None, "", "", False, "status 3"),
         (0, None, "", "", False, "no answer"),

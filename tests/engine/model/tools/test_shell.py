@@ -15,7 +15,7 @@ from dreamd.errors import RefusedError
 from dreamd.sandbox import landlock
 from dreamd.sandbox.denied import DenyList
 from dreamd.sandbox.run import walls
-from dreamd.text.secrets.kinds import kinds
+from dreamd.text.secrets.opaque import kinds
 from tests.engine.model.tools.desk import TOKEN, Desk, Laptop, said, transcript
 from tests.sample import rounds
 from tests.text.made import made

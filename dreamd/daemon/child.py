@@ -195,12 +195,13 @@ def main(parent: str, *words: str) -> int:
 
         sys.argv = ["dreamd", *words]
         runpy.run_module("dreamd", run_name="__main__", alter_sys=True)  # which exits
-    from dreamd.transaction import recovery  # noqa: PLC0415 - as above
+
+    from dreamd.transaction import ending  # noqa: PLC0415 - a dream imports its own
 
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     memory, state, name = words[1:]
     try:
-        recovery.recover(Store(Path(memory), Path(state), name))
+        ending.recover(Store(Path(memory), Path(state), name))
     except DreamdError as error:
         sys.stderr.write(f"dreamd: {error}\n")
         return error.exit_code

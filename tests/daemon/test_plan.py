@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from dreamd import gates
-from dreamd.app import outlook
+from dreamd.app import gating
 from dreamd.daemon.board import page
 from dreamd.daemon.child import ending
 from dreamd.daemon.plan import (
@@ -84,7 +84,7 @@ def test_only_what_may_open_soon_is_listened_for() -> None:
         (75, {"outcome": "busy", "reason": "busy: a client"}, "", "", None, "busy: a client"),
         (1, {"outcome": "refused", "reason": "refused: no"}, "", "", False, "refused: no"),
         (1, {"outcome": "failed", "reason": "disk full"}, "", "", False, "disk full"),
-        (78, None, "config.yaml:1: no", "", False, "config.yaml:1: no"),
+        (78, None, "config.yaml: no", "", False, "config.yaml: no"),
         (1, None, "KeyError: 'x'", "", False, "KeyError"),
         (3, None, "", "", False, "status 3"),
         (0, None, "", "", False, "no answer"),
@@ -143,16 +143,18 @@ def test_the_board_says_of_any_path_what_others_read_there(tmp_path: Path) -> No
     content = page(wards, datetime.now(UTC), odd.memory, "watching")
     with os.fdopen(presence.hold(tmp_path / "daemon.lock") or -1):
         (tmp_path / "daemon.json").write_bytes(content)
-        seen = outlook.watch(tmp_path)
+        seen = gating.watch(tmp_path)
         assert seen is not None
-        assert seen.verdicts == {odd.memory: ward.verdict}
-        assert seen.dreaming == {odd.memory}
+        row = gating.row(seen, odd)
+        assert row is not None
+        assert row.dreaming
+        assert (row.gate, row.waits_for, row.opens) == ("time", "x", "y")
         for garbage in (b"", b"[]", b"[" * 100_000, b'{"pid": 7}'):
             (tmp_path / "daemon.json").write_bytes(garbage)
-            seen = outlook.watch(tmp_path)
+            seen = gating.watch(tmp_path)
             assert seen is not None
             assert (seen.pid, seen.sentence) == (os.getpid(), "just starting")
-    assert outlook.watch(tmp_path) is None
+    assert gating.watch(tmp_path) is None
 
 
 def test_a_line_of_the_log_is_one_line_with_a_priority_for_the_journal(tmp_path: Path) -> None:

@@ -87,7 +87,7 @@ def test_only_what_may_open_soon_is_listened_for() -> None:
         (75, {"outcome": "busy", "reason": "busy: a client"}, "", "", "NEITHER", "busy: a client"),
         (1, {"outcome": "refused", "reason": "refused: no"}, "", "", "FAILURE", "refused: no"),
         (1, {"outcome": "failed", "reason": "disk full"}, "", "", "FAILURE", "disk full"),
-        (78, None, "config.yaml:1: no", "", "FAILURE", "config.yaml:1: no"),
+        (78, None, "config.yaml: no", "", "FAILURE", "config.yaml: no"),
         (1, None, "KeyError: 'x'", "", "FAILURE", "KeyError"),
         (3, None, "", "", "FAILURE", "status 3"),
         (0, None, "", "", "FAILURE", "no answer"),

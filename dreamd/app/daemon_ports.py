@@ -37,7 +37,6 @@ def duty(app: App, named: Sequence[str] = (), trigger: Trigger = Trigger.DAEMON)
         fault=on.fault,
         dream=on.dream,
         mend=on.mend,
-        concerns=lambda store: gating.concerns(on.app, store),
         reload=on.reload,
     )
 

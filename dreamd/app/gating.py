@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection
 from datetime import datetime
 from pathlib import Path
@@ -19,11 +18,9 @@ from dreamd.domain.settings import EngineChoice
 from dreamd.domain.store import Store
 from dreamd.domain.verdict import DaemonState, StoreRow, Verdict
 from dreamd.errors import DreamdError, HostError
-from dreamd.gates import pause
+from dreamd.gates import pause, scan
 from dreamd.gates.rules import Spent
-from dreamd.gates.scan import scan
 from dreamd.host import clock, files, laptop, presence
-from dreamd.host.files import birth_ns
 from dreamd.ledger import receipts
 from dreamd.text.words import plural
 
@@ -95,6 +92,8 @@ def watch(state: Path) -> DaemonState | None:
     pid = presence.holder(state / "daemon.lock")
     if pid is None:
         return None
+    import json  # noqa: PLC0415 - 2 ms of `status` that only a running daemon is worth
+
     try:
         # A path may hold what UTF-8 cannot, and so no msgspec.
         said = convert(json.loads(files.content(state / "daemon.json")), DaemonState)
@@ -162,7 +161,7 @@ def _missed(app: App, store: Store) -> str:
     now, limits = clock.now_ns(), app.loaded.settings.gates
     since = last = _last(store, now) if app.loaded.settings.enabled else now
     if since is None and store.state.is_dir():
-        since = birth_ns(store.state)  # when dreamd came here
+        since = files.birth_ns(store.state)  # when dreamd came here
     if since is None or now - since < _WEEK:
         return ""
     folders = app.folders(store)

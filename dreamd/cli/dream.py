@@ -32,21 +32,18 @@ def run(arguments: argparse.Namespace) -> int:
     store = app.store()
     sessions = common.sessions_named(app, arguments)
     trigger = Trigger(arguments.trigger or (Trigger.GATED if arguments.gated else Trigger.HAND))
-    fork = _fork(app, arguments.fork)
     if skipped := _skipped(arguments, app, store, trigger):
         return common.give(skipped, as_json=as_json)
     from dreamd.dream import attempt  # noqa: PLC0415 - the heavy part, only when dreaming
 
     chosen, progress = app.loaded.settings.engine, Line()
     engine = engines.engine(app, chosen, to_estimate=arguments.estimate)
-    if fork is not None and engine.name != EngineChoice.MODEL:
-        raise _no_fork_with(engine.name)
     job = attempt.DreamRun(
         engine,
         app.loaded.settings,
         sessions=sessions or app.folders(store),
         propose=arguments.propose,
-        fork=fork,
+        fork=None if arguments.fork is None else _fork(app, arguments.fork, engine.name),
         trigger=trigger,
         progress=progress,
         fallback=engines.fallback(app, engine),
@@ -97,22 +94,16 @@ def _dreamt(store: Store, job: DreamRun, *, dry: bool) -> tuple[Receipt, Sequenc
     return receipt, trees
 
 
-def _fork(app: App, named: str | None) -> Mapping[str, Any] | None:
+def _fork(app: App, named: str, engine: str) -> Mapping[str, Any]:
     """Return the request whose conversation is to be continued."""
-    if named is None:
-        return None
-    if app.loaded.settings.engine not in {EngineChoice.AUTO, EngineChoice.MODEL}:
-        raise _no_fork_with(app.loaded.settings.engine)
+    if engine != EngineChoice.MODEL:
+        raise UsageError(
+            f"--fork continues a conversation with a model, and the engine here is {engine}: give "
+            "`--engine model` and a key for it"
+        )
     from dreamd.engine.model.fork import parent  # noqa: PLC0415 - only here
 
     return parent(choice.path_of(named, app.here))
-
-
-def _no_fork_with(engine: str) -> UsageError:
-    return UsageError(
-        f"--fork continues a conversation with a model, and the engine here is {engine}: give "
-        "`--engine model` and a key for it"
-    )
 
 
 def _skipped(

@@ -51,4 +51,3 @@ class DaemonState(Struct, frozen=True):
     sentence: str
     stores: tuple[StoreRow, ...]
     unreadable: tuple[Unreadable, ...] = ()
-    notices: tuple[str, ...] = ()

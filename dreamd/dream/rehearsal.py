@@ -16,7 +16,7 @@ from dreamd.domain.tree import Tree
 from dreamd.dream import summary
 from dreamd.dream.attempt import DreamRun, attempt, refuse_unfit
 from dreamd.dream.recall import Recalled, recall
-from dreamd.engine.protocol import Estimator
+from dreamd.engine.protocol import SessionEngine
 from dreamd.errors import SessionError
 from dreamd.host import clock
 from dreamd.memory.diff import diff
@@ -49,7 +49,7 @@ def rehearse(store: Store, run: DreamRun) -> tuple[Receipt, Tree, Tree]:
 def foreseen(store: Store, run: DreamRun) -> Estimate | None:
     """Return what a dream would cost, None where the engine costs nothing; nothing is written."""
     brief = _looked(store, run)[1].brief
-    return run.engine.estimate(brief) if isinstance(run.engine, Estimator) else None
+    return run.engine.estimate(brief) if isinstance(run.engine, SessionEngine) else None
 
 
 def _looked(store: Store, run: DreamRun) -> tuple[Tree, Recalled]:

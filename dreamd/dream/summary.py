@@ -16,7 +16,7 @@ from dreamd.domain.finding import Finding
 from dreamd.domain.receipt import Outcome, Phase, Receipt, Step, improved
 from dreamd.domain.store import Store
 from dreamd.dream.attempt import Draft, DreamRun
-from dreamd.engine.protocol import Speaker
+from dreamd.engine.protocol import SessionEngine
 from dreamd.errors import DreamdError, HostError
 from dreamd.ledger import conversations, diary, receipts
 from dreamd.memory.diff import diff
@@ -130,7 +130,7 @@ def _few(findings: Sequence[Finding | str]) -> tuple[str, ...]:
 
 
 def _said(run: DreamRun) -> Sequence[Mapping[str, Any]]:
-    return run.engine.said if isinstance(run.engine, Speaker) else ()
+    return run.engine.said if isinstance(run.engine, SessionEngine) else ()
 
 
 def keep_talk(frame: Frame, run: DreamRun) -> tuple[str, ...]:

@@ -17,12 +17,11 @@ from dreamd.domain.lease import Lease
 from dreamd.domain.receipt import Kind, Outcome, Receipt, Trigger, Usage
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree
-from dreamd.engine.protocol import Engine, Spender
+from dreamd.engine.protocol import Engine, SessionEngine
 from dreamd.errors import DreamdError, HostError, LeaseLostError, RefusedError
 from dreamd.host import clock
 from dreamd.ledger import receipts
-from dreamd.memory import settle
-from dreamd.memory.scan import scan
+from dreamd.memory.scan import scan, still_written
 from dreamd.state import journal
 from dreamd.state.history import History
 from dreamd.state.store_db import StoreDb
@@ -95,7 +94,7 @@ def leased(
     """
     with identity.opened(store, create=kind is Kind.CONSOLIDATION):
         is_urgent = trigger is Trigger.HAND
-        left_out = settle.left_out(store.memory, is_urgent=is_urgent)  # before anybody is kept out
+        left_out = still_written(store.memory, is_urgent=is_urgent)  # before anybody is kept out
         aside = StoreDb(store.database).set_aside_if_damaged()
         ending.recover(store)
         lease = ending.acquired(store, os.urandom(5).hex(), kind.value)
@@ -143,7 +142,7 @@ def _record_failure(frame: Frame, error: BaseException) -> None:
     if isinstance(error, DreamdError | KeyboardInterrupt):  # a signal became the latter
         said = str(error) or "stopped by a signal"
     outcome = Outcome.REFUSED if isinstance(error, RefusedError) else Outcome.FAILED
-    usage = frame.engine.spent if isinstance(frame.engine, Spender) else Usage()
+    usage = frame.engine.spent if isinstance(frame.engine, SessionEngine) else Usage()
     with contextlib.suppress(HostError):
         if receipts.find(frame.history.db, frame.id) is None:
             receipts.put(frame.history.db, frame.receipt(said, outcome, usage=usage))

@@ -34,7 +34,7 @@ from dreamd.host import clock
 from dreamd.ledger import receipts
 from dreamd.ledger.receipts import Past
 from dreamd.state.history import History
-from dreamd.transaction import forgetting, restoring, reversal
+from dreamd.transaction import forgetting, reversal
 from dreamd.transaction.change import edit
 from dreamd.transaction.past import declined
 from tests.scripted import ScriptedEngine, picture, store_of, texts, write
@@ -359,7 +359,7 @@ def test_a_history_that_is_lost_or_damaged_is_said_and_stops_no_later_dream(stor
     first = run(store, appending(MYPY))
     sql(store, "DELETE FROM name")
     with pytest.raises(HistoryError, match="holds no base"):
-        restoring.restore(store, first, [])
+        reversal.restore(store, first, [])
     store.database.unlink()
     assert run(store, appending("Other.\n")).outcome is Outcome.DREAMT
     store.database.write_bytes(b"no database at all, but text of some length\n" * 100)
@@ -393,15 +393,15 @@ def test_restore_gives_exact_bytes_modes_and_mtimes_to_a_folder_or_of_one_note(
     before = notes(store.memory)
     first = run(store, lambda stage: write(stage / "tools.md", "all other words\n"))
     dreamt = (store.memory / "tools.md").read_bytes()
-    assert restoring.write_out(store, first, [], tmp_path / "then") == 3
+    assert reversal.write_out(store, first, [], tmp_path / "then") == 3
     assert notes(tmp_path / "then") == before
     with pytest.raises(UsageError, match="not an empty folder"):
-        restoring.write_out(store, first, [], tmp_path / "then")
+        reversal.write_out(store, first, [], tmp_path / "then")
     with pytest.raises(UsageError, match=r"gone\.md did not stand"):
-        restoring.restore(store, first, ["gone.md"])
+        reversal.restore(store, first, ["gone.md"])
     write(store.memory / "later.md", "I came later.\n")
     write(store.memory / "team/rules.md", "Be kinder.\n")
-    receipt = restoring.restore(store, first, ["tools.md"])
+    receipt = reversal.restore(store, first, ["tools.md"])
     after = notes(store.memory)
     assert after["tools.md"] == before["tools.md"]
     assert (after["later.md"][0], after["team/rules.md"][0]) == (
@@ -410,10 +410,10 @@ def test_restore_gives_exact_bytes_modes_and_mtimes_to_a_folder_or_of_one_note(
     )
     reversal.undo(store, past(store, receipt))
     assert (store.memory / "tools.md").read_bytes() == dreamt
-    restoring.restore(store, first, [])  # all of it leaves what came later
+    reversal.restore(store, first, [])  # all of it leaves what came later
     assert notes(store.memory) == before | {"later.md": after["later.md"]}
     shutil.rmtree(store.memory)
-    restoring.restore(store, first, [])
+    reversal.restore(store, first, [])
     assert notes(store.memory) == before
     assert store.memory.stat().st_mode & 0o777 == 0o700
 
@@ -426,7 +426,7 @@ def test_a_restore_that_cannot_be_is_refused_and_changes_nothing(store: Store, k
     write(store.memory / ("team" if kind == "file" else "tools.md/inside.md"), "in the way")
     before = picture(store.memory)
     with pytest.raises(RefusedError, match="--to DIR"):
-        restoring.restore(store, receipt, [])
+        reversal.restore(store, receipt, [])
     assert picture(store.memory) == before
 
 

@@ -26,8 +26,8 @@ from dreamd.engine.model.tools.dispatch import Answer
 from dreamd.engine.model.tools.notes import Notes
 from tests import brain as scripted
 from tests.brain import Brain, Refusal, Step, say, thinking, tool, torn
-from tests.brain.haste import hasten
 
+pytestmark = pytest.mark.usefixtures("hasty")
 KEY = "sk-test-0123456789abcdefghij"
 CAPS = Caps(turns=40, tokens=10_000_000, dollars=100.0, seconds=20.0, output_tokens=4096)
 HAIKU = Price(1, 5, 0.10, 1.25)
@@ -94,12 +94,6 @@ def hold(
         )
         ending = session.hold()
     return Held(ending, session, budget, tools, reads, said)
-
-
-@pytest.fixture(autouse=True)
-def _hasty(monkeypatch: pytest.MonkeyPatch) -> None:
-    for (module, name), value in hasten().items():
-        monkeypatch.setattr(module, name, value)
 
 
 def results(body: Mapping[str, Any]) -> list[Mapping[str, Any]]:

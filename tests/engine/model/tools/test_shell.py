@@ -90,32 +90,31 @@ def test_every_word_stands_for_itself(place: Place) -> None:
         assert judged(command, place) == expected
 
 
-@pytest.mark.parametrize(
-    ("command", "why"),
-    [
-        ("cat {sessions}/s.jsonl", "transcript"),
-        ("grep x {sessions}/*", "transcript"),
-        ("sort {work}/notes.txt", "transcript"),
-        ("sed -n 1p {sessions}/../sessions/s.jsonl", "transcript"),
-        ("cat {vault}/*", "credentials"),
-        ("ls {vault}", "credentials"),
-        ("find {vault} -name x", "credentials"),
-        ("stat {vault}/../vault/key.txt", "credentials"),
-        ("diff MEMORY.md {vault}/key.txt", "credentials"),
-        ("wc -c {work}/token.txt", "secret"),
-        ("grep -c x {work}/*.txt", "transcript"),
-        ("cat /proc/self/environ", "kernel"),
-        ("ls /sys", "kernel"),
-        ("head /dev/urandom", "kernel"),
-    ],
-)
-def test_what_may_not_be_read_is_not_named_to_a_reader(
-    command: str, why: str, place: Place
-) -> None:
+FORBIDDEN = """
+transcript: cat {sessions}/s.jsonl
+transcript: grep x {sessions}/*
+transcript: sort {work}/notes.txt
+transcript: sed -n 1p {sessions}/../sessions/s.jsonl
+transcript: grep -c x {work}/*.txt
+credentials: cat {vault}/*
+credentials: ls {vault}
+credentials: find {vault} -name x
+credentials: stat {vault}/../vault/key.txt
+credentials: diff MEMORY.md {vault}/key.txt
+secret: wc -c {work}/token.txt
+kernel: cat /proc/self/environ
+kernel: ls /sys
+kernel: head /dev/urandom
+"""
+
+
+def test_what_may_not_be_read_is_not_named_to_a_reader(place: Place) -> None:
     top = place.memory.parents[1]
     folders = {"sessions": place.sessions[0], "work": top / "work", "vault": top / "vault"}
-    with pytest.raises(RefusedError, match=why):
-        judged(command.format(**folders), place)
+    for row in FORBIDDEN.strip().splitlines():
+        why, command = row.format(**folders).split(": ", 1)
+        with pytest.raises(RefusedError, match=why):
+            judged(command, place)
 
 
 @pytest.mark.filterwarnings(  # the alarm may ring between `scandir` and the `with` around it

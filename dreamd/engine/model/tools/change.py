@@ -94,18 +94,18 @@ def write(arguments: Mapping[str, Any], notes: Notes) -> Changed:
     for path, text in changes.items():
         old = former[path]
         dropped = gone(old or "", text or "", now)
-        quoted = [shortened(line.strip(), _LINE) for line in dropped]
+        quoted = listed([shortened(line.strip(), _LINE) for line in dropped], "line", _QUOTED)
         if text is None and (path == INDEX or old is None):
             raise RefusedError(f"{path} cannot be written empty; give its text.")
         if text is None and dropped:
             raise RefusedError(
                 f"{path} is not removed, for these lines of it stand nowhere else; merge them "
-                f"first, or Retire them:\n{listed(quoted, 'line', _QUOTED)}"
+                f"first, or Retire them:\n{quoted}"
             )
         if len(dropped) > _HANDFUL:
             warnings.append(
                 f"WARNING: {plural(len(dropped), 'line')} of {path} stand nowhere now and will be "
-                f"put back unless you write them somewhere or Retire them:\n{listed(quoted, 'line', _QUOTED)}"
+                f"put back unless you write them somewhere or Retire them:\n{quoted}"
             )
         removed = f"Removed {path}; all it said stands elsewhere."
         parts.append(

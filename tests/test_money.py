@@ -20,7 +20,7 @@ from dreamd.cli.past import costs
 from dreamd.domain.cost import Price, price_of
 from dreamd.domain.receipt import Kind, Outcome, Phase, Receipt, Usage
 from dreamd.domain.settings import EngineChoice, Model, Settings
-from dreamd.dream.attempt import Night, Wish
+from dreamd.dream.attempt import DreamRun
 from dreamd.dream.story import dream
 from dreamd.engine.model.engine import Access, ModelEngine
 from dreamd.errors import ConfigError, RefusedError
@@ -86,9 +86,8 @@ def test_a_session_costs_between_half_and_twice_of_what_was_said_before(
         def hear(_phase: Phase, words: str) -> None:
             said.append(words if not brain.requests else "")
 
-        receipt = dream(
-            store, Night(engine, Settings(), Wish(sessions=[laptop.memory.parent]), hear)
-        )
+        run = DreamRun(engine, Settings(), [laptop.memory.parent], progress=hear)
+        receipt = dream(store, run)
     assert not brain.faults
     usage = receipt.usage
     assert len(brain.requests) == usage.requests == length
@@ -193,9 +192,9 @@ PRICES = ["cheap", "1/5", "1/5/0.1/1.25/2", "1/five/0.1/1", "-1/5/0.1/1", "nan/5
 def test_a_price_that_is_none_is_said_so(tmp_path: Path, price: str) -> None:
     given = {"HOME": str(tmp_path), "ANTHROPIC_API_KEY": KEY, "DREAMD_MODEL__PRICE": price}
     app = wiring.App(config.load(given), tmp_path)
-    for pick in (engines.engine, engines.estimating):
+    for to_estimate in (False, True):
         with pytest.raises(ConfigError, match=r"^model\.price must be four numbers") as caught:
-            pick(app, EngineChoice.MODEL)
+            engines.engine(app, EngineChoice.MODEL, to_estimate=to_estimate)
         assert repr(price) in str(caught.value)
 
 
@@ -217,7 +216,7 @@ def test_a_limit_of_nothing_is_said_before_anything_begins(
     store = store_at(laptop.memory, laptop.home / "state")
     engine = ModelEngine(model, Access(KEY, {}, price), Purse(laptop.home / "spending", most))
     with pytest.raises(RefusedError, match=said):
-        dream(store, Night(engine, Settings()))
+        dream(store, DreamRun(engine, Settings()))
     assert engine.spent == Usage()
 
 

@@ -89,7 +89,6 @@ class ClaudeEngine:
         return replace(
             Report() if is_dropped else account(brief, _notes(brief.stage), remark),
             usage=told.usage,
-            conversation=tuple(told.messages),
             failed=failed,
             is_dropped=is_dropped,
             capped=capped,

@@ -115,7 +115,6 @@ class ModelEngine:
             capped=ending.reason if ending.ending == "capped" else "",
             failed=redact(ending.reason) if ending.ending == "failed" else "",
             mishaps=tuple(mishaps(tools, session.uncounted if session else 0)),
-            conversation=tuple(self.said),
             usage=spent,
             estimate=expected,
         )

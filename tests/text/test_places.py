@@ -14,7 +14,7 @@ from dreamd.domain.dream import Report
 from dreamd.domain.evidence import Sources
 from dreamd.domain.settings import Settings
 from dreamd.memory.review import review
-from dreamd.memory.review.places import Places, stems
+from dreamd.text.places import Places, stem, stems
 from dreamd.text.values import grounds
 from tests.memory.test_review import tree
 from tests.pace import within
@@ -43,7 +43,9 @@ def read_all(texts: Sequence[str], content: frozenset[str], share: float) -> boo
     for text in texts:
         words = list(re.finditer(r"[^\W\d_]+", text))
         for anchor in anchors:
-            for place in re.finditer(rf"(?<![^\W_]){anchor}", text):
+            for place in re.finditer(r"(?<![^\W_])[^\W\d_]{2,}", text):
+                if stem(place[0]) != anchor:
+                    continue
                 near = range(place.start() - 180, place.start() + 240)
                 there = stems(" ".join(word[0] for word in words if word.start() in near))
                 if len(content & there) >= needed:
@@ -74,8 +76,6 @@ def test_a_denial_and_a_needed_word_stand_there_too() -> None:
     assert heard.say(content, 0.6, stems("delete"), denied=True)
     assert not heard.say(content, 0.6, stems("delete"))
     assert not heard.say(content, 0.6, stems("upload"), denied=True)
-    assert heard.has("never delete")
-    assert not heard.has("backups\nx")
 
 
 def test_a_line_of_very_many_words_stands_nowhere() -> None:

@@ -15,12 +15,12 @@ from dreamd.domain.dream import Brief, Report
 from dreamd.domain.receipt import Phase, Usage
 from dreamd.domain.settings import Model
 from dreamd.engine.claude.login import Login
-from dreamd.engine.claude.session import Errand, Told, hold
+from dreamd.engine.claude.session import Errand, Output, hold
 from dreamd.engine.model.denied import denied
 from dreamd.engine.model.digest import first_message
 from dreamd.engine.model.fork import served
 from dreamd.engine.model.prompt import SYSTEM
-from dreamd.engine.model.reasons import accounted
+from dreamd.engine.model.reasons import account
 from dreamd.engine.protocol import Progress
 from dreamd.errors import HostError, RefusedError, SessionError
 from dreamd.host import files
@@ -48,7 +48,7 @@ class ClaudeEngine:
         self._model, self._login, self._environ = model, login, environ
         self._purse = purse
         self.level = with_network().words
-        self._told = Told()
+        self._told = Output()
 
     @property
     def spent(self) -> Usage:
@@ -67,7 +67,7 @@ class ClaudeEngine:
         RefusedError where nothing is left of the day's budget.
         """
         progress(Phase.ORIENT, "putting together what claude is told")
-        self._told = told = Told()
+        self._told = told = Output()
         token, capped, failed, is_dropped = os.urandom(5).hex(), "", "", False
         tokens, dollars = self._purse.reserve(token, self._model.tokens, self._model.dollars)
         try:
@@ -87,7 +87,7 @@ class ClaudeEngine:
                 self._purse.settle(token, told.usage.tokens, told.usage.dollars)
         remark = str(told.result.get("result") or capped)
         return replace(
-            Report() if is_dropped else accounted(brief, _notes(brief.stage), remark),
+            Report() if is_dropped else account(brief, _notes(brief.stage), remark),
             usage=told.usage,
             failed=failed,
             is_dropped=is_dropped,

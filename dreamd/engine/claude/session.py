@@ -59,7 +59,7 @@ class Errand(Struct, frozen=True):
     tokens: int
 
 
-class Told:
+class Output:
     """All that the program said so far: `assistant` events with a message each, and a `result`.
 
     Format: `--output-format stream-json` (https://code.claude.com/docs/en/headless).
@@ -134,8 +134,8 @@ def hold(
     errand: Errand,
     login: Login,
     environ: Mapping[str, str],
-    told: Told,
-    heard: Callable[[Told], None],
+    told: Output,
+    heard: Callable[[Output], None],
 ) -> str:
     """Hold a session; `told` gathers what is said. Return why a limit ended it, else nothing.
 
@@ -166,7 +166,9 @@ def hold(
             helper.stop()
 
 
-def _follow(errand: Errand, told: Told, heard: Callable[[Told], None], stream: IO[bytes]) -> str:
+def _follow(
+    errand: Errand, told: Output, heard: Callable[[Output], None], stream: IO[bytes]
+) -> str:
     """Take in lines until the result, or the end of them; return why a limit came first."""
     for line in _lines(stream, time.monotonic() + errand.seconds):
         if line is None:
@@ -202,7 +204,7 @@ def _lines(stream: IO[bytes], until: float) -> Iterator[bytes | None]:
     yield None
 
 
-def _judged(told: Told, helper: Helper, login: Login) -> str:
+def _judged(told: Output, helper: Helper, login: Login) -> str:
     """Return nothing for a result that is one; SessionError where there is none, or a fault."""
     if not told.result:
         status = helper.stop()

@@ -211,7 +211,7 @@ def test_a_note_that_a_program_writes_to_is_left_out_by_name_and_the_rest_goes_o
     monkeypatch.setattr("dreamd.memory.scan.PATIENCE", 0.1)
 
     def work(stage: Path) -> None:
-        (stage / "tools.md").write_text("Mypy checks the types.\n")
+        (stage / "tools.md").write_text(NOTES["tools.md"] + "Mypy checks the types.\n")
         write(stage / "MEMORY.md", NOTES["MEMORY.md"] + "- A new line\n")
 
     with (store.memory / "tools.md").open("a") as logger:
@@ -224,7 +224,9 @@ def test_a_note_that_a_program_writes_to_is_left_out_by_name_and_the_rest_goes_o
         "tools.md": NOTES["tools.md"] + "logged\n",
     }
     reversal.accept(store, last(store))
-    assert texts(store.memory)["tools.md"] == "Mypy checks the types.\nlogged\n"
+    assert texts(store.memory)["tools.md"] == (
+        NOTES["tools.md"] + "Mypy checks the types.\nlogged\n"
+    )
 
 
 def test_an_edit_during_the_swap_stands_and_the_change_of_that_note_waits(

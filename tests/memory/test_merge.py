@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dreamd.domain.tree import Entry, Tree
-from dreamd.memory.lines import hunks, matches, split
+from dreamd.memory.lines import split
 from dreamd.memory.merge import Dropped, Merged, MergedTree, merge3, merge_trees
 from tests.pace import within
 from tests.sample import examples
@@ -184,23 +184,6 @@ def test_of_four_thousand_crowded_edits_the_dream_is_whole_in_nine_of_ten() -> N
         base, live, theirs = map(text, crowded(roll))
         whole += merge3(base, live, theirs).is_whole
     assert whole >= 3600, whole
-
-
-few = st.lists(st.sampled_from([b"", b"a", b"b", b"c", b"d"]), max_size=14)
-
-
-@given(few, few)
-@settings(max_examples=examples(300), deadline=None)
-def test_hunks_turn_one_text_into_the_other_and_pair_equal_lines_only(
-    a: list[bytes], b: list[bytes]
-) -> None:
-    built: list[bytes] = []
-    at = 0
-    for hunk in hunks(a, b):
-        built += a[at : hunk.start] + b[hunk.first : hunk.last]
-        at = hunk.stop
-    assert built + a[at:] == b
-    assert bool(matches(a, b)) == bool({*a} & {*b})
 
 
 MANY = 20_000

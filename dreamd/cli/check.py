@@ -106,7 +106,7 @@ def _fix(app: App, memory: Path, notes: set[PurePosixPath], *, only: bool) -> No
     before = scan(memory)
     if mended(before).files == before.files:
         return
-    from dreamd.transaction.edit import edit  # noqa: PLC0415 - git and locks, only for --fix
+    from dreamd.transaction.change import edit  # noqa: PLC0415 - git and locks, only for --fix
 
     count = len(check.mend(before, settings)[1]) - len(check.mend(mended(before), settings)[1])
     said, trigger = f"fixed {plural(count, 'fault')}", Trigger.PRECOMMIT if only else Trigger.HAND

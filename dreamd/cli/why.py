@@ -19,7 +19,6 @@ from dreamd.host import clock
 from dreamd.ledger import receipts
 from dreamd.memory.scan import scan
 from dreamd.text.words import plural
-from dreamd.transaction.wreck import wreck
 
 Told = tuple[list[str], dict[str, object]]  # for a person, and for `--json`
 
@@ -69,7 +68,7 @@ def _gates(app: App, store: Store) -> Told:
     """Return what each gate says of a dream now."""
     verdicts = gates.ask(gating.context(app, store), every=True)
     now = clock.now()  # after them, or what is 10 min from now would be shown as 11
-    standing, wrecked = lock.standing(store, now=now), wreck(store)
+    standing, wrecked = lock.standing(store, now=now), gating.wreck(store)
     last = standing.consolidated
     blocks = [] if app.loaded.settings.enabled else ["dreaming is switched off (enabled: false)"]
     blocks += [f"the lock is {standing.verdict}"] if standing.holder is not None else []

@@ -16,8 +16,7 @@ from dreamd.domain.store import Store
 from dreamd.install import plugin
 from dreamd.install.plan import carry_out
 from dreamd.stores.identity import opened, store_at
-from tests.brain.script import Refusal, say
-from tests.brain.server import Brain
+from tests.brain import Brain, Refusal, say
 from tests.laptop import ROOT, Laptop
 from tests.scripted import picture
 
@@ -61,7 +60,7 @@ def test_a_laptop_in_order_fails_nowhere_and_is_left_as_it_was(laptop: Laptop) -
     assert not state_of(laptop).exists()
 
 
-def put(place: str, text: str, mode: int = 0o600) -> Callable[[Laptop], None]:
+def put(place: str, text: str, mode: int = 0o600) -> Callable[[Laptop], object]:
     """Return what writes a file below the home; a folder where there is no text."""
 
     def damage(laptop: Laptop) -> None:
@@ -113,7 +112,7 @@ def torn_dream(laptop: Laptop) -> None:
 
 STATE, UNIT = ".local/state/dreamd", ".config/systemd/user/dreamd.service"
 STARTS = '[Service]\nExecStart="/opt/50%% off/dreamd" "-m" run\n'
-ODD: list[tuple[Callable[[Laptop], None], dict[str, str], str, str, str]] = [
+ODD: list[tuple[Callable[[Laptop], object], dict[str, str], str, str, str]] = [
     (put(STATE, "in the way"), {}, "state", "fail", "cannot be made"),
     (put(STATE, "", 0o755), {}, "state", "warn", "chmod 700"),
     (from_the_future, {}, "clock", "fail", "before files"),
@@ -143,7 +142,7 @@ ODD: list[tuple[Callable[[Laptop], None], dict[str, str], str, str, str]] = [
 )
 def test_what_is_out_of_order_is_found(
     laptop: Laptop,
-    damage: Callable[[Laptop], None],
+    damage: Callable[[Laptop], object],
     environ: dict[str, str],
     check: str,
     state: str,

@@ -12,8 +12,8 @@ import pytest
 
 from dreamd.domain.settings import Settings
 from dreamd.gates import pause
-from dreamd.host import clock, presence
-from dreamd.ledger.spending import Amount, settle
+from dreamd.host import presence
+from dreamd.ledger.spending import Amount, Purse
 from dreamd.stores.identity import store_at
 from tests.cli.screen import lines, on_screen
 from tests.daemon.house import LONG_AGO, House
@@ -125,7 +125,7 @@ def test_beside_a_daemon_its_own_word_counts_and_after_it_no_more(
     board["stores"][0] |= {"gate": "load", "waits_for": "a heavy load", "opens": "it is light"}
     board["stores"][0]["next_look"] = None
     os.utime(house.memory / ".consolidate-lock", (LONG_AGO, LONG_AGO))
-    with presence.Presence(house.state / "daemon.lock"):
+    with os.fdopen(presence.hold(house.state / "daemon.lock") or -1):
         for text, said in (
             (json.dumps(board), f"(process {os.getpid()}): all at ease"),
             (json.dumps(board), "waits for a heavy load; open once it is light"),
@@ -162,7 +162,7 @@ def test_the_day_and_what_it_cost_are_said_where_a_model_dreams(
     key: dict[str, Any] = {"ANTHROPIC_API_KEY": "a-key-of-no-known-shape"}
     assert "$0.00 of $2.00" in laptop.ok("status", **key)
     (house.state / "spending").mkdir(parents=True)
-    settle(house.state / "spending", clock.local_day(clock.now()), "abc", Amount(1200, 0.256))
+    Purse(house.state / "spending", Amount()).settle("abc", 1200, 0.256)
     shown = laptop.ok("status", **key)
     assert "$0.26 of $2.00 and 1,200 of 6,000,000 tokens today" in shown
     assert "a-key" not in shown

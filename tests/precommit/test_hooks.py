@@ -114,7 +114,7 @@ def test_a_commit_pokes_the_daemon_a_fault_refuses_it_and_fix_mends_it_unless_a_
     memory, state = made.tree / "docs" / "memory", made.home / ".local" / "state" / "dreamd"
     index, lock = memory / "MEMORY.md", memory / ".consolidate-lock"
     state.mkdir(parents=True)
-    with presence.Presence(state / "daemon.lock"):  # whom a nudge pokes
+    with os.fdopen(presence.hold(state / "daemon.lock") or -1):  # whom a nudge pokes
         assert presence.stamp(str(state / "nudge")) is None
         first = made.commit()
         assert first.returncode == 0, first.stdout + first.stderr  # README.md is in no memory

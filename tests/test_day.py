@@ -120,4 +120,3 @@ def test_a_day_in_a_minute(day: Day) -> None:
         assert abs((tidepool / ".consolidate-lock").stat().st_mtime - time.time()) < HOUR
         assert daemon.stop()[0] == 0
     day.is_right()
-    day.is_explained(cut_short=1)

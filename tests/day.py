@@ -12,14 +12,11 @@ import resource
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from msgspec import Struct, field
 
 from tests.daemon.house import Daemon, House
-from tests.laptop import Laptop
 from tests.scripted import texts
 from tests.spoken import record, session_id, touch
 
@@ -36,10 +33,8 @@ class Day(Struct):
     asked: list[tuple[Path, str]] = field(default_factory=list)  # to be remembered
     said: int = 0
 
-    @contextlib.contextmanager
-    def runs(self, *words: str, **environ: str) -> Iterator[Daemon]:
-        with self.house.runs(*words, **(ALWAYS | environ)) as daemon:
-            yield daemon
+    def runs(self) -> contextlib.AbstractContextManager[Daemon]:
+        return self.house.runs(**ALWAYS)
 
     def talk(self, folder: Path, *facts: str, sessions: int = 3) -> None:
         """Hold sessions, in which people ask for these to be remembered."""
@@ -110,15 +105,6 @@ def dreamt(daemon: Daemon, memory: Path, times: int = 1, how: str = "dreamt") ->
 def is_dreaming(daemon: Daemon, *memories: Path) -> bool:
     wanted = set(map(str, memories))
     return any(each["dreaming"] and each["memory"] in wanted for each in daemon.board["stores"])
-
-
-def asked(house: House, command: str, memory: Path) -> dict[str, Any]:
-    """What a command says of a memory."""
-    done = Laptop(house.home, memory).cold(command, str(memory), "--json", **ALWAYS)
-    assert done.returncode == 0, done.stderr
-    answer = json.loads(done.stdout)
-    assert isinstance(answer, dict)
-    return answer
 
 
 def limit_files(pid: int, size: int) -> None:

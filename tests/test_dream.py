@@ -8,6 +8,8 @@ import re
 import shutil
 import signal
 import sqlite3
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -334,16 +336,19 @@ def test_a_dream_killed_while_thinking_costs_no_day(store: Store, is_another_pat
     """By another path to the directory, as through a bind mount, its receipt is not written."""
     write(store.memory / LOCK, "", age_ns=5)
     before = picture(store.memory)
-    child = os.fork()
-    if child == 0:
-
-        def work(stage: Path) -> None:
-            appending("half")(stage)
-            os.kill(os.getpid(), signal.SIGKILL)
-
-        run(store, work)
-        os._exit(1)
-    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
+    script = (
+        "import os, signal, sys\n"
+        "from pathlib import Path\n"
+        "from dreamd.stores.identity import store_at\n"
+        "from tests.test_dream import run\n"
+        "def work(stage):\n"
+        "    (stage / 'tools.md').write_text('half')\n"
+        "    os.kill(os.getpid(), signal.SIGKILL)\n"
+        "run(store_at(*map(Path, sys.argv[1:])), work)\n"
+    )
+    words = [sys.executable, "-c", script, str(store.memory), str(store.state)]
+    died = subprocess.run(words, cwd=Path(__file__).parents[1], check=False)
+    assert died.returncode == -signal.SIGKILL
     assert picture(store.memory) != before  # the lock is held by a dead process
     assert lock.standing(store, now=clock.now()).interrupted is not None
     if is_another_path:

@@ -9,14 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from dreamd.host.resources import copy_sample, folder
-<<<<<<< HEAD
 from tests.brain import PIECE, Answer, Brain, Step, partial, say, tool
-=======
-from tests.brain import Answer, Brain, Step, say, tool
-from tests.brain.script import partial
-from tests.brain.server import PIECE
 from tests.laptop import Laptop
->>>>>>> tests
 from tests.scripted import picture
 from tests.warm import Command
 

@@ -15,13 +15,25 @@ from msgspec.structs import replace
 from dreamd.sandbox.choose import best
 from dreamd.sandbox.policy import Level
 from tests.brain import Answer, Brain, Refusal, say
-from tests.evidence.struck import struck  # fmt: skip
-from tests.lock.world import script  # fmt: skip
+from tests.demo_night import (
+    GIFTS,
+    LIMIT,
+    LOCK,
+    LOG,
+    SMOKE_NOW,
+    STAMP,
+    TURNS,
+    Night,
+    demo_home,
+    places,
+    script,
+    struck,
+    turn_of,
+)  # fmt: skip
 from tests.model_home import descendants, is_there
 from tests.pace import patient
 from tests.sample import rounds, sample
 from tests.scripted import picture
-from tests.test_dream import LOCK  # fmt: skip
 
 STATUSES = {
     400: "invalid", 401: "the key is not accepted", 403: "may not do this",

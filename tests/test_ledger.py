@@ -13,12 +13,9 @@ import pytest
 
 from dreamd.domain.cost import price_of
 from dreamd.errors import RefusedError
-<<<<<<< HEAD:tests/test_spending.py
-from dreamd.ledger.spending import Amount, Purse
-=======
 from dreamd.ledger import conversations
-from dreamd.ledger.spending import Amount, reserve, settle, spent
->>>>>>> tests:tests/test_ledger.py
+from dreamd.ledger.spending import Amount, Purse
+from dreamd.text.eraser import Eraser
 
 DAY = date(2026, 11, 3)
 MOST = Amount(tokens=1_000, dollars=1.0)
@@ -113,7 +110,7 @@ def test_old_ones_go_and_none_is_kept_for_no_days(tmp_path: Path) -> None:
 def test_forgetting_takes_away_what_holds_the_text_however_json_writes_it(tmp_path: Path) -> None:
     conversations.keep(tmp_path, "a", [{"role": "user", "content": 'the "blue"\nroom'}], days=30)
     conversations.keep(tmp_path, "b", [{"role": "user", "content": "another room"}], days=30)
-    assert conversations.forget(tmp_path, 'the "blue"\nroom') == 1
+    conversations.forget(tmp_path, Eraser.of('the "blue"\nroom'))
     assert conversations.read(tmp_path, "a") is None
     assert conversations.read(tmp_path, "b") is not None
-    assert conversations.forget(tmp_path / "none", "text") == 0
+    conversations.forget(tmp_path / "none", Eraser.of("text"))

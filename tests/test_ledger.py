@@ -50,7 +50,7 @@ def test_processes_at_once_never_get_more_than_the_day_has(tmp_path: Path) -> No
     script = (
         "import sys; from pathlib import Path\n"
         "from dreamd.errors import RefusedError\n"
-        "from tests.test_spending import purse_of\n"
+        "from tests.test_ledger import purse_of\n"
         "purse = purse_of(Path(sys.argv[1]))\n"
         "for n in range(8):\n"
         "    try: print(purse.reserve(sys.argv[2] + str(n), 90, 0.09)[0])\n"

@@ -15,7 +15,7 @@ from dreamd.domain.dream import Brief, Report
 from dreamd.domain.receipt import Phase, Usage
 from dreamd.domain.settings import Model
 from dreamd.engine.claude.login import Login
-from dreamd.engine.claude.session import Errand, Output, hold
+from dreamd.engine.claude.session import Output, hold
 from dreamd.engine.model.denied import denied
 from dreamd.engine.model.digest import first_message
 from dreamd.engine.model.fork import served
@@ -73,10 +73,18 @@ class ClaudeEngine:
         try:
             if dollars <= 0:
                 raise RefusedError("claude was not asked: model.dollars leaves it nothing")
-            errand = self._errand(brief, tokens, dollars)
+            known = served({"tools": [{"name": name} for name in _TOOLS]})
             capped = hold(
-                *(errand, self._login, self._environ, told),
-                lambda said: progress(said.phase, said.words),
+                self._login,
+                self._environ,
+                _arguments(self._model, dollars),
+                f"{known}\n\n{first_message(brief, memory=brief.stage)}",
+                stage=brief.stage,
+                denied=tuple(map(Path, denied(self._model, self._environ, brief))),
+                seconds=min(self._model.seconds, self._login.seconds),
+                tokens=tokens,
+                told=told,
+                heard=lambda said: progress(said.phase, said.words),
             )
         except SessionError as error:
             failed, is_dropped = redact(str(error)), not told.result  # else its own word
@@ -99,18 +107,6 @@ class ClaudeEngine:
         del brief
         tokens, dollars = self._purse.left(self._model.tokens, self._model.dollars)
         return Estimate(model=self._model.name, most_tokens=tokens, most_dollars=dollars)
-
-    def _errand(self, brief: Brief, tokens: int, dollars: float) -> Errand:
-        model = self._model
-        known = served({"tools": [{"name": name} for name in _TOOLS]})
-        return Errand(
-            arguments=_arguments(model, dollars),
-            prompt=f"{known}\n\n{first_message(brief, memory=brief.stage)}",
-            stage=brief.stage,
-            denied=tuple(map(Path, denied(model, self._environ, brief))),
-            seconds=min(model.seconds, self._login.seconds),
-            tokens=tokens,
-        )
 
 
 def _arguments(model: Model, dollars: float) -> tuple[str, ...]:

@@ -355,18 +355,18 @@ def test_every_line_is_on_some_page_and_no_page_is_too_long(
 def test_a_long_answer_is_paged_whatever_the_tool(reading: Desk) -> None:
     root = reading.laptop.work / "many"
     root.mkdir()
-    for number in range(700):
+    for number in range(300):
         (root / f"{number:04}-{'n' * 40}.txt").write_text("needle\n")
     listed = reading("Glob", pattern="*.txt", path=str(root))
     assert len(listed.encode()) <= MOST
     count = listed.count(".txt")
-    assert f"{700 - count:,} files more, older than these" in listed
+    assert f"{300 - count:,} files more, older than these" in listed
     seen: list[str] = []
-    while len(seen) < 700:
+    while len(seen) < 300:
         page = reading("Grep", pattern="needle", path=str(root), offset=len(seen))
         assert len(page.encode()) <= MOST
         seen += [row for row in page.split("\n") if row.endswith(".txt")]
-    assert len(seen) == len(set(seen)) == 700
+    assert len(seen) == len(set(seen)) == 300
     assert "not shown" not in page
     assert len(reading.ask("Bash", {"command": f"ls -l {root}"}).text.encode()) <= MOST
 

@@ -26,15 +26,6 @@ from tests.scripted import texts
 from tests.spoken import record, session_id, touch
 
 ALWAYS = {"DREAMD_GATES__THROTTLE_MINUTES": "0", "DREAMD_GATES__SESSIONS": "3"}
-# A client: it writes a line, and only then is told the next.
-CLIENT = """
-import sys
-for line in sys.stdin.buffer:
-    with open(sys.argv[1], "ab", 0) as transcript:
-        transcript.write(line)
-    sys.stdout.buffer.write(b".")
-    sys.stdout.buffer.flush()
-"""
 HOUR = 3_600
 PATIENCE = 60  # seconds, for what a machine at ease does in two
 _EVENT = re.compile(r"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \S")
@@ -58,32 +49,18 @@ class Day(Struct):
             yield daemon
 
     def talk(self, folder: Path, *facts: str, sessions: int = 3) -> None:
-        """Hold sessions, each in a process of its own; people ask for these to be remembered."""
+        """Hold sessions, in which people ask for these to be remembered."""
         folder.mkdir(parents=True, exist_ok=True)
-        clients = []
+        at, cwd = time.strftime("%Y-%m-%dT%H:%M:%S.000Z", time.gmtime()), f"/home/dev/{folder.name}"
         for number in range(sessions):
             self.said += 1
             name = f"{folder.name}-{self.said}"
-            path = folder / f"{session_id(name)}.jsonl"
-            client = subprocess.Popen(
-                [sys.executable, "-S", "-E", "-c", CLIENT, str(path)],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                bufsize=0,
-            )
-            clients.append((client, name, facts[number : number + 1]))
-        at, cwd = time.strftime("%Y-%m-%dT%H:%M:%S.000Z", time.gmtime()), f"/home/dev/{folder.name}"
-        for client, name, asked in clients:
             words = [("user", "Hello."), ("assistant", "Hello.")]
-            words += [("user", f"Remember that {fact}") for fact in asked]
-            for role, text in [*words, ("assistant", "Understood.")]:
-                told = record(text, session=name, at=at, role=role, cwd=cwd)
-                assert client.stdin is not None
-                assert client.stdout is not None
-                client.stdin.write(json.dumps(told).encode() + b"\n")
-                assert client.stdout.read(1) == b"."
-        for client, _, _ in clients:
-            client.communicate()
+            words += [("user", f"Remember that {fact}") for fact in facts[number : number + 1]]
+            with (folder / f"{session_id(name)}.jsonl").open("ab", 0) as transcript:
+                for role, text in [*words, ("assistant", "Understood.")]:
+                    told = record(text, session=name, at=at, role=role, cwd=cwd)
+                    transcript.write(json.dumps(told).encode() + b"\n")
         self.asked += [(folder / "memory", fact) for fact in facts]
 
     def write(self, memory: Path, name: str, line: str) -> None:

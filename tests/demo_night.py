@@ -11,9 +11,7 @@ from typing import Any
 from msgspec import Struct
 
 from dreamd.host.resources import copy_sample, folder
-from tests.brain import Answer, Brain, Step, say, tool
-from tests.brain.script import partial
-from tests.brain.server import PIECE
+from tests.brain import PIECE, Answer, Brain, Step, partial, say, tool
 from tests.scripted import picture
 from tests.warm import Command, warm
 
@@ -64,6 +62,13 @@ def script(memory: Path) -> list[Answer]:
         "- [Spring log](spring-log.md) — what was done from March to May 2026\n"
         "- [Deploy steps](deploy-steps.md)",
     )
+    retired = {"file_path": notes["nordpost-api"], "text": LIMIT}
+    retired |= {"reason": "the limit was raised", "source": GALE}
+    replaced = {"file_path": notes["deploy-steps"], "old_string": SMOKE, "new_string": SMOKE_NOW}
+    moved = [
+        {"file_path": index, "content": pruned},
+        {"file_path": log, "content": LOG + text[start:end]},
+    ]
     return [
         say(
             "## orient",
@@ -76,41 +81,10 @@ def script(memory: Path) -> list[Answer]:
             tool("Grep", {"pattern": "requests a minute", "output_mode": "content"}),
             tool("Bash", {"command": "grep -c . MEMORY.md"}),
         ),
-        say(
-            "## consolidate",
-            tool(
-                "Edit",
-                {
-                    "file_path": notes["deploy-steps"],
-                    "old_string": SMOKE,
-                    "new_string": SMOKE_NOW,
-                },
-            ),
-        ),
+        say("## consolidate", tool("Edit", replaced)),
         say(tool("Write", {"files": files})),
-        say(
-            tool(
-                "Retire",
-                {
-                    "file_path": notes["nordpost-api"],
-                    "text": LIMIT,
-                    "reason": "the limit was raised",
-                    "source": GALE,
-                },
-            )
-        ),
-        say(
-            "## prune",
-            tool(
-                "Write",
-                {
-                    "files": [
-                        {"file_path": index, "content": pruned},
-                        {"file_path": log, "content": LOG + text[start:end]},
-                    ]
-                },
-            ),
-        ),
+        say(tool("Retire", retired)),
+        say("## prune", tool("Write", {"files": moved})),
         say("The smoke test is a rule now, and the old limit of Nordpost is gone."),
     ]
 

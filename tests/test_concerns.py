@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dreamd import config
-from dreamd.app.alerts import concerns
+from dreamd.app.gating import concerns
 from dreamd.app.wiring import App
 from dreamd.domain.receipt import Kind, Outcome, Receipt
 from dreamd.domain.store import Store
@@ -67,7 +67,7 @@ def test_a_week_without_a_dream_although_sessions_came(
 ) -> None:
     if born:  # no test can set when a folder was made
         made = time.time_ns() - round(born * DAY) * 10**9
-        monkeypatch.setattr("dreamd.app.alerts.birth_ns", lambda _: made)
+        monkeypatch.setattr("dreamd.host.files.birth_ns", lambda _: made)
     app.loaded.paths.state.mkdir(parents=True)
     told = concerns(app, project(app, dreamt=dreamt, sessions=sessions))
     assert len(told) == (days is not None)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from dreamd.ledger import conversations
+from dreamd.text.eraser import Eraser
 
 SECRET = "ghp_" + "1a2B3c4D5e6F7g8H9i0J" * 2
 
@@ -37,7 +38,7 @@ def test_old_ones_go_and_none_is_kept_for_no_days(tmp_path: Path) -> None:
 def test_forgetting_takes_away_what_holds_the_text_however_json_writes_it(tmp_path: Path) -> None:
     conversations.keep(tmp_path, "a", [{"role": "user", "content": 'the "blue"\nroom'}], days=30)
     conversations.keep(tmp_path, "b", [{"role": "user", "content": "another room"}], days=30)
-    assert conversations.forget(tmp_path, 'the "blue"\nroom') == 1
+    conversations.forget(tmp_path, Eraser.of('the "blue"\nroom'))
     assert conversations.read(tmp_path, "a") is None
     assert conversations.read(tmp_path, "b") is not None
-    assert conversations.forget(tmp_path / "none", "text") == 0
+    conversations.forget(tmp_path / "none", Eraser.of("text"))

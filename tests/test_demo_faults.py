@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from dreamd.sandbox.choose import best
 from dreamd.sandbox.policy import Level
-from tests.brain import Answer, Brain, Refusal, Step, say
+from tests.brain import Answer, Brain, Refusal, say
 from tests.demo_night import (
     GIFTS,
     LIMIT,
@@ -29,35 +29,22 @@ from tests.demo_night import (
     script,
     struck,
     turn_of,
-)
+)  # fmt: skip
+from tests.model_home import descendants, is_there
 from tests.pace import patient
 from tests.sample import rounds, sample
 from tests.scripted import picture
-from tests.test_model_dream import descendants, is_there
 
 STATUSES = {
-    400: "invalid",
-    401: "the key is not accepted",
-    403: "may not do this",
-    404: "does not know the model",
-    408: "waited too long",
-    409: "collided",
-    413: "too large",
-    429: "rate limit",
-    500: "failed (500)",
-    502: "failed (502)",
-    503: "failed (503)",
+    400: "invalid", 401: "the key is not accepted", 403: "may not do this",
+    404: "does not know the model", 408: "waited too long", 409: "collided", 413: "too large",
+    429: "rate limit", 500: "failed (500)", 502: "failed (502)", 503: "failed (503)",
     529: "overloaded",
-}
+}  # fmt: skip
 CUTS = {  # how a stream ends before its time, and what is said of it
-    "cut": "broke",
-    "end": "broke off",
-    "reset": "broke",
-    "garble": "garbled",
-    "odd": "garbled",
-    "overloaded_error": "overloaded",
-    "stall": "fell silent",
-}
+    "cut": "broke", "end": "broke off", "reset": "broke", "garble": "garbled", "odd": "garbled",
+    "overloaded_error": "overloaded", "stall": "fell silent",
+}  # fmt: skip
 SIGNALS = ("SIGTERM", "SIGINT", "SIGKILL")
 
 
@@ -136,36 +123,6 @@ def test_each_cut_of_each_answer_fails_the_dream_and_changes_nothing(
         assert turn_of(brain.bodies[-1]) == turn
         night.check_failed(receipt, CUTS[way], paid=turn > 0)
     night.check_next()
-
-
-@pytest.mark.parametrize("way", rounds(CUTS, 3, 1))
-def test_an_answer_that_broke_once_is_asked_for_again_wherever_it_broke(
-    night: Night, way: str
-) -> None:
-    """Each dream breaks all answers once, each at another of the places where it can."""
-    answers = script(night.memory)
-    longest = max(len(breaks(answer, way)) for answer in answers)
-    for round_ in sample(range(longest)):
-        steps: list[Step] = []
-        for answer in answers:
-            where = breaks(answer, way)
-            after = where[min(round_, len(where) - 1)]
-            steps += [replace(answer, failing=way, after=after), answer]
-        with Brain(steps) as brain:
-            receipt = night.dreamt(brain)
-        assert len(brain.requests) == len(steps)
-        assert receipt["outcome"] == "dreamt", receipt
-        assert SMOKE_NOW in (night.memory / "deploy-steps.md").read_text()
-        night.asked("undo")
-        night.check_untouched()
-
-
-def test_an_answer_that_ends_with_its_stop_reason_is_whole(night: Night) -> None:
-    """Only the last event lacks, which tells nothing."""
-    answers = script(night.memory)
-    with Brain([replace(a, failing="end", after=places(a)[-1]) for a in answers]) as brain:
-        receipt = night.dreamt(brain)
-    assert (receipt["outcome"], len(brain.requests)) == ("dreamt", len(answers))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")

@@ -10,15 +10,16 @@ from typing import Any
 
 import pytest
 
-from dreamd.domain.receipt import Outcome, Receipt
+from dreamd.domain.cost import Estimate
+from dreamd.domain.dream import Brief
+from dreamd.domain.receipt import Outcome, Receipt, Usage
 from dreamd.domain.settings import Settings
 from dreamd.domain.store import Store
-from dreamd.dream.attempt import Night
+from dreamd.dream.attempt import DreamRun
 from dreamd.dream.story import dream
 from dreamd.ledger import receipts
 from dreamd.transaction import forgetting
-from tests.brain import Brain, say, tool
-from tests.brain.script import Step
+from tests.brain import Brain, Step, say, tool
 from tests.laptop import Laptop
 from tests.scripted import ScriptedEngine, store_of
 from tests.spoken import say as people_say
@@ -76,15 +77,12 @@ def test_the_diary_has_the_sessions_closing_words_and_the_counts_and_costs_nothi
     assert written.rstrip().count("\n\n") == 2  # a heading and one paragraph
 
 
-def test_no_diary_is_written_unasked(laptop: Laptop) -> None:
-    dreamt(laptop, DREAMD_DIARY="false")
-    assert not diaries(laptop)
-
-
 def test_the_rules_engine_tells_its_steps(laptop: Laptop) -> None:
     note = "- The harbour crane lifts forty tonnes on calm days\n"
     (laptop.memory / "MEMORY.md").write_text(INDEX + note + note)
     words = ("dream", str(laptop.memory), "--engine", "rules", "--json")
+    laptop.run(*words[:2], "--engine", "rules", "--dry-run")
+    assert not diaries(laptop)
     receipt = json.loads(laptop.run(*words, DREAMD_DIARY="on").stdout)
     assert receipt["changes"], receipt
     written = diaries(laptop)[0].read_text()
@@ -106,8 +104,13 @@ class Telling(ScriptedEngine):
         {"role": "user", "content": []},
     )
 
+    spent = Usage()
+
     def __init__(self) -> None:
         super().__init__(self.add, repeatable=False)
+
+    def estimate(self, brief: Brief) -> Estimate:
+        return Estimate("m", 0, 0.0)
 
     def add(self, stage: Path) -> None:
         with (stage / "MEMORY.md").open("a") as index:
@@ -115,7 +118,7 @@ class Telling(ScriptedEngine):
 
 
 def told(store: Store, settings: Settings) -> Receipt:
-    receipt = dream(store, Night(Telling(), settings))
+    receipt = dream(store, DreamRun(Telling(), settings))
     assert receipt.outcome is Outcome.DREAMT
     return receipt
 
@@ -137,20 +140,19 @@ def test_a_file_of_ones_own_is_used_as_it_is_and_forget_looks_into_it(tmp_path: 
     assert link.is_symlink()
 
 
-def test_forget_looks_into_the_diary_of_the_store(tmp_path: Path) -> None:
+def test_forget_looks_into_the_diary_of_the_store_where_a_relative_file_starts(
+    tmp_path: Path,
+) -> None:
     store = store_of(tmp_path, {"MEMORY.md": INDEX})
     told(store, Settings(diary=True))
     assert "Halcyon" in store.diary.read_text()
     assert store.diary.stat().st_mode & 0o777 == 0o600
+    told(store, Settings(diary=True, diary_file="diary.md"))
+    assert LEARNED in (store.home / "diary.md").read_text()
+    (store.home / "diary.md").unlink()
     forgetting.forget(store, "Halcyon")
     for path in store.state.rglob("*"):
         assert not path.is_file() or b"Halcyon" not in path.read_bytes()
-
-
-def test_a_relative_file_starts_in_the_folder_of_the_store(tmp_path: Path) -> None:
-    store = store_of(tmp_path, {"MEMORY.md": INDEX})
-    told(store, Settings(diary=True, diary_file="diary.md"))
-    assert LEARNED in (store.home / "diary.md").read_text()
 
 
 @pytest.mark.parametrize("kind", ["folder", "pipe", "nowhere"])

@@ -1,12 +1,13 @@
-"""A dream from lease to receipt, on real files, with an engine the test scripts."""
+"""A dream from lease to receipt and what takes it back, on real files, with a scripted engine."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
+import shutil
 import signal
-import subprocess
-import sys
+import sqlite3
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -14,56 +15,37 @@ from pathlib import Path
 import pytest
 
 from dreamd import lock
-from dreamd.domain.dream import Report
-from dreamd.domain.receipt import Outcome, Receipt
+from dreamd.domain.receipt import Kind, Outcome, Receipt
 from dreamd.domain.settings import Settings
 from dreamd.domain.store import Store
-from dreamd.dream.attempt import Night, Wish
-from dreamd.dream.story import dream, rehearse
-from dreamd.errors import BusyError, HostError, LeaseLostError, MemoryUnfitError
+from dreamd.dream.attempt import DreamRun
+from dreamd.dream.rehearsal import rehearse
+from dreamd.dream.story import dream
+from dreamd.errors import (
+    BusyError,
+    HistoryError,
+    HostError,
+    LeaseLostError,
+    MemoryUnfitError,
+    RefusedError,
+    UsageError,
+)
 from dreamd.host import clock
 from dreamd.ledger import receipts
 from dreamd.ledger.receipts import Past
 from dreamd.state.history import History
-from dreamd.transaction import reversal
+from dreamd.transaction import forgetting, restoring, reversal
+from dreamd.transaction.change import edit
 from dreamd.transaction.past import declined
 from tests.scripted import ScriptedEngine, picture, store_of, texts, write
 
-INDEX = (
-    "# Memory\n\n- [Tools](tools.md) — which tools\n- Uses pnpm for everything in this repository\n"
-)
+PNPM = "- Uses pnpm for everything in this repository\n"
+INDEX = f"# Memory\n\n- [Tools](tools.md) — which tools\n{PNPM}"
 TOOLS = "---\nname: tools\ndescription: which tools\n---\n\nRuff checks the Python code here.\n"
-
-
-def run(
-    store: Store,
-    work: Callable[[Path], Report | None],
-    *,
-    repeatable: bool = True,
-    propose: bool = False,
-) -> Receipt:
-    engine = ScriptedEngine(work, repeatable=repeatable)
-    return dream(store, Night(engine, Settings(), Wish(propose=propose)))
-
-
-def last(store: Store) -> Past:
-    return receipts.past(receipts.read(store.database))[-1]
-
-
-def appending(text: str, name: str = "tools.md") -> Callable[[Path], None]:
-    def work(stage: Path) -> None:
-        note = stage / name
-        note.write_text((note.read_text() if note.exists() else "") + text)
-
-    return work
-
-
-def replacing(old: str, new: str, name: str = "MEMORY.md") -> Callable[[Path], None]:
-    def work(stage: Path) -> None:
-        note = stage / name
-        note.write_text(note.read_text().replace(old, new))
-
-    return work
+MYPY = "Mypy checks the types of it.\n"
+SECRET = "hunter2-" + "correct-horse"
+LOCK = ".consolidate-lock"
+Work = Callable[[Path], None]
 
 
 @pytest.fixture
@@ -73,110 +55,131 @@ def store(tmp_path: Path) -> Store:
     )
 
 
-def test_a_dream_changes_notes_and_undo_brings_back_bytes_modes_and_mtimes(store: Store) -> None:
-    before = picture(store.memory)
-    receipt = run(store, appending("Mypy checks the types of it.\n"))
+def run(store: Store, work: Work, *, propose: bool = False) -> Receipt:
+    return dream(store, DreamRun(ScriptedEngine(work), Settings(), propose=propose))
+
+
+def appending(text: str, name: str = "tools.md") -> Work:
+    def work(stage: Path) -> None:
+        note = stage / name
+        note.write_text((note.read_text() if note.exists() else "") + text)
+
+    return work
+
+
+def past(store: Store, receipt: Receipt | None = None) -> Past:
+    """The last dream, or that of a receipt."""
+    every = receipts.past(receipts.read(store.database))
+    return every[-1] if receipt is None else next(p for p in every if p.id == receipt.dream)
+
+
+def nothing(store: Store) -> Receipt:
+    return edit(store, Kind.FIX, lambda tree: tree, reason="looked")
+
+
+def notes(memory: Path) -> dict[str, tuple[bytes, int, int]]:
+    return {name: seen for name, seen in picture(memory).items() if name != LOCK}
+
+
+def sql(store: Store, *statement: object) -> str:
+    with contextlib.closing(sqlite3.connect(store.database)) as connection, connection:
+        return str(connection.execute(*statement).fetchall())  # type: ignore[arg-type]
+
+
+# --- undo and redo -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("has_lock", [False, True])
+def test_undo_brings_back_bytes_modes_mtimes_and_the_lock_and_redo_does_it_again(
+    store: Store, has_lock: bool
+) -> None:
+    if has_lock:
+        write(store.memory / LOCK, "", age_ns=77)
+    before, began = picture(store.memory), time.time_ns()
+    receipt = run(store, appending(MYPY))
     assert receipt.outcome is Outcome.DREAMT
     assert [(c.path, c.added, c.removed) for c in receipt.changes] == [("tools.md", 1, 0)]
-    assert texts(store.memory)["tools.md"] == TOOLS + "Mypy checks the types of it.\n"
-    reversal.undo(store, last(store))
-    assert picture(store.memory) == before  # there was no lock before, so there is none now
-
-
-def test_the_locks_mtime_is_the_dreams_start_and_undo_puts_it_back(store: Store) -> None:
-    write(store.memory / ".consolidate-lock", "", age_ns=77)
-    before = picture(store.memory)
-    began = time.time_ns()
-    run(store, appending("Mypy checks the types of it.\n"))
-    lock_file = store.memory / ".consolidate-lock"
-    assert lock_file.read_bytes() == b""
-    assert began <= lock_file.stat().st_mtime_ns <= time.time_ns()
-    run(store, lambda _: None)  # a dream that changes nothing moves the stamp on
-    reversal.undo(store, next(d for d in receipts.past(receipts.read(store.database)) if d.changed))
-    assert picture(store.memory) == before
-
-
-def test_undo_leaves_the_stamp_of_a_later_consolidation_alone(store: Store) -> None:
-    run(store, appending("Mypy checks the types of it.\n"))
-    first = last(store)
-    run(store, appending("Vulture finds what is dead in it.\n"))
-    stamp = (store.memory / ".consolidate-lock").stat().st_mtime_ns
-    reversal.undo(store, first)
-    assert (store.memory / ".consolidate-lock").stat().st_mtime_ns == stamp
-    assert texts(store.memory)["tools.md"] == TOOLS + "Vulture finds what is dead in it.\n"
-
-
-def test_what_the_user_wrote_since_survives_an_undo(store: Store) -> None:
-    run(store, appending("Mypy checks the types of it.\n"))
-    note = store.memory / "tools.md"
-    note.write_text(note.read_text() + "I wrote this myself.\n")
-    os.utime(note, (time.time() - 60, time.time() - 60))
-    receipt = reversal.undo(store, last(store))
-    assert note.read_text() == TOOLS + "I wrote this myself.\n"
-    assert receipt.outcome is Outcome.DREAMT
-
-
-def test_undo_of_a_note_that_the_dream_made_leaves_what_the_user_added(store: Store) -> None:
-    before = texts(store.memory)
-    run(store, appending("- dreamt\n", "more.md"))
-    assert "more.md" in texts(store.memory)["MEMORY.md"]
-    write(store.memory / "more.md", "- dreamt\n- mine\n")
-    reversal.undo(store, last(store))
-    assert texts(store.memory) == {**before, "more.md": "- mine\n"}
-
-
-def test_a_second_undo_says_so_and_changes_nothing(store: Store) -> None:
-    run(store, appending("Mypy checks the types of it.\n"))
-    reversal.undo(store, last(store))
-    before = picture(store.memory)
-    receipt = reversal.undo(store, last(store))
-    assert receipt.outcome is Outcome.SKIPPED
-    assert "undone already" in receipt.reason
-    assert picture(store.memory) == before
-
-
-def test_redo_does_an_undone_dream_again(store: Store) -> None:
-    run(store, appending("Mypy checks the types of it.\n"))
     dreamt = texts(store.memory)
-    reversal.undo(store, last(store))
-    reversal.redo(store, last(store))
+    assert dreamt["tools.md"] == TOOLS + MYPY
+    assert (store.memory / LOCK).read_bytes() == b""
+    assert began <= (store.memory / LOCK).stat().st_mtime_ns <= time.time_ns()
+    run(store, lambda _: None)  # a dream that changes nothing moves the stamp on
+    reversal.undo(store, past(store, receipt))
+    assert picture(store.memory) == before
+    again = reversal.undo(store, past(store, receipt))
+    assert (again.outcome, "undone already" in again.reason) == (Outcome.SKIPPED, True)
+    assert picture(store.memory) == before
+    reversal.redo(store, past(store, receipt))
     assert texts(store.memory) == dreamt
-    reversal.undo(store, last(store))
-    assert texts(store.memory)["tools.md"] == TOOLS
+
+
+def test_undo_leaves_alone_what_came_later_and_says_what_stays(store: Store) -> None:
+    before = texts(store.memory)
+    first = run(store, appending(MYPY))
+    second = run(store, appending("- dreamt\n", "more.md"))
+    assert "more.md" in texts(store.memory)["MEMORY.md"]
+    stamp = (store.memory / LOCK).stat().st_mtime_ns
+    key = "AKIA" + "X" * 16
+    write(store.memory / "tools.md", TOOLS + MYPY.replace("of it", key) + "I wrote this.\n")
+    write(store.memory / "more.md", "- dreamt\n- mine\n")
+    undone = reversal.undo(store, past(store, first))
+    assert (store.memory / LOCK).stat().st_mtime_ns == stamp  # of a later consolidation
+    assert undone.findings
+    kept = sql(store, "SELECT body FROM receipt")
+    assert (key in kept, "wrote this" in kept) == (False, False)  # no line of a note
+    reversal.undo(store, past(store, second))
+    changed = TOOLS + MYPY.replace("of it", key) + "I wrote this.\n"
+    assert texts(store.memory) == {**before, "more.md": "- mine\n", "tools.md": changed}
+
+
+def test_undoing_a_pin_leaves_the_schedule_alone(store: Store) -> None:
+    run(store, appending(MYPY))
+    write(store.memory / "tools.md", "pinned: no\n")
+    pinned = edit(
+        store,
+        Kind.PIN,
+        lambda tree: type(tree)({p: e for p, e in tree.files.items() if p.name != "tools.md"}),
+        reason="pinned",
+    )
+    assert pinned.lock_left_ns is not None
+    run(store, lambda _: None)
+    stamp = (store.memory / LOCK).stat().st_mtime_ns
+    reversal.undo(store, past(store, pinned))
+    assert (store.memory / LOCK).stat().st_mtime_ns == stamp
+
+
+# --- what somebody does meanwhile ----------------------------------------------------------------
 
 
 def test_an_edit_that_arrives_while_dreaming_stays_and_the_dream_goes_through(store: Store) -> None:
-    index = store.memory / "MEMORY.md"
-
     def work(stage: Path) -> None:
-        appending("Mypy checks the types of it.\n")(stage)
-        write(index, INDEX + "- Written meanwhile by the agent itself\n")
+        appending(MYPY)(stage)
+        write(store.memory / "MEMORY.md", INDEX + "- Written meanwhile by the agent itself\n")
 
-    receipt = run(store, work)
-    assert index.read_text() == INDEX + "- Written meanwhile by the agent itself\n"
-    assert "Mypy" in texts(store.memory)["tools.md"]
-    assert receipt.outcome is Outcome.DREAMT
+    assert run(store, work).outcome is Outcome.DREAMT
+    after = texts(store.memory)
+    assert after["MEMORY.md"] == INDEX + "- Written meanwhile by the agent itself\n"
+    assert after["tools.md"] == TOOLS + MYPY
 
 
 def test_a_dream_in_conflict_is_dreamt_again_on_what_stands_now(store: Store) -> None:
-    index = store.memory / "MEMORY.md"
     edits = iter([INDEX.replace("pnpm for everything", "npm for everything")])
 
     def work(stage: Path) -> None:
         note = stage / "MEMORY.md"
         note.write_text(note.read_text().replace("in this repository", "in this repository (2026)"))
-        for edit in edits:
-            write(index, edit)
+        for each in edits:
+            write(store.memory / "MEMORY.md", each)
 
     engine = ScriptedEngine(work)
-    receipt = dream(store, Night(engine, Settings()))
-    assert engine.dreams == 2
-    assert "- Uses npm for everything in this repository (2026)\n" in index.read_text()
-    assert receipt.outcome is Outcome.DREAMT
+    receipt = dream(store, DreamRun(engine, Settings()))
+    assert (engine.dreams, receipt.outcome) == (2, Outcome.DREAMT)
+    assert (
+        "- Uses npm for everything in this repository (2026)\n" in texts(store.memory)["MEMORY.md"]
+    )
 
 
 def test_a_dream_that_stays_in_conflict_removes_nothing_and_proposes_the_rest(store: Store) -> None:
-    index = store.memory / "MEMORY.md"
     count = 0
 
     def work(stage: Path) -> None:
@@ -184,92 +187,129 @@ def test_a_dream_that_stays_in_conflict_removes_nothing_and_proposes_the_rest(st
         count += 1
         note = stage / "MEMORY.md"
         note.write_text(re.sub(r"Uses \w+", f"Always uses pnpm {count}", note.read_text()))
-        (stage / "tools.md").write_text(
-            TOOLS.replace(
-                "Ruff checks the Python code here.", "Ruff checks the Python code here.\nMore."
-            )
-        )
-        write(index, INDEX.replace("Uses pnpm", f"Uses yarn {count}"))
+        (stage / "tools.md").write_text(TOOLS + "More.\n")
+        write(store.memory / "MEMORY.md", INDEX.replace("Uses pnpm", f"Uses yarn {count}"))
 
     receipt = run(store, work)
     assert count == 4
-    assert f"- Uses yarn {count} for everything" in index.read_text()
+    assert f"- Uses yarn {count} for everything" in texts(store.memory)["MEMORY.md"]
     assert "More." in texts(store.memory)["tools.md"]
     assert receipt.proposed
-    assert last(store).proposal == "waiting"
+    assert past(store).proposal == "waiting"
 
 
-def test_a_proposal_changes_nothing_until_it_is_accepted(store: Store) -> None:
-    before = texts(store.memory)
-    receipt = run(store, appending("Mypy checks the types of it.\n"), propose=True)
-    assert receipt.outcome is Outcome.PROPOSED
-    assert receipt.proposed == 1
-    assert texts(store.memory) == before
-    reversal.accept(store, last(store))
-    assert texts(store.memory)["tools.md"] == TOOLS + "Mypy checks the types of it.\n"
-    reversal.undo(store, last(store))
-    assert texts(store.memory) == before
-
-
-def test_a_rejected_proposal_is_declined_and_the_engine_is_told(store: Store) -> None:
-    run(store, appending("Mypy checks the types of it.\n"), propose=True)
-    reversal.reject(store, last(store))
-    assert reversal.reject(store, last(store)).outcome is Outcome.SKIPPED
-    assert reversal.accept(store, last(store)).outcome is Outcome.SKIPPED
-    no = declined(History(store.database), receipts.past(receipts.read(store.database)))
-    assert {line for _, line in no.added} == {"Mypy checks the types of it."}
-
-
-def test_an_engine_that_fails_leaves_notes_and_lock_as_they_were(store: Store) -> None:
-    write(store.memory / ".consolidate-lock", "", age_ns=5)
-    before = picture(store.memory)
+def test_a_note_that_a_program_writes_to_is_left_out_by_name_and_the_rest_goes_on(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dreamd.memory.scan.PATIENCE", 0.1)
 
     def work(stage: Path) -> None:
-        appending("half a thought")(stage)
-        raise HostError("the engine fell over")
+        (stage / "tools.md").write_text(TOOLS + MYPY)
+        write(stage / "MEMORY.md", INDEX + "- A new line\n")
 
-    with pytest.raises(HostError, match="fell over"):
-        run(store, work)
-    assert picture(store.memory) == before
-    assert last(store).receipt.outcome is Outcome.FAILED
-    assert "fell over" in last(store).receipt.reason
-    assert not list(store.stages.iterdir())
-    run(store, appending("Mypy checks the types of it.\n"))
+    with (store.memory / "tools.md").open("a") as logger:
+        receipt = run(store, work)
+        logger.write("logged\n")
+    assert "tools.md: a program still writes to it, so it was left out" in receipt.findings
+    assert (receipt.outcome, receipt.proposed) == (Outcome.DREAMT, 1)
+    after = texts(store.memory)
+    assert after["MEMORY.md"] == INDEX + "- A new line\n"
+    assert after["tools.md"] == TOOLS + "logged\n"
+    reversal.accept(store, past(store))
+    assert texts(store.memory)["tools.md"] == TOOLS + MYPY + "logged\n"
 
 
 def test_nothing_is_committed_once_another_process_stands_in_the_lock(store: Store) -> None:
     before = texts(store.memory)
-    lock_file = store.memory / ".consolidate-lock"
 
     def work(stage: Path) -> None:
-        appending("Mypy checks the types of it.\n")(stage)
-        lock_file.write_text(str(os.getppid()))
+        appending(MYPY)(stage)
+        with pytest.raises(BusyError, match="busy"):  # nor by a second dream of this process
+            run(store, appending("I came second.\n"))
+        (store.memory / LOCK).write_text(str(os.getppid()))
 
     who = f"process {os.getppid()} stands in it"
     with pytest.raises(LeaseLostError, match=who):
         run(store, work)
-    assert who in last(store).receipt.reason
+    assert who in past(store).receipt.reason
     assert texts(store.memory) == before
-    assert lock_file.read_text() == str(os.getppid())
+    assert (store.memory / LOCK).read_text() == str(os.getppid())
 
 
-def test_two_dreams_at_once_are_one_dream_and_one_busy(store: Store) -> None:
+# --- proposals, rehearsals, and what is not done twice -------------------------------------------
+
+
+def test_a_proposal_changes_nothing_until_it_is_accepted_and_one_rejected_is_declined(
+    store: Store,
+) -> None:
+    before = texts(store.memory)
+    receipt = run(store, appending(MYPY), propose=True)
+    assert (receipt.outcome, receipt.proposed) == (Outcome.PROPOSED, 1)
+    assert texts(store.memory) == before
+    reversal.accept(store, past(store))
+    assert texts(store.memory)["tools.md"] == TOOLS + MYPY
+    reversal.undo(store, past(store))
+    assert texts(store.memory) == before
+    run(store, appending("Vulture finds what is dead.\n"), propose=True)
+    reversal.reject(store, past(store))
+    assert reversal.reject(store, past(store)).outcome is Outcome.SKIPPED
+    assert reversal.accept(store, past(store)).outcome is Outcome.SKIPPED
+    no = declined(History(store.database), receipts.past(receipts.read(store.database)))
+    assert "Vulture finds what is dead." in {line for _, line in no.added}
+
+
+def test_a_rehearsal_writes_nothing_and_counts_what_would_be_held_out(store: Store) -> None:
+    before, key = picture(store.memory), "ghp_" + "A9b8C7d6E5f4G3h2J1k0L9m8N7p6Q5r4S3t2"
+
     def work(stage: Path) -> None:
-        with pytest.raises(BusyError, match="busy"):
-            run(store, appending("I came second.\n"))
-        appending("I came first.\n")(stage)
+        appending(MYPY)(stage)
+        appending(f"- The token is {key}\n", "MEMORY.md")(stage)
 
-    run(store, work)
-    assert texts(store.memory)["tools.md"] == TOOLS + "I came first.\n"
+    receipt, old, new = rehearse(store, DreamRun(ScriptedEngine(work), Settings()))
+    assert (picture(store.memory), store.home.exists()) == (before, False)
+    assert ([c.path for c in receipt.changes], receipt.proposed) == (["tools.md"], 1)
+    assert old.files.keys() == new.files.keys()
+    assert not any(key.encode() in entry.data for entry in new.files.values())
 
 
-def test_a_rehearsal_writes_nothing_at_all(store: Store, tmp_path: Path) -> None:
+def test_the_same_notes_and_words_are_not_read_a_second_time(store: Store) -> None:
+    idle = ScriptedEngine(lambda _: None)
+    night = DreamRun(idle, Settings())
+    dream(store, night)
+    again = dream(store, night)
+    assert (idle.dreams, again.outcome, again.changes) == (1, Outcome.DREAMT, ())
+    write(store.memory / "tools.md", TOOLS + "And more.\n")
+    dream(store, night)
+    dream(store, night)
+    assert idle.dreams == 2
+    assert run(store, appending(MYPY)).changes == ()  # in the same words: it is not asked either
+    write(store.memory / "MEMORY.md", INDEX + "- Another line\n")
+    assert run(store, appending(MYPY)).changes
+
+
+# --- failures ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("error", [HostError, MemoryUnfitError])
+def test_an_engine_that_fails_leaves_notes_and_lock_as_they_were_and_proposes_nothing(
+    store: Store, error: type[Exception]
+) -> None:
+    write(store.memory / LOCK, "", age_ns=5)
     before = picture(store.memory)
-    receipt, old, new = rehearse(store, Night(ScriptedEngine(appending("More.\n")), Settings()))
+
+    def work(stage: Path) -> None:
+        appending("half a thought")(stage)
+        raise error("the engine fell over")
+
+    with pytest.raises(error, match="fell over"):
+        run(store, work)
     assert picture(store.memory) == before
-    assert [c.path for c in receipt.changes] == ["tools.md"]
-    assert old != new
-    assert not store.home.exists()
+    failed = Outcome.FAILED if error is HostError else Outcome.REFUSED
+    assert (past(store).receipt.outcome, past(store).proposal) == (failed, "")
+    assert "fell over" in past(store).receipt.reason
+    assert reversal.reject(store, past(store)).outcome is Outcome.SKIPPED
+    assert not list(store.stages.iterdir())
+    run(store, appending(MYPY))
 
 
 @pytest.mark.parametrize("what", ["link", "binary", "latin-1", "huge"])
@@ -277,48 +317,155 @@ def test_an_index_that_cannot_be_worked_on_is_refused_untouched(
     store: Store, tmp_path: Path, what: str
 ) -> None:
     index = store.memory / "MEMORY.md"
-    match what:
-        case "link":
-            index.rename(tmp_path / "elsewhere.md")
-            index.symlink_to(tmp_path / "elsewhere.md")
-        case "binary":
-            index.write_bytes(b"a\0b")
-        case "latin-1":
-            index.write_bytes("Café".encode("latin-1"))
-        case _:
-            index.write_bytes(b"- a line\n" * 6_000_000)
+    if what == "link":
+        index.rename(tmp_path / "elsewhere.md")
+        index.symlink_to(tmp_path / "elsewhere.md")
+    else:
+        data = {"binary": b"a\0b", "latin-1": b"Caf\xe9", "huge": b"- a line\n" * 6_000_000}
+        index.write_bytes(data[what])
     before = picture(store.memory)
     with pytest.raises(MemoryUnfitError, match=r"MEMORY\.md"):
         run(store, appending("More.\n"))
-    assert picture(store.memory) == before
-    assert not store.home.exists()
+    assert (picture(store.memory), store.home.exists()) == (before, False)
 
 
 @pytest.mark.parametrize("is_another_path", [False, True])
 def test_a_dream_killed_while_thinking_costs_no_day(store: Store, is_another_path: bool) -> None:
     """By another path to the directory, as through a bind mount, its receipt is not written."""
-    write(store.memory / ".consolidate-lock", "", age_ns=5)
+    write(store.memory / LOCK, "", age_ns=5)
     before = picture(store.memory)
-    script = (
-        "import os, signal, sys\n"
-        "from tests.test_dream import run\n"
-        "from dreamd.stores.identity import store_at\n"
-        "from pathlib import Path\n"
-        "def work(stage):\n"
-        "    (stage / 'tools.md').write_text('half')\n"
-        "    os.kill(os.getpid(), signal.SIGKILL)\n"
-        f"run(store_at(Path({str(store.memory)!r}), Path({str(store.state)!r})), work)\n"
-    )
-    died = subprocess.run(
-        [sys.executable, "-c", script], cwd=Path(__file__).parents[1], check=False
-    )
-    assert died.returncode == -signal.SIGKILL
+    child = os.fork()
+    if child == 0:
+
+        def work(stage: Path) -> None:
+            appending("half")(stage)
+            os.kill(os.getpid(), signal.SIGKILL)
+
+        run(store, work)
+        os._exit(1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
     assert picture(store.memory) != before  # the lock is held by a dead process
     assert lock.standing(store, now=clock.now()).interrupted is not None
     if is_another_path:
         store = Store(memory=store.memory, state=store.state, name="another")
     receipt = run(store, lambda _: None)
-    assert receipt.lock_prior_ns == before[".consolidate-lock"][2]
+    assert receipt.lock_prior_ns == before[LOCK][2]
     failed = [] if is_another_path else [Outcome.FAILED]
     assert [r.outcome for r in receipts.read(store.database)] == [*failed, Outcome.DREAMT]
     assert not list(store.stages.iterdir())
+
+
+def test_a_history_that_is_lost_or_damaged_is_said_and_stops_no_later_dream(store: Store) -> None:
+    first = run(store, appending(MYPY))
+    sql(store, "DELETE FROM name")
+    with pytest.raises(HistoryError, match="holds no base"):
+        restoring.restore(store, first, [])
+    store.database.unlink()
+    assert run(store, appending("Other.\n")).outcome is Outcome.DREAMT
+    store.database.write_bytes(b"no database at all, but text of some length\n" * 100)
+    receipt = run(store, appending("A third.\n"))
+    assert receipt.outcome is Outcome.DREAMT
+    assert any("history was damaged and is now" in each for each in receipt.findings)
+    assert list(store.home.glob("store.db.damaged-*"))
+
+
+@pytest.mark.parametrize("text", ['{"x', "{}", '{"receipt": 3, "lock_mtime_ns": 1}'])
+def test_a_damaged_journal_is_a_sentence_and_leaves_the_lock_alone(store: Store, text: str) -> None:
+    write(store.memory / LOCK, "", age_ns=9)
+    nothing(store)
+    sql(store, "INSERT INTO journal VALUES ('abcdef0123', ?, 0)", (text,))
+    before = picture(store.memory)
+    with pytest.raises(HistoryError, match="damaged"):
+        nothing(store)
+    assert picture(store.memory) == before
+    assert not list(store.locks.glob("*.lease"))
+    sql(store, "DELETE FROM journal")
+    nothing(store)
+
+
+# --- restore and forget --------------------------------------------------------------------------
+
+
+def test_restore_gives_exact_bytes_modes_and_mtimes_to_a_folder_or_of_one_note(
+    store: Store, tmp_path: Path
+) -> None:
+    write(store.memory / "tools.md", TOOLS.replace("\n", "\r\n") + "No end of line")
+    before = notes(store.memory)
+    first = run(store, lambda stage: write(stage / "tools.md", "all other words\n"))
+    dreamt = (store.memory / "tools.md").read_bytes()
+    assert restoring.write_out(store, first, [], tmp_path / "then") == 3
+    assert notes(tmp_path / "then") == before
+    with pytest.raises(UsageError, match="not an empty folder"):
+        restoring.write_out(store, first, [], tmp_path / "then")
+    with pytest.raises(UsageError, match=r"gone\.md did not stand"):
+        restoring.restore(store, first, ["gone.md"])
+    write(store.memory / "later.md", "I came later.\n")
+    write(store.memory / "team/rules.md", "Be kinder.\n")
+    receipt = restoring.restore(store, first, ["tools.md"])
+    after = notes(store.memory)
+    assert after["tools.md"] == before["tools.md"]
+    assert (after["later.md"][0], after["team/rules.md"][0]) == (
+        b"I came later.\n",
+        b"Be kinder.\n",
+    )
+    reversal.undo(store, past(store, receipt))
+    assert (store.memory / "tools.md").read_bytes() == dreamt
+    restoring.restore(store, first, [])  # all of it leaves what came later
+    assert notes(store.memory) == before | {"later.md": after["later.md"]}
+    shutil.rmtree(store.memory)
+    restoring.restore(store, first, [])
+    assert notes(store.memory) == before
+    assert store.memory.stat().st_mode & 0o777 == 0o700
+
+
+@pytest.mark.parametrize("kind", ["file", "folder"])
+def test_a_restore_that_cannot_be_is_refused_and_changes_nothing(store: Store, kind: str) -> None:
+    receipt = run(store, appending(MYPY))
+    shutil.rmtree(store.memory / "team")
+    (store.memory / "tools.md").unlink()
+    write(store.memory / ("team" if kind == "file" else "tools.md/inside.md"), "in the way")
+    before = picture(store.memory)
+    with pytest.raises(RefusedError, match="--to DIR"):
+        restoring.restore(store, receipt, [])
+    assert picture(store.memory) == before
+
+
+def test_forget_leaves_no_byte_in_notes_history_names_and_receipts(store: Store) -> None:
+    write(store.memory / "hush-here" / "hush.md", "A note.\n")
+    write(store.memory / "crlf.md", "alpha\r\nl2 beta\r\n")
+    first = run(store, appending(f"The password is {SECRET}.\n{MYPY}"))
+    later = run(store, appending("More.\n", "team/more.md"))
+    with pytest.raises(UsageError, match="at least"):
+        forgetting.forget(store, "the")
+
+    def everything() -> bytes:
+        files = [p for top in (store.state, store.memory) for p in top.rglob("*") if p.is_file()]
+        names = [str(p.relative_to(store.memory)).encode() for p in store.memory.rglob("*")]
+        return b"".join([*(p.read_bytes() for p in files), *names])
+
+    gone = {SECRET: "", "hush": "", "alpha\nl2 beta": "l2 beta"}
+    for text, trace in gone.items():
+        assert (trace or text).encode() in everything()  # the control: it was there
+        done = forgetting.forget(store, text)
+        assert done.notes or done.past
+        nothing(store)
+        assert (trace or text).encode() not in everything()
+    assert MYPY in texts(store.memory)["tools.md"]
+    reversal.undo(store, past(store, later))
+    assert not (store.memory / "team/more.md").exists()
+    assert forgetting.forget(store, SECRET).notes == 0
+    shutil.rmtree(store.memory)  # where only the history is left
+    assert forgetting.forget(store, "Mypy checks").past
+    assert not store.memory.exists()
+    with pytest.raises(MemoryUnfitError, match="restore"):
+        reversal.undo(store, past(store, first))
+
+
+def test_forgetting_a_word_of_ours_leaves_the_ledger_readable(store: Store) -> None:
+    run(store, appending("The outcome is dreamt, a consolidation.\n"))
+    before = [(r.dream, r.kind, r.outcome) for r in receipts.read(store.database)]
+    for word in ("outcome", "dreamt", "consolidation"):
+        forgetting.forget(store, word)
+    after = [(r.dream, r.kind, r.outcome) for r in receipts.read(store.database)]
+    assert after[: len(before)] == before
+    assert "dreamt" not in texts(store.memory)["tools.md"]

@@ -1,27 +1,60 @@
-"""Dreams that begin by themselves: what the gates leave behind, also after a crash."""
+"""Dreams that begin by themselves: at the right moment, what the gates leave behind, and why."""
 
 from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
+import time
+from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
+from msgspec import convert, to_builtins
 
-from tests.daemon.house import House
-from tests.laptop import Laptop
+from dreamd import config, gates
+from dreamd.app import gating
+from dreamd.app.wiring import App
+from dreamd.domain.receipt import Kind, Outcome, Receipt
+from dreamd.domain.store import Store
+from dreamd.gates.pause import passes
+from dreamd.host import clock
+from dreamd.stores.identity import store_at
+from tests.cli.screen import on_screen
+from tests.daemon.house import LONG_AGO, House
+from tests.laptop import ROOT, Laptop
 from tests.ledger import journals_of
 from tests.scripted import picture
+from tests.spoken import touch
+
+SAID = "Remember that host{0} listens on port 543{0}."
+IDLE = {"DREAMD_GATES__IDLE_MINUTES": "10"}
+KEY = {"ANTHROPIC_API_KEY": "sk-ant-nobody", "DREAMD_ENGINE": "model"}
+DUE = {"DREAMD_GATES__THROTTLE_MINUTES": "0"}
 
 
 @pytest.fixture
-def laptop(tmp_path: Path) -> Laptop:
+def house(tmp_path: Path) -> House:
     """A home with five sessions since a consolidation long ago."""
-    house = House(tmp_path / "home", said="Remember that host{0} listens on port 543{0}.")
+    return House(tmp_path / "home", said=SAID)
+
+
+@pytest.fixture
+def laptop(house: House) -> Laptop:
+    for each in house.memory.parent.glob("*.jsonl"):
+        touch(each, time.time() - 3600)
     return Laptop(house.home, house.memory)
+
+
+def logged(laptop: Laptop) -> list[dict[str, Any]]:
+    dreams = laptop.json("log", str(laptop.memory))["dreams"]
+    assert isinstance(dreams, list)
+    return dreams
 
 
 def state(laptop: Laptop) -> Path:
@@ -33,7 +66,7 @@ def killed(laptop: Laptop, where: str, *words: str) -> None:
     dying = (
         "import os, signal, sys\n"
         "from dreamd import cli\n"
-        "from dreamd.dream import story as dream\n"
+        "from dreamd.dream import story\n"
         "from dreamd.memory import commit\n"
         f"{where} = lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL)\n"
         "cli.main(sys.argv[1:])\n"
@@ -70,7 +103,7 @@ def test_an_interrupted_commit_is_completed_and_is_the_dream_of_its_day(laptop: 
 
 
 def test_what_a_dream_that_came_to_nothing_had_heard_is_heard_again(laptop: Laptop) -> None:
-    killed(laptop, "dream.carry_out")
+    killed(laptop, "story.carry_out")
     laptop.ok("dream", str(laptop.memory))
     assert "5430" in "".join(note.read_text() for note in laptop.memory.glob("*.md"))
     failed = laptop.json("log", str(laptop.memory))["dreams"][-1]
@@ -113,13 +146,199 @@ def test_what_is_forgotten_is_not_learned_from_sessions_that_were_named(laptop: 
     assert "5433" not in kept
 
 
-def test_two_dashes_are_no_value_of_an_option(laptop: Laptop) -> None:
-    for words in (["why", "--line=--"], ["log", "-n--"], ["dream", "--current=--"]):
-        done = laptop.run(*words, "--json")
-        assert done.returncode == 2
-        assert "is no value" in json.loads(done.stdout)["reason"]
+# --- the right moment -----------------------------------------------------------------------------
 
 
-def test_a_log_cut_to_nothing_does_not_deny_the_dreams(laptop: Laptop) -> None:
-    laptop.ok("dream", str(laptop.memory))
-    assert laptop.ok("log", str(laptop.memory), "-n", "0") == ""
+@pytest.fixture
+def client(laptop: Laptop) -> Iterator[Path]:
+    """A client of another project that is alive; what it says of itself."""
+    folder = laptop.home / ".claude" / "sessions"
+    folder.mkdir()
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as child:
+        yield folder / f"{child.pid}.json"
+        child.kill()
+
+
+def says(client: Path, status: str) -> None:
+    stat = Path(f"/proc/{client.stem}/stat")
+    start = stat.read_text().rpartition(")")[2].split()[19] if stat.exists() else ""
+    fields = {"pid": int(client.stem), "sessionId": "elsewhere", "status": status}
+    client.write_text(json.dumps(fields | {"procStart": start, "updatedAt": time.time() * 1000}))
+
+
+def gated(laptop: Laptop, *words: str, **environ: str) -> tuple[str, str, str]:
+    said = json.loads(
+        laptop.ok("dream", str(laptop.memory), "--gated", "--json", *words, **environ)
+    )
+    return said["outcome"], said.get("gate", ""), said["reason"]
+
+
+def pauses(laptop: Laptop) -> list[Path]:
+    return list(laptop.home.glob(".local/state/dreamd/stores/*/pause"))
+
+
+def test_a_dream_waits_until_no_client_works_and_then_begins(laptop: Laptop, client: Path) -> None:
+    (laptop.memory / ".consolidate-lock").unlink()  # after two days it waits for nobody
+    says(client, "busy")
+    outcome, gate, reason = gated(laptop, **IDLE)
+    assert (outcome, gate) == ("skipped", "idle")
+    assert f"session elsewher is working (process {client.stem})" in reason
+    assert "next look in 2 min" in reason
+    assert gated(laptop, **IDLE)[1] == "throttle"
+    pauses(laptop)[0].unlink()
+    says(client, "idle")
+    assert gated(laptop, **IDLE)[0] == "dreamt"
+
+
+def test_dreams_that_begin_by_themselves_are_counted_over_all_memories(
+    house: House, laptop: Laptop
+) -> None:
+    one = {"DREAMD_GATES__PASSES_PER_HOUR": "1"}
+    kelp = house.project("kelp", said=SAID)
+    assert gated(laptop, "--dry-run", **one)[2].startswith("dry run")  # which begins nothing
+    assert gated(laptop, **one)[0] == "dreamt"
+    laptop.memory = kelp
+    outcome, gate, reason = gated(laptop, **one)
+    assert (outcome, gate) == ("skipped", "passes")
+    assert "1 automatic dream in the last hour, as many as may (1)" in reason
+    assert "next look in 1 h" in reason
+    assert not [each for each in pauses(laptop) if "kelp" in str(each)]
+    assert laptop.json("dream", str(kelp))["outcome"] == "dreamt"  # a person may, and counts not
+    assert len(passes(state(laptop))) == 1
+
+
+def test_quiet_hours_hold_back_what_begins_by_itself(laptop: Laptop) -> None:
+    now = clock.local(clock.now_ns())
+    begins, ends = (now + timedelta(hours=by) for by in (-1, 1))
+    hours = {"DREAMD_GATES__QUIET": f"{begins:%H:%M}-{ends:%H:%M}"}
+    outcome, gate, reason = gated(laptop, **hours)
+    assert (outcome, gate) == ("skipped", "quiet")
+    assert f"these are the quiet hours {hours['DREAMD_GATES__QUIET']}" in reason
+    told = laptop.ok("why", str(laptop.memory), **hours)
+    assert f"they are over, {ends:%A %H:%M} (gates.quiet)" in told
+    away = {"DREAMD_GATES__QUIET": f"{ends:%H:%M}-{begins:%H:%M}"}
+    assert gated(laptop, **away)[0] == "dreamt"
+
+
+def test_a_dream_by_hand_skips_the_gates_but_not_the_switch_and_the_lock(laptop: Laptop) -> None:
+    memory, lock = str(laptop.memory), laptop.memory / ".consolidate-lock"
+    lock.touch()
+    assert gated(laptop)[1] == "time"
+    assert gated(laptop, DREAMD_GATES__HOURS="0", DREAMD_GATES__SESSIONS="9")[1] == "sessions"
+    pause = json.loads(pauses(laptop)[0].read_text())
+    pauses(laptop)[0].write_text(json.dumps(pause | {"found": "", "failures": 2}))
+    assert gated(laptop, DREAMD_GATES__HOURS="0")[2].startswith("not now: 2 dreams in a row failed")
+    off = json.loads(laptop.ok("dream", memory, "--json", DREAMD_ENABLED="no"))
+    assert (off["outcome"], off["gate"]) == ("skipped", "kill switch")
+    lock.write_text(str(os.getpid()))
+    assert laptop.run("dream", memory).returncode == 75
+    lock.write_text("")
+    assert laptop.json("dream", memory)["outcome"] == "dreamt"
+    assert not pauses(laptop)
+
+
+def test_a_day_s_budget_that_is_used_up_keeps_a_model_s_dream_from_beginning(
+    laptop: Laptop,
+) -> None:
+    spending = state(laptop) / "spending"
+    spending.mkdir(parents=True)
+    today = clock.local_day(clock.now())
+    line = json.dumps({"dream": "d1", "tokens": 5, "dollars": 2.5})
+    (spending / f"{today}.jsonl").write_text(line + "\n")
+    outcome, gate, reason = gated(laptop, **KEY)
+    assert (outcome, gate) == ("skipped", "budget")
+    assert "$2.50 of $2.00" in reason
+    told = laptop.json("why", str(laptop.memory))["gates"]
+    assert next(each for each in told if each["gate"] == "budget")["open"]  # rules cost nothing
+
+
+def test_every_gate_answers_on_the_machine_as_it_is(laptop: Laptop, client: Path) -> None:
+    client.write_text("{")
+    (state(laptop) / "passes").mkdir(parents=True)
+    (state(laptop) / "spending").write_text("in the way")
+    environ = {"DREAMD_GATES__LOAD": "1", "DREAMD_GATES__BATTERY": "40"} | IDLE | KEY
+    told = json.loads(laptop.ok("why", str(laptop.memory), "--json", **environ))["gates"]
+    assert [each["gate"] for each in told] == [each.name for each in gates.GATES]
+    assert all(each["read"] and bool(each["opens"]) is not each["open"] for each in told)
+
+
+def test_only_a_model_costs(tmp_path: Path) -> None:
+    for environ, costs in (
+        ({}, False),
+        (KEY | {"DREAMD_ENGINE": "rules"}, False),
+        ({"ANTHROPIC_API_KEY": "sk-ant-nobody"}, True),
+        ({"ANTHROPIC_API_KEY": "no key\n at all"}, False),  # a dream says what is wrong with it
+        ({"DREAMD_ENGINE": "claude-cli"}, True),
+        (KEY | {"DREAMD_MODEL__BASE_URL": "http://127.0.0.1:8080/v1"}, True),
+    ):
+        app = App(config.load({"HOME": str(tmp_path)} | environ), tmp_path)
+        store = Store(tmp_path / "memory", app.loaded.paths.state, "notes")
+        assert (gating.context(app, store).spent() is not None) is costs, environ
+
+
+def test_a_turn_that_ends_at_the_time_gate_loads_nothing_heavy(laptop: Laptop) -> None:
+    (laptop.memory / ".consolidate-lock").touch()
+    code = (
+        "import sys; from dreamd import cli\n"
+        "cli.main(sys.argv[1:])\n"
+        "print(*sorted(sys.modules), file=sys.stderr)\n"
+    )
+    clean = {k: v for k, v in os.environ.items() if not k.startswith(("DREAMD_", "XDG_", "GIT_"))}
+    ended = subprocess.run(
+        [sys.executable, "-c", code, "dream", str(laptop.memory), "--gated"],
+        env=clean | {"HOME": str(laptop.home), "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert 'gate "time"' in ended.stdout
+    modules = ended.stderr.split()
+    assert "dreamd.gates" in modules
+    assert not {"psutil", "anthropic", "sqlite3", "socket"} & set(modules)
+
+
+# --- what began it --------------------------------------------------------------------------------
+
+
+def test_by_hand_when_due_by_a_commit_that_mends_and_also_what_failed(laptop: Laptop) -> None:
+    notes, index = str(laptop.memory), laptop.memory / "MEMORY.md"
+    index.write_text("# Memory\n" + "- The port is 5430, for ever\n" * 2)
+    assert json.loads(laptop.ok("dream", notes, "--gated", "--json"))["trigger"] == "gated"
+    assert laptop.json("dream", notes, "--dry-run")["trigger"] == "hand"
+    laptop.ok("dream", notes)
+    laptop.ok("undo", "--memory", notes)
+    told = logged(laptop)
+    assert [each["trigger"] for each in told] == ["hand", "hand", "gated"]
+    assert laptop.json("dream", notes, "--gated")["trigger"] == "gated"  # of one that was not due
+    first = told[-1]["dream"]
+    assert "begun with --gated" in laptop.ok("show", first).splitlines()[0]
+
+    index.write_text("# Memory\n- [Ports](ports.md)\n")
+    (laptop.memory / "port.md").write_text("# Ports\n")
+    laptop.run("check", "--staged", "--fix", str(index))
+    assert (logged(laptop)[0]["kind"], logged(laptop)[0]["trigger"]) == ("fix", "precommit")
+
+    store = store_at(laptop.memory, laptop.home / ".local/state/dreamd")
+    shutil.rmtree(store.stages, ignore_errors=True)
+    store.stages.write_text("in the way")
+    touch(laptop.memory / ".consolidate-lock", LONG_AGO)
+    assert laptop.run("dream", notes, "--gated", **DUE).returncode == 1
+    assert (logged(laptop)[0]["outcome"], logged(laptop)[0]["trigger"]) == ("failed", "gated")
+
+
+def test_by_a_hook_of_pre_commit(laptop: Laptop) -> None:
+    session = str(laptop.memory.parent / "now.jsonl")
+    laptop.ok("nudge", "--begin", "--transcript", session, PRE_COMMIT="1")
+    assert [each["trigger"] for each in logged(laptop)] == ["precommit"]
+
+
+def test_who_looks_once_at_a_terminal_does_so_by_hand(house: House) -> None:
+    on_screen(["run", "--once"], house.clean({}), house.home)
+    assert [each["trigger"] for each in house.dreamt()] == ["hand"]
+
+
+def test_one_of_before_is_read_and_one_of_a_later_version_too() -> None:
+    was = Receipt("aaaa", Kind.CONSOLIDATION, Outcome.DREAMT, "done", "/notes", "2026-01-02")
+    old = {key: value for key, value in to_builtins(was).items() if key != "trigger"}
+    assert convert(old, Receipt) == was
+    assert convert(old | {"trigger": "moon"}, Receipt).trigger == "moon"

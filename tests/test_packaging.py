@@ -17,35 +17,13 @@ needs_tools = pytest.mark.skipif(
 )
 
 
-def build(to: Path) -> Path:
-    """Build one wheel of the checkout without network; return it."""
-    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(to)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    (wheel,) = to.glob("*.whl")
-    return wheel
-
-
-def install(wheel: Path, to: Path) -> Path:
-    """Install a wheel by itself into a folder; return the folder."""
-    options = ["--no-deps", "--no-index", "--no-compile", "--disable-pip-version-check", "-q"]
-    command = [sys.executable, "-m", "pip", "install", *options, "--target", str(to), str(wheel)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return to
-
-
-def ask(code: str, cwd: Path, **environ: str) -> list[str]:
-    """Run code in a fresh interpreter outside of the checkout; return the lines it prints."""
+def run(*words: str, cwd: Path = ROOT, **environ: str) -> list[str]:
+    """Run Python, outside of the checkout unless it builds there; return the lines it prints."""
+    env = {"PATH": os.defpath, **environ} if cwd != ROOT else None
     done = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=cwd,
-        env={"PATH": os.defpath, **environ},
-        capture_output=True,
-        text=True,
-        check=False,
+        [sys.executable, *words], cwd=cwd, env=env, capture_output=True, text=True, check=False
     )
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout.splitlines()
 
 
@@ -59,7 +37,11 @@ def files_below(folder: Path) -> dict[str, bytes]:
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return build(tmp_path_factory.mktemp("wheel"))
+    """One wheel of the checkout, built without network."""
+    to = tmp_path_factory.mktemp("wheel")
+    run("-m", "hatchling", "build", "-t", "wheel", "-d", str(to))
+    (made,) = to.glob("*.whl")
+    return made
 
 
 @needs_tools
@@ -72,13 +54,8 @@ def test_the_wheel_holds_the_package_the_sample_the_units_and_nothing_else(wheel
     with zipfile.ZipFile(wheel) as archive:
         held = {name: archive.read(name) for name in archive.namelist()}
     about = {name for name in held if name.startswith("dreamd-") and ".dist-info/" in name}
-    assert {name.split("/", 1)[1] for name in about} == {
-        "METADATA",
-        "WHEEL",
-        "RECORD",
-        "entry_points.txt",
-        "licenses/LICENSE",
-    }
+    named = "METADATA WHEEL RECORD entry_points.txt licenses/LICENSE"
+    assert {name.split("/", 1)[1] for name in about} == {*named.split()}
     assert {name: data for name, data in held.items() if name not in about} == expected
 
 
@@ -86,7 +63,9 @@ def test_the_wheel_holds_the_package_the_sample_the_units_and_nothing_else(wheel
 def test_an_installed_dreamd_finds_sample_and_units_beside_its_code(
     wheel: Path, tmp_path: Path
 ) -> None:
-    site = install(wheel, tmp_path / "site")
+    site = tmp_path / "site"
+    options = ["--no-deps", "--no-index", "--no-compile", "--disable-pip-version-check", "-q"]
+    run("-m", "pip", "install", *options, "--target", str(site), str(wheel))
     code = (
         "import dreamd\n"
         "from pathlib import Path\n"
@@ -95,7 +74,7 @@ def test_an_installed_dreamd_finds_sample_and_units_beside_its_code(
         f"print(copy_sample(Path({str(tmp_path / 'copy')!r})))\n"
         "print(dreamd.__file__)\n"
     )
-    *folders, memory, package = ask(code, tmp_path, PYTHONPATH=str(site))
+    *folders, memory, package = run("-c", code, cwd=tmp_path, PYTHONPATH=str(site))
     assert folders == [str(site / "dreamd" / "data" / name) for name in SHIPPED]
     assert package == str(site / "dreamd" / "__init__.py")
     for name, place in zip(SHIPPED, folders, strict=True):

@@ -88,31 +88,18 @@ def test_an_engine_that_does_nothing_makes_nothing(capsys: pytest.CaptureFixture
     assert code == 1
 
 
-def test_an_engine_that_writes_everything_is_told_so(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("source", "figures"),
+    [
+        (EVERYTHING, {"conflict %": 100, "made %": 0, "written beside %": 100}),
+        (ERASER, {"look-alikes changed %": 100, "apart merged %": 100, "made %": 0}),
+    ],
+)
+def test_an_engine_that_writes_or_erases_everything_is_told_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], source: str, figures: dict[str, float]
 ) -> None:
-    got, _, code = scored(capsys, engine(tmp_path, EVERYTHING))
-    assert got["planted: conflict %"] == 100
-    assert got["planted: made %"] == 0
-    assert got["planted: written beside %"] == 100
-    assert code == 1
-
-
-def test_an_engine_that_erases_everything_is_told_so(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    got, _, code = scored(capsys, engine(tmp_path, ERASER))
-    assert got["planted: look-alikes changed %"] == 100
-    assert got["planted: apart merged %"] == 100
-    assert got["planted: made %"] == 0
-    assert code == 1
-
-
-def test_a_command_that_fails_is_not_taken_for_a_careful_one(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    got, _, code = scored(capsys, "false")
-    assert got["planted: failed runs"] > 0
+    got, _, code = scored(capsys, engine(tmp_path, source))
+    assert {key: got[f"planted: {key}"] for key in figures} == figures
     assert code == 1
 
 
@@ -123,11 +110,16 @@ def test_the_sample_is_brought_up_to_date_and_its_correction_is_written(
     assert "sample     updates made" in capsys.readouterr().out
 
 
-def test_a_set_that_is_not_there_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_command_that_fails_and_a_set_that_is_not_there_are_named(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    got, _, code = scored(capsys, "false")
+    assert got["planted: failed runs"] > 0
+    assert code == 1
     assert score.main(["--sets", "real,dev", "--command", "true"]) == 1
     out = capsys.readouterr().out
-    assert "real: not scored: DREAMD_EVAL names no folder" in out
-    assert "dev: not scored: DREAMD_EVAL names no folder" in out
+    for name in ("real", "dev"):
+        assert f"{name}: not scored: DREAMD_EVAL names no folder" in out
 
 
 @pytest.mark.skipif(not EVAL, reason="DREAMD_EVAL names no scorer of real messages")

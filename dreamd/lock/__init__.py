@@ -7,8 +7,7 @@ when: while the body names the lease's PID, the mtime from before stands in the 
 does not, what stands in the lock is the truth.
 """
 
-from dreamd.lock.acquisition import acquire
+from dreamd.lock.acquisition import acquire, standing
 from dreamd.lock.holder import beat, beating, fence, finish, roll_back
-from dreamd.lock.inspection import standing
 
 __all__ = ["acquire", "beat", "beating", "fence", "finish", "roll_back", "standing"]

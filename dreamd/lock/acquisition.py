@@ -1,4 +1,4 @@
-"""Taking the lock: read, judge, write the own PID, wait, and read it back."""
+"""Taking the lock: read, judge, write the own PID, wait, and read it back; or only asking."""
 
 from __future__ import annotations
 
@@ -9,20 +9,60 @@ from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 
-from dreamd.domain.lease import Held, Lease
+from dreamd.domain.lease import Held, Lease, Standing
 from dreamd.domain.store import Store
 from dreamd.errors import BusyError, DreamdError, MemoryUnfitError
 from dreamd.host import clock, process
 from dreamd.host.mutex import mutex
 from dreamd.lock import holder, lockfile, record
-from dreamd.lock.inspection import look_at
 from dreamd.lock.lockfile import LockFile
-from dreamd.lock.rules import judge, names
+from dreamd.lock.rules import Look, dead_lease, is_ahead, judge, names
 
 LASTING = timedelta(hours=2)
 # A client of the plain protocol reads, writes and reads back within this time, so whoever came
 # together with us shows in the body at its end (20 ms sufficed where this was measured).
 SETTLE = timedelta(milliseconds=50)
+
+
+def look_at(store: Store) -> Look:
+    """Read what there is; good for as long as the caller holds the mutex, if at all."""
+    found = lockfile.look(store.memory / lockfile.NAME)
+    try:
+        lease = record.read(record.file_of(store))
+    except MemoryUnfitError:
+        lease = None  # where no directory is, nobody holds anything
+    return Look(
+        found=found,
+        lease=lease,
+        here=process.host(),
+        pid_exists=found is not None and found.pid is not None and process.pid_exists(found.pid),
+        holder_alive=lease is not None and process.is_alive(lease.holder),
+    )
+
+
+def standing(store: Store, *, now: datetime) -> Standing:
+    """Say where the lock stands, changing nothing and waiting for nobody.
+
+    A lease that is `interrupted` is to be adopted, and finished or rolled back, before anything
+    else changes the memory.
+    """
+    look = look_at(store)
+    stamp = None if look.found is None else look.found.mtime_ns
+    if look.lease is not None and names(look.lease, look.found):
+        stamp = look.lease.prior_mtime_ns  # the lock's own is a heartbeat
+    ahead = stamp is not None and is_ahead(stamp, now)
+    answer = judge(look, now)
+    verdict = f"held by {answer.by}" if isinstance(answer, Held) else answer.why
+    if ahead:
+        verdict += "; the last consolidation is stamped over an hour ahead, which is no time"
+    return Standing(
+        holder=answer if isinstance(answer, Held) else None,
+        consolidated=None if stamp is None or ahead else clock.from_ns(max(stamp, 0)),
+        from_future=ahead,
+        interrupted=dead_lease(look, now),
+        verdict=verdict,
+        lease=look.lease,
+    )
 
 
 def acquire(
@@ -49,10 +89,9 @@ def acquire(
             if isinstance(held := judge(look, now), Held):
                 return held
             if before is not None and names(before, found):
-                if _put_back(file, before, lambda stands: stands == found) is None:
-                    return _outrun(lockfile.look(file))
+                done = _put_back(file, before, lambda stands: stands == found)
                 found = lockfile.look(file)
-                if found is not None and found.pid is not None:
+                if done is None or (found is not None and found.pid is not None):
                     return _outrun(found)
             lease = Lease(
                 holder=process.myself(),

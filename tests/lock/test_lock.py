@@ -1,9 +1,12 @@
-"""Taking the lock, giving it back, and what a killed holder leaves, beside real processes."""
+"""Taking the lock, holding it, losing it, and giving it back, beside real processes."""
 
 import os
 import shutil
+import tempfile
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 
@@ -12,27 +15,13 @@ import pytest
 from dreamd import lock
 from dreamd.domain.lease import Held, Lease
 from dreamd.domain.store import Store
-from dreamd.errors import LeaseLostError
+from dreamd.errors import BusyError, HostError, LeaseLostError, MemoryUnfitError
+from dreamd.host import clock
 from dreamd.host.mutex import mutex
+from dreamd.host.renames import ExchangeUnsupportedError
+from dreamd.lock import holder, lockfile
 from tests.lock import world
 from tests.lock.world import HOUR, ME, MINUTE, NOW, YESTERDAY_NS
-
-
-def test_a_holder_puts_its_pid_and_the_time_in_the_lock_and_says_more_in_its_lease(
-    store: Store,
-) -> None:
-    world.write_lock(store, b"")
-    lease = world.take(store, dream="abc", now=NOW)
-    assert world.on_disk(store) == (ME, world.ns(NOW))
-    assert world.lease_of(store) == lease
-    assert (lease.holder.pid, lease.store, lease.dream) == (os.getpid(), store.name, "abc")
-    assert (lease.prior_mtime_ns, lease.started) == (YESTERDAY_NS, NOW)
-    assert lease.deadline == NOW + 2 * HOUR
-    (file,) = world.leases(store)
-    assert file.stat().st_mode & 0o777 == 0o600
-    assert store.locks.stat().st_mode & 0o777 == 0o700
-    lock.roll_back(lease)
-
 
 GIVE_BACK: dict[str, tuple[Callable[[Lease], object], int | None]] = {
     "success": (lambda lease: lock.finish(lease, world.ns(lease.started)), world.ns(NOW)),
@@ -43,12 +32,19 @@ GIVE_BACK: dict[str, tuple[Callable[[Lease], object], int | None]] = {
 
 
 @pytest.mark.parametrize("how", GIVE_BACK)
-def test_a_lease_given_back_leaves_the_mtime_it_should_and_is_over(store: Store, how: str) -> None:
+def test_a_holder_says_who_it_is_and_leaves_the_mtime_it_should(store: Store, how: str) -> None:
     give_back, stamp = GIVE_BACK[how]
     world.write_lock(store, b"")
     world.lock_file(store).chmod(0o644)
-    lease = world.take(store, now=NOW)
-    assert world.lock_file(store).stat().st_mode & 0o777 == 0o644
+    lease = world.take(store, dream="abc", now=NOW)
+    assert world.on_disk(store) == (ME, world.ns(NOW))
+    assert world.lease_of(store) == lease
+    assert (lease.holder.pid, lease.store, lease.dream) == (os.getpid(), store.name, "abc")
+    assert (lease.prior_mtime_ns, lease.started) == (YESTERDAY_NS, NOW)
+    assert lease.deadline == NOW + 2 * HOUR
+    (file,) = world.leases(store)
+    modes = [each.stat().st_mode & 0o777 for each in (file, store.locks, world.lock_file(store))]
+    assert modes == [0o600, 0o700, 0o644]
     lock.beat(lease, now=NOW + 9 * MINUTE)
     assert give_back(lease) in {stamp, True}
     rest = None if stamp is None else (b"", stamp)
@@ -62,9 +58,11 @@ def test_a_lease_given_back_leaves_the_mtime_it_should_and_is_over(store: Store,
     assert world.on_disk(store) == rest
 
 
-@pytest.mark.parametrize("path", ["memory", "link", "up/memory", "memory/../memory"])
+# --- who else comes ------------------------------------------------------------------------------
+
+
 def test_a_second_dream_is_told_who_holds_the_lock_by_whatever_path_it_comes(
-    tmp_path: Path, path: str
+    tmp_path: Path,
 ) -> None:
     store = world.new_store(tmp_path)
     (tmp_path / "link").symlink_to(store.memory)
@@ -73,26 +71,25 @@ def test_a_second_dream_is_told_who_holds_the_lock_by_whatever_path_it_comes(
         # Silent for a day: only the lease says that it lives.
         os.utime(world.lock_file(store), (time.time() - 86_400,) * 2)
         before = world.on_disk(store)
-        answer = world.ask(world.new_store(tmp_path, path, "another-name"), dream="d2")
-        assert isinstance(answer, Held)
-        assert answer.pid == child.pid
-        assert f"dream d9 (consolidation) in process {child.pid}" in answer.by
-        assert world.on_disk(store) == before
-        assert world.lease_of(store).dream == "d9"
+        for path in ("memory", "link", "up/memory", "memory/../memory"):
+            answer = world.ask(world.new_store(tmp_path, path, "another-name"), dream="d2")
+            assert isinstance(answer, Held)
+            assert answer.pid == child.pid
+            assert f"dream d9 (consolidation) in process {child.pid}" in answer.by
+            assert world.on_disk(store) == before
+            assert world.lease_of(store).dream == "d9"
     assert len(list(store.locks.iterdir())) == 2
 
 
 def test_the_same_process_cannot_take_it_twice_until_the_first_is_overdue(store: Store) -> None:
     world.write_lock(store, b"")
     hung = world.take(store, now=NOW)
-    lock.beat(hung, now=NOW + HOUR)
     for moment in (NOW, NOW + 119 * MINUTE):
         answer = world.ask(store, dream="d2", now=moment)
         assert isinstance(answer, Held)
         assert answer.pid == os.getpid()
         lock.fence(hung)
     taken = world.take(store, dream="d2", now=NOW + 2 * HOUR)
-    assert taken.prior_mtime_ns == YESTERDAY_NS
     # Both bear the PID of this test; the body alone could not tell them apart.
     with pytest.raises(LeaseLostError, match="dream d2 of this same process took it over"):
         lock.fence(hung)
@@ -104,53 +101,33 @@ def test_the_same_process_cannot_take_it_twice_until_the_first_is_overdue(store:
 
 
 def test_a_forked_child_holds_nothing(store: Store) -> None:
-    body = (
-        "from dreamd.errors import LeaseLostError\n"
-        "lease = lock.acquire(store, dream='d', kind='consolidation', now=now)\n"
-        "child = os.fork()\n"
-        "if child == 0:\n"
-        "    try:\n"
-        "        lock.fence(lease)\n"
-        "    except LeaseLostError:\n"
-        "        os._exit(7 if lock.roll_back(lease) is False else 8)\n"
-        "    os._exit(9)\n"
-        "print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))\n"
-        "lock.fence(lease); lock.finish(lease, 1); print('parent done')\n"
-    )
-    done = world.run(store, body)
-    assert done.stdout == "7\nparent done\n", done.stderr
-
-
-# --- what a killed holder leaves ---
+    lease = world.take(store)
+    child = os.fork()
+    if child == 0:
+        try:
+            lock.fence(lease)
+        except LeaseLostError:
+            os._exit(7 if lock.roll_back(lease) is False else 8)
+        os._exit(9)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+    lock.fence(lease)
+    assert lock.finish(lease, 1) == 1
 
 
 def test_a_lease_goes_with_its_directory_and_not_with_the_path(tmp_path: Path) -> None:
-    store = world.new_store(tmp_path)
+    store, moved = world.new_store(tmp_path), world.new_store(tmp_path, "moved")
     world.write_lock(store, b"")
     world.killed(store)
-    store.memory.rename(tmp_path / "moved")
+    store.memory.rename(moved.memory)
     gone = lock.standing(store, now=NOW)
     assert (gone.lease, gone.verdict) == (None, "there is no lock")
-    shutil.copytree(tmp_path / "moved", store.memory)  # another directory, with the PID in its lock
-    copied = world.take(store)
-    assert lock.standing(store, now=NOW).interrupted is None
-    lock.roll_back(copied)
-    moved = world.new_store(tmp_path, "moved")
+    shutil.copytree(moved.memory, store.memory)  # another directory, with the PID in its lock
+    lock.roll_back(world.take(store))
     assert lock.standing(moved, now=NOW).interrupted is not None
     lease = world.take(moved)
     assert lease.prior_mtime_ns == YESTERDAY_NS
-    lock.roll_back(lease)
-    assert world.on_disk(moved) == (b"", YESTERDAY_NS)
-    assert world.leases(store) == []
-
-
-def test_a_directory_that_moves_under_a_holder_is_still_held_by_it(tmp_path: Path) -> None:
-    store = world.new_store(tmp_path)
-    lease = world.take(store)
-    store.memory.rename(tmp_path / "moved")
-    answer = world.ask(world.new_store(tmp_path, "moved"))
-    assert isinstance(answer, Held)
-    assert answer.pid == os.getpid()
+    moved.memory.rename(tmp_path / "again")  # under its holder
+    assert isinstance(world.ask(world.new_store(tmp_path, "again")), Held)
     with pytest.raises(LeaseLostError, match="its file is gone"):
         lock.fence(lease)
     assert lock.roll_back(lease) is False
@@ -175,3 +152,353 @@ def test_a_judge_that_is_stuck_makes_others_busy_by_whatever_path_they_come(
         child.kill()  # the kernel lets go for the dead
         child.wait()
         lock.roll_back(world.take(store))
+
+
+# --- who writes in the very moment in which dreamd takes it keeps it -----------------------------
+
+
+def replaced(store: Store, foreign: bytes) -> None:
+    (store.memory / "t").write_bytes(foreign)
+    (store.memory / "t").rename(world.lock_file(store))
+
+
+def linked(store: Store, _: bytes) -> None:
+    world.lock_file(store).rename(store.memory / "elsewhere")
+    world.lock_file(store).symlink_to(store.memory / "elsewhere")
+
+
+WRITES: dict[str, Callable[[Store, bytes], object]] = {
+    "in place": lambda store, foreign: world.lock_file(store).write_bytes(foreign),
+    "by rename": replaced,
+    "deletes": lambda store, _: world.lock_file(store).unlink(),
+    "a link": linked,
+}
+
+
+@pytest.mark.parametrize("before", [None, b"", b"999999999"])
+@pytest.mark.parametrize("way", WRITES)
+def test_who_writes_between_our_look_and_our_rename_keeps_the_lock(
+    store: Store, foreign: bytes, monkeypatch: pytest.MonkeyPatch, before: bytes | None, way: str
+) -> None:
+    if before is not None:
+        world.write_lock(store, before)
+    elif way in {"deletes", "a link"}:
+        return
+    for name in ("exchange", "rename_new"):  # the last instant before it is renamed into place
+        real = getattr(lockfile, name)
+
+        def late(one: Path, other: Path, real: Callable[..., None] = real) -> None:
+            monkeypatch.undo()
+            WRITES[way](store, foreign)
+            real(one, other)
+
+        monkeypatch.setattr(lockfile, name, late)
+    if way == "a link":
+        with pytest.raises(MemoryUnfitError):
+            world.ask(store)
+        assert world.lock_file(store).is_symlink()
+        assert world.lock_file(store).read_bytes() == before
+    else:
+        answer = world.ask(store)
+        assert isinstance(answer, Held)
+        stands = world.on_disk(store)
+        assert answer.pid == (None if stands is None else int(foreign))
+        assert (stands and stands[0]) == (None if way == "deletes" else foreign)
+    assert (world.leases(store), world.leftovers(store)) == ([], [])
+
+
+@pytest.mark.parametrize("waits", [False, True])
+def test_who_writes_within_fifty_milliseconds_after_us_has_it(
+    store: Store, foreign: bytes, monkeypatch: pytest.MonkeyPatch, waits: bool
+) -> None:
+    """Also where a killed dream `waits` for its recovery, which is not forgotten over it."""
+    if waits:
+        world.write_lock(store, b"")
+        world.killed(store)
+    slept: list[float] = []
+
+    def settle(seconds: float) -> None:
+        slept.append(seconds)
+        assert world.lock_file(store).read_bytes() == ME
+        with (
+            pytest.raises(BusyError),
+            mutex(store.locks, store.memory, 0),  # it is held all the while
+        ):
+            pytest.fail("the mutex was let go")
+        world.lock_file(store).write_bytes(foreign)
+
+    monkeypatch.setattr(time, "sleep", settle)
+    answer = world.ask(store)
+    monkeypatch.undo()
+    assert 0.05 in slept
+    assert isinstance(answer, Held)
+    assert answer.pid == int(foreign)
+    assert world.lock_file(store).read_bytes() == foreign
+    dead = lock.standing(store, now=datetime.now(UTC)).lease
+    assert (dead and dead.dream) == ("d9" if waits else None)
+
+
+@pytest.mark.parametrize("is_late", [False, True])
+def test_without_a_swap_in_one_step_a_last_look_stands_in(
+    store: Store, foreign: bytes, monkeypatch: pytest.MonkeyPatch, is_late: bool
+) -> None:
+    def unsupported(one: Path, other: Path) -> None:
+        if is_late:
+            world.lock_file(store).write_bytes(foreign)
+        raise ExchangeUnsupportedError
+
+    world.write_lock(store, b"")
+    monkeypatch.setattr(lockfile, "exchange", unsupported)
+    answer = world.ask(store, now=NOW)
+    assert isinstance(answer, Held) == is_late
+    assert world.lock_file(store).read_bytes() == (foreign if is_late else ME)
+    if isinstance(answer, Lease):
+        lock.roll_back(answer)
+        assert world.on_disk(store) == (b"", YESTERDAY_NS)
+    assert world.leftovers(store) == []
+
+
+# --- what is lost --------------------------------------------------------------------------------
+
+LOSSES: dict[str, tuple[Callable[[Store, bytes], object], str]] = {
+    "overwritten": (world.write_lock, "process PID stands in it"),
+    "replaced": (replaced, "process PID stands in it"),
+    "emptied": (lambda store, _: world.write_lock(store, b""), "it was emptied"),
+    "removed": (lambda store, _: world.lock_file(store).unlink(), "its file is gone"),
+    "without a memory": (lambda store, _: shutil.rmtree(store.memory), "its file is gone"),
+    "a link": (linked, "a symbolic link stands in place of the lock"),
+}
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+@pytest.mark.parametrize("act", ["fence", "beat", "finish", "roll_back"])
+def test_a_lease_that_is_lost_says_to_whom_and_is_not_touched_again(
+    store: Store, foreign: bytes, loss: str, act: str
+) -> None:
+    lose, why = LOSSES[loss]
+    lease = world.take(store)
+    lose(store, foreign)
+
+    def everything() -> object:
+        return [
+            (p.name, p.read_bytes(), p.lstat().st_ino, p.lstat().st_mtime_ns, p.lstat().st_mode)
+            for p in sorted(store.memory.glob("*") if store.memory.exists() else ())
+        ]
+
+    before = everything()
+    if act != "roll_back":
+        with pytest.raises(LeaseLostError, match=why.replace("PID", foreign.decode())):
+            lock.finish(lease, 5) if act == "finish" else getattr(lock, act)(lease)
+        with pytest.raises(LeaseLostError):
+            lock.fence(lease)
+    if act in {"fence", "beat"} and loss == "overwritten":
+        world.write_lock(store, ME)  # it stays lost even if our PID comes back
+        with pytest.raises(LeaseLostError, match=f"process {int(foreign)} stands in it"):
+            lock.beat(lease)
+        before = everything()
+    assert lock.roll_back(lease) is False
+    assert everything() == before
+    assert world.leases(store) == []
+
+
+def test_a_heartbeat_stamps_the_inode_whose_body_it_read_and_no_other(
+    store: Store, foreign: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lease = world.take(store, now=NOW)
+    inode = world.lock_file(store).stat().st_ino
+    lock.beat(lease, now=NOW + 5 * MINUTE)
+    assert world.on_disk(store) == (ME, world.ns(NOW + 5 * MINUTE))
+    assert world.lock_file(store).stat().st_ino == inode
+    real = os.utime
+
+    def late(*args: object, **kwargs: object) -> None:
+        replaced(store, foreign)
+        real(*args, **kwargs)  # type: ignore[arg-type]  # handed on as it came
+
+    stamp = time.time_ns()
+    monkeypatch.setattr(os, "utime", late)
+    with pytest.raises(LeaseLostError):
+        lock.beat(lease, now=NOW + 5 * MINUTE)
+    monkeypatch.undo()
+    seen = world.on_disk(store)
+    assert seen is not None
+    assert seen[0] == foreign
+    assert abs(seen[1] - stamp) < 60 * 10**9  # the stranger's own stamp, not ours
+
+
+def test_half_an_hour_of_boot_time_without_a_heartbeat_commits_nothing(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lease = world.take(store, now=NOW)
+    start = clock.since_boot()
+    monkeypatch.setattr(clock, "since_boot", lambda: start + 29 * MINUTE)
+    lock.fence(lease)
+    monkeypatch.setattr(clock, "since_boot", lambda: start + 31 * MINUTE)
+    with pytest.raises(LeaseLostError, match="31 min old"):
+        lock.fence(lease)
+    lock.beat(lease, now=NOW - 720 * HOUR)  # one heartbeat makes it good, whatever the clock says
+    lock.fence(lease)
+
+
+def wait_for(claim: Callable[[], bool], seconds: float = 10) -> None:
+    until = time.monotonic() + seconds
+    while not claim():
+        assert time.monotonic() < until
+        time.sleep(0.005)
+
+
+def beats() -> int:
+    return sum(each.name.startswith("heartbeat") for each in threading.enumerate())
+
+
+def test_the_heart_beats_until_the_block_or_the_lease_ends_and_at_once_after_a_sleep(
+    store: Store, foreign: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def has_beaten() -> bool:
+        return world.lock_file(store).stat().st_mtime_ns != world.ns(NOW)
+
+    often, real, slept = timedelta(milliseconds=10), clock.since_boot, threading.Event()
+    lease = world.take(store, now=NOW)
+    with lock.beating(lease, every=often):
+        wait_for(has_beaten)
+    assert beats() == 0
+    lock.roll_back(lease)
+
+    lease = world.take(store, now=NOW)
+    with lock.beating(lease, every=often):
+        lock.finish(lease, 77)
+        wait_for(lambda: beats() == 0)
+    assert world.on_disk(store) == (b"", 77)
+
+    monkeypatch.setattr(holder, "_LOOK", often)
+    monkeypatch.setattr(clock, "since_boot", lambda: real() + 8 * HOUR * slept.is_set())
+    lease = world.take(store, now=NOW)
+    with lock.beating(lease):
+        time.sleep(0.05)
+        assert world.on_disk(store) == (ME, world.ns(NOW))  # five minutes are not over
+        slept.set()
+        wait_for(has_beaten)
+        lock.fence(lease)
+    with lock.beating(lease, every=often):
+        world.write_lock(store, foreign)
+        wait_for(lambda: beats() == 0)
+        with pytest.raises(LeaseLostError, match=f"process {int(foreign)} stands in it"):
+            lock.fence(lease)
+    assert world.on_disk(store) == (foreign, YESTERDAY_NS)
+
+
+# --- what is not as it should be is told in a sentence and left as it is -------------------------
+
+
+def test_faults_of_the_disk_undo_what_was_done_and_while_it_is_held_are_no_loss(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world.write_lock(store, b"")
+    failed = threading.Event()
+
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    def broken(*_: object, **__: object) -> None:
+        failed.set()
+        raise OSError(28, "No space left on device")
+
+    for module, name, fault, said in (
+        (time, "sleep", interrupted, KeyboardInterrupt),
+        (os, "fsync", broken, HostError),
+    ):
+        with monkeypatch.context() as patch:
+            patch.setattr(module, name, fault)
+            with pytest.raises(said):
+                world.ask(store, now=NOW)
+        assert world.on_disk(store) == (b"", YESTERDAY_NS)
+        assert (world.leases(store), world.leftovers(store)) == ([], [])
+
+    lease = world.take(store)
+    failed.clear()
+    with lock.beating(lease, every=timedelta(milliseconds=5)):
+        monkeypatch.setattr(os, "utime", broken)
+        assert failed.wait(10)
+        monkeypatch.undo()
+        assert beats() == 1
+        lock.fence(lease)
+    assert lock.roll_back(lease)
+
+
+ODD: dict[str, Callable[[Path], object]] = {
+    "a link": lambda file: file.symlink_to("."),
+    "a dangling link": lambda file: file.symlink_to("/nowhere/at/all"),
+    "a folder": Path.mkdir,
+    "a pipe": os.mkfifo,
+}
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_what_is_no_file_in_place_of_the_lock_is_left_alone(store: Store, odd: str) -> None:
+    ODD[odd](world.lock_file(store))
+    before = world.lock_file(store).lstat()
+    with pytest.raises(MemoryUnfitError, match="in place of the lock"):
+        world.ask(store)
+    with pytest.raises(MemoryUnfitError):
+        lock.standing(store, now=NOW)
+    assert world.lock_file(store).lstat() == before
+    assert (world.leases(store), world.leftovers(store)) == ([], [])
+
+
+@pytest.mark.parametrize("what", ["missing", "file"])
+def test_a_memory_that_is_no_directory_is_told_in_a_sentence(tmp_path: Path, what: str) -> None:
+    if what == "file":
+        (tmp_path / "m").write_text("")
+    store = Store(memory=tmp_path / "m", state=tmp_path / "state", name="n")
+    assert lock.standing(store, now=NOW).verdict == "there is no lock"
+    with pytest.raises(MemoryUnfitError, match=r"no memory directory|is not a directory"):
+        world.ask(store)
+
+
+UNPRIVILEGED = 65_534
+
+
+def shut(folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    folder.chmod(0o500)
+
+
+FORBIDDEN: list[tuple[Callable[[Store], object], str]] = [
+    (lambda store: shut(store.memory), "HostError cannot write the lock"),
+    (lambda store: world.lock_file(store).touch(0), "MemoryUnfitError no file that can be read"),
+    (lambda store: shut(store.state), "HostError cannot "),
+    (lambda store: shut(store.locks), "HostError cannot "),
+]
+
+
+@pytest.fixture
+def open_house() -> Iterator[Path]:
+    """A folder in which a user without rights can work, even if root runs the tests."""
+    folder = Path(tempfile.mkdtemp())
+    if os.geteuid() == 0:
+        os.chown(folder, UNPRIVILEGED, UNPRIVILEGED)
+    yield folder
+    for path in [folder, *folder.rglob("*")]:
+        if path.is_dir() and not path.is_symlink():
+            path.chmod(0o700)
+    shutil.rmtree(folder)
+
+
+@pytest.mark.parametrize(("forbid", "said"), FORBIDDEN)
+def test_what_may_not_be_read_or_written_is_told_in_a_sentence_and_left_as_it_is(
+    open_house: Path, tmp_path: Path, forbid: Callable[[Store], object], said: str
+) -> None:
+    lock.roll_back(world.take(world.new_store(tmp_path)))  # imports what root alone may
+    user = os.geteuid()
+    os.seteuid(UNPRIVILEGED if user == 0 else user)
+    try:
+        store = world.new_store(open_house)
+        forbid(store)
+        before = sorted(store.memory.iterdir())
+        with pytest.raises((HostError, MemoryUnfitError), match="Permission denied") as caught:
+            world.ask(store)
+        assert f"{type(caught.value).__name__} {caught.value}".startswith(said)
+        assert sorted(store.memory.iterdir()) == before
+        assert world.leases(store) == []
+    finally:
+        os.seteuid(user)

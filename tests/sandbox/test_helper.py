@@ -1,5 +1,6 @@
 """A helper starts walled in, runs commands that cannot outlive it, and ends with all it started."""
 
+import contextlib
 import json
 import os
 import shutil
@@ -17,7 +18,7 @@ from dreamd.errors import WallsError
 from dreamd.host import process
 from dreamd.sandbox import choose, landlock, run, seccomp
 from dreamd.sandbox.policy import Level, Policy, Role
-from dreamd.sandbox.spawn import Helper, environment, spawn
+from dreamd.sandbox.spawn import environment, spawn
 
 pytestmark = pytest.mark.skipif(not landlock.abi(), reason="no Landlock in this kernel")
 
@@ -53,8 +54,9 @@ for line in sys.stdin:
 class Served:
     """A helper and what it said when it began."""
 
-    def __init__(self, helper: Helper, cwd: Path) -> None:
-        self.helper, self.cwd = helper, cwd
+    def __init__(self, cwd: Path) -> None:
+        policy = Policy(Role.READER, cwd / "stage", (cwd / "secret",), Level.LANDLOCK)
+        self.helper, self.cwd = spawn([sys.executable, "-c", HELPER], policy), cwd
         self.greeting = self.hear()
 
     def hear(self) -> dict[str, Any]:
@@ -79,51 +81,43 @@ class Served:
 
 
 @pytest.fixture
-def serve(tmp_path: Path) -> Iterator[Callable[[], Served]]:
-    started: list[Helper] = []
+def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
     (tmp_path / "stage").mkdir()
-    (tmp_path / "secret").write_text("S3CRET")
-
-    def begin() -> Served:
-        policy = Policy(Role.READER, tmp_path / "stage", (tmp_path / "secret",), Level.LANDLOCK)
-        started.append(spawn([sys.executable, "-c", HELPER], policy))
-        return Served(started[-1], tmp_path)
-
-    yield begin
-    for helper in started:
-        helper.stop()
-
-
-def all_gone(mark: str, *, within: float = 3.0) -> bool:
-    """Say whether soon nothing runs that has a mark in its command line."""
-    until = time.monotonic() + within
-    while marked(mark):
-        if time.monotonic() > until:
-            return False
-        time.sleep(0.01)
-    return True
-
-
-def marked(mark: str) -> list[int]:
-    found = []
-    for each in Path("/proc").iterdir():
-        if each.name.isdecimal():
-            try:
-                if mark.encode() in (each / "cmdline").read_bytes():
-                    found.append(int(each.name))
-            except OSError:
-                continue
-    return [pid for pid in found if process.pid_exists(pid)]
-
-
-def test_a_helper_inherits_no_file_and_no_variable(
-    serve: Callable[[], Served], monkeypatch: pytest.MonkeyPatch
-) -> None:
+    for name, text in {
+        "secret": "S3CRET",
+        "granted.txt": "granted\n",
+        "other.txt": "other\n",
+    }.items():
+        (tmp_path / name).write_text(text)
+    (tmp_path / "link.txt").symlink_to("other.txt")
     monkeypatch.setenv("ANTHROPIC_API_KEY", "S3CRET")
     kept = os.open("/etc/passwd", os.O_RDONLY)
     os.set_inheritable(kept, True)
-    greeting = serve().greeting
+    begun = Served(tmp_path)
     os.close(kept)
+    yield begun
+    begun.helper.stop()
+
+
+def soon(claim: Callable[[], bool]) -> None:
+    until = time.monotonic() + 3
+    while not claim():
+        assert time.monotonic() < until
+        time.sleep(0.01)
+
+
+def marked(mark: str) -> list[int]:
+    """Return what runs and has a mark in its command line."""
+    found = []
+    for each in Path("/proc").iterdir():
+        with contextlib.suppress(OSError):
+            if each.name.isdecimal() and mark.encode() in (each / "cmdline").read_bytes():
+                found.append(int(each.name))
+    return [pid for pid in found if process.pid_exists(pid)]
+
+
+def test_a_helper_inherits_no_file_and_no_variable(served: Served) -> None:
+    greeting = served.greeting
     assert greeting["files"] == [0, 1, 2]
     assert set(greeting["environment"]) - {"LC_CTYPE", "PWD"} <= {*environment()}
     assert "S3CRET" not in json.dumps(greeting)
@@ -131,23 +125,25 @@ def test_a_helper_inherits_no_file_and_no_variable(
     assert greeting["walls"] == choose.best().words
 
 
-def test_commands_say_what_they_say_and_read_nothing_from_us(
-    serve: Callable[[], Served], tmp_path: Path
+def test_commands_say_what_they_say_read_nothing_from_us_and_harm_no_helper(
+    served: Served, tmp_path: Path
 ) -> None:
-    (tmp_path / "a.txt").write_text("readable\n")
-    served = serve()
-    said = served.ask("exec cat a.txt", "read x; echo $x; read x; echo oops >&2; exit 3")
-    assert said == {"status": 3, "output": "readable\noops\n", "stopped": ""}
+    before = sorted(tmp_path.iterdir())
+    said = served.ask("exec cat granted.txt", "read x; echo $x; read x; echo oops >&2; exit 3")
+    assert said == {"status": 3, "output": "granted\noops\n", "stopped": ""}
     assert served.ask("read x; echo none")["output"] == "none\n"
     assert "S3CRET" not in served.ask("exec cat secret")["output"]
     assert served.ask("echo x > b.txt || exit 7")["status"] == 7
-    assert sorted(each.name for each in tmp_path.iterdir()) == ["a.txt", "secret", "stage"]
+    assert sorted(tmp_path.iterdir()) == before
+    served.ask("kill -9 $PPID; kill -STOP $PPID; kill -9 -- -$PPID")
+    looked = served.ask("echo x > /proc/$PPID/fd/1; exec cat /proc/$PPID/environ")["output"]
+    assert "PYTHONSAFEPATH" not in looked
+    assert served.helper.poll() is None
+    assert served.ask("echo still here")["output"] == "still here\n"
 
 
-def test_a_command_ends_at_its_limits_and_stays_one_process(
-    serve: Callable[[], Served],
-) -> None:
-    served, began = serve(), time.monotonic()
+def test_a_command_ends_at_its_limits_and_stays_one_process(served: Served) -> None:
+    began = time.monotonic()
     assert served.ask("exec sleep 30", seconds=0.2)["stopped"] == "time"
     cut = served.ask("exec yes", "exec cat", most=5000)
     assert (cut["output"], cut["stopped"]) == ("y\n" * 2500, "output")
@@ -158,12 +154,15 @@ def test_a_command_ends_at_its_limits_and_stays_one_process(
     for line in (f"sleep {mark} & :", f"(sleep {mark})", f"setsid sleep {mark}; :"):
         assert "fork" in served.ask(line)["output"], line
     assert time.monotonic() - began < 5
-    assert all_gone(f"sleep\0{mark}")
+    soon(lambda: not marked(f"sleep\0{mark}"))
 
 
-@pytest.mark.parametrize(
-    ("pipeline", "said"),
-    [
+def test_the_kernel_alone_holds_a_reader_to_what_it_was_granted(
+    served: Served, tmp_path: Path
+) -> None:
+    before = sorted(tmp_path.iterdir())
+    programs = [str(shutil.which(name)) for name in ("cat", "head", "find", "sort", "grep")]
+    for pipeline, said in (
         ("cat granted.txt | head -n 1", "granted\n"),
         ("cat other.txt", "Permission denied"),  # it reads the files that were granted
         ("cat link.txt", "Permission denied"),
@@ -174,49 +173,24 @@ def test_a_command_ends_at_its_limits_and_stays_one_process(
         ("sort -o granted.txt granted.txt", "Permission denied"),  # it writes nothing
         ("find . -delete", "Permission denied"),
         ("find . -fprint new.txt", "Permission denied"),
-    ],
-)
-def test_the_kernel_alone_holds_a_reader_to_what_it_was_granted(
-    serve: Callable[[], Served], tmp_path: Path, pipeline: str, said: str
-) -> None:
-    for name in ("granted.txt", "other.txt"):
-        (tmp_path / name).write_text(f"{name[:-4]}\n")
-    (tmp_path / "link.txt").symlink_to("other.txt")
-    before = sorted(tmp_path.iterdir())
-    served = serve()
-    programs = [str(shutil.which(name)) for name in ("cat", "head", "find", "sort", "grep")]
-    served.order([part.split() for part in pipeline.split(" | ")], programs, {})
-    output = served.hear()["output"]
-    assert said in output
-    assert "other\n" not in output
-    assert sorted(tmp_path.iterdir()) == before
-
-
-def test_a_command_can_neither_signal_nor_look_into_its_helper(
-    serve: Callable[[], Served],
-) -> None:
-    served = serve()
-    served.ask("kill -9 $PPID; kill -STOP $PPID; kill -9 -- -$PPID")
-    said = served.ask("echo x > /proc/$PPID/fd/1; exec cat /proc/$PPID/environ")["output"]
-    assert "PYTHONSAFEPATH" not in said
-    assert served.helper.poll() is None
-    assert served.ask("echo still here")["output"] == "still here\n"
+    ):
+        served.order([part.split() for part in pipeline.split(" | ")], programs, {})
+        output = served.hear()["output"]
+        assert said in output, pipeline
+        assert "other\n" not in output
+        assert sorted(tmp_path.iterdir()) == before
 
 
 @pytest.mark.parametrize("ending", ["stop", "kill"])
-def test_with_the_helper_ends_all_it_started(serve: Callable[[], Served], ending: str) -> None:
-    served = serve()
+def test_with_the_helper_ends_all_it_started(served: Served, ending: str) -> None:
     mark = f"sleep\x004{os.getpid()}{len(ending)}"
     served.tell(f"exec {mark.replace(chr(0), ' ')}", "exec cat", seconds=60)
-    until = time.monotonic() + 3
-    while not marked(mark):
-        assert time.monotonic() < until
-        time.sleep(0.01)
+    soon(lambda: bool(marked(mark)))
     if ending == "stop":
         assert served.helper.stop() == served.helper.stop() == -signal.SIGKILL
     else:
         os.kill(served.helper.pid, signal.SIGKILL)
-    assert all_gone(mark)
+    soon(lambda: not marked(mark))
 
 
 _PARENT = """
@@ -240,10 +214,7 @@ def test_a_helper_dies_with_the_process_that_started_it(tmp_path: Path) -> None:
         helper = int(parent.stdout.readline())
         assert process.pid_exists(helper)
         parent.kill()
-    until = time.monotonic() + 3
-    while process.pid_exists(helper):
-        assert time.monotonic() < until
-        time.sleep(0.01)
+    soon(lambda: not process.pid_exists(helper))
 
 
 def test_without_walls_nothing_is_served_and_no_command_runs(tmp_path: Path) -> None:

@@ -1,10 +1,10 @@
-"""Transcripts of each mix, for what measures the reading of them."""
+"""Large transcripts, for what measures the reading of them."""
 
 from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from uuid import UUID
 
@@ -52,17 +52,6 @@ def _code(chance: random.Random, characters: int) -> str:
     return "\n".join(rows)
 
 
-def _chat(chance: random.Random) -> Iterator[Record]:
-    """Short messages, so that most of a record is its frame: the dearest of ordinary talk."""
-    yield user(_words(chance, chance.randint(20, 300)))
-    yield assistant(said(_words(chance, chance.randint(20, 300))))
-
-
-def _text_heavy(chance: random.Random) -> Iterator[Record]:
-    yield user(_words(chance, chance.randint(100, 1500)))
-    yield assistant(said(_words(chance, chance.randint(800, 4000))))
-
-
 def _tool_heavy(chance: random.Random) -> Iterator[Record]:
     yield user(_words(chance, 200))
     for _ in range(6):
@@ -82,19 +71,11 @@ def _client_like(chance: random.Random) -> Iterator[Record]:
     yield user(None, type="system", subtype="turn_duration", durationMs=5)
 
 
-MIXES: dict[str, Callable[[random.Random], Iterator[Record]]] = {
-    "chat": _chat,
-    "text-heavy": _text_heavy,
-    "tool-heavy": _tool_heavy,
-    "client-like": _client_like,
-}
-
-
-def make(folder: Path, mix: str, size: int) -> None:
-    """Write `FILES` transcripts of a mix, of so many bytes together."""
+def make(folder: Path, size: int) -> None:
+    """Write `FILES` transcripts as a client writes them, of so many bytes together."""
     chance = random.Random(5)
     folder.mkdir(parents=True)
-    kept = [json.dumps(each) for _ in range(40) for each in MIXES[mix](chance)]
+    kept = [json.dumps(each) for _ in range(40) for each in _client_like(chance)]
     for number in range(FILES):
         with (folder / f"{UUID(int=number)}.jsonl").open("wb") as stream:
             while stream.tell() < size // FILES:

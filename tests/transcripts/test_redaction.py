@@ -36,31 +36,22 @@ def heard(folder: Path, record: Record) -> str:
 
 
 @pytest.mark.parametrize("speaker", SPEAKERS)
-def test_no_planted_secret_is_in_any_turn_and_its_surroundings_are(
-    tmp_path: Path, speaker: str
-) -> None:
+def test_no_planted_secret_is_in_any_turn_and_all_else_is(tmp_path: Path, speaker: str) -> None:
     assert len(PLANTED) >= 50
     for text, secret in PLANTED.values():
         kept = heard(tmp_path, SPEAKERS[speaker](f"one\r\n{text}\ntwo"))
         assert "[redacted: " in kept
-        for piece in secret.split("\n"):
-            assert piece[-12:] not in kept
-        assert kept.startswith("one\n")
-        assert kept.endswith("\ntwo")
-
-
-@pytest.mark.parametrize("speaker", SPEAKERS)
-def test_look_alikes_stay_as_they_are(tmp_path: Path, speaker: str) -> None:
+        assert not [piece for piece in secret.split("\n") if piece[-12:] in kept]
+        assert (kept[:4], kept[-4:]) == ("one\n", "\ntwo")
     for text in LOOK_ALIKES:
         assert heard(tmp_path, SPEAKERS[speaker](f"look: {text} …")) == f"look: {text} …"
 
 
-@pytest.mark.parametrize("name", [name for name in SHAPED if "PEM" not in name])
-def test_a_secret_is_found_though_colours_run_through_it(tmp_path: Path, name: str) -> None:
-    secret = SHAPED[name]
-    split = f"{secret[:9]}\x1b[0m{secret[9:]}"
-    for record in (user(split), result(split)):
-        assert secret[-12:] not in heard(tmp_path, record)
+def test_a_secret_is_found_though_colours_run_through_it(tmp_path: Path) -> None:
+    for name, secret in SHAPED.items():
+        split = f"{secret[:9]}\x1b[0m{secret[9:]}"
+        for record in (user(split), result(split)) if "PEM" not in name else ():
+            assert secret[-12:] not in heard(tmp_path, record)
 
 
 @pytest.mark.parametrize("inside", [1, 8, 20])

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import Struct
 
 from dreamd.domain.evidence import PersonSaid
-from dreamd.engine.model.digest.budget import size
+from dreamd.engine.model.page import size
 from dreamd.text.late import late
 from dreamd.text.sentences import OWN
 from dreamd.text.sentences import sentences as split

@@ -1,4 +1,4 @@
-"""What the memory directory holds: every note in one row, and the index line by line."""
+"""What the memory directory holds: every note in one row, the index, and the lines that speak."""
 
 from __future__ import annotations
 
@@ -6,19 +6,45 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path, PurePosixPath
 
+from msgspec import Struct
+
 from dreamd.domain.budget import notes, reading_order, visible
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import INDEX, Entry, Tree
-from dreamd.engine.model.digest.fence import shown
-from dreamd.engine.model.digest.oldlines import rows_of
-from dreamd.engine.model.digest.prose import cut
-from dreamd.engine.model.digest.section import Section
+from dreamd.engine.model.digest.section import Section, remaining, shown
+from dreamd.engine.model.page import hidden
+from dreamd.engine.model.prose import cut
+from dreamd.text.late import late
 from dreamd.text.markdown import note
+from dreamd.text.markdown.markdown import BlockKind, bare, blocks, lines
 from dreamd.text.secrets.secrets import redact
 from dreamd.text.words import plural
 
 _HOOK = 100  # characters of a description
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_SILENT = {BlockKind.FRONTMATTER, BlockKind.COMMENT, BlockKind.FENCE, BlockKind.BLANK}
+_MARKER = late(r"^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|#{1,6}[ \t]+|>[ \t]?)")
+
+
+class OldLine(Struct, frozen=True):
+    """A line of a note without its list marker and without secrets; it counts from 1."""
+
+    path: PurePosixPath
+    number: int
+    text: str
+
+
+def old_lines(tree: Tree) -> tuple[OldLine, ...]:
+    """Return every line of the notes that says something; no frontmatter, comments or code."""
+    return tuple(line for path, text in notes(tree).items() for line in _of_note(path, text))
+
+
+def _of_note(path: PurePosixPath, text: str) -> Iterator[OldLine]:
+    rows = [bare(row) for row in lines(hidden(text))]
+    for part in blocks(rows):
+        for number in () if part.kind in _SILENT else range(part.start, part.end):
+            if said := _MARKER.sub("", rows[number], count=1).strip():
+                yield OldLine(path, number + 1, said)
 
 
 def manifest(tree: Tree, now: datetime) -> Section:
@@ -30,11 +56,7 @@ def manifest(tree: Tree, now: datetime) -> Section:
     order = reading_order(tree)
     rows = [shown(" · ".join(_facts(path, texts[path], tree.files[path], now))) for path in order]
     lead = "The notes: file · bytes · last change · type · description."
-
-    def rest(count: int) -> str:
-        return f"{plural(len(rows) - count, 'more note')}: Glob for **/*.md."
-
-    return Section("notes", lead, rows, rest)
+    return Section("notes", 3, lead, rows, remaining(rows, "more note", ": Glob for **/*.md."))
 
 
 def _facts(path: PurePosixPath, text: str, entry: Entry, now: datetime) -> Iterator[str]:
@@ -44,8 +66,7 @@ def _facts(path: PurePosixPath, text: str, entry: Entry, now: datetime) -> Itera
     if path == INDEX:
         yield "index"
         return
-    kind = note.value(text, "type")
-    if kind:
+    if kind := note.value(text, "type"):
         yield redact(cut(kind, 20))
     if note.is_pinned(text):
         yield "pinned"
@@ -68,10 +89,9 @@ def index(tree: Tree, budget: Budget, memory: Path) -> Section:
     """Return the index as a new conversation sees it, its lines numbered."""
     text = notes(tree).get(INDEX, "")
     seen = visible(text, budget)
-    first = seen.start
-    last = seen.start + len(seen.lines) - 1
-    source = rows_of(text)
-    whole = [f"{number}\t{shown(source[number - 1])}" for number in range(first, last + 1)]
+    first, last = seen.start, seen.start + len(seen.lines) - 1
+    source = [bare(row) for row in lines(hidden(text))]
+    rows = [f"{number}\t{shown(source[number - 1])}" for number in range(first, last + 1)]
     lead = "The index, MEMORY.md, as every conversation loads it, its lines numbered."
     if seen.unseen is not None:
         lead += (
@@ -80,10 +100,11 @@ def index(tree: Tree, budget: Budget, memory: Path) -> Section:
         )
 
     def rest(count: int) -> str:
-        path = shown(str(memory / INDEX))
+        if count == len(rows):
+            return ""
         return (
             f"Lines {first + count} to {last} did not fit here: "
-            f'Read with file_path "{path}", offset {first + count}.'
+            f'Read with file_path "{shown(str(memory / INDEX))}", offset {first + count}.'
         )
 
-    return Section("index", lead, whole, rest)
+    return Section("index", 5, lead, rows, rest)

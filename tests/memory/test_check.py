@@ -10,10 +10,10 @@ from dreamd.domain.finding import Severity
 from dreamd.domain.settings import Settings
 from dreamd.domain.tree import INDEX, Entry, Tree
 from dreamd.memory.check import lint, mend, unfit
+from tests.memory.test_review import TOKEN, texts, tree
 from tests.sample import examples
 
 SETTINGS = Settings()
-TOKEN = "gh" + "p_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 GOOD = {
     "MEMORY.md": "# Memory\n\n- [Tools](tools.md) — which tools\n",
     "tools.md": "---\nname: tools\ndescription: which tools\n---\n\nRuff since 2026-03-01.\n",
@@ -23,24 +23,8 @@ GOOD = {
 }
 
 
-def tree(notes: dict[str, str | bytes], **modes: int) -> Tree:
-    files = {
-        PurePosixPath(name): Entry(
-            data if isinstance(data, bytes) else data.encode(),
-            modes.get(name.partition(".")[0], 0o644),
-            5,
-        )
-        for name, data in notes.items()
-    }
-    return Tree(dict(sorted(files.items())))
-
-
-def texts(given: Tree) -> dict[str, str]:
-    return {str(path): entry.data.decode() for path, entry in given.files.items()}
-
-
-def told(given: Tree, limits: Settings = SETTINGS) -> list[tuple[str, str, int, str]]:
-    found = lint(given, limits)
+def told(given: Tree) -> list[tuple[str, str, int, str]]:
+    found = lint(given, SETTINGS)
     return [(each.rule, str(each.path), each.line, each.severity.value) for each in found]
 
 
@@ -150,7 +134,7 @@ def test_what_is_not_mechanical_or_not_ours_is_left_alone(notes: dict[str, str |
 def test_notes_without_an_index_get_one() -> None:
     mended, _ = mend(tree({"a.md": "Words.\n", "b.md": "More.\n"}), SETTINGS)
     assert texts(mended)["MEMORY.md"] == "# Memory\n\n- [A](a.md) — Words.\n- [B](b.md) — More.\n"
-    assert mended.files[INDEX].mtime_ns == 5
+    assert mended.files[INDEX].mtime_ns == 1
 
 
 ROWS = st.sampled_from([

@@ -72,10 +72,8 @@ def _unsaid(case: Case, *, is_strict: bool) -> Iterator[_Lost]:
     missing = list(_missing(case))
     if not missing:
         return
-    support = LineSupport(
-        row for text in case.after.texts.values() for row in text.split("\n") if row
-    )
     everything = "\n".join(case.after.texts.values())
+    support = LineSupport(everything.split("\n"))
     known, share = numbers(everything), case.after.settings.review.words_kept
     aims = {path: _aims(case, path) for path in {path for path, _ in missing}}
     for path, line in missing:

@@ -81,9 +81,9 @@ def give(receipt: Receipt, *, as_json: bool) -> int:
     code = EXIT.get(receipt.outcome, 0)
     if as_json:
         answer(receipt)
-    elif code:
+    if code:
         print(f"dreamd: {on_one_line(receipt.reason)}", file=sys.stderr)
-    else:
+    elif not as_json:
         print(on_one_line(sentence(receipt.reason)))
         for line in (*first_few(receipt.suspected), *receipt.findings):
             print(on_one_line(f"  {line}"))

@@ -5,21 +5,13 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, convert
 
 from dreamd import paths
-from dreamd.domain.settings import (
-    Fallback,
-    Settings,
-    each_setting,
-    fault,
-    keys,
-    with_values,
-)
+from dreamd.domain.settings import Fallback, Settings, each_setting, fault, keys
 from dreamd.errors import ConfigError, UsageError
 
 _PREFIX = "DREAMD_"
@@ -27,6 +19,7 @@ _SHORT = {"DREAMD_MEMORY_BYTES": "budget.memory_bytes"}
 _NO_SETTINGS = {"DREAMD_MEMORY", "DREAMD_CORPUS", "DREAMD_EVAL", "DREAMD_SWEEP"}
 _LARGEST = 1 << 20  # bytes; a configuration file beyond it is something else
 _FLAG = "flag"
+_NOTHING = ("", "~", "null")  # what stands where YAML has no value
 
 # A value as it was written: dotted key, text (None: a list or a mapping), its place for a
 # message, and its source for the table.
@@ -87,7 +80,7 @@ def load(
     """
     environ = os.environ if environ is None else environ
     paths, sources = _paths(environ), dict.fromkeys(keys(), "default")
-    given = list(chain(_from_file(paths.config_file, sources), _from_environment(environ, sources)))
+    given = [*_from_file(paths.config_file, sources), *_from_environment(environ, sources)]
     given += [(key, text, "the command line", _FLAG) for key, text in (flags or {}).items()]
     known = {each.key: each for each in each_setting(Settings())} if given else {}
     values: dict[str, Any] = {}
@@ -95,13 +88,15 @@ def load(
         error = UsageError if source == _FLAG else ConfigError
         if key not in known:
             raise error(f"{place}: {_unknown(key, known)}")
+        section, _, name = key.rpartition(".")
+        part = values.setdefault(section, {}) if section else values
         try:
-            values[key] = known[key].read((text or "").strip())
+            part[name] = known[key].read((text or "").strip())
         except ValueError:
             found = "a list or a mapping" if text is None else repr(text[:60])
             raise error(f"{place}: {key} must be {known[key].right}, not {found}") from None
         sources[key] = source
-    settings = with_values(values)
+    settings = convert(values, Settings)
     if said := fault(settings.evidence):
         raise ConfigError(f"evidence: {said}")
     return Loaded(settings, sources, paths, environ.get("DREAMD_MEMORY") or None, dict(environ))
@@ -167,51 +162,36 @@ def _from_file(path: Path, known: Iterable[str]) -> Iterator[_Given]:
     import yaml  # noqa: PLC0415 - a start without a file need not pay for it
 
     try:
-        root = yaml.compose(text, Loader=yaml.SafeLoader)  # nodes, which know their lines
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
-        start = mark.index if mark else getattr(error, "position", 0)
-        said = getattr(error, "problem", None) or "it allows no control characters; remove it"
-        line = text.count("\n", 0, start) + 1
-        raise ConfigError(f"{path}:{line}: this is not YAML: {said}") from error
-    except RecursionError as error:
-        raise ConfigError(f"{path} is nested too deeply; settings have two levels") from error
-    if root is not None and not root.tag.endswith(":null"):
-        yield from _pairs(path, root, {key.partition(".")[0] for key in known if "." in key}, {})
+        root = yaml.load(text, Loader=yaml.BaseLoader)  # noqa: S506 - it makes nothing but text
+    except (yaml.YAMLError, RecursionError) as error:
+        raise ConfigError(f"{path}: this is not YAML: {' '.join(str(error).split())}") from error
+    sections = {key.partition(".")[0] for key in known if "." in key}
+    for key, value in _pairs(path, root, "the file"):
+        rows = [(key, value)]
+        if key in sections:
+            rows = [(f"{key}.{name}", each) for name, each in _pairs(path, value, key)]
+        for name, each in rows:
+            yield name, each if isinstance(each, str) else None, str(path), path.name
 
 
-def _pairs(
-    path: Path, node: Any, sections: Collection[str], seen: dict[str, int], prefix: str = ""
-) -> Iterator[_Given]:
-    """Walk the values of a mapping; `seen` remembers in which line each key stood."""
-    if node.id != "mapping":
-        what, line = prefix.rstrip(".") or "the file", node.start_mark.line + 1
-        raise ConfigError(f"{path}:{line}: {what} must hold lines of the form `key: value`")
-    for name, value in node.value:
-        line, key = name.start_mark.line + 1, f"{prefix}{name.value if name.id == 'scalar' else ''}"
-        if key in seen:
-            raise ConfigError(
-                f"{path}:{line}: {key} stands in line {seen[key]} already; keep one of them"
-            )
-        seen[key] = line
-        if key not in sections:
-            text = value.value if value.id == "scalar" else None
-            yield key, text, f"{path}:{line}", f"{path.name}:{line}"
-        elif not value.tag.endswith(":null"):  # else all its lines are comments
-            yield from _pairs(path, value, sections, seen, f"{key}.")
+def _pairs(path: Path, value: Any, what: str) -> Collection[tuple[str, Any]]:
+    """Return what a mapping holds; nothing where all its lines are comments."""
+    if value in (None, *_NOTHING):
+        return ()
+    if not isinstance(value, dict):
+        raise ConfigError(f"{path}: {what} must hold lines of the form `key: value`")
+    return value.items()
 
 
 def _text(path: Path) -> str | None:
     """Return the text of a regular file; None where there is none."""
-    data = b""
     try:
         status = path.stat()
         if not stat.S_ISREG(status.st_mode):
             raise ConfigError(f"{path} is not a file; the settings are read from a YAML file there")
         if status.st_size > _LARGEST:
             raise ConfigError(f"{path} has {status.st_size} bytes; at most {_LARGEST} are read")
-        data = path.read_bytes()
-        return data.decode("utf-8")
+        return path.read_bytes().decode("utf-8")
     except (FileNotFoundError, NotADirectoryError) as error:
         if path.is_symlink():
             raise ConfigError(f"{path} is a link to a file that does not exist") from error
@@ -219,5 +199,4 @@ def _text(path: Path) -> str | None:
     except OSError as error:
         raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise ConfigError(f"{path}:{line}: this is not UTF-8; save the file as UTF-8") from error
+        raise ConfigError(f"{path}: this is not UTF-8; save the file as UTF-8") from error

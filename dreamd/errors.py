@@ -1,19 +1,4 @@
-"""What can go wrong, as one tree; every leaf carries a sentence for the user and an exit code.
-
-DreamdError (1)
-├── UsageError (2)         the command line cannot be meant
-├── BusyError (75)         someone else is at it; try again later
-├── ConfigError (78)       the configuration names something that does not exist
-├── RefusedError (1)       dreamd will not do this, and nothing was changed
-│   └── MemoryUnfitError (1)   the memory directory cannot be worked on as it stands
-├── LeaseLostError (1)     another holder stands in the lock; nothing is committed
-├── SessionError (1)       the model's session failed; no note was changed
-├── HistoryError (1)       git is missing, too old, or did not do what it was told
-├── EvidenceError (1)      a newer dreamd wrote the evidence; a dream goes on without it
-└── HostError (1)          the operating system said no: disk full, read-only, no permission
-    ├── DamagedError (1)   a database of ours is none any more; it is set aside
-    └── WallsError (1)     the walls around a helper cannot be put up; it serves nobody
-"""
+"""What can go wrong, as one tree: each error carries a sentence for the user and an exit code."""
 
 
 class DreamdError(Exception):
@@ -39,7 +24,7 @@ class BusyError(DreamdError):
 
 
 class ConfigError(DreamdError):
-    """The configuration is wrong; the sentence names file, line, key, and what would be right."""
+    """The configuration is wrong; the sentence names file, key, and what would be right."""
 
     exit_code = 78
 
@@ -61,7 +46,7 @@ class SessionError(DreamdError):
 
 
 class HistoryError(DreamdError):
-    """git is missing, too old, or did not do what it was told."""
+    """History does not hold what is asked of it, or a newer dreamd wrote it."""
 
 
 class EvidenceError(DreamdError):

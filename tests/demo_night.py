@@ -9,9 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from dreamd.host.resources import copy_sample, folder
-from tests.brain import Answer, Brain, Step, say, tool
-from tests.brain.script import partial
-from tests.brain.server import PIECE
+from tests.brain import PIECE, Answer, Brain, Step, partial, say, tool
 from tests.laptop import Laptop
 from tests.scripted import picture
 from tests.warm import Command

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dreamd import config
-from dreamd.app.alerts import Record, concerns, worries
+from dreamd.app.gating import concerns
 from dreamd.app.wiring import App
 from dreamd.domain.receipt import Kind, Outcome, Receipt
 from dreamd.domain.store import Store
@@ -19,31 +19,6 @@ from dreamd.stores import identity
 from tests.spoken import record, touch, write
 
 DAY = 86_400.0
-DAY_NS = 86_400 * 10**9
-NOW = 1_800_000_000 * 10**9
-LONG = NOW - 8 * DAY_NS
-TABLE = [
-    (Record(), []),
-    (Record(2, "no"), []),
-    (Record(3, "the key is refused"), ["3 dreams in a row failed, the last one so: "]),
-    (Record(4), ["4 dreams in a row failed"]),
-    (Record(since=NOW - 7 * DAY_NS, touched=5, ready=5), ["for 7 days"]),
-    (Record(since=NOW - 7 * DAY_NS + 10**9, touched=5, ready=5), []),
-    (Record(since=LONG, touched=9, ready=4), []),
-    (Record(since=LONG, touched=50, ready=0), []),
-    (Record(since=LONG, touched=1, ready=1, enough=0),
-     ["although 1 session came"]),
-    (Record(since=LONG, touched=0, ready=0, enough=0), []),
-    (Record(since=None, touched=50, ready=50), []),
-    (Record(3, "no", LONG, 6, 6), ["3 dreams in a row failed", "for 8 days, although 6"]),
-]  # fmt: skip
-
-
-def test_what_a_user_must_hear_and_what_not() -> None:
-    for found, wanted in TABLE:
-        told = worries(found, NOW)
-        assert len(told) == len(wanted)
-        assert all(words in said for words, said in zip(wanted, told, strict=True))
 
 
 @pytest.fixture
@@ -73,10 +48,13 @@ def project(app: App, *, dreamt: float | None, sessions: list[float]) -> Store:
         (0.0, 9.0, [8.0, 7.0, 6.0, 5.0, 4.0, 0.1], 9),
         (0.0, 9.0, [8.0, 7.0, 0.3, 0.2, 0.1], None),  # due since a few hours
         (0.0, 9.0, [30.0] * 6, None),  # which that dream heard
+        (0.0, 6.5, [6.0] * 9, None),
         (0.0, None, [30.0] * 9, None),  # dreamd has come just now
         # Before the first dream it counts from when both were there.
         (10.0, None, [30.0] * 6, 10),
         (10.0, None, [8.0] * 6, 8),
+        (10.0, None, [6.0] * 6, None),
+        (10.0, None, [], None),
     ],
 )
 def test_a_week_without_a_dream_although_sessions_came(
@@ -89,7 +67,7 @@ def test_a_week_without_a_dream_although_sessions_came(
 ) -> None:
     if born:  # no test can set when a folder was made
         made = time.time_ns() - round(born * DAY) * 10**9
-        monkeypatch.setattr("dreamd.app.alerts.birth_ns", lambda _: made)
+        monkeypatch.setattr("dreamd.host.files.birth_ns", lambda _: made)
     app.loaded.paths.state.mkdir(parents=True)
     told = concerns(app, project(app, dreamt=dreamt, sessions=sessions))
     assert len(told) == (days is not None)

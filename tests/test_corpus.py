@@ -18,7 +18,7 @@ import pytest
 
 from dreamd.domain import budget
 from dreamd.domain.settings import Settings
-from dreamd.dream.attempt import Night
+from dreamd.dream.attempt import DreamRun
 from dreamd.dream.story import dream
 from dreamd.engine.rules import RulesEngine
 from dreamd.ledger import receipts
@@ -187,7 +187,7 @@ def test_a_real_memory_shrinks_loses_nothing_and_comes_back(
     store = store_at(memory, tmp_path / "state")
     before, lines_before = picture(memory), lines(memory)
     settings = Settings()
-    night = Night(RulesEngine(), settings)
+    night = DreamRun(RulesEngine(), settings)
 
     assert budget.is_over(budget.measure(scan(memory), settings.budget), settings.budget)
     first = dream(store, night)

@@ -78,7 +78,7 @@ def test_a_day_in_a_minute(day: Day) -> None:
         daemon.says("the configuration stays as it was")
         day.talk(tidepool.parent, "the spare pump is in shed 9.")
         day.later(tidepool)
-        dreamt(daemon, tidepool, how=f"not now: {house.config}:1: ")
+        dreamt(daemon, tidepool, how=f"not now: {house.config}: ")
 
         # The disk is full, which a note of 20 kB meets; and is not.
         limit_files(daemon.process.pid, 16 << 10)

@@ -30,10 +30,10 @@ from tests.demo_night import (
     struck,
     turn_of,
 )  # fmt: skip
+from tests.model_home import descendants, is_there
 from tests.pace import patient
 from tests.sample import rounds, sample
 from tests.scripted import picture
-from tests.test_model_dream import descendants, is_there
 
 STATUSES = {
     400: "invalid", 401: "the key is not accepted", 403: "may not do this",

@@ -10,15 +10,16 @@ from typing import Any
 
 import pytest
 
-from dreamd.domain.receipt import Outcome, Receipt
+from dreamd.domain.cost import Estimate
+from dreamd.domain.dream import Brief
+from dreamd.domain.receipt import Outcome, Receipt, Usage
 from dreamd.domain.settings import Settings
 from dreamd.domain.store import Store
-from dreamd.dream.attempt import Night
+from dreamd.dream.attempt import DreamRun
 from dreamd.dream.story import dream
 from dreamd.ledger import receipts
 from dreamd.transaction import forgetting
-from tests.brain import Brain, say, tool
-from tests.brain.script import Step
+from tests.brain import Brain, Step, say, tool
 from tests.laptop import Laptop
 from tests.scripted import ScriptedEngine, store_of
 from tests.spoken import say as people_say
@@ -103,8 +104,13 @@ class Telling(ScriptedEngine):
         {"role": "user", "content": []},
     )
 
+    spent = Usage()
+
     def __init__(self) -> None:
         super().__init__(self.add, repeatable=False)
+
+    def estimate(self, brief: Brief) -> Estimate:
+        return Estimate("m", 0, 0.0)
 
     def add(self, stage: Path) -> None:
         with (stage / "MEMORY.md").open("a") as index:
@@ -112,7 +118,7 @@ class Telling(ScriptedEngine):
 
 
 def told(store: Store, settings: Settings) -> Receipt:
-    receipt = dream(store, Night(Telling(), settings))
+    receipt = dream(store, DreamRun(Telling(), settings))
     assert receipt.outcome is Outcome.DREAMT
     return receipt
 

@@ -20,8 +20,9 @@ from dreamd import lock
 from dreamd.domain.receipt import Kind, Outcome, Receipt
 from dreamd.domain.settings import Settings
 from dreamd.domain.store import Store
-from dreamd.dream.attempt import Night, Wish
-from dreamd.dream.story import dream, rehearse
+from dreamd.dream.attempt import DreamRun
+from dreamd.dream.rehearsal import rehearse
+from dreamd.dream.story import dream
 from dreamd.errors import (
     BusyError,
     HistoryError,
@@ -36,7 +37,7 @@ from dreamd.ledger import receipts
 from dreamd.ledger.receipts import Past
 from dreamd.state.history import History
 from dreamd.transaction import forgetting, restoring, reversal
-from dreamd.transaction.edit import edit
+from dreamd.transaction.change import edit
 from dreamd.transaction.past import declined
 from tests.scripted import ScriptedEngine, picture, store_of, texts, write
 
@@ -57,7 +58,7 @@ def store(tmp_path: Path) -> Store:
 
 
 def run(store: Store, work: Work, *, propose: bool = False) -> Receipt:
-    return dream(store, Night(ScriptedEngine(work), Settings(), Wish(propose=propose)))
+    return dream(store, DreamRun(ScriptedEngine(work), Settings(), propose=propose))
 
 
 def appending(text: str, name: str = "tools.md") -> Work:
@@ -173,7 +174,7 @@ def test_a_dream_in_conflict_is_dreamt_again_on_what_stands_now(store: Store) ->
             write(store.memory / "MEMORY.md", each)
 
     engine = ScriptedEngine(work)
-    receipt = dream(store, Night(engine, Settings()))
+    receipt = dream(store, DreamRun(engine, Settings()))
     assert (engine.dreams, receipt.outcome) == (2, Outcome.DREAMT)
     assert (
         "- Uses npm for everything in this repository (2026)\n" in texts(store.memory)["MEMORY.md"]
@@ -202,7 +203,7 @@ def test_a_dream_that_stays_in_conflict_removes_nothing_and_proposes_the_rest(st
 def test_a_note_that_a_program_writes_to_is_left_out_by_name_and_the_rest_goes_on(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("dreamd.memory.settle.PATIENCE", 0.1)
+    monkeypatch.setattr("dreamd.memory.scan.PATIENCE", 0.1)
 
     def work(stage: Path) -> None:
         (stage / "tools.md").write_text(TOOLS + MYPY)
@@ -266,7 +267,7 @@ def test_a_rehearsal_writes_nothing_and_counts_what_would_be_held_out(store: Sto
         appending(MYPY)(stage)
         appending(f"- The token is {key}\n", "MEMORY.md")(stage)
 
-    receipt, old, new = rehearse(store, Night(ScriptedEngine(work), Settings()))
+    receipt, old, new = rehearse(store, DreamRun(ScriptedEngine(work), Settings()))
     assert (picture(store.memory), store.home.exists()) == (before, False)
     assert ([c.path for c in receipt.changes], receipt.proposed) == (["tools.md"], 1)
     assert old.files.keys() == new.files.keys()
@@ -275,7 +276,7 @@ def test_a_rehearsal_writes_nothing_and_counts_what_would_be_held_out(store: Sto
 
 def test_the_same_notes_and_words_are_not_read_a_second_time(store: Store) -> None:
     idle = ScriptedEngine(lambda _: None)
-    night = Night(idle, Settings())
+    night = DreamRun(idle, Settings())
     dream(store, night)
     again = dream(store, night)
     assert (idle.dreams, again.outcome, again.changes) == (1, Outcome.DREAMT, ())

@@ -25,7 +25,7 @@ from dreamd.domain.store import Store
 from dreamd.gates.pause import passes
 from dreamd.host import clock
 from dreamd.stores.identity import store_at
-from tests.cli.screen import screen
+from tests.cli.screen import on_screen
 from tests.daemon.house import LONG_AGO, House
 from tests.laptop import ROOT, Laptop
 from tests.ledger import journals_of
@@ -66,7 +66,7 @@ def killed(laptop: Laptop, where: str, *words: str) -> None:
     dying = (
         "import os, signal, sys\n"
         "from dreamd import cli\n"
-        "from dreamd.dream import story as dream\n"
+        "from dreamd.dream import story\n"
         "from dreamd.memory import commit\n"
         f"{where} = lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL)\n"
         "cli.main(sys.argv[1:])\n"
@@ -103,7 +103,7 @@ def test_an_interrupted_commit_is_completed_and_is_the_dream_of_its_day(laptop: 
 
 
 def test_what_a_dream_that_came_to_nothing_had_heard_is_heard_again(laptop: Laptop) -> None:
-    killed(laptop, "dream.carry_out")
+    killed(laptop, "story.carry_out")
     laptop.ok("dream", str(laptop.memory))
     assert "5430" in "".join(note.read_text() for note in laptop.memory.glob("*.md"))
     failed = laptop.json("log", str(laptop.memory))["dreams"][-1]
@@ -333,9 +333,7 @@ def test_by_a_hook_of_pre_commit(laptop: Laptop) -> None:
 
 
 def test_who_looks_once_at_a_terminal_does_so_by_hand(house: House) -> None:
-    with screen(["run", "--once"], house.clean({}), house.home) as seen:
-        seen.read()
-        assert seen.process.wait(30) == 0
+    on_screen(["run", "--once"], house.clean({}), house.home)
     assert [each["trigger"] for each in house.dreamt()] == ["hand"]
 
 

@@ -14,51 +14,60 @@ import pytest
 from dreamd.domain.cost import price_of
 from dreamd.errors import RefusedError
 from dreamd.ledger import conversations
-from dreamd.ledger.spending import Amount, reserve, settle, spent
+from dreamd.ledger.spending import Amount, Purse
+from dreamd.text.eraser import Eraser
 
 DAY = date(2026, 11, 3)
 MOST = Amount(tokens=1_000, dollars=1.0)
 SECRET = "ghp_" + "1a2B3c4D5e6F7g8H9i0J" * 2
 
 
+def purse_of(folder: Path, day: date = DAY) -> Purse:
+    return Purse(folder, MOST, lambda: day)
+
+
 def test_a_dream_gets_no_more_than_the_day_has_left(tmp_path: Path) -> None:
-    assert reserve(tmp_path, DAY, "a", Amount(950, 0.9), MOST) == Amount(950, 0.9)
-    settle(tmp_path, DAY, "a", Amount(900, 0.3))
-    granted = reserve(tmp_path, DAY, "b", Amount(400, 0.4), MOST)
-    assert granted == Amount(100, 0.4)
+    purse = purse_of(tmp_path)
+    assert purse.reserve("a", 950, 0.9) == (950, 0.9)
+    purse.settle("a", 900, 0.3)
+    assert purse.reserve("b", 400, 0.4) == (100, 0.4)
     with pytest.raises(RefusedError, match="used up: 1,000 of 1,000 tokens"):
-        reserve(tmp_path, DAY, "c", Amount(1, 0.0), MOST)
-    assert reserve(tmp_path, date(2026, 11, 4), "c", Amount(1, 0.0), MOST) == Amount(1, 0.0)
+        purse.reserve("c", 1, 0.0)
+    assert purse_of(tmp_path, date(2026, 11, 4)).reserve("c", 1, 0.0) == (1, 0.0)
 
 
 def test_a_torn_line_and_garbage_cost_nothing_and_swallow_no_other(tmp_path: Path) -> None:
-    reserve(tmp_path, DAY, "a", Amount(100, 0.1), MOST)
+    purse = purse_of(tmp_path)
+    purse.reserve("a", 100, 0.1)
     ledger = tmp_path / "2026-11-03.jsonl"
     with ledger.open("ab") as file:
         file.write(b'[]\nnull\n{"dream": "x"}\n{"dream": "b", "tok')
-    settle(tmp_path, DAY, "c", Amount(7, 0.0))
-    assert spent(tmp_path, DAY).tokens == 107
+    purse.settle("c", 7, 0.0)
+    assert purse.spent().tokens == 107
 
 
 def test_processes_at_once_never_get_more_than_the_day_has(tmp_path: Path) -> None:
     script = (
-        "import sys; from pathlib import Path; from datetime import date\n"
-        "from dreamd.ledger.spending import Amount, reserve\n"
+        "import sys; from pathlib import Path\n"
         "from dreamd.errors import RefusedError\n"
+        "from tests.test_ledger import purse_of\n"
+        "purse = purse_of(Path(sys.argv[1]))\n"
         "for n in range(8):\n"
-        "    try: print(reserve(Path(sys.argv[1]), date(2026, 11, 3), sys.argv[2] + str(n),\n"
-        "                       Amount(90, 0.09), Amount(1000, 1.0)).tokens)\n"
+        "    try: print(purse.reserve(sys.argv[2] + str(n), 90, 0.09)[0])\n"
         "    except RefusedError: print(0)\n"
     )
     running = [
         subprocess.Popen(
-            [sys.executable, "-c", script, str(tmp_path), name], stdout=subprocess.PIPE, text=True
+            [sys.executable, "-c", script, str(tmp_path), name],
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=Path(__file__).parents[1],
         )
         for name in "abcd"
     ]
     granted = [int(line) for each in running for line in each.communicate()[0].split()]
     assert len(granted) == 32
-    assert sum(granted) == 1_000 == spent(tmp_path, DAY).tokens
+    assert sum(granted) == 1_000 == purse_of(tmp_path).spent().tokens
 
 
 def test_a_price_is_known_by_the_models_name_or_by_the_setting() -> None:
@@ -101,7 +110,7 @@ def test_old_ones_go_and_none_is_kept_for_no_days(tmp_path: Path) -> None:
 def test_forgetting_takes_away_what_holds_the_text_however_json_writes_it(tmp_path: Path) -> None:
     conversations.keep(tmp_path, "a", [{"role": "user", "content": 'the "blue"\nroom'}], days=30)
     conversations.keep(tmp_path, "b", [{"role": "user", "content": "another room"}], days=30)
-    assert conversations.forget(tmp_path, 'the "blue"\nroom') == 1
+    conversations.forget(tmp_path, Eraser.of('the "blue"\nroom'))
     assert conversations.read(tmp_path, "a") is None
     assert conversations.read(tmp_path, "b") is not None
-    assert conversations.forget(tmp_path / "none", "text") == 0
+    conversations.forget(tmp_path / "none", Eraser.of("text"))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import re
+import sys
+import termios
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -13,98 +15,91 @@ import pytest
 
 from dreamd import config
 from dreamd.app import engines, wiring
+from dreamd.cli.dream import Line
 from dreamd.cli.past import costs
 from dreamd.domain.cost import Price, price_of
 from dreamd.domain.receipt import Kind, Outcome, Phase, Receipt, Usage
 from dreamd.domain.settings import EngineChoice, Model, Settings
-from dreamd.dream.attempt import Night, Wish
+from dreamd.dream.attempt import DreamRun
 from dreamd.dream.story import dream
 from dreamd.engine.model.engine import Access, ModelEngine
 from dreamd.errors import ConfigError, RefusedError
 from dreamd.host import jsonl
 from dreamd.ledger.spending import Amount, Purse
 from dreamd.stores.identity import store_at
-from tests.brain import Brain, Refusal, say, tool
-from tests.brain.script import Answer, Step
+from tests.brain import Brain, Refusal, Step, say, tool
 from tests.laptop import Laptop
-from tests.model_bench import twelve
+from tests.model_home import (
+    KEY,
+    MOVED,
+    OLD,
+    dreamt,
+    edit,
+    environ,
+    four_phases,
+    laptop,
+    ledger,
+    unlocked,
+    write,
+)
 from tests.scripted import picture
-from tests.spoken import say as people_say
 
-KEY = "sk-ant-" + "api03-Qw3rTy7uIoP9aSdF2gHjK5lZxC8vBnM1"
-INDEX = "# Memory\n\n- The API listens on port 8040\n"
-MOVED = "- The API listens on port 9050 now, because 8040 was taken (2026-05-11)"
+__all__ = ["laptop"]
 
 
-@pytest.fixture
-def laptop(tmp_path: Path) -> Laptop:
-    memory = tmp_path / "home" / ".claude" / "projects" / "-home-dev-tidepool" / "memory"
-    memory.mkdir(parents=True)
-    (memory / "MEMORY.md").write_text(INDEX)
-    os.utime(memory / "MEMORY.md", (1_767_225_600, 1_767_225_600))
-    people_say(memory.parent, "monday", "The API listens on port 9050 now, because 8040 was taken.")
-    return Laptop(tmp_path / "home", memory)
-
-
-def moves(laptop: Laptop) -> Answer:
-    into = {"old_string": "- The API listens on port 8040", "new_string": MOVED}
-    return say("## consolidate", tool("Edit", {"file_path": _index(laptop), **into}))
-
-
-def four(laptop: Laptop) -> list[Step]:
-    """A session of four requests."""
+def twelve(memory: Path) -> list[Step]:
+    """A session of twelve requests through all four phases: looks, pages, writes a note."""
+    sessions = str(memory.parent)
+    learned = "# Learned\n\n" + "".join(
+        f"- Nothing new was said about {word}\n" for word in ("always", "never", "because", "port")
+    )
     return [
-        say("## orient", tool("Read", {"file_path": _index(laptop)})),
-        say("## gather", tool("Sessions", {"matching": "port"})),
-        moves(laptop),
-        say("## prune", "The port of the API is 9050 now."),
+        say("## orient", tool("Read", {"file_path": "MEMORY.md"})),
+        say(tool("Glob", {"pattern": "**/*.md"})),
+        say("## gather", tool("Sessions", {})),
+        say(tool("Sessions", {"speaker": "all"})),
+        say(tool("Sessions", {"matching": "always|never|remember|because"})),
+        say(tool("Grep", {"pattern": "port", "path": sessions, "output_mode": "content"})),
+        say(tool("Grep", {"pattern": "port|version|because", "output_mode": "content"})),
+        say(tool("Bash", {"command": "wc -c *.md"})),
+        say("## consolidate", write("learned.md", learned)),
+        say("## prune", edit("MEMORY.md", OLD, f"{OLD}\n- [Learned](learned.md) — what is new")),
+        say(tool("Read", {"file_path": "MEMORY.md"})),
+        say("A note on what the last sessions taught is there, with its pointer."),
     ]
-
-
-def _index(laptop: Laptop) -> str:
-    return str(laptop.memory / "MEMORY.md")
-
-
-def environ(brain: Brain) -> dict[str, str]:
-    return {"ANTHROPIC_API_KEY": KEY, "DREAMD_MODEL__BASE_URL": brain.url}
-
-
-def ledger(laptop: Laptop) -> Mapping[str, Any]:
-    """The last word of the day's ledger."""
-    (file,) = (laptop.home / ".local/state/dreamd/spending").glob("*.jsonl")
-    last = json.loads(file.read_text().strip().splitlines()[-1])
-    assert isinstance(last, dict)
-    return last
 
 
 @pytest.mark.parametrize("length", [4, 12])
 def test_a_session_costs_between_half_and_twice_of_what_was_said_before(
     laptop: Laptop, length: int
 ) -> None:
-    script = four(laptop) if length == 4 else twelve(laptop.memory, laptop.memory.parent)
+    """And most of what twelve requests read comes from the cache."""
     store = store_at(laptop.memory, laptop.home / "state")
     said: list[str] = []
-    with Brain(script) as brain:
+    with Brain(four_phases() if length == 4 else twelve(laptop.memory)) as brain:
         engine = ModelEngine(
             Model(base_url=brain.url),
             Access(KEY, {"PATH": os.environ["PATH"]}, price_of("claude-haiku-4-5")),
             Purse(laptop.home / "state" / "spending", Amount(6_000_000, 2.0)),
         )
-        wish = Wish(sessions=[laptop.memory.parent])
 
         def hear(_phase: Phase, words: str) -> None:
             said.append(words if not brain.requests else "")
 
-        receipt = dream(store, Night(engine, Settings(), wish, hear))
+        run = DreamRun(engine, Settings(), [laptop.memory.parent], progress=hear)
+        receipt = dream(store, run)
     assert not brain.faults
-    assert len(brain.requests) == receipt.usage.requests == length
+    usage = receipt.usage
+    assert len(brain.requests) == usage.requests == length
     expected = receipt.estimate
     assert expected is not None
     assert expected.words in said  # before anything was asked
     assert re.fullmatch(r"about [\d.]+k tokens, \$0\.0\d+; at most \$0\.50", expected.words)
-    assert 0.5 <= receipt.usage.tokens / (expected.tokens or 0) <= 2
-    assert 0.5 <= receipt.usage.dollars / (expected.dollars or 0) <= 2
+    assert 0.5 <= usage.tokens / (expected.tokens or 0) <= 2
+    assert 0.5 <= usage.dollars / (expected.dollars or 0) <= 2
     assert jsonl.decode(jsonl.encode(receipt), Receipt) == receipt
+    read = usage.input_tokens + usage.cache_write_tokens + usage.cache_read_tokens
+    assert length == 4 or usage.cache_read_tokens >= 0.85 * read
 
 
 def test_an_estimate_asks_nobody_needs_no_key_and_writes_nothing(laptop: Laptop) -> None:
@@ -136,16 +131,12 @@ def test_rules_cost_nothing_and_their_receipts_have_no_estimate(laptop: Laptop) 
 def test_a_dream_ends_capped_where_the_endpoint_goes_on_and_on_and_what_came_is_billed(
     laptop: Laptop,
 ) -> None:
-    script = [moves(laptop), say("word " * 4_096, pace=0.001)]  # ten times 512 tokens
-    with Brain(script) as brain:
-        more = {"DREAMD_MODEL__OUTPUT_TOKENS": "512", **environ(brain)}
-        done = laptop.run("dream", str(laptop.memory), "--json", **more)
-        assert len(brain.requests) == 2  # asked once, not again
-    receipt = json.loads(done.stdout)
+    endless = say("word " * 4_096, pace=0.001)  # ten times 512 tokens
+    script = [four_phases()[2], endless, say("never")]
+    receipt = dreamt(laptop, script, DREAMD_MODEL__OUTPUT_TOKENS="512")
     assert (receipt["outcome"], receipt["proposed"]) == ("proposed", 1), receipt
     assert "went on beyond the 512 tokens" in receipt["reason"]
-    written = receipt["usage"]["output_tokens"]
-    assert 512 < written < 2 * 512
+    assert 512 < receipt["usage"]["output_tokens"] < 2 * 512
     kinds = ("input", "output", "cache_read", "cache_write")
     assert ledger(laptop)["tokens"] == sum(receipt["usage"][f"{each}_tokens"] for each in kinds)
     assert ledger(laptop)["dollars"] == pytest.approx(receipt["usage"]["dollars"], abs=1e-6)
@@ -160,8 +151,7 @@ def test_a_dream_ends_capped_where_the_endpoint_goes_on_and_on_and_what_came_is_
 def test_answers_that_nobody_counts_are_estimated_and_a_limit_keeps_what_they_did(
     laptop: Laptop,
 ) -> None:
-    call = next(each for each in moves(laptop).blocks if each["type"] == "tool_use")
-    start = {"type": "tool_use", "id": "toolu_1", "name": call["name"], "input": call["input"]}
+    start = {**edit("MEMORY.md", OLD, MOVED), "id": "toolu_1"}
     events: list[dict[str, Any]] = [
         {"type": "message_start", "message": {"role": "assistant"}},
         {"type": "content_block_start", "index": 0, "content_block": start},
@@ -172,8 +162,8 @@ def test_answers_that_nobody_counts_are_estimated_and_a_limit_keeps_what_they_di
     raw = "".join(f"event: {each['type']}\ndata: {json.dumps(each)}\n\n" for each in events)
     answer = Refusal(200, raw=raw.encode(), headers={"content-type": "text/event-stream"})
     with Brain([answer]) as brain:
-        more = {"DREAMD_MODEL__TURNS": "1", **environ(brain)}
-        done = laptop.run("dream", str(laptop.memory), "--json", **more)
+        command = ("dream", str(laptop.memory), "--json")
+        done = laptop.run(*command, **environ(brain, DREAMD_MODEL__TURNS="1"))
         asked = len(brain.requests[0].raw)
     receipt = json.loads(done.stdout)
     assert (receipt["outcome"], receipt["proposed"]) == ("proposed", 1), receipt
@@ -183,6 +173,18 @@ def test_answers_that_nobody_counts_are_estimated_and_a_limit_keeps_what_they_di
     assert any("did not count the tokens of 1 answer" in each for each in receipt["findings"])
 
 
+def test_the_day_has_one_budget_for_all_dreams(laptop: Laptop) -> None:
+    before = unlocked(laptop)
+    refused = dreamt(laptop, [], DREAMD_MODEL__DAY_TOKENS="1000")
+    assert refused["code"] == 1
+    assert unlocked(laptop) == before
+    first = dreamt(laptop, four_phases())
+    used = sum(value for kind, value in first["usage"].items() if kind.endswith("tokens"))
+    second = dreamt(laptop, [], DREAMD_MODEL__DAY_TOKENS=str(used))
+    assert second["code"] == 1
+    assert "budget" in second["reason"]
+
+
 PRICES = ["cheap", "1/5", "1/5/0.1/1.25/2", "1/five/0.1/1", "-1/5/0.1/1", "nan/5/0.1/1"]
 
 
@@ -190,60 +192,61 @@ PRICES = ["cheap", "1/5", "1/5/0.1/1.25/2", "1/five/0.1/1", "-1/5/0.1/1", "nan/5
 def test_a_price_that_is_none_is_said_so(tmp_path: Path, price: str) -> None:
     given = {"HOME": str(tmp_path), "ANTHROPIC_API_KEY": KEY, "DREAMD_MODEL__PRICE": price}
     app = wiring.App(config.load(given), tmp_path)
-    for pick in (engines.engine, engines.estimating):
+    for to_estimate in (False, True):
         with pytest.raises(ConfigError, match=r"^model\.price must be four numbers") as caught:
-            pick(app, EngineChoice.MODEL)
+            engines.engine(app, EngineChoice.MODEL, to_estimate=to_estimate)
         assert repr(price) in str(caught.value)
 
 
+DAY = r"^the day's budget .* is nothing \(model\.day_{} is 0\): raise"
+
+
 @pytest.mark.parametrize(
-    ("model", "most", "said"),
+    ("model", "price", "most", "said"),
     [
-        (Model(dollars=0.0), Amount(10, 1.0), r"^model\.dollars is 0, so that no session may cost"),
-        (
-            Model(),
-            Amount(10, 0.0),
-            r"^the day's budget .* is nothing \(model\.day_dollars is 0\): raise",
-        ),
-        (
-            Model(),
-            Amount(0, 1.0),
-            r"^the day's budget .* is nothing \(model\.day_tokens is 0\): raise",
-        ),
+        (Model(dollars=0.0), Price(1, 5, 0.1, 1.25), Amount(10, 1.0), r"^model\.dollars is 0, so"),
+        (Model(), Price(1, 5, 0.1, 1.25), Amount(10, 0.0), DAY.format("dollars")),
+        (Model(), Price(1, 5, 0.1, 1.25), Amount(0, 1.0), DAY.format("tokens")),
+        (Model(), None, Amount(), "day_tokens"),  # a model without a price costs no dollars
     ],
 )
 def test_a_limit_of_nothing_is_said_before_anything_begins(
-    laptop: Laptop, model: Model, most: Amount, said: str
+    laptop: Laptop, model: Model, price: Price | None, most: Amount, said: str
 ) -> None:
     store = store_at(laptop.memory, laptop.home / "state")
-    price = Price(1, 5, 0.1, 1.25)
     engine = ModelEngine(model, Access(KEY, {}, price), Purse(laptop.home / "spending", most))
     with pytest.raises(RefusedError, match=said):
-        dream(store, Night(engine, Settings()))
+        dream(store, DreamRun(engine, Settings()))
     assert engine.spent == Usage()
-    if not model.dollars or not most.dollars:  # a model without a price costs no dollars
-        free = ModelEngine(model, Access(KEY, {}, None), Purse(laptop.home / "none", Amount()))
-        with pytest.raises(RefusedError, match="day_tokens"):
-            dream(store, Night(free, Settings()))
 
 
-def receipt_of(**more: Any) -> Receipt:
-    return Receipt(
-        dream="a",
-        kind=Kind.CONSOLIDATION,
-        outcome=Outcome.DREAMT,
-        reason="",
-        memory="/m",
-        started="",
-        **more,
-    )
+def test_the_cost_is_shown_by_kind_and_said_of_a_rehearsal_that_failed(laptop: Laptop) -> None:
+    def receipt(**more: Any) -> Receipt:
+        about: Mapping[str, Any] = {"reason": "", "memory": "/m", "started": ""}
+        return Receipt("a", Kind.CONSOLIDATION, Outcome.DREAMT, **about, **more)
 
-
-def test_the_cost_is_shown_by_kind() -> None:
-    receipt = receipt_of(usage=Usage(2_100, 2_000, 88_000, 10_000, 0.0312, 13))
-    assert costs(receipt) == (
+    assert costs(receipt(usage=Usage(2_100, 2_000, 88_000, 10_000, 0.0312, 13))) == (
         "cost $0.031 · 13 requests · 12.1k tokens new · 88.0k from the cache · 2.0k written"
     )
-    assert costs(receipt_of()) == ""
-    unpriced = costs(receipt_of(usage=Usage(2_100, 200, requests=1)))
+    assert costs(receipt()) == ""
+    unpriced = costs(receipt(usage=Usage(2_100, 200, requests=1)))
     assert unpriced.startswith("cost not known: no price of the model · 1 request · 2.1k tokens")
+    with Brain([four_phases()[2], Refusal(401, "authentication_error")]) as brain:
+        done = laptop.run("dream", str(laptop.memory), "--dry-run", **environ(brain))
+    assert done.returncode == 1
+    assert "until then it cost $0.0" in done.stderr
+    with Brain([say("Nothing to do.")]) as brain:
+        assert "\nCost $0.0" in laptop.ok("dream", str(laptop.memory), **environ(brain))
+
+
+def test_the_line_of_progress_never_wraps(monkeypatch: pytest.MonkeyPatch) -> None:
+    ours, theirs = os.openpty()
+    termios.tcsetwinsize(theirs, (24, 40))
+    with os.fdopen(ours, "rb", buffering=0) as seen, os.fdopen(theirs, "w") as terminal:
+        monkeypatch.setattr(sys, "stderr", terminal)
+        line = Line()
+        line(Phase.GATHER, "x" * 200)
+        line.end()
+        shown = seen.read(4_096).decode()
+    assert shown.startswith("\r\x1b[Kgather · xxx")
+    assert max(map(len, shown.replace("\x1b[K", "").split("\r"))) == 39

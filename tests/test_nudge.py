@@ -100,7 +100,7 @@ def test_a_running_daemon_is_poked_and_no_process_started(laptop: Laptop) -> Non
     poked = state(laptop) / "nudge"
     poked.touch()
     touch(poked, DAYS_AGO)
-    with presence.Presence(state(laptop) / "daemon.lock"):
+    with os.fdopen(presence.hold(state(laptop) / "daemon.lock") or -1):
         assert silent(nudge(laptop, hook(laptop, "Stop")))
     assert poked.stat().st_mtime > DAYS_AGO
     assert not (state(laptop) / "nudges").exists()
@@ -195,7 +195,7 @@ def test_a_nudge_imports_nothing_that_costs(laptop: Laptop) -> None:
         "print(*sorted(set(sys.modules) - before)); sys.exit(code)"
     )
     state(laptop).mkdir(parents=True)
-    with presence.Presence(state(laptop) / "daemon.lock"):
+    with os.fdopen(presence.hold(state(laptop) / "daemon.lock") or -1):
         done = subprocess.run(
             [sys.executable, "-c", code],
             env={"HOME": str(laptop.home), "PYTHONPATH": str(ROOT)},

@@ -19,7 +19,7 @@ if __name__ == "__main__":
 from dreamd.domain.receipt import Receipt
 from dreamd.domain.settings import Settings
 from dreamd.domain.store import Store
-from dreamd.dream.attempt import Night, Wish
+from dreamd.dream.attempt import DreamRun
 from dreamd.dream.story import dream
 from dreamd.errors import DreamdError
 from dreamd.ledger import receipts
@@ -53,10 +53,10 @@ def lay(home: Path, what: str) -> None:
     for name, text in BEFORE.items():
         write(home / "memory" / name, text)
     store = store_in(home)
-    dream(store, Night(ScriptedEngine(lambda _: None, repeatable=False), Settings()))
+    dream(store, DreamRun(ScriptedEngine(lambda _: None, repeatable=False), Settings()))
     write(home / "memory" / ".consolidate-lock", "", age_ns=123)
     if what != "dream":
-        dream(store, Night(ScriptedEngine(work), Settings(), Wish(propose=what == "accept")))
+        dream(store, DreamRun(ScriptedEngine(work), Settings(), propose=what == "accept"))
     if what == "redo":
         reversal.undo(store, latest(store))
 
@@ -81,7 +81,7 @@ def perform(what: str, home: Path) -> Receipt | object:
     store = store_in(home)
     match what:
         case "dream":
-            return dream(store, Night(ScriptedEngine(work), Settings()))
+            return dream(store, DreamRun(ScriptedEngine(work), Settings()))
         case "undo":
             return reversal.undo(store, second(store))
         case "redo":

@@ -34,7 +34,6 @@ ROOT = Path(__file__).parents[1]
 _MOST = 1 << 16  # bytes of what is asked
 _LATE = (
     "encodings.ascii",
-    "filelock",
     "msgspec",
     "yaml",
 )  # not at first needed

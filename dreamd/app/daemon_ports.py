@@ -9,7 +9,7 @@ from pathlib import Path
 
 import dreamd
 from dreamd import config
-from dreamd.app import alerts, gating, wiring
+from dreamd.app import gating, wiring
 from dreamd.app.wiring import App
 from dreamd.daemon import service
 from dreamd.daemon.child import MEND, Command
@@ -26,16 +26,8 @@ _MODEL_MORE = 120 * SECOND  # that a model's dream may take beyond its session
 _NOT_FOR_CHILDREN = {*service.VARIABLES, "JOURNAL_STREAM"}
 
 
-def duty(
-    app: App,
-    named: Sequence[str] = (),
-    trigger: Trigger = Trigger.DAEMON,
-) -> Duty:
-    """Return what the daemon looks at and starts: the memories that are named, else all.
-
-    Raises:
-        UsageError: what is named cannot be a path.
-    """
+def duty(app: App, named: Sequence[str] = (), trigger: Trigger = Trigger.DAEMON) -> Duty:
+    """Return what the daemon looks at and starts: the memories that are named, else all."""
     on = OnDuty(app, named, trigger)
     return Duty(
         state=app.loaded.paths.state,
@@ -45,7 +37,6 @@ def duty(
         fault=on.fault,
         dream=on.dream,
         mend=on.mend,
-        concerns=lambda store: alerts.concerns(on.app, store),
         reload=on.reload,
     )
 
@@ -56,28 +47,18 @@ class OnDuty:
     def __init__(self, app: App, named: Sequence[str], trigger: Trigger) -> None:
         self.app, self._trigger = app, trigger
         self._named = tuple(str(choice.path_of(each, app.here)) for each in named)
-        self._state = app.loaded.paths.state
-        self._seen: tuple[int, ...] | None = None  # of the file of settings, at the last look
-        self._fault = ""
 
     def fault(self) -> str:
         """Return what a dream would find wrong with the settings by now, else nothing."""
         try:
-            found = self.app.loaded.paths.config_file.stat()
-            seen: tuple[int, ...] = (found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
-        except OSError as error:
-            seen = (error.errno or 0,)
-        if seen != self._seen:
-            self._seen, self._fault = seen, ""
-            try:
-                config.load(self.app.loaded.environ)
-            except ConfigError as error:
-                self._fault = str(error)
-        return self._fault
+            config.load(self.app.loaded.environ)
+        except ConfigError as error:
+            return str(error)
+        return ""
 
     def reload(self) -> None:
         """Read the configuration again; where it is wrong the old one stays in force."""
-        self.app, self._seen = wiring.start(), None
+        self.app = wiring.start()
 
     def limits(self) -> Limits:
         """Return the limits of the configuration in force."""
@@ -95,7 +76,6 @@ class OnDuty:
 
     def survey(self) -> Survey:
         """Look which stores there are: those that were named, else all below the client's root."""
-        here, claude = self.app.here, self.app.loaded.paths.claude
         if not self._named:
             return self.app.survey()
         found: dict[Path, Store] = {}
@@ -104,7 +84,7 @@ class OnDuty:
             names = glob.glob(named) if glob.has_magic(named) else [named]  # noqa: PTH207 - absolute
             for each in sorted(names):
                 try:
-                    store = choice.locate(each, here=here, claude=claude, state=self._state)
+                    store = self.app.store(each)
                 except DreamdError as error:
                     unreadable[Path(each)] = str(error)
                 else:

@@ -12,40 +12,32 @@ from dreamd.stores.choice import path_of
 TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
 if TYPE_CHECKING:  # a command that only looks pays for no engine
     from dreamd.engine.protocol import Engine
+    from dreamd.ledger.spending import Purse
 
 
-def engine(app: App, choice: EngineChoice) -> Engine:
+def engine(app: App, choice: EngineChoice, *, to_estimate: bool = False) -> Engine:
     """Return the engine to dream with; `auto` is the model where a key for one is configured.
 
-    Raises:
-        ConfigError: the model engine is asked for and none is configured, or what is configured
-            for it cannot be meant.
+    One that is only asked what it would cost needs no key.
     """
     if choice is EngineChoice.CLAUDE_CLI:
         return _claude(app)
-    if choice is not EngineChoice.RULES and (model := _model(app, choice)) is not None:
-        return model
+    if choice is not EngineChoice.RULES:
+        found = "" if to_estimate and choice is EngineChoice.MODEL else model_key(app)
+        if found is not None:
+            return _model(app, found)
+        if choice is EngineChoice.MODEL:
+            raise ConfigError(
+                "engine: model needs a key: set ANTHROPIC_API_KEY, or model.key_file to a file "
+                "that holds it; or set engine: rules"
+            )
     from dreamd.engine.rules import RulesEngine  # noqa: PLC0415 - only when dreaming
 
     return RulesEngine()
 
 
-def estimating(app: App, choice: EngineChoice) -> Engine:
-    """Return the engine that would dream, to be asked what that costs: a model needs no key then.
-
-    Raises:
-        ConfigError: what is configured for a model cannot be meant.
-    """
-    if choice is EngineChoice.MODEL:
-        return _with_key(app, "")
-    return engine(app, choice)
-
-
 def fallback(app: App, first: Engine) -> Engine | None:
-    """Return the engine that dreams where the dream of the first one failed or was refused.
-
-    None where there is none to be.
-    """
+    """Return the engine that dreams where the dream of the first one failed; None for none."""
     if first.name == EngineChoice.RULES or not app.loaded.falls_back:
         return None
     return engine(app, EngineChoice.RULES)
@@ -66,11 +58,7 @@ def asks_a_model(app: App) -> bool:
 
 
 def dreams_with(app: App) -> str:
-    """Return in words which engine a dream would have, and a model's behind which walls.
-
-    Raises:
-        ConfigError: what is configured for a model cannot be meant.
-    """
+    """Return in words which engine a dream would have, and a model's behind which walls."""
     choice, model = app.loaded.settings.engine, app.loaded.settings.model
     if choice is EngineChoice.RULES:
         return "rules"
@@ -85,38 +73,42 @@ def dreams_with(app: App) -> str:
     from dreamd.engine.model.key import exposed  # noqa: PLC0415 - only for a model
     from dreamd.sandbox.choose import best  # noqa: PLC0415
 
-    said = exposed(path_of(model.key_file, app.here)) if model.key_file else None
+    file = key_file(app)
+    said = exposed(file) if file else None
     return f"model {model.name}, behind {best().words}" + (f"; {said}" if said else "")
 
 
+def key_file(app: App) -> Path | None:
+    """Return the file that is set to hold the key of a model."""
+    named = app.loaded.settings.model.key_file
+    return path_of(named, app.here) if named else None
+
+
 def model_key(app: App) -> str | None:
-    """Return the key for a model that is configured, if any."""
+    """Return the key of a model; None where there is none.
+
+    Raises:
+        ConfigError: what stands in its place is no key.
+    """
     from dreamd.engine.model.key import find_key  # noqa: PLC0415 - only where a model may be meant
 
-    model, environ = app.loaded.settings.model, app.loaded.environ
-    file = path_of(model.key_file, app.here) if model.key_file else None
-    credentials = environ.get("CREDENTIALS_DIRECTORY")
-    return find_key(environ, file, Path(credentials) if credentials else None)
+    credentials = app.loaded.environ.get("CREDENTIALS_DIRECTORY")
+    return find_key(app.loaded.environ, key_file(app), Path(credentials) if credentials else None)
 
 
-def _model(app: App, choice: EngineChoice) -> Engine | None:
-    key = model_key(app)
-    if key is None:
-        if choice is EngineChoice.AUTO:
-            return None
-        raise ConfigError(
-            "engine: model needs a key: set ANTHROPIC_API_KEY, or model.key_file to a file that "
-            "holds it; or set engine: rules"
-        )
-    return _with_key(app, key)
+def purse(app: App) -> Purse:
+    """Return the day's money for all dreams that ask a model."""
+    from dreamd.ledger.spending import Amount, Purse  # noqa: PLC0415 - only for a model
+
+    model = app.loaded.settings.model
+    return Purse(app.loaded.paths.state / "spending", Amount(model.day_tokens, model.day_dollars))
 
 
-def _with_key(app: App, key: str) -> Engine:
+def _model(app: App, found: str) -> Engine:
     from dreamd.domain.cost import MOST, price_of  # noqa: PLC0415 - only for a model
     from dreamd.engine.model.engine import Access, ModelEngine  # noqa: PLC0415
-    from dreamd.ledger.spending import Amount, Purse  # noqa: PLC0415
 
-    model, environ = app.loaded.settings.model, app.loaded.environ
+    model = app.loaded.settings.model
     try:
         price = price_of(model.name, model.price)
     except ValueError as error:
@@ -124,17 +116,14 @@ def _with_key(app: App, key: str) -> Engine:
             f"model.price must be four numbers between slashes (input/output/cache read/cache "
             f"write, dollars a million tokens, each from 0 to {MOST:,}), not {model.price!r}"
         ) from error
-    purse = Purse(app.loaded.paths.state / "spending", Amount(model.day_tokens, model.day_dollars))
-    return ModelEngine(model, Access(key, environ, price), purse)
+    return ModelEngine(model, Access(found, app.loaded.environ, price), purse(app))
 
 
 def _claude(app: App) -> Engine:
     from dreamd.engine.claude.engine import ClaudeEngine  # noqa: PLC0415 - only where it is meant
     from dreamd.engine.claude.login import login  # noqa: PLC0415
     from dreamd.host import clock  # noqa: PLC0415
-    from dreamd.ledger.spending import Amount, Purse  # noqa: PLC0415
 
-    paths, model, environ = app.loaded.paths, app.loaded.settings.model, app.loaded.environ
-    lent = login(environ, paths.home, paths.claude, clock.now())
-    purse = Purse(paths.state / "spending", Amount(model.day_tokens, model.day_dollars))
-    return ClaudeEngine(model, lent, environ, purse)
+    loaded = app.loaded
+    lent = login(loaded.environ, loaded.paths.home, loaded.paths.claude, clock.now())
+    return ClaudeEngine(loaded.settings.model, lent, loaded.environ, purse(app))

@@ -1,8 +1,8 @@
-"""Wiring: the only place that picks parts."""
+"""Wiring: the configuration in force, the store and the dream that are meant."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from msgspec import Struct
@@ -16,6 +16,8 @@ from dreamd.ledger import receipts
 from dreamd.ledger.receipts import Past
 from dreamd.stores import belonging, choice, identity
 from dreamd.stores.belonging import Survey
+
+_FEWEST = 3  # characters of a shortened id; fewer would be a slip of the finger
 
 
 class App(Struct, frozen=True):
@@ -40,13 +42,13 @@ class App(Struct, frozen=True):
             UsageError, MemoryUnfitError: there is no such memory directory.
         """
         wanted = named if named is not None else self.wanted
-        state = self.loaded.paths.state
         if wanted is not None and may_be_gone:
             path = identity.real(choice.path_of(wanted, self.here))
-            for known in identity.known(state):
+            for known in self.known_stores():
                 if known.memory == path:
                     return known
-        return choice.locate(wanted, here=self.here, claude=self.loaded.paths.claude, state=state)
+        paths = self.loaded.paths
+        return choice.locate(wanted, here=self.here, claude=paths.claude, state=paths.state)
 
     def folders(self, store: Store) -> tuple[Path, ...]:
         """Return the transcript directories that belong to a store's memory."""
@@ -64,11 +66,18 @@ class App(Struct, frozen=True):
 
 
 class FoundDream(Struct, frozen=True):
-    """A transaction that was asked for by its id: where it happened, and its receipt."""
+    """A transaction: where it happened, and its receipt."""
 
     store: Store
     receipt: Receipt
-    dream: Past | None  # None where the id is that of an undo, redo, accept or reject
+    dream: Past | None  # None of an undo, redo, accept or reject
+
+    @classmethod
+    def every(cls, store: Store) -> list[FoundDream]:
+        """Return the transactions of a store, oldest first."""
+        ledger = receipts.read(store.database)
+        dreams = {dream.id: dream for dream in receipts.past(ledger)}
+        return [cls(store, each, dreams.get(each.dream)) for each in ledger if each.dream]
 
 
 def start(flags: Mapping[str, str] | None = None, named: str | None = None) -> App:
@@ -78,11 +87,7 @@ def start(flags: Mapping[str, str] | None = None, named: str | None = None) -> A
 
 
 def here() -> Path:
-    """Return the folder one stands in.
-
-    Raises:
-        UsageError: it is gone.
-    """
+    """Return the folder one stands in."""
     try:
         return Path.cwd()
     except FileNotFoundError as error:
@@ -94,20 +99,11 @@ def here() -> Path:
 def find(app: App, prefix: str) -> FoundDream:
     """Return the transaction whose id begins with the prefix, in the named store or in all."""
     wanted = prefix.strip().lower()
-    if len(wanted) < receipts.FEWEST:
-        raise UsageError(
-            f'"{prefix}" is too short for a dream id: give {receipts.FEWEST} characters'
-        )
-    where = app.known_stores() if app.named is None else [app.store(may_be_gone=True)]
-    found = []
-    for store in where:
-        ledger = receipts.read(store.database)
-        dreams = {dream.id: dream for dream in receipts.past(ledger)}
-        found += [
-            FoundDream(store, receipt, dreams.get(receipt.dream))
-            for receipt in ledger
-            if receipt.dream is not None and receipt.dream.startswith(wanted)
-        ]
+    if len(wanted) < _FEWEST:
+        raise UsageError(f'"{prefix}" is too short for a dream id: give {_FEWEST} characters')
+    stores = app.known_stores() if app.named is None else [app.store(may_be_gone=True)]
+    every = [each for store in stores for each in FoundDream.every(store)]
+    found = [each for each in every if (each.receipt.dream or "").startswith(wanted)]
     if not found:
         is_path = "/" in prefix
         where_else = "a directory is named with --memory" if is_path else "`dreamd log` lists them"
@@ -118,39 +114,34 @@ def find(app: App, prefix: str) -> FoundDream:
     return found[0]
 
 
+def _is_telling(dream: Past) -> bool:
+    """Whether it has something to show: not a dream that found nothing to do."""
+    receipt = dream.receipt
+    return bool(receipt.changes or receipt.proposed or receipt.outcome is not Outcome.DREAMT)
+
+
+_FIT: dict[str, tuple[Callable[[Past], bool], str]] = {  # which dreams are fit, and their name
+    "any": (lambda _: True, "dream yet"),
+    "telling": (_is_telling, "dream yet"),
+    "changed": (
+        lambda dream: dream.changed and dream.receipt.kind is not Kind.FORGET,
+        "dream that changed a note",
+    ),
+    "undone": (lambda dream: dream.undone, "undone dream"),
+    "waiting": (lambda dream: dream.waits, "proposal waiting"),
+}
+
+
 def latest(app: App, fit: str) -> FoundDream:
-    """Return the latest dream of a store that is fit for what is asked.
+    """Return the latest dream of a store that is fit for what is asked, by the table above.
 
-    `fit` is one of: "any"; "telling" (it has something to show, else any); "changed" (it
-    changed notes); "undone"; "waiting" (a proposal waits).
+    Where none is "telling", any is.
     """
-    store = app.store(may_be_gone=True)
-    for dream in reversed(receipts.past(receipts.read(store.database))):
-        if _is_fit(dream, fit):
-            return FoundDream(store, dream.receipt, dream)
-    if fit == "telling":
-        return latest(app, "any")
-    words = {
-        "any": "no dream yet",
-        "changed": "no dream that changed a note",
-        "undone": "no undone dream",
-        "waiting": "no proposal waiting",
-    }
-    raise RefusedError(f"there is {words[fit]} in {store.memory}")
-
-
-def _is_fit(dream: Past, fit: str) -> bool:
-    match fit:
-        case "changed":
-            return dream.changed and dream.receipt.kind is not Kind.FORGET
-        case "undone":
-            return dream.undone
-        case "telling":  # something to show: not a dream that found nothing to do
-            receipt = dream.receipt
-            return bool(
-                receipt.changes or receipt.proposed or receipt.outcome is not Outcome.DREAMT
-            )
-        case "waiting":
-            return dream.waits
-        case _:
-            return True
+    store, (is_fit, what) = app.store(may_be_gone=True), _FIT[fit]
+    every = [(each, each.dream) for each in FoundDream.every(store) if each.dream is not None]
+    fits = [each for each, dream in every if is_fit(dream)]
+    if not fits and fit == "telling":
+        fits = [each for each, _ in every]
+    if not fits:
+        raise RefusedError(f"there is no {what} in {store.memory}")
+    return fits[-1]

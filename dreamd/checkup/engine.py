@@ -8,7 +8,6 @@ from dreamd.checkup import Result, fail, ok, warn
 from dreamd.domain.settings import EngineChoice
 from dreamd.errors import ConfigError, DreamdError
 from dreamd.host import clock
-from dreamd.stores import choice
 
 _MOST_TOKENS = 64  # that asking may cost: a question of one word, and one token
 _RULES = "or let the rules dream until then (engine: rules)"
@@ -25,7 +24,7 @@ def engine(app: App) -> Result:
 
 def key(app: App) -> Result:
     """Look whether there is a key for a model, and who may read it; it is never shown."""
-    chosen, file = app.loaded.settings.engine, app.loaded.settings.model.key_file
+    chosen = app.loaded.settings.engine
     if chosen in {EngineChoice.RULES, EngineChoice.CLAUDE_CLI}:
         return ok(f"not needed with engine: {chosen}")
     try:
@@ -38,7 +37,7 @@ def key(app: App) -> Result:
         return fail("none", mend) if is_meant else ok("none, so the rules engine dreams")
     from dreamd.engine.model.key import exposed  # noqa: PLC0415 - only with a model
 
-    place = choice.path_of(file, app.here) if file else None
+    place = engines.key_file(app)
     if place is not None and exposed(place):
         return warn(f"others may read {place}", f"`chmod 600 {place}`")
     if app.loaded.environ.get("ANTHROPIC_API_KEY", "").strip():
@@ -64,12 +63,11 @@ def _asked(app: App, found: str) -> str:
     """Return what a request cost, in words."""
     from dreamd.domain.cost import price_of  # noqa: PLC0415 - only where it is asked
     from dreamd.engine.model.engine import withdraw  # noqa: PLC0415
-    from dreamd.ledger.spending import Amount, Purse  # noqa: PLC0415
 
     model = app.loaded.settings.model
     price = price_of(model.name, model.price)
     most = 0.0 if price is None else _MOST_TOKENS * price.output / 1_000_000
-    purse = Purse(app.loaded.paths.state / "spending", Amount(model.day_tokens, model.day_dollars))
+    purse = engines.purse(app)
     name = f"doctor-{clock.now_ns()}"
     purse.reserve(name, _MOST_TOKENS, most)
     withdraw()

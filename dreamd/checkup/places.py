@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 from dreamd import __version__, config
-from dreamd.app import alerts
+from dreamd.app import gating
 from dreamd.app.wiring import App
 from dreamd.checkup import Result, fail, ok, warn
 from dreamd.errors import ConfigError, DreamdError
@@ -18,7 +18,6 @@ from dreamd.ledger import receipts
 from dreamd.sandbox import choose
 from dreamd.sandbox.policy import Level
 from dreamd.text.words import plural
-from dreamd.transaction.wreck import wreck
 
 _FULL, _LITTLE = 50, 500  # MB free: below, a dream may not be written down; it soon may not
 _SPARE = 64  # watches that other programs may take meanwhile
@@ -117,7 +116,7 @@ def dreams(app: App) -> Result:
         if not store.memory.is_dir():
             continue
         try:
-            said = [*alerts.concerns(app, store), wreck(store)]
+            said = [*gating.concerns(app, store), gating.wreck(store)]
             done = receipts.past(receipts.read(store.database))
             last = max(last, *(each.receipt.started for each in done), "")
         except DreamdError as error:

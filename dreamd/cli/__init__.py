@@ -10,6 +10,7 @@ import os
 import sys
 import time
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, NoReturn
 
 from dreamd import __version__
@@ -161,7 +162,9 @@ def parser(name: str) -> argparse.ArgumentParser:
     """Return the parser of a command's arguments."""
     _, about, arguments = COMMANDS[name]
     said = f"{about[0].upper()}{about[1:]}."
-    own = _Parser(f"dreamd {name}", None, said, formatter_class=_plain, allow_abbrev=False)
+    # A fixed width: asking the terminal for its own costs an import of shutil.
+    plain = partial(argparse.HelpFormatter, width=96)
+    own = _Parser(f"dreamd {name}", None, said, formatter_class=plain, allow_abbrev=False)
     own.set_defaults(command=name)
     for spec, words in arguments.items():
         _add(own, spec, words or SHARED.get(spec, argparse.SUPPRESS))
@@ -223,11 +226,6 @@ class _Parser(argparse.ArgumentParser):
         if action.option_strings and arg_strings == ["--"]:
             self.error(f'argument {"/".join(action.option_strings)}: "--" is no value')
         return super()._get_values(action, arg_strings)
-
-
-def _plain(prog: str) -> argparse.HelpFormatter:
-    """Format help at a fixed width: asking the terminal for its own costs an import of shutil."""
-    return argparse.HelpFormatter(prog, width=96)
 
 
 def _unknown(word: str) -> str:

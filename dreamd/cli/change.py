@@ -55,7 +55,7 @@ def pin(arguments: argparse.Namespace) -> int:
     store, is_pin = app.store(), arguments.command == "pin"
     from dreamd.memory.scan import scan  # noqa: PLC0415 - only where notes are read
     from dreamd.text.markdown import note  # noqa: PLC0415
-    from dreamd.transaction.edit import edit  # noqa: PLC0415 - SQLite and locks
+    from dreamd.transaction.change import edit  # noqa: PLC0415 - SQLite and locks
 
     tree = scan(store.memory)
     path = _note(tree, store, arguments.NOTE, app.here)

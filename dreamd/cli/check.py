@@ -12,11 +12,14 @@ from msgspec.structs import replace
 from dreamd.app.wiring import App
 from dreamd.cli import common
 from dreamd.cli.paint import on_one_line
+from dreamd.domain.budget import seen_notes
 from dreamd.domain.finding import Finding, Severity
 from dreamd.domain.receipt import Kind, Trigger
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import Tree
 from dreamd.errors import BusyError, UsageError
+from dreamd.memory import check
+from dreamd.memory.scan import scan
 from dreamd.stores import choice, identity
 from dreamd.text.names import INDEX
 from dreamd.text.words import plural
@@ -27,17 +30,12 @@ Notes = dict[Path, set[PurePosixPath]]  # by memory directory; no notes means al
 def run(arguments: argparse.Namespace) -> int:
     """Print every fault; exit 1 if any stands that is more than a warning."""
     app = common.start(arguments)
-    from dreamd.memory import check  # noqa: PLC0415 - only where notes are read
-    from dreamd.memory.scan import scan  # noqa: PLC0415
-
     if app.named is not None and (arguments.PATH or arguments.staged):
         raise UsageError("name paths (those of a commit with --staged) or --memory, not both")
-    settings, is_staged = app.loaded.settings, arguments.staged
-    found: list[tuple[Path, Finding]] = []
-    trees = []
-    for memory, notes in _asked(app, arguments.PATH, is_staged=is_staged).items():
+    settings, found, trees = app.loaded.settings, list[tuple[Path, Finding]](), []
+    for memory, notes in _asked(app, arguments.PATH, is_staged=arguments.staged).items():
         if arguments.fix:
-            _fix(app, memory, notes, only=is_staged)
+            _fix(app, memory, notes, only=arguments.staged)
         trees.append(tree := scan(memory))
         found += [
             (memory, each)
@@ -61,19 +59,26 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _asked(app: App, paths: list[str], *, is_staged: bool) -> Notes:
-    """Return the memory directories that are asked about, with the notes that are named."""
+    """Return the memory directories that are asked about, with the notes that are named.
+
+    A file of a commit counts where its memory directory lies in the work tree, in whose top
+    folder one stands, and behind no link, which is what git has of it.
+    """
     if not paths and not is_staged:
         return {app.store().memory: set()}
-    asked: Notes = {}
+    asked, top = Notes(), identity.real(app.here)
     for named in paths:
+        path = Path(os.path.normpath(top / named)) if is_staged else choice.path_of(named, app.here)
+        around = (each for each in path.parents if (each / INDEX).exists())
+        folder = path if path.is_dir() and not is_staged else next(around, None)
         if is_staged:
-            if found := _staged(identity.real(app.here), named):
-                asked.setdefault(found[0], set()).add(found[1])
+            is_there = path.is_symlink() or path.is_file()  # else removed meanwhile
+            is_inside = folder is not None and folder.is_relative_to(top)
+            if folder and is_there and is_inside and identity.real(path.parent) == path.parent:
+                asked.setdefault(folder, set()).add(PurePosixPath(path.relative_to(folder)))
             continue
-        path = choice.path_of(named, app.here)
         if not path.exists() and not path.is_symlink():
-            raise UsageError(f"there is no {path}")
-        folder = path if path.is_dir() else _memory_around(path)
+            raise UsageError(f"there is no {path}: name a memory directory, or a note in one")
         if folder is None:
             none = f"there is no {INDEX} beside or above it"
             raise UsageError(f"{path} is in no memory directory: {none}")
@@ -87,35 +92,8 @@ def _asked(app: App, paths: list[str], *, is_staged: bool) -> Notes:
     return asked
 
 
-def _staged(top: Path, named: str) -> tuple[Path, PurePosixPath] | None:
-    """Return the memory directory of a file of a commit and its path there; None where none is.
-
-    No memory directory is looked for above the work tree, in whose top folder one stands, nor
-    behind a link, which is what git has of it. What was removed meanwhile is passed over.
-    """
-    path = Path(os.path.normpath(top / named))
-    is_there = path.is_file() or path.is_symlink()
-    memory = _memory_around(path, top if path.is_relative_to(top) else None) if is_there else None
-    if memory is None or identity.real(path.parent) != path.parent:
-        return None
-    return memory, PurePosixPath(path.relative_to(memory))
-
-
-def _memory_around(path: Path, top: Path | None = None) -> Path | None:
-    """Return the nearest folder above a file that has an index, none above `top`."""
-    for folder in path.parents:
-        if (folder / INDEX).exists():
-            return folder
-        if folder == top:
-            return None
-    return None
-
-
 def _fix(app: App, memory: Path, notes: set[PurePosixPath], *, only: bool) -> None:
     """Mend a memory; with `only`, for a commit: those asked about, and the index."""
-    from dreamd.memory import check  # noqa: PLC0415
-    from dreamd.memory.scan import scan  # noqa: PLC0415
-
     settings = app.loaded.settings
 
     def mended(tree: Tree) -> Tree:
@@ -128,7 +106,7 @@ def _fix(app: App, memory: Path, notes: set[PurePosixPath], *, only: bool) -> No
     before = scan(memory)
     if mended(before).files == before.files:
         return
-    from dreamd.transaction.edit import edit  # noqa: PLC0415 - git and locks, only for --fix
+    from dreamd.transaction.change import edit  # noqa: PLC0415 - git and locks, only for --fix
 
     count = len(check.mend(before, settings)[1]) - len(check.mend(mended(before), settings)[1])
     said, trigger = f"fixed {plural(count, 'fault')}", Trigger.PRECOMMIT if only else Trigger.HAND
@@ -143,8 +121,6 @@ def _fix(app: App, memory: Path, notes: set[PurePosixPath], *, only: bool) -> No
 
 def _unseen(tree: Tree, limits: Budget) -> list[Finding]:
     """Name the notes that a reader of `memory_bytes` does not come to, index and links in order."""
-    from dreamd.domain.budget import seen_notes  # noqa: PLC0415 - where notes are read
-
     unseen = seen_notes(tree, limits).unseen
     if not unseen:
         return []

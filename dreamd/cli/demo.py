@@ -16,7 +16,11 @@ from dreamd.cli.paint import bold, dim, on_one_line
 from dreamd.domain import budget
 from dreamd.domain.settings import EngineChoice
 from dreamd.domain.tree import Tree
+from dreamd.dream import attempt, story
 from dreamd.errors import UsageError
+from dreamd.host import resources
+from dreamd.ledger import receipts
+from dreamd.memory.scan import scan
 from dreamd.stores import choice, identity
 from dreamd.text.words import plural
 
@@ -42,17 +46,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _demo(app: App, folder: Path, state: Path, *, is_kept: bool) -> int:
-    from dreamd.dream import attempt, story  # noqa: PLC0415 - the heavy part, only when dreaming
-    from dreamd.host import resources  # noqa: PLC0415
-    from dreamd.ledger import receipts  # noqa: PLC0415
-    from dreamd.memory.scan import scan  # noqa: PLC0415
-
     memory = resources.copy_sample(folder / "home")
     store = identity.store_at(memory, state)
     before = scan(memory)
     engine = engines.engine(app, EngineChoice.RULES)
-    wish = attempt.Wish(sessions=[memory.parent])
-    receipt = story.dream(store, attempt.Night(engine, app.loaded.settings, wish))
+    job = attempt.DreamRun(engine, app.loaded.settings, sessions=[memory.parent])
+    receipt = story.dream(store, job)
     found = FoundDream(store, receipt, receipts.past(receipts.read(store.database))[-1])
     print(bold("A dream over the notes of two potters and their web shop"))
     print(f"{plural(len(budget.notes(before)), 'note')} and the sessions of ten days.\n")

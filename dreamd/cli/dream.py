@@ -20,7 +20,7 @@ from dreamd.text.words import plural
 
 if TYPE_CHECKING:  # a gate that is closed ends most of them
     from dreamd.domain.tree import Tree
-    from dreamd.dream.attempt import Night
+    from dreamd.dream.attempt import DreamRun
 
 _MOST = 5  # changed values that are shown
 
@@ -32,22 +32,26 @@ def run(arguments: argparse.Namespace) -> int:
     store = app.store()
     sessions = common.sessions_named(app, arguments)
     trigger = Trigger(arguments.trigger or (Trigger.GATED if arguments.gated else Trigger.HAND))
-    fork = _fork(app, arguments.fork)
     if skipped := _skipped(arguments, app, store, trigger):
         return common.give(skipped, as_json=as_json)
     from dreamd.dream import attempt  # noqa: PLC0415 - the heavy part, only when dreaming
 
-    pick = engines.estimating if arguments.estimate else engines.engine
-    engine, progress = pick(app, app.loaded.settings.engine), Line()
-    if fork is not None and engine.name != EngineChoice.MODEL:
-        raise _no_fork_with(engine.name)
-    wish = attempt.Wish(sessions or app.folders(store), arguments.propose, fork, trigger)
-    fallback = engines.fallback(app, engine)
-    night = attempt.Night(engine, app.loaded.settings, wish, progress, fallback)
+    chosen, progress = app.loaded.settings.engine, Line()
+    engine = engines.engine(app, chosen, to_estimate=arguments.estimate)
+    job = attempt.DreamRun(
+        engine,
+        app.loaded.settings,
+        sessions=sessions or app.folders(store),
+        propose=arguments.propose,
+        fork=None if arguments.fork is None else _fork(app, arguments.fork, engine.name),
+        trigger=trigger,
+        progress=progress,
+        fallback=engines.fallback(app, engine),
+    )
     if arguments.estimate:
-        return _estimate(store, night, as_json=as_json)
+        return _estimate(store, job, as_json=as_json)
     try:
-        receipt, trees = _dreamt(store, night, dry=arguments.dry_run)
+        receipt, trees = _dreamt(store, job, dry=arguments.dry_run)
     except DreamdError as error:
         progress.end()
         known = receipts.read(store.database) if as_json and error.dream else ()
@@ -78,34 +82,28 @@ def _give(store: Store, receipt: Receipt, trees: Sequence[Tree], *, as_json: boo
     return code
 
 
-def _dreamt(store: Store, night: Night, *, dry: bool) -> tuple[Receipt, Sequence[Tree]]:
+def _dreamt(store: Store, job: DreamRun, *, dry: bool) -> tuple[Receipt, Sequence[Tree]]:
     """Dream, or rehearse it from one tree to another."""
-    from dreamd.dream import story  # noqa: PLC0415 - as above
+    from dreamd.dream import rehearsal, story  # noqa: PLC0415 - as above
 
     try:
-        receipt, *trees = story.rehearse(store, night) if dry else (story.dream(store, night),)
+        receipt, *trees = rehearsal.rehearse(store, job) if dry else (story.dream(store, job),)
     except BusyError as error:
         told = (Kind.CONSOLIDATION, Outcome.BUSY, str(error), str(store.memory), "")
-        return Receipt(None, *told, night.engine.name, trigger=night.wish.trigger), ()
+        return Receipt(None, *told, job.engine.name, trigger=job.trigger), ()
     return receipt, trees
 
 
-def _fork(app: App, named: str | None) -> Mapping[str, Any] | None:
+def _fork(app: App, named: str, engine: str) -> Mapping[str, Any]:
     """Return the request whose conversation is to be continued."""
-    if named is None:
-        return None
-    if app.loaded.settings.engine not in {EngineChoice.AUTO, EngineChoice.MODEL}:
-        raise _no_fork_with(app.loaded.settings.engine)
+    if engine != EngineChoice.MODEL:
+        raise UsageError(
+            f"--fork continues a conversation with a model, and the engine here is {engine}: give "
+            "`--engine model` and a key for it"
+        )
     from dreamd.engine.model.fork import parent  # noqa: PLC0415 - only here
 
     return parent(choice.path_of(named, app.here))
-
-
-def _no_fork_with(engine: str) -> UsageError:
-    return UsageError(
-        f"--fork continues a conversation with a model, and the engine here is {engine}: give "
-        "`--engine model` and a key for it"
-    )
 
 
 def _skipped(
@@ -124,28 +122,28 @@ def _skipped(
 
     verdict = gating.ask(app, store, arguments.current, rehearsal=dry)
     if not verdict.is_open:
-        return gating.skip(store, verdict, trigger, rehearsal=dry)
+        return gating.skip(store, verdict, trigger)
     if not dry:
         pause.passed(app.loaded.paths.state)
     return None
 
 
-def _estimate(store: Store, night: Night, *, as_json: bool) -> int:
+def _estimate(store: Store, job: DreamRun, *, as_json: bool) -> int:
     """Print what a dream would cost; nothing is asked, locked or written."""
     from dreamd.domain.cost import Estimate  # noqa: PLC0415 - only here
-    from dreamd.dream.attempt import foreseen  # noqa: PLC0415
+    from dreamd.dream.rehearsal import foreseen  # noqa: PLC0415
     from dreamd.text.words import count  # noqa: PLC0415 - only here
 
-    estimate = foreseen(store, night)
+    estimate = foreseen(store, job)
     if as_json:
         told = estimate or Estimate("", 0, 0.0, 0, 0, 0, 0, 0, 0.0)
-        common.answer({"engine": night.engine.name, "memory": store.memory} | common.plain(told))
+        common.answer({"engine": job.engine.name, "memory": store.memory} | common.plain(told))
     elif estimate is None:
         print("It would cost nothing: the rules engine asks no model.")
-        if night.settings.engine is not EngineChoice.RULES:
+        if job.settings.engine is not EngineChoice.RULES:
             print("`dreamd dream --engine model --estimate` says what a model's dream would cost.")
     else:
-        print(f"{night.engine.name} engine, {estimate.model}: {estimate.words}")
+        print(f"{job.engine.name} engine, {estimate.model}: {estimate.words}")
         if estimate.requests is not None:  # else another program makes its own requests
             new = (estimate.input_tokens or 0) + (estimate.cache_write_tokens or 0)
             known, written = estimate.cache_read_tokens or 0, estimate.output_tokens or 0

@@ -55,7 +55,7 @@ def diff(arguments: argparse.Namespace) -> int:
     if arguments.proposal and (found.dream is None or not found.dream.proposal):
         raise RefusedError(f"dream {id_} proposed nothing: `dreamd diff {id_}` shows what it did")
     step = past.step_of(history, found.receipt, found.dream, proposal=arguments.proposal)
-    text = "" if step is None else unified(history.read(step.before), history.read(step.after))
+    text = "" if step is None else unified(*step)
     if arguments.json:
         common.answer({"dream": id_, "diff": text})
     else:

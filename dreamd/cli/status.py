@@ -4,26 +4,24 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from pathlib import Path, PurePosixPath
-from typing import NamedTuple
+from pathlib import Path
 
-from dreamd import config
-from dreamd.app import alerts, engines, outlook
-from dreamd.app.outlook import Watch
+from dreamd import config, lock
+from dreamd.app import engines, gating
 from dreamd.app.wiring import App
 from dreamd.cli import common
 from dreamd.cli.paint import bold, on_one_line
 from dreamd.domain import budget
 from dreamd.domain.store import Store
-from dreamd.domain.tree import INDEX, Tree
-from dreamd.domain.verdict import SETTINGS
+from dreamd.domain.tree import Tree
+from dreamd.domain.verdict import SETTINGS, DaemonState
 from dreamd.errors import ConfigError, DreamdError, UsageError
+from dreamd.gates.wording import until
+from dreamd.host import clock
 from dreamd.ledger import receipts
-from dreamd.text.superseded import current, is_open
 from dreamd.text.words import plural
 
 _NAMES = 10  # columns, before what is said of each
-_OPEN = 3  # lines shown that leave open what holds
 _NEVER_CUT = {"concern", "warning", "wreck"}  # what the user must know
 
 Rows = list[tuple[str, str]]  # the name of each, and what is said of it
@@ -32,7 +30,7 @@ Rows = list[tuple[str, str]]  # the name of each, and what is said of it
 def run(arguments: argparse.Namespace) -> int:
     """Print the state of dreamd, then the store that is meant in detail, then all the others."""
     app = _started(arguments)
-    watching, width = outlook.watch(app.loaded.paths.state), common.columns(1)
+    watching, width = gating.watch(app.loaded.paths.state), common.columns(1)
     rows, told = _of_dreamd(app, watching)
     store = _meant(app)
     glances = [] if store is None else [Glance(app, store, watching)]
@@ -61,15 +59,16 @@ def run(arguments: argparse.Namespace) -> int:
 class Glance:
     """One store as of one look: its last dream, what it waits for, what the user must know."""
 
-    def __init__(self, app: App, store: Store, watching: Watch | None) -> None:
+    def __init__(self, app: App, store: Store, watching: DaemonState | None) -> None:
         self.memory = store.memory
         self.past = receipts.past(receipts.read(store.database))
         self.last = self.past[-1] if self.past else None
         self.suspected = self.last.receipt.suspected if self.last else ()
-        self.dreaming = watching is not None and store.memory in watching.dreaming
-        self.outlook = outlook.outlook(app, store, watching)
+        row = gating.row(watching, store)
+        self.dreaming = row is not None and row.dreaming
+        self.outlook = gating.outlook(app, store, row)
         try:
-            self.concerns = alerts.concerns(app, store)
+            self.concerns = gating.concerns(app, store)
         except DreamdError as error:  # what cannot be read is a concern
             self.concerns = (str(error),)
 
@@ -97,9 +96,6 @@ class Glance:
             return "nothing: every gate is open"
         if seen.again is None:
             return f"{seen.read}; open once {seen.opens}"
-        from dreamd.gates.wording import until  # noqa: PLC0415 - beside a daemon no gate is asked
-        from dreamd.host import clock  # noqa: PLC0415
-
         return f"{seen.read}; next look {until(seen.again, clock.now())}"
 
     def did(self, never: str) -> str:
@@ -125,7 +121,7 @@ class Glance:
         yield from (f"  {each}" for each in common.first_few(self.suspected))
 
 
-def _of_dreamd(app: App, watching: Watch | None) -> tuple[Rows, dict[str, object]]:
+def _of_dreamd(app: App, watching: DaemonState | None) -> tuple[Rows, dict[str, object]]:
     """Return what holds for all stores: for a person, and as told by `--json`."""
     try:
         engine = engines.dreams_with(app)
@@ -134,10 +130,7 @@ def _of_dreamd(app: App, watching: Watch | None) -> tuple[Rows, dict[str, object
     rows = [("daemon", _daemon(app, watching)), ("engine", engine)]
     model, folder, spent = app.loaded.settings.model, app.loaded.paths.state / "spending", None
     if folder.is_dir() or engines.asks_a_model(app):
-        from dreamd.host import clock  # noqa: PLC0415
-        from dreamd.ledger import spending  # noqa: PLC0415 - only for a model
-
-        cost = spending.spent(folder, clock.local_day(clock.now()))
+        cost = engines.purse(app).spent()
         dollars = f"${cost.dollars:.2f} of ${model.day_dollars:.2f}"
         tokens = f"{cost.tokens:,} of {model.day_tokens:,} tokens"
         rows.append(("spent", f"{dollars} and {tokens} today"))
@@ -153,7 +146,7 @@ def _of_dreamd(app: App, watching: Watch | None) -> tuple[Rows, dict[str, object
     }
 
 
-def _daemon(app: App, watching: Watch | None) -> str:
+def _daemon(app: App, watching: DaemonState | None) -> str:
     """Return in words whether the daemon runs, and how to start it where it does not."""
     if watching is not None:
         since = f" since {common.when(watching.started.isoformat())}" if watching.started else ""
@@ -167,17 +160,14 @@ def _daemon(app: App, watching: Watch | None) -> str:
 
 def _in_detail(app: App, store: Store, glance: Glance) -> tuple[Rows, dict[str, object]]:
     """Return what is said of the store that is meant alone: for a person, and for `--json`."""
-    from dreamd import lock  # noqa: PLC0415 - only where the lock and the notes are read
-    from dreamd.host import clock  # noqa: PLC0415
-    from dreamd.memory.scan import scan  # noqa: PLC0415
-    from dreamd.transaction.wreck import wreck  # noqa: PLC0415
+    from dreamd.memory.scan import scan  # noqa: PLC0415 - only where notes are read
 
     limits, is_there = app.loaded.settings.budget, store.memory.is_dir()
     tree = scan(store.memory) if is_there else Tree()
-    sizes, unsure = budget.measure(tree, limits), _undecided(tree)
+    sizes = budget.measure(tree, limits)
     held = lock.standing(store, now=clock.now()).verdict
     waiting = [each.id for each in glance.past if each.waits]
-    wrecked = wreck(store)
+    wrecked = gating.wreck(store)
     size, unseen = common.size, sizes.index_lines - sizes.index_seen
     of = f"of {limits.index_lines} lines, {size(sizes.index_bytes)} of {size(limits.index_bytes)}"
     more = f"; {plural(unseen, 'line')} no new conversation sees" if unseen else ""
@@ -191,8 +181,6 @@ def _in_detail(app: App, store: Store, glance: Glance) -> tuple[Rows, dict[str, 
         ("waits for", glance.waits_for()),
     ]
     rows += [("proposal", f"{each} waits: `dreamd diff {each} --proposal`") for each in waiting]
-    rows += [("open", f"{each.short} (edit the line to decide)") for each in unsure[:_OPEN]]
-    rows += [("open", f"and {len(unsure) - _OPEN} more")] if len(unsure) > _OPEN else []
     rows += [("suspect", said) for said in common.first_few(glance.suspected)]
     rows += [("wreck", wrecked)] if wrecked else []
     rows += [("concern", said) for said in glance.concerns]
@@ -206,14 +194,13 @@ def _in_detail(app: App, store: Store, glance: Glance) -> tuple[Rows, dict[str, 
         "lock": held,
         "last": glance.last and glance.last.receipt,
         "proposals": waiting,
-        "undecided": [{**each._asdict(), "path": str(each.path)} for each in unsure],
         "suspected": glance.suspected,
         "wreck": wrecked,
     }
 
 
 def _others(
-    app: App, store: Store | None, watching: Watch | None
+    app: App, store: Store | None, watching: DaemonState | None
 ) -> tuple[list[Glance], dict[Path, str]]:
     """Return every other store that stands, by path, and what could not be looked into and why."""
     found = app.survey()
@@ -234,8 +221,8 @@ def _started(arguments: argparse.Namespace) -> App:
     try:
         return common.start(arguments)
     except ConfigError as error:
-        watching = outlook.watch(config.defaults().paths.state)
-        if watching is None or all(each.gate != SETTINGS for each in watching.verdicts.values()):
+        watching = gating.watch(config.defaults().paths.state)
+        if watching is None or all(each.gate != SETTINGS for each in watching.stores):
             raise
         also = f"the daemon, process {watching.pid}, waits for that too, and begins no dream"
         raise ConfigError(f"{error} ({also})") from error
@@ -254,31 +241,3 @@ def _meant(app: App) -> Store | None:
 def _clip(line: str, width: int | None) -> str:
     """Return a line cut to a width; whole where nobody looks at it on a terminal (None)."""
     return line if width is None or len(line) <= width else f"{line[: max(width - 1, 0)]}…"
-
-
-class _Undecided(NamedTuple):
-    """A line that says two things of which one does not hold; `line` counts from 1."""
-
-    path: PurePosixPath
-    line: int
-    text: str
-
-    @property
-    def short(self) -> str:
-        """Where it stands, and how either of the two begins."""
-        now = current(self.text).strip()
-        both = (now, self.text[len(now) :].strip())
-        cut = (each if len(each) <= 44 else f"{each[:43].rstrip()}…" for each in both)
-        return f'{self.path}:{self.line} says two things: "{" ".join(cut)}"'
-
-
-def _undecided(tree: Tree) -> list[_Undecided]:
-    """Return the lines that leave open what holds, those of the index first."""
-    found = [
-        _Undecided(path, number, row.strip().lstrip("-*+ \t"))
-        for path, text in budget.notes(tree).items()
-        if is_open(text)
-        for number, row in enumerate(text.split("\n"), 1)
-        if is_open(row)
-    ]
-    return sorted(found, key=lambda each: (each.path != INDEX, each))

@@ -5,13 +5,19 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterator, Sequence
 
+from dreamd import gates, lock
+from dreamd.app import gating
 from dreamd.app.wiring import App, FoundDream
 from dreamd.cli import common
 from dreamd.cli.paint import bold, on_one_line
+from dreamd.cli.past import reasons
+from dreamd.domain import budget
 from dreamd.domain.change import Why
 from dreamd.domain.store import Store
 from dreamd.errors import DreamdError, UsageError
+from dreamd.host import clock
 from dreamd.ledger import receipts
+from dreamd.memory.scan import scan
 from dreamd.text.words import plural
 
 Told = tuple[list[str], dict[str, object]]  # for a person, and for `--json`
@@ -60,14 +66,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _gates(app: App, store: Store) -> Told:
     """Return what each gate says of a dream now."""
-    from dreamd import gates, lock  # noqa: PLC0415 - only where the gates are asked
-    from dreamd.app import gating  # noqa: PLC0415
-    from dreamd.host import clock  # noqa: PLC0415
-    from dreamd.transaction.wreck import wreck  # noqa: PLC0415
-
     verdicts = gates.ask(gating.context(app, store), every=True)
     now = clock.now()  # after them, or what is 10 min from now would be shown as 11
-    standing, wrecked = lock.standing(store, now=now), wreck(store)
+    standing, wrecked = lock.standing(store, now=now), gating.wreck(store)
     last = standing.consolidated
     blocks = [] if app.loaded.settings.enabled else ["dreaming is switched off (enabled: false)"]
     blocks += [f"the lock is {standing.verdict}"] if standing.holder is not None else []
@@ -115,8 +116,6 @@ def _written(
     store: Store, fits: Callable[[str], bool]
 ) -> Iterator[tuple[FoundDream, Sequence[Why]]]:
     """Yield each line that a dream wrote or removed with all that it came from, newest first."""
-    from dreamd.cli.past import reasons  # noqa: PLC0415 - SQLite
-
     for dream in reversed(receipts.past(receipts.read(store.database))):
         of, by_line = FoundDream(store, dream.receipt, dream), dict[tuple[object, ...], list[Why]]()
         for why in reasons(of):
@@ -127,9 +126,6 @@ def _written(
 
 def _standing(store: Store, fits: Callable[[str], bool]) -> Iterator[tuple[object, str]]:
     """Yield the lines of notes as they are now, each with its note."""
-    from dreamd.domain import budget  # noqa: PLC0415 - where notes are read
-    from dreamd.memory.scan import scan  # noqa: PLC0415
-
     if store.memory.is_dir():
         for path, text in budget.notes(scan(store.memory)).items():
             yield from ((path, row.strip()) for row in text.splitlines() if fits(row))

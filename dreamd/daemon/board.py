@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Collection
 from datetime import datetime
 from pathlib import Path
 
-from msgspec import to_builtins
-
-from dreamd.daemon.ward import Ward
+from dreamd.daemon.ward import Ward, Wards
 from dreamd.domain.verdict import DaemonState, StoreRow, Unreadable, Verdict
 from dreamd.gates.wording import when
-from dreamd.host import clock
+from dreamd.host import clock, jsonl
 
 
-def sentence(wards: Sequence[Ward], doing: str, since: datetime | None) -> str:
+def sentence(wards: Collection[Ward], doing: str, since: datetime | None) -> str:
     """Return what the daemon does, as a person would say it; `doing` is what a child does."""
     many = "1 memory directory" if len(wards) == 1 else f"{len(wards)} memory directories"
     now = clock.now()
@@ -33,29 +31,15 @@ def sentence(wards: Sequence[Ward], doing: str, since: datetime | None) -> str:
     return said
 
 
-def page(
-    wards: Sequence[Ward],
-    unreadable: Mapping[Path, str],
-    *,
-    pid: int,
-    started: datetime,
-    dreaming: Path | None,
-    said: str,
-) -> bytes:
+def page(wards: Wards, started: datetime, dreaming: Path | None, said: str) -> bytes:
     """Return the content of `daemon.json`: one object; times ISO 8601 in UTC."""
-    state = DaemonState(
-        pid=pid,
-        started=started,
-        sentence=said,
-        stores=tuple(_row(each, is_dreaming=each.store.memory == dreaming) for each in wards),
-        unreadable=tuple(Unreadable(str(path), why) for path, why in unreadable.items()),
-        notices=tuple(f"{each.store.memory}: {said}" for each in wards for said in each.notices),
-    )
-    # A path may hold what UTF-8 cannot, and so no msgspec.
-    return json.dumps(to_builtins(state), indent=1).encode("ascii") + b"\n"
+    rows = (_row(ward, path == dreaming) for path, ward in sorted(wards.known.items()))
+    unreadable = (Unreadable(str(path), why) for path, why in wards.unreadable.items())
+    state = DaemonState(os.getpid(), started, said, tuple(rows), tuple(unreadable))
+    return jsonl.encode(state) + b"\n"
 
 
-def _row(ward: Ward, *, is_dreaming: bool) -> StoreRow:
+def _row(ward: Ward, is_dreaming: bool) -> StoreRow:
     verdict = ward.verdict or Verdict("", is_open=True, read="")
     return StoreRow(
         memory=str(ward.store.memory),

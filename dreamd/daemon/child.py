@@ -8,13 +8,11 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import runpy
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from enum import Enum, auto
 from pathlib import Path
 from typing import Any
 
@@ -44,9 +42,6 @@ class Child:
 
     It leads a process group of its own, so that a Ctrl-C at the terminal is ours to pass on.
     `failures` are those in a row before it.
-
-    Raises:
-        HostError: it cannot be started.
     """
 
     def __init__(self, store: Store, command: Command, *, failures: int, mends: bool) -> None:
@@ -133,18 +128,13 @@ class Child:
             os.killpg(self.pid, signal.SIGKILL)
 
 
-class Result(Enum):
-    """What follows from how a dream ended."""
-
-    SUCCESS = auto()
-    NEITHER = auto()  # busy, skipped, or stopped by us: no dream, and no failure
-    FAILURE = auto()
-
-
 class Ending(Struct, frozen=True):
-    """How a dream ended, in a clause; `is_wreck` where it may have left something undone."""
+    """How a dream ended, in a clause; `is_wreck` where it may have left something undone.
 
-    result: Result
+    It is a dream, or a failure (False), or neither (None): busy, skipped, or stopped by us.
+    """
+
+    is_dream: bool | None
     sentence: str
     is_wreck: bool = False
 
@@ -165,24 +155,24 @@ def ending(
         took = told.get("seconds")
         time_taken = f"{took:.1f} s" if isinstance(took, int | float) else "no time told"
         dream = f" (dream {told['dream']}, {time_taken})" if told.get("dream") else ""
-        return Ending(Result.SUCCESS, f"{outcome}: {reason}{dream}")
+        return Ending(True, f"{outcome}: {reason}{dream}")
     if outcome in {Outcome.SKIPPED, Outcome.BUSY}:
-        return Ending(Result.NEITHER, f"{outcome}: {reason.removeprefix('busy: ')}")
+        return Ending(None, f"{outcome}: {reason.removeprefix('busy: ')}")
     if is_stopping and status == _STOPPED:
-        return Ending(Result.NEITHER, "stopped, and taken back")
+        return Ending(None, "stopped, and taken back")
     if is_stopping and status in {-signal.SIGTERM, -signal.SIGKILL}:
-        return Ending(Result.NEITHER, "killed; what it left is cleared up at the next start", True)
+        return Ending(None, "killed; what it left is cleared up at the next start", True)
     if is_over_time:
-        return Ending(Result.FAILURE, "failed: it took too long and was ended", is_wreck=status < 0)
+        return Ending(False, "failed: it took too long and was ended", is_wreck=status < 0)
     if status < 0:
         names = {each.value: each.name for each in signal.Signals}
         name = names.get(-status, f"signal {-status}")
-        return Ending(Result.FAILURE, f"failed: its process was killed by {name}", True)
+        return Ending(False, f"failed: its process was killed by {name}", True)
     if status == 0 and not told:
-        return Ending(Result.FAILURE, "failed: it gave no answer")
+        return Ending(False, "failed: it gave no answer")
     word = outcome if outcome == Outcome.REFUSED else "failed"
     reason = reason.removeprefix("refused: ")
-    return Ending(Result.FAILURE, f"{word}: {reason or f'it ended with status {status}'}")
+    return Ending(False, f"{word}: {reason or f'it ended with status {status}'}")
 
 
 def main(parent: str, *words: str) -> int:
@@ -197,14 +187,17 @@ def main(parent: str, *words: str) -> int:
     if os.getppid() != int(parent):
         return _STOPPED
     if words[0] != MEND:
+        import runpy  # noqa: PLC0415 - as above
+
         sys.argv = ["dreamd", *words]
         runpy.run_module("dreamd", run_name="__main__", alter_sys=True)  # which exits
-    from dreamd.transaction import recovery  # noqa: PLC0415 - as above
+
+    from dreamd.transaction import ending  # noqa: PLC0415 - a dream imports its own
 
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     memory, state, name = words[1:]
     try:
-        recovery.recover(Store(Path(memory), Path(state), name))
+        ending.recover(Store(Path(memory), Path(state), name))
     except DreamdError as error:
         sys.stderr.write(f"dreamd: {error}\n")
         return error.exit_code

@@ -8,13 +8,13 @@ import select
 import signal
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
+from dreamd.daemon import service
 from dreamd.daemon.board import page, sentence
 from dreamd.daemon.plan import SECOND, Action, Situation, listens, next_step
-from dreamd.daemon.service import Level, Log, NotifySocket
+from dreamd.daemon.service import Log, NotifySocket
 from dreamd.daemon.turns import Duty, Turns
-from dreamd.daemon.ward import Ward, Wards
+from dreamd.daemon.ward import Wards
 from dreamd.errors import BusyError, DreamdError
 from dreamd.host import clock, files, presence
 
@@ -38,9 +38,9 @@ class Daemon:
         self._turns = Turns(duty, log)
         self._board, self._shown = duty.state / "daemon.json", b""
         self._lock = duty.state / "daemon.lock"
-        self._held = presence.Presence(self._lock)
+        self._held = -1  # the descriptor of the lock
         self._started = clock.now()
-        self._pipe = (-1, -1)  # has the number of each signal that came, and a 0 for an event
+        self._pipe = os.pipe()  # has the number of each signal that came, and a 0 for an event
         self._events: Events | None = None  # until the first rescan of a daemon that stays
         self._rescan_at, self._is_stopping, self._is_ready = 0, False, False
         self._status = ""
@@ -50,45 +50,33 @@ class Daemon:
         """Keep watch until a signal says to stop; return the exit code.
 
         That is 1 where it was to look once, and a dream failed.
-
-        Raises:
-            BusyError: another daemon keeps watch over the same state directory.
         """
         files.make_private(self._duty.state)
-        try:
-            with self._held, self._signals():
-                try:
-                    self._keep_watch()
-                finally:
-                    if self._events is not None:
-                        self._events.close()
-                    with contextlib.suppress(OSError):
-                        self._board.unlink(missing_ok=True)
-        except BusyError as error:
+        with files.faults("lock", self._lock):
+            held = presence.hold(self._lock)
+        if held is None:
             other = presence.holder(self._lock) or "unknown"
             raise BusyError(
                 f"another `dreamd run` (process {other}) keeps watch already: "
                 "`dreamd status` says how it stands"
-            ) from error
-        self._log.line("ended")
-        return int(self._once and self._turns.has_failed)
-
-    @contextlib.contextmanager
-    def _signals(self) -> Iterator[None]:
-        """Take the signals over: one interrupts nothing, but waits in the pipe to be read."""
-        self._pipe = os.pipe()
+            )
+        self._held = held
+        # From now on a signal interrupts nothing, but waits in the pipe to be read.
         for end in self._pipe:
             os.set_blocking(end, False)
-        before = {each: signal.signal(each, lambda _number, _frame: None) for each in _SIGNALS}
-        descriptor = signal.set_wakeup_fd(self._pipe[1], warn_on_full_buffer=False)
+        signal.set_wakeup_fd(self._pipe[1], warn_on_full_buffer=False)
+        for each in _SIGNALS:
+            signal.signal(each, lambda _number, _frame: None)
         try:
-            yield
+            self._keep_watch()
         finally:
-            signal.set_wakeup_fd(descriptor)
-            for each, handler in before.items():
-                signal.signal(each, handler)
-            for end in self._pipe:
-                os.close(end)
+            if self._events is not None:
+                self._events.close()
+            with contextlib.suppress(OSError):
+                self._board.unlink(missing_ok=True)
+            os.close(self._held)
+        self._log.line("ended")
+        return int(self._once and self._turns.has_failed)
 
     def _keep_watch(self) -> None:
         turns = self._turns
@@ -167,7 +155,7 @@ class Daemon:
         try:
             self._duty.reload()
         except DreamdError as error:
-            self._log.line(f"the configuration stays as it was: {error}", Level.ERROR)
+            self._log.line(f"the configuration stays as it was: {error}", service.ERROR)
         else:
             self._limits = self._duty.limits()
             self._turns.wards = Wards()
@@ -178,9 +166,10 @@ class Daemon:
     def _rescan(self) -> None:
         """Look at everything; what cannot be looked at now is tried again the next time."""
         self._rescan_at = clock.boot_ns() + self._limits.rescan
-        with self._telling("lock"):
+        with self._telling("lock"), files.faults("lock", self._lock):
             files.make_private(self._duty.state)
-            self._held.renew()  # the state directory may have been removed under us
+            # The state directory may have been removed under us.
+            self._held = presence.renewed(self._lock, self._held)
         with self._telling("survey"):
             self._turns.rescan()
         if not self._once:
@@ -204,8 +193,7 @@ class Daemon:
     def _show(self) -> None:
         """Say where things stand: to the service manager, and in `daemon.json`."""
         turns = self._turns
-        wards = sorted(turns.wards.known.values(), key=_memory)
-        said = sentence(wards, turns.doing, turns.since)
+        said = sentence(turns.wards.known.values(), turns.doing, turns.since)
         if not self._is_ready:
             self._is_ready = True
             self._log.line(f"started (process {os.getpid()}): {said}")
@@ -213,14 +201,7 @@ class Daemon:
         elif said != self._status:
             self._manager.say(f"STATUS={said}")
         self._status = said
-        content = page(
-            wards,
-            turns.wards.unreadable,
-            pid=os.getpid(),
-            started=self._started,
-            dreaming=turns.dreaming,
-            said=said,
-        )
+        content = page(turns.wards, self._started, turns.dreaming, said)
         if content == self._shown and self._board.exists():
             return
         with self._telling("board"):
@@ -241,7 +222,3 @@ class Daemon:
             if not self._told.get(what):
                 self._log.warning(f"{said} (going on without it)")
         self._told[what] = said
-
-
-def _memory(ward: Ward) -> Path:
-    return ward.store.memory

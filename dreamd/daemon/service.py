@@ -6,21 +6,12 @@ import contextlib
 import os
 from collections.abc import Mapping
 from datetime import timedelta
-from enum import IntEnum
 
 from dreamd.host import clock
 
 VARIABLES = ("NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC")
+ERROR, WARNING, NOTICE, INFORMATION = 3, 4, 5, 6  # how much a line matters; syslog(3)
 _PATIENCE = 1.0  # seconds that a manager may be too busy to take a word
-
-
-class Level(IntEnum):
-    """How much an event matters, in the numbers of syslog(3)."""
-
-    ERROR = 3
-    WARNING = 4
-    NOTICE = 5
-    INFORMATION = 6
 
 
 class Log:
@@ -42,10 +33,10 @@ class Log:
         """Whether it was a terminal that is gone by now."""
         return self._is_terminal and not os.isatty(self._descriptor)
 
-    def line(self, text: str, level: Level = Level.INFORMATION) -> None:
+    def line(self, text: str, level: int = INFORMATION) -> None:
         """Write one event as one line, without terminal escapes and half characters."""
         if self._is_journal:
-            before = f"<{level.value}>"
+            before = f"<{level}>"
         else:
             before = f"{clock.now().astimezone():%Y-%m-%d %H:%M:%S} "
         said = "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in " ".join(text.split()))
@@ -54,7 +45,7 @@ class Log:
 
     def warning(self, text: str) -> None:
         """Write what is not as it should be."""
-        self.line(text, Level.WARNING)
+        self.line(text, WARNING)
 
 
 class NotifySocket:
@@ -68,7 +59,11 @@ class NotifySocket:
         address = environ.get("NOTIFY_SOCKET", "")
         # "@" stands for an abstract socket; others than local ones (vsock) are not ours to use.
         self._address = address.replace("@", "\0", 1) if address[:1] in {"/", "@"} else ""
-        self.beat = _beat(environ)
+        self.beat: timedelta | None = None
+        with contextlib.suppress(KeyError, ValueError):
+            pid, wait = environ.get("WATCHDOG_PID"), int(environ["WATCHDOG_USEC"])
+            if wait > 0 and pid in {None, str(os.getpid())}:
+                self.beat = timedelta(microseconds=wait / 2)  # as sd_watchdog_enabled(3) advises
 
     def say(self, *lines: str) -> bool:
         """Send lines of the form KEY=value in one datagram; whether they were taken."""
@@ -84,13 +79,3 @@ class NotifySocket:
             except OSError:
                 return False  # it went away; what we do does not depend on it
         return True
-
-
-def _beat(environ: Mapping[str, str]) -> timedelta | None:
-    """Return half of what the watchdog waits, as sd_watchdog_enabled(3) advises."""
-    try:
-        pid = int(environ.get("WATCHDOG_PID", os.getpid()))
-        wait = int(environ["WATCHDOG_USEC"])
-    except (KeyError, ValueError):
-        return None
-    return timedelta(microseconds=wait / 2) if pid == os.getpid() and wait > 0 else None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
@@ -10,9 +9,9 @@ from pathlib import Path
 from msgspec import Struct
 
 from dreamd import gates
-from dreamd.daemon.child import Child, Command, Result
+from dreamd.daemon.child import Child, Command
 from dreamd.daemon.plan import SECOND, Limits
-from dreamd.daemon.service import Level, Log
+from dreamd.daemon.service import NOTICE, WARNING, Log
 from dreamd.daemon.ward import Ward, Wards
 from dreamd.domain.store import Store
 from dreamd.domain.verdict import SETTINGS, Verdict
@@ -22,7 +21,7 @@ from dreamd.gates.wording import sentence
 from dreamd.host import clock
 from dreamd.stores.belonging import Survey
 
-_LOOK_AGAIN = 3_600 * SECOND  # at what changes slowly: folders and notices
+_LOOK_AGAIN = 3_600 * SECOND  # at what changes slowly
 _MEND_AGAIN = 600 * SECOND  # a wreck that could not be cleared up
 
 
@@ -36,7 +35,6 @@ class Duty(Struct, frozen=True):
     fault: Callable[[], str]  # what is wrong with the settings by now; empty where nothing is
     dream: Callable[[Store], Command]  # how to dream in a child; stdout is one JSON object
     mend: Callable[[Store], Command]  # how to clear up in a child after a dream that died
-    concerns: Callable[[Store], tuple[str, ...]]  # what the user must know
     reload: Callable[[], None]  # reads the configuration again; a wrong one is refused
 
 
@@ -116,13 +114,13 @@ class Turns:
             self.wards.wait([memory])
             return
         end = child.ending(status, is_stopping=is_stopping)
-        is_failure = end.result is Result.FAILURE
+        is_failure = end.is_dream is False
         self.has_failed |= is_failure
-        self._log.line(f"{memory}: {end.sentence}", Level.WARNING if is_failure else Level.NOTICE)
+        self._log.line(f"{memory}: {end.sentence}", WARNING if is_failure else NOTICE)
         if (ward := self.wards.known.get(memory)) is None:
             return
         try:
-            if end.result is Result.SUCCESS:
+            if end.is_dream:
                 ward.gates.succeeded()
                 # What it waits for from now on; even if that is nothing, a rescan lies between.
                 ward.verdict = self._asked(ward)
@@ -139,19 +137,13 @@ class Turns:
                 self._mend(ward)
 
     def _look_after(self, ward: Ward) -> None:
-        """Look at what changes slowly; log what the user must know once."""
+        """Look at what changes slowly."""
         ward.looked_at = clock.boot_ns()
         try:
             ward.failures = pause.read(ward.store).failures
             ward.folders = tuple(ward.gates.folders())
-            before, ward.notices = ward.notices, self._duty.concerns(ward.store)
         except DreamdError as error:
             self._trouble(ward, error)
-            return
-        known = set(map(_kind, before))
-        for said in ward.notices:
-            if _kind(said) not in known:
-                self._log.line(f"{ward.store.memory}: {said}", Level.NOTICE)
 
     def _mend(self, ward: Ward) -> None:
         ward.mend_at = clock.boot_ns() + _MEND_AGAIN
@@ -183,7 +175,3 @@ class Turns:
         if ward.trouble != str(error):
             self._log.warning(f"{ward.store.memory}: {error}")
         ward.trouble = str(error)
-
-
-def _kind(notice: str) -> str:
-    return re.sub(r"\d+", "#", notice)

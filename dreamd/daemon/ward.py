@@ -21,10 +21,9 @@ class Ward(Struct):
     verdict: Verdict | None = None
     trouble: str = ""  # why the gates could not be asked, told once
     failures: int = 0
-    notices: tuple[str, ...] = ()  # what the user must know
     told: set[str] = field(default_factory=set)  # gates that were closed since its last dream
     folders: tuple[Path, ...] = ()  # where its sessions are written
-    looked_at: int | None = None  # when its folders and notices were; ns since boot
+    looked_at: int | None = None  # when its folders were; ns since boot
     mend_at: int = 0  # not before; ns since boot
 
 

@@ -66,7 +66,6 @@ class Report(Struct, frozen=True):
     grounds: Sources | None = None  # what it may have learned; None: an engine that only quotes
     capped: str = ""  # why a limit ended it early: then all of it becomes a proposal
     remark: str = ""  # the last word of a session, for a dream that changed nothing
-    conversation: tuple[Mapping[str, Any], ...] = ()  # a session's messages
     failed: str = ""  # why it failed: then what it did until then becomes a proposal
     is_dropped: bool = False  # of one that failed: its work may be torn and is not looked at
     suspected: tuple[str, ...] = ()  # lines that something said may contradict, a sentence each

@@ -7,7 +7,6 @@ from enum import StrEnum
 from typing import Annotated, Any, get_type_hints
 
 from msgspec import Meta, Struct, convert
-from msgspec.structs import replace
 
 
 class EngineChoice(StrEnum):
@@ -306,16 +305,6 @@ def each_setting(part: Any, prefix: str = "") -> Iterator[Setting]:
             yield from each_setting(value, f"{key}.")
         else:
             yield Setting(key, value, hints[name])
-
-
-def with_values(values: Mapping[str, Any]) -> Settings:
-    """Return the defaults with values, given by dotted key, in the place of their own."""
-    parts: dict[str, Any] = {}
-    for key, value in values.items():
-        section, _, name = key.rpartition(".")
-        part = parts.get(section) or (getattr(Settings(), section) if section else None)
-        parts[section or name] = replace(part, **{name: value}) if part else value
-    return replace(Settings(), **parts)
 
 
 def fault(evidence: Evidence) -> str | None:

@@ -47,8 +47,7 @@ class DaemonState(Struct, frozen=True):
     """The daemon as of its last look; times in UTC."""
 
     pid: int
-    started: datetime
+    started: datetime | None  # None where only the PID is known yet
     sentence: str
     stores: tuple[StoreRow, ...]
     unreadable: tuple[Unreadable, ...] = ()
-    notices: tuple[str, ...] = ()

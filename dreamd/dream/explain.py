@@ -29,6 +29,7 @@ from dreamd.text.sentences import OWN, Sentence, sentences
 from dreamd.text.statement import clean, otherwise
 from dreamd.transaction.past import heeded
 
+_NEXT = ("next dream", "the next dream writes it")
 _NO_ROOM = (
     "no room",
     "the dream has no room left: see `evidence.lines` and the limits of the memory",
@@ -66,16 +67,8 @@ class Talk:
         tree = scan(store.memory) if store.memory.is_dir() else Tree()
         self._memory: Memory = orient(tree)
         self._known: Known = known(self._memory)
-        budget = clock.CpuBudget(settings.cpu_seconds)
-        found = talk(
-            store,
-            folders,
-            settings.evidence,
-            writes=False,
-            notes=tree,
-            every=True,
-            budget=budget,
-        )
+        budget, weights = clock.CpuBudget(settings.cpu_seconds), settings.evidence
+        found = talk(store, folders, weights, writes=False, notes=tree, every=True, budget=budget)
         self.remarks = found.remarks
         self._said = found.said
         self._candidates = found.candidates
@@ -84,36 +77,17 @@ class Talk:
 
     def open(self) -> Iterator[Explained]:
         """Yield everything people stated that no dream took up, best first, with its verdict."""
-        fates = [
-            self._fate(each.snippet.statement, each.snippet.message, each.snippet.quote)
-            for each in self._candidates
-        ]
+        said = [each.snippet for each in self._candidates]
+        fates = [self._fate(each.statement, each.message, each.quote) for each in said]
         every = list(zip(self._candidates, fates, strict=True))
-        unused = [each for each, (verdict, _) in every if not verdict]
+        unused = [each for each, fate in every if fate is None]
         chosen = {line.text for line in promote.chosen(unused, self._memory, self._settings)}
         for each, fate in every:
-            if fate[0] in {"stands", "used"}:
-                continue
-            text, why = each.snippet.statement, fate
-            if not fate[0]:
-                why = "candidate", each.reason
-                if each.passes:
-                    is_next = text in chosen
-                    why = ("next dream", "the next dream writes it") if is_next else _NO_ROOM
-            yield _explained(each.snippet, text, *why, each)
-
-    def _fate(self, text: str, message: str, quote: str) -> tuple[str, str]:
-        """Return what became of a sentence in the notes; nothing where nothing did."""
-        found = self._known.find(text)
-        dream = self._heeded.drew_on(message, quote)
-        if found is not None:
-            by = f", by dream {dream}" if dream else ""
-            return "stands", f"it stands in {found.path}{by}"
-        if message in self._heeded.declined:
-            return "turned down", f"you took back dream {self._heeded.declined[message]}"
-        if dream is not None:
-            return "used", f"dream {dream} drew on it"
-        return "", ""
+            why = fate or ("candidate", each.reason)
+            if fate is None and each.passes:
+                why = _NEXT if each.snippet.statement in chosen else _NO_ROOM
+            if why[0] not in {"stands", "used"}:
+                yield _explained(each.snippet, each.snippet.statement, *why, each)
 
     def sentences(self, wanted: str) -> Iterator[Explained]:
         """Yield each sentence that a person typed with some words in it, newest first."""
@@ -123,16 +97,21 @@ class Talk:
                 continue
             for sentence in sentences(said.text):
                 if wanted in " ".join(sentence.text.split()).casefold():
-                    yield self._of_sentence(said, sentence, by_quote.get(sentence.text))
+                    text, one = clean(sentence.text), by_quote.get(sentence.text)
+                    fate = self._fate(text, said.message, sentence.text)
+                    why = fate or self._reading(said, sentence, one)
+                    yield _explained(said, text, *why, one)
 
-    def _of_sentence(
-        self, said: PersonSaid, sentence: Sentence, candidate: Candidate | None
-    ) -> Explained:
-        text = clean(sentence.text)
-        verdict, reason = self._fate(text, said.message, sentence.text)
-        if not verdict:
-            verdict, reason = self._reading(said, sentence, candidate)
-        return _explained(said, text, verdict, reason, candidate)
+    def _fate(self, text: str, message: str, quote: str) -> tuple[str, str] | None:
+        """Return what became of a sentence in the notes; None where nothing did."""
+        found = self._known.find(text)
+        dream = self._heeded.drew_on(message, quote)
+        if found is not None:
+            by = f", by dream {dream}" if dream else ""
+            return "stands", f"it stands in {found.path}{by}"
+        if message in self._heeded.declined:
+            return "turned down", f"you took back dream {self._heeded.declined[message]}"
+        return None if dream is None else ("used", f"dream {dream} drew on it")
 
     def _reading(
         self, said: PersonSaid, sentence: Sentence, candidate: Candidate | None

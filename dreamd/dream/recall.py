@@ -1,57 +1,139 @@
-"""What a dream knows of the talk: what people said, and the candidates in it."""
+"""What a dream knows beside the notes: what people said, and what came of earlier dreams."""
 
 from __future__ import annotations
 
 import contextlib
 import math
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime
 from pathlib import Path
 
 from msgspec import Struct
 
+from dreamd import __version__
+from dreamd.domain.change import Heeded
+from dreamd.domain.dream import Brief
 from dreamd.domain.evidence import Candidate, PersonSaid
-from dreamd.domain.settings import Evidence
+from dreamd.domain.receipt import Outcome, Phase
+from dreamd.domain.settings import EngineChoice, Evidence
 from dreamd.domain.store import Store
-from dreamd.domain.tree import Tree
+from dreamd.domain.tree import Tree, digest
+from dreamd.dream.attempt import DreamRun
 from dreamd.errors import DreamdError
 from dreamd.evidence.daily import dailies
 from dreamd.host import clock
 from dreamd.host.clock import CpuBudget
-from dreamd.transaction.past import forgotten
-from dreamd.transcripts import Unread
+from dreamd.ledger import receipts
+from dreamd.ledger.receipts import Past
+from dreamd.state.history import History
+from dreamd.transaction.past import declined, forgotten, heeded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from dreamd.evidence.light import Query, Sighting
 
 
-class Talk(Struct, frozen=True):
-    """All that people said, and candidates in it, best first.
+class Recalled(Struct, frozen=True):
+    """What is known, the same over all tries of one dream: the engine's brief, but for the copy.
 
-    `said` goes from the oldest message to the newest. `unheard` could not be read. `remarks` say
-    what became of the evidence where it is not as it should be. `unread` are the
-    ids of messages that no dream by rules has read, in the order they came. `tip` changes with
-    the messages; where it was known already, what they say was not read again.
+    `remarks` say what of the sessions could not be read, or not be kept as evidence.
     """
 
-    said: tuple[PersonSaid, ...] = ()
-    unheard: tuple[Unread, ...] = ()
+    brief: Brief
+    remarks: tuple[str, ...] = ()
+    fingerprint: str = ""  # of notes and words, for an engine that makes the same of the same
+    known: str | None = None  # the dream that found nothing to change in the same
+
+
+class Statements(Struct, frozen=True):
+    """All that people said, and candidates in it, best first.
+
+    `unread` are the ids of messages that no dream by rules has read, in the order they came.
+    `tip` changes with the messages; where it is one that is known, nothing is said.
+    """
+
+    said: tuple[PersonSaid, ...]
     candidates: tuple[Candidate, ...] = ()
     remarks: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
     tip: tuple[int, int] = (0, 0)
-    is_known: bool = False
 
 
-def mark_read(store: Store, missed: Collection[str]) -> None:
-    """Write down that a dream has read the messages before the first of those that it missed.
+def recall(
+    store: Store, run: DreamRun, notes: Tree, since: datetime | None, *, writes: bool
+) -> Recalled:
+    """Return what people said in the sessions, and which changes and messages are settled.
 
-    Where that cannot be written, the next dream reads them again, which changes nothing.
+    `since` is when the last dream began. With `writes`, what is new in the sessions is written
+    into the evidence. Where an earlier dream found nothing to change in the same notes and words,
+    they are not read again.
     """
-    from dreamd.evidence.store import opened  # noqa: PLC0415 - SQLite: 10 ms
+    history, dreams = History(store.database), receipts.past(receipts.read(store.database))
+    run.progress(Phase.GATHER, "reading the sessions")
+    mark, tip = _fingerprint(run, dreams, notes), None
+    known = history.known(run.engine.name) if writes and run.engine.repeatable else None
+    if known is not None and known[0].startswith(mark):
+        count, last = map(int, known[0].removeprefix(mark).split())
+        tip = count, last
+    budget = CpuBudget(run.settings.cpu_seconds)
+    found = talk(
+        store,
+        run.sessions,
+        run.settings.evidence,
+        writes=writes,
+        notes=notes,
+        every=run.engine.name != EngineChoice.RULES,  # a model sees also what is not promoted
+        budget=budget,
+        known=tip,
+    )
+    if known is not None and found.tip == tip and not found.said:
+        return Recalled(Brief(Path(), notes, run.settings), known=known[1])
+    settled = heeded(store, dreams)
+    brief = Brief(
+        stage=Path(),
+        base=notes,
+        settings=run.settings,
+        memory=store.memory,
+        since=since,
+        sessions=run.sessions,
+        said=_once(found.said, settled),
+        candidates=found.candidates,
+        declined=declined(history, dreams),
+        heeded=settled,
+        fork=run.fork,
+        past=tuple(
+            each.receipt.usage
+            for each in dreams
+            if each.receipt.engine == run.engine.name
+            and each.receipt.outcome in {Outcome.DREAMT, Outcome.PROPOSED}
+        ),
+        unread=found.unread,
+        is_late=budget.is_used,
+    )
+    return Recalled(brief, found.remarks, f"{mark} {found.tip[0]} {found.tip[1]}")
 
-    with contextlib.suppress(DreamdError), opened(store.evidence) as evidence:
-        evidence.read(missed)
+
+def _fingerprint(run: DreamRun, dreams: Sequence[Past], notes: Tree) -> str:
+    """Return the SHA-256 of what the rules look at beside messages: the same gives the same."""
+    kept = [(dream.id, dream.undone, dream.proposal) for dream in dreams if dream.receipt.changes]
+    files = [(str(p), e.sha, e.mode, e.mtime_ns) for p, e in notes.files.items()]
+    said = (__version__, run.settings, run.propose, kept, files, sorted(notes.unread))
+    return digest(repr(said).encode("utf-8", "backslashreplace"))
+
+
+def _once(said: Iterable[PersonSaid], settled: Heeded) -> tuple[PersonSaid, ...]:
+    """Return messages without copies: the same words at the same moment are one, whatever its id.
+
+    A copy of a session may give its messages new ids; an id that a past dream knew stands.
+    """
+    kept: dict[tuple[str, datetime] | str, PersonSaid] = {}
+    for each in said:
+        key = (each.text, each.at) if each.at else each.message
+        if each.message in settled.taken or each.message in settled.declined:
+            kept[key] = each
+        else:
+            kept.setdefault(key, each)
+    return tuple(kept.values())
 
 
 def talk(
@@ -63,8 +145,8 @@ def talk(
     notes: Tree | None = None,
     every: bool = False,
     budget: CpuBudget | None = None,
-    is_known: Callable[[tuple[int, int]], bool] = lambda _: False,
-) -> Talk:
+    known: tuple[int, int] | None = None,
+) -> Statements:
     """Return what was said in the sessions in some folders, now and before, and score it.
 
     What is new in them is read into the store's evidence first; without `writes` into a copy of
@@ -72,13 +154,11 @@ def talk(
     transcripts. What the daily notes among `notes` state counts as
     well. The candidates are those that pass, or `every` one. Reading may take half of the CPU
     time in `budget`, scoring another quarter; where that is not enough, nothing is scored.
-
-    Raises:
-        HostError: the ids of forgotten messages cannot be read.
+    Remarks name what could not be read.
     """
     daily = dailies(notes) if notes else ()
     if not folders and not daily and not store.evidence.exists():
-        return Talk(is_known=is_known((0, 0)))
+        return Statements(())
     from dreamd.evidence.gathered import gathered  # noqa: PLC0415 - SQLite: 10 ms
     from dreamd.evidence.ingest import Reader  # noqa: PLC0415
     from dreamd.evidence.light import noted, of_message  # noqa: PLC0415
@@ -86,16 +166,28 @@ def talk(
 
     budget = budget or CpuBudget(math.inf)
     reader = Reader(store.state, frozenset(forgotten(store)), budget=budget)
-    found = gathered(store.evidence, folders, reader, writes=writes, is_known=is_known)
-    heard = found.said, found.read.unread
-    if is_known(found.tip) and not found.said:
-        return Talk(*heard, remarks=found.remarks, tip=found.tip, is_known=True)
+    found = gathered(store.evidence, folders, reader, writes=writes, known=known)
+    unheard = (f"{each.path} was not heard: {each.reason}" for each in found.read.unread)
+    remarks = (*unheard, *found.remarks)
+    if found.tip == known and not found.said:
+        return Statements((), remarks=remarks, tip=found.tip)
     with clock.unsought():
         stated: list[Sighting | Query] = []
         for message in found.said:
             if budget.is_used(0.75):
                 remark = "nothing was scored: the CPU time for it was used up"
-                return Talk(*heard, (), (*found.remarks, remark), found.unread)
+                return Statements(found.said, (), (*remarks, remark), found.unread)
             stated += of_message(message)
         candidates = weigh((*stated, *noted(daily)), settings, every=every)
-    return Talk(*heard, candidates, found.remarks, found.unread, found.tip)
+    return Statements(found.said, candidates, remarks, found.unread, found.tip)
+
+
+def mark_read(store: Store, missed: Collection[str]) -> None:
+    """Write down that a dream has read the messages before the first of those that it missed.
+
+    Where that cannot be written, the next dream reads them again, which changes nothing.
+    """
+    from dreamd.evidence.store import opened  # noqa: PLC0415 - SQLite: 10 ms
+
+    with contextlib.suppress(DreamdError), opened(store.evidence) as evidence:
+        evidence.read(missed)

@@ -1,21 +1,89 @@
-"""What a receipt says of a dream: its steps and one sentence, by what came through the review."""
+"""What is kept of a dream beside the notes: its receipt, the talk of its session, a diary entry."""
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
+from typing import Any
 
-from dreamd.domain.change import ChangeSet
+from msgspec.structs import replace
+
+from dreamd.domain.change import ChangeSet, Why, explained
 from dreamd.domain.dream import Report
 from dreamd.domain.finding import Finding
-from dreamd.domain.receipt import Phase, Step, improved
+from dreamd.domain.receipt import Outcome, Phase, Receipt, Step, improved
+from dreamd.domain.store import Store
+from dreamd.dream.attempt import Draft, DreamRun
+from dreamd.engine.protocol import SessionEngine
+from dreamd.errors import DreamdError, HostError
+from dreamd.ledger import conversations, diary, receipts
+from dreamd.memory.diff import diff
+from dreamd.state.store_db import StoreDb
+from dreamd.text.secrets.secrets import redact
 from dreamd.text.words import count, money, plural
+from dreamd.transaction.change import Parts
+from dreamd.transaction.frame import Frame
 
 _MOST_FINDINGS = 50  # in a receipt
 
 
-def steps(report: Report, changes: ChangeSet) -> tuple[Step, ...]:
+def summed_up(
+    receipt: Receipt,
+    draft: Draft,
+    changed: ChangeSet,
+    findings: Sequence[Finding | str],
+) -> Receipt:
+    """Return a receipt with what came of a draft of which so much `changed` the notes."""
+    report, held, refused = draft.report, draft.held, draft.refused
+    done = _steps(report, changed or held)
+    outcome = Outcome.DREAMT if changed or not held else Outcome.PROPOSED
+    said = _sentence(report, done, changed, held)
+    if report.capped and not changed and not held:
+        refused = refused or f"nothing was done before it ended, for {report.capped}"
+    if report.failed:
+        outcome = Outcome.FAILED
+    elif refused:
+        outcome, said = Outcome.REFUSED, f"refused: {refused}"
+    return replace(
+        receipt,
+        outcome=outcome,
+        reason=said,
+        proposed=len(held.changes),
+        steps=done,
+        findings=_few(findings),
+        suspected=tuple(map(redact, report.suspected)),
+        usage=report.usage,
+        estimate=report.estimate,
+    )
+
+
+def parts(draft: Draft) -> Parts:
+    """Return what history keeps of a draft, with the reason of every line."""
+    changes = diff(draft.base, draft.applied)
+    whole = diff(draft.base, draft.proposal or draft.applied)
+    lines = {(c.path, "+", line) for c in changes for line in c.added}
+    lines |= {(c.path, "-", line) for c in changes for line in c.removed}
+    mine: list[Why] = []
+    rest: list[Why] = []
+    for why in explained(draft.report.whys, changes, whole):
+        stands = why.sign == "=" or (why.path, why.sign, why.line) in lines
+        (mine if stands else rest).append(why)
+    dream = {"dream": (draft.applied, mine)}
+    return dream if draft.proposal is None else dream | {"proposal": (draft.proposal, rest)}
+
+
+def unkept(report: Report) -> str:
+    """Return why a rehearsal failed, with what it cost: no receipt will say that."""
+    usage = report.usage
+    if not usage.tokens:
+        return report.failed
+    dollars = f"{money(usage.dollars)}, " if usage.dollars else ""
+    return f"{report.failed}; until then it cost {dollars}{count(usage.tokens)} tokens"
+
+
+def _steps(report: Report, changes: ChangeSet) -> tuple[Step, ...]:
     """Return what was done: as the engine counted it, else by the lines that came and went.
 
     `changes` are those that came through the review; a line that went with a source is retired.
@@ -35,7 +103,7 @@ def steps(report: Report, changes: ChangeSet) -> tuple[Step, ...]:
     return tuple(step for step in every if step.count > 0)
 
 
-def sentence(report: Report, done: Sequence[Step], changed: ChangeSet, held: ChangeSet) -> str:
+def _sentence(report: Report, done: Sequence[Step], changed: ChangeSet, held: ChangeSet) -> str:
     """Return one sentence on a dream that changed and held out so much."""
     notes, proposed = len(changed.changes), len(held.changes)
     if report.failed:
@@ -54,17 +122,46 @@ def sentence(report: Report, done: Sequence[Step], changed: ChangeSet, held: Cha
     return said
 
 
-def unkept(report: Report) -> str:
-    """Return why a rehearsal failed, with what it cost: no receipt will say that."""
-    usage = report.usage
-    if not usage.tokens:
-        return report.failed
-    dollars = f"{money(usage.dollars)}, " if usage.dollars else ""
-    return f"{report.failed}; until then it cost {dollars}{count(usage.tokens)} tokens"
-
-
-def few(findings: Sequence[Finding | str]) -> tuple[str, ...]:
+def _few(findings: Sequence[Finding | str]) -> tuple[str, ...]:
     """Return findings for a receipt, which is kept for ever: the first, and how many more."""
     said = tuple(map(str, findings[:_MOST_FINDINGS]))
     more = len(findings) - len(said)
     return (*said, f"and {more:,} more like these") if more else said
+
+
+def _said(run: DreamRun) -> Sequence[Mapping[str, Any]]:
+    return run.engine.said if isinstance(run.engine, SessionEngine) else ()
+
+
+def keep_talk(frame: Frame, run: DreamRun) -> tuple[str, ...]:
+    """Keep what was said in a session; say so where that fails: it is no reason to lose a dream."""
+    days = run.settings.model.keep_days
+    try:
+        conversations.keep(frame.store.conversations, frame.id, _said(run), days)
+    except HostError as error:
+        return (f"the conversation is not kept: {error}",)
+    return ()
+
+
+@contextlib.contextmanager
+def talk_kept(frame: Frame, run: DreamRun) -> Iterator[None]:
+    """Keep what was said also where the dream breaks off, by a signal too."""
+    try:
+        yield
+    except BaseException:
+        keep_talk(frame, run)
+        raise
+
+
+def write_diary(store: Store, run: DreamRun, receipt: Receipt) -> Receipt:
+    """Write a dream that changed notes into the diary, if one is wanted; nothing depends on it."""
+    if not run.settings.diary or receipt.outcome is not Outcome.DREAMT or not receipt.changes:
+        return receipt
+    try:
+        diary.add(diary.place(store, run.settings), receipt, _said(run))
+    except DreamdError as error:
+        lacking = redact(f"the diary lacks this dream: {error}")
+        receipt = replace(receipt, findings=(*receipt.findings, lacking))
+        with contextlib.suppress(DreamdError):
+            receipts.put(StoreDb(store.database), receipt)
+    return receipt

@@ -15,25 +15,10 @@ Progress = Callable[[Phase, str], None]
 class Engine(Protocol):
     """One way to consolidate notes."""
 
-    @property
-    def name(self) -> str:
-        """What receipts call it."""
-        ...
-
-    @property
-    def level(self) -> str:
-        """Behind which walls it works, as receipts say it; empty where it needs none."""
-        ...
-
-    @property
-    def repeatable(self) -> bool:
-        """Whether dreaming afresh is cheap and gives the same for the same notes."""
-        ...
-
-    @property
-    def in_memory(self) -> bool:
-        """Whether it reports its edits, and needs no copy of the notes on disk."""
-        ...
+    name: str  # what receipts call it
+    level: str  # behind which walls it works, as receipts say it; empty where it needs none
+    repeatable: bool  # whether dreaming afresh is cheap and gives the same for the same notes
+    in_memory: bool  # whether it reports its edits, and needs no copy of the notes on disk
 
     def dream(self, brief: Brief, progress: Progress) -> Report:
         """Change the notes, tell each phase as it begins, and report what was done.
@@ -45,33 +30,19 @@ class Engine(Protocol):
 
 
 @runtime_checkable
-class Spender(Protocol):
-    """An engine whose dreams cost something."""
+class SessionEngine(Protocol):
+    """An engine that holds sessions with a model, which cost something."""
 
     @property
     def spent(self) -> Usage:
         """What it used so far, also on dreams that failed."""
         ...
 
-
-@runtime_checkable
-class Speaker(Protocol):
-    """An engine that holds conversations."""
-
     @property
     def said(self) -> Sequence[Mapping[str, Any]]:
-        """The messages of the last one, as far as it came; also of one that broke off."""
+        """The messages of the last session, as far as it came; also of one that broke off."""
         ...
 
-
-@runtime_checkable
-class Estimator(Protocol):
-    """An engine whose dreams cost something, and that can say before how much."""
-
     def estimate(self, brief: Brief) -> Estimate:
-        """Return what a dream would cost; it needs no stage, and asks nobody.
-
-        Raises:
-            HostError: the day's ledger cannot be read.
-        """
+        """Return what a dream would cost; it needs no stage, and asks nobody."""
         ...

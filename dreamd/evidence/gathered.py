@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from pathlib import Path
 
@@ -40,9 +40,9 @@ def gathered(
     reader: Reader,
     *,
     writes: bool,
-    is_known: Callable[[Tip], bool] = lambda _: False,
+    known: Tip | None = None,
 ) -> Gathered:
-    """Return the evidence with what is new in the transcripts; only its tip if `is_known`.
+    """Return the evidence with what is new in the transcripts; only its tip if that is `known`.
 
     With `writes`, what is new is written down; else a copy in memory is used, and nothing on
     disk changes. Damaged evidence, or one of an older form, is set aside and made anew from the
@@ -55,7 +55,7 @@ def gathered(
         try:
             files.make_private(path.parent)
             try:
-                return _within(store.opened(path), places, reader, is_known)
+                return _within(store.opened(path), places, reader, known)
             except DamagedError as error:
                 aside = database.set_aside(path)
                 remarks = (f"{error}; it was set aside as {aside.name}, and made anew",)
@@ -74,11 +74,11 @@ def _within(
     held: AbstractContextManager[Evidence],
     folders: tuple[Path, ...],
     reader: Reader,
-    is_known: Callable[[Tip], bool] = lambda _: False,
+    known: Tip | None = None,
 ) -> Gathered:
     with held as evidence:
         read = ingest(evidence, folders, reader)
         tip = evidence.tip()
-        if is_known(tip) and not read.unread:
+        if tip == known and not read.unread:
             return Gathered((), read, tip=tip)
         return Gathered(evidence.said(), read, unread=evidence.unread(), tip=tip)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -17,14 +17,18 @@ from dreamd.domain.store import Store
 from dreamd.domain.verdict import Verdict
 from dreamd.gates import pause, rules
 from dreamd.gates.pause import Pause
-from dreamd.gates.rules import Last, Ruling, Spent
-from dreamd.gates.scan import Sessions, scan
+from dreamd.gates.rules import Last, Ruling, Sessions, Spent
 from dreamd.gates.wording import MINUTE, SECOND, page, sentence
 from dreamd.host import clock, files, laptop
 from dreamd.host.laptop import Client
+from dreamd.text.late import late
 from dreamd.text.names import LOCK_NAME
 
-__all__ = ["BY_LOOK", "GATES", "Context", "ask", "page", "sentence"]
+__all__ = ["BY_LOOK", "GATES", "Context", "ask", "page", "scan", "sentence"]
+
+_LENGTH = len("00000000-0000-0000-0000-000000000000.jsonl")
+_SESSION = late(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\.jsonl")
+_EVER = -(2**127)  # before any stamp
 
 
 class Context(Struct):
@@ -100,6 +104,50 @@ def _quiet(context: Context) -> tuple[int, int] | None:
     while (end := clock.at_local(day + over_midnight, ends)) <= context.now:
         day += timedelta(days=1)
     return clock.at_local(day, begins), end
+
+
+def scan(
+    folders: Sequence[Path], since: int | None, grace: int, skip: Collection[str] = ()
+) -> Sessions:
+    """Return the sessions in some folders, but those to skip; they count from `grace` before.
+
+    A session is a regular file `<uuid>.jsonl` right in a folder, and no link. The same id in two
+    folders is one session, as new as the newer. A folder that is missing or cannot be read holds
+    none, and is named.
+    """
+    after = _EVER if since is None else since - grace
+    own = {f"{each}.jsonl" for each in skip}
+    stamps: dict[str, int] = {}
+    unread = [] if folders else ["no transcript directory belongs to this memory"]
+    newest = _EVER
+    for folder in folders:
+        try:
+            with os.scandir(folder) as entries:
+                for entry in entries:
+                    name = entry.name
+                    if len(name) != _LENGTH:
+                        continue
+                    try:
+                        seen = entry.stat(follow_symlinks=False)
+                    except FileNotFoundError:
+                        continue  # removed since its name was read
+                    stamp = seen.st_mtime_ns
+                    if stamp <= after and stamp <= newest:
+                        continue  # as most are, of 100,000
+                    if name not in own and stat.S_ISREG(seen.st_mode) and _SESSION.fullmatch(name):
+                        newest = max(newest, stamp)
+                        stamps[name] = max(stamps.get(name, stamp), stamp)
+        except (FileNotFoundError, NotADirectoryError):
+            unread.append(f"there is no transcript directory {folder}")
+        except OSError as error:
+            unread.append(f"{folder} cannot be read ({error.strerror or error})")
+    return Sessions(
+        count=sum(stamp > after for stamp in stamps.values()),
+        since=since,
+        newest=newest if stamps else None,
+        oldest=min(stamps.values(), default=None) if since is None else None,
+        unread=tuple(unread),
+    )
 
 
 def _sessions(context: Context) -> Sessions:

@@ -12,7 +12,6 @@ from msgspec import Struct
 from dreamd.domain.lease import Standing
 from dreamd.domain.settings import Gates
 from dreamd.gates.pause import Pause
-from dreamd.gates.scan import Sessions
 from dreamd.gates.wording import HOUR, MINUTE, SECOND, span, when
 from dreamd.host.laptop import Battery, Client
 from dreamd.text.words import plural
@@ -52,6 +51,16 @@ class Spent(Struct, frozen=True):
     dollars: float | None
     most_dollars: float
     ends: int  # the next local midnight
+
+
+class Sessions(Struct, frozen=True):
+    """The sessions of a memory as of one pass; stamps are mtimes in ns since the epoch."""
+
+    count: int  # touched since `since` (None: ever)
+    since: int | None = None
+    newest: int | None = None
+    oldest: int | None = None  # looked for only where `since` is None
+    unread: tuple[str, ...] = ()  # "there is no transcript directory /x"
 
 
 def believed(stamp: int | None, now: int) -> int | None:

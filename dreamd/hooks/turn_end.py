@@ -19,7 +19,7 @@ _MINUTE = 60_000_000_000  # nanoseconds
 _REST = {b"SessionEnd": _MINUTE}  # between two looks at whether a dream is due, by event
 _LONG_REST = 10 * _MINUTE
 _PATIENCE = 0.5  # seconds, in which a hook's input comes or does not
-_LARGEST = 1 << 22  # bytes of it that are looked at
+_LARGEST = 1 << 26  # bytes; no writer goes on for longer
 _PIECE = 1 << 16
 _LONGEST_PATH = 4096
 _LONGEST_ID = 100
@@ -36,21 +36,16 @@ def poke_daemon(environ: Mapping[str, str]) -> None:
         pass  # the next turn is another chance
 
 
-def news(environ: Mapping[str, str]) -> dict[str, str] | None:
-    """Return what a hook says of its session where there is news to tell it, else None."""
+def news(environ: Mapping[str, str]) -> list[str] | None:
+    """Return options of `dreamd nudge` where there is news for a session, else None."""
     try:
         data, state = _input(), _state(environ)
         if state is None:
             return None
-        homes = [f"{state}/stores/{name}" for name in os.listdir(f"{state}/stores")]  # noqa: PTH208
+        homes = os.listdir(f"{state}/stores")  # noqa: PTH208
     except (OSError, ValueError):
         return None
-    return fields(data) if any(map(_has_news, homes)) else None
-
-
-def options(told: Mapping[str, str]) -> list[str]:
-    """Return what a hook says of its session as options of `dreamd nudge`."""
-    return [f"--{key}={told[key]}" for key in ("session", "transcript", "cwd") if key in told]
+    return _options(data) if any(_has_news(f"{state}/stores/{home}") for home in homes) else None
 
 
 def _state(environ: Mapping[str, str]) -> str | None:
@@ -69,8 +64,7 @@ def _poke(state: str, environ: Mapping[str, str]) -> None:
     if last is not None and 0 <= now - last < rest:
         return
     presence.poke(mark)
-    told = fields(data)
-    _detach(["nudge", "--begin", *options(told)], environ)
+    _detach(["nudge", "--begin", *_options(data)], environ)
 
 
 def _detach(words: Sequence[str], environ: Mapping[str, str]) -> None:
@@ -95,24 +89,18 @@ def _has_news(home: str) -> bool:
 
 
 def _input() -> bytes:
-    """Return what a hook was given on stdin, as far as it comes at once."""
+    """Return what a hook was given on stdin, as far as it comes at once; "" from a closed one."""
     from select import select  # noqa: PLC0415 - built in, yet not on every machine
 
-    try:
-        if os.isatty(0):
-            return b""
-    except OSError:
-        return b""
     parts, size = [], 0
     try:
-        while select([0], [], [], _PATIENCE)[0] and (part := os.read(0, _PIECE)):
-            if size < _LARGEST:
-                parts.append(part)
+        while (
+            size < _LARGEST and select([0], [], [], _PATIENCE)[0] and (part := os.read(0, _PIECE))
+        ):
+            parts.append(part)
             size += len(part)
-            if size > _LARGEST * 16:
-                break  # an endless one
     except OSError:
-        pass  # closed
+        pass
     return b"".join(parts)
 
 
@@ -126,41 +114,33 @@ def _raw(data: bytes, name: bytes) -> bytes:
     return rest[1:].partition(b'"')[0] if found and rest.startswith(b'"') else b""
 
 
-def fields(data: bytes) -> dict[str, str]:
-    """Return what a hook says of its session, by our names; what makes no sense is left out.
-
-    The names of the client: `session_id`, `transcript_path`, `cwd`, `hook_event_name`.
-    """
-    if not data.strip():
-        return {}
+def _options(data: bytes) -> list[str]:
+    """Return what a hook says of its session as options; what makes no sense is left out."""
     import json  # noqa: PLC0415 - not where a daemon runs
 
     try:
         told = json.loads(data)
     except (ValueError, RecursionError):
-        return {}
+        return []
     if not isinstance(told, dict):
-        return {}
-    found = {
-        "session": _word(told.get("session_id")),
-        "transcript": _path(told.get("transcript_path")),
-        "cwd": _path(told.get("cwd")),
-        "event": _word(told.get("hook_event_name")),
-    }
-    return {key: value for key, value in found.items() if value is not None}
+        return []
+    session, *places = (told.get(name) for name in ("session_id", "transcript_path", "cwd"))
+    words = [f"--session={session}"] if _is_word(session) else []
+    named = zip(("transcript", "cwd"), places, strict=True)
+    return words + [f"--{name}={path}" for name, path in named if _is_path(path)]
 
 
-def _word(value: object) -> str | None:
-    """Return a value that may stand in a command line as one word of an id."""
-    if not isinstance(value, str) or not 0 < len(value) <= _LONGEST_ID or not value.isascii():
-        return None
-    return value if value.replace("-", "").replace("_", "").isalnum() else None
+def _is_word(value: object) -> bool:
+    """Whether a value may stand in a command line as one word of an id."""
+    if not isinstance(value, str) or len(value) > _LONGEST_ID or not value.isascii():
+        return False
+    return value.replace("-", "").replace("_", "").isalnum()
 
 
-def _path(value: object) -> str | None:
+def _is_path(value: object) -> bool:
     if not isinstance(value, str) or not value.startswith("/") or len(value) > _LONGEST_PATH:
-        return None
+        return False
     try:
-        return None if b"\0" in os.fsencode(value) else value
+        return b"\0" not in os.fsencode(value)
     except UnicodeEncodeError:  # half a surrogate pair
-        return None
+        return False

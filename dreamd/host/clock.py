@@ -49,23 +49,18 @@ def local_day(moment: datetime) -> date:
 
 
 def local(stamp: int) -> datetime:
-    """Return nanoseconds since the epoch as local time, in the zone the machine is in by now.
-
-    A process keeps the zone of its start unless it is told to look again; a laptop travels.
-    """
-    time.tzset()
+    """Return nanoseconds since the epoch as local time, in the zone the machine is in by now."""
+    time.tzset()  # a process keeps the zone of its start, and a laptop travels
     return from_ns(stamp).astimezone()
 
 
 def at_local(day: date, minute: int = 0) -> int:
     """Return when a minute of a local day begins, in nanoseconds since the epoch.
 
-    The minute 1,440 is the next midnight. Where summer time begins a minute may not exist: then
-    it is the one of summer time, in truth an hour sooner. Where it ends the earlier of two is
-    meant.
+    The minute 1,440 is the next midnight. A minute that summer time leaves out is the one an hour
+    sooner; of two, the earlier is meant.
     """
-    midnight = datetime.combine(day, time_of_day())
-    moment = midnight + timedelta(minutes=minute)  # by the clock on the wall, not by time passed
+    moment = datetime.combine(day, time_of_day()) + timedelta(minutes=minute)  # on the wall
     return to_ns(moment.astimezone(UTC))
 
 

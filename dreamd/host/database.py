@@ -26,13 +26,6 @@ _REMEDIES = {
     sqlite3.SQLITE_BUSY: _BUSY,
     sqlite3.SQLITE_LOCKED: _BUSY,
 }
-# What only a mistake in the program brings about.
-_OURS = (
-    sqlite3.ProgrammingError,
-    sqlite3.IntegrityError,
-    sqlite3.InterfaceError,
-    sqlite3.NotSupportedError,
-)
 
 
 @contextlib.contextmanager
@@ -43,9 +36,9 @@ def faults(doing: str, path: Path) -> Iterator[None]:
     """
     try:
         yield
-    except _OURS:
-        raise
     except sqlite3.DatabaseError as error:
+        if type(error) not in {sqlite3.DatabaseError, sqlite3.OperationalError}:
+            raise  # only a mistake in the program brings it about
         said = f"cannot {doing} {path}: {error}"
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the rest is a shade of it
         if code in _DAMAGED:
@@ -62,13 +55,9 @@ def connect(path: Path, *, durable: bool = False) -> sqlite3.Connection:
     is kept by a rollback journal, which works on network file systems too.
     """
     with files.faults("open", path):
-        if os.path.lexists(path):
-            _must_be_file("open", path)
-        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
-        try:
-            os.fchmod(handle, 0o600)
-        finally:
-            os.close(handle)
+        if not os.path.lexists(path):
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+        _must_be_file("open", path)
     with faults("open", path):
         connection = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None)
         try:
@@ -95,8 +84,7 @@ def looking(path: Path) -> sqlite3.Connection:
     with files.faults("read", path):
         _must_be_file("read", path)
     with faults("read", path):  # SQLite opens what may not be written for reading
-        where = f"{path.absolute().as_uri()}?mode=rw"
-        connection = sqlite3.connect(where, timeout=_PATIENCE, isolation_level=None, uri=True)
+        connection = _opened(path, "mode=rw")
         try:
             connection.execute("PRAGMA query_only = ON")
             connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
@@ -118,12 +106,22 @@ def copied(path: Path | None) -> sqlite3.Connection:
                 _must_be_file("read", path)
             with faults("read", path):
                 # Without a log beside it nobody writes there, and SQLite needs to lay none.
-                if _has_log(path) or not _copy(path, memory, "immutable=1"):
-                    _copy(path, memory, "mode=ro")
+                log = path.with_name(f"{path.name}-wal")
+                for how in ("immutable=1", "mode=ro"):
+                    if how == "mode=ro" or not log.exists():
+                        with contextlib.closing(_opened(path, how)) as source:
+                            source.backup(memory)
+                        if not log.exists():
+                            break
     except BaseException:
         memory.close()
         raise
     return memory
+
+
+def _opened(path: Path, how: str) -> sqlite3.Connection:
+    where = f"{path.absolute().as_uri()}?{how}"
+    return sqlite3.connect(where, timeout=_PATIENCE, isolation_level=None, uri=True)
 
 
 def _must_be_file(doing: str, path: Path) -> None:
@@ -132,18 +130,6 @@ def _must_be_file(doing: str, path: Path) -> None:
         kinds = {stat.S_IFDIR: "a directory", stat.S_IFLNK: "a link"}
         what = kinds.get(stat.S_IFMT(mode), "no file")
         raise HostError(f"cannot {doing} {path}: {what} stands there; move it away and try again")
-
-
-def _copy(path: Path, memory: sqlite3.Connection, how: str) -> bool:
-    """Copy a file into memory; whether nobody began to write meanwhile."""
-    source = sqlite3.connect(f"{path.resolve().as_uri()}?{how}", timeout=_PATIENCE, uri=True)
-    with contextlib.closing(source):
-        source.backup(memory)
-    return not _has_log(path)
-
-
-def _has_log(path: Path) -> bool:
-    return path.with_name(f"{path.name}-wal").exists()
 
 
 @contextlib.contextmanager

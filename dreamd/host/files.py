@@ -20,6 +20,7 @@ _REMEDIES = {
     errno.EACCES: "give yourself the permission and try again",
     errno.EPERM: "its owner, or an attribute such as `chattr +i`, forbids it; change that first",
 }
+_READ = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY
 _BTIME = 0x800  # STATX_BTIME; statx(2) has it in byte 80 of its 256, seconds and nanoseconds
 
 
@@ -40,11 +41,7 @@ def faults(doing: str, path: Path) -> Iterator[None]:
 
 
 def make_private(folder: Path) -> None:
-    """Create a folder and what lacks above it, each 0700, durably; one that exists stays.
-
-    Raises:
-        HostError: it cannot be created, or a file stands in its place.
-    """
+    """Create a folder and what lacks above it, each 0700, durably; one that exists stays."""
     with faults("create", folder):
         lacking = []
         while not folder.is_dir():
@@ -60,32 +57,22 @@ def make_private(folder: Path) -> None:
 
 def content(path: Path | str, most: int = -1) -> bytes:
     """Return what a regular file holds, or its first bytes; a pipe there makes nobody wait."""
-    with open(path, "rb", buffering=0, opener=_at_once) as file:
+    with os.fdopen(os.open(path, _READ), "rb", buffering=0) as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise OSError(errno.EINVAL, "not a regular file", os.fspath(path))
         return file.read(most)
 
 
-def _at_once(path: str, flags: int) -> int:
-    return os.open(path, flags | os.O_NONBLOCK | os.O_NOCTTY)
-
-
-def sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path | str, dir_fd: int | None = None) -> None:
     """Make renames and removals in a folder durable; a no-op where folders cannot be synced."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        sync_descriptor(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-def sync_descriptor(descriptor: int) -> None:
-    """Make an open folder's names durable; a no-op where folders cannot be synced."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=dir_fd)
     try:
         os.fsync(descriptor)
     except OSError as error:
         if error.errno not in {errno.EINVAL, errno.ENOTSUP}:
             raise
+    finally:
+        os.close(descriptor)
 
 
 def write_new(
@@ -104,25 +91,18 @@ def write_new(
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW
     descriptor = os.open(path, flags, 0o600, dir_fd=dir_fd)
     try:
-        try:
-            _write(descriptor, data)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
             os.fchmod(descriptor, mode)
             if mtime_ns is not None:
                 os.utime(descriptor, ns=(mtime_ns, mtime_ns))
             if durable:
                 os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
     except BaseException:
         with contextlib.suppress(OSError):
             os.unlink(path, dir_fd=dir_fd)
         raise
-
-
-def _write(descriptor: int, data: bytes) -> None:
-    view = memoryview(data)
-    while view:
-        view = view[os.write(descriptor, view) :]
 
 
 def replace(
@@ -143,13 +123,10 @@ def replace(
 
 def append(path: Path, data: bytes) -> None:
     """Append to a file, created 0600 if absent, and make it durable; a fault may leave a part."""
-    flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
-    descriptor = os.open(path, flags, 0o600)
-    try:
-        _write(descriptor, data)
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+    with open(path, "ab", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def remove_tree(path: Path) -> None:

@@ -10,7 +10,7 @@ import signal
 import stat
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from enum import StrEnum
 from pathlib import Path, PurePosixPath
 
@@ -70,21 +70,19 @@ class Folder(Struct, frozen=True):
         """Open a folder below this one as `below` does; None where no folder stands there."""
         with contextlib.ExitStack() as stack:
             found = None
-            try:
+            with suppressed(_NOT_A_FOLDER):
                 found = stack.enter_context(self.below(relative))
-            except OSError as error:
-                if error.errno not in _NOT_A_FOLDER:
-                    raise
             yield found
-
-    def names(self) -> list[str]:
-        """Return the names in it, undecodable bytes as surrogate escapes."""
-        return os.listdir(self.descriptor)  # noqa: PTH208 - a descriptor is no path
 
     def kinds(self) -> dict[str, str]:
         """Return "file", "folder" or "other" for each name in it; a link is "other"."""
+        kinds = {}
         with os.scandir(self.descriptor) as entries:
-            return {each.name: _kind(each) for each in entries}
+            for each in entries:
+                is_folder = each.is_dir(follow_symlinks=False)
+                is_file = each.is_file(follow_symlinks=False)
+                kinds[each.name] = "folder" if is_folder else "file" if is_file else "other"
+        return kinds
 
     def look(self, name: str) -> Entry | Odd | None:
         """Read what stands at a name, whole as of one moment; None where nothing does.
@@ -102,15 +100,16 @@ class Folder(Struct, frozen=True):
                     before = os.fstat(descriptor)
                     if before.st_size > LARGEST:
                         return Odd.SPECIAL
-                    data = file.read()
+                    data = file.read() if stat.S_ISREG(before.st_mode) else b""
                     after = os.fstat(descriptor)
             except FileNotFoundError:
                 return None
-            except OSError as error:  # ELOOP, EINVAL, ENXIO: something else since the lstat
-                if error.errno not in {errno.ELOOP, errno.EINVAL, errno.ENXIO}:
+            except OSError as error:  # something else stands there since the lstat
+                if error.errno not in {errno.ELOOP, errno.EINVAL, errno.ENXIO, errno.EISDIR}:
                     raise
                 continue
-            if _stamp(before) == _stamp(after) and len(data) == after.st_size:
+            is_one = stat.S_ISREG(before.st_mode) and _stamp(before) == _stamp(after)
+            if is_one and len(data) == after.st_size:
                 return Entry(data, stat.S_IMODE(after.st_mode), after.st_mtime_ns)
             if attempt > 5:
                 time.sleep(0.002)
@@ -118,14 +117,8 @@ class Folder(Struct, frozen=True):
 
     def write_new(self, name: str, entry: Entry, *, durable: bool = True) -> None:
         """Create a file that must not exist yet; its name is durable only after `sync`."""
-        files.write_new(
-            name,
-            entry.data,
-            mode=entry.mode,
-            mtime_ns=entry.mtime_ns,
-            durable=durable,
-            dir_fd=self.descriptor,
-        )
+        how = {"mode": entry.mode, "mtime_ns": entry.mtime_ns, "dir_fd": self.descriptor}
+        files.write_new(name, entry.data, durable=durable, **how)
 
     def make_folders(self, relative: PurePosixPath) -> tuple[PurePosixPath, ...]:
         """Create what lacks of a path of folders, each with the mode of the one it lies in.
@@ -154,15 +147,11 @@ class Folder(Struct, frozen=True):
     def remove_folder(self, relative: PurePosixPath) -> bool:
         """Remove a folder below this one; False where it is not empty, or not there."""
         with self.find(relative.parent) as above:
-            if above is None:
-                return False
-            try:
-                os.rmdir(relative.name, dir_fd=above.descriptor)
-            except OSError as error:
-                if error.errno not in {*_NOT_A_FOLDER, errno.ENOTEMPTY, errno.EEXIST}:
-                    raise
-                return False
-            return True
+            if above is not None:
+                with suppressed({*_NOT_A_FOLDER, errno.ENOTEMPTY, errno.EEXIST}):
+                    os.rmdir(relative.name, dir_fd=above.descriptor)
+                    return True
+        return False
 
     def exchange(self, one: str, other: str) -> None:
         """Swap two names in one step; raises ExchangeUnsupportedError where that is impossible."""
@@ -236,28 +225,28 @@ class Folder(Struct, frozen=True):
 
     def sync(self) -> None:
         """Make the names durable."""
-        files.sync_descriptor(self.descriptor)
+        files.sync_folder(".", self.descriptor)
+
+
+@contextlib.contextmanager
+def suppressed(codes: Container[int | None]) -> Iterator[None]:
+    """Let an OSError with one of these codes end what is inside, and be no error."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in codes:
+            raise
 
 
 @contextlib.contextmanager
 def opened(path: Path) -> Iterator[Folder]:
-    """Hold a directory open, given by its real path.
-
-    Raises:
-        HostError: there is none, something else stands there, or it may not be read.
-    """
+    """Hold a directory open, given by its real path."""
     with files.faults("open the directory", path):
         descriptor = os.open(path, _OPEN_FOLDER)
     try:
         yield Folder(descriptor, path)
     finally:
         os.close(descriptor)
-
-
-def _kind(found: os.DirEntry[str]) -> str:
-    if found.is_file(follow_symlinks=False):
-        return "file"
-    return "folder" if found.is_dir(follow_symlinks=False) else "other"
 
 
 def _stamp(seen: os.stat_result) -> tuple[int, int, int]:

@@ -41,21 +41,13 @@ def decode(data: bytes | str, kind: type[_Kind]) -> _Kind:
 
 
 def append(ledger: Path, value: object) -> None:
-    """Add one line durably, also behind one that a crash tore.
-
-    Raises:
-        HostError: the state directory cannot be written.
-    """
+    """Add one line durably, also behind one that a crash tore."""
     with files.faults("write", ledger):
         files.append(ledger, b"\n" + encode(value) + b"\n")
 
 
 def read(ledger: Path, kind: type[_Kind]) -> list[_Kind]:
-    """Return what is of this type on the lines of a file, oldest first; else a line is passed over.
-
-    Raises:
-        HostError: the file exists and cannot be read.
-    """
+    """Return what is of this type on the lines of a file, oldest first; other lines go by."""
     with files.faults("read", ledger):
         try:
             lines = files.content(ledger).split(b"\n")

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import stat
 from collections.abc import Iterator
 from pathlib import Path
 
-from dreamd.errors import BusyError, HostError, MemoryUnfitError
+from dreamd.errors import BusyError, MemoryUnfitError
+from dreamd.host import presence
 from dreamd.host.files import faults, make_private
 
 
 def place(memory: Path) -> str:
-    """Return `<st_dev>-<st_ino>` of a directory: one name for links, bind mounts and itself.
-
-    Raises:
-        MemoryUnfitError: there is no directory at this path.
-    """
+    """Return `<st_dev>-<st_ino>` of a directory: one name for links, bind mounts and itself."""
     with faults("look at", memory):
         try:
             seen = memory.stat()
@@ -37,24 +35,16 @@ def mutex(locks: Path, memory: Path, seconds: float = 10) -> Iterator[None]:
         BusyError: somebody else was inside for the whole time.
         HostError: the state directory cannot be written, or its file system knows no flock(2).
     """
-    from filelock import FileLock, Timeout  # noqa: PLC0415 - 40 ms, paid by who changes notes
-
     file = locks / place(memory)
     make_private(locks)
-    lock = FileLock(file, mode=0o600, timeout=seconds, thread_local=False)
-    try:
-        # Held for 60 ms at a time: asking every 50 ms, filelock's default, wastes a turn.
-        lock.acquire(poll_interval=0.01)
-    except Timeout:  # before OSError, of which filelock makes it a kind
+    with faults("lock", file):
+        descriptor = presence.locked(file, seconds)
+    if descriptor is None:
         raise BusyError(
             f"another process has been judging the lock of {memory} for {seconds:.0f} s; "
             "try again later"
-        ) from None
-    except OSError as error:
-        raise HostError(f"cannot lock {file}: {error.strerror or error}") from error
-    except NotImplementedError as error:  # filelock's word for a file system without flock(2)
-        raise HostError(f"cannot lock {file}: its file system has no locks") from error
+        )
     try:
         yield
     finally:
-        lock.release()
+        os.close(descriptor)

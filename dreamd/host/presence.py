@@ -9,16 +9,12 @@ import fcntl
 import os
 import time
 
-from dreamd.errors import BusyError, HostError
-
 TYPE_CHECKING = False  # as above
 if TYPE_CHECKING:
     from pathlib import Path
-    from types import TracebackType
 
 _FLAGS = os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY
-_TRIES = 25  # a look at the lock holds it, shared, for some microseconds
-_APART = 0.02  # seconds
+_APART = 0.01  # seconds between two tries
 
 
 def poke(path: str) -> int:
@@ -70,60 +66,46 @@ def holder(path: Path | str) -> int | None:
     return None
 
 
-class Presence:
-    """A lock on one file, held by `with`; the kernel lets go of it when the process dies.
+def locked(path: Path | str, seconds: float = 0.5) -> int | None:
+    """Open a file, made 0600 if absent, and lock it; None where it stays locked for so long.
 
-    Its body is the PID of the holder; the file stays. Entering raises BusyError where another
-    process holds it, HostError where the file cannot be made or its file system has no flock(2).
+    Closing the descriptor lets go, and so does the kernel when this process dies.
     """
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._descriptor = -1
-
-    def __enter__(self) -> None:
-        """Take the lock."""
-        try:
-            self._descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | _FLAGS, 0o600)
-            self._take()
-            os.ftruncate(self._descriptor, 0)
-            os.pwrite(self._descriptor, b"%d\n" % os.getpid(), 0)
-        except OSError as error:
-            self._let_go()
-            raise HostError(f"cannot lock {self._path}: {error.strerror or error}") from error
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Let go."""
-        self._let_go()
-
-    def renew(self) -> None:
-        """Take the lock anew where the file was removed or replaced under us; else do nothing."""
-        try:
-            if os.path.samestat(os.fstat(self._descriptor), os.stat(self._path)):  # noqa: PTH116
-                return
-        except OSError:
-            pass  # gone, or not to be looked at: the attempt will tell
-        self._let_go()
-        self.__enter__()
-
-    def _take(self) -> None:
-        for _ in range(_TRIES):
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | _FLAGS, 0o600)
+    until = time.monotonic() + seconds  # also a look at a lock holds it, for some microseconds
+    try:
+        while True:
             try:
-                fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
+                if time.monotonic() >= until:
+                    os.close(descriptor)
+                    return None
                 time.sleep(_APART)
             else:
-                return
-        self._let_go()
-        by = holder(self._path) or "unknown"
-        raise BusyError(f"{self._path} is held by process {by}, which still runs")
+                return descriptor
+    except OSError:
+        os.close(descriptor)
+        raise
 
-    def _let_go(self) -> None:
-        if self._descriptor >= 0:
-            os.close(self._descriptor)
-            self._descriptor = -1
+
+def hold(path: Path | str) -> int | None:
+    """Lock a file for life, and write our PID into it; as `locked`."""
+    descriptor = locked(path)
+    if descriptor is not None:
+        os.ftruncate(descriptor, 0)
+        os.pwrite(descriptor, b"%d\n" % os.getpid(), 0)
+    return descriptor
+
+
+def renewed(path: Path | str, descriptor: int) -> int:
+    """Return the descriptor of a lock: a new one where its file was removed or replaced."""
+    try:
+        if os.path.samestat(os.fstat(descriptor), os.stat(path)):  # noqa: PTH116
+            return descriptor
+    except OSError:
+        pass  # gone, or not to be looked at: the attempt will tell
+    if (new := hold(path)) is None:
+        return descriptor
+    os.close(descriptor)
+    return new

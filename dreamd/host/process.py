@@ -15,11 +15,7 @@ _FIRST_NAMESPACE = "pid:[4026531836]"  # Linux PROC_PID_INIT_INO, the same on ev
 
 
 def myself() -> ProcessIdentity:
-    """Return the identity of this process.
-
-    Raises:
-        HostError: the system does not say when a process started (no /proc on Linux).
-    """
+    """Return the identity of this process."""
     seen = _seen(os.getpid())
     if seen is None:
         raise HostError("cannot tell when this process started: /proc is not readable")

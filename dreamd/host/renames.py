@@ -11,12 +11,9 @@ import os
 import sys
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from dreamd.errors import HostError
-
-TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
-if TYPE_CHECKING:
-    from typing import Any
 
 _LINUX = sys.platform == "linux"
 _AT_FDCWD = -100 if _LINUX else -2

@@ -22,9 +22,6 @@ def folder(name: str) -> Path:
 
     A wheel carries them as `dreamd/data/<name>`; an editable install leaves them where the
     checkout has them, beside `pyproject.toml`.
-
-    Raises:
-        HostError: it is in neither place, so the installation is not whole.
     """
     installed = _PACKAGE / "data" / name
     if installed.is_dir():
@@ -43,28 +40,36 @@ def copy_sample(to: Path) -> Path:
     Files are 0600 and folders 0700, as the client makes them. Their mtimes follow from what they
     hold, so two copies are alike: a transcript has that of its last record, a note that of its
     `modified:` key or 18:00 UTC of the latest day it names. A copy that fails leaves no part.
-
-    Raises:
-        RefusedError: the folder holds something, or is none.
-        HostError: the sample cannot be read or the copy not written.
     """
-    source = folder("sample_memory")
-    with files.faults("look into", to):
-        if to.exists() and not to.is_dir():
-            raise RefusedError(f"{to} is a file; name a new or an empty folder for the sample")
-        if to.is_dir() and any(to.iterdir()):
+    source, top = folder("sample_memory") / "projects", to / "projects"
+    with files.faults("copy the sample into", to):
+        if to.exists() and (not to.is_dir() or any(to.iterdir())):
             raise RefusedError(f"{to} is not empty; name a new or an empty folder for the sample")
-    top = to / "projects"
-    try:
-        with files.faults("copy the sample into", to):
-            _copy(source / "projects", top)
-    except BaseException:
-        shutil.rmtree(top, ignore_errors=True)
-        raise
+        try:
+            _copy(source, top)
+        except BaseException:
+            shutil.rmtree(top, ignore_errors=True)
+            raise
     return next(top.glob("*/memory"))
 
 
-def moment_of(name: str, data: bytes) -> datetime | None:
+def _copy(source: Path, to: Path) -> None:
+    """Copy a folder of the sample; a file that names no time has that of its youngest neighbour."""
+    files.make_private(to)
+    content = {}
+    for each in sorted(source.iterdir()):
+        if each.is_dir():
+            _copy(each, to / each.name)
+        else:
+            content[each.name] = each.read_bytes()
+    moments = {name: _moment(name, data) for name, data in content.items()}
+    youngest = max(filter(None, moments.values()), default=datetime(2026, 1, 1, tzinfo=UTC))
+    for name, data in content.items():
+        stamp = clock.to_ns(moments[name] or youngest)
+        files.write_new(to / name, data, mtime_ns=stamp, durable=False)
+
+
+def _moment(name: str, data: bytes) -> datetime | None:
     """Return when a sample file was last written, by its own words; None where it names no time."""
     if name.endswith(".jsonl"):
         stamps = [json.loads(line).get("timestamp") for line in data.splitlines()]
@@ -73,17 +78,3 @@ def moment_of(name: str, data: bytes) -> datetime | None:
         return datetime.fromisoformat(modified[1].decode())
     days = _DAY.findall(name.encode() + b"\n" + data)
     return datetime.combine(datetime.fromisoformat(max(days).decode()), _EVENING) if days else None
-
-
-def _copy(source: Path, to: Path) -> None:
-    """Copy a folder of the sample; a file that names no time has that of its youngest neighbour."""
-    files.make_private(to)
-    content = {each: each.read_bytes() for each in sorted(source.iterdir()) if each.is_file()}
-    moments = {each: moment_of(each.name, data) for each, data in content.items()}
-    youngest = max(filter(None, moments.values()), default=datetime(2026, 1, 1, tzinfo=UTC))
-    for each, data in content.items():
-        stamp = clock.to_ns(moments[each] or youngest)
-        files.write_new(to / each.name, data, mtime_ns=stamp, durable=False)
-    for each in sorted(source.iterdir()):
-        if each.is_dir():
-            _copy(each, to / each.name)

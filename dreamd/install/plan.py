@@ -6,14 +6,13 @@ recorded one; what somebody edited, and what was never laid, is left alone.
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import shlex
 import stat
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
-from enum import StrEnum
 from pathlib import Path
+from typing import Literal
 
 from msgspec import Struct
 
@@ -24,6 +23,8 @@ RECORD = ".dreamd.sha256"
 _PATIENCE = 100  # seconds; a stop may wait for a dream to roll back
 
 Commands = tuple[tuple[str, ...], ...]
+# Nothing; what would be written; what an earlier install wrote; somebody's own, or edited.
+Standing = Literal["absent", "same", "ours", "edited"]
 
 
 class Plan(Struct, frozen=True):
@@ -33,18 +34,8 @@ class Plan(Struct, frozen=True):
     texts: Mapping[str, str] = {}  # by place in the folder; what else was laid there goes
     before: Commands = ()
     after: Commands = ()
-    links: tuple[tuple[Path, Path], ...] = ()  # to remove, each with the file it leads to
     refusal: str = ""  # why the system cannot be told now; what it had to be told is said instead
     is_own: bool = False  # the folder goes, too, once it is empty
-
-
-class FileState(StrEnum):
-    """What stands where a file is to be laid."""
-
-    ABSENT = "absent"
-    SAME = "same"  # what would be written
-    OURS = "ours"  # what an earlier install wrote
-    EDITED = "edited"  # somebody's own, or edited by somebody
 
 
 def recorded(folder: Path) -> dict[str, str]:
@@ -58,7 +49,7 @@ def recorded(folder: Path) -> dict[str, str]:
     return {place: known for known, _, place in lines if place and not _leads_out(place)}
 
 
-def standing(plan: Plan) -> Iterator[tuple[str, FileState]]:
+def standing(plan: Plan) -> Iterator[tuple[str, Standing]]:
     """Yield what stands in each place of a plan; a link, a folder or a pipe is somebody's own."""
     known = recorded(plan.folder)
     for place in (*plan.texts, *(each for each in known if each not in plan.texts)):
@@ -67,14 +58,14 @@ def standing(plan: Plan) -> Iterator[tuple[str, FileState]]:
             try:
                 is_file = stat.S_ISREG(path.lstat().st_mode)
             except (FileNotFoundError, NotADirectoryError):
-                yield place, FileState.ABSENT
+                yield place, "absent"
                 continue
             found = _digest(files.content(path)) if is_file else ""
         if is_file and place in plan.texts and found == _digest(_data(plan, place)):
-            yield place, FileState.SAME
+            yield place, "same"
         else:
             is_ours = is_file and found == known.get(place)
-            yield place, FileState.OURS if is_ours else FileState.EDITED
+            yield place, "ours" if is_ours else "edited"
 
 
 def in_words(plan: Plan) -> Iterator[str]:
@@ -83,11 +74,11 @@ def in_words(plan: Plan) -> Iterator[str]:
         yield from (f"run {shlex.join(each)}" for each in plan.before)
     for place, found in standing(plan):
         path, is_wanted = plan.folder / place, place in plan.texts
-        if found is FileState.EDITED:
+        if found == "edited":
             yield f"leave {path} as it is: it was edited, or is not dreamd's"
-        elif found is FileState.ABSENT and is_wanted:
+        elif found == "absent" and is_wanted:
             yield f"write {path}"
-        elif found is FileState.OURS:
+        elif found == "ours":
             earlier = f"replace {path}, which an earlier install wrote"
             yield earlier if is_wanted else f"remove {path}"
     if not plan.refusal:
@@ -100,23 +91,19 @@ def carry_out(plan: Plan) -> tuple[str, ...]:
     known, record = recorded(plan.folder), ""
     for place, found in list(standing(plan)):
         path, is_wanted = plan.folder / place, place in plan.texts
-        if is_wanted and found in {FileState.ABSENT, FileState.OURS}:
+        if is_wanted and found in {"absent", "ours"}:
             _write(path, _data(plan, place))
-        elif not is_wanted and found is FileState.OURS:
+        elif not is_wanted and found == "ours":
             _remove(plan, path)
         if is_wanted:
             hashed = _digest(_data(plan, place))
-            hashed = known.get(place, "") if found is FileState.EDITED else hashed
+            hashed = known.get(place, "") if found == "edited" else hashed
             record += f"{hashed}  {place}\n" if hashed else ""
     # The record last: what was laid before a crash is then taken for somebody's own, and stays.
     if record:
         _write(plan.folder / RECORD, record.encode("utf-8"))
     else:
         _remove(plan, plan.folder / RECORD)
-    for link, target in plan.links:
-        with contextlib.suppress(OSError):
-            if link.is_symlink() and link.parent / link.readlink() == target:
-                link.unlink()
     return tuple(refused if plan.refusal else (*refused, *_told(plan.after)))
 
 

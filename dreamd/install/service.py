@@ -9,7 +9,7 @@ from dreamd.errors import HostError, RefusedError
 from dreamd.host import files, resources
 from dreamd.install import plan
 from dreamd.install.launch import Launch
-from dreamd.install.plan import FileState, Plan
+from dreamd.install.plan import Plan
 
 SERVICE, ONCE, TIMER = "dreamd.service", "dreamd-once.service", "dreamd.timer"
 _KEY = "dreamd-key.conf"
@@ -32,7 +32,7 @@ def install(folder: Path, launch: Launch, *, timer: bool, now: bool) -> Plan:
     if launch.key_file is not None:
         texts[f"{ONCE if timer else SERVICE}.d/{_KEY}"] = _key_part(launch.key_file)
     unit, other = (TIMER, SERVICE) if timer else (SERVICE, TIMER)
-    replaces = (other, FileState.OURS) in plan.standing(Plan(folder))
+    replaces = (other, "ours") in plan.standing(Plan(folder))
     after = [(*_CONTROL, "daemon-reload"), (*_CONTROL, "enable", unit)]
     after += [(*_CONTROL, "restart", unit)] if now else []
     return Plan(
@@ -40,7 +40,6 @@ def install(folder: Path, launch: Launch, *, timer: bool, now: bool) -> Plan:
         texts,
         before=((*_CONTROL, "disable", "--now", other),) if replaces else (),
         after=tuple(after),
-        links=_links(folder, other) if replaces else (),
         refusal=refusal(),
     )
 
@@ -52,7 +51,6 @@ def uninstall(folder: Path) -> Plan:
         folder,
         before=((*_CONTROL, "disable", "--now", *there),) if there else (),
         after=((*_CONTROL, "daemon-reload"),) if there else (),
-        links=(*_links(folder, SERVICE), *_links(folder, TIMER)),
         refusal=refusal(),
     )
 
@@ -126,8 +124,3 @@ def _one_line(text: str) -> str:
     if any(ord(each) < 32 for each in text):
         raise RefusedError(f"{text!r} has a control character, which no unit can hold: rename it")
     return text
-
-
-def _links(folder: Path, unit: str) -> tuple[tuple[Path, Path], ...]:
-    wants = "timers.target.wants" if unit == TIMER else "default.target.wants"
-    return ((folder / wants / unit, folder / unit),)

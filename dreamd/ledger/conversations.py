@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from dreamd.host import clock, files, jsonl
+from dreamd.text.eraser import Eraser
 from dreamd.text.secrets.secrets import redact
 
 _LARGEST = 32 * 1024 * 1024  # bytes; a longer one keeps its beginning
@@ -19,53 +19,32 @@ def keep(folder: Path, dream: str, messages: Sequence[Mapping[str, Any]], days: 
     """Keep the messages of a session, a JSON object a line, and drop those older than so many days.
 
     With 0 days nothing is kept.
-
-    Raises:
-        HostError: the folder cannot be written.
     """
     if messages and days:
         files.make_private(folder)
         data = b"".join(jsonl.encode(_plain(each)) + b"\n" for each in messages)
         with files.faults("write", folder / f"{dream}.jsonl"):
             files.replace(folder / f"{dream}.jsonl", data[:_LARGEST])
-    _drop(folder, timedelta(days=days))
-
-
-def read(folder: Path, dream: str) -> Sequence[Mapping[str, Any]] | None:
-    """Return the messages of a dream's session; None where none are kept.
-
-    Raises:
-        HostError: they are there and cannot be read.
-    """
-    path = folder / f"{dream}.jsonl"
-    return jsonl.read(path, dict[str, Any]) if path.exists() else None
-
-
-def forget(folder: Path, text: str) -> int:
-    """Remove every conversation that holds a text, as it is or as JSON has it; return how many.
-
-    Raises:
-        HostError: one cannot be read or removed.
-    """
-    forms = {text, json.dumps(text, ensure_ascii=False)[1:-1], json.dumps(text)[1:-1]}
-    gone = 0
-    with files.faults("look through", folder):
-        for path in sorted(folder.glob("*.jsonl")):
-            said = path.read_bytes()
-            if any(form.encode("utf-8", "surrogateescape") in said for form in forms):
-                path.unlink()
-                gone += 1
-    return gone
-
-
-def _drop(folder: Path, age: timedelta) -> None:
-    if not folder.is_dir():
-        return
-    oldest = clock.to_ns(clock.now() - age)
+    oldest = clock.to_ns(clock.now() - timedelta(days=days))
     with files.faults("tidy", folder):
         for path in folder.glob("*.jsonl"):
             if os.lstat(path).st_mtime_ns < oldest:
                 path.unlink(missing_ok=True)
+
+
+def read(folder: Path, dream: str) -> Sequence[Mapping[str, Any]] | None:
+    """Return the messages of a dream's session; None where none are kept."""
+    path = folder / f"{dream}.jsonl"
+    return jsonl.read(path, dict[str, Any]) if path.exists() else None
+
+
+def forget(folder: Path, eraser: Eraser) -> None:
+    """Remove every conversation that holds a text."""
+    with files.faults("look through", folder):
+        for path in sorted(folder.glob("*.jsonl")):
+            said = path.read_bytes()
+            if eraser.content(said) != said:
+                path.unlink()
 
 
 def _plain(value: Any) -> Any:

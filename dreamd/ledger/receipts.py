@@ -5,35 +5,27 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from dreamd.domain.receipt import Kind, Outcome, Receipt, Usage
+from dreamd.domain.receipt import Kind, Outcome, Receipt
 from dreamd.host import jsonl
 
-TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
+TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from dreamd.state.store_db import StoreDb
-
-FEWEST = 3  # characters of a shortened id; fewer would be a slip of the finger
+    from dreamd.state.store_db import StoreDb  # SQLite: 7 ms
 
 
 def put(db: StoreDb, receipt: Receipt) -> None:
-    """Keep the receipt of a transaction, in the place of what was kept of it before.
-
-    Raises:
-        HostError: the state directory cannot be written.
-    """
-    body = jsonl.encode(receipt).decode()
+    """Keep the receipt of a transaction, in the place of what was kept of it before."""
+    asked = (
+        "INSERT INTO receipt (dream, body) VALUES (?, ?) "
+        "ON CONFLICT (dream) DO UPDATE SET body = excluded.body"
+    )
     with db.writing() as connection:
-        if receipt.dream is not None:
-            was = connection.execute(
-                "UPDATE receipt SET body = ? WHERE dream = ?", (body, receipt.dream)
-            )
-            if was.rowcount:
-                return
-        connection.execute("INSERT INTO receipt (dream, body) VALUES (?, ?)", (receipt.dream, body))
+        connection.execute(asked, (receipt.dream, jsonl.encode(receipt).decode()))
 
 
 def find(db: StoreDb, dream: str) -> Receipt | None:
@@ -45,21 +37,14 @@ def find(db: StoreDb, dream: str) -> Receipt | None:
 
 
 def read(path: Path) -> list[Receipt]:
-    """Return all receipts of a store's database, oldest first.
-
-    Raises:
-        HostError: it exists and cannot be read.
-    """
+    """Return all receipts of a store's database, oldest first; none where there is none."""
     if not os.path.lexists(path):
         return []
     from dreamd.state.store_db import StoreDb  # noqa: PLC0415 - SQLite: 7 ms
 
     with StoreDb(path).reading() as connection:
-        rows = (
-            connection.execute("SELECT body FROM receipt ORDER BY id").fetchall()
-            if connection
-            else ()
-        )
+        asked = "SELECT body FROM receipt ORDER BY id"
+        rows = connection.execute(asked).fetchall() if connection else ()
     return [jsonl.decode(body, Receipt) for (body,) in rows]
 
 
@@ -86,16 +71,12 @@ class Past(Struct, frozen=True):
         return self.proposal == "waiting" and not self.undone
 
 
-def sessions(receipts: Iterable[Receipt], engine: str) -> tuple[Usage, ...]:
-    """Return what the sessions of an engine used, oldest first, where they ended well."""
-    return tuple(
-        each.usage
-        for each in receipts
-        if each.engine == engine and each.outcome in {Outcome.DREAMT, Outcome.PROPOSED}
-    )
-
-
-_FOLLOW_UPS = {Kind.UNDO, Kind.REDO, Kind.ACCEPT, Kind.REJECT}
+_FOLLOW_UPS: dict[Kind, dict[str, Any]] = {  # what each makes of the dream that it speaks of
+    Kind.UNDO: {"undone": True},
+    Kind.REDO: {"undone": False},
+    Kind.ACCEPT: {"proposal": "accepted", "undone": False},
+    Kind.REJECT: {"proposal": "rejected"},
+}
 
 
 def past(receipts: Iterable[Receipt]) -> list[Past]:
@@ -108,19 +89,5 @@ def past(receipts: Iterable[Receipt]) -> list[Past]:
             proposal = "waiting" if receipt.proposed else ""
             dreams[receipt.dream] = Past(receipt, proposal=proposal)
         elif receipt.outcome is Outcome.DREAMT and receipt.of in dreams:
-            dreams[receipt.of] = _fold(dreams[receipt.of], receipt.kind)
+            dreams[receipt.of] = replace(dreams[receipt.of], **_FOLLOW_UPS[receipt.kind])
     return list(dreams.values())
-
-
-def _fold(dream: Past, kind: Kind) -> Past:
-    match kind:
-        case Kind.UNDO:
-            return replace(dream, undone=True)
-        case Kind.REDO:
-            return replace(dream, undone=False)
-        case Kind.ACCEPT:
-            return replace(dream, proposal="accepted", undone=False)
-        case Kind.REJECT:
-            return replace(dream, proposal="rejected")
-        case _:
-            return dream

@@ -6,6 +6,7 @@ with what it did cost when it ends. A dream that was killed counts as what it mi
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 from typing import Annotated
@@ -23,10 +24,6 @@ class Amount(Struct, frozen=True):
     tokens: int = 0
     dollars: float = 0.0
 
-    def __add__(self, other: Amount) -> Amount:
-        """Return both together."""
-        return Amount(self.tokens + other.tokens, self.dollars + other.dollars)
-
 
 class _Line(Struct, frozen=True):
     """The last word on what a dream costs."""
@@ -36,77 +33,30 @@ class _Line(Struct, frozen=True):
     dollars: Annotated[float, Meta(ge=0)]
 
 
-def spent(folder: Path, day: date) -> Amount:
-    """Return what the dreams of a day cost; one that is not over counts as what it may cost.
-
-    Raises:
-        HostError: the ledger is there and cannot be read.
-    """
-    lines = jsonl.read(folder / f"{day.isoformat()}.jsonl", _Line)
-    last = {line.dream: Amount(line.tokens, line.dollars) for line in lines}
-    return sum(last.values(), Amount())
-
-
-def reserve(folder: Path, day: date, dream: str, wanted: Amount, most: Amount) -> Amount:
-    """Set aside what a dream may cost, at most what the day has left, and return that.
-
-    Raises:
-        RefusedError: nothing is left of the day's budget, or it is nothing at all.
-        BusyError, HostError: the ledger cannot be written.
-    """
-    for key, none in (
-        ("day_tokens", most.tokens <= 0),
-        ("day_dollars", wanted.dollars > 0 and most.dollars <= 0),
-    ):
-        if none:
-            raise RefusedError(
-                f"the day's budget for model sessions is nothing (model.{key} is 0): raise it, "
-                "or let the rules dream (engine: rules)"
-            )
-    files.make_private(folder)
-    with mutex(folder / "locks", folder):
-        gone = spent(folder, day)
-        left = Amount(most.tokens - gone.tokens, most.dollars - gone.dollars)
-        if left.tokens <= 0 or (wanted.dollars > 0 and left.dollars <= 0):
-            raise RefusedError(
-                f"the day's budget for model sessions is used up: {gone.tokens:,} of "
-                f"{most.tokens:,} tokens, ${gone.dollars:.2f} of ${most.dollars:.2f} "
-                "(model.day_tokens, model.day_dollars); it is full again tomorrow"
-            )
-        granted = Amount(min(wanted.tokens, left.tokens), min(wanted.dollars, left.dollars))
-        _write(folder, day, dream, granted)
-    return granted
-
-
-def settle(folder: Path, day: date, dream: str, cost: Amount) -> None:
-    """Put down what a dream really cost, in place of what was set aside for it.
-
-    Raises:
-        HostError: the ledger cannot be written.
-    """
-    _write(folder, day, dream, cost)
-
-
-def _write(folder: Path, day: date, dream: str, amount: Amount) -> None:
-    line = _Line(dream, amount.tokens, round(amount.dollars, 6))
-    jsonl.append(folder / f"{day.isoformat()}.jsonl", line)
+def _today() -> date:
+    return clock.local_day(clock.now())
 
 
 class Purse:
-    """The money of the day on which a dream begins."""
+    """The money for all sessions of the day on which each begins, `most` in all."""
 
-    def __init__(self, folder: Path, most: Amount) -> None:
-        self._folder, self._most = folder, most
-        self._days: dict[str, date] = {}
+    def __init__(self, folder: Path, most: Amount, today: Callable[[], date] = _today) -> None:
+        self._folder, self._most, self._today = folder, most, today
+        self._days: dict[str, date] = {}  # on which a session of ours began
 
-    def left(self, tokens: int, dollars: float) -> tuple[int, float]:
-        """Return how much of that the day still has, and set nothing aside.
+    def spent(self) -> Amount:
+        """Return what the sessions of today cost; one that is not over counts as what it may cost.
 
         Raises:
             HostError: the ledger is there and cannot be read.
         """
-        gone = spent(self._folder, clock.local_day(clock.now()))
-        most = self._most
+        lines = jsonl.read(self._ledger(self._today()), _Line)
+        last = {line.dream: line for line in lines}.values()
+        return Amount(sum(each.tokens for each in last), sum(each.dollars for each in last))
+
+    def left(self, tokens: int, dollars: float) -> tuple[int, float]:
+        """Return how much of that the day still has, and set nothing aside."""
+        gone, most = self.spent(), self._most
         return (
             max(0, min(tokens, most.tokens - gone.tokens)),
             max(0.0, min(dollars, most.dollars - gone.dollars)),
@@ -116,17 +66,37 @@ class Purse:
         """Set aside what a session may cost; return how much of it the day still has.
 
         Raises:
-            RefusedError: nothing is left.
+            RefusedError: nothing is left of the day's budget, or it is nothing at all.
             BusyError, HostError: the ledger cannot be written.
         """
-        day = self._days[dream] = clock.local_day(clock.now())
-        granted = reserve(self._folder, day, dream, Amount(tokens, dollars), self._most)
-        return granted.tokens, granted.dollars
+        most, day = self._most, self._today()
+        for key, none in (
+            ("day_tokens", most.tokens <= 0),
+            ("day_dollars", dollars > 0 and most.dollars <= 0),
+        ):
+            if none:
+                raise RefusedError(
+                    f"the day's budget for model sessions is nothing (model.{key} is 0): raise it, "
+                    "or let the rules dream (engine: rules)"
+                )
+        files.make_private(self._folder)
+        with mutex(self._folder / "locks", self._folder):
+            left = self.left(tokens, dollars)
+            if not left[0] or (dollars > 0 and not left[1]):
+                gone = self.spent()
+                raise RefusedError(
+                    f"the day's budget for model sessions is used up: {gone.tokens:,} of "
+                    f"{most.tokens:,} tokens, ${gone.dollars:.2f} of ${most.dollars:.2f} "
+                    "(model.day_tokens, model.day_dollars); it is full again tomorrow"
+                )
+            self._days[dream] = day
+            self.settle(dream, *left)
+        return left
 
     def settle(self, dream: str, tokens: int, dollars: float) -> None:
-        """Put down what it did cost, in place of what was set aside, on the day it began.
+        """Put down what a session costs, in place of what was set aside, on the day it began."""
+        day = self._days.get(dream, self._today())
+        jsonl.append(self._ledger(day), _Line(dream, tokens, round(dollars, 6)))
 
-        Raises:
-            HostError: the ledger cannot be written.
-        """
-        settle(self._folder, self._days[dream], dream, Amount(tokens, dollars))
+    def _ledger(self, day: date) -> Path:
+        return self._folder / f"{day.isoformat()}.jsonl"

@@ -103,12 +103,7 @@ def commit(
 def recover(
     root: Path, record: Journal, *, fence: Fence, sleep: Callable[[float], None] = time.sleep
 ) -> Committed:
-    """Carry out what a journal says, from wherever it stopped; may itself be repeated.
-
-    Raises:
-        HostError: the system says no; the journal stays.
-        LeaseLostError: by the fence.
-    """
+    """Carry out what a journal says, from wherever it stopped; may itself be repeated."""
     with files.faults("finish the commit in", root), opened(root) as top:
         way = _Way(top, fence, sleep)
         for turn in record.turns:
@@ -272,9 +267,6 @@ def sweep(root: Path, history: History) -> list[PurePosixPath]:
 
     A temp is ours where its name has the form, it is the only name of its file, and history
     holds its content, or the one that its name tells of begins with it. Needs the lease.
-
-    Raises:
-        HostError: something may not be read or removed.
     """
     kept: list[PurePosixPath] = []
     with files.faults("sweep", root), opened(root) as top:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from operator import itemgetter
 from pathlib import PurePosixPath
 
 from dreamd.domain.change import Change, ChangeSet, Verb
@@ -21,7 +22,7 @@ def diff(before: Tree, after: Tree) -> ChangeSet:
     Notes with a NUL byte have no lines. Times alone are no change.
     """
     changes = []
-    for path, was, now in _differing(before, after):
+    for path, was, now in differing(before, after):
         gone, came = _texts(was), _texts(now)
         found = hunks(gone, came)
         changes.append(
@@ -42,16 +43,15 @@ def unified(before: Tree, after: Tree) -> str:
     are not UTF-8 (they are shown escaped), or where the kind of line ends differs.
     """
     return "".join(
-        line for path, was, now in _differing(before, after) for line in _patch(path, was, now)
+        line for path, was, now in differing(before, after) for line in _patch(path, was, now)
     )
 
 
-def _differing(
-    before: Tree, after: Tree
-) -> Iterator[tuple[PurePosixPath, Entry | None, Entry | None]]:
+def differing(before: Tree, after: Tree) -> list[tuple[PurePosixPath, Entry | None, Entry | None]]:
+    """Return the notes whose bytes or mode differ, by path, as they were and are now."""
     pairs = ((p, before.files.get(p), after.files.get(p)) for p in {*before.files, *after.files})
-    changed = (pair for pair in pairs if _same(pair[1]) != _same(pair[2]))
-    yield from sorted(changed, key=lambda pair: pair[0])
+    changed = (each for each in pairs if _same(each[1]) != _same(each[2]))
+    return sorted(changed, key=itemgetter(0))
 
 
 def _same(entry: Entry | None) -> tuple[bytes, int] | None:

@@ -153,7 +153,7 @@ def _refuse_alias(folder: Folder, name: str) -> None:
 
     Added over the old name, it would go when that name is removed.
     """
-    if folder.look(name) is not None and name not in folder.names():
+    if folder.look(name) is not None and name not in folder.kinds():
         raise HostError(
             f"{folder.path / name} names a file that stands there under another spelling, and "
             "this file system does not tell them apart; choose another name"

@@ -1,16 +1,21 @@
-"""Read the notes of a memory directory: regular `.md` files, byte for byte."""
+"""Read the notes of a memory directory: regular `.md` files, byte for byte, when at rest."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
 
 from dreamd.domain.tree import INDEX, Entry, Tree
 from dreamd.errors import MemoryUnfitError
+from dreamd.host import clock
 from dreamd.host.files import faults
 from dreamd.host.folder import Folder, Odd, opened
 
 _HERE = PurePosixPath()
+QUIET_NS = 2_000_000_000  # an editor that saves in steps is done by then
+PATIENCE = 10.0  # seconds
+_STEP = 0.1
 _DEEPEST = 100  # folders below one another; each is held open while what is below it is read
 
 
@@ -21,10 +26,6 @@ def scan(root: Path) -> Tree:
     else stands there is not opened; its names are the `unread` of the tree: links, other files,
     notes over 32 MiB, folders more than a hundred deep. What vanishes during the scan is left
     out.
-
-    Raises:
-        MemoryUnfitError: the directory does not exist, or something else stands in its place.
-        HostError: the directory or a note may not be read; the sentence names it.
     """
     with faults("look at", root):
         if root.is_symlink() or not root.is_dir():
@@ -59,9 +60,6 @@ def walk(
     """Walk what stands below an open folder and is not hidden; "file" for what may be a note.
 
     Everything else, but for the folders that it walks, is "other".
-
-    Raises:
-        HostError: a folder may not be read.
     """
     with faults("read", folder.path):
         kinds = folder.kinds()
@@ -76,6 +74,37 @@ def walk(
         else:
             is_note = kind == "file" and path.suffix == ".md"
             yield folder, path, "file" if is_note else "other"
+
+
+def still_written(
+    root: Path, *, is_urgent: bool, sleep: Callable[[float], None] = time.sleep
+) -> frozenset[PurePosixPath]:
+    """Wait while a note is being written, 10 s at most; return the notes that still are.
+
+    A note is being written if a process has it open for writing, or if it was touched in the
+    last 2 s. Where a person waits the former alone counts: what was saved is there to be read.
+    """
+    until = time.monotonic() + PATIENCE
+    while True:
+        if not root.is_dir():
+            return frozenset()
+        now_ns = clock.to_ns(clock.now())
+        with faults("look at", root), opened(root) as top:
+            busy = frozenset(
+                path
+                for folder, path, kind in walk(top)
+                if kind == "file" and _is_written(folder, path.name, now_ns, is_urgent=is_urgent)
+            )
+        if not busy or time.monotonic() >= until:
+            return busy
+        sleep(_STEP)
+
+
+def _is_written(folder: Folder, name: str, now_ns: int, *, is_urgent: bool) -> bool:
+    if folder.is_being_written(name):
+        return True
+    # A time in the future says nothing about when the file was written.
+    return not is_urgent and 0 <= now_ns - folder.mtime_ns(name) < QUIET_NS
 
 
 def _no_directory(root: Path) -> str:

@@ -22,9 +22,6 @@ def stage(tree: Tree, folder: Path) -> Iterator[Path]:
 
     Modes and mtimes are kept, but the owner may read and write everything. The folder goes
     whatever the engine left in it.
-
-    Raises:
-        HostError: the folder exists, or it cannot be written or removed.
     """
     make_private(folder.parent)
     with faults("create", folder):
@@ -50,9 +47,6 @@ def harvest(base: Tree, copy: Path) -> Tree:
 
     The owner's bits that staging added are taken back. A file whose bytes and mode are the
     base's has the base's mtime. What could not be read in the base still is `unread`.
-
-    Raises:
-        MemoryUnfitError, HostError: as `scan`.
     """
     seen = scan(copy)
     files = {path: _as_in(base.files.get(path), entry) for path, entry in seen.files.items()}

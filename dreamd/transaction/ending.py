@@ -1,21 +1,24 @@
-"""The last steps of a commit: names and receipt in one transaction, then the lock."""
+"""How a transaction ends, and how one ends whose process died.
+
+What was committed is completed: names and receipt in one transaction, then the lock. The rest is
+taken back.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import PurePosixPath
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from dreamd import lock
 from dreamd.domain.change import Why
-from dreamd.domain.lease import Lease
+from dreamd.domain.lease import Held, Lease
 from dreamd.domain.receipt import Kind, Outcome, Receipt, counts
 from dreamd.domain.store import Store
-from dreamd.domain.tree import Entry, Tree
-from dreamd.errors import HistoryError, LeaseLostError
-from dreamd.host import jsonl
+from dreamd.domain.tree import Tree
+from dreamd.errors import BusyError, HistoryError, LeaseLostError
+from dreamd.host import clock, files, jsonl
 from dreamd.ledger import receipts
 from dreamd.memory import commit
 from dreamd.memory.commit import Back, Committed
@@ -26,71 +29,60 @@ from dreamd.state.history import History
 from dreamd.state.journal import Journal
 from dreamd.state.store_db import StoreDb
 from dreamd.text.words import plural
+from dreamd.transaction.past import part
 
 
-class Closing(Struct, frozen=True):
-    """What is to follow once the files are in place; it stands in the journal.
+def journal_of(receipt: Receipt) -> Journal:
+    """Return a journal without swaps. Its plan is the receipt, whose `lock_left_ns` the lock gets.
 
-    `lock_mtime_ns` is the mtime the lock is left with, None for no lock file at all.
+    None there means that no lock file is to be left.
     """
-
-    receipt: Receipt
-    lock_mtime_ns: int | None
-
-    def to_json(self) -> str:
-        """Return the plan as the journal holds it."""
-        return jsonl.encode(self).decode()
+    return Journal(receipt.dream or "", jsonl.encode(receipt).decode())
 
 
-def plan_of(record: Journal) -> Closing:
-    """Return the plan of a journal.
+def plan_of(record: Journal) -> Receipt:
+    """Return the receipt that a journal plans.
 
     Raises:
         HistoryError: it is none.
     """
     try:
-        return jsonl.decode(record.plan, Closing)
+        return jsonl.decode(record.plan, Receipt)
     except ValueError as error:
         raise HistoryError(f"the journal of {record.dream} is damaged: {error}") from error
 
 
 def conclude(
-    store: Store, lease: Lease, record: Journal, plan: Closing, done: Committed | None = None
+    store: Store, lease: Lease, record: Journal, receipt: Receipt, done: Committed | None = None
 ) -> Receipt:
     """Record how a transaction ended, then leave the lock as planned.
 
-    Each step may be repeated after a crash without harm.
-
-    Raises:
-        HostError: the state directory is full or gone; the next changing command concludes.
+    Each step may be repeated after a crash without harm. Where the state directory is full or
+    gone, the next changing command concludes.
     """
     db = StoreDb(store.database)
     with db.writing():
         if done is not None:
-            plan = replace(plan, receipt=_as_it_came(History(db), plan.receipt, done))
-        receipts.put(db, plan.receipt)
-        journal.close(db, record.dream, plan.to_json())
-    return finish(store, lease, record, plan)
+            receipt = _as_it_came(History(db), receipt, done)
+        receipts.put(db, receipt)
+        journal.close(db, record.dream, journal_of(receipt).plan)
+    return finish(store, lease, record, receipt)
 
 
-def finish(store: Store, lease: Lease, record: Journal, plan: Closing) -> Receipt:
+def finish(store: Store, lease: Lease, record: Journal, receipt: Receipt) -> Receipt:
     """Clear the temps of a closed journal, leave the lock as planned, and remove the journal."""
     db = StoreDb(store.database)
     if record.turns:
         commit.clear(store.memory, record.turns, History(db).holds)
-    receipt = replace(plan.receipt, lock_left_ns=_left(lease, plan.lock_mtime_ns))
+    try:
+        kept = lock.finish(lease, receipt.lock_left_ns)
+        receipt = replace(receipt, lock_left_ns=kept)  # some file systems round to 1 or 2 s
+    except LeaseLostError:
+        pass  # the notes are in place; whoever stands in the lock is left alone
     with db.writing():
         receipts.put(db, receipt)
         journal.remove(db, record.dream)
     return receipt
-
-
-def _left(lease: Lease, mtime_ns: int | None) -> int | None:
-    """Leave the lock with this mtime, or without a file; return what the file system kept."""
-    try:
-        return lock.finish(lease, mtime_ns)
-    except LeaseLostError:  # the notes are in place; whoever stands in the lock is left alone
-        return mtime_ns
 
 
 def _as_it_came(history: History, receipt: Receipt, done: Committed) -> Receipt:
@@ -99,16 +91,15 @@ def _as_it_came(history: History, receipt: Receipt, done: Committed) -> Receipt:
     What a dream could not change waits in its proposal.
     """
     dream = receipt.dream or ""
-    planned = _tree(history, dream, "merged")
-    files: dict[PurePosixPath, Entry | None] = {**planned.files, **done.entries}
-    stands = Tree({path: entry for path, entry in files.items() if entry is not None})
     if done.found:
-        late = _tree(history, dream, "late") if history.named(dream, "late") else Tree()
+        late = part(history, dream, "late") if history.named(dream, "late") else Tree()
         history.write(Tree({**late.files, **done.found}), dream=dream, parts=["late"])
     if not done.given_back:
         return receipt
+    files = {**part(history, dream, "merged").files, **done.entries}
+    stands = Tree({path: entry for path, entry in files.items() if entry is not None})
     history.write(stands, dream=dream, parts=["merged"])
-    before = _tree(history, dream, "live" if history.named(dream, "live") else "base")
+    before = part(history, dream, "live", "base")
     said = tuple(f"{path}: {back.why}" for path, back in sorted(done.given_back.items()))
     said += tuple(
         f"{path}: what was in it for a moment is kept: `dreamd restore {dream} late/{path}`"
@@ -125,18 +116,16 @@ def _as_it_came(history: History, receipt: Receipt, done: Committed) -> Receipt:
     if receipt.kind is not Kind.CONSOLIDATION:
         return receipt
     held = _hold_back(history, dream, done.given_back)
-    outcome = receipt.outcome
-    if outcome is Outcome.DREAMT and not receipt.changes:
-        outcome = Outcome.PROPOSED
+    is_proposed = receipt.outcome is Outcome.DREAMT and not receipt.changes
+    outcome = Outcome.PROPOSED if is_proposed else receipt.outcome
     return replace(receipt, outcome=outcome, proposed=held)
 
 
 def _hold_back(history: History, dream: str, given_back: Mapping[PurePosixPath, Back]) -> int:
     """Move what was given back from what a dream did to its proposal; count the files of that."""
-    base, did = _tree(history, dream, "base"), _tree(history, dream, "dream")
-    has_proposal = history.named(dream, "proposal") is not None
-    proposal = _tree(history, dream, "proposal") if has_proposal else did
-    files: dict[PurePosixPath, Entry] = dict(did.files)
+    base, did = part(history, dream, "base"), part(history, dream, "dream")
+    proposal = part(history, dream, "proposal", "dream")
+    files = dict(did.files)
     for path, back in given_back.items():
         was, entry = base.files.get(path), did.files.get(path)
         grown = merge3(None, was.data, entry.data).data if was and entry and back.gained else None
@@ -158,8 +147,74 @@ def _hold_back(history: History, dream: str, given_back: Mapping[PurePosixPath, 
     return len(diff(applied, proposal).changes)
 
 
-def _tree(history: History, dream: str, part: str) -> Tree:
-    snapshot = history.named(dream, part)
-    if snapshot is None:
-        raise HistoryError(f"history holds no {part} of {dream} any more")
-    return history.read(snapshot)
+def complete(store: Store, lease: Lease, record: Journal, *, lock_is_left: bool = False) -> None:
+    """Repeat the swaps of a written journal and conclude the transaction.
+
+    With `lock_is_left` the lock was given back already (and perhaps used since): its mtime stays.
+    """
+    receipt = plan_of(record)
+    if lock_is_left:
+        receipt = replace(receipt, lock_left_ns=lease.prior_mtime_ns)
+    if record.is_closed:
+        finish(store, lease, record, receipt)
+        return
+    done = commit.recover(store.memory, record, fence=lambda: lock.fence(lease))
+    conclude(store, lease, record, receipt, done if record.turns else None)
+
+
+def acquired(store: Store, dream: str, kind: str, dead: Lease | None = None) -> Lease:
+    """Return the lease, now ours.
+
+    Raises:
+        BusyError: someone else has it.
+    """
+    lease = lock.acquire(store, dream=dream, kind=kind, now=clock.now(), dead=dead)
+    if isinstance(lease, Held):
+        raise BusyError(f"busy: {lease.by}; try again later")
+    return lease
+
+
+def recover(store: Store) -> None:
+    """Complete or take back what dead processes left; it has to wait while another has the lock."""
+    standing = lock.standing(store, now=clock.now())
+    dead, record = standing.interrupted, journal.waiting(store.database)
+    if dead is None and (record is None or standing.lease is not None):
+        return  # nothing is left, or what waits is a commit in progress
+    if record is not None:
+        plan_of(record)  # a damaged one is said before anything is touched
+    # Without a dead lease it died between the lock and the journal's removal.
+    dream, kind = (dead.dream, dead.kind) if dead else (record.dream if record else "", "recovery")
+    lease = acquired(store, dream, kind, dead)
+    is_its_own = dead is not None and record is not None and dead.dream == record.dream
+    if record is not None:
+        left = dead is None or not is_its_own or lease.prior_mtime_ns != dead.prior_mtime_ns
+        complete(store, lease, record, lock_is_left=left)
+    if dead is not None and not is_its_own and dead.store == store.name:
+        _take_back(store, dead)
+    lock.roll_back(lease)
+
+
+def tidy(store: Store) -> tuple[str, ...]:
+    """Remove temps and private copies that an earlier transaction left; needs the lease.
+
+    Also after one that failed in order: a full disk may refuse even a removal. Returns a sentence
+    for each file that bears the name of a temp and is not known to be one.
+    """
+    kept = commit.sweep(store.memory, History(store.database)) if store.memory.is_dir() else []
+    with files.faults("clear", store.stages):
+        for left in store.stages.iterdir() if store.stages.is_dir() else ():
+            files.remove_tree(left)
+    return tuple(
+        f"{path}: the name is one that dreamd uses, but history does not hold what is in it, so "
+        "it stays; look at it, then rename or remove it"
+        for path in kept
+    )
+
+
+def _take_back(store: Store, dead: Lease) -> None:
+    db = StoreDb(store.database)
+    if receipts.find(db, dead.dream) is None:
+        kind = Kind(dead.kind) if dead.kind in set(Kind) else Kind.CONSOLIDATION
+        said = "the process died before anything was committed; no note was changed"
+        place, started = str(store.memory), dead.started.isoformat()
+        receipts.put(db, Receipt(dead.dream, kind, Outcome.FAILED, said, place, started))

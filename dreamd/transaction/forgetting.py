@@ -21,7 +21,7 @@ from dreamd.state.store_db import StoreDb
 from dreamd.stores import identity
 from dreamd.text.eraser import Eraser
 from dreamd.text.names import INDEX
-from dreamd.transaction.edit import edit
+from dreamd.transaction.change import edit
 from dreamd.transaction.frame import leased
 from dreamd.transcripts import Unread
 from dreamd.transcripts.reading import inside, spoken
@@ -43,11 +43,7 @@ class Forgotten(Struct, frozen=True):
 
 
 def judge(text: str) -> None:
-    """Refuse a text that cannot be forgotten.
-
-    Raises:
-        UsageError: it is too short to be meant, or part of a name that every memory needs.
-    """
+    """Refuse a text that is too short to be meant, or part of a name that every memory needs."""
     if len(text.strip()) < SHORTEST:
         raise UsageError(f"a text to forget has at least {SHORTEST} characters")
     if text in str(INDEX):
@@ -61,26 +57,22 @@ def forget(
 
     Lines that a dream drew from it go too. What people said with it is taken out of the evidence
     whole, and is not learned again from the transcripts below `sessions`: the ids of these
-    messages, never the text, are kept. The transcripts are the client's and stay.
-
-    `diary` is its file where it stands elsewhere than in the store.
+    messages, never the text, are kept. The transcripts are the client's and stay. `diary` is its
+    file where it stands elsewhere than in the store.
 
     Notes change through a transaction of their own; its snapshot holds the text until the
     rewriting of history that follows under a second lease. Killed in between, the same
     command does what is left.
-
-    Raises:
-        UsageError: the text cannot be meant.
-        BusyError: someone else has the lock, or reads the evidence.
-        HistoryError: history could not be rewritten, or the text is still in it.
     """
     judge(text)
     db = StoreDb(store.database)
     ids, unsearched = _unlearn(store, text, sessions)
+    # With either line end, and as a sentence begins with it or goes on.
+    ends = [text, text.replace("\r\n", "\n").replace("\n", "\r\n")]
+    forms = list(dict.fromkeys([*ends, *(each[0].swapcase() + each[1:] for each in ends)]))
     with _standing(store.memory):
         live = scan(store.memory)
-        plain = Eraser.of(text)
-        lines = forgetting.drawn(db, plain, set(ids))
+        lines = forgetting.drawn(db, Eraser.of(text), set(ids))
         eraser = Eraser.of(text, [*map(str, live.files), *forgetting.paths(db)], lines)
         after = without(live, eraser)
         holding = sum(after.files.get(path) != entry for path, entry in live.files.items())
@@ -89,58 +81,35 @@ def forget(
         with leased(store, Kind.FORGET):
             past = forgetting.forget(db, eraser)
             for each in {store.diary, diary or store.diary}:
-                _scrub_diary(each, eraser)
-            for form in _forms(text):
-                conversations.forget(store.conversations, form)
-            unsearched += _forget_evidence(store, _forms(text), ids)
+                _scrub(each, eraser)
+            conversations.forget(store.conversations, eraser)
+            from dreamd.evidence import forgetting as evidence  # noqa: PLC0415 - SQLite: 10 ms
+
+            try:
+                evidence.forget(store.evidence, forms, ids)
+            except EvidenceError as error:
+                unsearched.append(f"the evidence was not searched: {error}")
         now = scan(store.memory)
         if without(now, eraser) != now:
             raise HostError("the text came back while it was being forgotten: forget it again")
-    unsearched += _not_searched(store, now, ids)
-    return Forgotten(holding, past, len(ids), unsearched)
-
-
-def _not_searched(store: Store, now: Tree, ids: Sequence[str]) -> tuple[str, ...]:
-    """Say which notes, files of earlier versions and other memories were not searched."""
-    said = [
+    unsearched += (
         f"{store.memory / path} was not searched: it is no regular file of at most 32 MiB"
         for path in sorted(now.unread)
         if path.suffix == ".md"
-    ]
-    said += [
+    )
+    unsearched += (
         f"{path} was not searched: remove it if the text may stand there"
         for path in (*store.of_earlier, *database.aside(store.database))
-    ]
-    if ids:
-        from dreamd.evidence import forgetting as evidence  # noqa: PLC0415 - SQLite: 10 ms
-
-        said += [
-            f"{other.memory} read the same session: `dreamd --memory {other.memory} forget` it too"
-            for other in identity.known(store.state)
-            if other.name != store.name and evidence.knows(other.evidence, ids)
-        ]
-    return tuple(said)
+    )
+    unsearched += (
+        f"{other.memory} read the same session: `dreamd --memory {other.memory} forget` it too"
+        for other in (identity.known(store.state) if ids else ())
+        if other.name != store.name and evidence.knows(other.evidence, ids)
+    )
+    return Forgotten(holding, past, len(ids), tuple(unsearched))
 
 
-def _forget_evidence(store: Store, forms: Sequence[str], ids: Sequence[str]) -> tuple[str, ...]:
-    from dreamd.evidence import forgetting as evidence  # noqa: PLC0415 - SQLite: 10 ms
-
-    try:
-        evidence.forget(store.evidence, forms, ids)
-    except EvidenceError as error:
-        return (f"the evidence was not searched: {error}",)
-    return ()
-
-
-def _forms(text: str) -> list[str]:
-    """Return a text with either line end, and as a sentence begins with it or goes on."""
-    ends = [text, text.replace("\r\n", "\n").replace("\n", "\r\n")]
-    return list(dict.fromkeys([*ends, *(each[0].swapcase() + each[1:] for each in ends)]))
-
-
-def _unlearn(
-    store: Store, text: str, sessions: Sequence[Path]
-) -> tuple[list[str], tuple[str, ...]]:
+def _unlearn(store: Store, text: str, sessions: Sequence[Path]) -> tuple[list[str], list[str]]:
     """Keep the ids of the messages that hold the text, so that no dream takes anything of them.
 
     Returns these ids, and what could not be searched.
@@ -159,25 +128,24 @@ def _unlearn(
             unread.append(Unread(transcript, str(error)))
     if ids:
         forgetting.remember(StoreDb(store.database), ids)
-    unheard = tuple(
+    return list(ids), [
         f"{each.path} was not searched: {each.reason}; what it holds may be learned"
         for each in unread
-    )
-    return list(ids), unheard
+    ]
 
 
 @contextlib.contextmanager
 def _standing(memory: Path) -> Iterator[None]:
     """Let a memory directory that is gone stand, empty, while its history is rewritten."""
-    if memory.exists():
-        yield
-        return
-    files.make_private(memory)
+    is_gone = not memory.exists()
+    if is_gone:
+        files.make_private(memory)
     try:
         yield
     finally:
-        with contextlib.suppress(OSError):
-            memory.rmdir()
+        if is_gone:
+            with contextlib.suppress(OSError):
+                memory.rmdir()
 
 
 def without(tree: Tree, eraser: Eraser) -> Tree:
@@ -191,7 +159,7 @@ def without(tree: Tree, eraser: Eraser) -> Tree:
     return replace(tree, files=files)
 
 
-def _scrub_diary(diary: Path, eraser: Eraser) -> None:
+def _scrub(diary: Path, eraser: Eraser) -> None:
     with files.faults("rewrite", diary):
         if not diary.is_file():
             return

@@ -9,14 +9,14 @@ from msgspec.structs import replace
 
 from dreamd.domain.receipt import Kind, Receipt
 from dreamd.domain.store import Store
-from dreamd.domain.tree import Entry, Tree
-from dreamd.errors import RefusedError, UsageError
+from dreamd.domain.tree import Entry
+from dreamd.errors import UsageError
 from dreamd.host import files
 from dreamd.host.folder import opened
 from dreamd.state.history import History
 from dreamd.text.words import plural
 from dreamd.transaction import past
-from dreamd.transaction.edit import edit
+from dreamd.transaction.change import edit
 
 _FEW = 3  # named of what stood
 _LATE = PurePosixPath("late")
@@ -27,31 +27,15 @@ def restore(store: Store, receipt: Receipt, paths: Sequence[str]) -> Receipt:
 
     The live directory is recorded first, so a restore can be undone like a dream. A memory
     directory that is gone is created again.
-
-    Raises:
-        UsageError: a path that did not stand in the memory then.
     """
     wanted = _chosen(store, receipt, paths)
     if not store.memory.exists():
         files.make_private(store.memory)
-
-    def put_back(live: Tree) -> Tree:
-        return replace(live, files={**live.files, **wanted})
-
-    def all_there(result: Tree) -> None:
-        lacking = [path for path, entry in wanted.items() if result.data(path) != entry.data]
-        if lacking:
-            raise RefusedError(
-                f"{lacking[0]} cannot be restored here, something else stands in its place: "
-                f"`dreamd restore {receipt.dream} --to DIR` writes it elsewhere"
-            )
-
     return edit(
         store,
         Kind.RESTORE,
-        put_back,
+        lambda live: replace(live, files={**live.files, **wanted}),
         of=receipt.dream,
-        judge=all_there,
         reason=f"restored {plural(len(wanted), 'note')}, as of when {receipt.dream} began",
     )
 
@@ -60,10 +44,6 @@ def write_out(store: Store, receipt: Receipt, paths: Sequence[str], folder: Path
     """Write the memory as it stood when a transaction began into a new or empty folder.
 
     Names, bytes, modes and mtimes are those of that moment. Returns how many files were written.
-
-    Raises:
-        UsageError: the folder is not empty, or a path did not stand in the memory then.
-        HostError: the folder cannot be written.
     """
     wanted = _chosen(store, receipt, paths)
     if folder.resolve().is_relative_to(store.memory):
@@ -84,9 +64,9 @@ def _chosen(store: Store, receipt: Receipt, paths: Sequence[str]) -> dict[PurePo
     """Return the notes as a transaction found them; below `late/`, what it met on its way."""
     history = History(store.database)
     then = past.began(history, receipt)
-    if not paths:
-        return dict(then.files)
     found = dict(then.files)
+    if not paths:
+        return found
     if late := history.named(receipt.dream or "", "late"):
         found |= {_LATE / path: entry for path, entry in history.read(late).files.items()}
     wanted: dict[PurePosixPath, Entry] = {}

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from msgspec.structs import replace
-
 from dreamd.domain.receipt import Kind, Outcome, Receipt
 from dreamd.domain.store import Store
 from dreamd.errors import RefusedError
 from dreamd.ledger import receipts
 from dreamd.ledger.receipts import Past
-from dreamd.state.journal import Journal
-from dreamd.transaction import recovery
-from dreamd.transaction.change import carry_out, meet
-from dreamd.transaction.ending import Closing, conclude
-from dreamd.transaction.frame import Frame, Snapshot, leased
-from dreamd.transaction.past import SnapshotPair, held_out, whole
+from dreamd.transaction import ending
+from dreamd.transaction.change import apply
+from dreamd.transaction.ending import conclude, journal_of
+from dreamd.transaction.frame import leased
+from dreamd.transaction.past import held_out, whole
+
+_DONE = {
+    Kind.UNDO: "undid dream {}",
+    Kind.REDO: "did dream {} again",
+    Kind.ACCEPT: "accepted what dream {} proposed",
+    Kind.REJECT: "rejected what dream {} proposed",
+}
 
 
 def undo(store: Store, dream: Past) -> Receipt:
@@ -25,142 +29,83 @@ def undo(store: Store, dream: Past) -> Receipt:
     The lock's mtime returns to what it was before the dream, if no later dream moved it. An
     undone dream is undone already: nothing changes and the receipt says so.
     """
-    dream = _as_it_is(store, dream)
-    if dream.undone:
-        return _nothing(store, dream, Kind.UNDO, "it was undone already")
-    if not dream.changed or dream.receipt.kind is Kind.FORGET:
-        return _nothing(store, dream, Kind.UNDO, "it changed no note, so there is nothing to undo")
-    with leased(store, Kind.UNDO) as frame:
-        step = whole(frame.history, dream).reversed()
-        mtime = frame.lease.prior_mtime_ns
-        if dream.receipt.kind is Kind.CONSOLIDATION:
-            left = left_since(receipts.read(store.database), dream.receipt)
-            mtime = dream.receipt.lock_prior_ns if mtime == left else mtime
-        return _turn(frame, dream, step, mtime)
+    return _turn(store, dream, Kind.UNDO)
 
 
 def redo(store: Store, dream: Past) -> Receipt:
     """Apply an undone dream again, onto the notes as they are now."""
-    dream = _as_it_is(store, dream)
-    if not dream.undone:
-        return _nothing(store, dream, Kind.REDO, "it is not undone")
-    with leased(store, Kind.REDO) as frame:
-        step = whole(frame.history, dream)
-        return _turn(frame, dream, step, frame.lease.prior_mtime_ns)
+    return _turn(store, dream, Kind.REDO)
 
 
 def accept(store: Store, dream: Past) -> Receipt:
-    """Apply what the review held out of a dream.
-
-    Raises:
-        RefusedError: the dream was undone, so its proposal has nothing to stand on.
-    """
-    dream = _as_it_is(store, dream)
-    if dream.proposal != "waiting":
-        return _nothing(store, dream, Kind.ACCEPT, _no_proposal(dream))
-    if dream.undone:
-        raise RefusedError(f"dream {dream.id} was undone: `dreamd redo {dream.id}` it first")
-    with leased(store, Kind.ACCEPT) as frame:
-        step = held_out(frame.history, dream)
-        return _turn(frame, dream, step, frame.lease.prior_mtime_ns)
+    """Apply what the review held out of a dream, if the dream itself is not undone."""
+    return _turn(store, dream, Kind.ACCEPT)
 
 
 def reject(store: Store, dream: Past) -> Receipt:
     """Turn a proposal down for good: no note changes, and no later dream makes it again."""
-    dream = _as_it_is(store, dream)
-    if dream.proposal != "waiting":
-        return _nothing(store, dream, Kind.REJECT, _no_proposal(dream))
-    with leased(store, Kind.REJECT) as frame:
-        held_out(frame.history, dream)  # what history no longer holds cannot be turned down
-        mtime = frame.lease.prior_mtime_ns
-        receipt = _receipt(frame, dream, f"rejected what dream {dream.id} proposed")
-        receipt = replace(receipt, lock_prior_ns=mtime, lock_left_ns=mtime)
-        plan = Closing(receipt, mtime)
-        return conclude(store, frame.lease, Journal(frame.id, plan.to_json()), plan)
+    return _turn(store, dream, Kind.REJECT)
 
 
-def _as_it_is(store: Store, dream: Past) -> Past:
-    """Return a dream once what dead processes left is completed, which may be its undo."""
-    recovery.recover(store)
-    known = receipts.past(receipts.read(store.database))
-    return next((each for each in known if each.id == dream.id), dream)
+def _turn(store: Store, dream: Past, kind: Kind) -> Receipt:
+    ending.recover(store)  # which may complete the undo of it
+    ledger = receipts.read(store.database)
+    dream = next((each for each in receipts.past(ledger) if each.id == dream.id), dream)
+    if why := _nothing_to_do(dream, kind):
+        said, started = f"dream {dream.id}: {why}; nothing changed", dream.receipt.started
+        return Receipt(None, kind, Outcome.SKIPPED, said, str(store.memory), started, of=dream.id)
+    done = _DONE[kind].format(dream.id)
+    with leased(store, kind) as frame:
+        of_proposal = kind in {Kind.ACCEPT, Kind.REJECT}
+        base, theirs = (held_out if of_proposal else whole)(frame.history, dream)
+        if kind is Kind.REJECT:
+            receipt = frame.receipt(done, of=dream.id)
+            return conclude(store, frame.lease, journal_of(receipt), receipt)
+        stamp = frame.lease.prior_mtime_ns
+        if kind is Kind.UNDO:
+            base, theirs = theirs, base
+            is_its_own = stamp == _left_since(ledger, dream.receipt)
+            if is_its_own and dream.receipt.kind is Kind.CONSOLIDATION:
+                stamp = dream.receipt.lock_prior_ns
+        return apply(frame, base, theirs, done, of=dream.id, lock_left_ns=stamp)
 
 
-def left_since(ledger: Sequence[Receipt], dream: Receipt) -> int | None:
+def _nothing_to_do(dream: Past, kind: Kind) -> str:
+    """Return why a dream cannot be turned this way; "" if it can.
+
+    Raises:
+        RefusedError: the dream was undone, so its proposal has nothing to stand on.
+    """
+    if kind is Kind.UNDO:
+        if dream.undone:
+            return "it was undone already"
+        is_change = dream.changed and dream.receipt.kind is not Kind.FORGET
+        return "" if is_change else "it changed no note, so there is nothing to undo"
+    if kind is Kind.REDO:
+        return "" if dream.undone else "it is not undone"
+    match dream.proposal:
+        case "waiting" if kind is Kind.ACCEPT and dream.undone:
+            raise RefusedError(f"dream {dream.id} was undone: `dreamd redo {dream.id}` it first")
+        case "waiting":
+            return ""
+        case "accepted" if dream.undone:
+            return f"it was accepted and then undone: `dreamd redo {dream.id}` does both again"
+        case "accepted" | "rejected" as settled:
+            return f"its proposal was {settled} already"
+        case _:
+            return "it proposed nothing"
+
+
+def _left_since(ledger: Sequence[Receipt], dream: Receipt) -> int | None:
     """Return the lock's mtime as a dream left it, or as dreams that changed nothing left it since.
 
     So that "dream, dream again without a change, undo" puts the schedule back too.
     """
-    left = dream.lock_left_ns
-    later = False
-    for receipt in ledger:
-        if receipt.dream == dream.dream:
-            later = True
-        elif (
-            later
-            and receipt.kind is Kind.CONSOLIDATION
-            and receipt.outcome is Outcome.DREAMT
-            and not receipt.changes
-            and receipt.lock_prior_ns == left
-        ):
-            left = receipt.lock_left_ns
+    left, is_later = dream.lock_left_ns, False
+    for each in ledger:
+        is_idle = each.kind is Kind.CONSOLIDATION and each.outcome is Outcome.DREAMT
+        if each.dream == dream.dream:
+            is_later = True
+        elif is_later and is_idle and not each.changes and each.lock_prior_ns == left:
+            left = each.lock_left_ns
     return left
-
-
-def _turn(frame: Frame, dream: Past, step: SnapshotPair, lock_mtime_ns: int | None) -> Receipt:
-    base = Snapshot(step.before, frame.history.read(step.before))
-    theirs = frame.history.read(step.after)
-    meeting = meet(frame, base.tree, theirs, is_undo=frame.kind is Kind.UNDO)
-    done = {
-        Kind.UNDO: f"undid dream {dream.id}",
-        Kind.REDO: f"did dream {dream.id} again",
-        Kind.ACCEPT: f"accepted what dream {dream.id} proposed",
-    }[frame.kind]
-    if lines := len(meeting.dropped):
-        done += f"; {lines} line{'s' * (lines > 1)} changed since and stayed as they are"
-    receipt = replace(_receipt(frame, dream, done), findings=meeting.stays)
-    return carry_out(
-        frame,
-        base,
-        meeting.live,
-        meeting.result,
-        receipt=receipt,
-        lock_mtime_ns=lock_mtime_ns,
-        parts={"base": (base.tree, ()), "dream": (theirs, ())},
-    )
-
-
-def _receipt(frame: Frame, dream: Past, reason: str) -> Receipt:
-    return Receipt(
-        dream=frame.id,
-        kind=frame.kind,
-        of=dream.id,
-        outcome=Outcome.DREAMT,
-        reason=reason,
-        memory=str(frame.store.memory),
-        started=frame.started.isoformat(),
-    )
-
-
-def _nothing(store: Store, dream: Past, kind: Kind, why: str) -> Receipt:
-    return Receipt(
-        dream=None,
-        kind=kind,
-        of=dream.id,
-        outcome=Outcome.SKIPPED,
-        reason=f"dream {dream.id}: {why}; nothing changed",
-        memory=str(store.memory),
-        started=dream.receipt.started,
-    )
-
-
-def _no_proposal(dream: Past) -> str:
-    match dream.proposal:
-        case "accepted" if dream.undone:
-            return f"it was accepted and then undone: `dreamd redo {dream.id}` does both again"
-        case "accepted":
-            return "its proposal was accepted already"
-        case "rejected":
-            return "its proposal was rejected already"
-        case _:
-            return "it proposed nothing"

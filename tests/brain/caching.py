@@ -56,9 +56,6 @@ class Cache:
         total = ends[-1][1]
         return Usage(input=total - cached, cache_read=read, cache_write=cached - read)
 
-    def forget(self) -> None:
-        self._written.clear()
-
 
 def marks_of(body: Mapping[str, Any]) -> int:
     """How many breakpoints a request has."""

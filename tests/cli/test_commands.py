@@ -10,7 +10,7 @@ import pytest
 from dreamd import cli
 from dreamd.domain.receipt import Trigger
 from dreamd.domain.settings import EngineChoice
-from tests.cli.screen import screen
+from tests.cli.screen import on_screen
 from tests.laptop import Laptop
 from tests.scripted import picture, write
 from tests.spoken import say
@@ -100,38 +100,30 @@ def test_a_dream_and_the_demo_name_each_value_that_changed_and_the_old_one(
     rows = out.splitlines()
     was = rows[rows.index("  Backups are kept 60 days.") + 1]
     assert was == "      was: 30 days, 2026-05-01 · you said so on 2026-05-12"
-    with screen(["demo"], laptop.environ(TERM="xterm"), laptop.home) as seen:
-        shown = seen.read()
+    shown = on_screen(["demo"], laptop.environ(TERM="xterm"), laptop.home)
     assert "\x1b[2m      was: 85 EUR · you said so on 2026-06-08\x1b[0m" in shown
     assert "\\x1b" not in shown
 
 
-def test_a_pinned_note_is_left_alone_until_it_is_unpinned(laptop: Laptop) -> None:
+def test_notes_are_pinned_linted_mended_and_forgotten(laptop: Laptop) -> None:
     notes, named = str(laptop.memory), ("--memory", str(laptop.memory))
     laptop.ok("pin", "MEMORY.md", *named)
     assert "pinned: true" in (laptop.memory / "MEMORY.md").read_text()
     assert laptop.json("dream", notes)["changes"] == []
     assert "pinned already" in laptop.ok("pin", "MEMORY.md", *named)
     laptop.ok("unpin", "MEMORY.md", *named)
-    assert laptop.json("dream", notes)["changes"]
-
-
-def test_check_finds_faults_and_fix_mends_the_mechanical_ones(laptop: Laptop) -> None:
-    done = laptop.run("check", str(laptop.memory))
+    done = laptop.run("check", notes)
     assert done.returncode == 1
     assert "deploy_steps.md" in done.stdout
-    fixed = laptop.run("check", "--fix", str(laptop.memory))
+    fixed = laptop.run("check", "--fix", notes)
     assert fixed.returncode == 0, fixed.stdout
     assert "(deploy-steps.md)" in (laptop.memory / "MEMORY.md").read_text()
     assert laptop.run("check", str(laptop.memory / "MEMORY.md")).returncode == 0
-
-
-def test_forget_asks_and_then_leaves_nothing(laptop: Laptop) -> None:
-    laptop.ok("dream", str(laptop.memory))
-    done = laptop.run("forget", "make ship", "--memory", str(laptop.memory))
+    assert laptop.json("dream", notes)["changes"]
+    done = laptop.run("forget", "make ship", *named)
     assert done.returncode == 2
     assert "--yes" in done.stderr
-    laptop.ok("forget", "make ship", "--yes", "--memory", str(laptop.memory))
+    laptop.ok("forget", "make ship", "--yes", *named)
     assert (laptop.memory / "deploy-steps.md").read_text().endswith("Run `[forgotten]`.\n")
 
 

@@ -16,8 +16,7 @@ from dreamd.domain.store import Store
 from dreamd.install import plugin
 from dreamd.install.plan import carry_out
 from dreamd.stores.identity import opened, store_at
-from tests.brain.script import Refusal, say
-from tests.brain.server import Brain
+from tests.brain import Brain, Refusal, say
 from tests.laptop import ROOT, Laptop
 from tests.scripted import picture
 
@@ -61,7 +60,7 @@ def test_a_laptop_in_order_fails_nowhere_and_is_left_as_it_was(laptop: Laptop) -
     assert not state_of(laptop).exists()
 
 
-def put(place: str, text: str, mode: int = 0o600) -> Callable[[Laptop], None]:
+def put(place: str, text: str, mode: int = 0o600) -> Callable[[Laptop], object]:
     """Return what writes a file below the home; a folder where there is no text."""
 
     def damage(laptop: Laptop) -> None:
@@ -79,26 +78,14 @@ def opened_store(laptop: Laptop) -> Store:
         return store
 
 
-def damaged(laptop: Laptop) -> None:
-    store = opened_store(laptop)
-    store.database.write_bytes(b"no database at all, but text of some length\n" * 100)
-
-
-def of_earlier(laptop: Laptop) -> None:
-    store = opened_store(laptop)
-    (store.home / "receipts.jsonl").write_text("{}\n")
-
-
 def from_the_future(laptop: Laptop) -> None:
-    store = opened_store(laptop)
     later = time.time() + 3 * 86_400
-    os.utime(store.home, (later, later))
+    os.utime(opened_store(laptop).home, (later, later))
 
 
 def plugin_without_program(laptop: Laptop) -> None:
-    folder = laptop.home / ".local" / "share" / "dreamd" / "claude"
     words = ("/gone/bin/dreamd",)
-    carry_out(plugin.install(folder, words, words))
+    carry_out(plugin.install(plugin.place(laptop.home), words, words))
 
 
 def loop(laptop: Laptop) -> None:
@@ -110,18 +97,22 @@ def loop(laptop: Laptop) -> None:
     projects.symlink_to("projects")
 
 
-def torn_dream(laptop: Laptop) -> None:
-    opened_store(laptop)
-    (laptop.memory / ".consolidate-lock").mkdir()
+def damaged(laptop: Laptop) -> None:
+    opened_store(laptop).database.write_bytes(b"no database, but text\n" * 100)
 
 
 def nothing(_laptop: Laptop) -> None:
     pass
 
 
+def torn_dream(laptop: Laptop) -> None:
+    opened_store(laptop)
+    (laptop.memory / ".consolidate-lock").mkdir()
+
+
 STATE, UNIT = ".local/state/dreamd", ".config/systemd/user/dreamd.service"
 STARTS = '[Service]\nExecStart="/opt/50%% off/dreamd" "-m" run\n'
-ODD: list[tuple[Callable[[Laptop], None], dict[str, str], str, str, str]] = [
+ODD: list[tuple[Callable[[Laptop], object], dict[str, str], str, str, str]] = [
     (put(STATE, "in the way"), {}, "state", "fail", "cannot be made"),
     (put(STATE, "", 0o755), {}, "state", "warn", "chmod 700"),
     (from_the_future, {}, "clock", "fail", "before files"),
@@ -131,7 +122,8 @@ ODD: list[tuple[Callable[[Laptop], None], dict[str, str], str, str, str]] = [
     (nothing, {"DREAMD_GATES__HOURS": "soon"}, "settings", "fail", "DREAMD_GATES__HOURS"),
     (nothing, {"DREAMD_ENABLED": "no"}, "settings", "warn", "enabled: true"),
     (damaged, {}, "history", "fail", "sets it aside"),
-    (of_earlier, {}, "history", "warn", "remove it"),
+    (lambda at: opened_store(at).home.joinpath("receipts.jsonl").touch(),
+     {}, "history", "warn", "remove it"),
     (nothing, {"CLAUDE_CONFIG_DIR": "/nowhere"}, "client", "warn", "CLAUDE_CONFIG_DIR"),
     (loop, {"CLAUDE_CONFIG_DIR": "{home}/x"}, "memory", "fail", "closed to you"),
     (nothing, {"DREAMD_ENGINE": "model"}, "engine", "fail", "needs a key"),
@@ -150,7 +142,7 @@ ODD: list[tuple[Callable[[Laptop], None], dict[str, str], str, str, str]] = [
 )
 def test_what_is_out_of_order_is_found(
     laptop: Laptop,
-    damage: Callable[[Laptop], None],
+    damage: Callable[[Laptop], object],
     environ: dict[str, str],
     check: str,
     state: str,
@@ -166,7 +158,7 @@ def test_what_is_out_of_order_is_found(
 
 
 def test_the_key_is_tried_only_when_asked_for_and_its_cost_is_told(laptop: Laptop) -> None:
-    with Brain([say("H")]) as brain:
+    with Brain([say("H"), Refusal(401, "authentication_error")]) as brain:
         model = {"ANTHROPIC_API_KEY": KEY, "DREAMD_MODEL__BASE_URL": brain.url}
         assert "endpoint" not in asked(laptop, **model)
         assert brain.requests == []
@@ -180,14 +172,9 @@ def test_the_key_is_tried_only_when_asked_for_and_its_cost_is_told(laptop: Lapto
         assert 1 < spent["tokens"] < 64
         assert f"asking cost {spent['tokens']} tokens, ${spent['dollars']:.6f}" in endpoint["found"]
         assert KEY not in str(endpoint)
-
-
-def test_a_key_that_is_refused_fails(laptop: Laptop) -> None:
-    with Brain([Refusal(401, "authentication_error")]) as brain:
-        model = {"ANTHROPIC_API_KEY": KEY, "DREAMD_MODEL__BASE_URL": brain.url}
-        endpoint = asked(laptop, "--online", **model)["endpoint"]
-    assert endpoint["state"] == "fail"
-    assert "the key is not accepted" in endpoint["found"]
+        refused = asked(laptop, "--online", **model)["endpoint"]
+    assert refused["state"] == "fail"
+    assert "the key is not accepted" in refused["found"]
 
 
 def test_a_python_without_sqlite_is_told_and_the_other_checks_go_on(laptop: Laptop) -> None:

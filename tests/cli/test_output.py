@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import shlex
 import shutil
 import subprocess
 import sys
@@ -13,24 +14,20 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from msgspec import Struct
 
 from tests.laptop import ROOT, Laptop
 from tests.scripted import texts
 from tests.spoken import say
+from tests.warm import warm
 
 ENTIRE = os.environ.get("DREAMD_SWEEP") == "all"
 NO_JSON = {"--help", "nonsense", "demo", "run", "nudge", "install", "uninstall"}
-COMMANDS = (
-    """
+COMMANDS = """
 --help|nonsense|demo|dream|dream --dry-run|dream --estimate|dream --propose|run --once|status|why
-why --line kept|log|show|diff|diff --proposal|undo|redo|accept|reject|restore DREAM|pin more.md
-unpin more.md|forget "more to" --yes|forget more|check|check --fix|doctor|config|nudge|nudge --greet
-install --dry-run|install|uninstall
-""".replace("\n", "|")
-    .strip("|")
-    .split("|")
-)
+|why --line kept|log|show|diff|diff --proposal|undo|redo|accept|reject|restore DREAM|pin more.md
+|unpin more.md|forget "more to" --yes|forget more|check|check --fix|doctor|config|nudge
+|nudge --greet|install --dry-run|install|uninstall
+""".replace("\n", "").split("|")
 WITH_JSON = [f"{each} --json" for each in COMMANDS if each.split()[0] not in NO_JSON]
 STREAMS = {
     "full": ("full", None), "full error": (None, "full"), "both full": ("full", "full"),
@@ -38,6 +35,8 @@ STREAMS = {
     "closed": ("closed", None), "closed error": (None, "closed"),
     "both closed": ("closed", "closed"),
 }  # fmt: skip
+ASCII = {"LC_ALL": "C", "PYTHONIOENCODING": "ascii", "PYTHONCOERCECLOCALE": "0"}
+Ended = tuple[int, str, str, dict[str, str]]  # code, stdout, stderr, and what the notes say
 
 
 class Home(Laptop):
@@ -46,14 +45,38 @@ class Home(Laptop):
     saved: Path = Path()
     dream: str = ""
 
-    def restore(self) -> None:
-        """The memory directory stays the one it is: it is known by its inode."""
+    def words(self, command: str) -> list[str]:
+        """Set the home up again; the memory directory stays the one it is, known by its inode."""
         for each in [*self.memory.iterdir(), *self.home.iterdir()]:
             if each.is_file():
                 each.unlink()
             elif each.name != ".claude":
                 shutil.rmtree(each)
         shutil.copytree(self.saved, self.home, symlinks=True, dirs_exist_ok=True)
+        return shlex.split(command.replace("DREAM", self.dream))
+
+    def usual(self, command: str) -> Ended:
+        ended = warm().start(self.words(command), self.environ(), self.memory).ended()
+        return (*ended, texts(self.memory))
+
+    def ended(self, command: str, streams: tuple[str | None, str | None]) -> Ended:
+        """Run it with an output that is full, gone, hung up or closed; names must be escaped."""
+        words = self.words(command)
+        shut = ">&- " * (streams[0] == "closed") + "2>&- " * (streams[1] == "closed")
+        shut += "<&- " * (streams == ("closed", "closed"))
+        with stream(streams[0]) as stdout, stream(streams[1]) as stderr:
+            done = subprocess.run(
+                ["sh", "-c", f"exec {shlex.join([sys.executable, '-m', 'dreamd', *words])} {shut}"],
+                env=self.environ(PYTHONPATH=str(ROOT), **ASCII),
+                cwd=self.memory,
+                stdin=subprocess.DEVNULL,
+                stdout=stdout,
+                stderr=stderr,
+                timeout=60,
+                check=False,
+            )
+        out, err = ((each or b"").decode("ascii") for each in (done.stdout, done.stderr))
+        return done.returncode, out, err, texts(self.memory)
 
 
 @pytest.fixture(scope="module")
@@ -76,21 +99,11 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
     return home
 
 
-class Ended(Struct):
-    code: int
-    out: str
-    err: str
-    notes: dict[str, str]
-
-
 @contextmanager
 def stream(kind: str | None) -> Iterator[int]:
     """A descriptor to write to: a pipe without a reader, a full disk, a terminal that is gone."""
-    if kind == "gone":
-        read, write = os.pipe()
-        os.close(read)
-    elif kind == "hung up":
-        read, write = pty.openpty()
+    if kind in {"gone", "hung up"}:
+        read, write = os.pipe() if kind == "gone" else pty.openpty()
         os.close(read)
     elif kind == "full":
         write = os.open("/dev/full", os.O_WRONLY)
@@ -101,60 +114,36 @@ def stream(kind: str | None) -> Iterator[int]:
     os.close(write)
 
 
-def ended(home: Home, command: str, streams: tuple[str | None, str | None]) -> Ended:
-    home.restore()
-    command = command.replace("DREAM", home.dream)
-    shut = ">&- " * (streams[0] == "closed") + "2>&- " * (streams[1] == "closed")
-    shut += "<&- " * (streams == ("closed", "closed"))
-    ascii_only = {"LC_ALL": "C", "PYTHONIOENCODING": "ascii", "PYTHONCOERCECLOCALE": "0"}
-    unset = ("DREAMD_", "XDG_", "PYTHON")
-    kept = {k: v for k, v in os.environ.items() if not k.startswith(unset)}
-    with stream(streams[0]) as stdout, stream(streams[1]) as stderr:
-        done = subprocess.run(
-            ["sh", "-c", f"exec {sys.executable} -m dreamd {command} {shut}"],
-            env=kept | {"HOME": str(home.home), "PYTHONPATH": str(ROOT), **ascii_only},
-            cwd=home.memory,
-            stdin=subprocess.DEVNULL,
-            stdout=stdout,
-            stderr=stderr,
-            timeout=60,
-            check=False,
-        )
-    out, err = ((each or b"").decode("ascii") for each in (done.stdout, done.stderr))
-    return Ended(done.returncode, out, err, texts(home.memory))
-
-
 @pytest.mark.parametrize("command", [*COMMANDS, *(WITH_JSON if ENTIRE else WITH_JSON[:1])])
 def test_output_that_is_lost_costs_the_exit_code_and_nothing_else(home: Home, command: str) -> None:
-    usual = ended(home, command, (None, None))
-    assert usual.code in {0, 1, 2}
-    assert "Traceback" not in usual.err
+    usual, out, err, notes = home.usual(command)
+    assert usual in {0, 1, 2}
+    assert "Traceback" not in err
     if command.endswith("--json"):
-        assert isinstance(json.loads(usual.out), dict)
-        assert usual.out.count("\n") == 1
+        assert isinstance(json.loads(out), dict)
+        assert out.count("\n") == 1
     turn = [*COMMANDS, *WITH_JSON].index(command) % len(STREAMS)
     for name in STREAMS if ENTIRE else [*STREAMS][turn : turn + 1]:
-        streams = STREAMS[name]
-        seen = ended(home, command, streams)
         is_lost = not command.startswith("run") and any(  # its log is no answer
             said and kind not in {None, "closed"}
-            for said, kind in zip((usual.out, usual.err), streams, strict=True)
+            for said, kind in zip((out, err), STREAMS[name], strict=True)
         )
-        assert seen.code == (usual.code or 1 if is_lost else usual.code), (name, seen)
-        assert seen.notes == usual.notes, name
-        assert "Traceback" not in seen.out + seen.err
-        assert "ignored" not in seen.err
-        if name == "full" and usual.out and usual.code != 2:
-            assert "standard output: No space left on device" in seen.err
-            assert sum("No space" in line for line in seen.err.splitlines()) == 1
+        code, seen, complaint, left = home.ended(command, STREAMS[name])
+        assert code == (usual or 1 if is_lost else usual), (name, seen, complaint)
+        assert left == notes, name
+        assert "Traceback" not in seen + complaint
+        assert "ignored" not in complaint
+        if name == "full" and out and usual != 2:
+            (told,) = (line for line in complaint.splitlines() if "No space" in line)
+            assert "standard output: No space left on device" in told
         if name == "gone":
-            assert len(seen.err) == len(usual.err)
+            assert complaint.count("\n") == err.count("\n")
 
 
 @pytest.mark.parametrize("zone", ["UTC+25", "UTC-24", "AAA+0BBB-30"])
 def test_a_time_zone_that_no_calendar_knows_is_one_sentence(home: Home, zone: str) -> None:
     for command in ("log", "status", "why", "show", "dream", "run --once", "doctor"):
-        done = home.cold(*command.split(), DREAMD_MEMORY=str(home.memory), TZ=zone)
+        done = home.run(*command.split(), DREAMD_MEMORY=str(home.memory), TZ=zone)
         assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1), done.stderr
         assert done.stderr.startswith("dreamd: the time zone (TZ) ")
     for zone_that_is in ("Nowhere/Atoll", "", "UTC+23", "Europe/Paris"):

@@ -12,17 +12,17 @@ import pytest
 
 from dreamd.domain.settings import Settings
 from dreamd.gates import pause
-from dreamd.host import clock, presence
-from dreamd.ledger.spending import Amount, settle
+from dreamd.host import presence
+from dreamd.ledger.spending import Amount, Purse
 from dreamd.stores.identity import store_at
-from tests.cli.screen import lines, screen
+from tests.cli.screen import lines, on_screen
 from tests.daemon.house import LONG_AGO, House
 from tests.laptop import Laptop
 from tests.scripted import picture
 
 OF_ONE = {
     *("memory", "state", "engine", "dreams_with", "index_lines", "index_bytes", "index_seen"),
-    *("notes", "memory_bytes", "lock", "last", "proposals", "undecided", "wreck"),
+    *("notes", "memory_bytes", "lock", "last", "proposals", "wreck"),
     "suspected",
 }
 
@@ -50,9 +50,8 @@ def test_four_memories_and_all_their_troubles_fit_one_screen(house: House, lapto
     (house.memory / "MEMORY.md").write_text("# Memory\n" + "- A line of it\n" * 300)
     for memory in others[1:]:
         fail_thrice(house, memory)
-    with screen(["status", str(house.memory)], laptop.environ(TERM="xterm"), house.home) as seen:
-        shown = lines(seen.read())
-        assert seen.process.wait(30) == 0
+    words = ["status", str(house.memory)]
+    shown = lines(on_screen(words, laptop.environ(TERM="xterm"), house.home))
     assert len(shown) <= 24
     assert [line for line in shown if len(line) > 80] == []
     assert sum("3 dreams in a row failed" in line for line in shown) == 2
@@ -61,10 +60,11 @@ def test_four_memories_and_all_their_troubles_fit_one_screen(house: House, lapto
     assert all(f"-{memory.parent.name.rpartition('-')[2]}/memory: " in whole for memory in others)
 
 
-def test_who_stands_nowhere_sees_them_all_and_who_names_one_must_name_it_right(
+def test_who_stands_nowhere_sees_them_all_and_looking_changes_nothing(
     house: House, laptop: Laptop
 ) -> None:
     reef = house.project("reef")
+    before = picture(house.home)
     shown = laptop.ok("status")
     assert "memory    " not in shown
     assert "~/.claude/projects/-home-dev-tidepool/memory: no dream yet" in shown
@@ -72,21 +72,15 @@ def test_who_stands_nowhere_sees_them_all_and_who_names_one_must_name_it_right(
     told = laptop.json("status")
     assert told["memory"] is None
     assert [each["memory"] for each in told["stores"]] == [str(reef), str(house.memory)]
-    assert laptop.run("status", "/nowhere").returncode == 2
-    assert laptop.run("status", DREAMD_MEMORY="/nowhere").returncode == 2
-
-
-def test_without_any_memory_it_says_so(tmp_path: Path) -> None:
-    assert "no memory directory yet" in Laptop(tmp_path, tmp_path).ok("status")
-
-
-def test_looking_changes_nothing(house: House, laptop: Laptop) -> None:
-    before = picture(house.home)
-    laptop.ok("status")
     told = laptop.json("status", str(house.memory))
-    assert picture(house.home) == before
     assert set(told) >= OF_ONE
     assert told["stores"][0]["gate"] is None  # five sessions, long ago
+    assert picture(house.home) == before
+    assert laptop.run("status", "/nowhere").returncode == 2
+    assert laptop.run("status", DREAMD_MEMORY="/nowhere").returncode == 2
+    away = Laptop(house.home / "away", house.memory)
+    away.home.mkdir()
+    assert "no memory directory yet" in away.ok("status")
 
 
 def test_what_the_last_dream_suspects_is_named_for_each_memory(
@@ -114,42 +108,9 @@ def test_what_the_last_dream_suspects_is_named_for_each_memory(
     assert all(each in laptop.ok("show", *mine) for each in every)
 
 
-def test_what_a_memory_waits_for_is_what_why_says(house: House, laptop: Laptop) -> None:
-    (house.memory / ".consolidate-lock").touch()
-    now = time.time()
-    os.utime(house.memory / ".consolidate-lock", (now, now))
-    told, why = laptop.json("status", str(house.memory)), laptop.json("why", str(house.memory))
-    (store,) = told["stores"]
-    assert store["gate"] == why["gate"] == "time"
-    assert store["waits_for"] == next(g["read"] for g in why["gates"] if g["gate"] == "time")
-    assert f"{store['waits_for']}; next look in" in laptop.ok("status", str(house.memory))
-
-
 def test_beside_a_daemon_its_own_word_counts_and_after_it_no_more(
     house: House, laptop: Laptop
 ) -> None:
-    board = {
-        "pid": os.getpid(), "started": "2026-11-21T08:00:00+00:00", "sentence": "all at ease",
-        "stores": [{"memory": str(house.memory), "gate": "load", "waits_for": "a heavy load",
-                    "opens": "it is light", "next_look": None, "dreaming": False, "failures": 0}],
-        "unreadable": [], "notices": [],
-    }  # fmt: skip
-    house.state.mkdir(parents=True)
-    (house.state / "daemon.json").write_text(json.dumps(board))
-    with presence.Presence(house.state / "daemon.lock"):
-        shown = laptop.ok("status", str(house.memory))
-        assert f"(process {os.getpid()}): all at ease" in shown
-        assert "waits for a heavy load; open once it is light" in shown
-        (house.state / "daemon.json").write_text("{")  # torn by a disk that was full
-        assert "just starting" in laptop.ok("status", str(house.memory))
-    (house.state / "daemon.json").write_text(json.dumps(board))
-    shown = laptop.ok("status", str(house.memory))
-    assert "not running" in shown
-    assert "at ease" not in shown
-    assert "every gate is open" in shown
-
-
-def test_a_real_daemon_is_understood(house: House, laptop: Laptop) -> None:
     now = time.time()
     os.utime(house.memory / ".consolidate-lock", (now, now))
     with house.runs() as daemon:
@@ -160,10 +121,30 @@ def test_a_real_daemon_is_understood(house: House, laptop: Laptop) -> None:
         (store,) = told["stores"]
         assert (store["gate"], store["dreaming"]) == ("time", False)
         assert store["waits_for"].startswith("last consolidated")
+    board = json.loads((house.state / "daemon.json").read_text()) | {"sentence": "all at ease"}
+    board["stores"][0] |= {"gate": "load", "waits_for": "a heavy load", "opens": "it is light"}
+    board["stores"][0]["next_look"] = None
+    os.utime(house.memory / ".consolidate-lock", (LONG_AGO, LONG_AGO))
+    with os.fdopen(presence.hold(house.state / "daemon.lock") or -1):
+        for text, said in (
+            (json.dumps(board), f"(process {os.getpid()}): all at ease"),
+            (json.dumps(board), "waits for a heavy load; open once it is light"),
+            ("{", "just starting"),  # torn by a disk that was full
+        ):
+            (house.state / "daemon.json").write_text(text)
+            assert said in laptop.ok("status", str(house.memory))
+    (house.state / "daemon.json").write_text(json.dumps(board))
+    shown = laptop.ok("status", str(house.memory))
+    assert "not running" in shown
+    assert "at ease" not in shown
 
 
 def test_failures_and_limits_are_said_until_they_are_over(house: House, laptop: Laptop) -> None:
     fail_thrice(house, house.memory)
+    why = laptop.json("why", str(house.memory))
+    (store,) = laptop.json("status", str(house.memory))["stores"]
+    assert store["gate"] == why["gate"] == "throttle"
+    assert store["waits_for"] == next(g["read"] for g in why["gates"] if g["gate"] == "throttle")
     (house.memory / "MEMORY.md").write_text("# Memory\n\n" + "- One more line.\n" * 199)
     said = "3 dreams in a row failed, the last one so: the disk is full"
     shown = laptop.ok("status", str(house.memory))
@@ -181,7 +162,7 @@ def test_the_day_and_what_it_cost_are_said_where_a_model_dreams(
     key: dict[str, Any] = {"ANTHROPIC_API_KEY": "a-key-of-no-known-shape"}
     assert "$0.00 of $2.00" in laptop.ok("status", **key)
     (house.state / "spending").mkdir(parents=True)
-    settle(house.state / "spending", clock.local_day(clock.now()), "abc", Amount(1200, 0.256))
+    Purse(house.state / "spending", Amount()).settle("abc", 1200, 0.256)
     shown = laptop.ok("status", **key)
     assert "$0.26 of $2.00 and 1,200 of 6,000,000 tokens today" in shown
     assert "a-key" not in shown

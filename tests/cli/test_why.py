@@ -49,23 +49,18 @@ def talk(laptop: Laptop) -> None:
         say(laptop.memory.parent, session, *said, at=f"2026-05-{day}T09:00:00.000Z")
 
 
-def verdict(laptop: Laptop, words: str) -> str:
-    return str(laptop.json("why", str(laptop.memory), "--line", words)["said"][0]["verdict"])
-
-
-def test_every_sentence_a_person_typed_has_a_verdict(laptop: Laptop) -> None:
+def test_every_sentence_has_a_verdict_and_the_next_dream_does_what_the_list_says(
+    laptop: Laptop,
+) -> None:
     talk(laptop)
-    assert verdict(laptop, "staging database is reset") == "next dream"
-    assert verdict(laptop, "still slow") == "question"
-    assert verdict(laptop, "rename the invoice folder") == "task"
-    assert verdict(laptop, "prices rise in spring") == "quoted"
-    laptop.ok("dream", str(laptop.memory))
-    assert verdict(laptop, "staging database is reset") == "stands"
-    assert verdict(laptop, "prices rise in spring") == "quoted"
 
+    def verdict(words: str) -> str:
+        said = laptop.json("why", str(laptop.memory), "--line", words)["said"]
+        return str(said[0]["verdict"])
 
-def test_what_the_list_says_is_what_the_next_dream_does(laptop: Laptop) -> None:
-    talk(laptop)
+    asked = {"staging database is reset": "next dream", "still slow": "question"}
+    asked |= {"rename the invoice folder": "task", "prices rise in spring": "quoted"}
+    assert {words: verdict(words) for words in asked} == asked
     before = laptop.json("why", str(laptop.memory))["said"]
     found = {each["text"]: each for each in before}
     printer = found["The label printer accepts PDF 1.4 only."]
@@ -74,6 +69,8 @@ def test_what_the_list_says_is_what_the_next_dream_does(laptop: Laptop) -> None:
     assert printer["verdict"] == "next dream"
     waiting = [each for each in before if each["verdict"] != "next dream"]
     laptop.ok("dream", str(laptop.memory))
+    assert verdict("staging database is reset") == "stands"
+    assert verdict("prices rise in spring") == "quoted"
     notes = " ".join(texts(laptop.memory).values())
     assert printer["text"] in notes
     assert not any(each["text"] in notes for each in waiting if "staging" not in each["text"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import select
 import shutil
@@ -12,11 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from watchdog.observers.api import BaseObserver, ObservedWatch
 
 from dreamd.daemon.events import Events
 from dreamd.daemon.plan import Limits
-from dreamd.errors import HostError
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="events elsewhere come late")
 LIMITS = Limits(rescan=0, quiet=2, most_quiet=30, dream=0)
@@ -82,30 +79,6 @@ def test_a_folder_deleted_and_made_again_is_heard_after_the_next_look(
         ears.events.watch([folder])
         (folder / "session.jsonl").touch()
         assert ears.hear()
-
-
-def test_where_the_system_allows_no_more_watches_it_is_said_and_the_rest_is_heard(
-    ears: Ears, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folders = [tmp_path / str(number) for number in range(5)]
-    for each in folders:
-        each.mkdir()
-    real, watched = BaseObserver.schedule, list[str]()
-
-    def full(*words: object, **more: object) -> ObservedWatch:
-        if len(watched) == 2:
-            raise OSError(errno.ENOSPC, "inotify watch limit reached")
-        watched.append(str(words[2]))
-        return real(*words, **more)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(BaseObserver, "schedule", full)
-    for _ in range(2):
-        with pytest.raises(HostError, match=r"3 of 5 places .*watch limit reached"):
-            ears.events.watch(folders)
-    (Path(watched[1]) / "session.jsonl").touch()
-    assert ears.hear()
-    monkeypatch.undo()
-    ears.events.watch(folders)
 
 
 @pytest.mark.parametrize(

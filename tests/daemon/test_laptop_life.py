@@ -13,12 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from dreamd import config
-from dreamd.app import daemon_ports, wiring
-from dreamd.daemon.service import Log
-from dreamd.daemon.turns import Turns
-from dreamd.host import presence
-from tests.daemon.house import House
+from dreamd.host import mutex, presence
+from tests.daemon.house import LONG_AGO, House
 from tests.laptop import ROOT
 from tests.spoken import touch
 
@@ -60,11 +56,29 @@ def test_a_session_and_a_nudge_are_answered_long_before_the_next_rescan(house: H
         house.session(harbour.parent, "late")
         daemon.says(f"{harbour}: dreamt")
         time.sleep(0.3)  # an event has every store asked
-        touch(house.memory / ".consolidate-lock", 1_700_000_000)
+        touch(house.memory / ".consolidate-lock", LONG_AGO)
         time.sleep(0.3)
         assert f"dreaming in {house.memory}" not in daemon.said
         (house.state / "nudge").touch()
         daemon.says(f"{house.memory}: dreamt")
+
+
+def test_where_no_watch_is_left_a_rescan_finds_what_is_new_and_the_log_says_so_once(
+    house: House,
+) -> None:
+    few = house.home / "few"
+    few.mkdir()
+    (few / "sitecustomize.py").write_text(
+        "from watchdog.observers import api\n"
+        "def schedule(*_, **__):\n    raise OSError(28, 'inotify watch limit reached')\n"
+        "api.BaseObserver.schedule = schedule\n"
+    )
+    house.environ["PYTHONPATH"] = f"{few}:{ROOT}"
+    with house.runs() as daemon:
+        daemon.says("(inotify watch limit reached) and wait for a rescan")
+        harbour = house.project("harbour")
+        daemon.says(f"{harbour}: dreamt")
+        assert daemon.said.count("limit reached") == 1
 
 
 def test_what_cannot_be_looked_into_is_told_once(house: House) -> None:
@@ -84,7 +98,7 @@ def test_what_was_missed_while_stopped_is_caught_up_once(house: House) -> None:
     with house.runs() as daemon:
         daemon.until(lambda: bool(daemon.board))
         daemon.signal(signal.SIGSTOP)
-        touch(house.memory / ".consolidate-lock", 1_700_000_000)
+        touch(house.memory / ".consolidate-lock", LONG_AGO)
         for _ in range(3):
             (house.state / "nudge").touch()
             time.sleep(0.05)
@@ -92,25 +106,6 @@ def test_what_was_missed_while_stopped_is_caught_up_once(house: House) -> None:
         daemon.says("dreamt: ")
         time.sleep(0.6)
     assert len(house.dreamt()) == 1
-
-
-def test_a_bad_configuration_is_no_start(house: House) -> None:
-    with house.runs(DREAMD_ENABLED="perhaps") as daemon:
-        assert daemon.process.wait(10) == 78
-        assert "DREAMD_ENABLED" in daemon.said
-
-
-def test_a_page_that_cannot_be_written_is_told_once_and_stops_nothing(house: House) -> None:
-    house.state.mkdir(parents=True)
-    (house.state / "daemon.json").mkdir()
-    with house.runs() as daemon:
-        daemon.says("cannot write")
-        daemon.signal(signal.SIGUSR1)
-        daemon.says("dreamt: ")
-        daemon.says("asked for by SIGUSR1")
-        assert daemon.said.count("cannot write") == 1
-        (house.state / "daemon.json").rmdir()
-        daemon.until(lambda: bool(daemon.board))
 
 
 def test_a_state_directory_that_is_removed_is_made_again(house: House) -> None:
@@ -136,21 +131,6 @@ def test_a_closed_terminal_ends_it(house: House) -> None:
     assert daemon.wait(10) == 0
 
 
-def test_a_concern_is_told_once(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    said = iter([("3 days",), ("4 days",), (), ("5 days",)])
-    monkeypatch.setattr("dreamd.app.alerts.concerns", lambda _, __: next(said))
-    monkeypatch.setattr("dreamd.daemon.turns._LOOK_AGAIN", 0)
-    started = wiring.App(config.load(house.clean({})), house.home)
-    on_duty = daemon_ports.duty(started)
-    with (house.home / "log").open("wb") as file:
-        turns = Turns(on_duty, Log(file.fileno()))
-        for _ in range(4):
-            turns.rescan()
-    told = [line.rpartition(": ")[2] for line in (house.home / "log").read_text().splitlines()]
-    assert told == ["3 days", "5 days"]
-    assert turns.wards.known[house.memory].notices == ("5 days",)
-
-
 @ON_LINUX
 def test_the_service_manager_hears_how_it_is(house: House, tmp_path: Path) -> None:
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
@@ -170,29 +150,14 @@ def test_the_service_manager_hears_how_it_is(house: House, tmp_path: Path) -> No
         with house.runs(**environ) as daemon:
             assert hear("READY")["STATUS"].startswith("watching 1 memory directory")
             hear("WATCHDOG")
-            hear("WATCHDOG")
             daemon.signal(signal.SIGHUP)
             before = time.monotonic_ns() // 1_000
             assert abs(int(hear("RELOADING")["MONOTONIC_USEC"]) - before) < 5_000_000
             assert hear("READY")
             daemon.signal(signal.SIGUSR1)
-            child = daemon.child()
-            given = Path(f"/proc/{child}/environ").read_bytes()
+            given = Path(f"/proc/{daemon.child()}/environ").read_bytes()
             assert b"NOTIFY_SOCKET" not in given
             assert b"WATCHDOG" not in given
-            daemon.signal(signal.SIGSTOP)
-            manager.setblocking(False)
-            time.sleep(0.1)
-            while True:
-                try:
-                    manager.recv(4096)
-                except BlockingIOError:
-                    break
-            time.sleep(0.35)
-            with pytest.raises(BlockingIOError):
-                manager.recv(4096)
-            manager.settimeout(10)
-            daemon.signal(signal.SIGCONT)
             hear("WATCHDOG")
             daemon.signal(signal.SIGTERM)
             assert hear("STOPPING")
@@ -219,3 +184,80 @@ def test_it_is_small_and_loads_neither_sdk_nor_parser(house: House) -> None:
         status = Path(f"/proc/{daemon.process.pid}/status").read_text()
     (resident,) = (line.split()[1] for line in status.splitlines() if line.startswith("VmRSS"))
     assert int(resident) < 30 * 1024
+
+
+def test_pipes_in_the_places_of_its_files_hold_nobody_up(house: House) -> None:
+    touch(house.memory / ".consolidate-lock", LONG_AGO)
+    with house.runs() as daemon:
+        daemon.says("dreamt: ")
+        daemon.stop()
+    (store,) = house.state.glob("stores/*")
+    places = [house.state / name for name in ("nudge", "daemon.json", "passes")]
+    lease = house.state / "locks" / f"{mutex.place(house.memory)}.lease"
+    for place in [*places, lease, store / "pause"]:
+        place.unlink(missing_ok=True)
+        os.mkfifo(place)
+    with house.runs() as daemon:
+        daemon.says("started")
+        daemon.signal(signal.SIGUSR1)
+        daemon.says(".lease: not a regular file")
+        daemon.until(lambda: any(not each["dreaming"] for each in daemon.board.get("stores", ())))
+        lease.unlink()
+        daemon.signal(signal.SIGUSR1)
+        daemon.says("dreamt: ")
+        assert daemon.stop()[0] == 0
+
+
+def test_a_dream_that_cannot_be_started_is_one_that_failed_and_none_that_began(
+    house: House,
+) -> None:
+    ours = house.home / "venv" / "bin" / "python"
+    ours.parent.mkdir(parents=True)
+    ours.symlink_to(sys.executable)
+    found = os.pathsep.join([str(ROOT), *filter(None, sys.path)])
+    with house.runs(python=str(ours), PYTHONPATH=found) as daemon:
+        daemon.until(lambda: bool(daemon.board))
+        ours.unlink()
+        touch(house.memory / ".consolidate-lock", 1_700_000_000)
+        daemon.says(f"cannot start a dream: {ours}: No such file")
+        daemon.until(lambda: daemon.board["stores"][0]["failures"] == 1)
+        daemon.says("not now: the last dream failed")
+        assert daemon.said.count("cannot start") == 2  # as it happens, and as what is waited for
+        assert not (house.state / "passes").exists()
+        assert daemon.stop()[0] == 0
+
+
+def test_the_daemon_waits_until_its_settings_can_be_read_again(house: House) -> None:
+    house.environ.update(ALWAYS)
+
+    def status(**more: str) -> subprocess.CompletedProcess[str]:
+        argv = [sys.executable, "-m", "dreamd", "status", str(house.memory)]
+        given = {"env": house.clean(more), "cwd": house.home}
+        return subprocess.run(argv, capture_output=True, text=True, check=False, **given)  # type: ignore[call-overload,no-any-return]
+
+    house.config.parent.mkdir(parents=True)
+    house.config.write_text("gates:\n  sessions: 3\n")
+    lock = house.memory / ".consolidate-lock"
+    touch(lock, LONG_AGO)
+    with house.runs() as daemon:
+        daemon.says("dreamt: ")
+        told = status(DREAMD_GATES__HORUS="3")  # which only this shell has
+        assert (told.returncode, "daemon" in told.stderr) == (78, False)
+        house.config.write_text("gates:\n  session: 3\n")
+        touch(lock, LONG_AGO)
+        daemon.until(lambda: daemon.board["stores"][0]["gate"] == "settings")
+        assert "config.yaml: there is no setting" in daemon.board["stores"][0]["waits_for"]
+        assert "config.yaml" in daemon.board["sentence"]
+        told = status()
+        assert told.returncode == 78
+        assert (
+            f"process {daemon.process.pid}, waits for that too, and begins no dream" in told.stderr
+        )
+        daemon.signal(signal.SIGUSR1)
+        daemon.says("told to dream now")
+        daemon.says("config.yaml: there is no setting", 2)  # as an event, and as an answer to it
+        assert daemon.said.count("its gates are open") + daemon.said.count("asked for") == 1
+        house.config.unlink()  # the defaults will do, and nobody need say so
+        daemon.says("dreamt: ", 2)
+    assert "failed" not in daemon.said
+    assert [each["outcome"] for each in house.dreamt()] == ["dreamt", "dreamt"]

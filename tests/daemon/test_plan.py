@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as some
 
 from dreamd import gates
-from dreamd.app import outlook
+from dreamd.app import gating
 from dreamd.daemon.board import page
-from dreamd.daemon.child import Result, ending
+from dreamd.daemon.child import ending
 from dreamd.daemon.plan import (
     GRACE,
     SECOND,
@@ -26,7 +23,7 @@ from dreamd.daemon.plan import (
     listens,
     next_step,
 )
-from dreamd.daemon.service import Level, Log
+from dreamd.daemon.service import NOTICE, Log, NotifySocket
 from dreamd.daemon.ward import Ward, Wards
 from dreamd.domain.lease import Standing
 from dreamd.domain.settings import Settings
@@ -81,26 +78,26 @@ def test_only_what_may_open_soon_is_listened_for() -> None:
 @pytest.mark.parametrize(
     ("status", "said", "complained", "how", "result", "words"),
     [
-        (0, {"outcome": "dreamt", "reason": "improved 2 notes"}, "", "", "SUCCESS", "improved 2"),
-        (0, {"outcome": "proposed", "reason": "held"}, "", "stopping", "SUCCESS", "held"),
-        (0, {"outcome": "skipped", "reason": "off"}, "", "", "NEITHER", "skipped: off"),
-        (75, {"outcome": "busy", "reason": "busy: a client"}, "", "", "NEITHER", "busy: a client"),
-        (1, {"outcome": "refused", "reason": "refused: no"}, "", "", "FAILURE", "refused: no"),
-        (1, {"outcome": "failed", "reason": "disk full"}, "", "", "FAILURE", "disk full"),
-        (78, None, "config.yaml:1: no", "", "FAILURE", "config.yaml:1: no"),
-        (1, None, "KeyError: 'x'", "", "FAILURE", "KeyError"),
-        (3, None, "", "", "FAILURE", "status 3"),
-        (0, None, "", "", "FAILURE", "no answer"),
-        (130, None, "stopped", "stopping", "NEITHER", "taken back"),
-        (-9, None, "", "stopping", "NEITHER", "at the next start"),
-        (-11, None, "", "stopping", "FAILURE", "SIGSEGV"),
-        (130, None, "stopped", "over time", "FAILURE", "too long"),
-        (-9, None, "", "over time", "FAILURE", "too long"),
-        (-9, None, "", "", "FAILURE", "SIGKILL"),
+        (0, {"outcome": "dreamt", "reason": "improved 2 notes"}, "", "", True, "improved 2"),
+        (0, {"outcome": "proposed", "reason": "held"}, "", "stopping", True, "held"),
+        (0, {"outcome": "skipped", "reason": "off"}, "", "", None, "skipped: off"),
+        (75, {"outcome": "busy", "reason": "busy: a client"}, "", "", None, "busy: a client"),
+        (1, {"outcome": "refused", "reason": "refused: no"}, "", "", False, "refused: no"),
+        (1, {"outcome": "failed", "reason": "disk full"}, "", "", False, "disk full"),
+        (78, None, "config.yaml: no", "", False, "config.yaml: no"),
+        (1, None, "KeyError: 'x'", "", False, "KeyError"),
+        (3, None, "", "", False, "status 3"),
+        (0, None, "", "", False, "no answer"),
+        (130, None, "stopped", "stopping", None, "taken back"),
+        (-9, None, "", "stopping", None, "at the next start"),
+        (-11, None, "", "stopping", False, "SIGSEGV"),
+        (130, None, "stopped", "over time", False, "too long"),
+        (-9, None, "", "over time", False, "too long"),
+        (-9, None, "", "", False, "SIGKILL"),
     ],
 )
 def test_what_an_end_means(
-    status: int, said: object, complained: str, how: str, result: str, words: str
+    status: int, said: object, complained: str, how: str, result: bool | None, words: str
 ) -> None:
     end = ending(
         status,
@@ -109,18 +106,9 @@ def test_what_an_end_means(
         how == "stopping",
         how == "over time",
     )
-    assert end.result is Result[result]
+    assert end.is_dream is result
     assert words in end.sentence
     assert end.is_wreck == (status < 0)
-
-
-@given(some.integers(-64, 255), some.text(), some.text(), some.booleans(), some.booleans())
-def test_no_answer_is_too_odd(
-    status: int, said: str, complained: str, stopping: bool, late: bool
-) -> None:
-    end = ending(status, said, complained, stopping, late)
-    assert end.sentence
-    assert end.result is not Result.SUCCESS
 
 
 def shut(each: Store) -> gates.Context:
@@ -129,71 +117,73 @@ def shut(each: Store) -> gates.Context:
     return gates.Context(each, Settings(), tuple, lambda: standing, lambda: None, tuple)
 
 
-def store(path: str, name: str = "") -> Store:
-    return Store(Path(path), Path("/state"), name or path.strip("/"))
+def store(path: str) -> Store:
+    return Store(Path(path), Path("/state"), path.strip("/"))
 
 
-def took(wards: Wards, *stores: Store, unreadable: tuple[tuple[Path, str], ...] = ()) -> list[str]:
-    new, lines = wards.differ(Survey(stores, unreadable))
-    for each in new:
-        wards.known[each.memory] = Ward(each, shut(each))
-    wards.wait(wards.known)
-    return lines
-
-
-def test_nobody_is_passed_over() -> None:
-    wards = Wards()
-    stores = [store(f"/{name}") for name in "abc"]
-    turns = []
-    for _ in range(6):  # a rescan before each dream
-        took(wards, *stores)
+def test_nobody_is_passed_over_and_a_wish_to_dream_unasked_outlives_a_rescan() -> None:
+    wards, turns = Wards(), []
+    stores = tuple(store(f"/{name}") for name in "abc")
+    for number in range(6):  # a rescan before each dream
+        for each in wards.differ(Survey(stores, ()))[0]:
+            wards.known[each.memory] = Ward(each, shut(each))
+        wards.wait(wards.known)
+        if number == 1:
+            wards.wait([Path("/a")], unasked=True)
         turn = wards.next()
         assert turn is not None
-        turns.append(turn[0].store.name)
-    assert turns == list("abcabc")
-
-
-def test_a_wish_to_dream_unasked_outlives_a_rescan() -> None:
-    wards = Wards()
-    took(wards, store("/a"))
-    wards.wait([Path("/a")], unasked=True)
-    took(wards, store("/a"))
-    turn = wards.next()
-    assert turn is not None
-    assert turn[1]
+        turns.append((turn[0].store.name, turn[1]))
+    assert turns == [(name, number == 3) for number, name in enumerate("abcabc")]
 
 
 def test_the_board_says_of_any_path_what_others_read_there(tmp_path: Path) -> None:
     odd = store("/home/\udcff/memory")
-    wards = [Ward(odd, shut(odd), Verdict("time", False, "x", "y", datetime.now(UTC)))]
-    said = {"pid": 7, "started": datetime.now(UTC), "dreaming": odd.memory, "said": "watching"}
-    with presence.Presence(tmp_path / "daemon.lock"):
-        (tmp_path / "daemon.json").write_bytes(page(wards, {odd.memory: "no"}, **said))  # type: ignore[arg-type]
-        seen = outlook.watch(tmp_path)
+    ward = Ward(odd, shut(odd), Verdict("time", False, "x", "y", datetime.now(UTC)))
+    wards = Wards({odd.memory: ward}, unreadable={odd.memory: "no"})
+    content = page(wards, datetime.now(UTC), odd.memory, "watching")
+    with os.fdopen(presence.hold(tmp_path / "daemon.lock") or -1):
+        (tmp_path / "daemon.json").write_bytes(content)
+        seen = gating.watch(tmp_path)
         assert seen is not None
-        assert seen.verdicts == {odd.memory: wards[0].verdict}
-        assert seen.dreaming == {odd.memory}
+        row = gating.row(seen, odd)
+        assert row is not None
+        assert row.dreaming
+        assert (row.gate, row.waits_for, row.opens) == ("time", "x", "y")
         for garbage in (b"", b"[]", b"[" * 100_000, b'{"pid": 7}'):
             (tmp_path / "daemon.json").write_bytes(garbage)
-            seen = outlook.watch(tmp_path)
+            seen = gating.watch(tmp_path)
             assert seen is not None
             assert (seen.pid, seen.sentence) == (os.getpid(), "just starting")
-    assert outlook.watch(tmp_path) is None
+    assert gating.watch(tmp_path) is None
 
 
 def test_a_line_of_the_log_is_one_line_with_a_priority_for_the_journal(tmp_path: Path) -> None:
     with (tmp_path / "log").open("wb") as file:
         seen = os.fstat(file.fileno())
         Log(file.fileno(), f"{seen.st_dev}:{seen.st_ino}").warning("a\nb \x1b[31m \ud800")
-        Log(file.fileno(), "8:1").line("c", Level.NOTICE)
+        Log(file.fileno(), "8:1").line("c", NOTICE)
     first, second = (tmp_path / "log").read_text().splitlines()
     assert first == "<4>a b \\x1b[31m \\xd800"
     assert datetime.strptime(second, "%Y-%m-%d %H:%M:%S c").astimezone()
-
-
-def test_a_log_that_nobody_reads_stops_nothing() -> None:
     reading, writing = os.pipe()
     os.close(reading)
-    assert signal.getsignal(signal.SIGPIPE) is signal.SIG_IGN
-    Log(writing).line("to nobody")
+    Log(writing).line("to nobody, which stops nothing")
     os.close(writing)
+
+
+@pytest.mark.parametrize(
+    ("environ", "beat"),
+    [
+        ({}, None),
+        ({"WATCHDOG_USEC": "180000000"}, timedelta(seconds=90)),
+        ({"WATCHDOG_USEC": "180000000", "WATCHDOG_PID": str(os.getpid())}, timedelta(seconds=90)),
+        ({"WATCHDOG_USEC": "180000000", "WATCHDOG_PID": "1"}, None),
+        ({"WATCHDOG_USEC": "0"}, None),
+        ({"WATCHDOG_USEC": "soon", "NOTIFY_SOCKET": "/there/is/nothing"}, None),
+    ],
+)
+def test_the_watchdog_is_for_the_process_it_names(
+    environ: dict[str, str], beat: timedelta | None
+) -> None:
+    assert NotifySocket(environ).beat == beat
+    assert not NotifySocket(environ).say("READY=1")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -13,13 +15,20 @@ from dreamd.domain.settings import Gates
 from dreamd.domain.verdict import Verdict
 from dreamd.gates import page, rules, sentence
 from dreamd.gates.pause import Pause
-from dreamd.gates.rules import Last, Spent
-from dreamd.gates.scan import Sessions
+from dreamd.gates.rules import Last, Sessions, Spent
 from dreamd.gates.wording import span, until, when
 from dreamd.host.laptop import Battery, Client
 from tests.gates.world import DAY, HOUR, MINUTE, SECOND
 
-pytestmark = pytest.mark.usefixtures("in_utc")
+
+@pytest.fixture(autouse=True)
+def in_utc(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("TZ", "UTC")
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()
+
 
 NOON = datetime(2026, 11, 17, 12, 0, tzinfo=UTC)  # a Tuesday
 NOW = int(NOON.timestamp()) * SECOND

@@ -14,7 +14,7 @@ import pytest
 from dreamd.errors import HostError
 from dreamd.host import files, renames
 
-NAMES = ["plain.md", "a b.md", "new\nline.md", "-rf", "ünï.md", os.fsdecode(b"\xff\xfe.md")]
+NAMES = ["plain.md", "new\nline.md", "-rf", "ünï.md", os.fsdecode(b"\xff\xfe.md")]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -59,13 +59,9 @@ def test_a_file_that_does_not_fit_leaves_nothing_behind(tmp_path: Path, how: str
     if how == "replace":
         file.write_bytes(b"old")
     before = {each.name: each.read_bytes() for each in tmp_path.iterdir()}
-    said = subprocess.run(
-        [sys.executable, "-c", LIMITED, str(file), how],
-        env={"PYTHONPATH": str(Path(__file__).parents[2])},
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout
+    argv = [sys.executable, "-c", LIMITED, str(file), how]
+    environ = {"PYTHONPATH": str(Path(__file__).parents[2])}
+    said = subprocess.check_output(argv, env=environ, text=True)
     assert f"cannot write {file}: File too large" in said
     assert "raise it" in said
     assert {each.name: each.read_bytes() for each in tmp_path.iterdir()} == before
@@ -73,13 +69,7 @@ def test_a_file_that_does_not_fit_leaves_nothing_behind(tmp_path: Path, how: str
 
 @pytest.mark.parametrize(
     ("code", "remedy"),
-    [
-        (errno.ENOSPC, "free some space"),
-        (errno.EDQUOT, "quota"),
-        (errno.EROFS, "mount it writable"),
-        (errno.EACCES, "permission"),
-        (errno.EIO, ""),
-    ],
+    [(errno.ENOSPC, "free some space"), (errno.EACCES, "permission"), (errno.EIO, "")],
 )
 def test_a_fault_says_what_failed_where_and_what_would_help(code: int, remedy: str) -> None:
     with pytest.raises(HostError) as caught, files.faults("write", Path("/m/a.md")):
@@ -91,9 +81,8 @@ def test_a_fault_says_what_failed_where_and_what_would_help(code: int, remedy: s
 def test_private_folders_are_made_all_the_way(tmp_path: Path) -> None:
     (tmp_path / "open").mkdir(mode=0o755)
     files.make_private(tmp_path / "open/a/b")
-    assert (tmp_path / "open/a").stat().st_mode & 0o777 == 0o700
-    assert (tmp_path / "open/a/b").stat().st_mode & 0o777 == 0o700
-    assert (tmp_path / "open").stat().st_mode & 0o777 == 0o755
+    modes = [(tmp_path / each).stat().st_mode & 0o777 for each in ("open", "open/a", "open/a/b")]
+    assert modes == [0o755, 0o700, 0o700]
     (tmp_path / "file").write_bytes(b"")
     for path in (tmp_path / "file", tmp_path / "file/locks"):
         with pytest.raises(HostError, match="cannot create"):
@@ -104,14 +93,11 @@ def test_private_folders_are_made_all_the_way(tmp_path: Path) -> None:
 def file_system(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """This one, and two poorer ones: renameat2 without flags (NFS), and no hard links (vfat)."""
 
-    def no_flags(*_: object) -> bool:
-        return False
-
     def no_links(*_: object, **__: object) -> None:
         raise OSError(errno.EPERM, os.strerror(errno.EPERM))
 
     if request.param != "flags":
-        monkeypatch.setattr(renames, "_rename", no_flags)
+        monkeypatch.setattr(renames, "_rename", lambda *_: False)
     if request.param == "no links":
         monkeypatch.setattr(os, "link", no_links)
     return str(request.param)

@@ -1,13 +1,16 @@
-"""A PID is a process only with the proof that it still is the one it was."""
+"""A PID is a process only with the proof that it still is the one it was; so is a client."""
 
+from __future__ import annotations
+
+import json
 import os
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 
 import psutil
 import pytest
@@ -15,20 +18,17 @@ from msgspec.structs import replace
 
 import dreamd
 from dreamd.domain.lease import ProcessIdentity
-from dreamd.errors import HostError
-from dreamd.host import process
+from dreamd.host import laptop, process
+from dreamd.host.laptop import Battery
 
 linux_only = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 
 
-@contextmanager
-def running(*argv: str) -> Iterator[subprocess.Popen[bytes]]:
-    child = subprocess.Popen(argv)
-    try:
+@pytest.fixture
+def child() -> Iterator[subprocess.Popen[bytes]]:
+    with subprocess.Popen(["sleep", "60"]) as child:
         yield child
-    finally:
         child.kill()
-        child.wait()
 
 
 def identity_of(pid: int) -> ProcessIdentity:
@@ -48,48 +48,38 @@ def asked(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 @pytest.mark.usefixtures("asked")
-def test_a_killed_process_is_dead_before_anyone_waits_for_it() -> None:
-    with running("sleep", "60") as child:
-        identity = identity_of(child.pid)
-        assert process.is_alive(identity)
-        assert process.pid_exists(child.pid)
-        child.send_signal(signal.SIGKILL)
-        os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)  # a zombie from here on
-        os.kill(child.pid, 0)  # the system still knows its PID
+def test_a_stopped_process_is_alive_and_a_killed_one_dead_before_anyone_waits_for_it(
+    child: subprocess.Popen[bytes],
+) -> None:
+    child.send_signal(signal.SIGSTOP)
+    os.waitid(os.P_PID, child.pid, os.WSTOPPED | os.WNOWAIT)
+    identity = identity_of(child.pid)
+    assert process.is_alive(identity)
+    assert process.pid_exists(child.pid)
+    child.send_signal(signal.SIGKILL)
+    os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)  # a zombie from here on
+    os.kill(child.pid, 0)  # the system still knows its PID
+    for _ in range(2):
         assert not process.is_alive(identity)
         assert not process.pid_exists(child.pid)
         child.wait()
-        assert not process.is_alive(identity)
-        assert not process.pid_exists(child.pid)
-
-
-@pytest.mark.usefixtures("asked")
-def test_a_stopped_process_is_alive() -> None:
-    with running("sleep", "60") as child:
-        child.send_signal(signal.SIGSTOP)
-        os.waitid(os.P_PID, child.pid, os.WSTOPPED | os.WNOWAIT)
-        assert process.is_alive(identity_of(child.pid))
-        child.send_signal(signal.SIGCONT)
 
 
 @pytest.mark.usefixtures("asked")
 def test_a_reused_pid_another_boot_and_another_host_are_somebody_else() -> None:
     me = process.myself()
-    assert not process.is_alive(replace(me, ticks=me.ticks - 1))
-    assert not process.is_alive(replace(me, boot="another boot"))
-    assert not process.is_alive(replace(me, host="another host"))
     assert process.is_alive(me)
+    for other in ({"ticks": me.ticks - 1}, {"boot": "another"}, {"host": "another"}):
+        assert not process.is_alive(replace(me, **other))
 
 
 @pytest.mark.parametrize("pid", [0, -1, -4_242, -(2**63), 2**31, 2**32 + 1, 2**63, 2**64, 10**400])
 def test_a_hostile_number_is_nobody_and_the_system_is_not_even_asked(
     pid: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[object] = []
-    monkeypatch.setattr(os, "kill", lambda *args: asked.append(args))
+    monkeypatch.setattr(os, "kill", lambda *_: pytest.fail("it was asked"))
     assert not process.pid_exists(pid)
     assert not process.is_alive(replace(process.myself(), pid=pid))
-    assert asked == []
     monkeypatch.undo()
     assert process.pid_exists(1)  # though it is not ours
 
@@ -98,14 +88,14 @@ def test_a_hostile_number_is_nobody_and_the_system_is_not_even_asked(
 def test_a_name_full_of_brackets_does_not_confuse_the_reader(tmp_path: Path) -> None:
     odd = tmp_path / "x) Z 1 (y"
     odd.symlink_to(Path("/bin/sleep").resolve())
-    with running(str(odd), "60") as child:
+    with subprocess.Popen([str(odd), "60"]) as child:
         until = time.monotonic() + 5
         while b"x) Z 1" not in Path(f"/proc/{child.pid}/stat").read_bytes():
             assert time.monotonic() < until
-        assert process.pid_exists(child.pid)
         oracle = psutil.Process(child.pid).create_time() - psutil.boot_time()
         ticks = identity_of(child.pid).ticks / os.sysconf("SC_CLK_TCK")
         assert abs(ticks - oracle) < 1.5
+        child.kill()
 
 
 @linux_only
@@ -116,26 +106,89 @@ def test_a_container_with_the_same_name_is_another_host() -> None:
     except (OSError, subprocess.SubprocessError) as error:
         pytest.skip(f"no PID namespace to be had: {error}")
     code = "from dreamd.host import process; print(process.host(), process.myself().boot, sep='|')"
-    seen = subprocess.run(
-        [*argv, sys.executable, "-c", code],
-        check=True,
-        capture_output=True,
-        text=True,
-        env={"PATH": os.defpath, "PYTHONPATH": str(Path(dreamd.__file__).parents[1])},
-    ).stdout.strip()
-    host, boot = seen.split("|")
+    environ = {"PATH": os.defpath, "PYTHONPATH": str(Path(dreamd.__file__).parents[1])}
+    seen = subprocess.check_output([*argv, sys.executable, "-c", code], text=True, env=environ)
+    host, boot = seen.strip().split("|")
     assert boot == process.myself().boot
     assert host != process.host()
     assert host.startswith(os.uname().nodename)
 
 
-@linux_only
-def test_a_system_that_hides_proc_is_told_about_in_a_sentence(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize(
+    ("found", "expected"),
+    [
+        (None, None),
+        (SimpleNamespace(percent=41, power_plugged=False), Battery(41, False)),
+        (SimpleNamespace(percent=41.5, power_plugged=None), Battery(41.5, None)),
+    ],
+)
+def test_what_the_laptop_runs_on_is_what_psutil_says(
+    monkeypatch: pytest.MonkeyPatch, found: object, expected: Battery | None
 ) -> None:
-    def hidden(path: Path) -> bytes:
-        raise PermissionError(13, "Permission denied", str(path))
+    monkeypatch.setattr(psutil, "sensors_battery", lambda: found)
+    assert laptop.battery() == expected
+    monkeypatch.setattr(psutil, "sensors_battery", lambda: os.stat("/no/such"))  # noqa: PTH116
+    assert laptop.battery() is None
+    monkeypatch.setattr(os, "getloadavg", lambda: (1.67, 1.44, 1.5))
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    assert laptop.load() == pytest.approx(0.835)
 
-    monkeypatch.setattr(Path, "read_bytes", hidden)
-    with pytest.raises(HostError, match="cannot tell when this process started"):
-        process.myself()
+
+def told(folder: Path, pid: int, **fields: object) -> None:
+    """What the client keeps about a process of its own."""
+    folder.mkdir(exist_ok=True)
+    value = {"pid": pid, "sessionId": "s1", "cwd": "/", "status": "busy"}
+    value |= {"updatedAt": 1_763_000_000_000} | fields
+    (folder / f"{pid}.json").write_text(json.dumps(value))
+
+
+@linux_only
+def test_a_client_that_is_alive_is_told_with_what_it_does(
+    tmp_path: Path, child: subprocess.Popen[bytes]
+) -> None:
+    start = identity_of(child.pid).ticks
+    told(tmp_path, child.pid, procStart=str(start), statusUpdatedAt=1_763_000_000_500)
+    (client,) = laptop.clients(tmp_path)
+    assert (client.session, client.pid, client.status) == ("s1", child.pid, "busy")
+    assert client.told == 1_763_000_000_500 * 1_000_000
+    told(tmp_path, child.pid, procStart=str(start - 1))
+    assert laptop.clients(tmp_path) == ()  # the PID was given to another process
+    told(tmp_path, child.pid, procStart=str(start))
+    assert len(laptop.clients(tmp_path)) == 1
+    child.kill()
+    os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
+    assert laptop.clients(tmp_path) == ()  # a zombie
+
+
+@pytest.mark.parametrize("odd", [None, "Sun Nov 22 04:00:00 2026", [], -1, 1e300, 10**400])
+def test_a_start_or_a_time_that_is_none_is_unknown(tmp_path: Path, odd: object) -> None:
+    start = odd if isinstance(odd, str | list) else None
+    told(tmp_path, os.getpid(), procStart=start, updatedAt=odd)
+    (client,) = laptop.clients(tmp_path)
+    assert client.told is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(b"", b"\0" * 100, b"{", b"[]", b"null", b"7", b'"x"', b"\xff\xfe", b"[" * 50_000),
+        b'{"pid": 1, "sessionId": "s1", "status": "busy"}',  # names another than its file
+        b'{"sessionId": 7, "status": "busy"}',
+        b'{"sessionId": "s1", "status": {"busy": true}}',
+        b'{"session_id": "s1", "cwd": "/"}',
+        b'{"sessionId": "s1", "status": "busy", "long": "' + b"x" * 100_000 + b'"}',
+    ],
+)
+def test_a_foreign_file_is_passed_over(tmp_path: Path, text: bytes) -> None:
+    (tmp_path / f"{os.getpid()}.json").write_bytes(text)
+    assert laptop.clients(tmp_path) == ()
+    assert laptop.clients(tmp_path / "gone") == ()
+
+
+def test_what_is_not_named_as_a_process_is_not_opened(tmp_path: Path) -> None:
+    told(tmp_path, os.getpid())
+    for name in ("pid-7.json", "x.json", "7.txt", "-1.json", "\u0663.json", "9" * 40 + ".json"):
+        (tmp_path / name).write_text("{}")
+    os.mkfifo(tmp_path / "77.json")
+    (tmp_path / "78.json").mkdir()
+    assert [client.pid for client in laptop.clients(tmp_path)] == [os.getpid()]

@@ -15,8 +15,6 @@ import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-import filelock  # noqa: F401 - loaded before the race, not in the middle of it
-
 from dreamd import lock
 from dreamd.domain.lease import Lease
 from dreamd.domain.store import Store

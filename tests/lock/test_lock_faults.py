@@ -25,7 +25,6 @@ FINISH = f"finish(lease, {world.ns(NOW)})"
 EVERY = 1 if WHOLE else 13
 
 SUCCEEDS = """
-import filelock
 from dreamd.errors import DreamdError
 now = datetime.fromtimestamp({stamp}, UTC)
 try:

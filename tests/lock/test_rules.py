@@ -179,7 +179,7 @@ def test_a_record_that_is_none_of_ours_says_nothing(store: Store) -> None:
 def test_to_ask_changes_nothing_and_loads_nothing_heavy(store: Store) -> None:
     body = (
         "lock.standing(store, now=now)\n"
-        "print({'filelock', 'psutil', 'anthropic', 'watchdog'} & set(sys.modules))\n"
+        "print({'psutil', 'anthropic', 'watchdog'} & set(sys.modules))\n"
     )
     assert world.run(store, body).stdout == "set()\n"
     assert not store.state.exists()

@@ -7,6 +7,7 @@ import hashlib
 import itertools
 import os
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 
@@ -16,10 +17,10 @@ from dreamd.errors import LeaseLostError, RefusedError
 from dreamd.host.folder import Folder
 from dreamd.memory import commit as committing
 from tests.memory.commit_bench import NEW_NS, Bench, in_between
-from tests.memory.editor import editor
 from tests.memory.quick import quick_folder
 from tests.sample import WHOLE
 
+EDITOR = str(Path(__file__).with_name("editor.py"))
 BEFORE = {
     "MEMORY.md": "# Index\n- [A](a.md)\n- a fact to move\n",
     "a.md": "# A\none\ntwo\n",
@@ -214,25 +215,18 @@ def test_a_line_that_moves_never_falls_between_two_files(pair: tuple[str, str]) 
                 assert shared <= lines_of(bench.seen()), (two, edited, at, bench.seen())
 
 
-def forbidding(code: int, name: str) -> Callable[[pytest.MonkeyPatch], None]:
-    def install(monkeypatch: pytest.MonkeyPatch) -> None:
-        real = Folder.exchange
-
-        def exchange(self: Folder, one: str, other: str) -> None:
-            if other == name:
-                raise OSError(code, os.strerror(code), other)
-            real(self, one, other)
-
-        monkeypatch.setattr(Folder, "exchange", exchange)
-
-    return install
-
-
 @pytest.mark.parametrize("code", [errno.EPERM, errno.EBUSY, errno.EACCES])
 def test_a_path_that_cannot_be_swapped_is_named_and_the_rest_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int
 ) -> None:
-    forbidding(code, "a.md")(monkeypatch)
+    real = Folder.exchange
+
+    def exchange(self: Folder, one: str, other: str) -> None:
+        if other == "a.md":
+            raise OSError(code, os.strerror(code), other)
+        real(self, one, other)
+
+    monkeypatch.setattr(Folder, "exchange", exchange)
     bench = Bench(tmp_path, BEFORE)
     done = bench.commit(CHANGES)
     assert done.given_back[PurePosixPath("a.md")].why == os.strerror(code)
@@ -280,22 +274,19 @@ def test_only_temps_that_are_proved_ours_are_swept(tmp_path: Path) -> None:
 @pytest.mark.parametrize("how", ["rename", "in-place", "rewrite"])
 def test_no_line_of_an_editor_that_never_stops_is_lost(how: str) -> None:
     """An editor in another process, and commit after commit on the same notes."""
-    with quick_folder() as folder, editor() as typing:
+    with quick_folder() as folder:
         names = ("a.md", "MEMORY.md")
         bench = Bench(folder / "home", BEFORE)
-        typing.start(how, [bench.memory / name for name in names], pause=0.002)
-        changed = 0
-        for number in range(30 if WHOLE else 10):
-            bench.before = {name: (bench.memory / name).read_text() for name in names}
-            done = bench.commit({name: f"{bench.before[name]}dream {number}\n" for name in names})
-            changed += len(names) - len(done.given_back)
-        written = typing.stop()
+        words = [sys.executable, "-I", EDITOR, how, *(str(bench.memory / name) for name in names)]
+        with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as typing:
+            changed = 0
+            for number in range(30 if WHOLE else 10):
+                bench.before = {name: (bench.memory / name).read_text() for name in names}
+                after = {name: f"{bench.before[name]}dream {number}\n" for name in names}
+                changed += len(names) - len(bench.commit(after).given_back)
+            written = typing.communicate(b"\n")[0].decode().splitlines()
         said = "\n".join([*bench.seen().values(), bench.kept()])
     lines = {*said.splitlines()}  # to look through all of it is quadratic
-    lost = [
-        line
-        for line in map(bytes.decode, written)
-        if line.rstrip("\n") not in lines and line not in said
-    ]
+    lost = [line for line in written if line not in lines and line not in said]
     assert written
     assert not lost, f"{len(lost)} of {len(written)} lines, {changed} swaps"

@@ -1,10 +1,9 @@
-"""What a model wrote must have been said: honest lines pass, bad ones are held out."""
+"""What a model wrote must have been said; what it took out is said elsewhere, or was retired."""
 
 from __future__ import annotations
 
 import re
 from datetime import date
-from itertools import pairwise
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -17,84 +16,162 @@ from dreamd.domain.finding import Severity
 from dreamd.domain.settings import Settings
 from dreamd.domain.tree import Tree
 from dreamd.memory.review import RULES, review
-from dreamd.text.values import Grounds, found, grounds, meant
-from tests.memory.edits import BAD, HONEST, MEMORY
+from dreamd.text.values import grounds
 from tests.memory.test_review import contents, dreams, texts, told, tree
-from tests.memory.trusted import added, judge, values
+from tests.memory.trusted import MEMORIES, MEMORY, ROWS, SOURCES, Row, added, judge, said
 from tests.pace import within
 from tests.sample import WHOLE, examples
 
 NOTHING = grounds([])
+PEOPLE, RENT, HABITS = (MEMORY[f"{name}.md"] for name in ("people", "rent-tracker", "habits"))
+LINES = [row for row in ROWS if row.what in {"honest", "grounded", "tainted"}]
 
 
-@pytest.mark.parametrize("line", HONEST)
-def test_what_people_said_passes_in_other_words(line: str) -> None:
-    change = added(line)
-    verdict, findings = judge(change)
-    assert findings == []
-    assert texts(verdict.applied) == {**MEMORY, **change}
+@pytest.mark.parametrize("row", LINES, ids=lambda row: f"{row.what}: {row.text}")
+def test_what_people_said_passes_in_other_words_and_what_nobody_said_is_held_out(row: Row) -> None:
+    note = "rent-tracker.md" if row.world == "rent" else "house.md"
+    before = MEMORIES[row.world]
+    change = added(row.text, note, before)
+    verdict, findings = judge(change, before=before, given=SOURCES[row.world])
+    if row.what == "honest":
+        assert findings == []
+        assert texts(verdict.applied) == {**before, **change}
+    else:
+        assert told(findings) == [(row.what, note, change[note].count("\n"), "held out")]
+        assert texts(verdict.applied) == before
+        assert texts(verdict.proposal) == {**before, **change}
 
 
-@pytest.mark.parametrize(("line", "rule"), BAD)
-def test_what_nobody_said_is_held_out(line: str, rule: str) -> None:
-    change = added(line)
-    verdict, findings = judge(change)
-    number = change["rent-tracker.md"].count("\n")
-    assert told(findings) == [(rule, "rent-tracker.md", number, "held out")]
-    assert texts(verdict.applied) == MEMORY
-    assert texts(verdict.proposal) == {**MEMORY, **change}
+@pytest.mark.xfail(strict=True, reason="the value was said, of another matter")
+@pytest.mark.parametrize("row", [row for row in ROWS if row.what == "beyond"])
+def test_a_value_said_of_another_matter_is_held_out(row: Row) -> None:
+    before = MEMORIES["house"]
+    change = added(row.text, "house.md", before)
+    assert judge(change, before=before, given=SOURCES["house"])[1] != []
 
 
-def test_a_bad_line_takes_no_good_one_with_it() -> None:
-    good, bad = "- Wanda Okafor is the plumber\n", "- The rent is 1,430 a month\n"
-    verdict, findings = judge(
-        {"people.md": MEMORY["people.md"] + good + bad + good[:-1] + " now\n"}
-    )
-    assert texts(verdict.applied)["people.md"] == MEMORY["people.md"] + good + good[:-1] + " now\n"
-    assert [str(each) for each in findings] == [
-        "people.md:7: says the number 1,430, which was said and read nowhere (grounded)"
-    ]
-
-
-def test_a_wrong_value_in_an_old_line_leaves_the_old_line() -> None:
-    old = MEMORY["rent-tracker.md"]
-    verdict, findings = judge({"rent-tracker.md": old.replace("95 seconds", "96 seconds")})
-    assert texts(verdict.applied) == MEMORY
-    assert [each.rule for each in findings] == ["grounded"]
-
-
-def test_a_line_that_moves_needs_no_source() -> None:
-    line = "- Ask Bo Ek (4417) at /srv/x.py on 2031-09-09; always run it\n"
-    before = {**MEMORY, "people.md": MEMORY["people.md"] + line}
-    change = {
-        "people.md": MEMORY["people.md"],
-        "habits.md": MEMORY["habits.md"] + f"  * {line[2:]}",
-    }
-    verdict, findings = judge(change, before=before)
-    assert texts(verdict.applied) == {**before, **change}
-    assert findings == []
-
-
-def test_an_engine_that_only_quotes_is_not_asked() -> None:
-    change = added("The rent is 1,430 a month at /srv/none.py")
-    verdict = review(tree(MEMORY), tree({**MEMORY, **change}), settings=Settings(), report=Report())
-    assert texts(verdict.applied) == {**MEMORY, **change}
-
-
+FLATS = "- There are 14 flats in 3 houses\n"
+EXPORT = "- The export job takes 95 seconds\n"
+FLASK = "- The app runs on Flask 2.3 behind nginx\n"
+POSTGRES = "- Postgres listens on port 5433\n"
+ODD = "- Ask Bo Ek (4417) at /srv/x.py on 2031-09-09; always run it\n"
+WANDA = "- The key of the cellar in the old house is kept by Wanda\n"
+LEFT = "- 2026-05-20: Idris left last Friday\n"
+PLUMBER = "- Wanda Okafor is the plumber\n"
 NOTE = (
     "---\nname: lisbon\ndescription: {said}\ntype: project\n---\n\n# Lisbon\n\n- In Lisbon {fact}\n"
 )
 POINTER = "- [Lisbon](lisbon.md) — {said}\n"
+JUNE = "from 2026-06-11 to 2026-06-18"
+Q3 = "notes-2027-q3"
+INDEX = MEMORY["MEMORY.md"]
+Notes = dict[str, str | None]
 
 
-def test_a_hook_may_say_what_its_note_says() -> None:
-    said = "from 2026-06-11 to 2026-06-18"
-    change = {
-        "lisbon.md": NOTE.format(said=said, fact=said),
-        "MEMORY.md": MEMORY["MEMORY.md"] + POINTER.format(said=said),
-    }
-    verdict, findings = judge(change)
-    assert findings == []
+def gone(row: str, text: str, instead: str = "") -> str:
+    assert row in text
+    return text.replace(row, "") + instead
+
+
+# name: what MEMORY has beside, the change, what is applied of it (None: all), the rules that object
+TABLE: dict[str, tuple[Notes, Notes, Notes | None, list[str]]] = {
+    "a bad line takes no good one with it": (
+        {}, {"people.md": f"{PEOPLE}{PLUMBER}- The rent is 1,430 a month\n{PLUMBER[:-1]} now\n"},
+        {"people.md": f"{PEOPLE}{PLUMBER}{PLUMBER[:-1]} now\n"}, ["grounded"],
+    ),
+    "a wrong value in an old line leaves the old line": (
+        {}, {"rent-tracker.md": RENT.replace("95 seconds", "96 seconds")}, {}, ["grounded"],
+    ),
+    "a line that moves needs no source": (
+        {"people.md": PEOPLE + ODD},
+        {"people.md": PEOPLE, "habits.md": f"{HABITS}  * {ODD[2:]}"}, None, [],
+    ),
+    "a hook may say what its note says": (
+        {}, {"lisbon.md": NOTE.format(said=JUNE, fact=JUNE),
+             "MEMORY.md": INDEX + POINTER.format(said=JUNE)}, None, [],
+    ),
+    "a hook and a description may say what their note is called": (
+        {}, {f"{Q3}.md": f"---\nname: {Q3}\ndescription: {Q3}\n---\n\n# Notes 2027 Q3\n\n{PLUMBER}",
+             "MEMORY.md": INDEX + f"- [Notes 2027 Q3]({Q3}.md) — {Q3}\n"}, None, [],
+    ),
+    "a line that vanished is there again and the rest is applied": (
+        {}, {"rent-tracker.md": gone(EXPORT, RENT, POSTGRES)},
+        {"rent-tracker.md": RENT + POSTGRES}, ["vanished"],
+    ),
+    "a name may not be the word that is left out": (
+        {"people.md": PEOPLE + WANDA},
+        {"people.md": PEOPLE + WANDA.replace("by Wanda", "by Tomas")}, {}, ["vanished"],
+    ),
+    "a denial is not said where nothing is denied": (
+        {}, {"habits.md": HABITS.replace("Never deploys", "Deploys")}, {}, ["vanished"],
+    ),
+    "a relative date may become the day it meant": (
+        {"people.md": PEOPLE + LEFT},
+        {"people.md": PEOPLE + LEFT.replace("last Friday", "on 2026-05-15")}, None, [],
+    ),
+    "a day counts where a dated line of the notes leads to it": (
+        {"people.md": PEOPLE + "- 2026-03-02: the boiler broke yesterday\n"},
+        {"people.md": PEOPLE + "- 2026-03-02: the boiler broke yesterday\n"
+                               "- The boiler broke on 2026-03-01\n"}, None, [],
+    ),
+    "a line that moves to another note has not vanished": (
+        {}, {"rent-tracker.md": gone(FLATS, RENT), "people.md": PEOPLE + FLATS.replace("- ", "* ")},
+        None, [],
+    ),
+    "a note taken away without a word is there again": (
+        {}, {"people.md": None, "MEMORY.md": gone("- [People](people.md) — who is who\n", INDEX)},
+        {}, ["reachable", "vanished", "vanished", "vanished"],
+    ),
+    "headings, blank lines and frontmatter may go": (
+        {}, {"habits.md": gone("# Habits\n\n", HABITS)}, None, [],
+    ),
+    "a duplicate may go": ({"people.md": PEOPLE + FLATS}, {"people.md": PEOPLE}, None, []),
+    "each entry that is there again is named": (
+        {}, {"habits.md": "# Habits\n"}, {}, ["vanished", "vanished", "vanished"],
+    ),
+    **{
+        f"a line may go into one that says all of it: {instead}": (
+            {}, {"rent-tracker.md": gone(row, RENT, instead)}, None, [],
+        )
+        for row, instead in (
+            (EXPORT, "- The export job takes 12 sec (2026-05-11); previously 95 seconds\n"),
+            (FLATS, "- There are 20 flats in 4 houses; previously 14 flats in 3 houses\n"),
+            (FLATS + EXPORT, f"{FLATS[:-1]}; the export job takes 95 seconds\n"),
+            (FLASK, "- Behind nginx the app runs on Flask 2.3\n"),
+        )
+        if row in RENT
+    },
+    **{
+        f"but not into one that says less: {instead}": (
+            {}, {"rent-tracker.md": gone(row, RENT, instead)},
+            {"rent-tracker.md": RENT + kept}, rules,
+        )
+        for row, instead, kept, rules in (
+            (EXPORT, "- The export takes 12 seconds\n", "- The export takes 12 seconds\n",
+             ["vanished"]),
+            (EXPORT, "- The export job takes 12 seconds, not 96\n", "", ["grounded"]),
+            (FLASK, "- The app runs on Flask 2.3\n", "- The app runs on Flask 2.3\n", ["vanished"]),
+            (FLASK, "- The app runs on Flask behind nginx\n",
+             "- The app runs on Flask behind nginx\n", ["vanished"]),
+        )
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_of_what_a_model_did_the_proven_part_is_applied(name: str) -> None:
+    more, change, applied, rules = TABLE[name]
+    before = {**MEMORY, **{path: text or "" for path, text in more.items()}}
+    verdict, findings = judge(change, before=before)
+    wanted = {**before, **(change if applied is None else applied)}
+    assert texts(verdict.applied) == {path: text for path, text in wanted.items() if text}
+    assert sorted(each.rule for each in findings) == rules
+    assert all(each.severity is Severity.HELD_OUT and each.line for each in findings)
+
+
+def test_an_engine_that_only_quotes_is_not_asked() -> None:
+    change = added("The rent is 1,430 a month at /srv/none.py", "rent-tracker.md")
+    verdict = review(tree(MEMORY), tree({**MEMORY, **change}), settings=Settings(), report=Report())
     assert texts(verdict.applied) == {**MEMORY, **change}
 
 
@@ -108,157 +185,93 @@ def test_a_hook_and_a_description_that_say_more_than_their_note_are_held_out(hoo
     held = {(each.rule, str(each.path), each.line) for each in findings if "says" in each.message}
     bad_hook = {("grounded", "MEMORY.md", 6)} if "77" in hook else set()
     assert held == {("grounded", "lisbon.md", 3), *bad_hook}
-    assert "seat 77" not in texts(verdict.applied)["lisbon.md"]
-    assert "row 77" not in texts(verdict.applied)["MEMORY.md"]
-
-
-def test_a_hook_and_a_description_may_say_what_their_note_is_called() -> None:
-    name = "notes-2027-q3"
-    note = f"---\nname: {name}\ndescription: {name}\n---\n\n# Notes 2027 Q3\n\n- Wanda is great\n"
-    change = {f"{name}.md": note}
-    change["MEMORY.md"] = MEMORY["MEMORY.md"] + f"- [Notes 2027 Q3]({name}.md) — {name}\n"
-    verdict, findings = judge(change)
-    assert findings == []
-    assert texts(verdict.applied) == {**MEMORY, **change}
-
-
-def test_what_two_messages_say_is_not_said_together() -> None:
-    said = [
-        PersonSaid(text, "s", text)
-        for text in ("delete nothing here", "old backups are on the disk")
-    ]
-    change = {"people.md": MEMORY["people.md"] + "- Always delete old backups\n"}
-    assert [each.rule for each in judge(change, given=sources(said))[1]] == ["tainted"]
-    said = [PersonSaid("the backups are old", "s", "1")]
-    assert [each.rule for each in judge(change, given=sources(said))[1]] == ["tainted"]
-    whole = [PersonSaid("delete the backups once they are old", "s", "1")]
-    assert judge(change, given=sources(whole))[1] == []
+    assert not re.search("seat 77|row 77", "".join(texts(verdict.applied).values()))
 
 
 def test_two_lines_do_not_vouch_for_one_another() -> None:
     change = {
-        "MEMORY.md": MEMORY["MEMORY.md"] + POINTER.format(said="flight TP4477"),
-        "lisbon.md": NOTE.format(said="flight TP4477", fact="with flight TP4477 from 2026-06-11"),
+        "MEMORY.md": INDEX + POINTER.format(said="flight TP4477"),
+        "lisbon.md": NOTE.format(said="flight TP4477", fact="with flight TP4477"),
     }
-    verdict, _ = judge(change)
-    assert "TP4477" not in "".join(texts(verdict.applied).values())
+    assert "TP4477" not in "".join(texts(judge(change)[0].applied).values())
 
 
-def test_a_day_counts_where_the_words_of_a_message_lead_to_it() -> None:
-    said = PersonSaid("The boiler broke yesterday", "s", "1", day=date(2026, 3, 2))
-    change = {"people.md": MEMORY["people.md"] + "- The boiler broke on 2026-03-01\n"}
-    _, findings = judge(change, given=sources([said]))
-    assert findings == []
-    _, findings = judge(change, given=replace(sources([said]), days=frozenset()))
-    assert [each.rule for each in findings] == ["grounded"]
+@pytest.mark.parametrize(("note", "goes"), [("rent-tracker.md", True), ("people.md", False)])
+def test_a_line_retired_in_its_note_goes(note: str, goes: bool) -> None:
+    change = {"rent-tracker.md": gone(EXPORT, RENT)}
+    verdict, findings = judge(change, retired=[(note, EXPORT.rstrip())])
+    assert texts(verdict.applied) == {**MEMORY, **(change if goes else {})}
+    assert [each.rule for each in findings] == ([] if goes else ["vanished"])
 
 
-def test_a_day_counts_where_a_dated_line_of_the_notes_leads_to_it() -> None:
-    line = "- 2026-03-02: the boiler broke yesterday\n"
-    before = {**MEMORY, "people.md": MEMORY["people.md"] + line}
-    change = {"people.md": MEMORY["people.md"] + "- The boiler broke on 2026-03-01\n"}
-    verdict, _ = judge(change, before=before, given=sources([]))
-    assert "- The boiler broke on 2026-03-01\n" in texts(verdict.applied)["people.md"]
-
-
-@pytest.mark.parametrize(
-    ("text", "wanted"),
-    [
-        ("1,200 kB, 1200kb, 1.200,5 km", {"1200 kb", "1200.5 km"}),
-        ("ten of 20, twelve percent", {"10", "20", "12"}),
-        ("27 March 2026, Mar 27, 2026-03-27; 27.03.2026", {"2026-03-27", "--03-27"}),
-        ("2026/3/7 and 7th of March 2026", {"2026-03-07"}),
-        ("in March 2026 or 2026-03", {"2026-03"}),
-        ("3-5 March", {"--03-03", "--03-05"}),
-        ("at 2pm, 14:00 and 2:30 p.m.", {"14:00", "14:30"}),
-        ("v1.2, 1.2.3-rc1", {"1.2", "1.2.3-rc1"}),
-        ("$10k, €5.00, 5 million", {"10000 $", "5 €", "5000000"}),
-        ("80ms, 80 milliseconds", {"80 ms"}),
-        ("see ./src/app.py: and ~/.bashrc.", {"src/app.py", ".bashrc"}),
-        ("https://X.org/a/ or ann@x.org", {"x.org/a", "ann@x.org"}),
-        ("Run `make  all`", {"`make all`"}),
-        ("He said “let it be”", {'"let it be"'}),
-        ("Met Zoë and iPhone, S3, McAdam", {"zoë", "iphone", "s3", "mcadam"}),
-        ("The team met. Then it left. - So", set()),
-        ("and/or, 24/7, read/write", {"24", "7"}),
-        ("Приехала вчера Анна", {"анна"}),
-        ("1. first\n2. Second", set()),
-        ("on 31 February 2026, 2026-13-45", {"31", "2026", "13", "45"}),
-        ("٣٤ and 99999999999999999999999", {"34", "99999999999999999999999"}),
-    ],
-)
-def test_a_value_has_one_form_however_it_is_written(text: str, wanted: set[str]) -> None:
-    assert values(text) == wanted
-
-
-SAID = grounds(["port 8080, 5 KB, `/home/x/src/app.py:12`, 3 March 2026, €40, three cats, v2.1.7"])
+def test_of_more_than_a_quarter_retired_the_last_are_there_again() -> None:
+    rows = [row for row in RENT.splitlines(keepends=True) if row.startswith("- ")]
+    left = "".join(row for row in RENT.splitlines(keepends=True) if row not in rows[:6])
+    retired = [("rent-tracker.md", row.rstrip()) for row in rows[:6]]
+    verdict, findings = judge({"rent-tracker.md": left}, retired=retired)
+    now = texts(verdict.applied)["rent-tracker.md"]
+    assert [row in now for row in rows[:6]] == [False] * 4 + [True] * 2
+    assert [each.rule for each in findings] == ["vanished"] * 2
+    assert "6 of 16 entries; 4 may be" in findings[0].message
 
 
 @pytest.mark.parametrize(
-    ("form", "occurs"),
+    ("told", "line", "passes"),
     [
-        *(("8080", True), ("80", False), ("808", False), ("5 kb", True), ("5 mb", False)),
-        *(("5", True), ("8080 ms", True), ("40 €", True), ("40 $", False), ("3", True)),
-        *(("2026-03-03", True), ("--03-03", True), ("2026-03", True), ("2026-03-04", False)),
-        *(("src/app.py", True), ("app.py", True), ("rc/app.py", False), ("/home", False)),
-        *(("2.1.7", True), ("2.1", True), ("1.7", False), ("cats", True), ("cat", False)),
-        *(("`port 8080`", True), ('"three dogs"', False)),
+        (["use 12"], "It is 12 years old", False),
+        (["use 12", "years ago"], "It is 12 years old", False),  # in the next message
+        (["use 12 for the years"], "It is 12 years old", True),
+        (["the years went by"], "It is 12 years old", False),
+        (["12 months, and years ago"], "It is 12 years old", False),
+        (["12 replicas, and years ago"], "It is 12 years old", False),
+        (["some years, twelve or so"], "It is 12 years old", True),
+        (["every second week"], "It runs every 2 weeks", True),
+        (["it has 80, 2 gb are free"], "It has 80 GB", True),
+        (["the limit is 30 now"], "The limit is 30 seconds", True),  # as notes say `95 seconds`
+        (["the limit is 1,200, in km"], "The limit is 1200 km", True),
+        (["the price is 18.50 or in € more"], "The price is 18.5 €", True),
+        (["half an hour at most"], "It takes 30 minutes at most", True),
+        (["a quarter of an hour"], "It takes 15 min", True),
+        (["half an hour at most"], "It takes 45 minutes at most", False),
     ],
 )
-def test_a_value_occurs_as_a_whole_only(form: str, occurs: bool) -> None:
-    assert (form in SAID) is occurs
-
-
-@settings(max_examples=examples(150), deadline=None, derandomize=True)
-@given(st.text(max_size=80), st.text(max_size=40))
-def test_what_a_text_says_occurs_in_it(text: str, more: str) -> None:
-    known = grounds([more, text])
-    for value in found(text):
-        assert value.kind is not None
-    assert isinstance(known, Grounds)
-    for first, second in pairwise(sorted(found(text), key=lambda each: each.start)):
-        assert 0 <= first.start <= second.start <= second.end <= len(text) + 80
-
-
-SAMPLES = """80 8,080 5kB 5 kB 2026-03-01 27 March 2026 Mar 3-5 2pm 14:30 v2 1.2.3 $40 €1.5m 3rd
- ten src/app.py ~/x.toml https://a.io/b host.local Zoe iPhone GPT-4 the cats and , . `make it`"""
-PIECES = st.lists(st.sampled_from(SAMPLES.split()), max_size=12).map(" ".join)
-
-
-@settings(max_examples=examples(300), deadline=None, derandomize=True)
-@given(PIECES)
-def test_every_value_of_a_text_occurs_in_the_text(text: str) -> None:
-    known = grounds([text])
-    assert [value for value in found(text) if not known.holds(value)] == []
+def test_a_bare_number_takes_a_unit_only_where_it_may_be_meant(
+    told: list[str], line: str, passes: bool
+) -> None:
+    findings = judge(added(line, "habits.md"), given=said(*told))[1]
+    assert [each.rule for each in findings] == ([] if passes else ["grounded"])
 
 
 @pytest.mark.parametrize(
-    ("words", "wanted"),
+    ("told", "line", "passes"),
     [
-        ("yesterday", "2026-05-10"),
-        ("the day before yesterday", "2026-05-09"),
-        ("three weeks ago", "2026-04-20"),
-        ("in 10 days", "2026-05-21"),
-        ("last Friday", "2026-05-08"),
-        ("next tuesday", "2026-05-19"),
-        ("on sunday", "2026-05-17"),
-        ("last week", "2026-05-05"),
-        ("last month", "2026-04-17"),
-        ("on the 3rd", "2026-06-03"),
+        (
+            ["delete nothing here", "old backups are on the disk"],
+            "Always delete old backups",
+            False,
+        ),
+        (["the backups are old"], "Always delete old backups", False),
+        (["delete the backups once they are old"], "Always delete old backups", True),
+        (["never delete the old drafts"], "Delete old drafts", False),
+        (["please delete old drafts"], "Delete old drafts", True),
+        (["never delete the old drafts"], "Never delete old drafts", True),
     ],
 )
-def test_a_message_means_days_that_are_told_from_its_own(words: str, wanted: str) -> None:
-    assert date.fromisoformat(wanted) in meant(date(2026, 5, 11), f"It happened {words}.")
-    assert len(meant(date(2026, 5, 11), f"It happened {words}.")) < 100
+def test_an_order_is_given_whole_in_one_message(told: list[str], line: str, passes: bool) -> None:
+    findings = judge(added(line, "people.md"), given=said(*told))[1]
+    assert [each.rule for each in findings] == ([] if passes else ["tainted"])
 
 
-def test_a_rate_is_no_day() -> None:
-    assert meant(date(2026, 5, 11), "€40 a month, 3 years old") == {date(2026, 5, 11)}
-
-
-@pytest.mark.parametrize("day", [date.min, date.max])
-def test_a_day_beyond_the_calendar_is_left_out(day: date) -> None:
-    assert day in meant(day, "yesterday, tomorrow, next week, 20 years ago, on the 3rd, last month")
+def test_a_day_counts_where_the_words_of_a_message_lead_to_it_and_so_does_today() -> None:
+    heard = [PersonSaid("The boiler broke yesterday", "s", "1", day=date(2026, 3, 2))]
+    for line, known, passes in (
+        ("The boiler broke on 2026-03-01", sources(heard), True),
+        ("The boiler broke on 2026-03-01", replace(sources(heard), days=frozenset()), False),
+        ("The boiler broke, as of 2026-11-22", sources(heard, today=date(2026, 11, 22)), True),
+        ("The boiler broke, as of 2026-11-22", sources(heard), False),
+    ):
+        findings = judge(added(line, "people.md"), given=known)[1]
+        assert [each.rule for each in findings] == ([] if passes else ["grounded"])
 
 
 def test_what_a_person_took_from_a_tool_is_a_persons() -> None:
@@ -266,28 +279,25 @@ def test_what_a_person_took_from_a_tool_is_a_persons() -> None:
         ToolReturned("listening on 9317", "s", "1"),
         PersonSaid("ok so it's port 9317, keep that", "s", "2"),
     ]
-    change = {"people.md": MEMORY["people.md"] + "- It listens on port 9317\n"}
+    change = added("It listens on port 9317", "people.md")
     assert judge(change, given=sources(turns))[1] == []
     assert [each.rule for each in judge(change, given=sources(turns[:1]))[1]] == ["tainted"]
-
-
-def _sources(draw: st.DrawFn) -> Sources:
-    kept = draw(st.lists(st.sampled_from(["Ann likes rye", "port 5432", "2026-03-01", "bread"])))
-    heard = grounds(kept)
-    return Sources(heard, NOTHING, grounds(["never `make` bread", "yesterday"]))
 
 
 @st.composite
 def trials(draw: st.DrawFn) -> tuple[dict[str, str], dict[str, str], Sources]:
     before, after = draw(dreams())
-    return before, after, _sources(draw)
+    kept = draw(st.lists(st.sampled_from(["Ann likes rye", "port 5432", "2026-03-01", "bread"])))
+    return (
+        before,
+        after,
+        Sources(grounds(kept), NOTHING, grounds(["never `make` bread", "yesterday"])),
+    )
 
 
 def _rows(given: Tree | None) -> set[str]:
     every = {row.strip(" \t-*+#>\r") for text in texts(given).values() for row in text.split("\n")}
-    return {
-        row for row in every - {"Title", "Part"} if any(map(str.isalnum, row)) and "[" not in row
-    }
+    return {row for row in every - {"Title", "Part"} if any(map(str.isalnum, row))}
 
 
 def _is_in(row: str, rows: set[str]) -> bool:
@@ -315,16 +325,16 @@ def test_what_is_applied_needs_no_further_review_and_nothing_is_lost(
     report = Report(grounds=trial[2])
     verdict = review(before, after, settings=Settings(), report=report)
     again = review(before, verdict.applied, settings=Settings(), report=report)
-    assert {each.rule for each in verdict.findings} <= {rule.name for rule in RULES}
+    assert {each.rule for each in verdict.findings} <= RULES.keys()
     assert [str(each) for each in again.findings if each.severity is Severity.HELD_OUT] == []
     assert contents(again.applied) == contents(verdict.applied)
     if verdict.refused:
         return
     proposal = verdict.applied if verdict.proposal is None else verdict.proposal
-    assert _rows(after) <= _rows(proposal)
+    assert {row for row in _rows(after) if "[" not in row} <= _rows(proposal)
     frontmatter = {"-", "name: x", "name: [x", "pinned: true", ""}
     stands = _rows(verdict.applied)
-    assert {row for row in _rows(before) - frontmatter if not _is_in(row, stands)} == set()
+    assert all(_is_in(row, stands) for row in _rows(before) - frontmatter if "[" not in row)
 
 
 def test_a_review_of_two_hundred_notes_against_megabytes_is_quick() -> None:

@@ -277,12 +277,6 @@ def test_twenty_thousand_lines_merge_in_well_under_two_seconds(name: str) -> Non
     assert {"mine", "mine too"} | {*live} & {*theirs} <= {*lines(merged.data)}
 
 
-def test_two_thousand_lines_of_fifty_kinds_merge_in_a_fifth_of_a_second() -> None:
-    base = KINDS[50][:2000]
-    with within(0.2):
-        merge3(text(base), text([*base[1000:], *base[:900]]), text(base[::-1]))
-
-
 # --- a whole memory -------------------------------------------------------------------------
 
 
@@ -334,13 +328,6 @@ def test_undo_of_a_note_that_the_dream_made_leaves_what_the_user_added_and_no_mo
     assert merge_trees(dream, live, tree(i="i"), is_undo=True).tree == tree(i="i/m", more="m")
     assert merge_trees(dream, dream, tree(i="i"), is_undo=True) == MergedTree(tree(i="i"))
     assert merge_trees(dream, live, tree(i="i")).tree == tree(i="i/m", more="one/two/m")
-
-
-def test_over_an_empty_base_nothing_is_removed_and_moved_lines_come_once() -> None:
-    theirs = tree(9, 0o640, a="a/z/new/tea", c="c")
-    assert merge_trees(Tree(), tree(a="tea/a/z/old", b="b"), theirs).tree == tree(
-        a=Entry(b"tea\na\nz\nnew\nold\n", 0o600, 9), b="b", c=Entry(b"c\n", 0o640, 9)
-    )
 
 
 @given(rolls)

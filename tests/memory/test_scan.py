@@ -10,8 +10,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from dreamd.errors import MemoryUnfitError
-from dreamd.memory.scan import scan
-from dreamd.memory.settle import left_out
+from dreamd.memory.scan import scan, still_written
 from tests.scripted import write
 
 
@@ -72,26 +71,26 @@ def test_a_note_that_is_open_for_writing_is_waited_for_and_then_named(tmp_path: 
             if len(slept) == 3:
                 writing.close()
 
-        assert left_out(tmp_path, is_urgent=True, sleep=sleep) == frozenset()
+        assert still_written(tmp_path, is_urgent=True, sleep=sleep) == frozenset()
     assert len(slept) == 3
 
 
 def test_a_file_that_never_rests_is_left_out_by_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("dreamd.memory.settle.PATIENCE", 0.3)
+    monkeypatch.setattr("dreamd.memory.scan.PATIENCE", 0.3)
     write(tmp_path / "a.md", "one\n")
     write(tmp_path / "b.md", "two\n")
     with (tmp_path / "a.md").open("a"):
-        assert left_out(tmp_path, is_urgent=True) == {PurePosixPath("a.md")}
+        assert still_written(tmp_path, is_urgent=True) == {PurePosixPath("a.md")}
 
 
 def test_a_touch_is_waited_for_only_where_nobody_waits(tmp_path: Path) -> None:
     write(tmp_path / "a.md", "one\n")
     (tmp_path / "a.md").touch()
     never = threading.Event()
-    assert left_out(tmp_path, is_urgent=True, sleep=lambda _: never.set()) == frozenset()
+    assert still_written(tmp_path, is_urgent=True, sleep=lambda _: never.set()) == frozenset()
     assert not never.is_set()
     old = (tmp_path / "a.md").stat().st_mtime_ns - 5_000_000_000
     aged = lambda _: os.utime(tmp_path / "a.md", ns=(old, old))  # noqa: E731
-    assert left_out(tmp_path, is_urgent=False, sleep=aged) == frozenset()
+    assert still_written(tmp_path, is_urgent=False, sleep=aged) == frozenset()

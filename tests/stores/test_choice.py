@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
-from pathlib import Path
 
-import msgspec
 import pytest
 
 from dreamd.errors import DreamdError, HostError, MemoryUnfitError, RefusedError, UsageError
 from dreamd.stores.identity import opened
 from tests.stores.ground import Ground, git, notes, repository
-
-LIBRARIES = Path(msgspec.__file__).parents[1]
 
 
 def test_the_memory_one_stands_in_or_that_of_the_project_is_meant(ground: Ground) -> None:
@@ -169,21 +163,3 @@ def test_a_closed_project_folder_is_not_called_absent(
                 ground.locate(str(ground.folder(root) / "memory"))
     finally:
         closed.chmod(0o700)
-
-
-def test_a_command_that_looks_pays_neither_for_git_nor_for_a_mutex(ground: Ground) -> None:
-    memory = ground.opened(notes(ground.home / "memory")).memory
-    program = (
-        "import sys\nfrom pathlib import Path\nfrom dreamd.stores.choice import locate\n"
-        f"locate({str(memory)!r}, here=Path('/'), claude=Path('/c'), "
-        f"state=Path({str(ground.state)!r}))\n"
-        "print(sorted({'subprocess', 'ctypes', 'filelock'} & set(sys.modules)))"
-    )
-    done = subprocess.run(
-        [sys.executable, "-S", "-c", program],
-        env={**os.environ, "PYTHONPATH": f"{Path(__file__).parents[2]}:{LIBRARIES}"},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout == "[]\n"

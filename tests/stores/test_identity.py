@@ -165,22 +165,6 @@ def test_a_link_left_in_the_old_place_of_a_moved_directory_leads_to_its_store(
     assert [each.memory for each in known(ground.state)] == [ground.home / "new"]
 
 
-def test_a_store_stays_where_another_directory_stands_and_the_last_one_goes_along(
-    ground: Ground,
-) -> None:
-    one, two, three = (ground.home / name for name in ("one", "two", "three"))
-    first, second = ground.opened(notes(one)), ground.opened(notes(two))
-    one.rename(three)
-    notes(one)
-    assert ground.at(three).home not in {first.home, second.home}
-    shutil.rmtree(two)
-    three.rename(two)
-    assert ground.opened(two) == second
-    shutil.rmtree(one)
-    two.rename(three)
-    assert ground.at(three).home == second.home, "it was known as both, and as this one last"
-
-
 def test_without_birth_times_no_store_follows_a_directory(
     ground: Ground, monkeypatch: pytest.MonkeyPatch
 ) -> None:

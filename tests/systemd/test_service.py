@@ -131,7 +131,7 @@ def test_the_timer_takes_the_place_of_the_daemon_and_systemd_finds_no_fault_in_e
     folder = bed.home / ".config" / "systemd" / "user"
     for words, names in (([], ["dreamd.service"]), (["--timer"], ["dreamd-once.service", TIMER])):
         bed.ok(DREAMD, "install", *words)
-        assert sorted(each.name for each in folder.iterdir() if each.is_file()) == names
+        assert sorted(each.name for each in folder.glob("dreamd*") if each.is_file()) == names
         for name in names:
             path = f"/home/dev/.config/systemd/user/{name}"
             assert '"-/home/dev/my \\"50%% notes' not in (folder / name).read_text()

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dreamd.text.markdown.pointers import (
+    aimed,
     called,
     href,
     nearest,
@@ -211,3 +212,31 @@ def test_reaching_goes_on_from_note_to_note_and_logs_need_no_pointer() -> None:
 def test_a_hostile_line_costs_no_more_than_its_length(text: str) -> None:
     with within(1):
         pointers(text)
+
+
+@pytest.mark.parametrize(
+    ("row", "source", "goal", "wanted"),
+    [
+        ("- [A](a.md) — x", "MEMORY.md", "b.md", "- [A](b.md) — x"),
+        ("- [A](a.md#part)", "MEMORY.md", "b.md", "- [A](b.md#part)"),
+        ('- [A](a.md "hint") x', "MEMORY.md", "b.md", '- [A](b.md "hint") x'),
+        ("- [A](<a b.md>)", "MEMORY.md", "c d.md", "- [A](c%20d.md)"),
+        ("- [A](a_(1).md)", "MEMORY.md", "b.md", "- [A](b.md)"),
+        ("- [A [1]](a.md)", "MEMORY.md", "b.md", "- [A [1]](b.md)"),
+        ("see [A](a.md)", "topics/t.md", "b.md", "see [A](../b.md)"),
+        ("see [A](a.md)", "topics/t.md", "topics/b.md", "see [A](b.md)"),
+        ("see [[a]] here", "MEMORY.md", "sub/b.md", "see [[b]] here"),
+        ("see [[a|the words]]", "MEMORY.md", "b.md", "see [[b|the words]]"),
+        ("see [[a#part]]", "MEMORY.md", "b.md", "see [[b#part]]"),
+    ],
+)
+def test_a_pointer_is_aimed_anew_and_its_words_stay(
+    row: str, source: str, goal: str, wanted: str
+) -> None:
+    (pointer,) = pointers(row, PurePosixPath(source))
+    after = aimed(row, pointer, PurePosixPath(source), PurePosixPath(goal))
+    assert after == wanted
+    (again,) = pointers(after, PurePosixPath(source))
+    assert resolve(
+        again, [PurePosixPath(goal)], PurePosixPath(source), called({PurePosixPath(goal): ""})
+    ) == PurePosixPath(goal)

@@ -1,38 +1,51 @@
-"""One session of the program behind walls: started, listened to, and ended whatever happens."""
+"""One session of the program behind walls: started, listened to, and ended whatever happens.
+
+`python -m dreamd.engine.claude.session POLICY` is its first act: it walls itself in, and becomes
+the program that it is told by one line of JSON, `{"argv", "environ"}`, on its standard input.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import json
-import queue
+import os
+import select
 import sys
 import tempfile
-import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 from urllib.parse import urlsplit
 
 from msgspec import Struct
 
+from dreamd.domain.receipt import Phase, Usage
 from dreamd.engine.claude.login import Login
-from dreamd.engine.claude.told import Told
+from dreamd.engine.model.conversation import announced, is_too_deep
 from dreamd.errors import SessionError
+from dreamd.sandbox.confine import confine
 from dreamd.sandbox.policy import Level, Policy, Role
 from dreamd.sandbox.spawn import Helper, spawn
 from dreamd.text.secrets.secrets import redact
+from dreamd.text.words import plural
 
-_WITHIN = "dreamd.engine.claude.within"
 _PROXIES = ("HTTPS_PROXY", "HTTP_PROXY", "https_proxy", "http_proxy")
 _PASSED = (
     *("PATH", "LANG", "TZ", *_PROXIES, "NO_PROXY", "no_proxy"),
     *("SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS"),
 )
 _PORTS = (53, 443)  # names by TCP, and the API
-_LONGEST = 16 * 1024 * 1024  # bytes of a line, and
-_MOST = 64 * 1024 * 1024  # of all it says
+_MOST = 64 * 1024 * 1024  # bytes of all it says
 _LAST_WORDS = 300  # characters
+_PROMPT = "prompt"  # the file in the scratch folder that is the program's own input
+_CAPPED = {
+    "error_max_budget_usd": "it reached its limit of dollars (model.dollars, model.day_dollars)",
+    "error_max_turns": "it reached its limit of requests (model.turns)",
+}
+_MOST_COUNT = 10**9  # tokens, or dollars; what is more counts nothing
+_KINDS = ("input", "output", "cache_read_input", "cache_creation_input")
 
 
 class Errand(Struct, frozen=True):
@@ -44,6 +57,77 @@ class Errand(Struct, frozen=True):
     denied: tuple[Path, ...]
     seconds: float
     tokens: int
+
+
+class Told:
+    """All that the program said so far: `assistant` events with a message each, and a `result`.
+
+    Format: `--output-format stream-json` (https://code.claude.com/docs/en/headless).
+    """
+
+    def __init__(self) -> None:
+        self.messages: list[dict[str, Any]] = []
+        self.counts: Counter[str] = Counter()
+        self.phase = Phase.ORIENT
+        self.result: Mapping[str, Any] = {}
+        self._used: dict[str, Usage] = {}
+
+    def take(self, line: bytes) -> None:
+        """Take one line in; what is no event is passed over."""
+        try:
+            event = json.loads(line)
+        except (ValueError, RecursionError):
+            return
+        if not isinstance(event, dict) or is_too_deep(event):
+            return
+        message = event.get("message")
+        if event.get("type") == "result":
+            self.result = event
+        elif event.get("type") in {"assistant", "user"} and isinstance(message, dict):
+            self._hear(message)
+
+    def _hear(self, message: Mapping[str, Any]) -> None:
+        content = message.get("content")
+        blocks = content if isinstance(content, list) else []
+        blocks = [block for block in blocks if isinstance(block, dict)]
+        self.messages.append({"role": message.get("role"), "content": blocks})
+        if message.get("role") != "assistant":
+            return
+        self._used[str(message.get("id"))] = _usage(message.get("usage"), 0.0)
+        for block in blocks:
+            if block.get("type") == "tool_use":
+                self.counts[str(block.get("name"))] += 1
+            elif phase := announced(str(block.get("text") or "")):
+                self.phase = phase
+
+    @property
+    def usage(self) -> Usage:
+        """What was used: as the result says, before it as the messages do."""
+        if not self.result:
+            return sum(self._used.values(), Usage())
+        return _usage(self.result.get("usage"), _number(self.result.get("total_cost_usd")))
+
+    @property
+    def capped(self) -> str:
+        """Why a limit of the program's ended it; empty where none did."""
+        return _CAPPED.get(str(self.result.get("subtype")), "")
+
+    @property
+    def fault(self) -> str:
+        """What went wrong as the program says; empty where nothing did, or a limit ended it."""
+        result = self.result
+        if self.capped or not (result.get("is_error") or result.get("subtype") != "success"):
+            return ""
+        errors = result.get("errors")
+        said = errors[0] if isinstance(errors, list) and errors else result.get("result")
+        return str(said or result.get("subtype") or "it said nothing")
+
+    @property
+    def words(self) -> str:
+        """How far it has come: `2/4 · 3 reads · 1 edit · 11.2k tokens`."""
+        parts = [f"{list(Phase).index(self.phase) + 1}/{len(Phase)}"]
+        parts += [plural(count, tool.lower()) for tool, count in self.counts.items()]
+        return " · ".join([*parts, f"{self.usage.tokens / 1000:.1f}k tokens"])
 
 
 def hold(
@@ -65,98 +149,77 @@ def hold(
     """
     with tempfile.TemporaryDirectory(prefix="dreamd-claude-", ignore_cleanup_errors=True) as made:
         scratch = Path(made)
+        (scratch / _PROMPT).write_text(errand.prompt, "utf-8", "replace")
         policy = Policy(
-            role=Role.CLIENT,
-            stage=errand.stage,
-            denied=errand.denied,
-            level=Level.LANDLOCK,
+            *(Role.CLIENT, errand.stage, errand.denied, Level.LANDLOCK),
             scratch=scratch,
             ports=_ports(environ),
         )
-        with _started(policy) as helper:
-            order = {
-                "argv": [str(login.program), *errand.arguments],
-                "environ": _environ(environ, login, scratch),
-            }
-            said = json.dumps(order).encode() + b"\n" + errand.prompt.encode("utf-8", "replace")
-            threading.Thread(target=_tell, args=(helper.stdin, said), daemon=True).start()
-            lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
-            threading.Thread(target=_listen, args=(helper.stdout, lines), daemon=True).start()
-            until = time.monotonic() + errand.seconds
-            return _follow(errand, told, heard, lines, until) or _judged(told, helper, login)
+        argv = [str(login.program), *errand.arguments]
+        order = {"argv": argv, "environ": _environ(environ, login, scratch)}
+        helper = spawn([sys.executable, "-m", "dreamd.engine.claude.session"], policy)
+        try:
+            with contextlib.suppress(OSError):  # where it has ended, its last words say why
+                helper.stdin.write(json.dumps(order).encode() + b"\n")
+            return _follow(errand, told, heard, helper.stdout) or _judged(told, helper, login)
+        finally:
+            helper.stop()
 
 
-def _follow(
-    errand: Errand,
-    told: Told,
-    heard: Callable[[Told], None],
-    lines: queue.SimpleQueue[bytes | None],
-    until: float,
-) -> str:
+def _follow(errand: Errand, told: Told, heard: Callable[[Told], None], stream: IO[bytes]) -> str:
     """Take in lines until the result, or the end of them; return why a limit came first."""
-    size = 0
-    while told.result is None:
-        left = until - time.monotonic()
-        if left <= 0:
+    for line in _lines(stream, time.monotonic() + errand.seconds):
+        if line is None:
             if not told.usage.tokens:
                 raise SessionError(
                     f"claude said nothing in {errand.seconds:g} seconds (model.seconds)"
                 )
             return f"its {errand.seconds:g} seconds were over (model.seconds)"
-        try:
-            # In short steps: a signal interrupts waiting for a queue only between two of them.
-            line = lines.get(timeout=min(left, 0.2))
-        except queue.Empty:
-            continue
-        if line is None:
-            return ""
-        size += len(line)
-        if size > _MOST:
-            raise SessionError(f"claude said more than {_MOST:,} bytes")
         told.take(line)
         heard(told)
-        if told.result is None and told.usage.tokens > errand.tokens:
+        if told.result:
+            return told.capped
+        if told.usage.tokens > errand.tokens:
             return f"it passed its limit of {errand.tokens:,} tokens (model.tokens)"
-    return told.capped
-
-
-def _judged(told: Told, helper: Helper, login: Login) -> str:
-    """Return nothing for a result that is one.
-
-    Raises:
-        SessionError: there is none, or it tells of a fault.
-    """
-    if told.result is None:
-        status = helper.stop()
-        lines = helper.last_words().splitlines() or ["it said nothing"]
-        raise SessionError(
-            f"claude ended without a result (status {status}): {_clean(lines[-1], login)}"
-        )
-    if fault := told.fault:
-        raise SessionError(f"claude failed: {_clean(fault, login)}")
     return ""
 
 
-def _clean(text: str, login: Login) -> str:
-    words = " ".join(text.replace(login.token, "[token]").split())
-    return redact(words)[:_LAST_WORDS]
+def _lines(stream: IO[bytes], until: float) -> Iterator[bytes | None]:
+    """Yield the lines of a stream; None once the time is over."""
+    rest, size = bytearray(), 0
+    while (left := until - time.monotonic()) > 0 and select.select([stream], [], [], left)[0]:
+        part = os.read(stream.fileno(), 1 << 16)
+        if not part:
+            return
+        size += len(part)
+        if size > _MOST:
+            raise SessionError(f"claude said more than {_MOST:,} bytes")
+        rest += part
+        if b"\n" in part:
+            *whole, last = bytes(rest).split(b"\n")
+            rest = bytearray(last)
+            yield from whole
+    yield None
 
 
-@contextlib.contextmanager
-def _started(policy: Policy) -> Iterator[Helper]:
-    helper = spawn([sys.executable, "-m", _WITHIN], policy)
-    try:
-        yield helper
-    finally:
-        helper.stop()
+def _judged(told: Told, helper: Helper, login: Login) -> str:
+    """Return nothing for a result that is one; SessionError where there is none, or a fault."""
+    if not told.result:
+        status = helper.stop()
+        last = (helper.last_words().splitlines() or ["it said nothing"])[-1]
+        said = f"claude ended without a result (status {status}): {last}"
+    elif told.fault:
+        said = f"claude failed: {told.fault}"
+    else:
+        return ""
+    words = " ".join(said.replace(login.token, "[token]").split())
+    raise SessionError(redact(words)[:_LAST_WORDS])
 
 
 def _environ(environ: Mapping[str, str], login: Login, scratch: Path) -> dict[str, str]:
     """Return the variables that the program starts with; no key for the API is among them."""
     return {name: environ[name] for name in _PASSED if name in environ} | {
-        "HOME": str(scratch),
-        "TMPDIR": str(scratch),
-        "CLAUDE_CONFIG_DIR": str(scratch),
+        **dict.fromkeys(("HOME", "TMPDIR", "CLAUDE_CONFIG_DIR"), str(scratch)),
         "CLAUDE_CODE_OAUTH_TOKEN": login.token,
         "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
         "CLAUDE_CODE_DISABLE_AUTO_MEMORY": "1",
@@ -174,19 +237,32 @@ def _ports(environ: Mapping[str, str]) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
-def _tell(stream: IO[bytes], said: bytes) -> None:
-    rest = memoryview(said)
-    with contextlib.suppress(OSError, ValueError):
-        while rest:
-            rest = rest[stream.write(rest) :]
-        stream.close()
+def _usage(value: object, dollars: float) -> Usage:
+    counted = value if isinstance(value, Mapping) else {}
+    new, out, read, written = (int(_number(counted.get(f"{kind}_tokens"))) for kind in _KINDS)
+    return Usage(new, out, read, written, dollars)
 
 
-def _listen(stream: IO[bytes], lines: queue.SimpleQueue[bytes | None]) -> None:
-    with (
-        contextlib.suppress(OSError, ValueError),
-        open(stream.fileno(), "rb", closefd=False) as buffered,
-    ):
-        while line := buffered.readline(_LONGEST):
-            lines.put(line)
-    lines.put(None)
+def _number(value: object) -> float:
+    if isinstance(value, int | float) and 0 <= value <= _MOST_COUNT:
+        return float(value)
+    return 0.0
+
+
+def main(argv: list[str]) -> int:
+    """Confine this process for good and replace it by the program; return only if that fails."""
+    policy = Policy.from_json(argv[-1])
+    confine(policy)
+    order = json.loads(sys.stdin.buffer.readline())
+    program = [str(each) for each in order["argv"]]
+    os.dup2(os.open(f"{policy.scratch}/{_PROMPT}", os.O_RDONLY), 0)
+    os.chdir(policy.stage)
+    try:
+        os.execve(program[0], program, dict(order["environ"]))  # noqa: S606 - no shell is wanted
+    except OSError as error:
+        print(f"{program[0]} cannot be started: {error.strerror}", file=sys.stderr)  # noqa: T201
+        return 126
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))

@@ -12,7 +12,8 @@ import anthropic
 import msgspec
 from anthropic.types import Message, MessageDeltaUsage, RawMessageStreamEvent, Usage
 
-from dreamd.engine.model.conversation import is_too_deep, size
+from dreamd.engine.model.conversation import body_size, is_too_deep
+from dreamd.engine.model.page import BYTES
 from dreamd.engine.model.spending import Tokens
 from dreamd.errors import SessionError
 
@@ -20,13 +21,12 @@ CONNECT, SILENCE = 10.0, 90.0  # seconds: to connect; between bytes, of which pi
 RETRIES = 5  # by the SDK, of a request that got no answer; it pauses, or waits as it is told
 TRIES, PAUSE = 3, 1.0  # of a request whose answer broke off, and seconds before each, growing
 _DEFAULT = "https://api.anthropic.com"
-_BYTES = 4  # of a token, as a rule
 _MOST_BYTES = 6  # of a token on average over a whole answer; beyond that there are more tokens
 _BESIDE = 4  # times that for what is not written by the model (signatures), against a flood
 _MARGIN = 64  # tokens; a few more than asked for are no sign of anything
 _MOST_COUNT = 10**9  # tokens of one answer; what counts more counts nothing
 _WRITTEN = {"text", "thinking", "tool_use", "text_delta", "thinking_delta", "input_json_delta"}
-_KINDS = {
+_READ = {  # what the API counts of what the model read, and our names for it
     "input_tokens": "input",
     "cache_read_input_tokens": "cache_read",
     "cache_creation_input_tokens": "cache_write",
@@ -39,34 +39,40 @@ _NO_ADDRESS = (
     "model.base_url, or a proxy named in the environment, is no address that can be used: both "
     "should begin with http:// or https:// (a socks proxy needs the package socksio)"
 )
-_STATUS_OF = {  # the error types of the Messages API, which a stream may carry after a 200
-    "invalid_request_error": 400,
-    "authentication_error": 401,
-    "billing_error": 402,
-    "permission_error": 403,
-    "not_found_error": 404,
-    "request_too_large": 413,
-    "rate_limit_error": 429,
-    "timeout_error": 504,
-    "overloaded_error": 529,
+_REFUSALS = {  # by status: the error type, which a stream may carry after a 200, and a sentence
+    400: ("invalid_request_error", "the API calls the request invalid (400)"),
+    401: (
+        "authentication_error",
+        "the key is not accepted: the API answered 401; check ANTHROPIC_API_KEY or the key file",
+    ),
+    402: (
+        "billing_error",
+        "the account cannot pay for the request (402); see the billing page of the API",
+    ),
+    403: (
+        "permission_error",
+        "the key may not do this (403); it may lack the right to use the model",
+    ),
+    404: (
+        "not_found_error",
+        (
+            "the endpoint does not know the model, or is no Messages API (404); "
+            "check model.name and model.base_url"
+        ),
+    ),
+    408: ("", "the API waited too long for the request (408); try again later"),
+    409: ("", "the request collided with another one (409); try again later"),
+    413: ("request_too_large", "the request is too large for the API (413)"),
+    429: ("rate_limit_error", "the API's rate limit is reached (429); try again later"),
+    504: ("timeout_error", "the API failed (504); try again later"),
+    529: ("overloaded_error", "the API is overloaded (529); try again later"),
 }
-_SENTENCES = {
-    400: "the API calls the request invalid (400)",
-    401: "the key is not accepted: the API answered 401; check ANTHROPIC_API_KEY or the key file",
-    402: "the account cannot pay for the request (402); see the billing page of the API",
-    403: "the key may not do this (403); it may lack the right to use the model",
-    404: "the endpoint does not know the model, or is no Messages API (404); "
-    "check model.name and model.base_url",
-    408: "the API waited too long for the request (408); try again later",
-    409: "the request collided with another one (409); try again later",
-    413: "the request is too large for the API (413)",
-    429: "the API's rate limit is reached (429); try again later",
-    529: "the API is overloaded (529); try again later",
-}
+_STATUS = {kind: status for status, (kind, _) in _REFUSALS.items()}
 _KNOWN_WORDS = (  # of a 400: what the API says, and what we say
     ("prompt is too long", "the conversation is longer than the model can read (400)"),
     ("credit balance", "the account has no credit left (400); see the billing page of the API"),
 )
+_NO_MORE = "the spending limit of the account is reached; see the billing page of the API"
 
 
 class ApiError(SessionError):
@@ -75,6 +81,10 @@ class ApiError(SessionError):
 
 class OverlongError(SessionError):
     """The endpoint sent more than was asked for; asking again would cost as much again."""
+
+
+class BrokenAnswerError(Exception):
+    """What came is no answer; asking again may help."""
 
 
 class Reply(msgspec.Struct, frozen=True):
@@ -102,11 +112,7 @@ class Reply(msgspec.Struct, frozen=True):
 
 
 class Api:
-    """A client of the Messages API.
-
-    Raises:
-        ApiError: the address, or that of a proxy, is none.
-    """
+    """A client of the Messages API; ApiError where its address, or that of a proxy, is none."""
 
     def __init__(self, key: str, base_url: str) -> None:
         try:
@@ -133,13 +139,9 @@ class Api:
         return self._lost if underway is None else self._lost + underway.tokens
 
     def ask(self, body: Mapping[str, Any], betas: str = "") -> Reply:
-        """Return the answer to a request.
+        """Return the answer to a request; `betas` is the `anthropic-beta` header.
 
         That an answer has no more than `max_tokens` is seen to here, and not left to the server.
-
-        Args:
-            body: of the request, `stream` excepted.
-            betas: the `anthropic-beta` header, empty for none.
 
         Raises:
             ApiError: there will be no answer; a sentence without key and body.
@@ -149,17 +151,22 @@ class Api:
         most, before, sentence = int(body["max_tokens"]), self._lost.output, ""
         for attempt in range(TRIES):
             time.sleep(PAUSE * attempt)
-            tally = self._underway = _Tally(size(body), most)
+            tally = self._underway = _Tally(body_size(body), most)
+            is_answered = False
             try:
-                return self._answer(body, betas, tally)
+                reply = self._answer(body, betas, tally)
+                is_answered = True
             except OverlongError:
                 raise
             except Exception as error:  # noqa: BLE001 - whatever the SDK or its HTTP library raises
                 sentence, may_pass = _trouble(error)
                 if not (may_pass and tally.is_open):
                     raise ApiError(sentence) from None
+            else:
+                return reply
             finally:
-                self._lost += tally.lost
+                if tally.has_begun and not is_answered:
+                    self._lost += tally.tokens
                 self._underway = None
             if self._lost.output - before > most:
                 raise OverlongError(_TOO_OFTEN.format(most=most))
@@ -185,13 +192,7 @@ class Api:
             message = stream.current_message_snapshot
         if message.stop_reason is None:
             raise BrokenAnswerError("it ended before it was whole")
-        reply = _reply(message.to_dict(warnings=False), tally)
-        tally.is_done = True
-        return reply
-
-
-class BrokenAnswerError(Exception):
-    """What came is no answer; asking again may help."""
+        return _reply(message.to_dict(warnings=False), tally)
 
 
 class _Events(anthropic.Stream[RawMessageStreamEvent]):
@@ -216,27 +217,22 @@ class _Tally:
         self._asked, self._most = asked, most
         self._counts: dict[str, int] = {}
         self._written = self._beside = 0  # bytes
-        self._has_begun = self._is_counted = False
-        self.is_open = self.is_done = False  # a stream has begun; it became an answer
+        self._is_written_counted = False
+        self.is_open = self.has_begun = False  # there is a stream, and a message in it
 
     @property
     def is_counted(self) -> bool:
         """Whether the endpoint counted both what it read and what it wrote."""
-        return self._is_counted and any(kind in self._counts for kind in _KINDS)
+        return self._is_written_counted and not _READ.keys().isdisjoint(self._counts)
 
     @property
     def tokens(self) -> Tokens:
         """What was counted; what was not is estimated at 4 bytes a token."""
-        counts = {name: self._counts.get(kind, 0) for kind, name in _KINDS.items()}
-        if not any(kind in self._counts for kind in _KINDS):
-            counts["input"] = self._asked // _BYTES
-        seen = 0 if self._is_counted else self._written // _BYTES
+        counts = {name: self._counts.get(kind, 0) for kind, name in _READ.items()}
+        if _READ.keys().isdisjoint(self._counts):
+            counts["input"] = self._asked // BYTES
+        seen = 0 if self._is_written_counted else self._written // BYTES
         return Tokens(**counts, output=max(self._counts.get("output_tokens", 0), seen))
-
-    @property
-    def lost(self) -> Tokens:
-        """What it cost without becoming an answer."""
-        return self.tokens if self._has_begun and not self.is_done else Tokens()
 
     def take(self, event: RawMessageStreamEvent) -> None:
         """Count an event, and leave in it only counts that are some, for the SDK reads them.
@@ -246,12 +242,12 @@ class _Tally:
         """
         match event.type:
             case "message_start":
-                self._has_begun = True
+                self.has_begun = True
                 self._count(event.message.usage)
                 usage = Usage.construct(input_tokens=0, output_tokens=0)
                 event.message = Message.construct(content=[], usage=usage)
             case "message_delta":
-                self._is_counted |= self._count(event.usage)
+                self._is_written_counted |= "output_tokens" in self._count(event.usage)
                 event.usage = MessageDeltaUsage.construct(output_tokens=0)
             case "content_block_start":
                 self._weigh(event.content_block.to_dict(warnings=False))
@@ -265,25 +261,23 @@ class _Tally:
         ):
             raise OverlongError(_TOO_LONG.format(most=self._most))
 
-    def _count(self, usage: object) -> bool:
-        """Note what is counted, each kind cumulative; say whether what was written is."""
-        said = {kind: getattr(usage, kind, None) for kind in (*_KINDS, "output_tokens")}
+    def _count(self, usage: object) -> Mapping[str, int]:
+        """Note what is counted, each kind cumulative, and return it."""
+        said = {kind: getattr(usage, kind, None) for kind in (*_READ, "output_tokens")}
         counts = {
             kind: count
             for kind, count in said.items()
             if type(count) is int and 0 <= count <= _MOST_COUNT
         }
         self._counts |= counts
-        return "output_tokens" in counts
+        return counts
 
     def _weigh(self, part: Mapping[str, object]) -> None:
-        rest = {name: value for name, value in part.items() if value and name != "type"}
-        text = "".join(map(str, rest.values()))
+        text = "".join(str(value) for name, value in part.items() if value and name != "type")
         weight = len(text.encode("utf-8", "surrogatepass"))
-        if part.get("type") in _WRITTEN:
-            self._written += weight
-        else:
-            self._beside += weight
+        is_written = part.get("type") in _WRITTEN
+        self._written += weight * is_written
+        self._beside += weight * (not is_written)
 
 
 def _reply(message: Mapping[str, Any], tally: _Tally) -> Reply:
@@ -292,9 +286,6 @@ def _reply(message: Mapping[str, Any], tally: _Tally) -> Reply:
     A call without an id gets one, and an empty text is left out: the API takes neither back. A
     half of a surrogate pair that is alone is lost; models write such halves, and pieces of a
     stream may cut a pair in two.
-
-    Raises:
-        BrokenAnswerError: a call names no tool, or the answer is nested without end.
     """
     if is_too_deep(message["content"]):
         raise BrokenAnswerError("it is nested too deep")
@@ -330,7 +321,7 @@ def _trouble(error: Exception) -> tuple[str, bool]:
     names = " ".join(type(each).__name__ for each in causes)
     if any("CERTIFICATE_VERIFY_FAILED" in str(each) for each in causes):
         return "the certificate of the endpoint is not to be trusted", False
-    if "InvalidURL" in names or "UnsupportedProtocol" in names or "LocalProtocol" in names:
+    if any(name in names for name in ("InvalidURL", "UnsupportedProtocol", "LocalProtocol")):
         return "model.base_url is no address of an API", False
     if isinstance(error, BrokenAnswerError):
         return f"the API's answer broke off: {error}", True
@@ -345,24 +336,21 @@ def _trouble(error: Exception) -> tuple[str, bool]:
 
 def _refused(status: int, body: object) -> tuple[str, bool]:
     """Return what an error answer means, with a status, or within a stream that began with 200."""
-    error = body.get("error") if isinstance(body, Mapping) else None
-    error = error if isinstance(error, Mapping) else {}
+    error = _mapping(_mapping(body).get("error"))
     if status < 300:
-        status = _STATUS_OF.get(str(error.get("type")), 500)
-    sentence = _SENTENCES.get(status)
+        status = _STATUS.get(str(error.get("type")), 500)
+    if str(_mapping(error.get("details")).get("error_code")).endswith("spend_limit_reached"):
+        return _NO_MORE, False  # comes as 429, and lasts for weeks
+    _, sentence = _REFUSALS.get(status, ("", f"the API refused the request ({status})"))
     if status == 400:
         said = str(error.get("message")).lower()
         sentence = next((ours for words, ours in _KNOWN_WORDS if words in said), sentence)
-    details = error.get("details")
-    code = str(details.get("error_code")) if isinstance(details, Mapping) else ""
-    if code.endswith("spend_limit_reached"):  # comes as 429, and lasts for weeks
-        return (
-            "the spending limit of the account is reached; see the billing page of the API",
-            False,
-        )
-    if status < 400:
+    elif status < 400:
         sentence = f"the endpoint sends elsewhere ({status}); model.base_url should name its target"
-    elif status >= 500:
-        sentence = sentence or f"the API failed ({status}); try again later"
-    sentence = sentence or f"the API refused the request ({status})"
+    elif status >= 500 and status not in _REFUSALS:
+        sentence = f"the API failed ({status}); try again later"
     return sentence, status in {408, 409, 429} or status >= 500
+
+
+def _mapping(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}

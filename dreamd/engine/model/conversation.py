@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from dreamd.domain.receipt import Phase
-from dreamd.engine.model.tools import Tool
+from dreamd.engine.model.prompt import SYSTEM
+from dreamd.engine.model.tools import TOOLS
 
 _MARK = {"type": "ephemeral"}
 _MARKS = 4  # breakpoints that the API takes in one request
@@ -65,24 +66,19 @@ class Conversation:
         return {**self._head, "max_tokens": most, "messages": messages}
 
 
-def begun(model: str, system: str, tools: Sequence[Tool], first: str) -> Conversation:
+def begun(model: str, first: str) -> Conversation:
     """Return a conversation of our own, with its first message."""
     offered = [
         {"name": each.name, "description": each.description, "input_schema": each.schema}
-        for each in tools
+        for each in TOOLS
     ]
-    conversation = Conversation(
-        {
-            "model": model,
-            **({"tools": offered} if offered else {}),
-            "system": [{"type": "text", "text": system, "cache_control": _MARK}],
-        }
-    )
+    system = [{"type": "text", "text": SYSTEM, "cache_control": _MARK}]
+    conversation = Conversation({"model": model, "tools": offered, "system": system})
     conversation.say({"type": "text", "text": first})
     return conversation
 
 
-def continued(parent: Mapping[str, Any], system: str, first: str) -> Conversation:
+def continued(parent: Mapping[str, Any], first: str) -> Conversation:
     """Return another client's conversation, continued by one message of ours.
 
     `parent` is the body of its last request. Model, system prompt, tools and messages stay as
@@ -98,30 +94,27 @@ def continued(parent: Mapping[str, Any], system: str, first: str) -> Conversatio
     if (head.get("tool_choice") or {}).get("type") != "auto":
         head.pop("tool_choice", None)
     conversation = Conversation(head, messages, ",".join(betas))
+    last, elsewhere = messages[-1], "Not carried out: this conversation goes on elsewhere."
+    is_open = last.get("role") == "assistant" and isinstance(last.get("content"), list)
     open_calls = [
-        {
-            "type": "tool_result",
-            "tool_use_id": block["id"],
-            "content": "Not carried out: this conversation goes on elsewhere.",
-            "is_error": True,
-        }
-        for block in _last_blocks(messages)
+        result(block["id"], elsewhere, is_error=True)
+        for block in (last["content"] if is_open else ())
         if block.get("type") == "tool_use"
     ]
-    conversation.say(*open_calls, {"type": "text", "text": f"{system}\n\n{first}"})
+    conversation.say(*open_calls, {"type": "text", "text": f"{SYSTEM}\n\n{first}"})
     return conversation
 
 
-def size(body: Mapping[str, Any]) -> int:
+def result(call: str, text: str, *, is_error: bool = False) -> Message:
+    """Return the block that tells the model what came of a call."""
+    block = {"type": "tool_result", "tool_use_id": call, "content": text or "(nothing)"}
+    return {**block, "is_error": True} if is_error else block
+
+
+def body_size(body: Mapping[str, Any]) -> int:
     """Return the bytes of a body as it is sent."""
     text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
     return len(text.encode("utf-8", "surrogatepass"))
-
-
-def _last_blocks(messages: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    last = messages[-1] if messages else {}
-    content = last.get("content")
-    return list(content) if last.get("role") == "assistant" and isinstance(content, list) else []
 
 
 def announced(text: str) -> Phase | None:
@@ -134,13 +127,10 @@ def is_too_deep(value: object) -> bool:
     """Say whether objects and lists are nested deeper than any use has: it could not be kept."""
     layer = [value]
     for _ in range(_DEEPEST + 1):
-        layer = [part for each in layer for part in _parts(each)]
+        nested = (each for each in layer if isinstance(each, dict | list))
+        layer = [
+            part for each in nested for part in (each.values() if isinstance(each, dict) else each)
+        ]
         if not layer:
             return False
     return True
-
-
-def _parts(value: object) -> Iterable[object]:
-    if isinstance(value, dict):
-        return value.values()
-    return value if isinstance(value, list) else ()

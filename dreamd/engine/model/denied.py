@@ -12,9 +12,6 @@ from dreamd.domain.settings import Model
 from dreamd.errors import ConfigError
 from dreamd.sandbox.denied import default
 
-_OURS = Path(__file__).parents[2]
-_LIBRARIES = "/usr/lib"
-
 
 def denied(model: Model, environ: Mapping[str, str], brief: Brief) -> tuple[str, ...]:
     """Return the usual credential stores, the denied paths of the settings, and the keys' places.
@@ -26,10 +23,10 @@ def denied(model: Model, environ: Mapping[str, str], brief: Brief) -> tuple[str,
         ConfigError: `model.denied` takes away what the session itself needs, or some of the notes.
     """
     for each in filter(str.strip, model.denied.split(":")):
-        asked = os.path.realpath(os.path.expanduser(each))  # noqa: PTH111
-        for place, what, also_below in _needed(brief):
-            is_around = _is_below(place, asked)
-            if is_around or (also_below and _is_below(asked, place)):
+        asked = Path(os.path.realpath(os.path.expanduser(each)))  # noqa: PTH111
+        for place, what in _needed(brief):
+            is_around = place.is_relative_to(asked)
+            if is_around or asked.is_relative_to(place):
                 raise ConfigError(
                     f"model.denied must leave a dream what it works with: {each} "
                     f"{'holds' if is_around else 'is part of'} {what} ({place}); name other "
@@ -41,17 +38,11 @@ def denied(model: Model, environ: Mapping[str, str], brief: Brief) -> tuple[str,
     return tuple(dict.fromkeys((*map(str, usual), *asked_for)))
 
 
-def _needed(brief: Brief) -> Iterator[tuple[str, str, bool]]:
-    """Yield places, what they are, and whether all that is below them is needed as well."""
-    yield os.path.realpath(brief.memory), "the notes", True
+def _needed(brief: Brief) -> Iterator[tuple[Path, str]]:
+    """Yield places that a session needs, with all that is below them, and what they are."""
+    yield brief.memory.resolve(), "the notes"
     if brief.stage != Path():  # there is none for an engine that works in memory
-        yield os.path.realpath(brief.stage), "the private copy of the notes", True
-    yield os.path.realpath(_OURS), "dreamd itself", True
-    yield os.path.dirname(os.path.realpath(os.__file__)), "the Python that runs it", True  # noqa: PTH120
-    yield os.path.realpath(sys.executable), "the Python that runs it", True
-    if os.path.isdir(_LIBRARIES):  # noqa: PTH112
-        yield os.path.realpath(_LIBRARIES), "the system's libraries", False
-
-
-def _is_below(path: str, place: str) -> bool:
-    return path == place or path.startswith(place.rstrip(os.sep) + os.sep)
+        yield brief.stage.resolve(), "the private copy of the notes"
+    yield Path(__file__).resolve().parents[2], "dreamd itself"
+    yield Path(os.__file__).resolve().parent, "the Python that runs it"
+    yield Path(sys.executable).resolve(), "the Python that runs it"

@@ -14,21 +14,19 @@ from msgspec.structs import replace
 
 from dreamd.domain.cost import Estimate, Price, price_of
 from dreamd.domain.dream import Brief, Report
-from dreamd.domain.evidence import sources
 from dreamd.domain.receipt import Phase, Usage
 from dreamd.domain.settings import Model
+from dreamd.engine.model.conversation import Conversation
 from dreamd.engine.model.denied import denied
 from dreamd.engine.model.digest import first_message
-from dreamd.engine.model.estimate import SessionPlan, estimate, material
 from dreamd.engine.model.fork import answer_tokens, served
-from dreamd.engine.model.outcome import heard, taken_up
-from dreamd.engine.model.reasons import Origins, whys
-from dreamd.engine.model.spending import Budget, Caps, Ending
-from dreamd.engine.model.toolbox import Reader, Toolbox
+from dreamd.engine.model.reader import Reader
+from dreamd.engine.model.reasons import accounted
+from dreamd.engine.model.spending import Budget, Caps, Ending, SessionPlan, estimate, material
+from dreamd.engine.model.toolbox import Toolbox
 from dreamd.engine.model.tools.notes import notes_of
 from dreamd.engine.protocol import Progress
 from dreamd.errors import HostError, RefusedError, SessionError
-from dreamd.host import clock
 from dreamd.ledger.spending import Purse
 from dreamd.sandbox import privileges
 from dreamd.sandbox.choose import best
@@ -37,7 +35,6 @@ from dreamd.text.words import plural
 
 TYPE_CHECKING = False  # the session imports the SDK, which costs a second
 if TYPE_CHECKING:
-    from dreamd.engine.model.conversation import Conversation
     from dreamd.engine.model.session import Session
 
 _FOR_NOTHING = (
@@ -45,7 +42,6 @@ _FOR_NOTHING = (
     "(engine: rules)"
 )
 _NO_SDK = "the package anthropic cannot be used; install dreamd anew"
-_REMARK = 300  # characters of a session's last word that a receipt keeps
 
 
 class Access(Struct, frozen=True):
@@ -66,14 +62,10 @@ class ModelEngine:
 
     def __init__(self, model: Model, access: Access, purse: Purse) -> None:
         self._model, self._access, self._purse = model, access, purse
-        self._walls = best()
+        walls = best()
+        self._level, self.level = walls.level, walls.words
         self._conversation: Conversation | None = None
         self.spent = Usage()  # on all sessions so far, also those that failed
-
-    @property
-    def level(self) -> str:
-        """Behind which walls it works."""
-        return self._walls.words
 
     @property
     def said(self) -> Sequence[Mapping[str, Any]]:
@@ -99,27 +91,34 @@ class ModelEngine:
         progress(Phase.ORIENT, expected.words)
         self._conversation = None
         with self._granted(plan) as budget:
-            reader = Reader(brief.memory, brief.sessions, unread, self._walls.level)
+            reader = Reader(brief.memory, brief.sessions, unread, self._level)
             with contextlib.closing(reader):
                 tools = Toolbox(reader, notes_of(brief.base, brief.memory))
                 self._conversation = plan.conversation()
                 ending, session = self._held(self._conversation, tools, budget, progress)
-            spent = budget.close()
+        spent = budget.close()
         if ending.ending == "capped" and not spent.output_tokens and not spent.requests:
             raise RefusedError(f"the model gave no answer: {ending.reason}")
-        return replace(self._report(brief, ending, tools, session), usage=spent, estimate=expected)
+        notes, remark = tools.notes, session.remark if session else ""
+        if ending.ending == "stopped":
+            remark = ending.reason
+        return replace(
+            accounted(brief, notes.now, remark or ending.reason, notes.retired, tools.seen),
+            edits=notes.edits,
+            capped=ending.reason if ending.ending == "capped" else "",
+            failed=redact(ending.reason) if ending.ending == "failed" else "",
+            mishaps=tuple(mishaps(tools, session.uncounted if session else 0)),
+            usage=spent,
+            estimate=expected,
+        )
 
     def estimate(self, brief: Brief) -> Estimate:
-        """Return what a dream would cost; nobody is asked and no key is needed.
-
-        Raises:
-            HostError: the day's ledger cannot be read.
-        """
+        """Return what a dream would cost; nobody is asked and no key is needed."""
         return self._estimate(self._plan(brief), brief)
 
     def _estimate(self, plan: SessionPlan, brief: Brief) -> Estimate:
-        left = self._purse.left(plan.caps.tokens, plan.caps.dollars)
-        plan = replace(plan, caps=_within(plan.caps, *left))
+        tokens, dollars = self._purse.left(plan.caps.tokens, plan.caps.dollars)
+        plan = replace(plan, caps=replace(plan.caps, tokens=tokens, dollars=dollars))
         return estimate(plan, material=material(brief), past=brief.past)
 
     @contextlib.contextmanager
@@ -129,9 +128,9 @@ class ModelEngine:
         Where this process is killed, all that was set aside counts as spent.
         """
         token = os.urandom(5).hex()
-        dollars = 0.0 if plan.price is None else plan.caps.dollars
-        left = self._purse.reserve(token, plan.caps.tokens, dollars)
-        budget = Budget(_within(plan.caps, *left), plan.price)
+        wanted = 0.0 if plan.price is None else plan.caps.dollars
+        tokens, dollars = self._purse.reserve(token, plan.caps.tokens, wanted)
+        budget = Budget(replace(plan.caps, tokens=tokens, dollars=dollars), plan.price)
         try:
             yield budget
         finally:
@@ -150,7 +149,6 @@ class ModelEngine:
         withdraw()
         held: list[Session] = []
         endings: list[Ending] = []
-        over = threading.Event()
 
         def run() -> None:
             try:
@@ -164,53 +162,25 @@ class ModelEngine:
                 endings.append(Ending("failed", str(error)))
             except Exception as error:  # noqa: BLE001 - of the import; its text may quote the key
                 endings.append(Ending("failed", f"{_NO_SDK}: {type(error).__name__}"))
-            finally:
-                over.set()
 
-        threading.Thread(target=run, name="session", daemon=True).start()
-        over.wait(budget.seconds_left)
+        thread = threading.Thread(target=run, name="session", daemon=True)
+        thread.start()
+        thread.join(budget.seconds_left)
         late = Ending("capped", budget.time_is_up)
         return endings[0] if endings else late, held[0] if held else None
 
     def _plan(self, brief: Brief) -> SessionPlan:
-        model, name, price, answer = self._model, self._model.name, self._access.price, 0
-        first = first_message(
-            brief, memory=brief.memory, tokens=model.digest_tokens, since=brief.since
-        )
+        model, name, price = self._model, self._model.name, self._access.price
+        answer = model.output_tokens
+        first = first_message(brief, memory=brief.memory)
         if brief.fork is not None:
             if name != brief.fork["model"]:
                 name = brief.fork["model"]
                 price = price_of(name)
-            answer = answer_tokens(brief.fork, model.output_tokens)
+            answer = answer_tokens(brief.fork, answer)
             first = f"{served(brief.fork)}\n\n{first}"
-        caps = Caps(
-            turns=model.turns,
-            tokens=model.tokens,
-            dollars=model.dollars,
-            seconds=model.seconds,
-            output_tokens=answer or model.output_tokens,
-        )
+        caps = Caps(model.turns, model.tokens, model.dollars, model.seconds, answer)
         return SessionPlan(name, price, caps, first, brief.fork)
-
-    def _report(
-        self, brief: Brief, ending: Ending, tools: Toolbox, session: Session | None
-    ) -> Report:
-        notes, remark = tools.notes, session.remark if session else ""
-        if not remark or ending.ending == "stopped":
-            remark = ending.reason
-        today = clock.local_day(clock.now())
-        origins = Origins([*taken_up(brief), *brief.said])
-        return Report(
-            edits=notes.edits,
-            whys=tuple(whys(brief.base, notes.now, notes.retired, origins)),
-            superseded=tuple((each.path, each.line) for each in notes.retired),
-            grounds=sources(heard(brief), tools.seen, today=today),
-            capped=ending.reason if ending.ending == "capped" else "",
-            failed=redact(ending.reason) if ending.ending == "failed" else "",
-            remark=redact(" ".join(remark.split()))[:_REMARK],
-            mishaps=tuple(_mishaps(tools, session.uncounted if session else 0)),
-            conversation=tuple(self.said),
-        )
 
 
 def withdraw() -> None:
@@ -221,11 +191,7 @@ def withdraw() -> None:
         del os.environ[name]  # noqa: TID251 - to clear it
 
 
-def _within(caps: Caps, tokens: int, dollars: float) -> Caps:
-    return replace(caps, tokens=tokens, dollars=dollars)
-
-
-def _mishaps(tools: Toolbox, uncounted: int) -> Iterator[str]:
+def mishaps(tools: Toolbox, uncounted: int) -> Iterator[str]:
     """Yield what is to be known of a session beside how it ended.
 
     Of each fault of ours that a tool met its place, and how often; of answers whose tokens the

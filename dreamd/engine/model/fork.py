@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import stat
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
@@ -11,7 +9,7 @@ from typing import Annotated, Any
 import msgspec
 
 from dreamd.engine.model.conversation import is_too_deep
-from dreamd.engine.model.tools import TOOLS
+from dreamd.engine.model.tools import BY_NAME
 from dreamd.errors import UsageError
 
 _MOST = 15 * 1024 * 1024  # bytes
@@ -55,15 +53,21 @@ def parent(path: Path) -> Mapping[str, Any]:
         UsageError: it cannot be read, or is no such body; one sentence says why.
     """
     try:
-        body = msgspec.json.decode(_read(path))
+        if not path.is_file() and path.exists():  # a pipe would never end
+            raise UsageError(f"--fork: {path} is no regular file")
+        if path.stat().st_size > _MOST:
+            raise UsageError(f"--fork: {path} has more than {_MOST:,} bytes")
+        body = msgspec.json.decode(path.read_bytes())
         request = msgspec.convert(body, _Request)
+    except OSError as error:
+        raise UsageError(f"--fork: {path} cannot be read: {error.strerror or error}") from error
     except msgspec.ValidationError as error:
         raise UsageError(f"--fork: {path} is no body of a Messages request: {error}") from error
     except (ValueError, RecursionError) as error:
         raise UsageError(
             f"--fork: {path} is no JSON; it should hold the body of a Messages request"
         ) from error
-    if refusal := _refusal(request) or ("is nested too deep" if is_too_deep(body) else ""):
+    if refusal := "is nested too deep" if is_too_deep(body) else _refusal(request):
         raise UsageError(f"--fork: the request in {path} {refusal}")
     return dict(body)
 
@@ -77,25 +81,12 @@ def answer_tokens(body: Mapping[str, Any], wanted: int) -> int:
 def served(body: Mapping[str, Any]) -> str:
     """Return in words for the model which of the tools that it sees a dream serves."""
     names = {tool["name"] for tool in body.get("tools") or ()}
-    ours = ", ".join(tool.name for tool in TOOLS if tool.name in names)
-    lacking = [tool.name for tool in TOOLS if tool.name not in names]
+    ours = ", ".join(name for name in BY_NAME if name in names)
+    lacking = [name for name in BY_NAME if name not in names]
     words = f"Of the tools you see, only these are served now: {ours}. Calls of others are denied."
     if lacking:
         words += f" There is no {', no '.join(lacking)} here, whatever is said of them."
     return words
-
-
-def _read(path: Path) -> bytes:
-    try:
-        with open(path, "rb", opener=lambda at, flags: os.open(at, flags | os.O_NONBLOCK)) as file:
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise UsageError(f"--fork: {path} is no regular file")
-            data = file.read(_MOST + 1)
-    except OSError as error:
-        raise UsageError(f"--fork: {path} cannot be read: {error.strerror or error}") from error
-    if len(data) > _MOST:
-        raise UsageError(f"--fork: {path} has more than {_MOST:,} bytes")
-    return data
 
 
 def _refusal(request: _Request) -> str:

@@ -24,14 +24,29 @@ def find_key(
         ConfigError: the key file cannot be read, or what stands in a place is no key.
     """
     if key := environ.get("ANTHROPIC_API_KEY", "").strip():
-        return _judged(key, "ANTHROPIC_API_KEY")
-    if key_file is not None:
-        return _judged(_read(key_file), f"the key file {key_file}")
-    if credentials_directory is not None:
-        credential = credentials_directory / _CREDENTIAL
-        if credential.exists():
-            return _judged(_read(credential), f"the credential {credential}")
-    return None
+        return word(key, "ANTHROPIC_API_KEY")
+    file = key_file
+    if file is None and credentials_directory is not None:
+        file = credentials_directory / _CREDENTIAL
+        file = file if file.exists() else None
+    if file is None:
+        return None
+    try:
+        if not stat.S_ISREG(file.stat().st_mode):  # a pipe would never end
+            raise ConfigError(f"the key file {file} is no regular file")
+        return word(file.read_text("utf-8").strip(), f"the key file {file}")
+    except OSError as error:
+        raise ConfigError(f"the key file {file} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"the key file {file} holds no text") from error
+
+
+def word(text: str, place: str, what: str = "key", mend: str = "give it and nothing else") -> str:
+    """Return a key or token if a header may carry it; the sentence otherwise never shows it."""
+    is_word = text.isascii() and text.isprintable() and " " not in text
+    if not text or len(text) > _LONGEST or not is_word:
+        raise ConfigError(f"{place} holds no {what}, which is one printable word: {mend}")
+    return text
 
 
 def exposed(key_file: Path) -> str | None:
@@ -43,24 +58,3 @@ def exposed(key_file: Path) -> str | None:
     if not mode & (stat.S_IRWXG | stat.S_IRWXO):
         return None
     return f"others may read the key file {key_file}; `chmod 600 {key_file}` keeps it yours"
-
-
-def _read(path: Path) -> str:
-    try:
-        if not stat.S_ISREG(path.stat().st_mode):
-            raise ConfigError(f"the key file {path} is no regular file")
-        with path.open(encoding="utf-8") as file:
-            return file.read(_LONGEST + 1).strip()
-    except OSError as error:
-        raise ConfigError(f"the key file {path} cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise ConfigError(f"the key file {path} holds no text") from error
-
-
-def _judged(key: str, place: str) -> str:
-    """Return the key if a header may carry it; the sentence otherwise never shows it."""
-    if not key:
-        raise ConfigError(f"{place} is empty; it should hold the key and nothing else")
-    if len(key) > _LONGEST or not key.isascii() or not key.isprintable() or " " in key:
-        raise ConfigError(f"{place} holds no key: a key is one printable word")
-    return key

@@ -1,54 +1,114 @@
 """The confined process that reads for a session: files, sessions, commands, and the notes.
 
-`python -m dreamd.engine.model.reader PLACE POLICY`: the place as `described` in `tools/place.py`
-writes it, and the policy as JSON, which `spawn` adds as the last argument. A request is a JSON
-object `{"tool", "arguments", "notes"}`, of which `notes` are those that changed since the last one;
-it is answered by `{"text", "is_error", "facts"}`. Messages are framed by `multiprocessing`.
+`python -m dreamd.engine.model.reader SESSIONS… POLICY`: folders of transcripts, and the policy as
+JSON, which `spawn` adds. A request is a JSON object `{"tool", "arguments", "notes"}`, of which
+`notes` are those that changed since the last one; an `Answer` comes back. Messages are framed by
+`multiprocessing`.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
+from collections.abc import Mapping, Sequence
+from multiprocessing.connection import Connection
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import msgspec
+
+from dreamd.engine.model.tools.dispatch import Answer, answered
+from dreamd.engine.model.tools.open import Place
+from dreamd.errors import SessionError
+from dreamd.sandbox.confine import confine
+from dreamd.sandbox.denied import DenyList
+from dreamd.sandbox.policy import Level, Policy, Role
+from dreamd.sandbox.spawn import spawn
+from dreamd.text.secrets.secrets import redact
+
+_LONGEST = 150.0  # seconds of a call; a tool that may take long has a shorter limit of its own
+_WORDS = 300  # characters of what a reader says when it fails
+
+
+class ReaderLostError(SessionError):
+    """The reader died or fell silent; the session cannot go on."""
+
+
+class Request(msgspec.Struct):
+    """One call, with the notes that changed since the last one; None for one that is gone."""
+
+    tool: str
+    arguments: Mapping[str, Any]
+    notes: Mapping[str, str | None]
+
+
+class Reader:
+    """Our end of the confined process; one call at a time. WallsError where walls cannot be had."""
+
+    def __init__(
+        self, memory: Path, sessions: Sequence[Path], denied: Sequence[str], level: str
+    ) -> None:
+        memory = Path(os.path.abspath(memory))  # noqa: PTH100 - without following links
+        policy = Policy(Role.READER, memory, tuple(map(Path, denied)), Level(level))
+        argv = [sys.executable, "-m", "dreamd.engine.model.reader", *map(str, sessions)]
+        self._helper = spawn(argv, policy)
+        self._requests = Connection(os.dup(self._helper.stdin.fileno()), readable=False)
+        self._answers = Connection(os.dup(self._helper.stdout.fileno()), writable=False)
+        self._known: Mapping[PurePosixPath, str] = {}
+
+    def ask(
+        self, tool: str, arguments: Mapping[str, Any], notes: Mapping[PurePosixPath, str]
+    ) -> Answer:
+        """Return the answer to one call; the reader is told which notes have changed.
+
+        Raises:
+            ReaderLostError: it is gone, or has not answered in time.
+        """
+        known, self._known = self._known, notes
+        fresh = {str(each): notes.get(each) for each, _ in known.items() ^ notes.items()}
+        try:
+            self._requests.send_bytes(msgspec.json.encode(Request(tool, arguments, fresh)))
+            if not self._answers.poll(_LONGEST):
+                raise ReaderLostError("the reader process did not answer in time")
+            return msgspec.json.decode(self._answers.recv_bytes(), type=Answer)
+        except (EOFError, OSError) as error:
+            self._helper.stop()
+            lines = self._helper.last_words().splitlines()
+            said = f": {redact(lines[-1])[:_WORDS]}" if lines else ""
+            raise ReaderLostError(f"the reader process ended{said}") from error
+
+    def close(self) -> None:
+        """End it, whatever it is doing."""
+        with contextlib.suppress(OSError):
+            self._helper.stop()
 
 
 def main(argv: list[str]) -> int:
     """Confine this process, then serve calls until the other end closes; return 0.
 
-    Raises:
-        WallsError: the walls that the policy asks for cannot be had; nothing was served.
+    WallsError where the walls that the policy asks for cannot be had; nothing was served then.
     """
-    from dreamd.sandbox.confine import confine  # noqa: PLC0415 - the walls before all else
-    from dreamd.sandbox.policy import Policy  # noqa: PLC0415
-
     policy = Policy.from_json(argv[-1])
     confine(policy)
-    from multiprocessing.connection import Connection  # noqa: PLC0415 - behind the walls
-    from pathlib import PurePosixPath  # noqa: PLC0415
-
-    import msgspec  # noqa: PLC0415
-
-    from dreamd.engine.model.tools.dispatch import answered  # noqa: PLC0415
-    from dreamd.engine.model.tools.place import opened  # noqa: PLC0415
-
     requests, answers = (Connection(os.dup(number)) for number in (0, 1))
     nothing = os.open(os.devnull, os.O_RDONLY)  # no child and no print can use the pipes
     os.dup2(nothing, 0)
     os.dup2(2, 1)
-    place = opened(policy.denied, policy.level, argv[1])
+    sessions = tuple(map(Path, argv[1:-1]))
+    place = Place(policy.stage, sessions, DenyList.of(policy.denied), policy.level)
     while True:
         try:
-            request = msgspec.json.decode(requests.recv_bytes())
+            request = msgspec.json.decode(requests.recv_bytes(), type=Request)
         except EOFError:
             return 0
-        for path, text in request["notes"].items():
+        for name, text in request.notes.items():
             if text is None:
-                place.notes.pop(PurePosixPath(path), None)
+                place.notes.pop(PurePosixPath(name), None)
             else:
-                place.notes[PurePosixPath(path)] = text
-        answer = answered(request["tool"], request["arguments"], place)
-        said = {"text": answer.text, "is_error": answer.is_error, "facts": answer.facts}
-        answers.send_bytes(msgspec.json.encode(said))
+                place.notes[PurePosixPath(name)] = text
+        answer = answered(request.tool, request.arguments, place)
+        answers.send_bytes(msgspec.json.encode(answer))
 
 
 if __name__ == "__main__":

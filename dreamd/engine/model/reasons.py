@@ -1,56 +1,93 @@
-"""Why each line of a session came or went: the tool that did it, and whose words it stands for."""
+"""Why each line of a session came or went, and whose words may stand behind it."""
 
 from __future__ import annotations
 
+import contextlib
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from math import log
 from pathlib import PurePosixPath
 
-from msgspec import Struct
+from msgspec.structs import replace
 
+from dreamd import transcripts
 from dreamd.domain.change import Why
-from dreamd.domain.evidence import ASSISTANT, PERSON, AssistantSaid, PersonSaid
+from dreamd.domain.dream import Brief, Report
+from dreamd.domain.evidence import ASSISTANT, PERSON, AssistantSaid, PersonSaid, Turn, sources
 from dreamd.domain.tree import Tree
 from dreamd.engine.model.tools.notes import Retired, Texts
+from dreamd.errors import HostError
+from dreamd.host import clock
 from dreamd.text.markdown.markdown import bare, lines
+from dreamd.text.secrets.secrets import redact
 
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W_]+")
 _SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n+")
 _SHARED = 0.6  # of a line's weight in rare words that must stand in the message it came from
 _LONGEST_QUOTE = 400  # characters
+_REMARK = 300  # characters of a session's last word that a receipt keeps
 
 
-class Origin(Struct, frozen=True):
-    """The words that a line most likely stands for: a person's, or those that one took up."""
+def accounted(
+    brief: Brief,
+    after: Texts,
+    remark: str,
+    retired: Sequence[Retired] = (),
+    read: Iterable[str] = (),
+) -> Report:
+    """Return the reasons and the sources of what a session made of the notes, and its last word.
 
-    quote: str
-    said: PersonSaid | AssistantSaid
+    `read` is what it was shown beside the sessions.
+    """
+    taken_up = [  # sentences of the assistant that a person took up
+        AssistantSaid(each.quote, each.session, each.message, each.at, each.day)
+        for each in (candidate.snippet for candidate in brief.candidates)
+        if each.speaker == ASSISTANT
+    ]
+    said: list[PersonSaid | AssistantSaid] = [*taken_up, *brief.said]
+    return Report(
+        whys=tuple(_whys(brief.base, after, retired, _Origins(said))),
+        superseded=tuple((each.path, each.line) for each in retired),
+        grounds=sources(_turns(brief, said), read, today=clock.local_day(clock.now())),
+        remark=redact(" ".join(remark.split()))[:_REMARK],
+    )
 
 
-class Origins:
+def _turns(brief: Brief, said: Sequence[PersonSaid | AssistantSaid]) -> Iterator[Turn]:
+    """Yield all turns of the sessions, and what is told of others whose transcripts are gone."""
+    known = set()
+    for transcript in transcripts.sessions(brief.sessions):
+        with contextlib.suppress(HostError):  # the listing of what was heard tells of it
+            for turn in transcripts.turns(transcript):
+                known.add(turn.message)
+                yield turn
+    yield from (each for each in said if each.message not in known)
+
+
+class _Origins:
     """What was said, to be asked where a line came from: by its rarer words, the last best."""
 
     def __init__(self, said: Sequence[PersonSaid | AssistantSaid]) -> None:
         self._said = said
-        self._words = [frozenset(_words(each.text)) for each in said]
-        known = Counter(word for words in self._words for word in words)
-        self._weight = {word: log(1 + len(said) / count) for word, count in known.items()}
-        self._having: dict[str, list[int]] = {}
-        for number, words in enumerate(self._words):
-            for word in words:
-                self._having.setdefault(word, []).append(number)
+        self._having: dict[str, list[int]] = defaultdict(list)
+        for number, each in enumerate(said):
+            for word in set(_words(each.text)):
+                self._having[word].append(number)
 
-    def of(self, line: str) -> Origin | None:
-        """Return where a line came from; None where no message has most of its words."""
+    def of(self, line: str) -> tuple[str, PersonSaid | AssistantSaid] | None:
+        """Return the words that a line most likely stands for, and the message they are from.
+
+        None where no message has most of its words.
+        """
         words = frozenset(_words(line))
-        rare = log(1 + len(self._said))
-        whole = sum(self._weight.get(word, rare) for word in words)
-        found: dict[int, float] = {}
+        whole, found = 0.0, defaultdict[int, float](float)
         for word in words:
-            for number in self._having.get(word, ()):
-                found[number] = found.get(number, 0.0) + self._weight[word]
+            numbers = self._having.get(word, ())
+            weight = log(1 + len(self._said) / max(len(numbers), 1))
+            whole += weight
+            for number in numbers:
+                found[number] += weight
         if not found or not whole:
             return None
         best, shared = max(found.items(), key=lambda each: (each[1], each[0]))
@@ -58,18 +95,11 @@ class Origins:
             return None
         said = self._said[best]
         quote = max(_SENTENCE.split(said.text), key=lambda part: len(words & set(_words(part))))
-        return Origin(" ".join(quote.split())[:_LONGEST_QUOTE], said)
+        return " ".join(quote.split())[:_LONGEST_QUOTE], said
 
 
-def whys(base: Tree, after: Texts, retired: Iterable[Retired], origins: Origins) -> Iterator[Why]:
-    """Yield the reason for every line that came or went.
-
-    Args:
-        base: the notes before.
-        after: the text of every note after.
-        retired: the lines that `Retire` took out.
-        origins: what was said.
-    """
+def _whys(base: Tree, after: Texts, retired: Iterable[Retired], origins: _Origins) -> Iterator[Why]:
+    """Yield the reason for every line that came or went."""
     given = {(each.path, each.line): each for each in retired}
     for path in sorted(base.files.keys() | after.keys()):
         old = Counter(map(bare, lines((base.data(path) or b"").decode("utf-8", "replace"))))
@@ -78,24 +108,19 @@ def whys(base: Tree, after: Texts, retired: Iterable[Retired], origins: Origins)
             yield _came(path, line, origins)
         for line in old - new:
             fact = given.get((path, line))
-            if fact is None:
-                yield Why(path, line, "-", "edited by the model")
-            else:
-                rule = f"retired: {fact.reason}"
-                yield Why(path, line, "-", rule, quote=fact.source)
+            rule = f"retired: {fact.reason}" if fact else "edited by the model"
+            yield Why(path, line, "-", rule, quote=fact.source if fact else "")
 
 
-def _came(path: PurePosixPath, line: str, origins: Origins) -> Why:
+def _came(path: PurePosixPath, line: str, origins: _Origins) -> Why:
+    why = Why(path, line, "+", "written by the model")
     origin = origins.of(line) if line.strip() else None
     if origin is None:
-        return Why(path, line, "+", "written by the model")
-    said = origin.said
-    return Why(
-        path,
-        line,
-        "+",
-        "written by the model",
-        quote=origin.quote,
+        return why
+    quote, said = origin
+    return replace(
+        why,
+        quote=quote,
         session=said.session,
         message=said.message,
         day=said.day.isoformat() if said.day else "",

@@ -11,12 +11,11 @@ from typing import Any
 
 from dreamd.domain.receipt import Phase
 from dreamd.engine.model.api import Api, OverlongError, Reply
-from dreamd.engine.model.conversation import Conversation, announced, size
+from dreamd.engine.model.conversation import Conversation, announced, body_size, result
 from dreamd.engine.model.spending import Budget, Ending
 from dreamd.engine.model.toolbox import Toolbox
-from dreamd.engine.model.tools.dispatch import place_of
-from dreamd.engine.model.tools.notes import Notes, differing
-from dreamd.engine.model.tools.place import Answer
+from dreamd.engine.model.tools.dispatch import Answer, place_of
+from dreamd.engine.model.tools.notes import Changed, Notes, differing
 from dreamd.errors import DreamdError
 from dreamd.text.names import INDEX
 from dreamd.text.words import money, plural
@@ -82,7 +81,7 @@ class Session:
     def _ask(self) -> Reply | Ending:
         """Send the conversation, if the caps allow it."""
         body = self._conversation.body(self._budget.caps.output_tokens)
-        weight = size(body)
+        weight = body_size(body)
         most = self._budget.allowance(weight)
         if isinstance(most, str):
             return Ending("capped", most)
@@ -137,11 +136,11 @@ class Session:
             if ending is None and not self._budget.seconds_left:
                 ending = Ending("capped", self._budget.time_is_up)
             if ending is not None:
-                results.append(_result(call, Answer(_NOT_DONE, is_error=True)))
+                results.append(result(call["id"], _NOT_DONE, is_error=True))
                 continue
             before = self._tools.notes
             answer = self._answer(call, reply)
-            results.append(_result(call, answer))
+            results.append(result(call["id"], answer.text, is_error=answer.is_error))
             if circles := self._circles(call, answer, before):
                 ending = Ending("stopped", circles)
             if not self._is_announced:
@@ -163,11 +162,11 @@ class Session:
 
     def _circles(self, call: Mapping[str, Any], answer: Answer, before: Notes) -> str:
         """Return why the session should end after this call: it brings nothing new; "" if not."""
-        if answer.notes is not None and answer.notes is not before:
+        if self._tools.notes is not before:
             self._seen.clear()
             self._idle = 0
             return ""
-        self._idle += answer.notes is before
+        self._idle += isinstance(answer, Changed)
         if self._idle >= _IDLE:
             return f"{_IDLE} edits in a row changed nothing"
         key = json.dumps([call["name"], call["input"], answer.text], sort_keys=True)
@@ -206,12 +205,3 @@ def _advanced(phase: Phase, tool: str, changed: Sequence[PurePosixPath]) -> Phas
     else:
         shown = Phase.CONSOLIDATE
     return max(phase, shown, key=_ORDER.index)
-
-
-def _result(call: Mapping[str, Any], answer: Answer) -> dict[str, Any]:
-    result = {
-        "type": "tool_result",
-        "tool_use_id": call["id"],
-        "content": answer.text or "(nothing)",
-    }
-    return {**result, "is_error": True} if answer.is_error else result

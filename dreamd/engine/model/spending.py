@@ -1,20 +1,34 @@
-"""What a session spends: tokens by kind, dollars, and how much the next request may have."""
+"""What a session may spend, what it spends, and what it will: tokens by kind, and dollars."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from math import ceil
-from typing import Literal
+from statistics import median_low
+from typing import Any, Literal
 
 import msgspec
 
-from dreamd.domain.cost import Price
+from dreamd.domain.cost import Estimate, Price
+from dreamd.domain.dream import Brief
 from dreamd.domain.receipt import Usage
+from dreamd.engine.model.conversation import Conversation, begun, body_size, continued
+from dreamd.engine.model.page import BYTES, size
 
 _LEAST_ANSWER = 512  # tokens; less room than this is not worth a request
 _FIRST_RATE = 1 / 3  # tokens a byte before the API has counted once: above the usual quarter
 _LEAST_RATE = 1 / 4
+_REQUESTS = 7  # of a session, where none is known: between a short one of 4 and a long one of 12
+_ANSWER = 150  # tokens: a call with its arguments, and a sentence
+_AROUND = 50  # tokens around a call and its result
+_LOOKED_AT = 1.5  # times that what there is is looked at in a session
+_RESULT = 3_000  # tokens: half of what one call may bring, the most of them on average
+_OF_LATE = 9  # sessions that speak for the next
+_LEAST_CACHED = (  # tokens of a prefix; shorter ones are not cached
+    *(("haiku-4-5", 4_096), ("opus-4-5", 4_096), ("opus-4-6", 4_096), ("haiku-3", 2_048)),
+    ("", 1_024),
+)
 
 
 class Caps(msgspec.Struct, frozen=True):
@@ -43,12 +57,8 @@ class Tokens(msgspec.Struct, frozen=True):
     cache_write: int = 0
 
     def __add__(self, other: Tokens) -> Tokens:
-        return Tokens(
-            self.input + other.input,
-            self.output + other.output,
-            self.cache_read + other.cache_read,
-            self.cache_write + other.cache_write,
-        )
+        mine, theirs = msgspec.structs.astuple(self), msgspec.structs.astuple(other)
+        return Tokens(*(one + more for one, more in zip(mine, theirs, strict=True)))
 
     @property
     def read(self) -> int:
@@ -79,9 +89,9 @@ class Budget:
     def __init__(self, caps: Caps, price: Price | None) -> None:
         self.caps = caps
         self.price = price
-        self.until = time.monotonic() + caps.seconds
         self.turns = 0
         self.lost: Callable[[], Tokens] = Tokens
+        self._until = time.monotonic() + caps.seconds
         self._paid = Tokens()
         self._last = Tokens()
         self._last_bytes = 0
@@ -93,11 +103,6 @@ class Budget:
         return self._paid + self.lost()
 
     @property
-    def dollars(self) -> float | None:
-        """What is spent, None where the model's price is not known."""
-        return None if self.price is None else self.spent.dollars(self.price)
-
-    @property
     def time_is_up(self) -> str:
         """Why the session ends at its deadline."""
         return f"its {self.caps.seconds:g} seconds were over (model.seconds)"
@@ -105,14 +110,13 @@ class Budget:
     @property
     def seconds_left(self) -> float:
         """Seconds until the one deadline; never below zero."""
-        return max(0.0, self.until - time.monotonic())
+        return max(0.0, self._until - time.monotonic())
 
     def pay(self, tokens: Tokens, size: int) -> None:
         """Count an answered request whose body had `size` bytes."""
         self.turns += 1
         self._paid += tokens
-        self._last = tokens
-        self._last_bytes = size
+        self._last, self._last_bytes = tokens, size
 
     def allowance(self, size: int) -> int | str:
         """Return how many tokens the answer to a body of `size` bytes may have.
@@ -121,20 +125,24 @@ class Budget:
         most `caps.output_tokens`, so that no cap is passed even by the longest answer. A
         sentence, where too little is left, names the cap.
         """
-        caps = self.caps
+        caps, price, last = self.caps, self.price, self._last
         if self.turns >= caps.turns:
             return f"it reached its limit of {caps.turns} requests (model.turns)"
         if not self.seconds_left:
             return self.time_is_up
-        known = min(self._last.read, size)
-        fresh = ceil(max(0, size - self._last_bytes) * self._rate)
+        rate = max(_LEAST_RATE, last.read / self._last_bytes) if self._last_bytes else _FIRST_RATE
+        known = min(last.read, size)
+        fresh = ceil(max(0, size - self._last_bytes) * rate)
         least = min(_LEAST_ANSWER, caps.output_tokens)
         room = caps.tokens - self.spent.all - known - fresh
         if room < least:
             return f"the next request would pass its limit of {caps.tokens:,} tokens (model.tokens)"
-        if self.price is not None:
-            left = caps.dollars - self.spent.dollars(self.price) - self._cost(known, fresh)
-            paid = left / self.price.output * 1_000_000 if self.price.output else room
+        if price is not None:
+            dear = max(price.input, price.cache_write)  # cheap is only what was cached last
+            cheap = price.cache_read if last.cache_read + last.cache_write else dear
+            cost = (known * cheap + fresh * dear) / 1_000_000
+            left = caps.dollars - self.spent.dollars(price) - cost
+            paid = left / price.output * 1_000_000 if price.output else room
             if paid < least:
                 return f"the next request would pass its limit of ${caps.dollars:g} (model.dollars)"
             room = min(room, int(paid))
@@ -153,16 +161,83 @@ class Budget:
         )
         return self._closed
 
-    @property
-    def _rate(self) -> float:
-        if not self._last_bytes:
-            return _FIRST_RATE
-        return max(_LEAST_RATE, self._last.read / self._last_bytes)
 
-    def _cost(self, known: int, fresh: int) -> float:
-        """Estimate the dollars of an input: cheap for what was cached last, dear for the rest."""
-        if self.price is None:
-            return 0.0
-        dear = max(self.price.input, self.price.cache_write)
-        is_cached = self._last.cache_read + self._last.cache_write > 0
-        return (known * (self.price.cache_read if is_cached else dear) + fresh * dear) / 1_000_000
+class SessionPlan(msgspec.Struct, frozen=True):
+    """One session to be held: with which model, from which first message, within which limits.
+
+    `price` is None for a model whose price is not known. `fork` is the body of another client's
+    last request, to be continued instead of a session of our own.
+    """
+
+    model: str
+    price: Price | None
+    caps: Caps
+    first: str
+    fork: Mapping[str, Any] | None = None
+
+    def conversation(self) -> Conversation:
+        """Return the conversation as it begins."""
+        fork = self.fork
+        return begun(self.model, self.first) if fork is None else continued(fork, self.first)
+
+
+def material(brief: Brief) -> int:
+    """Return the bytes that a session has to look at: the notes, and what people said of late."""
+    since = brief.since
+    recent = (one for one in brief.said if since is None or one.at is None or one.at >= since)
+    notes = sum(len(entry.data) for entry in brief.base.files.values())
+    return notes + sum(size(one.text) for one in recent)
+
+
+def estimate(plan: SessionPlan, *, material: int, past: Sequence[Usage] = ()) -> Estimate:
+    """Return what a session is expected to cost, and what it may at most.
+
+    The bytes of the first request, at four a token, are known. The number of requests and the
+    length of an answer are the medians of the last sessions over the same notes (`past`), without
+    any seven requests of 150 tokens. The conversation grows by one and a half times the `material`,
+    spread over all requests, at most 3,000 tokens each. Scripted sessions of 4 and of 12 requests
+    cost between half and twice of what is said here; a model that thinks long, or looks at much
+    that it was not told of, is dearer. A prefix that another dream left in the cache is left out.
+    """
+    caps = plan.caps
+    late = [each for each in past if each.requests][-_OF_LATE:]
+    requests = median_low([each.requests for each in late]) if late else _REQUESTS
+    answers = [each.output_tokens // each.requests for each in late]
+    requests = min(requests, caps.turns)
+    answer = min(median_low(answers) if answers else _ANSWER, caps.output_tokens)
+    growth = answer + _AROUND + min(int(material / BYTES * _LOOKED_AT) // requests, _RESULT)
+    first = body_size(plan.conversation().body(caps.output_tokens)) // BYTES
+    inherited = 0 if plan.fork is None else body_size(plan.fork) // BYTES
+    least = next(least for name, least in _LEAST_CACHED if name in plan.model)
+    lengths = range(first, first + requests * growth, growth)
+    used = cached(lengths, inherited, least) + Tokens(output=requests * answer)
+    return Estimate(
+        model=plan.model,
+        most_tokens=caps.tokens,
+        most_dollars=None if plan.price is None else caps.dollars,
+        requests=requests,
+        input_tokens=used.input,
+        output_tokens=used.output,
+        cache_read_tokens=used.cache_read,
+        cache_write_tokens=used.cache_write,
+        dollars=None if plan.price is None else round(used.dollars(plan.price), 6),
+    )
+
+
+def cached(lengths: Sequence[int], inherited: int, least: int) -> Tokens:
+    """Return what requests of these lengths in tokens read, each the beginning of the next.
+
+    Of the first, `inherited` is cached already; a prefix of fewer than `least` is not cached.
+    Rules of the cache: https://platform.claude.com/docs/en/build-with-claude/prompt-caching.
+    Each request reads what the last one wrote, and writes what was added to it.
+    """
+    fresh = read = written = 0
+    known = inherited if inherited >= least else 0
+    for length in lengths:
+        read += known
+        if length >= least:
+            written += length - known
+            known = length
+        else:
+            fresh += length
+    return Tokens(input=fresh, cache_read=read, cache_write=written)

@@ -2,97 +2,23 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-import sys
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from multiprocessing.connection import Connection
-from pathlib import Path
-from typing import Any, Protocol
+from collections.abc import Mapping
+from typing import Any
 
-import msgspec
+from msgspec.structs import replace
 
+from dreamd.engine.model.reader import Reader
 from dreamd.engine.model.tools import BY_NAME
-from dreamd.engine.model.tools.dispatch import answered
-from dreamd.engine.model.tools.notes import Notes, Texts, differing
-from dreamd.engine.model.tools.paths import absolute, inside
-from dreamd.engine.model.tools.place import Answer, described
-from dreamd.errors import RefusedError, SessionError
-from dreamd.sandbox.policy import Level, Policy, Role
-from dreamd.sandbox.spawn import spawn
-from dreamd.text.secrets.secrets import redact
+from dreamd.engine.model.tools.dispatch import Answer, answered
+from dreamd.engine.model.tools.notes import Changed, Notes
+from dreamd.engine.model.tools.open import absolute, inside
+from dreamd.errors import RefusedError
 
-_LONGEST = 150.0  # seconds of a call; a tool that may take long has a shorter limit of its own
 _MOST_SEEN = 4 * 1024 * 1024  # characters of results kept to judge what is grounded
 _REFUSAL = 500  # characters on arguments that are none
-_WORDS = 300  # characters of what a reader says when it fails
 _LOOKING_AT_PATHS = ("Read", "Grep", "Glob")
 _ON_DISK = "\n[Your changes of notes are not on disk yet: Read and Grep show them, Bash does not.]"
-
-
-class ReaderLostError(SessionError):
-    """The reader died or fell silent; the session cannot go on."""
-
-
-class Reads(Protocol):
-    """What answers the calls that only look."""
-
-    def ask(self, tool: str, arguments: Mapping[str, Any], notes: Texts) -> Answer:
-        """Return the answer to one call, with the notes as they are now."""
-        ...
-
-
-class Reader:
-    """The confined process that reads; one call at a time.
-
-    Raises:
-        WallsError: the walls cannot be had.
-    """
-
-    def __init__(
-        self, memory: Path, sessions: Sequence[Path], denied: Sequence[str], level: str
-    ) -> None:
-        policy = Policy(
-            role=Role.READER,
-            stage=memory,
-            denied=tuple(map(Path, denied)),
-            level=Level(level),
-        )
-        place = described(str(memory), list(map(str, sessions)))
-        self._helper = spawn([sys.executable, "-m", "dreamd.engine.model.reader", place], policy)
-        self._requests = Connection(os.dup(self._helper.stdin.fileno()), readable=False)
-        self._answers = Connection(os.dup(self._helper.stdout.fileno()), writable=False)
-        self._known: Texts = {}
-
-    def ask(self, tool: str, arguments: Mapping[str, Any], notes: Texts) -> Answer:
-        """Return the answer to one call; the reader is told which notes have changed.
-
-        Raises:
-            ReaderLostError: it is gone, or has not answered in time.
-        """
-        fresh = {str(path): notes.get(path) for path in differing(self._known, notes)}
-        self._known = notes
-        request = {"tool": tool, "arguments": arguments, "notes": fresh}
-        try:
-            self._requests.send_bytes(msgspec.json.encode(request))
-            if not self._answers.poll(_LONGEST):
-                raise ReaderLostError("the reader process did not answer in time")
-            said = msgspec.json.decode(self._answers.recv_bytes())
-        except (EOFError, OSError) as error:
-            raise ReaderLostError(self._words()) from error
-        return Answer(said["text"], said["is_error"], said["facts"])
-
-    def close(self) -> None:
-        """End it, whatever it is doing."""
-        with contextlib.suppress(OSError):
-            self._helper.stop()
-
-    def _words(self) -> str:
-        self._helper.stop()
-        lines = self._helper.last_words().splitlines()
-        said = f": {redact(lines[-1])[:_WORDS]}" if lines else ""
-        return f"the reader process ended{said}"
 
 
 class Toolbox:
@@ -103,7 +29,7 @@ class Toolbox:
     and where. A lost reader ends the session.
     """
 
-    def __init__(self, reader: Reads, notes: Notes) -> None:
+    def __init__(self, reader: Reader, notes: Notes) -> None:
         self._reader = reader
         self.notes = notes
         self.seen: list[str] = []
@@ -130,34 +56,30 @@ class Toolbox:
             return Answer(str(error)[:_REFUSAL], is_error=True)
         if tool.home == "notes":
             answer = answered(tool.name, arguments, self.notes)
-            if answer.notes is not None:
+            if isinstance(answer, Changed):
                 self._has_changed |= answer.notes is not self.notes
                 self.notes = answer.notes
         else:
             answer = self._reader.ask(tool.name, arguments, self.notes.now)
-            self._see(tool.name, arguments, answer)
+            if self._is_source(tool.name, arguments, answer):
+                self.seen.append(answer.text[: self._room])
+                self._room -= len(self.seen[-1])
             if tool.name == "Bash" and self._has_changed:
-                answer = Answer(answer.text + _ON_DISK, answer.is_error, answer.facts)
-        if fault := answer.facts.get("fault"):
-            self.faults[tool.name, str(fault)] += 1
+                answer = replace(answer, text=answer.text + _ON_DISK)
+        if answer.fault:
+            self.faults[tool.name, answer.fault] += 1
         return answer
 
-    def _see(self, name: str, arguments: Any, answer: Answer) -> None:
-        """Keep a result as a source, unless it may hold what the model wrote in this session.
+    def _is_source(self, name: str, arguments: Mapping[str, Any], answer: Answer) -> bool:
+        """Say whether a result is a source: it holds nothing that the model wrote in this session.
 
         What Sessions shows is known as what was said.
         """
         if answer.is_error or name == "Sessions":
-            return
-        if self._has_changed and not self._is_elsewhere(name, arguments):
-            return
-        self.seen.append(answer.text[: self._room])
-        self._room -= len(self.seen[-1])
-
-    def _is_elsewhere(self, name: str, arguments: Mapping[str, Any]) -> bool:
-        said = arguments.get("file_path") or arguments.get("path")
-        if name not in _LOOKING_AT_PATHS or not said:
             return False
+        said = arguments.get("file_path") or arguments.get("path")
+        if not self._has_changed or name not in _LOOKING_AT_PATHS or not said:
+            return not self._has_changed
         memory = self.notes.memory
         path = absolute(said, memory)
         is_around = memory.resolve().is_relative_to(path.resolve())

@@ -3,28 +3,36 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
-from datetime import UTC, date, datetime, timedelta
-from functools import cached_property
+from collections.abc import Collection, Iterator
+from contextlib import suppress
+from datetime import date
+from functools import cache, cached_property
 from pathlib import PurePosixPath
 
 from dreamd.domain.evidence import Sources
+from dreamd.domain.tree import INDEX
+from dreamd.host import clock
 from dreamd.memory.faults import Reading
-from dreamd.memory.lines import said
-from dreamd.memory.review.backing import orders
-from dreamd.memory.review.places import Places, stems
+from dreamd.memory.lines import said, split
+from dreamd.memory.review.case import Case, Objection
 from dreamd.text.late import late
+from dreamd.text.markdown.markdown import bare, lines
+from dreamd.text.markdown.note import frontmatter
+from dreamd.text.markdown.pointers import pointers
+from dreamd.text.orders import orders
+from dreamd.text.places import Places, stems
 from dreamd.text.time.dates import WEEKDAYS
 from dreamd.text.time.relative import relative_phrases
 from dreamd.text.tokens import lowered, word_set
-from dreamd.text.values import Grounds, Value, ValueKind, found, grounds, meant
+from dreamd.text.values import Value, ValueKind, found, grounds, meant
 
 _LINK = late(r"!?\[([^\[\]]*)\]\(([^()\s]*)(?:\s[^()]*)?\)")
 _WIKI = late(r"\[\[[^\[\]]*\]\]")
 _SMALL = {"zero", "one", "two"}  # `one of them`, `the two services`
 _SHOWN = 60  # characters of a value that a sentence repeats
+_LABELS = {"name", "title", "type", "pinned", "metadata", "tags", "node_type"}
 
-_Written = tuple[Value, str]
+_Written = tuple[Value, str]  # as a sentence calls it
 
 
 class Grounding:
@@ -33,58 +41,80 @@ class Grounding:
     def __init__(self, before: Reading, sources: Sources) -> None:
         self._before, self._sources = before, sources
         self._memory = grounds(before.texts.values())
-        self._rows = {
-            said(row.removesuffix(b"\r"))
-            for text in before.texts.values()
-            for row in text.encode("utf-8", "surrogateescape").split(b"\n")
-        }
+        entries = before.tree.files.values()
+        self._rows = {said(row) for entry in entries for row in split(entry.data).texts}
         self._trusted = (self._memory, sources.people, sources.assistant)
-        self._doubts: dict[str, tuple[tuple[_Written, ...], tuple[_Written, ...]]] = {}
-        self._hearsay: dict[str, str] = {}
-        self._summed: dict[tuple[str, ...], Grounds] = {}
         self._said_at = tuple(Places((each.text,)) for each in self._trusted)
         self._returned_at = Places((sources.other.text,))
+        self._looked, self._heard = cache(self._look), cache(self._hear)
+        self._grounds = cache(grounds)
 
-    def stood(self, line: bytes) -> bool:
-        """Whether a line says nothing, or stood in a note before."""
-        text = said(line)
-        return not text or text in self._rows
+    def ungrounded(self, case: Case) -> Iterator[Objection]:
+        """Every number, date, path and name that came was said, or stands in what was read.
 
-    def ungrounded(
-        self, line: str, summed: tuple[str, ...], names: Collection[PurePosixPath]
-    ) -> str:
-        """Return which value of a line occurs nowhere, as a sentence; nothing where all do.
-
-        `summed` are texts that the line sums up, `names` the notes that it may name.
+        Lines that stood in a note before are fine wherever they stand now. A hook may say what
+        its note does, and a description what its own does.
         """
-        unknown, _ = self._look(line)
-        for value, written in self._left(unknown, summed, names):
-            return f"says {_called(value, written)}, which was said and read nowhere"
-        return ""
+        for path, number, line, summed in self._come(case):
+            if what := self._unexplained(self._looked(line)[0], summed, case.after.names):
+                what = f"says {what}, which was said and read nowhere"
+                yield Objection(path, what, added=(number,))
 
-    def tainted(self, line: str, summed: tuple[str, ...], names: Collection[PurePosixPath]) -> str:
-        """Return why a line has only a tool's word for it, as a sentence; else nothing."""
-        _, untrusted = self._look(line)
-        for value, written in self._left(untrusted, summed, names):
-            return f"says {_called(value, written)}, which only a tool or a file said, and nobody"
-        if line not in self._hearsay:
-            self._hearsay[line] = self._heard(line)
-        hearsay = self._hearsay[line]
-        if hearsay and summed and Places((self._texts(summed).text,)).say(stems(line), 0.5):
-            return ""
-        return hearsay
+    def tainted(self, case: Case) -> Iterator[Objection]:
+        """Nothing comes that only a tool, a file or a web page says; orders come from people."""
+        for path, number, line, summed in self._come(case):
+            if what := self._unexplained(self._looked(line)[1], summed, case.after.names):
+                what = f"says {what}, which only a tool or a file said, and nobody"
+                yield Objection(path, what, added=(number,))
+            elif (what := self._heard(line)) and not (
+                summed and Places((self._grounds(summed).text,)).say(stems(line), 0.5)
+            ):
+                yield Objection(path, what, added=(number,))
 
-    def _look(self, line: str) -> tuple[tuple[_Written, ...], tuple[_Written, ...]]:
+    def _come(self, case: Case) -> Iterator[tuple[PurePosixPath, int, str, tuple[str, ...]]]:
+        """Yield each line (from 0) that no note said before, and the texts that it sums up."""
+        for edit, text in case.come():
+            words = {n: said(edit.new.texts[n]) for n in edit.added}
+            added = [n for n, row in words.items() if row and row not in self._rows]
+            if not added:
+                continue
+            rows, head, name = (
+                [bare(row) for row in lines(text)],
+                frontmatter(text),
+                _named(edit.path),
+            )
+            body = head.end if head else 0
+            labels = {
+                number
+                for field in (head.fields if head else ())
+                if field.key.rpartition(".")[2] in _LABELS or field.key.lower().endswith("id")
+                for number in range(field.start, field.end)
+                if number == field.start or field.key != "metadata"
+            }
+            for number in added:
+                row = rows[number]
+                if number >= body:
+                    is_heading = row.lstrip().startswith("#")
+                    summed = _pointed_to(case, text, number) if edit.path == INDEX else ()
+                    yield edit.path, number, row, (*summed, *([name] if is_heading else ()))
+                elif number not in labels and row.strip("-. "):
+                    key, colon, value = row.partition(":")
+                    shown = value if colon and key.strip().isidentifier() else row
+                    whole = "\n".join([name, *rows[body:]])
+                    yield edit.path, number, shown.strip(" \"'"), (whole,)
+
+    def _look(self, line: str) -> tuple[list[_Written], list[_Written]]:
         """Return the values of a line that occur nowhere, and those that only tools returned."""
-        if line not in self._doubts:
-            text = _without_pointers(line)
-            doubts: tuple[list[_Written], list[_Written]] = [], []
-            for value in found(text):
-                written = text[value.start : value.end]
-                if _counts(value, written) and not self._is_said(value):
-                    doubts[self._sources.other.holds(value)].append((value, written))
-            self._doubts[line] = tuple(doubts[0]), tuple(doubts[1])
-        return self._doubts[line]
+        text = _without_pointers(line)
+        doubts: tuple[list[_Written], list[_Written]] = [], []
+        for value in found(text):
+            written = text[value.start : value.end]
+            if _counts(value, written) and not self._is_said(value):
+                short = " ".join(written.split())
+                short = short if len(short) <= _SHOWN else f"{short[:_SHOWN]}…"
+                called = f"the {value.kind.value} {short}"
+                doubts[self._sources.other.holds(value)].append((value, called))
+        return doubts
 
     def _is_said(self, value: Value) -> bool:
         """Whether a value stands in the notes or in somebody's words, or is a day they meant."""
@@ -105,9 +135,9 @@ class Grounding:
         So it may near the unit (`2 GB free of 80`), and where the notes measure in it.
         """
         number, _, unit = value.forms[0].partition(" ")
-        if unit in {"", "th"}:
-            return True
-        if any(form in each.forms for each in self._trusted for form in value.forms):
+        if unit in {"", "th"} or any(
+            f in each.forms for each in self._trusted for f in value.forms
+        ):
             return True
         is_usual = self._memory.uses(unit)
         return any(each.measures(number, unit, is_usual=is_usual) for each in self._trusted)
@@ -128,42 +158,34 @@ class Grounding:
         """The days that messages mean, and those that the notes' own words do."""
         days = set(self._sources.days)
         for path, text in self._before.texts.items():
-            phrases = relative_phrases(text)
-            if not phrases:
-                continue
-            told = " ".join(phrase.phrase for phrase in phrases)
-            written = {_day_of(self._before.tree.files[path].mtime_ns)}
-            written.update(_dates(f"{path.stem}\n{text}"))
-            for day in written:
-                days |= meant(day, told)
+            if phrases := relative_phrases(text):
+                told = " ".join(phrase.phrase for phrase in phrases)
+                dated = (v for v in found(f"{path.stem}\n{text}") if v.kind is ValueKind.DATE)
+                forms = [value.forms[0] for value in dated]
+                written = {date.fromisoformat(form) for form in forms if len(form) == 10}
+                with suppress(OverflowError):
+                    written.add(clock.from_ns(self._before.tree.files[path].mtime_ns).date())
+                for day in written:
+                    days |= meant(day, told)
         return frozenset(days)
 
-    def _left(
-        self,
-        values: Iterable[_Written],
-        summed: tuple[str, ...],
-        names: Collection[PurePosixPath],
-    ) -> Iterator[_Written]:
-        """Yield those that neither the texts that a line sums up nor the notes' names explain."""
-        for value, written in values:
-            if summed and self._texts(summed).holds(value):
-                continue
-            if value.kind is ValueKind.PATH and _is_note(value.forms[0], names):
-                continue
-            yield value, written
+    def _unexplained(
+        self, values: list[_Written], summed: tuple[str, ...], names: Collection[PurePosixPath]
+    ) -> str:
+        """Return the first that neither the texts summed up nor the names of notes have, or ""."""
+        for value, called in values:
+            known = (each for name in names for each in (lowered(str(name)), lowered(name.name)))
+            is_note = value.kind is ValueKind.PATH and value.forms[0] in known
+            if not is_note and not (summed and self._grounds(summed).holds(value)):
+                return called
+        return ""
 
-    def _texts(self, summed: tuple[str, ...]) -> Grounds:
-        if summed not in self._summed:
-            self._summed[summed] = grounds(summed)
-        return self._summed[summed]
-
-    def _heard(self, line: str) -> str:
+    def _hear(self, line: str) -> str:
         """Return why a line is an order that nobody gave, or a tool's words; else nothing."""
         text = _without_pointers(line)
         people = self._said_at[:2]  # not the assistant
-        for order in orders(text):
-            if not any(map(order.is_given, people)):
-                return "reads like an instruction to an agent, and nobody in a session gave it"
+        if any(not any(map(order.is_given, people)) for order in orders(text)):
+            return "reads like an instruction to an agent, and nobody in a session gave it"
         if self._is_a_tools(text):
             return "says what only a tool or a file said, and nobody in a session"
         return ""
@@ -176,9 +198,7 @@ class Grounding:
         has_values = any(_counts(value, "") for value in found(text))
         if not has_values:
             own = [word for word in word_set(text) if stems(word)]
-            strange = [
-                word for word in own if not any(word in each.words for each in self._trusted)
-            ]
+            strange = (w for w in own if not any(w in each.words for each in self._trusted))
             if 2 * sum(word in self._sources.other.words for word in strange) > len(own):
                 return True
         share, least = (0.9, 0.34) if has_values else (0.75, 0.5)
@@ -189,11 +209,24 @@ class Grounding:
 
 def names_in(text: str) -> frozenset[str]:
     """Return the proper names of a line that are one word each, in lower case."""
-    return frozenset(
-        value.forms[0]
-        for value in found(_without_pointers(text))
-        if value.kind is ValueKind.NAME and value.forms[0].isalpha()
+    values = found(_without_pointers(text))
+    names = (value.forms[0] for value in values if value.kind is ValueKind.NAME)
+    return frozenset(name for name in names if name.isalpha())
+
+
+def _pointed_to(case: Case, text: str, number: int) -> tuple[str, ...]:
+    """Return what the notes tell, with their names, that a line of the index points to."""
+    aims = (case.after.goal(each, INDEX) for each in pointers(text) if each.line == number)
+    return tuple(
+        f"{_named(goal)}\n{case.after.texts.get(goal, '')}"
+        for goal in aims
+        if goal not in {None, INDEX}
     )
+
+
+def _named(path: PurePosixPath) -> str:
+    """Return the name of a note's file, and the words of it."""
+    return f"{path.stem} {path.stem.replace('_', ' ').replace('-', ' ')}"
 
 
 def _without_pointers(line: str) -> str:
@@ -211,25 +244,3 @@ def _counts(value: Value, written: str) -> bool:
     if value.kind is ValueKind.QUOTE or (value.kind is ValueKind.CODE and not value.parts):
         return False
     return not (value.kind is ValueKind.NUMBER and lowered(written) in _SMALL)
-
-
-def _called(value: Value, written: str) -> str:
-    short = " ".join(written.split())
-    return f"the {value.kind.value} {short if len(short) <= _SHOWN else f'{short[:_SHOWN]}…'}"
-
-
-def _is_note(form: str, names: Collection[PurePosixPath]) -> bool:
-    return any(form in {lowered(str(name)), lowered(name.name)} for name in names)
-
-
-def _dates(text: str) -> Iterator[date]:
-    for value in found(text):
-        if value.kind is ValueKind.DATE and len(value.forms[0]) == 10:
-            yield date.fromisoformat(value.forms[0])
-
-
-def _day_of(stamp: int) -> date:
-    try:
-        return (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=stamp // 1000)).date()
-    except OverflowError:
-        return date(1970, 1, 1)

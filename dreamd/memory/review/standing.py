@@ -1,19 +1,19 @@
-"""Whether what a gone line said still stands: every value and most words, in one line."""
+"""Whether what a gone line said is said elsewhere: every value and most words, in one line."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from math import ceil
 
 from dreamd.text.late import late
 from dreamd.text.markdown.markdown import BlockKind, bare, blocks, lines
+from dreamd.text.places import denies
 from dreamd.text.tokens import word_set
 
 _NUMBER = late(r"\d+(?:[.,:/-]\d+)*")
 _THOUSANDS = late(r"(?<=\d),(?=\d{3}(?!\d))")
 _CODE = late(r"(?<!`)(`{1,3})(?!`)(.+?)(?<!`)\1(?!`)")
-_DENIAL = late(r"(?i)\b(?:not|never|no|without|cannot|\w+n['’]t)\b")
 _SILENT = {BlockKind.FRONTMATTER, BlockKind.BLANK, BlockKind.RULE}
 
 
@@ -25,11 +25,6 @@ def numbers(line: str) -> frozenset[str]:
 def codes(line: str) -> frozenset[str]:
     """Return what stands in code spans."""
     return frozenset(match[2].strip() for match in _CODE.finditer(line))
-
-
-def denies(line: str) -> bool:
-    """Whether a line says that something is not so."""
-    return bool(_DENIAL.search(line))
 
 
 def entries(text: str) -> tuple[int, ...]:
@@ -52,49 +47,37 @@ def entries(text: str) -> tuple[int, ...]:
 
 
 class LineSupport:
-    """The lines that stand, looked up by their rarer words."""
+    """Some lines, looked up by their rarer words."""
 
     def __init__(self, rows: Iterable[str]) -> None:
-        self._rows = list(dict.fromkeys(rows))
-        self._words = [word_set(row) for row in self._rows]
-        self._places: Mapping[str, list[int]] = defaultdict(list)
-        for number, found in enumerate(self._words):
+        self._rows = [(row, word_set(row)) for row in dict.fromkeys(rows)]
+        self._places = defaultdict[str, list[int]](list)
+        for number, (_, found) in enumerate(self._rows):
             for word in found:
                 self._places[word].append(number)
 
     def holds(self, line: str, share: float, needed: frozenset[str] = frozenset()) -> bool:
         """Whether one line has every value of this one and at least this share of its words.
 
-        A line that denies stands only in one that denies too: `never` is one word of many, and
+        A line that denies is said only by one that denies too: `never` is one word of many, and
         the one that matters. `needed` are words that may not be among those left out.
         """
         return any(
-            self._keeps(line, number) and needed <= self._words[number]
-            for number in self._alike(line, share)
+            numbers(line) <= numbers(other)
+            and all(code in other for code in codes(line))
+            and (denies(other.lower()) or not denies(line.lower()))
+            and needed <= found
+            for other, found in self._alike(line, share)
         )
 
     def resembles(self, line: str, share: float) -> bool:
         """Whether one line has at least this share of a line's words, whatever its values."""
         return any(True for _ in self._alike(line, share))
 
-    def _alike(self, line: str, share: float) -> Iterator[int]:
+    def _alike(self, line: str, share: float) -> Iterator[tuple[str, frozenset[str]]]:
         wanted = word_set(line)
         needed = ceil(share * len(wanted) - 1e-9)
         rare = sorted(wanted, key=lambda word: (len(self._places.get(word, ())), word))
         # A line with `needed` of the words has at least one of any `len - needed + 1` of them.
-        candidates = {
-            number
-            for word in rare[: len(wanted) - needed + 1]
-            for number in self._places.get(word, ())
-        }
-        for number in candidates:
-            if len(wanted & self._words[number]) >= needed:
-                yield number
-
-    def _keeps(self, line: str, number: int) -> bool:
-        other = self._rows[number]
-        return (
-            numbers(line) <= numbers(other)
-            and all(code in other for code in codes(line))
-            and (denies(other) or not denies(line))
-        )
+        some = {n for w in rare[: len(wanted) - needed + 1] for n in self._places.get(w, ())}
+        return (self._rows[n] for n in some if len(wanted & self._rows[n][1]) >= needed)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import socket
 import sys
 import textwrap
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from queue import SimpleQueue
+from typing import Any
+
+from msgspec import Struct
 
 HEAD = """\
 #!{python} -IS
@@ -63,47 +66,30 @@ def installed(folder: Path, work: str) -> Path:
     return folder
 
 
-class Reports:
-    """Hears on loopback what the program reports; its port is that of the proxy it is told."""
+class Reports(Struct):
+    """What the program reported, to the port of the proxy it is told."""
 
-    def __init__(self) -> None:
-        self._server = socket.create_server(("127.0.0.1", 0))
-        self.heard: list[Mapping[str, Any]] = []
-        self._came = threading.Event()
-        self._thread = threading.Thread(target=self._listen, daemon=True)
+    url: str
+    heard: SimpleQueue[Mapping[str, Any]]
 
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self._server.getsockname()[1]}"
+    def next(self) -> Mapping[str, Any]:
+        return self.heard.get(timeout=60)
 
-    def first(self) -> Mapping[str, Any]:
-        """Return the first report; the program may end before this thread has read it."""
-        assert self._came.wait(60), "the program reported nothing"
-        return self.heard[0]
 
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
+@contextlib.contextmanager
+def reporting() -> Iterator[Reports]:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        reports = Reports(f"http://127.0.0.1:{server.getsockname()[1]}", SimpleQueue())
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._server.shutdown(socket.SHUT_RDWR)
-        self._server.close()
-        self._thread.join(5)
+        def listen() -> None:
+            with contextlib.suppress(OSError):  # the server is shut down
+                while True:
+                    line, _ = server.accept()
+                    with line, line.makefile("rb") as said:
+                        reports.heard.put(json.loads(said.read()))
 
-    def _listen(self) -> None:
-        while True:
-            try:
-                line, _ = self._server.accept()
-            except OSError:
-                return
-            with line:
-                said = b""
-                while part := line.recv(65_536):
-                    said += part
-                self.heard.append(json.loads(said))
-                self._came.set()
+        thread = threading.Thread(target=listen)
+        thread.start()
+        yield reports
+        server.shutdown(socket.SHUT_RDWR)
+        thread.join(5)

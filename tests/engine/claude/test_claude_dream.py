@@ -16,13 +16,16 @@ from typing import Any
 
 import pytest
 
+from dreamd.domain.receipt import Usage
+from dreamd.engine.claude.session import Told
 from dreamd.sandbox import landlock
-from tests.engine.claude.program import Reports, installed
-from tests.laptop import ROOT, Laptop
+from tests.engine.claude.program import Reports, installed, reporting
+from tests.laptop import Laptop
+from tests.model_home import INDEX, SAID, index, is_there, laptop, unlocked
 from tests.sample import sample
 from tests.scripted import picture
-from tests.spoken import say as people_say
 
+__all__ = ["laptop"]
 pytestmark = pytest.mark.skipif(
     sys.platform != "linux" or landlock.abi() < landlock.SCOPED_SINCE,
     reason="needs Landlock of ABI 6",
@@ -30,57 +33,40 @@ pytestmark = pytest.mark.skipif(
 
 TOKEN = "sk-ant-" + "oat01-Qw3rTy7uIoP9aSdF2gHjK5lZxC8vBnM1"
 RENEWS = "sk-ant-" + "ort01-Zx9cVb7nMq3wErTy5uIoP1aSdF8gHjK2"
-INDEX = "# Memory\n\n- The API listens on port 8040\n"
 MOVES = 'answer("## consolidate", "Read", "Edit")\nedit(OLD, NEW)\nresult()\n'
 
 
-def logged_in(home: Path, **more: object) -> Path:
-    file = home / ".claude" / ".credentials.json"
-    held = {"accessToken": TOKEN, "refreshToken": RENEWS, "expiresAt": 4_102_444_800_000, **more}
+@pytest.fixture(autouse=True)
+def credentials(laptop: Laptop) -> Path:
+    file = laptop.home / ".claude" / ".credentials.json"
+    held = {"accessToken": TOKEN, "refreshToken": RENEWS, "expiresAt": 4_102_444_800_000}
     file.write_text(json.dumps({"claudeAiOauth": held}))
     file.chmod(0o600)
     return file
 
 
 @pytest.fixture
-def laptop(tmp_path: Path) -> Laptop:
-    home = tmp_path / "home"
-    memory = home / ".claude" / "projects" / "-home-dev-tidepool" / "memory"
-    memory.mkdir(parents=True)
-    (memory / "MEMORY.md").write_text(INDEX)
-    os.utime(memory / "MEMORY.md", (1_767_225_600, 1_767_225_600))
-    people_say(memory.parent, "monday", "The API listens on port 9050 now, because 8040 was taken.")
-    logged_in(home)
-    return Laptop(home, memory)
-
-
-@pytest.fixture
 def reports() -> Iterator[Reports]:
-    with Reports() as made:
+    with reporting() as made:
         yield made
 
 
 def environ(laptop: Laptop, work: str, **more: str) -> dict[str, str]:
     folder = installed(laptop.home.parent / "bin", work)
-    return {
-        "PATH": f"{folder}:/usr/bin:/bin",
-        "ANTHROPIC_API_KEY": "",
-        "TMPDIR": str(laptop.home.parent),
-        "CLAUDE_CONFIG_DIR": "",
-        "CLAUDE_CODE_OAUTH_TOKEN": "",
-        **more,
-    }
+    unset = dict.fromkeys(("ANTHROPIC_API_KEY", "CLAUDE_CONFIG_DIR", "CLAUDE_CODE_OAUTH_TOKEN"), "")
+    path = f"{folder}:/usr/bin:/bin"
+    return {"PATH": path, "TMPDIR": str(laptop.home.parent), **unset, **more}
 
 
-def dreamt(laptop: Laptop, work: str, *words: str, **more: str) -> dict[str, Any]:
-    done = laptop.run(
-        *("dream", str(laptop.memory), "--engine", "claude-cli", "--json", *words),
-        **environ(laptop, work, **more),
-    )
+def command(laptop: Laptop) -> tuple[str, ...]:
+    return ("dream", str(laptop.memory), "--engine", "claude-cli", "--json")
+
+
+def dreamt(laptop: Laptop, work: str, **more: str) -> dict[str, Any]:
+    """Run a dream with a program that does this; return its receipt, its exit code as `code`."""
+    done = laptop.run(*command(laptop), **environ(laptop, work, **more))
     assert done.stdout, done.stderr
-    receipt = json.loads(done.stdout)
-    assert isinstance(receipt, dict)
-    return receipt
+    return {**json.loads(done.stdout), "code": done.returncode}
 
 
 def test_the_program_dreams_is_reviewed_and_is_undone(laptop: Laptop) -> None:
@@ -101,12 +87,11 @@ def test_the_program_dreams_is_reviewed_and_is_undone(laptop: Laptop) -> None:
         "dollars": 0.0125,
         "requests": 0,
     }
-    text = (laptop.memory / "MEMORY.md").read_text()
-    assert "port 9050 now" in text
-    assert "47 minutes" not in text  # nobody said so
+    assert "port 9050 now" in index(laptop)
+    assert "47 minutes" not in index(laptop)  # nobody said so
     assert receipt["proposed"] == 1
     found = laptop.json("why", str(laptop.memory), "--line", "port 9050")["found"]
-    assert found[0]["quote"] == "The API listens on port 9050 now, because 8040 was taken."
+    assert found[0]["quote"] == SAID
     assert "## consolidate" in laptop.ok("show", "--memory", str(laptop.memory), "--conversation")
     laptop.ok("undo", "--memory", str(laptop.memory))
     after = picture(laptop.home / ".claude")
@@ -127,7 +112,7 @@ def test_the_program_is_told_all_and_lent_only_what_a_session_needs(
         DREAMD_MODEL__DOLLARS="0.25",
         DREAMD_MODEL__TURNS="9",
     )
-    told = reports.first()
+    told = reports.next()
     argv, env = told["argv"], told["env"]
     for flag in ("--print", "--verbose", "--strict-mcp-config", "--no-session-persistence"):
         assert flag in argv
@@ -140,9 +125,8 @@ def test_the_program_is_told_all_and_lent_only_what_a_session_needs(
         "--model": "claude-haiku-4-5",
     }.items():
         assert argv[argv.index(flag) + 1] == value
-    assert "port 9050 now" in told["prompt"]
-    assert "no Retire" in told["prompt"]
-    assert told["at"] in told["prompt"]
+    for words in ("port 9050 now", "no Retire", told["at"]):
+        assert words in told["prompt"]
     assert env["CLAUDE_CODE_OAUTH_TOKEN"] == TOKEN
     assert env["HOME"] == env["CLAUDE_CONFIG_DIR"] == env["TMPDIR"]
     assert not Path(env["HOME"]).exists()
@@ -227,7 +211,13 @@ def test_the_program_reaches_the_stage_and_the_network_and_nothing_else(
     for name in (".bashrc", "spare", "spare2", ".claude.json", ".aws/credentials", ".ssh/key"):
         (home / name).parent.mkdir(exist_ok=True)
         (home / name).write_text("x")
-    before = {name: each for name, each in picture(home).items() if not name.startswith(".local")}
+    notes = str(laptop.memory.relative_to(home))
+
+    def around() -> dict[str, Any]:
+        found = picture(home).items()
+        return {name: each for name, each in found if not name.startswith((".local", notes))}
+
+    before = around()
     with (
         tempfile.TemporaryDirectory() as outside,
         socket.create_server(("127.0.0.1", 0)) as other,
@@ -246,33 +236,20 @@ def test_the_program_reaches_the_stage_and_the_network_and_nothing_else(
             "DATAGRAM": f"{outside}/datagram",
             "PORT": other.getsockname()[1],
         }
-        said = "".join(f"{name} = {value!r}\n" for name, value in names.items())
-        work = said + TRIES
+        work = "".join(f"{name} = {value!r}\n" for name, value in names.items()) + TRIES
         receipt = dreamt(laptop, work, HTTPS_PROXY=reports.url)
         assert receipt["outcome"] in {"dreamt", "proposed"}, receipt["reason"]
-        after = {n: each for n, each in picture(home).items() if not n.startswith(".local")}
-        inside = reports.first()
-        freed = controlled(laptop, work, reports.url)
+        inside = reports.next()
+        assert around() == before
+        room = home.parent / "control"  # the attempts are real ones: without walls they succeed
+        room.mkdir()
+        env = environ(laptop, work, HTTPS_PROXY=reports.url, TMPDIR=str(room))
+        claude = home.parent / "bin" / "claude"
+        subprocess.run([claude], env=env, cwd=room, input=b"", check=True, capture_output=True)
+        freed = reports.next()["denied"]
     assert set(inside["granted"].values()) == {"done"}, inside["granted"]
     assert "done" not in inside["denied"].values(), inside["denied"]
-    notes = str(laptop.memory.relative_to(home))
-    assert {n: each for n, each in after.items() if not n.startswith(notes)} == {
-        n: each for n, each in before.items() if not n.startswith(notes)
-    }
-    done = [name for name, came in freed["denied"].items() if came == "done"]
-    assert len(done) >= len(freed["denied"]) - 4, freed["denied"]  # the attempts are real ones
-
-
-def controlled(laptop: Laptop, work: str, proxy: str) -> dict[str, Any]:
-    """What the same attempts bring without walls."""
-    room = laptop.home.parent / "control"
-    room.mkdir()
-    env = environ(laptop, work, HTTPS_PROXY=proxy, TMPDIR=str(room))
-    before = laptop.home.parent / "bin" / "claude"
-    with Reports() as own:
-        env["HTTPS_PROXY"] = own.url
-        subprocess.run([before], env=env, cwd=room, input=b"", check=True, capture_output=True)
-        return dict(own.first())
+    assert list(freed.values()).count("done") >= len(freed) - 4, freed
 
 
 FAILURES = {
@@ -302,109 +279,64 @@ FAILURES = {
 @pytest.mark.parametrize("what", sample(FAILURES))
 def test_a_session_that_fails_changes_nothing_and_says_why(laptop: Laptop, what: str) -> None:
     work, words = FAILURES[what]
-    before = picture(laptop.memory)
-    done = laptop.run(
-        *("dream", str(laptop.memory), "--engine", "claude-cli", "--json"),
-        **environ(laptop, work, DREAMD_MODEL__SECONDS="5"),
-    )
-    receipt = json.loads(done.stdout)
-    assert (done.returncode, receipt["outcome"]) == (1, "failed")
+    before = unlocked(laptop)
+    receipt = dreamt(laptop, work, DREAMD_MODEL__SECONDS="5")
+    assert (receipt["code"], receipt["outcome"]) == (1, "failed")
     assert words in receipt["reason"]
-    after = picture(laptop.memory)
-    assert {name: each for name, each in after.items() if "lock" not in name} == before
-    assert dreamt(laptop, MOVES)["outcome"] == "dreamt"
-
-
-def test_what_it_did_before_its_endpoint_failed_waits_as_a_proposal(laptop: Laptop) -> None:
-    before = picture(laptop.memory)
-    work = MOVES.replace("result()", 'result(is_error=True, result="API Error: 529 Overloaded")')
-    done = laptop.run(
-        *("dream", str(laptop.memory), "--engine", "claude-cli", "--json"), **environ(laptop, work)
-    )
-    failed = json.loads(done.stdout)
-    assert (done.returncode, failed["outcome"], failed["proposed"]) == (1, "failed", 1)
-    assert "529" in failed["reason"]
-    assert "1 note until then wait as a proposal" in failed["reason"]
-    assert failed["usage"]["dollars"] == 0.0125
-    after = picture(laptop.memory)
-    assert {name: each for name, each in after.items() if "lock" not in name} == before
-    assert laptop.json("show", failed["dream"], "--conversation")["messages"]
-    laptop.ok("accept", failed["dream"])
-    assert "9050" in (laptop.memory / "MEMORY.md").read_text()
+    assert unlocked(laptop) == before
+    none = dreamt(laptop, MOVES, DREAMD_MODEL__DAY_DOLLARS="0")
+    assert none["code"] == 1
+    assert "budget" in none["reason"], "the day has one budget for it too"
+    assert unlocked(laptop) == before
 
 
 CAPS = {
     "its budget": (MOVES.replace("result()", 'result("error_max_budget_usd")'), "dollars"),
     "its turns": (MOVES.replace("result()", 'result("error_max_turns", is_error=True)'), "turns"),
     "its time": (MOVES.replace("result()", "time.sleep(600)"), "5 seconds were over"),
+    "its endpoint": (
+        MOVES.replace("result()", 'result(is_error=True, result="API Error: 529 Overloaded")'),
+        "529",
+    ),
     "its tokens": (
-        MOVES.replace("result()", 'answer("more", tokens=3000)\ntime.sleep(600)'),
-        "2,000 tokens",
+        MOVES.replace("result()", 'answer("more", tokens=9000)\ntime.sleep(600)'),
+        "8,000 tokens",
     ),
 }
 
 
-@pytest.mark.parametrize("what", sample(CAPS))
-def test_what_a_limit_ended_becomes_a_proposal(laptop: Laptop, what: str) -> None:
+@pytest.mark.parametrize("what", [*sample(CAPS), "its endpoint"])
+def test_what_a_limit_or_its_endpoint_ended_waits_as_a_proposal(laptop: Laptop, what: str) -> None:
     work, words = CAPS[what]
-    more = {"DREAMD_MODEL__SECONDS": "5"}
-    if what == "its tokens":
-        more["DREAMD_MODEL__TOKENS"] = "2000"
-    receipt = dreamt(laptop, work, **more)
-    assert (receipt["outcome"], receipt["proposed"]) == ("proposed", 1), receipt["reason"]
+    limits = {"DREAMD_MODEL__SECONDS": "5", "DREAMD_MODEL__TOKENS": "8000"}
+    receipt = dreamt(laptop, work, **limits)
+    ended = "failed" if what == "its endpoint" else "proposed"
+    assert (receipt["outcome"], receipt["proposed"]) == (ended, 1), receipt["reason"]
     assert words in receipt["reason"]
-    assert (laptop.memory / "MEMORY.md").read_text() == INDEX
-    laptop.ok("accept", "--memory", str(laptop.memory))
-    assert "9050" in (laptop.memory / "MEMORY.md").read_text()
+    assert index(laptop) == INDEX
+    assert laptop.json("show", receipt["dream"], "--conversation")["messages"]
+    laptop.ok("accept", receipt["dream"])
+    assert "9050" in index(laptop)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
 def test_the_program_ends_with_the_dream(laptop: Laptop, reports: Reports, number: int) -> None:
-    work = 'report({"pid": os.getpid()})\ntime.sleep(600)'
-    env = {k: v for k, v in os.environ.items() if not k.startswith(("DREAMD_", "XDG_", "GIT_"))}
-    env |= {"HOME": str(laptop.home), "PYTHONPATH": str(ROOT)}
-    env |= environ(laptop, work, HTTPS_PROXY=reports.url)
-    words = ("dream", str(laptop.memory), "--engine", "claude-cli")
-    dream = subprocess.Popen(
-        [sys.executable, "-m", "dreamd", *words], env=env, stdout=-1, stderr=subprocess.PIPE
-    )
-    until = time.monotonic() + 20
-    while not reports.heard and time.monotonic() < until:
+    work = 'child = subprocess.Popen(["/bin/sleep", "600"])\n'
+    work += 'report({"pids": [os.getpid(), child.pid]})\n'
+    env = environ(laptop, work + "time.sleep(600)", HTTPS_PROXY=reports.url)
+    dream = laptop.start(*command(laptop), **env)
+    pids, until = reports.next()["pids"], time.monotonic() + 20
+    os.kill(dream.pid, number)
+    dream.ended()
+    if number == signal.SIGKILL:  # then nobody is left who could end what the program started
+        os.kill(pids[1], signal.SIGKILL)
+    while any(map(is_there, pids)) and time.monotonic() < until:
         time.sleep(0.02)
-    dream.send_signal(number)
-    dream.communicate(timeout=20)
-    pid = reports.heard[0]["pid"]
-    while is_there(pid) and time.monotonic() < until:
-        time.sleep(0.02)
-    assert not is_there(pid)
-    assert (laptop.memory / "MEMORY.md").read_text() == INDEX
-    assert dreamt(laptop, MOVES)["outcome"] == "dreamt"
-
-
-def test_what_it_left_in_the_background_is_gone(laptop: Laptop, reports: Reports) -> None:
-    work = 'child = subprocess.Popen(["/bin/sleep", "600"])\nreport({"pid": child.pid})\nresult()'
-    dreamt(laptop, work, HTTPS_PROXY=reports.url)
-    assert not is_there(reports.heard[0]["pid"])
-
-
-def is_there(pid: int) -> bool:
-    """Whether a process runs; one that ended and whose end nobody noted does not."""
-    try:
-        stat = (Path("/proc") / str(pid) / "stat").read_text()
-    except OSError:
-        return False
-    return stat.rpartition(")")[2].split()[0] != "Z"
-
-
-def test_the_day_has_one_budget_for_it_too(laptop: Laptop) -> None:
-    work = "edit(OLD, NEW)\nresult()"
-    done = laptop.run(
-        *("dream", str(laptop.memory), "--engine", "claude-cli", "--json"),
-        **environ(laptop, work, DREAMD_MODEL__DAY_DOLLARS="0"),
-    )
-    assert done.returncode == 1
-    assert "budget" in json.loads(done.stdout)["reason"]
-    assert (laptop.memory / "MEMORY.md").read_text() == INDEX
+    assert not any(map(is_there, pids))
+    assert index(laptop) == INDEX
+    receipt = dreamt(laptop, work + MOVES, HTTPS_PROXY=reports.url)
+    assert receipt["outcome"] == "dreamt"
+    assert not any(map(is_there, reports.next()["pids"])), "what it left in the background is gone"
 
 
 @pytest.mark.parametrize(
@@ -417,14 +349,12 @@ def test_the_day_has_one_budget_for_it_too(laptop: Laptop) -> None:
     ],
 )
 def test_without_a_login_a_sentence_says_what_to_do(
-    laptop: Laptop, held: str | None, words: str
+    laptop: Laptop, credentials: Path, held: str | None, words: str
 ) -> None:
-    file = laptop.home / ".claude" / ".credentials.json"
-    file.unlink()
+    credentials.unlink()
     if held is not None:
-        file.write_text(held)
-    command = ("dream", str(laptop.memory), "--engine", "claude-cli")
-    done = laptop.run(*command, **environ(laptop, MOVES))
+        credentials.write_text(held)
+    done = laptop.run(*command(laptop)[:-1], **environ(laptop, MOVES))
     assert (done.returncode, done.stderr.count("\n")) == (78, 1)
     assert words in done.stderr
     assert "setup-token" in done.stderr
@@ -432,26 +362,35 @@ def test_without_a_login_a_sentence_says_what_to_do(
         "status", str(laptop.memory), **environ(laptop, MOVES, DREAMD_ENGINE="claude-cli")
     )
     assert status.returncode == 0, status.stderr
-    long_lived = environ(laptop, MOVES, CLAUDE_CODE_OAUTH_TOKEN=TOKEN)
-    assert laptop.run(*command, **long_lived).returncode == 0
+    if held is None:
+        assert dreamt(laptop, MOVES, CLAUDE_CODE_OAUTH_TOKEN=TOKEN)["code"] == 0
 
 
-def test_without_the_program_a_sentence_says_so(laptop: Laptop) -> None:
-    command = ("dream", str(laptop.memory), "--engine", "claude-cli")
-    done = laptop.run(*command, **(environ(laptop, MOVES) | {"PATH": "/usr/bin:/bin"}))
+def test_without_the_program_or_with_a_fork_a_sentence_says_so(laptop: Laptop) -> None:
+    bare = environ(laptop, MOVES) | {"PATH": "/usr/bin:/bin"}
+    done = laptop.run(*command(laptop)[:-1], **bare)
     assert (done.returncode, done.stderr.count("\n")) == (78, 1)
     assert "needs the program `claude`" in done.stderr
     (laptop.home / ".local").mkdir(exist_ok=True)
     installed(laptop.home / ".local" / "bin", MOVES)
-    found = laptop.run(*command, **(environ(laptop, MOVES) | {"PATH": "/usr/bin:/bin"}))
-    assert found.returncode == 0, found.stderr
-
-
-def test_the_program_cannot_continue_a_conversation(laptop: Laptop) -> None:
+    assert laptop.run(*command(laptop), **bare).returncode == 0
     request = laptop.home / "request.json"
     messages = [{"role": "user", "content": "Hello."}]
     request.write_text(json.dumps({"model": "some-model", "max_tokens": 9, "messages": messages}))
-    command = ("dream", str(laptop.memory), "--engine", "claude-cli", "--fork", str(request))
-    done = laptop.run(*command, **environ(laptop, MOVES))
+    done = laptop.run(*command(laptop)[:-1], "--fork", str(request), **bare)
     assert done.returncode == 2
     assert "engine here is claude-cli" in done.stderr
+
+
+@pytest.mark.parametrize("count", ["Infinity", "1e400", "NaN", "-5", "1" + "0" * 400, '"7"', "[]"])
+def test_what_is_no_count_counts_nothing_and_what_has_no_end_is_passed_over(count: str) -> None:
+    told = Told()
+    message = {"role": "assistant", "content": [{"type": "text", "text": "%"}]}
+    line = json.dumps({"type": "assistant", "message": message})
+    for text in (line.replace('"%"', "[" * 940 + "]" * 940), line):
+        told.take(text.encode())
+    assert told.messages == [message]
+    usage = f'{{"input_tokens": {count}, "output_tokens": 7}}'
+    cost = f'"total_cost_usd": {count}, "usage": {usage}'
+    told.take(f'{{"type": "result", "subtype": "success", {cost}}}'.encode())
+    assert (told.usage, told.fault) == (Usage(output_tokens=7), "")

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec.structs
+import msgspec
 import pytest
 from msgspec.structs import replace
 
 from dreamd.domain.cost import Estimate, price_of
 from dreamd.domain.receipt import Usage
 from dreamd.engine.model.conversation import begun
-from dreamd.engine.model.estimate import Course, SessionPlan, estimate
-from dreamd.engine.model.spending import Caps, Tokens
+from dreamd.engine.model.spending import Caps, SessionPlan, Tokens, cached, estimate
 from dreamd.text.words import count, money
 from tests.brain.caching import Cache, tokens_of
 
@@ -21,44 +20,37 @@ PLAN = SessionPlan("claude-haiku-4-5", price_of("claude-haiku-4-5"), CAPS, "word
 
 
 @pytest.mark.parametrize(
-    ("course", "tokens"),
+    ("lengths", "inherited", "tokens"),
     [
-        (Course(1, 5_000, 500, 100), Tokens(0, 100, 0, 5_000)),
-        (Course(3, 5_000, 500, 100), Tokens(0, 300, 5_000 + 5_500, 5_000 + 500 + 500)),
-        (Course(3, 3_000, 500, 100), Tokens(3_000 + 3_500 + 4_000, 300, 0, 0)),
-        (Course(3, 3_500, 400, 0), Tokens(3_500 + 3_900, 0, 0, 4_300)),
-        (Course(2, 9_000, 500, 100, inherited=8_000), Tokens(0, 200, 8_000 + 9_000, 1_500)),
-        (Course(1, 3_000, 0, 0, inherited=2_000), Tokens(3_000, 0, 0, 0)),
+        ([5_000], 0, Tokens(0, 0, 0, 5_000)),
+        ([5_000, 5_500, 6_000], 0, Tokens(0, 0, 5_000 + 5_500, 6_000)),
+        ([3_000, 3_500, 4_000], 0, Tokens(3_000 + 3_500 + 4_000)),
+        ([3_500, 3_900, 4_300], 0, Tokens(3_500 + 3_900, 0, 0, 4_300)),
+        ([9_000, 9_500], 8_000, Tokens(0, 0, 8_000 + 9_000, 1_500)),
+        ([3_000], 2_000, Tokens(3_000)),
     ],
 )
-def test_each_request_reads_what_the_last_one_wrote(course: Course, tokens: Tokens) -> None:
-    assert course.tokens(4_096) == tokens
+def test_each_request_reads_what_the_last_one_wrote(
+    lengths: list[int], inherited: int, tokens: Tokens
+) -> None:
+    assert cached(lengths, inherited, 4_096) == tokens
 
 
 @pytest.mark.parametrize("model", ["claude-haiku-4-5", "claude-sonnet-4-5", "claude-opus-4-6"])
-@pytest.mark.parametrize("words", [10, 4_000])
-def test_the_cache_is_reckoned_with_as_a_server_does(model: str, words: int) -> None:
-    cache, requests, sizes = Cache(), 9, []
-    conversation = begun(model, "You keep notes.", (), "word " * words)
-    used = []
-    for _ in range(requests):
+def test_the_cache_is_reckoned_with_as_a_server_does(model: str) -> None:
+    cache, used, lengths = Cache(), [], []
+    conversation = begun(model, "word " * 500)
+    for _ in range(9):
         body = conversation.body(100)
         used.append(cache.use(body))
-        sizes.append(
-            sum(tokens_of(block) for each in body["messages"] for block in each["content"])
-        )
+        lengths.append(used[-1].input + used[-1].cache_read + used[-1].cache_write)
         conversation.hear([{"type": "text", "text": "an answer " * 40}])
         conversation.say({"type": "text", "text": "a result of a call " * 60})
-    first = used[0].input + used[0].cache_read + used[0].cache_write
-    growth = (sizes[-1] - sizes[0]) // (requests - 1)
-    least = 1_024 if "sonnet" in model else 4_096
-    tokens = Course(requests, first, growth, 100).tokens(least)
-    for kind, real in (
-        (tokens.input, sum(each.input for each in used)),
-        (tokens.cache_read, sum(each.cache_read for each in used)),
-        (tokens.cache_write, sum(each.cache_write for each in used)),
-    ):
-        assert abs(kind - real) <= 0.05 * tokens.read
+    tokens = cached(lengths, 0, 1_024 if "sonnet" in model else 4_096)
+    for kind in ("input", "cache_read", "cache_write"):
+        real = sum(getattr(each, kind) for each in used)
+        assert abs(getattr(tokens, kind) - real) <= 0.05 * tokens.read
+    assert tokens_of(body) > 4_096
 
 
 def test_past_sessions_say_how_many_requests_and_how_long_the_answers_are() -> None:
@@ -68,10 +60,8 @@ def test_past_sessions_say_how_many_requests_and_how_long_the_answers_are() -> N
         Usage(output_tokens=1_200, requests=4),
         Usage(output_tokens=50_000),  # of nobody knows how many
     ]
-    first = estimate(PLAN, material=0)
-    later = estimate(PLAN, material=0, past=past)
-    assert (first.requests, later.requests) == (7, 4)
-    assert later.output_tokens == 4 * 300
+    first, later = estimate(PLAN, material=0), estimate(PLAN, material=0, past=past)
+    assert (first.requests, later.requests, later.output_tokens) == (7, 4, 4 * 300)
     capped = replace(PLAN, caps=replace(CAPS, turns=2))
     assert estimate(capped, material=0, past=past).requests == 2
 
@@ -79,23 +69,10 @@ def test_past_sessions_say_how_many_requests_and_how_long_the_answers_are() -> N
 def test_more_to_look_at_costs_more_but_no_call_brings_more_than_it_may() -> None:
     costs = [estimate(PLAN, material=size).tokens or 0 for size in (0, 20_000, 10**6, 10**9)]
     assert costs[0] < costs[1] < costs[2] == costs[3]
-
-
-def test_a_longer_first_message_costs_more_by_a_quarter_of_its_bytes() -> None:
     longer = replace(PLAN, first=PLAN.first + "x" * 4_000)
     one = replace(CAPS, turns=1)
     costs = [estimate(replace(plan, caps=one), material=0).tokens or 0 for plan in (PLAN, longer)]
-    assert costs[1] - costs[0] == 1_000
-
-
-def test_a_model_without_a_price_is_counted_in_tokens_only() -> None:
-    unknown = replace(PLAN, model="some-model-of-mine", price=None)
-    told = estimate(unknown, material=0)
-    assert (told.dollars, told.most_dollars) == (None, None)
-    assert told.words == (
-        f"about {count(told.tokens or 0)} tokens, no price of some-model-of-mine is known "
-        "(model.price); at most 1.5M tokens"
-    )
+    assert costs[1] - costs[0] == 1_000, "a quarter of its bytes"
 
 
 def test_what_another_client_said_already_is_read_from_the_cache() -> None:
@@ -107,54 +84,47 @@ def test_what_another_client_said_already_is_read_from_the_cache() -> None:
     }
     order = replace(PLAN, fork=fork, model="claude-sonnet-4-5", first="Dream.")
     told = estimate(order, material=0)
-    alone = (told.requests or 0) * 10_000
-    assert (told.cache_read_tokens or 0) > alone  # the 40 kB of the parent, each time
+    assert (told.cache_read_tokens or 0) > (told.requests or 0) * 10_000  # the parent's 40 kB
     assert (told.cache_write_tokens or 0) < 10_000
 
 
 @pytest.mark.parametrize(
-    ("known", "words"),
+    ("told", "words"),
     [
-        ((30_000, 0.0312, 100_000, 0.5), "about 30.0k tokens, $0.031; at most $0.50"),
-        ((999, 0.0, 100_000, 0.25), "about 999 tokens, $0.00; at most $0.25"),
         (
-            (999, 0.0042, 100_000, 0.0),
+            Estimate("m", 100_000, 0.5, 1, 30_000, 0, 0, 0, 0.0312),
+            "about 30.0k tokens, $0.031; at most $0.50",
+        ),
+        (
+            Estimate("m", 100_000, 0.0, 1, 999, 0, 0, 0, 0.0042),
             (
                 "about 999 tokens, $0.0042; at most $0.00, so that no session can begin "
                 "(model.dollars, model.day_dollars, model.day_tokens)"
             ),
         ),
+        (
+            Estimate("mine", 1_500_000, None, 1, 999, 0, 0, 0),
+            "about 999 tokens, no price of mine is known (model.price); at most 1.5M tokens",
+        ),
+        (Estimate("m", 2_000_000, 0.5), "at most $0.50"),  # of what another program asks
     ],
 )
-def test_an_estimate_is_a_clause(known: tuple[int, float, int, float], words: str) -> None:
-    tokens, dollars, most_tokens, most = known
-    told = Estimate("m", most_tokens, most, 1, tokens, 0, 0, 0, dollars)
+def test_an_estimate_is_a_clause(told: Estimate, words: str) -> None:
     assert told.words == words
     later = msgspec.to_builtins(told) | {"what_a_later_version_adds": 1}
     assert msgspec.convert(later, Estimate) == told
+    unknown = estimate(replace(PLAN, model="mine", price=None), material=0)
+    assert (unknown.dollars, unknown.most_dollars) == (None, None)
 
 
-def test_of_what_another_program_asks_only_the_limit_is_said() -> None:
-    assert Estimate("m", 2_000_000, 0.5).words == "at most $0.50"
-
-
-@pytest.mark.parametrize(
-    ("tokens", "words"),
-    [
+def test_tokens_and_dollars_as_a_person_says_them() -> None:
+    for tokens, words in (
         *((0, "0"), (999, "999"), (1_000, "1.0k"), (45_149, "45.1k"), (99_960, "100k")),
         *((999_499, "999k"), (999_500, "1.0M"), (1_500_000, "1.5M"), (123_456_789, "123M")),
-    ],
-)
-def test_tokens_as_a_person_says_them(tokens: int, words: str) -> None:
-    assert count(tokens) == words
-
-
-@pytest.mark.parametrize(
-    ("dollars", "words"),
-    [
+    ):
+        assert count(tokens) == words
+    for dollars, words in (
         *((0, "$0.00"), (0.00004, "$0.0001"), (0.0042, "$0.0042"), (0.0312, "$0.031")),
         *((0.0995, "$0.10"), (0.5, "$0.50"), (1_234.5, "$1,234.50")),
-    ],
-)
-def test_dollars_with_as_many_places_as_say_something(dollars: float, words: str) -> None:
-    assert money(dollars) == words
+    ):
+        assert money(dollars) == words

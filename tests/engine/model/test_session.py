@@ -2,23 +2,98 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import json
+import re
 from collections.abc import Mapping
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 import msgspec
 import pytest
 
 from dreamd.domain.cost import Price
-from tests.brain import Answer, Brain, Refusal, Step, say, thinking, tool, torn
+from dreamd.engine.model.api import Api
+from dreamd.engine.model.conversation import Conversation
+from dreamd.engine.model.engine import mishaps
+from dreamd.engine.model.reader import Reader, ReaderLostError
+from dreamd.engine.model.session import Session
+from dreamd.engine.model.spending import Budget, Caps, Ending, SessionPlan
+from dreamd.engine.model.toolbox import Toolbox
+from dreamd.engine.model.tools import change
+from dreamd.engine.model.tools.dispatch import Answer
+from dreamd.engine.model.tools.notes import Notes
+from tests import brain as scripted
+from tests.brain import Brain, Refusal, Step, say, thinking, tool, torn
 from tests.brain.haste import hasten
-from tests.engine.model.session_room import CAPS, HAIKU, KEY, hold
 
+KEY = "sk-test-0123456789abcdefghij"
+CAPS = Caps(turns=40, tokens=10_000_000, dollars=100.0, seconds=20.0, output_tokens=4096)
+HAIKU = Price(1, 5, 0.10, 1.25)
+MEMORY = Path("/home/ada/memory")
+NOTES = {PurePosixPath("a.md"): "The port is 80.\n"}
 EDIT = tool(
     "Edit", {"file_path": "/home/ada/memory/a.md", "old_string": "80", "new_string": "8080"}
 )
 READ = tool("Read", {"file_path": "a.md"})
+LONG = "digest " * 8_000
+
+
+class Reads(Reader):
+    """A reader without a process, that does the least that one does; `Bash` is what kills it."""
+
+    def __init__(self) -> None:
+        self.served: list[str] = []
+
+    def ask(
+        self, tool: str, arguments: Mapping[str, Any], notes: Mapping[PurePosixPath, str]
+    ) -> Answer:
+        self.served.append(tool)
+        if tool == "Bash":
+            raise ReaderLostError("the reader process ended")
+        if tool == "Read":
+            name = Path(str(arguments["file_path"])).name
+            return Answer(notes.get(PurePosixPath(name), "no such file"))
+        return Answer(f"{tool} {sorted(arguments.items())}")
+
+
+class Held(msgspec.Struct):
+    """A session that was held, and all that it left; `said` is what a person saw meanwhile."""
+
+    ending: Ending
+    session: Session
+    budget: Budget
+    tools: Toolbox
+    reads: Reads
+    said: list[str]
+
+    @property
+    def note(self) -> str:
+        return self.tools.notes.now[PurePosixPath("a.md")]
+
+
+def hold(
+    brain: Brain,
+    price: Price | None = HAIKU,
+    first: str = "Here are the notes.",
+    fork: Mapping[str, Any] | None = None,
+    **caps: Any,
+) -> Held:
+    """Hold a session with a brain over one note."""
+    plan = SessionPlan(
+        "claude-haiku-4-5", price, msgspec.structs.replace(CAPS, **caps), first, fork
+    )
+    budget, reads = Budget(plan.caps, price), Reads()
+    tools = Toolbox(reads, Notes(MEMORY, NOTES, NOTES))
+    said: list[str] = []
+    with contextlib.closing(Api(KEY, brain.url)) as api:
+        conversation: Conversation = plan.conversation()
+        session = Session(
+            conversation, api, tools, budget, lambda phase, words: said.append(f"{phase} {words}")
+        )
+        ending = session.hold()
+    return Held(ending, session, budget, tools, reads, said)
 
 
 @pytest.fixture(autouse=True)
@@ -27,48 +102,38 @@ def _hasty(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, name, value)
 
 
-def capped(**caps: Any) -> Any:
-    return msgspec.structs.replace(CAPS, **caps)
-
-
 def results(body: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """The tool results in the last message of a request."""
     return [block for block in body["messages"][-1]["content"] if block["type"] == "tool_result"]
 
 
 def test_calls_are_carried_out_and_told_until_the_model_is_done() -> None:
-    script = [say("## orient\nLooking.", READ), say("## consolidate", EDIT), say("## prune\nDone.")]
-    said: list[str] = []
+    thought = thinking("let me see", "c2lnLW9m")
+    script = [
+        say("## orient\nLooking.", thought, READ),
+        say("## consolidate", EDIT),
+        say("## prune\nDone."),
+    ]
     with Brain(script) as brain:
-        held = hold(brain, said=said)
+        held = hold(brain)
     assert (held.ending.ending, brain.faults) == ("done", [])
-    assert held.texts == {"a.md": "The port is 8080.\n"}
+    assert held.note == "The port is 8080.\n"
     assert results(brain.bodies[1])[0]["content"] == "The port is 80.\n"
     assert results(brain.bodies[2])[0]["content"].startswith("Changed a.md in 1 place.")
+    assert thought in brain.bodies[1]["messages"][1]["content"], "it goes back unchanged"
     assert held.session.remark == "## prune\nDone."
-    assert [words.split()[0] for words in said] == [
-        *("orient", "orient", "consolidate", "consolidate", "prune")
-    ]
-    first, *_, last = said
-    assert first.startswith("orient 1/4 · ")
-    assert last.startswith("prune 4/4 · 1 read · 1 edit · 1 note edited · ")
-    assert "k tokens · $0.0" in last
-
-
-def test_thinking_goes_back_unchanged() -> None:
-    with Brain([say(thinking("let me see", "c2lnLW9m"), READ), say("ok")]) as brain:
-        hold(brain)
-    thought, _ = brain.bodies[1]["messages"][1]["content"]
-    assert thought == {"type": "thinking", "thinking": "let me see", "signature": "c2lnLW9m"}
+    phases = [words.split()[0] for words in held.said]
+    assert phases == ["orient", "orient", "consolidate", "consolidate", "prune"]
+    assert held.said[0].startswith("orient 1/4 · ")
+    assert held.said[-1].startswith("prune 4/4 · 1 read · 1 edit · 1 note edited · ")
+    assert "k tokens · $0.0" in held.said[-1]
 
 
 def test_without_announced_phases_they_are_read_off_the_calls() -> None:
     index = tool("Write", {"file_path": "MEMORY.md", "content": "x\n"})
     steps = [READ, tool("Sessions", {}), EDIT, index]
-    said: list[str] = []
     with Brain([*(say(step) for step in steps), say("end")]) as brain:
-        hold(brain, said=said)
-    phases = [words.split()[0] for words in said]
+        phases = [words.split()[0] for words in hold(brain).said]
     assert phases[1::2] == ["orient", "gather", "consolidate", "prune"]
 
 
@@ -87,30 +152,25 @@ def test_a_call_that_cannot_be_is_answered_and_not_carried_out(
 ) -> None:
     with Brain([say(READ, block, stop=stop), say("I see")]) as brain:
         held = hold(brain)
-    assert held.ending.ending == "done"
-    assert brain.faults == []
-    assert held.texts == {"a.md": "The port is 80.\n"}
+    assert (held.ending.ending, brain.faults, held.note) == ("done", [], "The port is 80.\n")
     first, second = results(brain.bodies[1])
     assert "is_error" not in first
     assert second["is_error"]
     assert told in second["content"]
 
 
-def test_a_text_that_was_cut_is_continued() -> None:
-    with Brain([say("I will now", stop="max_tokens"), say("done")]) as brain:
+def test_a_text_that_was_cut_is_continued_and_a_paused_turn_goes_on() -> None:
+    script = [say("I will now", stop="max_tokens"), say("on", stop="pause_turn"), say("done")]
+    with Brain(script) as brain:
         assert hold(brain).ending.ending == "done"
     assert "cut" in brain.bodies[1]["messages"][-1]["content"][0]["text"]
+    assert [each["role"] for each in brain.bodies[2]["messages"]][-2:] == ["user", "assistant"]
 
 
-def test_a_paused_turn_goes_on_with_what_was_said() -> None:
-    with Brain([say("still at it", stop="pause_turn"), say("done")]) as brain:
-        assert hold(brain).ending.ending == "done"
-    assert [each["role"] for each in brain.bodies[1]["messages"]] == ["user", "assistant"]
-
-
-CIRCLES = [READ] * 3
+BACK = tool("Edit", {"file_path": "a.md", "old_string": "8080", "new_string": "80"})
 SAME = {"file_path": "a.md", "old_string": "80", "new_string": "80"}
 IDLE = [tool("Edit", {**SAME, "replace_all": flag}) for flag in (True, False)]
+ROUND = [*(say(each) for each in (READ, READ, EDIT, READ, BACK, READ, READ)), say("done")]
 
 
 @pytest.mark.parametrize(
@@ -121,9 +181,11 @@ IDLE = [tool("Edit", {**SAME, "replace_all": flag}) for flag in (True, False)]
         ([say(READ), say(), say()], "stopped", "answered nothing"),
         ([say(READ), say("  \n"), say("all done")], "done", "done"),
         ([say(READ), say(thinking("hm")), say("all done")], "done", "done"),
-        ([say(each) for each in CIRCLES], "stopped", "call of Read had the same result 3 times"),
+        ([say(READ)] * 3, "stopped", "call of Read had the same result 3 times"),
+        (ROUND, "done", "done"),  # a change between makes the same call new
         ([say(each) for each in IDLE], "stopped", "2 edits in a row changed nothing"),
         ([say(READ), Refusal(401)], "failed", "the key is not accepted"),
+        ([say(READ), Refusal(403, message=KEY)], "failed", "the key may not do this"),
         ([say(tool("Bash", {"command": "ls"}))], "failed", "the reader process ended"),
     ],
 )
@@ -131,25 +193,10 @@ def test_a_session_ends_for_a_reason(script: list[Step], ending: str, reason: st
     with Brain(script) as brain:
         held = hold(brain)
         assert len(brain.requests) == len(script)
-    assert brain.faults == []
-    assert held.ending.ending == ending
+    assert (held.ending.ending, brain.faults) == (ending, [])
     assert reason in held.ending.reason
-    assert held.texts == {"a.md": "The port is 80.\n"}
-
-
-def test_what_was_done_before_it_failed_stands_and_no_sentence_has_the_key() -> None:
-    with Brain([say(EDIT), Refusal(403, message=KEY)]) as brain:
-        held = hold(brain)
-    assert (held.ending.ending, held.budget.turns) == ("failed", 1)
     assert KEY not in held.ending.reason
-    assert held.texts == {"a.md": "The port is 8080.\n"}
-
-
-def test_a_change_between_makes_the_same_call_new() -> None:
-    back = tool("Edit", {"file_path": "a.md", "old_string": "8080", "new_string": "80"})
-    script = [say(step) for step in (READ, READ, EDIT, READ, back, READ, READ)]
-    with Brain([*script, say("done")]) as brain:
-        assert hold(brain).ending.ending == "done"
+    assert held.note == "The port is 80.\n"
 
 
 @pytest.mark.parametrize(
@@ -158,54 +205,41 @@ def test_a_change_between_makes_the_same_call_new() -> None:
         ({"turns": 3}, "limit of 3 requests"),
         ({"tokens": 20_000}, "limit of 20,000 tokens"),
         ({"dollars": 0.02}, "limit of $0.02"),
+        ({"tokens": 50_000, "dollars": 0.07}, "limit of"),
     ],
 )
-def test_no_cap_is_ever_passed(cap: dict[str, Any], reason: str) -> None:
-    number = 0
+def test_no_cap_is_ever_passed_even_by_the_longest_answers(
+    cap: dict[str, Any], reason: str
+) -> None:
+    numbers = itertools.count()
 
-    def on(_: Mapping[str, Any]) -> Step:
-        nonlocal number
-        number += 1
-        return say(tool("Grep", {"pattern": f"{number} " + "x" * 200}))
+    def on(body: Mapping[str, Any]) -> Step:
+        if len(cap) == 2:
+            return say("w" * (4 * body["max_tokens"] - 60), stop="max_tokens")
+        return say(tool("Grep", {"pattern": f"{next(numbers)} " + "x" * 200}))
 
-    caps = capped(**cap)
     with Brain(on) as brain:
-        held = hold(brain, caps=caps)
+        held = hold(brain, **cap)
+    caps, spent = held.budget.caps, held.budget.spent
     assert held.ending.ending == "capped"
     assert reason in held.ending.reason
     assert brain.requests
     assert held.budget.turns <= caps.turns
-    assert held.budget.spent.all <= caps.tokens
+    assert spent.all <= caps.tokens
     assert held.budget.close().dollars <= caps.dollars
-    assert held.budget.spent.all > 0.5 * caps.tokens or "tokens" not in cap
-
-
-def test_even_the_longest_answers_pass_no_cap() -> None:
-    """The answer may have what is left, and the model uses all of it."""
-
-    def long(body: Mapping[str, Any]) -> Step:
-        words = "w" * (4 * body["max_tokens"] - 60)
-        return say(words, stop="max_tokens")
-
-    caps = capped(tokens=50_000, dollars=0.07)
-    with Brain(long) as brain:
-        held = hold(brain, caps=caps)
-    assert held.ending.ending == "capped"
-    assert held.budget.spent.all <= 50_000
-    assert held.budget.spent.dollars(HAIKU) <= 0.07
+    assert spent.all > 0.5 * caps.tokens or "tokens" not in cap
 
 
 def test_without_a_price_there_is_no_cap_in_dollars() -> None:
     with Brain([say("done")]) as brain:
-        held = hold(brain, caps=capped(dollars=0.0), price=None)
-    assert held.ending.ending == "done"
-    assert held.budget.close().dollars == 0
+        held = hold(brain, price=None, dollars=0.0)
+    assert (held.ending.ending, held.budget.close().dollars) == ("done", 0)
 
 
 def test_time_is_a_cap_too() -> None:
     call = tool("Glob", {"pattern": "*"})
     with Brain(lambda _: say("slow " * 20, call, pace=0.1)) as brain:
-        held = hold(brain, caps=capped(seconds=0.5))
+        held = hold(brain, seconds=0.5)
         assert len(brain.requests) == 1
     assert held.ending.ending == "capped"
     assert "0.5 seconds were over" in held.ending.reason
@@ -215,17 +249,16 @@ def test_time_is_a_cap_too() -> None:
 def test_the_model_is_told_before_the_last_answers() -> None:
     script = [say(tool("Grep", {"pattern": str(each)})) for each in range(3)]
     with Brain([*script, say("done")]) as brain:
-        assert hold(brain, caps=capped(turns=4)).ending.ending == "done"
+        assert hold(brain, turns=4).ending.ending == "done"
     last = [body["messages"][-1]["content"][-1] for body in brain.bodies]
-    assert ["Two more answers" in str(each.get("text")) for each in last] == [
-        *(False, False, True, False)
-    ]
+    told = ["Two more answers" in str(each.get("text")) for each in last]
+    assert told == [False, False, True, False]
 
 
 def test_broken_attempts_are_paid_for_and_prices_are_of_each_kind() -> None:
     script = [say(READ), say("first words", failing="cut", after=4), say("done")]
     with Brain(script) as brain:
-        held = hold(brain, first="digest " * 8_000, price=Price(1, 10, 100, 1_000))
+        held = hold(brain, first=LONG, price=Price(1, 10, 100, 1_000))
         usages = [request.usage for request in brain.requests if request.usage]
     spent = held.budget.spent
     assert len(usages) == 3
@@ -236,10 +269,45 @@ def test_broken_attempts_are_paid_for_and_prices_are_of_each_kind() -> None:
     assert held.budget.close().dollars == pytest.approx(counted / 1_000_000)
 
 
+def test_what_the_model_wrote_itself_is_no_source() -> None:
+    script = [
+        say(tool("Read", {"file_path": "a.md"}), tool("Read", {"file_path": "/etc/hosts"})),
+        say(EDIT),
+        say(
+            *(tool("Read", {"file_path": path}) for path in ("a.md", "/home/ada/memory/a.md")),
+            *(tool("Grep", {"pattern": "8080", "path": path}) for path in ("/", "/home/ada", "")),
+            tool("Grep", {"pattern": "8080"}),
+            tool("Read", {"file_path": "/etc/services"}),
+            tool("Sessions", {"matching": "8080"}),
+        ),
+        say("done"),
+    ]
+    with Brain(script) as brain:
+        held = hold(brain)
+    assert held.tools.seen == ["The port is 80.\n", "no such file", "no such file"]
+
+
+def test_a_fault_of_ours_in_a_tool_is_told_by_its_place_and_not_by_its_words(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def faulty(_arguments: object, _notes: object) -> None:
+        raise TypeError(KEY)
+
+    monkeypatch.setattr(change, "edit", faulty)
+    with Brain([say(EDIT), say(EDIT), say("done")]) as brain:
+        held = hold(brain)
+    assert held.ending.ending == "done"
+    assert results(brain.bodies[1])[0]["content"] == "Edit failed inside: TypeError."
+    (said,) = mishaps(held.tools, 0)
+    assert re.fullmatch(
+        r"the tool Edit met a fault of its own: TypeError at test_session.py:\d+ \(2 times\)", said
+    )
+
+
 # The prompt cache
 
 
-def dream(turns: int) -> list[Answer]:
+def dream(turns: int) -> list[scripted.Answer]:
     """A session as they are: a few calls a turn, results of some kilobytes."""
     script = []
     for turn in range(turns - 1):
@@ -249,36 +317,30 @@ def dream(turns: int) -> list[Answer]:
     return [*script, say("done")]
 
 
-def test_a_dream_of_twelve_turns_reads_85_per_cent_from_the_cache() -> None:
-    with Brain(dream(12)) as brain:
-        hold(brain, first="digest " * 8_000)
-        usages = [request.usage for request in brain.requests if request.usage]
-    assert len(usages) == 12
-    read = sum(usage.cache_read for usage in usages)
-    assert read >= 0.85 * (read + sum(usage.cache_write + usage.input for usage in usages))
-
-
-def test_a_turn_of_many_calls_does_not_lose_the_cache() -> None:
-    """The cache is looked for at most 20 blocks before a mark; the last mark is kept instead."""
-    many = [tool("Glob", {"pattern": f"{each}.md"}) for each in range(30)]
-    with Brain([say(READ), say(*many), say("done")]) as brain:
-        hold(brain, first="digest " * 8_000)
-        last = brain.requests[-1].usage
-    assert last is not None
-    assert last.cache_read > 10_000
-
-
-def test_each_request_begins_with_the_one_before_and_the_head_is_the_same_in_every_dream() -> None:
+def test_each_request_begins_with_the_one_before_and_85_per_cent_come_from_the_cache() -> None:
     heads = set()
-    for first in ("one store", "another store, another day"):
-        with Brain(dream(6)) as brain:
+    for first in (LONG, "another store, another day"):
+        with Brain(dream(12)) as brain:
             hold(brain, first=first)
             bodies = brain.bodies
         bare = [json.dumps(unmarked(body["messages"]))[:-1] for body in bodies]
         for before, after in itertools.pairwise(bare):
             assert after.startswith(before)
         heads |= {json.dumps([body["model"], body["system"], body["tools"]]) for body in bodies}
-    assert len(heads) == 1
+        usages = [request.usage for request in brain.requests if request.usage]
+        read = sum(usage.cache_read for usage in usages)
+        assert read >= 0.85 * (read + sum(usage.cache_write + usage.input for usage in usages))
+    assert len(heads) == 1, "the head is the same in every dream"
+
+
+def test_a_turn_of_many_calls_does_not_lose_the_cache() -> None:
+    """The cache is looked for at most 20 blocks before a mark; the last mark is kept instead."""
+    many = [tool("Glob", {"pattern": f"{each}.md"}) for each in range(30)]
+    with Brain([say(READ), say(*many), say("done")]) as brain:
+        hold(brain, first=LONG)
+        last = brain.requests[-1].usage
+    assert last is not None
+    assert last.cache_read > 10_000
 
 
 def unmarked(value: Any) -> Any:
@@ -304,21 +366,3 @@ def test_a_fork_has_four_marks_at_most_forces_no_call_and_names_its_betas() -> N
     assert (held.ending.ending, brain.faults) == ("done", [])
     assert not {"tool_choice", "betas", "temperature"} & request.body.keys()
     assert request.headers["anthropic-beta"] == "one-2026-01-01,two"
-
-
-def test_what_the_model_wrote_itself_is_no_source() -> None:
-    script = [
-        say(tool("Read", {"file_path": "a.md"}), tool("Read", {"file_path": "/etc/hosts"})),
-        say(EDIT),
-        say(
-            *(tool("Read", {"file_path": path}) for path in ("a.md", "/home/ada/memory/a.md")),
-            *(tool("Grep", {"pattern": "8080", "path": path}) for path in ("/", "/home/ada", "")),
-            tool("Grep", {"pattern": "8080"}),
-            tool("Read", {"file_path": "/etc/services"}),
-            tool("Sessions", {"matching": "8080"}),
-        ),
-        say("done"),
-    ]
-    with Brain(script) as brain:
-        held = hold(brain)
-    assert held.tools.seen == ["The port is 80.\n", "no such file", "no such file"]

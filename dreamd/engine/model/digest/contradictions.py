@@ -5,18 +5,19 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from heapq import nlargest
 from math import log
+from typing import Generic, TypeVar
 
 from msgspec import Struct
 
 from dreamd.domain.evidence import PersonSaid
-from dreamd.engine.model.digest.oldlines import OldLine
-from dreamd.engine.model.digest.prose import Utterance, sentences
-from dreamd.engine.model.digest.suspicion import Suspicion, distinct
-from dreamd.engine.model.digest.values import Value, around, has_values, is_same, values
+from dreamd.engine.model.digest.notes import OldLine
+from dreamd.engine.model.prose import Utterance, sentences
 from dreamd.text.late import late
 from dreamd.text.stems import content
+from dreamd.text.values.figures import figures
 
 _CUE = late(
     r"\b(?:now|new|newly|instead|any ?more|no longer|updated?|changed?|adjusted|extended"
@@ -35,22 +36,103 @@ _CLOSE = 4  # old sentences looked at closely for one that was said
 _SHORT = 20.0  # weight added to that of an old sentence, so that a short one does not win by that
 _KNOWN = 0.6  # share of a sentence's words that an old one has which says the same
 _LEAST = 0.8  # score of a suspicion worth a row; of true ones the lowest measured was 4
+_SAME_LINE = 2  # suspicions of one old line
+_AROUND = 48  # characters on either side in which stands what a value is a value of
+_DIGIT = late(r"\d")
+_TO_TWELVE = "two three four five six seven eight nine ten eleven twelve".split()  # noqa: SIM905
+_WORD = late(rf"(?i)\b(?:{'|'.join(_TO_TWELVE)})\b")
+_INSIDE = tuple("/.-_#")  # before a digit: it stands in a path, a name or a longer number
+
+Source = TypeVar("Source")
 
 
-class _Part(Struct, frozen=True):
-    """One sentence of an old line."""
+class Suspicion(Struct, frozen=True):
+    """A sentence that seems to give another value than an old line does.
 
-    line: OldLine
-    text: str
-    words: frozenset[str]
-    values: tuple[Value, ...]
+    `said` is a contiguous piece of the message with its white space collapsed; `new` and `old`
+    are the values as they are written there.
+    """
 
-
-class _Said(Struct, frozen=True):
-    """A sentence with a value, as it was said last."""
-
-    text: str
+    said: str
     message: PersonSaid
+    line: OldLine
+    new: str
+    old: str
+    score: float = 0.0
+
+
+def distinct(found: Iterable[Suspicion], most: int) -> tuple[Suspicion, ...]:
+    """Return the first of them, in their order: none says the same of a line, few are of one."""
+    chosen: list[Suspicion] = []
+    pairs: set[tuple[OldLine, str]] = set()
+    crowd: Counter[OldLine] = Counter()
+    for each in found:
+        pair = (each.line, each.new.casefold())
+        if len(chosen) < most and pair not in pairs and crowd[each.line] < _SAME_LINE:
+            pairs.add(pair)
+            crowd[each.line] += 1
+            chosen.append(each)
+    return tuple(chosen)
+
+
+class Value(Struct, frozen=True):
+    """Columns `start` to `end` (half-open) of a text hold a value of a kind.
+
+    Kinds are date, time, version and number; a number with a unit is of the kind of that unit
+    (`number of ms`). Two values are one where `key` is the same.
+    """
+
+    kind: str
+    key: str
+    start: int
+    end: int
+
+
+def _has_values(text: str) -> bool:
+    """Whether a text may hold a value; cheap."""
+    return _DIGIT.search(text) is not None or _WORD.search(text) is not None
+
+
+@lru_cache(maxsize=1 << 15)
+def values(text: str) -> tuple[Value, ...]:
+    """Return the values of a text in order, one for each place."""
+    low = text.lower()
+    low = low if len(low) == len(text) else text
+    places: dict[int, Value] = {}
+    for each in figures(low):
+        if not low.startswith(_INSIDE, max(each.start - 1, 0)):
+            key, _, unit = each.forms[0].partition(" ")
+            kind = f"number of {unit}" if unit else each.kind.value
+            places.setdefault(each.start, Value(kind, key, each.start, each.end))
+    for match in _WORD.finditer(text):
+        key = str(_TO_TWELVE.index(match[0].lower()) + 2)
+        places.setdefault(match.start(), Value("number", key, *match.span()))
+    return tuple(places[start] for start in sorted(places))
+
+
+def is_same(one: Value, other: Value) -> bool:
+    """Whether two values are the same; a date without a year is that day of any year."""
+    if one.kind != other.kind:
+        return False
+    keys = sorted((one.key, other.key), key=len)
+    return one.key == other.key or (keys[0][:2] == "--" and keys[1].endswith(keys[0][1:]))
+
+
+@lru_cache(maxsize=1 << 13)
+def _beside(text: str, start: int, end: int) -> frozenset[str]:
+    """Return the stems beside a value, on both sides: what it is a value of."""
+    before = text[max(start - _AROUND, 0) : start]
+    after = text[end : end + _AROUND]
+    before = before.partition(" ")[2] if start > _AROUND else before
+    after = after.rpartition(" ")[0] if end + _AROUND < len(text) else after
+    return frozenset(word for word in content(f"{before} {after}") if not word[0].isdigit())
+
+
+class _Sentence(Struct, Generic[Source], frozen=True):
+    """One sentence with its values, and the old line it stands in, or who said it last."""
+
+    source: Source
+    text: str
     words: frozenset[str]
     values: tuple[Value, ...]
 
@@ -80,25 +162,24 @@ def suspicions(
     return distinct(likeliest, most)
 
 
-def _parts(lines: Iterable[OldLine]) -> Iterator[_Part]:
+def _parts(lines: Iterable[OldLine]) -> Iterator[_Sentence[OldLine]]:
     for line in lines:
-        if has_values(line.text):
+        if _has_values(line.text):
             for text in sentences(line.text):
                 if found := values(text):
-                    yield _Part(line, text, content(text), found)
+                    yield _Sentence(line, text, content(text), found)
 
 
-def _news(heard: Sequence[Utterance]) -> list[_Said]:
+def _news(heard: Sequence[Utterance]) -> list[_Sentence[PersonSaid]]:
     latest: dict[str, PersonSaid] = {}
     for utterance in reversed(heard):
-        if has_values(utterance.said.text):
-            for text in utterance.sentences:
-                if has_values(text):
-                    latest.setdefault(text, utterance.said)
+        if _has_values(utterance.said.text):
+            for text in filter(_has_values, utterance.sentences):
+                latest.setdefault(text, utterance.said)
         if len(latest) >= _MOST_SAID:
             break
     return [
-        _Said(text, message, content(text), found)
+        _Sentence(message, text, content(text), found)
         for text, message in latest.items()
         if (found := values(text))
     ]
@@ -107,7 +188,9 @@ def _news(heard: Sequence[Utterance]) -> list[_Said]:
 class _Index:
     """Old sentences, looked up by the kind of a value and a rare word beside it."""
 
-    def __init__(self, parts: Sequence[_Part], news: Sequence[_Said]) -> None:
+    def __init__(
+        self, parts: Sequence[_Sentence[OldLine]], news: Sequence[_Sentence[PersonSaid]]
+    ) -> None:
         self._parts = parts
         self._places: dict[tuple[str, str], list[int]] = defaultdict(list)
         counts: Counter[str] = Counter()
@@ -123,7 +206,7 @@ class _Index:
         self._whole = [sum(map(self._weight.__getitem__, sorted(part.words))) for part in parts]
         self._known = {(value.kind, value.key) for part in parts for value in part.values}
 
-    def near(self, said: _Said) -> tuple[float, tuple[int, ...]]:
+    def near(self, said: _Sentence[PersonSaid]) -> tuple[float, tuple[int, ...]]:
         """Return the old sentences that share most rare words with one, and how much that is."""
         tally: dict[int, float] = defaultdict(float)
         words = sorted(said.words, key=lambda word: (-self._weight[word], word))
@@ -143,7 +226,7 @@ class _Index:
         close = nlargest(_CLOSE, tally.items(), key=lambda each: (each[1], -each[0]))
         return close[0][1], tuple(number for number, _ in close)
 
-    def best(self, said: _Said, near: Iterable[int]) -> Suspicion | None:
+    def best(self, said: _Sentence[PersonSaid], near: Iterable[int]) -> Suspicion | None:
         """Return the old line that a sentence most likely contradicts, None where none is.
 
         None either where an old sentence says the same with all its values.
@@ -155,7 +238,7 @@ class _Index:
         best = max(found, key=lambda one: one.score, default=None)
         return best if best is not None and best.score >= _LEAST else None
 
-    def _judged(self, said: _Said, number: int) -> Suspicion | None:
+    def _judged(self, said: _Sentence[PersonSaid], number: int) -> Suspicion | None:
         part = self._parts[number]
         pair = max(self._differing(said, part), default=None, key=lambda each: each[0])
         if pair is None:
@@ -168,9 +251,11 @@ class _Index:
         score *= _CUED if _CUE.search(said.text) else 1
         score *= _FRESH if (new.kind, new.key) not in self._known else 1
         texts = (said.text[new.start : new.end], part.text[old.start : old.end])
-        return Suspicion(said.text, said.message, part.line, *texts, score)
+        return Suspicion(said.text, said.source, part.source, *texts, score)
 
-    def _differing(self, said: _Said, part: _Part) -> Iterator[tuple[float, Value, Value]]:
+    def _differing(
+        self, said: _Sentence[PersonSaid], part: _Sentence[OldLine]
+    ) -> Iterator[tuple[float, Value, Value]]:
         """Yield each two values of one kind that differ, by the weight of what both stand beside.
 
         A value that stands in both sentences differs from none. Two plain numbers need a word
@@ -181,14 +266,14 @@ class _Index:
         for new in fresh:
             for old in gone:
                 if old.kind == new.kind:
-                    near = around(said.text, new.start, new.end)
-                    near &= around(part.text, old.start, old.end)
+                    near = _beside(said.text, new.start, new.end)
+                    near &= _beside(part.text, old.start, old.end)
                     beside = sum(self._weight.get(word, 0.0) for word in sorted(near))
                     if beside or new.kind != "number":
                         yield beside, new, old
 
 
-def _is_known(said: _Said, part: _Part) -> bool:
+def _is_known(said: _Sentence[PersonSaid], part: _Sentence[OldLine]) -> bool:
     """Whether an old sentence has every value of a sentence and most of its words."""
     if len(said.words & part.words) < _KNOWN * len(said.words):
         return False

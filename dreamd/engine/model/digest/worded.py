@@ -9,9 +9,9 @@ from itertools import islice
 
 from msgspec import Struct
 
-from dreamd.engine.model.digest.oldlines import OldLine
-from dreamd.engine.model.digest.prose import Utterance, recent
-from dreamd.engine.model.digest.suspicion import Suspicion
+from dreamd.engine.model.digest.contradictions import Suspicion
+from dreamd.engine.model.digest.notes import OldLine
+from dreamd.engine.model.prose import Utterance, recent
 from dreamd.text.late import late
 from dreamd.text.stems import content
 

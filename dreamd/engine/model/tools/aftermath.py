@@ -9,8 +9,8 @@ from functools import lru_cache
 
 from dreamd.domain.budget import index_sizes
 from dreamd.domain.settings import Budget
+from dreamd.engine.model.page import shortened
 from dreamd.engine.model.tools.notes import Notes, Texts
-from dreamd.engine.model.tools.page import shortened
 from dreamd.text.markdown.markdown import BlockKind, bare, blocks, lines
 from dreamd.text.markdown.pointers import called, pointers, resolve, unreachable
 from dreamd.text.names import INDEX

@@ -1,40 +1,73 @@
-"""Run one tool on its arguments; nothing that goes wrong escapes."""
+"""Run one tool on its arguments, for a limited time; nothing that goes wrong escapes."""
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Mapping
+import signal
+from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import Any
 
+from msgspec import Struct
+from msgspec.structs import replace
+
+from dreamd.engine.model.page import MOST, within
 from dreamd.engine.model.tools import BY_NAME
-from dreamd.engine.model.tools.notes import Notes
-from dreamd.engine.model.tools.page import MOST, within
-from dreamd.engine.model.tools.patience import OutOfTimeError
-from dreamd.engine.model.tools.place import Answer, Place
 from dreamd.errors import DreamdError
 from dreamd.text.secrets.secrets import redact
 from dreamd.transcripts.plain import plain
 
 
-def answered(name: str, arguments: Mapping[str, Any], where: Place | Notes) -> Answer:
-    """Return the answer to one call whose arguments were checked; `where` is what it works on.
+class Answer(Struct, frozen=True):
+    """What the model is told of one call; `fault` is for us: the place of a fault of our own."""
+
+    text: str
+    is_error: bool = False
+    fault: str = ""
+
+
+class OutOfTimeError(DreamdError):
+    """The work inside `patience` took too long."""
+
+
+def _ring(_number: int, _frame: object) -> None:
+    raise OutOfTimeError("it took too long")
+
+
+@contextlib.contextmanager
+def patience(seconds: float) -> Iterator[None]:
+    """Raise OutOfTimeError inside after so many seconds; in the main thread of a process only.
+
+    The `re` module looks for signals while it backtracks, so a pattern that would never end does.
+    """
+    former = signal.signal(signal.SIGALRM, _ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, former)
+
+
+def answered(name: str, arguments: Mapping[str, Any], where: object) -> Answer:
+    """Return the answer to one call whose arguments were checked; `where` is a `Place` or `Notes`.
 
     What goes to the model holds no secret and is no longer than a page, whatever the tool did. A
     tool's module is imported only when it is called: each has libraries of its own.
     """
     try:
-        module = import_module(f"dreamd.engine.model.tools.{BY_NAME[name].name.lower()}")
-        answer: Answer = module.run(arguments, where)
+        module = "change" if BY_NAME[name].home == "notes" else name.lower()
+        run = getattr(import_module(f"dreamd.engine.model.tools.{module}"), name.lower())
+        answer: Answer = run(arguments, where)
     except OutOfTimeError:
         return Answer(f"{name} took too long; ask for less at once.", is_error=True)
     except (DreamdError, OSError) as error:
         return Answer(within(redact(plain(str(error))), MOST), is_error=True)
     except Exception as error:  # noqa: BLE001 - one call's fault is not the session's end
         words = f"{name} failed inside: {type(error).__name__}."
-        return Answer(words, is_error=True, facts={"fault": place_of(error)})
-    text = within(redact(plain(answer.text)), MOST)
-    return Answer(text, answer.is_error, answer.facts, answer.notes)
+        return Answer(words, is_error=True, fault=place_of(error))
+    return replace(answer, text=within(redact(plain(answer.text)), MOST))
 
 
 def place_of(error: BaseException) -> str:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 from msgspec import Struct, field
 
-from dreamd.engine.model.tools.finding import files, fitting, is_file, top
-from dreamd.engine.model.tools.page import MOST, count_within
-from dreamd.engine.model.tools.patience import OutOfTimeError, patience
-from dreamd.engine.model.tools.place import Answer, Place
-from dreamd.engine.model.tools.source import Source, source
+from dreamd.engine.model.page import MOST, around_match, count_within
+from dreamd.engine.model.tools.dispatch import Answer, OutOfTimeError, patience
+from dreamd.engine.model.tools.glob import files, fitting, is_file, top
+from dreamd.engine.model.tools.open import Place, Source, source
 from dreamd.errors import HostError, RefusedError
 from dreamd.text.words import plural
 
@@ -25,10 +25,6 @@ _ENOUGH = 20_000  # entries after which the search ends
 class _Search(Struct):
     """What was found so far, as entries to be shown."""
 
-    mode: str
-    before: int
-    after: int
-    numbered: bool
     entries: list[str] = field(default_factory=list)
     lines: int = 0
     files: int = 0
@@ -36,27 +32,18 @@ class _Search(Struct):
     at: str = ""
 
 
-def run(arguments: Mapping[str, Any], place: Place) -> Answer:
+def grep(arguments: Mapping[str, Any], place: Place) -> Answer:
     """Search, for a limited time, and say what is lacking: entries left out, files not reached.
 
     What a file hides when it is shown (secrets, escape sequences) is not found in it either.
-
-    Raises:
-        RefusedError: the pattern is none, or there is no such file or directory.
     """
     pattern = _compiled(arguments["pattern"], fold=arguments.get("-i", False))
-    around = arguments.get("-C", 0)
-    search = _Search(
-        mode=arguments.get("output_mode", "files_with_matches"),
-        before=arguments.get("-B", around),
-        after=arguments.get("-A", around),
-        numbered=arguments.get("-n", True),
-    )
-    lacking = ""
+    search, lacking = _Search(), ""
     try:
         with patience(SECONDS):
             for each in _sources(arguments, place, search):
-                _look(each, pattern, search)
+                search.at = each.name
+                _look(each, pattern, arguments, search)
                 if len(search.entries) > _ENOUGH:
                     lacking = f"[stopped after {_ENOUGH:,} entries; narrow the pattern]"
                     break
@@ -85,65 +72,44 @@ def _sources(arguments: Mapping[str, Any], place: Place, search: _Search) -> Ite
     if is_file(start, place):
         yield source(start, place)
         return
-    fits = fitting(arguments["glob"].removeprefix("./")) if "glob" in arguments else None
-    for file in files(start, place):
-        if fits is None or fits.fullmatch(file.below):
+    fits = fitting(arguments.get("glob", "**").removeprefix("./"))
+    for below, path in files(start, place):
+        if fits.fullmatch(below):
             try:
-                yield source(file.path, place)
+                yield source(path, place)
             except (RefusedError, HostError):
                 search.passed_over += 1  # binary, too large, unreadable
 
 
-def _look(file: Source, pattern: re.Pattern[str], search: _Search) -> None:
+def _look(
+    file: Source, pattern: re.Pattern[str], arguments: Mapping[str, Any], search: _Search
+) -> None:
     """Add what fits in one file to what was found."""
-    search.at = file.name
-    hits: dict[int, int] = {}
-    for at, row in enumerate(file.rows):
-        if match := pattern.search(row):
-            hits[at] = match.start()
-            if len(hits) > _ENOUGH:
-                break
-    if not hits:
-        return
-    search.files += 1
+    found = ((at, pattern.search(row)) for at, row in enumerate(file.rows))
+    hits = dict(islice(((at, match.start()) for at, match in found if match), _ENOUGH + 1))
+    search.files += bool(hits)
     search.lines += len(hits)
-    match search.mode:
+    match arguments.get("output_mode"):
         case "count":
-            search.entries.append(f"{file.name}:{len(hits)}")
+            search.entries += [f"{file.name}:{len(hits)}"] if hits else []
         case "content":
-            search.entries += _content(file, hits, search)
+            search.entries += _content(file, hits, arguments)
         case _:
-            search.entries.append(file.name)
+            search.entries += [file.name] if hits else []
 
 
-def _content(file: Source, hits: Mapping[int, int], search: _Search) -> Iterator[str]:
+def _content(file: Source, hits: Mapping[int, int], arguments: Mapping[str, Any]) -> Iterator[str]:
+    around = arguments.get("-C", 0)
+    before, after = arguments.get("-B", around), arguments.get("-A", around)
+    near = {line for at in hits for line in range(at - before, at + after + 1)}
     last = -1
-    shown = sorted(
-        {
-            line
-            for at in hits
-            for line in range(
-                max(0, at - search.before), min(len(file.rows), at + search.after + 1)
-            )
-        }
-    )
-    for line in shown:
-        if (search.before or search.after) and last >= 0 and line > last + 1:
+    for line in sorted(each for each in near if 0 <= each < len(file.rows)):
+        if (before or after) and last >= 0 and line > last + 1:
             yield "--"
         sign = ":" if line in hits else "-"
-        number = f"{sign}{line + 1}" if search.numbered else ""
-        yield f"{file.name}{number}{sign}{_around(file.rows[line], hits.get(line, 0))}"
+        number = f"{sign}{line + 1}" if arguments.get("-n", True) else ""
+        yield f"{file.name}{number}{sign}{around_match(file.rows[line], hits.get(line, 0), LINE)}"
         last = line
-
-
-def _around(row: str, at: int) -> str:
-    """Return a line, or of a long one what stands around a match, saying what is left out."""
-    if len(row) <= LINE:
-        return row
-    start = max(0, min(at - LINE // 4, len(row) - LINE))
-    before = f"[{start:,} characters before] " if start else ""
-    rest = len(row) - start - LINE
-    return f"{before}{row[start : start + LINE]}{f' [+{rest:,} characters]' if rest else ''}"
 
 
 def _shown(search: _Search, arguments: Mapping[str, Any], lacking: str) -> str:
@@ -166,6 +132,6 @@ def _shown(search: _Search, arguments: Mapping[str, Any], lacking: str) -> str:
     if search.passed_over:
         what = plural(search.passed_over, "file")
         notes.append(f"[{what} not searched: no text, over 10 MB, or unreadable]")
-    if search.mode == "count" and search.entries:
+    if arguments.get("output_mode") == "count" and search.entries:
         notes.append(f"[{plural(search.lines, 'line')} in {plural(search.files, 'file')}]")
     return "\n".join([*entries[:count], *notes])

@@ -11,8 +11,8 @@ import msgspec
 
 from dreamd.domain.budget import is_note
 from dreamd.domain.tree import Tree
-from dreamd.engine.model.tools import names
-from dreamd.engine.model.tools.paths import absolute, inside
+from dreamd.engine.model.tools.dispatch import Answer
+from dreamd.engine.model.tools.open import absolute, inside
 from dreamd.errors import RefusedError
 from dreamd.text.markdown.note import is_pinned
 from dreamd.text.secrets.secrets import find
@@ -20,6 +20,9 @@ from dreamd.transcripts.plain import plain
 
 LARGEST = 1024 * 1024  # bytes of a note
 _DEEPEST = 8  # folders
+_LONGEST = 255  # bytes of one part of a name, on every file system we meet
+_UNSEEN_KINDS = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+_UNSEEN = set("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0")  # letters and marks without a shape
 _ORDERS = {"claude.md", "claude.local.md", "agents.md", "gemini.md"}
 
 Texts = Mapping[PurePosixPath, str]
@@ -60,6 +63,12 @@ class Notes(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, now=dict(sorted(now.items())))
 
 
+class Changed(Answer, frozen=True, kw_only=True):
+    """The answer to a change, with the notes after it: the same ones where nothing changed."""
+
+    notes: Notes
+
+
 def differing(old: Texts, new: Texts) -> list[PurePosixPath]:
     """Return the notes whose texts are not the same, sorted."""
     return [path for path in sorted(old.keys() | new.keys()) if old.get(path) != new.get(path)]
@@ -91,8 +100,7 @@ def path_of(said: str, notes: Notes) -> PurePosixPath:
     if not is_note(path):
         raise RefusedError(f"{said} is no note; only files named *.md, none hidden, are written.")
     for part in path.parts:
-        if why := names.objection(part):
-            raise RefusedError(f"{said!r:.200} is no name for a note: {why}.")
+        _refuse_name(said, part)
     if "~" in said[:1] or "\\" in said:
         raise RefusedError(f"{said!r:.200} is no name for a note; use plain letters and dashes.")
     if len(path.parts) > _DEEPEST:
@@ -102,6 +110,21 @@ def path_of(said: str, notes: Notes) -> PurePosixPath:
     if path.parts[0].casefold() == "team":
         raise RefusedError("team/ is shared with others and stays as it is; write another note.")
     return path
+
+
+def _refuse_name(said: str, part: str) -> None:
+    """Refuse a name that a reader cannot see as it is, or that a file system changes."""
+    for character in part:
+        if unicodedata.category(character) in _UNSEEN_KINDS or character in _UNSEEN:
+            why = f"it has U+{ord(character):04X} in it, which cannot be seen"
+            break
+    else:
+        size, composed = len(part.encode()), unicodedata.normalize("NFC", part)
+        why = f"a part has {size} bytes, and {_LONGEST} is the most" if size > _LONGEST else ""
+        if composed != part:
+            why = f"its letters are not composed (NFC); write {composed!r}"
+    if why:
+        raise RefusedError(f"{said!r:.200} is no name for a note: {why}.")
 
 
 def current(path: PurePosixPath, notes: Notes) -> str | None:

@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections import OrderedDict
 from collections.abc import Mapping
 from datetime import date
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
 
 from dreamd.domain.evidence import Turn
-from dreamd.engine.model.tools.conversation import cut, folded, heading, speaker
-from dreamd.engine.model.tools.opening import refuse_denied
-from dreamd.engine.model.tools.page import MOST, pages
-from dreamd.engine.model.tools.patience import patience
-from dreamd.engine.model.tools.place import Answer, Place
+from dreamd.engine.model.page import MOST, around_match, pages
+from dreamd.engine.model.prose import folded
+from dreamd.engine.model.tools.dispatch import Answer, patience
+from dreamd.engine.model.tools.open import Place, heading, speaker
 from dreamd.errors import HostError, RefusedError
 from dreamd.text.words import plural
-from dreamd.transcripts import sessions, turns
+from dreamd.transcripts import sessions as transcripts
+from dreamd.transcripts import turns
 
 _SECONDS = 60
+_CAP = 900  # characters of a turn that are shown
 _HEAD = 900  # bytes of a page for what stands above the turns
 _NAMED = 3  # sessions whose beginnings are said where a name fits several
 _SESSION = "# session "
@@ -35,17 +36,14 @@ class _Wanted(Struct, frozen=True):
     until: date | None
     speaker: str
     matching: re.Pattern[str] | None
-    session: str
 
     def place_in(self, turn: Turn) -> int | None:
         """Return where a turn fits (0 if anywhere would do), None if it is not wanted."""
         if self.speaker not in {"all", speaker(turn)}:
             return None
-        if (self.since or self.until) and turn.day is None:
-            return None
-        if self.since and turn.day and turn.day < self.since:
-            return None
-        if self.until and turn.day and turn.day > self.until:
+        if (self.since or self.until) and not (
+            turn.day and (self.since or turn.day) <= turn.day <= (self.until or turn.day)
+        ):
             return None
         if self.matching is None:
             return 0
@@ -53,49 +51,25 @@ class _Wanted(Struct, frozen=True):
         return match.start() if match else None
 
 
-class _Shown(Struct, frozen=True):
-    """All pages of one question, and what stands above each of them."""
-
-    head: str
-    pages: list[list[str]]
-
-
-_recent: OrderedDict[tuple[Any, ...], _Shown] = OrderedDict()
-
-
-def run(arguments: Mapping[str, Any], place: Place) -> Answer:
-    """Show one page of the turns that are wanted, and say which of how many it is.
-
-    Raises:
-        RefusedError: a day is none, or there is no such session or page.
-        OutOfTimeError: the pattern is too slow, or the sessions are beyond measure.
-    """
-    with patience(_SECONDS):
-        paths = sessions(place.sessions)
-        wanted = _wanted(arguments)
-        key = (wanted, *((path, _stamp(path)) for path in paths))
-        if key not in _recent:
-            _recent[key] = _shown(wanted, paths, place)
-            if len(_recent) > 2:
-                _recent.popitem(last=False)
-    found = _recent[key]
-    page = arguments.get("page", 1)
-    total = len(found.pages)
-    if page > total:
-        raise RefusedError(f"There {'is 1 page' if total == 1 else f'are {total} pages'}.")
-    rest = f"; page={page + 1} goes on" if page < total else ""
-    head = f"[page {page} of {total}: {found.head}{rest}]"
-    return Answer("\n".join([head, *found.pages[page - 1]]))
-
-
-def _wanted(arguments: Mapping[str, Any]) -> _Wanted:
-    return _Wanted(
+def sessions(arguments: Mapping[str, Any], place: Place) -> Answer:
+    """Show one page of the turns that are wanted, and say which of how many it is."""
+    wanted = _Wanted(
         since=_day(arguments, "since"),
         until=_day(arguments, "until"),
         speaker=arguments.get("speaker", "person"),
         matching=_pattern(arguments.get("matching", "")),
-        session=arguments.get("session", "").strip().removesuffix(".jsonl"),
     )
+    with patience(_SECONDS):
+        paths = transcripts(place.sessions)
+        paths = _chosen(arguments.get("session", "").strip().removesuffix(".jsonl"), paths)
+        allowed = tuple((path, _stamp(path)) for path in paths if not place.denied.holds(path))
+        said, found = _shown(wanted, allowed, len(paths) - len(allowed))
+    page, total = arguments.get("page", 1), len(found)
+    if page > total:
+        raise RefusedError(f"There {'is 1 page' if total == 1 else f'are {total} pages'}.")
+    rest = f"; page={page + 1} goes on" if page < total else ""
+    head = f"[page {page} of {total}: {said}{rest}]"
+    return Answer("\n".join([head, *found[page - 1]]))
 
 
 def _day(arguments: Mapping[str, Any], name: str) -> date | None:
@@ -120,38 +94,38 @@ def _pattern(said: str) -> re.Pattern[str] | None:
         return re.compile(re.escape(said), re.IGNORECASE)
 
 
-def _shown(wanted: _Wanted, paths: tuple[Path, ...], place: Place) -> _Shown:
-    """Write out the turns that are wanted; a message that two sessions share stands once."""
+@lru_cache(maxsize=2)  # of one question the pages are asked for one by one
+def _shown(
+    wanted: _Wanted, stamped: tuple[tuple[Path, object], ...], unread: int
+) -> tuple[str, list[list[str]]]:
+    """Return what stands above each page, and the pages of the turns that are wanted.
+
+    A message that two sessions share stands once.
+    """
     blocks: list[str] = []
     days: list[date] = []
     count = spoken = 0
-    unread = 0
     seen: set[str] = set()
-    for path in _chosen(wanted.session, paths):
+    for path, _ in stamped:
         said: list[str] = []
         try:
-            refuse_denied(path, place)
             for turn in turns(path):
-                if turn.message in seen:
-                    continue
+                at = None if turn.message in seen else wanted.place_in(turn)
                 seen.add(turn.message)
-                if (at := wanted.place_in(turn)) is not None:
+                if at is not None:
                     said.append(_block(turn, at))
                     days += [turn.day] if turn.day else []
-        except (HostError, RefusedError):
+        except HostError:
             unread += 1
-        if said:
-            blocks += [f"{_SESSION}{path.stem}", *said]
-            spoken += 1
-            count += len(said)
+        blocks += [f"{_SESSION}{path.stem}", *said] if said else []
+        spoken += bool(said)
+        count += len(said)
     head = f"{plural(count, 'turn')} in {plural(spoken, 'session')}"
-    if days:
-        head += f", {min(days)} to {max(days)}"
-    if unread:
-        head += f"; {plural(unread, 'session')} could not be read to the end"
+    head += f", {min(days)} to {max(days)}" if days else ""
+    head += f"; {plural(unread, 'session')} could not be read to the end" if unread else ""
     if any("characters]" in block for block in blocks):
         head += "; cut turns stand whole in Read of the session's .jsonl"
-    return _Shown(head, _continued(pages(blocks, MOST - _HEAD)))
+    return head, _continued(pages(blocks, MOST - _HEAD))
 
 
 def _continued(found: list[list[str]]) -> list[list[str]]:
@@ -167,16 +141,14 @@ def _continued(found: list[list[str]]) -> list[list[str]]:
 
 def _block(turn: Turn, at: int) -> str:
     """Return a turn under its heading, code folded unless the code is what was looked for."""
-    text = turn.text if at else folded(turn.text)
-    return f"## {heading(turn)}\n{cut(text, at)}"
+    text = turn.text if at else "\n".join(folded(turn.text))
+    return f"## {heading(turn)}\n{around_match(text, at, _CAP)}"
 
 
 def _chosen(session: str, paths: tuple[Path, ...]) -> tuple[Path, ...]:
-    if not session:
-        return paths
     fitting = [path for path in paths if path.stem.startswith(session)]
     exact = [path for path in fitting if path.stem == session]
-    if len(exact) == 1 or len(fitting) == 1:
+    if not session or len(exact) == 1 or len(fitting) == 1:
         return tuple(exact or fitting)
     if fitting:
         named = ", ".join(path.stem for path in fitting[:_NAMED])

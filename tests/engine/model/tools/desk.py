@@ -12,11 +12,12 @@ from typing import Any
 
 import msgspec
 
-from dreamd.engine.model.toolbox import Reader, Toolbox
+from dreamd.engine.model.reader import Reader
+from dreamd.engine.model.toolbox import Toolbox
+from dreamd.engine.model.tools.dispatch import Answer
 from dreamd.engine.model.tools.notes import notes_of
-from dreamd.engine.model.tools.place import Answer
 from dreamd.memory.scan import scan
-from dreamd.sandbox.policy import Level, Policy, Role
+from dreamd.sandbox.policy import Level
 
 TOKEN = "ghp_" + "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7xC0fR2uL5"
 INDEX = "# Memory\n- [Ana](ana.md) — team lead in Lisbon\n- [Ports](ports.md) — staging 5433\n"
@@ -48,9 +49,6 @@ class Laptop(msgspec.Struct, frozen=True):
             (found.memory / name).write_text(text)
         (found.vault / "key.txt").write_text("the vault's own words\n")
         return found
-
-    def policy(self, level: Level) -> Policy:
-        return Policy(Role.READER, self.memory, (self.vault,), level)
 
 
 class Desk(msgspec.Struct):

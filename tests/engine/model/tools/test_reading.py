@@ -1,32 +1,108 @@
-"""Read, Grep, Glob and Sessions through a real reader."""
+"""Read, Grep, Glob and Sessions through a real reader, and what may be opened at all."""
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import time
+from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from dreamd.engine.model.tools.page import MOST
+from dreamd.engine.model.page import MOST
+from dreamd.engine.model.reader import ReaderLostError
+from dreamd.engine.model.tools import BY_NAME, grep
+from dreamd.engine.model.tools import open as opening
+from dreamd.engine.model.tools.glob import files
+from dreamd.engine.model.tools.open import Place
+from dreamd.errors import RefusedError
+from dreamd.host.renames import exchange
 from dreamd.sandbox.choose import best
-from tests.engine.model.tools.desk import TOKEN, Desk, said, transcript
+from dreamd.sandbox.denied import DenyList
+from dreamd.transcripts import reading as lines
+from dreamd.transcripts import turns
+from tests.engine.model.tools.desk import TOKEN, Desk, Laptop, said, transcript
 from tests.sample import examples
+from tests.sandbox.world import CANARY
+
+WRONG: list[tuple[str, Any, str]] = [
+    ("Read", {}, "missing required field `file_path`"),
+    ("Read", {"file_path": 7}, "Expected `str`, got `int` - at `$.file_path`"),
+    ("Read", {"file_path": "a", "offset": True}, "Expected `int`, got `bool`"),
+    ("Read", {"file_path": "a", "offset": 0}, "`int` >= 1"),
+    ("Read", {"file_path": "a", "offset": 10**40}, "<= 1000000000"),
+    ("Read", {"filepath": "a"}, "unknown field `filepath`; it takes file_path, offset, limit."),
+    ("Read", ["a"], "Expected `object`"),
+    ("Grep", {"pattern": "a", "output_mode": "lines"}, "Invalid enum value 'lines'"),
+    ("Grep", {"pattern": "a", "-i": "yes"}, "Expected `bool`, got `str` - at `$.-i`"),
+    ("Grep", {"pattern": "a", "-A": 1000}, "`int` <= 100"),
+    ("Bash", {"command": "ls", "timeout": 10**9}, "<= 120000"),
+    ("Edit", {"file_path": "a.md", "old_string": "x"}, "`new_string`"),
+    ("Write", {"files": []}, "length >= 1"),
+    ("Write", {"files": [{"file_path": "a.md"}]}, "`content` - at `$.files[0]`"),
+    ("Write", {"files": [{"file_path": "a.md", "content": "x", "mode": 7}]}, "field `mode`"),
+    ("Retire", {"file_path": "a.md", "text": "x", "reason": "y"}, "`source`"),
+]
+
+
+def test_a_wrong_call_is_answered_with_what_would_be_right_and_ends_no_reader(desk: Desk) -> None:
+    (desk.laptop.memory / "MEMORY.md").write_bytes(b"\xff\xfe")
+    for name, arguments, sentence in WRONG:
+        answer = desk.ask(name, arguments)
+        assert answer.is_error
+        assert sentence in answer.text
+        assert "\n" not in answer.text
+    for text in ("x" * 3_000_000, "\x00" * 100, "語" * 100_000):
+        for given_ in (
+            ("Grep", {"pattern": text}),
+            ("Read", {"file_path": text}),
+            ("Bash", {"command": text}),
+            ("Edit", {"file_path": "ana.md", "old_string": text, "new_string": text}),
+        ):
+            desk.ask(*given_)
+    assert "There is no tool" in desk.refused("Delete")
+    assert "Harbor" in desk("Read", file_path="ana.md", limit=None), "null counts as left out"
+    assert all(20 < len(tool.description) < 400 for tool in BY_NAME.values())
+
+
+def test_a_reader_ends_when_its_pipe_does_and_one_that_ended_is_said_to(desk: Desk) -> None:
+    assert "Harbor" in desk("Read", file_path="ana.md")
+    desk.reader._requests.close()
+    desk.reader._helper.stdin.close()
+    until = time.monotonic() + 3
+    while desk.reader._helper.poll() is None and time.monotonic() < until:
+        time.sleep(0.01)
+    assert desk.reader._helper.poll() == 0
+    with pytest.raises(ReaderLostError, match="the reader process ended"):
+        desk("Read", file_path="ana.md")
 
 
 def test_read_shows_lines_as_cat_does_and_relative_paths_start_in_memory(reading: Desk) -> None:
-    memory = reading.laptop.memory
+    memory, work = reading.laptop.memory, reading.laptop.work
     whole = "     1\t# Ports\n     2\t- staging listens on 5433 since Alder\n"
     for path in ("ports.md", f"{memory}/ports.md", f"{memory}/../memory/./ports.md"):
         assert reading("Read", file_path=path).startswith(whole)
-    part = reading("Read", file_path="ports.md", offset=2, limit=1)
-    assert part.split("\n") == [
+    assert reading("Read", file_path="ports.md", offset=2, limit=1).split("\n") == [
         "     2\t- staging listens on 5433 since Alder",
         "[lines 2-2 of 4; not shown: 1-1, 3-4 (offset=3)]",
     ]
+    (work / "a.bin").write_bytes(b"\x7fELF\0\0")
+    os.truncate(os.open(work / "big.txt", os.O_CREAT | os.O_WRONLY), 10_000_001)
+    for path, sentence in {
+        "port.md": "beside it is ports.md",
+        str(work): "is a directory",
+        str(work / "a.bin"): "is no text",
+        str(work / "big.txt"): "10,000,001 bytes",
+    }.items():
+        assert sentence in reading.refused("Read", file_path=path)
+    assert "has 4 lines" in reading.refused("Read", file_path="ports.md", offset=5)
+    (work / "empty").write_text("")
+    assert "it is empty" in reading("Read", file_path=str(work / "empty"))
 
 
 def test_notes_are_shown_as_they_are_in_memory_by_whatever_path(desk: Desk) -> None:
@@ -53,31 +129,21 @@ def test_notes_are_shown_as_they_are_in_memory_by_whatever_path(desk: Desk) -> N
         assert "not on disk yet" in shown
 
 
-def test_a_name_that_is_not_there_is_answered_with_those_that_are(reading: Desk) -> None:
-    assert "beside it is ports.md" in reading.refused("Read", file_path="port.md")
-    assert "is a directory" in reading.refused("Read", file_path=str(reading.laptop.work))
-    assert "has 4 lines" in reading.refused("Read", file_path="ports.md", offset=5)
-
-
-def test_what_is_no_text_or_too_large_is_not_shown(reading: Desk) -> None:
-    top = reading.laptop.work
-    (top / "a.bin").write_bytes(b"\x7fELF\0\0")
-    with (top / "big.txt").open("wb") as file:
-        file.truncate(10_000_001)
-    assert "is no text" in reading.refused("Read", file_path=str(top / "a.bin"))
-    assert "10,000,001 bytes" in reading.refused("Read", file_path=str(top / "big.txt"))
-    (top / "empty").write_text("")
-    assert "it is empty" in reading("Read", file_path=str(top / "empty"))
-
-
-def test_no_escape_sequence_reaches_the_model(reading: Desk) -> None:
-    path = reading.laptop.work / "red.txt"
-    path.write_bytes(b"a\x1b[31mred\x1b[0m \x07b\x9b\x00c"[:-2] + b"\x1b]0;title\x07\r\nend\xff\n")
+def test_no_escape_sequence_and_no_half_character_reaches_the_model(reading: Desk) -> None:
+    work = reading.laptop.work
+    path = work / "red.txt"
+    path.write_bytes(b"a\x1b[31mred\x1b[0m \x07b\x9b\x1b]0;title\x07\r\nend\xff\n")
     shown = reading("Read", file_path=str(path))
     assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", shown)
     assert "ared b" in shown
-    (reading.laptop.work / "odd\x1b[31m").write_text("x\n")
-    assert "\x1b" not in reading("Glob", pattern="odd*", path=str(reading.laptop.work))
+    (work / "odd\x1b[31m").write_text("x\n")
+    assert "\x1b" not in reading("Glob", pattern="odd*", path=str(work))
+    (work / os.fsdecode(b"\xff.txt")).write_text("needle\n")
+    half = transcript(reading.laptop.sessions / "half.jsonl", [said(1, "half \ud83d of one")])
+    assert "\ufffd.txt" in reading("Grep", pattern="needle", path=str(work))
+    assert "half" in reading("Read", file_path=str(half))
+    assert "half" in reading("Sessions", session="half")
+    half.unlink()
 
 
 def test_a_secret_is_shown_by_no_tool_and_every_line_keeps_its_number(desk: Desk) -> None:
@@ -86,37 +152,35 @@ def test_a_secret_is_shown_by_no_tool_and_every_line_keeps_its_number(desk: Desk
     (desk.laptop.work / "conf.txt").write_text(text)
     desk.put("conf.md", text)
     records = [said(1, f"use {TOKEN} please"), said(2, f"I set {TOKEN}", "assistant")]
-    transcript(desk.laptop.sessions / "s.jsonl", records)
-    where = str(desk.laptop.work / "conf.txt")
-    answers = [
-        desk("Read", file_path=where),
-        desk("Read", file_path="conf.md"),
-        desk("Read", file_path=where, offset=5, limit=2),
-        desk("Read", file_path=str(desk.laptop.sessions / "s.jsonl")),
-        desk("Grep", pattern=".", path=where, output_mode="content"),
-        desk("Grep", pattern="Qk3", path=str(desk.laptop.work), output_mode="content"),
-        desk("Grep", pattern="ghp_", path=str(desk.laptop.work), output_mode="content"),
-        desk("Sessions", speaker="all"),
-        desk("Sessions", matching="please"),
-        desk("Sessions", matching=TOKEN[:12]),
-        desk.ask("Bash", {"command": f"cat {where}"}).text,
-        desk.ask("Bash", {"command": f"sed -n 5,6p {where}"}).text,
-        desk.ask("Bash", {"command": f"grep -v BEGIN {where}"}).text,
-        desk.refused("Edit", file_path="conf.md", old_string="zzz", new_string=TOKEN),
-        desk.refused("Edit", file_path="conf.md", old_string="first", new_string=f"k {TOKEN}"),
-        desk.refused("Write", file_path="new.md", content=f"key {TOKEN}\n"),
-        desk.refused("Write", file_path="conf.md", content="first\n"),
-        desk.refused(
-            "Retire", file_path="conf.md", text="token:", reason="not needed", source="2026-01-01"
-        ),
-        desk("Edit", file_path="conf.md", old_string="first", new_string="one"),
+    session = str(transcript(desk.laptop.sessions / "s.jsonl", records))
+    where, work = str(desk.laptop.work / "conf.txt"), str(desk.laptop.work)
+    retired = {"text": "token:", "reason": "not needed", "source": "2026-01-01"}
+    calls: list[tuple[str, dict[str, Any]]] = [
+        ("Read", {"file_path": where}),
+        ("Read", {"file_path": "conf.md"}),
+        ("Read", {"file_path": where, "offset": 5, "limit": 2}),
+        ("Read", {"file_path": session}),
+        ("Grep", {"pattern": ".", "path": where, "output_mode": "content"}),
+        ("Grep", {"pattern": "Qk3", "path": work, "output_mode": "content"}),
+        ("Grep", {"pattern": "ghp_", "path": work, "output_mode": "content"}),
+        ("Sessions", {"speaker": "all"}),
+        ("Sessions", {"matching": TOKEN[:12]}),
+        ("Bash", {"command": f"cat {where}"}),
+        ("Bash", {"command": f"grep -v BEGIN {where}"}),
+        ("Edit", {"file_path": "conf.md", "old_string": "zzz", "new_string": TOKEN}),
+        ("Edit", {"file_path": "conf.md", "old_string": "first", "new_string": f"k {TOKEN}"}),
+        ("Write", {"file_path": "new.md", "content": f"key {TOKEN}\n"}),
+        ("Write", {"file_path": "conf.md", "content": "first\n"}),
+        ("Retire", {"file_path": "conf.md", **retired}),
+        ("Edit", {"file_path": "conf.md", "old_string": "first", "new_string": "one"}),
     ]
+    answers = [desk.ask(name, arguments) for name, arguments in calls]
     for answer in answers:
-        assert TOKEN not in answer
-        assert TOKEN[6:] not in answer
-        assert "Qk3Qk3" not in answer
-    assert answers[0].endswith("    10\tlast")
-    assert "[redacted: GitHub key]" in answers[0]
+        assert TOKEN[6:] not in answer.text
+        assert "Qk3Qk3" not in answer.text
+    assert [answer.is_error for answer in answers[11:]] == [True] * 5 + [False]
+    assert answers[0].text.endswith("    10\tlast")
+    assert "[redacted: GitHub key]" in answers[0].text
     assert TOKEN in desk.note("conf.md"), "the note itself is as it was"
 
 
@@ -170,14 +234,11 @@ def test_a_pattern_that_would_never_end_is_stopped_and_says_so(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Of notes too: the reader has them, so that the session's own process never hangs."""
-    from dreamd.engine.model.tools import grep
-    from dreamd.engine.model.tools.place import Place
-
-    monkeypatch.setattr(grep, "SECONDS", 0.5)
+    monkeypatch.setattr(grep, "SECONDS", 0.3)
     place = Place(Path("/memory"), notes={PurePosixPath("a.md"): "a" * 200 + "b\n"})
-    for pattern in (r"(a+)+$", r"(a|aa)+$", r"^(\w+\s?)*-$"):
+    for pattern in (r"(a+)+$", r"^(\w+\s?)*-$"):
         began = time.monotonic()
-        answer = grep.run({"pattern": pattern}, place)
+        answer = grep.grep({"pattern": pattern}, place)
         assert time.monotonic() - began < 2
         assert "stopped after" in answer.text, pattern
 
@@ -199,17 +260,6 @@ def test_glob_lists_the_newest_first_and_follows_no_link(reading: Desk) -> None:
     assert reading("Glob", pattern="ana*") == f"{reading.laptop.memory}/ana.md"
 
 
-def test_half_a_character_and_a_name_that_is_no_text_end_no_reader(reading: Desk) -> None:
-    folder = reading.laptop.work / "odd-names"
-    folder.mkdir()
-    (folder / os.fsdecode(b"\xff.txt")).write_text("needle\n")
-    path = transcript(reading.laptop.sessions / "half.jsonl", [said(1, "half \ud83d of one")])
-    assert "odd-names" in reading("Grep", pattern="needle", path=str(folder))
-    assert "half" in reading("Read", file_path=str(path))
-    assert "half" in reading("Sessions", session="half")
-    path.unlink()
-
-
 CODE = "look:\n```py\n" + "".join(f"line {n}\n" for n in range(14)) + "```\nwhat do you think?"
 
 
@@ -226,20 +276,25 @@ def test_sessions_shows_turns_by_speaker_day_and_words(desk: Desk) -> None:
     shown = desk("Sessions")
     assert shown.startswith("[page 1 of 1: 3 turns in 2 sessions, 2026-03-02 to 2026-03-10")
     assert "# session one\n## person, 2026-03-02" in shown
-    assert "look:\n[code (py), 14 lines]\nwhat do you think?" in shown
+    assert "look:\n[code, 14 lines]\nwhat do you think?" in shown
     assert "[+1,111 characters]" in shown
-    assert "Nice." not in shown
     assert shown.count("Porto") == 1, "a forked session repeats what another began"
-    assert "Nice." in desk("Sessions", speaker="assistant")
-    assert "4 turns" in desk("Sessions", speaker="all")
-    assert "Porto" not in desk("Sessions", since="2026-03-03")
-    assert "x" * 50 not in desk("Sessions", until="2026-03-09")
-    assert "Berlin now" in desk("Sessions", matching="berlin")
-    assert "1,111 characters before" in desk("Sessions", matching="berlin")
-    assert "1 turn in 1 session" in desk("Sessions", matching="porto", session="on")
-    assert "0 turns" in desk("Sessions", matching="(")
-    assert "must be a day" in desk.refused("Sessions", since="yesterday")
-    assert "must be a day" in desk.refused("Sessions", until="2026-02-30")
+    for arguments, is_there, is_not in (
+        ({}, "Berlin" * 0, "Nice."),
+        ({"speaker": "assistant"}, "Nice.", "Porto"),
+        ({"speaker": "all"}, "4 turns", "Berlin"),
+        ({"since": "2026-03-03"}, "look:", "Porto"),
+        ({"until": "2026-03-09"}, "Porto", "x" * 50),
+        ({"matching": "berlin"}, "Berlin now", "Porto"),
+        ({"matching": "berlin"}, "1,111 characters before", "Porto"),
+        ({"matching": "porto", "session": "on"}, "1 turn in 1 session", "look:"),
+        ({"matching": "("}, "0 turns", "Porto"),
+    ):
+        shown = desk("Sessions", **arguments)
+        assert is_there in shown
+        assert is_not not in shown
+    for name, value in (("since", "yesterday"), ("until", "2026-02-30")):
+        assert "must be a day" in desk.refused("Sessions", **{name: value})
     assert "There is no session" in desk.refused("Sessions", session="zzz")
     assert desk.refused("Sessions", page=2) == "There is 1 page."
 
@@ -281,24 +336,20 @@ def test_every_line_is_on_some_page_and_no_page_is_too_long(
     path = reading.laptop.work / "paged.txt"
     rows = [f"{at}:{sign * (count // len(sign))}" for at, (sign, count) in enumerate(shape)]
     path.write_text("\n".join(rows) + "\n")
-    os.utime(path, ns=(time.time_ns(),) * 2)
     seen: dict[int, str] = {}
     offset: int | None = 1
     while offset is not None:
         page = reading("Read", file_path=str(path), offset=offset)
         assert len(page.encode()) <= MOST
-        for row in page.split("\n"):
-            number, tab, text = row.partition("\t")
-            if tab:
-                seen[int(number)] = text
+        numbered = (row.partition("\t") for row in page.split("\n"))
+        seen |= {int(number): text for number, tab, text in numbered if tab}
         found = re.findall(r"offset=(\d+)", page)
         offset = int(found[0]) if found else None
     assert sorted(seen) == list(range(1, len(rows) + 1))
     for at, row in enumerate(rows, 1):
         assert seen[at].startswith(row[:4000].rstrip()[:100])
         assert seen[at] == row or f"[+{len(row) - 4000:,} characters]" in seen[at]
-    lines = reading("Grep", pattern=":", path=str(path), output_mode="content")
-    assert len(lines.encode()) <= MOST
+    assert len(reading("Grep", pattern=":", path=str(path), output_mode="content").encode()) <= MOST
 
 
 def test_a_long_answer_is_paged_whatever_the_tool(reading: Desk) -> None:
@@ -308,19 +359,97 @@ def test_a_long_answer_is_paged_whatever_the_tool(reading: Desk) -> None:
         (root / f"{number:04}-{'n' * 40}.txt").write_text("needle\n")
     listed = reading("Glob", pattern="*.txt", path=str(root))
     assert len(listed.encode()) <= MOST
-    assert re.search(r"\[[\d,]+ files more, older than these", listed)
     count = listed.count(".txt")
-    assert f"{700 - count:,} files more" in listed
+    assert f"{700 - count:,} files more, older than these" in listed
     seen: list[str] = []
-    offset = 0
-    while True:
-        page = reading("Grep", pattern="needle", path=str(root), offset=offset)
+    while len(seen) < 700:
+        page = reading("Grep", pattern="needle", path=str(root), offset=len(seen))
         assert len(page.encode()) <= MOST
-        names = [row for row in page.split("\n") if row.endswith(".txt")]
-        seen += names
-        offset += len(names)
-        if "not shown" not in page:
-            break
+        seen += [row for row in page.split("\n") if row.endswith(".txt")]
     assert len(seen) == len(set(seen)) == 700
-    shown = reading.ask("Bash", {"command": f"ls -l {root}"}).text
-    assert len(shown.encode()) <= MOST
+    assert "not shown" not in page
+    assert len(reading.ask("Bash", {"command": f"ls -l {root}"}).text.encode()) <= MOST
+
+
+# What may be opened: judged is what is read, with handles that only name a file and without
+
+
+@pytest.fixture(params=["handles", "none"])
+def place(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Place:
+    if request.param == "none":  # as on macOS
+        monkeypatch.setattr(opening, "_HANDLE", opening._OPEN)
+    laptop = Laptop.at(tmp_path.resolve())
+    return Place(laptop.memory, (laptop.sessions,), DenyList.of([laptop.vault]))
+
+
+def test_a_file_is_read_through_links_and_what_is_none_is_refused(place: Place) -> None:
+    top = place.memory.parents[1]
+    work = top / "work"
+    (work / "a.txt").write_text("words")
+    (work / "way").symlink_to(work)
+    os.mkfifo(work / "pipe")
+    os.link(top / "vault/key.txt", work / "b.txt")
+    place = Place(place.memory, (), DenyList.of([top / "vault"]))
+    with opening.opened(work / "way/a.txt", place) as (descriptor, real, _):
+        assert (os.read(descriptor, 100), real) == (b"words", work / "a.txt")
+    for path, why in {
+        work / "way/none.txt": "There is no",
+        work / "a.txt/b.txt": "There is no",
+        work: "directory",
+        Path("/"): "directory",
+        Path("/dev/null"): "kernel",
+        work / "pipe": "device, pipe or socket",
+        top / "vault/key.txt": "credentials",
+        work / "b.txt": "credentials",  # a second hard link
+    }.items():
+        with pytest.raises(RefusedError, match=why), opening.opened(path, place):
+            pass
+
+
+def test_a_transcript_swapped_after_it_was_judged_is_not_what_is_shown(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    top, rows_of = place.memory.parents[1], opening.rows_of
+    (top / "work/sub").mkdir()
+    path = transcript(top / "work/sub/talk.jsonl", [said(1, "harmless")])
+    transcript(top / "vault/talk.jsonl", [said(1, CANARY)])
+    (top / "work/link").symlink_to(top / "vault")
+
+    def late(transcript: Path) -> Iterator[str]:
+        exchange(top / "work/sub", top / "work/link")
+        return rows_of(transcript)
+
+    monkeypatch.setattr(opening, "rows_of", late)
+    shown = opening.source(path, place)
+    assert "harmless" in shown.rows
+    assert CANARY not in shown.rows
+
+
+def test_folders_in_folders_do_not_use_up_the_time_of_a_search(tmp_path: Path) -> None:
+    below = tmp_path / ("d/" * 90)
+    below.mkdir(parents=True)
+    (below / "near.md").write_text("x")
+    here = Path.cwd()
+    os.chdir(below)
+    for _ in range(300):
+        Path("d").mkdir()
+        os.chdir("d")
+    Path("far.md").write_text("x")
+    os.chdir(here)
+    (tmp_path / "e").mkdir()
+    (tmp_path / "e/last.md").write_text("x")
+    found = [name for name, _ in files(tmp_path, Place(Path("/none")))]
+    assert found == [f"{'d/' * 90}near.md", "e/last.md"]
+
+
+def test_a_line_without_an_end_neither_fills_the_memory_nor_hides_what_follows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lines, "_LONGEST", 5_000)
+    path = tmp_path / "s.jsonl"
+    whole = [json.dumps(said(number, f"words {number}")) for number in (1, 2, 3)]
+    forged = json.dumps(said(9, "forged"))
+    long = "x" * 5_000 + forged + "y" * (10_000 - len(forged) - 1)
+    path.write_text("\n".join([whole[0], long, whole[1], "{" * 20_000, whole[2], ""]))
+    assert max(len(line) for line, _ in lines.lines(path)) <= 5_000
+    assert [turn.text for turn in turns(path)] == ["words 1", "words 2", "words 3"]

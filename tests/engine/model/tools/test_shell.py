@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from dreamd.engine.model import shell
 from dreamd.engine.model.tools import bash
-from dreamd.engine.model.tools.patience import OutOfTimeError
-from dreamd.engine.model.tools.place import Place
+from dreamd.engine.model.tools.dispatch import OutOfTimeError
+from dreamd.engine.model.tools.open import Place
 from dreamd.errors import RefusedError
 from dreamd.sandbox import landlock
 from dreamd.sandbox.denied import DenyList
@@ -55,8 +54,8 @@ def judged(command: str, place: Place) -> list[str]:
     """Return the words of a command that is let through, with the signs between them."""
     found: list[str] = []
     with walls([]) as domain:
-        for sign, pipeline in shell.pipelines(command):
-            parts = [shell.judged(words, place, domain) for words in pipeline]
+        for sign, pipeline in bash.pipelines(command):
+            parts = [bash.judged(words, place, domain) for words in pipeline]
             found += [sign] * bool(sign) + [each for part in parts for each in ["|", *part]][1:]
     return found
 
@@ -131,10 +130,10 @@ def test_wildcards_for_the_whole_disk_have_an_end(
     monkeypatch.setattr(bash, "_LOOKED", 0.3)
     began = time.monotonic()
     with pytest.raises(OutOfTimeError):
-        bash.run({"command": "echo /*/*/*/*/*/*/*/*/nothing-of-this"}, place)
+        bash.bash({"command": "echo /*/*/*/*/*/*/*/*/nothing-of-this"}, place)
     assert time.monotonic() - began < 2
     with pytest.raises(RefusedError, match="no shell"):
-        bash.run({"command": "ls"}, Place(place.memory))
+        bash.bash({"command": "ls"}, Place(place.memory))
 
 
 def test_a_command_runs_in_the_memory_directory(desk: Desk) -> None:
@@ -191,7 +190,7 @@ def test_no_secret_of_over_70_kinds_leaves_through_any_reader(desk: Desk) -> Non
         file.write_text(f"before\n{lead}{secret}{rest}\nafter\n")
         size = min(8, len(secret) // 2)
         parts = {secret[start : start + size] for start in range(len(secret) - size + 1)}
-        for command in rounds(READING, at, 4):
+        for command in rounds(READING, at, 6):
             answer = desk.ask("Bash", {"command": command.format(file)})
             assert answer.is_error, (name, command)
             assert not [part for part in parts if part in answer.text], (name, command)

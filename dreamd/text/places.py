@@ -1,0 +1,119 @@
+"""Where in long texts the words of a line stand close together, found without reading them all."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from functools import cached_property, lru_cache
+from itertools import islice, pairwise
+from math import ceil
+
+from dreamd.text.late import late
+from dreamd.text.values.value import APART, GRAMMAR
+
+_BEFORE, _AFTER = 180, 240  # characters around a word that are what was said with it
+_MOST = 1_000  # places of one question that are read
+_WORD = late(r"[^\W\d_]{2,}")
+_LETTERS = late(r"[^\W\d_]+")
+_SLACK = 64  # characters of a word behind what is cut
+_STRETCH = late(rf"(?s).{{1,512}}\S{{0,{_SLACK}}}")
+_SUFFIX = late(r"(?:ings?|ed|ers?|ments?|ions?|ly|es|s|e)$")
+_DENIAL = late(r"\b(?:not|never|no|without|cannot|avoid|stop|nobody|none|\w+n['’]?t)\b")
+_DENIED = late(rf"{_DENIAL.pattern}(?:\s+\w+){{0,2}}")
+
+
+def stems(text: str) -> frozenset[str]:
+    """Return the words of a text that say something, without their endings."""
+    found = _WORD.findall(text.lower())
+    return frozenset(stem(word) for word in found if word not in GRAMMAR)
+
+
+@lru_cache(maxsize=50_000)
+def stem(word: str) -> str:
+    """Return a word without its ending, six letters at most: always what the word begins with."""
+    short = _SUFFIX.sub("", word)
+    return (short if len(short) > 2 else word)[:6]
+
+
+def denies(text: str) -> bool:
+    """Whether a text in lower case says that something is not so."""
+    return bool(_DENIAL.search(text))
+
+
+class Places:
+    """Some texts in lower case, to be asked whether words stand together in them.
+
+    Asked first, they are cut into short stretches and each word is noted with those it stands in:
+    half a second for 10 MB.
+    """
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self.text = APART.join(texts)
+
+    def say(
+        self,
+        content: frozenset[str],
+        share: float,
+        needed_words: frozenset[str] = frozenset(),
+        *,
+        denied: bool = False,
+    ) -> bool:
+        """Whether this share of the stems, the needed ones too, stands together at one place.
+
+        That is 180 characters before a word and 240 after its beginning, within one text.
+        `denied` asks for a denial among them; without, the needed words may not be denied there.
+        """
+        needed = max(1, ceil(share * len(content) - 1e-9))
+        if needed > (_BEFORE + _AFTER) // 2:
+            return False  # no place has as many words
+        # One of any `len - needed + 1` words stands there; the longest are the rarest.
+        ranked = sorted(content, key=lambda word: (-len(word), word))
+        around = self._around(ranked[: len(content) - needed + 1])
+        # A stem begins its word, so this is quick, not exact.
+        near = (place for place in around if sum(word in place for word in content) >= needed)
+        for place in islice(near, _MOST):
+            there = content & stems(place)
+            if len(there) < needed or not needed_words <= there:
+                continue
+            if denies(place) if denied else needed_words <= stems(_DENIED.sub(" ", place)):
+                return True
+        return False
+
+    def _around(self, anchors: Iterable[str]) -> Iterator[str]:
+        """Yield what stands around each word of these stems."""
+        for anchor in anchors:
+            for number in self._numbers.get(anchor, ()):
+                at = self._cuts[number] - 1
+                while (at := self.text.find(anchor, at + 1, self._cuts[number + 1])) >= 0:
+                    word = _WORD.match(self.text, at)
+                    is_whole = not self.text[at - 1 : at].isalnum()
+                    if is_whole and word and stem(word[0]) == anchor:
+                        yield self._place(at)
+
+    def _place(self, at: int) -> str:
+        """Return what stands around a word, from a word's beginning to a word's end."""
+        text, first, last = self.text, max(at - _BEFORE, 0), at + _AFTER
+        cut = _LETTERS.match(text, first - 1, at) if first else None
+        first = cut.end() if cut else first
+        cut = _LETTERS.match(text, last - 1, last + _SLACK)
+        last = cut.end() if cut else last
+        return text[first:at].rpartition(APART)[2] + text[at:last].partition(APART)[0]
+
+    @cached_property
+    def _cuts(self) -> list[int]:
+        """Where each stretch begins and the last one ends; no word is cut."""
+        return [*(match.start() for match in _STRETCH.finditer(self.text)), len(self.text)]
+
+    @cached_property
+    def _numbers(self) -> dict[str, list[int]]:
+        """The stretches in which each stem stands."""
+        tokens = defaultdict[str, list[int]](list)
+        for number, (start, end) in enumerate(pairwise(self._cuts)):
+            for token in set(self.text[start:end].split()) - GRAMMAR:
+                tokens[token].append(number)
+        found = defaultdict[str, list[int]](list)
+        for token, numbers in tokens.items():
+            for word in (token,) if token.isalpha() else _WORD.findall(token):
+                if word not in GRAMMAR:
+                    found[stem(word)] += numbers
+        return found

@@ -1,0 +1,54 @@
+"""Briefs for tests: notes and messages made up for them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from msgspec.structs import replace
+
+from dreamd.domain.dream import Brief
+from dreamd.domain.evidence import PersonSaid
+from dreamd.domain.settings import Model, Settings
+from dreamd.domain.tree import Entry, Tree
+from dreamd.engine.model.digest import first_message
+
+MEMORY = Path("/home/ann/.claude/projects/tidepool/memory")
+BEGAN = datetime(2026, 5, 4, 9, 0, tzinfo=UTC)  # a Monday
+NOW = datetime(2026, 5, 20, 8, 0, tzinfo=UTC)
+
+
+def say(*texts: str, began: datetime = BEGAN) -> tuple[PersonSaid, ...]:
+    """Return messages, one a day."""
+    days = [began + timedelta(days=n) for n in range(len(texts))]
+    return tuple(
+        PersonSaid(text, "s1", f"s1-{n}", at, at.date())
+        for n, (text, at) in enumerate(zip(texts, days, strict=True))
+    )
+
+
+def tree(notes: Mapping[str, str]) -> Tree:
+    stamp = int((BEGAN - timedelta(days=3)).timestamp()) * 10**9
+    return Tree(
+        {PurePosixPath(name): Entry(text.encode(), mtime_ns=stamp) for name, text in notes.items()}
+    )
+
+
+def first(
+    notes: Mapping[str, str], said: Sequence[PersonSaid], *, tokens: int = 16_000, **more: Any
+) -> str:
+    """Return the first message over these notes; `more` are fields of its brief."""
+    settings = replace(Settings(), model=Model(digest_tokens=tokens))
+    brief = Brief(stage=Path("/nowhere"), base=tree(notes), settings=settings, said=said, **more)
+    return first_message(brief, memory=MEMORY, now=NOW)
+
+
+def part(message: str, name: str) -> list[str]:
+    """Return the rows of one section, read as a reader of the marks would; none without it."""
+    rows = message.split("\n")
+    if f'<material part="{name}">' not in rows:
+        return []
+    start = rows.index(f'<material part="{name}">') + 1
+    return rows[start : rows.index("</material>", start)]

@@ -16,8 +16,7 @@ from dreamd.dream.recall import talk
 from dreamd.engine.rules import placing
 from dreamd.engine.rules.changes import changes
 from dreamd.engine.rules.edit import Refusals
-from dreamd.engine.rules.facts import facts
-from dreamd.engine.rules.index import Index
+from dreamd.engine.rules.facts import Index, facts
 from dreamd.engine.rules.known import Known, known
 from dreamd.engine.rules.orient import Memory, orient
 from dreamd.engine.rules.requests import requests

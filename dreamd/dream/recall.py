@@ -19,10 +19,9 @@ from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree, digest
 from dreamd.dream.attempt import DreamRun
 from dreamd.errors import DreamdError
-from dreamd.evidence.daily import dailies
 from dreamd.evidence.gathered import gathered
 from dreamd.evidence.ingest import Reader
-from dreamd.evidence.light import Query, Sighting, noted, of_message
+from dreamd.evidence.light import Query, Sighting, dailies, noted, of_message
 from dreamd.evidence.store import opened
 from dreamd.evidence.weigh import weigh
 from dreamd.host import clock

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from dreamd.domain.change import Finding, Severity
 from dreamd.domain.dream import Report
-from dreamd.domain.finding import Finding, Severity
 from dreamd.domain.settings import Budget, Review, Settings
 from dreamd.domain.tree import Entry, Tree
 from dreamd.memory.review import RULES, Reviewed, review

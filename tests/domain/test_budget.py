@@ -7,15 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dreamd.domain.budget import (
-    is_over,
-    measure,
-    reading_order,
-    seen_notes,
-    units,
-    visible,
-    warnings,
-)
+from dreamd.domain import budget
+from dreamd.domain.budget import is_over, measure, visible, warnings
 from dreamd.domain.finding import Severity
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import Entry, Tree
@@ -41,11 +34,7 @@ def client(text: str, most_lines: int, most_units: int) -> str:
     wide = "\n".join(text[start:end].split("\n")[:most_lines]).encode("utf-16-le")
     if len(wide) > 2 * most_units:
         cut = 2 * most_units
-        at = next(
-            (n for n in range(cut, 0, -2) if wide[n : n + 2] == b"\n\0"),
-            cut,
-        )
-        wide = wide[:at]
+        wide = wide[: next((n for n in range(cut, 0, -2) if wide[n : n + 2] == b"\n\0"), cut)]
     return wide.decode("utf-16-le", "ignore")
 
 
@@ -90,7 +79,7 @@ def test_what_is_visible_is_what_the_client_would_load(text: str) -> None:
 
 @given(st.text(alphabet=string.printable + "é😀\U0010ffff", max_size=40))
 def test_units_are_counted_as_utf16_counts_them(text: str) -> None:
-    assert units(text) == len(text.encode("utf-16-le")) // 2
+    assert budget.units(text) == len(text.encode("utf-16-le")) // 2
 
 
 def test_a_directory_is_measured_as_its_readers_do() -> None:
@@ -123,12 +112,12 @@ def test_a_warning_comes_from_ninety_percent_and_a_fault_above_the_index_limits(
 
 
 def test_a_warning_says_the_measure_and_its_limit() -> None:
-    budget = Budget()
-    found = warnings(measure(tree({"MEMORY.md": "x\n" * 190}), budget), budget)
+    limits = Budget()
+    found = warnings(measure(tree({"MEMORY.md": "x\n" * 190}), limits), limits)
     assert [str(each) for each in found] == [
         "MEMORY.md: the index has 190 lines, 95 % of its limit of 200 (budget)"
     ]
-    found = warnings(measure(tree({"MEMORY.md": "x\n" * 703}), budget), budget)
+    found = warnings(measure(tree({"MEMORY.md": "x\n" * 703}), limits), limits)
     assert [str(each) for each in found] == [
         "MEMORY.md: the index has 703 lines, over its limit of 200 (budget)"
     ]
@@ -144,7 +133,7 @@ READ = {
 
 
 def test_notes_are_read_index_first_then_as_they_are_linked_then_by_name() -> None:
-    order = [str(path) for path in reading_order(tree(READ))]
+    order = [str(path) for path in budget.reading_order(tree(READ))]
     assert order == ["MEMORY.md", "b.md", "a.md", "sub/d.md", "c.md"]
 
 
@@ -161,7 +150,7 @@ def test_notes_are_read_index_first_then_as_they_are_linked_then_by_name() -> No
 def test_what_a_reader_of_so_many_bytes_comes_to(
     most: int, whole: int, part: str | None, unseen: int
 ) -> None:
-    seen = seen_notes(tree(READ), Budget(memory_bytes=most))
+    seen = budget.seen_notes(tree(READ), Budget(memory_bytes=most))
     assert len(READ["MEMORY.md"].encode()) == 38
     assert (len(seen.whole), seen.part and str(seen.part), len(seen.unseen)) == (
         whole,

@@ -91,6 +91,8 @@ ROWS = TOOLS.splitlines(keepends=True)
 PLAN = "- [Plan](plan.md) — the plan\n"
 TO_NEW = INDEX_TEXT + "- [New](new.md)\n"
 PINNED = "---\npinned: true\n---\n"
+KEPT = "---\nname: kept\npinned: true\n---\n\nBe kind to everyone here.\n"
+RULED = INDEX_TEXT + "- [Rules](team/rules.md)\n- [Kept](kept.md)\n"
 PETS = "- Ann has 3 cats\n- Bob has 2 dogs\n"
 FACTS = [f"- fact number {n} of many\n" for n in range(12)]
 FULL = INDEX_TEXT + "".join(FACTS)
@@ -274,6 +276,18 @@ TABLE: dict[str, Row] = {
         {"tools.md": TOOLS + GOOD}, None, [], {},
     ),
     **{
+        f"a pinned or shared note stays: {name} {how}": (
+            {"MEMORY.md": RULED, "team/rules.md": "Be kind.\n", "kept.md": KEPT},
+            {name: now, "tools.md": TOOLS + GOOD}, {"tools.md": TOOLS + GOOD},
+            held("pinned", name) if now else None, {},
+        )
+        for name, how, now in (
+            ("team/rules.md", "edited", "Be kind.\nMore.\n"), ("team/rules.md", "removed", None),
+            ("kept.md", "edited", KEPT + "More.\n"), ("kept.md", "removed", None),
+            ("kept.md", "unpinned", KEPT.replace("pinned: true\n", "") + "x\n"),
+        )
+    },
+    **{
         f"only Markdown with a plain name: {name!r}": ({}, {name: "words\n"}, {}, None, {})
         for name in ("notes.txt", ".h.md", "sub/.x/a.md", "Tools.md", "a\nb.md", "a\udcff.md",
                      "tools.md/inner.md")
@@ -364,22 +378,6 @@ def test_modes_stay_and_a_new_note_is_not_executable() -> None:
     assert (verdict.findings, verdict.proposal) == ((), None)
 
 
-@pytest.mark.parametrize("name", ["team/rules.md", "kept.md"])
-@pytest.mark.parametrize("change", ["edited", "removed", "unpinned"])
-def test_pinned_and_shared_notes_stay_as_they_are(name: str, change: str) -> None:
-    index = INDEX_TEXT + "- [Rules](team/rules.md)\n- [Kept](kept.md)\n"
-    pinned = "---\nname: kept\npinned: true\n---\n\nBe kind to everyone here.\n"
-    before = {**BEFORE, "MEMORY.md": index, "team/rules.md": "Be kind.\n", "kept.md": pinned}
-    now = {
-        "edited": str(before[name]) + "More.\n",
-        "removed": None,
-        "unpinned": str(before[name]).replace("pinned: true\n", "") + "x\n",
-    }[change]
-    verdict, findings = judge(before, {name: now, "tools.md": TOOLS + GOOD})
-    assert texts(verdict.applied) == {**before, "tools.md": TOOLS + GOOD}
-    assert ("pinned", name, 0, "held out") in told(findings)
-
-
 def test_faults_of_the_user_are_reported_where_they_are_now() -> None:
     line = f"{PLAN[:-1]} {TOKEN}\n"
     verdict, _ = judge(
@@ -438,18 +436,7 @@ def test_a_code_block_is_never_torn_open() -> None:
     assert TOKEN not in kept
 
 
-WORDS = [
-    "Ann",
-    "likes",
-    "rye",
-    "bread",
-    "2026-03-01",
-    "port",
-    "5432",
-    "never",
-    "`make`",
-    "yesterday",
-]
+WORDS = ["Ann", "likes", "rye", "bread", "2026-03-01", "port", "5432", "never", "`make`"]
 LINES = st.one_of(
     st.lists(st.sampled_from(WORDS), min_size=1, max_size=5).map(
         lambda each: "- " + " ".join(each)

@@ -75,16 +75,6 @@ def test_a_note_that_is_open_for_writing_is_waited_for_and_then_named(tmp_path: 
     assert len(slept) == 3
 
 
-def test_a_file_that_never_rests_is_left_out_by_name(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("dreamd.memory.scan.PATIENCE", 0.3)
-    write(tmp_path / "a.md", "one\n")
-    write(tmp_path / "b.md", "two\n")
-    with (tmp_path / "a.md").open("a"):
-        assert still_written(tmp_path, is_urgent=True) == {PurePosixPath("a.md")}
-
-
 def test_a_touch_is_waited_for_only_where_nobody_waits(tmp_path: Path) -> None:
     write(tmp_path / "a.md", "one\n")
     (tmp_path / "a.md").touch()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cache
 from pathlib import PurePosixPath
 
 from msgspec import Struct
@@ -210,8 +211,8 @@ def _carried(case: Case, held: _Held) -> _More:
     wanted[b""] = 0
     was_carried, akin = {*map(said, dropped)}, LineSupport(map(shown, dropped))
     rest: LineSupport | None = None
+    stating = cache(lambda path: set(entries(case.before.texts.get(path, ""))))
     for path, edit in case.edits.items():
-        stating = set(entries(case.before.texts.get(path, "")))
         for hunk in edit.hunks:
             lost = range(hunk.start, hunk.stop if hunk not in held[path] else hunk.start)
             for n in lost:
@@ -219,11 +220,9 @@ def _carried(case: Case, held: _Held) -> _More:
                 if count[said(line)] >= wanted[said(line)]:
                     continue
                 if said(line) not in was_carried:
-                    if n not in stating or not akin.resembles(shown(line), _AKIN):
+                    if n not in stating(path) or not akin.resembles(shown(line), _AKIN):
                         continue
-                    rest = rest or LineSupport(
-                        r for t in notes(left).values() for r in t.split("\n")
-                    )
+                    rest = rest or LineSupport("\n".join(notes(left).values()).split("\n"))
                     if rest.holds(shown(line), case.after.settings.review.words_kept):
                         continue
                 count.update(said(edit.old.texts[each]) for each in lost)
@@ -244,9 +243,8 @@ def _edits(
 def _compare(path: PurePosixPath, was: Entry | None, now: Entry | None) -> Edit:
     old, new = (split(b"" if entry is None else entry.data) for entry in (was, now))
     place = dict(matches(old.texts, new.texts))
-    if now is None or not (old.texts or new.texts):
-        hunks = [Hunk(0, len(old.texts), 0, 0)]
-    else:
+    hunks = [Hunk(0, len(old.texts), 0, 0)]  # of a removed file, or an empty one
+    if now is not None and (old.texts or new.texts):
         found = edits(old.texts, new.texts, place.items())
         hunks = [each for hunk in found for each in _apart(hunk, old.texts)]
     return Edit(path, was, now, old, new, tuple(hunks), place)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
 from dreamd.memory.lines import said, shown
 from dreamd.memory.review.case import Case, Objection
 from dreamd.memory.review.standing import LineSupport, codes, entries, numbers
-from dreamd.text.markdown.pointers import pointers
+from dreamd.text.markdown.pointers import Pointer, pointers
 from dreamd.text.time.relative import relative_phrases
 
 _FEW = 3  # entries; of a small memory a quarter is less than one would take out by hand
@@ -72,21 +72,16 @@ def _unsaid(case: Case, *, is_strict: bool) -> Iterator[_Lost]:
     missing = list(_missing(case))
     if not missing:
         return
-    support = LineSupport(
-        row for text in case.after.texts.values() for row in text.split("\n") if row
-    )
     everything = "\n".join(case.after.texts.values())
+    support = LineSupport(everything.split("\n"))
     known, share = numbers(everything), case.after.settings.review.words_kept
+    aims = {path: _aims(case, path) for path in {path for path, _ in missing}}
     for path, line in missing:
         text = title = case.edits[path].old.texts[line].decode("utf-8", "surrogateescape")
-        aims = [
-            each
-            for each in pointers(case.before.texts[path], path)
-            if each.line == line and case.before.goal(each, path)
-        ]
-        for each in reversed(aims):
+        led = aims[path].get(line, ())
+        for each in reversed(led):
             title = title[: each.start] + each.title + title[each.end :]
-        if aims and numbers(title) <= known and all(c in everything for c in codes(title)):
+        if led and numbers(title) <= known and all(c in everything for c in codes(title)):
             continue
         needed = frozenset[str]()
         if is_strict:
@@ -96,6 +91,15 @@ def _unsaid(case: Case, *, is_strict: bool) -> Iterator[_Lost]:
             needed = names_in(text)
         if not support.holds(text, share, needed):
             yield path, line
+
+
+def _aims(case: Case, path: PurePosixPath) -> dict[int, list[Pointer]]:
+    """Return the pointers of a note that led somewhere, by line."""
+    found = defaultdict[int, list[Pointer]](list)
+    for pointer in pointers(case.before.texts[path], path):
+        if case.before.goal(pointer, path):
+            found[pointer.line].append(pointer)
+    return found
 
 
 def _missing(case: Case) -> Iterator[_Lost]:

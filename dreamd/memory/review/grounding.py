@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Collection, Iterator
 from contextlib import suppress
 from datetime import date
@@ -78,11 +79,9 @@ class Grounding:
             added = [n for n, row in words.items() if row and row not in self._rows]
             if not added:
                 continue
-            rows, head, name = (
-                [bare(row) for row in lines(text)],
-                frontmatter(text),
-                _named(edit.path),
-            )
+            aims = _pointed_to(case, text) if edit.path == INDEX else {}
+            rows, name = [bare(row) for row in lines(text)], _named(edit.path)
+            head = frontmatter(text)
             body = head.end if head else 0
             labels = {
                 number
@@ -92,10 +91,10 @@ class Grounding:
                 if number == field.start or field.key != "metadata"
             }
             for number in added:
-                row = rows[number]
+                row = rows[number] if number < len(rows) else ""
                 if number >= body:
                     is_heading = row.lstrip().startswith("#")
-                    summed = _pointed_to(case, text, number) if edit.path == INDEX else ()
+                    summed = aims.get(number, ())
                     yield edit.path, number, row, (*summed, *([name] if is_heading else ()))
                 elif number not in labels and row.strip("-. "):
                     key, colon, value = row.partition(":")
@@ -214,14 +213,14 @@ def names_in(text: str) -> frozenset[str]:
     return frozenset(name for name in names if name.isalpha())
 
 
-def _pointed_to(case: Case, text: str, number: int) -> tuple[str, ...]:
-    """Return what the notes tell, with their names, that a line of the index points to."""
-    aims = (case.after.goal(each, INDEX) for each in pointers(text) if each.line == number)
-    return tuple(
-        f"{_named(goal)}\n{case.after.texts.get(goal, '')}"
-        for goal in aims
-        if goal not in {None, INDEX}
-    )
+def _pointed_to(case: Case, text: str) -> dict[int, list[str]]:
+    """Return what the notes tell, with their names, that each line of the index points to."""
+    found = defaultdict[int, list[str]](list)
+    for pointer in pointers(text):
+        goal = case.after.goal(pointer, INDEX)
+        if goal is not None and goal != INDEX:
+            found[pointer.line].append(f"{_named(goal)}\n{case.after.texts.get(goal, '')}")
+    return found
 
 
 def _named(path: PurePosixPath) -> str:

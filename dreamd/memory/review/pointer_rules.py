@@ -85,8 +85,7 @@ def notes_are_reached(case: Case) -> Iterator[Objection | Mend]:
     new: list[PurePosixPath] = []
     for path in lost:
         if path not in was_lost:
-            gone = next(_pointers_gone(case, path), None)
-            if gone:
+            if gone := next(_pointers_gone(case, path), None):
                 yield gone
             else:
                 new.append(path)

@@ -53,7 +53,8 @@ def tmp_path(
     if WHOLE or room.startswith(ON_DISK) or not has_room():
         yield tmp_path_factory.mktemp("on-disk")
         return
-    made = RAM / f"dreamd-tests-{os.getpid()}-{next(NUMBERS)}"
+    names = (RAM / f"dreamd-tests-{os.getpid()}-{number}" for number in NUMBERS)
+    made = next(each for each in names if not each.exists())  # a run that was killed left some
     made.mkdir(0o700)
     yield made
     shutil.rmtree(made, ignore_errors=True)

@@ -8,29 +8,21 @@ from __future__ import annotations
 
 import contextlib
 import json
-import re
 import resource
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from msgspec import Struct, field
 
 from tests.daemon.house import Daemon, House
-from tests.laptop import Laptop
-from tests.ledger import receipts_of
 from tests.scripted import texts
 from tests.spoken import record, session_id, touch
 
 ALWAYS = {"DREAMD_GATES__THROTTLE_MINUTES": "0", "DREAMD_GATES__SESSIONS": "3"}
 HOUR = 3_600
 PATIENCE = 60  # seconds, for what a machine at ease does in two
-_EVENT = re.compile(r"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \S")
-_BEGUN = re.compile(r" dreaming in (.+) \(process \d+\)")
-_ENDED = re.compile(r" (/\S+/memory): (dreamt|proposed|skipped|busy|refused|failed|stopped)\b")
 
 
 class Day(Struct):
@@ -39,14 +31,10 @@ class Day(Struct):
     house: House
     written: list[tuple[Path, str, str]] = field(default_factory=list)  # by hand: where, file, line
     asked: list[tuple[Path, str]] = field(default_factory=list)  # to be remembered
-    logs: list[Path] = field(default_factory=list)
     said: int = 0
 
-    @contextlib.contextmanager
-    def runs(self, *words: str, **environ: str) -> Iterator[Daemon]:
-        with self.house.runs(*words, **(ALWAYS | environ)) as daemon:
-            self.logs.append(daemon.stderr)
-            yield daemon
+    def runs(self) -> contextlib.AbstractContextManager[Daemon]:
+        return self.house.runs(**ALWAYS)
 
     def talk(self, folder: Path, *facts: str, sessions: int = 3) -> None:
         """Hold sessions, in which people ask for these to be remembered."""
@@ -107,41 +95,6 @@ class Day(Struct):
         assert not list(self.house.state.glob("stores/*/journal/*"))
         assert not list(self.house.state.glob("stores/*/stages/*"))
 
-    def is_explained(self, cut_short: int = 0) -> None:
-        """See that each dream is told by one line at its begin and one at its end, and why.
-
-        `cut_short` are those whose daemon was killed before they ended.
-        """
-        begun, ended = 0, ""
-        for log in self.logs:
-            underway = ""
-            for line in log.read_text().splitlines():
-                assert _EVENT.match(line), line
-                if found := _BEGUN.search(line):
-                    assert not underway, "one dream at a time"
-                    underway, begun = found[1], begun + 1
-                elif found := _ENDED.search(line):
-                    assert found[1] == underway, line
-                    underway, ended = "", f"{ended}{line}\n"
-            cut_short -= bool(underway)
-        assert cut_short == 0
-        receipts = receipts_of(self.house.state)
-        for receipt in receipts:
-            assert receipt["outcome"] in {"dreamt", "failed", "refused"}, receipt
-            assert receipt["reason"], receipt
-            has_died = "the process died" in receipt["reason"]
-            assert receipt["engine"] in ({""} if has_died else {"rules", "model"}), receipt
-            if receipt["outcome"] == "dreamt":
-                assert ended.count(f"(dream {receipt['dream']}, ") == 1, receipt
-            elif "stopped" not in receipt["reason"] and not has_died:
-                assert receipt["reason"] in ended, receipt
-        assert ended.count("(dream ") == sum(each["outcome"] == "dreamt" for each in receipts)
-        for memory in self.memories:
-            why = asked(self.house, "why", memory)
-            assert not why["open"], why
-            assert why["reason"].startswith("not now: "), why
-            assert why["wreck"] is None or not why["wreck"], why
-
 
 def dreamt(daemon: Daemon, memory: Path, times: int = 1, how: str = "dreamt") -> None:
     """Wait until a dream has ended so, and the daemon has taken it in."""
@@ -152,15 +105,6 @@ def dreamt(daemon: Daemon, memory: Path, times: int = 1, how: str = "dreamt") ->
 def is_dreaming(daemon: Daemon, *memories: Path) -> bool:
     wanted = set(map(str, memories))
     return any(each["dreaming"] and each["memory"] in wanted for each in daemon.board["stores"])
-
-
-def asked(house: House, command: str, memory: Path) -> dict[str, Any]:
-    """What a command says of a memory."""
-    done = Laptop(house.home, memory).cold(command, str(memory), "--json", **ALWAYS)
-    assert done.returncode == 0, done.stderr
-    answer = json.loads(done.stdout)
-    assert isinstance(answer, dict)
-    return answer
 
 
 def limit_files(pid: int, size: int) -> None:

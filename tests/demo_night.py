@@ -8,12 +8,11 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
-
 from dreamd.host.resources import copy_sample, folder
 from tests.brain import PIECE, Answer, Brain, Step, partial, say, tool
+from tests.laptop import Laptop
 from tests.scripted import picture
-from tests.warm import Command, warm
+from tests.warm import Command
 
 SAMPLE = folder("sample_memory") / "projects" / "-home-dev-tidepool" / "memory"
 KEY = "sk-ant-" + "api03-Qw3rTy7uIoP9aSdF2gHjK5lZxC8vBnM1"
@@ -120,21 +119,14 @@ def struck(memory: Path, turn: int, step: Step) -> Callable[[Mapping[str, Any]],
     return lambda body: steps[turn_of(body)]
 
 
-class Night(Struct):
+class Night(Laptop):
     """The demo home, and dreamd on it."""
 
-    home: Path
-    memory: Path
     before: dict[str, tuple[bytes, int, int]]
 
-    def environ(self, brain: Brain | None) -> dict[str, str]:
-        given = {"HOME": str(self.home), "PATH": os.environ["PATH"]}
-        if brain is not None:
-            given |= {"ANTHROPIC_API_KEY": KEY, "DREAMD_MODEL__BASE_URL": brain.url}
-        return given
-
     def started(self, brain: Brain) -> Command:
-        return warm().start(["dream", str(self.memory), "--json"], self.environ(brain), self.home)
+        given = {"ANTHROPIC_API_KEY": KEY, "DREAMD_MODEL__BASE_URL": brain.url}
+        return self.start("dream", str(self.memory), "--json", **given)
 
     def dreamt(self, brain: Brain) -> dict[str, Any]:
         """What a dream says it did."""
@@ -145,12 +137,9 @@ class Night(Struct):
         assert code == (1 if receipt["outcome"] in {"failed", "refused"} else 0), receipt
         return receipt
 
-    def asked(self, *words: str) -> Any:
+    def asked(self, *words: str) -> dict[str, Any]:
         """What a command answers in JSON."""
-        given = [*words, "--memory", str(self.memory), "--json"]
-        code, out, err = warm().start(given, self.environ(None), self.home).ended()
-        assert code == 0, err
-        return json.loads(out)
+        return self.json(*words, "--memory", str(self.memory))
 
     def last(self) -> dict[str, Any]:
         """The receipt of the last dream, from the log."""

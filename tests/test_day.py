@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from tests.daemon.house import House, is_there
-from tests.day import HOUR, PATIENCE, Day, asked, dreamt, is_dreaming, limit_files, nudge
+from tests.day import HOUR, PATIENCE, Day, dreamt, is_dreaming, limit_files, nudge
+from tests.laptop import Laptop
 from tests.spoken import touch
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="/proc and prlimit(2) are used")
@@ -67,7 +68,7 @@ def test_a_day_in_a_minute(day: Day) -> None:
         day.talk(haven.parent, "the ferry leaves at 07:40.")
         day.later(haven)
         dreamt(daemon, haven)
-        past = asked(house, "log", haven)["dreams"]
+        past = Laptop(house.home, haven).json("log", str(haven))["dreams"]
         assert [each["memory"] for each in past] == [str(haven), str(harbour)]
 
         # Somebody breaks the configuration, and mends it.
@@ -120,4 +121,3 @@ def test_a_day_in_a_minute(day: Day) -> None:
         assert abs((tidepool / ".consolidate-lock").stat().st_mtime - time.time()) < HOUR
         assert daemon.stop()[0] == 0
     day.is_right()
-    day.is_explained(cut_short=1)

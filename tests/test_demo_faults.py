@@ -100,7 +100,7 @@ def test_a_session_with_every_tool_dreams_through_all_phases_and_undo_restores(
 def test_each_status_at_each_turn_fails_the_dream_and_changes_nothing(
     night: Night, turn: int
 ) -> None:
-    for status in rounds(STATUSES, turn):
+    for status in rounds(STATUSES, turn, 1):
         with Brain(struck(night.memory, turn, Refusal(status))) as brain:
             receipt = night.dreamt(brain)
         assert turn_of(brain.bodies[-1]) == turn

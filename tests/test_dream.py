@@ -8,6 +8,8 @@ import re
 import shutil
 import signal
 import sqlite3
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -34,7 +36,7 @@ from dreamd.host import clock
 from dreamd.ledger import receipts
 from dreamd.ledger.receipts import Past
 from dreamd.state.history import History
-from dreamd.transaction import forgetting, restoring, reversal
+from dreamd.transaction import forgetting, reversal
 from dreamd.transaction.change import edit
 from dreamd.transaction.past import declined
 from tests.scripted import ScriptedEngine, picture, store_of, texts, write
@@ -334,16 +336,19 @@ def test_a_dream_killed_while_thinking_costs_no_day(store: Store, is_another_pat
     """By another path to the directory, as through a bind mount, its receipt is not written."""
     write(store.memory / LOCK, "", age_ns=5)
     before = picture(store.memory)
-    child = os.fork()
-    if child == 0:
-
-        def work(stage: Path) -> None:
-            appending("half")(stage)
-            os.kill(os.getpid(), signal.SIGKILL)
-
-        run(store, work)
-        os._exit(1)
-    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
+    script = (
+        "import os, signal, sys\n"
+        "from pathlib import Path\n"
+        "from dreamd.stores.identity import store_at\n"
+        "from tests.test_dream import run\n"
+        "def work(stage):\n"
+        "    (stage / 'tools.md').write_text('half')\n"
+        "    os.kill(os.getpid(), signal.SIGKILL)\n"
+        "run(store_at(*map(Path, sys.argv[1:])), work)\n"
+    )
+    words = [sys.executable, "-c", script, str(store.memory), str(store.state)]
+    died = subprocess.run(words, cwd=Path(__file__).parents[1], check=False)
+    assert died.returncode == -signal.SIGKILL
     assert picture(store.memory) != before  # the lock is held by a dead process
     assert lock.standing(store, now=clock.now()).interrupted is not None
     if is_another_path:
@@ -359,7 +364,7 @@ def test_a_history_that_is_lost_or_damaged_is_said_and_stops_no_later_dream(stor
     first = run(store, appending(MYPY))
     sql(store, "DELETE FROM name")
     with pytest.raises(HistoryError, match="holds no base"):
-        restoring.restore(store, first, [])
+        reversal.restore(store, first, [])
     store.database.unlink()
     assert run(store, appending("Other.\n")).outcome is Outcome.DREAMT
     store.database.write_bytes(b"no database at all, but text of some length\n" * 100)
@@ -393,15 +398,15 @@ def test_restore_gives_exact_bytes_modes_and_mtimes_to_a_folder_or_of_one_note(
     before = notes(store.memory)
     first = run(store, lambda stage: write(stage / "tools.md", "all other words\n"))
     dreamt = (store.memory / "tools.md").read_bytes()
-    assert restoring.write_out(store, first, [], tmp_path / "then") == 3
+    assert reversal.write_out(store, first, [], tmp_path / "then") == 3
     assert notes(tmp_path / "then") == before
     with pytest.raises(UsageError, match="not an empty folder"):
-        restoring.write_out(store, first, [], tmp_path / "then")
+        reversal.write_out(store, first, [], tmp_path / "then")
     with pytest.raises(UsageError, match=r"gone\.md did not stand"):
-        restoring.restore(store, first, ["gone.md"])
+        reversal.restore(store, first, ["gone.md"])
     write(store.memory / "later.md", "I came later.\n")
     write(store.memory / "team/rules.md", "Be kinder.\n")
-    receipt = restoring.restore(store, first, ["tools.md"])
+    receipt = reversal.restore(store, first, ["tools.md"])
     after = notes(store.memory)
     assert after["tools.md"] == before["tools.md"]
     assert (after["later.md"][0], after["team/rules.md"][0]) == (
@@ -410,10 +415,10 @@ def test_restore_gives_exact_bytes_modes_and_mtimes_to_a_folder_or_of_one_note(
     )
     reversal.undo(store, past(store, receipt))
     assert (store.memory / "tools.md").read_bytes() == dreamt
-    restoring.restore(store, first, [])  # all of it leaves what came later
+    reversal.restore(store, first, [])  # all of it leaves what came later
     assert notes(store.memory) == before | {"later.md": after["later.md"]}
     shutil.rmtree(store.memory)
-    restoring.restore(store, first, [])
+    reversal.restore(store, first, [])
     assert notes(store.memory) == before
     assert store.memory.stat().st_mode & 0o777 == 0o700
 
@@ -426,7 +431,7 @@ def test_a_restore_that_cannot_be_is_refused_and_changes_nothing(store: Store, k
     write(store.memory / ("team" if kind == "file" else "tools.md/inside.md"), "in the way")
     before = picture(store.memory)
     with pytest.raises(RefusedError, match="--to DIR"):
-        restoring.restore(store, receipt, [])
+        reversal.restore(store, receipt, [])
     assert picture(store.memory) == before
 
 

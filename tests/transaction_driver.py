@@ -25,7 +25,7 @@ from dreamd.errors import DreamdError
 from dreamd.ledger import receipts
 from dreamd.ledger.receipts import Past
 from dreamd.stores.identity import store_at
-from dreamd.transaction import forgetting, restoring, reversal
+from dreamd.transaction import forgetting, reversal
 from tests.scripted import ScriptedEngine, write
 
 BEFORE = {
@@ -89,7 +89,7 @@ def perform(what: str, home: Path) -> Receipt | object:
         case "accept":
             return reversal.accept(store, second(store))
         case "restore":
-            return restoring.restore(store, second(store).receipt, [])
+            return reversal.restore(store, second(store).receipt, [])
         case _:
             return forgetting.forget(store, WORD)
 

@@ -109,4 +109,4 @@ class OnDuty:
         if ours.name not in {"site-packages", "dist-packages"}:  # run from its source
             paths = [str(ours), *filter(None, environ.get("PYTHONPATH", "").split(os.pathsep))]
             environ["PYTHONPATH"] = os.pathsep.join(dict.fromkeys(paths))
-        return Command(words, environ, self.app.here)
+        return Command(words, environ)

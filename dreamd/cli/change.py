@@ -38,13 +38,13 @@ def run(arguments: argparse.Namespace) -> int:
 def restore(arguments: argparse.Namespace) -> int:
     """Bring notes back as they were, or write them to another folder."""
     found = common.found(arguments, "any")
-    from dreamd.transaction import restoring  # noqa: PLC0415 - SQLite and locks
+    from dreamd.transaction import reversal  # noqa: PLC0415 - SQLite and locks
 
     if arguments.to is None:
-        done = restoring.restore(found.store, found.receipt, arguments.PATH)
+        done = reversal.restore(found.store, found.receipt, arguments.PATH)
         return common.give(done, as_json=arguments.json)
     folder, dream = choice.path_of(arguments.to, common.start(arguments).here), found.receipt.dream
-    count = restoring.write_out(found.store, found.receipt, arguments.PATH, folder)
+    count = reversal.write_out(found.store, found.receipt, arguments.PATH, folder)
     said = f"Wrote {count} files as they were when {dream} began to {folder}"
     return _say(arguments, {"dream": dream, "to": folder, "files": count}, said)
 

@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
+from msgspec import to_builtins
+
 from dreamd.app import wiring
 from dreamd.app.wiring import App, FoundDream
 from dreamd.cli.paint import on_one_line
@@ -60,9 +62,7 @@ def as_json(value: object, *, ensure_ascii: bool = True) -> str:
 
 def plain(value: object) -> dict[str, object]:
     """Return a record as a mapping, paths in it as text, and times as ISO 8601."""
-    import msgspec  # noqa: PLC0415 - only where JSON is asked for
-
-    found: dict[str, object] = msgspec.to_builtins(value, enc_hook=str)
+    found: dict[str, object] = to_builtins(value, enc_hook=str)
     return found
 
 
@@ -81,9 +81,9 @@ def give(receipt: Receipt, *, as_json: bool) -> int:
     code = EXIT.get(receipt.outcome, 0)
     if as_json:
         answer(receipt)
-    elif code:
+    if code:
         print(f"dreamd: {on_one_line(receipt.reason)}", file=sys.stderr)
-    else:
+    elif not as_json:
         print(on_one_line(sentence(receipt.reason)))
         for line in (*first_few(receipt.suspected), *receipt.findings):
             print(on_one_line(f"  {line}"))

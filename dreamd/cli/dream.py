@@ -68,16 +68,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _give(store: Store, receipt: Receipt, trees: Sequence[Tree], *, as_json: bool) -> int:
     """Print how a dream, or its rehearsal from one tree to another, ended; return the exit code."""
-    if as_json:
-        if receipt.outcome is Outcome.FAILED:
-            print(f"dreamd: {paint.on_one_line(receipt.reason)}", file=sys.stderr)
-        return common.give(receipt, as_json=True)
-    if trees:
+    if trees and not as_json:
         from dreamd.memory.diff import unified  # noqa: PLC0415 - only here
 
         print(paint.diff(paint.printable(unified(*trees))), end="")
-    code = common.give(receipt, as_json=False)
-    for line in _afterwards(store, receipt, is_rehearsal=bool(trees)):
+    code = common.give(receipt, as_json=as_json)
+    for line in () if as_json else _afterwards(store, receipt, is_rehearsal=bool(trees)):
         print(line)
     return code
 

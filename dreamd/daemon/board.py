@@ -7,18 +7,20 @@ from collections.abc import Collection
 from datetime import datetime
 from pathlib import Path
 
+from dreamd.daemon.child import Child
 from dreamd.daemon.ward import Ward, Wards
 from dreamd.domain.verdict import DaemonState, StoreRow, Unreadable, Verdict
 from dreamd.gates.wording import when
 from dreamd.host import clock, jsonl
 
 
-def sentence(wards: Collection[Ward], doing: str, since: datetime | None) -> str:
-    """Return what the daemon does, as a person would say it; `doing` is what a child does."""
+def sentence(wards: Collection[Ward], child: Child | None) -> str:
+    """Return what the daemon does, as a person would say it."""
     many = "1 memory directory" if len(wards) == 1 else f"{len(wards)} memory directories"
     now = clock.now()
-    if doing and since is not None:
-        return f"{doing} since {when(clock.to_ns(since), clock.to_ns(now))}; watching {many}"
+    if child is not None:
+        since = when(clock.to_ns(child.since), clock.to_ns(now))
+        return f"{child.doing} since {since}; watching {many}"
     if not wards:
         return "watching, but there is no memory directory yet"
     said = f"watching {many}"

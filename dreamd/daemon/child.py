@@ -22,6 +22,7 @@ from dreamd.daemon.plan import Running
 from dreamd.domain.receipt import Outcome
 from dreamd.domain.store import Store
 from dreamd.errors import DreamdError, HostError
+from dreamd.host import clock
 
 MEND = "mend"  # the first word of a command that clears up
 _MOST = 1 << 20  # bytes that are kept of what a child says
@@ -30,11 +31,10 @@ _STOPPED = 130  # what a command that was interrupted ends with
 
 
 class Command(Struct, frozen=True):
-    """What a child does: a command of `dreamd`, or `mend` with a store; and where it stands."""
+    """What a child does: a command of `dreamd`, or `mend` with a store."""
 
     words: Sequence[str]
     environ: Mapping[str, str]
-    folder: Path
 
 
 class Child:
@@ -57,14 +57,13 @@ class Child:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 bufsize=0,
-                cwd=command.folder,
                 env=dict(command.environ),
                 process_group=0,
             )
         except OSError as error:
             where = error.filename or argv[0]
             raise HostError(f"cannot start a dream: {where}: {error.strerror}") from error
-        self._since = time.monotonic_ns()
+        self.since, self._since = clock.now(), time.monotonic_ns()
         self._out, self._err = bytearray(), bytearray()
         for pipe in self.pipes:
             os.set_blocking(pipe, False)
@@ -73,6 +72,11 @@ class Child:
     def pid(self) -> int:
         """Its PID, and that of its process group."""
         return self._process.pid
+
+    @property
+    def doing(self) -> str:
+        """What it does, in words."""
+        return f"{'clearing up' if self.mends else 'dreaming'} in {self.store.memory}"
 
     @property
     def pipes(self) -> tuple[int, ...]:

@@ -83,7 +83,7 @@ class Events(FileSystemEventHandler):
                     del self._watches[place]
                     with contextlib.suppress(KeyError):
                         self._observer.unschedule(watch)
-            for place in found.keys() - self._watches.keys():
+            for place in [each for each in found if each not in self._watches]:
                 with contextlib.suppress(PermissionError):  # the survey says so
                     watch = self._observer.schedule(self, str(place), event_filter=[*_KINDS])
                     self._watches[place] = (watch, found[place])

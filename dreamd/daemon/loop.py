@@ -87,10 +87,10 @@ class Daemon:
                     return
                 case Action.TERMINATE if turns.child is not None:
                     if not self._is_stopping:
-                        self._log.warning(f"{turns.dreaming}: this takes too long; ending it")
+                        self._log.warning(f"{turns.child.doing}: it takes too long; ending it")
                     turns.child.terminate()
                 case Action.KILL if turns.child is not None:
-                    self._log.warning(f"{turns.dreaming}: it did not end; killing it")
+                    self._log.warning(f"{turns.child.doing}: it did not end; killing it")
                     turns.child.kill()
                 case Action.RESCAN:
                     self._rescan()
@@ -193,7 +193,7 @@ class Daemon:
     def _show(self) -> None:
         """Say where things stand: to the service manager, and in `daemon.json`."""
         turns = self._turns
-        said = sentence(turns.wards.known.values(), turns.doing, turns.since)
+        said = sentence(turns.wards.known.values(), turns.child)
         if not self._is_ready:
             self._is_ready = True
             self._log.line(f"started (process {os.getpid()}): {said}")
@@ -201,7 +201,8 @@ class Daemon:
         elif said != self._status:
             self._manager.say(f"STATUS={said}")
         self._status = said
-        content = page(turns.wards, self._started, turns.dreaming, said)
+        dreaming = turns.child.store.memory if turns.child else None
+        content = page(turns.wards, self._started, dreaming, said)
         if content == self._shown and self._board.exists():
             return
         with self._telling("board"):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime
 from pathlib import Path
 
 from msgspec import Struct
@@ -45,20 +44,7 @@ class Turns:
         self._duty, self._log = duty, log
         self.wards = Wards()
         self.child: Child | None = None
-        self.since: datetime | None = None  # when the child was started
         self.has_failed = False
-
-    @property
-    def dreaming(self) -> Path | None:
-        """The memory directory that is worked on."""
-        return None if self.child is None else self.child.store.memory
-
-    @property
-    def doing(self) -> str:
-        """What the child does, in words; nothing where there is none."""
-        if self.child is None:
-            return ""
-        return f"{'clearing up' if self.child.mends else 'dreaming'} in {self.child.store.memory}"
 
     def rescan(self) -> None:
         """Look at everything, and let every store wait to be asked."""
@@ -106,7 +92,7 @@ class Turns:
 
     def conclude(self, child: Child, status: int, *, is_stopping: bool) -> None:
         """Take in how a child ended: log it, tell the gates, clear up where it was killed."""
-        self.child = self.since = None
+        self.child = None
         memory = child.store.memory
         if child.mends:
             if status:
@@ -163,7 +149,6 @@ class Turns:
 
     def _begin(self, ward: Ward, command: Command, *, mends: bool = False) -> Child | None:
         ward.told.clear()
-        self.since = clock.now()
         try:
             self.child = Child(ward.store, command, failures=ward.failures, mends=mends)
         except HostError as error:

@@ -13,7 +13,7 @@ from dreamd.domain.settings import Settings
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree
 from dreamd.dream.recall import talk
-from dreamd.engine.rules import promote
+from dreamd.engine.rules import placing
 from dreamd.engine.rules.changes import changes
 from dreamd.engine.rules.edit import Refusals
 from dreamd.engine.rules.facts import facts
@@ -81,7 +81,7 @@ class Talk:
         fates = [self._fate(each.statement, each.message, each.quote) for each in said]
         every = list(zip(self._candidates, fates, strict=True))
         unused = [each for each, fate in every if fate is None]
-        chosen = {line.text for line in promote.chosen(unused, self._memory, self._settings)}
+        chosen = {line.text for line in placing.chosen(unused, self._memory, self._settings)}
         for each, fate in every:
             why = fate or ("candidate", each.reason)
             if fate is None and each.passes:

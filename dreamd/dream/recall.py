@@ -21,16 +21,17 @@ from dreamd.domain.tree import Tree, digest
 from dreamd.dream.attempt import DreamRun
 from dreamd.errors import DreamdError
 from dreamd.evidence.daily import dailies
+from dreamd.evidence.gathered import gathered
+from dreamd.evidence.ingest import Reader
+from dreamd.evidence.light import Query, Sighting, noted, of_message
+from dreamd.evidence.store import opened
+from dreamd.evidence.weigh import weigh
 from dreamd.host import clock
 from dreamd.host.clock import CpuBudget
 from dreamd.ledger import receipts
 from dreamd.ledger.receipts import Past
 from dreamd.state.history import History
 from dreamd.transaction.past import declined, forgotten, heeded
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from dreamd.evidence.light import Query, Sighting
 
 
 class Recalled(Struct, frozen=True):
@@ -159,11 +160,6 @@ def talk(
     daily = dailies(notes) if notes else ()
     if not folders and not daily and not store.evidence.exists():
         return Statements(())
-    from dreamd.evidence.gathered import gathered  # noqa: PLC0415 - SQLite: 10 ms
-    from dreamd.evidence.ingest import Reader  # noqa: PLC0415
-    from dreamd.evidence.light import noted, of_message  # noqa: PLC0415
-    from dreamd.evidence.weigh import weigh  # noqa: PLC0415
-
     budget = budget or CpuBudget(math.inf)
     reader = Reader(store.state, frozenset(forgotten(store)), budget=budget)
     found = gathered(store.evidence, folders, reader, writes=writes, known=known)
@@ -187,7 +183,5 @@ def mark_read(store: Store, missed: Collection[str]) -> None:
 
     Where that cannot be written, the next dream reads them again, which changes nothing.
     """
-    from dreamd.evidence.store import opened  # noqa: PLC0415 - SQLite: 10 ms
-
     with contextlib.suppress(DreamdError), opened(store.evidence) as evidence:
         evidence.read(missed)

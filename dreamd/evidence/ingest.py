@@ -176,9 +176,11 @@ class _Batch:
         self._parts = []
 
     def _record(self, connection: sqlite3.Connection, part: _Part) -> None:
-        forgotten = {each.message for each in part.stretch.said} & self._reader.forgotten
-        record(connection, part.stretch.said)
-        blank(connection, forgotten)
+        said = part.stretch.said
+        gone = [each for each in said if each.message in self._reader.forgotten]
+        record(connection, gone)
+        blank(connection, [each.message for each in gone])
+        record(connection, said)  # after it, so that no copy of what was forgotten is written
         for session in part.stretch.own:
             connection.execute("DELETE FROM messages WHERE session = ?", (session,))
         watermarks.move(connection, part.path, part.after)

@@ -29,8 +29,7 @@ _LONGEST_NAME = 200  # bytes of a file's name
 def poke_daemon(environ: Mapping[str, str]) -> None:
     """Poke the daemon; where none runs, let a process of its own see whether a dream is due."""
     try:
-        state = _state(environ)
-        if state is not None:
+        if (state := _state(environ)) is not None:
             _poke(state, environ)
     except (OSError, ValueError):
         pass  # the next turn is another chance

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
 
@@ -44,6 +45,12 @@ def words(called: str, executable: str) -> tuple[str, ...]:
     return (executable, "-P", "-m", "dreamd")
 
 
+def ran(words: Sequence[str], timeout: int, **more: Any) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end; it is given no input, and what it says is read as text."""
+    quiet: dict[str, Any] = {"stdin": subprocess.DEVNULL, "capture_output": True} | more
+    return subprocess.run(words, timeout=timeout, check=False, errors="replace", **quiet)
+
+
 def moved(environ: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
     """Return the variables that say where things lie, as far as they are set to a whole path."""
     return tuple((name, environ[name]) for name in _PLACES if environ.get(name, "").startswith("/"))
@@ -56,17 +63,8 @@ def this(environ: Mapping[str, str]) -> tuple[str, ...]:
     """
     command, said = words(sys.argv[0], sys.executable), ""
     try:
-        done = subprocess.run(
-            [*command, "--version"],
-            env={name: environ[name] for name in _KEPT if name in environ},
-            cwd="/",
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=_PATIENCE,
-            check=False,
-        )
+        clean = {name: environ[name] for name in _KEPT if name in environ}
+        done = ran([*command, "--version"], timeout=_PATIENCE, env=clean, cwd="/")
         said = (done.stderr.strip() or done.stdout.strip()).rpartition("\n")[2]
         if done.returncode == 0 and done.stdout.strip() == f"dreamd {__version__}":
             return command

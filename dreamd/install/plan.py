@@ -18,6 +18,7 @@ from msgspec import Struct
 
 from dreamd.errors import DreamdError, HostError
 from dreamd.host import files
+from dreamd.install.launch import ran
 
 RECORD = ".dreamd.sha256"
 _PATIENCE = 100  # seconds; a stop may wait for a dream to roll back
@@ -119,15 +120,7 @@ def tell(words: Sequence[str]) -> None:
         HostError: it is not there, or says no; the sentence has its words.
     """
     try:
-        done = subprocess.run(
-            list(words),
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=_PATIENCE,
-            check=False,
-        )
+        done = ran(words, timeout=_PATIENCE)
     except FileNotFoundError as error:
         raise HostError(f"there is no {words[0]} here") from error
     except (OSError, subprocess.TimeoutExpired) as error:

@@ -134,12 +134,13 @@ def _roots_of(name: str, shelf: Shelf) -> list[Path]:
     return []
 
 
-def _around(cwd: Path, shelf: Shelf) -> Iterator[Path]:
+def _around(cwd: Path, shelf: Shelf) -> list[Path]:
+    """Return the roots that a session started in a folder may have, the outermost last."""
     if os.path.isdir(cwd):  # noqa: PTH112 - as above
-        yield shelf.root(cwd)
-    else:
-        above = (each for each in cwd.parents if _has_root(cwd, each, shelf))
-        yield from (cwd, *above)
+        return [shelf.root(cwd)]
+    standing = next(each for each in cwd.parents if os.path.isdir(each))  # noqa: PTH112
+    above = (*cwd.parents, shelf.root(standing))
+    return [cwd, *(each for each in above if _has_root(cwd, each, shelf))]
 
 
 def _started_in(root: Path, shelf: Shelf) -> Iterator[str]:
@@ -161,14 +162,8 @@ def _project(name: str, shelf: Shelf) -> str:
     was renamed or copied from elsewhere, and only its name tells.
     """
     for cwd in (each for each in shelf.cwds(name) if slug(each) == name):
-        if os.path.isdir(cwd):  # noqa: PTH112 - as above
-            return slug(shelf.root(cwd))
-        standing = next(each for each in cwd.parents if os.path.isdir(each))  # noqa: PTH112
-        # A repository, or a project gone as a whole; else that of the work tree it lay in.
-        for above in (*reversed(cwd.parents), shelf.root(standing)):
-            its = slug(above)
-            if _has_root(cwd, above, shelf) and (
-                above.exists() or shelf.has_memory(its) or shelf.has_sessions(its)
-            ):
+        for root in reversed(_around(cwd, shelf)):  # a repository, or a project gone as a whole
+            its = slug(root)
+            if root.exists() or shelf.has_memory(its) or shelf.has_sessions(its):
                 return its
     return name

@@ -30,10 +30,9 @@ def slug(path: Path) -> str:
     name = re.sub(r"[^a-zA-Z0-9]", "-", text)
     if len(name) <= _LONGEST_SLUG:
         return name
-    number = 0
-    units = text.encode("utf-16-le", "surrogatepass")
+    number, units = 0, text.encode("utf-16-le", "surrogatepass")
     for low, high in zip(units[::2], units[1::2], strict=True):
-        number = ((number << 5) - number + (high << 8 | low)) & 0xFFFFFFFF
+        number = (31 * number + (high << 8 | low)) & 0xFFFFFFFF
     number = abs(number - (1 << 32) if number >= 1 << 31 else number)
     digits = ""
     while number:

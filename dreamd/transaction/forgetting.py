@@ -13,6 +13,7 @@ from dreamd.domain.receipt import Kind
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree
 from dreamd.errors import EvidenceError, HostError, RefusedError, UsageError
+from dreamd.evidence import forgetting as evidence
 from dreamd.host import database, files
 from dreamd.ledger import conversations
 from dreamd.memory.scan import scan
@@ -83,8 +84,6 @@ def forget(
             for each in {store.diary, diary or store.diary}:
                 _scrub(each, eraser)
             conversations.forget(store.conversations, eraser)
-            from dreamd.evidence import forgetting as evidence  # noqa: PLC0415 - SQLite: 10 ms
-
             try:
                 evidence.forget(store.evidence, forms, ids)
             except EvidenceError as error:

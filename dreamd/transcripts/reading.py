@@ -114,7 +114,9 @@ def stretch(
     return Stretch(
         said=tuple(each for each in said if each.session not in own),
         end=at,
-        tail=None if last is None else Tail(last[0], len(last[1]), _digest(last[1])),
+        tail=None
+        if last is None
+        else Tail(last[0], len(last[1]), hashlib.sha256(last[1]).digest()),
         own=frozenset(own),
         is_last=is_last,
     )
@@ -148,7 +150,8 @@ class _Answers:
 
 def still_stands(transcript: Path, tail: Tail) -> bool:
     """Whether a line that was read once stands in its transcript as it did."""
-    return _digest(_part(transcript, tail.start, tail.length)) == tail.digest
+    line = _part(transcript, tail.start, tail.length)
+    return hashlib.sha256(line).digest() == tail.digest
 
 
 def inside(state: Path) -> Callable[[str], bool]:
@@ -200,7 +203,3 @@ def _opened(transcript: Path) -> Iterator[BinaryIO]:
             f"{transcript} could not be read: {error.strerror or error}; "
             "make it readable, or remove it."
         ) from error
-
-
-def _digest(line: bytes) -> bytes:
-    return hashlib.sha256(line).digest()

@@ -156,6 +156,9 @@ BAD = [
     (("why", "{memory}", "--line", " "), 2, "--line: give some words"),
     (("show", "{memory}"), 2, "is named with --memory"),
     (("dream", "{memory}", "--current", "a"), 2, "--current goes with --gated"),
+    (("log", ""), 2, "names nothing"),
+    (("log", "code"), 1, "does not look like a memory directory"),
+    (("log", ".claude"), 1, "is a whole client home, not one memory directory: name"),
 ]
 
 
@@ -166,6 +169,8 @@ def test_bad_input_gets_a_sentence_and_changes_nothing(
     (laptop.home / "loop").symlink_to("loop")
     (laptop.memory / "lnk").symlink_to(laptop.home)
     (laptop.home / "x.md").write_text("x")
+    write(laptop.home / "code" / "main.py", "pass\n")
+    write(laptop.home / ".claude" / "projects" / "-x" / "memory" / "MEMORY.md", "# Memory\n")
     before = picture(laptop.memory)
     given = [word.format(memory=laptop.memory) for word in words]
     done = laptop.run(*given)

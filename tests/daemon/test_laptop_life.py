@@ -218,7 +218,7 @@ def test_a_dream_that_cannot_be_started_is_one_that_failed_and_none_that_began(
     with house.runs(python=str(ours), PYTHONPATH=found) as daemon:
         daemon.until(lambda: bool(daemon.board))
         ours.unlink()
-        touch(house.memory / ".consolidate-lock", 1_700_000_000)
+        touch(house.memory / ".consolidate-lock", LONG_AGO)
         daemon.says(f"cannot start a dream: {ours}: No such file")
         daemon.until(lambda: daemon.board["stores"][0]["failures"] == 1)
         daemon.says("not now: the last dream failed")
@@ -231,9 +231,10 @@ def test_the_daemon_waits_until_its_settings_can_be_read_again(house: House) -> 
     house.environ.update(ALWAYS)
 
     def status(**more: str) -> subprocess.CompletedProcess[str]:
-        argv = [sys.executable, "-m", "dreamd", "status", str(house.memory)]
-        given = {"env": house.clean(more), "cwd": house.home}
-        return subprocess.run(argv, capture_output=True, text=True, check=False, **given)  # type: ignore[call-overload,no-any-return]
+        return subprocess.run(
+            [sys.executable, "-m", "dreamd", "status", str(house.memory)],
+            env=house.clean(more), cwd=house.home, capture_output=True, text=True, check=False,
+        )  # fmt: skip
 
     house.config.parent.mkdir(parents=True)
     house.config.write_text("gates:\n  sessions: 3\n")

@@ -6,7 +6,7 @@ from datetime import date
 
 from dreamd.domain.evidence import Candidate, Snippet
 from dreamd.domain.settings import Budget, Evidence, Settings
-from dreamd.engine.rules.promote import PROMOTED, chosen
+from dreamd.engine.rules.placing import PROMOTED, chosen
 from tests.engine.placing.said import notes
 
 NOTES = notes({"MEMORY.md": "- more\n" * 100})

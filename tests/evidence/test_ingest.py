@@ -152,6 +152,14 @@ def test_forgetting_leaves_no_byte_and_reading_again_brings_nothing_back(tmp_pat
         assert b"behind the clock" not in each.read_bytes()
 
 
+def test_a_copy_of_what_was_forgotten_brings_nothing_back(tmp_path: Path) -> None:
+    folder, path = tmp_path / "sessions", tmp_path / "evidence.db"
+    said = [user("The vault is behind the clock.", number) for number in (2, 1)]
+    write(folder / "a.jsonl", *said)
+    read(path, folder, forgotten=frozenset({said[1]["uuid"]}))
+    assert texts(path) == []
+
+
 @pytest.mark.parametrize("part", [1, 1 << 20])
 def test_a_message_has_the_end_of_the_answer_before_it(tmp_path: Path, part: int) -> None:
     folder, path = tmp_path / "sessions", tmp_path / "evidence.db"

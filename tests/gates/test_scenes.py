@@ -12,16 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
-from dreamd import gates, lock
+from dreamd import lock
 from dreamd.errors import HostError, MemoryUnfitError
 from dreamd.gates import pause, scan
 from dreamd.host import clock
 from dreamd.host.laptop import Client
 from tests.gates.world import DAY, HOUR, MINUTE, SECOND, Time, World
 
-NO_PID = str(2**22 + 1)  # Linux gives none beyond 2**22
 BUSY = (Client("0b5c1f5e-3c1e-4a7e-9f52-0d5e8f0f2a11", 77, "busy"),)
 
 
@@ -67,35 +65,6 @@ def test_a_typical_turn_costs_one_stat_and_after_a_look_one_small_file(
     assert not [each for each in looked if each.endswith(".jsonl")]  # and no transcript
     for ask in (world.ask, lambda: world.ask(context)):
         assert touched(ask, monkeypatch) == [lock, str(world.store.pause)]
-
-
-def test_every_gate_is_asked_and_nothing_changed(world: World) -> None:
-    world.settings = replace(world.settings, enabled=False)
-    world.consolidated(3 * HOUR)
-    world.sessions(2)
-    before = sorted((path, path.lstat().st_mtime_ns) for path in world.home.rglob("*"))
-    page = world.page()
-    assert list(page) == [
-        *("kill switch", "time", "throttle", "quiet", "load", "passes", "budget", "battery"),
-        *("sessions", "idle", "lock"),
-    ]
-    assert [gate for gate in page if not page[gate].is_open] == ["kill switch", "time", "sessions"]
-    assert sorted((path, path.lstat().st_mtime_ns) for path in world.home.rglob("*")) == before
-    assert all(each.read and bool(each.opens) is not each.is_open for each in page.values())
-    assert world.ask().gate == "kill switch"
-    world.settings = replace(world.settings, enabled=True)
-    assert gates.ask(world.context(), dry=True)[-1].gate == "time"
-    assert not world.store.state.exists()
-
-
-def test_time_is_up_after_a_day_and_never_for_a_stamp_far_ahead(world: World) -> None:
-    for body in ("", NO_PID, "no number"):
-        for age in (0, HOUR, DAY - MINUTE, -MINUTE, MINUTE - HOUR):
-            world.consolidated(age, body)
-            assert world.ask().gate == "time"
-        for age in (DAY + MINUTE, -HOUR - MINUTE, -400 * DAY):
-            world.consolidated(age, body)
-            assert gates.ask(world.context(), dry=True)[-1].gate != "time"
 
 
 @pytest.mark.parametrize(("age", "gate"), [(2 * DAY, "sessions"), (HOUR, "time")])
@@ -186,21 +155,6 @@ def test_after_a_look_every_process_leaves_the_sessions_alone_for_10_min(
     clocks.pass_by(MINUTE)
     assert world.ask(context).is_open
     assert world.ask(other).is_open
-
-
-def test_a_dream_that_waits_for_a_pause_begins_when_it_is_there(world: World, clocks: Time) -> None:
-    world.sessions(4)
-    mine = world.session(4 * MINUTE)
-    context = world.context()
-    assert world.ask(context).gate == "idle"
-    clocks.pass_by(5 * MINUTE + 50 * SECOND)
-    assert world.ask().gate == "throttle"
-    clocks.pass_by(15 * SECOND)
-    assert world.ask(context).is_open
-    world.clients = BUSY
-    assert "is working (process 77)" in world.ask(context).read
-    assert world.page(current=[BUSY[0].session])["idle"].is_open
-    assert world.page(current=[mine])["sessions"].read.startswith("4 of 5 sessions")
 
 
 def test_what_is_switched_off_is_not_read(world: World, monkeypatch: pytest.MonkeyPatch) -> None:

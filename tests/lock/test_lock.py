@@ -101,17 +101,21 @@ def test_the_same_process_cannot_take_it_twice_until_the_first_is_overdue(store:
 
 
 def test_a_forked_child_holds_nothing(store: Store) -> None:
-    lease = world.take(store)
-    child = os.fork()
-    if child == 0:
-        try:
-            lock.fence(lease)
-        except LeaseLostError:
-            os._exit(7 if lock.roll_back(lease) is False else 8)
-        os._exit(9)
-    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
-    lock.fence(lease)
-    assert lock.finish(lease, 1) == 1
+    body = (
+        "from dreamd.errors import LeaseLostError\n"
+        "lease = lock.acquire(store, dream='d', kind='consolidation', now=now)\n"
+        "child = os.fork()\n"
+        "if child == 0:\n"
+        "    try:\n"
+        "        lock.fence(lease)\n"
+        "    except LeaseLostError:\n"
+        "        os._exit(7 if lock.roll_back(lease) is False else 8)\n"
+        "    os._exit(9)\n"
+        "print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))\n"
+        "lock.fence(lease); lock.finish(lease, 1); print('parent done')\n"
+    )
+    done = world.run(store, body)
+    assert done.stdout == "7\nparent done\n", done.stderr
 
 
 def test_a_lease_goes_with_its_directory_and_not_with_the_path(tmp_path: Path) -> None:

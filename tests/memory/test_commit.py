@@ -279,7 +279,9 @@ def test_no_line_of_an_editor_that_never_stops_is_lost(how: str) -> None:
         bench = Bench(folder / "home", BEFORE)
         words = [sys.executable, "-I", EDITOR, how, *(str(bench.memory / name) for name in names)]
         with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as typing:
-            changed = 0
+            changed, start = 0, bench.seen()
+            while bench.seen() == start:  # until it types
+                assert typing.poll() is None
             for number in range(30 if WHOLE else 10):
                 bench.before = {name: (bench.memory / name).read_text() for name in names}
                 after = {name: f"{bench.before[name]}dream {number}\n" for name in names}

@@ -158,7 +158,7 @@ def swaps(world: World, level: Level) -> dict[str, Any]:
         Swapper(laptop.memory / "sub", laptop.vault) as inside,
         Swapper(laptop.work / "sub", laptop.vault) as outside,
     ):
-        for _ in range(40):
+        for _ in range(25):
             for tool, given in (
                 ("Read", {"file_path": "sub/key.txt"}), ("Read", {"file_path": path}),
                 ("Grep", {"pattern": "own|harm", "path": path, "output_mode": "content"}),

@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from dreamd.errors import DreamdError, HostError, MemoryUnfitError, RefusedError, UsageError
+from dreamd.errors import HostError, MemoryUnfitError, RefusedError, UsageError
 from dreamd.stores.identity import opened
 from tests.stores.ground import Ground, git, notes, repository
 
@@ -28,30 +28,6 @@ def test_the_memory_one_stands_in_or_that_of_the_project_is_meant(ground: Ground
     (main / "deep").mkdir()
     for here in (main, main / "deep", side):
         assert ground.locate(None, here).memory == memory
-
-
-WRONG: list[tuple[str, type[DreamdError], str]] = [
-    ("nowhere", UsageError, "there is no directory"),
-    ("file", UsageError, "is not a directory"),
-    ("loop", UsageError, "cannot be opened"),
-    ("", UsageError, "names nothing"),
-    ("a\0b", UsageError, "names nothing"),
-    ("code", MemoryUnfitError, "does not look like a memory directory"),
-    ("client", MemoryUnfitError, "is a whole client home"),
-]
-
-
-@pytest.mark.parametrize(("named", "error", "words"), WRONG)
-def test_a_wrong_path_gets_one_clear_sentence(
-    ground: Ground, named: str, error: type[DreamdError], words: str
-) -> None:
-    (ground.home / "file").write_text("x")
-    (ground.home / "loop").symlink_to("loop")
-    (ground.home / "code").mkdir()
-    (ground.home / "code" / "main.py").write_text("pass\n")
-    notes(ground.home / "client" / "projects" / "-x" / "memory")
-    with pytest.raises(error, match=words):
-        ground.locate(named)
 
 
 def test_a_project_with_transcripts_and_no_memory_yet_is_a_store(ground: Ground) -> None:

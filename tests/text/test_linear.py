@@ -24,7 +24,7 @@ import pytest
 
 import dreamd
 from dreamd.text.late import Late
-from dreamd.text.secrets.kinds import wholes
+from dreamd.text.secrets.opaque import wholes
 from tests.sample import WHOLE
 
 ROOT = Path(dreamd.__file__).parent

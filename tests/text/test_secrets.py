@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dreamd.text.secrets import credentials
-from dreamd.text.secrets.kinds import kinds
+from dreamd.text.secrets.opaque import kinds
 from dreamd.text.secrets.secrets import find, redact
 from tests.pace import within
 from tests.sample import examples, rounds

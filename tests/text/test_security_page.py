@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from dreamd.text.secrets.kinds import kinds
+from dreamd.text.secrets.opaque import kinds
 
 PAGE = Path(__file__).parents[2] / "SECURITY.md"
 BEGIN, END = "<!-- kinds of secrets: from dreamd/text/data/secrets.tsv -->\n", "<!-- end -->\n"

@@ -15,12 +15,12 @@ from dreamd.domain.dream import Brief, Report
 from dreamd.domain.receipt import Phase, Usage
 from dreamd.domain.settings import Model
 from dreamd.engine.claude.login import Login
-from dreamd.engine.claude.session import Errand, Told, hold
+from dreamd.engine.claude.session import Output, hold
 from dreamd.engine.model.denied import denied
 from dreamd.engine.model.digest import first_message
 from dreamd.engine.model.fork import served
 from dreamd.engine.model.prompt import SYSTEM
-from dreamd.engine.model.reasons import accounted
+from dreamd.engine.model.reasons import account
 from dreamd.engine.protocol import Progress
 from dreamd.errors import HostError, RefusedError, SessionError
 from dreamd.host import files
@@ -48,7 +48,7 @@ class ClaudeEngine:
         self._model, self._login, self._environ = model, login, environ
         self._purse = purse
         self.level = with_network().words
-        self._told = Told()
+        self._told = Output()
 
     @property
     def spent(self) -> Usage:
@@ -67,16 +67,24 @@ class ClaudeEngine:
         RefusedError where nothing is left of the day's budget.
         """
         progress(Phase.ORIENT, "putting together what claude is told")
-        self._told = told = Told()
+        self._told = told = Output()
         token, capped, failed, is_dropped = os.urandom(5).hex(), "", "", False
         tokens, dollars = self._purse.reserve(token, self._model.tokens, self._model.dollars)
         try:
             if dollars <= 0:
                 raise RefusedError("claude was not asked: model.dollars leaves it nothing")
-            errand = self._errand(brief, tokens, dollars)
+            known = served({"tools": [{"name": name} for name in _TOOLS]})
             capped = hold(
-                *(errand, self._login, self._environ, told),
-                lambda said: progress(said.phase, said.words),
+                self._login,
+                self._environ,
+                _arguments(self._model, dollars),
+                f"{known}\n\n{first_message(brief, memory=brief.stage)}",
+                stage=brief.stage,
+                denied=tuple(map(Path, denied(self._model, self._environ, brief))),
+                seconds=min(self._model.seconds, self._login.seconds),
+                tokens=tokens,
+                told=told,
+                heard=lambda said: progress(said.phase, said.words),
             )
         except SessionError as error:
             failed, is_dropped = redact(str(error)), not told.result  # else its own word
@@ -87,7 +95,7 @@ class ClaudeEngine:
                 self._purse.settle(token, told.usage.tokens, told.usage.dollars)
         remark = str(told.result.get("result") or capped)
         return replace(
-            Report() if is_dropped else accounted(brief, _notes(brief.stage), remark),
+            Report() if is_dropped else account(brief, _notes(brief.stage), remark),
             usage=told.usage,
             failed=failed,
             is_dropped=is_dropped,
@@ -99,18 +107,6 @@ class ClaudeEngine:
         del brief
         tokens, dollars = self._purse.left(self._model.tokens, self._model.dollars)
         return Estimate(model=self._model.name, most_tokens=tokens, most_dollars=dollars)
-
-    def _errand(self, brief: Brief, tokens: int, dollars: float) -> Errand:
-        model = self._model
-        known = served({"tools": [{"name": name} for name in _TOOLS]})
-        return Errand(
-            arguments=_arguments(model, dollars),
-            prompt=f"{known}\n\n{first_message(brief, memory=brief.stage)}",
-            stage=brief.stage,
-            denied=tuple(map(Path, denied(model, self._environ, brief))),
-            seconds=min(model.seconds, self._login.seconds),
-            tokens=tokens,
-        )
 
 
 def _arguments(model: Model, dollars: float) -> tuple[str, ...]:

@@ -14,12 +14,10 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
 from urllib.parse import urlsplit
-
-from msgspec import Struct
 
 from dreamd.domain.receipt import Phase, Usage
 from dreamd.engine.claude.login import Login
@@ -48,18 +46,7 @@ _MOST_COUNT = 10**9  # tokens, or dollars; what is more counts nothing
 _KINDS = ("input", "output", "cache_read_input", "cache_creation_input")
 
 
-class Errand(Struct, frozen=True):
-    """What one session is for: the program's arguments, its input, and what it may touch."""
-
-    arguments: tuple[str, ...]
-    prompt: str
-    stage: Path
-    denied: tuple[Path, ...]
-    seconds: float
-    tokens: int
-
-
-class Told:
+class Output:
     """All that the program said so far: `assistant` events with a message each, and a `result`.
 
     Format: `--output-format stream-json` (https://code.claude.com/docs/en/headless).
@@ -131,11 +118,17 @@ class Told:
 
 
 def hold(
-    errand: Errand,
     login: Login,
     environ: Mapping[str, str],
-    told: Told,
-    heard: Callable[[Told], None],
+    arguments: Sequence[str],
+    prompt: str,
+    *,
+    stage: Path,
+    denied: tuple[Path, ...],
+    seconds: float,
+    tokens: int,
+    told: Output,
+    heard: Callable[[Output], None],
 ) -> str:
     """Hold a session; `told` gathers what is said. Return why a limit ended it, else nothing.
 
@@ -149,39 +142,31 @@ def hold(
     """
     with tempfile.TemporaryDirectory(prefix="dreamd-claude-", ignore_cleanup_errors=True) as made:
         scratch = Path(made)
-        (scratch / _PROMPT).write_text(errand.prompt, "utf-8", "replace")
-        policy = Policy(
-            *(Role.CLIENT, errand.stage, errand.denied, Level.LANDLOCK),
-            scratch=scratch,
-            ports=_ports(environ),
-        )
-        argv = [str(login.program), *errand.arguments]
+        (scratch / _PROMPT).write_text(prompt, "utf-8", "replace")
+        walls = (Role.CLIENT, stage, denied, Level.LANDLOCK)
+        policy = Policy(*walls, scratch=scratch, ports=_ports(environ))
+        argv = [str(login.program), *arguments]
         order = {"argv": argv, "environ": _environ(environ, login, scratch)}
         helper = spawn([sys.executable, "-m", "dreamd.engine.claude.session"], policy)
         try:
             with contextlib.suppress(OSError):  # where it has ended, its last words say why
                 helper.stdin.write(json.dumps(order).encode() + b"\n")
-            return _follow(errand, told, heard, helper.stdout) or _judged(told, helper, login)
+            for line in _lines(helper.stdout, time.monotonic() + seconds):
+                if line is None and not told.usage.tokens:
+                    raise SessionError(
+                        f"claude said nothing in {seconds:g} seconds (model.seconds)"
+                    )
+                if line is None:
+                    return f"its {seconds:g} seconds were over (model.seconds)"
+                told.take(line)
+                heard(told)
+                if told.result:
+                    break
+                if told.usage.tokens > tokens:
+                    return f"it passed its limit of {tokens:,} tokens (model.tokens)"
+            return told.capped or _judged(told, helper, login)
         finally:
             helper.stop()
-
-
-def _follow(errand: Errand, told: Told, heard: Callable[[Told], None], stream: IO[bytes]) -> str:
-    """Take in lines until the result, or the end of them; return why a limit came first."""
-    for line in _lines(stream, time.monotonic() + errand.seconds):
-        if line is None:
-            if not told.usage.tokens:
-                raise SessionError(
-                    f"claude said nothing in {errand.seconds:g} seconds (model.seconds)"
-                )
-            return f"its {errand.seconds:g} seconds were over (model.seconds)"
-        told.take(line)
-        heard(told)
-        if told.result:
-            return told.capped
-        if told.usage.tokens > errand.tokens:
-            return f"it passed its limit of {errand.tokens:,} tokens (model.tokens)"
-    return ""
 
 
 def _lines(stream: IO[bytes], until: float) -> Iterator[bytes | None]:
@@ -202,7 +187,7 @@ def _lines(stream: IO[bytes], until: float) -> Iterator[bytes | None]:
     yield None
 
 
-def _judged(told: Told, helper: Helper, login: Login) -> str:
+def _judged(told: Output, helper: Helper, login: Login) -> str:
     """Return nothing for a result that is one; SessionError where there is none, or a fault."""
     if not told.result:
         status = helper.stop()

@@ -20,9 +20,16 @@ from dreamd.engine.model.conversation import Conversation
 from dreamd.engine.model.denied import denied
 from dreamd.engine.model.digest import first_message
 from dreamd.engine.model.fork import answer_tokens, served
-from dreamd.engine.model.reader import Reader
-from dreamd.engine.model.reasons import accounted
-from dreamd.engine.model.spending import Budget, Caps, Ending, SessionPlan, estimate, material
+from dreamd.engine.model.reader import ReaderProcess
+from dreamd.engine.model.reasons import account
+from dreamd.engine.model.spending import (
+    Caps,
+    SessionBudget,
+    SessionEnd,
+    SessionPlan,
+    estimate,
+    material,
+)
 from dreamd.engine.model.toolbox import Toolbox
 from dreamd.engine.model.tools.notes import notes_of
 from dreamd.engine.protocol import Progress
@@ -91,7 +98,7 @@ class ModelEngine:
         progress(Phase.ORIENT, expected.words)
         self._conversation = None
         with self._granted(plan) as budget:
-            reader = Reader(brief.memory, brief.sessions, unread, self._level)
+            reader = ReaderProcess(brief.memory, brief.sessions, unread, self._level)
             with contextlib.closing(reader):
                 tools = Toolbox(reader, notes_of(brief.base, brief.memory))
                 self._conversation = plan.conversation()
@@ -103,7 +110,7 @@ class ModelEngine:
         if ending.ending == "stopped":
             remark = ending.reason
         return replace(
-            accounted(brief, notes.now, remark or ending.reason, notes.retired, tools.seen),
+            account(brief, notes.now, remark or ending.reason, notes.retired, tools.seen),
             edits=notes.edits,
             capped=ending.reason if ending.ending == "capped" else "",
             failed=redact(ending.reason) if ending.ending == "failed" else "",
@@ -122,7 +129,7 @@ class ModelEngine:
         return estimate(plan, material=material(brief), past=brief.past)
 
     @contextlib.contextmanager
-    def _granted(self, plan: SessionPlan) -> Iterator[Budget]:
+    def _granted(self, plan: SessionPlan) -> Iterator[SessionBudget]:
         """Set aside what the day still has for a session, and put down what it did cost.
 
         Where this process is killed, all that was set aside counts as spent.
@@ -130,7 +137,7 @@ class ModelEngine:
         token = os.urandom(5).hex()
         wanted = 0.0 if plan.price is None else plan.caps.dollars
         tokens, dollars = self._purse.reserve(token, plan.caps.tokens, wanted)
-        budget = Budget(replace(plan.caps, tokens=tokens, dollars=dollars), plan.price)
+        budget = SessionBudget(replace(plan.caps, tokens=tokens, dollars=dollars), plan.price)
         try:
             yield budget
         finally:
@@ -140,15 +147,15 @@ class ModelEngine:
                 self._purse.settle(token, spent.tokens, spent.dollars)
 
     def _held(
-        self, conversation: Conversation, tools: Toolbox, budget: Budget, progress: Progress
-    ) -> tuple[Ending, Session | None]:
+        self, conversation: Conversation, tools: Toolbox, budget: SessionBudget, progress: Progress
+    ) -> tuple[SessionEnd, Session | None]:
         """Hold a session in a thread of its own; this one waits, so that a signal ends it at once.
 
         What the session did until its deadline stands, whatever its thread is waiting for.
         """
         withdraw()
         held: list[Session] = []
-        endings: list[Ending] = []
+        endings: list[SessionEnd] = []
 
         def run() -> None:
             try:
@@ -159,14 +166,14 @@ class ModelEngine:
                     held.append(Session(conversation, api, tools, budget, progress))
                     endings.append(held[0].hold())
             except SessionError as error:  # of an address that is none
-                endings.append(Ending("failed", str(error)))
+                endings.append(SessionEnd("failed", str(error)))
             except Exception as error:  # noqa: BLE001 - of the import; its text may quote the key
-                endings.append(Ending("failed", f"{_NO_SDK}: {type(error).__name__}"))
+                endings.append(SessionEnd("failed", f"{_NO_SDK}: {type(error).__name__}"))
 
         thread = threading.Thread(target=run, name="session", daemon=True)
         thread.start()
         thread.join(budget.seconds_left)
-        late = Ending("capped", budget.time_is_up)
+        late = SessionEnd("capped", budget.time_is_up)
         return endings[0] if endings else late, held[0] if held else None
 
     def _plan(self, brief: Brief) -> SessionPlan:

@@ -19,7 +19,7 @@ from typing import Any
 import msgspec
 
 from dreamd.engine.model.tools.dispatch import Answer, answered
-from dreamd.engine.model.tools.open import Place
+from dreamd.engine.model.tools.open import ReadingPlace
 from dreamd.errors import SessionError
 from dreamd.sandbox.confine import confine
 from dreamd.sandbox.denied import DenyList
@@ -35,7 +35,7 @@ class ReaderLostError(SessionError):
     """The reader died or fell silent; the session cannot go on."""
 
 
-class Request(msgspec.Struct):
+class ReaderCall(msgspec.Struct):
     """One call, with the notes that changed since the last one; None for one that is gone."""
 
     tool: str
@@ -43,7 +43,7 @@ class Request(msgspec.Struct):
     notes: Mapping[str, str | None]
 
 
-class Reader:
+class ReaderProcess:
     """Our end of the confined process; one call at a time. WallsError where walls cannot be had."""
 
     def __init__(
@@ -68,7 +68,7 @@ class Reader:
         known, self._known = self._known, notes
         fresh = {str(each): notes.get(each) for each, _ in known.items() ^ notes.items()}
         try:
-            self._requests.send_bytes(msgspec.json.encode(Request(tool, arguments, fresh)))
+            self._requests.send_bytes(msgspec.json.encode(ReaderCall(tool, arguments, fresh)))
             if not self._answers.poll(_LONGEST):
                 raise ReaderLostError("the reader process did not answer in time")
             return msgspec.json.decode(self._answers.recv_bytes(), type=Answer)
@@ -96,10 +96,10 @@ def main(argv: list[str]) -> int:
     os.dup2(nothing, 0)
     os.dup2(2, 1)
     sessions = tuple(map(Path, argv[1:-1]))
-    place = Place(policy.stage, sessions, DenyList.of(policy.denied), policy.level)
+    place = ReadingPlace(policy.stage, sessions, DenyList.of(policy.denied), policy.level)
     while True:
         try:
-            request = msgspec.json.decode(requests.recv_bytes(), type=Request)
+            request = msgspec.json.decode(requests.recv_bytes(), type=ReaderCall)
         except EOFError:
             return 0
         for name, text in request.notes.items():

@@ -29,7 +29,7 @@ _LONGEST_QUOTE = 400  # characters
 _REMARK = 300  # characters of a session's last word that a receipt keeps
 
 
-def accounted(
+def account(
     brief: Brief,
     after: Texts,
     remark: str,

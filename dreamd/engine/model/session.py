@@ -12,7 +12,7 @@ from typing import Any
 from dreamd.domain.receipt import Phase
 from dreamd.engine.model.api import Api, OverlongError, Reply
 from dreamd.engine.model.conversation import Conversation, announced, body_size, result
-from dreamd.engine.model.spending import Budget, Ending
+from dreamd.engine.model.spending import SessionBudget, SessionEnd
 from dreamd.engine.model.toolbox import Toolbox
 from dreamd.engine.model.tools.dispatch import Answer, place_of
 from dreamd.engine.model.tools.notes import Changed, Notes, differing
@@ -51,7 +51,7 @@ class Session:
         conversation: Conversation,
         api: Api,
         tools: Toolbox,
-        budget: Budget,
+        budget: SessionBudget,
         tell: Callable[[Phase, str], None] = lambda _phase, _words: None,
     ) -> None:
         self._conversation, self._api, self._tools, self._budget = conversation, api, tools, budget
@@ -65,40 +65,40 @@ class Session:
         self.remark = ""
         self.uncounted = 0  # answers whose tokens are estimated
 
-    def hold(self) -> Ending:
+    def hold(self) -> SessionEnd:
         """Hold the session to its end, and say how it ended: whatever went wrong is a reason."""
         try:
             while True:
                 asked = self._ask()
-                ending = asked if isinstance(asked, Ending) else self._take(asked)
+                ending = asked if isinstance(asked, SessionEnd) else self._take(asked)
                 if ending is not None:
                     return ending
         except DreamdError as error:
-            return Ending("failed", str(error))
+            return SessionEnd("failed", str(error))
         except Exception as error:  # noqa: BLE001 - its text is left out, lest it quote the key
-            return Ending("failed", _FAULT.format(place_of(error)))
+            return SessionEnd("failed", _FAULT.format(place_of(error)))
 
-    def _ask(self) -> Reply | Ending:
+    def _ask(self) -> Reply | SessionEnd:
         """Send the conversation, if the caps allow it."""
         body = self._conversation.body(self._budget.caps.output_tokens)
         weight = body_size(body)
         most = self._budget.allowance(weight)
         if isinstance(most, str):
-            return Ending("capped", most)
+            return SessionEnd("capped", most)
         if most <= self._conversation.thought:
-            return Ending("capped", _NO_THOUGHT.format(most=self._conversation.thought))
+            return SessionEnd("capped", _NO_THOUGHT.format(most=self._conversation.thought))
         try:
             reply = self._api.ask({**body, "max_tokens": most}, self._conversation.betas)
         except OverlongError as error:
-            return Ending("capped", str(error))
+            return SessionEnd("capped", str(error))
         self._budget.pay(reply.tokens, weight)
         self.uncounted += not reply.is_counted
         return reply
 
-    def _take(self, reply: Reply) -> Ending | None:
+    def _take(self, reply: Reply) -> SessionEnd | None:
         """Do what an answer asks for; return how the session ends, None while it goes on."""
         if reply.stop == "refusal":
-            return Ending("stopped", "the model refused to go on")
+            return SessionEnd("stopped", "the model refused to go on")
         self._conversation.hear(reply.content)
         self._notice(reply)
         if reply.stop == "pause_turn" and not reply.calls:
@@ -109,14 +109,14 @@ class Session:
             self._nudge(_CUT.format(most=self._budget.caps.output_tokens))
             return None
         if reply.stop == "model_context_window_exceeded":
-            return Ending("capped", "the conversation is longer than the model can read")
+            return SessionEnd("capped", "the conversation is longer than the model can read")
         if not reply.text.strip():
             self._empty += 1
             if self._empty > 1:
-                return Ending("stopped", "the model answered nothing, twice")
+                return SessionEnd("stopped", "the model answered nothing, twice")
             self._nudge(_GO_ON)
             return None
-        return Ending("done", "the model says it is done")
+        return SessionEnd("done", "the model says it is done")
 
     def _notice(self, reply: Reply) -> None:
         if text := reply.text.strip():
@@ -128,13 +128,13 @@ class Session:
     def _nudge(self, words: str) -> None:
         self._conversation.say({"type": "text", "text": words})
 
-    def _carry_out(self, reply: Reply) -> Ending | None:
+    def _carry_out(self, reply: Reply) -> SessionEnd | None:
         """Carry out the calls of an answer, in order, and tell the model what came of them."""
         results: list[dict[str, Any]] = []
-        ending: Ending | None = None
+        ending: SessionEnd | None = None
         for call in reply.calls:
             if ending is None and not self._budget.seconds_left:
-                ending = Ending("capped", self._budget.time_is_up)
+                ending = SessionEnd("capped", self._budget.time_is_up)
             if ending is not None:
                 results.append(result(call["id"], _NOT_DONE, is_error=True))
                 continue
@@ -142,7 +142,7 @@ class Session:
             answer = self._answer(call, reply)
             results.append(result(call["id"], answer.text, is_error=answer.is_error))
             if circles := self._circles(call, answer, before):
-                ending = Ending("stopped", circles)
+                ending = SessionEnd("stopped", circles)
             if not self._is_announced:
                 changed = differing(before.now, self._tools.notes.now)
                 self.phase = _advanced(self.phase, str(call.get("name")), changed)

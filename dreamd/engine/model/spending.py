@@ -41,7 +41,7 @@ class Caps(msgspec.Struct, frozen=True):
     output_tokens: int
 
 
-class Ending(msgspec.Struct, frozen=True):
+class SessionEnd(msgspec.Struct, frozen=True):
     """How a session ended, and why, as a sentence goes on after "the session ended: "."""
 
     ending: Literal["done", "capped", "stopped", "failed"]
@@ -80,7 +80,7 @@ class Tokens(msgspec.Struct, frozen=True):
         )
 
 
-class Budget:
+class SessionBudget:
     """The caps of one session and what is spent of them; its time runs from now.
 
     `lost` says what broken attempts and the request underway cost: billed like the rest.

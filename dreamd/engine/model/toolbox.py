@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from dreamd.engine.model.reader import Reader
+from dreamd.engine.model.reader import ReaderProcess
 from dreamd.engine.model.tools import BY_NAME
 from dreamd.engine.model.tools.dispatch import Answer, answered
 from dreamd.engine.model.tools.notes import Changed, Notes
@@ -29,7 +29,7 @@ class Toolbox:
     and where. A lost reader ends the session.
     """
 
-    def __init__(self, reader: Reader, notes: Notes) -> None:
+    def __init__(self, reader: ReaderProcess, notes: Notes) -> None:
         self._reader = reader
         self.notes = notes
         self.seen: list[str] = []

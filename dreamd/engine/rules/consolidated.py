@@ -15,7 +15,7 @@ from dreamd.domain.evidence import Candidate, PersonSaid
 from dreamd.domain.receipt import Phase, Step
 from dreamd.domain.settings import Settings
 from dreamd.engine.protocol import Progress
-from dreamd.engine.rules import dating, notes_against_notes, orders, promote
+from dreamd.engine.rules import dating, notes_against_notes, orders, placing
 from dreamd.engine.rules.changes import Change, changes
 from dreamd.engine.rules.edit import Edit, Refusals, edited
 from dreamd.engine.rules.facts import facts
@@ -84,7 +84,7 @@ def consolidated(
     """
     work = _Work(memory, settings, Refusals(declined), progress, given)
     work.tidy()
-    work.place([] if given.is_late() else promote.chosen(given.candidates, work.memory, settings))
+    work.place([] if given.is_late() else placing.chosen(given.candidates, work.memory, settings))
     if given.said:
         progress(Phase.GATHER, "reading what was said")
         work.supersede(work.read())

@@ -9,6 +9,7 @@ from itertools import accumulate, groupby, islice
 from msgspec import Struct
 
 from dreamd.engine.rules import days
+from dreamd.engine.rules.known import current
 from dreamd.engine.rules.orient import Note
 from dreamd.engine.rules.outline import Node, outline
 from dreamd.engine.rules.ranking import day_of
@@ -17,7 +18,6 @@ from dreamd.text.markdown import note
 from dreamd.text.markdown.inline import plain
 from dreamd.text.markdown.markdown import Block, is_closed
 from dreamd.text.secrets import secrets
-from dreamd.text.superseded import current
 from dreamd.text.time.relative import relative_phrases
 
 _LARGEST = 20_000  # bytes of a file that a reader opens at ease; a longer one is cut

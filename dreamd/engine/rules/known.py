@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable
 from functools import lru_cache
@@ -14,8 +15,20 @@ from dreamd.text import lexicon
 from dreamd.text.late import late
 from dreamd.text.markdown.markdown import BlockKind
 from dreamd.text.stems import ordered
-from dreamd.text.superseded import current
 from dreamd.text.tokens import words
+
+PAST = "Previously"  # "The port is 9090. (2026-05-11) Previously: the port is 8080 (2026-04-02)"
+OPEN = "Perhaps no longer"  # the same where it could not be decided
+DENIED = "But also said"  # "I use Redis. (2026-04-02) But also said: I never used it. (2026-05-11)"
+# Compiled when they are first asked for: a short command never does.
+_PAST = rf"(?:^|(?<=\s))(?:(?:{PAST}|{OPEN})(?: [^:]{{1,40}})?|{DENIED}): "
+
+
+def current(text: str) -> str:
+    """Return what a line says of today: the words before those it calls past or that deny it."""
+    found = re.search(_PAST, text) if ": " in text else None
+    return text[: found.start()] if found else text
+
 
 _HIDDEN = {BlockKind.FRONTMATTER, BlockKind.COMMENT, BlockKind.FENCE, BlockKind.BLANK}
 _MARKER = late(r"^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|#{1,6}[ \t]+|>[ \t]?)")

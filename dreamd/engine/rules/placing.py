@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
 from pathlib import PurePosixPath
 from typing import NamedTuple
@@ -11,13 +11,15 @@ from typing import NamedTuple
 from msgspec.structs import asdict
 
 from dreamd.domain.change import Heeded, Why
-from dreamd.domain.evidence import PersonSaid
+from dreamd.domain.evidence import Candidate, PersonSaid
+from dreamd.domain.settings import Settings
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules import days, listing
 from dreamd.engine.rules.dating import relative, resolved
 from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Source, edited
 from dreamd.engine.rules.known import Known, Row, known
 from dreamd.engine.rules.orient import Memory, Note
+from dreamd.engine.rules.requests import kind_of
 from dreamd.engine.rules.topics import FINISHED, OVER, frontmatter_rows, took_lines, words
 from dreamd.text.late import late
 from dreamd.text.markdown.markdown import Block, BlockKind, is_closed
@@ -26,6 +28,27 @@ from dreamd.text.markdown.pointers import pointers
 from dreamd.text.secrets.secrets import redact
 from dreamd.text.stems import content
 from dreamd.text.time.relative import relative_phrases
+
+PROMOTED = "recurring statement"  # the reason for a line that nobody asked for
+
+
+def chosen(
+    candidates: Sequence[Candidate], memory: Memory, settings: Settings
+) -> Iterator[NewLine]:
+    """Yield the lines of the best candidates that pass, within the budget of the notes.
+
+    What a full budget leaves out stays a candidate.
+    """
+    room = settings.budget.memory_bytes - sum(len(text.encode()) for text in memory.texts.values())
+    left = settings.evidence.lines
+    for each in candidates:
+        text, quote, found = each.snippet.statement, each.snippet.quote, each.snippet
+        needs = len(text.encode()) + len("- \n (2026-01-01)")
+        if each.passes and left > 0 and needs <= room:
+            left, room = left - 1, room - needs
+            said = PersonSaid(quote, found.session, found.message, found.at, found.day)
+            yield NewLine(text, quote, PROMOTED, kind_of(text), said)
+
 
 MOST = 200  # new lines of one dream: as many as a person reads through
 WRITTEN = "remembered {thing} you said"

@@ -14,6 +14,7 @@ from dreamd.engine.rules import days
 from dreamd.engine.rules import topics as said
 from dreamd.engine.rules.days import Day
 from dreamd.engine.rules.edit import Refusals
+from dreamd.engine.rules.known import current
 from dreamd.engine.rules.listing import firsts
 from dreamd.engine.rules.orient import Note
 from dreamd.engine.rules.outline import Node, outline
@@ -21,7 +22,6 @@ from dreamd.text import lexicon
 from dreamd.text.late import late
 from dreamd.text.markdown.inline import plain
 from dreamd.text.markdown.markdown import Block, BlockKind
-from dreamd.text.superseded import current
 
 _SPOKEN = 500  # characters; of a longer one only the beginning counts
 _STANDING = lexicon.pattern("standing")

@@ -14,8 +14,7 @@ from typing import NamedTuple
 
 from dreamd.text.late import late
 from dreamd.text.secrets.credentials import assigned, folded, is_mixed, is_placeholder, is_readable
-from dreamd.text.secrets.kinds import SecretKind, headed, wholes
-from dreamd.text.secrets.opaque import SHORT_TEXT, opaque
+from dreamd.text.secrets.opaque import SHORT_TEXT, SecretKind, headed, opaque, wholes
 
 
 class Secret(NamedTuple):

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from dreamd.domain.receipt import Usage
-from dreamd.engine.claude.session import Told
+from dreamd.engine.claude.session import Output
 from dreamd.sandbox import landlock
 from tests.engine.claude.program import Reports, installed, reporting
 from tests.laptop import Laptop
@@ -137,8 +137,8 @@ def test_the_program_is_told_all_and_lent_only_what_a_session_needs(
         assert not path.is_file() or TOKEN.encode() not in path.read_bytes()
 
 
+# A few of the ways out that `tests/sandbox` has by the hundred: this client is behind that wall.
 TRIES = """
-import ctypes
 def attempt(name, work):
     try:
         work()
@@ -155,43 +155,22 @@ def connect(family, where):
     with socket.socket(family) as line:
         line.settimeout(5)
         line.connect(where)
-def pair():
-    one, two = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
-    with one, two:
-        one.connect(DATAGRAM)
 def by_child():
     if subprocess.run(["/bin/sh", "-c", f"echo x >> {HOME}/.bashrc"], stderr=-3).returncode:
         raise OSError(1, "the child could not")
-def multipath():
-    with socket.socket(socket.AF_INET, socket.SOCK_STREAM, 262) as line:
-        line.connect(("127.0.0.1", PORT))
-def fast_open():
-    with socket.socket() as line:
-        line.sendto(b"x", 0x20000000, ("127.0.0.1", PORT))
 tried = {}
-for name in (".bashrc", ".claude/settings.json", ".claude/projects/x.jsonl", "new.md"):
-    attempt(f"write {name}", lambda: write(f"{HOME}/{name}"))
-attempt("write memory", lambda: write(f"{MEMORY}/MEMORY.md"))
-attempt("write session", lambda: write(SESSION))
-attempt("write temporary", lambda: write(f"{OUTSIDE}/x"))
-attempt("make folder", lambda: os.mkdir(f"{HOME}/folder"))
+for path in (f"{HOME}/.bashrc", f"{HOME}/.claude/settings.json", MEMORY, SESSION, f"{OUTSIDE}/x"):
+    attempt(f"write {path}", lambda: write(path))
 attempt("remove", lambda: os.unlink(f"{HOME}/spare"))
 attempt("rename", lambda: os.rename(f"{HOME}/spare2", "spare.md"))
-attempt("truncate", lambda: os.truncate(f"{HOME}/.bashrc", 0))
-attempt("mode", lambda: os.chmod(f"{HOME}/.bashrc", 0o777))
-attempt("time", lambda: os.utime(f"{HOME}/.bashrc", (1, 1)))
 attempt("link", lambda: os.link(f"{HOME}/.bashrc", "link.md"))
-attempt("symlink", lambda: os.symlink(f"{HOME}/.bashrc", "symlink.md"))
 attempt("child", by_child)
 for name in (".claude/.credentials.json", ".claude.json", ".aws/credentials", ".ssh/key"):
     attempt(f"read {name}", lambda: read(f"{HOME}/{name}"))
 attempt("read environment", lambda: read(f"/proc/{os.getppid()}/environ"))
 attempt("signal", lambda: os.kill(os.getppid(), 0))
-attempt("local socket", lambda: connect(socket.AF_UNIX, LOCAL))
-attempt("datagrams", pair)
+attempt("local socket", lambda: connect(socket.AF_UNIX, f"{OUTSIDE}/local"))
 attempt("another port", lambda: connect(socket.AF_INET, ("127.0.0.1", PORT)))
-attempt("multipath", multipath)
-attempt("fast open", fast_open)
 denied = dict(tried)
 tried = {}
 attempt("write stage", lambda: write("new.md"))
@@ -222,18 +201,14 @@ def test_the_program_reaches_the_stage_and_the_network_and_nothing_else(
         tempfile.TemporaryDirectory() as outside,
         socket.create_server(("127.0.0.1", 0)) as other,
         socket.socket(socket.AF_UNIX) as local,
-        socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as datagram,
     ):
         local.bind(f"{outside}/local")
         local.listen()
-        datagram.bind(f"{outside}/datagram")
         names = {
             "HOME": str(home),
-            "MEMORY": str(laptop.memory),
+            "MEMORY": str(laptop.memory / "MEMORY.md"),
             "SESSION": str(next(laptop.memory.parent.glob("*.jsonl"))),
             "OUTSIDE": outside,
-            "LOCAL": f"{outside}/local",
-            "DATAGRAM": f"{outside}/datagram",
             "PORT": other.getsockname()[1],
         }
         work = "".join(f"{name} = {value!r}\n" for name, value in names.items()) + TRIES
@@ -249,7 +224,7 @@ def test_the_program_reaches_the_stage_and_the_network_and_nothing_else(
         freed = reports.next()["denied"]
     assert set(inside["granted"].values()) == {"done"}, inside["granted"]
     assert "done" not in inside["denied"].values(), inside["denied"]
-    assert list(freed.values()).count("done") >= len(freed) - 4, freed
+    assert list(freed.values()).count("done") >= len(freed) - 2, freed
 
 
 FAILURES = {
@@ -384,7 +359,7 @@ def test_without_the_program_or_with_a_fork_a_sentence_says_so(laptop: Laptop) -
 
 @pytest.mark.parametrize("count", ["Infinity", "1e400", "NaN", "-5", "1" + "0" * 400, '"7"', "[]"])
 def test_what_is_no_count_counts_nothing_and_what_has_no_end_is_passed_over(count: str) -> None:
-    told = Told()
+    told = Output()
     message = {"role": "assistant", "content": [{"type": "text", "text": "%"}]}
     line = json.dumps({"type": "assistant", "message": message})
     for text in (line.replace('"%"', "[" * 940 + "]" * 940), line):

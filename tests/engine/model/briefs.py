@@ -52,3 +52,23 @@ def part(message: str, name: str) -> list[str]:
         return []
     start = rows.index(f'<material part="{name}">') + 1
     return rows[start : rows.index("</material>", start)]
+
+
+HELLO = "Hi! The harbour has 46 moorings now, since last Friday."
+KIRSTEN = "We talked to Kirsten Dahl from Nordhavn yesterday."
+NOTES = {
+    "MEMORY.md": "# Memory\n- [Harbour](harbour.md) — 40 moorings\n- [Ann](ann.md) — the user\n",
+    "harbour.md": "---\nname: harbour\ndescription: moorings and tariffs\ntype: project\n---\n"
+    "- The harbour has 40 moorings.\n- Backups go to a Synology.\n",
+    "ann.md": "---\nname: ann\ndescription: who Ann is\nmetadata:\n  type: user\n---\n"
+    "- Ann likes short answers.\n",
+    "rules.md": "---\npinned: true\n---\n- Never touch this.\n",
+    "team/shared.md": "Shared.\n",
+}
+SAID = say(
+    f"{HELLO}\nCan you check this?\n"
+    "```python\nfor berth in range(46):\n    print(berth)\n```\nIt prints too much.",
+    "thanks!",
+    "Always use metric units in the tide reports. I prefer tables over prose for tariffs.",
+    f"I've never used a Synology, Bo did. {KIRSTEN}",
+)

@@ -14,20 +14,14 @@ import pytest
 from dreamd.engine.model.api import Api, ApiError, OverlongError, Reply
 from dreamd.engine.model.spending import Tokens
 from tests.brain import Brain, Hangup, Refusal, Step, say, thinking, tool, torn
-from tests.brain.haste import hasten
 
+pytestmark = pytest.mark.usefixtures("hasty")
 KEY = "sk-test-0123456789abcdefghij"
 BODY: dict[str, Any] = {
     "model": "claude-haiku-4-5",
     "max_tokens": 1000,
     "messages": [{"role": "user", "content": "a sentence that nobody else should see"}],
 }
-
-
-@pytest.fixture(autouse=True)
-def _hasty(monkeypatch: pytest.MonkeyPatch) -> None:
-    for (module, name), value in hasten(silence=0.3).items():
-        monkeypatch.setattr(module, name, value)
 
 
 def ask(*steps: Step, body: dict[str, Any] = BODY) -> Reply:

@@ -14,33 +14,26 @@ from msgspec.structs import replace
 
 from dreamd.domain.change import Heeded
 from dreamd.domain.evidence import NOTE, PERSON, Candidate, PersonSaid, Snippet
-from dreamd.engine.model.digest.contradictions import is_same, suspicions, values
+from dreamd.engine.model.digest.contradictions import suspicions
 from dreamd.engine.model.digest.notes import old_lines
 from dreamd.engine.model.digest.section import shown
 from dreamd.engine.model.digest.worded import worded
 from dreamd.engine.model.prose import folded, sentences, utterances
-from tests.engine.model.briefs import BEGAN, MEMORY, first, part, say, tree
+from tests.engine.model.briefs import (
+    BEGAN,
+    HELLO,
+    KIRSTEN,
+    MEMORY,
+    NOTES,
+    SAID,
+    first,
+    part,
+    say,
+    tree,
+)
 from tests.pace import Calls, calls, within
 from tests.sample import examples
 
-HELLO = "Hi! The harbour has 46 moorings now, since last Friday."
-KIRSTEN = "We talked to Kirsten Dahl from Nordhavn yesterday."
-NOTES = {
-    "MEMORY.md": "# Memory\n- [Harbour](harbour.md) — 40 moorings\n- [Ann](ann.md) — the user\n",
-    "harbour.md": "---\nname: harbour\ndescription: moorings and tariffs\ntype: project\n---\n"
-    "- The harbour has 40 moorings.\n- Backups go to a Synology.\n",
-    "ann.md": "---\nname: ann\ndescription: who Ann is\nmetadata:\n  type: user\n---\n"
-    "- Ann likes short answers.\n",
-    "rules.md": "---\npinned: true\n---\n- Never touch this.\n",
-    "team/shared.md": "Shared.\n",
-}
-SAID = say(
-    f"{HELLO}\nCan you check this?\n"
-    "```python\nfor berth in range(46):\n    print(berth)\n```\nIt prints too much.",
-    "thanks!",
-    "Always use metric units in the tide reports. I prefer tables over prose for tariffs.",
-    f"I've never used a Synology, Bo did. {KIRSTEN}",
-)
 WORDS = st.sampled_from(
     [
         *("tide", "harbour", "40", "46", "moorings", "$35", "$42", "yesterday", "always", "never"),
@@ -187,12 +180,6 @@ def test_more_room_never_shows_fewer_turns(limit: int) -> None:
     said = say(*(f"The tide at berth {n} was {n * 7} cm. {'So it goes. ' * n}" for n in range(40)))
     fewer, more = (first(NOTES, said, tokens=each) for each in (limit, limit + 1_500))
     assert fewer.count("- The tide at berth") <= more.count("- The tide at berth")
-
-
-@given(TEXTS)
-def test_every_sentence_is_a_contiguous_piece_of_its_message(text: str) -> None:
-    whole = " ".join(text.split())
-    assert all(said in whole for said in sentences(text))
 
 
 @pytest.mark.parametrize(
@@ -360,15 +347,12 @@ def test_no_message_and_no_note_ends_the_data_it_stands_in() -> None:
 
 @given(st.lists(st.sampled_from([*"</ >matERIl\u200d\u200b\n\x00", "material", *FORGED])))
 def test_nothing_shown_reads_as_a_mark(pieces: list[str]) -> None:
+    family = "👩\u200d👩\u200d👧 n\u200cm <div> 5 < 6 naïve"
+    assert shown(family) == family, "what words need is kept"
     row = shown("".join(pieces))
     assert "\n" not in row
     assert not _MARK.search(re.sub(r"[\u200c\u200d\s]", "", row))
     assert not any(character < " " or "\u200e" <= character <= "\u200f" for character in row)
-
-
-def test_what_words_need_is_shown_as_it_is() -> None:
-    family = "👩\u200d👩\u200d👧 n\u200cm <div> 5 < 6 naïve"
-    assert shown(family) == family
 
 
 # Contradictions
@@ -463,25 +447,3 @@ def test_names_that_were_replaced_and_denials_are_found(
 ) -> None:
     (found,) = worded(utterances(say(said)), old_lines(tree(HARBOUR)), 3)
     assert (found.new, found.old, found.line.number) == (new, old, line)
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "same"),
-    [
-        ("1,200", "1200", True),
-        ("April 5", "5 April 2026", True),
-        ("2026-04-05", "April 5th, 2026", True),
-        ("April 5, 2025", "April 5, 2026", False),
-        ("$40", "40 dollars", True),
-        ("40%", "40 percent", True),
-        ("$40", "40", False),
-        ("250ms", "250", False),
-        ("v2.1", "2.1.0", False),
-        ("three", "3", True),
-        ("5 pm", "5 am", False),
-        ("12:30", "12.30", False),
-    ],
-)
-def test_values_are_told_apart_by_kind_and_figure(one: str, other: str, same: bool) -> None:
-    (first_,), (second,) = values(one), values(other)
-    assert is_same(first_, second) is same

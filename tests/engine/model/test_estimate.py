@@ -10,10 +10,8 @@ from msgspec.structs import replace
 
 from dreamd.domain.cost import Estimate, price_of
 from dreamd.domain.receipt import Usage
-from dreamd.engine.model.conversation import begun
 from dreamd.engine.model.spending import Caps, SessionPlan, Tokens, cached, estimate
 from dreamd.text.words import count, money
-from tests.brain.caching import Cache, tokens_of
 
 CAPS = Caps(turns=60, tokens=1_500_000, dollars=0.5, seconds=900, output_tokens=8_192)
 PLAN = SessionPlan("claude-haiku-4-5", price_of("claude-haiku-4-5"), CAPS, "word " * 2_000)
@@ -34,23 +32,6 @@ def test_each_request_reads_what_the_last_one_wrote(
     lengths: list[int], inherited: int, tokens: Tokens
 ) -> None:
     assert cached(lengths, inherited, 4_096) == tokens
-
-
-@pytest.mark.parametrize("model", ["claude-haiku-4-5", "claude-sonnet-4-5", "claude-opus-4-6"])
-def test_the_cache_is_reckoned_with_as_a_server_does(model: str) -> None:
-    cache, used, lengths = Cache(), [], []
-    conversation = begun(model, "word " * 500)
-    for _ in range(9):
-        body = conversation.body(100)
-        used.append(cache.use(body))
-        lengths.append(used[-1].input + used[-1].cache_read + used[-1].cache_write)
-        conversation.hear([{"type": "text", "text": "an answer " * 40}])
-        conversation.say({"type": "text", "text": "a result of a call " * 60})
-    tokens = cached(lengths, 0, 1_024 if "sonnet" in model else 4_096)
-    for kind in ("input", "cache_read", "cache_write"):
-        real = sum(getattr(each, kind) for each in used)
-        assert abs(getattr(tokens, kind) - real) <= 0.05 * tokens.read
-    assert tokens_of(body) > 4_096
 
 
 def test_past_sessions_say_how_many_requests_and_how_long_the_answers_are() -> None:

@@ -19,8 +19,7 @@ from dreamd.engine.model.prompt import EXAMPLES, RULES, SYSTEM
 from dreamd.engine.model.tools import BY_NAME
 from dreamd.text.values import meant
 from tests.brain.caching import minimum
-from tests.engine.model.briefs import first
-from tests.engine.model.test_digest import NOTES, SAID
+from tests.engine.model.briefs import NOTES, SAID, first
 
 BYTES = 4.2  # to a token at most; 3.8 by the tokenizer that anthropic 0.38 came with
 ROOT = Path(__file__).parents[3]

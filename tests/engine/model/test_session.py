@@ -17,17 +17,17 @@ from dreamd.domain.cost import Price
 from dreamd.engine.model.api import Api
 from dreamd.engine.model.conversation import Conversation
 from dreamd.engine.model.engine import mishaps
-from dreamd.engine.model.reader import Reader, ReaderLostError
+from dreamd.engine.model.reader import ReaderLostError, ReaderProcess
 from dreamd.engine.model.session import Session
-from dreamd.engine.model.spending import Budget, Caps, Ending, SessionPlan
+from dreamd.engine.model.spending import Caps, SessionBudget, SessionEnd, SessionPlan
 from dreamd.engine.model.toolbox import Toolbox
 from dreamd.engine.model.tools import change
 from dreamd.engine.model.tools.dispatch import Answer
 from dreamd.engine.model.tools.notes import Notes
 from tests import brain as scripted
 from tests.brain import Brain, Refusal, Step, say, thinking, tool, torn
-from tests.brain.haste import hasten
 
+pytestmark = pytest.mark.usefixtures("hasty")
 KEY = "sk-test-0123456789abcdefghij"
 CAPS = Caps(turns=40, tokens=10_000_000, dollars=100.0, seconds=20.0, output_tokens=4096)
 HAIKU = Price(1, 5, 0.10, 1.25)
@@ -40,7 +40,7 @@ READ = tool("Read", {"file_path": "a.md"})
 LONG = "digest " * 8_000
 
 
-class Reads(Reader):
+class Reads(ReaderProcess):
     """A reader without a process, that does the least that one does; `Bash` is what kills it."""
 
     def __init__(self) -> None:
@@ -61,9 +61,9 @@ class Reads(Reader):
 class Held(msgspec.Struct):
     """A session that was held, and all that it left; `said` is what a person saw meanwhile."""
 
-    ending: Ending
+    ending: SessionEnd
     session: Session
-    budget: Budget
+    budget: SessionBudget
     tools: Toolbox
     reads: Reads
     said: list[str]
@@ -84,7 +84,7 @@ def hold(
     plan = SessionPlan(
         "claude-haiku-4-5", price, msgspec.structs.replace(CAPS, **caps), first, fork
     )
-    budget, reads = Budget(plan.caps, price), Reads()
+    budget, reads = SessionBudget(plan.caps, price), Reads()
     tools = Toolbox(reads, Notes(MEMORY, NOTES, NOTES))
     said: list[str] = []
     with contextlib.closing(Api(KEY, brain.url)) as api:
@@ -94,12 +94,6 @@ def hold(
         )
         ending = session.hold()
     return Held(ending, session, budget, tools, reads, said)
-
-
-@pytest.fixture(autouse=True)
-def _hasty(monkeypatch: pytest.MonkeyPatch) -> None:
-    for (module, name), value in hasten().items():
-        monkeypatch.setattr(module, name, value)
 
 
 def results(body: Mapping[str, Any]) -> list[Mapping[str, Any]]:

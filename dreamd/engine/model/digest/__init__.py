@@ -83,10 +83,10 @@ def _contradictions(base: Tree, heard: Sequence[Utterance]) -> Section:
     for each in distinct(guessed, _SUSPECTED):
         day = each.message.day.isoformat() if each.message.day else "no day"
         values = f"{each.new} against {each.old}" if each.new else f"no longer {each.old}"
-        said = piece(each.said, each.new or each.old, _QUOTED)
+        quoted = piece(each.said, each.new or each.old, _QUOTED)
         old = f"{redact(str(each.line.path))}:{each.line.number}: "
         old += piece(each.line.text, each.old, _QUOTED)
-        rows.append(shown(f"{day} · {values if each.old else 'denied'} · {said} · {old}"))
+        rows.append(shown(f"{day} · {values if each.old else 'denied'} · {quoted} · {old}"))
     lead = (
         "Suspected contradictions, the likeliest first, some of them false: "
         "day · new value against old · what was said · old line. "

@@ -43,10 +43,10 @@ _TO_TWELVE = "two three four five six seven eight nine ten eleven twelve".split(
 _WORD = late(rf"(?i)\b(?:{'|'.join(_TO_TWELVE)})\b")
 _INSIDE = tuple("/.-_#")  # before a digit: it stands in a path, a name or a longer number
 
-Source = TypeVar("Source")
+Origin = TypeVar("Origin")
 
 
-class Suspicion(Struct, frozen=True):
+class Contradiction(Struct, frozen=True):
     """A sentence that seems to give another value than an old line does.
 
     `said` is a contiguous piece of the message with its white space collapsed; `new` and `old`
@@ -61,9 +61,9 @@ class Suspicion(Struct, frozen=True):
     score: float = 0.0
 
 
-def distinct(found: Iterable[Suspicion], most: int) -> tuple[Suspicion, ...]:
+def distinct(found: Iterable[Contradiction], most: int) -> tuple[Contradiction, ...]:
     """Return the first of them, in their order: none says the same of a line, few are of one."""
-    chosen: list[Suspicion] = []
+    chosen: list[Contradiction] = []
     pairs: set[tuple[OldLine, str]] = set()
     crowd: Counter[OldLine] = Counter()
     for each in found:
@@ -75,7 +75,7 @@ def distinct(found: Iterable[Suspicion], most: int) -> tuple[Suspicion, ...]:
     return tuple(chosen)
 
 
-class Value(Struct, frozen=True):
+class Quantity(Struct, frozen=True):
     """Columns `start` to `end` (half-open) of a text hold a value of a kind.
 
     Kinds are date, time, version and number; a number with a unit is of the kind of that unit
@@ -94,23 +94,23 @@ def _has_values(text: str) -> bool:
 
 
 @lru_cache(maxsize=1 << 15)
-def values(text: str) -> tuple[Value, ...]:
+def values(text: str) -> tuple[Quantity, ...]:
     """Return the values of a text in order, one for each place."""
     low = text.lower()
     low = low if len(low) == len(text) else text
-    places: dict[int, Value] = {}
+    places: dict[int, Quantity] = {}
     for each in figures(low):
         if not low.startswith(_INSIDE, max(each.start - 1, 0)):
             key, _, unit = each.forms[0].partition(" ")
             kind = f"number of {unit}" if unit else each.kind.value
-            places.setdefault(each.start, Value(kind, key, each.start, each.end))
+            places.setdefault(each.start, Quantity(kind, key, each.start, each.end))
     for match in _WORD.finditer(text):
         key = str(_TO_TWELVE.index(match[0].lower()) + 2)
-        places.setdefault(match.start(), Value("number", key, *match.span()))
+        places.setdefault(match.start(), Quantity("number", key, *match.span()))
     return tuple(places[start] for start in sorted(places))
 
 
-def is_same(one: Value, other: Value) -> bool:
+def is_same(one: Quantity, other: Quantity) -> bool:
     """Whether two values are the same; a date without a year is that day of any year."""
     if one.kind != other.kind:
         return False
@@ -128,18 +128,18 @@ def _beside(text: str, start: int, end: int) -> frozenset[str]:
     return frozenset(word for word in content(f"{before} {after}") if not word[0].isdigit())
 
 
-class _Sentence(Struct, Generic[Source], frozen=True):
+class _Sentence(Struct, Generic[Origin], frozen=True):
     """One sentence with its values, and the old line it stands in, or who said it last."""
 
-    source: Source
+    source: Origin
     text: str
     words: frozenset[str]
-    values: tuple[Value, ...]
+    values: tuple[Quantity, ...]
 
 
 def suspicions(
     heard: Sequence[Utterance], lines: Iterable[OldLine], most: int
-) -> tuple[Suspicion, ...]:
+) -> tuple[Contradiction, ...]:
     """Return the likeliest contradictions of values, likeliest first.
 
     A sentence is there once, with the line it most likely contradicts. Time grows with the words
@@ -226,7 +226,7 @@ class _Index:
         close = nlargest(_CLOSE, tally.items(), key=lambda each: (each[1], -each[0]))
         return close[0][1], tuple(number for number, _ in close)
 
-    def best(self, said: _Sentence[PersonSaid], near: Iterable[int]) -> Suspicion | None:
+    def best(self, said: _Sentence[PersonSaid], near: Iterable[int]) -> Contradiction | None:
         """Return the old line that a sentence most likely contradicts, None where none is.
 
         None either where an old sentence says the same with all its values.
@@ -238,7 +238,7 @@ class _Index:
         best = max(found, key=lambda one: one.score, default=None)
         return best if best is not None and best.score >= _LEAST else None
 
-    def _judged(self, said: _Sentence[PersonSaid], number: int) -> Suspicion | None:
+    def _judged(self, said: _Sentence[PersonSaid], number: int) -> Contradiction | None:
         part = self._parts[number]
         pair = max(self._differing(said, part), default=None, key=lambda each: each[0])
         if pair is None:
@@ -251,11 +251,11 @@ class _Index:
         score *= _CUED if _CUE.search(said.text) else 1
         score *= _FRESH if (new.kind, new.key) not in self._known else 1
         texts = (said.text[new.start : new.end], part.text[old.start : old.end])
-        return Suspicion(said.text, said.source, part.source, *texts, score)
+        return Contradiction(said.text, said.source, part.source, *texts, score)
 
     def _differing(
         self, said: _Sentence[PersonSaid], part: _Sentence[OldLine]
-    ) -> Iterator[tuple[float, Value, Value]]:
+    ) -> Iterator[tuple[float, Quantity, Quantity]]:
         """Yield each two values of one kind that differ, by the weight of what both stand beside.
 
         A value that stands in both sentences differs from none. Two plain numbers need a word

@@ -9,7 +9,7 @@ from itertools import islice
 
 from msgspec import Struct
 
-from dreamd.engine.model.digest.contradictions import Suspicion
+from dreamd.engine.model.digest.contradictions import Contradiction
 from dreamd.engine.model.digest.notes import OldLine
 from dreamd.engine.model.prose import Utterance, recent
 from dreamd.text.late import late
@@ -61,16 +61,16 @@ class _Change(Struct, frozen=True):
 
 def worded(
     heard: Sequence[Utterance], lines: Sequence[OldLine], most: int
-) -> tuple[Suspicion, ...]:
+) -> tuple[Contradiction, ...]:
     """Return old lines whose name was replaced, or that say what a person denies; newest first."""
     places = _Places(lines)
-    found: dict[tuple[str, OldLine], Suspicion] = {}
+    found: dict[tuple[str, OldLine], Contradiction] = {}
     for utterance in recent([each for each in heard if each.mentions(_HINTS)], _WORK):
         for text in utterance.sentences:
             for change in _changes(text):
                 line = places.line(change, content(text))
                 if line and text not in line.text:
-                    one = Suspicion(text, utterance.said, line, change.new, change.old)
+                    one = Contradiction(text, utterance.said, line, change.new, change.old)
                     found.setdefault((text, line), one)
         if len(found) >= most:
             break

@@ -37,10 +37,10 @@ def aftermath(former: Notes, notes: Notes) -> str:
     before, now = former.now, notes.now
     parts = [
         _sizes(now),
-        _listed("Dangling pointers", _dangling(now), "pointer"),
-        _listed("Notes no pointer leads to", map(str, unreachable(now)), "note"),
-        _listed("Relative dates in new lines", _relative(before, now), "line"),
-        _listed("Lost values (in no note any more)", _lost(before, notes), "line"),
+        _headed("Dangling pointers", _dangling(now), "pointer"),
+        _headed("Notes no pointer leads to", map(str, unreachable(now)), "note"),
+        _headed("Relative dates in new lines", _relative(before, now), "line"),
+        _headed("Lost values (in no note any more)", _lost(before, notes), "line"),
     ]
     return "\n".join(filter(None, parts))
 
@@ -131,14 +131,17 @@ def _lost(before: Texts, notes: Notes) -> Iterator[str]:
                 yield f"{', '.join(found)} of {path}: {shortened(line.strip(), _LINE)}"
 
 
-def _listed(what: str, entries: Iterable[str], noun: str) -> str:
-    """Return a heading with its entries, the first few of them, "" if there are none."""
-    found: Sequence[str] = list(entries)
-    if not found:
-        return ""
-    more = len(found) - _NAMED
+def _headed(what: str, entries: Iterable[str], noun: str) -> str:
+    """Return a heading with its entries, "" if there are none."""
+    found = listed(list(entries), noun, _NAMED)
+    return f"{what}:\n{found}" if found else ""
+
+
+def listed(entries: Sequence[str], noun: str, most: int) -> str:
+    """Return the first entries, a line each, and how many more there are."""
+    more = len(entries) - most
     rest = [f"- and {plural(more, noun)} more"] if more > 0 else []
-    return "\n".join([f"{what}:", *(f"- {each}" for each in found[:_NAMED]), *rest])
+    return "\n".join([*(f"- {each}" for each in entries[:most]), *rest])
 
 
 def values(line: str) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from dreamd.engine.model.page import MOST, hidden, within
 from dreamd.engine.model.tools.dispatch import Answer, patience
 from dreamd.engine.model.tools.open import (
     LARGEST,
-    Place,
+    ReadingPlace,
     absolute,
     held,
     known,
@@ -47,7 +47,7 @@ _ROWS = Path(__file__).with_name("readers.tsv").read_text("ascii").splitlines()
 READERS = dict(row.split("\t", 1) for row in _ROWS if row[0] != "#")  # what it opens, options
 
 
-def bash(arguments: Mapping[str, Any], place: Place) -> Answer:
+def bash(arguments: Mapping[str, Any], place: ReadingPlace) -> Answer:
     """Run a command that only reads, and show what it printed."""
     if place.level == "paths":
         raise RefusedError("There is no shell on this machine; use Read, Grep, Glob and Sessions.")
@@ -68,7 +68,7 @@ def bash(arguments: Mapping[str, Any], place: Place) -> Answer:
     return Answer("\n".join(filter(None, [shown, *notes])) or "[no output]")
 
 
-def _ran(command: str, seconds: float, place: Place) -> Ran:
+def _ran(command: str, seconds: float, place: ReadingPlace) -> Ran:
     over = time.monotonic() + seconds
     ran = Ran(0, b"", "")
     with walls(_programs()) as domain:
@@ -134,7 +134,7 @@ def _words(command: str) -> list[str]:
         raise RefusedError("A quote is not closed.") from error
 
 
-def judged(asked: list[str], place: Place, domain: Domain) -> list[str]:
+def judged(asked: list[str], place: ReadingPlace, domain: Domain) -> list[str]:
     """Return a command as it is to be run; the files that it names may be read from then on.
 
     Wildcards stand as the names they fit, paths of the memory directory are those of its copy.
@@ -156,7 +156,7 @@ def judged(asked: list[str], place: Place, domain: Domain) -> list[str]:
     return [name, *words]
 
 
-def _expanded(word: str, place: Place) -> list[str]:
+def _expanded(word: str, place: ReadingPlace) -> list[str]:
     """Return the words that one with wildcards stands for; one that begins with - gets `./`."""
     word = os.path.expanduser(word)  # noqa: PTH111 - a `~` that was quoted is hidden yet
     if not re.search(r"[*?[]", word):
@@ -169,14 +169,14 @@ def _expanded(word: str, place: Place) -> list[str]:
     return [f"./{each}" if each[0] == "-" else each for each in names] or [word.translate(_SHOWN)]
 
 
-def _copied(word: str, place: Place) -> str:
+def _copied(word: str, place: ReadingPlace) -> str:
     """Return a path of the memory directory as that of its copy, any other word as it is."""
     memory = str(place.memory)
     is_there = word == memory or word.startswith(f"{memory}/")
     return f"{place.stage}{word[len(memory) :]}" if is_there else word
 
 
-def _placed(word: str, place: Place, domain: Domain | None) -> str:
+def _placed(word: str, place: ReadingPlace, domain: Domain | None) -> str:
     """Return a path as a reader is to have it; a file that holds no secret is granted to it."""
     try:
         path = absolute(word, place.memory)

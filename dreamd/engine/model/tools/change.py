@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from dreamd.engine.model.page import shortened
-from dreamd.engine.model.tools.aftermath import aftermath, gone
+from dreamd.engine.model.tools.aftermath import aftermath, gone, listed
 from dreamd.engine.model.tools.notes import Changed, Notes, Retired, current, path_of, refuse_text
 from dreamd.errors import RefusedError
 from dreamd.text.markdown.markdown import Block, BlockKind, bare, blocks, lines
@@ -94,17 +94,18 @@ def write(arguments: Mapping[str, Any], notes: Notes) -> Changed:
     for path, text in changes.items():
         old = former[path]
         dropped = gone(old or "", text or "", now)
+        quoted = listed([shortened(line.strip(), _LINE) for line in dropped], "line", _QUOTED)
         if text is None and (path == INDEX or old is None):
             raise RefusedError(f"{path} cannot be written empty; give its text.")
         if text is None and dropped:
             raise RefusedError(
                 f"{path} is not removed, for these lines of it stand nowhere else; merge them "
-                f"first, or Retire them:\n{_quoted(dropped)}"
+                f"first, or Retire them:\n{quoted}"
             )
         if len(dropped) > _HANDFUL:
             warnings.append(
                 f"WARNING: {plural(len(dropped), 'line')} of {path} stand nowhere now and will be "
-                f"put back unless you write them somewhere or Retire them:\n{_quoted(dropped)}"
+                f"put back unless you write them somewhere or Retire them:\n{quoted}"
             )
         removed = f"Removed {path}; all it said stands elsewhere."
         parts.append(
@@ -122,12 +123,6 @@ def _asked(arguments: Mapping[str, Any]) -> list[tuple[str, str]]:
             "Write needs either file_path and content, or files: [{file_path, content}, …]."
         )
     return found or [(arguments["file_path"], arguments["content"])]
-
-
-def _quoted(found: tuple[str, ...]) -> str:
-    rows = [f"- {shortened(line.strip(), _LINE)}" for line in found[:_QUOTED]]
-    more = len(found) - _QUOTED
-    return "\n".join([*rows, *([f"- and {plural(more, 'line')} more"] if more > 0 else [])])
 
 
 def move(arguments: Mapping[str, Any], notes: Notes) -> Changed:

@@ -51,7 +51,7 @@ def patience(seconds: float) -> Iterator[None]:
 
 
 def answered(name: str, arguments: Mapping[str, Any], where: object) -> Answer:
-    """Return the answer to one call whose arguments were checked; `where` is a `Place` or `Notes`.
+    """Return the answer to one call with checked arguments; `where` is a `ReadingPlace` or `Notes`.
 
     What goes to the model holds no secret and is no longer than a page, whatever the tool did. A
     tool's module is imported only when it is called: each has libraries of its own.

@@ -11,7 +11,7 @@ from typing import Any
 
 from dreamd.engine.model.page import MOST, count_within
 from dreamd.engine.model.tools.dispatch import Answer, OutOfTimeError, patience
-from dreamd.engine.model.tools.open import Place, absolute, inside, note_of, refuse_denied
+from dreamd.engine.model.tools.open import ReadingPlace, absolute, inside, note_of, refuse_denied
 from dreamd.errors import RefusedError
 from dreamd.text.words import plural
 
@@ -28,7 +28,7 @@ _ALTERNATIVES = 64
 _DEEPEST = 100  # folders in each other; to judge a path takes longer the longer it is
 
 
-def glob(arguments: Mapping[str, Any], place: Place) -> Answer:
+def glob(arguments: Mapping[str, Any], place: ReadingPlace) -> Answer:
     """List files, and say how many were not listed or whether the search was cut short."""
     folder, pattern = _split(arguments["pattern"], arguments.get("path"), place)
     start = top(folder, place)
@@ -53,7 +53,7 @@ def glob(arguments: Mapping[str, Any], place: Place) -> Answer:
     return Answer("\n".join(filter(None, [*names[:count], lacking])))
 
 
-def _split(pattern: str, folder: str | None, place: Place) -> tuple[str, str]:
+def _split(pattern: str, folder: str | None, place: ReadingPlace) -> tuple[str, str]:
     """Return where to begin and what is to fit below it; a pattern may be an absolute path."""
     if not pattern.startswith(("/", "~")):
         return folder or str(place.memory), pattern.removeprefix("./")
@@ -70,7 +70,7 @@ def _changed(path: Path) -> float:
         return float("inf")
 
 
-def top(said: str | None, place: Place) -> Path:
+def top(said: str | None, place: ReadingPlace) -> Path:
     """Return the directory or file at which to begin; the memory directory if none was named."""
     path = absolute(said or str(place.memory), place.memory)
     if (within := inside(path, place.memory)) is not None:
@@ -83,13 +83,13 @@ def top(said: str | None, place: Place) -> Path:
     return path
 
 
-def is_file(start: Path, place: Place) -> bool:
+def is_file(start: Path, place: ReadingPlace) -> bool:
     """Say whether a start is one note or one file."""
     is_note = note_of(start, place) in place.notes
     return is_note or (start.exists() and not start.is_dir())
 
 
-def files(start: Path, place: Place) -> Iterator[tuple[str, Path]]:
+def files(start: Path, place: ReadingPlace) -> Iterator[tuple[str, Path]]:
     """Yield the notes below a directory, then the regular files: name below it, and path.
 
     No link is followed. Left out are folders that are denied (a denied file is refused when it is

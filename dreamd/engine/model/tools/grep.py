@@ -12,7 +12,7 @@ from msgspec import Struct, field
 from dreamd.engine.model.page import MOST, around_match, count_within
 from dreamd.engine.model.tools.dispatch import Answer, OutOfTimeError, patience
 from dreamd.engine.model.tools.glob import files, fitting, is_file, top
-from dreamd.engine.model.tools.open import Place, Source, source
+from dreamd.engine.model.tools.open import ReadingPlace, ShownFile, source
 from dreamd.errors import HostError, RefusedError
 from dreamd.text.words import plural
 
@@ -32,7 +32,7 @@ class _Search(Struct):
     at: str = ""
 
 
-def grep(arguments: Mapping[str, Any], place: Place) -> Answer:
+def grep(arguments: Mapping[str, Any], place: ReadingPlace) -> Answer:
     """Search, for a limited time, and say what is lacking: entries left out, files not reached.
 
     What a file hides when it is shown (secrets, escape sequences) is not found in it either.
@@ -67,7 +67,9 @@ def _compiled(pattern: str, *, fold: bool) -> re.Pattern[str]:
         ) from error
 
 
-def _sources(arguments: Mapping[str, Any], place: Place, search: _Search) -> Iterator[Source]:
+def _sources(
+    arguments: Mapping[str, Any], place: ReadingPlace, search: _Search
+) -> Iterator[ShownFile]:
     start = top(arguments.get("path"), place)
     if is_file(start, place):
         yield source(start, place)
@@ -82,7 +84,7 @@ def _sources(arguments: Mapping[str, Any], place: Place, search: _Search) -> Ite
 
 
 def _look(
-    file: Source, pattern: re.Pattern[str], arguments: Mapping[str, Any], search: _Search
+    file: ShownFile, pattern: re.Pattern[str], arguments: Mapping[str, Any], search: _Search
 ) -> None:
     """Add what fits in one file to what was found."""
     found = ((at, pattern.search(row)) for at, row in enumerate(file.rows))
@@ -98,7 +100,9 @@ def _look(
             search.entries += [file.name] if hits else []
 
 
-def _content(file: Source, hits: Mapping[int, int], arguments: Mapping[str, Any]) -> Iterator[str]:
+def _content(
+    file: ShownFile, hits: Mapping[int, int], arguments: Mapping[str, Any]
+) -> Iterator[str]:
     around = arguments.get("-C", 0)
     before, after = arguments.get("-B", around), arguments.get("-A", around)
     near = {line for at in hits for line in range(at - before, at + after + 1)}

@@ -89,11 +89,7 @@ def notes_of(tree: Tree, memory: Path) -> Notes:
 
 
 def path_of(said: str, notes: Notes) -> PurePosixPath:
-    """Return the note that a path means, if it may be written.
-
-    Raises:
-        RefusedError: it is no Markdown note of the memory directory, or stands in `team/`.
-    """
+    """Return the note that a path means, if it may be written: none in `team/`, for one."""
     path = inside(absolute(said, notes.memory), notes.memory)
     if path is None:
         raise RefusedError(f"{said} is outside; only notes in {notes.memory} are written.")
@@ -130,8 +126,7 @@ def _refuse_name(said: str, part: str) -> None:
 def current(path: PurePosixPath, notes: Notes) -> str | None:
     """Return the text of a note that may be changed, None where there is none yet.
 
-    Raises:
-        RefusedError: it is pinned, no ordinary note, or its name is too near to another one.
+    RefusedError where it is pinned, no ordinary note, or its name is too near to another one.
     """
     _refuse_twin(path, {*notes.now, *notes.odd, *notes.folders})
     if path in notes.odd or path in notes.folders or set(path.parents) & {*notes.odd, *notes.now}:
@@ -156,11 +151,7 @@ def _key(path: PurePosixPath) -> str:
 
 
 def refuse_text(path: PurePosixPath, old: str | None, new: str) -> None:
-    """Refuse a new text for a note that is too large, holds control characters, or a new secret.
-
-    Raises:
-        RefusedError: it does, or a secret of the old one would be gone unseen.
-    """
+    """Refuse a text that is too large, has control characters, or adds or loses a secret."""
     if len(new.encode()) > LARGEST:
         raise RefusedError(f"{path} would be over {LARGEST:,} bytes; keep notes short.")
     ordinary = new.replace("\r\n", "\n")

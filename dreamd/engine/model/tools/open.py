@@ -39,7 +39,7 @@ _LONGEST = 4_096  # bytes of a path: PATH_MAX
 _NEIGHBOURS = 12
 
 
-class Place(Struct, frozen=True):
+class ReadingPlace(Struct, frozen=True):
     """What the reader may read: sessions, notes, and files that are not denied.
 
     `notes` are the session's own, in memory; they stand for the `.md` files of `memory`.
@@ -57,7 +57,7 @@ class Place(Struct, frozen=True):
         return next(each for each in (self.memory, *self.memory.parents) if each.is_dir())
 
 
-class Source(Struct, frozen=True):
+class ShownFile(Struct, frozen=True):
     """The lines of a file as they may be shown; of a transcript, those of its conversation."""
 
     name: str
@@ -88,13 +88,13 @@ def inside(path: Path, memory: Path) -> PurePosixPath | None:
     return None
 
 
-def note_of(path: Path, place: Place) -> PurePosixPath | None:
+def note_of(path: Path, place: ReadingPlace) -> PurePosixPath | None:
     """Return which note a path names, whether there is one or not; None for a file on disk."""
     within = inside(path, place.memory)
     return within if within is not None and is_note(within) else None
 
 
-def known(text: str, place: Place) -> str:
+def known(text: str, place: ReadingPlace) -> str:
     """Return a text in which memory has the path that the model knows."""
     return text.replace(str(_real_path(place.memory)), str(place.memory))
 
@@ -104,7 +104,7 @@ def _real_path(path: Path) -> Path:
     return Path(os.path.realpath(path))
 
 
-def refuse_denied(path: Path, place: Place) -> None:
+def refuse_denied(path: Path, place: ReadingPlace) -> None:
     """Raise RefusedError if a path, as it is now, holds credentials or what the kernel makes up."""
     _refuse(path, place.denied.holds(path), path, Path(os.path.realpath(path)))
 
@@ -120,7 +120,7 @@ def _refuse(said: Path, is_denied: bool, *places: Path) -> None:
 
 
 @contextlib.contextmanager
-def opened(path: Path, place: Place) -> Iterator[tuple[int, Path, os.stat_result]]:
+def opened(path: Path, place: ReadingPlace) -> Iterator[tuple[int, Path, os.stat_result]]:
     """Open a file on disk to be read: its descriptor, its real path, its status.
 
     What is judged is what is opened: a path swapped in between is judged as what it is then.
@@ -143,7 +143,7 @@ def opened(path: Path, place: Place) -> Iterator[tuple[int, Path, os.stat_result
         yield descriptor, real, os.fstat(descriptor)
 
 
-def _refuse_odd(handle: int, said: Path, place: Place) -> Path:
+def _refuse_odd(handle: int, said: Path, place: ReadingPlace) -> Path:
     """Return the real path of a file held open, if it is one that may be read."""
     status = os.fstat(handle)
     if stat.S_ISDIR(status.st_mode):
@@ -182,7 +182,7 @@ def _beside(path: Path) -> list[str]:
         return []
 
 
-def source(path: Path, place: Place) -> Source:
+def source(path: Path, place: ReadingPlace) -> ShownFile:
     """Return the lines of a note or a file, redacted as a whole: no line of a private key is shown.
 
     Raises:
@@ -193,10 +193,10 @@ def source(path: Path, place: Place) -> Source:
         if note not in place.notes:
             beside = [each.name for each in place.notes if each.parent == note.parent]
             raise RefusedError(missing(said, note.name, beside))
-        return Source(str(place.memory / note), _rows(place.notes[note]))
+        return ShownFile(str(place.memory / note), _rows(place.notes[note]))
     with opened(path, place) as (descriptor, real, status):
         if real.suffix == ".jsonl":
-            return Source(said, tuple(rows_of(held(descriptor))), is_conversation=True)
+            return ShownFile(said, tuple(rows_of(held(descriptor))), is_conversation=True)
         if status.st_size > LARGEST:
             raise RefusedError(
                 f"{said} has {status.st_size:,} bytes; files up to {LARGEST:,} are shown."
@@ -205,7 +205,7 @@ def source(path: Path, place: Place) -> Source:
             data = file.read(LARGEST)
     if b"\0" in data[:_SNIFFED]:
         raise RefusedError(f"{said} is no text (it holds NUL bytes); read text files.")
-    return Source(said, _rows(data.decode("utf-8", "replace")))
+    return ShownFile(said, _rows(data.decode("utf-8", "replace")))
 
 
 def _rows(text: str) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from dreamd.engine.model.page import MOST, count_within, shortened
 from dreamd.engine.model.tools.dispatch import Answer, patience
-from dreamd.engine.model.tools.open import Place, absolute, source
+from dreamd.engine.model.tools.open import ReadingPlace, absolute, source
 from dreamd.errors import RefusedError
 
 _LINE = 4_000  # characters of one line that are shown
@@ -15,7 +15,7 @@ _SECONDS = 60  # a transcript may be large
 _NAMED = 20  # numbers of cut lines that are said
 
 
-def read(arguments: Mapping[str, Any], place: Place) -> Answer:
+def read(arguments: Mapping[str, Any], place: ReadingPlace) -> Answer:
     """Show lines of a file as `cat -n` does, and say which it did not show."""
     with patience(_SECONDS):
         file = source(absolute(arguments["file_path"], place.memory), place)

@@ -15,7 +15,7 @@ from dreamd.domain.evidence import Turn
 from dreamd.engine.model.page import MOST, around_match, pages
 from dreamd.engine.model.prose import folded
 from dreamd.engine.model.tools.dispatch import Answer, patience
-from dreamd.engine.model.tools.open import Place, heading, speaker
+from dreamd.engine.model.tools.open import ReadingPlace, heading, speaker
 from dreamd.errors import HostError, RefusedError
 from dreamd.text.words import plural
 from dreamd.transcripts import sessions as transcripts
@@ -51,7 +51,7 @@ class _Wanted(Struct, frozen=True):
         return match.start() if match else None
 
 
-def sessions(arguments: Mapping[str, Any], place: Place) -> Answer:
+def sessions(arguments: Mapping[str, Any], place: ReadingPlace) -> Answer:
     """Show one page of the turns that are wanted, and say which of how many it is."""
     wanted = _Wanted(
         since=_day(arguments, "since"),

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from dreamd.engine.model.reader import Reader
+from dreamd.engine.model.reader import ReaderProcess
 from dreamd.engine.model.toolbox import Toolbox
 from dreamd.engine.model.tools.dispatch import Answer
 from dreamd.engine.model.tools.notes import notes_of
@@ -55,7 +55,7 @@ class Desk(msgspec.Struct):
     """The tools of a session over a laptop."""
 
     laptop: Laptop
-    reader: Reader
+    reader: ReaderProcess
     tools: Toolbox
 
     def ask(self, tool: str, arguments: Any) -> Answer:
@@ -87,7 +87,7 @@ class Desk(msgspec.Struct):
 def opened(laptop: Laptop, level: Level) -> Iterator[Desk]:
     """Start a reader as a session does, over the notes as they are now, and end it."""
     denied = [str(laptop.vault)]
-    reader = Reader(laptop.memory, [laptop.sessions], denied, level.value)
+    reader = ReaderProcess(laptop.memory, [laptop.sessions], denied, level.value)
     with contextlib.closing(reader):
         notes = notes_of(scan(laptop.memory), laptop.memory)
         yield Desk(laptop, reader, Toolbox(reader, notes))

@@ -19,7 +19,7 @@ from dreamd.engine.model.reader import ReaderLostError
 from dreamd.engine.model.tools import BY_NAME, grep
 from dreamd.engine.model.tools import open as opening
 from dreamd.engine.model.tools.glob import files
-from dreamd.engine.model.tools.open import Place
+from dreamd.engine.model.tools.open import ReadingPlace
 from dreamd.errors import RefusedError
 from dreamd.host.renames import exchange
 from dreamd.sandbox.choose import best
@@ -235,7 +235,7 @@ def test_a_pattern_that_would_never_end_is_stopped_and_says_so(
 ) -> None:
     """Of notes too: the reader has them, so that the session's own process never hangs."""
     monkeypatch.setattr(grep, "SECONDS", 0.3)
-    place = Place(Path("/memory"), notes={PurePosixPath("a.md"): "a" * 200 + "b\n"})
+    place = ReadingPlace(Path("/memory"), notes={PurePosixPath("a.md"): "a" * 200 + "b\n"})
     for pattern in (r"(a+)+$", r"^(\w+\s?)*-$"):
         began = time.monotonic()
         answer = grep.grep({"pattern": pattern}, place)
@@ -355,18 +355,18 @@ def test_every_line_is_on_some_page_and_no_page_is_too_long(
 def test_a_long_answer_is_paged_whatever_the_tool(reading: Desk) -> None:
     root = reading.laptop.work / "many"
     root.mkdir()
-    for number in range(700):
+    for number in range(300):
         (root / f"{number:04}-{'n' * 40}.txt").write_text("needle\n")
     listed = reading("Glob", pattern="*.txt", path=str(root))
     assert len(listed.encode()) <= MOST
     count = listed.count(".txt")
-    assert f"{700 - count:,} files more, older than these" in listed
+    assert f"{300 - count:,} files more, older than these" in listed
     seen: list[str] = []
-    while len(seen) < 700:
+    while len(seen) < 300:
         page = reading("Grep", pattern="needle", path=str(root), offset=len(seen))
         assert len(page.encode()) <= MOST
         seen += [row for row in page.split("\n") if row.endswith(".txt")]
-    assert len(seen) == len(set(seen)) == 700
+    assert len(seen) == len(set(seen)) == 300
     assert "not shown" not in page
     assert len(reading.ask("Bash", {"command": f"ls -l {root}"}).text.encode()) <= MOST
 
@@ -375,21 +375,23 @@ def test_a_long_answer_is_paged_whatever_the_tool(reading: Desk) -> None:
 
 
 @pytest.fixture(params=["handles", "none"])
-def place(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Place:
+def place(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> ReadingPlace:
     if request.param == "none":  # as on macOS
         monkeypatch.setattr(opening, "_HANDLE", opening._OPEN)
     laptop = Laptop.at(tmp_path.resolve())
-    return Place(laptop.memory, (laptop.sessions,), DenyList.of([laptop.vault]))
+    return ReadingPlace(laptop.memory, (laptop.sessions,), DenyList.of([laptop.vault]))
 
 
-def test_a_file_is_read_through_links_and_what_is_none_is_refused(place: Place) -> None:
+def test_a_file_is_read_through_links_and_what_is_none_is_refused(place: ReadingPlace) -> None:
     top = place.memory.parents[1]
     work = top / "work"
     (work / "a.txt").write_text("words")
     (work / "way").symlink_to(work)
     os.mkfifo(work / "pipe")
     os.link(top / "vault/key.txt", work / "b.txt")
-    place = Place(place.memory, (), DenyList.of([top / "vault"]))
+    place = ReadingPlace(place.memory, (), DenyList.of([top / "vault"]))
     with opening.opened(work / "way/a.txt", place) as (descriptor, real, _):
         assert (os.read(descriptor, 100), real) == (b"words", work / "a.txt")
     for path, why in {
@@ -407,7 +409,7 @@ def test_a_file_is_read_through_links_and_what_is_none_is_refused(place: Place) 
 
 
 def test_a_transcript_swapped_after_it_was_judged_is_not_what_is_shown(
-    place: Place, monkeypatch: pytest.MonkeyPatch
+    place: ReadingPlace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     top, rows_of = place.memory.parents[1], opening.rows_of
     (top / "work/sub").mkdir()
@@ -438,7 +440,7 @@ def test_folders_in_folders_do_not_use_up_the_time_of_a_search(tmp_path: Path) -
     os.chdir(here)
     (tmp_path / "e").mkdir()
     (tmp_path / "e/last.md").write_text("x")
-    found = [name for name, _ in files(tmp_path, Place(Path("/none")))]
+    found = [name for name, _ in files(tmp_path, ReadingPlace(Path("/none")))]
     assert found == [f"{'d/' * 90}near.md", "e/last.md"]
 
 

@@ -10,12 +10,12 @@ import pytest
 
 from dreamd.engine.model.tools import bash
 from dreamd.engine.model.tools.dispatch import OutOfTimeError
-from dreamd.engine.model.tools.open import Place
+from dreamd.engine.model.tools.open import ReadingPlace
 from dreamd.errors import RefusedError
 from dreamd.sandbox import landlock
 from dreamd.sandbox.denied import DenyList
 from dreamd.sandbox.run import walls
-from dreamd.text.secrets.kinds import kinds
+from dreamd.text.secrets.opaque import kinds
 from tests.engine.model.tools.desk import TOKEN, Desk, Laptop, said, transcript
 from tests.sample import rounds
 from tests.text.made import made
@@ -36,13 +36,13 @@ LONG = [
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Place:
+def place(tmp_path_factory: pytest.TempPathFactory) -> ReadingPlace:
     laptop = Laptop.at(tmp_path_factory.mktemp("shell").resolve())
     transcript(laptop.sessions / "s.jsonl", [said(1, "hello")])
     (laptop.work / "notes.txt").symlink_to(laptop.sessions / "s.jsonl")
     (laptop.work / "token.txt").write_text(f"token = {TOKEN}\n")
     (laptop.memory / "--pre=sh").write_text("odd\n")
-    return Place(
+    return ReadingPlace(
         memory=laptop.memory,
         sessions=(laptop.sessions,),
         denied=DenyList.of([laptop.vault]),
@@ -50,7 +50,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Place:
     )
 
 
-def judged(command: str, place: Place) -> list[str]:
+def judged(command: str, place: ReadingPlace) -> list[str]:
     """Return the words of a command that is let through, with the signs between them."""
     found: list[str] = []
     with walls([]) as domain:
@@ -61,7 +61,9 @@ def judged(command: str, place: Place) -> list[str]:
 
 
 @pytest.mark.parametrize("part", range(8))
-def test_a_command_is_let_through_or_refused_as_the_table_says(part: int, place: Place) -> None:
+def test_a_command_is_let_through_or_refused_as_the_table_says(
+    part: int, place: ReadingPlace
+) -> None:
     assert len(TABLE) >= 300
     for expected, command in [*TABLE, ["one line", "cat a\nrm b"], ["one line", "a\t"], *LONG][
         part::8
@@ -75,7 +77,7 @@ def test_a_command_is_let_through_or_refused_as_the_table_says(part: int, place:
             assert len(str(raised.value)) < 500
 
 
-def test_every_word_stands_for_itself(place: Place) -> None:
+def test_every_word_stands_for_itself(place: ReadingPlace) -> None:
     for command, expected in {
         r"cat a\ b 'c;d' \$x 'it''s'": ["cat", "a b", "c;d", "$x", "its"],
         "ls&&pwd;echo 'a  b'": ["ls", "&&", "pwd", ";", "echo", "a  b"],
@@ -90,32 +92,31 @@ def test_every_word_stands_for_itself(place: Place) -> None:
         assert judged(command, place) == expected
 
 
-@pytest.mark.parametrize(
-    ("command", "why"),
-    [
-        ("cat {sessions}/s.jsonl", "transcript"),
-        ("grep x {sessions}/*", "transcript"),
-        ("sort {work}/notes.txt", "transcript"),
-        ("sed -n 1p {sessions}/../sessions/s.jsonl", "transcript"),
-        ("cat {vault}/*", "credentials"),
-        ("ls {vault}", "credentials"),
-        ("find {vault} -name x", "credentials"),
-        ("stat {vault}/../vault/key.txt", "credentials"),
-        ("diff MEMORY.md {vault}/key.txt", "credentials"),
-        ("wc -c {work}/token.txt", "secret"),
-        ("grep -c x {work}/*.txt", "transcript"),
-        ("cat /proc/self/environ", "kernel"),
-        ("ls /sys", "kernel"),
-        ("head /dev/urandom", "kernel"),
-    ],
-)
-def test_what_may_not_be_read_is_not_named_to_a_reader(
-    command: str, why: str, place: Place
-) -> None:
+FORBIDDEN = """
+transcript: cat {sessions}/s.jsonl
+transcript: grep x {sessions}/*
+transcript: sort {work}/notes.txt
+transcript: sed -n 1p {sessions}/../sessions/s.jsonl
+transcript: grep -c x {work}/*.txt
+credentials: cat {vault}/*
+credentials: ls {vault}
+credentials: find {vault} -name x
+credentials: stat {vault}/../vault/key.txt
+credentials: diff MEMORY.md {vault}/key.txt
+secret: wc -c {work}/token.txt
+kernel: cat /proc/self/environ
+kernel: ls /sys
+kernel: head /dev/urandom
+"""
+
+
+def test_what_may_not_be_read_is_not_named_to_a_reader(place: ReadingPlace) -> None:
     top = place.memory.parents[1]
     folders = {"sessions": place.sessions[0], "work": top / "work", "vault": top / "vault"}
-    with pytest.raises(RefusedError, match=why):
-        judged(command.format(**folders), place)
+    for row in FORBIDDEN.strip().splitlines():
+        why, command = row.format(**folders).split(": ", 1)
+        with pytest.raises(RefusedError, match=why):
+            judged(command, place)
 
 
 @pytest.mark.filterwarnings(  # the alarm may ring between `scandir` and the `with` around it
@@ -123,7 +124,7 @@ def test_what_may_not_be_read_is_not_named_to_a_reader(
     "ignore::pytest.PytestUnraisableExceptionWarning",
 )
 def test_wildcards_for_the_whole_disk_have_an_end(
-    place: Place, monkeypatch: pytest.MonkeyPatch
+    place: ReadingPlace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with pytest.raises(RefusedError, match=r"more than 2,000"):
         judged("echo /usr/*/*/*", place)
@@ -133,7 +134,7 @@ def test_wildcards_for_the_whole_disk_have_an_end(
         bash.bash({"command": "echo /*/*/*/*/*/*/*/*/nothing-of-this"}, place)
     assert time.monotonic() - began < 2
     with pytest.raises(RefusedError, match="no shell"):
-        bash.bash({"command": "ls"}, Place(place.memory))
+        bash.bash({"command": "ls"}, ReadingPlace(place.memory))
 
 
 def test_a_command_runs_in_the_memory_directory(desk: Desk) -> None:
@@ -190,7 +191,7 @@ def test_no_secret_of_over_70_kinds_leaves_through_any_reader(desk: Desk) -> Non
         file.write_text(f"before\n{lead}{secret}{rest}\nafter\n")
         size = min(8, len(secret) // 2)
         parts = {secret[start : start + size] for start in range(len(secret) - size + 1)}
-        for command in rounds(READING, at, 6):
+        for command in rounds(READING, at, 3):
             answer = desk.ask("Bash", {"command": command.format(file)})
             assert answer.is_error, (name, command)
             assert not [part for part in parts if part in answer.text], (name, command)

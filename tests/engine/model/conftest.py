@@ -1,4 +1,4 @@
-"""One laptop and one pair of helpers for each module; tests that change notes make their own."""
+"""A client that gives up soon, and one laptop with a reader for each module or each test."""
 
 from __future__ import annotations
 
@@ -8,7 +8,14 @@ from pathlib import Path
 import pytest
 
 from dreamd.sandbox.choose import best
+from tests.brain.haste import hasten
 from tests.engine.model.tools.desk import Desk, Laptop, opened
+
+
+@pytest.fixture
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    for (module, name), value in hasten(silence=0.3).items():
+        monkeypatch.setattr(module, name, value)
 
 
 @pytest.fixture

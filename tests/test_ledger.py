@@ -1,20 +1,25 @@
-"""The day's budget is one for all processes; a killed dream counts as what it might have cost."""
+"""What a model costs and what was said to it: one budget a day, and conversations kept redacted."""
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from dreamd.domain.cost import price_of
 from dreamd.errors import RefusedError
+from dreamd.ledger import conversations
 from dreamd.ledger.spending import Amount, Purse
+from dreamd.text.eraser import Eraser
 
 DAY = date(2026, 11, 3)
 MOST = Amount(tokens=1_000, dollars=1.0)
+SECRET = "ghp_" + "1a2B3c4D5e6F7g8H9i0J" * 2
 
 
 def purse_of(folder: Path, day: date = DAY) -> Purse:
@@ -45,7 +50,7 @@ def test_processes_at_once_never_get_more_than_the_day_has(tmp_path: Path) -> No
     script = (
         "import sys; from pathlib import Path\n"
         "from dreamd.errors import RefusedError\n"
-        "from tests.test_spending import purse_of\n"
+        "from tests.test_ledger import purse_of\n"
         "purse = purse_of(Path(sys.argv[1]))\n"
         "for n in range(8):\n"
         "    try: print(purse.reserve(sys.argv[2] + str(n), 90, 0.09)[0])\n"
@@ -77,3 +82,35 @@ def test_a_price_is_known_by_the_models_name_or_by_the_setting() -> None:
     for wrong in ("1/2", "a/b/c/d", "1/2/3/-1", "nan/1/1/1"):
         with pytest.raises(ValueError, match=r".*"):
             price_of("x", wrong)
+
+
+def test_what_is_kept_reads_back_without_secrets(tmp_path: Path) -> None:
+    said: list[dict[str, Any]] = [
+        {"role": "user", "content": f"the token is {SECRET}"},
+        {"role": "assistant", "content": [{"type": "text", "text": f"I saw {SECRET} \ud800"}]},
+    ]
+    conversations.keep(tmp_path / "c", "d1", said, days=30)
+    assert SECRET.encode() not in (tmp_path / "c" / "d1.jsonl").read_bytes()
+    assert (tmp_path / "c" / "d1.jsonl").stat().st_mode & 0o777 == 0o600
+    found = conversations.read(tmp_path / "c", "d1")
+    assert found is not None
+    assert found[0]["content"] == "the token is [redacted: GitHub key]"
+    assert conversations.read(tmp_path / "c", "other") is None
+
+
+def test_old_ones_go_and_none_is_kept_for_no_days(tmp_path: Path) -> None:
+    conversations.keep(tmp_path, "old", [{"role": "user"}], days=30)
+    os.utime(tmp_path / "old.jsonl", (1_700_000_000, 1_700_000_000))
+    conversations.keep(tmp_path, "new", [{"role": "user"}], days=30)
+    assert [path.name for path in tmp_path.iterdir()] == ["new.jsonl"]
+    conversations.keep(tmp_path, "none", [{"role": "user"}], days=0)
+    assert not (tmp_path / "none.jsonl").exists()
+
+
+def test_forgetting_takes_away_what_holds_the_text_however_json_writes_it(tmp_path: Path) -> None:
+    conversations.keep(tmp_path, "a", [{"role": "user", "content": 'the "blue"\nroom'}], days=30)
+    conversations.keep(tmp_path, "b", [{"role": "user", "content": "another room"}], days=30)
+    conversations.forget(tmp_path, Eraser.of('the "blue"\nroom'))
+    assert conversations.read(tmp_path, "a") is None
+    assert conversations.read(tmp_path, "b") is not None
+    conversations.forget(tmp_path / "none", Eraser.of("text"))

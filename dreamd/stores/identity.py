@@ -101,14 +101,11 @@ def real(path: Path) -> Path:
 
 
 def name_of(place: Path) -> str:
-    """Return the name of a new store: the last two parts of its path, and its CRC-32.
-
-    That tells paths apart as 8 digits of any hash would, without OpenSSL: 3 MiB of a daemon.
-    """
-    from zlib import crc32  # noqa: PLC0415 - 0.4 ms: a store that exists has a name
+    """Return the name of a new store: the last two parts of its path, and 8 hex of its SHA-256."""
+    from hashlib import sha256  # noqa: PLC0415 - OpenSSL: a store that exists has a name
 
     last = "-".join(re.sub(r"[^a-zA-Z0-9]+", "-", part).strip("-") for part in place.parts[-2:])
-    return f"{last[:80].strip('-')}-{crc32(os.fsencode(place)):08x}"
+    return f"{last[:80].strip('-')}-{sha256(os.fsencode(place)).hexdigest()[:8]}"
 
 
 @contextlib.contextmanager

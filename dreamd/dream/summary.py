@@ -10,9 +10,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from dreamd.domain.change import ChangeSet, Why, explained
+from dreamd.domain.change import ChangeSet, Finding, Why, explained
 from dreamd.domain.dream import Report
-from dreamd.domain.finding import Finding
 from dreamd.domain.receipt import Outcome, Phase, Receipt, Step, improved
 from dreamd.domain.store import Store
 from dreamd.dream.attempt import Draft, DreamRun

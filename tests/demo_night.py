@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from dreamd.host.resources import copy_sample, folder
+from dreamd.install.resources import copy_sample, folder
 from tests.brain import PIECE, Answer, Brain, Step, partial, say, tool
 from tests.laptop import Laptop
 from tests.scripted import picture

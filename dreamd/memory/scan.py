@@ -13,7 +13,7 @@ from dreamd.domain.tree import INDEX, Entry, Tree
 from dreamd.errors import MemoryUnfitError
 from dreamd.host import clock
 from dreamd.host.files import faults, make_private, remove_tree
-from dreamd.host.folder import Folder, Odd, opened
+from dreamd.host.folder import Folder, opened
 
 _OWNER = 0o600
 
@@ -87,7 +87,7 @@ def scan(root: Path) -> Tree:
     with opened(root) as top:
         for folder, path, kind in walk(top):
             with faults("read", root / path):
-                found = folder.look(path.name) if kind == "file" else Odd.SPECIAL
+                found = folder.look(path.name) if kind == "file" else kind
             if isinstance(found, Entry):
                 files[path] = found
             elif found is not None:  # else it vanished

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from dreamd.sandbox.choose import best
+from dreamd.sandbox.confine import best
 from dreamd.sandbox.policy import Level
 from tests.brain import Answer, Brain, Refusal, say
 from tests.demo_night import (

@@ -71,7 +71,7 @@ def dreams_with(app: App) -> str:
         is_auto = choice is EngineChoice.AUTO
         return f"{'rules' if is_auto else 'none'} (no key for a model is configured)"
     from dreamd.engine.model.key import exposed  # noqa: PLC0415 - only for a model
-    from dreamd.sandbox.choose import best  # noqa: PLC0415
+    from dreamd.sandbox.confine import best  # noqa: PLC0415
 
     file = key_file(app)
     said = exposed(file) if file else None

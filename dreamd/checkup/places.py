@@ -15,7 +15,7 @@ from dreamd.checkup import Result, fail, ok, warn
 from dreamd.errors import ConfigError, DreamdError
 from dreamd.host import clock
 from dreamd.ledger import receipts
-from dreamd.sandbox import choose
+from dreamd.sandbox import confine
 from dreamd.sandbox.policy import Level
 from dreamd.text.words import plural
 
@@ -173,7 +173,7 @@ def watches(app: App) -> Result:
 
 def walls(_app: App) -> Result:
     """Look which walls a model's session would have around its tools."""
-    best = choose.best()
+    best = confine.best()
     if best.level is Level.PATHS:
         mend = "a model has no shell here; Linux 5.13 or later with Landlock gives it one"
         return warn(best.words, mend)

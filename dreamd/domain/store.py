@@ -2,9 +2,64 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from pathlib import Path
+from typing import Annotated
 
-from msgspec import Struct
+from msgspec import Meta, Struct
+
+Aware = Annotated[datetime, Meta(tz=True)]
+
+
+class ProcessIdentity(Struct, frozen=True):
+    """One process on one boot of one host; a reused PID has other ticks or another boot id."""
+
+    pid: int
+    ticks: int  # process start in clock ticks since boot (Linux /proc/PID/stat field 22)
+    boot: str
+    host: str
+
+
+class Lease(Struct, frozen=True):
+    """The right to change one memory directory, durable beside the mutex before the lock is.
+
+    `store` names the state folder of the path that the holder came by: its journal lies there.
+    `prior_mtime_ns` is the lock's mtime before this lease, None where there was no lock file.
+    `deadline` bounds how long the lease is believed of a living process.
+    """
+
+    holder: ProcessIdentity
+    token: str
+    store: str
+    dream: str
+    kind: str
+    prior_mtime_ns: int | None
+    started: Aware
+    deadline: Aware
+
+
+class Held(Struct, frozen=True):
+    """Someone else has the lock; `by` is a phrase for the user that says who and since when."""
+
+    by: str
+    pid: int | None = None
+
+
+class Standing(Struct, frozen=True):
+    """Who holds the lock, and when memory was last consolidated, as of one look.
+
+    `consolidated` is the start of the last successful consolidation: the mtime of the lock, or
+    while a lease names the body, the mtime before it. None where there is none, or where it lies
+    over an hour ahead (`from_future`): then the time gate is open.
+    """
+
+    holder: Held | None
+    consolidated: datetime | None
+    from_future: bool
+    interrupted: Lease | None  # a dream whose process ended without giving the lock back
+    verdict: str  # a clause that says who holds it, or how it is known that nobody does
+    lease: Lease | None = None  # as it is recorded, of a holder alive or dead
+
 
 DIARY = "DREAMS.md"  # what phases did, for a person; never a source
 

@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 from dreamd.domain.evidence import NOTE, PERSON, PersonSaid
 from dreamd.domain.tree import Tree
-from dreamd.evidence.deep import NOTED_DAYS
 from dreamd.text.late import late
 from dreamd.text.markdown.note import day_of, value
 from dreamd.text.sentences import OWN, Sentence, sentences
 from dreamd.text.stems import beginnings, ordered
 
+NOTED_DAYS = 3  # of daily notes in which a claim stands that nobody states in a session
 _LARGEST = 1024 * 1024  # bytes; what is larger is no note that someone keeps
 _TYPES = {"", "daily", "diary", "journal", "log"}
 

@@ -11,9 +11,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from dreamd.domain.lease import Standing
 from dreamd.domain.settings import Gates, Settings, hours_of_day
-from dreamd.domain.store import Store
+from dreamd.domain.store import Standing, Store
 from dreamd.domain.verdict import Verdict
 from dreamd.gates import pause, rules
 from dreamd.gates.pause import Pause

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from dreamd.domain.lease import Standing
 from dreamd.domain.settings import Gates
+from dreamd.domain.store import Standing
 from dreamd.gates.pause import Pause
 from dreamd.gates.wording import HOUR, MINUTE, SECOND, span, when
 from dreamd.host.laptop import Battery, Client

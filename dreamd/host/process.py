@@ -6,7 +6,7 @@ import os
 import sys
 from pathlib import Path
 
-from dreamd.domain.lease import ProcessIdentity
+from dreamd.domain.store import ProcessIdentity
 from dreamd.errors import HostError
 
 _LINUX = sys.platform == "linux"

@@ -9,8 +9,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 
-from dreamd.domain.lease import Held, Lease, Standing
-from dreamd.domain.store import Store
+from dreamd.domain.store import Held, Lease, Standing, Store
 from dreamd.errors import BusyError, DreamdError, MemoryUnfitError
 from dreamd.host import clock, process
 from dreamd.host.mutex import mutex

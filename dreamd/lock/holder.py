@@ -12,8 +12,7 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-from dreamd.domain.lease import Lease
-from dreamd.domain.store import Store
+from dreamd.domain.store import Lease, Store
 from dreamd.errors import HostError, LeaseLostError, MemoryUnfitError
 from dreamd.host import clock
 from dreamd.host.mutex import mutex

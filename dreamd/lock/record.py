@@ -6,8 +6,7 @@ from pathlib import Path
 
 from msgspec import MsgspecError, json
 
-from dreamd.domain.lease import Lease
-from dreamd.domain.store import Store
+from dreamd.domain.store import Lease, Store
 from dreamd.host.files import content, faults, replace
 from dreamd.host.mutex import place
 

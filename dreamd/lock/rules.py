@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from msgspec import Struct
 
-from dreamd.domain.lease import Held, Lease
+from dreamd.domain.store import Held, Lease
 from dreamd.host.clock import from_ns, to_ns
 from dreamd.lock.lockfile import LockFile
 

@@ -13,9 +13,8 @@ from msgspec.structs import replace
 
 from dreamd import lock
 from dreamd.domain.change import Why
-from dreamd.domain.lease import Held, Lease
 from dreamd.domain.receipt import Kind, Outcome, Receipt, counts
-from dreamd.domain.store import Store
+from dreamd.domain.store import Held, Lease, Store
 from dreamd.domain.tree import Tree
 from dreamd.errors import BusyError, HistoryError, LeaseLostError
 from dreamd.host import clock, files, jsonl

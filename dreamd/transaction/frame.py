@@ -14,9 +14,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from dreamd import lock
-from dreamd.domain.lease import Lease
 from dreamd.domain.receipt import Kind, Outcome, Receipt, Trigger, Usage
-from dreamd.domain.store import Store
+from dreamd.domain.store import Lease, Store
 from dreamd.domain.tree import Tree
 from dreamd.engine.protocol import Engine, SessionEngine
 from dreamd.errors import DreamdError, HostError, LeaseLostError, RefusedError

@@ -24,9 +24,8 @@ from dreamd.daemon.plan import (
 )
 from dreamd.daemon.service import NOTICE, Log, NotifySocket
 from dreamd.daemon.ward import Ward, Wards, page
-from dreamd.domain.lease import Standing
 from dreamd.domain.settings import Settings
-from dreamd.domain.store import Store
+from dreamd.domain.store import Standing, Store
 from dreamd.domain.verdict import Verdict
 from dreamd.host import presence
 from dreamd.stores.belonging import Survey

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from msgspec import to_builtins
 
-from dreamd.domain.lease import Held, Standing
 from dreamd.domain.settings import Gates
+from dreamd.domain.store import Held, Standing
 from dreamd.domain.verdict import Verdict
 from dreamd.gates import page, rules, sentence
 from dreamd.gates.pause import Pause

@@ -12,9 +12,8 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from dreamd import gates, lock
-from dreamd.domain.lease import Standing
 from dreamd.domain.settings import Settings
-from dreamd.domain.store import Store
+from dreamd.domain.store import Standing, Store
 from dreamd.domain.verdict import Verdict
 from dreamd.gates.wording import DAY, HOUR, MINUTE, SECOND
 from dreamd.host import clock

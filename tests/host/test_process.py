@@ -17,7 +17,7 @@ import pytest
 from msgspec.structs import replace
 
 import dreamd
-from dreamd.domain.lease import ProcessIdentity
+from dreamd.domain.store import ProcessIdentity
 from dreamd.host import laptop, process
 from dreamd.host.laptop import Battery
 

@@ -16,8 +16,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from dreamd import lock
-from dreamd.domain.lease import Lease
-from dreamd.domain.store import Store
+from dreamd.domain.store import Lease, Store
 from dreamd.errors import LeaseLostError
 from dreamd.host import files
 from dreamd.lock import acquisition, lockfile

@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 
 from dreamd import lock
-from dreamd.domain.lease import Held, Lease
-from dreamd.domain.store import Store
+from dreamd.domain.store import Held, Lease, Store
 from dreamd.errors import BusyError, HostError, LeaseLostError, MemoryUnfitError
 from dreamd.host import clock
 from dreamd.host.mutex import mutex

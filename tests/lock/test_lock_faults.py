@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from dreamd import lock
-from dreamd.domain.lease import Lease
-from dreamd.domain.store import Store
+from dreamd.domain.store import Lease, Store
 from dreamd.lock import record
 from tests.lock import world
 from tests.lock.world import NOW, YESTERDAY_NS

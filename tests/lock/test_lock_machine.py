@@ -14,7 +14,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from msgspec import Struct, field
 
 from dreamd import lock
-from dreamd.domain.lease import Held, Lease, ProcessIdentity
+from dreamd.domain.store import Held, Lease, ProcessIdentity
 from dreamd.errors import LeaseLostError
 from dreamd.host import clock, process
 from dreamd.lock import acquisition, lockfile, record

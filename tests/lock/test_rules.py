@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from dreamd import lock
-from dreamd.domain.lease import Held, Lease, ProcessIdentity
-from dreamd.domain.store import Store
+from dreamd.domain.store import Held, Lease, ProcessIdentity, Store
 from dreamd.host import clock, process
 from dreamd.lock import record
 from dreamd.lock.lockfile import LockFile

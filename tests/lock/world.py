@@ -9,8 +9,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import dreamd
-from dreamd.domain.lease import Held, Lease
-from dreamd.domain.store import Store
+from dreamd.domain.store import Held, Lease, Store
 from dreamd.lock import acquire, record
 
 NOW = datetime(2026, 11, 21, 12, 0, 0, 123456, tzinfo=UTC)

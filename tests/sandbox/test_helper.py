@@ -16,7 +16,8 @@ import pytest
 
 from dreamd.errors import WallsError
 from dreamd.host import process
-from dreamd.sandbox import choose, landlock, run, seccomp
+from dreamd.sandbox import landlock, run, seccomp
+from dreamd.sandbox.confine import best, with_network
 from dreamd.sandbox.policy import Level, Policy, Role
 from dreamd.sandbox.spawn import environment, spawn
 
@@ -122,7 +123,7 @@ def test_a_helper_inherits_no_file_and_no_variable(served: Served) -> None:
     assert set(greeting["environment"]) - {"LC_CTYPE", "PWD"} <= {*environment()}
     assert "S3CRET" not in json.dumps(greeting)
     assert greeting["capabilities"] in ([0] * 6, [4, 4, 0, 0, 0, 0])  # as root, to read anything
-    assert greeting["walls"] == choose.best().words
+    assert greeting["walls"] == best().words
 
 
 def test_commands_say_what_they_say_read_nothing_from_us_and_harm_no_helper(
@@ -239,9 +240,9 @@ def test_the_walls_are_landlock_with_the_filter_or_none(monkeypatch: pytest.Monk
     ):  # fmt: skip
         monkeypatch.setattr(landlock, "abi", lambda abi=abi: abi)
         monkeypatch.setattr(seccomp, "is_available", lambda has=has_filter: has)
-        assert choose.best().words == words
+        assert best().words == words
         with pytest.raises(WallsError, match="ABI 6"):
-            choose.with_network()
+            with_network()
 
 
 def test_an_older_landlock_is_asked_for_fewer_rights(monkeypatch: pytest.MonkeyPatch) -> None:

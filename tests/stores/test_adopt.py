@@ -13,7 +13,7 @@ import pytest
 
 from dreamd import lock
 from dreamd.cli import main
-from dreamd.domain.lease import Lease
+from dreamd.domain.store import Lease
 from dreamd.host import clock
 from dreamd.stores.identity import known, store_at
 from tests.laptop import Laptop

@@ -25,7 +25,7 @@ from dreamd.engine.protocol import Progress
 from dreamd.errors import HostError, RefusedError, SessionError
 from dreamd.host import files
 from dreamd.ledger.spending import Purse
-from dreamd.sandbox.choose import with_network
+from dreamd.sandbox.confine import with_network
 from dreamd.text.secrets.secrets import redact
 
 _TOOLS = ("Read", "Grep", "Glob", "Edit", "Write")

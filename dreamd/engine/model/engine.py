@@ -36,7 +36,7 @@ from dreamd.engine.protocol import Progress
 from dreamd.errors import HostError, RefusedError, SessionError
 from dreamd.ledger.spending import Purse
 from dreamd.sandbox import privileges
-from dreamd.sandbox.choose import best
+from dreamd.sandbox.confine import best
 from dreamd.text.secrets.secrets import redact
 from dreamd.text.words import plural
 

@@ -22,7 +22,7 @@ from dreamd.engine.model.tools.glob import files
 from dreamd.engine.model.tools.open import ReadingPlace
 from dreamd.errors import RefusedError
 from dreamd.host.renames import exchange
-from dreamd.sandbox.choose import best
+from dreamd.sandbox.confine import best
 from dreamd.sandbox.denied import DenyList
 from dreamd.transcripts import reading as lines
 from dreamd.transcripts import turns

@@ -19,8 +19,7 @@ from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree, digest
 from dreamd.dream.attempt import DreamRun
 from dreamd.errors import DreamdError
-from dreamd.evidence.gathered import gathered
-from dreamd.evidence.ingest import Reader
+from dreamd.evidence.ingest import Reader, gathered
 from dreamd.evidence.light import Query, Sighting, dailies, noted, of_message
 from dreamd.evidence.store import opened
 from dreamd.evidence.weigh import weigh

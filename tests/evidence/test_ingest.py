@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from dreamd.evidence.forgetting import forget
-from dreamd.evidence.gathered import gathered
+from dreamd.evidence.ingest import gathered
 from dreamd.host.clock import CpuBudget
 from tests.evidence.kept import kept, read, reader, texts
 from tests.transcripts.made import assistant, line, said, user, write

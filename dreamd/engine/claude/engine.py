@@ -68,13 +68,13 @@ class ClaudeEngine:
         """
         progress(Phase.ORIENT, "putting together what claude is told")
         self._told = told = Output()
-        token, capped, failed, is_dropped = os.urandom(5).hex(), "", "", False
+        token, failed, is_dropped = os.urandom(5).hex(), "", False
         tokens, dollars = self._purse.reserve(token, self._model.tokens, self._model.dollars)
         try:
             if dollars <= 0:
                 raise RefusedError("claude was not asked: model.dollars leaves it nothing")
             known = served({"tools": [{"name": name} for name in _TOOLS]})
-            capped = hold(
+            hold(
                 self._login,
                 self._environ,
                 _arguments(self._model, dollars),
@@ -84,7 +84,7 @@ class ClaudeEngine:
                 seconds=min(self._model.seconds, self._login.seconds),
                 tokens=tokens,
                 told=told,
-                heard=lambda said: progress(said.phase, said.words),
+                progress=progress,
             )
         except SessionError as error:
             failed, is_dropped = redact(str(error)), not told.result  # else its own word
@@ -93,13 +93,13 @@ class ClaudeEngine:
         finally:
             with contextlib.suppress(HostError):  # then it counts as what it might have cost
                 self._purse.settle(token, told.usage.tokens, told.usage.dollars)
-        remark = str(told.result.get("result") or capped)
+        remark = str(told.result.get("result") or told.capped)
         return replace(
             Report() if is_dropped else account(brief, _notes(brief.stage), remark),
             usage=told.usage,
             failed=failed,
             is_dropped=is_dropped,
-            capped=capped,
+            capped=told.capped,
         )
 
     def estimate(self, brief: Brief) -> Estimate:
@@ -127,11 +127,11 @@ def _arguments(model: Model, dollars: float) -> tuple[str, ...]:
 
 def _notes(stage: Path) -> dict[PurePosixPath, str]:
     """Return the text of every note of the stage; links and odd files are none."""
-    found = {}
     with files.faults("read", stage):
-        for path in sorted(stage.rglob("*.md")):
-            name = PurePosixPath(path.relative_to(stage))
-            is_hidden = any(part.startswith(".") for part in name.parts)
-            if not is_hidden and path.is_file() and not path.is_symlink():
-                found[name] = path.read_bytes().decode("utf-8", "replace")
-    return found
+        return {
+            PurePosixPath(path.relative_to(stage)): path.read_bytes().decode("utf-8", "replace")
+            for path in sorted(stage.rglob("*.md"))
+            if "/." not in f"/{path.relative_to(stage)}"
+            and path.is_file()
+            and not path.is_symlink()
+        }

@@ -14,7 +14,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
 from urllib.parse import urlsplit
@@ -22,6 +22,7 @@ from urllib.parse import urlsplit
 from dreamd.domain.receipt import Phase, Usage
 from dreamd.engine.claude.login import Login
 from dreamd.engine.model.conversation import announced, is_too_deep
+from dreamd.engine.protocol import Progress
 from dreamd.errors import SessionError
 from dreamd.sandbox.confine import confine
 from dreamd.sandbox.policy import Level, Policy, Role
@@ -57,6 +58,7 @@ class Output:
         self.counts: Counter[str] = Counter()
         self.phase = Phase.ORIENT
         self.result: Mapping[str, Any] = {}
+        self.capped = ""  # why a limit ended it
         self._used: dict[str, Usage] = {}
 
     def take(self, line: bytes) -> None:
@@ -67,20 +69,19 @@ class Output:
             return
         if not isinstance(event, dict) or is_too_deep(event):
             return
-        message = event.get("message")
         if event.get("type") == "result":
             self.result = event
-        elif event.get("type") in {"assistant", "user"} and isinstance(message, dict):
-            self._hear(message)
-
-    def _hear(self, message: Mapping[str, Any]) -> None:
+            self.capped = _CAPPED.get(str(event.get("subtype")), "")
+        message = event.get("message")
+        if event.get("type") not in {"assistant", "user"} or not isinstance(message, dict):
+            return
         content = message.get("content")
         blocks = content if isinstance(content, list) else []
         blocks = [block for block in blocks if isinstance(block, dict)]
         self.messages.append({"role": message.get("role"), "content": blocks})
         if message.get("role") != "assistant":
             return
-        self._used[str(message.get("id"))] = _usage(message.get("usage"), 0.0)
+        self._used[str(message.get("id"))] = _usage(message.get("usage"))
         for block in blocks:
             if block.get("type") == "tool_use":
                 self.counts[str(block.get("name"))] += 1
@@ -92,12 +93,7 @@ class Output:
         """What was used: as the result says, before it as the messages do."""
         if not self.result:
             return sum(self._used.values(), Usage())
-        return _usage(self.result.get("usage"), _number(self.result.get("total_cost_usd")))
-
-    @property
-    def capped(self) -> str:
-        """Why a limit of the program's ended it; empty where none did."""
-        return _CAPPED.get(str(self.result.get("subtype")), "")
+        return _usage(self.result.get("usage"), self.result.get("total_cost_usd"))
 
     @property
     def fault(self) -> str:
@@ -128,9 +124,9 @@ def hold(
     seconds: float,
     tokens: int,
     told: Output,
-    heard: Callable[[Output], None],
-) -> str:
-    """Hold a session; `told` gathers what is said. Return why a limit ended it, else nothing.
+    progress: Progress,
+) -> None:
+    """Hold a session; `told` gathers what is said, and why a limit ended it.
 
     Its configuration, home and temporary files are one folder that is gone afterwards, so none of
     the user's settings, hooks and sessions is there, and nothing of it joins them. However this
@@ -152,19 +148,20 @@ def hold(
             with contextlib.suppress(OSError):  # where it has ended, its last words say why
                 helper.stdin.write(json.dumps(order).encode() + b"\n")
             for line in _lines(helper.stdout, time.monotonic() + seconds):
-                if line is None and not told.usage.tokens:
-                    raise SessionError(
-                        f"claude said nothing in {seconds:g} seconds (model.seconds)"
-                    )
-                if line is None:
-                    return f"its {seconds:g} seconds were over (model.seconds)"
-                told.take(line)
-                heard(told)
-                if told.result:
+                if line is not None:
+                    told.take(line)
+                    progress(told.phase, told.words)
+                    if not told.result and told.usage.tokens > tokens:
+                        told.capped = f"it passed its limit of {tokens:,} tokens (model.tokens)"
+                elif told.usage.tokens:
+                    told.capped = f"its {seconds:g} seconds were over (model.seconds)"
+                else:
+                    said = f"claude said nothing in {seconds:g} seconds (model.seconds)"
+                    raise SessionError(said)
+                if told.result or told.capped:
                     break
-                if told.usage.tokens > tokens:
-                    return f"it passed its limit of {tokens:,} tokens (model.tokens)"
-            return told.capped or _judged(told, helper, login)
+            if not told.capped:
+                _judge(told, helper, login)
         finally:
             helper.stop()
 
@@ -187,8 +184,8 @@ def _lines(stream: IO[bytes], until: float) -> Iterator[bytes | None]:
     yield None
 
 
-def _judged(told: Output, helper: Helper, login: Login) -> str:
-    """Return nothing for a result that is one; SessionError where there is none, or a fault."""
+def _judge(told: Output, helper: Helper, login: Login) -> None:
+    """Raise a SessionError where there is no result, or a fault."""
     if not told.result:
         status = helper.stop()
         last = (helper.last_words().splitlines() or ["it said nothing"])[-1]
@@ -196,7 +193,7 @@ def _judged(told: Output, helper: Helper, login: Login) -> str:
     elif told.fault:
         said = f"claude failed: {told.fault}"
     else:
-        return ""
+        return
     words = " ".join(said.replace(login.token, "[token]").split())
     raise SessionError(redact(words)[:_LAST_WORDS])
 
@@ -222,10 +219,11 @@ def _ports(environ: Mapping[str, str]) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
-def _usage(value: object, dollars: float) -> Usage:
+def _usage(value: object, dollars: object = 0) -> Usage:
     counted = value if isinstance(value, Mapping) else {}
-    new, out, read, written = (int(_number(counted.get(f"{kind}_tokens"))) for kind in _KINDS)
-    return Usage(new, out, read, written, dollars)
+    return Usage(
+        *(int(_number(counted.get(f"{kind}_tokens"))) for kind in _KINDS), _number(dollars)
+    )
 
 
 def _number(value: object) -> float:

@@ -221,9 +221,8 @@ def _ports(environ: Mapping[str, str]) -> tuple[int, ...]:
 
 def _usage(value: object, dollars: object = 0) -> Usage:
     counted = value if isinstance(value, Mapping) else {}
-    return Usage(
-        *(int(_number(counted.get(f"{kind}_tokens"))) for kind in _KINDS), _number(dollars)
-    )
+    new, out, read, written = (int(_number(counted.get(f"{kind}_tokens"))) for kind in _KINDS)
+    return Usage(new, out, read, written, _number(dollars))
 
 
 def _number(value: object) -> float:

@@ -15,8 +15,7 @@ from msgspec.structs import replace
 from dreamd.domain.change import Heeded
 from dreamd.domain.evidence import NOTE, PERSON, Candidate, PersonSaid, Snippet
 from dreamd.engine.model.digest.contradictions import suspicions
-from dreamd.engine.model.digest.notes import old_lines
-from dreamd.engine.model.digest.section import shown
+from dreamd.engine.model.digest.notes import old_lines, shown
 from dreamd.engine.model.digest.worded import worded
 from dreamd.engine.model.prose import folded, sentences, utterances
 from tests.engine.model.briefs import (

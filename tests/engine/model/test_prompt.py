@@ -14,7 +14,7 @@ from pathlib import Path
 from dreamd.domain.receipt import Phase
 from dreamd.domain.settings import Budget, Settings
 from dreamd.engine.model.conversation import begun
-from dreamd.engine.model.digest.section import TAG
+from dreamd.engine.model.digest.notes import TAG
 from dreamd.engine.model.prompt import EXAMPLES, RULES, SYSTEM
 from dreamd.engine.model.tools import BY_NAME
 from dreamd.text.values import meant

@@ -153,10 +153,10 @@ def main(parent: str, *words: str) -> int:
     if os.getppid() != int(parent):
         return _STOPPED
     if words[0] != MEND:
-        from dreamd.__main__ import main as run  # noqa: PLC0415 - as above
+        import runpy  # noqa: PLC0415 - as above
 
         sys.argv = ["dreamd", *words]
-        return run()
+        runpy.run_module("dreamd", run_name="__main__", alter_sys=True)  # which exits
 
     from dreamd.transaction import ending  # noqa: PLC0415 - a dream imports its own
 

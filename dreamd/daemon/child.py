@@ -47,7 +47,6 @@ class Child(subprocess.Popen[bytes]):
     def __init__(self, store: Store, command: Command, *, failures: int, mends: bool) -> None:
         self.store, self.failures, self.mends = store, failures, mends
         self._told: int | None = None
-        self._is_killed = False
         # -P: what lies in the folder one stands in is not imported.
         argv = [sys.executable, "-P", "-m", __name__, str(os.getpid()), *command.words]
         try:
@@ -73,8 +72,7 @@ class Child(subprocess.Popen[bytes]):
     def running(self) -> Running:
         """Return for how long it has run, without the time that the machine slept."""
         now = time.monotonic_ns()
-        told = None if self._told is None else now - self._told
-        return Running(now - self._since, told, self._is_killed)
+        return Running(now - self._since, None if self._told is None else now - self._told)
 
     def complained(self) -> str:
         """Return the last line that it wrote to stderr."""
@@ -92,8 +90,8 @@ class Child(subprocess.Popen[bytes]):
         super().terminate()
 
     def kill(self) -> None:
-        """End it and all of its group, at once."""
-        self._is_killed = True
+        """End it and all of its group, at once; what the kernel holds up is killed again later."""
+        self._told = time.monotonic_ns()
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.pid, signal.SIGKILL)
 

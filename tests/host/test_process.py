@@ -147,7 +147,8 @@ def test_a_client_that_is_alive_is_told_with_what_it_does(
     child.kill()
     os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
     assert laptop.clients(tmp_path) == ()  # a zombie
-    for odd in (None, "Sun Nov 22 04:00:00 2026", [], -1, 1e300, 10**400):
+    odds: tuple[object, ...] = (None, "Sun Nov 22 04:00:00 2026", [], -1, 1e300, 10**400)
+    for odd in odds:
         start_told = odd if isinstance(odd, str | list) else None
         told(tmp_path, os.getpid(), procStart=start_told, updatedAt=odd)
         (client,) = laptop.clients(tmp_path)

@@ -134,46 +134,43 @@ def test_the_program_is_told_all_and_lent_only_what_a_session_needs(
 
 # A few of the ways out that `tests/sandbox` has by the hundred: this client is behind that wall.
 TRIES = """
-def attempt(name, work):
+def attempt(work):
     try:
         work()
-        tried[name] = "done"
     except OSError as error:
-        tried[name] = error.strerror
+        return error.strerror
+    return "done"
 def write(path):
-    with open(path, "a") as file:
-        file.write("x")
+    return lambda: open(path, "a").write("x")
 def read(path):
-    with open(path, "rb") as file:
-        assert file.read(1) is not None
+    return lambda: open(path, "rb").read(1)
 def connect(family, where):
-    with socket.socket(family) as line:
-        line.settimeout(5)
-        line.connect(where)
+    return lambda: socket.socket(family).connect(where)
 def by_child():
     if subprocess.run(["/bin/sh", "-c", f"echo x >> {HOME}/.bashrc"], stderr=-3).returncode:
         raise OSError(1, "the child could not")
-tried = {}
-for path in (f"{HOME}/.bashrc", f"{HOME}/.claude/settings.json", MEMORY, SESSION, f"{OUTSIDE}/x"):
-    attempt(f"write {path}", lambda: write(path))
-attempt("remove", lambda: os.unlink(f"{HOME}/spare"))
-attempt("rename", lambda: os.rename(f"{HOME}/spare2", "spare.md"))
-attempt("link", lambda: os.link(f"{HOME}/.bashrc", "link.md"))
-attempt("child", by_child)
-for name in (".claude/.credentials.json", ".claude.json", ".aws/credentials", ".ssh/key"):
-    attempt(f"read {name}", lambda: read(f"{HOME}/{name}"))
-attempt("read environment", lambda: read(f"/proc/{os.getppid()}/environ"))
-attempt("signal", lambda: os.kill(os.getppid(), 0))
-attempt("local socket", lambda: connect(socket.AF_UNIX, f"{OUTSIDE}/local"))
-attempt("another port", lambda: connect(socket.AF_INET, ("127.0.0.1", PORT)))
-denied = dict(tried)
-tried = {}
-attempt("write stage", lambda: write("new.md"))
-attempt("write scratch", lambda: write(os.environ["TMPDIR"] + "/x"))
-attempt("read session", lambda: read(SESSION))
-attempt("read home", lambda: read(f"{HOME}/.bashrc"))
-attempt("run", lambda: subprocess.run(["/bin/true"], check=True))
-report({"denied": denied, "granted": tried})
+PLACES = (f"{HOME}/.bashrc", f"{HOME}/.claude/settings.json", MEMORY, SESSION, f"{OUTSIDE}/x")
+SECRETS = (".claude/.credentials.json", ".claude.json", ".aws/credentials", ".ssh/key")
+denied = {f"write {path}": write(path) for path in PLACES}
+denied |= {f"read {name}": read(f"{HOME}/{name}") for name in SECRETS} | {
+    "remove": lambda: os.unlink(f"{HOME}/spare"),
+    "rename": lambda: os.rename(f"{HOME}/spare2", "spare.md"),
+    "link": lambda: os.link(f"{HOME}/.bashrc", "link.md"),
+    "child": by_child,
+    "read environment": read(f"/proc/{os.getppid()}/environ"),
+    "signal": lambda: os.kill(os.getppid(), 0),
+    "local socket": connect(socket.AF_UNIX, f"{OUTSIDE}/local"),
+    "another port": connect(socket.AF_INET, ("127.0.0.1", PORT)),
+}
+granted = {
+    "write stage": write("new.md"),
+    "write scratch": write(os.environ["TMPDIR"] + "/x"),
+    "read session": read(SESSION),
+    "read home": read(f"{HOME}/.bashrc"),
+    "run": lambda: subprocess.run(["/bin/true"], check=True),
+}
+tries = {"denied": denied, "granted": granted}
+report({kind: {name: attempt(each[name]) for name in each} for kind, each in tries.items()})
 result()
 """
 

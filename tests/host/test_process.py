@@ -32,7 +32,7 @@ def child() -> Iterator[subprocess.Popen[bytes]]:
 
 
 def identity_of(pid: int) -> ProcessIdentity:
-    seen = process._seen(pid)
+    seen = process.seen(pid)
     assert seen is not None
     return replace(process.myself(), pid=pid, ticks=seen[0])
 

@@ -37,7 +37,7 @@ class Command(Struct, frozen=True):
     environ: Mapping[str, str]
 
 
-class Child:
+class Child(subprocess.Popen[bytes]):
     """A running child that dreams, or `mends`; what it says goes to files without a name.
 
     It leads a process group of its own, so that a Ctrl-C at the terminal is ours to pass on.
@@ -47,12 +47,11 @@ class Child:
     def __init__(self, store: Store, command: Command, *, failures: int, mends: bool) -> None:
         self.store, self.failures, self.mends = store, failures, mends
         self._told: int | None = None
-        self._is_killed = False
         # -P: what lies in the folder one stands in is not imported.
         argv = [sys.executable, "-P", "-m", __name__, str(os.getpid()), *command.words]
         try:
             self._out, self._err = (tempfile.TemporaryFile() for _ in range(2))  # noqa: SIM115
-            self._process = subprocess.Popen(
+            super().__init__(
                 argv,
                 stdin=subprocess.DEVNULL,
                 stdout=self._out,
@@ -66,11 +65,6 @@ class Child:
         self.since, self._since = clock.now(), time.monotonic_ns()
 
     @property
-    def pid(self) -> int:
-        """Its PID, and that of its process group."""
-        return self._process.pid
-
-    @property
     def doing(self) -> str:
         """What it does, in words."""
         return f"{'clearing up' if self.mends else 'dreaming'} in {self.store.memory}"
@@ -78,31 +72,26 @@ class Child:
     def running(self) -> Running:
         """Return for how long it has run, without the time that the machine slept."""
         now = time.monotonic_ns()
-        told = None if self._told is None else now - self._told
-        return Running(now - self._since, told, self._is_killed)
-
-    def ended(self) -> int | None:
-        """Return its exit status, negative for a signal; None before."""
-        return self._process.poll()
+        return Running(now - self._since, None if self._told is None else now - self._told)
 
     def complained(self) -> str:
         """Return the last line that it wrote to stderr."""
         lines = _said(self._err).decode("utf-8", "replace").strip().splitlines()
         return lines[-1].removeprefix("dreamd: ") if lines else ""
 
-    def ending(self, status: int, *, is_stopping: bool) -> Ending:
-        """Return what its end with this status means."""
+    def ending(self, status: int, *, is_stopping: bool) -> tuple[bool | None, str]:
+        """Return what its end with this status means, as `ending`."""
         is_over_time = self._told is not None and not is_stopping
         return ending(status, _said(self._out), self.complained(), is_stopping, is_over_time)
 
     def terminate(self) -> None:
         """Tell it to end in order: it rolls back, or completes what is committed."""
         self._told = time.monotonic_ns()
-        self._process.terminate()
+        super().terminate()
 
     def kill(self) -> None:
-        """End it and all of its group, at once."""
-        self._is_killed = True
+        """End it and all of its group, at once; what the kernel holds up is killed again later."""
+        self._told = time.monotonic_ns()
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.pid, signal.SIGKILL)
 
@@ -112,23 +101,14 @@ def _said(file: IO[bytes]) -> bytes:
     return os.pread(file.fileno(), _MOST, max(0, os.fstat(file.fileno()).st_size - _MOST))
 
 
-class Ending(Struct, frozen=True):
-    """How a dream ended, in a clause; `is_wreck` where it may have left something undone.
-
-    It is a dream, or a failure (False), or neither (None): busy, skipped, or stopped by us.
-    """
-
-    is_dream: bool | None
-    sentence: str
-    is_wreck: bool = False
-
-
 def ending(
     status: int, said: str | bytes, complained: str, is_stopping: bool, is_over_time: bool
-) -> Ending:
+) -> tuple[bool | None, str]:
     """Return what a child's end means, by its exit status, its stdout and its last complaint.
 
-    It was told to end if the daemon `is_stopping`, or if it took too long (`is_over_time`).
+    It is a dream, or a failure (False), or neither (None): busy, skipped, or stopped by us; and a
+    clause that says it. It was told to end if the daemon `is_stopping`, or if it took too long
+    (`is_over_time`).
     """
     try:
         told = convert(json.loads(said), dict[str, Any])
@@ -139,24 +119,24 @@ def ending(
         took = told.get("seconds")
         time_taken = f"{took:.1f} s" if isinstance(took, int | float) else "no time told"
         dream = f" (dream {told['dream']}, {time_taken})" if told.get("dream") else ""
-        return Ending(True, f"{outcome}: {reason}{dream}")
+        return True, f"{outcome}: {reason}{dream}"
     if outcome in {Outcome.SKIPPED, Outcome.BUSY}:
-        return Ending(None, f"{outcome}: {reason.removeprefix('busy: ')}")
+        return None, f"{outcome}: {reason.removeprefix('busy: ')}"
     if is_stopping and status == _STOPPED:
-        return Ending(None, "stopped, and taken back")
+        return None, "stopped, and taken back"
     if is_stopping and status in {-signal.SIGTERM, -signal.SIGKILL}:
-        return Ending(None, "killed; what it left is cleared up at the next start", True)
+        return None, "killed; what it left is cleared up at the next start"
     if is_over_time:
-        return Ending(False, "failed: it took too long and was ended", is_wreck=status < 0)
+        return False, "failed: it took too long and was ended"
     if status < 0:
         names = {each.value: each.name for each in signal.Signals}
         name = names.get(-status, f"signal {-status}")
-        return Ending(False, f"failed: its process was killed by {name}", True)
+        return False, f"failed: its process was killed by {name}"
     if status == 0 and not told:
-        return Ending(False, "failed: it gave no answer")
+        return False, "failed: it gave no answer"
     word = outcome if outcome == Outcome.REFUSED else "failed"
     reason = reason.removeprefix("refused: ")
-    return Ending(False, f"{word}: {reason or f'it ended with status {status}'}")
+    return False, f"{word}: {reason or f'it ended with status {status}'}"
 
 
 def main(parent: str, *words: str) -> int:

@@ -128,7 +128,7 @@ class Daemon:
             came = os.read(self._pipe[0], 4_096)
         for number in sorted(set(came)):
             self._heed(number)
-        if child is not None and (status := child.ended()) is not None:
+        if child is not None and (status := child.poll()) is not None:
             self._turns.conclude(child, status, is_stopping=self._is_stopping)
 
     def _heed(self, number: int) -> None:

@@ -36,11 +36,10 @@ class Limits(Struct, frozen=True):
 
 
 class Running(Struct, frozen=True):
-    """A child: for how long it has run, and for how long it knows that it is to end; in ns."""
+    """A child: for how many ns it has run, and for how many it knows that it is to end."""
 
     ran: int
     told: int | None = None
-    is_killed: bool = False
 
 
 class Situation(Struct, frozen=True):
@@ -83,8 +82,6 @@ def next_step(situation: Situation, limits: Limits) -> tuple[Action, int]:
 
 
 def _with_child(child: Running, limits: Limits, *, is_stopping: bool) -> tuple[Action, int]:
-    if child.is_killed:
-        return Action.WAIT, limits.rescan
     if child.told is not None:
         return (Action.KILL, 0) if child.told >= GRACE else (Action.WAIT, GRACE - child.told)
     if is_stopping or child.ran >= limits.dream:

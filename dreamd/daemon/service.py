@@ -65,17 +65,14 @@ class NotifySocket:
             if wait > 0 and pid in {None, str(os.getpid())}:
                 self.beat = timedelta(microseconds=wait / 2)  # as sd_watchdog_enabled(3) advises
 
-    def say(self, *lines: str) -> bool:
-        """Send lines of the form KEY=value in one datagram; whether they were taken."""
+    def say(self, *lines: str) -> None:
+        """Send lines of the form KEY=value in one datagram, if anybody takes them."""
         if not self._address:
-            return False
+            return
         import socket  # noqa: PLC0415 - only as a service
 
         text = "\n".join(" ".join(line.split()) for line in lines)
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sending:
             sending.settimeout(_PATIENCE)
-            try:
+            with contextlib.suppress(OSError):  # it went away; what we do does not depend on it
                 sending.sendto(text.encode("utf-8", "backslashreplace"), self._address)
-            except OSError:
-                return False  # it went away; what we do does not depend on it
-        return True

@@ -99,27 +99,27 @@ class Turns:
                 self._log.warning(f"{memory}: clearing up failed: {child.complained() or status}")
             self.wards.wait([memory])
             return
-        end = child.ending(status, is_stopping=is_stopping)
-        is_failure = end.is_dream is False
+        is_dream, said = child.ending(status, is_stopping=is_stopping)
+        is_failure = is_dream is False
         self.has_failed |= is_failure
-        self._log.line(f"{memory}: {end.sentence}", WARNING if is_failure else NOTICE)
+        self._log.line(f"{memory}: {said}", WARNING if is_failure else NOTICE)
         if (ward := self.wards.known.get(memory)) is None:
             return
         try:
-            if end.is_dream:
+            if is_dream:
                 ward.gates.succeeded()
                 # What it waits for from now on; even if that is nothing, a rescan lies between.
                 ward.verdict = self._asked(ward)
                 ward.told.add(ward.verdict.gate)
             elif is_failure and pause.read(ward.store).failures <= child.failures:
-                ward.gates.failed(end.sentence)  # it had no time to record that itself
+                ward.gates.failed(said)  # it had no time to record that itself
             elif is_failure:
                 ward.gates = self._duty.context(ward.store)  # which reads what it recorded
         except DreamdError as error:
             self._trouble(ward, error)
         if not is_stopping:
             self._look_after(ward)
-            if end.is_wreck:
+            if status < 0:  # it may have left something undone
                 self._mend(ward)
 
     def _look_after(self, ward: Ward) -> None:

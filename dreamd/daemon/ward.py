@@ -108,20 +108,12 @@ def sentence(wards: Wards, child: Child | None) -> str:
 
 def page(wards: Wards, started: datetime, dreaming: Path | None, said: str) -> bytes:
     """Return the content of `daemon.json`: one object; times ISO 8601 in UTC."""
-    rows = (_row(ward, path == dreaming) for path, ward in sorted(wards.known.items()))
+    rows = []
+    for path, ward in sorted(wards.known.items()):
+        verdict = ward.verdict or Verdict("", is_open=True, read="")
+        gate = "" if verdict.is_open else verdict.gate
+        waits = (gate, ward.trouble or verdict.read, verdict.opens, verdict.again)
+        rows.append(StoreRow(str(path), *waits, path == dreaming, ward.failures))
     unreadable = (Unreadable(str(path), why) for path, why in wards.unreadable.items())
     state = DaemonState(os.getpid(), started, said, tuple(rows), tuple(unreadable))
     return jsonl.encode(state) + b"\n"
-
-
-def _row(ward: Ward, is_dreaming: bool) -> StoreRow:
-    verdict = ward.verdict or Verdict("", is_open=True, read="")
-    return StoreRow(
-        memory=str(ward.store.memory),
-        gate="" if verdict.is_open else verdict.gate,
-        waits_for=ward.trouble or verdict.read,
-        opens=verdict.opens,
-        next_look=verdict.again,
-        dreaming=is_dreaming,
-        failures=ward.failures,
-    )

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import Any
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
 
-from dreamd.errors import HostError
 from dreamd.host import files, process
 
+_NAME = re.compile(r"[0-9]{1,10}\.json")
 _MOST = 500  # files of the client; a person has a few
 _LARGEST = 64 * 1024  # bytes; such a file has some hundred
 _NOTHING = 2**63 // 1_000_000  # milliseconds that fit no nanoseconds of a file stamp
@@ -75,11 +75,8 @@ def clients(folder: Path) -> tuple[Client, ...]:
     except OSError:
         return ()
     found = []
-    for name in sorted(names):
-        stem = name.removesuffix(".json")
-        if stem == name or not (stem.isascii() and stem.isdecimal() and len(stem) < 11):
-            continue
-        pid = int(stem)
+    for name in filter(_NAME.fullmatch, sorted(names)):
+        pid = int(name.removesuffix(".json"))
         try:
             said = msgspec.json.decode(files.content(folder / name, _LARGEST), type=_SessionFile)
         except (OSError, ValueError, RecursionError):
@@ -91,14 +88,11 @@ def clients(folder: Path) -> tuple[Client, ...]:
 
 
 def _is_alive(pid: int, started: object) -> bool:
-    if not process.pid_exists(pid):
-        return False
-    if not isinstance(started, str | int) or not str(started).isdecimal():
-        return True  # the start in words, as on a Mac: the PID is all there is to go by
-    try:
-        return process.is_alive(replace(process.myself(), pid=pid, ticks=int(started)))
-    except (HostError, ValueError):
-        return True
+    seen = process.seen(pid)
+    if seen is None or not str(started).isdecimal():
+        return process.pid_exists(pid)  # the start in words, as on a Mac: there is no more to go by
+    ticks, is_zombie = seen
+    return not is_zombie and str(ticks) == str(started)
 
 
 def _stamp(milliseconds: object) -> int | None:

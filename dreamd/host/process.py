@@ -16,17 +16,17 @@ _FIRST_NAMESPACE = "pid:[4026531836]"  # Linux PROC_PID_INIT_INO, the same on ev
 
 def myself() -> ProcessIdentity:
     """Return the identity of this process."""
-    seen = _seen(os.getpid())
-    if seen is None:
+    found = seen(os.getpid())
+    if found is None:
         raise HostError("cannot tell when this process started: /proc is not readable")
-    return ProcessIdentity(pid=os.getpid(), ticks=seen[0], boot=_boot(), host=host())
+    return ProcessIdentity(pid=os.getpid(), ticks=found[0], boot=_boot(), host=host())
 
 
 def is_alive(identity: ProcessIdentity) -> bool:
     """Say whether exactly this process runs here now; a zombie and a reused PID do not."""
     if (identity.host, identity.boot) != (host(), _boot()) or not pid_exists(identity.pid):
         return False
-    return _seen(identity.pid) == (identity.ticks, False)
+    return seen(identity.pid) == (identity.ticks, False)
 
 
 def pid_exists(pid: int) -> bool:
@@ -43,8 +43,8 @@ def pid_exists(pid: int) -> bool:
         return False
     except PermissionError:
         return True  # it runs as somebody else
-    seen = _seen(pid)
-    return seen is None or not seen[1]
+    found = seen(pid)
+    return found is None or not found[1]
 
 
 def host() -> str:
@@ -74,7 +74,7 @@ def _boot() -> str:
         raise HostError(f"cannot read the boot id of this machine: {error.strerror}") from error
 
 
-def _seen(pid: int) -> tuple[int, bool] | None:
+def seen(pid: int) -> tuple[int, bool] | None:
     """Return when a process started, and whether it is a zombie; None if nobody can say.
 
     The start in clock ticks since boot, elsewhere than on Linux in microseconds since the epoch:

@@ -9,9 +9,7 @@ import contextlib
 import errno
 import os
 import sys
-from functools import cache
 from pathlib import Path
-from typing import Any
 
 from dreamd.errors import HostError
 
@@ -69,26 +67,15 @@ def _rename_if_free(one: Name, other: Name, dir_fd: int | None) -> None:
     os.rename(one, other, src_dir_fd=dir_fd, dst_dir_fd=dir_fd)
 
 
-@cache
-def _rename_with_flags() -> Any:
+def _rename(one: Name, other: Name, flags: int, dir_fd: int | None) -> bool:
+    """Rename as the flags say; False where the system or this file system cannot."""
     import ctypes  # noqa: PLC0415 - 10 ms that a command which only looks need not pay
 
     libc = ctypes.CDLL(None, use_errno=True)
     function = getattr(libc, "renameat2" if _LINUX else "renameatx_np", None)
-    if function is not None:
-        text, number = ctypes.c_char_p, ctypes.c_int
-        function.argtypes = [number, text, number, text, ctypes.c_uint]
-        function.restype = number
-    return function
-
-
-def _rename(one: Name, other: Name, flags: int, dir_fd: int | None) -> bool:
-    """Rename as the flags say; False where the system or this file system cannot."""
-    import ctypes  # noqa: PLC0415 - as above
-
-    function, where = _rename_with_flags(), _AT_FDCWD if dir_fd is None else dir_fd
     if function is None:
         return False
+    where = _AT_FDCWD if dir_fd is None else dir_fd
     if function(where, os.fsencode(one), where, os.fsencode(other), flags) == 0:
         return True
     if (code := ctypes.get_errno()) in _UNSUPPORTED:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shutil
 from datetime import UTC, datetime, time
@@ -12,7 +11,8 @@ from dreamd.errors import HostError, RefusedError
 from dreamd.host import clock, files
 
 _PACKAGE = Path(__file__).resolve().parents[1]
-_MODIFIED = re.compile(rb"^ *modified: *(\d{4}-\d\d-\d\dT[\d:.]+Z)\r?$", re.MULTILINE)
+# Of a record in a transcript, and of a note's frontmatter.
+_STAMP = re.compile(rb'(?:"timestamp": *"|^ *modified: *)(\d{4}-\d\d-\d\dT[\d:.]+Z)', re.MULTILINE)
 _DAY = re.compile(rb"\b\d{4}-\d\d-\d\d\b")
 _EVENING = time(18, tzinfo=UTC)
 
@@ -71,10 +71,7 @@ def _copy(source: Path, to: Path) -> None:
 
 def _moment(name: str, data: bytes) -> datetime | None:
     """Return when a sample file was last written, by its own words; None where it names no time."""
-    if name.endswith(".jsonl"):
-        stamps = [json.loads(line).get("timestamp") for line in data.splitlines()]
-        return max((datetime.fromisoformat(each) for each in stamps if each), default=None)
-    if modified := _MODIFIED.search(data):
-        return datetime.fromisoformat(modified[1].decode())
+    if stamps := _STAMP.findall(data):
+        return max(datetime.fromisoformat(each.decode()) for each in stamps)
     days = _DAY.findall(name.encode() + b"\n" + data)
     return datetime.combine(datetime.fromisoformat(max(days).decode()), _EVENING) if days else None

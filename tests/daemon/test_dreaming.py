@@ -137,21 +137,6 @@ def test_a_killed_dream_is_cleared_up_at_once_and_held_off(house: House) -> None
     assert [each["outcome"] for each in house.dreamt()] == ["failed", "dreamt"]
 
 
-@ON_LINUX
-def test_a_killed_daemon_leaves_no_child(house: House) -> None:
-    before = (house.memory / "MEMORY.md").read_bytes()
-    house.slow_disk()
-    with house.runs() as daemon:
-        child = daemon.child()
-        daemon.signal(signal.SIGKILL)
-        daemon.process.wait()
-        end = time.monotonic() + patient(5)
-        while is_there(child):
-            assert time.monotonic() < end
-            time.sleep(0.01)
-    assert (house.memory / "MEMORY.md").read_bytes() == before
-
-
 def processor(pid: int) -> float:
     """The seconds of a processor that a process has had; proc_pid_stat(5)."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()

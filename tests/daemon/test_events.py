@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import select
 import shutil
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,66 +19,43 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="events elsewher
 LIMITS = Limits(rescan=0, quiet=2, most_quiet=30, dream=0)
 
 
-class Ears:
-    def __init__(self) -> None:
-        self.reading, writing = os.pipe()
-        self.events = Events(writing)
+def test_what_is_new_or_grows_is_heard_and_nothing_else(tmp_path: Path) -> None:
+    reading, writing = os.pipe()
+    events = Events(writing)
 
-    def hear(self, seconds: float = 5) -> bool:
+    def heard(seconds: float = 5) -> bool:
         """Whether a burst begins; it is answered, and what comes of it within 0.2 s too."""
-        if not select.select([self.reading], [], [], seconds)[0]:
+        if not select.select([reading], [], [], seconds)[0]:
             return False
         time.sleep(0.2)
-        self.events.answered()
-        return os.read(self.reading, 100) == b"\0"
+        events.answered()
+        return os.read(reading, 100) == b"\0"
 
-
-@pytest.fixture
-def ears() -> Iterator[Ears]:
-    made = Ears()
-    yield made
-    made.events.close()
-
-
-def test_a_session_that_is_new_or_grows_is_heard_and_nothing_else(
-    ears: Ears, tmp_path: Path
-) -> None:
-    folder, nudge = tmp_path / "project", tmp_path / "nudge"
+    folder, nudge, new = (tmp_path / name for name in ("project", "nudge", "new"))
     (folder / "memory").mkdir(parents=True)
     nudge.touch()
-    ears.events.watch([folder, nudge, tmp_path / "nothing"])
     session = folder / "session.jsonl"
-    session.touch()
-    assert ears.hear()
-    with session.open("a") as file:
-        file.write("{}\n")
-    assert ears.hear()
-    os.utime(nudge)
-    assert ears.hear()
-    session.read_text()
-    list(folder.iterdir())
-    (folder / "memory" / "note.md").touch()
-    (tmp_path / "daemon.json").touch()  # beside the nudge
-    assert not ears.hear(0.3)
-    ears.events.watch([nudge])
-    session.write_text("{}\n{}\n")
-    assert not ears.hear(0.3)
-
-
-def test_a_folder_deleted_and_made_again_is_heard_after_the_next_look(
-    ears: Ears, tmp_path: Path
-) -> None:
-    folder = tmp_path / "project"
-    ears.events.watch([folder])  # it is not there yet
-    folder.mkdir()
-    ears.events.watch([folder])
-    for _ in range(3):
-        shutil.rmtree(folder)
-        folder.mkdir()
-        time.sleep(0.2)
-        ears.events.watch([folder])
-        (folder / "session.jsonl").touch()
-        assert ears.hear()
+    with contextlib.closing(events):
+        events.watch([folder, nudge, new])
+        for each in (session, session, nudge):
+            with each.open("a") as file:
+                file.write("{}\n")
+            assert heard()
+        session.read_text()
+        list(folder.iterdir())
+        (folder / "memory" / "note.md").touch()
+        (tmp_path / "daemon.json").touch()  # beside the nudge
+        assert not heard(0.3)
+        events.watch([nudge])
+        session.write_text("{}\n{}\n")
+        assert not heard(0.3)
+        for _ in range(3):  # a folder deleted and made again is heard after the next look
+            shutil.rmtree(new, ignore_errors=True)
+            new.mkdir()
+            time.sleep(0.2)
+            events.watch([new])
+            (new / "session.jsonl").touch()
+            assert heard()
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from dreamd import gates
-from dreamd.app import gating
 from dreamd.daemon.child import ending
 from dreamd.daemon.plan import (
     GRACE,
@@ -27,7 +26,6 @@ from dreamd.daemon.ward import Ward, Wards, page
 from dreamd.domain.settings import Settings
 from dreamd.domain.store import Standing, Store
 from dreamd.domain.verdict import Verdict
-from dreamd.host import presence
 from dreamd.stores.belonging import Survey
 
 LIMITS = Limits(rescan=60 * SECOND, quiet=2 * SECOND, most_quiet=30 * SECOND, dream=600 * SECOND)
@@ -58,7 +56,6 @@ FRESH = Running(SECOND)
         (Situation(NOW, NOW, is_stopping=True, child=FRESH), Action.TERMINATE, 0),
         (Situation(NOW, NOW, NOW, is_stopping=True, child=Running(9, told=0)), Action.WAIT, 4),
         (Situation(NOW, NOW, is_stopping=True, child=Running(9, told=GRACE)), Action.KILL, 0),
-        (Situation(NOW, NOW, is_stopping=True, child=Running(9, GRACE, True)), Action.WAIT, 60),
     ],
 )
 def test_what_is_next(situation: Situation, step: Action, seconds: int) -> None:
@@ -73,40 +70,39 @@ def test_only_what_may_open_soon_is_listened_for() -> None:
     assert not listens(Verdict("time", False, "", again=now + timedelta(hours=20)), now)
 
 
+STOPPING, LATE = (True, False), (False, True)
+
+
 @pytest.mark.parametrize(
-    ("status", "said", "complained", "how", "result", "words"),
+    ("status", "said", "complained", "how", "is_dream", "words"),
     [
-        (0, {"outcome": "dreamt", "reason": "improved 2 notes"}, "", "", True, "improved 2"),
-        (0, {"outcome": "proposed", "reason": "held"}, "", "stopping", True, "held"),
-        (0, {"outcome": "skipped", "reason": "off"}, "", "", None, "skipped: off"),
-        (75, {"outcome": "busy", "reason": "busy: a client"}, "", "", None, "busy: a client"),
-        (1, {"outcome": "refused", "reason": "refused: no"}, "", "", False, "refused: no"),
-        (1, {"outcome": "failed", "reason": "disk full"}, "", "", False, "disk full"),
-        (78, None, "config.yaml: no", "", False, "config.yaml: no"),
-        (1, None, "KeyError: 'x'", "", False, "KeyError"),
-        (3, None, "", "", False, "status 3"),
-        (0, None, "", "", False, "no answer"),
-        (130, None, "stopped", "stopping", None, "taken back"),
-        (-9, None, "", "stopping", None, "at the next start"),
-        (-11, None, "", "stopping", False, "SIGSEGV"),
-        (130, None, "stopped", "over time", False, "too long"),
-        (-9, None, "", "over time", False, "too long"),
-        (-9, None, "", "", False, "SIGKILL"),
+        (0, {"outcome": "dreamt", "reason": "improved 2 notes"}, "", (), True, "improved 2"),
+        (0, {"outcome": "proposed", "reason": "held"}, "", STOPPING, True, "held"),
+        (75, {"outcome": "busy", "reason": "busy: a client"}, "", (), None, "busy: a client"),
+        (1, {"outcome": "refused", "reason": "refused: no"}, "", (), False, "refused: no"),
+        (78, None, "config.yaml: no", (), False, "config.yaml: no"),
+        (3, None, "", (), False, "status 3"),
+        (0, None, "", (), False, "no answer"),
+        (130, None, "stopped", STOPPING, None, "taken back"),
+        (-9, None, "", STOPPING, None, "at the next start"),
+        (-11, None, "", STOPPING, False, "SIGSEGV"),
+        (-9, None, "", LATE, False, "too long"),
+        (-9, None, "", (), False, "SIGKILL"),
     ],
 )
 def test_what_an_end_means(
-    status: int, said: object, complained: str, how: str, result: bool | None, words: str
+    status: int,
+    said: object,
+    complained: str,
+    how: tuple[bool, ...],
+    is_dream: bool | None,
+    words: str,
 ) -> None:
-    end = ending(
-        status,
-        "" if said is None else json.dumps(said),
-        complained,
-        how == "stopping",
-        how == "over time",
-    )
-    assert end.is_dream is result
-    assert words in end.sentence
-    assert end.is_wreck == (status < 0)
+    is_stopping, is_over_time = how or (False, False)
+    text = "" if said is None else json.dumps(said)
+    found, sentence = ending(status, text, complained, is_stopping, is_over_time)
+    assert found is is_dream
+    assert words in sentence
 
 
 def shut(each: Store) -> gates.Context:
@@ -134,27 +130,6 @@ def test_nobody_is_passed_over_and_a_wish_to_dream_unasked_outlives_a_rescan() -
     assert turns == [(name, number == 3) for number, name in enumerate("abcabc")]
 
 
-def test_the_board_says_of_any_path_what_others_read_there(tmp_path: Path) -> None:
-    odd = store("/home/\udcff/memory")
-    ward = Ward(odd, shut(odd), Verdict("time", False, "x", "y", datetime.now(UTC)))
-    wards = Wards({odd.memory: ward}, unreadable={odd.memory: "no"})
-    content = page(wards, datetime.now(UTC), odd.memory, "watching")
-    with os.fdopen(presence.hold(tmp_path / "daemon.lock") or -1):
-        (tmp_path / "daemon.json").write_bytes(content)
-        seen = gating.watch(tmp_path)
-        assert seen is not None
-        row = gating.row(seen, odd)
-        assert row is not None
-        assert row.dreaming
-        assert (row.gate, row.waits_for, row.opens) == ("time", "x", "y")
-        for garbage in (b"", b"[]", b"[" * 100_000, b'{"pid": 7}'):
-            (tmp_path / "daemon.json").write_bytes(garbage)
-            seen = gating.watch(tmp_path)
-            assert seen is not None
-            assert (seen.pid, seen.sentence) == (os.getpid(), "just starting")
-    assert gating.watch(tmp_path) is None
-
-
 def test_a_line_of_the_log_is_one_line_with_a_priority_for_the_journal(tmp_path: Path) -> None:
     with (tmp_path / "log").open("wb") as file:
         seen = os.fstat(file.fileno())
@@ -169,19 +144,15 @@ def test_a_line_of_the_log_is_one_line_with_a_priority_for_the_journal(tmp_path:
     os.close(writing)
 
 
-@pytest.mark.parametrize(
-    ("environ", "beat"),
-    [
+def test_the_watchdog_is_for_the_process_it_names() -> None:
+    for environ, seconds in (
         ({}, None),
-        ({"WATCHDOG_USEC": "180000000"}, timedelta(seconds=90)),
-        ({"WATCHDOG_USEC": "180000000", "WATCHDOG_PID": str(os.getpid())}, timedelta(seconds=90)),
+        ({"WATCHDOG_USEC": "180000000"}, 90),
+        ({"WATCHDOG_USEC": "180000000", "WATCHDOG_PID": str(os.getpid())}, 90),
         ({"WATCHDOG_USEC": "180000000", "WATCHDOG_PID": "1"}, None),
         ({"WATCHDOG_USEC": "0"}, None),
         ({"WATCHDOG_USEC": "soon", "NOTIFY_SOCKET": "/there/is/nothing"}, None),
-    ],
-)
-def test_the_watchdog_is_for_the_process_it_names(
-    environ: dict[str, str], beat: timedelta | None
-) -> None:
-    assert NotifySocket(environ).beat == beat
-    assert not NotifySocket(environ).say("READY=1")
+    ):
+        manager = NotifySocket(environ)
+        manager.say("READY=1")
+        assert manager.beat == (seconds and timedelta(seconds=seconds))

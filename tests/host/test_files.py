@@ -14,27 +14,23 @@ import pytest
 from dreamd.errors import HostError
 from dreamd.host import files, renames
 
-NAMES = ["plain.md", "new\nline.md", "-rf", "ünï.md", os.fsdecode(b"\xff\xfe.md")]
 
-
-@pytest.mark.parametrize("name", NAMES)
-def test_a_replaced_file_has_the_bytes_mode_and_mtime_asked_for(tmp_path: Path, name: str) -> None:
-    file = tmp_path / name
-    file.write_bytes(b"old")
-    files.replace(file, b"new\0\xff", mode=0o640, mtime_ns=1_700_000_000_123_456_789)
-    seen = file.stat()
-    assert file.read_bytes() == b"new\0\xff"
-    assert (seen.st_mode & 0o7777, seen.st_mtime_ns) == (0o640, 1_700_000_000_123_456_789)
-    assert len(list(tmp_path.iterdir())) == 1
-
-
-def test_a_new_file_never_replaces_nor_follows(tmp_path: Path) -> None:
-    (tmp_path / "there").write_bytes(b"mine")
-    (tmp_path / "link").symlink_to(tmp_path / "elsewhere")
-    for name in ("there", "link"):
+def test_a_file_is_replaced_whole_and_a_new_one_neither_replaces_nor_follows(
+    tmp_path: Path,
+) -> None:
+    for name in ("plain.md", "new\nline.md", os.fsdecode(b"\xff\xfe.md")):
+        file = tmp_path / name
+        file.write_bytes(b"old")
+        files.replace(file, b"new\0\xff", mode=0o640, mtime_ns=1_700_000_000_123_456_789)
+        seen = file.stat()
+        assert (seen.st_mode & 0o7777, seen.st_mtime_ns) == (0o640, 1_700_000_000_123_456_789)
         with pytest.raises(FileExistsError):
-            files.write_new(tmp_path / name, b"x")
-    assert (tmp_path / "there").read_bytes() == b"mine"
+            files.write_new(file, b"x")
+        assert file.read_bytes() == b"new\0\xff"
+    (tmp_path / "link").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(FileExistsError):
+        files.write_new(tmp_path / "link", b"x")
+    assert len(list(tmp_path.iterdir())) == 4
     assert not (tmp_path / "elsewhere").exists()
 
 

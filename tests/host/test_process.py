@@ -19,7 +19,7 @@ from msgspec.structs import replace
 import dreamd
 from dreamd.domain.store import ProcessIdentity
 from dreamd.host import laptop, process
-from dreamd.host.laptop import Battery
+from dreamd.host.laptop import Battery, Client
 
 linux_only = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 
@@ -32,7 +32,7 @@ def child() -> Iterator[subprocess.Popen[bytes]]:
 
 
 def identity_of(pid: int) -> ProcessIdentity:
-    seen = process._seen(pid)
+    seen = process.seen(pid)
     assert seen is not None
     return replace(process.myself(), pid=pid, ticks=seen[0])
 
@@ -114,21 +114,14 @@ def test_a_container_with_the_same_name_is_another_host() -> None:
     assert host.startswith(os.uname().nodename)
 
 
-@pytest.mark.parametrize(
-    ("found", "expected"),
-    [
-        (None, None),
-        (SimpleNamespace(percent=41, power_plugged=False), Battery(41, False)),
-        (SimpleNamespace(percent=41.5, power_plugged=None), Battery(41.5, None)),
-    ],
-)
-def test_what_the_laptop_runs_on_is_what_psutil_says(
-    monkeypatch: pytest.MonkeyPatch, found: object, expected: Battery | None
-) -> None:
-    monkeypatch.setattr(psutil, "sensors_battery", lambda: found)
-    assert laptop.battery() == expected
-    monkeypatch.setattr(psutil, "sensors_battery", lambda: os.stat("/no/such"))  # noqa: PTH116
-    assert laptop.battery() is None
+def test_what_the_laptop_runs_on_is_what_psutil_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    for found, expected in (
+        (lambda: None, None),
+        (lambda: SimpleNamespace(percent=41.5, power_plugged=False), Battery(41.5, False)),
+        (lambda: os.stat("/no/such"), None),  # noqa: PTH116
+    ):
+        monkeypatch.setattr(psutil, "sensors_battery", found)
+        assert laptop.battery() == expected
     monkeypatch.setattr(os, "getloadavg", lambda: (1.67, 1.44, 1.5))
     monkeypatch.setattr(os, "cpu_count", lambda: 2)
     assert laptop.load() == pytest.approx(0.835)
@@ -136,7 +129,6 @@ def test_what_the_laptop_runs_on_is_what_psutil_says(
 
 def told(folder: Path, pid: int, **fields: object) -> None:
     """What the client keeps about a process of its own."""
-    folder.mkdir(exist_ok=True)
     value = {"pid": pid, "sessionId": "s1", "cwd": "/", "status": "busy"}
     value |= {"updatedAt": 1_763_000_000_000} | fields
     (folder / f"{pid}.json").write_text(json.dumps(value))
@@ -147,45 +139,37 @@ def test_a_client_that_is_alive_is_told_with_what_it_does(
     tmp_path: Path, child: subprocess.Popen[bytes]
 ) -> None:
     start = identity_of(child.pid).ticks
-    told(tmp_path, child.pid, procStart=str(start), statusUpdatedAt=1_763_000_000_500)
-    (client,) = laptop.clients(tmp_path)
-    assert (client.session, client.pid, client.status) == ("s1", child.pid, "busy")
-    assert client.told == 1_763_000_000_500 * 1_000_000
     told(tmp_path, child.pid, procStart=str(start - 1))
     assert laptop.clients(tmp_path) == ()  # the PID was given to another process
-    told(tmp_path, child.pid, procStart=str(start))
-    assert len(laptop.clients(tmp_path)) == 1
+    told(tmp_path, child.pid, procStart=str(start), statusUpdatedAt=1_763_000_000_500)
+    expected = Client("s1", child.pid, "busy", 1_763_000_000_500 * 1_000_000)
+    assert laptop.clients(tmp_path) == (expected,)
     child.kill()
     os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
     assert laptop.clients(tmp_path) == ()  # a zombie
+    odds: tuple[object, ...] = (None, "Sun Nov 22 04:00:00 2026", [], -1, 1e300, 10**400)
+    for odd in odds:
+        start_told = odd if isinstance(odd, str | list) else None
+        told(tmp_path, os.getpid(), procStart=start_told, updatedAt=odd)
+        (client,) = laptop.clients(tmp_path)
+        assert client.told is None
 
 
-@pytest.mark.parametrize("odd", [None, "Sun Nov 22 04:00:00 2026", [], -1, 1e300, 10**400])
-def test_a_start_or_a_time_that_is_none_is_unknown(tmp_path: Path, odd: object) -> None:
-    start = odd if isinstance(odd, str | list) else None
-    told(tmp_path, os.getpid(), procStart=start, updatedAt=odd)
-    (client,) = laptop.clients(tmp_path)
-    assert client.told is None
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        *(b"", b"\0" * 100, b"{", b"[]", b"null", b"7", b'"x"', b"\xff\xfe", b"[" * 50_000),
-        b'{"pid": 1, "sessionId": "s1", "status": "busy"}',  # names another than its file
-        b'{"sessionId": 7, "status": "busy"}',
-        b'{"sessionId": "s1", "status": {"busy": true}}',
-        b'{"session_id": "s1", "cwd": "/"}',
-        b'{"sessionId": "s1", "status": "busy", "long": "' + b"x" * 100_000 + b'"}',
-    ],
+FOREIGN = (
+    *(b"", b"\0" * 100, b"{", b"[]", b"null", b"7", b'"x"', b"\xff\xfe", b"[" * 50_000),
+    b'{"pid": 1, "sessionId": "s1", "status": "busy"}',  # names another than its file
+    b'{"sessionId": 7, "status": "busy"}',
+    b'{"sessionId": "s1", "status": {"busy": true}}',
+    b'{"session_id": "s1", "cwd": "/"}',
+    b'{"sessionId": "s1", "status": "busy", "long": "' + b"x" * 100_000 + b'"}',
 )
-def test_a_foreign_file_is_passed_over(tmp_path: Path, text: bytes) -> None:
-    (tmp_path / f"{os.getpid()}.json").write_bytes(text)
-    assert laptop.clients(tmp_path) == ()
+
+
+def test_what_is_no_file_of_the_client_is_passed_over(tmp_path: Path) -> None:
     assert laptop.clients(tmp_path / "gone") == ()
-
-
-def test_what_is_not_named_as_a_process_is_not_opened(tmp_path: Path) -> None:
+    for text in FOREIGN:
+        (tmp_path / f"{os.getpid()}.json").write_bytes(text)
+        assert laptop.clients(tmp_path) == ()
     told(tmp_path, os.getpid())
     for name in ("pid-7.json", "x.json", "7.txt", "-1.json", "\u0663.json", "9" * 40 + ".json"):
         (tmp_path / name).write_text("{}")

@@ -50,12 +50,7 @@ def reason() -> str:
     lacking = [each for each in ("unshare", "nsenter", "systemctl") if shutil.which(each) is None]
     if lacking:
         return f"no {' '.join(lacking)} here"
-    tried = subprocess.run(
-        [*_APART, "mount", "-t", "tmpfs", "tmpfs", "/run"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    tried = subprocess.run([*_APART, "true"], capture_output=True, text=True, check=False)
     return "" if tried.returncode == 0 else f"no namespaces here: {tried.stderr.strip()}"
 
 

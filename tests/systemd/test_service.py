@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -75,20 +73,6 @@ def ledger(bed: Bed) -> list[dict[str, object]]:
     return receipts_of(bed.home / ".local" / "state" / "dreamd")
 
 
-def outside(bed: Bed, unit: str) -> int:
-    """The PID out here of the main process of a unit in there."""
-    inner = bed.of(unit, "MainPID")
-    for status in Path("/proc").glob("[0-9]*/status"):
-        try:
-            text = status.read_text()
-        except OSError:
-            continue
-        space = next((line for line in text.splitlines() if line.startswith("NSpid:")), "").split()
-        if len(space) == 3 and space[-1] == inner and "dreamd" in text:
-            return int(space[1])
-    raise AssertionError(f"no process {inner} in there")
-
-
 def test_it_starts_says_what_it_does_is_started_anew_when_it_hangs_and_goes_again(bed: Bed) -> None:
     configure(bed, "gates:\n  hours: 8784\n")
     said = bed.ok(DREAMD, "install", "--now")
@@ -105,7 +89,7 @@ def test_it_starts_says_what_it_does_is_started_anew_when_it_hangs_and_goes_agai
     part(bed, "dreamd.service", "[Service]\nWatchdogSec=2s\nRestartSec=50ms\nTimeoutAbortSec=1s\n")
     bed.ok("systemctl", "--user", "restart", "dreamd.service")
     hung = bed.of("dreamd.service", "MainPID")
-    os.kill(outside(bed, "dreamd.service"), signal.SIGSTOP)
+    bed.ok("kill", "-STOP", hung)
     until(lambda: bed.of("dreamd.service", "NRestarts") == "1")
     until(lambda: bed.ask("is-active", "dreamd.service") == "active")
     assert bed.of("dreamd.service", "MainPID") != hung

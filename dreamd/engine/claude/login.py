@@ -22,8 +22,7 @@ _VARIABLE = "CLAUDE_CODE_OAUTH_TOKEN"
 _PLACES = (".local/bin", ".claude/local", ".npm-global/bin")  # of the program, off the PATH
 _SHORTEST = 60.0  # seconds; a login that ends sooner is not worth a session
 _RENEW = (
-    "use `claude` once to renew it, or set CLAUDE_CODE_OAUTH_TOKEN to what `claude setup-token` "
-    "gives"
+    "run `claude` once to log in, or set CLAUDE_CODE_OAUTH_TOKEN to what `claude setup-token` gives"
 )
 
 
@@ -62,22 +61,20 @@ def login(environ: Mapping[str, str], home: Path, claude: Path, now: datetime) -
     program = Path(found).resolve()
     if token := environ.get(_VARIABLE, "").strip():
         return Login(program, word(token, _VARIABLE, "token", _RENEW))
-    file = claude / ".credentials.json"
+    file, why = claude / ".credentials.json", ""
     try:
         held = msgspec.json.decode(file.read_bytes(), type=_Credentials).held
+        left = float("inf")
+        if held.expires_at is not None:
+            left = held.expires_at / 1000 - now.timestamp()
+        if left < _SHORTEST:
+            why = f"the one in {file} has run out"
     except FileNotFoundError:
-        raise ConfigError(
-            f"engine: claude-cli needs a login, and there is none in {file}: run `claude` and log "
-            "in, or set CLAUDE_CODE_OAUTH_TOKEN to what `claude setup-token` gives"
-        ) from None
+        why = f"there is none in {file}"
     except OSError as error:
-        raise ConfigError(f"the login in {file} cannot be read: {error.strerror}") from error
+        why = f"{file} cannot be read: {error.strerror}"
     except (ValueError, RecursionError):
-        raise ConfigError(f"{file} holds no login of a subscription: {_RENEW}") from None
-    token = word(held.access_token, str(file), "token", _RENEW)
-    left = float("inf")
-    if held.expires_at is not None:
-        left = held.expires_at / 1000 - now.timestamp()
-    if left < _SHORTEST:
-        raise ConfigError(f"the login in {file} has run out: {_RENEW}")
-    return Login(program, token, left)
+        why = f"{file} holds no login of a subscription"
+    if why:
+        raise ConfigError(f"engine: claude-cli needs a login, and {why}: {_RENEW}")
+    return Login(program, word(held.access_token, str(file), "token", _RENEW), left)

@@ -79,14 +79,9 @@ def test_the_program_dreams_is_reviewed_and_is_undone(laptop: Laptop) -> None:
     receipt = dreamt(laptop, work)
     assert (receipt["outcome"], receipt["engine"]) == ("dreamt", "claude-cli")
     assert receipt["level"].startswith("landlock")
-    assert receipt["usage"] == {
-        "input_tokens": 1000,
-        "output_tokens": 200,
-        "cache_read_tokens": 3000,
-        "cache_write_tokens": 400,
-        "dollars": 0.0125,
-        "requests": 0,
-    }
+    usage = {"input": 1000, "output": 200, "cache_read": 3000, "cache_write": 400}
+    usage = {f"{kind}_tokens": count for kind, count in usage.items()}
+    assert receipt["usage"] == usage | {"dollars": 0.0125, "requests": 0}
     assert "port 9050 now" in index(laptop)
     assert "47 minutes" not in index(laptop)  # nobody said so
     assert receipt["proposed"] == 1
@@ -139,46 +134,43 @@ def test_the_program_is_told_all_and_lent_only_what_a_session_needs(
 
 # A few of the ways out that `tests/sandbox` has by the hundred: this client is behind that wall.
 TRIES = """
-def attempt(name, work):
+def attempt(work):
     try:
         work()
-        tried[name] = "done"
     except OSError as error:
-        tried[name] = error.strerror
+        return error.strerror
+    return "done"
 def write(path):
-    with open(path, "a") as file:
-        file.write("x")
+    return lambda: open(path, "a").write("x")
 def read(path):
-    with open(path, "rb") as file:
-        assert file.read(1) is not None
+    return lambda: open(path, "rb").read(1)
 def connect(family, where):
-    with socket.socket(family) as line:
-        line.settimeout(5)
-        line.connect(where)
+    return lambda: socket.socket(family).connect(where)
 def by_child():
     if subprocess.run(["/bin/sh", "-c", f"echo x >> {HOME}/.bashrc"], stderr=-3).returncode:
         raise OSError(1, "the child could not")
-tried = {}
-for path in (f"{HOME}/.bashrc", f"{HOME}/.claude/settings.json", MEMORY, SESSION, f"{OUTSIDE}/x"):
-    attempt(f"write {path}", lambda: write(path))
-attempt("remove", lambda: os.unlink(f"{HOME}/spare"))
-attempt("rename", lambda: os.rename(f"{HOME}/spare2", "spare.md"))
-attempt("link", lambda: os.link(f"{HOME}/.bashrc", "link.md"))
-attempt("child", by_child)
-for name in (".claude/.credentials.json", ".claude.json", ".aws/credentials", ".ssh/key"):
-    attempt(f"read {name}", lambda: read(f"{HOME}/{name}"))
-attempt("read environment", lambda: read(f"/proc/{os.getppid()}/environ"))
-attempt("signal", lambda: os.kill(os.getppid(), 0))
-attempt("local socket", lambda: connect(socket.AF_UNIX, f"{OUTSIDE}/local"))
-attempt("another port", lambda: connect(socket.AF_INET, ("127.0.0.1", PORT)))
-denied = dict(tried)
-tried = {}
-attempt("write stage", lambda: write("new.md"))
-attempt("write scratch", lambda: write(os.environ["TMPDIR"] + "/x"))
-attempt("read session", lambda: read(SESSION))
-attempt("read home", lambda: read(f"{HOME}/.bashrc"))
-attempt("run", lambda: subprocess.run(["/bin/true"], check=True))
-report({"denied": denied, "granted": tried})
+PLACES = (f"{HOME}/.bashrc", f"{HOME}/.claude/settings.json", MEMORY, SESSION, f"{OUTSIDE}/x")
+SECRETS = (".claude/.credentials.json", ".claude.json", ".aws/credentials", ".ssh/key")
+denied = {f"write {path}": write(path) for path in PLACES}
+denied |= {f"read {name}": read(f"{HOME}/{name}") for name in SECRETS} | {
+    "remove": lambda: os.unlink(f"{HOME}/spare"),
+    "rename": lambda: os.rename(f"{HOME}/spare2", "spare.md"),
+    "link": lambda: os.link(f"{HOME}/.bashrc", "link.md"),
+    "child": by_child,
+    "read environment": read(f"/proc/{os.getppid()}/environ"),
+    "signal": lambda: os.kill(os.getppid(), 0),
+    "local socket": connect(socket.AF_UNIX, f"{OUTSIDE}/local"),
+    "another port": connect(socket.AF_INET, ("127.0.0.1", PORT)),
+}
+granted = {
+    "write stage": write("new.md"),
+    "write scratch": write(os.environ["TMPDIR"] + "/x"),
+    "read session": read(SESSION),
+    "read home": read(f"{HOME}/.bashrc"),
+    "run": lambda: subprocess.run(["/bin/true"], check=True),
+}
+tries = {"denied": denied, "granted": granted}
+report({kind: {name: attempt(each[name]) for name in each} for kind, each in tries.items()})
 result()
 """
 
@@ -228,19 +220,10 @@ def test_the_program_reaches_the_stage_and_the_network_and_nothing_else(
 
 
 FAILURES = {
-    "an error": (
-        'result(is_error=True, result="Invalid API key · Please run /login")',
-        "Please run /login",
-    ),
-    "an error of its own": (
-        'result("error_during_execution", is_error=True, errors=["it broke"])',
-        "it broke",
-    ),
-    "an unknown option": (
-        'print("error: unknown option --tools", file=sys.stderr)\nsys.exit(1)',
-        "status 1): error: unknown option --tools",
-    ),
-    "its token in an error": (
+    "an error": ('result(is_error=True, result="Please run /login")', "Please run /login"),
+    "its own": ('result("error", is_error=True, errors=["it broke"])', "it broke"),
+    "an option": ('sys.exit("unknown option --tools")', "status 1): unknown option --tools"),
+    "its token": (
         'sys.exit("no access with " + os.environ["CLAUDE_CODE_OAUTH_TOKEN"])',
         "no access with [token]",
     ),
@@ -265,26 +248,20 @@ def test_a_session_that_fails_changes_nothing_and_says_why(laptop: Laptop, what:
     assert unlocked(laptop) == before
 
 
-CAPS = {
-    "its budget": (MOVES.replace("result()", 'result("error_max_budget_usd")'), "dollars"),
-    "its turns": (MOVES.replace("result()", 'result("error_max_turns", is_error=True)'), "turns"),
-    "its time": (MOVES.replace("result()", "time.sleep(600)"), "5 seconds were over"),
-    "its endpoint": (
-        MOVES.replace("result()", 'result(is_error=True, result="API Error: 529 Overloaded")'),
-        "529",
-    ),
-    "its tokens": (
-        MOVES.replace("result()", 'answer("more", tokens=9000)\ntime.sleep(600)'),
-        "8,000 tokens",
-    ),
+CAPS = {  # by what comes instead of a result
+    "its budget": ('result("error_max_budget_usd")', "dollars"),
+    "its turns": ('result("error_max_turns", is_error=True)', "turns"),
+    "its time": ("time.sleep(600)", "5 seconds were over"),
+    "its endpoint": ('result(is_error=True, result="API Error: 529 Overloaded")', "529"),
+    "its tokens": ('answer("more", tokens=9000)\ntime.sleep(600)', "8,000 tokens"),
 }
 
 
 @pytest.mark.parametrize("what", [*sample(CAPS), "its endpoint"])
 def test_what_a_limit_or_its_endpoint_ended_waits_as_a_proposal(laptop: Laptop, what: str) -> None:
-    work, words = CAPS[what]
+    end, words = CAPS[what]
     limits = {"DREAMD_MODEL__SECONDS": "5", "DREAMD_MODEL__TOKENS": "8000"}
-    receipt = dreamt(laptop, work, **limits)
+    receipt = dreamt(laptop, MOVES.replace("result()", end), **limits)
     ended = "failed" if what == "its endpoint" else "proposed"
     assert (receipt["outcome"], receipt["proposed"]) == (ended, 1), receipt["reason"]
     assert words in receipt["reason"]

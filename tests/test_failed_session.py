@@ -104,91 +104,72 @@ def test_the_rules_dream_in_a_models_stead_where_that_is_allowed_and_say_so(
     assert "model.day_tokens" in receipt["findings"][0]
 
 
-@pytest.mark.parametrize(
-    ("flag", "in_file", "in_environment", "falls_back"),
-    [
+def test_nothing_stands_in_for_a_model_unless_it_is_allowed_where_the_model_is_named(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / ".config" / "dreamd" / "config.yaml"
+    file.parent.mkdir(parents=True)
+    home = {"HOME": str(tmp_path)}
+    for flag, in_file, in_environment, falls_back in (
         ("", "", "", False),
         ("", "rules", "", True),
         ("", "rules", "none", False),
         ("model", "rules", "", False),
         ("model", "", "rules", True),
         ("claude-cli", "rules", "rules", True),
-    ],
-)
-def test_nothing_stands_in_for_a_model_unless_it_is_allowed_where_the_model_is_named(
-    tmp_path: Path, flag: str, in_file: str, in_environment: str, falls_back: bool
-) -> None:
-    file = tmp_path / ".config" / "dreamd" / "config.yaml"
-    file.parent.mkdir(parents=True)
-    file.write_text(f"engine: model\nfallback: {in_file}\n" if in_file else "engine: model\n")
-    given = {"HOME": str(tmp_path)}
-    given |= {"DREAMD_FALLBACK": in_environment} if in_environment else {}
-    loaded = config.load(given, {"engine": flag} if flag else {})
-    assert loaded.falls_back is falls_back
-    rules = config.load({"HOME": str(tmp_path), "DREAMD_FALLBACK": "rules"}, {"engine": "rules"})
+    ):
+        file.write_text("engine: model\n" + (f"fallback: {in_file}\n" if in_file else ""))
+        given = home | ({"DREAMD_FALLBACK": in_environment} if in_environment else {})
+        loaded = config.load(given, {"engine": flag} if flag else {})
+        assert loaded.falls_back is falls_back, (flag, in_file, in_environment)
+    rules = config.load({**home, "DREAMD_FALLBACK": "rules"}, {"engine": "rules"})
     app = App(rules, tmp_path)
     assert engines.fallback(app, engines.engine(app, EngineChoice.RULES)) is None
 
 
-def test_the_answer_of_a_dream_that_broke_off_is_its_receipt(laptop: Laptop) -> None:
-    failed = dreamt(laptop, [], DREAMD_MODEL__DENIED="/")
-    assert (failed["code"], failed["outcome"], failed["engine"]) == (78, "failed", "model")
-    (logged,) = laptop.json("log", str(laptop.memory))["dreams"]
-    assert failed["dream"] == logged["dream"]
-    assert failed["level"].startswith(("landlock", "paths"))
-    assert failed["seconds"] > 0
-    assert "model.denied" in failed["reason"]
-    assert "/ holds the notes" in failed["reason"]
-
-
-DENIALS = [
-    ("/", "the notes"),
-    ("{home}", "the notes"),
-    ("{memory}", "the notes"),
-    ("~nobody::{memory}/MEMORY.md", "the notes"),
-    ("{stage}", "the private copy"),
-    (str(ROOT / "dreamd"), "dreamd itself"),
-    (str(ROOT / "dreamd" / "errors.py"), "dreamd itself"),
-    (str(Path(os.__file__).parent), "Python"),
-    ("{home}/diary.txt", ""),
-    ("{home}/none:relative", ""),
-    ("secrets::~/x", ""),
-    ("{memory}-of-another", ""),
-    ("", ""),
-]
-
-
-@pytest.mark.parametrize(("given", "what"), DENIALS)
-def test_what_a_session_needs_cannot_be_denied_and_anything_else_can(
-    tmp_path: Path, given: str, what: str
-) -> None:
+def test_what_a_session_needs_cannot_be_denied_and_anything_else_can(tmp_path: Path) -> None:
     home, memory, stage = tmp_path / "home", tmp_path / "home" / "memory", tmp_path / "stage"
     memory.mkdir(parents=True)
     stage.mkdir()
-    asked = given.format(home=home, memory=memory, stage=stage)
     brief = Brief(stage=stage, base=Tree(), settings=Settings(), memory=memory)
-    if what:
+    ours = ROOT / "dreamd"
+    for given, what in {
+        **dict.fromkeys(("/", f"{home}", f"{memory}", f"~no::{memory}/MEMORY.md"), "the notes"),
+        **dict.fromkeys((f"{ours}", f"{ours}/errors.py"), "dreamd itself"),
+        f"{stage}": "the private copy",
+        f"{Path(os.__file__).parent}": "Python",
+    }.items():
         with pytest.raises(ConfigError, match=f"model.denied must .* {what}"):
-            denied(Model(denied=asked), {"HOME": str(home)}, brief)
-    else:
-        found = denied(Model(denied=asked), {"HOME": str(home)}, brief)
-        named = [Path(each).expanduser().absolute() for each in asked.split(":") if each]
+            denied(Model(denied=given), {"HOME": str(home)}, brief)
+    for given in (
+        f"{home}/diary.txt",
+        f"{home}/no:rel",
+        "secrets::~/x",
+        f"{memory}-of-another",
+        "",
+    ):
+        found = denied(Model(denied=given), {"HOME": str(home)}, brief)
+        named = [Path(each).expanduser().absolute() for each in given.split(":") if each]
         assert {str(each) for each in named} <= set(found)
 
 
-@pytest.mark.parametrize(
-    ("more", "code", "said"),
-    [
-        ({"DREAMD_MODEL__BASE_URL": "http://[::1"}, 78, "model.base_url must be an address"),
-        ({"HTTP_PROXY": "::none::"}, 1, "model.base_url, or a proxy"),
-    ],
-)
-def test_an_address_that_is_none_is_said_in_words(
-    laptop: Laptop, more: dict[str, str], code: int, said: str
+def test_what_no_session_can_begin_with_is_said_in_words_by_the_dreams_receipt(
+    laptop: Laptop,
 ) -> None:
     before = unlocked(laptop)
-    given = {"ANTHROPIC_API_KEY": KEY, "DREAMD_MODEL__BASE_URL": "http://127.0.0.1:9", **more}
-    done = laptop.run("dream", str(laptop.memory), "--json", **given)
-    assert done.returncode == code
-    assert said in json.loads(done.stdout)["reason"]
+    address = {"DREAMD_MODEL__BASE_URL": "http://127.0.0.1:9"}
+    rows: list[tuple[dict[str, str], int, str]] = [
+        ({"DREAMD_MODEL__DENIED": "/"}, 78, "/ holds the notes"),
+        ({"DREAMD_MODEL__BASE_URL": "http://[::1"}, 78, "model.base_url must be an address"),
+        ({"HTTP_PROXY": "::none::"}, 1, "model.base_url, or a proxy"),
+    ]
+    for more, code, said in rows:
+        given = {"ANTHROPIC_API_KEY": KEY, **address, **more}
+        done = laptop.run("dream", str(laptop.memory), "--json", **given)
+        failed = json.loads(done.stdout)
+        assert (done.returncode, failed["outcome"]) == (code, "failed")
+        assert said in failed["reason"]
+    *_, logged = laptop.json("log", str(laptop.memory))["dreams"]
+    assert logged["engine"] == "model"  # of the one that had an address
+    assert logged["level"].startswith(("landlock", "paths"))
     assert unlocked(laptop) == before

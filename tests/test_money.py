@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import re
@@ -100,32 +101,40 @@ def test_a_session_costs_between_half_and_twice_of_what_was_said_before(
     assert jsonl.decode(jsonl.encode(receipt), Receipt) == receipt
     read = usage.input_tokens + usage.cache_write_tokens + usage.cache_read_tokens
     assert length == 4 or usage.cache_read_tokens >= 0.85 * read
+    bare = [json.dumps(unmarked(body["messages"]))[:-1] for body in brain.bodies]
+    assert all(after.startswith(before) for before, after in itertools.pairwise(bare))
 
 
-def test_an_estimate_asks_nobody_needs_no_key_and_writes_nothing(laptop: Laptop) -> None:
+def unmarked(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {name: unmarked(each) for name, each in value.items() if name != "cache_control"}
+    return [unmarked(each) for each in value] if isinstance(value, list) else value
+
+
+def test_an_estimate_asks_nobody_needs_no_key_and_writes_nothing_and_rules_cost_nothing(
+    laptop: Laptop,
+) -> None:
     before = picture(laptop.home)
+    words = ["dream", str(laptop.memory), "--estimate"]
     with Brain([say("never")]) as brain:
         more = {"DREAMD_MODEL__BASE_URL": brain.url}
-        words = ["dream", str(laptop.memory), "--estimate", "--engine", "model"]
-        told = laptop.ok(*words, **more)
-        value = json.loads(laptop.ok(*words, "--json", DREAMD_MODEL__NAME="some-model", **more))
+        told = laptop.ok(*words, "--engine", "model", **more)
+        more["DREAMD_MODEL__NAME"] = "some-model"
+        value = json.loads(laptop.ok(*words, "--engine", "model", "--json", **more))
         assert not brain.requests
-    assert picture(laptop.home) == before
     assert re.search(r"model engine, claude-haiku-4-5: about .* tokens, \$0\.0.*; at most", told)
     assert "7 requests" in told
     assert (value["engine"], value["model"], value["dollars"]) == ("model", "some-model", None)
     assert value["cache_read_tokens"] > 0
     assert value["most_tokens"] == Model().tokens
-
-
-def test_rules_cost_nothing_and_their_receipts_have_no_estimate(laptop: Laptop) -> None:
-    assert "cost nothing" in laptop.ok("dream", str(laptop.memory), "--estimate")
-    value = laptop.json("dream", str(laptop.memory), "--estimate")
+    assert "cost nothing" in laptop.ok(*words)
+    value = laptop.json(*words)
     assert (value["engine"], value["dollars"], value["requests"]) == ("rules", 0.0, 0)
-    assert laptop.json("dream", str(laptop.memory))["estimate"] is None
-    for more in ("--gated", "--dry-run"):
-        done = laptop.run("dream", str(laptop.memory), "--estimate", more)
+    for odd in ("--gated", "--dry-run"):
+        done = laptop.run(*words, odd)
         assert (done.returncode, done.stdout) == (2, "")
+    assert picture(laptop.home) == before
+    assert laptop.json("dream", str(laptop.memory))["estimate"] is None
 
 
 def test_a_dream_ends_capped_where_the_endpoint_goes_on_and_on_and_what_came_is_billed(
@@ -185,39 +194,33 @@ def test_the_day_has_one_budget_for_all_dreams(laptop: Laptop) -> None:
     assert "budget" in second["reason"]
 
 
-PRICES = ["cheap", "1/5", "1/5/0.1/1.25/2", "1/five/0.1/1", "-1/5/0.1/1", "nan/5/0.1/1"]
-
-
-@pytest.mark.parametrize("price", [*PRICES, "inf/5/0.1/1", "1e300/5/0.1/1", "1//0.1/1"])
-def test_a_price_that_is_none_is_said_so(tmp_path: Path, price: str) -> None:
-    given = {"HOME": str(tmp_path), "ANTHROPIC_API_KEY": KEY, "DREAMD_MODEL__PRICE": price}
-    app = wiring.App(config.load(given), tmp_path)
-    for to_estimate in (False, True):
-        with pytest.raises(ConfigError, match=r"^model\.price must be four numbers") as caught:
-            engines.engine(app, EngineChoice.MODEL, to_estimate=to_estimate)
-        assert repr(price) in str(caught.value)
+def test_a_price_that_is_none_is_said_so(tmp_path: Path) -> None:
+    odd = ("cheap", "1/5", "1/5/0.1/1.25/2", "1/five/0.1/1", "1//0.1/1")
+    for price in (*odd, *(f"{first}/5/0.1/1" for first in ("-1", "nan", "inf", "1e300"))):
+        given = {"HOME": str(tmp_path), "ANTHROPIC_API_KEY": KEY, "DREAMD_MODEL__PRICE": price}
+        app = wiring.App(config.load(given), tmp_path)
+        for to_estimate in (False, True):
+            with pytest.raises(ConfigError, match=r"^model\.price must be four") as caught:
+                engines.engine(app, EngineChoice.MODEL, to_estimate=to_estimate)
+            assert repr(price) in str(caught.value)
 
 
 DAY = r"^the day's budget .* is nothing \(model\.day_{} is 0\): raise"
 
 
-@pytest.mark.parametrize(
-    ("model", "price", "most", "said"),
-    [
-        (Model(dollars=0.0), Price(1, 5, 0.1, 1.25), Amount(10, 1.0), r"^model\.dollars is 0, so"),
-        (Model(), Price(1, 5, 0.1, 1.25), Amount(10, 0.0), DAY.format("dollars")),
-        (Model(), Price(1, 5, 0.1, 1.25), Amount(0, 1.0), DAY.format("tokens")),
+def test_a_limit_of_nothing_is_said_before_anything_begins(laptop: Laptop) -> None:
+    store, haiku = store_at(laptop.memory, laptop.home / "state"), Price(1, 5, 0.1, 1.25)
+    rows = [
+        (Model(dollars=0.0), haiku, Amount(10, 1.0), r"^model\.dollars is 0, so"),
+        (Model(), haiku, Amount(10, 0.0), DAY.format("dollars")),
+        (Model(), haiku, Amount(0, 1.0), DAY.format("tokens")),
         (Model(), None, Amount(), "day_tokens"),  # a model without a price costs no dollars
-    ],
-)
-def test_a_limit_of_nothing_is_said_before_anything_begins(
-    laptop: Laptop, model: Model, price: Price | None, most: Amount, said: str
-) -> None:
-    store = store_at(laptop.memory, laptop.home / "state")
-    engine = ModelEngine(model, Access(KEY, {}, price), Purse(laptop.home / "spending", most))
-    with pytest.raises(RefusedError, match=said):
-        dream(store, DreamRun(engine, Settings()))
-    assert engine.spent == Usage()
+    ]
+    for model, price, most, said in rows:
+        engine = ModelEngine(model, Access(KEY, {}, price), Purse(laptop.home / "spending", most))
+        with pytest.raises(RefusedError, match=said):
+            dream(store, DreamRun(engine, Settings()))
+        assert engine.spent == Usage()
 
 
 def test_the_cost_is_shown_by_kind_and_said_of_a_rehearsal_that_failed(laptop: Laptop) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from dreamd.engine.model.api import Api, ApiError, OverlongError, Reply
 from dreamd.engine.model.spending import Tokens
-from tests.brain import Brain, Hangup, Refusal, Step, say, thinking, tool, torn
+from tests.brain import Brain, Refusal, Step, say, thinking, tool, torn
 
 pytestmark = pytest.mark.usefixtures("hasty")
 KEY = "sk-test-0123456789abcdefghij"
@@ -83,7 +83,7 @@ REFUSALS: list[tuple[int | Refusal, str, int]] = [
     (Refusal(400, message="prompt is too long: 210000 tokens"), "longer than the model can", 1),
     (Refusal(400, message="Your credit balance is too low"), "no credit left", 1),
     (Refusal(502, raw=b"<html>bad gateway"), r"failed \(502\)", 3),
-    (Hangup(), "the connection to the API broke|cannot be reached", 3),  # type: ignore[list-item]
+    (Refusal(0), "the connection to the API broke|cannot be reached", 3),
 ]
 
 

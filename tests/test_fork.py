@@ -49,12 +49,13 @@ PARENT: dict[str, Any] = {
         {
             "role": "user",
             "content": [
-                {"type": "tool_result", "tool_use_id": "toolu_p1", "content": "port 8040", **MARK}
+                {"type": "tool_result", "tool_use_id": "toolu_p1", "content": "port 8040", **MARK},
+                {"type": "text", "text": "And so?", **MARK},  # four marks, as many as there may be
             ],
         },
     ],
     "system": [
-        {"type": "text", "text": "You are a client."},
+        {"type": "text", "text": "You are a client.", **MARK},
         {"type": "text", "text": 'Rules of the "house": \\ / \u2028 — ' * 1_500, **MARK},
     ],
     "tools": [listed(name) for name in NAMES],
@@ -141,7 +142,8 @@ def test_a_fork_of_a_parent_that_thinks_answers_its_open_call_and_rehearsed_writ
     before = picture(laptop.memory)
     open_call = {"type": "tool_use", "id": "toolu_p2", "name": "Task", "input": {}}
     messages = [*PARENT["messages"], {"role": "assistant", "content": [open_call]}]
-    body = {**PARENT, **THINKING, "messages": messages}
+    alien = {"tool_choice": {"type": "any"}, "betas": ["one-2026-01-01", "two"], "temperature": 1}
+    body = {**PARENT, **THINKING, **alien, "messages": messages}
     named = written(laptop.home, body)
     command = ("dream", str(laptop.memory), "--fork", named, "--dry-run")
     with Brain(SCRIPT) as brain:
@@ -150,6 +152,8 @@ def test_a_fork_of_a_parent_that_thinks_answers_its_open_call_and_rehearsed_writ
         assert begins_as(brain.requests[0].raw, body)
         assert all(body["thinking"] == THINKING["thinking"] for body in brain.bodies)
         assert {body["max_tokens"] for body in brain.bodies} == {17_024}, "room to answer"
+        assert not any(alien.keys() & body.keys() for body in brain.bodies)
+        assert brain.requests[0].headers["anthropic-beta"] == "one-2026-01-01,two"
     assert f"+{MOVED}" in done.stdout
     with Brain(SCRIPT) as brain:
         done = laptop.run(*command, **environ(brain, DREAMD_MODEL__DOLLARS="0.4"))
@@ -211,16 +215,12 @@ def test_what_the_api_is_to_judge_is_its_own_to_refuse(laptop: Laptop) -> None:
     assert index(laptop) == INDEX
 
 
-@pytest.mark.parametrize(
-    ("words", "key"), [(("--engine", "rules"), KEY), ((), ""), (("--engine", "auto"), "")]
-)
-def test_the_rules_cannot_continue_a_conversation(
-    laptop: Laptop, words: tuple[str, ...], key: str
-) -> None:
+def test_the_rules_cannot_continue_a_conversation(laptop: Laptop) -> None:
     """The command ends as one that cannot be meant, in one line, and leaves all as it was."""
     before = picture(laptop.memory)
-    command = ("dream", str(laptop.memory), "--fork", written(laptop.home, PARENT), *words)
-    done = laptop.run(*command, ANTHROPIC_API_KEY=key)
-    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-    assert "engine here is rules" in done.stderr
+    command = ("dream", str(laptop.memory), "--fork", written(laptop.home, PARENT))
+    for words, key in ((("--engine", "rules"), KEY), ((), ""), (("--engine", "auto"), "")):
+        done = laptop.run(*command, *words, ANTHROPIC_API_KEY=key)
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+        assert "engine here is rules" in done.stderr
     assert picture(laptop.memory) == before

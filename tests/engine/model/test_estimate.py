@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-import pytest
 from msgspec.structs import replace
 
 from dreamd.domain.cost import Estimate, price_of
@@ -17,21 +16,16 @@ CAPS = Caps(turns=60, tokens=1_500_000, dollars=0.5, seconds=900, output_tokens=
 PLAN = SessionPlan("claude-haiku-4-5", price_of("claude-haiku-4-5"), CAPS, "word " * 2_000)
 
 
-@pytest.mark.parametrize(
-    ("lengths", "inherited", "tokens"),
-    [
+def test_each_request_reads_what_the_last_one_wrote() -> None:
+    for lengths, inherited, tokens in (
         ([5_000], 0, Tokens(0, 0, 0, 5_000)),
         ([5_000, 5_500, 6_000], 0, Tokens(0, 0, 5_000 + 5_500, 6_000)),
         ([3_000, 3_500, 4_000], 0, Tokens(3_000 + 3_500 + 4_000)),
         ([3_500, 3_900, 4_300], 0, Tokens(3_500 + 3_900, 0, 0, 4_300)),
         ([9_000, 9_500], 8_000, Tokens(0, 0, 8_000 + 9_000, 1_500)),
         ([3_000], 2_000, Tokens(3_000)),
-    ],
-)
-def test_each_request_reads_what_the_last_one_wrote(
-    lengths: list[int], inherited: int, tokens: Tokens
-) -> None:
-    assert cached(lengths, inherited, 4_096) == tokens
+    ):
+        assert cached(lengths, inherited, 4_096) == tokens
 
 
 def test_past_sessions_say_how_many_requests_and_how_long_the_answers_are() -> None:
@@ -69,43 +63,27 @@ def test_what_another_client_said_already_is_read_from_the_cache() -> None:
     assert (told.cache_write_tokens or 0) < 10_000
 
 
-@pytest.mark.parametrize(
-    ("told", "words"),
-    [
+def test_an_estimate_is_a_clause_in_the_words_of_a_person() -> None:
+    none = "so that no session can begin (model.dollars, model.day_dollars, model.day_tokens)"
+    unpriced = "no price of mine is known (model.price); at most 1.5M tokens"
+    for told, words in (
         (
             Estimate("m", 100_000, 0.5, 1, 30_000, 0, 0, 0, 0.0312),
             "about 30.0k tokens, $0.031; at most $0.50",
         ),
         (
             Estimate("m", 100_000, 0.0, 1, 999, 0, 0, 0, 0.0042),
-            (
-                "about 999 tokens, $0.0042; at most $0.00, so that no session can begin "
-                "(model.dollars, model.day_dollars, model.day_tokens)"
-            ),
+            f"about 999 tokens, $0.0042; at most $0.00, {none}",
         ),
-        (
-            Estimate("mine", 1_500_000, None, 1, 999, 0, 0, 0),
-            "about 999 tokens, no price of mine is known (model.price); at most 1.5M tokens",
-        ),
+        (Estimate("mine", 1_500_000, None, 1, 999, 0, 0, 0), f"about 999 tokens, {unpriced}"),
         (Estimate("m", 2_000_000, 0.5), "at most $0.50"),  # of what another program asks
-    ],
-)
-def test_an_estimate_is_a_clause(told: Estimate, words: str) -> None:
-    assert told.words == words
-    later = msgspec.to_builtins(told) | {"what_a_later_version_adds": 1}
-    assert msgspec.convert(later, Estimate) == told
+    ):
+        assert told.words == words
+        later = msgspec.to_builtins(told) | {"what_a_later_version_adds": 1}
+        assert msgspec.convert(later, Estimate) == told
     unknown = estimate(replace(PLAN, model="mine", price=None), material=0)
     assert (unknown.dollars, unknown.most_dollars) == (None, None)
-
-
-def test_tokens_and_dollars_as_a_person_says_them() -> None:
-    for tokens, words in (
-        *((0, "0"), (999, "999"), (1_000, "1.0k"), (45_149, "45.1k"), (99_960, "100k")),
-        *((999_499, "999k"), (999_500, "1.0M"), (1_500_000, "1.5M"), (123_456_789, "123M")),
-    ):
-        assert count(tokens) == words
-    for dollars, words in (
-        *((0, "$0.00"), (0.00004, "$0.0001"), (0.0042, "$0.0042"), (0.0312, "$0.031")),
-        *((0.0995, "$0.10"), (0.5, "$0.50"), (1_234.5, "$1,234.50")),
-    ):
-        assert money(dollars) == words
+    numbers = (0, 999, 1_000, 45_149, 99_960, 999_499, 999_500, 1_500_000, 123_456_789)
+    assert " ".join(map(count, numbers)) == "0 999 1.0k 45.1k 100k 999k 1.0M 1.5M 123M"
+    sums = (0, 0.00004, 0.0042, 0.0312, 0.0995, 0.5, 1_234.5)
+    assert " ".join(map(money, sums)) == "$0.00 $0.0001 $0.0042 $0.031 $0.10 $0.50 $1,234.50"

@@ -20,7 +20,6 @@ from dreamd.engine.model.tools import BY_NAME, grep
 from dreamd.engine.model.tools import open as opening
 from dreamd.engine.model.tools.glob import files
 from dreamd.engine.model.tools.open import ReadingPlace
-from dreamd.errors import RefusedError
 from dreamd.host.renames import exchange
 from dreamd.sandbox.choose import best
 from dreamd.sandbox.denied import DenyList
@@ -301,14 +300,13 @@ def test_sessions_shows_turns_by_speaker_day_and_words(desk: Desk) -> None:
 
 def test_the_pages_of_sessions_hold_every_turn_once(desk: Desk) -> None:
     for name in ("a", "b"):
+        texts = [f"turn {name}{n} " + "é" * (n % 1100) for n in range(400)]
         records = [
-            said(n % 300, f"turn {name}{n} " + "é" * (n % 1100), session=name) for n in range(400)
+            {**said(n % 300, text, session=name), "uuid": f"{name}{n}"}
+            for n, text in enumerate(texts)
         ]
-        for n, record in enumerate(records):
-            record["uuid"] = f"{name}{n}"
         transcript(desk.laptop.sessions / f"{name}.jsonl", records)
-    first = desk("Sessions")
-    total = int(re.findall(r"page 1 of (\d+)", first)[0])
+    total = int(re.findall(r"page 1 of (\d+)", desk("Sessions"))[0])
     assert total > 10
     pages = [desk("Sessions", page=number + 1) for number in range(total)]
     assert all(len(page.encode()) <= MOST for page in pages)
@@ -371,54 +369,20 @@ def test_a_long_answer_is_paged_whatever_the_tool(reading: Desk) -> None:
     assert len(reading.ask("Bash", {"command": f"ls -l {root}"}).text.encode()) <= MOST
 
 
-# What may be opened: judged is what is read, with handles that only name a file and without
-
-
-@pytest.fixture(params=["handles", "none"])
-def place(
-    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> ReadingPlace:
-    if request.param == "none":  # as on macOS
-        monkeypatch.setattr(opening, "_HANDLE", opening._OPEN)
-    laptop = Laptop.at(tmp_path.resolve())
-    return ReadingPlace(laptop.memory, (laptop.sessions,), DenyList.of([laptop.vault]))
-
-
-def test_a_file_is_read_through_links_and_what_is_none_is_refused(place: ReadingPlace) -> None:
-    top = place.memory.parents[1]
-    work = top / "work"
-    (work / "a.txt").write_text("words")
-    (work / "way").symlink_to(work)
-    os.mkfifo(work / "pipe")
-    os.link(top / "vault/key.txt", work / "b.txt")
-    place = ReadingPlace(place.memory, (), DenyList.of([top / "vault"]))
-    with opening.opened(work / "way/a.txt", place) as (descriptor, real, _):
-        assert (os.read(descriptor, 100), real) == (b"words", work / "a.txt")
-    for path, why in {
-        work / "way/none.txt": "There is no",
-        work / "a.txt/b.txt": "There is no",
-        work: "directory",
-        Path("/"): "directory",
-        Path("/dev/null"): "kernel",
-        work / "pipe": "device, pipe or socket",
-        top / "vault/key.txt": "credentials",
-        work / "b.txt": "credentials",  # a second hard link
-    }.items():
-        with pytest.raises(RefusedError, match=why), opening.opened(path, place):
-            pass
-
-
+@pytest.mark.parametrize("handle", [opening._HANDLE, opening._OPEN], ids=["linux", "macos"])
 def test_a_transcript_swapped_after_it_was_judged_is_not_what_is_shown(
-    place: ReadingPlace, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, handle: int
 ) -> None:
-    top, rows_of = place.memory.parents[1], opening.rows_of
-    (top / "work/sub").mkdir()
-    path = transcript(top / "work/sub/talk.jsonl", [said(1, "harmless")])
-    transcript(top / "vault/talk.jsonl", [said(1, CANARY)])
-    (top / "work/link").symlink_to(top / "vault")
+    monkeypatch.setattr(opening, "_HANDLE", handle)
+    laptop, rows_of = Laptop.at(tmp_path.resolve()), opening.rows_of
+    place = ReadingPlace(laptop.memory, (laptop.sessions,), DenyList.of([laptop.vault]))
+    (laptop.work / "sub").mkdir()
+    path = transcript(laptop.work / "sub/talk.jsonl", [said(1, "harmless")])
+    transcript(laptop.vault / "talk.jsonl", [said(1, CANARY)])
+    (laptop.work / "link").symlink_to(laptop.vault)
 
     def late(transcript: Path) -> Iterator[str]:
-        exchange(top / "work/sub", top / "work/link")
+        exchange(laptop.work / "sub", laptop.work / "link")
         return rows_of(transcript)
 
     monkeypatch.setattr(opening, "rows_of", late)

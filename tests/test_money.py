@@ -17,9 +17,8 @@ import pytest
 from dreamd import config
 from dreamd.app import engines, wiring
 from dreamd.cli.dream import Line
-from dreamd.cli.past import costs
 from dreamd.domain.cost import Price, price_of
-from dreamd.domain.receipt import Kind, Outcome, Phase, Receipt, Usage
+from dreamd.domain.receipt import Phase, Receipt, Usage
 from dreamd.domain.settings import EngineChoice, Model, Settings
 from dreamd.dream.attempt import DreamRun
 from dreamd.dream.story import dream
@@ -135,6 +134,7 @@ def test_an_estimate_asks_nobody_needs_no_key_and_writes_nothing_and_rules_cost_
         assert (done.returncode, done.stdout) == (2, "")
     assert picture(laptop.home) == before
     assert laptop.json("dream", str(laptop.memory))["estimate"] is None
+    assert "cost" not in laptop.ok("show", "--memory", str(laptop.memory))
 
 
 def test_a_dream_ends_capped_where_the_endpoint_goes_on_and_on_and_what_came_is_billed(
@@ -172,7 +172,8 @@ def test_answers_that_nobody_counts_are_estimated_and_a_limit_keeps_what_they_di
     answer = Refusal(200, raw=raw.encode(), headers={"content-type": "text/event-stream"})
     with Brain([answer]) as brain:
         command = ("dream", str(laptop.memory), "--json")
-        done = laptop.run(*command, **environ(brain, DREAMD_MODEL__TURNS="1"))
+        unpriced = {"DREAMD_MODEL__TURNS": "1", "DREAMD_MODEL__NAME": "some-model"}
+        done = laptop.run(*command, **environ(brain, **unpriced))
         asked = len(brain.requests[0].raw)
     receipt = json.loads(done.stdout)
     assert (receipt["outcome"], receipt["proposed"]) == ("proposed", 1), receipt
@@ -180,16 +181,17 @@ def test_answers_that_nobody_counts_are_estimated_and_a_limit_keeps_what_they_di
     assert receipt["usage"]["output_tokens"] > 20
     assert ledger(laptop)["tokens"] > asked / 4
     assert any("did not count the tokens of 1 answer" in each for each in receipt["findings"])
+    told = laptop.ok("show", "--memory", str(laptop.memory))
+    said = r"cost not known: no price of the model \(estimated [\d.]+k tokens\) · 1 request · "
+    assert re.search(said, told), told
 
 
 def test_the_day_has_one_budget_for_all_dreams(laptop: Laptop) -> None:
-    before = unlocked(laptop)
-    refused = dreamt(laptop, [], DREAMD_MODEL__DAY_TOKENS="1000")
-    assert refused["code"] == 1
-    assert unlocked(laptop) == before
     first = dreamt(laptop, four_phases())
     used = sum(value for kind, value in first["usage"].items() if kind.endswith("tokens"))
+    before = unlocked(laptop)
     second = dreamt(laptop, [], DREAMD_MODEL__DAY_TOKENS=str(used))
+    assert unlocked(laptop) == before
     assert second["code"] == 1
     assert "budget" in second["reason"]
 
@@ -223,17 +225,7 @@ def test_a_limit_of_nothing_is_said_before_anything_begins(laptop: Laptop) -> No
         assert engine.spent == Usage()
 
 
-def test_the_cost_is_shown_by_kind_and_said_of_a_rehearsal_that_failed(laptop: Laptop) -> None:
-    def receipt(**more: Any) -> Receipt:
-        about: Mapping[str, Any] = {"reason": "", "memory": "/m", "started": ""}
-        return Receipt("a", Kind.CONSOLIDATION, Outcome.DREAMT, **about, **more)
-
-    assert costs(receipt(usage=Usage(2_100, 2_000, 88_000, 10_000, 0.0312, 13))) == (
-        "cost $0.031 · 13 requests · 12.1k tokens new · 88.0k from the cache · 2.0k written"
-    )
-    assert costs(receipt()) == ""
-    unpriced = costs(receipt(usage=Usage(2_100, 200, requests=1)))
-    assert unpriced.startswith("cost not known: no price of the model · 1 request · 2.1k tokens")
+def test_the_cost_is_said_of_a_rehearsal_that_failed_and_of_a_dream(laptop: Laptop) -> None:
     with Brain([four_phases()[2], Refusal(401, "authentication_error")]) as brain:
         done = laptop.run("dream", str(laptop.memory), "--dry-run", **environ(brain))
     assert done.returncode == 1

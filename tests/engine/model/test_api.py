@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import socket
-import threading
 import time
 from typing import Any
 
@@ -174,36 +172,6 @@ def test_the_longest_honest_answer_is_whole_but_pieces_that_break_off_count_toge
         with pytest.raises(OverlongError, match="came to more than the 1,000"):
             api.ask(BODY)
         assert len(brain.requests) == 1 or api.lost.output > 1_000
-
-
-def test_what_is_underway_is_counted_before_it_is_answered() -> None:
-    """So that it is billed where the session is stopped meanwhile."""
-    with Brain([Refusal(400, waits=5)]) as brain, contextlib.closing(Api(KEY, brain.url)) as api:
-
-        def asking() -> None:
-            with contextlib.suppress(ApiError):
-                api.ask(BODY)
-
-        asked = threading.Thread(target=asking)
-        asked.start()
-        assert brain.arrived.acquire(timeout=5)
-        assert api.lost.input > 20
-        brain.closing.set()
-        asked.join()
-        assert api.lost == Tokens()
-
-
-def test_an_address_where_nobody_is_or_that_is_none() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        nobody = f"http://127.0.0.1:{server.getsockname()[1]}"
-    odd = r"model\.base_url"
-    for url, said in (
-        (nobody, "cannot be reached"),
-        ("no address", odd),
-        ("ftp://127.0.0.1/", odd),
-    ):
-        with pytest.raises(ApiError, match=said):
-            Api(KEY, url).ask(BODY)
 
 
 def test_a_call_without_whole_arguments_is_marked() -> None:

@@ -2,30 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 from msgspec.structs import replace
 
 from dreamd.domain.cost import Estimate, price_of
 from dreamd.domain.receipt import Usage
-from dreamd.engine.model.spending import Caps, SessionPlan, Tokens, cached, estimate
+from dreamd.engine.model.spending import Caps, SessionPlan, estimate
 from dreamd.text.words import count, money
 
 CAPS = Caps(turns=60, tokens=1_500_000, dollars=0.5, seconds=900, output_tokens=8_192)
 PLAN = SessionPlan("claude-haiku-4-5", price_of("claude-haiku-4-5"), CAPS, "word " * 2_000)
-
-
-def test_each_request_reads_what_the_last_one_wrote() -> None:
-    for lengths, inherited, tokens in (
-        ([5_000], 0, Tokens(0, 0, 0, 5_000)),
-        ([5_000, 5_500, 6_000], 0, Tokens(0, 0, 5_000 + 5_500, 6_000)),
-        ([3_000, 3_500, 4_000], 0, Tokens(3_000 + 3_500 + 4_000)),
-        ([3_500, 3_900, 4_300], 0, Tokens(3_500 + 3_900, 0, 0, 4_300)),
-        ([9_000, 9_500], 8_000, Tokens(0, 0, 8_000 + 9_000, 1_500)),
-        ([3_000], 2_000, Tokens(3_000)),
-    ):
-        assert cached(lengths, inherited, 4_096) == tokens
 
 
 def test_past_sessions_say_how_many_requests_and_how_long_the_answers_are() -> None:
@@ -48,19 +34,6 @@ def test_more_to_look_at_costs_more_but_no_call_brings_more_than_it_may() -> Non
     one = replace(CAPS, turns=1)
     costs = [estimate(replace(plan, caps=one), material=0).tokens or 0 for plan in (PLAN, longer)]
     assert costs[1] - costs[0] == 1_000, "a quarter of its bytes"
-
-
-def test_what_another_client_said_already_is_read_from_the_cache() -> None:
-    fork: dict[str, Any] = {
-        "model": "claude-sonnet-4-5",
-        "system": "You help. " * 2_000,
-        "messages": [{"role": "user", "content": "word " * 4_000}],
-        "max_tokens": 100,
-    }
-    order = replace(PLAN, fork=fork, model="claude-sonnet-4-5", first="Dream.")
-    told = estimate(order, material=0)
-    assert (told.cache_read_tokens or 0) > (told.requests or 0) * 10_000  # the parent's 40 kB
-    assert (told.cache_write_tokens or 0) < 10_000
 
 
 def test_an_estimate_is_a_clause_in_the_words_of_a_person() -> None:

@@ -129,26 +129,22 @@ def test_without_announced_phases_they_are_read_off_the_calls() -> None:
     assert phases[1::2] == ["orient", "gather", "consolidate", "prune"]
 
 
-@pytest.mark.parametrize(
-    ("block", "stop", "told"),
-    [
-        (torn("Write", '{"file_path": "a.md", "content": "The po'), "max_tokens", "cut off"),
-        (torn("Write", '{"file_path": "a.md", "content": "The po'), "tool_use", "needs either"),
+def test_a_call_that_cannot_be_is_answered_and_not_carried_out() -> None:
+    half = torn("Write", '{"file_path": "a.md", "content": "The po')
+    for block, stop, told in (
+        (half, "max_tokens", "cut off"),
+        (half, "tool_use", "needs either"),
         (torn("Write", "[1]"), "tool_use", "no whole JSON object"),
         (tool("WebFetch", {"url": "http://x"}), "tool_use", "no tool WebFetch here; call one of"),
         (tool("", {}), "tool_use", "There is no tool"),
-    ],
-)
-def test_a_call_that_cannot_be_is_answered_and_not_carried_out(
-    block: Any, stop: str, told: str
-) -> None:
-    with Brain([say(READ, block, stop=stop), say("I see")]) as brain:
-        held = hold(brain)
-    assert (held.ending.ending, brain.faults, held.note) == ("done", [], "The port is 80.\n")
-    first, second = results(brain.bodies[1])
-    assert "is_error" not in first
-    assert second["is_error"]
-    assert told in second["content"]
+    ):
+        with Brain([say(READ, block, stop=stop), say("I see")]) as brain:
+            held = hold(brain)
+        assert (held.ending.ending, brain.faults, held.note) == ("done", [], "The port is 80.\n")
+        first, second = results(brain.bodies[1])
+        assert "is_error" not in first
+        assert second["is_error"]
+        assert told in second["content"]
 
 
 def test_a_text_that_was_cut_is_continued_and_a_paused_turn_goes_on() -> None:

@@ -54,14 +54,12 @@ LOCK = ".consolidate-lock"
 STAMP = 1_777_600_000_123_456_789  # of the lock: the last consolidation, 2026-05-01
 TURNS = range(4)
 STATUSES = {
-    400: "invalid", 401: "the key is not accepted", 403: "may not do this",
-    404: "does not know the model", 408: "waited too long", 409: "collided", 413: "too large",
-    429: "rate limit", 500: "failed (500)", 502: "failed (502)", 503: "failed (503)",
+    401: "the key is not accepted",
+    429: "rate limit",
     529: "overloaded",
-}  # fmt: skip
+}  # and others alike
 CUTS = {  # how a stream ends before its time, and what is said of it
-    "cut": "broke", "end": "broke off", "reset": "broke", "stall": "fell silent",
-    "garble": "garbled", "odd": "garbled", "overloaded_error": "overloaded",
+    "cut": "broke", "end": "broke off", "garble": "garbled", "stall": "fell silent",
 }  # fmt: skip
 MOMENTS: dict[str, Step] = {
     "waiting": Refusal(500, waits=30),

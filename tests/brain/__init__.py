@@ -299,3 +299,20 @@ def _framed(name: str, data: str) -> bytes:
 
 def _cut(words: str) -> list[str]:
     return [words[at : at + PIECE] for at in range(0, len(words), PIECE)]
+
+
+def hasten(silence: float = 0.4) -> dict[tuple[Any, str], Any]:
+    """What to set, by its place, so that a client asks again at once and gives up soon."""
+    from anthropic import _base_client
+
+    from dreamd.engine.model import api
+
+    return {
+        (_base_client, "INITIAL_RETRY_DELAY"): 0.01,
+        (_base_client, "MAX_RETRY_DELAY"): 0.05,
+        (api, "CONNECT"): 1.0,
+        (api, "SILENCE"): silence,
+        (api, "RETRIES"): 2,
+        (api, "TRIES"): 2,
+        (api, "PAUSE"): 0.01,
+    }

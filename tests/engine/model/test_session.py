@@ -16,7 +16,7 @@ from dreamd.domain.cost import Price
 from dreamd.engine.model.api import Api
 from dreamd.engine.model.conversation import Conversation
 from dreamd.engine.model.engine import mishaps
-from dreamd.engine.model.reader import ReaderLostError, ReaderProcess
+from dreamd.engine.model.reader import ReaderProcess
 from dreamd.engine.model.session import Session
 from dreamd.engine.model.spending import Caps, SessionBudget, SessionEnd, SessionPlan
 from dreamd.engine.model.toolbox import Toolbox
@@ -39,7 +39,7 @@ LONG = "digest " * 8_000
 
 
 class Reads(ReaderProcess):
-    """A reader without a process, that does the least that one does; `Bash` is what kills it."""
+    """A reader without a process, that does the least that one does."""
 
     def __init__(self) -> None:
         self.served: list[str] = []
@@ -48,8 +48,6 @@ class Reads(ReaderProcess):
         self, tool: str, arguments: Mapping[str, Any], notes: Mapping[PurePosixPath, str]
     ) -> Answer:
         self.served.append(tool)
-        if tool == "Bash":
-            raise ReaderLostError("the reader process ended")
         if tool == "Read":
             name = Path(str(arguments["file_path"])).name
             return Answer(notes.get(PurePosixPath(name), "no such file"))
@@ -172,9 +170,7 @@ ROUND = [*(say(each) for each in (READ, READ, EDIT, READ, BACK, READ, READ)), sa
         ([say(READ)] * 3, "stopped", "call of Read had the same result 3 times"),
         (ROUND, "done", "done"),  # a change between makes the same call new
         ([say(each) for each in IDLE], "stopped", "2 edits in a row changed nothing"),
-        ([say(READ), Refusal(401)], "failed", "the key is not accepted"),
         ([say(READ), Refusal(403, message=KEY)], "failed", "the key may not do this"),
-        ([say(tool("Bash", {"command": "ls"}))], "failed", "the reader process ended"),
     ],
 )
 def test_a_session_ends_for_a_reason(script: list[Step], ending: str, reason: str) -> None:

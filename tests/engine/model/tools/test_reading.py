@@ -15,7 +15,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dreamd.engine.model.page import MOST
-from dreamd.engine.model.reader import ReaderLostError
 from dreamd.engine.model.tools import grep
 from dreamd.engine.model.tools import open as opening
 from dreamd.engine.model.tools.glob import files
@@ -56,18 +55,6 @@ def test_a_wrong_call_is_answered_with_what_would_be_right_and_ends_no_reader(de
         desk.ask("Edit", {"file_path": "ana.md", "old_string": text, "new_string": text})
     assert "There is no tool" in desk.refused("Delete")
     assert "Harbor" in desk("Read", file_path="ana.md", limit=None), "null counts as left out"
-
-
-def test_a_reader_ends_when_its_pipe_does_and_one_that_ended_is_said_to(desk: Desk) -> None:
-    assert "Harbor" in desk("Read", file_path="ana.md")
-    desk.reader._requests.close()
-    desk.reader._helper.stdin.close()
-    until = time.monotonic() + 3
-    while desk.reader._helper.poll() is None and time.monotonic() < until:
-        time.sleep(0.01)
-    assert desk.reader._helper.poll() == 0
-    with pytest.raises(ReaderLostError, match="the reader process ended"):
-        desk("Read", file_path="ana.md")
 
 
 def test_read_shows_lines_as_cat_does_and_relative_paths_start_in_memory(reading: Desk) -> None:

@@ -19,17 +19,11 @@ from msgspec.structs import replace
 from dreamd import config
 from dreamd.app import engines, wiring
 from dreamd.cli.dream import Line
-from dreamd.domain.cost import Estimate, Price, price_of
-from dreamd.domain.receipt import Phase, Receipt, Usage
-from dreamd.domain.settings import EngineChoice, Model, Settings
-from dreamd.dream.attempt import DreamRun
-from dreamd.dream.story import dream
-from dreamd.engine.model.engine import Access, ModelEngine
+from dreamd.domain.cost import Estimate, price_of
+from dreamd.domain.receipt import Phase, Usage
+from dreamd.domain.settings import EngineChoice, Model
 from dreamd.engine.model.spending import Caps, SessionPlan, estimate
-from dreamd.errors import ConfigError, RefusedError
-from dreamd.host import jsonl
-from dreamd.ledger.spending import Amount, Purse
-from dreamd.stores.identity import store_at
+from dreamd.errors import ConfigError
 from dreamd.text.words import count, money
 from tests.brain import Brain, Refusal, Step, say, tool
 from tests.laptop import Laptop
@@ -78,32 +72,17 @@ def test_a_session_costs_between_half_and_twice_of_what_was_said_before(
     laptop: Laptop, length: int
 ) -> None:
     """And most of what twelve requests read comes from the cache."""
-    store = store_at(laptop.memory, laptop.home / "state")
-    said: list[str] = []
     with Brain(four_phases() if length == 4 else twelve(laptop.memory)) as brain:
-        engine = ModelEngine(
-            Model(base_url=brain.url),
-            Access(KEY, {"PATH": os.environ["PATH"]}, price_of("claude-haiku-4-5")),
-            Purse(laptop.home / "state" / "spending", Amount(6_000_000, 2.0)),
-        )
-
-        def hear(_phase: Phase, words: str) -> None:
-            said.append(words if not brain.requests else "")
-
-        run = DreamRun(engine, Settings(), [laptop.memory.parent], progress=hear)
-        receipt = dream(store, run)
+        done = laptop.run("dream", str(laptop.memory), "--json", **environ(brain))
     assert not brain.faults
-    usage = receipt.usage
-    assert len(brain.requests) == usage.requests == length
-    expected = receipt.estimate
-    assert expected is not None
-    assert expected.words in said  # before anything was asked
+    receipt = json.loads(done.stdout)
+    usage, expected = receipt["usage"], msgspec.convert(receipt["estimate"], Estimate)
+    assert len(brain.requests) == usage["requests"] == length
     assert re.fullmatch(r"about [\d.]+k tokens, \$0\.0\d+; at most \$0\.50", expected.words)
-    assert 0.5 <= usage.tokens / (expected.tokens or 0) <= 2
-    assert 0.5 <= usage.dollars / (expected.dollars or 0) <= 2
-    assert jsonl.decode(jsonl.encode(receipt), Receipt) == receipt
-    read = usage.input_tokens + usage.cache_write_tokens + usage.cache_read_tokens
-    assert length == 4 or usage.cache_read_tokens >= 0.85 * read
+    read = sum(usage[f"{kind}_tokens"] for kind in ("input", "cache_write", "cache_read"))
+    assert 0.5 <= (read + usage["output_tokens"]) / (expected.tokens or 0) <= 2
+    assert 0.5 <= usage["dollars"] / (expected.dollars or 0) <= 2
+    assert length == 4 or usage["cache_read_tokens"] >= 0.85 * read
     bare = [json.dumps(unmarked(body["messages"]))[:-1] for body in brain.bodies]
     assert all(after.startswith(before) for before, after in itertools.pairwise(bare))
 
@@ -212,22 +191,18 @@ def test_a_price_that_is_none_is_said_so(tmp_path: Path) -> None:
             assert repr(price) in str(caught.value)
 
 
-DAY = r"^the day's budget .* is nothing \(model\.day_{} is 0\): raise"
-
-
 def test_a_limit_of_nothing_is_said_before_anything_begins(laptop: Laptop) -> None:
-    store, haiku = store_at(laptop.memory, laptop.home / "state"), Price(1, 5, 0.1, 1.25)
-    rows = [
-        (Model(dollars=0.0), haiku, Amount(10, 1.0), r"^model\.dollars is 0, so"),
-        (Model(), haiku, Amount(10, 0.0), DAY.format("dollars")),
-        (Model(), haiku, Amount(0, 1.0), DAY.format("tokens")),
-        (Model(), None, Amount(), "day_tokens"),  # a model without a price costs no dollars
-    ]
-    for model, price, most, said in rows:
-        engine = ModelEngine(model, Access(KEY, {}, price), Purse(laptop.home / "spending", most))
-        with pytest.raises(RefusedError, match=said):
-            dream(store, DreamRun(engine, Settings()))
-        assert engine.spent == Usage()
+    day = r"^the day's budget .* is nothing \(model\.day_{} is 0\): raise"
+    unpriced = {"DREAMD_MODEL__NAME": "some-model", "DREAMD_MODEL__DAY_TOKENS": "0"}
+    for most, said in (
+        ({"DREAMD_MODEL__DOLLARS": "0"}, r"^model\.dollars is 0, so"),
+        ({"DREAMD_MODEL__DAY_DOLLARS": "0"}, day.format("dollars")),
+        ({"DREAMD_MODEL__DAY_TOKENS": "0"}, day.format("tokens")),
+        ({"DREAMD_MODEL__DAY_DOLLARS": "0", **unpriced}, day.format("tokens")),
+    ):
+        receipt = dreamt(laptop, [], **most)
+        assert (receipt["code"], receipt["outcome"]) == (1, "refused")
+        assert re.search(said, receipt["reason"]), receipt["reason"]
 
 
 def test_the_cost_is_said_of_a_rehearsal_that_failed_and_of_a_dream(laptop: Laptop) -> None:
